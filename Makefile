@@ -1,0 +1,85 @@
+# A thin front for CMake. `make help` lists what there is.
+#
+#   PRESET=release|debug|asan|tsan   which build (release goes to build/, the others to build-PRESET/)
+#   JOBS=N                           compilers at once
+
+PRESET ?= release
+JOBS   ?= $(shell nproc)
+DIR    := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
+
+# make fuzz: how long, and where its random numbers start (a new day, new cases)
+SECONDS ?= 1200
+SEED    ?= $(shell date +%Y%m%d)
+
+# make bench: STATE=FILE starts the chute flow from a given state
+STATE ?=
+
+CODE = find src include app tests -name '*.[ch]'
+
+export JOBS
+
+.PHONY: build help demo test test-long fuzz bench format docs clean setup
+
+build:
+	@tools/build $(PRESET)
+
+help:
+	@echo "make            build the program: build/scree"
+	@echo "make demo       install what is missing, build, run the hopper demo, make a picture"
+	@echo "make test       install what is missing, build, run the tests"
+	@echo "make test-long  the same with the tests that take long"
+	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
+	@echo "make bench      compare speed and answers with LAMMPS"
+	@echo "make format     lay out all C code with clang-format"
+	@echo "make docs       write docs/scene.md anew from the program's own tables"
+	@echo "make clean      remove the builds (results in out/ stay)"
+	@echo "PRESET=release|debug|asan|tsan chooses the build, JOBS=N how many compilers run at once"
+
+setup:
+	@tools/setup
+
+demo: setup
+	@tools/build release scree
+	@mkdir -p out
+	build/scree run cases/demo/hopper.yaml --output out/hopper.h5
+	build/scree render out/hopper.h5 --output out/hopper.png
+	@echo
+	@echo "results  $(CURDIR)/out/hopper.h5"
+	@echo "picture  $(CURDIR)/out/hopper.png"
+	@echo
+	@echo "What to try next:"
+	@echo "  build/scree info out/hopper.h5                   what is in the results"
+	@echo "  build/scree export out/hopper.h5 --to vtp        for ParaView (dump or xyz: for OVITO)"
+	@echo "  build/scree init --list                          example scenes to start from"
+	@echo "  build/scree help materials                       what a scene may say"
+
+# the fuzz test runs the program built with sanitizers, whatever build is tested
+test: setup
+	@rm -f $(DIR)/tests.txt
+	@tools/build $(PRESET)
+	@tools/build asan scree
+	@tools/test $(DIR)
+
+test-long: export LONG = 1
+test-long: test
+
+fuzz: setup
+	@tools/build asan scree
+	@tools/fuzz --binary build-asan/scree --seconds $(SECONDS) --seed $(SEED) --jobs $(JOBS) \
+	    --keep-failures out/fuzz
+
+bench:
+	@tools/setup --bench
+	@tools/build release scree
+	build/scree bench chute $(if $(STATE),--state $(STATE))
+
+format:
+	@$(CODE) | xargs clang-format -i
+
+docs:
+	@tools/build release scree
+	@build/scree schema --markdown >docs/scene.md.new
+	@mv docs/scene.md.new docs/scene.md
+
+clean:
+	@rm -rf build build-debug build-asan build-tsan

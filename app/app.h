@@ -1,0 +1,46 @@
+/* The command line: one file per subcommand, on the public API alone. */
+#ifndef SCREE_APP_APP_H
+#define SCREE_APP_APP_H
+
+#include <stdbool.h>
+
+#include "scree/scree.h"
+
+typedef struct {
+    const char *name;
+    const char *usage; /* arguments */
+    const char *doc;   /* one line */
+    const char *help;  /* options, a line each */
+    int (*main)(int argc, char **argv); /* argv[0] is the subcommand; returns the exit code */
+} app_command;
+
+extern const app_command app_run, app_check, app_init, app_info, app_export, app_render, app_bench,
+    app_schema, app_help, app_version;
+extern const app_command *const app_commands[]; /* ends with NULL */
+
+/* An option of a subcommand: --name VALUE, or --name alone when `text` is NULL and `flag` is set. */
+typedef struct {
+    const char *name;
+    const char **text;
+    bool *flag;
+    scree_setting *settings; /* repeatable NAME=VALUE */
+    int *setting_count;
+} app_option;
+
+#define APP_SETTINGS 64
+
+/* Takes the options out of argv; what is left are positional arguments, counted in *argc from argv[1]. Returns false
+ * after a message on stderr when an option is unknown or lacks its value. `options` ends with a NULL name. */
+bool app_options(const app_command *command, int *argc, char **argv, const app_option *options);
+
+/* Numbers in option values; false after a message. */
+bool app_int(const char *option, const char *text, int low, int high, int *value);
+bool app_real(const char *option, const char *text, double *value);
+
+/* Prints the report, frees it, and gives the exit code for this status. */
+int app_end(scree_status status, scree_report *report);
+
+/* Usage message on stderr, exit code 2. */
+int app_usage(const app_command *command);
+
+#endif

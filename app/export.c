@@ -1,0 +1,34 @@
+#include "app.h"
+
+static int export(int argc, char **argv)
+{
+    scree_export_def def = scree_export_def_default();
+    const char *first = NULL, *last = NULL, *every = NULL;
+    def.format = NULL;
+    const app_option options[] = {
+        {"to", &def.format, NULL, NULL, NULL},     {"output", &def.output, NULL, NULL, NULL},
+        {"first", &first, NULL, NULL, NULL},       {"last", &last, NULL, NULL, NULL},
+        {"every", &every, NULL, NULL, NULL},       {0},
+    };
+    if (!app_options(&app_export, &argc, argv, options)) return 2;
+    if (argc != 2 || !def.format) return app_usage(&app_export);
+    if (first && !app_int("first", first, 0, 1 << 30, &def.first)) return 2;
+    if (last && !app_int("last", last, -1, 1 << 30, &def.last)) return 2;
+    if (every && !app_int("every", every, 1, 1 << 30, &def.every)) return 2;
+    def.results = argv[1];
+    scree_report report;
+    scree_report_init(&report);
+    return app_end(scree_results_export(&def, &report), &report);
+}
+
+const app_command app_export = {
+    .name = "export",
+    .usage = "RESULTS --to vtp|dump|xyz|csv [options]",
+    .doc = "write frames for ParaView (vtp), OVITO (dump, xyz) or a table (csv)",
+    .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended XYZ; csv\n"
+            "  --output PATH      file, or prefix of the files (default: the results' name)\n"
+            "  --first N          first frame, counted from 0\n"
+            "  --last N           last frame; -1: the last there is\n"
+            "  --every N          every N-th frame\n",
+    .main = export,
+};

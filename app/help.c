@@ -1,0 +1,35 @@
+#include "app.h"
+
+#include <string.h>
+
+static int help(int argc, char **argv)
+{
+    if (argc > 1) {
+        for (int k = 0; app_commands[k]; k++)
+            if (!strcmp(app_commands[k]->name, argv[1])) {
+                const app_command *c = app_commands[k];
+                printf("scree %s %s\n  %s\n%s", c->name, c->usage, c->doc, c->help);
+                return 0;
+            }
+        scree_report report;
+        scree_report_init(&report);
+        return app_end(scree_help_write(argv[1], stdout, &report), &report);
+    }
+    printf("Scree %s: discrete elements, sand and rock as many bodies in contact\n\n"
+           "usage: scree COMMAND ...\n",
+           scree_version());
+    for (int k = 0; app_commands[k]; k++)
+        printf("  %-8s %s\n", app_commands[k]->name, app_commands[k]->doc);
+    printf("\nscree help COMMAND tells a command's options, scree help KEY what a key of a scene means\n"
+           "(scree help scene lists the sections). First steps: scree init drop; scree run drop.yaml;\n"
+           "scree render drop.h5\n");
+    return 0;
+}
+
+const app_command app_help = {
+    .name = "help",
+    .usage = "[COMMAND | KEY]",
+    .doc = "help on a command, or on a key of scene files",
+    .help = "",
+    .main = help,
+};

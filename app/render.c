@@ -1,0 +1,58 @@
+#include "app.h"
+
+static int render(int argc, char **argv)
+{
+    scree_picture_def def = scree_picture_def_default();
+    const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL, *height = NULL;
+    const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL;
+    bool all = false, bare = false;
+    const app_option options[] = {
+        {"output", &def.output, NULL, NULL, NULL}, {"frame", &frame, NULL, NULL, NULL},
+        {"all", NULL, &all, NULL, NULL},           {"first", &first, NULL, NULL, NULL},
+        {"last", &last, NULL, NULL, NULL},         {"every", &every, NULL, NULL, NULL},
+        {"width", &width, NULL, NULL, NULL},       {"height", &height, NULL, NULL, NULL},
+        {"colour", &def.colour, NULL, NULL, NULL}, {"color", &def.colour, NULL, NULL, NULL},
+        {"map", &def.map, NULL, NULL, NULL},       {"low", &low, NULL, NULL, NULL},
+        {"high", &high, NULL, NULL, NULL},         {"azimuth", &azimuth, NULL, NULL, NULL},
+        {"elevation", &elevation, NULL, NULL, NULL}, {"zoom", &zoom, NULL, NULL, NULL},
+        {"bare", NULL, &bare, NULL, NULL},         {0},
+    };
+    if (!app_options(&app_render, &argc, argv, options)) return 2;
+    if (argc != 2) return app_usage(&app_render);
+    if (all) def.first = 0, def.last = -1;
+    if (frame && !app_int("frame", frame, -1, 1 << 30, &def.first)) return 2;
+    if (frame) def.last = def.first;
+    const int many = 1 << 30;
+    if (first && !app_int("first", first, 0, many, &def.first)) return 2;
+    if (last && !app_int("last", last, -1, many, &def.last)) return 2;
+    if (every && !app_int("every", every, 1, many, &def.every)) return 2;
+    if (width && !app_int("width", width, 16, 16384, &def.width)) return 2;
+    if (height && !app_int("height", height, 16, 16384, &def.height)) return 2;
+    if (azimuth && !app_real("azimuth", azimuth, &def.azimuth)) return 2;
+    if (elevation && !app_real("elevation", elevation, &def.elevation)) return 2;
+    if (zoom && !app_real("zoom", zoom, &def.zoom)) return 2;
+    if (low && !app_real("low", low, &def.low)) return 2;
+    if (high && !app_real("high", high, &def.high)) return 2;
+    if (bare) def.title = def.legend = false;
+    def.results = argv[1];
+    scree_report report;
+    scree_report_init(&report);
+    return app_end(scree_results_render(&def, &report), &report);
+}
+
+const app_command app_render = {
+    .name = "render",
+    .usage = "RESULTS [options]",
+    .doc = "draw a frame as a PNG picture, or numbered pictures for a film",
+    .help = "  --output FILE      PNG file (default: the results' name with .png)\n"
+            "  --frame N          one frame, counted from 0; -1: the last (default)\n"
+            "  --all              all frames: FILE-0000.png, FILE-0001.png, ...\n"
+            "  --first, --last, --every N   a choice of frames\n"
+            "  --colour VIEW      colour by speed (default), velocity.z, radius, height, force, ...\n"
+            "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
+            "  --low, --high X    ends of the colour scale\n"
+            "  --azimuth, --elevation DEG, --zoom X   where the camera stands\n"
+            "  --width, --height N  size in pixels\n"
+            "  --bare             no title, no legend\n",
+    .main = render,
+};

@@ -1,0 +1,62 @@
+#include "app.h"
+
+#include <stdlib.h>
+
+static int run(int argc, char **argv)
+{
+    scree_setting settings[APP_SETTINGS];
+    int setting_count = 0;
+    const char *threads = NULL;
+    scree_run_def def = scree_run_def_default();
+    const app_option options[] = {
+        {"set", NULL, NULL, settings, &setting_count},
+        {"threads", &threads, NULL, NULL, NULL},
+        {"output", &def.output, NULL, NULL, NULL},
+        {"resume", &def.simulation.resume, NULL, NULL, NULL},
+        {"from", &def.simulation.from, NULL, NULL, NULL},
+        {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
+        {0},
+    };
+    if (!app_options(&app_run, &argc, argv, options)) return 2;
+    if (argc != 2) return app_usage(&app_run);
+    if (threads && !app_int("threads", threads, 1, 4096, &def.simulation.threads)) return 2;
+
+    scree_report report;
+    scree_report_init(&report);
+    scree_scene *scene;
+    scree_run_result result = {0};
+    scree_status status = scree_scene_open(argv[1], settings, setting_count, &scene, &report);
+    if (!status) status = scree_run(scene, &def, &result, &report);
+    scree_scene_close(scene);
+    for (int k = 0; k < setting_count; k++) free((char *)settings[k].path);
+    if (!status || status == SCREE_E_INTERRUPT) {
+        const scree_energies *e = &result.energies;
+        if (!def.simulation.quiet) {
+            double lost = e->damping + e->friction;
+            printf("steps %lld, time %.9g s, %lld grains, %lld contacts\n", (long long)result.stats.step,
+                   result.stats.time, (long long)result.stats.bodies, (long long)result.stats.contacts);
+            printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
+                   e->translation + e->rotation, lost, e->closure);
+            printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
+                   result.seconds > 0 ? result.particle_steps / result.seconds : 0, result.seconds,
+                   result.start_seconds);
+        }
+        printf("digest %016llx\n", (unsigned long long)result.digest);
+        printf("results %s\n", result.output);
+    }
+    int code = app_end(status, &report);
+    return result.signal ? 128 + result.signal : code;
+}
+
+const app_command app_run = {
+    .name = "run",
+    .usage = "SCENE [options]",
+    .doc = "run a scene",
+    .help = "  --set PATH=VALUE   change a key of the scene, for example --set time.end=2; repeatable\n"
+            "  --threads N        number of threads (default: all cores); the results are the same\n"
+            "  --output FILE      results file (default: the scene's name with .h5)\n"
+            "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
+            "  --from FILE        start a new run from the last state of these results\n"
+            "  --quiet            say only the digest, the results file and errors\n",
+    .main = run,
+};

@@ -1,0 +1,150 @@
+/* Scree: the public C API. Programs, the command line and the Python module see only this.
+ *
+ * A scene file becomes a scree_scene; a scene becomes a simulation, which is advanced step by step, or a whole
+ * run with results, checkpoints and progress. Results are read back by path. Every fallible call returns a
+ * status and explains itself in a report (status.h). Objects are owned by who made them. */
+#ifndef SCREE_SCREE_H
+#define SCREE_SCREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "scree/status.h"
+
+const char *scree_version(void);
+
+/* ---- scenes ---- */
+
+typedef struct scree_scene scree_scene;
+
+/* A change to a scene before it is read: a dotted path such as materials.glass.friction, and the new text. */
+typedef struct {
+    const char *path, *value;
+} scree_setting;
+
+/* Reads and checks the form of a scene; all errors are in the report. *scene is NULL on error. */
+scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count,
+                              scree_scene **scene, scree_report *report);
+void scree_scene_close(scree_scene *scene);
+const char *scree_scene_title(const scree_scene *scene);
+
+/* Builds the world and checks what the numbers mean together: overlaps, domain, time step. Writes nothing. */
+scree_status scree_scene_check(const scree_scene *scene, scree_report *report);
+
+/* What can be written: help on a key or section (NULL: all sections), the JSON schema, the reference page. */
+scree_status scree_help_write(const char *key, FILE *out, scree_report *report);
+void scree_schema_write(FILE *out);
+void scree_reference_write(FILE *out);
+
+/* Example scenes: name and one line about each; NULL name after the last. */
+typedef struct {
+    const char *name, *doc, *text;
+} scree_example;
+const scree_example *scree_examples(void);
+
+/* ---- simulations ---- */
+
+typedef struct scree_simulation scree_simulation;
+
+typedef struct {
+    int threads;     /* 0: all cores */
+    bool quiet;      /* say nothing of what was chosen */
+    bool no_ledger;  /* leave energies out, only to measure their cost */
+    const char *resume; /* results file to continue exactly, or NULL */
+    const char *from;   /* results file whose last state is the start of a new run, or NULL */
+} scree_simulation_def;
+
+scree_simulation_def scree_simulation_def_default(void);
+
+/* The world of a scene, ready to step: forces at the present time are known. */
+scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
+                                     scree_simulation **simulation, scree_report *report);
+void scree_simulation_destroy(scree_simulation *simulation);
+scree_status scree_simulation_advance(scree_simulation *simulation, int64_t steps,
+                                      scree_report *report);
+
+/* Energies [J] at the present time; see docs/theory-soft.md for the closure. */
+typedef struct {
+    double translation, rotation, gravity;     /* of the bodies */
+    double elastic_normal, elastic_tangential; /* stored in contacts */
+    double damping, friction;                  /* dissipated since the start */
+    double wall_work, removed;                 /* done by walls; carried away by bodies that left */
+    double closure;                            /* what does not add up */
+} scree_energies;
+
+typedef struct {
+    double time, dt; /* [s] */
+    int64_t step, bodies, contacts, pairs, rebuilds;
+    double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
+    double worst_overlap;                                         /* over the smaller radius */
+    const char *vectors;                                          /* instruction set in use */
+} scree_stats;
+
+scree_energies scree_simulation_energies(const scree_simulation *simulation);
+scree_stats scree_simulation_stats(const scree_simulation *simulation);
+/* Fingerprint of the whole state, the same for any number of threads. */
+uint64_t scree_simulation_digest(scree_simulation *simulation, scree_report *report);
+/* Copies one view (position, velocity, ...; see docs/format.md) of all bodies in the order of ids; the caller
+ * frees *data. */
+scree_status scree_simulation_read(const scree_simulation *simulation, const char *view,
+                                   double **data, int64_t *bodies, int *width,
+                                   scree_report *report);
+
+/* Peak memory of this process [bytes]. */
+uint64_t scree_peak_memory(void);
+
+/* ---- runs ---- */
+
+typedef struct {
+    scree_simulation_def simulation;
+    const char *output; /* results file; NULL: the scene's name with .h5 */
+} scree_run_def;
+
+typedef struct {
+    char output[4096];   /* where the results are */
+    uint64_t digest;     /* of the final state */
+    double seconds;      /* of stepping */
+    double start_seconds; /* from the call to the first step */
+    double particle_steps; /* bodies times steps */
+    scree_stats stats;
+    scree_energies energies;
+    int signal;          /* that ended the run, or 0 */
+} scree_run_result;
+
+scree_run_def scree_run_def_default(void);
+
+/* Runs a scene to its end: frames, series, checkpoints, progress on stderr. Ctrl-C and SIGTERM write a checkpoint
+ * and return SCREE_E_INTERRUPT with the signal in the result. */
+scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree_run_result *result,
+                       scree_report *report);
+
+/* ---- results ---- */
+
+/* What is in a results file, as text. */
+scree_status scree_results_info(const char *results, FILE *out, scree_report *report);
+
+typedef struct {
+    const char *results; /* file to read */
+    const char *output;  /* file, or prefix where a format needs several */
+    const char *format;  /* vtp, dump, xyz or csv */
+    int first, last, every; /* frames; last < 0 counts from the end */
+} scree_export_def;
+scree_export_def scree_export_def_default(void);
+scree_status scree_results_export(const scree_export_def *def, scree_report *report);
+
+typedef struct {
+    const char *results;
+    const char *output;  /* PNG; with several frames a number is put before .png */
+    int first, last, every; /* frames; the default is the last one */
+    int width, height;   /* [pixels] */
+    const char *colour;  /* view to colour by: speed, velocity.z, radius, ... */
+    const char *map;     /* colour map */
+    double low, high;    /* of the colour scale; NAN: from the frame */
+    double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
+    bool title, legend;
+} scree_picture_def;
+scree_picture_def scree_picture_def_default(void);
+scree_status scree_results_render(const scree_picture_def *def, scree_report *report);
+
+#endif

@@ -1,0 +1,106 @@
+/* HDF5 files as Scree writes and reads them: whole, verified, or not at all.
+ *
+ * Writing goes to `PATH.tmp`, which scr_h5_finish renames to PATH when everything is on disk; an
+ * error on the way removes it and leaves whatever was at PATH alone. The first 512 bytes (HDF5's
+ * user block) hold a short text with the file's kind, length and digest. Reading checks them
+ * against the bytes before the HDF5 library sees any, because version 1.10 is not safe against
+ * damaged files; other programs simply find an HDF5 file.
+ *
+ * The functions that write remember the first failure: after it they do nothing and return its
+ * status, so that a caller may write everything and look only at what scr_h5_finish returns. The
+ * functions that read check type, rank and size against what is expected, and against the length of
+ * the file, before anything is allocated. Every message names the file and the object. Not for use
+ * by several threads. */
+#ifndef SCREE_BASE_H5_H
+#define SCREE_BASE_H5_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef struct scr_h5 scr_h5;
+
+typedef enum { SCR_H5_F64, SCR_H5_I64, SCR_H5_I32, SCR_H5_U8 } scr_h5_type;
+
+/* A dataset: `rows` rows of `width` scalars; one-dimensional when width is 1. */
+typedef struct {
+    const char *name; /* path from the root; groups on the way are made */
+    scr_h5_type type;
+    int width;
+    const char *unit, *doc; /* its attributes; NULL: none */
+} scr_h5_set;
+
+/* ---- writing ---- */
+
+/* NULL with a message when the file cannot be made. `report` must live until finish or discard. */
+scr_h5 *scr_h5_create(const char *path, scree_report *report);
+/* Closes, seals with kind and note (short words, no line breaks), renames; frees `file` in any
+ * case. *digest may be NULL. */
+scree_status scr_h5_finish(scr_h5 *file, const char *kind, const char *note, uint64_t *digest);
+/* Gives up: removes what was written, frees `file`. NULL is fine. */
+void scr_h5_discard(scr_h5 *file);
+
+scree_status scr_h5_group(scr_h5 *file, const char *name);
+scree_status scr_h5_write(scr_h5 *file, const scr_h5_set *set, size_t rows, const void *data);
+/* The same in blocks that `fill` makes one after the other, so that no whole copy is needed. */
+typedef void scr_h5_fill(const void *context, size_t first, size_t count, void *block);
+scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t rows,
+                                 scr_h5_fill *fill, const void *context);
+scree_status scr_h5_write_text(scr_h5 *file, const char *name, const char *text);
+/* A link to the root of another file; `target` is relative to this file's folder. */
+scree_status scr_h5_write_link(scr_h5 *file, const char *name, const char *target);
+
+/* Attributes of an existing object ("/" is the file itself); count 1 gives a scalar. */
+scree_status scr_h5_set_text(scr_h5 *file, const char *object, const char *name, const char *text);
+scree_status scr_h5_set_f64(scr_h5 *file, const char *object, const char *name,
+                            const double *values, int count);
+scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name,
+                            const int64_t *values, int count);
+
+/* ---- reading ---- */
+
+/* Opens a file of this kind after checking its length and digest; NULL with a message. */
+scr_h5 *scr_h5_open(const char *path, const char *kind, scree_report *report);
+void scr_h5_close(scr_h5 *file);
+/* Where later messages go; a report must outlive its use here. */
+void scr_h5_report_to(scr_h5 *file, scree_report *report);
+uint64_t scr_h5_digest(const scr_h5 *file);
+uint64_t scr_h5_size(const scr_h5 *file); /* bytes on disk */
+/* Says that `object` is not as it must be; returns the status for it. */
+scree_status scr_h5_wrong(const scr_h5 *file, const char *object, const char *what);
+
+/* Whether the file at `path` says that it is of this kind (its contents are not looked at), with
+ * its note in `note` (SCR_H5_NOTE bytes; may be NULL). */
+#define SCR_H5_NOTE 256
+bool scr_h5_peek(const char *path, const char *kind, char *note);
+
+bool scr_h5_has(const scr_h5 *file, const char *name);
+/* The shape of a dataset of a known scalar type; refuses more bytes than the file has. */
+scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows,
+                          int *width);
+/* Reads a dataset that must have exactly this type, width and number of rows. */
+scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows, void *data);
+/* The same, converting any scalar type to doubles. */
+scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, int width,
+                             double *data);
+/* Text is malloc'ed for the caller. */
+scree_status scr_h5_read_text(const scr_h5 *file, const char *name, char **text);
+scree_status scr_h5_read_link(const scr_h5 *file, const char *name, char **target);
+scree_status scr_h5_get_text(const scr_h5 *file, const char *object, const char *name, char **text);
+scree_status scr_h5_get_f64(const scr_h5 *file, const char *object, const char *name,
+                            double *values, int count);
+scree_status scr_h5_get_i64(const scr_h5 *file, const char *object, const char *name,
+                            int64_t *values, int count);
+
+/* Names in a group, sorted, NULL at the end, malloc'ed as one block for the caller; only datasets
+ * when asked so. */
+scree_status scr_h5_list(const scr_h5 *file, const char *group, bool sets_only, char ***names,
+                         int *count);
+
+/* GROUP/NAME as a path, with what HDF5 would misread in a name ('/', a lone '.', '%') written as
+ * %XX; malloc'ed for the caller, NULL when memory is exhausted. */
+char *scr_h5_path(const char *group, const char *name);
+
+#endif

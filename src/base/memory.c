@@ -1,0 +1,36 @@
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *scr_memory_new(size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - SCR_ALIGN) / size) return NULL;
+    size_t bytes = (count * size + SCR_ALIGN - 1) / SCR_ALIGN * SCR_ALIGN;
+    if (bytes == 0) bytes = SCR_ALIGN;
+    void *data = aligned_alloc(SCR_ALIGN, bytes);
+    if (data) memset(data, 0, bytes);
+    return data;
+}
+
+void scr_memory_free(void *data)
+{
+    free(data);
+}
+
+bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used, size_t size)
+{
+    if (count <= *capacity) return true;
+    // an eighth of slack: growth stays rare without doubling the memory of a large world
+    size_t wanted = count + count / 8 + 64;
+    void *grown = scr_memory_new(wanted, size);
+    if (!grown) return false;
+    void *old;
+    memcpy(&old, data_pointer, sizeof old);
+    if (old) memcpy(grown, old, used * size);
+    scr_memory_free(old);
+    memcpy(data_pointer, &grown, sizeof grown);
+    *capacity = wanted;
+    return true;
+}

@@ -1,0 +1,19 @@
+/* Aligned, growable memory. Growth happens in *_reserve calls only, never inside a step. */
+#ifndef SCREE_BASE_MEMORY_H
+#define SCREE_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Alignment of every array: a cache line, and enough for any vector register. */
+#define SCR_ALIGN 64
+
+/* Grows *data to hold at least `count` items of `size` bytes, keeping the first `used` of them; never
+ * shrinks. New memory is zero. Returns false when memory is exhausted (then nothing has changed).
+ * *capacity is in items. Free with scr_memory_free. */
+bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used, size_t size);
+
+void *scr_memory_new(size_t count, size_t size);
+void scr_memory_free(void *data);
+
+#endif

@@ -1,0 +1,114 @@
+#include "base/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+double scr_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+size_t scr_peak_memory(void)
+{
+    struct rusage use;
+    if (getrusage(RUSAGE_SELF, &use)) return 0;
+    return (size_t)use.ru_maxrss * 1024;
+}
+
+uint64_t scr_free_space(const char *path)
+{
+    struct statvfs fs;
+    if (statvfs(path, &fs)) return UINT64_MAX;
+    return (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize;
+}
+
+char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *report)
+{
+    scree_place at = {.file = path};
+    struct stat info;
+    FILE *in = fopen(path, "rb");
+    if (!in || fstat(fileno(in), &info)) {
+        scr_fail(report, SCREE_E_INPUT, at, "cannot be read: %s", strerror(errno));
+        if (in) fclose(in);
+        return NULL;
+    }
+    char *text = NULL;
+    if (!S_ISREG(info.st_mode))
+        scr_fail(report, SCREE_E_INPUT, at, "is not a regular file");
+    else if ((uint64_t)info.st_size > limit)
+        scr_fail(report, SCREE_E_INPUT, at, "is %lld bytes long, at most %zu are read",
+                 (long long)info.st_size, limit);
+    else if (!(text = malloc((size_t)info.st_size + 1)))
+        scr_fail(report, SCREE_E_MEMORY, at, "no memory for %lld bytes", (long long)info.st_size);
+    if (text) {
+        size_t got = fread(text, 1, (size_t)info.st_size, in);
+        text[got] = 0;
+        if (size) *size = got;
+    }
+    fclose(in);
+    return text;
+}
+
+static scree_status flush_to_disk(const char *path, int flags, scree_report *report)
+{
+    int fd = open(path, flags);
+    int bad = fd < 0 || fsync(fd);
+    int why = errno;
+    if (fd >= 0) close(fd);
+    // some file systems cannot sync a folder; the rename is still atomic there
+    if (bad && (flags & O_DIRECTORY)) return SCREE_OK;
+    if (bad)
+        return scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
+                        strerror(why));
+    return SCREE_OK;
+}
+
+scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report)
+{
+    scree_status status = flush_to_disk(temporary, O_RDWR, report);
+    if (status) return status;
+    if (rename(temporary, path))
+        return scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be replaced: %s",
+                        strerror(errno));
+    char *copy = strdup(path);
+    if (!copy) return SCREE_OK;
+    status = flush_to_disk(dirname(copy), O_RDONLY | O_DIRECTORY, report);
+    free(copy);
+    return status;
+}
+
+static volatile sig_atomic_t pending;
+
+static void on_signal(int number)
+{
+    if (pending && number == SIGINT) _exit(130);
+    pending = number;
+}
+
+void scr_signals_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, NULL);
+    sigaction(SIGPIPE, &ignore, NULL);
+}
+
+int scr_signal_pending(void)
+{
+    return pending;
+}

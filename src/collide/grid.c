@@ -1,0 +1,112 @@
+#include "collide/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void scr_grid_deinit(scr_grid *grid)
+{
+    scr_memory_free(grid->table);
+    scr_memory_free(grid->start);
+    scr_memory_free(grid->members);
+    scr_memory_free(grid->cell);
+    scr_memory_free(grid->key);
+    *grid = (scr_grid){0};
+}
+
+// cells of one axis: stretched to fit a whole number of them
+static void layout_axis(scr_level *level, int axis, double length)
+{
+    double fit = floor(length / level->edge);
+    int cells = fit < 1 ? 1 : fit > SCR_GRID_AXIS_CELLS - 1 ? SCR_GRID_AXIS_CELLS - 1 : (int)fit;
+    level->cells[axis] = cells;
+    level->inverse[axis] = cells / length;
+}
+
+void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max,
+                     double skin)
+{
+    grid->origin = domain->lower;
+    grid->skin = skin;
+    memcpy(grid->periodic, domain->periodic, sizeof grid->periodic);
+    double top = 2 * radius_max + skin, bottom = 2 * radius_min + skin;
+    int levels = 1 + (int)floor(log2(top / bottom));
+    grid->level_count = levels < 1 ? 1 : levels > SCR_GRID_LEVELS ? SCR_GRID_LEVELS : levels;
+
+    vec3 size = v3_sub(domain->upper, domain->lower);
+    const double length[3] = {size.x, size.y, size.z};
+    for (int l = 0; l < grid->level_count; l++) {
+        scr_level *level = &grid->levels[l];
+        *level = (scr_level){.edge = ldexp(top, l + 1 - grid->level_count), .half = true};
+        for (int d = 0; d < 3; d++) {
+            layout_axis(level, d, length[d]);
+            if (domain->periodic[d] && level->cells[d] < 3) level->half = false;
+        }
+    }
+}
+
+static uint64_t body_key(const scr_grid *grid, const double *place)
+{
+    int l = scr_grid_level(grid, place[3]);
+    const scr_level *level = &grid->levels[l];
+    int c[3];
+    for (int d = 0; d < 3; d++) c[d] = scr_grid_coordinate(grid, level, place[d], d);
+    return scr_grid_key(l, c[0], c[1], c[2]);
+}
+
+static bool reserve(scr_grid *grid, size_t count)
+{
+    uint64_t slots = 64;
+    while (slots < 2 * count + 64) slots *= 2;
+    if (!scr_memory_reserve(&grid->table, &grid->table_capacity, slots, 0, sizeof *grid->table) ||
+        !scr_memory_reserve(&grid->start, &grid->start_capacity, count + 2, 0, sizeof *grid->start) ||
+        !scr_memory_reserve(&grid->members, &grid->members_capacity, count, 0,
+                            sizeof *grid->members) ||
+        !scr_memory_reserve(&grid->cell, &grid->cell_capacity, count, 0, sizeof *grid->cell) ||
+        !scr_memory_reserve(&grid->key, &grid->key_capacity, count, 0, sizeof *grid->key))
+        return false;
+    grid->table_mask = slots - 1;
+    return true;
+}
+
+// the cell of a key, made when it is new; cells are numbered in the order their first body appears
+static uint32_t cell_of(scr_grid *grid, uint64_t key)
+{
+    uint64_t s = scr_grid_slot(grid, key);
+    for (;; s = (s + 1) & grid->table_mask) {
+        scr_grid_entry *e = &grid->table[s];
+        if (e->cell == SCR_GRID_NONE) {
+            *e = (scr_grid_entry){key, (uint32_t)grid->cell_count++};
+            return e->cell;
+        }
+        if (e->key == key) return e->cell;
+    }
+}
+
+bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
+{
+    if (!reserve(grid, count)) return false;
+    memset(grid->table, 0xff, (grid->table_mask + 1) * sizeof *grid->table);
+    memset(grid->start, 0, (count + 2) * sizeof *grid->start);
+    grid->cell_count = 0;
+    for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = 0, grid->levels[l].reach = 0;
+
+#pragma omp parallel for schedule(static)
+    for (size_t k = 0; k < count; k++) grid->key[k] = body_key(grid, place + 4 * k);
+
+    // count the members of cell c in start[c + 2] ...
+    for (size_t k = 0; k < count; k++) {
+        uint64_t key = grid->key[k];
+        scr_level *level = &grid->levels[key >> 60];
+        grid->cell[k] = k && key == grid->key[k - 1] ? grid->cell[k - 1] : cell_of(grid, key);
+        grid->start[grid->cell[k] + 2]++;
+        level->bodies++;
+        if (place[4 * k + 3] > level->reach) level->reach = place[4 * k + 3];
+    }
+    // ... so that after summing start[c + 1] is where cell c begins, and after filling where it ends
+    for (size_t c = 0; c < grid->cell_count; c++) grid->start[c + 2] += grid->start[c + 1];
+    for (size_t k = 0; k < count; k++)
+        grid->members[grid->start[grid->cell[k] + 1]++] = (uint32_t)k;
+    return true;
+}

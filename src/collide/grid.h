@@ -1,0 +1,103 @@
+/* The hierarchical grid: bodies live in the level of their size, cells of all levels live in one hash table.
+ *
+ * Level l has cells of edge s_l = s_top / 2^(levels - 1 - l); s_top holds the largest body plus the skin. A
+ * body belongs to the finest level whose cell is at least its diameter plus the skin, so that two bodies
+ * of one level that may touch are in adjacent cells, and a body meets larger ones in at most 27 cells of
+ * each coarser level (Ogarko & Luding 2012). Only occupied cells are stored: memory follows the number of
+ * bodies, not the volume of the domain. */
+#ifndef SCREE_COLLIDE_GRID_H
+#define SCREE_COLLIDE_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "world/world.h"
+
+#define SCR_GRID_LEVELS     16      /* size ratios up to 2^16 */
+#define SCR_GRID_AXIS_CELLS (1 << 20) /* per axis and level */
+#define SCR_GRID_NONE       UINT32_MAX
+
+typedef struct {
+    double edge;       /* least cell edge [m] */
+    double reach;      /* largest radius in this level [m] */
+    int cells[3];      /* per axis */
+    double inverse[3]; /* cells per metre */
+    uint32_t bodies;   /* in this level */
+    bool half;         /* every periodic axis has at least 3 cells: half of the 27 neighbours suffice */
+} scr_level;
+
+typedef struct {
+    uint64_t key;
+    uint32_t cell;
+} scr_grid_entry;
+
+typedef struct {
+    vec3 origin;
+    bool periodic[3];
+    double skin;
+    int level_count;
+    scr_level levels[SCR_GRID_LEVELS];
+
+    scr_grid_entry *table; /* open addressing; table_mask + 1 entries */
+    uint64_t table_mask;
+    size_t table_capacity;
+    uint32_t *start; /* of each cell in members; cell_count + 1 */
+    size_t start_capacity, cell_count;
+    uint32_t *members; /* bodies by cell, within a cell in memory order */
+    size_t members_capacity;
+    uint32_t *cell; /* of each body */
+    size_t cell_capacity;
+    uint64_t *key; /* of each body's cell */
+    size_t key_capacity;
+} scr_grid;
+
+void scr_grid_deinit(scr_grid *grid);
+
+/* Levels from the radii: radius_min..radius_max of the bodies, for this domain and skin. */
+void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max,
+                     double skin);
+
+/* Puts `count` bodies (rows x, y, z, radius) into cells. False when memory is exhausted. */
+bool scr_grid_build(scr_grid *grid, const double *place, size_t count);
+
+/* The level a radius belongs to. */
+static inline int scr_grid_level(const scr_grid *grid, double radius)
+{
+    int level = 0;
+    double need = 2 * radius + grid->skin;
+    while (level < grid->level_count - 1 && grid->levels[level].edge < need) level++;
+    return level;
+}
+
+static inline uint64_t scr_grid_key(int level, int x, int y, int z)
+{
+    return (uint64_t)level << 60 | (uint64_t)z << 40 | (uint64_t)y << 20 | (uint64_t)x;
+}
+
+static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *level, double x, int axis)
+{
+    const double origin[3] = {grid->origin.x, grid->origin.y, grid->origin.z};
+    double c = (x - origin[axis]) * level->inverse[axis];
+    int last = level->cells[axis] - 1;
+    return !(c >= 0) ? 0 : c >= last ? last : (int)c; // not a number goes to the first cell
+}
+
+/* Slot where the search for a key starts: cells of one 4 x 4 x 4 tile are near each other in memory. */
+static inline uint64_t scr_grid_slot(const scr_grid *grid, uint64_t key)
+{
+    const uint64_t low = 3ull | 3ull << 20 | 3ull << 40;
+    uint64_t local = (key & 3) | (key >> 18 & 12) | (key >> 36 & 48);
+    uint64_t tile = (key & ~low) * 0x9e3779b97f4a7c15ull;
+    return (tile >> 38 << 6 | local) & grid->table_mask; // the high bits depend on all of the key
+}
+
+/* The cell of a key, or SCR_GRID_NONE when nobody lives there. */
+static inline uint32_t scr_grid_find(const scr_grid *grid, uint64_t key)
+{
+    for (uint64_t s = scr_grid_slot(grid, key);; s = (s + 1) & grid->table_mask) {
+        const scr_grid_entry *e = &grid->table[s];
+        if (e->cell == SCR_GRID_NONE || e->key == key) return e->cell;
+    }
+}
+
+#endif

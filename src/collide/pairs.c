@@ -1,0 +1,470 @@
+#include "collide/pairs.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* What one thread finds while it goes through its blocks; copied into the list afterwards. */
+typedef struct {
+    uint32_t first, second, sink;
+} found_pair;
+
+typedef struct scr_finder {
+    found_pair *pairs;
+    size_t pair_count, pair_capacity;
+    uint32_t *walls; /* body, face */
+    size_t wall_count, wall_capacity;
+    uint32_t *halo; /* body of each slot */
+    size_t halo_count, halo_capacity;
+    uint64_t *slots; /* hash: body + 1 in the high half, slot in the low half */
+    size_t slot_capacity, slot_mask;
+    size_t first_block, last_block;
+    bool failed; /* out of memory */
+} scr_finder;
+
+void scr_pairs_deinit(scr_pairs *p)
+{
+    void *const arrays[] = {p->first,       p->second,       p->sink,       p->law,
+                            p->touch,       p->history,      p->wall_body,  p->wall_face,
+                            p->wall_law,    p->wall_touch,   p->wall_history, p->block_pairs,
+                            p->block_walls, p->block_halo,   p->block_inbox, p->halo,
+                            p->halo_body,   p->inbox,        p->scratch,    p->row_start,
+                            p->row_entry};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    for (int t = 0; t < p->finder_count; t++) {
+        scr_memory_free(p->finders[t].pairs);
+        scr_memory_free(p->finders[t].walls);
+        scr_memory_free(p->finders[t].halo);
+        scr_memory_free(p->finders[t].slots);
+    }
+    scr_memory_free(p->finders);
+    scr_grid_deinit(&p->grid);
+    scr_order_deinit(&p->order);
+    *p = (scr_pairs){0};
+}
+
+scr_images scr_images_of(const scr_domain *domain)
+{
+    vec3 size = v3_sub(domain->upper, domain->lower);
+    const double length[3] = {size.x, size.y, size.z};
+    scr_images m = {0};
+    for (int d = 0; d < 3; d++)
+        if (domain->periodic[d]) m.length[d] = length[d], m.inverse[d] = 1 / length[d];
+    return m;
+}
+
+/* ---- finding ---- */
+
+typedef struct {
+    const scr_world *world;
+    const scr_grid *grid;
+    scr_images images;
+    scr_finder *finder;
+    uint32_t block_first, block_end; /* rows of the present block */
+    uint32_t body_count;
+} search;
+
+static void add_pair(search *s, uint32_t i, uint32_t j)
+{
+    scr_finder *f = s->finder;
+    if (f->pair_count == f->pair_capacity &&
+        !scr_memory_reserve(&f->pairs, &f->pair_capacity, f->pair_count + 1 + f->pair_count / 4,
+                            f->pair_count, sizeof *f->pairs)) {
+        f->failed = true;
+        return;
+    }
+    f->pairs[f->pair_count++] = (found_pair){i, j, j};
+}
+
+// members of a cell from number `after` on that are near enough to body i
+static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
+{
+    if (cell == SCR_GRID_NONE) return;
+    const double *place = s->world->bodies.anchor, *inverse_mass = s->world->bodies.motion + 3;
+    const double *a = place + 4 * (size_t)i;
+    bool frozen = inverse_mass[4 * (size_t)i] == 0;
+    for (uint32_t k = s->grid->start[cell]; k < s->grid->start[cell + 1]; k++) {
+        uint32_t j = s->grid->members[k];
+        if (only_later && j <= i) continue;
+        const double *b = place + 4 * (size_t)j;
+        double reach = a[3] + b[3] + s->grid->skin, distance2 = 0;
+        for (int d = 0; d < 3; d++) {
+            double x = a[d] - b[d];
+            x -= s->images.length[d] * rint(x * s->images.inverse[d]);
+            distance2 += x * x;
+        }
+        if (distance2 >= reach * reach || (frozen && inverse_mass[4 * (size_t)j] == 0)) continue;
+        add_pair(s, i, j);
+    }
+}
+
+// cell coordinate moved by `step` along an axis: wrapped, or -1 beyond an open side
+static int neighbour(const scr_grid *g, const scr_level *level, int axis, int c, int step)
+{
+    int n = level->cells[axis];
+    c += step;
+    if (c >= 0 && c < n) return c;
+    if (!g->periodic[axis]) return -1;
+    return c < 0 ? c + n : c - n;
+}
+
+static uint32_t cell_at(const search *s, int level, const int c[3])
+{
+    if (c[0] < 0 || c[1] < 0 || c[2] < 0) return SCR_GRID_NONE;
+    return scr_grid_find(s->grid, scr_grid_key(level, c[0], c[1], c[2]));
+}
+
+// the body's own level: half of the 26 neighbours, or all of them taking later bodies only
+static void search_own_level(search *s, uint32_t i)
+{
+    const scr_grid *g = s->grid;
+    uint64_t key = g->key[i];
+    int l = (int)(key >> 60);
+    const scr_level *level = &g->levels[l];
+    const int mask = SCR_GRID_AXIS_CELLS - 1;
+    const int c[3] = {(int)(key & mask), (int)(key >> 20 & mask), (int)(key >> 40 & mask)};
+    int low[3], high[3];
+    for (int d = 0; d < 3; d++) {
+        // two cells around a periodic axis are neighbours once, one cell is its own neighbour
+        low[d] = g->periodic[d] && level->cells[d] < 3 ? 0 : -1;
+        high[d] = g->periodic[d] && level->cells[d] < 2 ? 0 : 1;
+    }
+    search_cell(s, i, g->cell[i], true);
+    for (int z = level->half ? 0 : low[2]; z <= high[2]; z++)
+        for (int y = level->half && z == 0 ? 0 : low[1]; y <= high[1]; y++)
+            for (int x = level->half && z == 0 && y == 0 ? 1 : low[0]; x <= high[0]; x++) {
+                if (x == 0 && y == 0 && z == 0) continue;
+                const int at[3] = {neighbour(g, level, 0, c[0], x), neighbour(g, level, 1, c[1], y),
+                                   neighbour(g, level, 2, c[2], z)};
+                search_cell(s, i, cell_at(s, l, at), !level->half);
+            }
+}
+
+// cells of an axis that a reach around x touches: first and number, before wrapping
+static int cells_within(const scr_grid *g, const scr_level *level, int axis, double x, double reach,
+                        int *first)
+{
+    const double origin[3] = {g->origin.x, g->origin.y, g->origin.z};
+    int n = level->cells[axis];
+    double low = floor((x - reach - origin[axis]) * level->inverse[axis]);
+    double high = floor((x + reach - origin[axis]) * level->inverse[axis]);
+    if (g->periodic[axis]) {
+        *first = (int)low;
+        int number = (int)(high - low) + 1;
+        if (number < n) return number;
+        *first = 0;
+        return n;
+    }
+    int a = low < 0 ? 0 : low > n - 1 ? n - 1 : (int)low;
+    int b = high < 0 ? 0 : high > n - 1 ? n - 1 : (int)high;
+    *first = a;
+    return b - a + 1;
+}
+
+static void search_coarser_level(search *s, uint32_t i, int l)
+{
+    const scr_grid *g = s->grid;
+    const scr_level *level = &g->levels[l];
+    const double *x = s->world->bodies.anchor + 4 * (size_t)i;
+    double reach = x[3] + level->reach + g->skin;
+    int first[3], number[3];
+    for (int d = 0; d < 3; d++) number[d] = cells_within(g, level, d, x[d], reach, &first[d]);
+    for (int c = 0; c < number[2]; c++)
+        for (int b = 0; b < number[1]; b++)
+            for (int a = 0; a < number[0]; a++) {
+                const int n[3] = {level->cells[0], level->cells[1], level->cells[2]};
+                const int at[3] = {((first[0] + a) % n[0] + n[0]) % n[0],
+                                   ((first[1] + b) % n[1] + n[1]) % n[1],
+                                   ((first[2] + c) % n[2] + n[2]) % n[2]};
+                search_cell(s, i, cell_at(s, l, at), false);
+            }
+}
+
+static void search_walls(search *s, uint32_t i)
+{
+    const scr_world *w = s->world;
+    scr_finder *f = s->finder;
+    const double *x = w->bodies.anchor + 4 * (size_t)i;
+    if (w->bodies.motion[4 * (size_t)i + 3] == 0) return;
+    for (int k = 0; k < w->face_count; k++) {
+        // the wall where it was when the list was last made from scratch, so that a restart makes the same
+        const scr_wall *wall = &w->walls[w->faces[k].wall];
+        vec3 moved = v3_sub(wall->offset, wall->anchor), normal;
+        vec3 seen = v3_add(v3_load(x), moved);
+        if (scr_face_distance(&w->faces[k], seen, &normal) >= x[3] + w->clock.skin) continue;
+        if (f->wall_count == f->wall_capacity &&
+            !scr_memory_reserve(&f->walls, &f->wall_capacity, f->wall_count + 64, f->wall_count,
+                                2 * sizeof *f->walls)) {
+            f->failed = true;
+            return;
+        }
+        f->walls[2 * f->wall_count] = i;
+        f->walls[2 * f->wall_count++ + 1] = (uint32_t)k;
+    }
+}
+
+/* ---- halo slots ---- */
+
+// an empty hash with room for the pairs of one block
+static void slots_clear(scr_finder *f, size_t pairs)
+{
+    size_t size = 64;
+    while (size < 2 * pairs) size *= 2;
+    if (!scr_memory_reserve(&f->slots, &f->slot_capacity, size, 0, sizeof *f->slots)) {
+        f->failed = true;
+        return;
+    }
+    f->slot_mask = size - 1;
+    memset(f->slots, 0, size * sizeof *f->slots);
+}
+
+// the halo slot of a body of another block, numbered from the thread's first
+static uint32_t slot_of(scr_finder *f, uint32_t body)
+{
+    uint64_t h = (body * 0x9e3779b97f4a7c15ull) >> 32;
+    for (;; h++) {
+        uint64_t *e = &f->slots[h & f->slot_mask];
+        if (*e >> 32 == (uint64_t)body + 1) return (uint32_t)*e;
+        if (*e) continue;
+        if (!scr_memory_reserve(&f->halo, &f->halo_capacity, f->halo_count + 1, f->halo_count,
+                                sizeof *f->halo)) {
+            f->failed = true;
+            return 0;
+        }
+        *e = ((uint64_t)body + 1) << 32 | f->halo_count;
+        f->halo[f->halo_count] = body;
+        return (uint32_t)f->halo_count++;
+    }
+}
+
+static void search_block(search *s, scr_pairs *p, size_t block)
+{
+    scr_finder *f = s->finder;
+    size_t before = f->pair_count, walls_before = f->wall_count, halo_before = f->halo_count;
+    s->block_first = (uint32_t)(block * SCR_BLOCK);
+    s->block_end = s->block_first + SCR_BLOCK;
+    if (s->block_end > s->body_count) s->block_end = s->body_count;
+    for (uint32_t i = s->block_first; i < s->block_end; i++) {
+        search_own_level(s, i);
+        for (int l = (int)(s->grid->key[i] >> 60) + 1; l < s->grid->level_count; l++)
+            if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
+        search_walls(s, i);
+    }
+    slots_clear(f, f->pair_count - before);
+    for (size_t k = before; k < f->pair_count && !f->failed; k++) {
+        uint32_t j = f->pairs[k].second;
+        if (j < s->block_first || j >= s->block_end)
+            f->pairs[k].sink = s->body_count + slot_of(f, j);
+    }
+    // counts now, starts later
+    p->block_pairs[block + 1] = (uint32_t)(f->pair_count - before);
+    p->block_walls[block + 1] = (uint32_t)(f->wall_count - walls_before);
+    p->block_halo[block + 1] = (uint32_t)(f->halo_count - halo_before);
+}
+
+/* ---- from what the threads found to the list ---- */
+
+static bool reserve_blocks(scr_pairs *p, size_t bodies)
+{
+    p->block_count = (bodies + SCR_BLOCK - 1) / SCR_BLOCK;
+    uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox};
+    size_t capacity = p->block_capacity;
+    for (int k = 0; k < 4; k++) {
+        capacity = p->block_capacity;
+        if (!scr_memory_reserve(starts[k], &capacity, p->block_count + 1, 0, sizeof(uint32_t)))
+            return false;
+    }
+    p->block_capacity = capacity;
+    return true;
+}
+
+static bool reserve_finders(scr_pairs *p)
+{
+    int threads = omp_get_max_threads();
+    if (threads <= p->finder_count) return true;
+    size_t capacity = (size_t)p->finder_count;
+    scr_finder *finders = p->finders;
+    if (!scr_memory_reserve(&finders, &capacity, (size_t)threads, (size_t)p->finder_count,
+                            sizeof *finders))
+        return false;
+    p->finders = finders;
+    p->finder_count = threads;
+    return true;
+}
+
+#define RESERVE(array, capacity, count, width)                                                     \
+    scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
+
+static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t walls, size_t halo)
+{
+    // the vector loop may read a few entries beyond the last
+    size_t c[6];
+    for (int k = 0; k < 6; k++) c[k] = p->capacity;
+    bool ok = RESERVE(p->first, c[0], pairs + 8, 1) && RESERVE(p->second, c[1], pairs + 8, 1) &&
+              RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], pairs + 8, 1) &&
+              RESERVE(p->touch, c[4], pairs + 8, 1) && RESERVE(p->history, c[5], pairs + 8, 4);
+    if (!ok) return false;
+    p->capacity = c[0];
+    for (int k = 0; k < 5; k++) c[k] = p->wall_capacity;
+    ok = RESERVE(p->wall_body, c[0], walls + 8, 1) && RESERVE(p->wall_face, c[1], walls + 8, 1) &&
+         RESERVE(p->wall_law, c[2], walls + 8, 1) && RESERVE(p->wall_touch, c[3], walls + 8, 1) &&
+         RESERVE(p->wall_history, c[4], walls + 8, 4);
+    if (!ok) return false;
+    p->wall_capacity = c[0];
+    for (int k = 0; k < 3; k++) c[k] = p->halo_capacity;
+    ok = RESERVE(p->halo, c[0], halo + 1, 8) && RESERVE(p->halo_body, c[1], halo + 1, 1) &&
+         RESERVE(p->inbox, c[2], halo + 1, 1);
+    if (!ok) return false;
+    p->halo_capacity = c[0];
+    return true;
+}
+
+// rows of the contacts table by the body that keys them: the smaller level, then the earlier row
+static bool same_level(const scr_pairs *p, uint32_t i, uint32_t j)
+{
+    return p->grid.key[i] >> 60 == p->grid.key[j] >> 60;
+}
+
+static uint32_t key_body(const scr_pairs *p, uint32_t i, int64_t j)
+{
+    if (j < 0) return i;
+    uint32_t k = (uint32_t)j;
+    if (same_level(p, i, k)) return i < k ? i : k;
+    return p->grid.key[i] >> 60 < p->grid.key[k] >> 60 ? i : k;
+}
+
+static bool index_contacts(scr_pairs *p, const scr_world *w)
+{
+    const scr_contacts *c = &w->contacts;
+    size_t n = w->bodies.table.count;
+    if (!RESERVE(p->row_start, p->row_capacity, n + 2, 1) ||
+        !RESERVE(p->row_entry, p->entry_capacity, c->table.count + 1, 1))
+        return false;
+    memset(p->row_start, 0, (n + 2) * sizeof *p->row_start);
+    for (size_t k = 0; k < c->table.count; k++)
+        p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 2]++;
+    for (size_t i = 0; i < n; i++) p->row_start[i + 2] += p->row_start[i + 1];
+    for (size_t k = 0; k < c->table.count; k++)
+        p->row_entry[p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 1]++] =
+            (uint32_t)k;
+    return true;
+}
+
+// the history of a pair that was in contact when the contacts were saved, else zero
+static uint8_t match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t j, double *history)
+{
+    const scr_contacts *c = &w->contacts;
+    uint32_t key = key_body(p, i, j);
+    memset(history, 0, 4 * sizeof *history);
+    for (uint32_t e = p->row_start[key]; e < p->row_start[key + 1]; e++) {
+        uint32_t k = p->row_entry[e];
+        bool same = c->body[k] == (int64_t)i && c->partner[k] == j;
+        bool flipped = c->body[k] == j && c->partner[k] == (int64_t)i;
+        if (!same && !flipped) continue;
+        for (int d = 0; d < 3; d++)
+            history[d] = same ? c->history[4 * (size_t)k + d] : -c->history[4 * (size_t)k + d];
+        history[3] = c->history[4 * (size_t)k + 3];
+        return 1;
+    }
+    return 0;
+}
+
+static void place_finder(scr_pairs *p, const scr_world *w, const scr_finder *f)
+{
+    if (f->first_block >= f->last_block) return;
+    uint32_t n = (uint32_t)w->bodies.table.count;
+    uint32_t pair = p->block_pairs[f->first_block], wall = p->block_walls[f->first_block];
+    uint32_t halo = p->block_halo[f->first_block];
+    const int32_t *material = w->bodies.material;
+    for (size_t k = 0; k < f->pair_count; k++, pair++) {
+        found_pair q = f->pairs[k];
+        p->first[pair] = q.first;
+        p->second[pair] = q.second;
+        p->sink[pair] = q.sink < n ? q.sink : q.sink + halo;
+        p->law[pair] = (uint16_t)(material[q.first] * w->material_count + material[q.second]);
+        p->touch[pair] = match(p, w, q.first, q.second, p->history + 4 * (size_t)pair);
+    }
+    for (size_t k = 0; k < f->wall_count; k++, wall++) {
+        uint32_t i = f->walls[2 * k], face = f->walls[2 * k + 1];
+        p->wall_body[wall] = i;
+        p->wall_face[wall] = (uint16_t)face;
+        p->wall_law[wall] = (uint16_t)(material[i] * w->material_count + w->faces[face].material);
+        p->wall_touch[wall] =
+            match(p, w, i, -1 - (int64_t)face, p->wall_history + 4 * (size_t)wall);
+    }
+    memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
+}
+
+static void sum_starts(uint32_t *start, size_t blocks)
+{
+    start[0] = 0;
+    for (size_t b = 0; b < blocks; b++) start[b + 1] += start[b];
+}
+
+// which slots each block collects, in the order of slots
+static void sort_inboxes(scr_pairs *p)
+{
+    memset(p->block_inbox, 0, (p->block_count + 1) * sizeof *p->block_inbox);
+    for (size_t s = 0; s < p->halo_count; s++) p->block_inbox[p->halo_body[s] / SCR_BLOCK + 1]++;
+    sum_starts(p->block_inbox, p->block_count);
+    for (size_t s = 0; s < p->halo_count; s++)
+        p->inbox[p->block_inbox[p->halo_body[s] / SCR_BLOCK]++] = (uint32_t)s;
+    // filling moved each start to its end: move them back
+    for (size_t b = p->block_count; b > 0; b--) p->block_inbox[b] = p->block_inbox[b - 1];
+    p->block_inbox[0] = 0;
+}
+
+static void find_all(scr_pairs *p, const scr_world *w)
+{
+    int threads = p->finder_count;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        scr_finder *f = &p->finders[t];
+        f->pair_count = f->wall_count = f->halo_count = 0;
+        f->failed = false;
+        f->first_block = p->block_count * (size_t)t / (size_t)threads;
+        f->last_block = p->block_count * (size_t)(t + 1) / (size_t)threads;
+        search s = {.world = w,
+                    .grid = &p->grid,
+                    .images = scr_images_of(&w->domain),
+                    .finder = f,
+                    .body_count = (uint32_t)w->bodies.table.count};
+        for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
+    }
+}
+
+scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
+{
+    scree_place nowhere = SCR_NOWHERE;
+    const scr_bodies *b = &w->bodies;
+    double small = INFINITY, large = 0;
+    for (size_t k = 0; k < b->table.count; k++) {
+        double r = b->anchor[4 * k + 3];
+        small = r < small ? r : small;
+        large = r > large ? r : large;
+    }
+    if (b->table.count == 0) small = large = 1;
+    scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin);
+    if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_finders(p) ||
+        !reserve_blocks(p, b->table.count) || !index_contacts(p, w))
+        return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
+
+    find_all(p, w);
+    bool failed = false;
+    for (int t = 0; t < p->finder_count; t++) failed |= p->finders[t].failed;
+    sum_starts(p->block_pairs, p->block_count);
+    sum_starts(p->block_walls, p->block_count);
+    sum_starts(p->block_halo, p->block_count);
+    p->count = p->block_pairs[p->block_count];
+    p->wall_count = p->block_walls[p->block_count];
+    p->halo_count = p->block_halo[p->block_count];
+    if (failed || !reserve_pairs(p, p->count, p->wall_count, p->halo_count))
+        return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
+
+#pragma omp parallel for schedule(static, 1) num_threads(p->finder_count)
+    for (int t = 0; t < p->finder_count; t++) place_finder(p, w, &p->finders[t]);
+    sort_inboxes(p);
+    return SCREE_OK;
+}

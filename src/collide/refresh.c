@@ -1,0 +1,202 @@
+/* Keeping the neighbour list true while bodies move: contacts survive wrapping, removal and sorting. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "collide/pairs.h"
+#include "world/energy.h"
+
+scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
+{
+    size_t touching = 0;
+    for (size_t k = 0; k < p->count; k++) touching += p->touch[k];
+    for (size_t k = 0; k < p->wall_count; k++) touching += p->wall_touch[k];
+    scr_contacts *c = &w->contacts;
+    c->table.count = 0;
+    if (!scr_table_reserve(&c->table, touching))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts", touching);
+    size_t n = 0;
+    for (size_t k = 0; k < p->count; k++) {
+        if (!p->touch[k]) continue;
+        c->body[n] = (int32_t)p->first[k];
+        c->partner[n] = (int32_t)p->second[k];
+        memcpy(c->history + 4 * n++, p->history + 4 * k, 4 * sizeof *p->history);
+    }
+    for (size_t k = 0; k < p->wall_count; k++) {
+        if (!p->wall_touch[k]) continue;
+        c->body[n] = (int32_t)p->wall_body[k];
+        c->partner[n] = -1 - (int32_t)p->wall_face[k];
+        memcpy(c->history + 4 * n++, p->wall_history + 4 * k, 4 * sizeof *p->history);
+    }
+    c->table.count = n;
+    return SCREE_OK;
+}
+
+// a periodic coordinate back into the box, counting the crossings
+static void wrap(double *x, int32_t *image, double lower, double length)
+{
+    double boxes = floor((*x - lower) / length);
+    if (boxes == 0) return;
+    *x -= boxes * length;
+    *image += (int32_t)boxes;
+    // rounding may leave it exactly on the upper side
+    if (*x >= lower + length) *x = lower, *image += 1;
+}
+
+typedef enum { STAYS, ESCAPED, NOT_FINITE } fate;
+
+static fate confine(scr_world *w, size_t i)
+{
+    const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
+    const double upper[3] = {w->domain.upper.x, w->domain.upper.y, w->domain.upper.z};
+    double *x = w->bodies.place + 4 * i;
+    if (!isfinite(x[0] + x[1] + x[2])) return NOT_FINITE;
+    fate f = STAYS;
+    for (int d = 0; d < 3; d++) {
+        if (w->domain.periodic[d])
+            wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]);
+        else if (x[d] < lower[d] || x[d] > upper[d])
+            f = ESCAPED;
+    }
+    return f;
+}
+
+static scree_status report_body(const scr_world *w, size_t i, const char *what, scree_report *report)
+{
+    const double *x = w->bodies.place + 4 * i;
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: grain %lld %s, position (%.9g, %.9g, %.9g) m",
+                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], what, x[0],
+                    x[1], x[2]);
+}
+
+// energy that leaves with a contact of a removed body
+static double contact_energy(const scr_world *w, size_t k)
+{
+    const scr_contacts *c = &w->contacts;
+    size_t i = (size_t)c->body[k];
+    const double *x = w->bodies.place + 4 * i;
+    const double *h = c->history + 4 * k;
+    double overlap;
+    int other;
+    if (c->partner[k] < 0) {
+        const scr_face *face = &w->faces[-1 - c->partner[k]];
+        vec3 normal;
+        overlap = x[3] - scr_face_distance(face, v3_load(x), &normal);
+        other = face->material;
+    } else {
+        const double *y = w->bodies.place + 4 * (size_t)c->partner[k];
+        overlap = x[3] + y[3] - v3_norm(v3_sub(v3_load(x), v3_load(y)));
+        other = w->bodies.material[c->partner[k]];
+    }
+    const scr_law *law = scr_world_law(w, w->bodies.material[i], other);
+    overlap = overlap > 0 ? overlap : 0;
+    return 0.5 * law->kn * overlap * overlap +
+           0.5 * law->kt * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+}
+
+// marks in order[1] the new row of each body, or UINT32_MAX; contacts follow or vanish
+static void renumber_contacts(scr_world *w, const uint32_t *new_row)
+{
+    scr_contacts *c = &w->contacts;
+    size_t n = 0;
+    for (size_t k = 0; k < c->table.count; k++) {
+        uint32_t a = new_row[c->body[k]];
+        int64_t b = c->partner[k] < 0 ? c->partner[k] : (int64_t)new_row[c->partner[k]];
+        if (a == UINT32_MAX || b == UINT32_MAX) {
+            w->ledger.removed += contact_energy(w, k);
+            continue;
+        }
+        c->body[n] = (int32_t)a;
+        c->partner[n] = (int32_t)b;
+        memmove(c->history + 4 * n++, c->history + 4 * k, 4 * sizeof *c->history);
+    }
+    c->table.count = n;
+}
+
+static bool reserve_scratch(scr_pairs *p, const scr_world *w)
+{
+    size_t bytes = w->bodies.table.count * scr_table_widest(&w->bodies.table);
+    return scr_memory_reserve(&p->scratch, &p->scratch_capacity, bytes, 0, 1);
+}
+
+// bodies into the rows given by order[0], contacts after them; order[1] serves as the inverse
+static void apply_order(scr_pairs *p, scr_world *w, size_t count)
+{
+    uint32_t *order = p->order.order[0], *new_row = p->order.order[1];
+    memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
+    for (size_t k = 0; k < count; k++) new_row[order[k]] = (uint32_t)k;
+    renumber_contacts(w, new_row);
+    scr_table_reorder(&w->bodies.table, order, count, p->scratch);
+}
+
+// order[0] without the bodies outside the domain; the number that stay
+static size_t drop_escaped(scr_pairs *p, scr_world *w, size_t count)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    uint32_t *order = p->order.order[0];
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        size_t i = order[k];
+        const double *x = w->bodies.place + 4 * i;
+        bool inside = true;
+        for (int d = 0; d < 3; d++)
+            inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
+        if (inside)
+            order[kept++] = order[k];
+        else
+            w->ledger.removed += scr_body_translation(&w->bodies, i) +
+                                 scr_body_rotation(&w->bodies, i) + scr_body_potential(w, i);
+    }
+    w->clock.removed_count += (int64_t)(count - kept);
+    return kept;
+}
+
+// wraps and counts bodies outside; the first that may not be there is reported
+static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        fate f = confine(w, i);
+        if (f == NOT_FINITE && !status)
+            status = report_body(w, i, "has a position that is not a number", report);
+        if (f == ESCAPED && !w->domain.delete_escaped && !status)
+            status = report_body(w, i, "left the domain", report);
+        *escaped += f == ESCAPED && w->domain.delete_escaped;
+    }
+    return status;
+}
+
+// bodies into the domain and into order, then a new list; world->contacts must be current. After
+// SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
+static scree_status rebuild(scr_pairs *p, scr_world *w, scree_report *report)
+{
+    scr_bodies *b = &w->bodies;
+    size_t n = b->table.count, escaped = 0;
+    scree_status lost = confine_all(w, &escaped, report);
+
+    // sorting also closes the gaps of removed bodies
+    if (escaped || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
+        double edge = p->grid.level_count ? p->grid.levels[0].edge : 2 * b->place[3] + w->clock.skin;
+        if (!reserve_scratch(p, w) || !scr_order_morton(&p->order, &w->domain, b->place, n, edge))
+            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
+        apply_order(p, w, escaped ? drop_escaped(p, w, n) : n);
+    }
+    w->clock.rebuilds++;
+
+    memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
+    for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].offset;
+    scree_status status = scr_pairs_build(p, w, report);
+    return status ? status : lost;
+}
+
+scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
+{
+    return rebuild(p, w, report);
+}
+
+scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
+{
+    scree_status status = scr_pairs_save(p, w, report);
+    return status ? status : rebuild(p, w, report);
+}

@@ -1,0 +1,20 @@
+/* Threads of the CPU: loops over fixed blocks of bodies. A block's work does not depend on which thread does
+ * it, and sums over blocks are taken in the order of blocks, so that any number of threads gives the same
+ * bits. */
+#ifndef SCREE_EXEC_CPU_THREADS_H
+#define SCREE_EXEC_CPU_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* 0: as many as there are cores (or OMP_NUM_THREADS). Returns the number in use. */
+int scr_threads_set(int count);
+int scr_threads(void);
+
+/* Whether this machine runs the AVX2 loops. SCREE_VECTOR=portable in the environment says no: for tests. */
+bool scr_cpu_has_avx2(void);
+
+/* Sum of values[0], values[stride], ... in order. */
+double scr_sum(const double *values, size_t count, size_t stride);
+
+#endif

@@ -1,0 +1,117 @@
+/* One text for scalar and vector: laws are written on `real`, which is a double when SCR_LANES is 1 and a
+ * vector of SCR_LANES doubles otherwise. A translation unit chooses SCR_LANES before including a law.
+ *
+ * Each lane goes through the same IEEE operations in the same order as the scalar text, so all widths give the
+ * same bits. Masks are vectors of all-ones or zero (scalar: int64_t -1 or 0). */
+#ifndef SCREE_KERNEL_LANES_H
+#define SCREE_KERNEL_LANES_H
+
+#include <math.h>
+#include <stdint.h>
+
+#ifndef SCR_LANES
+#    define SCR_LANES 1
+#endif
+
+#define SCR_INLINE static inline __attribute__((always_inline))
+
+#if SCR_LANES == 1
+typedef double real;
+typedef int64_t mask;
+#    define r_of(x)      ((double)(x))
+#    define r_less(a, b) ((mask) - ((a) < (b)))
+SCR_INLINE real r_select(mask m, real a, real b)
+{
+    return m ? a : b;
+}
+SCR_INLINE real r_sqrt(real a)
+{
+    return sqrt(a);
+}
+SCR_INLINE int r_any(mask m)
+{
+    return m != 0;
+}
+#else
+#    include <immintrin.h>
+typedef double real __attribute__((vector_size(8 * SCR_LANES), may_alias));
+typedef int64_t mask __attribute__((vector_size(8 * SCR_LANES), may_alias));
+#    define r_of(x)      ((x) - (real){0})
+#    define r_less(a, b) ((mask)((a) < (b)))
+SCR_INLINE real r_select(mask m, real a, real b)
+{
+    return (real)(((mask)a & m) | ((mask)b & ~m));
+}
+SCR_INLINE real r_sqrt(real a)
+{
+#    if defined(__AVX__)
+    return (real)_mm256_sqrt_pd((__m256d)a);
+#    else
+    // two halves of two lanes
+    union {
+        real whole;
+        __m128d half[2];
+    } u = {a};
+    u.half[0] = _mm_sqrt_pd(u.half[0]);
+    u.half[1] = _mm_sqrt_pd(u.half[1]);
+    return u.whole;
+#    endif
+}
+SCR_INLINE int r_any(mask m)
+{
+    int64_t any = 0;
+    for (int l = 0; l < SCR_LANES; l++) any |= m[l];
+    return any != 0;
+}
+#endif
+
+SCR_INLINE real r_max(real a, real b)
+{
+    return r_select(r_less(a, b), b, a);
+}
+SCR_INLINE real r_min(real a, real b)
+{
+    return r_select(r_less(b, a), b, a);
+}
+/* a where the mask is set, else 0 */
+SCR_INLINE real r_where(mask m, real a)
+{
+    return r_select(m, a, r_of(0.0));
+}
+
+/* Vectors of three reals. */
+typedef struct {
+    real x, y, z;
+} rvec;
+
+SCR_INLINE rvec rv_add(rvec a, rvec b)
+{
+    return (rvec){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+SCR_INLINE rvec rv_sub(rvec a, rvec b)
+{
+    return (rvec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+SCR_INLINE rvec rv_scale(real s, rvec a)
+{
+    return (rvec){s * a.x, s * a.y, s * a.z};
+}
+/* a + s b */
+SCR_INLINE rvec rv_axpy(rvec a, real s, rvec b)
+{
+    return (rvec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+SCR_INLINE real rv_dot(rvec a, rvec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+SCR_INLINE rvec rv_cross(rvec a, rvec b)
+{
+    return (rvec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+SCR_INLINE rvec rv_where(mask m, rvec a)
+{
+    return (rvec){r_where(m, a.x), r_where(m, a.y), r_where(m, a.z)};
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* Restitution of the damped Hooke contact, m x'' + eta x' + k x = 0, z = eta / (2 sqrt(m k)).
+ *
+ * With the attractive end of the contact kept, e = exp(-pi z / sqrt(1 - z^2)) (Vyas et al. 2025, eq. 31).
+ * When the force is clipped at zero the contact ends at the moment the force vanishes, before the overlap
+ * does, and e = exp(-(z/y) atan2(2 z y, 2 z^2 - 1)), y = sqrt(1 - z^2); for z > 1 the same function
+ * continued: e = exp(-(2 z/s) atanh(s/z)), s = sqrt(z^2 - 1). It falls monotonically from 1 to 0. */
+#include "kernel/law.h"
+
+#include <math.h>
+
+double scr_law_contact_time(const scr_law *law, double effective_mass)
+{
+    return M_PI * sqrt(effective_mass / law->kn);
+}
+
+double scr_damping_ratio_unclipped(double e)
+{
+    double l = log(e);
+    return -l / sqrt(M_PI * M_PI + l * l);
+}
+
+double scr_restitution_clipped(double z)
+{
+    if (z <= 0) return 1;
+    if (fabs(z - 1) < 1e-9) return exp(-2);
+    if (z < 1) {
+        double y = sqrt((1 - z) * (1 + z));
+        return exp(-(z / y) * atan2(2 * z * y, 2 * z * z - 1));
+    }
+    double s = sqrt((z - 1) * (z + 1));
+    return exp(-(2 * z / s) * atanh(s / z));
+}
+
+double scr_damping_ratio_clipped(double e)
+{
+    double low = 0, high = 1;
+    while (scr_restitution_clipped(high) > e) high *= 2;
+    for (int k = 0; k < 200 && high - low > 1e-16 * high; k++) {
+        double mid = 0.5 * (low + high);
+        if (scr_restitution_clipped(mid) > e)
+            low = mid;
+        else
+            high = mid;
+    }
+    return 0.5 * (low + high);
+}

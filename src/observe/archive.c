@@ -1,0 +1,327 @@
+/* Reading results: frames, checkpoints and series of an index (observe/results.h). */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "observe/archive_index.h"
+#include "world/checkpoint.h"
+
+/* ---- opening ---- */
+
+scr_archive *scr_archive_open(const char *path, scree_report *report)
+{
+    scr_archive *a = calloc(1, sizeof *a);
+    if (!a || !(a->path = strdup(path))) {
+        scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory to open it");
+        free(a);
+        return NULL;
+    }
+    scr_world_init(&a->parts);
+    scr_world_init(&a->frame_parts);
+    a->index = scr_h5_open(path, SCR_INDEX_KIND, report);
+    if (a->index) a->folder = scr_data_of(path);
+    if (a->index && !a->folder) scr_h5_wrong(a->index, "/", "does not say where its data is");
+    if (a->folder && !scr_archive_index_read(a)) return a;
+    scr_archive_close(a);
+    return NULL;
+}
+
+static void frame_close(scr_archive *a)
+{
+    for (int k = 0; a->views && a->units && a->views[k]; k++) free(a->units[k]);
+    free(a->units);
+    free(a->views);
+    scr_h5_close(a->frame);
+    scr_world_deinit(&a->frame_parts);
+    scr_world_init(&a->frame_parts);
+    a->frame = NULL, a->views = a->units = NULL;
+}
+
+void scr_archive_close(scr_archive *a)
+{
+    if (!a) return;
+    frame_close(a);
+    scr_world_deinit(&a->frame_parts);
+    scr_world_deinit(&a->parts);
+    for (int k = 0; k < a->series_count; k++) scr_series_info_deinit(&a->series[k]);
+    free(a->series);
+    scr_entries_deinit(&a->frames);
+    scr_entries_deinit(&a->checkpoints);
+    scr_h5_close(a->index);
+    free(a->scene_text), free(a->scene_path), free(a->version), free(a->created);
+    free(a->path), free(a->folder);
+    free(a);
+}
+
+/* ---- what the index says ---- */
+
+const char *scr_archive_scene_text(const scr_archive *a)
+{
+    return a->scene_text;
+}
+
+const char *scr_archive_scene_path(const scr_archive *a)
+{
+    return a->scene_path;
+}
+
+const char *scr_archive_version(const scr_archive *a)
+{
+    return a->version;
+}
+
+const char *scr_archive_created(const scr_archive *a)
+{
+    return a->created;
+}
+
+scr_domain scr_archive_domain(const scr_archive *a)
+{
+    return a->parts.domain;
+}
+
+const scr_material *scr_archive_materials(const scr_archive *a, int *count)
+{
+    *count = a->parts.material_count;
+    return a->parts.materials;
+}
+
+const scr_group *scr_archive_groups(const scr_archive *a, int *count)
+{
+    *count = a->parts.group_count;
+    return a->parts.groups;
+}
+
+const scr_wall *scr_archive_walls(const scr_archive *a, int *count)
+{
+    *count = a->parts.wall_count;
+    return a->parts.walls;
+}
+
+static scr_frame_info entry_info(const scr_entries *entries, int k)
+{
+    if (k < 0 || k >= entries->count) return (scr_frame_info){.step = -1};
+    const scr_entry *e = &entries->items[k];
+    return (scr_frame_info){.step = e->step, .time = e->time, .bodies = e->bodies};
+}
+
+int scr_archive_frame_count(const scr_archive *a)
+{
+    return a->frames.count;
+}
+
+scr_frame_info scr_archive_frame(const scr_archive *a, int frame)
+{
+    return entry_info(&a->frames, frame);
+}
+
+int scr_archive_checkpoint_count(const scr_archive *a)
+{
+    return a->checkpoints.count;
+}
+
+scr_frame_info scr_archive_checkpoint(const scr_archive *a, int checkpoint)
+{
+    return entry_info(&a->checkpoints, checkpoint);
+}
+
+const scr_series_info *scr_archive_series(const scr_archive *a, int *count)
+{
+    *count = a->series_count;
+    return a->series;
+}
+
+scree_status scr_archive_series_read(const scr_archive *a, int series, int column, double *values,
+                                     scree_report *report)
+{
+    const scr_series_info *s = &a->series[series];
+    char *group = scr_h5_path("/series", s->name);
+    char *path = group ? scr_h5_path(group, s->columns[column]) : NULL;
+    scree_status status = SCREE_E_MEMORY;
+    scr_h5_report_to(a->index, report);
+    if (path) status = scr_h5_read_f64(a->index, path, s->count, 1, values);
+    free(group), free(path);
+    return status;
+}
+
+static uint64_t entries_size(const scr_archive *a, const scr_entries *entries)
+{
+    uint64_t size = 0;
+    struct stat info;
+    for (int k = 0; k < entries->count; k++) {
+        char *path = scr_data_file(a->folder, entries->items[k].file);
+        if (path && !stat(path, &info)) size += (uint64_t)info.st_size;
+        free(path);
+    }
+    return size;
+}
+
+void scr_archive_sizes(const scr_archive *a, uint64_t *index, uint64_t *frames,
+                       uint64_t *checkpoints)
+{
+    if (index) *index = scr_h5_size(a->index);
+    if (frames) *frames = entries_size(a, &a->frames);
+    if (checkpoints) *checkpoints = entries_size(a, &a->checkpoints);
+}
+
+/* ---- frames ---- */
+
+// names of the views and their units; a frame without bodies still has its datasets
+static scree_status views_read(scr_archive *a)
+{
+    int count;
+    scree_status status = scr_h5_list(a->frame, "/", true, &a->views, &count);
+    if (status) return status;
+    a->units = calloc((size_t)count + 1, sizeof *a->units);
+    if (!a->units) return scr_h5_wrong(a->frame, "/", "needs more memory than there is");
+    for (int k = 0; !status && k < count; k++)
+        status = scr_h5_get_text(a->frame, a->views[k], "unit", &a->units[k]);
+    return status;
+}
+
+// the walls of that moment; their numbers become those of the index
+static scree_status frame_walls_read(scr_archive *a)
+{
+    scr_world *w = &a->frame_parts;
+    scree_status status = scr_walls_read(a->frame, w, INT_MAX);
+    for (int f = 0; !status && f < w->face_count; f++) {
+        const char *name = w->walls[w->faces[f].wall].name;
+        int found = -1;
+        for (int k = 0; k < a->parts.wall_count; k++)
+            if (!strcmp(a->parts.walls[k].name, name)) found = k;
+        w->faces[f].wall = found;
+    }
+    return status;
+}
+
+// opens a frame unless it is the open one
+static scree_status frame_open(const scr_archive *constant, int frame, scree_report *report)
+{
+    scr_archive *a = (scr_archive *)constant; // what is open is a cache
+    if (frame < 0 || frame >= a->frames.count)
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
+                        "has no frame %d: there are %d, counted from 0", frame, a->frames.count);
+    if (a->frame && a->frame_number == frame) {
+        scr_h5_report_to(a->frame, report);
+        return SCREE_OK;
+    }
+    frame_close(a);
+    char *path = scr_data_file(a->folder, a->frames.items[frame].file);
+    if (!path) return SCREE_E_MEMORY;
+    a->frame = scr_h5_open(path, SCR_FRAME_KIND, report);
+    free(path);
+    if (!a->frame) return SCREE_E_INPUT;
+    a->frame_number = frame;
+    scree_status status = SCREE_OK;
+    if ((int64_t)scr_h5_digest(a->frame) != a->frames.items[frame].digest)
+        status = scr_h5_wrong(a->frame, "/", "is not the frame that the index means");
+    if (!status) status = views_read(a);
+    if (!status) status = frame_walls_read(a);
+    if (status) frame_close(a);
+    return status;
+}
+
+scree_status scr_archive_read(const scr_archive *a, int frame, const char *view, double **data,
+                              size_t *bodies, int *width, scree_report *report)
+{
+    scr_h5_type type;
+    *data = NULL;
+    scree_status status = frame_open(a, frame, report);
+    if (!status) status = scr_h5_shape(a->frame, view, &type, bodies, width);
+    if (!status && (int64_t)*bodies != a->frames.items[frame].bodies)
+        status =
+            scr_h5_wrong(a->frame, view, "has another number of rows than the frame has bodies");
+    if (status) return status;
+    double *values = malloc((*bodies * (size_t)*width + 1) * sizeof *values);
+    if (!values)
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
+                        "no memory for %s of %zu bodies", view, *bodies);
+    status = scr_h5_read_f64(a->frame, view, *bodies, *width, values);
+    if (status)
+        free(values);
+    else
+        *data = values;
+    return status;
+}
+
+// for answers that cannot carry a message: an unreadable frame gives nothing, and reading it says
+// why
+static bool frame_is_open(const scr_archive *a, int frame)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scree_status status = frame_open(a, frame, &report);
+    scree_report_deinit(&report);
+    return status == SCREE_OK;
+}
+
+const char *const *scr_archive_views(const scr_archive *a, int frame)
+{
+    static const char *const none[] = {NULL};
+    return frame_is_open(a, frame) ? (const char *const *)a->views : none;
+}
+
+const char *scr_archive_unit(const scr_archive *a, int frame, const char *view)
+{
+    if (frame_is_open(a, frame))
+        for (int k = 0; a->views[k]; k++)
+            if (!strcmp(a->views[k], view)) return a->units[k];
+    return "";
+}
+
+const scr_face *scr_archive_faces(const scr_archive *a, int frame, int *count)
+{
+    *count = 0;
+    if (!frame_is_open(a, frame)) return NULL;
+    *count = a->frame_parts.face_count;
+    return a->frame_parts.faces;
+}
+
+/* ---- checkpoints ---- */
+
+static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *world,
+                                    scree_report *report)
+{
+    const scr_entry *e = &a->checkpoints.items[k];
+    uint64_t digest;
+    char *path = scr_data_file(a->folder, e->file);
+    if (!path) return SCREE_E_MEMORY;
+    scree_status status = scr_checkpoint_read(path, world, &digest, report);
+    if (!status && ((int64_t)digest != e->digest || world->clock.step != e->step))
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
+                          "is not the checkpoint that the index means");
+    free(path);
+    if (status) {
+        scr_world_deinit(world);
+        scr_world_init(world);
+    }
+    return status;
+}
+
+// the first error of `from` becomes a warning of `to`
+static void pass_as_warning(const scree_report *from, scree_report *to)
+{
+    if (from->count > 0)
+        scr_warn(to, (scree_place){.file = from->messages[0].file},
+                 "%s; an earlier checkpoint is taken", from->messages[0].text);
+}
+
+scree_status scr_archive_world(const scr_archive *a, int64_t step, scr_world *world,
+                               scree_report *report)
+{
+    scree_place at = {.file = a->path};
+    int last = a->checkpoints.count - 1;
+    if (last < 0) return scr_fail(report, SCREE_E_INPUT, at, "has no checkpoint to continue from");
+    for (int k = last; k >= 0; k--) {
+        if (step >= 0 && a->checkpoints.items[k].step != step) continue;
+        if (step >= 0 || k == 0) return checkpoint_read(a, k, world, report);
+        scree_report attempt;
+        scree_report_init(&attempt);
+        scree_status status = checkpoint_read(a, k, world, &attempt);
+        if (status) pass_as_warning(&attempt, report);
+        scree_report_deinit(&attempt);
+        if (!status) return SCREE_OK;
+    }
+    return scr_fail(report, SCREE_E_INPUT, at, "has no checkpoint of step %lld", (long long)step);
+}

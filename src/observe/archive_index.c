@@ -1,0 +1,135 @@
+/* Reading the index of results: scene, parts, lists of frames and checkpoints, series. */
+#include "observe/archive_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/checkpoint.h"
+
+void scr_series_info_deinit(scr_series_info *info)
+{
+    for (int k = 0; k < info->width; k++) {
+        if (info->columns) free(info->columns[k]);
+        if (info->units) free(info->units[k]);
+    }
+    free(info->columns);
+    free(info->units);
+    free(info->name);
+    free(info->kind);
+    *info = (scr_series_info){0};
+}
+
+static scree_status no_memory(const scr_h5 *index, const char *path)
+{
+    return scr_h5_wrong(index, path, "needs more memory than there is");
+}
+
+// a column's place among the columns is an attribute, since HDF5 lists names in alphabetical order
+static scree_status column_read(const scr_h5 *index, const char *path, const char *name,
+                                scr_series_info *info)
+{
+    int64_t place = -1;
+    scr_h5_type type;
+    size_t rows;
+    int width;
+    char *set, *unit = NULL, *column = NULL;
+    if (asprintf(&set, "%s/%s", path, name) < 0) return no_memory(index, path);
+    scree_status status = scr_h5_get_i64(index, set, "column", &place, 1);
+    if (!status) status = scr_h5_get_text(index, set, "unit", &unit);
+    if (!status) status = scr_h5_get_text(index, set, "name", &column);
+    if (!status) status = scr_h5_shape(index, set, &type, &rows, &width);
+    if (!status && (place < 0 || place >= info->width || info->columns[place]))
+        status = scr_h5_wrong(index, set, "has a place that is out of range or taken");
+    if (!status && (type != SCR_H5_F64 || width != 1 || rows != info->count))
+        status = scr_h5_wrong(index, set, "has another type or shape than it must have");
+    if (status)
+        free(unit), free(column);
+    else
+        info->columns[place] = column, info->units[place] = unit;
+    free(set);
+    return status;
+}
+
+static scree_status series_read(const scr_h5 *index, const char *path, scr_series_info *info)
+{
+    char **names;
+    int count;
+    int64_t rows;
+    scree_status status;
+    if ((status = scr_h5_get_text(index, path, "name", &info->name)) ||
+        (status = scr_h5_get_text(index, path, "kind", &info->kind)) ||
+        (status = scr_h5_get_i64(index, path, "rows", &rows, 1)) ||
+        (status = scr_h5_list(index, path, true, &names, &count)))
+        return status;
+    if (rows < 0 || count < 1) status = scr_h5_wrong(index, path, "has no time column");
+    info->count = rows > 0 ? (size_t)rows : 0;
+    info->columns = calloc((size_t)count + 1, sizeof *info->columns);
+    info->units = calloc((size_t)count + 1, sizeof *info->units);
+    if (info->columns && info->units)
+        info->width = count;
+    else
+        status = no_memory(index, path);
+    for (int k = 0; !status && k < count; k++) status = column_read(index, path, names[k], info);
+    free(names);
+    return status;
+}
+
+static scree_status all_series_read(scr_archive *a)
+{
+    char **names;
+    int count;
+    scree_status status = scr_h5_list(a->index, "/series", false, &names, &count);
+    if (status) return status;
+    bool *seen = calloc((size_t)count + 1, sizeof *seen);
+    a->series = calloc((size_t)count + 1, sizeof *a->series);
+    if (!seen || !a->series)
+        status = no_memory(a->index, "/series");
+    else
+        a->series_count = count;
+    for (int k = 0; !status && k < count; k++) {
+        int64_t place;
+        char *path;
+        if (asprintf(&path, "/series/%s", names[k]) < 0) {
+            status = no_memory(a->index, "/series");
+            break;
+        }
+        status = scr_h5_get_i64(a->index, path, "index", &place, 1);
+        if (!status && (place < 0 || place >= count || seen[place]))
+            status = scr_h5_wrong(a->index, path, "has an index that is out of range or taken");
+        if (!status) {
+            seen[place] = true;
+            status = series_read(a->index, path, &a->series[place]);
+        }
+        free(path);
+    }
+    free(seen);
+    free(names);
+    return status;
+}
+
+static scree_status version_check(const scr_h5 *index)
+{
+    int64_t version;
+    scree_status status = scr_h5_get_i64(index, "/", "format_version", &version, 1);
+    if (!status && (version < 1 || version > SCR_RESULTS_VERSION))
+        status = scr_h5_wrong(index, "/", "has a format version that this Scree does not know");
+    return status;
+}
+
+scree_status scr_archive_index_read(scr_archive *a)
+{
+    const char *folder = scr_base_name(a->folder);
+    scree_status status;
+    if ((status = version_check(a->index)) ||
+        (status = scr_h5_get_text(a->index, "/", "scree_version", &a->version)) ||
+        (status = scr_h5_get_text(a->index, "/", "created", &a->created)) ||
+        (status = scr_h5_read_text(a->index, "/scene/text", &a->scene_text)) ||
+        (status = scr_h5_read_text(a->index, "/scene/path", &a->scene_path)) ||
+        (status = scr_domain_read(a->index, &a->parts)) ||
+        (status = scr_names_read(a->index, &a->parts)) ||
+        (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) ||
+        (status = scr_entries_read(a->index, "frames", folder, &a->frames)) ||
+        (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)))
+        return status;
+    return all_series_read(a);
+}

@@ -1,0 +1,29 @@
+/* Inside of an archive: what archive.c (frames, checkpoints) and archive_index.c (the index) share,
+ * and what results.c takes over when it continues a run. */
+#ifndef SCREE_OBSERVE_ARCHIVE_INDEX_H
+#define SCREE_OBSERVE_ARCHIVE_INDEX_H
+
+#include "observe/results.h"
+#include "observe/results_files.h"
+
+struct scr_archive {
+    char *path, *folder; /* of the index, of the data */
+    scr_h5 *index;
+    char *scene_text, *scene_path, *version, *created;
+    scr_world parts; /* domain, materials, groups, walls and faces when the index was written */
+    scr_entries frames, checkpoints;
+    scr_series_info *series;
+    int series_count;
+
+    /* the frame that is open */
+    scr_h5 *frame;
+    int frame_number;
+    char **views, **units; /* views ends with NULL */
+    scr_world frame_parts; /* its walls and faces */
+};
+
+/* Reads everything in the index but the values of series. */
+scree_status scr_archive_index_read(scr_archive *archive);
+void scr_series_info_deinit(scr_series_info *info);
+
+#endif

@@ -1,0 +1,58 @@
+#include "observe/ledger.h"
+
+#include "world/energy.h"
+
+scr_energies scr_ledger_energies(const scr_world *w)
+{
+    scr_energies e = {0};
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        e.translation += scr_body_translation(&w->bodies, i);
+        e.rotation += scr_body_rotation(&w->bodies, i);
+        e.gravity += scr_body_potential(w, i);
+    }
+    const scr_ledger *l = &w->ledger;
+    e.mechanical =
+        e.translation + e.rotation + e.gravity + l->elastic_normal + l->elastic_tangential;
+    e.closure =
+        e.mechanical + l->damping + l->friction + l->removed - l->wall_work - l->initial;
+    return e;
+}
+
+static const scr_column columns[] = {
+    {"time", "s", "time"},
+    {"translation", "J", "kinetic energy of the centres"},
+    {"rotation", "J", "kinetic energy of rotation"},
+    {"gravity", "J", "potential energy, counted through periodic boundaries"},
+    {"elastic_normal", "J", "stored in the normal springs of contacts"},
+    {"elastic_tangential", "J", "stored in the tangential springs of contacts"},
+    {"damping", "J", "dissipated by damping since the start"},
+    {"friction", "J", "dissipated by sliding since the start"},
+    {"wall_work", "J", "work done by moving walls since the start"},
+    {"removed", "J", "carried away by grains that left the domain"},
+    {"closure", "J", "what does not add up: energy made or lost by the time stepping"},
+    {"bodies", "", "number of grains"},
+    {"contacts", "", "number of contacts"},
+    {0},
+};
+
+static void sample(const scr_scene_view *view, const void *def, double *row)
+{
+    (void)def;
+    const scr_world *w = view->world;
+    const scr_ledger *l = &w->ledger;
+    scr_energies e = scr_ledger_energies(w);
+    const double values[] = {w->clock.time,      e.translation,
+                             e.rotation,         e.gravity,
+                             l->elastic_normal,  l->elastic_tangential,
+                             l->damping,         l->friction,
+                             l->wall_work,       l->removed,
+                             e.closure,          (double)w->bodies.table.count,
+                             (double)view->contacts};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) row[k] = values[k];
+}
+
+const scr_observer scr_ledger_observer = {
+    .variant = {"ledger", "Energies by kind, dissipation, work and the closure error.", NULL, 0},
+    .columns = columns,
+    .sample = sample,
+};

@@ -1,0 +1,17 @@
+/* The energy ledger: where the energy is and where it went. */
+#ifndef SCREE_OBSERVE_LEDGER_H
+#define SCREE_OBSERVE_LEDGER_H
+
+#include "observe/observer.h"
+
+typedef struct {
+    double translation, rotation, gravity;
+    double mechanical; /* these and what is stored in contacts */
+    double closure;    /* mechanical + dissipated + removed - wall work - initial */
+} scr_energies;
+
+scr_energies scr_ledger_energies(const scr_world *world);
+
+extern const scr_observer scr_ledger_observer;
+
+#endif

@@ -1,0 +1,506 @@
+/* Writing results (observe/results.h).
+ *
+ * What is on disk is always described by the index at `path`, and everything it links to stays as
+ * it is until another index has taken its place: new files get names that are free, and files that
+ * are no longer wanted are removed only after an index without them stands. */
+#include "observe/results.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/os.h"
+#include "observe/archive_index.h"
+#include "observe/results_files.h"
+#include "world/checkpoint.h"
+
+// a file system should not be filled to its last byte by us
+#define SPACE_MARGIN     ((uint64_t)1 << 20)
+#define CHECKPOINTS_KEPT 2
+
+struct scr_results {
+    char *path, *scene_path, *scene_text;
+    char created[32];
+    char *folder;     // of this run's data
+    char *old_folder; // of the results that were here; removed after the first index; NULL: none
+    int lock, old_lock;
+    bool published;
+    scr_entries frames, checkpoints;
+    scr_entries condemned; // files to remove once the next index stands
+};
+
+/* ---- opening and closing ---- */
+
+void scr_results_destroy(scr_results *r)
+{
+    if (!r) return;
+    // without an index nobody can reach what was written
+    if (!r->published && r->folder && r->lock >= 0) scr_data_remove(r->folder);
+    if (r->lock >= 0) close(r->lock);
+    if (r->old_lock >= 0) close(r->old_lock);
+    scr_entries_deinit(&r->frames);
+    scr_entries_deinit(&r->checkpoints);
+    scr_entries_deinit(&r->condemned);
+    free(r->path), free(r->scene_path), free(r->scene_text);
+    free(r->folder), free(r->old_folder);
+    free(r);
+}
+
+static scr_results *results_new(const char *path, const char *scene_path, const char *scene_text,
+                                scree_report *report)
+{
+    scr_results *r = calloc(1, sizeof *r);
+    if (r) {
+        *r = (scr_results){.lock = -1, .old_lock = -1};
+        r->path = strdup(path);
+        r->scene_path = strdup(scene_path ? scene_path : "");
+        r->scene_text = strdup(scene_text ? scene_text : "");
+        time_t now = time(NULL);
+        struct tm utc;
+        if (gmtime_r(&now, &utc))
+            strftime(r->created, sizeof r->created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+        if (r->path && r->scene_path && r->scene_text) return r;
+        scr_results_destroy(r);
+    }
+    scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory for results");
+    return NULL;
+}
+
+// may something of ours stand at this path?
+static scree_status path_check(const char *path, scree_report *report)
+{
+    scree_place at = {.file = path};
+    struct stat info;
+    const char *name = scr_base_name(path);
+    if (!*name || strchr(name, '\n') || strlen(name) > 200)
+        return scr_fail(report, SCREE_E_INPUT, at, "is not a name for a results file");
+    if (lstat(path, &info)) {
+        if (errno == ENOENT) return SCREE_OK;
+        return scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
+    }
+    if (!S_ISREG(info.st_mode) || !scr_h5_peek(path, SCR_INDEX_KIND, NULL))
+        return scr_fail(report, SCREE_E_INPUT, at,
+                        "exists and is not a results file of Scree: it is not overwritten");
+    return SCREE_OK;
+}
+
+// the folder for new results: not the one that the old index needs, and if possible a new one
+static scree_status folder_choose(scr_results *r, scree_report *report)
+{
+    struct stat info;
+    char *names[2] = {scr_data_folder(r->path, 1), scr_data_folder(r->path, 2)};
+    char *used = scr_data_of(r->path);
+    int choice = -1;
+    for (int k = 1; k >= 0 && names[0] && names[1]; k--) {
+        if (used && !strcmp(used, names[k])) continue;
+        if (choice < 0 || lstat(names[k], &info)) choice = k;
+    }
+    free(used);
+    if (choice < 0) {
+        free(names[0]), free(names[1]);
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
+                        "no memory for results");
+    }
+    r->folder = names[choice];
+    r->old_folder = names[1 - choice];
+    return SCREE_OK;
+}
+
+scree_status scr_results_create(const char *path, const char *scene_path, const char *scene_text,
+                                scr_results **out, scree_report *report)
+{
+    *out = NULL;
+    scree_status status = path_check(path, report);
+    if (status) return status;
+    scr_results *r = results_new(path, scene_path, scene_text, report);
+    if (!r) return SCREE_E_MEMORY;
+    status = folder_choose(r, report);
+    if (!status && mkdir(r->folder, 0777) && errno != EEXIST)
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = r->folder},
+                          "cannot be made: %s", strerror(errno));
+    if (!status && (r->lock = scr_data_lock(r->folder, path, report)) < 0) status = SCREE_E_IO;
+    if (!status && (r->old_lock = scr_data_lock(r->old_folder, path, report)) == -1)
+        status = SCREE_E_IO;
+    if (status) {
+        scr_results_destroy(r);
+        return status;
+    }
+    // no index leads here: what a crashed run left is of no use
+    scr_data_sweep(r->folder, NULL, NULL);
+    *out = r;
+    return SCREE_OK;
+}
+
+/* ---- continuing ---- */
+
+static bool series_match(const scr_series *series, const scr_series_info *past)
+{
+    if (strcmp(series->name, past->name) || series->width != past->width) return false;
+    for (int k = 0; k < past->width; k++)
+        if (strcmp(series->columns[k].name, past->columns[k])) return false;
+    return true;
+}
+
+// the past rows of one series up to `time`
+static scree_status series_take(const scr_archive *a, int past, scr_series *series, double time,
+                                scree_report *report)
+{
+    size_t count = a->series[past].count, width = (size_t)series->width;
+    double *column = malloc((count + 1) * sizeof *column);
+    double *rows = malloc((count + 1) * width * sizeof *rows);
+    scree_status status = SCREE_OK;
+    if (!column || !rows)
+        status = scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
+                          "no memory for series");
+    for (size_t c = 0; !status && c < width; c++) {
+        status = scr_archive_series_read(a, past, (int)c, column, report);
+        for (size_t k = 0; !status && k < count; k++) rows[k * width + c] = column[k];
+    }
+    for (size_t k = 0; !status && k < count; k++)
+        if (!scr_series_add(series, rows + k * width)) status = SCREE_E_MEMORY;
+    if (!status) scr_series_truncate(series, time);
+    free(column), free(rows);
+    return status;
+}
+
+static scree_status series_continue(const scr_archive *a, scr_series *series, int series_count,
+                                    double time, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    for (int p = 0; !status && p < a->series_count; p++) {
+        int k = 0;
+        while (k < series_count && !series_match(&series[k], &a->series[p])) k++;
+        if (k < series_count)
+            status = series_take(a, p, &series[k], time, report);
+        else
+            scr_warn(report, (scree_place){.file = a->path},
+                     "series '%s' is not in this scene with the same columns: its past is dropped",
+                     a->series[p].name);
+    }
+    return status;
+}
+
+// entries up to `step` stay, later ones are condemned
+static bool entries_continue(scr_results *r, const scr_entries *past, int64_t step,
+                             scr_entries *list)
+{
+    for (int k = 0; k < past->count; k++) {
+        const scr_entry *e = &past->items[k];
+        if (!scr_entries_add(e->step <= step ? list : &r->condemned, e)) return false;
+    }
+    return true;
+}
+
+static scree_status continue_from(scr_results *r, scr_archive *a, int64_t step, scr_series *series,
+                                  int series_count, scree_report *report)
+{
+    int k = 0;
+    while (k < a->checkpoints.count && a->checkpoints.items[k].step != step) k++;
+    if (k == a->checkpoints.count)
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
+                        "has no checkpoint of step %lld", (long long)step);
+    r->folder = strdup(a->folder);
+    snprintf(r->created, sizeof r->created, "%s", a->created);
+    if (!r->folder || !entries_continue(r, &a->frames, step, &r->frames) ||
+        !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
+                        "no memory to continue");
+    r->lock = scr_data_lock(r->folder, a->path, report);
+    if (r->lock == -2)
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = r->folder}, "is missing");
+    if (r->lock < 0) return SCREE_E_INPUT;
+    r->published = true;
+    // a run killed right after replacing older results may have left their folder
+    r->old_folder = scr_data_folder(a->path, 1);
+    if (r->old_folder && !strcmp(r->old_folder, r->folder)) {
+        free(r->old_folder);
+        r->old_folder = scr_data_folder(a->path, 2);
+    }
+    if (r->old_folder && (r->old_lock = scr_data_lock(r->old_folder, a->path, report)) == -1)
+        return SCREE_E_INPUT;
+    // what a crashed run left behind its last index
+    scr_data_sweep(r->folder, &a->frames, &a->checkpoints);
+    return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);
+}
+
+scree_status scr_results_continue(const char *path, const char *scene_path, const char *scene_text,
+                                  int64_t step, scr_series *series, int series_count,
+                                  scr_results **out, scree_report *report)
+{
+    *out = NULL;
+    scr_archive *archive = scr_archive_open(path, report);
+    if (!archive) return SCREE_E_INPUT;
+    scr_results *r = results_new(path, scene_path, scene_text, report);
+    scree_status status =
+        r ? continue_from(r, archive, step, series, series_count, report) : SCREE_E_MEMORY;
+    scr_archive_close(archive);
+    if (status)
+        scr_results_destroy(r);
+    else
+        *out = r;
+    return status;
+}
+
+/* ---- frames and checkpoints ---- */
+
+static scree_status space_check(const scr_results *r, uint64_t need, scree_report *report)
+{
+    uint64_t room = scr_free_space(r->folder);
+    if (room >= need + SPACE_MARGIN) return SCREE_OK;
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = r->path},
+                    "cannot be written: %.1f MB are needed and %.1f MB are free on its disk",
+                    1e-6 * (double)(need + SPACE_MARGIN), 1e-6 * (double)room);
+}
+
+// a name in the data folder that no file has: STEM.h5, STEM-2.h5, ...
+static char *name_free(const scr_results *r, const char *stem, char name[64])
+{
+    struct stat info;
+    for (int k = 1; k < 1000000; k++) {
+        snprintf(name, 64, k > 1 ? "%s-%d.h5" : "%s.h5", stem, k);
+        char *path = scr_data_file(r->folder, name);
+        if (!path || lstat(path, &info)) return path;
+        free(path);
+    }
+    return NULL;
+}
+
+// the last entry is of the same step: the new one takes its place
+static scree_status entry_add(scr_results *r, scr_entries *list, const scr_entry *entry,
+                              scree_report *report)
+{
+    bool ok = true;
+    if (list->count > 0 && list->items[list->count - 1].step == entry->step)
+        ok = scr_entries_add(&r->condemned, &list->items[--list->count]);
+    if (ok && scr_entries_add(list, entry)) return SCREE_OK;
+    return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
+                    "no memory for results");
+}
+
+typedef struct {
+    const char *from; // first row's first byte of the view
+    size_t row, bytes;
+    const uint32_t *order;
+} gather;
+
+static void gather_rows(const void *context, size_t first, size_t count, void *block)
+{
+    const gather *g = context;
+    char *to = block;
+    for (size_t k = 0; k < count; k++)
+        memcpy(to + k * g->bytes, g->from + (size_t)g->order[first + k] * g->row, g->bytes);
+}
+
+static scree_status view_write(scr_h5 *file, const scr_bodies *bodies, const scr_view *view,
+                               const uint32_t *order)
+{
+    const scr_field *field = scr_table_field(&bodies->table, view->field);
+    size_t scalar = scr_scalar_size(field->type);
+    const char *array = scr_table_array(&bodies->table, field);
+    gather g = {.from = array ? array + (size_t)view->first * scalar : NULL,
+                .row = scr_field_row(field),
+                .bytes = (size_t)view->width * scalar,
+                .order = order};
+    scr_h5_set set = {view->name, (scr_h5_type)field->type, view->width, view->unit, view->doc};
+    return scr_h5_write_blocks(file, &set, bodies->table.count, gather_rows, &g);
+}
+
+static bool named_before(const char *const *fields, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (!strcmp(fields[j], fields[k])) return true;
+    return !strcmp(fields[k], "id");
+}
+
+static uint64_t frame_size(const scr_world *world, const char *const *fields, int field_count)
+{
+    uint64_t row = 8;
+    for (int k = 0; k < field_count; k++) {
+        const scr_view *view = scr_body_view(fields[k]);
+        if (view) row += 8 * (uint64_t)view->width;
+    }
+    return row * world->bodies.table.count + 32768 + 8192 * (uint64_t)world->wall_count;
+}
+
+static scree_status frame_write(const char *path, const scr_world *world, const char *const *fields,
+                                int field_count, const uint32_t *order, uint64_t *digest,
+                                scree_report *report)
+{
+    scr_h5 *file = scr_h5_create(path, report);
+    if (!file) return SCREE_E_IO;
+    scr_h5_set_text(file, "/", "format", "scree-frame");
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
+    scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
+    scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
+    scree_status status = view_write(file, &world->bodies, scr_body_view("id"), order);
+    for (int k = 0; !status && k < field_count; k++)
+        if (!named_before(fields, k))
+            status = view_write(file, &world->bodies, scr_body_view(fields[k]), order);
+    if (!status) status = scr_walls_write(file, world);
+    if (!status) return scr_h5_finish(file, SCR_FRAME_KIND, NULL, digest);
+    scr_h5_discard(file);
+    return status;
+}
+
+scree_status scr_results_frame(scr_results *r, const scr_world *world, const char *const *fields,
+                               int field_count, scree_report *report)
+{
+    for (int k = 0; k < field_count; k++)
+        if (!scr_body_view(fields[k]))
+            return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no field '%s'",
+                            fields[k]);
+    scree_status status = space_check(r, frame_size(world, fields, field_count), report);
+    if (status) return status;
+    int number = r->frames.count;
+    if (number > 0 && r->frames.items[number - 1].step == world->clock.step) number--;
+    char stem[48];
+    scr_entry entry = {.step = world->clock.step,
+                       .time = world->clock.time,
+                       .bodies = (int64_t)world->bodies.table.count};
+    snprintf(stem, sizeof stem, "frame-%08d", number);
+    char *path = name_free(r, stem, entry.file);
+    uint32_t *order = scr_memory_new(world->bodies.table.count, sizeof *order);
+    if (path && order) {
+        scr_bodies_by_id(&world->bodies, order);
+        status =
+            frame_write(path, world, fields, field_count, order, (uint64_t *)&entry.digest, report);
+    } else {
+        status = scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
+                          "no memory for a frame");
+    }
+    scr_memory_free(order);
+    free(path);
+    return status ? status : entry_add(r, &r->frames, &entry, report);
+}
+
+scree_status scr_results_checkpoint(scr_results *r, const scr_world *world, scree_report *report)
+{
+    scree_status status = space_check(r, scr_checkpoint_size(world), report);
+    if (status) return status;
+    char stem[48];
+    scr_entry entry = {.step = world->clock.step,
+                       .time = world->clock.time,
+                       .bodies = (int64_t)world->bodies.table.count};
+    snprintf(stem, sizeof stem, "checkpoint-%" PRId64, entry.step);
+    char *path = name_free(r, stem, entry.file);
+    if (!path)
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
+                        "no memory for a checkpoint");
+    status = scr_checkpoint_write(path, world, (uint64_t *)&entry.digest, report);
+    free(path);
+    if (!status) status = entry_add(r, &r->checkpoints, &entry, report);
+    // only the last ones are wanted
+    while (!status && r->checkpoints.count > CHECKPOINTS_KEPT) {
+        if (!scr_entries_add(&r->condemned, &r->checkpoints.items[0])) break;
+        r->checkpoints.count--;
+        memmove(r->checkpoints.items, r->checkpoints.items + 1,
+                (size_t)r->checkpoints.count * sizeof *r->checkpoints.items);
+    }
+    return status;
+}
+
+/* ---- the index ---- */
+
+static void column_fill(const void *context, size_t first, size_t count, void *block)
+{
+    const scr_series *s = ((const void *const *)context)[0];
+    size_t column = *(const size_t *)((const void *const *)context)[1];
+    double *to = block;
+    for (size_t k = 0; k < count; k++) to[k] = s->rows[(first + k) * (size_t)s->width + column];
+}
+
+static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t index)
+{
+    char *group = scr_h5_path("/series", s->name);
+    if (!group) return SCREE_E_MEMORY;
+    scr_h5_group(file, group);
+    scr_h5_set_text(file, group, "name", s->name);
+    scr_h5_set_text(file, group, "kind", s->kind ? s->kind : "");
+    scr_h5_set_i64(file, group, "index", &index, 1);
+    scree_status status = scr_h5_set_i64(file, group, "rows", &(int64_t){(int64_t)s->count}, 1);
+    for (size_t c = 0; !status && c < (size_t)s->width; c++) {
+        const scr_column *column = &s->columns[c];
+        const void *context[2] = {s, &c};
+        char *path = scr_h5_path(group, column->name);
+        if (!path) status = SCREE_E_MEMORY;
+        if (status) break;
+        scr_h5_set set = {path, SCR_H5_F64, 1, column->unit ? column->unit : "", column->doc};
+        scr_h5_write_blocks(file, &set, s->count, column_fill, context);
+        scr_h5_set_text(file, path, "name", column->name);
+        status = scr_h5_set_i64(file, path, "column", &(int64_t){(int64_t)c}, 1);
+        free(path);
+    }
+    free(group);
+    return status;
+}
+
+static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_world *world)
+{
+    scr_h5_set_text(file, "/", "format", "scree-results");
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
+    scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
+    scr_h5_set_text(file, "/", "created", r->created);
+    scr_h5_set_text(file, "/", "units", "SI; each dataset has its unit as an attribute");
+    scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
+    scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
+    scr_h5_write_text(file, "/scene/text", r->scene_text);
+    return scr_h5_write_text(file, "/scene/path", r->scene_path);
+}
+
+static scree_status index_write(const scr_results *r, const scr_world *world,
+                                const scr_series *series, int series_count, scree_report *report)
+{
+    const char *folder = scr_base_name(r->folder);
+    scr_h5 *file = scr_h5_create(r->path, report);
+    if (!file) return SCREE_E_IO;
+    scree_status status = head_write(file, r, world);
+    if (!status) status = scr_domain_write(file, world);
+    if (!status) status = scr_names_write(file, world);
+    if (!status) status = scr_walls_write(file, world);
+    if (!status) status = scr_entries_write(file, "frames", folder, &r->frames);
+    if (!status) status = scr_entries_write(file, "checkpoints", folder, &r->checkpoints);
+    if (!status) status = scr_h5_group(file, "/series");
+    for (int k = 0; !status && k < series_count; k++) status = series_write(file, &series[k], k);
+    if (!status) return scr_h5_finish(file, SCR_INDEX_KIND, folder, NULL);
+    scr_h5_discard(file);
+    return status;
+}
+
+static uint64_t index_size(const scr_results *r, const scr_series *series, int series_count)
+{
+    uint64_t size = strlen(r->scene_text) + 65536 + 512 * (uint64_t)r->frames.count;
+    for (int k = 0; k < series_count; k++)
+        size += (series[k].count * 8 + 1024) * (uint64_t)series[k].width;
+    return size;
+}
+
+// the new index stands: what only the old one needed can go
+static void clean_up(scr_results *r)
+{
+    for (int k = 0; k < r->condemned.count; k++) {
+        char *path = scr_data_file(r->folder, r->condemned.items[k].file);
+        if (path) unlink(path);
+        free(path);
+    }
+    r->condemned.count = 0;
+    if (r->old_folder) scr_data_remove(r->old_folder);
+    if (r->old_lock >= 0) close(r->old_lock);
+    free(r->old_folder);
+    r->old_folder = NULL, r->old_lock = -1;
+}
+
+scree_status scr_results_publish(scr_results *r, const scr_world *world, const scr_series *series,
+                                 int series_count, scree_report *report)
+{
+    scree_status status = space_check(r, index_size(r, series, series_count), report);
+    if (!status) status = index_write(r, world, series, series_count, report);
+    if (status) return status;
+    r->published = true;
+    clean_up(r);
+    return SCREE_OK;
+}

@@ -1,0 +1,108 @@
+/* The rest of the public API: thin words over scene/, observe/ and show/. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "run/schema.h"
+#include "run/simulation.h"
+#include "scene/examples.h"
+#include "scene/help.h"
+#include "show/export.h"
+#include "show/info.h"
+#include "show/render.h"
+
+const char *scree_version(void)
+{
+    return SCREE_VERSION;
+}
+
+scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count,
+                              scree_scene **scene, scree_report *report)
+{
+    *scene = calloc(1, sizeof **scene);
+    scr_setting *changes = calloc((size_t)setting_count + 1, sizeof *changes);
+    scree_status status = SCREE_OK;
+    if (!*scene || !changes) status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    for (int k = 0; k < setting_count && !status; k++)
+        changes[k] = (scr_setting){settings[k].path, settings[k].value};
+    if (!status) {
+        (*scene)->scene = scr_scene_read(path, scr_schema_get(), changes, setting_count, report);
+        if (!(*scene)->scene) status = SCREE_E_INPUT;
+    }
+    free(changes);
+    if (status) {
+        free(*scene);
+        *scene = NULL;
+    }
+    return status;
+}
+
+void scree_scene_close(scree_scene *scene)
+{
+    if (!scene) return;
+    scr_scene_destroy(scene->scene);
+    free(scene);
+}
+
+const char *scree_scene_title(const scree_scene *scene)
+{
+    const scr_head_def *head = scr_scene_def(scene->scene, "");
+    return head->title ? head->title : "";
+}
+
+scree_status scree_help_write(const char *key, FILE *out, scree_report *report)
+{
+    return scr_help_write(scr_schema_get(), key, out, report);
+}
+
+void scree_schema_write(FILE *out)
+{
+    scr_schema_write_json(scr_schema_get(), out);
+}
+
+void scree_reference_write(FILE *out)
+{
+    scr_schema_write_markdown(scr_schema_get(), out);
+}
+
+const scree_example *scree_examples(void)
+{
+    return scr_examples;
+}
+
+scree_status scree_results_info(const char *results, FILE *out, scree_report *report)
+{
+    return scr_info_write(results, out, report);
+}
+
+scree_export_def scree_export_def_default(void)
+{
+    return (scree_export_def){.format = "vtp", .last = -1, .every = 1};
+}
+
+scree_status scree_results_export(const scree_export_def *def, scree_report *report)
+{
+    return scr_export(def, report);
+}
+
+scree_picture_def scree_picture_def_default(void)
+{
+    return (scree_picture_def){.first = -1,
+                               .last = -1,
+                               .every = 1,
+                               .width = 1600,
+                               .height = 1000,
+                               .colour = "speed",
+                               .map = "viridis",
+                               .low = NAN,
+                               .high = NAN,
+                               .azimuth = -60,
+                               .elevation = 18,
+                               .zoom = 1,
+                               .title = true,
+                               .legend = true};
+}
+
+scree_status scree_results_render(const scree_picture_def *def, scree_report *report)
+{
+    return scr_render(def, report);
+}

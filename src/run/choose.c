@@ -1,0 +1,114 @@
+/* Time step and skin: derived from the scene where it says auto, and said aloud. */
+#include <math.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "run/build.h"
+#include "step/soft/soft.h"
+
+double scr_shortest_contact(const scr_world *w, const scr_sizes *sizes, int materials[2])
+{
+    double shortest = INFINITY;
+    for (int a = 0; a < w->material_count; a++)
+        for (int b = a; b < w->material_count; b++) {
+            if (!scr_sizes_meet(sizes, a, b)) continue;
+            // the lightest bodies; an infinite partner only lengthens the contact
+            double ma = sizes[a].count ? sizes[a].mass[0] : INFINITY;
+            double mb = sizes[b].count ? sizes[b].mass[0] : INFINITY;
+            double mass = isinf(ma) ? mb : isinf(mb) ? ma : ma * mb / (ma + mb);
+            double time = scr_law_contact_time(scr_world_law(w, a, b), mass);
+            if (time < shortest) shortest = time, materials[0] = a, materials[1] = b;
+        }
+    return shortest;
+}
+
+double scr_expected_speed(const scr_world *w, const char **reason)
+{
+    double fastest2 = 0;
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        vec3 v = v3_load(w->bodies.motion + 4 * i);
+        if (w->bodies.motion[4 * i + 3] != 0) fastest2 = fmax(fastest2, v3_dot(v, v));
+    }
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = w->gravity;
+    // a fall through the domain: 2 g.H along the open axes
+    double fall2 = 0;
+    if (!w->domain.periodic[0]) fall2 += 2 * fabs(g.x) * size.x;
+    if (!w->domain.periodic[1]) fall2 += 2 * fabs(g.y) * size.y;
+    if (!w->domain.periodic[2]) fall2 += 2 * fabs(g.z) * size.z;
+    for (int k = 0; k < w->wall_count; k++)
+        fastest2 = fmax(fastest2, v3_dot(w->walls[k].velocity, w->walls[k].velocity));
+    *reason = fall2 > fastest2 ? "a fall through the domain" : "the fastest grain or wall now";
+    return sqrt(fmax(fall2, fastest2));
+}
+
+// a step that divides the time between frames, so that frames fall on their times
+static double fit_step(double step, const scr_scene *scene)
+{
+    const scr_time_def *time = scr_scene_def(scene, "time");
+    const scr_output_def *output = scr_scene_def(scene, "output");
+    double span = isnan(output->every) ? time->end / 100 : output->every;
+    return span > step ? span / ceil(span / step * (1 - 1e-12)) : step;
+}
+
+static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
+                              scree_report *report)
+{
+    const scr_time_def *def = scr_scene_def(scene, "time");
+    const scr_item *item = &scr_scene_items(scene, "time")->items[0];
+    int m[2] = {0, 0};
+    double contact = scr_shortest_contact(w, sizes, m);
+    if (isinf(contact)) {
+        w->clock.dt = isnan(def->step) ? def->end / 1000 : def->step;
+        scr_say("time step %.4g s: nothing can touch", w->clock.dt);
+        return SCREE_OK;
+    }
+    const char *a = w->materials[m[0]].name, *b = w->materials[m[1]].name;
+    if (isnan(def->step)) {
+        w->clock.dt = fit_step(contact / 40, scene);
+        scr_say("time step %.4g s: shortest contact %.4g s (%s/%s, lightest grains) / %.1f, so that "
+                "frames fall on steps",
+                w->clock.dt, contact, a, b, contact / w->clock.dt);
+        return SCREE_OK;
+    }
+    w->clock.dt = def->step;
+    scr_say("time step %.4g s: given; shortest contact %.4g s (%s/%s) / %.1f", def->step, contact, a, b,
+            contact / def->step);
+    if (def->step > contact)
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
+                        "the time step %g s is longer than the shortest contact, %.4g s (%s/%s): at most a "
+                        "tenth of it makes sense, a fortieth is the default",
+                        def->step, contact, a, b);
+    if (def->step > contact / 10)
+        scr_warn(report, scr_item_place(scene, item, "step"),
+                 "the time step %g s is larger than a tenth of the shortest contact, %.4g s (%s/%s); a "
+                 "fortieth, %.4g s, is the default",
+                 def->step, contact, a, b, contact / 40);
+    return SCREE_OK;
+}
+
+static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *sizes)
+{
+    const scr_soft_def *soft = scr_scene_items(scene, "stepper")->items[0].variant_def;
+    double smallest = INFINITY;
+    for (int k = 0; k < w->material_count; k++)
+        if (sizes[k].count) smallest = fmin(smallest, 2 * sizes[k].radius[0]);
+    if (isinf(smallest)) smallest = w->bodies.table.count ? 2 * w->bodies.place[3] : 1;
+    if (!isnan(soft->skin)) {
+        w->clock.skin = soft->skin;
+        return;
+    }
+    // about twenty steps of the fastest grain between two lists, within a tenth and a half of the smallest
+    const char *reason;
+    double travel = 40 * scr_expected_speed(w, &reason) * w->clock.dt;
+    w->clock.skin = fmin(fmax(0.1 * smallest, travel), 0.5 * smallest);
+}
+
+scree_status scr_choose_step(scr_world *w, const scr_scene *scene, scree_report *report)
+{
+    scr_sizes *sizes = scr_sizes_of(w);
+    if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    scree_status status = choose_dt(w, scene, sizes, report);
+    if (!status) choose_skin(w, scene, sizes);
+    scr_memory_free(sizes);
+    return status;
+}

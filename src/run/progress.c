@@ -1,0 +1,67 @@
+#include "run/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/os.h"
+#include "world/energy.h"
+
+scr_progress scr_progress_start(int64_t step, int64_t end)
+{
+    double now = scr_seconds();
+    return (scr_progress){.first = step,
+                          .end = end,
+                          .start = now,
+                          .shown = now,
+                          .skip = 1,
+                          .terminal = isatty(STDERR_FILENO)};
+}
+
+static void format_time(double seconds, char *text, size_t size)
+{
+    int s = seconds < 0 ? 0 : seconds > 9e8 ? 900000000 : (int)seconds;
+    if (s >= 3600)
+        snprintf(text, size, "%d h %02d min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        snprintf(text, size, "%d min %02d s", s / 60, s % 60);
+    else
+        snprintf(text, size, "%d s", s);
+}
+
+static void show(scr_progress *p, const scr_world *w, double now)
+{
+    double kinetic = 0;
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        kinetic += scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i);
+    double done = (double)(w->clock.step - p->first), left = (double)(p->end - w->clock.step);
+    double rate = p->particle_steps / (now - p->shown);
+    p->rate = p->rate > 0 ? 0.7 * p->rate + 0.3 * rate : rate;
+    char remaining[40];
+    format_time(done > 0 ? (now - p->start) / done * left : 0, remaining, sizeof remaining);
+    fprintf(stderr, "%s%5.1f %%  t = %.4g s  %s left  %.3g particle-steps/s  kinetic %.4g J%s",
+            p->terminal ? "\r\033[K" : "", 100 * (done + 0.0) / (done + left), w->clock.time, remaining,
+            p->rate, kinetic, p->terminal ? "" : "\n");
+    fflush(stderr);
+    p->shown = now;
+    p->particle_steps = 0;
+}
+
+void scr_progress_update(scr_progress *p, const scr_world *w)
+{
+    p->particle_steps += (double)w->bodies.table.count;
+    if (scr_log_is_quiet() || ++p->count < p->skip) return;
+    p->count = 0;
+    double now = scr_seconds(), since = now - p->shown, pause = p->terminal ? 0.2 : 5;
+    if (since >= pause)
+        show(p, w, now);
+    else if (since < 0.1 * pause && p->skip < 1 << 16)
+        p->skip *= 2;
+    else if (since > 0.5 * pause && p->skip > 1)
+        p->skip /= 2;
+}
+
+void scr_progress_end(scr_progress *p)
+{
+    if (p->terminal && !scr_log_is_quiet()) fprintf(stderr, "\r\033[K");
+}

@@ -1,0 +1,46 @@
+#include "run/schema.h"
+
+#include <stddef.h>
+
+#include "observe/observer.h"
+#include "scene/scene.h"
+#include "step/stepper.h"
+
+#define MANY 32
+
+const scr_schema *scr_schema_get(void)
+{
+    static const scr_variant *steppers[MANY], *observers[MANY];
+    static const scr_param no_params[] = {{0}};
+    static const scr_param observer_params[] = {
+        {"every", NULL, SCR_REAL, "s", "auto", "> 0 | auto", offsetof(scr_observer_def, every),
+         "Time between two rows; auto: as often as frames.", NULL},
+        {0}};
+    static const scr_section stepper = {
+        .name = "stepper",
+        .doc = "How time advances.",
+        .params = no_params,
+        .size = sizeof(scr_stepper_def),
+        .selector = "type",
+        .selector_fallback = "soft",
+        .variants = steppers,
+    };
+    static const scr_section observer = {
+        .name = "observers",
+        .doc = "What is measured while the world moves: each writes a time series into the results.",
+        .named = true,
+        .params = observer_params,
+        .size = sizeof(scr_observer_def),
+        .selector = "type",
+        .variants = observers,
+    };
+    static const scr_section *const sections[] = {
+        &scr_section_head,  &scr_section_domain, &scr_section_materials, &scr_section_contacts,
+        &scr_section_bodies, &scr_section_walls,  &stepper,               &scr_section_time,
+        &scr_section_output, &observer,           NULL};
+    static const scr_schema schema = {sections};
+
+    for (int k = 0; scr_steppers[k] && k < MANY - 1; k++) steppers[k] = &scr_steppers[k]->variant;
+    for (int k = 0; scr_observers[k] && k < MANY - 1; k++) observers[k] = &scr_observers[k]->variant;
+    return &schema;
+}

@@ -1,0 +1,9 @@
+/* The schema of a scene: the sections of scene/, with steppers and observers from their registries. */
+#ifndef SCREE_RUN_SCHEMA_H
+#define SCREE_RUN_SCHEMA_H
+
+#include "scene/param.h"
+
+const scr_schema *scr_schema_get(void);
+
+#endif

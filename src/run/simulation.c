@@ -1,0 +1,234 @@
+#include "run/simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/os.h"
+#include "exec/cpu/threads.h"
+#include "observe/ledger.h"
+#include "observe/results.h"
+#include "run/build.h"
+#include "run/schema.h"
+#include "step/soft/soft.h"
+
+scree_simulation_def scree_simulation_def_default(void)
+{
+    return (scree_simulation_def){0};
+}
+
+// bodies, contacts and clock of a results file's last checkpoint into the stage built from the scene
+static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, bool *taken,
+                          scree_report *report)
+{
+    const char *path = def->resume ? def->resume : def->from;
+    scr_archive *archive = scr_archive_open(path, report);
+    if (!archive) return SCREE_E_INPUT;
+    scr_world past;
+    scr_world_init(&past);
+    scree_status status = scr_archive_world(archive, -1, &past, report);
+    if (!status) status = scr_build_adopt(&s->world, s->scene, &past, taken, report);
+    if (!status && def->resume && past.law_source == scr_laws_source(s->scene) &&
+        past.material_count == s->world.material_count) {
+        // same definitions: the very same laws, whatever has left the domain since
+        s->world.laws = past.laws;
+        s->world.law_source = past.law_source;
+        past.laws = NULL;
+    }
+    if (!status)
+        scr_say("%s %s: step %lld, time %.9g s, %zu grains, %zu contacts",
+                def->resume ? "continuing" : "starting from", path, (long long)s->world.clock.step,
+                s->world.clock.time, s->world.bodies.table.count, s->world.contacts.table.count);
+    scr_world_deinit(&past);
+    scr_archive_close(archive);
+    return status;
+}
+
+// a run that starts from another's state begins its own time and ledger
+static void begin_anew(scr_world *w)
+{
+    w->clock.time = 0;
+    w->clock.step = 0;
+    w->clock.rebuilds = 0;
+    w->clock.removed_count = 0;
+    w->ledger = (scr_ledger){0};
+    for (int k = 0; k < w->wall_count; k++) w->walls[k].force = v3(0, 0, 0);
+}
+
+static scree_status check_step_change(const scree_simulation *s, scree_report *report)
+{
+    const scr_time_def *time = scr_scene_def(s->scene, "time");
+    if (isnan(time->step) || time->step == s->world.clock.dt) return SCREE_OK;
+    scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], "step"),
+             "the time step changes from %.9g s to %.9g s", s->world.clock.dt, time->step);
+    return SCREE_OK;
+}
+
+scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,
+                                  scree_simulation *s, scree_report *report)
+{
+    s->scene = scene;
+    s->resumed = def->resume != NULL;
+    scr_world_init(&s->world);
+    const scr_item *stepper = &scr_scene_items(scene, "stepper")->items[0];
+    s->step = (scr_step){.stepper = scr_stepper_find(stepper->variant->name),
+                         .def = stepper->variant_def,
+                         .world = &s->world,
+                         .no_ledger = def->no_ledger};
+
+    int groups = scr_scene_items(scene, "bodies")->count;
+    bool *taken = calloc((size_t)groups + 1, sizeof *taken);
+    if (!taken) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    scree_status status = scr_build_stage(&s->world, scene, report);
+    if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
+    if (!status && def->from) begin_anew(&s->world);
+    if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);
+    free(taken);
+    if (!status && !s->world.laws) status = scr_build_laws(&s->world, scene, report);
+    if (status) return status;
+    if (!def->resume) return scr_choose_step(&s->world, scene, report);
+    status = check_step_change(s, report);
+    const scr_time_def *time = scr_scene_def(scene, "time");
+    if (!isnan(time->step)) s->world.clock.dt = time->step;
+    scr_say("time step %.4g s, as before", s->world.clock.dt);
+    return status;
+}
+
+static void say_stage(const scree_simulation *s)
+{
+    const scr_soft_def *soft = s->step.def;
+    const scr_grid *g = &s->step.pairs.grid;
+    vec3 gravity = s->world.gravity;
+    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2; scheme %s%s; %d threads, %s vectors", gravity.x,
+            gravity.y, gravity.z, soft->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
+            soft->conventions == SCR_CONVENTIONS_LAMMPS ? " with LAMMPS conventions" : "",
+            scr_threads(), scr_cpu_has_avx2() ? "AVX2" : "portable");
+    scr_say("%zu grains, %lld contacts; grid of %d level%s, cells of %.3g to %.3g m; skin %.3g m",
+            s->world.bodies.table.count, (long long)s->step.last.contacts, g->level_count,
+            g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge,
+            s->world.clock.skin);
+}
+
+scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
+                                     scree_simulation **simulation, scree_report *report)
+{
+    *simulation = NULL;
+    if (def->resume && def->from)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "resume and from exclude each other: the first continues a run, the second starts a "
+                        "new one");
+    scr_log_quiet(def->quiet);
+    scr_threads_set(def->threads);
+    scree_simulation *s = calloc(1, sizeof *s);
+    if (!s) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    scree_status status = scr_simulation_build(scene->scene, def, s, report);
+    if (!status && !def->resume) status = scr_check_world(s, report);
+    if (!status) {
+        s->opened = true;
+        status = s->step.stepper->open(&s->step, s->resumed, report);
+    }
+    if (status) {
+        scree_simulation_destroy(s);
+        return status;
+    }
+    if (!s->resumed) s->world.ledger.initial = scr_ledger_energies(&s->world).mechanical;
+    say_stage(s);
+    *simulation = s;
+    return SCREE_OK;
+}
+
+void scree_simulation_destroy(scree_simulation *s)
+{
+    if (!s) return;
+    if (s->opened) s->step.stepper->close(&s->step);
+    scr_pairs_deinit(&s->step.pairs);
+    scr_world_deinit(&s->world);
+    free(s);
+}
+
+scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_report *report)
+{
+    for (int64_t k = 0; k < steps; k++) {
+        scree_status status = s->step.stepper->step(&s->step, report);
+        if (status) return status;
+    }
+    return SCREE_OK;
+}
+
+scree_energies scree_simulation_energies(const scree_simulation *s)
+{
+    scr_energies e = scr_ledger_energies(&s->world);
+    const scr_ledger *l = &s->world.ledger;
+    return (scree_energies){.translation = e.translation,
+                            .rotation = e.rotation,
+                            .gravity = e.gravity,
+                            .elastic_normal = l->elastic_normal,
+                            .elastic_tangential = l->elastic_tangential,
+                            .damping = l->damping,
+                            .friction = l->friction,
+                            .wall_work = l->wall_work,
+                            .removed = l->removed,
+                            .closure = e.closure};
+}
+
+scree_stats scree_simulation_stats(const scree_simulation *s)
+{
+    const scr_clock *c = &s->world.clock;
+    return (scree_stats){.time = c->time,
+                         .dt = c->dt,
+                         .step = c->step,
+                         .bodies = (int64_t)s->world.bodies.table.count,
+                         .contacts = s->step.last.contacts,
+                         .pairs = (int64_t)(s->step.pairs.count + s->step.pairs.wall_count),
+                         .rebuilds = c->rebuilds,
+                         .seconds_integrate = s->step.times.integrate,
+                         .seconds_neighbours = s->step.times.neighbours,
+                         .seconds_forces = s->step.times.forces,
+                         .worst_overlap = s->step.last.worst_overlap,
+                         .vectors = scr_cpu_has_avx2() ? "AVX2" : "portable"};
+}
+
+uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)
+{
+    if (scr_pairs_save(&s->step.pairs, &s->world, report)) return 0;
+    return scr_world_digest(&s->world);
+}
+
+scree_status scree_simulation_read(const scree_simulation *s, const char *view, double **data,
+                                   int64_t *bodies, int *width, scree_report *report)
+{
+    const scr_bodies *b = &s->world.bodies;
+    const scr_view *v = scr_body_view(view);
+    if (!v) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no view '%s'", view);
+    size_t n = b->table.count;
+    const scr_field *f = scr_table_field(&b->table, v->field);
+    const char *rows = scr_table_array(&b->table, f);
+    uint32_t *order = scr_memory_new(n, sizeof *order);
+    double *out = malloc((n * (size_t)v->width + 1) * sizeof *out);
+    if (!order || !out) {
+        scr_memory_free(order);
+        free(out);
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s", view);
+    }
+    scr_bodies_by_id(b, order);
+    for (size_t k = 0; k < n; k++)
+        for (int d = 0; d < v->width; d++) {
+            size_t at = (size_t)order[k] * (size_t)f->width + (size_t)(v->first + d);
+            out[k * (size_t)v->width + (size_t)d] = f->type == SCR_F64   ? ((const double *)rows)[at]
+                                                    : f->type == SCR_I64 ? (double)((const int64_t *)rows)[at]
+                                                    : f->type == SCR_I32 ? (double)((const int32_t *)rows)[at]
+                                                                         : (double)((const uint8_t *)rows)[at];
+        }
+    scr_memory_free(order);
+    *data = out;
+    *bodies = (int64_t)n;
+    *width = v->width;
+    return SCREE_OK;
+}
+
+uint64_t scree_peak_memory(void)
+{
+    return scr_peak_memory();
+}

@@ -1,0 +1,28 @@
+/* A simulation: a world with its stepper, ready to advance. */
+#ifndef SCREE_RUN_SIMULATION_H
+#define SCREE_RUN_SIMULATION_H
+
+#include "scene/scene.h"
+#include "scree/scree.h"
+#include "step/stepper.h"
+
+struct scree_simulation {
+    const scr_scene *scene;
+    scr_world world;
+    scr_step step;
+    bool resumed;
+    bool opened; /* the stepper holds resources */
+};
+
+struct scree_scene {
+    scr_scene *scene;
+};
+
+/* World, laws, time step; the stepper is not opened yet. */
+scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,
+                                  scree_simulation *simulation, scree_report *report);
+
+/* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
+scree_status scr_check_world(const scree_simulation *simulation, scree_report *report);
+
+#endif

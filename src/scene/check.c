@@ -1,0 +1,311 @@
+/* What the sections of a scene say about each other and what one table cannot say: names that must
+ * exist, keys that exclude each other, directions of no length (see scene_data.h). What needs the
+ * grains themselves (overlaps, time step against contact time) is checked in run/. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_data.h"
+
+typedef struct {
+    const scr_scene *scene;
+    scree_report *report;
+} checker;
+
+#define FAIL(c, at, ...) scr_fail((c)->report, SCREE_E_INPUT, (at), __VA_ARGS__)
+
+static scree_place at_key(const checker *c, const scr_item *item, const char *key)
+{
+    return scr_item_place(c->scene, item, key);
+}
+
+static bool is_faulty(const scr_item *item)
+{
+    return !item->node || ((scr_node *)item->node)->faulty;
+}
+
+static const char *path_of(const scr_item *item)
+{
+    return scr_node_path(item->node);
+}
+
+// ---- materials ----
+
+static int material_index(const checker *c, const char *name, size_t length)
+{
+    const scr_items *all = scr_scene_items(c->scene, "materials");
+    for (int k = 0; k < all->count; k++) {
+        const char *m = all->items[k].name;
+        if (m && strlen(m) == length && !memcmp(m, name, length)) return k;
+    }
+    return -1;
+}
+
+// names the materials there are, and the nearest one
+static void refuse_material(const checker *c, scree_place at, const char *what, const char *name)
+{
+    const scr_items *all = scr_scene_items(c->scene, "materials");
+    scr_nearest nearest = {.wanted = name};
+    char names[256] = "";
+    size_t used = 0;
+    for (int k = 0; k < all->count; k++) {
+        const char *m = all->items[k].name ? all->items[k].name : "";
+        scr_nearest_offer(&nearest, m);
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", m);
+    }
+    if (nearest.found)
+        FAIL(c, at, "%s is %s, which is no material of this scene, did you mean '%s'?", what,
+             scr_quote(name).text, nearest.found);
+    else
+        FAIL(c, at, "%s is %s, which is no material of this scene; there are %s%s", what,
+             scr_quote(name).text, names, used >= sizeof names ? " ..." : "");
+}
+
+static void check_material_name(const checker *c, const scr_item *item)
+{
+    if (!strcmp(item->name, "any"))
+        FAIL(c, at_key(c, item, NULL),
+             "a material cannot be named 'any': in contacts that means all pairs");
+}
+
+static void check_material_of(const checker *c, const scr_item *item, const char *material)
+{
+    if (!material || !scr_scene_items(c->scene, "materials")->count) return;
+    if (material_index(c, material, strlen(material)) >= 0) return;
+    char what[160];
+    snprintf(what, sizeof what, "%.140s.material", path_of(item));
+    refuse_material(c, at_key(c, item, "material"), what, material);
+}
+
+// ---- contacts ----
+
+typedef struct {
+    int64_t pair; /* low material * count + high material */
+    const scr_item *item;
+} contact_pair;
+
+static int by_pair(const void *a, const void *b)
+{
+    const contact_pair *x = a, *y = b;
+    if (x->pair != y->pair) return x->pair < y->pair ? -1 : 1;
+    return (x->item > y->item) - (x->item < y->item);
+}
+
+// the two materials of a name like a/b or a; -1 after an error
+static int64_t pair_of(const checker *c, const scr_item *item)
+{
+    const char *name = item->name, *slash = strchr(name, '/');
+    scree_place at = at_key(c, item, NULL);
+    size_t first = slash ? (size_t)(slash - name) : strlen(name);
+    const char *second = slash ? slash + 1 : name;
+    if (!first || !second[0] || (slash && strchr(second, '/'))) {
+        FAIL(c, at, "contact %s must be a material, two as in glass/steel, or any",
+             scr_quote(name).text);
+        return -1;
+    }
+    if (slash && (!strcmp(second, "any") || (first == 3 && !memcmp(name, "any", 3)))) {
+        FAIL(c, at, "contact %s: 'any' stands alone, for all pairs that are not named",
+             scr_quote(name).text);
+        return -1;
+    }
+    int a = material_index(c, name, first), b = material_index(c, second, strlen(second));
+    char copy[128];
+    snprintf(copy, sizeof copy, "%.*s", (int)(first > 100 ? 100 : first), name);
+    if (a < 0) refuse_material(c, at, "contact material", copy);
+    if (b < 0 && slash) refuse_material(c, at, "contact material", second);
+    if (a < 0 || b < 0) return -1;
+    int64_t low = a < b ? a : b, high = a < b ? b : a;
+    return low * scr_scene_items(c->scene, "materials")->count + high;
+}
+
+static void check_viscous(const checker *c, const scr_item *item, const scr_item *any)
+{
+    const scr_contact_def *def = item->def;
+    if (!scr_item_has(item, "damping") || def->damping != SCR_DAMPING_VISCOUS) return;
+    if (scr_item_has(item, "damping_rate")) return;
+    if (any && scr_item_has(any, "damping_rate")) return;
+    FAIL(c, at_key(c, item, "damping"), "%s has damping: viscous and lacks damping_rate [1/s]",
+         path_of(item));
+}
+
+static void check_contacts(const checker *c)
+{
+    const scr_items *all = scr_scene_items(c->scene, "contacts");
+    const scr_item *any = scr_scene_find(c->scene, "contacts", "any");
+    if (!all->count || !scr_scene_items(c->scene, "materials")->count) return;
+    contact_pair *pairs = malloc((size_t)all->count * sizeof *pairs);
+    if (!pairs) return;
+    size_t count = 0;
+    for (int k = 0; k < all->count; k++) {
+        const scr_item *item = &all->items[k];
+        if (!item->name) continue;
+        if (!is_faulty(item)) check_viscous(c, item, any);
+        if (item == any) continue;
+        int64_t pair = pair_of(c, item);
+        if (pair >= 0) pairs[count++] = (contact_pair){pair, item};
+    }
+    qsort(pairs, count, sizeof *pairs, by_pair);
+    for (size_t k = 1; k < count; k++)
+        if (pairs[k].pair == pairs[k - 1].pair)
+            FAIL(c, at_key(c, pairs[k].item, NULL),
+                 "the contact %s is given twice, also as '%s' on line %d",
+                 scr_quote(pairs[k].item->name).text, pairs[k - 1].item->name,
+                 at_key(c, pairs[k - 1].item, NULL).line);
+    free(pairs);
+}
+
+// ---- bodies ----
+
+static void check_size(const checker *c, const scr_item *item, bool from_file)
+{
+    bool radius = scr_item_has(item, "radius"), diameter = scr_item_has(item, "diameter");
+    if (from_file && (radius || diameter)) {
+        const char *key = radius ? "radius" : "diameter";
+        FAIL(c, at_key(c, item, key), "%s.%s is given, but the sizes come from the file",
+             path_of(item), key);
+    } else if (radius && diameter) {
+        FAIL(c, at_key(c, item, "diameter"), "%s has radius and diameter, give one of them",
+             path_of(item));
+    } else if (!from_file && !radius && !diameter && !is_faulty(item)) {
+        FAIL(c, at_key(c, item, NULL), "%s lacks radius or diameter, a number [m] > 0",
+             path_of(item));
+    }
+}
+
+static double largest_diameter(const scr_bodies_def *def)
+{
+    return isnan(def->diameter[1]) ? 2 * def->radius[1] : def->diameter[1];
+}
+
+static void check_lattice(const checker *c, const scr_item *item)
+{
+    const scr_bodies_lattice_def *lattice = item->variant_def;
+    double diameter = largest_diameter(item->def);
+    // a hair of tolerance: the same number by way of radius or of diameter
+    if (lattice->spacing < diameter * (1 - 1e-12))
+        FAIL(c, at_key(c, item, "spacing"),
+             "%s.spacing is %g m, grains of diameter %g m would overlap; must be at least that",
+             path_of(item), lattice->spacing, diameter);
+}
+
+static void check_random(const checker *c, const scr_item *item)
+{
+    const scr_bodies_random_def *random = item->variant_def;
+    bool count = scr_item_has(item, "count"), fraction = scr_item_has(item, "fraction");
+    if (count && fraction)
+        FAIL(c, at_key(c, item, "fraction"), "%s has count and fraction, give one of them",
+             path_of(item));
+    else if (!count && !fraction)
+        FAIL(c, at_key(c, item, NULL), "%s lacks count or fraction: how many grains?",
+             path_of(item));
+    else if (count && random->count < 1)
+        FAIL(c, at_key(c, item, "count"), "%s.count is %lld, must be at least 1", path_of(item),
+             (long long)random->count);
+}
+
+static bool is_zero(vec3 v)
+{
+    return v3_norm(v) == 0;
+}
+
+static void check_axis(const checker *c, const scr_item *item, vec3 from, vec3 to)
+{
+    vec3 axis = v3_sub(to, from);
+    if (is_zero(axis) || !isfinite(v3_norm(axis)))
+        FAIL(c, at_key(c, item, "to"),
+             "%s runs from a point to itself, 'from' and 'to' must differ", path_of(item));
+}
+
+static void check_radii(const checker *c, const scr_item *item, double a, double b)
+{
+    if (a == 0 && b == 0)
+        FAIL(c, at_key(c, item, "radius_to"),
+             "%s has radius_from and radius_to 0, one must be larger", path_of(item));
+}
+
+static void check_region(const checker *c, const scr_item *region)
+{
+    if (!region->def || !region->variant || is_faulty(region)) return;
+    bool cylinder = !strcmp(region->variant->name, "cylinder");
+    if (!cylinder && strcmp(region->variant->name, "frustum")) return;
+    scr_region_frustum_def *def = region->variant_def;
+    if (cylinder) def->radius_to = def->radius_from;
+    check_axis(c, region, def->from, def->to);
+    check_radii(c, region, def->radius_from, def->radius_to);
+}
+
+static void check_bodies(const checker *c, const scr_item *item)
+{
+    const scr_bodies_def *def = item->def;
+    check_material_of(c, item, def->material);
+    if (!item->variant) return;
+    const char *from = item->variant->name;
+    bool lattice = !strcmp(from, "lattice"), random = !strcmp(from, "random");
+    check_size(c, item, !lattice && !random);
+    if (is_faulty(item)) return;
+    if (lattice) {
+        check_lattice(c, item);
+        check_region(c, &((scr_bodies_lattice_def *)item->variant_def)->region);
+    }
+    if (random) {
+        check_random(c, item);
+        check_region(c, &((scr_bodies_random_def *)item->variant_def)->region);
+    }
+}
+
+// ---- walls ----
+
+static void check_normal(const checker *c, const scr_item *item, vec3 normal)
+{
+    if (is_zero(normal) || !isfinite(v3_norm(normal)))
+        FAIL(c, at_key(c, item, "normal"), "%s.normal is [%g, %g, %g], it must have a length",
+             path_of(item), normal.x, normal.y, normal.z);
+}
+
+static void check_wall(const checker *c, const scr_item *item)
+{
+    check_material_of(c, item, ((const scr_wall_def *)item->def)->material);
+    if (!item->variant || is_faulty(item)) return;
+    const char *shape = item->variant->name;
+    const void *def = item->variant_def;
+    if (!strcmp(shape, "plane")) check_normal(c, item, ((const scr_wall_plane_def *)def)->normal);
+    if (!strcmp(shape, "disc")) check_normal(c, item, ((const scr_wall_disc_def *)def)->normal);
+    if (!strcmp(shape, "cylinder")) {
+        const scr_wall_cylinder_def *cylinder = def;
+        check_axis(c, item, cylinder->from, cylinder->to);
+    }
+    if (!strcmp(shape, "frustum")) {
+        const scr_wall_frustum_def *frustum = def;
+        check_axis(c, item, frustum->from, frustum->to);
+        check_radii(c, item, frustum->radius_from, frustum->radius_to);
+    }
+}
+
+// ---- all ----
+
+static void check_time(const checker *c)
+{
+    const scr_items *all = scr_scene_items(c->scene, "time");
+    if (!all->count || is_faulty(&all->items[0])) return;
+    const scr_time_def *time = all->items[0].def;
+    if (time->step > time->end)
+        FAIL(c, at_key(c, &all->items[0], "step"),
+             "time.step is %g s, longer than the whole time of %g s", time->step, time->end);
+}
+
+void scr_scene_check(scr_scene *scene, scree_report *report)
+{
+    checker c = {scene, report};
+    const scr_items *materials = scr_scene_items(scene, "materials");
+    const scr_items *bodies = scr_scene_items(scene, "bodies");
+    const scr_items *walls = scr_scene_items(scene, "walls");
+    for (int k = 0; k < materials->count; k++)
+        if (materials->items[k].name) check_material_name(&c, &materials->items[k]);
+    check_contacts(&c);
+    for (int k = 0; k < bodies->count; k++)
+        if (bodies->items[k].def) check_bodies(&c, &bodies->items[k]);
+    for (int k = 0; k < walls->count; k++)
+        if (walls->items[k].def) check_wall(&c, &walls->items[k]);
+    check_time(&c);
+}

@@ -1,0 +1,90 @@
+/* Grains from a group of `bodies` (see generate.h): what the generators share, and which one is
+ * called. */
+#include "scene/generate.h"
+
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/memory.h"
+#include "scene/generators.h"
+
+void scr_grains_deinit(scr_grains *grains)
+{
+    scr_memory_free(grains->items);
+    *grains = (scr_grains){0};
+}
+
+scree_place scr_generator_place(const scr_generator *g, const char *key)
+{
+    return scr_item_place(g->scene, g->group, key);
+}
+
+double scr_generator_radius(scr_generator *g)
+{
+    if (g->radius[0] == g->radius[1]) return g->radius[0];
+    return scr_random_between(&g->random, g->radius[0], g->radius[1]);
+}
+
+bool scr_generator_reserve(scr_generator *g, size_t count)
+{
+    scr_grains *grains = g->grains;
+    return scr_memory_reserve(&grains->items, &grains->capacity, grains->count + count,
+                              grains->count, sizeof *grains->items);
+}
+
+bool scr_generator_add(scr_generator *g, scr_grain grain)
+{
+    const scr_bodies_def *def = g->group->def;
+    scr_grains *grains = g->grains;
+    if (grains->count == grains->capacity && !scr_generator_reserve(g, grains->count / 2 + 64))
+        return false;
+    grain.velocity = v3_add(grain.velocity, def->velocity);
+    grain.spin = v3_add(grain.spin, def->spin);
+    grains->items[grains->count++] = grain;
+    return true;
+}
+
+scree_status scr_generator_region(const scr_generator *g, const scr_item *item, scr_region *region)
+{
+    if (!scr_region_init(region, g->scene, item))
+        return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
+                        "the region of bodies.%s has no volume, or too large a one",
+                        g->group->name);
+    return SCREE_OK;
+}
+
+// radius, or half the diameter: the checker has seen to it that there is one
+static void set_radius(scr_generator *g)
+{
+    const scr_bodies_def *def = g->group->def;
+    for (int k = 0; k < 2; k++)
+        g->radius[k] = scr_item_has(g->group, "diameter") ? def->diameter[k] / 2 : def->radius[k];
+}
+
+static scree_status generate(scr_generator *g)
+{
+    const char *from = g->group->variant->name;
+    if (!strcmp(from, "table")) return scr_generate_table(g);
+    if (!strcmp(from, "lammps")) return scr_generate_lammps(g);
+    if (!strcmp(from, "lattice")) return scr_generate_lattice(g);
+    return scr_generate_random(g);
+}
+
+scree_status scr_grains_generate(const scr_scene *scene, const scr_item *group, scr_grains *grains,
+                                 scree_report *report)
+{
+    const scr_head_def *head = scr_scene_def(scene, "");
+    // a group's stream depends on its name, so that groups can come and go without changing others
+    uint64_t stream = scr_digest_bytes(SCR_DIGEST_START, group->name, strlen(group->name));
+    scr_generator g = {.scene = scene,
+                       .group = group,
+                       .grains = grains,
+                       .report = report,
+                       .random = scr_random_stream((uint64_t)head->seed, stream)};
+    set_radius(&g);
+    scree_status status = generate(&g);
+    if (status == SCREE_E_MEMORY)
+        scr_fail(report, status, scr_generator_place(&g, NULL),
+                 "no memory for the grains of bodies.%s", group->name);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* Grains from a `bodies` item: table, LAMMPS data file, lattice, random insertion. */
+#ifndef SCREE_SCENE_GENERATE_H
+#define SCREE_SCENE_GENERATE_H
+
+#include "scene/scene.h"
+
+typedef struct {
+    int64_t id;     /* from the file; 0: to be given */
+    vec3 position;  /* centre [m] */
+    double radius;  /* [m] */
+    double density; /* [kg/m^3]; NAN: the material's */
+    vec3 velocity;  /* [m/s] */
+    vec3 spin;      /* [rad/s] */
+} scr_grain;
+
+typedef struct {
+    scr_grain *items;
+    size_t count, capacity;
+} scr_grains;
+
+void scr_grains_deinit(scr_grains *grains);
+
+/* Appends the grains of `group` (an item of `bodies`) to `grains`, which holds those of earlier
+ * groups: random insertion keeps clear of them. Domain and periodic axes come from the scene. */
+scree_status scr_grains_generate(const scr_scene *scene, const scr_item *group, scr_grains *grains,
+                                 scree_report *report);
+
+#endif

@@ -1,0 +1,72 @@
+/* The four generators of grains, and what they share. Not for other folders. */
+#ifndef SCREE_SCENE_GENERATORS_H
+#define SCREE_SCENE_GENERATORS_H
+
+#include "base/random.h"
+#include "scene/generate.h"
+#include "scene/region.h"
+
+/* One call of scr_grains_generate. */
+typedef struct {
+    const scr_scene *scene;
+    const scr_item *group;
+    scr_grains *grains; /* those of earlier groups, and ours after them */
+    scree_report *report;
+    double radius[2];  /* smallest, largest [m]; NAN when the file says */
+    scr_random random; /* the group's own stream */
+} scr_generator;
+
+#define SCR_MOST_GRAINS 100000000
+
+scree_status scr_generate_table(scr_generator *g);
+scree_status scr_generate_lammps(scr_generator *g);
+scree_status scr_generate_lattice(scr_generator *g);
+scree_status scr_generate_random(scr_generator *g);
+
+/* Where the group, or a key of it, is written. */
+scree_place scr_generator_place(const scr_generator *g, const char *key);
+double scr_generator_radius(scr_generator *g); /* drawn between smallest and largest */
+/* Room for `count` more grains. */
+bool scr_generator_reserve(scr_generator *g, size_t count);
+/* Appends; adds the group's velocity and spin. */
+bool scr_generator_add(scr_generator *g, scr_grain grain);
+/* Sets up the region of the group, or says why not. */
+scree_status scr_generator_region(const scr_generator *g, const scr_item *item, scr_region *region);
+
+/* ---- rows of a file ---- */
+
+typedef struct {
+    scr_grain grain;
+    int64_t type;
+    int line;
+} scr_row;
+
+typedef struct {
+    scr_row *items;
+    size_t count, capacity;
+} scr_rows;
+
+/* The largest data file that is read. */
+#define SCR_FILE_BYTES (((size_t)2 << 30) - 1)
+/* No more errors than this are told of one file. */
+#define SCR_FILE_ERRORS 20
+
+/* Errors in a data file: counts, and goes silent after SCR_FILE_ERRORS. Always returns false. */
+typedef struct {
+    const char *file;
+    scree_report *report;
+    int errors;
+} scr_file_errors;
+bool scr_file_error(scr_file_errors *errors, int line, int column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Checks a row's numbers: finite, radius and density above zero. */
+bool scr_row_check(scr_file_errors *errors, const scr_row *row);
+/* Appends rows of the type (0: all) to the group; refuses ids that stand twice. */
+scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type,
+                              scr_file_errors *errors);
+
+/* One number field: decimal, finite. */
+bool scr_field_number(const char *text, double *value);
+
+#endif

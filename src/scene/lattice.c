@@ -1,0 +1,122 @@
+/* Grains on a lattice of given nearest-neighbour distance a, inside a region.
+ *
+ * Sites, counted from the first grain in the lower corner of the region's bounds:
+ *   sc   a (i, j, k)
+ *   fcc  a/sqrt(2) (i, j, k) with i + j + k even
+ *   hcp  a (i + ((j + k) mod 2)/2, sqrt(3)/2 (j + (k mod 2)/3), sqrt(2/3) k)
+ * Layers are filled from below. On periodic axes the lattice keeps inside the box as well: it would
+ * not fit its own image. */
+#include <string.h>
+
+#include "scene/generators.h"
+
+typedef struct {
+    scr_lattice kind;
+    double a;
+    vec3 step; /* between lines of sites along x, y, z */
+    vec3 origin;
+    int64_t n[3];
+} lattice;
+
+static vec3 steps(scr_lattice kind, double a)
+{
+    if (kind == SCR_LATTICE_FCC) return v3_scale(a * sqrt(0.5), v3(1, 1, 1));
+    if (kind == SCR_LATTICE_HCP) return v3(a, a * sqrt(0.75), a * sqrt(2.0 / 3));
+    return v3(a, a, a);
+}
+
+// the site, or false where this kind of lattice has none
+static bool site(const lattice *l, int64_t i, int64_t j, int64_t k, vec3 *p)
+{
+    double x = (double)i, y = (double)j, z = (double)k;
+    if (l->kind == SCR_LATTICE_FCC && (i + j + k) % 2) return false;
+    if (l->kind == SCR_LATTICE_HCP) {
+        x += 0.5 * (double)((j + k) % 2);
+        y += (double)(k % 2) / 3;
+    }
+    *p = v3_add(l->origin, v3(x * l->step.x, y * l->step.y, z * l->step.z));
+    return true;
+}
+
+// a random shift inside a ball of half the free gap: neighbours cannot meet
+static vec3 shifted(scr_generator *g, vec3 p, double reach)
+{
+    vec3 d;
+    do {
+        d.x = scr_random_between(&g->random, -1, 1);
+        d.y = scr_random_between(&g->random, -1, 1);
+        d.z = scr_random_between(&g->random, -1, 1);
+    } while (v3_dot(d, d) > 1);
+    return v3_axpy(p, reach, d);
+}
+
+static scree_status lay_out(scr_generator *g, lattice *l, const scr_region *region)
+{
+    double r = g->radius[1];
+    l->step = steps(l->kind, l->a);
+    l->origin = v3_add(region->low, v3(r, r, r));
+    double sites = 1;
+    for (int k = 0; k < 3; k++) {
+        double room = (&region->high.x)[k] - (&region->low.x)[k] - 2 * r;
+        double n = floor(room / (&l->step.x)[k] + 1e-9) + 1;
+        if (n < 1)
+            return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
+                            "no grain of bodies.%s fits: the region is %g m wide along %c, the "
+                            "largest diameter is %g m",
+                            g->group->name, room + 2 * r, "xyz"[k], 2 * r);
+        sites *= n;
+        l->n[k] = n < 1e9 ? (int64_t)n : 1000000000;
+    }
+    // fcc leaves out every other site
+    if (sites > 4.0 * SCR_MOST_GRAINS)
+        return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "spacing"),
+                        "the lattice of bodies.%s has %.3g sites in the region's bounds, at most "
+                        "%.3g are possible",
+                        g->group->name, sites, 4.0 * SCR_MOST_GRAINS);
+    return SCREE_OK;
+}
+
+static scree_status fill(scr_generator *g, const lattice *l, const scr_region *region,
+                         double jitter, int64_t most)
+{
+    const double slack = 1e-9 * g->radius[1];
+    const double reach = jitter * fmax(0, l->a - 2 * g->radius[1]) / 2;
+    int64_t made = 0;
+    for (int64_t k = 0; k < l->n[2]; k++) {
+        for (int64_t j = 0; j < l->n[1]; j++) {
+            for (int64_t i = 0; i < l->n[0]; i++) {
+                vec3 p;
+                if (made == most) return SCREE_OK;
+                if (!site(l, i, j, k, &p)) continue;
+                if (!scr_region_holds(region, p, g->radius[1], slack)) continue;
+                scr_grain grain = {.position = p, .density = NAN};
+                grain.radius = scr_generator_radius(g);
+                vec3 moved = reach > 0 ? shifted(g, p, reach) : p;
+                if (scr_region_holds(region, moved, g->radius[1], slack)) grain.position = moved;
+                if (!scr_generator_add(g, grain)) return SCREE_E_MEMORY;
+                made++;
+            }
+        }
+    }
+    if (!made)
+        return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
+                        "no grain of bodies.%s fits inside its region", g->group->name);
+    return SCREE_OK;
+}
+
+scree_status scr_generate_lattice(scr_generator *g)
+{
+    const scr_bodies_lattice_def *def = g->group->variant_def;
+    lattice l = {.kind = (scr_lattice)def->kind,
+                 .a = isnan(def->spacing) ? 2 * g->radius[1] : def->spacing};
+    scr_region region;
+    scree_status status = scr_generator_region(g, &def->region, &region);
+    if (!status) {
+        // no border is no reason to reach across: see the head of this file
+        memset(region.endless, 0, sizeof region.endless);
+        status = lay_out(g, &l, &region);
+    }
+    if (!status)
+        status = fill(g, &l, &region, def->jitter, def->count > 0 ? def->count : INT64_MAX);
+    return status;
+}

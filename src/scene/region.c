@@ -1,0 +1,143 @@
+/* Regions (see region.h). A sphere lies inside a frustum when it is inside both end planes and its
+ * distance to the mantle, (R(s) - rho) cos(alpha) with the half angle alpha, is at least its
+ * radius. */
+#include "scene/region.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+static void init_box(scr_region *region, const vec3 *box, const scr_domain_def *domain)
+{
+    region->kind = SCR_REGION_BOX;
+    region->low = box[0], region->high = box[1];
+    const double *low = &box[0].x, *high = &box[1].x;
+    const double *first = &domain->box[0].x, *last = &domain->box[1].x;
+    for (int k = 0; k < 3; k++) {
+        // beyond a full period there is nothing new
+        region->endless[k] = domain->periodic[k] && low[k] <= first[k] && high[k] >= last[k];
+        if (!region->endless[k]) continue;
+        (&region->low.x)[k] = first[k];
+        (&region->high.x)[k] = last[k];
+    }
+    vec3 size = v3_sub(region->high, region->low);
+    region->volume = size.x * size.y * size.z;
+}
+
+static void init_frustum(scr_region *region, const scr_region_frustum_def *def, bool cylinder)
+{
+    region->kind = SCR_REGION_FRUSTUM;
+    region->from = def->from;
+    vec3 along = v3_sub(def->to, def->from);
+    region->length = v3_norm(along);
+    region->axis = v3_unit(along);
+    region->side[0] = v3_perpendicular(region->axis);
+    region->side[1] = v3_cross(region->axis, region->side[0]);
+    double a = def->radius_from, b = cylinder ? a : def->radius_to;
+    region->radius[0] = a, region->radius[1] = b;
+    region->volume = PI / 3 * region->length * (a * a + a * b + b * b);
+    // a disc across the axis n reaches radius * sqrt(1 - n_k^2) along axis k
+    for (int k = 0; k < 3; k++) {
+        double n = (&region->axis.x)[k], reach = sqrt(fmax(0, 1 - n * n));
+        double p = (&def->from.x)[k], q = (&def->to.x)[k];
+        (&region->low.x)[k] = fmin(p - a * reach, q - b * reach);
+        (&region->high.x)[k] = fmax(p + a * reach, q + b * reach);
+    }
+}
+
+static void init_sphere(scr_region *region, const scr_region_sphere_def *def)
+{
+    region->kind = SCR_REGION_SPHERE;
+    region->center = def->center;
+    region->radius[0] = def->radius;
+    region->volume = 4 * PI / 3 * def->radius * def->radius * def->radius;
+    vec3 reach = v3(def->radius, def->radius, def->radius);
+    region->low = v3_sub(def->center, reach);
+    region->high = v3_add(def->center, reach);
+}
+
+bool scr_region_init(scr_region *region, const scr_scene *scene, const scr_item *item)
+{
+    const scr_domain_def *domain = scr_scene_def(scene, "domain");
+    const char *shape = item->variant ? item->variant->name : "";
+    *region = (scr_region){0};
+    if (!item->variant_def)
+        init_box(region, domain->box, domain);
+    else if (!strcmp(shape, "box"))
+        init_box(region, ((const scr_region_box_def *)item->variant_def)->box, domain);
+    else if (!strcmp(shape, "sphere"))
+        init_sphere(region, item->variant_def);
+    else
+        init_frustum(region, item->variant_def, !strcmp(shape, "cylinder"));
+    vec3 size = v3_sub(region->high, region->low);
+    return isfinite(region->volume) && region->volume > 0 && isfinite(v3_norm(size));
+}
+
+static bool box_holds(const scr_region *region, vec3 center, double margin)
+{
+    const double *p = &center.x, *low = &region->low.x, *high = &region->high.x;
+    for (int k = 0; k < 3; k++)
+        if (!region->endless[k] && (p[k] < low[k] + margin || p[k] > high[k] - margin))
+            return false;
+    return true;
+}
+
+static bool frustum_holds(const scr_region *region, vec3 center, double margin)
+{
+    vec3 d = v3_sub(center, region->from);
+    double s = v3_dot(d, region->axis);
+    if (s < margin || s > region->length - margin) return false;
+    double slope = (region->radius[1] - region->radius[0]) / region->length;
+    double across = v3_norm(v3_axpy(d, -s, region->axis));
+    return (region->radius[0] + slope * s - across) >= margin * sqrt(1 + slope * slope);
+}
+
+bool scr_region_holds(const scr_region *region, vec3 center, double radius, double slack)
+{
+    double margin = radius - slack;
+    switch (region->kind) {
+    case SCR_REGION_BOX: return box_holds(region, center, margin);
+    case SCR_REGION_FRUSTUM: return frustum_holds(region, center, margin);
+    case SCR_REGION_SPHERE:
+        return v3_norm(v3_sub(center, region->center)) + margin <= region->radius[0];
+    }
+    return false;
+}
+
+static bool box_point(const scr_region *region, double radius, scr_random *random, double *point)
+{
+    for (int k = 0; k < 3; k++) {
+        double margin = region->endless[k] ? 0 : radius;
+        double low = (&region->low.x)[k] + margin, high = (&region->high.x)[k] - margin;
+        if (low > high) return false;
+        point[k] = scr_random_between(random, low, high);
+    }
+    return true;
+}
+
+bool scr_region_point(const scr_region *region, double radius, scr_random *random, vec3 *point)
+{
+    if (region->kind == SCR_REGION_BOX) {
+        double p[3];
+        bool fits = box_point(region, radius, random, p);
+        if (fits) *point = v3_load(p);
+        return fits;
+    }
+    if (region->kind == SCR_REGION_SPHERE) {
+        double reach = region->radius[0] - radius;
+        double x = scr_random_between(random, -reach, reach);
+        double y = scr_random_between(random, -reach, reach);
+        double z = scr_random_between(random, -reach, reach);
+        *point = v3_add(region->center, v3(x, y, z));
+        return reach >= 0;
+    }
+    // the cylinder around the frustum
+    double wide = fmax(region->radius[0], region->radius[1]) - radius;
+    double s = scr_random_between(random, radius, region->length - radius);
+    double across = wide * sqrt(scr_random_unit(random));
+    double angle = 2 * PI * scr_random_unit(random);
+    vec3 p = v3_axpy(region->from, s, region->axis);
+    p = v3_axpy(p, across * cos(angle), region->side[0]);
+    *point = v3_axpy(p, across * sin(angle), region->side[1]);
+    return wide >= 0 && region->length >= 2 * radius;
+}

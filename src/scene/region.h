@@ -1,0 +1,33 @@
+/* Regions: where a generator may put grains. A grain belongs inside with its whole volume. */
+#ifndef SCREE_SCENE_REGION_H
+#define SCREE_SCENE_REGION_H
+
+#include "base/random.h"
+#include "scene/scene.h"
+
+typedef enum { SCR_REGION_BOX, SCR_REGION_FRUSTUM, SCR_REGION_SPHERE } scr_region_kind;
+
+typedef struct {
+    scr_region_kind kind;
+    vec3 low, high;   /* bounds [m] */
+    bool endless[3];  /* box: the whole of a periodic axis, no border there */
+    vec3 from, axis;  /* frustum: first end, unit direction */
+    vec3 side[2];     /* frustum: unit vectors across the axis */
+    double length;    /* frustum */
+    double radius[2]; /* frustum: at both ends; sphere: the first */
+    vec3 center;      /* sphere */
+    double volume;    /* [m^3] */
+} scr_region;
+
+/* From the nested item; the whole domain when that was not given. Fails when the region's size is
+ * beyond what numbers can hold. */
+bool scr_region_init(scr_region *region, const scr_scene *scene, const scr_item *item);
+
+/* Whether a sphere lies inside, up to `slack` beyond the border. */
+bool scr_region_holds(const scr_region *region, vec3 center, double radius, double slack);
+
+/* A random point, evenly spread over a simple shape around the region: the caller asks
+ * scr_region_holds. False when no sphere of this radius fits at all. */
+bool scr_region_point(const scr_region *region, double radius, scr_random *random, vec3 *point);
+
+#endif

@@ -1,0 +1,208 @@
+/* A scene as the user wrote it: read, checked for form, and held in definition structs.
+ *
+ * Reading reports every error at once and needs only the schema; what the numbers mean together
+ * (overlaps, time step against contact time) is checked in run/, once the world is built. */
+#ifndef SCREE_SCENE_SCENE_H
+#define SCREE_SCENE_SCENE_H
+
+#include "base/status.h"
+#include "scene/param.h"
+
+/* ---- definition structs: one per section, filled from its table (sections.c) ---- */
+
+typedef struct {
+    int64_t version; /* scree: 1 */
+    char *title;
+    vec3 gravity; /* [m/s^2] */
+    int64_t seed; /* of all random streams */
+} scr_head_def;
+
+typedef enum { SCR_BOUNDARY_STOP, SCR_BOUNDARY_DELETE } scr_boundary;
+
+typedef struct {
+    vec3 box[2];      /* lower and upper corner [m] */
+    bool periodic[3]; /* by axis */
+    int boundary;     /* scr_boundary: what happens to a grain that leaves through an open side */
+} scr_domain_def;
+
+/* restitution and friction hold for contacts of this material where `contacts` says nothing nearer
+ */
+typedef struct {
+    double density;               /* [kg/m^3] */
+    double young, poisson;        /* [Pa], [-]; NAN when not given */
+    double restitution, friction; /* NAN when not given */
+} scr_material_def;
+
+typedef enum { SCR_NORMAL_HOOKE } scr_normal;
+typedef enum { SCR_DAMPING_RESTITUTION, SCR_DAMPING_VISCOUS } scr_damping;
+typedef enum { SCR_TANGENTIAL_HISTORY, SCR_TANGENTIAL_NONE } scr_tangential;
+
+/* The item's name is the pair: `glass/steel`, `glass` (with itself) or `any` (all pairs not named;
+ * a named pair takes from `any` what it does not say itself: such a key is still at its fallback
+ * and scr_item_has() is false). */
+typedef struct {
+    int normal;             /* scr_normal */
+    double stiffness;       /* kn [N/m]; NAN: from overlap and speed */
+    double overlap;         /* largest tolerable overlap as a fraction of the smaller diameter */
+    double speed;           /* characteristic impact speed [m/s]; NAN: from gravity and domain */
+    int damping;            /* scr_damping */
+    double restitution;     /* NAN: from the materials */
+    double damping_rate;    /* viscous: eta_n = rate * effective mass [1/s] */
+    int tangential;         /* scr_tangential */
+    double stiffness_ratio; /* kt/kn; NAN: from Poisson's ratios, or 2/7 */
+    double damping_ratio;   /* eta_t/eta_n; NAN: sqrt(kt/kn) */
+    double friction;        /* Coulomb coefficient; NAN: from the materials */
+} scr_contact_def;
+
+typedef struct {
+    char *material;
+    double radius[2];   /* smallest and largest [m], uniform between; NAN when not given */
+    double diameter[2]; /* the same by diameter; one of the two, never both */
+    vec3 velocity;      /* added to what a file says [m/s] */
+    vec3 spin;          /* [rad/s] */
+    bool frozen;        /* never moves; infinite partner in contacts */
+} scr_bodies_def;
+
+typedef struct {
+    char *file;
+    int64_t type;
+} scr_bodies_table_def; /* from: table; type 0 = all */
+typedef struct {
+    char *file;
+    int64_t type;
+} scr_bodies_lammps_def; /* from: lammps; the same */
+
+typedef enum { SCR_LATTICE_SC, SCR_LATTICE_FCC, SCR_LATTICE_HCP } scr_lattice;
+
+struct scr_item_;
+/* An item of a section: which variant it is, and its filled structs. Owned by the scene. */
+typedef struct scr_item_ {
+    char *name; /* of a named item, else NULL */
+    const scr_section *section;
+    const scr_variant *variant; /* NULL when the section has none */
+    void *def;                  /* section->size bytes */
+    void *variant_def;          /* variant->size bytes, NULL when that is 0 */
+    void *node;                 /* where it was written: for scr_item_place and scr_item_has */
+} scr_item;
+
+typedef struct {
+    int kind;        /* scr_lattice */
+    double spacing;  /* between nearest neighbours [m]; NAN: largest diameter */
+    double jitter;   /* random shift as a fraction of the gap between neighbours */
+    int64_t count;   /* at most this many, from below; 0 = all that fit */
+    scr_item region; /* def NULL: the whole domain */
+} scr_bodies_lattice_def;
+
+typedef struct {
+    int64_t count;   /* 0: use fraction */
+    double fraction; /* solid fraction of the region; NAN: use count */
+    double gap;      /* least distance between surfaces [m] */
+    scr_item region; /* def NULL: the whole domain */
+} scr_bodies_random_def;
+
+/* regions: variants of the nested section `region`, chosen by `shape` */
+typedef struct {
+    vec3 box[2];
+} scr_region_box_def;
+typedef struct {
+    vec3 from, to;
+    double radius_from, radius_to;
+} scr_region_frustum_def; /* `cylinder`: equal radii */
+typedef struct {
+    vec3 center;
+    double radius;
+} scr_region_sphere_def;
+
+typedef struct {
+    char *material;
+    vec3 velocity; /* the wall moves with it [m/s] */
+} scr_wall_def;
+
+typedef struct {
+    vec3 point, normal;
+} scr_wall_plane_def; /* grains are on the side of the normal */
+typedef struct {
+    vec3 box[2];
+} scr_wall_box_def; /* grains are inside */
+typedef struct {
+    vec3 from, to;
+    double radius;
+} scr_wall_cylinder_def; /* open tube, two-sided */
+typedef struct {
+    vec3 from, to;
+    double radius_from, radius_to;
+} scr_wall_frustum_def;
+typedef struct {
+    vec3 center, normal;
+    double radius;
+} scr_wall_disc_def;
+
+typedef struct {
+    double end;  /* [s] */
+    double step; /* [s]; NAN: auto */
+} scr_time_def;
+
+typedef struct {
+    double every;      /* between frames [s]; NAN: end/100 */
+    double checkpoint; /* between checkpoints [s]; NAN: end/10 */
+    scr_texts fields;  /* of world/'s field views, by name */
+} scr_output_def;
+
+/* stepper and observers: variants from step/ and observe/ */
+typedef struct {
+    int unused;
+} scr_stepper_def;
+typedef struct {
+    double every; /* [s]; NAN: as frames */
+} scr_observer_def;
+
+/* ---- the scene ---- */
+
+typedef struct {
+    scr_item *items;
+    int count;
+} scr_items;
+
+typedef struct scr_scene scr_scene;
+
+/* A key to change after reading: "materials.glass.friction" and "0.3". */
+typedef struct {
+    const char *path, *value;
+} scr_setting;
+
+/* Reads a scene file; all errors go to the report. NULL when there was any error. The schema must
+ * outlive the scene. */
+scr_scene *scr_scene_read(const char *path, const scr_schema *schema, const scr_setting *settings,
+                          int setting_count, scree_report *report);
+/* The same from text; `path` is the name used in messages and the folder for relative files. */
+scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema *schema,
+                           const scr_setting *settings, int setting_count, scree_report *report);
+void scr_scene_destroy(scr_scene *scene);
+
+const char *scr_scene_path(const scr_scene *scene);
+/* The scene's text with the settings applied, as it is stored in results. */
+const char *scr_scene_text(const scr_scene *scene);
+
+/* Items of a section by the section's name (an unnamed section has exactly one, filled with
+ * defaults where the scene says nothing; "" is the top level). */
+const scr_items *scr_scene_items(const scr_scene *scene, const char *section);
+/* The definition struct of an unnamed section. */
+const void *scr_scene_def(const scr_scene *scene, const char *section);
+/* Item of a named section, or NULL. */
+const scr_item *scr_scene_find(const scr_scene *scene, const char *section, const char *name);
+
+/* Whether the user wrote this key (by name or other spelling) in this item. */
+bool scr_item_has(const scr_item *item, const char *key);
+/* Where the key's value (or the item itself for key NULL or absent) is written. */
+scree_place scr_item_place(const scr_scene *scene, const scr_item *item, const char *key);
+
+/* Path of a file named in the scene: relative ones start at the scene's folder. The caller frees
+ * it. */
+char *scr_scene_file(const scr_scene *scene, const char *name);
+
+/* Sections that belong to scene/ itself; the schema adds stepper and observers. */
+extern const scr_section scr_section_head, scr_section_domain, scr_section_materials,
+    scr_section_contacts, scr_section_bodies, scr_section_walls, scr_section_time,
+    scr_section_output, scr_section_region;
+
+#endif

@@ -1,0 +1,31 @@
+/* Inside of a scene, shared by the files that read, set, check and answer for it. Not for other
+ * folders. */
+#ifndef SCREE_SCENE_SCENE_DATA_H
+#define SCREE_SCENE_SCENE_DATA_H
+
+#include "scene/scene.h"
+#include "scene/tree.h"
+
+struct scr_scene {
+    const scr_schema *schema;
+    char *path;
+    char *text;      /* with settings applied */
+    scr_node *root;  /* items point into it */
+    scr_items *sets; /* one per section of the schema, in its order */
+    int set_count;
+    char **labels; /* "--set path=value", the file names of nodes that settings made */
+    int label_count;
+};
+
+/* Frees what an item owns, not the item itself. */
+void scr_item_deinit(scr_item *item);
+
+/* Changes the tree as the settings say (setting.c). */
+void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count,
+                        scree_report *report);
+
+/* What sections say about each other: names that must exist, keys that exclude each other
+ * (check.c). */
+void scr_scene_check(scr_scene *scene, scree_report *report);
+
+#endif

@@ -1,0 +1,413 @@
+/* The sections of a scene that belong to scene/ itself, as parameter tables (see param.h). This is
+ * the only list of keys: reading, checking, help, the JSON schema and the manual come from here. */
+#include "scene/scene.h"
+
+#define AT(type, member) offsetof(type, member)
+
+#define MOST_GRAINS "[0, 100000000]"
+
+// ---- top level ----
+
+static const scr_param head_params[] = {
+    {"scree", NULL, SCR_INT, NULL, NULL, "[1, 1]", AT(scr_head_def, version),
+     "Version of the scene format, always the first key. This program reads version 1.", NULL},
+    {"title", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_head_def, title),
+     "One line that says what this scene shows; it goes into results and pictures.", NULL},
+    {"gravity", "g", SCR_VEC3, "m/s^2", "[0, 0, -9.81]", NULL, AT(scr_head_def, gravity),
+     "Acceleration that acts on all grains. An inclined chute is a box with tilted gravity.", NULL},
+    {"seed", NULL, SCR_INT, NULL, "1", "[0, 9007199254740992]", AT(scr_head_def, seed),
+     "Seed of all random numbers. The same scene with the same seed gives the same bits.", NULL},
+    {0}};
+
+const scr_section scr_section_head = {
+    .name = "",
+    .doc = "Keys at the top level of the scene.",
+    .required = true,
+    .params = head_params,
+    .size = sizeof(scr_head_def),
+};
+
+// ---- domain ----
+
+static const scr_param domain_params[] = {
+    {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_domain_def, box),
+     "Lower and upper corner of the space the grains live in.", NULL},
+    {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_domain_def, periodic),
+     "Axes along which the domain repeats itself: a grain that leaves on one side enters on the "
+     "other, and contacts reach across.",
+     NULL},
+    {"boundary", NULL, SCR_CHOICE, NULL, "stop", "stop delete", AT(scr_domain_def, boundary),
+     "What happens when a grain's centre leaves the domain through a side that is not periodic: "
+     "stop "
+     "the run with a message, or delete the grain.",
+     NULL},
+    {0}};
+
+const scr_section scr_section_domain = {
+    .name = "domain",
+    .doc = "The space of the simulation. Its sides are not walls: put walls where grains shall be "
+           "held.",
+    .required = true,
+    .params = domain_params,
+    .size = sizeof(scr_domain_def),
+};
+
+// ---- materials ----
+
+static const scr_param material_params[] = {
+    {"density", "rho", SCR_REAL, "kg/m^3", NULL, "> 0", AT(scr_material_def, density),
+     "Mass per volume of the solid, not of the packing.", NULL},
+    {"young", "youngsModulus youngs_modulus young_modulus E", SCR_REAL, "Pa", "", "> 0",
+     AT(scr_material_def, young),
+     "Young's modulus. Contact laws that take their stiffness from the "
+     "materials need it.",
+     NULL},
+    {"poisson", "poissonsRatio poissons_ratio poisson_ratio nu", SCR_REAL, "", "", "(-1, 0.5]",
+     AT(scr_material_def, poisson),
+     "Poisson's ratio. Where given for both materials it sets the ratio of tangential to normal "
+     "stiffness.",
+     NULL},
+    {"restitution", "coefficientRestitution coefficient_restitution", SCR_REAL, "", "", "(0, 1]",
+     AT(scr_material_def, restitution),
+     "Coefficient of restitution of contacts of this material where `contacts` says nothing "
+     "nearer: speed "
+     "after over speed before a head-on impact.",
+     NULL},
+    {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
+     AT(scr_material_def, friction),
+     "Coulomb's friction coefficient of contacts of this material where `contacts` says nothing "
+     "nearer.",
+     NULL},
+    {0}};
+
+const scr_section scr_section_materials = {
+    .name = "materials",
+    .doc = "What grains and walls are made of, by name. The names used by LIGGGHTS are understood "
+           "too.",
+    .named = true,
+    .required = true,
+    .params = material_params,
+    .size = sizeof(scr_material_def),
+};
+
+// ---- contacts ----
+
+static const scr_param contact_params[] = {
+    {"normal", NULL, SCR_CHOICE, NULL, "hooke", "hooke", AT(scr_contact_def, normal),
+     "Law of the normal force: hooke is a linear spring, force = stiffness * overlap.", NULL},
+    {"stiffness", "kn normal_stiffness", SCR_REAL, "N/m", "auto", "> 0 | auto",
+     AT(scr_contact_def, stiffness),
+     "Normal stiffness. auto: the softest that keeps the overlap of an impact at `speed` below "
+     "`overlap`.",
+     NULL},
+    {"overlap", NULL, SCR_REAL, "", "0.01", "(0, 0.5]", AT(scr_contact_def, overlap),
+     "Largest overlap to tolerate, as a fraction of the smaller diameter. Used when stiffness is "
+     "auto: a "
+     "smaller overlap means stiffer grains and smaller time steps.",
+     NULL},
+    {"speed", NULL, SCR_REAL, "m/s", "auto", "> 0 | auto", AT(scr_contact_def, speed),
+     "Impact speed that the automatic stiffness is made for. auto: from gravity, the height of the "
+     "domain and "
+     "the grains' first velocities.",
+     NULL},
+    {"damping", NULL, SCR_CHOICE, NULL, "restitution", "restitution viscous",
+     AT(scr_contact_def, damping),
+     "restitution: damping is computed so that head-on impacts have the given restitution. "
+     "viscous: "
+     "damping force = damping_rate * effective mass * speed.",
+     NULL},
+    {"restitution", "coefficientRestitution coefficient_restitution", SCR_REAL, "", "", "(0, 1]",
+     AT(scr_contact_def, restitution),
+     "Coefficient of restitution of this pair. Absent: from `any`, else from the materials.", NULL},
+    {"damping_rate", NULL, SCR_REAL, "1/s", "", ">= 0", AT(scr_contact_def, damping_rate),
+     "Normal damping per effective mass, for damping: viscous.", NULL},
+    {"tangential", NULL, SCR_CHOICE, NULL, "history", "history none",
+     AT(scr_contact_def, tangential),
+     "history: a tangential spring that remembers the sliding of the contact and slips at "
+     "Coulomb's limit. "
+     "none: no friction.",
+     NULL},
+    {"stiffness_ratio", NULL, SCR_REAL, "", "auto", "> 0 | auto",
+     AT(scr_contact_def, stiffness_ratio),
+     "Tangential over normal stiffness. auto: from Poisson's ratios of the materials, or 2/7.",
+     NULL},
+    {"damping_ratio", NULL, SCR_REAL, "", "auto", ">= 0 | auto", AT(scr_contact_def, damping_ratio),
+     "Tangential over normal damping. auto: the square root of the stiffness ratio.", NULL},
+    {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
+     AT(scr_contact_def, friction),
+     "Coulomb's friction coefficient of this pair. Absent: from `any`, else from the materials.",
+     NULL},
+    {0}};
+
+const scr_section scr_section_contacts = {
+    .name = "contacts",
+    .doc =
+        "Contact laws by pair of materials: `glass/steel` for a pair, `glass` for glass on glass, "
+        "`any` for "
+        "all pairs that are not named. A named pair takes from `any` what it does not say itself.",
+    .named = true,
+    .params = contact_params,
+    .size = sizeof(scr_contact_def),
+};
+
+// ---- regions ----
+
+static const scr_param region_box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL,
+                                               AT(scr_region_box_def, box),
+                                               "Lower and upper corner.", NULL},
+                                              {0}};
+
+static const scr_param region_cylinder_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
+     "Centre of the other end.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_frustum_def, radius_from),
+     "Radius of the cylinder.", NULL},
+    {0}};
+
+static const scr_param region_frustum_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
+     "Centre of the other end.", NULL},
+    {"radius_from", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_from),
+     "Radius at the first end.", NULL},
+    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_to),
+     "Radius at the other end.", NULL},
+    {0}};
+
+static const scr_param region_sphere_params[] = {
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_region_sphere_def, center),
+     "Centre of the sphere.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_sphere_def, radius),
+     "Radius of the sphere.", NULL},
+    {0}};
+
+static const scr_variant region_box = {"box", "A box along the axes.", region_box_params,
+                                       sizeof(scr_region_box_def)};
+static const scr_variant region_cylinder = {"cylinder", "A cylinder between two points.",
+                                            region_cylinder_params, sizeof(scr_region_frustum_def)};
+static const scr_variant region_frustum = {"frustum", "A truncated cone between two points.",
+                                           region_frustum_params, sizeof(scr_region_frustum_def)};
+static const scr_variant region_sphere = {"sphere", "A ball.", region_sphere_params,
+                                          sizeof(scr_region_sphere_def)};
+static const scr_variant *const region_variants[] = {&region_box, &region_cylinder, &region_frustum,
+                                                     &region_sphere, NULL};
+static const scr_param no_params[] = {{0}};
+
+const scr_section scr_section_region = {
+    .name = "region",
+    .doc = "A part of space; grains are made so that they lie inside with their whole volume.",
+    .params = no_params,
+    .selector = "shape",
+    .selector_fallback = "box",
+    .variants = region_variants,
+};
+
+// ---- bodies ----
+
+static const scr_param bodies_params[] = {
+    {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_def, material),
+     "Name of the grains' material.", NULL},
+    {"radius", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, radius),
+     "Radius of the grains, or [smallest, largest]: then each grain's radius is drawn evenly "
+     "between the two "
+     "(by number, not by mass). Give radius or diameter, not both.",
+     NULL},
+    {"diameter", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, diameter),
+     "Diameter of the grains, or [smallest, largest]. Give radius or diameter, not both.", NULL},
+    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_bodies_def, velocity),
+     "Velocity at the start, added to what a file says.", NULL},
+    {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL,
+     AT(scr_bodies_def, spin), "Angular velocity at the start, added to what a file says.", NULL},
+    {"frozen", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_bodies_def, frozen),
+     "Frozen grains never move; others bounce off them as off a wall.", NULL},
+    {0}};
+
+static const scr_param bodies_table_params[] = {
+    {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_table_def, file),
+     "CSV file; relative to the scene's folder. The first line names the columns, in any order: x "
+     "y z and radius or "
+     "diameter; optional id, type, density, vx vy vz, wx wy wz. A column may have a unit: `x "
+     "[mm]`.",
+     NULL},
+    {"type", NULL, SCR_INT, NULL, "0", ">= 0", AT(scr_bodies_table_def, type),
+     "Read only rows with this number in the column `type`; 0 reads all.", NULL},
+    {0}};
+
+static const scr_param bodies_lammps_params[] = {
+    {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_lammps_def, file),
+     "LAMMPS data file of atom style sphere; relative to the scene's folder. Its numbers are taken "
+     "as SI.",
+     NULL},
+    {"type", NULL, SCR_INT, NULL, "0", ">= 0", AT(scr_bodies_lammps_def, type),
+     "Read only atoms of this type; 0 reads all.", NULL},
+    {0}};
+
+static const scr_param bodies_lattice_params[] = {
+    {"kind", "lattice", SCR_CHOICE, NULL, "sc", "sc fcc hcp", AT(scr_bodies_lattice_def, kind),
+     "sc: simple cubic; fcc: face-centred cubic; hcp: hexagonal close packing.", NULL},
+    {"spacing", NULL, SCR_REAL, "m", "", "> 0", AT(scr_bodies_lattice_def, spacing),
+     "Distance between the centres of nearest neighbours. Absent: the largest diameter, so that "
+     "grains touch.",
+     NULL},
+    {"jitter", NULL, SCR_REAL, "", "0", "[0, 1]", AT(scr_bodies_lattice_def, jitter),
+     "Random shift of each grain, as a fraction of the free gap between neighbours; never makes "
+     "overlaps.",
+     NULL},
+    {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_lattice_def, count),
+     "At most this many grains, filled from below (lowest z first); 0: all that fit.", NULL},
+    {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_lattice_def, region),
+     "Where the grains are. Absent: the whole domain.", &scr_section_region},
+    {0}};
+
+static const scr_param bodies_random_params[] = {
+    {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_random_def, count),
+     "How many grains. Give count or fraction.", NULL},
+    {"fraction", "solid_fraction volume_fraction", SCR_REAL, "", "", "(0, 0.7]",
+     AT(scr_bodies_random_def, fraction),
+     "Solid fraction to reach: volume of the grains over volume of the region. Random insertion "
+     "gets to about 0.35.",
+     NULL},
+    {"gap", NULL, SCR_REAL, "m", "0", ">= 0", AT(scr_bodies_random_def, gap),
+     "Least distance between the surfaces of grains.", NULL},
+    {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_random_def, region),
+     "Where the grains are. Absent: the whole domain.", &scr_section_region},
+    {0}};
+
+static const scr_variant bodies_table = {"table", "Grains from a CSV table, one line each.",
+                                         bodies_table_params, sizeof(scr_bodies_table_def)};
+static const scr_variant bodies_lammps = {"lammps", "Grains from a LAMMPS data file.",
+                                          bodies_lammps_params, sizeof(scr_bodies_lammps_def)};
+static const scr_variant bodies_lattice = {"lattice", "Grains on a regular lattice.",
+                                           bodies_lattice_params, sizeof(scr_bodies_lattice_def)};
+static const scr_variant bodies_random = {
+    "random", "Grains at random places without overlap, the largest placed first.",
+    bodies_random_params, sizeof(scr_bodies_random_def)};
+static const scr_variant *const bodies_variants[] = {&bodies_table, &bodies_lammps, &bodies_lattice,
+                                                     &bodies_random, NULL};
+
+const scr_section scr_section_bodies = {
+    .name = "bodies",
+    .doc = "Groups of grains, by name. They are made in the order written; random insertion keeps "
+           "clear of the "
+           "groups before it.",
+    .named = true,
+    .required = true,
+    .params = bodies_params,
+    .size = sizeof(scr_bodies_def),
+    .selector = "from",
+    .variants = bodies_variants,
+};
+
+// ---- walls ----
+
+static const scr_param wall_params[] = {
+    {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_def, material),
+     "Name of the wall's material.", NULL},
+    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_wall_def, velocity),
+     "Velocity at which the wall moves.", NULL},
+    {0}};
+
+static const scr_param wall_plane_params[] = {
+    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_plane_def, point),
+     "Any point of the plane.", NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_plane_def, normal),
+     "Direction in which the grains are, of any length.", NULL},
+    {0}};
+
+static const scr_param wall_box_params[] = {
+    {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_wall_box_def, box),
+     "Lower and upper corner; the grains are inside.", NULL},
+    {0}};
+
+static const scr_param wall_cylinder_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, to),
+     "Centre of the other end.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_cylinder_def, radius),
+     "Radius of the tube.", NULL},
+    {0}};
+
+static const scr_param wall_frustum_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, to),
+     "Centre of the other end.", NULL},
+    {"radius_from", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_frustum_def, radius_from),
+     "Radius at the first end.", NULL},
+    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_frustum_def, radius_to),
+     "Radius at the other end.", NULL},
+    {0}};
+
+static const scr_param wall_disc_params[] = {
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_disc_def, center),
+     "Centre of the disc.", NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_disc_def, normal),
+     "Direction at right angles to the disc, of any length; both sides are solid.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_disc_def, radius),
+     "Radius of the disc.", NULL},
+    {0}};
+
+static const scr_variant wall_plane = {"plane",
+                                       "An infinite plane, solid on the side of its normal.",
+                                       wall_plane_params, sizeof(scr_wall_plane_def)};
+static const scr_variant wall_box = {"box", "The six inner sides of a box.", wall_box_params,
+                                     sizeof(scr_wall_box_def)};
+static const scr_variant wall_cylinder = {"cylinder", "An open tube, solid on both sides.",
+                                          wall_cylinder_params, sizeof(scr_wall_cylinder_def)};
+static const scr_variant wall_frustum = {
+    "frustum", "An open cone between two circles, solid on both sides: the funnel of a hopper.",
+    wall_frustum_params, sizeof(scr_wall_frustum_def)};
+static const scr_variant wall_disc = {"disc", "A flat disc, solid on both sides: a lid or a gate.",
+                                      wall_disc_params, sizeof(scr_wall_disc_def)};
+static const scr_variant *const wall_variants[] = {&wall_plane,   &wall_box,  &wall_cylinder,
+                                                   &wall_frustum, &wall_disc, NULL};
+
+const scr_section scr_section_walls = {
+    .name = "walls",
+    .doc = "Walls, by name.",
+    .named = true,
+    .params = wall_params,
+    .size = sizeof(scr_wall_def),
+    .selector = "shape",
+    .variants = wall_variants,
+};
+
+// ---- time and output ----
+
+static const scr_param time_params[] = {
+    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Time to simulate.", NULL},
+    {"step", "dt", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_time_def, step),
+     "Time step. auto: chosen by the stepper from the shortest contact time, and said at the "
+     "start.",
+     NULL},
+    {0}};
+
+const scr_section scr_section_time = {
+    .name = "time",
+    .doc = "How long, in which steps.",
+    .required = true,
+    .params = time_params,
+    .size = sizeof(scr_time_def),
+};
+
+static const scr_param output_params[] = {
+    {"every", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_output_def, every),
+     "Time between two frames of the results. auto: a hundredth of the end time.", NULL},
+    {"checkpoint", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_output_def, checkpoint),
+     "Time between two checkpoints, from which a run can be resumed. auto: a tenth of the end "
+     "time.",
+     NULL},
+    {"fields", NULL, SCR_TEXTS, NULL, "position radius velocity spin", NULL,
+     AT(scr_output_def, fields), "What frames hold of each grain.", NULL},
+    {0}};
+
+const scr_section scr_section_output = {
+    .name = "output",
+    .doc = "What is written to the results, and how often.",
+    .params = output_params,
+    .size = sizeof(scr_output_def),
+};

@@ -1,0 +1,270 @@
+/* Setting the stage: which bodies and walls can be drawn, how large the scene is, what the colours
+ * mean. */
+#include "show/picture_stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "show/picture_ticks.h"
+
+/* Beyond this, coordinates are mistakes; and squares of them are still finite. */
+#define LARGEST 1e100
+
+/* ---- what can be drawn ---- */
+
+static bool sane(double x)
+{
+    return fabs(x) < LARGEST; // false for NaN
+}
+
+static bool sane3(vec3 p)
+{
+    return sane(p.x) && sane(p.y) && sane(p.z);
+}
+
+static bool sphere_drawable(const scr_picture_spheres *s, size_t i)
+{
+    return sane3(v3_load(s->position + 3 * i)) && sane(s->radius[i]) && s->radius[i] > 0;
+}
+
+// the wall in the form that the tracer wants; false when it cannot be drawn
+static bool wall_tidy(scr_picture_wall *w)
+{
+    if (!sane3(w->a)) return false;
+    bool extends = w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_FRUSTUM;
+    if (extends && !sane3(w->b)) return false;
+    if (w->kind == SCR_PICTURE_FRUSTUM && v3_norm(v3_sub(w->b, w->a)) == 0)
+        w->kind = SCR_PICTURE_RING;
+    if (w->kind == SCR_PICTURE_BOX) {
+        vec3 a = w->a, b = w->b;
+        w->a = v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+        w->b = v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+        return v3_norm(v3_sub(a, b)) > 0;
+    }
+    if (w->kind != SCR_PICTURE_PLANE) {
+        if (!sane(w->radius[0]) || !sane(w->radius[1])) return false;
+        if (fmin(w->radius[0], w->radius[1]) < 0 || fmax(w->radius[0], w->radius[1]) == 0)
+            return false;
+    }
+    if (w->kind == SCR_PICTURE_FRUSTUM) return true;
+    if (w->kind == SCR_PICTURE_RING && w->radius[0] > w->radius[1]) {
+        double r = w->radius[0];
+        w->radius[0] = w->radius[1], w->radius[1] = r;
+    }
+    if (!sane3(w->normal) || v3_norm(w->normal) == 0) return false;
+    w->normal = v3_unit(w->normal);
+    return true;
+}
+
+/* ---- extent ---- */
+
+typedef struct {
+    vec3 low, high;
+} extent;
+
+static void extent_add(extent *e, vec3 p, double r)
+{
+    e->low = v3(fmin(e->low.x, p.x - r), fmin(e->low.y, p.y - r), fmin(e->low.z, p.z - r));
+    e->high = v3(fmax(e->high.x, p.x + r), fmax(e->high.y, p.y + r), fmax(e->high.z, p.z + r));
+}
+
+static vec3 clamp3(vec3 p, const vec3 box[2])
+{
+    return v3(fmin(fmax(p.x, box[0].x), box[1].x), fmin(fmax(p.y, box[0].y), box[1].y),
+              fmin(fmax(p.z, box[0].z), box[1].z));
+}
+
+// strays count as if they lay on the domain's surface
+static void extent_add_spheres(extent *e, const scr_stage *stage)
+{
+    const scr_picture_spheres *s = &stage->content->spheres;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!sphere_drawable(s, i)) continue;
+        vec3 p = v3_load(s->position + 3 * i);
+        extent_add(e, stage->has_box ? clamp3(p, stage->box) : p, s->radius[i]);
+    }
+}
+
+static void extent_add_wall(extent *e, const scr_picture_wall *w)
+{
+    if (w->kind == SCR_PICTURE_BOX) extent_add(e, w->a, 0), extent_add(e, w->b, 0);
+    if (w->kind == SCR_PICTURE_FRUSTUM)
+        extent_add(e, w->a, w->radius[0]), extent_add(e, w->b, w->radius[1]);
+    if (w->kind == SCR_PICTURE_RING) extent_add(e, w->a, w->radius[1]);
+}
+
+// the scene's middle and size from grains and finite walls, else from the domain, else one metre
+static void measure(scr_stage *stage)
+{
+    extent e = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    extent_add_spheres(&e, stage);
+    for (int k = 0; k < stage->wall_count; k++) extent_add_wall(&e, &stage->walls[k]);
+    if (stage->has_box && (!(e.low.x <= e.high.x) || stage->def->domain))
+        extent_add(&e, stage->box[0], 0), extent_add(&e, stage->box[1], 0);
+    if (!(e.low.x <= e.high.x)) extent_add(&e, v3(0, 0, 0), 0.5);
+    stage->center = v3_scale(0.5, v3_add(e.low, e.high));
+    double half = 0.5 * v3_norm(v3_sub(e.high, e.low));
+    stage->scale = half > 1e-90 ? 1 / half : 1;
+}
+
+/* ---- moving everything to the stage ---- */
+
+static void place_walls(scr_stage *stage)
+{
+    for (int k = 0; k < stage->wall_count; k++) {
+        scr_picture_wall *w = &stage->walls[k];
+        w->a = scr_stage_point(stage, w->a);
+        w->b = scr_stage_point(stage, w->b);
+        w->radius[0] *= stage->scale, w->radius[1] *= stage->scale;
+    }
+    for (int k = 0; k < 2 && stage->has_box; k++)
+        stage->box[k] = scr_stage_point(stage, stage->box[k]);
+}
+
+// spheres far outside of the view have no place in single precision and are left out
+static void place_spheres(scr_stage *stage)
+{
+    const scr_picture_spheres *s = &stage->content->spheres;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!sphere_drawable(s, i)) continue;
+        vec3 p = scr_stage_point(stage, v3_load(s->position + 3 * i));
+        double r = stage->scale * s->radius[i];
+        if (v3_norm(p) > 1e6 || r < 1e-12) continue;
+        scr_ray_body *b = &stage->bodies[stage->body_count++];
+        *b = (scr_ray_body){.radius = (float)r, .id = (uint32_t)i};
+        b->from[0] = b->to[0] = (float)p.x;
+        b->from[1] = b->to[1] = (float)p.y;
+        b->from[2] = b->to[2] = (float)p.z;
+    }
+}
+
+/* ---- colours ---- */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// the values that colour drawn spheres, sorted; NULL when there is no memory for them
+static double *values_sorted(const scr_picture_spheres *s, size_t *count)
+{
+    double *v = scr_memory_new(s->count, sizeof *v);
+    *count = 0;
+    for (size_t i = 0; v && i < s->count; i++)
+        if (sane(s->value[i]) && sphere_drawable(s, i)) v[(*count)++] = s->value[i];
+    if (v) qsort(v, *count, sizeof *v, compare);
+    return v;
+}
+
+// ends of the colour map: what the user said, else the values without their outermost 0.5 %
+static bool choose_range(scr_stage *stage)
+{
+    const scr_picture_def *def = stage->def;
+    size_t n;
+    double *v = values_sorted(&stage->content->spheres, &n);
+    if (!v) return false;
+    size_t cut = n >= 200 ? n / 200 : 0;
+    double low = n ? v[cut] : NAN, high = n ? v[n - 1 - cut] : NAN;
+    // a scale of sizes begins at zero when it nearly does
+    if (low > 0 && low < 0.2 * high) low = 0;
+    if (!isnan(def->value_min)) low = def->value_min;
+    if (!isnan(def->value_max)) high = def->value_max;
+    if (low > high && isnan(def->value_min)) low = high;
+    if (low > high && isnan(def->value_max)) high = low;
+    scr_range_widen(&low, &high);
+    double slack = 0.005 * (high - low);
+    stage->below = n && v[0] < low - slack;
+    stage->above = n && v[n - 1] > high + slack;
+    stage->low = low, stage->high = high;
+    scr_memory_free(v);
+    return true;
+}
+
+static bool choose_colours(scr_stage *stage)
+{
+    const scr_picture_def *def = stage->def;
+    stage->grain = scr_colour_of_hex(def->grain);
+    for (int k = 0; k < 2; k++) stage->background[k] = scr_colour_of_hex(def->background[k]);
+    stage->dark = scr_colour_luminance(stage->background[1]) < 0.2;
+    stage->coloured = stage->content->spheres.value != NULL;
+    stage->show_legend = stage->coloured && def->legend;
+    if (!stage->coloured) return true;
+    const scr_colour_map *map = scr_colour_map_find(def->colour_map);
+    for (int k = 0; k < SCR_COLOUR_STEPS; k++)
+        stage->colours[k] = scr_colour_map_at(map, k / (SCR_COLOUR_STEPS - 1.0));
+    return choose_range(stage);
+}
+
+/* ---- light and floor ---- */
+
+static void choose_light(scr_stage *stage)
+{
+    const scr_camera *c = &stage->camera;
+    vec3 back = v3_scale(-1, c->forward);
+    // from above and from the left, a little from behind the camera
+    vec3 sun = v3_axpy(v3_scale(0.95, stage->up), -0.62, c->right);
+    stage->sun = v3_unit(v3_axpy(sun, 0.38, back));
+    scr_stage_light(stage);
+    stage->floor_near = 0.9, stage->floor_far = 2.6;
+    stage->grid = scr_round_up(0.2 / stage->scale) * stage->scale;
+}
+
+/* ---- the whole ---- */
+
+static bool reserve(scr_stage *stage)
+{
+    const scr_picture_content *content = stage->content;
+    stage->walls = scr_memory_new((size_t)content->wall_count, sizeof *stage->walls);
+    return stage->walls && scr_memory_reserve(&stage->bodies, &stage->body_capacity,
+                                              content->spheres.count, 0, sizeof *stage->bodies);
+}
+
+static bool build_tree(scr_stage *stage)
+{
+    size_t spheres = stage->body_count, rods = scr_stage_rods(stage, NULL, 0);
+    if (!scr_memory_reserve(&stage->bodies, &stage->body_capacity, spheres + rods, spheres,
+                            sizeof *stage->bodies))
+        return false;
+    stage->body_count += scr_stage_rods(stage, stage->bodies + spheres, rods);
+    bool ok = scr_ray_tree_init(&stage->tree, stage->bodies, stage->body_count);
+    scr_memory_free(stage->bodies);
+    stage->bodies = NULL, stage->body_capacity = 0;
+    return ok;
+}
+
+scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
+                            const scr_picture_content *content, scree_report *report)
+{
+    *stage = (scr_stage){.def = def, .content = content, .up = v3_unit(def->up)};
+    vec3 size = v3_sub(content->box[1], content->box[0]);
+    stage->box[0] = content->box[0], stage->box[1] = content->box[1];
+    stage->has_box =
+        sane3(content->box[0]) && sane3(content->box[1]) && size.x > 0 && size.y > 0 && size.z > 0;
+    if (!reserve(stage) || !choose_colours(stage))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to draw %zu grains",
+                        content->spheres.count);
+    for (int k = 0; k < content->wall_count; k++) {
+        scr_picture_wall wall = content->walls[k];
+        if (wall_tidy(&wall)) stage->walls[stage->wall_count++] = wall;
+    }
+    measure(stage);
+    place_walls(stage);
+    place_spheres(stage);
+    stage->frame = scr_legend_frame(stage);
+    scr_stage_aim(stage);
+    choose_light(stage);
+    if (!build_tree(stage))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to draw %zu grains",
+                        content->spheres.count);
+    return SCREE_OK;
+}
+
+void scr_stage_deinit(scr_stage *stage)
+{
+    scr_ray_tree_deinit(&stage->tree);
+    scr_memory_free(stage->bodies);
+    scr_memory_free(stage->walls);
+    stage->bodies = NULL, stage->walls = NULL;
+}

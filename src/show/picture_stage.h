@@ -1,0 +1,119 @@
+/* What the parts of the picture maker share: the scene scaled to about unit size, its camera and
+ * its lights.
+ *
+ * Stage coordinates: s = scale (p - center), so that what is shown lies in a ball of about unit
+ * radius around the origin whatever the scene's size and place; bodies there are safe in single
+ * precision. */
+#ifndef SCREE_SHOW_PICTURE_STAGE_H
+#define SCREE_SHOW_PICTURE_STAGE_H
+
+#include "show/colour.h"
+#include "show/font.h"
+#include "show/picture.h"
+#include "show/ray.h"
+
+#define SCR_COLOUR_STEPS 1024
+#define SCR_RAYS_MAX     64 /* per pixel: antialias 8 */
+#define SCR_AMBIENT_MAX  64
+#define SCR_TURNS        16
+#define SCR_ROD          UINT32_MAX /* id of every rod */
+
+/* Pixel (px, py), from the top left, looks along forward + pixel ((px - cx) right - (py - cy) up).
+ */
+typedef struct {
+    vec3 eye;
+    vec3 forward, right, up; /* unit */
+    double pixel;            /* size of a pixel at distance 1 */
+    double cx, cy;           /* where `forward` lies in the picture [pixels] */
+} scr_camera;
+
+/* Part of the picture that texts leave free [pixels]. */
+typedef struct {
+    double left, top, right, bottom;
+} scr_frame;
+
+typedef struct {
+    const scr_picture_def *def;
+    const scr_picture_content *content;
+
+    vec3 center;
+    double scale;
+    vec3 up;
+    vec3 box[2]; /* the domain */
+    bool has_box;
+
+    scr_picture_wall *walls; /* those that can be drawn; unit normals, a box's a below its b */
+    int wall_count;
+    scr_ray_body *bodies; /* drawable spheres, then rods; given back once the tree is built */
+    size_t body_count, body_capacity;
+    scr_ray_tree tree; /* spheres, and rods for rims and edges of walls */
+
+    scr_camera camera;
+    scr_frame frame;
+    vec3 sun; /* unit vector towards the light */
+    /* directions towards points of the sun, and towards the sky around z as normal */
+    vec3 sun_way[SCR_TURNS][SCR_RAYS_MAX];
+    vec3 sky_way[SCR_TURNS][SCR_RAYS_MAX * SCR_AMBIENT_MAX];
+    double grid; /* spacing of lines on a floor */
+    double floor_near,
+        floor_far; /* where a plane's floor begins to fade and ends, from the origin */
+
+    bool coloured;     /* there are values */
+    bool show_legend;  /* and they are explained */
+    double low, high;  /* ends of the colour map */
+    bool below, above; /* values lie beyond the ends */
+    vec3 colours[SCR_COLOUR_STEPS];
+    vec3 grain, background[2]; /* linear */
+    bool dark;                 /* the background is */
+} scr_stage;
+
+/* Scales and sorts the content, sets the camera, builds the trees. Deinit in any case. */
+scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
+                            const scr_picture_content *content, scree_report *report);
+void scr_stage_deinit(scr_stage *stage);
+
+static inline vec3 scr_stage_point(const scr_stage *stage, vec3 p)
+{
+    return v3_scale(stage->scale, v3_sub(p, stage->center));
+}
+
+/* Whether a plane is a floor that fades out; other planes are glass, cut off by the domain. */
+static inline bool scr_wall_is_floor(const scr_stage *stage, const scr_picture_wall *wall)
+{
+    return wall->kind == SCR_PICTURE_PLANE && v3_dot(wall->normal, stage->up) > 0.5;
+}
+
+/* Sets stage->camera from the definition, the bodies, the walls and the frame. */
+void scr_stage_aim(scr_stage *stage);
+
+/* The rims and edges of walls as rods, at most `room` of them; returns how many there are. */
+size_t scr_stage_rods(const scr_stage *stage, scr_ray_body *rods, size_t room);
+
+/* Deals out the directions of stage->sun and the sky to the rays of a pixel. */
+void scr_stage_light(scr_stage *stage);
+
+/* A ray's share of the directions towards sun and sky. */
+typedef struct {
+    int ray;  /* its number within the pixel */
+    int turn; /* of the whole pattern, by the pixel's place */
+} scr_sample;
+
+/* What a ray sees, linear: base + shade * floor. The light on floors stays apart until it has been
+ * averaged over the turns of the pattern. */
+typedef struct {
+    vec3 base;
+    vec3 floor;   /* a floor's own colour, as far as it is seen */
+    double shade; /* light on it, 1 in the open */
+} scr_seen;
+
+/* What is seen through point (px, py) of the picture. */
+scr_seen scr_stage_trace(const scr_stage *stage, double px, double py, scr_sample at);
+
+/* All pixels of the canvas; false when memory is exhausted. */
+bool scr_stage_draw(const scr_stage *stage, scr_canvas *canvas);
+
+/* The free part of the picture, and the texts around it. */
+scr_frame scr_legend_frame(const scr_stage *stage);
+void scr_legend_draw(const scr_stage *stage, scr_canvas *canvas);
+
+#endif

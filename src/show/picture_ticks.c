@@ -1,0 +1,67 @@
+/* Round numbers for scales: steps of 1, 2, 2.5 or 5 times a power of ten. */
+#include "show/picture_ticks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double scr_round_up(double x)
+{
+    static const double nice[] = {1, 2, 2.5, 5};
+    double power = pow(10, floor(log10(x)));
+    for (int k = 0; k < 4; k++)
+        if (x <= nice[k] * power * (1 + 1e-9)) return nice[k] * power;
+    return 10 * power;
+}
+
+// digits behind the point that a multiple of `step` needs
+static int decimals_of(double step)
+{
+    int digits = 0;
+    for (double s = step; digits < 9 && fabs(s - rint(s)) > 1e-6 * s; s *= 10) digits++;
+    return digits;
+}
+
+static int exponent_of(double low, double high)
+{
+    int digits = (int)floor(log10(fmax(fabs(low), fabs(high))));
+    return digits >= -3 && digits <= 4 ? 0 : 3 * (int)floor(digits / 3.0);
+}
+
+static void label_write(char *label, size_t size, double value, int decimals)
+{
+    char plain[40];
+    snprintf(plain, sizeof plain, "%.*f", decimals, fabs(value));
+    snprintf(label, size, "%s%.18s", value < 0 ? "\xe2\x88\x92" : "", plain);
+}
+
+scr_ticks scr_ticks_of(double low, double high, int wanted)
+{
+    scr_ticks ticks = {.step = scr_round_up((high - low) / wanted)};
+    ticks.exponent = exponent_of(low, high);
+    double unit = pow(10, ticks.exponent);
+    int decimals = decimals_of(ticks.step / unit);
+    double slack = 1e-6 * ticks.step;
+    for (double k = ceil((low - slack) / ticks.step); ticks.count < SCR_TICKS_MAX; k++) {
+        double value = k * ticks.step;
+        if (!(value <= high + slack)) break;
+        if (value == 0) value = 0; // no negative zero
+        ticks.value[ticks.count] = value;
+        label_write(ticks.label[ticks.count], sizeof ticks.label[0], value / unit, decimals);
+        ticks.count++;
+    }
+    return ticks;
+}
+
+void scr_range_widen(double *low, double *high)
+{
+    if (!isfinite(*low) && !isfinite(*high)) *low = 0, *high = 1;
+    if (!isfinite(*low)) *low = *high;
+    if (!isfinite(*high)) *high = *low;
+    double size = fmax(fabs(*low), fabs(*high));
+    if (*high - *low > 1e-9 * size) return;
+    // one value only: it stands in the middle, zero at the lower end
+    double half = size > 1e-290 ? 0.1 * size : 0;
+    *low = half > 0 ? *low - half : 0;
+    *high = half > 0 ? *high + half : 1;
+}

@@ -1,0 +1,56 @@
+/* Rays against many small bodies: spheres and rods (capsules), in one tree of boxes.
+ *
+ * The tree has four children per node and four bodies per leaf, so that one step tests four boxes
+ * or four bodies in plain loops of length four that the compiler turns into vector code. It is
+ * built top down by splitting at the median of the longer side (a balanced tree, no surprises in
+ * time or depth). Bodies are kept in single precision: the caller scales its scene to about unit
+ * size around the origin. */
+#ifndef SCREE_SHOW_RAY_H
+#define SCREE_SHOW_RAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/vec3.h"
+
+/* A sphere is a rod with both ends at the same point. */
+typedef struct {
+    float from[3], to[3];
+    float radius;
+    uint32_t id; /* of the caller; told back in a hit */
+} scr_ray_body;
+
+typedef struct scr_ray_node scr_ray_node;
+typedef struct scr_ray_leaf scr_ray_leaf;
+
+typedef struct {
+    scr_ray_node *nodes; /* nodes[0] is the root; none when there are no bodies */
+    scr_ray_leaf *leaves;
+    size_t node_count, leaf_count;
+} scr_ray_tree;
+
+/* Builds the tree of `count` bodies, whose order it changes; the caller may free them afterwards.
+ * False when memory is exhausted. At most 2^31 bodies. */
+bool scr_ray_tree_init(scr_ray_tree *tree, scr_ray_body *bodies, size_t count);
+void scr_ray_tree_deinit(scr_ray_tree *tree);
+
+typedef struct {
+    vec3 origin;
+    vec3 direction; /* unit length */
+    double limit;   /* hits beyond this distance do not count */
+} scr_ray;
+
+typedef struct {
+    double distance;
+    vec3 point, normal; /* on the surface; the normal points outward */
+    double radius;
+    uint32_t id;
+} scr_ray_hit;
+
+/* The nearest hit within the ray's limit; bodies that contain the origin are not seen. */
+bool scr_ray_nearest(const scr_ray_tree *tree, const scr_ray *ray, scr_ray_hit *hit);
+/* Whether a sphere lies on the ray within its limit: rods are thin lines and hide nothing. */
+bool scr_ray_blocked(const scr_ray_tree *tree, const scr_ray *ray);
+
+#endif

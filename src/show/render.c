@@ -1,0 +1,185 @@
+#include "show/render.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "observe/results.h"
+#include "show/picture.h"
+
+/* What a frame is coloured by: one number per grain. */
+typedef struct {
+    double *values;
+    char title[64];
+    const char *unit;
+} colouring;
+
+static const char *unit_of(const char *view)
+{
+    const scr_view *v = scr_body_view(view);
+    return v ? v->unit : "";
+}
+
+// splits `velocity.z` into view and component; -1: magnitude. speed and height are names of their own
+static int parse_colour(const char *text, char *view, size_t size)
+{
+    if (!strcmp(text, "speed")) text = "velocity";
+    if (!strcmp(text, "height")) text = "position.z";
+    snprintf(view, size, "%s", text);
+    char *dot = strchr(view, '.');
+    if (!dot) return -1;
+    *dot = 0;
+    const char *axes = "xyz", *at = dot[1] && !dot[2] ? strchr(axes, dot[1]) : NULL;
+    return at ? (int)(at - axes) : -2;
+}
+
+static scree_status colour_frame(const scr_archive *archive, int frame, const char *by, colouring *c,
+                                 scree_report *report)
+{
+    char view[64];
+    double *data;
+    size_t bodies;
+    int width, component = parse_colour(by, view, sizeof view);
+    if (component == -2)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "cannot colour by '%s': a view, or a view's component such as velocity.z", by);
+    scree_status status = scr_archive_read(archive, frame, view, &data, &bodies, &width, report);
+    if (status) return status;
+    c->values = malloc((bodies + 1) * sizeof *c->values);
+    if (!c->values || component >= width) {
+        free(data);
+        return scr_fail(report, component >= width ? SCREE_E_INPUT : SCREE_E_MEMORY, SCR_NOWHERE,
+                        "cannot colour by '%s'", by);
+    }
+    for (size_t k = 0; k < bodies; k++) {
+        const double *row = data + k * (size_t)width;
+        double sum = 0;
+        for (int d = 0; d < width; d++) sum += row[d] * row[d];
+        c->values[k] = component >= 0 ? row[component] : width == 1 ? row[0] : sqrt(sum);
+    }
+    free(data);
+    snprintf(c->title, sizeof c->title, "%s", by);
+    c->unit = unit_of(view);
+    return SCREE_OK;
+}
+
+// walls of the results as the picture draws them: a box as one, others face by face
+static int picture_walls(const scr_archive *archive, int frame, scr_picture_wall **out)
+{
+    int face_count, wall_count, n = 0;
+    const scr_face *faces = scr_archive_faces(archive, frame, &face_count);
+    const scr_wall *walls = scr_archive_walls(archive, &wall_count);
+    scr_picture_wall *p = calloc((size_t)face_count + 1, sizeof *p);
+    *out = p;
+    for (int f = 0; p && f < face_count; f++) {
+        const scr_face *face = &faces[f];
+        bool box = face->wall < wall_count && !strcmp(walls[face->wall].shape, "box");
+        if (box && f + 5 < face_count) {
+            p[n++] = (scr_picture_wall){.kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
+            f += 5;
+        } else if (face->kind == SCR_FACE_PLANE) {
+            p[n++] = (scr_picture_wall){
+                .kind = SCR_PICTURE_PLANE, .a = face->point, .normal = face->axis};
+        } else {
+            p[n++] = (scr_picture_wall){
+                .kind = face->length > 0 ? SCR_PICTURE_FRUSTUM : SCR_PICTURE_RING,
+                .a = face->point,
+                .b = v3_axpy(face->point, face->length, face->axis),
+                .normal = face->axis,
+                .radius = {face->radius[0], face->radius[1]}};
+        }
+    }
+    return n;
+}
+
+// the scene's title: the value of the line `title:`
+static void scene_title(const scr_archive *archive, char *title, size_t size)
+{
+    const char *text = scr_archive_scene_text(archive), *at = strstr(text, "title:");
+    title[0] = 0;
+    if (!at || (at != text && at[-1] != '\n')) return;
+    at += strspn(at + 6, " \"'") + 6;
+    size_t length = strcspn(at, "\n\"'#");
+    while (length && at[length - 1] == ' ') length--;
+    snprintf(title, size, "%.*s", (int)(length < size ? length : size - 1), at);
+}
+
+static scree_status draw_frame(const scr_archive *archive, const scree_picture_def *def, int frame,
+                               const char *path, scree_report *report)
+{
+    double *position = NULL, *radius = NULL;
+    size_t bodies = 0, bodies_r = 0;
+    int width;
+    colouring c = {0};
+    scr_picture_wall *walls = NULL;
+    scree_status status =
+        scr_archive_read(archive, frame, "position", &position, &bodies, &width, report);
+    if (!status) status = scr_archive_read(archive, frame, "radius", &radius, &bodies_r, &width, report);
+    if (!status) status = colour_frame(archive, frame, def->colour, &c, report);
+    if (!status) {
+        scr_domain domain = scr_archive_domain(archive);
+        scr_frame_info info = scr_archive_frame(archive, frame);
+        int wall_count = picture_walls(archive, frame, &walls);
+        char title[128], subtitle[128];
+        scene_title(archive, title, sizeof title);
+        snprintf(subtitle, sizeof subtitle, "t = %.4g s, %zu grains", info.time, bodies);
+        scr_picture_def p = scr_picture_def_default();
+        p.width = def->width, p.height = def->height;
+        p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
+        p.colour_map = def->map;
+        p.value_min = def->low, p.value_max = def->high;
+        p.title = def->title ? title : NULL;
+        p.subtitle = def->title ? subtitle : NULL;
+        p.legend = def->legend;
+        p.legend_title = c.title;
+        p.legend_unit = c.unit;
+        scr_picture_content content = {
+            .spheres = {position, radius, c.values, bodies < bodies_r ? bodies : bodies_r},
+            .walls = walls,
+            .wall_count = wall_count,
+            .box = {domain.lower, domain.upper}};
+        status = scr_picture_write(&p, &content, path, report);
+    }
+    free(position);
+    free(radius);
+    free(c.values);
+    free(walls);
+    return status;
+}
+
+// results.h5 -> results.png; for several frames a number goes before the ending
+static void picture_path(const scree_picture_def *def, int frame, bool several, char *path, size_t size)
+{
+    const char *base = def->output ? def->output : def->results;
+    const char *slash = strrchr(base, '/'), *dot = strrchr(base, '.');
+    int stem = dot && dot > (slash ? slash + 1 : base) ? (int)(dot - base) : (int)strlen(base);
+    if (several)
+        snprintf(path, size, "%.*s-%04d.png", stem, base, frame);
+    else if (def->output)
+        snprintf(path, size, "%s", def->output);
+    else
+        snprintf(path, size, "%.*s.png", stem, base);
+}
+
+scree_status scr_render(const scree_picture_def *def, scree_report *report)
+{
+    scr_archive *archive = scr_archive_open(def->results, report);
+    if (!archive) return SCREE_E_INPUT;
+    int count = scr_archive_frame_count(archive);
+    int first = def->first < 0 ? count + def->first : def->first;
+    int last = def->last < 0 ? count + def->last : def->last;
+    scree_status status = SCREE_OK;
+    if (first < 0 || first >= count || last >= count || last < first)
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
+                          "there is no frame %d to %d, the frames are 0 to %d", def->first, def->last,
+                          count - 1);
+    for (int frame = first; frame <= last && !status; frame += def->every) {
+        char path[4096];
+        picture_path(def, frame, last > first, path, sizeof path);
+        status = draw_frame(archive, def, frame, path, report);
+        if (!status) printf("%s\n", path);
+    }
+    scr_archive_close(archive);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* All steppers. A new one adds its line here and its folder beside soft/. */
+#include <string.h>
+
+#include "step/soft/soft.h"
+#include "step/stepper.h"
+
+const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, NULL};
+
+const scr_stepper *scr_stepper_find(const char *name)
+{
+    for (int k = 0; scr_steppers[k]; k++)
+        if (!strcmp(scr_steppers[k]->variant.name, name)) return scr_steppers[k];
+    return NULL;
+}

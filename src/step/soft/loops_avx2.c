@@ -1,0 +1,3 @@
+/* The loops with AVX2 instructions; CMakeLists.txt gives this file its own compiler flag. */
+#define SOFT_LOOPS soft_loops_avx2
+#include "step/soft/loops_text.h"

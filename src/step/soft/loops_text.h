@@ -1,0 +1,406 @@
+/* Text of the loops, included once per instruction set with SOFT_LOOPS naming the table. Four lanes of doubles.
+ *
+ * The force loop goes through a block's pairs in chunks: a first pass finds those that touch (or touched
+ * before), a second computes four of them at a time from full lanes. Body rows are four doubles, so a
+ * 4 x 4 transpose turns four rows into lanes of x, y, z and radius. */
+#define SCR_LANES 4
+#include "kernel/contact.h"
+#include "step/soft/loops.h"
+
+#define CHUNK 256
+
+SCR_INLINE real load4(const double *row)
+{
+    return *(const real *)row;
+}
+
+SCR_INLINE void store4(double *row, real v)
+{
+    *(real *)row = v;
+}
+
+SCR_INLINE void transpose(real m[4])
+{
+    real a = __builtin_shuffle(m[0], m[1], (mask){0, 4, 2, 6});
+    real b = __builtin_shuffle(m[0], m[1], (mask){1, 5, 3, 7});
+    real c = __builtin_shuffle(m[2], m[3], (mask){0, 4, 2, 6});
+    real d = __builtin_shuffle(m[2], m[3], (mask){1, 5, 3, 7});
+    m[0] = __builtin_shuffle(a, c, (mask){0, 1, 4, 5});
+    m[1] = __builtin_shuffle(b, d, (mask){0, 1, 4, 5});
+    m[2] = __builtin_shuffle(a, c, (mask){2, 3, 6, 7});
+    m[3] = __builtin_shuffle(b, d, (mask){2, 3, 6, 7});
+}
+
+// rows of four bodies as lanes: m[0] = x of all four, ..., m[3] = the fourth number of all four
+SCR_INLINE void load_rows(real m[4], const double *rows, const uint32_t *at)
+{
+    for (int l = 0; l < 4; l++) m[l] = load4(rows + 4 * (size_t)at[l]);
+    transpose(m);
+}
+
+SCR_INLINE real round_nearest(real x)
+{
+    // adding 1.5 * 2^52 leaves no room for a fraction: round to nearest even, as rint does
+    const double big = 0x1.8p52;
+    return (x + big) - big;
+}
+
+SCR_INLINE void nearest_image(const scr_images *m, rvec *d)
+{
+    d->x -= m->length[0] * round_nearest(d->x * m->inverse[0]);
+    d->y -= m->length[1] * round_nearest(d->y * m->inverse[1]);
+    d->z -= m->length[2] * round_nearest(d->z * m->inverse[2]);
+}
+
+// a law is two rows of four numbers
+SCR_INLINE contact_law law_lanes(const scr_law *laws, const uint16_t *law, const uint32_t *at)
+{
+    real a[4], b[4];
+    for (int l = 0; l < 4; l++) {
+        const double *row = &laws[law[at[l]]].kn;
+        a[l] = load4(row), b[l] = load4(row + 4);
+    }
+    transpose(a), transpose(b);
+    return (contact_law){a[0], a[1], a[2], a[3], b[0], b[1], b[2]};
+}
+
+/* Sums over lanes, kept as vectors until the block is done. */
+typedef struct {
+    real damping, friction, elastic_normal, elastic_tangential, worst;
+    int64_t contacts;
+    uint32_t worst_pair;
+    double worst_value;
+} lane_sums;
+
+SCR_INLINE void add_sums(lane_sums *s, const contact_result *r, mask live)
+{
+    s->damping += r_where(live, r->damping);
+    s->friction += r_where(live, r->friction);
+    s->elastic_normal += r_where(live, r->elastic_normal);
+    s->elastic_tangential += r_where(live, r->elastic_tangential);
+}
+
+// the deepest overlap of these lanes, if it is the block's deepest
+SCR_INLINE void note_worst(lane_sums *s, real depth, mask live, const uint32_t *pair, uint32_t base)
+{
+    depth = r_where(live, depth);
+    if (!r_any(r_less(s->worst, depth))) return;
+    for (int l = 0; l < 4; l++)
+        if (depth[l] > s->worst_value) s->worst_value = depth[l], s->worst_pair = base + pair[l];
+    s->worst = r_of(s->worst_value);
+}
+
+static double lane_total(real v)
+{
+    return ((v[0] + v[1]) + v[2]) + v[3];
+}
+
+static const mask live_lanes[5] = {
+    {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}, {-1, -1, -1, -1}};
+
+// first pass: which of the pairs [from, to) touch now or did at the last evaluation
+SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t *list)
+{
+    const scr_pairs *p = t->pairs;
+    const double *place = t->world->bodies.place;
+    int n = 0;
+    for (uint32_t k = from; k < to; k += 4) {
+        real a[4], b[4];
+        load_rows(a, place, p->first + k);
+        load_rows(b, place, p->second + k);
+        rvec d = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+        if (t->periodic) nearest_image(&t->images, &d);
+        real reach = a[3] + b[3];
+        mask near = r_less(rv_dot(d, d), reach * reach);
+        for (int l = 0; l < 4; l++) {
+            list[n] = k + (uint32_t)l;
+            n += (int)((k + (uint32_t)l < to) & ((near[l] != 0) | (p->touch[k + (uint32_t)l] != 0)));
+        }
+    }
+    return n;
+}
+
+// geometry of four pairs of bodies
+SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t *at,
+                           contact_state *c, real arm[2], real *depth)
+{
+    const scr_pairs *p = t->pairs;
+    const scr_bodies *b = &t->world->bodies;
+    uint32_t i[4], j[4];
+    real xi[4], xj[4], vi[4], vj[4], wi[4], wj[4];
+    for (int l = 0; l < 4; l++) i[l] = p->first[at[l]], j[l] = p->second[at[l]];
+    load_rows(xi, b->place, i), load_rows(xj, b->place, j);
+    load_rows(vi, b->motion, i), load_rows(vj, b->motion, j);
+    load_rows(wi, b->spin, i), load_rows(wj, b->spin, j);
+
+    rvec d = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
+    if (t->periodic) nearest_image(&t->images, &d);
+    real distance = r_sqrt(rv_dot(d, d));
+    c->n = rv_scale(1.0 / distance, d);
+    c->delta = xi[3] + xj[3] - distance;
+    c->touch = r_less(r_of(0.0), c->delta);
+    c->dv = (rvec){vi[0] - vj[0], vi[1] - vj[1], vi[2] - vj[2]};
+    c->inverse_mass = vi[3] + vj[3];
+
+    real half_overlap = o.lammps ? r_of(0.0) : 0.5 * c->delta;
+    arm[0] = xi[3] - half_overlap, arm[1] = xj[3] - half_overlap;
+    c->turning = (rvec){arm[0] * wi[0] + arm[1] * wj[0], arm[0] * wi[1] + arm[1] * wj[1],
+                        arm[0] * wi[2] + arm[1] * wj[2]};
+    c->n_half = c->n;
+    if (o.improved) {
+        rvec back = rv_axpy(d, r_of(-0.5 * t->dt), c->dv);
+        c->n_half = rv_scale(1.0 / r_sqrt(rv_dot(back, back)), back);
+    }
+    *depth = c->delta / r_min(xi[3], xj[3]);
+}
+
+SCR_INLINE contact_history load_history(const double *history, const uint32_t *at)
+{
+    real m[4];
+    load_rows(m, history, at);
+    return (contact_history){{m[0], m[1], m[2]}, m[3]};
+}
+
+SCR_INLINE void store_history(double *history, uint8_t *touch, const uint32_t *at, int live,
+                              const contact_history *h, mask touches)
+{
+    real m[4] = {h->h.x, h->h.y, h->h.z, h->viscous};
+    transpose(m);
+    for (int l = 0; l < live; l++) {
+        store4(history + 4 * (size_t)at[l], m[l]);
+        touch[at[l]] = (uint8_t)(touches[l] != 0);
+    }
+}
+
+SCR_INLINE mask flags(const uint8_t *touch, const uint32_t *at)
+{
+    mask m;
+    for (int l = 0; l < 4; l++) m[l] = -(int64_t)touch[at[l]];
+    return m;
+}
+
+// force on the first bodies, its opposite on the second, torques on both
+SCR_INLINE void scatter_pairs(const soft_task *t, const uint32_t *at, int live,
+                              const contact_result *r, const real arm[2])
+{
+    const scr_pairs *p = t->pairs;
+    size_t bodies = t->world->bodies.table.count;
+    double *rows = t->world->bodies.load, *halo = p->halo;
+    real f[4] = {r->force.x, r->force.y, r->force.z, r_of(0.0)};
+    real ti[4] = {arm[0] * r->twist.x, arm[0] * r->twist.y, arm[0] * r->twist.z, r_of(0.0)};
+    real tj[4] = {arm[1] * r->twist.x, arm[1] * r->twist.y, arm[1] * r->twist.z, r_of(0.0)};
+    transpose(f), transpose(ti), transpose(tj);
+    for (int l = 0; l < live; l++) {
+        size_t sink = p->sink[at[l]];
+        double *a = rows + 8 * (size_t)p->first[at[l]];
+        double *b = sink < bodies ? rows + 8 * sink : halo + 8 * (sink - bodies);
+        store4(a, load4(a) + f[l]);
+        store4(a + 4, load4(a + 4) - ti[l]);
+        store4(b, load4(b) - f[l]);
+        store4(b + 4, load4(b + 4) - tj[l]);
+    }
+}
+
+SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, lane_sums *sums)
+{
+    const scr_pairs *p = t->pairs;
+    bool one_law = t->world->material_count == 1;
+    const uint32_t zeros[4] = {0};
+    contact_law law = law_lanes(t->world->laws, (const uint16_t[4]){0}, zeros);
+    real dt = r_of(t->dt);
+    uint32_t list[CHUNK + 8];
+
+    uint32_t end = p->block_pairs[block + 1];
+    for (uint32_t from = p->block_pairs[block]; from < end; from += CHUNK) {
+        int n = touching(t, from, from + CHUNK < end ? from + CHUNK : end, list);
+        // a last group that is not full repeats its first pair in lanes that do not count
+        for (int l = 0; l < 4; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
+        for (int g = 0; g < n; g += 4) {
+            const uint32_t *at = list + g;
+            int live = n - g < 4 ? n - g : 4;
+            contact_state c;
+            real arm[2], depth;
+            pair_state(t, o, at, &c, arm, &depth);
+            c.was = flags(p->touch, at);
+            contact_history h = load_history(p->history, at);
+            if (!one_law) law = law_lanes(t->world->laws, p->law, at);
+            contact_result r = contact_force(o, dt, &c, &law, &h);
+            scatter_pairs(t, at, live, &r, arm);
+            store_history(p->history, p->touch, at, live, &h, c.touch);
+            if (o.ledger) add_sums(sums, &r, live_lanes[live]);
+            note_worst(sums, depth, live_lanes[live], at, 0);
+            for (int l = 0; l < live; l++) sums->contacts += c.touch[l] != 0;
+        }
+    }
+}
+
+// geometry of four pairs of a body and a face; lanes beyond `live` repeat the last
+SCR_INLINE void wall_state(const soft_task *t, contact_options o, const uint32_t *at,
+                           contact_state *c, real *arm, real *depth)
+{
+    const scr_world *w = t->world;
+    const scr_pairs *p = t->pairs;
+    real spin[4];
+    uint32_t body[4];
+    real radius;
+    for (int l = 0; l < 4; l++) {
+        size_t i = body[l] = p->wall_body[at[l]];
+        const scr_face *face = &w->faces[p->wall_face[at[l]]];
+        vec3 x = v3_load(w->bodies.place + 4 * i), n;
+        vec3 dv = v3_sub(v3_load(w->bodies.motion + 4 * i), w->walls[face->wall].velocity);
+        double r = w->bodies.place[4 * i + 3];
+        double distance = scr_face_distance(face, x, &n);
+        radius[l] = r;
+        c->delta[l] = r - distance;
+        c->n.x[l] = n.x, c->n.y[l] = n.y, c->n.z[l] = n.z;
+        // the normal where the half-step velocity belongs
+        if (o.improved) scr_face_distance(face, v3_axpy(x, -0.5 * t->dt, dv), &n);
+        c->n_half.x[l] = n.x, c->n_half.y[l] = n.y, c->n_half.z[l] = n.z;
+        c->dv.x[l] = dv.x, c->dv.y[l] = dv.y, c->dv.z[l] = dv.z;
+        c->inverse_mass[l] = w->bodies.motion[4 * i + 3];
+        // a shell has no inside: a centre that comes near it is about to pass through
+        (*depth)[l] = c->delta[l] / (face->kind == SCR_FACE_PLANE ? r : 0.9 * r);
+    }
+    load_rows(spin, w->bodies.spin, body);
+    c->touch = r_less(r_of(0.0), c->delta);
+    *arm = radius;
+    if (!o.lammps) *arm -= 0.5 * c->delta;
+    c->turning = (rvec){*arm * spin[0], *arm * spin[1], *arm * spin[2]};
+}
+
+SCR_INLINE void scatter_walls(const soft_task *t, size_t block, const uint32_t *at, int live,
+                              const contact_result *r, real arm)
+{
+    const scr_world *w = t->world;
+    double *wall_force = t->wall_forces + 3 * block * (size_t)w->wall_count;
+    real f[4] = {r->force.x, r->force.y, r->force.z, r_of(0.0)};
+    real ti[4] = {arm * r->twist.x, arm * r->twist.y, arm * r->twist.z, r_of(0.0)};
+    transpose(f), transpose(ti);
+    for (int l = 0; l < live; l++) {
+        double *a = w->bodies.load + 8 * (size_t)t->pairs->wall_body[at[l]];
+        double *on = wall_force + 3 * w->faces[t->pairs->wall_face[at[l]]].wall;
+        store4(a, load4(a) + f[l]);
+        store4(a + 4, load4(a + 4) - ti[l]);
+        for (int d = 0; d < 3; d++) on[d] -= f[l][d];
+    }
+}
+
+SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, lane_sums *sums)
+{
+    const scr_pairs *p = t->pairs;
+    uint32_t end = p->block_walls[block + 1];
+    for (uint32_t k = p->block_walls[block]; k < end; k += 4) {
+        int live = end - k < 4 ? (int)(end - k) : 4;
+        uint32_t at[4];
+        for (int l = 0; l < 4; l++) at[l] = l < live ? k + (uint32_t)l : end - 1;
+        contact_state c;
+        real arm, depth;
+        wall_state(t, o, at, &c, &arm, &depth);
+        c.was = flags(p->wall_touch, at);
+        if (!r_any(c.touch | c.was)) continue;
+        contact_history h = load_history(p->wall_history, at);
+        contact_law law = law_lanes(t->world->laws, p->wall_law, at);
+        contact_result r = contact_force(o, r_of(t->dt), &c, &law, &h);
+        mask counted = live_lanes[live] & (c.touch | c.was);
+        scatter_walls(t, block, at, live, &r, arm);
+        store_history(p->wall_history, p->wall_touch, at, live, &h, c.touch);
+        if (o.ledger) add_sums(sums, &r, counted);
+        note_worst(sums, depth, counted, at, (uint32_t)p->count);
+        for (int l = 0; l < live; l++) sums->contacts += c.touch[l] != 0;
+    }
+}
+
+static size_t block_end(const soft_task *t, size_t block)
+{
+    size_t end = (block + 1) * SCR_BLOCK, count = t->world->bodies.table.count;
+    return end < count ? end : count;
+}
+
+SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
+{
+    const scr_pairs *p = t->pairs;
+    size_t first = block * SCR_BLOCK, end = block_end(t, block);
+    for (size_t k = 8 * first; k < 8 * end; k += 4) store4(t->world->bodies.load + k, r_of(0.0));
+    for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1]; k += 4)
+        store4(p->halo + k, r_of(0.0));
+    double *wall_force = t->wall_forces + 3 * block * (size_t)t->world->wall_count;
+    for (int k = 0; k < 3 * t->world->wall_count; k++) wall_force[k] = 0;
+
+    lane_sums s = {0};
+    body_pairs(t, o, block, &s);
+    wall_pairs(t, o, block, &s);
+    t->sums[block] = (soft_sums){.damping = lane_total(s.damping),
+                                 .friction = lane_total(s.friction),
+                                 .elastic_normal = lane_total(s.elastic_normal),
+                                 .elastic_tangential = lane_total(s.elastic_tangential),
+                                 .worst = s.worst_value,
+                                 .worst_pair = s.worst_pair,
+                                 .contacts = s.contacts};
+}
+
+// one loop per combination of options
+static void forces(const soft_task *t, size_t block)
+{
+    if (!t->ledger && t->improved)
+        forces_with(t, (contact_options){.improved = 1}, block);
+    else if (!t->ledger)
+        forces_with(t, (contact_options){.improved = 0}, block);
+    else if (t->lammps && t->improved)
+        forces_with(t, (contact_options){.improved = 1, .lammps = 1, .ledger = 1}, block);
+    else if (t->lammps)
+        forces_with(t, (contact_options){.lammps = 1, .ledger = 1}, block);
+    else if (t->improved)
+        forces_with(t, (contact_options){.improved = 1, .ledger = 1}, block);
+    else
+        forces_with(t, (contact_options){.ledger = 1}, block);
+}
+
+static void collect(const soft_task *t, size_t block)
+{
+    const scr_pairs *p = t->pairs;
+    for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
+        const double *from = p->halo + 8 * (size_t)p->inbox[k];
+        double *to = t->world->bodies.load + 8 * (size_t)p->halo_body[p->inbox[k]];
+        store4(to, load4(to) + load4(from));
+        store4(to + 4, load4(to + 4) + load4(from + 4));
+    }
+}
+
+// half a step of acceleration; the fourth lanes (inverse mass and inertia) see zero force and stay
+SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, real gravity)
+{
+    real v = load4(b->motion + 4 * i), w = load4(b->spin + 4 * i);
+    v += half * (v[3] * load4(b->load + 8 * i) + gravity);
+    w += half * (w[3] * load4(b->load + 8 * i + 4));
+    store4(b->motion + 4 * i, v);
+    store4(b->spin + 4 * i, w);
+}
+
+static void kick(const soft_task *t, double dt, size_t block)
+{
+    const scr_bodies *b = &t->world->bodies;
+    vec3 g = t->world->gravity;
+    for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++)
+        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (real){g.x, g.y, g.z, 0});
+}
+
+static bool kick_drift(const soft_task *t, double dt, size_t block)
+{
+    const scr_bodies *b = &t->world->bodies;
+    vec3 g = t->world->gravity;
+    const real step = {dt, dt, dt, 0};
+    double slack2 = scr_pairs_slack2(t->world);
+    bool stale = false;
+    for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++) {
+        if (b->motion[4 * i + 3] == 0) continue;
+        kick_body(b, i, 0.5 * dt, (real){g.x, g.y, g.z, 0});
+        real x = load4(b->place + 4 * i) + step * load4(b->motion + 4 * i);
+        real d = x - load4(b->anchor + 4 * i);
+        store4(b->place + 4 * i, x);
+        // not a number compares false and asks for a rebuild, which reports it
+        stale |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= slack2);
+    }
+    return stale;
+}
+
+const soft_loops SOFT_LOOPS = {kick_drift, forces, collect, kick};

@@ -1,0 +1,226 @@
+/* The soft stepper: velocity-Verlet with contact forces from the half-step velocities.
+ *
+ *   v_h = v + dt/2 a(t);  x <- x + dt v_h;  F(x, v_h);  v = v_h + dt/2 a(t + dt)        (Vyas et al. 2025)
+ *
+ * `improved` evaluates the contact velocity with the normal of the half step, where it belongs, and turns
+ * the tangential spring through it; `standard` uses the normal of the full step as other codes do. See
+ * kernel/contact.h for the contact itself. With damping both are of first order in dt. */
+#include "step/soft/soft.h"
+
+#include "base/memory.h"
+#include "base/os.h"
+#include "exec/cpu/threads.h"
+#include "step/soft/loops.h"
+
+typedef struct {
+    soft_task task;
+    const soft_loops *loops;
+    size_t sums_capacity, walls_capacity;
+} soft_work;
+
+#define EACH_BLOCK(work, call)                                                                     \
+    do {                                                                                           \
+        long each_end = (long)(work)->task.pairs->block_count;                                     \
+        _Pragma("omp parallel for schedule(static)") for (long block = 0; block < each_end; block++) call;   \
+    } while (0)
+
+/* ---- phases ---- */
+
+static bool kick_and_drift(soft_work *k, double dt)
+{
+    bool stale = false;
+    long blocks = (long)k->task.pairs->block_count;
+#pragma omp parallel for schedule(static) reduction(|| : stale)
+    for (long block = 0; block < blocks; block++)
+        stale = k->loops->kick_drift(&k->task, dt, (size_t)block) || stale;
+    return stale;
+}
+
+// walls follow their velocity; true when one has moved so far that the list is too old
+static bool move_walls(scr_world *w, double dt)
+{
+    bool stale = false;
+    for (int k = 0; k < w->wall_count; k++) {
+        scr_wall *wall = &w->walls[k];
+        if (v3_dot(wall->velocity, wall->velocity) == 0) continue;
+        vec3 before = wall->offset;
+        wall->offset = v3_axpy(before, dt, wall->velocity);
+        vec3 moved = v3_sub(wall->offset, wall->anchor);
+        stale |= v3_dot(moved, moved) > scr_pairs_slack2(w);
+        for (int f = 0; f < w->face_count; f++)
+            if (w->faces[f].wall == k)
+                w->faces[f].point = v3_axpy(w->faces[f].point, dt, wall->velocity);
+    }
+    return stale;
+}
+
+static scree_status reserve_sums(soft_work *k, scree_report *report)
+{
+    size_t blocks = k->task.pairs->block_count, walls = (size_t)k->task.world->wall_count;
+    if (scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0, sizeof *k->task.sums) &&
+        scr_memory_reserve(&k->task.wall_forces, &k->walls_capacity, 3 * walls * blocks + 1, 0,
+                           sizeof(double)))
+        return SCREE_OK;
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
+}
+
+static scree_status refresh(scr_step *s, scree_report *report)
+{
+    scree_status status = scr_pairs_refresh(&s->pairs, s->world, report);
+    scree_status sums = status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(s->work, report)
+                                                                    : SCREE_OK;
+    return sums ? sums : status;
+}
+
+// blocks' sums into the ledger and the step report, in the order of blocks
+static void add_up(scr_step *s, double dt)
+{
+    soft_work *k = s->work;
+    scr_world *w = s->world;
+    scr_ledger *l = &w->ledger;
+    size_t blocks = s->pairs.block_count;
+    l->elastic_normal = l->elastic_tangential = 0;
+    s->last = (scr_step_report){0};
+    for (size_t b = 0; b < blocks; b++) {
+        const soft_sums *sum = &k->task.sums[b];
+        l->damping += sum->damping;
+        l->friction += sum->friction;
+        l->elastic_normal += sum->elastic_normal;
+        l->elastic_tangential += sum->elastic_tangential;
+        s->last.contacts += sum->contacts;
+        if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
+    }
+    for (int m = 0; m < w->wall_count; m++) {
+        scr_wall *wall = &w->walls[m];
+        size_t stride = 3 * (size_t)w->wall_count;
+        const double *on = k->task.wall_forces + 3 * m;
+        vec3 force = v3(scr_sum(on, blocks, stride), scr_sum(on + 1, blocks, stride),
+                        scr_sum(on + 2, blocks, stride));
+        // the wall's force on the bodies acts in the half steps before and after its time
+        l->wall_work -= 0.5 * dt * v3_dot(v3_add(wall->force, force), wall->velocity);
+        wall->force = force;
+    }
+}
+
+// an overlap beyond the smaller radius means the contact law has lost: stop and say where
+static scree_status check_overlap(const scr_step *s, scree_report *report)
+{
+    if (s->last.worst_overlap <= 1) return SCREE_OK;
+    const soft_work *k = s->work;
+    const scr_world *w = s->world;
+    const scr_pairs *p = &s->pairs;
+    size_t pair = 0;
+    for (size_t b = 0; b < p->block_count; b++)
+        if (k->task.sums[b].worst == s->last.worst_overlap) pair = k->task.sums[b].worst_pair;
+    bool wall = pair >= p->count;
+    size_t i = wall ? p->wall_body[pair - p->count] : p->first[pair];
+    const double *x = w->bodies.place + 4 * i;
+    char partner[96];
+    if (wall)
+        snprintf(partner, sizeof partner, "wall %.64s",
+                 w->walls[w->faces[p->wall_face[pair - p->count]].wall].name);
+    else
+        snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[p->second[pair]]);
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: grain %lld overlaps %s by more than the smaller radius, "
+                    "position (%.9g, %.9g, %.9g) m; a stiffer contact or a smaller step is needed",
+                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0],
+                    x[1], x[2]);
+}
+
+static scree_status evaluate_forces(scr_step *s, double dt, scree_report *report)
+{
+    soft_work *k = s->work;
+    k->task.dt = dt;
+    EACH_BLOCK(k, k->loops->forces(&k->task, (size_t)block));
+    EACH_BLOCK(k, k->loops->collect(&k->task, (size_t)block));
+    add_up(s, dt);
+    return check_overlap(s, report);
+}
+
+/* ---- the stepper ---- */
+
+static void close(scr_step *s)
+{
+    soft_work *k = s->work;
+    if (!k) return;
+    scr_memory_free(k->task.sums);
+    scr_memory_free(k->task.wall_forces);
+    scr_memory_free(k);
+    s->work = NULL;
+}
+
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    const scr_soft_def *def = s->def;
+    soft_work *k = s->work = scr_memory_new(1, sizeof *k);
+    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    k->loops = scr_cpu_has_avx2() ? &soft_loops_avx2 : &soft_loops_portable;
+    k->task = (soft_task){.world = s->world,
+                          .pairs = &s->pairs,
+                          .images = scr_images_of(&s->world->domain),
+                          .improved = def->scheme == SCR_SCHEME_IMPROVED,
+                          .lammps = def->conventions == SCR_CONVENTIONS_LAMMPS,
+                          .ledger = !s->no_ledger};
+    for (int d = 0; d < 3; d++) k->task.periodic |= s->world->domain.periodic[d];
+
+    if (resumed) {
+        scree_status status = scr_pairs_build(&s->pairs, s->world, report);
+        return status ? status : reserve_sums(k, report);
+    }
+    // contacts that came with the world (from another run) are kept: build knows them before refresh saves
+    scree_status status = scr_pairs_adopt(&s->pairs, s->world, report);
+    if (!status) status = reserve_sums(k, report);
+    return status ? status : evaluate_forces(s, 0, report);
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    soft_work *k = s->work;
+    scr_clock *clock = &s->world->clock;
+    double dt = clock->dt, t0 = scr_seconds();
+
+    bool stale = kick_and_drift(k, dt);
+    stale |= move_walls(s->world, dt);
+    clock->step++;
+    clock->time += dt;
+    double t1 = scr_seconds();
+    scree_status status = stale ? refresh(s, report) : SCREE_OK;
+    // a lost grain ends the run, but the step is finished first: the state stays one that can be looked at
+    if (status && status != SCREE_E_RUN) return status;
+    double t2 = scr_seconds();
+    scree_status forces = evaluate_forces(s, dt, report);
+    if (!status) status = forces;
+    double t3 = scr_seconds();
+    EACH_BLOCK(k, k->loops->kick(&k->task, dt, (size_t)block));
+
+    s->times.integrate += (t1 - t0) + (scr_seconds() - t3);
+    s->times.neighbours += t2 - t1;
+    s->times.forces += t3 - t2;
+    return status;
+}
+
+static const scr_param params[] = {
+    {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard", offsetof(scr_soft_def, scheme),
+     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at every size "
+     "ratio. `standard`: as other codes; large grains can trap small ones.",
+     NULL},
+    {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps",
+     offsetof(scr_soft_def, conventions),
+     "`lammps` reproduces the digits of LAMMPS' gran/hooke/history: lever arm = radius, normal force not "
+     "clipped at zero, spring projected without keeping its length. For comparisons only.",
+     NULL},
+    {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
+     "Pairs closer than this are kept in the neighbour list, which is built again when a grain has moved "
+     "half of it. A matter of speed alone.",
+     NULL},
+    {0},
+};
+
+const scr_stepper scr_soft_stepper = {
+    .variant = {"soft", "explicit soft-sphere DEM, improved velocity-Verlet", params,
+                sizeof(scr_soft_def)},
+    .open = open,
+    .step = step,
+    .close = close,
+};

@@ -1,0 +1,268 @@
+#include "world/checkpoint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+_Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 &&
+                   (int)SCR_I32 == SCR_H5_I32 && (int)SCR_U8 == SCR_H5_U8,
+               "field types and file types are the same list");
+
+// rows are counted in 32 bits, and -1 - face must fit too
+#define MOST_ROWS ((size_t)1 << 30)
+
+/* ---- single numbers of the world: clock and ledger ---- */
+
+typedef struct {
+    const char *group, *name;
+    scr_scalar type;
+    size_t offset; // into scr_world
+} number;
+
+#define CLOCK(member, type)                                                                        \
+    {                                                                                              \
+        "/clock", #member, type, offsetof(scr_world, clock.member)                                 \
+    }
+#define LEDGER(member, type)                                                                       \
+    {                                                                                              \
+        "/ledger", #member, type, offsetof(scr_world, ledger.member)                               \
+    }
+
+static const number numbers[] = {
+    CLOCK(time, SCR_F64),
+    CLOCK(step, SCR_I64),
+    CLOCK(dt, SCR_F64),
+    CLOCK(next_id, SCR_I64),
+    CLOCK(removed_count, SCR_I64),
+    CLOCK(skin, SCR_F64),
+    CLOCK(rebuilds, SCR_I64),
+    LEDGER(initial, SCR_F64),
+    LEDGER(damping, SCR_F64),
+    LEDGER(friction, SCR_F64),
+    LEDGER(wall_work, SCR_F64),
+    LEDGER(removed, SCR_F64),
+    LEDGER(elastic_normal, SCR_F64),
+    LEDGER(elastic_tangential, SCR_F64),
+};
+#define NUMBER_COUNT (sizeof numbers / sizeof *numbers)
+_Static_assert(sizeof(scr_clock) + sizeof(scr_ledger) == 8 * NUMBER_COUNT,
+               "a number of the clock or the ledger is missing in the table above");
+
+static scree_status numbers_write(scr_h5 *file, const scr_world *world)
+{
+    scr_h5_group(file, "/clock");
+    scree_status status = scr_h5_group(file, "/ledger");
+    for (size_t k = 0; !status && k < NUMBER_COUNT; k++) {
+        const number *n = &numbers[k];
+        const void *value = (const char *)world + n->offset;
+        status = n->type == SCR_F64 ? scr_h5_set_f64(file, n->group, n->name, value, 1)
+                                    : scr_h5_set_i64(file, n->group, n->name, value, 1);
+    }
+    return status;
+}
+
+static scree_status numbers_read(const scr_h5 *file, scr_world *world)
+{
+    scree_status status = SCREE_OK;
+    for (size_t k = 0; !status && k < NUMBER_COUNT; k++) {
+        const number *n = &numbers[k];
+        void *value = (char *)world + n->offset;
+        status = n->type == SCR_F64 ? scr_h5_get_f64(file, n->group, n->name, value, 1)
+                                    : scr_h5_get_i64(file, n->group, n->name, value, 1);
+        if (!status && n->type == SCR_F64 && !isfinite(*(double *)value))
+            status = scr_h5_wrong(file, n->group, "has a number that is not finite");
+        if (!status && n->type == SCR_I64 && *(int64_t *)value < 0)
+            status = scr_h5_wrong(file, n->group, "has a count that is negative");
+    }
+    return status;
+}
+
+/* ---- tables ---- */
+
+static scree_status table_write(scr_h5 *file, const char *group, const scr_table *table)
+{
+    scr_h5_group(file, group);
+    scree_status status =
+        scr_h5_set_i64(file, group, "count", &(int64_t){(int64_t)table->count}, 1);
+    for (int k = 0; !status && k < table->field_count; k++) {
+        const scr_field *f = &table->fields[k];
+        char *path = scr_h5_path(group, f->name);
+        if (!path) return SCREE_E_MEMORY;
+        scr_h5_set set = {path, (scr_h5_type)f->type, f->width, f->unit, f->doc};
+        status = scr_h5_write(file, &set, table->count, scr_table_array(table, f));
+        free(path);
+    }
+    return status;
+}
+
+// type and shape of one field's dataset, before any memory is taken for the table
+static scree_status field_check(const scr_h5 *file, const char *path, const scr_field *f,
+                                size_t count)
+{
+    scr_h5_type type;
+    size_t rows;
+    int width;
+    scree_status status = scr_h5_shape(file, path, &type, &rows, &width);
+    if (status) return status;
+    if ((int)type != (int)f->type || rows != count || width != f->width)
+        return scr_h5_wrong(file, path, "has another type or shape than it must have");
+    return SCREE_OK;
+}
+
+static scree_status field_visit(const scr_h5 *file, const char *group, scr_table *table, int k,
+                                size_t count, bool read)
+{
+    const scr_field *f = &table->fields[k];
+    char *path = scr_h5_path(group, f->name);
+    if (!path) return SCREE_E_MEMORY;
+    scr_h5_set set = {path, (scr_h5_type)f->type, f->width, NULL, NULL};
+    scree_status status = read ? scr_h5_read(file, &set, count, scr_table_array(table, f))
+                               : field_check(file, path, f, count);
+    free(path);
+    return status;
+}
+
+static scree_status table_read(const scr_h5 *file, const char *group, scr_table *table)
+{
+    int64_t count;
+    scree_status status = scr_h5_get_i64(file, group, "count", &count, 1);
+    if (status) return status;
+    if (count < 0 || count > (int64_t)MOST_ROWS)
+        return scr_h5_wrong(file, group, "has an impossible count");
+    for (int k = 0; !status && k < table->field_count; k++)
+        status = field_visit(file, group, table, k, (size_t)count, false);
+    if (!status && !scr_table_reserve(table, (size_t)count))
+        status = scr_h5_wrong(file, group, "needs more memory than there is");
+    for (int k = 0; !status && k < table->field_count; k++)
+        status = field_visit(file, group, table, k, (size_t)count, true);
+    if (!status) table->count = (size_t)count;
+    return status;
+}
+
+/* ---- what a step relies on ---- */
+
+// every number of every floating point field, without knowing what it means
+static scree_status finite_check(const scr_h5 *file, const char *group, const scr_table *table)
+{
+    for (int k = 0; k < table->field_count; k++) {
+        const scr_field *f = &table->fields[k];
+        if (f->type != SCR_F64) continue;
+        const double *data = scr_table_array(table, f);
+        for (size_t n = 0; n < table->count * (size_t)f->width; n++) {
+            if (isfinite(data[n])) continue;
+            char what[128];
+            snprintf(what, sizeof what, "has a %s that is not finite in row %zu", f->name,
+                     n / (size_t)f->width);
+            return scr_h5_wrong(file, group, what);
+        }
+    }
+    return SCREE_OK;
+}
+
+static const char *body_fault(const scr_world *w, size_t k)
+{
+    const scr_bodies *b = &w->bodies;
+    if (!(b->place[4 * k + 3] > 0)) return "has a radius that is not positive";
+    if (!(b->motion[4 * k + 3] >= 0) || !(b->spin[4 * k + 3] >= 0) || !(b->mass[k] > 0))
+        return "has a mass that is not positive";
+    if (b->material[k] < 0 || b->material[k] >= w->material_count)
+        return "has a material that is not there";
+    if (b->group[k] < 0 || b->group[k] >= w->group_count) return "has a group that is not there";
+    return NULL;
+}
+
+static scree_status ids_check(const scr_h5 *file, const scr_bodies *b)
+{
+    uint32_t *order = scr_memory_new(b->table.count, sizeof *order);
+    if (!order) return scr_h5_wrong(file, "/bodies", "needs more memory than there is");
+    scr_bodies_by_id(b, order);
+    bool unique = true;
+    for (size_t k = 1; k < b->table.count; k++)
+        if (b->id[order[k]] == b->id[order[k - 1]]) unique = false;
+    scr_memory_free(order);
+    return unique ? SCREE_OK : scr_h5_wrong(file, "/bodies", "has the same id twice");
+}
+
+static scree_status bodies_check(const scr_h5 *file, const scr_world *w)
+{
+    scree_status status = finite_check(file, "/bodies", &w->bodies.table);
+    for (size_t k = 0; !status && k < w->bodies.table.count; k++) {
+        const char *fault = body_fault(w, k);
+        if (fault) status = scr_h5_wrong(file, "/bodies", fault);
+    }
+    return status ? status : ids_check(file, &w->bodies);
+}
+
+static scree_status contacts_check(const scr_h5 *file, const scr_world *w)
+{
+    const scr_contacts *c = &w->contacts;
+    int64_t bodies = (int64_t)w->bodies.table.count;
+    for (size_t k = 0; k < c->table.count; k++) {
+        int64_t a = c->body[k], b = c->partner[k];
+        if (a < 0 || a >= bodies || b >= bodies || b < -(int64_t)w->face_count || a == b)
+            return scr_h5_wrong(file, "/contacts", "has a body or face that is not there");
+    }
+    return finite_check(file, "/contacts", &c->table);
+}
+
+/* ---- the whole ---- */
+
+uint64_t scr_checkpoint_size(const scr_world *world)
+{
+    uint64_t size =
+        65536 + 8192 * (uint64_t)(world->wall_count + world->material_count + world->group_count);
+    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table};
+    for (int t = 0; t < 2; t++)
+        for (int k = 0; k < tables[t]->field_count; k++)
+            size += tables[t]->count * scr_field_row(&tables[t]->fields[k]);
+    return size;
+}
+
+scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest,
+                                  scree_report *report)
+{
+    scr_h5 *file = scr_h5_create(path, report);
+    if (!file) return SCREE_E_IO;
+    scr_h5_set_text(file, "/", "format", "scree-checkpoint");
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_CHECKPOINT_VERSION}, 1);
+    scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
+    scree_status status = numbers_write(file, world);
+    if (!status) status = scr_domain_write(file, world);
+    if (!status) status = scr_names_write(file, world);
+    if (!status) status = scr_walls_write(file, world);
+    if (!status) status = table_write(file, "/bodies", &world->bodies.table);
+    if (!status) status = table_write(file, "/contacts", &world->contacts.table);
+    if (!status) return scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, digest);
+    scr_h5_discard(file);
+    return status;
+}
+
+static scree_status version_check(const scr_h5 *file)
+{
+    int64_t version;
+    scree_status status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
+    if (!status && (version < 1 || version > SCR_CHECKPOINT_VERSION))
+        status = scr_h5_wrong(file, "/", "has a format version that this Scree does not know");
+    return status;
+}
+
+scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest,
+                                 scree_report *report)
+{
+    scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, report);
+    if (!file) return SCREE_E_INPUT;
+    if (digest) *digest = scr_h5_digest(file);
+    scree_status status = version_check(file);
+    if (!status) status = numbers_read(file, world);
+    if (!status) status = scr_domain_read(file, world);
+    if (!status) status = scr_names_read(file, world);
+    if (!status) status = scr_walls_read(file, world, world->material_count);
+    if (!status) status = table_read(file, "/bodies", &world->bodies.table);
+    if (!status) status = table_read(file, "/contacts", &world->contacts.table);
+    if (!status) status = bodies_check(file, world);
+    if (!status) status = contacts_check(file, world);
+    scr_h5_close(file);
+    return status;
+}

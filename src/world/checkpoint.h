@@ -1,0 +1,41 @@
+/* Checkpoints: a world on disk, bit for bit.
+ *
+ * Written by walking the field tables, so that a new field needs no line here. The laws are not
+ * stored: they are made from the scene. Reading checks everything that a step relies on (finite
+ * numbers, indices in range, unique ids), so that no damaged file can make a step read out of
+ * bounds.
+ *
+ * The parts (domain, materials, groups, walls with their faces) are written in the same form into
+ * the index of results and into frames. */
+#ifndef SCREE_WORLD_CHECKPOINT_H
+#define SCREE_WORLD_CHECKPOINT_H
+
+#include "base/h5.h"
+#include "world/world.h"
+
+#define SCR_CHECKPOINT_KIND    "checkpoint"
+#define SCR_CHECKPOINT_VERSION 1
+
+/* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
+ * file's bytes, may be NULL. */
+scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest,
+                                  scree_report *report);
+/* Fills `world`, which must be initialised and empty; on error it is left so that deinit is all it
+ * needs. *digest, of the file's bytes, may be NULL. */
+scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest,
+                                 scree_report *report);
+/* Bytes that a checkpoint of this world takes, within a few kilobytes. */
+uint64_t scr_checkpoint_size(const scr_world *world);
+
+/* ---- parts ---- */
+
+scree_status scr_domain_write(scr_h5 *file, const scr_world *world);
+scree_status scr_domain_read(const scr_h5 *file, scr_world *world);
+/* Materials and groups; names become the names of HDF5 groups. */
+scree_status scr_names_write(scr_h5 *file, const scr_world *world);
+scree_status scr_names_read(const scr_h5 *file, scr_world *world);
+/* Walls and faces. Reading refuses material indices from `material_count` on. */
+scree_status scr_walls_write(scr_h5 *file, const scr_world *world);
+scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_count);
+
+#endif

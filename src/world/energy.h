@@ -1,0 +1,33 @@
+/* Energies of one body [J]. */
+#ifndef SCREE_WORLD_ENERGY_H
+#define SCREE_WORLD_ENERGY_H
+
+#include "world/world.h"
+
+static inline double scr_body_translation(const scr_bodies *b, size_t i)
+{
+    const double *v = b->motion + 4 * i;
+    return 0.5 * b->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* A solid sphere: I = 2/5 m r^2. */
+static inline double scr_body_rotation(const scr_bodies *b, size_t i)
+{
+    const double *w = b->spin + 4 * i;
+    double r = b->place[4 * i + 3];
+    return 0.2 * b->mass[i] * r * r * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+}
+
+/* -m g.x, with x counted through periodic boundaries; a frozen body has none. */
+static inline double scr_body_potential(const scr_world *w, size_t i)
+{
+    const scr_bodies *b = &w->bodies;
+    if (b->motion[4 * i + 3] == 0) return 0;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    const double *x = b->place + 4 * i;
+    const int32_t *n = b->image + 4 * i;
+    vec3 at = v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
+    return -b->mass[i] * v3_dot(w->gravity, at);
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* Field tables: every array of the world is listed once, and everything that must treat all arrays alike
+ * (reserve, sort, compact, checkpoint, digest, results, later ghosts and GPU copies) walks the table. */
+#ifndef SCREE_WORLD_FIELD_H
+#define SCREE_WORLD_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum { SCR_F64, SCR_I64, SCR_I32, SCR_U8 } scr_scalar;
+
+typedef struct {
+    const char *name;
+    scr_scalar type;
+    int width;        /* scalars per row */
+    const char *unit; /* "" for a pure number */
+    size_t pointer;   /* offset of the array's pointer in its owner */
+    const char *doc;
+} scr_field;
+
+/* A set of arrays of equal length described by a table. The owner struct starts with this and has one
+ * pointer per field. */
+typedef struct {
+    const scr_field *fields;
+    int field_count;
+    size_t count, capacity; /* rows */
+} scr_table;
+
+size_t scr_scalar_size(scr_scalar type);
+static inline size_t scr_field_row(const scr_field *f)
+{
+    return scr_scalar_size(f->type) * (size_t)f->width;
+}
+
+/* The array behind a field of the table's owner. */
+void *scr_table_array(const scr_table *table, const scr_field *field);
+const scr_field *scr_table_field(const scr_table *table, const char *name);
+
+/* Room for `count` rows in every array; existing rows stay. False when memory is exhausted. */
+bool scr_table_reserve(scr_table *table, size_t count);
+void scr_table_deinit(scr_table *table);
+
+/* Row k becomes the old row order[k], for all k < count; afterwards the table has `count` rows. `scratch`
+ * holds at least count rows of the widest field. Used to sort (a permutation) and to remove rows. */
+void scr_table_reorder(scr_table *table, const uint32_t *order, size_t count, void *scratch);
+size_t scr_table_widest(const scr_table *table); /* bytes of the widest row */
+
+/* Helpers for tables written as X-macros. */
+#define SCR_FIELD_TYPE(ctype)                                                                      \
+    _Generic((ctype){0}, double: SCR_F64, int64_t: SCR_I64, int32_t: SCR_I32, uint8_t: SCR_U8)
+
+#endif

@@ -1,0 +1,80 @@
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/memory.h"
+
+void scr_world_init(scr_world *world)
+{
+    *world = (scr_world){0};
+    scr_bodies_init(&world->bodies);
+    scr_contacts_init(&world->contacts);
+}
+
+void scr_world_deinit(scr_world *world)
+{
+    for (int k = 0; k < world->material_count; k++) free(world->materials[k].name);
+    for (int k = 0; k < world->group_count; k++) free(world->groups[k].name);
+    for (int k = 0; k < world->wall_count; k++) {
+        free(world->walls[k].name);
+        free(world->walls[k].shape);
+    }
+    free(world->materials);
+    free(world->laws);
+    free(world->groups);
+    free(world->walls);
+    free(world->faces);
+    scr_table_deinit(&world->bodies.table);
+    scr_table_deinit(&world->contacts.table);
+    *world = (scr_world){0};
+}
+
+// bodies in the order of ids, each with the fields that are physics (not the neighbour list's anchor)
+static uint64_t digest_bodies(const scr_bodies *b, uint64_t h)
+{
+    uint32_t *order = scr_memory_new(b->table.count, sizeof *order);
+    if (!order) return 0;
+    scr_bodies_by_id(b, order);
+    for (size_t k = 0; k < b->table.count; k++) {
+        size_t i = order[k];
+        h = scr_digest_bytes(h, &b->id[i], 8);
+        h = scr_digest_bytes(h, b->place + 4 * i, 32);
+        h = scr_digest_bytes(h, b->motion + 4 * i, 32);
+        h = scr_digest_bytes(h, b->spin + 4 * i, 32);
+        h = scr_digest_bytes(h, b->load + 8 * i, 64);
+    }
+    scr_memory_free(order);
+    return h;
+}
+
+// a sum of per-contact digests does not depend on their order, nor on which body is called first
+static uint64_t digest_contacts(const scr_world *w)
+{
+    uint64_t sum = 0;
+    const scr_contacts *c = &w->contacts;
+    for (size_t k = 0; k < c->table.count; k++) {
+        int64_t a = w->bodies.id[c->body[k]];
+        int64_t b = c->partner[k] < 0 ? c->partner[k] : w->bodies.id[c->partner[k]];
+        double sign = b >= 0 && b < a ? -1 : 1;
+        if (sign < 0) {
+            int64_t swap = a;
+            a = b, b = swap;
+        }
+        double history[4];
+        for (int d = 0; d < 3; d++) history[d] = sign * c->history[4 * k + d] + 0.0;
+        history[3] = c->history[4 * k + 3];
+        uint64_t h = scr_digest_mix(scr_digest_mix(SCR_DIGEST_START, (uint64_t)a), (uint64_t)b);
+        sum += scr_digest_bytes(h, history, sizeof history);
+    }
+    return sum;
+}
+
+uint64_t scr_world_digest(const scr_world *world)
+{
+    uint64_t h = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
+    h = digest_bodies(&world->bodies, h);
+    h = scr_digest_mix(h, digest_contacts(world));
+    return scr_digest_bytes(h, &world->ledger, sizeof world->ledger);
+}

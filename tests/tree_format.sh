@@ -1,0 +1,74 @@
+#!/bin/bash
+# Layout: all C code as clang-format 14 would write it; files of at most 800 lines, functions of at most 120.
+# $2 is the source folder.
+set -u
+file_limit=800
+function_limit=120
+passed=0
+failed=0
+
+check() { # check NAME FINDINGS: passes when there are none
+    if [[ -z $2 ]]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        printf 'failed: %s\n%s\n' "$1" "$2"
+    fi
+}
+
+# A function's body opens and closes with a brace in column one: that is how clang-format lays it out. Its
+# name is on the nearest unindented line above.
+long_functions() {
+    xargs -r awk -v limit=$function_limit '
+    FNR == 1 { start = 0 }
+    /^\{/ { start = FNR; head = above }
+    /^\}/ && start {
+        lines = FNR - start + 1
+        if (lines > limit) printf "%s:%d: %d lines in %s\n", FILENAME, start, lines, head
+        start = 0
+    }
+    /^[A-Za-z_]/ { above = $0 }'
+}
+
+long_files() {
+    xargs -r awk -v limit=$file_limit '
+    function done() { if (last > limit) printf "%s: %d lines\n", name, last }
+    FNR == 1 { done(); name = FILENAME }
+    { last = FNR }
+    END { done() }'
+}
+
+# the counters themselves: one function and one file beyond the limit, one of each within it
+try=$(mktemp -d) || exit 1
+trap 'rm -rf "$try"' EXIT
+{
+    printf 'int small(void)\n{\n    return 0;\n}\n\nstatic int large(int a,\n          int b)\n{\n'
+    for ((i = 0; i < function_limit; i++)); do echo '    a++;'; done
+    printf '}\n'
+    for ((i = 0; i < file_limit; i++)); do echo; done
+} >"$try/long.c"
+printf 'int f(void)\n{\n}\n' >"$try/short.c"
+found=$(cd "$try" && printf 'long.c\nshort.c\n' | long_files && printf 'long.c\nshort.c\n' | long_functions)
+wanted=$'long.c: 929 lines\nlong.c:8: 122 lines in static int large(int a,'
+check "counters that find a long function and a long file" "$([[ $found == "$wanted" ]] || echo "found: $found")"
+
+cd "${2:?usage: tree_format.sh BINARY SOURCE}" || exit 1
+files=$(find src include app tests -name '*.[ch]' | LC_ALL=C sort)
+check "there are sources to read" "$([[ -n $files ]] || echo none)"
+check "files of at most $file_limit lines" "$(long_files <<<"$files")"
+check "functions of at most $function_limit lines" "$(long_functions <<<"$files")"
+
+# other versions of clang-format lay out differently
+tool=$(command -v clang-format-14 || command -v clang-format)
+version=
+[[ -n $tool ]] && version=$("$tool" --version | sed -n 's/.*version \([0-9]*\).*/\1/p')
+if [[ $version == 14 ]]; then
+    check "laid out by clang-format ('make format' does it)" \
+        "$(xargs -r "$tool" --dry-run -Werror <<<"$files" 2>&1 | grep ' error: ' | cut -d: -f1 | uniq -c |
+            awk '{print $2 ": " $1 " places"}')"
+elif ((failed == 0)); then
+    echo "clang-format 14 is missing (found: ${version:-none}), so the layout was not checked; tools/setup installs it"
+    echo "$passed passed, $failed failed"
+    exit 77
+fi
+
+echo "$passed passed, $failed failed"
+((failed == 0))

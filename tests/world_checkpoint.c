@@ -1,0 +1,250 @@
+/* Checkpoints: the same bits back, and nothing back from a file that is damaged or says what cannot
+ * be. */
+#include "check.h"
+
+#include <fcntl.h>
+
+#include "base/h5.h"
+#include "world/checkpoint.h"
+#include "world_fixture.h"
+
+#define FOLDER "test_world_checkpoint"
+#define FILE_A FOLDER "/a.h5"
+#define FILE_B FOLDER "/b.h5"
+
+static bool tables_equal(const scr_table *a, const scr_table *b)
+{
+    if (a->count != b->count) return false;
+    for (int k = 0; k < a->field_count; k++) {
+        size_t bytes = a->count * scr_field_row(&a->fields[k]);
+        if (bytes &&
+            memcmp(scr_table_array(a, &a->fields[k]), scr_table_array(b, &b->fields[k]), bytes))
+            return false;
+    }
+    return true;
+}
+
+static void check_parts(const scr_world *a, const scr_world *b)
+{
+    CHECK_INT(b->material_count, a->material_count);
+    for (int k = 0; k < a->material_count; k++) {
+        CHECK_TEXT(b->materials[k].name, a->materials[k].name);
+        CHECK(!memcmp(&a->materials[k].density, &b->materials[k].density, 24));
+    }
+    CHECK_INT(b->group_count, a->group_count);
+    for (int k = 0; k < a->group_count; k++) {
+        CHECK_TEXT(b->groups[k].name, a->groups[k].name);
+        CHECK_INT(b->groups[k].frozen, a->groups[k].frozen);
+        CHECK_INT(b->groups[k].material, a->groups[k].material);
+    }
+    CHECK_INT(b->wall_count, a->wall_count);
+    for (int k = 0; k < a->wall_count; k++) {
+        CHECK_TEXT(b->walls[k].name, a->walls[k].name);
+        CHECK_TEXT(b->walls[k].shape, a->walls[k].shape);
+        CHECK_INT(b->walls[k].material, a->walls[k].material);
+        CHECK(!memcmp(&a->walls[k].velocity, &b->walls[k].velocity, 4 * sizeof(vec3)));
+    }
+    CHECK_INT(b->face_count, a->face_count);
+    for (int k = 0; k < a->face_count; k++) {
+        const scr_face *f = &a->faces[k], *g = &b->faces[k];
+        CHECK(f->kind == g->kind && f->wall == g->wall && f->material == g->material);
+        CHECK(!memcmp(&f->point, &g->point, 9 * sizeof(double)));
+    }
+    CHECK(!memcmp(&a->domain.lower, &b->domain.lower, 2 * sizeof(vec3)));
+    CHECK(!memcmp(a->domain.periodic, b->domain.periodic, 3 * sizeof(bool)));
+}
+
+static void round_trip(size_t bodies)
+{
+    scr_world a, b;
+    scree_report report;
+    uint64_t digest_a, digest_b, digest_read;
+    scree_report_init(&report);
+    fixture_world(&a, bodies, 1);
+    CHECK_INT(scr_checkpoint_write(FILE_A, &a, &digest_a, &report), SCREE_OK);
+    scr_world_init(&b);
+    CHECK_INT(scr_checkpoint_read(FILE_A, &b, &digest_read, &report), SCREE_OK);
+    CHECK(digest_a == digest_read);
+    check_parts(&a, &b);
+    CHECK(tables_equal(&a.bodies.table, &b.bodies.table));
+    CHECK(tables_equal(&a.contacts.table, &b.contacts.table));
+    CHECK(!memcmp(&a.clock, &b.clock, sizeof a.clock));
+    CHECK(!memcmp(&a.ledger, &b.ledger, sizeof a.ledger));
+    CHECK(scr_world_digest(&a) == scr_world_digest(&b));
+    // the same world is the same file
+    CHECK_INT(scr_checkpoint_write(FILE_B, &b, &digest_b, &report), SCREE_OK);
+    CHECK(digest_a == digest_b);
+    // the size is known beforehand, as far as a check of free space needs it
+    struct stat info;
+    CHECK(!stat(FILE_A, &info) && (uint64_t)info.st_size <= scr_checkpoint_size(&a));
+    CHECK_INT(report.errors, 0);
+    scree_report_print(&report, stdout);
+    scree_report_deinit(&report);
+    scr_world_deinit(&a);
+    scr_world_deinit(&b);
+}
+
+// a world that is wrong in one place is written as it is, and refused when it is read
+static void check_refused(const char *what, void (*spoil)(scr_world *))
+{
+    scr_world a, b;
+    scree_report report;
+    scree_report_init(&report);
+    fixture_world(&a, 20, 2);
+    spoil(&a);
+    CHECK_INT(scr_checkpoint_write(FILE_A, &a, NULL, &report), SCREE_OK);
+    scr_world_init(&b);
+    scree_status status = scr_checkpoint_read(FILE_A, &b, NULL, &report);
+    if (status != SCREE_E_INPUT) printf("not refused: %s\n", what);
+    CHECK_INT(status, SCREE_E_INPUT);
+    CHECK(report.count == 1 && report.messages[0].file && strstr(report.messages[0].file, "a.h5"));
+    scree_report_deinit(&report);
+    scr_world_deinit(&a);
+    scr_world_deinit(&b);
+}
+
+#define SPOIL(name, statement)                                                                     \
+    static void spoil_##name(scr_world *w)                                                         \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
+SPOIL(nan, w->bodies.place[5] = NAN)
+SPOIL(infinite, w->bodies.load[9] = INFINITY)
+SPOIL(radius, w->bodies.place[4 * 3 + 3] = 0)
+SPOIL(inverse_mass, w->bodies.motion[4 * 3 + 3] = -1)
+SPOIL(mass, w->bodies.mass[2] = 0)
+SPOIL(id, w->bodies.id[7] = w->bodies.id[11])
+SPOIL(material, w->bodies.material[3] = 2)
+SPOIL(material_negative, w->bodies.material[3] = -1)
+SPOIL(group, w->bodies.group[3] = 3)
+SPOIL(contact_body, w->contacts.body[4] = 20)
+SPOIL(contact_body_negative, w->contacts.body[4] = -1)
+SPOIL(partner, w->contacts.partner[4] = 20)
+SPOIL(partner_face, w->contacts.partner[5] = -4)
+SPOIL(partner_self, w->contacts.partner[4] = w->contacts.body[4])
+SPOIL(history, w->contacts.history[8] = NAN)
+SPOIL(time, w->clock.time = NAN)
+SPOIL(step, w->clock.step = -1)
+SPOIL(ledger, w->ledger.friction = INFINITY)
+SPOIL(wall_material, w->walls[0].material = 2)
+SPOIL(wall_offset, w->walls[1].offset.y = NAN)
+SPOIL(face, w->faces[1].axis.x = NAN)
+SPOIL(face_kind, w->faces[1].kind = 2)
+SPOIL(face_wall, w->faces[1].wall = 5)
+SPOIL(domain, w->domain.upper.z = INFINITY)
+
+static void refusals(void)
+{
+#define REFUSED(name) check_refused(#name, spoil_##name)
+    REFUSED(nan), REFUSED(infinite), REFUSED(radius), REFUSED(inverse_mass), REFUSED(mass);
+    REFUSED(id), REFUSED(material), REFUSED(material_negative), REFUSED(group);
+    REFUSED(contact_body), REFUSED(contact_body_negative), REFUSED(partner), REFUSED(partner_face);
+    REFUSED(partner_self), REFUSED(history), REFUSED(time), REFUSED(step), REFUSED(ledger);
+    REFUSED(wall_material), REFUSED(wall_offset), REFUSED(face), REFUSED(face_kind);
+    REFUSED(face_wall), REFUSED(domain);
+}
+
+/* ---- files that are not whole ---- */
+
+static char *bytes_of(const char *path, size_t *size)
+{
+    FILE *in = fopen(path, "rb");
+    fseek(in, 0, SEEK_END);
+    *size = (size_t)ftell(in);
+    rewind(in);
+    char *bytes = malloc(*size);
+    if (fread(bytes, 1, *size, in) != *size) *size = 0;
+    fclose(in);
+    return bytes;
+}
+
+static void put_bytes(const char *path, const char *bytes, size_t size)
+{
+    FILE *out = fopen(path, "wb");
+    fwrite(bytes, 1, size, out);
+    fclose(out);
+}
+
+static bool refused(const char *path)
+{
+    scr_world w;
+    scree_report report;
+    scree_report_init(&report);
+    scr_world_init(&w);
+    scree_status status = scr_checkpoint_read(path, &w, NULL, &report);
+    bool ok = status == SCREE_E_INPUT && report.errors > 0;
+    scr_world_deinit(&w);
+    scree_report_deinit(&report);
+    return ok;
+}
+
+static void damage(void)
+{
+    scr_world a;
+    scree_report report;
+    size_t size;
+    scree_report_init(&report);
+    fixture_world(&a, 20, 3);
+    CHECK_INT(scr_checkpoint_write(FILE_A, &a, NULL, &report), SCREE_OK);
+    scr_world_deinit(&a);
+    char *bytes = bytes_of(FILE_A, &size);
+
+    int bad = 0;
+    for (size_t length = 0; length < size; length += length < 600 ? 1 : 97) {
+        put_bytes(FILE_B, bytes, length);
+        bad += !refused(FILE_B);
+    }
+    CHECK_INT(bad, 0); // truncated at any length
+    for (size_t at = 0; at < size; at += at < 600 ? 1 : 61) {
+        bytes[at] ^= 0x10;
+        put_bytes(FILE_B, bytes, size);
+        bad += !refused(FILE_B);
+        bytes[at] ^= 0x10;
+    }
+    CHECK_INT(bad, 0); // one bit anywhere
+    char *longer = calloc(1, size + 100);
+    memcpy(longer, bytes, size);
+    put_bytes(FILE_B, longer, size + 100);
+    CHECK(refused(FILE_B));
+    CHECK(refused(FOLDER "/missing.h5"));
+    CHECK(refused(FOLDER));
+    CHECK(refused("/dev/null"));
+    put_bytes(FILE_B, bytes, size);
+    CHECK(!refused(FILE_B));
+    free(bytes), free(longer);
+    scree_report_deinit(&report);
+}
+
+// a file with a valid seal whose contents are not a checkpoint: every object may be missing or of
+// another kind
+static void foreign(void)
+{
+    scree_report report;
+    scree_report_init(&report);
+    for (int stage = 0; stage < 5; stage++) {
+        scr_h5 *file = scr_h5_create(FILE_B, &report);
+        int64_t huge[1] = {INT64_MAX}, version = stage > 0 ? 1 : 99;
+        scr_h5_set_i64(file, "/", "format_version", &version, 1);
+        if (stage > 1) scr_h5_group(file, "/bodies");
+        if (stage > 2) scr_h5_set_i64(file, "/bodies", "count", huge, 1);
+        if (stage > 3) scr_h5_write_text(file, "/clock", "noon");
+        CHECK_INT(scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, NULL), SCREE_OK);
+        CHECK(refused(FILE_B));
+    }
+    scree_report_deinit(&report);
+}
+
+int main(void)
+{
+    fixture_folder(FOLDER);
+    round_trip(20);
+    round_trip(0);
+    round_trip(1);
+    round_trip(40000); // more than one block of rows
+    refusals();
+    damage();
+    foreign();
+    CHECK_INT(fixture_file_count(FOLDER), 2); // no temporaries are left
+    fixture_remove_tree(FOLDER);
+    return check_done();
+}

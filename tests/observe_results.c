@@ -312,6 +312,16 @@ static void continuing(void)
 
     // nothing was published by that: all is as before
     CHECK_INT(frames_if_whole(), 7);
+
+    // a run that ends without an index takes its unfinished business with it
+    series_start();
+    CHECK_INT(scr_results_continue(PATH, "s", "t", 60, the_series, 2, &r, &report), SCREE_OK);
+    CHECK_INT(put(r, 70, FRAME | CHECKPOINT, &report), SCREE_OK);
+    CHECK_INT(fixture_file_count(DATA), 7 + 2 + 2);
+    scr_results_destroy(r);
+    series_end();
+    CHECK_INT(fixture_file_count(DATA), 7 + 2);
+    CHECK_INT(frames_if_whole(), 7);
     scree_report_deinit(&report);
 }
 

@@ -50,6 +50,8 @@ static void check_parts(const scr_world *a, const scr_world *b)
         CHECK(f->kind == g->kind && f->wall == g->wall && f->material == g->material);
         CHECK(!memcmp(&f->point, &g->point, 9 * sizeof(double)));
     }
+    CHECK(b->law_source == a->law_source);
+    CHECK(b->laws && !memcmp(a->laws, b->laws, 4 * sizeof *a->laws));
     CHECK(!memcmp(&a->domain.lower, &b->domain.lower, 2 * sizeof(vec3)));
     CHECK(!memcmp(a->domain.periodic, b->domain.periodic, 3 * sizeof(bool)));
 }
@@ -131,6 +133,7 @@ SPOIL(wall_offset, w->walls[1].offset.y = NAN)
 SPOIL(face, w->faces[1].axis.x = NAN)
 SPOIL(face_kind, w->faces[1].kind = 2)
 SPOIL(face_wall, w->faces[1].wall = 5)
+SPOIL(law, w->laws[2].kn = NAN)
 SPOIL(domain, w->domain.upper.z = INFINITY)
 
 static void refusals(void)
@@ -141,7 +144,7 @@ static void refusals(void)
     REFUSED(contact_body), REFUSED(contact_body_negative), REFUSED(partner), REFUSED(partner_face);
     REFUSED(partner_self), REFUSED(history), REFUSED(time), REFUSED(step), REFUSED(ledger);
     REFUSED(wall_material), REFUSED(wall_offset), REFUSED(face), REFUSED(face_kind);
-    REFUSED(face_wall), REFUSED(domain);
+    REFUSED(face_wall), REFUSED(domain), REFUSED(law);
 }
 
 /* ---- files that are not whole ---- */

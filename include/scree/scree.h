@@ -26,6 +26,9 @@ typedef struct {
 /* Reads and checks the form of a scene; all errors are in the report. *scene is NULL on error. */
 scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count,
                               scree_scene **scene, scree_report *report);
+/* The same from text; `name` stands in messages, and relative files start at its folder. */
+scree_status scree_scene_parse(const char *text, const char *name, const scree_setting *settings,
+                               int setting_count, scree_scene **scene, scree_report *report);
 void scree_scene_close(scree_scene *scene);
 const char *scree_scene_title(const scree_scene *scene);
 

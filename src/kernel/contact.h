@@ -12,9 +12,10 @@
  *
  * Energy, as velocity-Verlet does work: a force F acts in the half steps before and after its time, so between
  * two evaluations the bodies receive dt/2 (F_old + F_new).v. The viscous part of the last normal force is
- * kept in the history for that. With F_t = -k_t h - eta_t v_t in stick and slip alike, what the tangential
- * spring does not store is lost to sliding: k_t/2 (h_old + h_new).(h_trial - h_new); and the viscous part
- * is dt eta_t v_t^2, with weight 3/4 in the first evaluation of a contact and 1/4 after its last. */
+ * kept in the history for that. F_t = -k_t h - eta_t v_t holds in stick and slip alike, so what the
+ * tangential spring does not store is k_t/2 (h_old + h_new).(h_trial - h_new) + dt eta_t v_t^2, the latter
+ * with weight 3/4 in the first evaluation of a contact and 1/4 after its last. It is lost to friction where
+ * the contact slides, to damping where it sticks. */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
@@ -114,8 +115,10 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, const contac
     if (o.ledger) {
         rvec old = rv_axpy(trial, -dt, vt);
         real weight = r_select(c->touch, r_select(c->was, r_of(1.0), r_of(0.75)), r_of(0.25));
-        r.damping = weight * dt * eta_t * rv_dot(vt, vt) - 0.5 * dt * (history->viscous + viscous) * vn;
-        r.friction = 0.5 * p->kt * rv_dot(rv_add(old, h), rv_sub(trial, h));
+        real lost = weight * dt * eta_t * rv_dot(vt, vt) +
+                    0.5 * p->kt * rv_dot(rv_add(old, h), rv_sub(trial, h));
+        r.friction = r_where(slip, lost);
+        r.damping = r_where(~slip, lost) - 0.5 * dt * (history->viscous + viscous) * vn;
         r.elastic_normal = 0.5 * elastic * c->delta;
         r.elastic_tangential = 0.5 * p->kt * rv_dot(h, h);
     }

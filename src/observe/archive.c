@@ -187,7 +187,7 @@ static scree_status frame_walls_read(scr_archive *a)
     scree_status status = scr_walls_read(a->frame, w, INT_MAX);
     for (int f = 0; !status && f < w->face_count; f++) {
         const char *name = w->walls[w->faces[f].wall].name;
-        int found = -1;
+        int found = a->parts.wall_count;
         for (int k = 0; k < a->parts.wall_count; k++)
             if (!strcmp(a->parts.walls[k].name, name)) found = k;
         w->faces[f].wall = found;

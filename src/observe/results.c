@@ -32,20 +32,33 @@ struct scr_results {
     bool published;
     scr_entries frames, checkpoints;
     scr_entries condemned; // files to remove once the next index stands
+    scr_entries fresh;     // files that no index knows yet
 };
 
 /* ---- opening and closing ---- */
 
+static void files_remove(const scr_results *r, scr_entries *files)
+{
+    for (int k = 0; k < files->count; k++) {
+        char *path = scr_data_file(r->folder, files->items[k].file);
+        if (path) unlink(path);
+        free(path);
+    }
+    files->count = 0;
+}
+
 void scr_results_destroy(scr_results *r)
 {
     if (!r) return;
-    // without an index nobody can reach what was written
+    // what no index knows nobody can reach
+    files_remove(r, &r->fresh);
     if (!r->published && r->folder && r->lock >= 0) scr_data_remove(r->folder);
     if (r->lock >= 0) close(r->lock);
     if (r->old_lock >= 0) close(r->old_lock);
     scr_entries_deinit(&r->frames);
     scr_entries_deinit(&r->checkpoints);
     scr_entries_deinit(&r->condemned);
+    scr_entries_deinit(&r->fresh);
     free(r->path), free(r->scene_path), free(r->scene_text);
     free(r->folder), free(r->old_folder);
     free(r);
@@ -274,8 +287,8 @@ static char *name_free(const scr_results *r, const char *stem, char name[64])
 static scree_status entry_add(scr_results *r, scr_entries *list, const scr_entry *entry,
                               scree_report *report)
 {
-    bool ok = true;
-    if (list->count > 0 && list->items[list->count - 1].step == entry->step)
+    bool ok = scr_entries_add(&r->fresh, entry);
+    if (ok && list->count > 0 && list->items[list->count - 1].step == entry->step)
         ok = scr_entries_add(&r->condemned, &list->items[--list->count]);
     if (ok && scr_entries_add(list, entry)) return SCREE_OK;
     return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
@@ -482,12 +495,8 @@ static uint64_t index_size(const scr_results *r, const scr_series *series, int s
 // the new index stands: what only the old one needed can go
 static void clean_up(scr_results *r)
 {
-    for (int k = 0; k < r->condemned.count; k++) {
-        char *path = scr_data_file(r->folder, r->condemned.items[k].file);
-        if (path) unlink(path);
-        free(path);
-    }
-    r->condemned.count = 0;
+    files_remove(r, &r->condemned);
+    r->fresh.count = 0;
     if (r->old_folder) scr_data_remove(r->old_folder);
     if (r->old_lock >= 0) close(r->old_lock);
     free(r->old_folder);

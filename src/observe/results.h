@@ -62,17 +62,16 @@ scree_status scr_archive_read(const scr_archive *archive, int frame, const char 
                               size_t *bodies, int *width, scree_report *report);
 /* Names of the views a frame holds, ends with NULL; owned by the archive. */
 const char *const *scr_archive_views(const scr_archive *archive, int frame);
-/* The walls as faces, where they were at that frame; owned by the archive and valid until another frame is
- * asked for. `wall` is the place in scr_archive_walls, or -1 for a wall that the run has removed since. */
+/* The walls as faces, where they were at that frame; owned by the archive and valid until another frame
+ * is asked for. `wall` is the place in scr_archive_walls; their count for a wall removed since. */
 const scr_face *scr_archive_faces(const scr_archive *archive, int frame, int *count);
 const scr_wall *scr_archive_walls(const scr_archive *archive, int *count);
 scr_domain scr_archive_domain(const scr_archive *archive);
 
-/* Reads the last complete checkpoint (step < 0) or that of a step into `world`, which must be initialised and
- * empty: bodies, contacts, ledger, clock, domain, materials, groups, walls (with their offsets, so that moving
- * walls go on from where they were) and the faces that contacts refer to. The laws come from the scene.
- * When the last checkpoint is damaged or holds numbers that are not finite, a warning says so and
- * the one before it is taken. */
+/* Reads the last complete checkpoint (step < 0) or that of a step into `world`, which must be initialised
+ * and empty: the whole world as it was, with the laws and the faces that contacts refer to. When the
+ * last checkpoint is damaged or holds numbers that are not finite, a warning says so and the one
+ * before it is taken. */
 scree_status scr_archive_world(const scr_archive *archive, int64_t step, scr_world *world,
                                scree_report *report);
 

@@ -15,8 +15,9 @@ const char *scree_version(void)
     return SCREE_VERSION;
 }
 
-scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count,
-                              scree_scene **scene, scree_report *report)
+// text NULL: from the file `path`
+static scree_status open_scene(const char *text, const char *path, const scree_setting *settings,
+                               int setting_count, scree_scene **scene, scree_report *report)
 {
     *scene = calloc(1, sizeof **scene);
     scr_setting *changes = calloc((size_t)setting_count + 1, sizeof *changes);
@@ -25,7 +26,10 @@ scree_status scree_scene_open(const char *path, const scree_setting *settings, i
     for (int k = 0; k < setting_count && !status; k++)
         changes[k] = (scr_setting){settings[k].path, settings[k].value};
     if (!status) {
-        (*scene)->scene = scr_scene_read(path, scr_schema_get(), changes, setting_count, report);
+        const scr_schema *schema = scr_schema_get();
+        (*scene)->scene =
+            text ? scr_scene_parse(text, path, schema, changes, setting_count, report)
+                 : scr_scene_read(path, schema, changes, setting_count, report);
         if (!(*scene)->scene) status = SCREE_E_INPUT;
     }
     free(changes);
@@ -34,6 +38,18 @@ scree_status scree_scene_open(const char *path, const scree_setting *settings, i
         *scene = NULL;
     }
     return status;
+}
+
+scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count,
+                              scree_scene **scene, scree_report *report)
+{
+    return open_scene(NULL, path, settings, setting_count, scene, report);
+}
+
+scree_status scree_scene_parse(const char *text, const char *name, const scree_setting *settings,
+                               int setting_count, scree_scene **scene, scree_report *report)
+{
+    return open_scene(text, name, settings, setting_count, scene, report);
 }
 
 void scree_scene_close(scree_scene *scene)
@@ -81,7 +97,20 @@ scree_export_def scree_export_def_default(void)
 
 scree_status scree_results_export(const scree_export_def *def, scree_report *report)
 {
-    return scr_export(def, report);
+    scr_export_def e = {.results = def->results,
+                        .output = def->output,
+                        .first = def->first,
+                        .last = def->last,
+                        .every = def->every};
+    if (!scr_export_format_find(def->format, &e.format))
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "there is no format '%s'; allowed: vtp, dump, xyz, csv", def->format);
+    char *written = NULL;
+    int frames = 0;
+    scree_status status = scr_export_write(&e, &written, &frames, report);
+    if (!status) printf("%s (%d frame%s)\n", written, frames, frames == 1 ? "" : "s");
+    free(written);
+    return status;
 }
 
 scree_picture_def scree_picture_def_default(void)

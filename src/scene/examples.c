@@ -46,8 +46,8 @@ static const char hopper[] =
     "  grains:\n"
     "    from: random\n"
     "    material: glass\n"
-    "    diameter: [7 mm, 9 mm]\n"
-    "    count: 3000\n"
+    "    diameter: [8 mm, 10 mm]\n"
+    "    count: 2000\n"
     "    region: {shape: cylinder, from: [0, 0, 35 cm], to: [0, 0, 85 cm], radius: 10 cm}\n"
     "\n"
     "walls:\n"
@@ -62,7 +62,7 @@ static const char hopper[] =
     "  floor: {shape: plane, material: steel, point: [0, 0, 0], normal: [0, 0, 1]}\n"
     "\n"
     "stepper: soft\n"
-    "time: {end: 2 s}\n"
+    "time: {end: 1.5 s}\n"
     "output: {every: 20 ms}\n";
 
 static const char column[] =
@@ -76,7 +76,7 @@ static const char column[] =
     "  glass: {density: 2500 kg/m^3, restitution: 0.5, friction: 0.5}\n"
     "\n"
     "contacts:\n"
-    "  any: {overlap: 2 %, speed: 2 m/s}\n"
+    "  any: {overlap: 5 %, speed: 2 m/s}\n"
     "\n"
     "# Close packing with a little room, shaken so that the column does not stand like a crystal.\n"
     "bodies:\n"
@@ -84,8 +84,8 @@ static const char column[] =
     "    from: lattice\n"
     "    kind: hcp\n"
     "    material: glass\n"
-    "    diameter: [7.2 mm, 8 mm]\n"
-    "    spacing: 8.4 mm\n"
+    "    diameter: [9 mm, 10 mm]\n"
+    "    spacing: 10.5 mm\n"
     "    jitter: 1\n"
     "    region: {box: [[0, 0, 0], [12 cm, 6 cm, 24 cm]]}\n"
     "\n"
@@ -111,7 +111,7 @@ static const char chute[] =
     "  glass: {density: 2500 kg/m^3, restitution: 0.7, friction: 0.5}\n"
     "\n"
     "contacts:\n"
-    "  any: {overlap: 1 %, speed: 1 m/s}\n"
+    "  any: {overlap: 5 %, speed: 1 m/s}\n"
     "\n"
     "bodies:\n"
     "  base:\n"
@@ -134,8 +134,8 @@ static const char chute[] =
     "  floor: {shape: plane, material: glass}\n"
     "\n"
     "stepper: soft\n"
-    "time: {end: 2 s}\n"
-    "output: {every: 20 ms}\n";
+    "time: {end: 1 s}\n"
+    "output: {every: 10 ms}\n";
 
 static const char collision[] =
     "# Two grains meet off centre, without gravity: they rebound with the given restitution and leave with spin.\n"
@@ -174,18 +174,18 @@ static const char collision[] =
 
 // clang-format on
 
-const scr_example scr_examples[] = {
+const scree_example scr_examples[] = {
     {"drop", "The first scene, ten lines: a few grains fall on a floor.", drop},
-    {"hopper", "3000 grains drain from a hopper and form a pile.", hopper},
+    {"hopper", "2000 grains drain from a hopper and form a pile.", hopper},
     {"column", "A column of grains collapses along a box.", column},
     {"chute", "Steady flow down a rough incline, periodic along the slope.", chute},
     {"collision", "Two grains meet off centre, without gravity.", collision},
     {NULL, NULL, NULL},
 };
 
-const scr_example *scr_example_find(const char *name)
+const scree_example *scr_example_find(const char *name)
 {
-    for (const scr_example *e = scr_examples; e->name; e++)
+    for (const scree_example *e = scr_examples; e->name; e++)
         if (!strcmp(e->name, name)) return e;
     return NULL;
 }

@@ -2,16 +2,12 @@
 #ifndef SCREE_SCENE_EXAMPLES_H
 #define SCREE_SCENE_EXAMPLES_H
 
-typedef struct {
-    const char *name;
-    const char *doc;  /* one line */
-    const char *text; /* the scene file */
-} scr_example;
+#include "scree/scree.h"
 
 /* Ends with a NULL name; the first is the one to begin with. */
-extern const scr_example scr_examples[];
+extern const scree_example scr_examples[];
 
 /* By name, or NULL. */
-const scr_example *scr_example_find(const char *name);
+const scree_example *scr_example_find(const char *name);
 
 #endif

@@ -178,10 +178,9 @@ static void write_variant(FILE *out, const entry *e)
     write_params(out, e->section->params);
 }
 
-static void write_section(FILE *out, const char *path, const scr_section *section)
+// keys and kinds
+static void write_body(FILE *out, const char *path, const scr_section *section)
 {
-    fprintf(out, "%s%s%s\n", path, section->named ? ", a mapping of names to items" : "",
-            section->required ? " (required)" : "");
     write_text(out, section->doc, 4);
     write_params(out, section->params);
     if (!section->variants) return;
@@ -192,6 +191,13 @@ static void write_section(FILE *out, const char *path, const scr_section *sectio
     if (section->selector_fallback) fprintf(out, "    Default: %s\n", section->selector_fallback);
 }
 
+static void write_section(FILE *out, const char *path, const scr_section *section)
+{
+    fprintf(out, "%s%s%s\n", path, section->named ? ", a mapping of names to items" : "",
+            section->required ? " (required)" : "");
+    write_body(out, path, section);
+}
+
 static void write_entry(FILE *out, const entry *e)
 {
     if (!e->param && !e->variant) {
@@ -200,7 +206,7 @@ static void write_entry(FILE *out, const entry *e)
         write_variant(out, e);
     } else {
         write_param(out, e->path, e->param);
-        if (e->param->nested) write_section(out, e->path, e->param->nested);
+        if (e->param->nested) write_body(out, e->path, e->param->nested);
     }
 }
 
@@ -258,7 +264,7 @@ static scree_status refuse(const entries *all, const char *key, scree_report *re
 scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out,
                             scree_report *report)
 {
-    if (!key || !key[0]) {
+    if (!key || !key[0] || !strcmp(key, "scene")) {
         write_overview(schema, out);
         return SCREE_OK;
     }

@@ -38,16 +38,27 @@ static bool site(const lattice *l, int64_t i, int64_t j, int64_t k, vec3 *p)
     return true;
 }
 
-// a random shift inside a ball of half the free gap: neighbours cannot meet
-static vec3 shifted(scr_generator *g, vec3 p, double reach)
+// a random point of the unit ball
+static vec3 ball_point(scr_random *random)
 {
     vec3 d;
     do {
-        d.x = scr_random_between(&g->random, -1, 1);
-        d.y = scr_random_between(&g->random, -1, 1);
-        d.z = scr_random_between(&g->random, -1, 1);
+        d.x = scr_random_between(random, -1, 1);
+        d.y = scr_random_between(random, -1, 1);
+        d.z = scr_random_between(random, -1, 1);
     } while (v3_dot(d, d) > 1);
-    return v3_axpy(p, reach, d);
+    return d;
+}
+
+// a random shift of at most half the free gap, so that neighbours cannot meet; a grain at the
+// border gets a few tries to stay inside, else its site
+static vec3 shifted(scr_generator *g, const scr_region *region, vec3 p, double reach)
+{
+    for (int tries = 0; reach > 0 && tries < 16; tries++) {
+        vec3 q = v3_axpy(p, reach, ball_point(&g->random));
+        if (scr_region_holds(region, q, g->radius[1], 0)) return q;
+    }
+    return p;
 }
 
 static scree_status lay_out(scr_generator *g, lattice *l, const scr_region *region)
@@ -89,10 +100,8 @@ static scree_status fill(scr_generator *g, const lattice *l, const scr_region *r
                 if (made == most) return SCREE_OK;
                 if (!site(l, i, j, k, &p)) continue;
                 if (!scr_region_holds(region, p, g->radius[1], slack)) continue;
-                scr_grain grain = {.position = p, .density = NAN};
-                grain.radius = scr_generator_radius(g);
-                vec3 moved = reach > 0 ? shifted(g, p, reach) : p;
-                if (scr_region_holds(region, moved, g->radius[1], slack)) grain.position = moved;
+                scr_grain grain = {.radius = scr_generator_radius(g), .density = NAN};
+                grain.position = shifted(g, region, p, reach);
                 if (!scr_generator_add(g, grain)) return SCREE_E_MEMORY;
                 made++;
             }

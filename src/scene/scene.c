@@ -75,6 +75,16 @@ const scr_item *scr_scene_find(const scr_scene *scene, const char *section, cons
     return NULL;
 }
 
+void scr_section_defaults(const scr_section *section, void *def)
+{
+    scree_report report;
+    scree_report_init(&report);
+    for (const scr_param *p = section->params; p && p->name; p++)
+        scr_value_default(p, def, &report);
+    // defaults of the tables are right: a test reads them all
+    scree_report_deinit(&report);
+}
+
 // ---- what was written ----
 
 static scr_node *written(const scr_item *item, const char *key)

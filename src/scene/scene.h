@@ -191,6 +191,10 @@ const void *scr_scene_def(const scr_scene *scene, const char *section);
 /* Item of a named section, or NULL. */
 const scr_item *scr_scene_find(const scr_scene *scene, const char *section, const char *name);
 
+/* Fills a section's definition struct with the defaults of its table: what an item that says
+ * nothing has. The caller has set `def` to zero, and owns texts in it. */
+void scr_section_defaults(const scr_section *section, void *def);
+
 /* Whether the user wrote this key (by name or other spelling) in this item. */
 bool scr_item_has(const scr_item *item, const char *key);
 /* Where the key's value (or the item itself for key NULL or absent) is written. */

@@ -139,7 +139,10 @@ static void forget_places(scr_node *node)
 
 static scr_node *parse_value(const setter *s, const char *text)
 {
+    int first = s->report->count;
     scr_node *value = scr_tree_parse(text, strlen(text), s->label, s->report);
+    for (int k = first; k < s->report->count; k++)
+        s->report->messages[k].line = s->report->messages[k].column = 0;
     if (value) forget_places(value);
     return value;
 }

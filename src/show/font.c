@@ -10,7 +10,7 @@
 #include "base/memory.h"
 
 #define CAP_HEIGHT 14.0
-#define LETTER_GAP 3.1
+#define LETTER_GAP 3.3
 #define PI         3.14159265358979323846
 
 /* ---- ink ---- */

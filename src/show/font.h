@@ -27,7 +27,7 @@ double scr_text_width(const scr_font *font, const char *text);
  * canvas are cut off. */
 void scr_text_draw(scr_canvas *canvas, const scr_font *font, double x, double y, const char *text);
 
-/* A straight stroke with round ends, and a filled rectangle with smooth edges. */
+/* A straight stroke with round ends. */
 void scr_canvas_line(scr_canvas *canvas, double x0, double y0, double x1, double y1, double width,
                      const uint8_t rgb[3]);
 

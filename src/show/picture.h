@@ -24,8 +24,9 @@ typedef struct {
 } scr_picture_spheres;
 
 typedef enum {
-    SCR_PICTURE_PLANE, /* through a, facing `normal`: a fading floor when it faces up, else glass */
-    SCR_PICTURE_BOX,   /* corners a and b: edges, glass sides, and the bottom as floor */
+    SCR_PICTURE_PLANE,   /* through a, facing `normal`: a fading floor when it faces up, else
+                              glass within the domain (not drawn without one) */
+    SCR_PICTURE_BOX,     /* corners a and b: edges, glass sides, and the bottom as floor */
     SCR_PICTURE_FRUSTUM, /* open tube from a to b with radius[0] at a, radius[1] at b; cylinder:
                             equal */
     SCR_PICTURE_RING, /* flat, around a, facing `normal`, radius[0] inner, radius[1] outer; disc: 0,

@@ -58,8 +58,39 @@ static void fit_add_box(fit *f, vec3 low, vec3 high)
     for (int k = 0; k < 8; k++) fit_add(f, corner(box, k), 0);
 }
 
-static void fit_add_wall(fit *f, const scr_picture_wall *w)
+// where a side plane leaves the box: on each face of it, the piece of the plane's line in that face
+static int outline_find(const scr_picture_wall *w, const vec3 box[2], vec3 from[6], vec3 to[6])
 {
+    int pieces = 0;
+    for (int face = 0; face < 6; face++) {
+        vec3 found[4];
+        int count = 0;
+        for (int k = 0; k < 8; k++)
+            for (int axis = 0; axis < 3; axis++) {
+                // edges of the box that lie in this face
+                if ((k >> axis & 1) || axis == face / 2 || (k >> (face / 2) & 1) != (face & 1))
+                    continue;
+                vec3 p = corner(box, k), q = corner(box, k | 1 << axis);
+                double dp = v3_dot(w->normal, v3_sub(p, w->a));
+                double dq = v3_dot(w->normal, v3_sub(q, w->a));
+                if ((dp > 0) != (dq > 0)) found[count++] = v3_axpy(p, dp / (dp - dq), v3_sub(q, p));
+            }
+        if (count == 2) from[pieces] = found[0], to[pieces++] = found[1];
+    }
+    return pieces;
+}
+
+static void fit_add_outline(fit *f, const scr_stage *stage, const scr_picture_wall *w)
+{
+    vec3 from[6], to[6];
+    int count = outline_find(w, stage->view, from, to);
+    for (int k = 0; k < count; k++) fit_add(f, from[k], 0), fit_add(f, to[k], 0);
+}
+
+static void fit_add_wall(fit *f, const scr_stage *stage, const scr_picture_wall *w)
+{
+    if (w->kind == SCR_PICTURE_PLANE && stage->has_box && !scr_wall_is_floor(stage, w))
+        fit_add_outline(f, stage, w);
     if (w->kind == SCR_PICTURE_BOX) fit_add_box(f, w->a, w->b);
     if (w->kind == SCR_PICTURE_RING) fit_add_circle(f, w->a, w->normal, w->radius[1]);
     if (w->kind == SCR_PICTURE_FRUSTUM) {
@@ -113,7 +144,7 @@ static void aim_auto(scr_stage *stage)
     f.k[0] = 0.5 * (frame->right - frame->left) * pixel;
     f.k[1] = 0.5 * (frame->bottom - frame->top) * pixel;
     fit_add_bodies(&f, stage);
-    for (int k = 0; k < stage->wall_count; k++) fit_add_wall(&f, &stage->walls[k]);
+    for (int k = 0; k < stage->wall_count; k++) fit_add_wall(&f, stage, &stage->walls[k]);
     if (stage->has_box && (!f.any || def->domain)) fit_add_box(&f, stage->box[0], stage->box[1]);
     if (!f.any) fit_add(&f, v3(0, 0, 0), 1);
 
@@ -181,25 +212,11 @@ static void box_add(rod_list *list, vec3 low, vec3 high)
             if (!(k >> axis & 1)) edge_add(list, corner(box, k), corner(box, k | 1 << axis));
 }
 
-// where a side plane leaves the domain: on each face of it, the piece of the plane's line in that
-// face
-static void outline_add(rod_list *list, const scr_picture_wall *w, const vec3 box[2])
+static void outline_add(rod_list *list, const scr_stage *stage, const scr_picture_wall *w)
 {
-    for (int face = 0; face < 6; face++) {
-        vec3 found[4];
-        int count = 0;
-        for (int k = 0; k < 8; k++)
-            for (int axis = 0; axis < 3; axis++) {
-                // edges of the box that lie in this face
-                if ((k >> axis & 1) || axis == face / 2 || (k >> (face / 2) & 1) != (face & 1))
-                    continue;
-                vec3 p = corner(box, k), q = corner(box, k | 1 << axis);
-                double dp = v3_dot(w->normal, v3_sub(p, w->a));
-                double dq = v3_dot(w->normal, v3_sub(q, w->a));
-                if ((dp > 0) != (dq > 0)) found[count++] = v3_axpy(p, dp / (dp - dq), v3_sub(q, p));
-            }
-        if (count == 2) edge_add(list, found[0], found[1]);
-    }
+    vec3 from[6], to[6];
+    int count = outline_find(w, stage->view, from, to);
+    for (int k = 0; k < count; k++) edge_add(list, from[k], to[k]);
 }
 
 static void wall_add(rod_list *list, const scr_stage *stage, const scr_picture_wall *w)
@@ -216,7 +233,7 @@ static void wall_add(rod_list *list, const scr_stage *stage, const scr_picture_w
         circle_add(list, w->a, w->normal, w->radius[1]);
         break;
     case SCR_PICTURE_PLANE:
-        if (stage->has_box && !scr_wall_is_floor(stage, w)) outline_add(list, w, stage->box);
+        if (stage->has_box && !scr_wall_is_floor(stage, w)) outline_add(list, stage, w);
         break;
     }
 }

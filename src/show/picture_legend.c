@@ -79,7 +79,7 @@ static layout layout_of(const scr_stage *stage)
     // the column is as wide as its widest text
     double column = l.bar_width + 14 * l.unit + label_width(&l);
     double caption = fmax(scr_text_width(&l.caption, l.head), scr_text_width(&l.label, l.power));
-    column = fmax(column, fmin(caption, 0.3 * def->width));
+    column = fmax(column, fmin(caption, 0.12 * def->width));
     l.bar_x = def->width - l.margin - column;
     return l;
 }
@@ -96,6 +96,19 @@ scr_frame scr_legend_frame(const scr_stage *stage)
     f.top = fmin(f.top, 0.3 * def->height), f.left = fmin(f.left, 0.1 * def->width);
     f.right = fmax(f.right, 0.6 * def->width), f.bottom = fmax(f.bottom, 0.7 * def->height);
     return f;
+}
+
+/* ---- texts ---- */
+
+// text with a rim of background around it, so that it can be read over grains
+static void text_draw(const scr_stage *stage, scr_canvas *canvas, const scr_font *font, double x,
+                      double y, const char *text)
+{
+    scr_font rim = *font;
+    rim.weight += 5 * fmax(0.5, stage->def->height / 1000.0) / font->size;
+    scr_colour_bytes(scr_stage_background(stage, y - 0.5 * font->size), rim.rgb);
+    scr_text_draw(canvas, &rim, x, y, text);
+    scr_text_draw(canvas, font, x, y, text);
 }
 
 /* ---- the bar ---- */
@@ -164,8 +177,8 @@ static void ticks_draw(const scr_stage *stage, const layout *l, scr_canvas *canv
         double y = l->bar_bottom - at * (l->bar_bottom - l->bar_top);
         scr_canvas_line(canvas, x, y, x + 6 * l->unit, y, 1.3 * l->unit, l->subtitle.rgb);
         double shift = widest - scr_text_width(&l->label, l->ticks.label[k]);
-        scr_text_draw(canvas, &l->label, x + 14 * l->unit + shift, y + 0.5 * l->label.size,
-                      l->ticks.label[k]);
+        text_draw(stage, canvas, &l->label, x + 14 * l->unit + shift, y + 0.5 * l->label.size,
+                  l->ticks.label[k]);
     }
 }
 
@@ -173,13 +186,13 @@ static void heads_draw(const scr_stage *stage, const layout *l, scr_canvas *canv
 {
     double y = l->bar_top - 20 * l->unit - (stage->above ? 0.9 * l->bar_width : 0);
     if (l->power[0]) {
-        scr_text_draw(canvas, &l->label, l->bar_x, y, l->power);
-        y -= 26 * l->unit;
+        text_draw(stage, canvas, &l->label, l->bar_x, y, l->power);
+        y -= 30 * l->unit;
     }
     // a long head ends at the margin
     double width = scr_text_width(&l->caption, l->head);
     double x = fmin(l->bar_x, stage->def->width - l->margin - width);
-    if (l->head[0]) scr_text_draw(canvas, &l->caption, x, y, l->head);
+    if (l->head[0]) text_draw(stage, canvas, &l->caption, x, y, l->head);
 }
 
 void scr_legend_draw(const scr_stage *stage, scr_canvas *canvas)
@@ -188,11 +201,11 @@ void scr_legend_draw(const scr_stage *stage, scr_canvas *canvas)
     layout l = layout_of(stage);
     double y = l.margin + l.title.size;
     if (def->title && *def->title) {
-        scr_text_draw(canvas, &l.title, l.margin, y, def->title);
+        text_draw(stage, canvas, &l.title, l.margin, y, def->title);
         y += 21 * l.unit + l.subtitle.size;
     }
     if (def->subtitle && *def->subtitle)
-        scr_text_draw(canvas, &l.subtitle, l.margin, y, def->subtitle);
+        text_draw(stage, canvas, &l.subtitle, l.margin, y, def->subtitle);
     // no bar where it would fill the picture
     if (!stage->show_legend || l.bar_x < 0.35 * def->width || def->height < 160) return;
     bar_draw(stage, &l, canvas);

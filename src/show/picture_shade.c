@@ -210,6 +210,7 @@ static layer shade_glass(const scr_stage *stage, const scr_ray *ray, const scr_w
 {
     double facing = fabs(v3_dot(hit->normal, ray->direction)), edge = 1 - facing;
     double cover = (outside ? 0.05 : 0.11) + 0.34 * edge * edge * edge;
+    if (stage->dark) cover *= 0.65; // light glass veils more
     vec3 tone = scr_colour_of_hex(stage->dark ? 0xa9bccd : 0x7f97ac);
     vec3 n = v3_dot(hit->normal, ray->direction) < 0 ? hit->normal : v3_scale(-1, hit->normal);
     vec3 c = v3_scale(cover * (0.75 + 0.35 * v3_dot(n, stage->sun)), tone);
@@ -288,7 +289,7 @@ static bool classify(const scr_stage *stage, const scr_picture_wall *wall, const
         c->floor = facing > 0 && v3_dot(c->hit.normal, stage->up) > 0.5;
     }
     if (wall->kind != SCR_PICTURE_PLANE) return true;
-    if (!scr_wall_is_floor(stage, wall)) return stage->has_box && in_box(stage->box, c->hit.point);
+    if (!scr_wall_is_floor(stage, wall)) return stage->has_box && in_box(stage->view, c->hit.point);
     // a floor is seen from above only, and fades with the distance from the scene's middle
     vec3 foot = v3_scale(v3_dot(wall->a, wall->normal), wall->normal);
     double out = v3_norm(v3_sub(c->hit.point, foot));
@@ -308,10 +309,8 @@ static int crossings_find(const scr_stage *stage, const scr_ray *ray, crossing l
         for (int i = 0; i < hits; i++) {
             crossing c = {.hit = hit[i]};
             if (!classify(stage, &stage->walls[k], ray, &c)) continue;
+            if (count == LAYERS && list[count - 1].hit.distance <= hit[i].distance) continue;
             int at = count < LAYERS ? count++ : LAYERS - 1;
-            if (at == LAYERS - 1 && count == LAYERS && list[at].hit.distance < hit[i].distance &&
-                list[at].hit.distance > 0)
-                continue;
             for (; at > 0 && list[at - 1].hit.distance > hit[i].distance; at--)
                 list[at] = list[at - 1];
             list[at] = c;
@@ -320,7 +319,7 @@ static int crossings_find(const scr_stage *stage, const scr_ray *ray, crossing l
     return count;
 }
 
-static vec3 background_at(const scr_stage *stage, double py)
+vec3 scr_stage_background(const scr_stage *stage, double py)
 {
     return mix(stage->background[0], stage->background[1], smooth(py / stage->def->height));
 }
@@ -346,7 +345,7 @@ scr_seen scr_stage_trace(const scr_stage *stage, double px, double py, scr_sampl
     bool any = scr_ray_nearest(&stage->tree, &ray, &hit);
     if (any) ray.limit = hit.distance;
     // what lies over it
-    vec3 background = background_at(stage, py);
+    vec3 background = scr_stage_background(stage, py);
     crossing list[LAYERS];
     int count = crossings_find(stage, &ray, list);
     scr_seen seen = {.shade = 1};

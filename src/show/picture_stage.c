@@ -104,8 +104,11 @@ static void measure(scr_stage *stage)
         extent_add(&e, stage->box[0], 0), extent_add(&e, stage->box[1], 0);
     if (!(e.low.x <= e.high.x)) extent_add(&e, v3(0, 0, 0), 0.5);
     stage->center = v3_scale(0.5, v3_add(e.low, e.high));
-    double half = 0.5 * v3_norm(v3_sub(e.high, e.low));
+    vec3 size = v3_sub(e.high, e.low);
+    double half = 0.5 * v3_norm(size);
     stage->scale = half > 1e-90 ? 1 / half : 1;
+    stage->view[0] = clamp3(v3_axpy(e.low, -0.2, size), stage->box);
+    stage->view[1] = clamp3(v3_axpy(e.high, 0.2, size), stage->box);
 }
 
 /* ---- moving everything to the stage ---- */
@@ -118,8 +121,10 @@ static void place_walls(scr_stage *stage)
         w->b = scr_stage_point(stage, w->b);
         w->radius[0] *= stage->scale, w->radius[1] *= stage->scale;
     }
-    for (int k = 0; k < 2 && stage->has_box; k++)
+    for (int k = 0; k < 2 && stage->has_box; k++) {
         stage->box[k] = scr_stage_point(stage, stage->box[k]);
+        stage->view[k] = scr_stage_point(stage, stage->view[k]);
+    }
 }
 
 // spheres far outside of the view have no place in single precision and are left out

@@ -41,6 +41,7 @@ typedef struct {
     vec3 up;
     vec3 box[2]; /* the domain */
     bool has_box;
+    vec3 view[2]; /* the part of the domain around grains and finite walls: side planes end there */
 
     scr_picture_wall *walls; /* those that can be drawn; unit normals, a box's a below its b */
     int wall_count;
@@ -77,7 +78,7 @@ static inline vec3 scr_stage_point(const scr_stage *stage, vec3 p)
     return v3_scale(stage->scale, v3_sub(p, stage->center));
 }
 
-/* Whether a plane is a floor that fades out; other planes are glass, cut off by the domain. */
+/* Whether a plane is a floor that fades out; other planes are glass, cut off by the view. */
 static inline bool scr_wall_is_floor(const scr_stage *stage, const scr_picture_wall *wall)
 {
     return wall->kind == SCR_PICTURE_PLANE && v3_dot(wall->normal, stage->up) > 0.5;
@@ -108,6 +109,9 @@ typedef struct {
 
 /* What is seen through point (px, py) of the picture. */
 scr_seen scr_stage_trace(const scr_stage *stage, double px, double py, scr_sample at);
+
+/* Linear colour of the empty picture at height py. */
+vec3 scr_stage_background(const scr_stage *stage, double py);
 
 /* All pixels of the canvas; false when memory is exhausted. */
 bool scr_stage_draw(const scr_stage *stage, scr_canvas *canvas);

@@ -213,6 +213,7 @@ uint64_t scr_checkpoint_size(const scr_world *world)
 {
     uint64_t size =
         65536 + 8192 * (uint64_t)(world->wall_count + world->material_count + world->group_count);
+    size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
     const scr_table *tables[] = {&world->bodies.table, &world->contacts.table};
     for (int t = 0; t < 2; t++)
         for (int k = 0; k < tables[t]->field_count; k++)
@@ -232,6 +233,7 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status) status = scr_domain_write(file, world);
     if (!status) status = scr_names_write(file, world);
     if (!status) status = scr_walls_write(file, world);
+    if (!status) status = scr_laws_write(file, world);
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);
     if (!status) status = table_write(file, "/contacts", &world->contacts.table);
     if (!status) return scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, digest);
@@ -259,6 +261,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = scr_domain_read(file, world);
     if (!status) status = scr_names_read(file, world);
     if (!status) status = scr_walls_read(file, world, world->material_count);
+    if (!status) status = scr_laws_read(file, world);
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
     if (!status) status = table_read(file, "/contacts", &world->contacts.table);
     if (!status) status = bodies_check(file, world);

@@ -1,9 +1,8 @@
 /* Checkpoints: a world on disk, bit for bit.
  *
- * Written by walking the field tables, so that a new field needs no line here. The laws are not
- * stored: they are made from the scene. Reading checks everything that a step relies on (finite
- * numbers, indices in range, unique ids), so that no damaged file can make a step read out of
- * bounds.
+ * Written by walking the field tables, so that a new field needs no line here. Reading checks
+ * everything that a step relies on (finite numbers, indices in range, unique ids), so that no
+ * damaged file can make a step read out of bounds.
  *
  * The parts (domain, materials, groups, walls with their faces) are written in the same form into
  * the index of results and into frames. */
@@ -34,6 +33,9 @@ scree_status scr_domain_read(const scr_h5 *file, scr_world *world);
 /* Materials and groups; names become the names of HDF5 groups. */
 scree_status scr_names_write(scr_h5 *file, const scr_world *world);
 scree_status scr_names_read(const scr_h5 *file, scr_world *world);
+/* Laws of all pairs, none when world->laws is NULL. Reading needs the materials. */
+scree_status scr_laws_write(scr_h5 *file, const scr_world *world);
+scree_status scr_laws_read(const scr_h5 *file, scr_world *world);
 /* Walls and faces. Reading refuses material indices from `material_count` on. */
 scree_status scr_walls_write(scr_h5 *file, const scr_world *world);
 scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_count);

@@ -1,10 +1,12 @@
-/* The small parts of a world in HDF5: domain, materials, groups, walls. Each named item is a group
- * of that name with attributes, among them its index, since HDF5 lists names in alphabetical order.
+/* The small parts of a world in HDF5: domain, materials, groups, laws, walls. Each named item is a
+ * group of that name with attributes, among them its index, since HDF5 lists names in alphabetical
+ * order.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "world/checkpoint.h"
 
 #define MOST_ITEMS 1000000
@@ -177,6 +179,95 @@ scree_status scr_names_read(const scr_h5 *file, scr_world *world)
     if (status) return status;
     return items_read(file, "/groups", (void **)&world->groups, sizeof *world->groups,
                       &world->group_count, group_read, world->material_count, world);
+}
+
+/* ---- laws ---- */
+
+// one dataset per number of a law, with a row per pair of materials
+typedef struct {
+    const char *name, *unit;
+    size_t offset;
+} law_column;
+
+static const law_column law_columns[] = {
+    {"/laws/kn", "N/m", offsetof(scr_law, kn)},
+    {"/laws/kt", "N/m", offsetof(scr_law, kt)},
+    {"/laws/kt_inverse", "m/N", offsetof(scr_law, kt_inverse)},
+    {"/laws/mu", "", offsetof(scr_law, mu)},
+    {"/laws/eta_root", "kg^1/2/s", offsetof(scr_law, eta_root)},
+    {"/laws/eta_mass", "1/s", offsetof(scr_law, eta_mass)},
+    {"/laws/zeta", "", offsetof(scr_law, zeta)},
+    {"/laws/restitution", "", offsetof(scr_law, restitution)},
+};
+#define LAW_COLUMNS (sizeof law_columns / sizeof *law_columns)
+_Static_assert(sizeof(scr_law) == LAW_COLUMNS * sizeof(double),
+               "a number of the law is missing in the table above");
+
+static double *law_number(const scr_law *laws, size_t k, const law_column *column)
+{
+    return (double *)((char *)&laws[k] + column->offset);
+}
+
+static scree_status law_column_write(scr_h5 *file, const scr_law *laws, size_t rows,
+                                     const law_column *column)
+{
+    double *values = malloc((rows + 1) * sizeof *values);
+    if (!values) return SCREE_E_MEMORY;
+    for (size_t k = 0; k < rows; k++) values[k] = *law_number(laws, k, column);
+    scr_h5_set set = {column->name, SCR_H5_F64, 1, column->unit,
+                      "of materials a and b, at a * number of materials + b"};
+    scree_status status = scr_h5_write(file, &set, rows, values);
+    free(values);
+    return status;
+}
+
+scree_status scr_laws_write(scr_h5 *file, const scr_world *world)
+{
+    size_t rows = world->laws ? (size_t)world->material_count * (size_t)world->material_count : 0;
+    scr_h5_group(file, "/laws");
+    scree_status status =
+        scr_h5_set_i64(file, "/laws", "source", &(int64_t){(int64_t)world->law_source}, 1);
+    for (size_t c = 0; !status && c < LAW_COLUMNS; c++)
+        status = law_column_write(file, world->laws, rows, &law_columns[c]);
+    return status;
+}
+
+// only the restitution may be unknown
+static scree_status law_column_read(const scr_h5 *file, scr_law *laws, size_t rows,
+                                    const law_column *column)
+{
+    bool may_be_nan = column->offset == offsetof(scr_law, restitution);
+    double *values = malloc((rows + 1) * sizeof *values);
+    if (!values) return scr_h5_wrong(file, column->name, "needs more memory than there is");
+    scree_status status =
+        scr_h5_read(file, &(scr_h5_set){column->name, SCR_H5_F64, 1, NULL, NULL}, rows, values);
+    for (size_t k = 0; !status && k < rows; k++) {
+        *law_number(laws, k, column) = values[k];
+        if (!isfinite(values[k]) && !may_be_nan)
+            status = scr_h5_wrong(file, column->name, "has a number that is not finite");
+    }
+    free(values);
+    return status;
+}
+
+scree_status scr_laws_read(const scr_h5 *file, scr_world *world)
+{
+    scr_h5_type type;
+    size_t rows, materials = (size_t)world->material_count;
+    int width;
+    int64_t source;
+    scree_status status = scr_h5_get_i64(file, "/laws", "source", &source, 1);
+    if (!status) status = scr_h5_shape(file, law_columns[0].name, &type, &rows, &width);
+    if (status) return status;
+    world->law_source = (uint64_t)source;
+    if (rows == 0) return SCREE_OK;
+    if (rows != materials * materials)
+        return scr_h5_wrong(file, "/laws", "does not have one row per pair of materials");
+    world->laws = scr_memory_new(rows, sizeof *world->laws);
+    if (!world->laws) return scr_h5_wrong(file, "/laws", "needs more memory than there is");
+    for (size_t c = 0; !status && c < LAW_COLUMNS; c++)
+        status = law_column_read(file, world->laws, rows, &law_columns[c]);
+    return status;
 }
 
 /* ---- walls ---- */

@@ -21,7 +21,8 @@ typedef struct {
 #define EACH_BLOCK(work, call)                                                                     \
     do {                                                                                           \
         long each_end = (long)(work)->task.pairs->block_count;                                     \
-        _Pragma("omp parallel for schedule(static)") for (long block = 0; block < each_end; block++) call;   \
+        _Pragma("omp parallel for schedule(static) if (each_end > 1)")                             \
+        for (long block = 0; block < each_end; block++) call;                                      \
     } while (0)
 
 /* ---- phases ---- */
@@ -30,7 +31,7 @@ static bool kick_and_drift(soft_work *k, double dt)
 {
     bool stale = false;
     long blocks = (long)k->task.pairs->block_count;
-#pragma omp parallel for schedule(static) reduction(|| : stale)
+#pragma omp parallel for schedule(static) reduction(|| : stale) if (blocks > 1)
     for (long block = 0; block < blocks; block++)
         stale = k->loops->kick_drift(&k->task, dt, (size_t)block) || stale;
     return stale;

@@ -1,0 +1,84 @@
+#include "app.h"
+#include "bench.h"
+
+#include <string.h>
+#include <time.h>
+
+static const bench *const benches[] = {&bench_chute, &bench_memory, NULL};
+
+void figure(const char *name, double value, const char *format, const char *unit)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    printf("figure %s %s %s\n", name, text, unit);
+    fflush(stdout);
+}
+
+scree_simulation *bench_simulation(const char *text, int threads, bool no_ledger)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scree_scene *scene = NULL;
+    scree_simulation *simulation = NULL;
+    scree_simulation_def def = scree_simulation_def_default();
+    def.threads = threads;
+    def.quiet = true;
+    def.no_ledger = no_ledger;
+    if (!scree_scene_parse(text, "bench.yaml", NULL, 0, &scene, &report))
+        scree_simulation_create(scene, &def, &simulation, &report);
+    // the simulation keeps the scene: benchmarks are short-lived, it stays until the program ends
+    if (!simulation) scree_report_print(&report, stderr);
+    scree_report_deinit(&report);
+    return simulation;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_advance(scree_simulation *simulation, int64_t steps)
+{
+    scree_report report;
+    scree_report_init(&report);
+    double start = now();
+    scree_status status = scree_simulation_advance(simulation, steps, &report);
+    double seconds = now() - start;
+    scree_report_print(&report, stderr);
+    scree_report_deinit(&report);
+    return status ? -1 : seconds;
+}
+
+static int run(int argc, char **argv)
+{
+    bench_def def = {0};
+    const char *steps = NULL, *grains = NULL;
+    const app_option options[] = {
+        {"state", &def.state, NULL, NULL, NULL}, {"lammps", &def.lammps, NULL, NULL, NULL},
+        {"steps", &steps, NULL, NULL, NULL},     {"grains", &grains, NULL, NULL, NULL},
+        {0},
+    };
+    if (!app_options(&app_bench, &argc, argv, options)) return 2;
+    if (steps && !app_int("steps", steps, 1, 1 << 30, &def.steps)) return 2;
+    if (grains && !app_int("grains", grains, 1, 1 << 30, &def.grains)) return 2;
+    if (argc == 2)
+        for (int k = 0; benches[k]; k++)
+            if (!strcmp(benches[k]->name, argv[1])) return benches[k]->main(&def);
+    app_usage(&app_bench);
+    for (int k = 0; benches[k]; k++) fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
+    return 2;
+}
+
+const app_command app_bench = {
+    .name = "bench",
+    .usage = "NAME [options]",
+    .doc = "measure speed and memory, beside LAMMPS where it is installed",
+    .help = "  --state FILE       grains to start from, as CSV (default: made and kept in the cache)\n"
+            "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
+            "  --steps N          steps to time\n"
+            "  --grains N         size of the problem\n"
+            "benchmarks:\n",
+    .main = run,
+};

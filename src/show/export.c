@@ -1,0 +1,265 @@
+#include "show/export.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "show/export_frame.h"
+
+/* ---- frames ---- */
+
+static bool view_is_integer(const char *name)
+{
+    scr_bodies bodies;
+    const scr_view *view = scr_body_view(name);
+    scr_bodies_init(&bodies);
+    return view && scr_table_field(&bodies.table, view->field)->type != SCR_F64;
+}
+
+static scree_status view_read(const scr_archive *a, scr_export_frame *f, const char *name,
+                              scree_report *report)
+{
+    size_t bodies;
+    if (f->view_count == SCR_EXPORT_VIEWS) return SCREE_OK;
+    scr_export_view *v = &f->views[f->view_count];
+    scree_status status =
+        scr_archive_read(a, f->number, name, &v->data, &bodies, &v->width, report);
+    if (status) return status;
+    v->name = name;
+    v->unit = scr_archive_unit(a, f->number, name);
+    v->integer = view_is_integer(name);
+    f->view_count++;
+    return SCREE_OK;
+}
+
+static bool is_among(const char *const *names, const char *name)
+{
+    for (int k = 0; names[k]; k++)
+        if (!strcmp(names[k], name)) return true;
+    return false;
+}
+
+scree_status scr_export_frame_read(const scr_archive *a, int number, scr_export_frame *f,
+                                   scree_report *report)
+{
+    scr_frame_info info = scr_archive_frame(a, number);
+    *f = (scr_export_frame){.number = number,
+                            .step = info.step,
+                            .time = info.time,
+                            .bodies = (size_t)info.bodies,
+                            .domain = scr_archive_domain(a)};
+    f->materials = scr_archive_materials(a, &f->material_count);
+    // position first of all: it opens the frame, with a message when it cannot be
+    double *probe;
+    size_t bodies;
+    int width;
+    scree_status status = scr_archive_read(a, number, "position", &probe, &bodies, &width, report);
+    free(probe);
+    if (status) return status;
+    if (width != 3)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "positions have %d components, not 3",
+                        width);
+    const char *const *names = scr_archive_views(a, number);
+    for (const scr_view *v = scr_body_views; !status && v->name; v++)
+        if (is_among(names, v->name)) status = view_read(a, f, v->name, report);
+    for (int k = 0; !status && names[k]; k++)
+        if (!scr_body_view(names[k])) status = view_read(a, f, names[k], report);
+    return status;
+}
+
+void scr_export_frame_deinit(scr_export_frame *f)
+{
+    for (int k = 0; k < f->view_count; k++) free(f->views[k].data);
+    f->view_count = 0;
+}
+
+const scr_export_view *scr_export_frame_view(const scr_export_frame *f, const char *name)
+{
+    for (int k = 0; k < f->view_count; k++)
+        if (!strcmp(f->views[k].name, name)) return &f->views[k];
+    return NULL;
+}
+
+int64_t scr_export_integer(double value)
+{
+    return fabs(value) < 9e18 ? (int64_t)value : 0;
+}
+
+/* ---- files ---- */
+
+// an existing file may be replaced only by its own kind
+static scree_status overwrite_check(const char *path, scr_export_probe *looks_same,
+                                    scree_report *report)
+{
+    char head[1024] = {0};
+    struct stat info;
+    if (lstat(path, &info)) return SCREE_OK;
+    bool same = S_ISREG(info.st_mode) && info.st_size == 0;
+    FILE *in = S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    if (in) {
+        size_t got = fread(head, 1, sizeof head - 1, in);
+        head[got] = 0;
+        fclose(in);
+        same = same || looks_same(head);
+    }
+    if (same) return SCREE_OK;
+    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
+                    "exists and is not an earlier export of this format: it is not overwritten");
+}
+
+scree_status scr_export_file_open(scr_export_file *file, const char *path,
+                                  scr_export_probe *looks_same, scree_report *report)
+{
+    *file = (scr_export_file){0};
+    scree_status status = overwrite_check(path, looks_same, report);
+    if (status) return status;
+    file->path = strdup(path);
+    if (!file->path || asprintf(&file->temporary, "%s.tmp", path) < 0) {
+        free(file->path);
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path},
+                        "no memory to write it");
+    }
+    file->out = fopen(file->temporary, "wb");
+    if (file->out) return SCREE_OK;
+    status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
+                      strerror(errno));
+    free(file->path), free(file->temporary);
+    return status;
+}
+
+scree_status scr_export_file_close(scr_export_file *file, scree_status status, scree_report *report)
+{
+    errno = 0;
+    int bad = ferror(file->out);
+    if (fflush(file->out)) bad = 1;
+    int why = errno ? errno : EIO;
+    if (fclose(file->out)) bad = 1;
+    if (!status && bad)
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = file->path},
+                          "cannot be written: %s", strerror(why));
+    if (!status) status = scr_file_replace(file->temporary, file->path, report);
+    if (status) unlink(file->temporary);
+    free(file->path), free(file->temporary);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+typedef struct {
+    const char *word, *ending;
+    scr_export_writer *writer; // NULL: one file per frame
+    scr_export_probe *probe;
+} format;
+
+static const format formats[] = {
+    [SCR_EXPORT_VTP] = {"vtp", ".pvd", NULL, NULL},
+    [SCR_EXPORT_DUMP] = {"dump", ".dump", scr_export_dump, scr_export_is_dump},
+    [SCR_EXPORT_XYZ] = {"xyz", ".xyz", scr_export_xyz, scr_export_is_xyz},
+    [SCR_EXPORT_CSV] = {"csv", ".csv", scr_export_csv, scr_export_is_csv},
+};
+#define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
+
+bool scr_export_format_find(const char *word, scr_export_format *found)
+{
+    for (int k = 0; k < FORMAT_COUNT; k++)
+        if (!strcmp(formats[k].word, word)) return *found = (scr_export_format)k, true;
+    return false;
+}
+
+static bool cut_ending(char *text, const char *ending)
+{
+    size_t length = strlen(text), end = strlen(ending);
+    if (length <= end || strcmp(text + length - end, ending)) return false;
+    text[length - end] = 0;
+    return true;
+}
+
+// the output's path without its ending
+static char *stem_of(const scr_export_def *def, const format *f)
+{
+    char *stem = strdup(def->output ? def->output : def->results);
+    if (!stem) return NULL;
+    if (!def->output)
+        cut_ending(stem, ".h5");
+    else if (!cut_ending(stem, f->ending) && !f->writer)
+        cut_ending(stem, ".vtp");
+    return stem;
+}
+
+static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int *count,
+                           scree_report *report)
+{
+    int all = scr_archive_frame_count(a);
+    int first = def->first < 0 ? def->first + all : def->first;
+    int last = def->last < 0 ? def->last + all : def->last;
+    *count = 0;
+    if (first < 0 || last >= all || first > last || def->every < 1) {
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
+                 "has %d frames, counted from 0: frames %d to %d, every %d, cannot be exported",
+                 all, def->first, def->last, def->every);
+        return NULL;
+    }
+    int *numbers = malloc(((size_t)(last - first) / (size_t)def->every + 1) * sizeof *numbers);
+    for (int64_t k = first; numbers && k <= last; k += def->every) numbers[(*count)++] = (int)k;
+    if (!numbers) scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    return numbers;
+}
+
+static scree_status write_text(const scr_archive *a, const char *path, const format *f,
+                               const int *numbers, int count, scree_report *report)
+{
+    scr_export_file file;
+    scree_status status = scr_export_file_open(&file, path, f->probe, report);
+    if (status) return status;
+    for (int k = 0; !status && k < count; k++) {
+        scr_export_frame frame;
+        status = scr_export_frame_read(a, numbers[k], &frame, report);
+        if (!status) f->writer(file.out, &frame, k == 0);
+        scr_export_frame_deinit(&frame);
+        if (ferror(file.out)) break;
+    }
+    return scr_export_file_close(&file, status, report);
+}
+
+// *path is set even when writing fails
+static scree_status write_chosen(const scr_archive *a, const scr_export_def *def,
+                                 const int *numbers, int count, char **path, scree_report *report)
+{
+    const format *f = &formats[def->format];
+    char *stem = stem_of(def, f);
+    scree_status status;
+    if (!stem || asprintf(path, "%s%s", stem, f->ending) < 0) {
+        *path = NULL;
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    } else if (f->writer) {
+        status = write_text(a, *path, f, numbers, count, report);
+    } else {
+        status = scr_export_vtp(a, stem, numbers, count, report);
+    }
+    free(stem);
+    return status;
+}
+
+scree_status scr_export_write(const scr_export_def *def, char **written, int *frames,
+                              scree_report *report)
+{
+    if (written) *written = NULL;
+    scr_archive *a = scr_archive_open(def->results, report);
+    if (!a) return SCREE_E_INPUT;
+    char *path = NULL;
+    int count, *numbers = numbers_chosen(a, def, &count, report);
+    scree_status status =
+        numbers ? write_chosen(a, def, numbers, count, &path, report) : SCREE_E_INPUT;
+    if (frames) *frames = status ? 0 : count;
+    if (!status && written)
+        *written = path;
+    else
+        free(path);
+    free(numbers);
+    scr_archive_close(a);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* Results in the formats of other programs: `scree export`.
+ *
+ *   vtp   ParaView: STEM.pvd, and STEM-NNNNNN.vtp for each frame (PolyData, binary)
+ *   dump  LAMMPS dump custom, all frames in one text file; OVITO reads it
+ *   xyz   extended XYZ, all frames in one text file; OVITO and ASE read it
+ *   csv   one table of all frames, with units in its header
+ *
+ * Text has 17 significant digits, so that nothing is lost. Files are written beside and renamed. A
+ * file that exists is overwritten only when it looks like the same kind of export. */
+#ifndef SCREE_SHOW_EXPORT_H
+#define SCREE_SHOW_EXPORT_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+typedef enum { SCR_EXPORT_VTP, SCR_EXPORT_DUMP, SCR_EXPORT_XYZ, SCR_EXPORT_CSV } scr_export_format;
+
+typedef struct {
+    const char *results;
+    const char *output; /* path with or without the format's ending; NULL: beside the results, under
+                           their name */
+    scr_export_format format;
+    int first, last; /* frames, counted from 0; negative: from the end, -1 is the last */
+    int every;       /* each n-th of them */
+} scr_export_def;
+
+/* "vtp", "dump", "xyz" or "csv"; false for any other word. */
+bool scr_export_format_find(const char *word, scr_export_format *format);
+
+/* *written, malloc'ed, is the path of the file to open; *frames the number of frames. Both may be
+ * NULL. */
+scree_status scr_export_write(const scr_export_def *def, char **written, int *frames,
+                              scree_report *report);
+
+#endif

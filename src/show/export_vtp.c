@@ -1,0 +1,161 @@
+/* ParaView: one PolyData file per frame with its arrays appended as raw binary, and a collection
+ * (PVD) that gives each file its time. Every grain is a point and a vertex cell, so that it shows
+ * without a glyph. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/export_frame.h"
+
+static bool is_vtk(const char *head)
+{
+    return strstr(head, "<VTKFile") != NULL;
+}
+
+static const char *vtk_type(const scr_export_view *v)
+{
+    return v->integer ? "Int64" : "Float64";
+}
+
+// an array's place in the appended data: each has its length in 8 bytes before it
+static void put_array(FILE *out, const char *type, const char *name, int width, uint64_t *offset,
+                      size_t bodies)
+{
+    fprintf(
+        out,
+        "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+        "offset=\"%" PRIu64 "\"/>\n",
+        type, name, width, *offset);
+    *offset += 8 + 8 * (uint64_t)width * bodies;
+}
+
+static void put_head(FILE *out, const scr_export_frame *f)
+{
+    uint64_t offset = 0;
+    fprintf(out,
+            "<?xml version=\"1.0\"?>\n"
+            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+            "header_type=\"UInt64\">\n"
+            "  <PolyData>\n"
+            "    <FieldData>\n"
+            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+            "format=\"ascii\">%.17g"
+            "</DataArray>\n"
+            "    </FieldData>\n"
+            "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\" "
+            "NumberOfStrips=\"0\" "
+            "NumberOfPolys=\"0\">\n"
+            "      <Points>\n",
+            f->time, f->bodies, f->bodies);
+    put_array(out, "Float64", "Points", 3, &offset, f->bodies);
+    fprintf(out, "      </Points>\n      <Verts>\n");
+    put_array(out, "Int64", "connectivity", 1, &offset, f->bodies);
+    put_array(out, "Int64", "offsets", 1, &offset, f->bodies);
+    fprintf(out, "      </Verts>\n      <PointData>\n");
+    for (int k = 0; k < f->view_count; k++)
+        if (strcmp(f->views[k].name, "position"))
+            put_array(out, vtk_type(&f->views[k]), f->views[k].name, f->views[k].width, &offset,
+                      f->bodies);
+    fprintf(
+        out,
+        "      </PointData>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _");
+}
+
+static void put_length(FILE *out, uint64_t scalars)
+{
+    fwrite(&(uint64_t){8 * scalars}, 8, 1, out);
+}
+
+// 0, 1, 2, ... from `first`
+static void put_count(FILE *out, size_t count, int64_t first)
+{
+    put_length(out, count);
+    for (size_t k = 0; k < count; k++) fwrite(&(int64_t){first + (int64_t)k}, 8, 1, out);
+}
+
+static void put_view(FILE *out, const scr_export_view *v, size_t bodies)
+{
+    size_t scalars = bodies * (size_t)v->width;
+    put_length(out, scalars);
+    if (!v->integer) fwrite(v->data, 8, scalars, out);
+    for (size_t k = 0; v->integer && k < scalars; k++)
+        fwrite(&(int64_t){scr_export_integer(v->data[k])}, 8, 1, out);
+}
+
+static void put_data(FILE *out, const scr_export_frame *f)
+{
+    put_view(out, scr_export_frame_view(f, "position"), f->bodies);
+    put_count(out, f->bodies, 0);
+    put_count(out, f->bodies, 1);
+    for (int k = 0; k < f->view_count; k++)
+        if (strcmp(f->views[k].name, "position")) put_view(out, &f->views[k], f->bodies);
+    fprintf(out, "\n  </AppendedData>\n</VTKFile>\n");
+}
+
+static scree_status write_frame(const scr_archive *a, const char *stem, int number,
+                                scree_report *report)
+{
+    scr_export_frame frame;
+    scr_export_file file;
+    char *path;
+    scree_status status = scr_export_frame_read(a, number, &frame, report);
+    if (!status && asprintf(&path, "%s-%06d.vtp", stem, number) < 0)
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    if (!status) {
+        status = scr_export_file_open(&file, path, is_vtk, report);
+        if (!status) {
+            put_head(file.out, &frame);
+            put_data(file.out, &frame);
+            status = scr_export_file_close(&file, SCREE_OK, report);
+        }
+        free(path);
+    }
+    scr_export_frame_deinit(&frame);
+    return status;
+}
+
+static void put_escaped(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '&')
+            fputs("&amp;", out);
+        else if (*text == '<')
+            fputs("&lt;", out);
+        else if (*text == '"')
+            fputs("&quot;", out);
+        else
+            fputc(*text, out);
+    }
+}
+
+static scree_status write_collection(const scr_archive *a, const char *stem, const int *numbers,
+                                     int count, scree_report *report)
+{
+    scr_export_file file;
+    char *path;
+    const char *slash = strrchr(stem, '/');
+    if (asprintf(&path, "%s.pvd", stem) < 0)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    scree_status status = scr_export_file_open(&file, path, is_vtk, report);
+    free(path);
+    if (status) return status;
+    fprintf(file.out, "<?xml version=\"1.0\"?>\n"
+                      "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+                      "  <Collection>\n");
+    for (int k = 0; k < count; k++) {
+        fprintf(file.out, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"",
+                scr_archive_frame(a, numbers[k]).time);
+        put_escaped(file.out, slash ? slash + 1 : stem);
+        fprintf(file.out, "-%06d.vtp\"/>\n", numbers[k]);
+    }
+    fprintf(file.out, "  </Collection>\n</VTKFile>\n");
+    return scr_export_file_close(&file, SCREE_OK, report);
+}
+
+scree_status scr_export_vtp(const scr_archive *a, const char *stem, const int *numbers, int count,
+                            scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    for (int k = 0; !status && k < count; k++) status = write_frame(a, stem, numbers[k], report);
+    return status ? status : write_collection(a, stem, numbers, count, report);
+}

@@ -1,0 +1,192 @@
+#include "show/info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/results.h"
+
+// text from a file, without what could disturb a terminal
+static void print_text(FILE *out, const char *text, size_t length)
+{
+    for (size_t k = 0; k < length && text[k]; k++)
+        fputc((unsigned char)text[k] < 32 || text[k] == 127 ? '?' : text[k], out);
+}
+
+static void print_name(FILE *out, const char *name)
+{
+    print_text(out, name, strlen(name));
+}
+
+static void print_head(FILE *out, const char *label)
+{
+    fprintf(out, "  %-12s", label);
+}
+
+// the scene's `title:` line, as it is written there
+static void print_title(FILE *out, const char *scene)
+{
+    for (const char *line = scene; line; line = strchr(line, '\n')) {
+        if (*line == '\n') line++;
+        if (strncmp(line, "title:", 6)) continue;
+        const char *title = line + 6 + strspn(line + 6, " \t");
+        print_head(out, "title");
+        print_text(out, title, strcspn(title, "\r\n"));
+        fputc('\n', out);
+        return;
+    }
+}
+
+static void print_scene(FILE *out, const scr_archive *a)
+{
+    print_title(out, scr_archive_scene_text(a));
+    print_head(out, "scene");
+    print_name(out, scr_archive_scene_path(a));
+    fprintf(out, " (%zu bytes, stored with the results)\n", strlen(scr_archive_scene_text(a)));
+    scr_domain d = scr_archive_domain(a);
+    print_head(out, "domain");
+    fprintf(out, "[%g, %g, %g] to [%g, %g, %g] m", d.lower.x, d.lower.y, d.lower.z, d.upper.x,
+            d.upper.y, d.upper.z);
+    if (d.periodic[0] || d.periodic[1] || d.periodic[2])
+        fprintf(out, ", periodic in%s%s%s", d.periodic[0] ? " x" : "", d.periodic[1] ? " y" : "",
+                d.periodic[2] ? " z" : "");
+    fputc('\n', out);
+}
+
+static void print_frames(FILE *out, const scr_archive *a)
+{
+    int count = scr_archive_frame_count(a);
+    print_head(out, "frames");
+    if (count == 0) {
+        fprintf(out, "none\n");
+        return;
+    }
+    scr_frame_info first = scr_archive_frame(a, 0), last = scr_archive_frame(a, count - 1);
+    fprintf(out, "%d, from %g s to %g s, steps %lld to %lld\n", count, first.time, last.time,
+            (long long)first.step, (long long)last.step);
+    print_head(out, "grains");
+    fprintf(out, "%lld in the first frame, %lld in the last\n", (long long)first.bodies,
+            (long long)last.bodies);
+    print_head(out, "fields");
+    const char *const *views = scr_archive_views(a, count - 1);
+    for (int k = 0; views[k]; k++) {
+        const char *unit = scr_archive_unit(a, count - 1, views[k]);
+        fprintf(out, "%s", k ? ", " : "");
+        print_name(out, views[k]);
+        if (*unit) fprintf(out, " [%s]", unit);
+    }
+    fprintf(out, "%s\n", views[0] ? "" : "the last frame cannot be read");
+}
+
+static void print_checkpoints(FILE *out, const scr_archive *a)
+{
+    int count = scr_archive_checkpoint_count(a);
+    print_head(out, "checkpoints");
+    for (int k = 0; k < count; k++) {
+        scr_frame_info c = scr_archive_checkpoint(a, k);
+        fprintf(out, "%sstep %lld (%g s)", k ? ", " : "", (long long)c.step, c.time);
+    }
+    fprintf(out, "%s\n", count ? "" : "none");
+}
+
+static void print_names(FILE *out, const scr_archive *a)
+{
+    int materials, groups;
+    const scr_material *m = scr_archive_materials(a, &materials);
+    const scr_group *g = scr_archive_groups(a, &groups);
+    print_head(out, "materials");
+    for (int k = 0; k < materials; k++) {
+        fprintf(out, "%s", k ? ", " : "");
+        print_name(out, m[k].name);
+        fprintf(out, " (%g kg/m^3)", m[k].density);
+    }
+    fputc('\n', out);
+    print_head(out, "groups");
+    for (int k = 0; k < groups; k++) {
+        fprintf(out, "%s", k ? ", " : "");
+        print_name(out, g[k].name);
+        fprintf(out, " of ");
+        print_name(out, m[g[k].material].name);
+        if (g[k].frozen) fprintf(out, ", frozen");
+    }
+    fputc('\n', out);
+}
+
+static void print_walls(FILE *out, const scr_archive *a)
+{
+    int walls, materials;
+    const scr_wall *w = scr_archive_walls(a, &walls);
+    const scr_material *m = scr_archive_materials(a, &materials);
+    for (int k = 0; k < walls; k++) {
+        print_head(out, k ? "" : "walls");
+        print_name(out, w[k].name);
+        fprintf(out, ": ");
+        print_name(out, w[k].shape);
+        fprintf(out, " of ");
+        print_name(out, m[w[k].material].name);
+        fprintf(out, ", force on it (%.6g, %.6g, %.6g) N", w[k].force.x, w[k].force.y,
+                w[k].force.z);
+        if (v3_norm(w[k].offset) > 0)
+            fprintf(out, ", moved by (%g, %g, %g) m", w[k].offset.x, w[k].offset.y, w[k].offset.z);
+        fputc('\n', out);
+    }
+}
+
+static scree_status print_series(FILE *out, const scr_archive *a, int k, scree_report *report)
+{
+    int count;
+    const scr_series_info *s = &scr_archive_series(a, &count)[k];
+    double *values = malloc((s->count + 1) * sizeof *values);
+    if (!values) return SCREE_E_MEMORY;
+    print_head(out, k ? "" : "series");
+    print_name(out, s->name);
+    fprintf(out, " (%s): %zu rows%s\n", s->kind, s->count, s->count ? ", the last one:" : "");
+    scree_status status = SCREE_OK;
+    for (int c = 0; !status && s->count > 0 && c < s->width; c++) {
+        status = scr_archive_series_read(a, k, c, values, report);
+        if (status) break;
+        print_head(out, "");
+        fprintf(out, "  %-20s %.10g %s\n", s->columns[c], values[s->count - 1], s->units[c]);
+    }
+    free(values);
+    return status;
+}
+
+static void print_size(FILE *out, const char *what, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double size = (double)bytes;
+    int u = 0;
+    while (size >= 1000 && u < 4) size /= 1000, u++;
+    fprintf(out, "%s %.*f %s", what, u ? 1 : 0, size, units[u]);
+}
+
+static void print_sizes(FILE *out, const scr_archive *a)
+{
+    uint64_t index, frames, checkpoints;
+    scr_archive_sizes(a, &index, &frames, &checkpoints);
+    print_head(out, "on disk");
+    print_size(out, "index", index);
+    print_size(out, ", frames", frames);
+    print_size(out, ", checkpoints", checkpoints);
+    fputc('\n', out);
+}
+
+scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
+{
+    scr_archive *a = scr_archive_open(path, report);
+    if (!a) return SCREE_E_INPUT;
+    fprintf(out, "%s: results of Scree %s, begun %s\n", path, scr_archive_version(a),
+            scr_archive_created(a));
+    print_scene(out, a);
+    print_frames(out, a);
+    print_checkpoints(out, a);
+    print_names(out, a);
+    print_walls(out, a);
+    int series;
+    scree_status status = SCREE_OK;
+    scr_archive_series(a, &series);
+    for (int k = 0; !status && k < series; k++) status = print_series(out, a, k, report);
+    if (!status) print_sizes(out, a);
+    scr_archive_close(a);
+    return status;
+}

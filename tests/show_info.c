@@ -1,0 +1,94 @@
+/* `scree info`: every kind of thing that results hold is told, and bad files end with a message. */
+#include "check.h"
+
+#include "observe/results.h"
+#include "show/info.h"
+#include "world_fixture.h"
+
+#define FOLDER "test_show_info"
+#define PATH   FOLDER "/run.h5"
+
+static const scr_column columns[] = {{"time", "s", ""}, {"kinetic", "J", ""}, {0}};
+
+static char *info_text(scree_status *status, int *errors)
+{
+    char *text = NULL;
+    size_t size;
+    scree_report report;
+    scree_report_init(&report);
+    FILE *out = open_memstream(&text, &size);
+    *status = scr_info_write(PATH, out, &report);
+    fclose(out);
+    *errors = report.errors;
+    scree_report_deinit(&report);
+    return text;
+}
+
+static void write_results(void)
+{
+    scr_world w;
+    scr_results *r;
+    scr_series s;
+    scree_report report;
+    scree_report_init(&report);
+    fixture_world(&w, 20, 1);
+    CHECK_INT(scr_results_create(PATH, "silo.yaml", "scree: 1\ntitle: A silo\033[1m\ntime: {}\n",
+                                 &r, &report),
+              0);
+    scr_series_init(&s, "energy", "ledger", columns);
+    scr_series_add(&s, (double[]){0.25, 1.5});
+    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"position", "image"}, 2, &report), 0);
+    CHECK_INT(scr_results_checkpoint(r, &w, &report), 0);
+    CHECK_INT(scr_results_publish(r, &w, &s, 1, &report), 0);
+    scr_series_deinit(&s);
+    scr_results_destroy(r);
+    scr_world_deinit(&w);
+    scree_report_deinit(&report);
+}
+
+int main(void)
+{
+    scree_status status;
+    int errors;
+    fixture_folder(FOLDER);
+    write_results();
+    char *text = info_text(&status, &errors);
+    CHECK_INT(status, SCREE_OK);
+    CHECK_INT(errors, 0);
+    static const char *const told[] = {
+        "results of Scree",
+        "title       A silo?[1m\n",
+        "scene       silo.yaml",
+        "[-1, -2, -3] to [4, 5, 6] m, periodic in x z",
+        "frames      1, from 0.3 s to 0.3 s, steps 1000 to 1000",
+        "grains      20 in the first frame",
+        "fields      id, image, position [m]\n",
+        "checkpoints step 1000 (0.3 s)",
+        "glass (2500 kg/m^3)",
+        "alpha of ., frozen",
+        "side/with 50 % slope: frustum of .",
+        "Böden: plane of glass, force on it (1, 2, -3) N, moved by (0, 0, 0.3) m",
+        "energy (ledger): 1 rows",
+        "kinetic              1.5 J",
+        "on disk     index",
+    };
+    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
+        if (!strstr(text, told[k])) printf("not told: %s\nin:\n%s", told[k], text);
+        CHECK(strstr(text, told[k]) != NULL);
+    }
+    free(text);
+
+    // a frame that is gone is told as such, the rest remains
+    CHECK(!unlink(PATH ".data/frame-00000000.h5"));
+    text = info_text(&status, &errors);
+    CHECK(strstr(text, "the last frame cannot be read") != NULL);
+    free(text);
+
+    CHECK(!truncate(PATH, 900));
+    text = info_text(&status, &errors);
+    CHECK_INT(status, SCREE_E_INPUT);
+    CHECK_INT(errors, 1);
+    free(text);
+    fixture_remove_tree(FOLDER);
+    return check_done();
+}

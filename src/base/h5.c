@@ -289,6 +289,21 @@ scree_status scr_h5_wrong(const scr_h5 *file, const char *object, const char *wh
                     what);
 }
 
+scree_status scr_h5_no_memory(const scr_h5 *file, const char *object)
+{
+    return scr_fail(file->report, SCREE_E_MEMORY, (scree_place){.file = file->path},
+                    "no memory for %s", object);
+}
+
+scree_status scr_h5_version_check(const scr_h5 *file, int64_t known)
+{
+    int64_t version;
+    scree_status status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
+    if (!status && (version < 1 || version > known))
+        status = scr_h5_wrong(file, "/", "has a format version that this Scree does not know");
+    return status;
+}
+
 char *scr_h5_path(const char *group, const char *name)
 {
     size_t length = strlen(group), lone = !strcmp(name, ".") || !*name;

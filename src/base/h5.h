@@ -70,6 +70,10 @@ uint64_t scr_h5_digest(const scr_h5 *file);
 uint64_t scr_h5_size(const scr_h5 *file); /* bytes on disk */
 /* Says that `object` is not as it must be; returns the status for it. */
 scree_status scr_h5_wrong(const scr_h5 *file, const char *object, const char *what);
+/* Says that memory is exhausted, while reading or writing; returns the status for it. */
+scree_status scr_h5_no_memory(const scr_h5 *file, const char *object);
+/* Refuses a file whose attribute format_version is not in [1, known]. */
+scree_status scr_h5_version_check(const scr_h5 *file, int64_t known);
 
 /* Whether the file at `path` says that it is of this kind (its contents are not looked at), with
  * its note in `note` (SCR_H5_NOTE bytes; may be NULL). */

@@ -121,10 +121,7 @@ scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t row
     if (file->status) return file->status;
     size_t most = rows < BLOCK_ROWS ? rows : BLOCK_ROWS;
     void *block = malloc(most * (size_t)set->width * scalar_size(set->type) + 1);
-    if (!block)
-        return file->status =
-                   scr_fail(file->report, SCREE_E_MEMORY, (scree_place){.file = file->path},
-                            "%s: no memory to write it", set->name);
+    if (!block) return file->status = scr_h5_no_memory(file, set->name);
     hid_t id = set_create(file, set, rows);
     bool ok = id >= 0;
     for (size_t first = 0; ok && !file->disk.error && first < rows; first += BLOCK_ROWS) {
@@ -291,9 +288,7 @@ static scree_status take_text(const scr_h5 *file, const char *object, char *raw,
 {
     *text = strdup(raw ? raw : "");
     H5free_memory(raw);
-    return *text ? SCREE_OK
-                 : scr_fail(file->report, SCREE_E_MEMORY, (scree_place){.file = file->path},
-                            "%s: no memory to read it", object);
+    return *text ? SCREE_OK : scr_h5_no_memory(file, object);
 }
 
 scree_status scr_h5_read_text(const scr_h5 *file, const char *name, char **text)

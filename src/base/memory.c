@@ -22,8 +22,8 @@ void scr_memory_free(void *data)
 bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used, size_t size)
 {
     if (count <= *capacity) return true;
-    // an eighth of slack: growth stays rare without doubling the memory of a large world
-    size_t wanted = count + count / 8 + 64;
+    // what is asked for at first; an eighth more when it grows again, so that growth stays rare
+    size_t wanted = *capacity ? count + count / 8 + 64 : count;
     void *grown = scr_memory_new(wanted, size);
     if (!grown) return false;
     void *old;

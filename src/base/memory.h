@@ -9,7 +9,7 @@
 #define SCR_ALIGN 64
 
 /* Grows *data to hold at least `count` items of `size` bytes, keeping the first `used` of them; never
- * shrinks. New memory is zero. Returns false when memory is exhausted (then nothing has changed).
+ * shrinks. The first time it takes what is asked, later an eighth more. New memory is zero. Returns false when memory is exhausted (then nothing has changed).
  * *capacity is in items. Free with scr_memory_free. */
 bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used, size_t size);
 

@@ -55,7 +55,7 @@ static uint64_t body_key(const scr_grid *grid, const double *place)
     return scr_grid_key(l, c[0], c[1], c[2]);
 }
 
-static bool reserve(scr_grid *grid, size_t count)
+bool scr_grid_reserve(scr_grid *grid, size_t count)
 {
     uint64_t slots = 64;
     while (slots < 2 * count + 64) slots *= 2;
@@ -86,7 +86,7 @@ static uint32_t cell_of(scr_grid *grid, uint64_t key)
 
 bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
 {
-    if (!reserve(grid, count)) return false;
+    if (!scr_grid_reserve(grid, count)) return false;
     memset(grid->table, 0xff, (grid->table_mask + 1) * sizeof *grid->table);
     memset(grid->start, 0, (count + 2) * sizeof *grid->start);
     grid->cell_count = 0;

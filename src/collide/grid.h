@@ -57,6 +57,9 @@ void scr_grid_deinit(scr_grid *grid);
 void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max,
                      double skin);
 
+/* Room for `count` bodies; what the arrays hold is lost. False when memory is exhausted. */
+bool scr_grid_reserve(scr_grid *grid, size_t count);
+
 /* Puts `count` bodies (rows x, y, z, radius) into cells. False when memory is exhausted. */
 bool scr_grid_build(scr_grid *grid, const double *place, size_t count);
 

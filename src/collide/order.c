@@ -1,24 +1,6 @@
 #include "collide/order.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "base/memory.h"
-
-void scr_order_deinit(scr_order *o)
-{
-    for (int k = 0; k < 2; k++) scr_memory_free(o->key[k]), scr_memory_free(o->order[k]);
-    *o = (scr_order){0};
-}
-
-static bool reserve(scr_order *o, size_t count)
-{
-    for (int k = 0; k < 2; k++)
-        if (!scr_memory_reserve(&o->key[k], &o->capacity[k], count, 0, sizeof **o->key) ||
-            !scr_memory_reserve(&o->order[k], &o->capacity[2 + k], count, 0, sizeof **o->order))
-            return false;
-    return true;
-}
 
 // the low 21 bits of x, two zero bits after each
 static uint64_t spread(uint64_t x)
@@ -51,10 +33,9 @@ static void radix_pass(const uint64_t *key, const uint32_t *order, uint64_t *key
     }
 }
 
-bool scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count,
+void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count,
                       double edge)
 {
-    if (!reserve(o, count)) return false;
     vec3 size = v3_sub(domain->upper, domain->lower);
     double longest = fmax(size.x, fmax(size.y, size.z));
     double inverse = 1 / fmax(edge, longest / 0x1fffff);
@@ -71,5 +52,4 @@ bool scr_order_morton(scr_order *o, const scr_domain *domain, const double *plac
     for (int shift = 0; shift < 64 && (used >> shift || passes % 2); shift += 8, passes++)
         radix_pass(o->key[passes % 2], o->order[passes % 2], o->key[1 - passes % 2],
                    o->order[1 - passes % 2], count, shift);
-    return true;
 }

@@ -8,11 +8,13 @@
 
 /* What one thread finds while it goes through its blocks; copied into the list afterwards. */
 typedef struct {
-    uint32_t first, second, sink;
+    uint32_t second, sink;
 } found_pair;
 
 typedef struct scr_finder {
-    found_pair *pairs;
+    found_pair *pairs;  /* those of one body follow each other */
+    uint32_t *row_pairs; /* how many each body of the thread's blocks has */
+    size_t row_capacity;
     size_t pair_count, pair_capacity;
     uint32_t *walls; /* body, face */
     size_t wall_count, wall_capacity;
@@ -30,18 +32,18 @@ void scr_pairs_deinit(scr_pairs *p)
                             p->touch,       p->history,      p->wall_body,  p->wall_face,
                             p->wall_law,    p->wall_touch,   p->wall_history, p->block_pairs,
                             p->block_walls, p->block_halo,   p->block_inbox, p->halo,
-                            p->halo_body,   p->inbox,        p->scratch,    p->row_start,
+                            p->halo_body,   p->inbox,        p->sort_key,   p->row_start,
                             p->row_entry};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_count; t++) {
         scr_memory_free(p->finders[t].pairs);
+        scr_memory_free(p->finders[t].row_pairs);
         scr_memory_free(p->finders[t].walls);
         scr_memory_free(p->finders[t].halo);
         scr_memory_free(p->finders[t].slots);
     }
     scr_memory_free(p->finders);
     scr_grid_deinit(&p->grid);
-    scr_order_deinit(&p->order);
     *p = (scr_pairs){0};
 }
 
@@ -66,16 +68,16 @@ typedef struct {
     uint32_t body_count;
 } search;
 
-static void add_pair(search *s, uint32_t i, uint32_t j)
+static void add_pair(search *s, uint32_t j)
 {
     scr_finder *f = s->finder;
     if (f->pair_count == f->pair_capacity &&
-        !scr_memory_reserve(&f->pairs, &f->pair_capacity, f->pair_count + 1 + f->pair_count / 4,
+        !scr_memory_reserve(&f->pairs, &f->pair_capacity, f->pair_count + 4096 + f->pair_count / 8,
                             f->pair_count, sizeof *f->pairs)) {
         f->failed = true;
         return;
     }
-    f->pairs[f->pair_count++] = (found_pair){i, j, j};
+    f->pairs[f->pair_count++] = (found_pair){j, j};
 }
 
 // members of a cell from number `after` on that are near enough to body i
@@ -96,7 +98,7 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
             distance2 += x * x;
         }
         if (distance2 >= reach * reach || (frozen && inverse_mass[4 * (size_t)j] == 0)) continue;
-        add_pair(s, i, j);
+        add_pair(s, j);
     }
 }
 
@@ -246,10 +248,13 @@ static void search_block(search *s, scr_pairs *p, size_t block)
     s->block_first = (uint32_t)(block * SCR_BLOCK);
     s->block_end = s->block_first + SCR_BLOCK;
     if (s->block_end > s->body_count) s->block_end = s->body_count;
+    uint32_t *row_pairs = f->row_pairs + (s->block_first - f->first_block * SCR_BLOCK);
     for (uint32_t i = s->block_first; i < s->block_end; i++) {
+        size_t row_before = f->pair_count;
         search_own_level(s, i);
         for (int l = (int)(s->grid->key[i] >> 60) + 1; l < s->grid->level_count; l++)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
+        row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
         search_walls(s, i);
     }
     slots_clear(f, f->pair_count - before);
@@ -302,6 +307,7 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t walls, size_t halo)
     // the vector loop may read a few entries beyond the last
     size_t c[6];
     for (int k = 0; k < 6; k++) c[k] = p->capacity;
+    pairs += pairs / 32, walls += walls / 8, halo += halo / 16;
     bool ok = RESERVE(p->first, c[0], pairs + 8, 1) && RESERVE(p->second, c[1], pairs + 8, 1) &&
               RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], pairs + 8, 1) &&
               RESERVE(p->touch, c[4], pairs + 8, 1) && RESERVE(p->history, c[5], pairs + 8, 4);
@@ -371,30 +377,36 @@ static uint8_t match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t
     return 0;
 }
 
-static void place_finder(scr_pairs *p, const scr_world *w, const scr_finder *f)
+static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
 {
-    if (f->first_block >= f->last_block) return;
-    uint32_t n = (uint32_t)w->bodies.table.count;
-    uint32_t pair = p->block_pairs[f->first_block], wall = p->block_walls[f->first_block];
-    uint32_t halo = p->block_halo[f->first_block];
+    uint32_t n = (uint32_t)w->bodies.table.count, first = (uint32_t)(f->first_block * SCR_BLOCK);
+    uint32_t end = f->last_block * SCR_BLOCK < n ? (uint32_t)(f->last_block * SCR_BLOCK) : n;
+    uint32_t pair = p->block_pairs[f->first_block], halo = p->block_halo[f->first_block];
     const int32_t *material = w->bodies.material;
-    for (size_t k = 0; k < f->pair_count; k++, pair++) {
-        found_pair q = f->pairs[k];
-        p->first[pair] = q.first;
-        p->second[pair] = q.second;
-        p->sink[pair] = q.sink < n ? q.sink : q.sink + halo;
-        p->law[pair] = (uint16_t)(material[q.first] * w->material_count + material[q.second]);
-        p->touch[pair] = match(p, w, q.first, q.second, p->history + 4 * (size_t)pair);
-    }
+    const found_pair *q = f->pairs;
+    for (uint32_t i = first; i < end; i++)
+        for (uint32_t k = 0; k < f->row_pairs[i - first]; k++, pair++, q++) {
+            p->first[pair] = i;
+            p->second[pair] = q->second;
+            p->sink[pair] = q->sink < n ? q->sink : q->sink + halo;
+            p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
+            p->touch[pair] = match(p, w, i, q->second, p->history + 4 * (size_t)pair);
+        }
+    memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
+}
+
+static void place_walls(scr_pairs *p, const scr_world *w, const scr_finder *f)
+{
+    uint32_t wall = p->block_walls[f->first_block];
     for (size_t k = 0; k < f->wall_count; k++, wall++) {
         uint32_t i = f->walls[2 * k], face = f->walls[2 * k + 1];
         p->wall_body[wall] = i;
         p->wall_face[wall] = (uint16_t)face;
-        p->wall_law[wall] = (uint16_t)(material[i] * w->material_count + w->faces[face].material);
+        p->wall_law[wall] =
+            (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
         p->wall_touch[wall] =
             match(p, w, i, -1 - (int64_t)face, p->wall_history + 4 * (size_t)wall);
     }
-    memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
 }
 
 static void sum_starts(uint32_t *start, size_t blocks)
@@ -423,9 +435,9 @@ static void find_all(scr_pairs *p, const scr_world *w)
     for (int t = 0; t < threads; t++) {
         scr_finder *f = &p->finders[t];
         f->pair_count = f->wall_count = f->halo_count = 0;
-        f->failed = false;
         f->first_block = p->block_count * (size_t)t / (size_t)threads;
         f->last_block = p->block_count * (size_t)(t + 1) / (size_t)threads;
+        f->failed = !RESERVE(f->row_pairs, f->row_capacity, (f->last_block - f->first_block) * SCR_BLOCK, 1);
         search s = {.world = w,
                     .grid = &p->grid,
                     .images = scr_images_of(&w->domain),
@@ -464,7 +476,11 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
 
 #pragma omp parallel for schedule(static, 1) num_threads(p->finder_count)
-    for (int t = 0; t < p->finder_count; t++) place_finder(p, w, &p->finders[t]);
+    for (int t = 0; t < p->finder_count; t++) {
+        if (p->finders[t].first_block >= p->finders[t].last_block) continue;
+        place_pairs(p, w, &p->finders[t]);
+        place_walls(p, w, &p->finders[t]);
+    }
     sort_inboxes(p);
     return SCREE_OK;
 }

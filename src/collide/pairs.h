@@ -45,11 +45,10 @@ typedef struct {
     uint32_t *inbox; /* slots in the order of the blocks that collect them */
 
     scr_grid grid;
-    scr_order order;
     struct scr_finder *finders;
     int finder_count;
-    void *scratch; /* for sorting: one row per body */
-    size_t scratch_capacity;
+    uint64_t *sort_key; /* for sorting, beside the grid's own arrays */
+    size_t sort_capacity;
     uint32_t *row_start, *row_entry; /* contacts by body, while matching history */
     size_t row_capacity, entry_capacity;
 } scr_pairs;

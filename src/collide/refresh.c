@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collide/order.h"
 #include "collide/pairs.h"
 #include "world/energy.h"
 
@@ -95,7 +96,7 @@ static double contact_energy(const scr_world *w, size_t k)
            0.5 * law->kt * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
 }
 
-// marks in order[1] the new row of each body, or UINT32_MAX; contacts follow or vanish
+// contacts follow their bodies to their new rows, or vanish with them (UINT32_MAX)
 static void renumber_contacts(scr_world *w, const uint32_t *new_row)
 {
     scr_contacts *c = &w->contacts;
@@ -114,42 +115,55 @@ static void renumber_contacts(scr_world *w, const uint32_t *new_row)
     c->table.count = n;
 }
 
-static bool reserve_scratch(scr_pairs *p, const scr_world *w)
+// the sort works in the arrays of the grid, which is about to be built anew
+static bool borrow(scr_pairs *p, size_t count, scr_order *order)
 {
-    size_t bytes = w->bodies.table.count * scr_table_widest(&w->bodies.table);
-    return scr_memory_reserve(&p->scratch, &p->scratch_capacity, bytes, 0, 1);
+    if (!scr_grid_reserve(&p->grid, count) ||
+        !scr_memory_reserve(&p->sort_key, &p->sort_capacity, count, 0, sizeof *p->sort_key))
+        return false;
+    *order = (scr_order){{p->grid.key, p->sort_key}, {p->grid.cell, p->grid.members}};
+    return true;
 }
 
-// bodies into the rows given by order[0], contacts after them; order[1] serves as the inverse
-static void apply_order(scr_pairs *p, scr_world *w, size_t count)
-{
-    uint32_t *order = p->order.order[0], *new_row = p->order.order[1];
-    memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
-    for (size_t k = 0; k < count; k++) new_row[order[k]] = (uint32_t)k;
-    renumber_contacts(w, new_row);
-    scr_table_reorder(&w->bodies.table, order, count, p->scratch);
-}
-
-// order[0] without the bodies outside the domain; the number that stay
-static size_t drop_escaped(scr_pairs *p, scr_world *w, size_t count)
+static bool is_inside(const scr_world *w, size_t i)
 {
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
-    uint32_t *order = p->order.order[0];
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
+    const double *x = w->bodies.place + 4 * i;
+    bool inside = true;
+    for (int d = 0; d < 3; d++)
+        inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
+    return inside;
+}
+
+// order[0] with the bodies outside the domain moved to its end; the number that stay
+static size_t drop_escaped(scr_order *o, scr_world *w)
+{
+    uint32_t *order = o->order[0], *gone = o->order[1];
+    size_t n = w->bodies.table.count, kept = 0, lost = 0;
+    for (size_t k = 0; k < n; k++) {
         size_t i = order[k];
-        const double *x = w->bodies.place + 4 * i;
-        bool inside = true;
-        for (int d = 0; d < 3; d++)
-            inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
-        if (inside)
+        if (is_inside(w, i)) {
             order[kept++] = order[k];
-        else
-            w->ledger.removed += scr_body_translation(&w->bodies, i) +
-                                 scr_body_rotation(&w->bodies, i) + scr_body_potential(w, i);
+            continue;
+        }
+        gone[lost++] = order[k];
+        w->ledger.removed += scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i) +
+                             scr_body_potential(w, i);
     }
-    w->clock.removed_count += (int64_t)(count - kept);
+    memcpy(order + kept, gone, lost * sizeof *order);
+    w->clock.removed_count += (int64_t)lost;
     return kept;
+}
+
+// bodies into the rows given by order[0], of which the first `kept` stay, contacts after them
+static void apply_order(scr_order *o, scr_world *w, size_t kept)
+{
+    uint32_t *order = o->order[0], *new_row = o->order[1];
+    memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
+    for (size_t k = 0; k < kept; k++) new_row[order[k]] = (uint32_t)k;
+    renumber_contacts(w, new_row);
+    scr_table_reorder(&w->bodies.table, order);
+    w->bodies.table.count = kept;
 }
 
 // wraps and counts bodies outside; the first that may not be there is reported
@@ -178,9 +192,11 @@ static scree_status rebuild(scr_pairs *p, scr_world *w, scree_report *report)
     // sorting also closes the gaps of removed bodies
     if (escaped || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
         double edge = p->grid.level_count ? p->grid.levels[0].edge : 2 * b->place[3] + w->clock.skin;
-        if (!reserve_scratch(p, w) || !scr_order_morton(&p->order, &w->domain, b->place, n, edge))
+        scr_order order;
+        if (!borrow(p, n, &order))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
-        apply_order(p, w, escaped ? drop_escaped(p, w, n) : n);
+        scr_order_morton(&order, &w->domain, b->place, n, edge);
+        apply_order(&order, w, escaped ? drop_escaped(&order, w) : n);
     }
     w->clock.rebuilds++;
 

@@ -138,9 +138,9 @@ scree_status scr_archive_series_read(const scr_archive *a, int series, int colum
     const scr_series_info *s = &a->series[series];
     char *group = scr_h5_path("/series", s->name);
     char *path = group ? scr_h5_path(group, s->columns[column]) : NULL;
-    scree_status status = SCREE_E_MEMORY;
     scr_h5_report_to(a->index, report);
-    if (path) status = scr_h5_read_f64(a->index, path, s->count, 1, values);
+    scree_status status = path ? scr_h5_read_f64(a->index, path, s->count, 1, values)
+                               : scr_h5_no_memory(a->index, s->name);
     free(group), free(path);
     return status;
 }
@@ -174,7 +174,7 @@ static scree_status views_read(scr_archive *a)
     scree_status status = scr_h5_list(a->frame, "/", true, &a->views, &count);
     if (status) return status;
     a->units = calloc((size_t)count + 1, sizeof *a->units);
-    if (!a->units) return scr_h5_wrong(a->frame, "/", "needs more memory than there is");
+    if (!a->units) return scr_h5_no_memory(a->frame, "/");
     for (int k = 0; !status && k < count; k++)
         status = scr_h5_get_text(a->frame, a->views[k], "unit", &a->units[k]);
     return status;
@@ -208,7 +208,9 @@ static scree_status frame_open(const scr_archive *constant, int frame, scree_rep
     }
     frame_close(a);
     char *path = scr_data_file(a->folder, a->frames.items[frame].file);
-    if (!path) return SCREE_E_MEMORY;
+    if (!path)
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
+                        "no memory to read it");
     a->frame = scr_h5_open(path, SCR_FRAME_KIND, report);
     free(path);
     if (!a->frame) return SCREE_E_INPUT;
@@ -286,7 +288,9 @@ static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *worl
     const scr_entry *e = &a->checkpoints.items[k];
     uint64_t digest;
     char *path = scr_data_file(a->folder, e->file);
-    if (!path) return SCREE_E_MEMORY;
+    if (!path)
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
+                        "no memory to read it");
     scree_status status = scr_checkpoint_read(path, world, &digest, report);
     if (!status && ((int64_t)digest != e->digest || world->clock.step != e->step))
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},

@@ -19,11 +19,6 @@ void scr_series_info_deinit(scr_series_info *info)
     *info = (scr_series_info){0};
 }
 
-static scree_status no_memory(const scr_h5 *index, const char *path)
-{
-    return scr_h5_wrong(index, path, "needs more memory than there is");
-}
-
 // a column's place among the columns is an attribute, since HDF5 lists names in alphabetical order
 static scree_status column_read(const scr_h5 *index, const char *path, const char *name,
                                 scr_series_info *info)
@@ -33,7 +28,7 @@ static scree_status column_read(const scr_h5 *index, const char *path, const cha
     size_t rows;
     int width;
     char *set, *unit = NULL, *column = NULL;
-    if (asprintf(&set, "%s/%s", path, name) < 0) return no_memory(index, path);
+    if (asprintf(&set, "%s/%s", path, name) < 0) return scr_h5_no_memory(index, path);
     scree_status status = scr_h5_get_i64(index, set, "column", &place, 1);
     if (!status) status = scr_h5_get_text(index, set, "unit", &unit);
     if (!status) status = scr_h5_get_text(index, set, "name", &column);
@@ -68,7 +63,7 @@ static scree_status series_read(const scr_h5 *index, const char *path, scr_serie
     if (info->columns && info->units)
         info->width = count;
     else
-        status = no_memory(index, path);
+        status = scr_h5_no_memory(index, path);
     for (int k = 0; !status && k < count; k++) status = column_read(index, path, names[k], info);
     free(names);
     return status;
@@ -83,14 +78,14 @@ static scree_status all_series_read(scr_archive *a)
     bool *seen = calloc((size_t)count + 1, sizeof *seen);
     a->series = calloc((size_t)count + 1, sizeof *a->series);
     if (!seen || !a->series)
-        status = no_memory(a->index, "/series");
+        status = scr_h5_no_memory(a->index, "/series");
     else
         a->series_count = count;
     for (int k = 0; !status && k < count; k++) {
         int64_t place;
         char *path;
         if (asprintf(&path, "/series/%s", names[k]) < 0) {
-            status = no_memory(a->index, "/series");
+            status = scr_h5_no_memory(a->index, "/series");
             break;
         }
         status = scr_h5_get_i64(a->index, path, "index", &place, 1);
@@ -107,20 +102,11 @@ static scree_status all_series_read(scr_archive *a)
     return status;
 }
 
-static scree_status version_check(const scr_h5 *index)
-{
-    int64_t version;
-    scree_status status = scr_h5_get_i64(index, "/", "format_version", &version, 1);
-    if (!status && (version < 1 || version > SCR_RESULTS_VERSION))
-        status = scr_h5_wrong(index, "/", "has a format version that this Scree does not know");
-    return status;
-}
-
 scree_status scr_archive_index_read(scr_archive *a)
 {
     const char *folder = scr_base_name(a->folder);
     scree_status status;
-    if ((status = version_check(a->index)) ||
+    if ((status = scr_h5_version_check(a->index, SCR_RESULTS_VERSION)) ||
         (status = scr_h5_get_text(a->index, "/", "scree_version", &a->version)) ||
         (status = scr_h5_get_text(a->index, "/", "created", &a->created)) ||
         (status = scr_h5_read_text(a->index, "/scene/text", &a->scene_text)) ||

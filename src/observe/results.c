@@ -175,7 +175,8 @@ static scree_status series_take(const scr_archive *a, int past, scr_series *seri
         for (size_t k = 0; !status && k < count; k++) rows[k * width + c] = column[k];
     }
     for (size_t k = 0; !status && k < count; k++)
-        if (!scr_series_add(series, rows + k * width)) status = SCREE_E_MEMORY;
+        if (!scr_series_add(series, rows + k * width))
+            status = scr_h5_no_memory(a->index, "/series");
     if (!status) scr_series_truncate(series, time);
     free(column), free(rows);
     return status;
@@ -430,7 +431,7 @@ static void column_fill(const void *context, size_t first, size_t count, void *b
 static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t index)
 {
     char *group = scr_h5_path("/series", s->name);
-    if (!group) return SCREE_E_MEMORY;
+    if (!group) return scr_h5_no_memory(file, "/series");
     scr_h5_group(file, group);
     scr_h5_set_text(file, group, "name", s->name);
     scr_h5_set_text(file, group, "kind", s->kind ? s->kind : "");
@@ -440,7 +441,7 @@ static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t inde
         const scr_column *column = &s->columns[c];
         const void *context[2] = {s, &c};
         char *path = scr_h5_path(group, column->name);
-        if (!path) status = SCREE_E_MEMORY;
+        if (!path) status = scr_h5_no_memory(file, group);
         if (status) break;
         scr_h5_set set = {path, SCR_H5_F64, 1, column->unit ? column->unit : "", column->doc};
         scr_h5_write_blocks(file, &set, s->count, column_fill, context);

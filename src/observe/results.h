@@ -1,10 +1,10 @@
 /* The results of a run: one path for the user, crash-proof by construction.
  *
- * `NAME.h5` is a small HDF5 index (scene text, versions, units, walls, time series, links to frames and
- * checkpoints). Each frame and each checkpoint is a file of its own in the folder `NAME.h5.data`,
- * written beside and renamed when complete; then a new index is written beside and renamed over the old
- * one. A run killed at any moment leaves the last complete index, whose links all resolve. Described for
- * readers in docs/format.md. */
+ * `NAME.h5` is a small HDF5 index (scene text, versions, units, walls, time series, links to frames
+ * and checkpoints). Each frame and each checkpoint is a file of its own in the folder
+ * `NAME.h5.data`, written beside and renamed when complete; then a new index is written beside and
+ * renamed over the old one. A run killed at any moment leaves the last complete index, whose links
+ * all resolve. Described for readers in docs/format.md. */
 #ifndef SCREE_OBSERVE_RESULTS_H
 #define SCREE_OBSERVE_RESULTS_H
 
@@ -16,20 +16,23 @@
 
 typedef struct scr_results scr_results;
 
-/* A new results file at `path`; results that were there are replaced when the first index is written.
- * Nothing is written by this call but the data folder. */
+/* A new results file at `path`; results that were there are replaced when the first index is
+ * written. Nothing is written by this call but the data folder. */
 scree_status scr_results_create(const char *path, const char *scene_path, const char *scene_text,
                                 scr_results **out, scree_report *report);
-/* Opens existing results to continue them from the checkpoint of step `step`: frames and series rows after
- * it are forgotten. The series' past rows are read back into `series` (matched by name and columns). */
+/* Opens existing results to continue them from the checkpoint of step `step`: frames and series
+ * rows after it are forgotten. The series' past rows are read back into `series` (matched by name
+ * and columns). */
 scree_status scr_results_continue(const char *path, const char *scene_path, const char *scene_text,
                                   int64_t step, scr_series *series, int series_count,
                                   scr_results **out, scree_report *report);
 
-/* One frame: the views named in `fields` (world/bodies.h), rows in the order of ids; `id` is always there. */
+/* One frame: the views named in `fields` (world/bodies.h), rows in the order of ids; `id` is always
+ * there. */
 scree_status scr_results_frame(scr_results *results, const scr_world *world,
                                const char *const *fields, int field_count, scree_report *report);
-/* Exact state; older checkpoints of this run are removed once the new index stands (the last two stay). */
+/* Exact state; older checkpoints of this run are removed once the new index stands (the last two
+ * stay). */
 scree_status scr_results_checkpoint(scr_results *results, const scr_world *world,
                                     scree_report *report);
 /* Writes the index: what was added since is visible from now on. */
@@ -47,8 +50,9 @@ typedef struct {
     int64_t bodies;
 } scr_frame_info;
 
-/* Opens results for reading; a run may be writing them at the same time. An archive keeps the last frame open,
- * so reading the views of one frame after the other is cheap; not for use by several threads. */
+/* Opens results for reading; a run may be writing them at the same time. An archive keeps the last
+ * frame open, so reading the views of one frame after the other is cheap; not for use by several
+ * threads. */
 scr_archive *scr_archive_open(const char *path, scree_report *report);
 void scr_archive_close(scr_archive *archive);
 
@@ -56,22 +60,23 @@ const char *scr_archive_scene_text(const scr_archive *archive);
 const char *scr_archive_scene_path(const scr_archive *archive);
 int scr_archive_frame_count(const scr_archive *archive);
 scr_frame_info scr_archive_frame(const scr_archive *archive, int frame);
-/* Reads one view of one frame as doubles (integers are converted), width scalars per body; *data is malloc'ed
- * and owned by the caller. */
-scree_status scr_archive_read(const scr_archive *archive, int frame, const char *view, double **data,
-                              size_t *bodies, int *width, scree_report *report);
+/* Reads one view of one frame as doubles (integers are converted), width scalars per body; *data is
+ * malloc'ed and owned by the caller. */
+scree_status scr_archive_read(const scr_archive *archive, int frame, const char *view,
+                              double **data, size_t *bodies, int *width, scree_report *report);
 /* Names of the views a frame holds, ends with NULL; owned by the archive. */
 const char *const *scr_archive_views(const scr_archive *archive, int frame);
-/* The walls as faces, where they were at that frame; owned by the archive and valid until another frame
- * is asked for. `wall` is the place in scr_archive_walls; their count for a wall removed since. */
+/* The walls as faces, where they were at that frame; owned by the archive and valid until another
+ * frame is asked for. `wall` is the place in scr_archive_walls; their count for a wall removed
+ * since. */
 const scr_face *scr_archive_faces(const scr_archive *archive, int frame, int *count);
 const scr_wall *scr_archive_walls(const scr_archive *archive, int *count);
 scr_domain scr_archive_domain(const scr_archive *archive);
 
-/* Reads the last complete checkpoint (step < 0) or that of a step into `world`, which must be initialised
- * and empty: the whole world as it was, with the laws and the faces that contacts refer to. When the
- * last checkpoint is damaged or holds numbers that are not finite, a warning says so and the one
- * before it is taken. */
+/* Reads the last complete checkpoint (step < 0) or that of a step into `world`, which must be
+ * initialised and empty: the whole world as it was, with the laws and the faces that contacts refer
+ * to. When the last checkpoint is damaged or holds numbers that are not finite, a warning says so
+ * and the one before it is taken. */
 scree_status scr_archive_world(const scr_archive *archive, int64_t step, scr_world *world,
                                scree_report *report);
 

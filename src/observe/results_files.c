@@ -122,8 +122,7 @@ scree_status scr_entries_read(const scr_h5 *index, const char *section, const ch
     if (rows > 100000000) return scr_h5_wrong(index, name, "has too many rows");
     int64_t *column = malloc((rows + 1) * sizeof *column);
     entries->items = calloc(rows + 1, sizeof *entries->items);
-    if (!column || !entries->items)
-        status = scr_h5_wrong(index, name, "needs more memory than there is");
+    if (!column || !entries->items) status = scr_h5_no_memory(index, name);
     for (size_t m = 0; !status && m < MEMBER_COUNT; m++) {
         member_name(name, sizeof name, section, &members[m]);
         scr_h5_set set = {name, members[m].type, 1, NULL, NULL};

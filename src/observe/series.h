@@ -18,7 +18,8 @@ typedef struct {
     size_t count, capacity;
 } scr_series;
 
-bool scr_series_init(scr_series *series, const char *name, const char *kind, const scr_column *columns);
+bool scr_series_init(scr_series *series, const char *name, const char *kind,
+                     const scr_column *columns);
 void scr_series_deinit(scr_series *series);
 /* Appends a row of `width` values. False when memory is exhausted. */
 bool scr_series_add(scr_series *series, const double *values);

@@ -177,8 +177,7 @@ static scree_status number_bodies(scr_world *w, scree_report *report)
     for (size_t i = 0; i < n; i++)
         if (b->id[i] == 0) b->id[i] = w->clock.next_id++;
     uint32_t *order = scr_memory_new(n, sizeof *order);
-    void *scratch = scr_memory_new(n, scr_table_widest(&b->table));
-    scree_status status = order && scratch ? SCREE_OK : no_memory(report);
+    scree_status status = order ? SCREE_OK : no_memory(report);
     if (!status) {
         scr_bodies_by_id(b, order);
         for (size_t k = 1; k < n && !status; k++)
@@ -188,9 +187,8 @@ static scree_status number_bodies(scr_world *w, scree_report *report)
                                   (long long)b->id[order[k]], w->groups[b->group[order[k - 1]]].name,
                                   w->groups[b->group[order[k]]].name);
     }
-    if (!status && w->contacts.table.count == 0) scr_table_reorder(&b->table, order, n, scratch);
+    if (!status && w->contacts.table.count == 0) scr_table_reorder(&b->table, order);
     scr_memory_free(order);
-    scr_memory_free(scratch);
     return status;
 }
 

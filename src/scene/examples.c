@@ -23,46 +23,47 @@ static const char drop[] =
     "# Values may carry units; plain numbers are SI. Gravity is [0, 0, -9.81] unless given.\n";
 
 static const char hopper[] =
-    "# Grains drain from a hopper onto a floor and form a pile.\n"
+    "# Grains drain from a hopper into a round tray and form a pile.\n"
     "scree: 1\n"
     "title: hopper\n"
     "\n"
-    "# Grains that roll out of the domain on the floor are deleted.\n"
+    "# Grains that roll over the tray's edge and out of the domain are deleted.\n"
     "domain:\n"
-    "  box: [[-40 cm, -40 cm, -1 cm], [40 cm, 40 cm, 1 m]]\n"
+    "  box: [[-25 cm, -25 cm, -1 cm], [25 cm, 25 cm, 70 cm]]\n"
     "  boundary: delete\n"
     "\n"
     "materials:\n"
-    "  glass: {density: 2500 kg/m^3, restitution: 0.5, friction: 0.5}\n"
+    "  glass: {density: 2500 kg/m^3, restitution: 0.3, friction: 0.5}\n"
     "  steel: {density: 7800 kg/m^3}\n"
     "\n"
     "# Stiffness is chosen so that an impact at `speed` overlaps by `overlap` of a diameter:\n"
     "# the softer the grains, the larger the time step and the faster the run.\n"
     "contacts:\n"
     "  any: {overlap: 5 %, speed: 2 m/s}\n"
-    "  glass/steel: {restitution: 0.5, friction: 0.3}\n"
+    "  glass/steel: {restitution: 0.3, friction: 0.3}\n"
     "\n"
     "bodies:\n"
     "  grains:\n"
     "    from: random\n"
     "    material: glass\n"
     "    diameter: [8 mm, 10 mm]\n"
-    "    count: 2000\n"
-    "    region: {shape: cylinder, from: [0, 0, 35 cm], to: [0, 0, 85 cm], radius: 10 cm}\n"
+    "    count: 1500\n"
+    "    region: {shape: cylinder, from: [0, 0, 22 cm], to: [0, 0, 50 cm], radius: 9 cm}\n"
     "\n"
     "walls:\n"
-    "  bin: {shape: cylinder, material: steel, from: [0, 0, 35 cm], to: [0, 0, 90 cm], radius: 10 cm}\n"
+    "  bin: {shape: cylinder, material: steel, from: [0, 0, 22 cm], to: [0, 0, 55 cm], radius: 9 cm}\n"
     "  funnel:\n"
     "    shape: frustum\n"
     "    material: steel\n"
-    "    from: [0, 0, 20 cm]\n"
-    "    to: [0, 0, 35 cm]\n"
+    "    from: [0, 0, 10 cm]\n"
+    "    to: [0, 0, 22 cm]\n"
     "    radius_from: 3 cm\n"
-    "    radius_to: 10 cm\n"
+    "    radius_to: 9 cm\n"
+    "  tray: {shape: cylinder, material: steel, from: [0, 0, 0], to: [0, 0, 2 cm], radius: 10 cm}\n"
     "  floor: {shape: plane, material: steel, point: [0, 0, 0], normal: [0, 0, 1]}\n"
     "\n"
     "stepper: soft\n"
-    "time: {end: 1.5 s}\n"
+    "time: {end: 2 s}\n"
     "output: {every: 20 ms}\n";
 
 static const char column[] =
@@ -176,7 +177,7 @@ static const char collision[] =
 
 const scree_example scr_examples[] = {
     {"drop", "The first scene, ten lines: a few grains fall on a floor.", drop},
-    {"hopper", "2000 grains drain from a hopper and form a pile.", hopper},
+    {"hopper", "1500 grains drain from a hopper into a tray and form a pile.", hopper},
     {"column", "A column of grains collapses along a box.", column},
     {"chute", "Steady flow down a rough incline, periodic along the slope.", chute},
     {"collision", "Two grains meet off centre, without gravity.", collision},

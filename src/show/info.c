@@ -136,7 +136,7 @@ static scree_status print_series(FILE *out, const scr_archive *a, int k, scree_r
     int count;
     const scr_series_info *s = &scr_archive_series(a, &count)[k];
     double *values = malloc((s->count + 1) * sizeof *values);
-    if (!values) return SCREE_E_MEMORY;
+    if (!values) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for series");
     print_head(out, k ? "" : "series");
     print_name(out, s->name);
     fprintf(out, " (%s): %zu rows%s\n", s->kind, s->count, s->count ? ", the last one:" : "");

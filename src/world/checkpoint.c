@@ -89,7 +89,7 @@ static scree_status table_write(scr_h5 *file, const char *group, const scr_table
     for (int k = 0; !status && k < table->field_count; k++) {
         const scr_field *f = &table->fields[k];
         char *path = scr_h5_path(group, f->name);
-        if (!path) return SCREE_E_MEMORY;
+        if (!path) return scr_h5_no_memory(file, group);
         scr_h5_set set = {path, (scr_h5_type)f->type, f->width, f->unit, f->doc};
         status = scr_h5_write(file, &set, table->count, scr_table_array(table, f));
         free(path);
@@ -116,7 +116,7 @@ static scree_status field_visit(const scr_h5 *file, const char *group, scr_table
 {
     const scr_field *f = &table->fields[k];
     char *path = scr_h5_path(group, f->name);
-    if (!path) return SCREE_E_MEMORY;
+    if (!path) return scr_h5_no_memory(file, group);
     scr_h5_set set = {path, (scr_h5_type)f->type, f->width, NULL, NULL};
     scree_status status = read ? scr_h5_read(file, &set, count, scr_table_array(table, f))
                                : field_check(file, path, f, count);
@@ -133,8 +133,7 @@ static scree_status table_read(const scr_h5 *file, const char *group, scr_table 
         return scr_h5_wrong(file, group, "has an impossible count");
     for (int k = 0; !status && k < table->field_count; k++)
         status = field_visit(file, group, table, k, (size_t)count, false);
-    if (!status && !scr_table_reserve(table, (size_t)count))
-        status = scr_h5_wrong(file, group, "needs more memory than there is");
+    if (!status && !scr_table_reserve(table, (size_t)count)) status = scr_h5_no_memory(file, group);
     for (int k = 0; !status && k < table->field_count; k++)
         status = field_visit(file, group, table, k, (size_t)count, true);
     if (!status) table->count = (size_t)count;
@@ -176,7 +175,7 @@ static const char *body_fault(const scr_world *w, size_t k)
 static scree_status ids_check(const scr_h5 *file, const scr_bodies *b)
 {
     uint32_t *order = scr_memory_new(b->table.count, sizeof *order);
-    if (!order) return scr_h5_wrong(file, "/bodies", "needs more memory than there is");
+    if (!order) return scr_h5_no_memory(file, "/bodies");
     scr_bodies_by_id(b, order);
     bool unique = true;
     for (size_t k = 1; k < b->table.count; k++)
@@ -241,22 +240,13 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     return status;
 }
 
-static scree_status version_check(const scr_h5 *file)
-{
-    int64_t version;
-    scree_status status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
-    if (!status && (version < 1 || version > SCR_CHECKPOINT_VERSION))
-        status = scr_h5_wrong(file, "/", "has a format version that this Scree does not know");
-    return status;
-}
-
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest,
                                  scree_report *report)
 {
     scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, report);
     if (!file) return SCREE_E_INPUT;
     if (digest) *digest = scr_h5_digest(file);
-    scree_status status = version_check(file);
+    scree_status status = scr_h5_version_check(file, SCR_CHECKPOINT_VERSION);
     if (!status) status = numbers_read(file, world);
     if (!status) status = scr_domain_read(file, world);
     if (!status) status = scr_names_read(file, world);

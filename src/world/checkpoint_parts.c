@@ -72,7 +72,7 @@ static scree_status item_read(const scr_h5 *file, const char *section, const cha
 {
     char *path, *name = NULL;
     int64_t index = -1;
-    if (asprintf(&path, "%s/%s", section, link) < 0) return SCREE_E_MEMORY;
+    if (asprintf(&path, "%s/%s", section, link) < 0) return scr_h5_no_memory(file, section);
     scree_status status = scr_h5_get_i64(file, path, "index", &index, 1);
     if (!status && (index < 0 || index >= count || seen[index]))
         status = scr_h5_wrong(file, path, "has an index that is out of range or taken");
@@ -99,7 +99,7 @@ static scree_status items_read(const scr_h5 *file, const char *section, void **i
     if (n > MOST_ITEMS)
         status = scr_h5_wrong(file, section, "has too many items");
     else if (!seen || !*items)
-        status = scr_h5_wrong(file, section, "needs more memory than there is");
+        status = scr_h5_no_memory(file, section);
     else
         *count = n;
     for (int k = 0; !status && k < n; k++)
@@ -117,7 +117,7 @@ scree_status scr_names_write(scr_h5 *file, const scr_world *world)
     for (int k = 0; !status && k < world->material_count; k++) {
         const scr_material *m = &world->materials[k];
         char *path = item_write(file, "/materials", m->name, k);
-        if (!path) return SCREE_E_MEMORY;
+        if (!path) return scr_h5_no_memory(file, "names");
         scr_h5_set_f64(file, path, "density", &m->density, 1);
         scr_h5_set_f64(file, path, "young", &m->young, 1);
         status = scr_h5_set_f64(file, path, "poisson", &m->poisson, 1);
@@ -127,7 +127,7 @@ scree_status scr_names_write(scr_h5 *file, const scr_world *world)
     for (int k = 0; !status && k < world->group_count; k++) {
         const scr_group *g = &world->groups[k];
         char *path = item_write(file, "/groups", g->name, k);
-        if (!path) return SCREE_E_MEMORY;
+        if (!path) return scr_h5_no_memory(file, "names");
         scr_h5_set_i64(file, path, "material", &(int64_t){g->material}, 1);
         status = scr_h5_set_i64(file, path, "frozen", &(int64_t){g->frozen}, 1);
         free(path);
@@ -212,7 +212,7 @@ static scree_status law_column_write(scr_h5 *file, const scr_law *laws, size_t r
                                      const law_column *column)
 {
     double *values = malloc((rows + 1) * sizeof *values);
-    if (!values) return SCREE_E_MEMORY;
+    if (!values) return scr_h5_no_memory(file, column->name);
     for (size_t k = 0; k < rows; k++) values[k] = *law_number(laws, k, column);
     scr_h5_set set = {column->name, SCR_H5_F64, 1, column->unit,
                       "of materials a and b, at a * number of materials + b"};
@@ -238,7 +238,7 @@ static scree_status law_column_read(const scr_h5 *file, scr_law *laws, size_t ro
 {
     bool may_be_nan = column->offset == offsetof(scr_law, restitution);
     double *values = malloc((rows + 1) * sizeof *values);
-    if (!values) return scr_h5_wrong(file, column->name, "needs more memory than there is");
+    if (!values) return scr_h5_no_memory(file, column->name);
     scree_status status =
         scr_h5_read(file, &(scr_h5_set){column->name, SCR_H5_F64, 1, NULL, NULL}, rows, values);
     for (size_t k = 0; !status && k < rows; k++) {
@@ -264,7 +264,7 @@ scree_status scr_laws_read(const scr_h5 *file, scr_world *world)
     if (rows != materials * materials)
         return scr_h5_wrong(file, "/laws", "does not have one row per pair of materials");
     world->laws = scr_memory_new(rows, sizeof *world->laws);
-    if (!world->laws) return scr_h5_wrong(file, "/laws", "needs more memory than there is");
+    if (!world->laws) return scr_h5_no_memory(file, "/laws");
     for (size_t c = 0; !status && c < LAW_COLUMNS; c++)
         status = law_column_read(file, world->laws, rows, &law_columns[c]);
     return status;
@@ -296,7 +296,7 @@ static scree_status faces_write(scr_h5 *file, const char *path, const scr_world 
     double *rows = malloc(room * FACE_WIDTH * sizeof *rows);
     int32_t *numbers = malloc(room * sizeof *numbers);
     char *faces = scr_h5_path(path, "faces"), *number = scr_h5_path(path, "face_numbers");
-    scree_status status = SCREE_E_MEMORY;
+    scree_status status;
     if (rows && numbers && faces && number) {
         for (int k = 0; k < world->face_count; k++) {
             if (world->faces[k].wall != wall) continue;
@@ -308,6 +308,8 @@ static scree_status faces_write(scr_h5 *file, const char *path, const scr_world 
         status = scr_h5_write(
             file, &(scr_h5_set){number, SCR_H5_I32, 1, "", "number of each face among all walls'"},
             count, numbers);
+    } else {
+        status = scr_h5_no_memory(file, path);
     }
     free(rows), free(numbers), free(faces), free(number);
     return status;
@@ -319,7 +321,7 @@ scree_status scr_walls_write(scr_h5 *file, const scr_world *world)
     for (int k = 0; !status && k < world->wall_count; k++) {
         const scr_wall *w = &world->walls[k];
         char *path = item_write(file, "/walls", w->name, k);
-        if (!path) return SCREE_E_MEMORY;
+        if (!path) return scr_h5_no_memory(file, "names");
         scr_h5_set_text(file, path, "shape", w->shape ? w->shape : "");
         scr_h5_set_i64(file, path, "material", &(int64_t){w->material}, 1);
         scr_h5_set_f64(file, path, "velocity", &w->velocity.x, 3);
@@ -354,7 +356,7 @@ static scree_status faces_place(const scr_h5 *file, const char *path, scr_world 
             return scr_h5_wrong(file, path, "has a face number out of range");
         if (n >= world->face_count) {
             scr_face *grown = realloc(world->faces, ((size_t)n + 1) * sizeof *grown);
-            if (!grown) return scr_h5_wrong(file, path, "needs more memory than there is");
+            if (!grown) return scr_h5_no_memory(file, path);
             world->faces = grown;
             for (; world->face_count <= n; world->face_count++)
                 grown[world->face_count] = (scr_face){.wall = -1};
@@ -375,12 +377,12 @@ static scree_status faces_read(const scr_h5 *file, const char *path, int wall, s
     double *rows = NULL;
     int32_t *numbers = NULL;
     char *faces = scr_h5_path(path, "faces"), *number = scr_h5_path(path, "face_numbers");
-    scree_status status = faces && number ? SCREE_OK : SCREE_E_MEMORY;
+    scree_status status = faces && number ? SCREE_OK : scr_h5_no_memory(file, path);
     if (!status) status = scr_h5_shape(file, faces, &type, &count, &width);
     if (!status) {
         rows = malloc((count + 1) * FACE_WIDTH * sizeof *rows);
         numbers = malloc((count + 1) * sizeof *numbers);
-        if (!rows || !numbers) status = scr_h5_wrong(file, path, "needs more memory than there is");
+        if (!rows || !numbers) status = scr_h5_no_memory(file, path);
     }
     if (!status)
         status = scr_h5_read(file, &(scr_h5_set){faces, SCR_H5_F64, FACE_WIDTH, NULL, NULL}, count,

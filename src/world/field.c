@@ -52,40 +52,32 @@ void scr_table_deinit(scr_table *table)
     table->count = table->capacity = 0;
 }
 
-size_t scr_table_widest(const scr_table *table)
+#define MARK 0x80000000u
+
+// moves rows along the cycles of the permutation; a row's mark flips when it is in place
+static void permute(char *data, uint32_t *order, size_t count, size_t row, uint32_t fresh)
 {
-    size_t widest = 0;
-    for (int k = 0; k < table->field_count; k++) {
-        size_t row = scr_field_row(&table->fields[k]);
-        if (row > widest) widest = row;
+    char first[256];
+    for (size_t k = 0; k < count; k++) {
+        if ((order[k] & MARK) != fresh) continue;
+        memcpy(first, data + k * row, row);
+        size_t at = k;
+        for (;;) {
+            size_t from = order[at] & ~MARK;
+            order[at] ^= MARK;
+            if (from == k) break;
+            memcpy(data + at * row, data + from * row, row);
+            at = from;
+        }
+        memcpy(data + at * row, first, row);
     }
-    return widest;
 }
 
-// the common row sizes as constants, so that each copy is a few moves
-static void gather_rows(char *restrict to, const char *restrict from, const uint32_t *order,
-                        size_t count, size_t row)
+void scr_table_reorder(scr_table *table, uint32_t *order)
 {
-#define GATHER(bytes)                                                                              \
-    _Pragma("omp parallel for schedule(static)") for (size_t k = 0; k < count; k++)                \
-        memcpy(to + k * (bytes), from + (size_t)order[k] * (bytes), (bytes))
-    switch (row) {
-    case 4: GATHER(4); break;
-    case 8: GATHER(8); break;
-    case 32: GATHER(32); break;
-    case 64: GATHER(64); break;
-    default: GATHER(row); break;
-    }
-#undef GATHER
-}
-
-void scr_table_reorder(scr_table *table, const uint32_t *order, size_t count, void *scratch)
-{
-    for (int k = 0; k < table->field_count; k++) {
-        size_t row = scr_field_row(&table->fields[k]);
-        char *data = scr_table_array(table, &table->fields[k]);
-        gather_rows(scratch, data, order, count, row);
-        memcpy(data, scratch, count * row);
-    }
-    table->count = count;
+    uint32_t fresh = 0;
+    for (int k = 0; k < table->field_count; k++, fresh ^= MARK)
+        permute(scr_table_array(table, &table->fields[k]), order, table->count,
+                scr_field_row(&table->fields[k]), fresh);
+    for (size_t k = 0; k < table->count; k++) order[k] &= ~MARK;
 }

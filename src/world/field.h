@@ -40,10 +40,9 @@ const scr_field *scr_table_field(const scr_table *table, const char *name);
 bool scr_table_reserve(scr_table *table, size_t count);
 void scr_table_deinit(scr_table *table);
 
-/* Row k becomes the old row order[k], for all k < count; afterwards the table has `count` rows. `scratch`
- * holds at least count rows of the widest field. Used to sort (a permutation) and to remove rows. */
-void scr_table_reorder(scr_table *table, const uint32_t *order, size_t count, void *scratch);
-size_t scr_table_widest(const scr_table *table); /* bytes of the widest row */
+/* Row k becomes the old row order[k]: `order` is a permutation of all rows, at most 2^31. In place; the high bits of
+ * order serve as marks meanwhile. */
+void scr_table_reorder(scr_table *table, uint32_t *order);
 
 /* Helpers for tables written as X-macros. */
 #define SCR_FIELD_TYPE(ctype)                                                                      \

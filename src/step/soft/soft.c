@@ -18,13 +18,6 @@ typedef struct {
     size_t sums_capacity, walls_capacity;
 } soft_work;
 
-#define EACH_BLOCK(work, call)                                                                     \
-    do {                                                                                           \
-        long each_end = (long)(work)->task.pairs->block_count;                                     \
-        _Pragma("omp parallel for schedule(static) if (each_end > 1)")                             \
-        for (long block = 0; block < each_end; block++) call;                                      \
-    } while (0)
-
 /* ---- phases ---- */
 
 static bool kick_and_drift(soft_work *k, double dt)
@@ -129,12 +122,25 @@ static scree_status check_overlap(const scr_step *s, scree_report *report)
                     x[1], x[2]);
 }
 
-static scree_status evaluate_forces(scr_step *s, double dt, scree_report *report)
+// forces of all contacts, then the second half of the velocities: a block may take its halo and move its bodies
+// as soon as all blocks have filled their slots
+static scree_status forces_and_kick(scr_step *s, double dt, bool kick, scree_report *report)
 {
     soft_work *k = s->work;
-    k->task.dt = dt;
-    EACH_BLOCK(k, k->loops->forces(&k->task, (size_t)block));
-    EACH_BLOCK(k, k->loops->collect(&k->task, (size_t)block));
+    const soft_loops *loops = k->loops;
+    soft_task *task = &k->task;
+    task->dt = dt;
+    long blocks = (long)s->pairs.block_count;
+#pragma omp parallel if (blocks > 1)
+    {
+#pragma omp for schedule(static)
+        for (long b = 0; b < blocks; b++) loops->forces(task, (size_t)b);
+#pragma omp for schedule(static)
+        for (long b = 0; b < blocks; b++) {
+            loops->collect(task, (size_t)b);
+            if (kick) loops->kick(task, dt, (size_t)b);
+        }
+    }
     add_up(s, dt);
     return check_overlap(s, report);
 }
@@ -172,7 +178,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     // contacts that came with the world (from another run) are kept: build knows them before refresh saves
     scree_status status = scr_pairs_adopt(&s->pairs, s->world, report);
     if (!status) status = reserve_sums(k, report);
-    return status ? status : evaluate_forces(s, 0, report);
+    return status ? status : forces_and_kick(s, 0, false, report);
 }
 
 static scree_status step(scr_step *s, scree_report *report)
@@ -190,15 +196,11 @@ static scree_status step(scr_step *s, scree_report *report)
     // a lost grain ends the run, but the step is finished first: the state stays one that can be looked at
     if (status && status != SCREE_E_RUN) return status;
     double t2 = scr_seconds();
-    scree_status forces = evaluate_forces(s, dt, report);
-    if (!status) status = forces;
-    double t3 = scr_seconds();
-    EACH_BLOCK(k, k->loops->kick(&k->task, dt, (size_t)block));
-
-    s->times.integrate += (t1 - t0) + (scr_seconds() - t3);
+    scree_status forces = forces_and_kick(s, dt, true, report);
+    s->times.integrate += t1 - t0;
     s->times.neighbours += t2 - t1;
-    s->times.forces += t3 - t2;
-    return status;
+    s->times.forces += scr_seconds() - t2;
+    return status ? status : forces;
 }
 
 static const scr_param params[] = {

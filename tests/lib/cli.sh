@@ -1,0 +1,103 @@
+# Helpers of the tests that run the real program. A test begins with
+#
+#   . "$(dirname "$0")/lib/cli.sh"
+#
+# and ends with `finish`. $1 is the program and $2 the source folder; the test works in a folder of its own
+# that is removed at the end. Every check prints one line.
+set -u
+export LC_ALL=C
+[[ $# -ge 2 ]] || { echo "usage: $0 SCREE SOURCE"; exit 1; }
+scree=$(realpath "$1") source=$(realpath "$2")
+python=/usr/bin/python3
+passed=0 failed=0
+
+folder=$(mktemp -d) || exit 1
+cleanup=(true)
+leave() {
+    local k
+    cd /
+    for ((k = ${#cleanup[@]} - 1; k >= 0; k--)); do eval "${cleanup[k]}"; done
+    rm -rf "$folder"
+}
+trap leave EXIT
+trap 'exit 1' INT TERM HUP
+cd "$folder" || exit 1
+
+pass() { passed=$((passed + 1)); echo "ok: $1"; }
+
+# fail WHAT [WHY...]: counts a failure and shows what the last run of the program said
+fail() {
+    local what=$1
+    shift
+    failed=$((failed + 1))
+    echo "FAILED: $what"
+    for line in "$@"; do printf '    %s\n' "$line"; done
+    if [[ -s out || -s err ]]; then tail -n 12 out err 2>/dev/null | sed 's/^/    | /'; fi
+}
+
+# check WHAT COMMAND...: passes when the command succeeds
+check() {
+    local what=$1
+    shift
+    if "$@"; then pass "$what"; else fail "$what" "not true: $*"; fi
+}
+
+# same WHAT EXPECTED GOT
+same() {
+    if [[ $2 == "$3" ]]; then pass "$1"; else fail "$1" "expected: $2" "got:      $3"; fi
+}
+
+# number WHAT VALUE LOW HIGH: passes when LOW <= VALUE <= HIGH; anything that is not a number fails
+number() {
+    if awk -v v="$2" -v a="$3" -v b="$4" 'BEGIN {
+        if (v !~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/) exit 1
+        exit !(v + 0 >= a + 0 && v + 0 <= b + 0) }'; then
+        pass "$1 ($2)"
+    else
+        fail "$1" "$2 is not in [$3, $4]"
+    fi
+}
+
+# run ARGUMENTS...: the program; its exit code is in $code, its words in the files out and err
+run() {
+    code=0
+    "$scree" "$@" >out 2>err </dev/null || code=$?
+}
+
+# runs WHAT CODE ARGUMENTS...: runs the program and checks its exit code
+runs() {
+    local what=$1 wanted=$2
+    shift 2
+    run "$@"
+    same "$what: exit code $wanted" "$wanted" "$code"
+}
+
+# says FILE TEXT [WHAT]: the file has the text, literally
+says() {
+    if grep -qF -- "$2" "$1"; then pass "${3:-$1 says \"$2\"}"; else fail "${3:-$1 says \"$2\"}" "no \"$2\" in $1"; fi
+}
+says_not() {
+    if grep -qF -- "$2" "$1"; then fail "${3:-$1 does not say \"$2\"}"; else pass "${3:-$1 does not say \"$2\"}"; fi
+}
+# matches FILE PATTERN [WHAT]: a line of the file matches the extended regular expression
+matches() {
+    if grep -qE -- "$2" "$1"; then pass "${3:-$1 matches $2}"; else fail "${3:-$1 matches $2}" "no line of $1 matches $2"; fi
+}
+
+digest() { sed -n 's/^digest //p' "${1:-out}"; }
+# what `scree run` prints of the last state: `told contacts` etc. from `steps 200, time 0.001 s, 25 grains, 0 contacts`
+told() { sed -n "s/^steps .* \([0-9]*\) $1.*/\1/p" out; }
+steps() { sed -n 's/^steps \([0-9]*\),.*/\1/p' out; }
+# the last row of a ledger as `scree info` shows it: `ledger_of results.h5 translation`
+ledger_of() { "$scree" info "$1" | awk -v key="$2" '$1 == key {v = $2} END {print v}'; }
+
+# no file that only a write in progress may have: nothing but the index, the files it links to, and what the test put there
+stray() { find "$@" \( -name '*.tmp' -o -name '*.tmp.*' \) 2>/dev/null; }
+
+have_h5py() { "$python" -c 'import h5py' 2>/dev/null; }
+
+finish() {
+    echo "$passed passed, $failed failed"
+    ((failed == 0))
+    exit
+}

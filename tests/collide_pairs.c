@@ -1,5 +1,5 @@
-/* The neighbour list against brute force, and histories that follow their grains through rebuilding, sorting,
- * wrapping and removal. */
+/* The neighbour list against brute force, and histories that follow their grains through
+ * rebuilding, sorting, wrapping and removal. */
 #include "collide/pairs.h"
 
 #include <stdint.h>
@@ -12,12 +12,12 @@
 
 typedef struct {
     int count;
-    double ratio;    /* largest over smallest radius, drawn evenly in the logarithm */
-    double radius;   /* largest */
+    double ratio;  /* largest over smallest radius, drawn evenly in the logarithm */
+    double radius; /* largest */
     double skin;
     double length[3];
     bool periodic[3];
-    double frozen;   /* fraction */
+    double frozen; /* fraction */
 } cloud;
 
 static void add_body(scr_world *w, vec3 x, double radius, bool frozen, int64_t id)
@@ -200,8 +200,7 @@ static void test_sparse(void)
     make_world(&w, &c, 5);
     // some that do meet
     for (size_t i = 0; i < 1000; i += 2)
-        for (int d = 0; d < 3; d++)
-            w.bodies.place[4 * (i + 1) + d] = w.bodies.place[4 * i + d];
+        for (int d = 0; d < 3; d++) w.bodies.place[4 * (i + 1) + d] = w.bodies.place[4 * i + d];
     CHECK(scr_pairs_adopt(&p, &w, &report) == SCREE_OK);
     CHECK(check_list(&p, &w) >= 500);
     CHECK(p.grid.cell_count <= 2000);
@@ -275,7 +274,8 @@ static followed follow(const scr_pairs *p, const scr_world *w)
         int64_t a = id[p->wall_body[k]];
         if (!p->wall_touch[k]) continue;
         f.found++;
-        if (!same(p->wall_history + 4 * k, spring_of(a, 1000000 + p->wall_face[k]), (double)a)) f.wrong++;
+        if (!same(p->wall_history + 4 * k, spring_of(a, 1000000 + p->wall_face[k]), (double)a))
+            f.wrong++;
     }
     return f;
 }

@@ -1,7 +1,9 @@
-/* A stage for physics tests: grains written one by one, put through the public API as a scene of text and a table.
+/* A stage for physics tests: grains written one by one, put through the public API as a scene of
+ * text and a table.
  *
- * In the text '@' stands for the file of the grains: `bodies: {all: {from: table, file: @, material: glass}}`.
- * Grains are numbered from 1 in the order given unless they carry an id, so views come in that order. */
+ * In the text '@' stands for the file of the grains: `bodies: {all: {from: table, file: @,
+ * material: glass}}`. Grains are numbered from 1 in the order given unless they carry an id, so
+ * views come in that order. */
 #ifndef SCREE_TESTS_STAGE_H
 #define SCREE_TESTS_STAGE_H
 
@@ -29,6 +31,15 @@ typedef struct {
     scree_report report;
 } stage;
 
+/* Starts the program anew with threads that sleep while they wait: more threads than cores, or busy
+ * cores, would spend their time spinning. To be called first in main. */
+static inline void stage_wait_passively(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY")) return;
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", argv);
+}
+
 static inline void stage_write_grains(const char *path, const grain *g, int n)
 {
     FILE *f = fopen(path, "w");
@@ -38,8 +49,8 @@ static inline void stage_write_grains(const char *path, const grain *g, int n)
     }
     fprintf(f, "id,type,radius,x,y,z,vx,vy,vz,wx,wy,wz\n");
     for (int k = 0; k < n; k++) {
-        fprintf(f, "%lld,%d,%.17g", (long long)(g[k].id ? g[k].id : k + 1), g[k].type ? g[k].type : 1,
-                g[k].radius);
+        fprintf(f, "%lld,%d,%.17g", (long long)(g[k].id ? g[k].id : k + 1),
+                g[k].type ? g[k].type : 1, g[k].radius);
         const double *rows[3] = {g[k].x, g[k].v, g[k].w};
         for (int r = 0; r < 9; r++) fprintf(f, ",%.17g", rows[r / 3][r % 3]);
         fputc('\n', f);
@@ -70,8 +81,8 @@ static inline void stage_close(stage *s)
 }
 
 /* True when the simulation is ready; a scene that does not open is a failed check. */
-static inline bool stage_open_threads(stage *s, int threads, const grain *g, int n, const char *format,
-                                      va_list args)
+static inline bool stage_open_threads(stage *s, int threads, const grain *g, int n,
+                                      const char *format, va_list args)
 {
     *s = (stage){0};
     scree_report_init(&s->report);

@@ -11,7 +11,7 @@ void scr_grid_deinit(scr_grid *grid)
     scr_memory_free(grid->start);
     scr_memory_free(grid->members);
     scr_memory_free(grid->cell);
-    scr_memory_free(grid->key);
+    scr_memory_free(grid->cell_key);
     *grid = (scr_grid){0};
 }
 
@@ -64,7 +64,8 @@ bool scr_grid_reserve(scr_grid *grid, size_t count)
         !scr_memory_reserve(&grid->members, &grid->members_capacity, count, 0,
                             sizeof *grid->members) ||
         !scr_memory_reserve(&grid->cell, &grid->cell_capacity, count, 0, sizeof *grid->cell) ||
-        !scr_memory_reserve(&grid->key, &grid->key_capacity, count, 0, sizeof *grid->key))
+        !scr_memory_reserve(&grid->cell_key, &grid->cell_key_capacity, count, 0,
+                            sizeof *grid->cell_key))
         return false;
     grid->table_mask = slots - 1;
     return true;
@@ -75,12 +76,13 @@ static uint32_t cell_of(scr_grid *grid, uint64_t key)
 {
     uint64_t s = scr_grid_slot(grid, key);
     for (;; s = (s + 1) & grid->table_mask) {
-        scr_grid_entry *e = &grid->table[s];
-        if (e->cell == SCR_GRID_NONE) {
-            *e = (scr_grid_entry){key, (uint32_t)grid->cell_count++};
-            return e->cell;
+        uint32_t cell = grid->table[s];
+        if (cell == SCR_GRID_NONE) {
+            cell = grid->table[s] = (uint32_t)grid->cell_count++;
+            grid->cell_key[cell] = key;
+            return cell;
         }
-        if (e->key == key) return e->cell;
+        if (grid->cell_key[cell] == key) return cell;
     }
 }
 
@@ -92,17 +94,16 @@ bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
     grid->cell_count = 0;
     for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = 0, grid->levels[l].reach = 0;
 
-#pragma omp parallel for schedule(static)
-    for (size_t k = 0; k < count; k++) grid->key[k] = body_key(grid, place + 4 * k);
-
     // count the members of cell c in start[c + 2] ...
+    uint64_t last = UINT64_MAX;
     for (size_t k = 0; k < count; k++) {
-        uint64_t key = grid->key[k];
+        uint64_t key = body_key(grid, place + 4 * k);
         scr_level *level = &grid->levels[key >> 60];
-        grid->cell[k] = k && key == grid->key[k - 1] ? grid->cell[k - 1] : cell_of(grid, key);
+        grid->cell[k] = key == last ? grid->cell[k - 1] : cell_of(grid, key);
         grid->start[grid->cell[k] + 2]++;
         level->bodies++;
         if (place[4 * k + 3] > level->reach) level->reach = place[4 * k + 3];
+        last = key;
     }
     // ... so that after summing start[c + 1] is where cell c begins, and after filling where it ends
     for (size_t c = 0; c < grid->cell_count; c++) grid->start[c + 2] += grid->start[c + 1];

@@ -27,28 +27,23 @@ typedef struct {
 } scr_level;
 
 typedef struct {
-    uint64_t key;
-    uint32_t cell;
-} scr_grid_entry;
-
-typedef struct {
     vec3 origin;
     bool periodic[3];
     double skin;
     int level_count;
     scr_level levels[SCR_GRID_LEVELS];
 
-    scr_grid_entry *table; /* open addressing; table_mask + 1 entries */
+    uint32_t *table; /* cells by hash of their key: open addressing, table_mask + 1 entries */
     uint64_t table_mask;
     size_t table_capacity;
+    uint64_t *cell_key; /* level and coordinates of each cell */
+    size_t cell_key_capacity;
     uint32_t *start; /* of each cell in members; cell_count + 1 */
     size_t start_capacity, cell_count;
     uint32_t *members; /* bodies by cell, within a cell in memory order */
     size_t members_capacity;
     uint32_t *cell; /* of each body */
     size_t cell_capacity;
-    uint64_t *key; /* of each body's cell */
-    size_t key_capacity;
 } scr_grid;
 
 void scr_grid_deinit(scr_grid *grid);
@@ -85,6 +80,16 @@ static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *lev
     return !(c >= 0) ? 0 : c >= last ? last : (int)c; // not a number goes to the first cell
 }
 
+/* Key of a body's cell, and its level. */
+static inline uint64_t scr_grid_body_key(const scr_grid *grid, uint32_t body)
+{
+    return grid->cell_key[grid->cell[body]];
+}
+static inline int scr_grid_body_level(const scr_grid *grid, uint32_t body)
+{
+    return (int)(scr_grid_body_key(grid, body) >> 60);
+}
+
 /* Slot where the search for a key starts: cells of one 4 x 4 x 4 tile are near each other in memory. */
 static inline uint64_t scr_grid_slot(const scr_grid *grid, uint64_t key)
 {
@@ -98,8 +103,8 @@ static inline uint64_t scr_grid_slot(const scr_grid *grid, uint64_t key)
 static inline uint32_t scr_grid_find(const scr_grid *grid, uint64_t key)
 {
     for (uint64_t s = scr_grid_slot(grid, key);; s = (s + 1) & grid->table_mask) {
-        const scr_grid_entry *e = &grid->table[s];
-        if (e->cell == SCR_GRID_NONE || e->key == key) return e->cell;
+        uint32_t cell = grid->table[s];
+        if (cell == SCR_GRID_NONE || grid->cell_key[cell] == key) return cell;
     }
 }
 

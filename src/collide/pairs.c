@@ -122,7 +122,7 @@ static uint32_t cell_at(const search *s, int level, const int c[3])
 static void search_own_level(search *s, uint32_t i)
 {
     const scr_grid *g = s->grid;
-    uint64_t key = g->key[i];
+    uint64_t key = scr_grid_body_key(g, i);
     int l = (int)(key >> 60);
     const scr_level *level = &g->levels[l];
     const int mask = SCR_GRID_AXIS_CELLS - 1;
@@ -252,7 +252,7 @@ static void search_block(search *s, scr_pairs *p, size_t block)
     for (uint32_t i = s->block_first; i < s->block_end; i++) {
         size_t row_before = f->pair_count;
         search_own_level(s, i);
-        for (int l = (int)(s->grid->key[i] >> 60) + 1; l < s->grid->level_count; l++)
+        for (int l = scr_grid_body_level(s->grid, i) + 1; l < s->grid->level_count; l++)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
         search_walls(s, i);
@@ -302,14 +302,15 @@ static bool reserve_finders(scr_pairs *p)
 #define RESERVE(array, capacity, count, width)                                                     \
     scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
 
-static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t walls, size_t halo)
+static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t walls, size_t halo, bool one_law)
 {
     // the vector loop may read a few entries beyond the last
     size_t c[6];
     for (int k = 0; k < 6; k++) c[k] = p->capacity;
+    c[3] = one_law ? (size_t)(p->law != NULL) : p->capacity;
     pairs += pairs / 32, walls += walls / 8, halo += halo / 16;
     bool ok = RESERVE(p->first, c[0], pairs + 8, 1) && RESERVE(p->second, c[1], pairs + 8, 1) &&
-              RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], pairs + 8, 1) &&
+              RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
               RESERVE(p->touch, c[4], pairs + 8, 1) && RESERVE(p->history, c[5], pairs + 8, 4);
     if (!ok) return false;
     p->capacity = c[0];
@@ -328,17 +329,13 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t walls, size_t halo)
 }
 
 // rows of the contacts table by the body that keys them: the smaller level, then the earlier row
-static bool same_level(const scr_pairs *p, uint32_t i, uint32_t j)
-{
-    return p->grid.key[i] >> 60 == p->grid.key[j] >> 60;
-}
-
 static uint32_t key_body(const scr_pairs *p, uint32_t i, int64_t j)
 {
     if (j < 0) return i;
     uint32_t k = (uint32_t)j;
-    if (same_level(p, i, k)) return i < k ? i : k;
-    return p->grid.key[i] >> 60 < p->grid.key[k] >> 60 ? i : k;
+    int level_i = scr_grid_body_level(&p->grid, i), level_k = scr_grid_body_level(&p->grid, k);
+    if (level_i == level_k) return i < k ? i : k;
+    return level_i < level_k ? i : k;
 }
 
 static bool index_contacts(scr_pairs *p, const scr_world *w)
@@ -389,7 +386,8 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
             p->first[pair] = i;
             p->second[pair] = q->second;
             p->sink[pair] = q->sink < n ? q->sink : q->sink + halo;
-            p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
+            if (w->material_count > 1)
+                p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
             p->touch[pair] = match(p, w, i, q->second, p->history + 4 * (size_t)pair);
         }
     memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
@@ -437,7 +435,9 @@ static void find_all(scr_pairs *p, const scr_world *w)
         f->pair_count = f->wall_count = f->halo_count = 0;
         f->first_block = p->block_count * (size_t)t / (size_t)threads;
         f->last_block = p->block_count * (size_t)(t + 1) / (size_t)threads;
-        f->failed = !RESERVE(f->row_pairs, f->row_capacity, (f->last_block - f->first_block) * SCR_BLOCK, 1);
+        size_t bodies = (f->last_block - f->first_block) * SCR_BLOCK;
+        f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
+                    !RESERVE(f->row_pairs, f->row_capacity, bodies, 1);
         search s = {.world = w,
                     .grid = &p->grid,
                     .images = scr_images_of(&w->domain),
@@ -472,7 +472,7 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     p->count = p->block_pairs[p->block_count];
     p->wall_count = p->block_walls[p->block_count];
     p->halo_count = p->block_halo[p->block_count];
-    if (failed || !reserve_pairs(p, p->count, p->wall_count, p->halo_count))
+    if (failed || !reserve_pairs(p, p->count, p->wall_count, p->halo_count, w->material_count == 1))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
 
 #pragma omp parallel for schedule(static, 1) num_threads(p->finder_count)

@@ -23,7 +23,7 @@ typedef struct {
     size_t count, capacity;
     uint32_t *first, *second; /* rows of the bodies */
     uint32_t *sink;           /* where the second body's share goes: its row, or body count + halo slot */
-    uint16_t *law;            /* index into world->laws */
+    uint16_t *law;            /* index into world->laws; not filled where there is only one */
     uint8_t *touch;           /* was in contact at the last force evaluation */
     double *history;          /* 4 per pair, as in scr_contacts */
 

@@ -121,7 +121,7 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
     if (!scr_grid_reserve(&p->grid, count) ||
         !scr_memory_reserve(&p->sort_key, &p->sort_capacity, count, 0, sizeof *p->sort_key))
         return false;
-    *order = (scr_order){{p->grid.key, p->sort_key}, {p->grid.cell, p->grid.members}};
+    *order = (scr_order){{p->grid.cell_key, p->sort_key}, {p->grid.cell, p->grid.members}};
     return true;
 }
 

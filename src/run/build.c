@@ -280,6 +280,11 @@ static void adopt_walls(scr_world *w, const scr_world *from)
 scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *from, bool *taken,
                              scree_report *report)
 {
+    // a group of the past is not made again, not even when all its grains have left
+    for (int k = 0; k < from->group_count; k++) {
+        int g = group_index(w, from->groups[k].name);
+        if (g >= 0) taken[g] = true;
+    }
     // bodies keep their group; the group's present definition gives material and frozen
     for (size_t i = 0; i < from->bodies.table.count; i++) {
         int old = from->bodies.group[i], g = group_index(w, from->groups[old].name);
@@ -288,7 +293,6 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
                             "the results hold grains of the group '%s', which the scene's bodies do not "
                             "name",
                             from->groups[old].name);
-        taken[g] = true;
         double density_ratio = 1;
         int before = from->groups[old].material, after = w->groups[g].material;
         if (from->materials[before].density != w->materials[after].density)

@@ -28,11 +28,13 @@ uint64_t scr_laws_source(const scr_scene *scene)
 /* The definitions that speak about a pair: its own item and `any`, either may be missing. */
 typedef struct {
     const scr_item *own, *any;
+    scr_contact_def fallback; /* where neither says a key */
 } pair_items;
 
 static pair_items find_items(const scr_scene *scene, const char *a, const char *b)
 {
-    pair_items p = {NULL, scr_scene_find(scene, "contacts", "any")};
+    pair_items p = {.any = scr_scene_find(scene, "contacts", "any")};
+    scr_section_defaults(&scr_section_contacts, &p.fallback);
     char name[512];
     for (int turn = 0; turn < 2 && !p.own; turn++) {
         snprintf(name, sizeof name, "%s/%s", turn ? b : a, turn ? a : b);
@@ -50,28 +52,13 @@ static const scr_item *who_says(pair_items p, const char *key)
     return NULL;
 }
 
-static const scr_contact_def *def_for(pair_items p, const char *key)
+static const scr_contact_def *def_for(const pair_items *p, const char *key)
 {
-    static scr_contact_def fallback;
-    static bool ready;
-    if (!ready) {
-        // what the table of `contacts` gives when nothing is written
-        fallback = (scr_contact_def){.stiffness = NAN,
-                                     .overlap = 0.001,
-                                     .speed = NAN,
-                                     .restitution = NAN,
-                                     .damping_rate = NAN,
-                                     .stiffness_ratio = NAN,
-                                     .damping_ratio = NAN,
-                                     .friction = NAN};
-        ready = true;
-    }
-    const scr_item *item = who_says(p, key);
-    if (!item) item = p.own ? p.own : p.any;
-    return item ? item->def : &fallback;
+    const scr_item *item = who_says(*p, key);
+    return item ? item->def : &p->fallback;
 }
 
-#define SAID(pair, member) (def_for((pair), #member)->member)
+#define SAID(pair, member) (def_for(&(pair), #member)->member)
 
 typedef struct {
     const scr_scene *scene;

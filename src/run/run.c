@@ -274,16 +274,18 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
 {
     double start = scr_seconds();
     *result = (scree_run_result){0};
-    scr_signals_catch();
     journey j = {.report = report};
     scree_status status = scree_simulation_create(scene, &def->simulation, &j.sim, report);
     if (status) return status;
+    // until now there was nothing to keep: a signal simply ended the program
+    scr_signals_catch();
     status = prepare(&j, def, result);
     result->start_seconds = scr_seconds() - start;
+    int64_t left = j.end - j.sim->world.clock.step;
     if (!status) {
-        scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)",
-                (long long)(j.end - j.sim->world.clock.step), (double)j.end * j.sim->world.clock.dt,
-                result->output, result->start_seconds);
+        scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)", (long long)(left > 0 ? left : 0),
+                (double)j.end * j.sim->world.clock.dt, result->output, result->start_seconds);
+        if (left <= 0) scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
         status = travel(&j, result);
     }
     result->seconds = scr_seconds() - start - result->start_seconds;

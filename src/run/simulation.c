@@ -57,6 +57,20 @@ static void begin_anew(scr_world *w)
     for (int k = 0; k < w->wall_count; k++) w->walls[k].force = v3(0, 0, 0);
 }
 
+// a resumed run has the grains of its results and no others
+static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken, scree_report *report)
+{
+    const scr_items *groups = scr_scene_items(scene, "bodies");
+    scree_status status = SCREE_OK;
+    for (int g = 0; g < groups->count; g++)
+        if (!taken[g])
+            status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[g], NULL),
+                              "bodies.%s is not in the results: a resumed run cannot add grains, a new run "
+                              "that starts --from them can",
+                              groups->items[g].name);
+    return status;
+}
+
 static scree_status check_step_change(const scree_simulation *s, scree_report *report)
 {
     const scr_time_def *time = scr_scene_def(s->scene, "time");
@@ -84,6 +98,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     scree_status status = scr_build_stage(&s->world, scene, report);
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);
+    if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
     if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);
     free(taken);
     if (!status && !s->world.laws) status = scr_build_laws(&s->world, scene, report);

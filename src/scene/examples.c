@@ -10,8 +10,8 @@ static const char drop[] =
     "scree: 1\n"
     "title: a few grains fall on a floor\n"
     "domain: {box: [[0, 0, 0], [20 cm, 20 cm, 40 cm]]}\n"
-    "materials:\n"
-    "  glass: {density: 2500 kg/m^3, restitution: 0.6, friction: 0.4}\n"
+    "materials: {glass: {density: 2500 kg/m^3, restitution: 0.6, friction: 0.4}}\n"
+    "contacts: {any: {overlap: 1 %}}\n"
     "bodies:\n"
     "  grains: {from: random, material: glass, diameter: 2 cm, count: 100}\n"
     "walls:\n"
@@ -20,7 +20,8 @@ static const char drop[] =
     "\n"
     "# That is all a scene needs. Try: `scree check`, `scree run` and `scree render` with this file;\n"
     "# `scree help materials` explains a section, `scree init --list` names more examples.\n"
-    "# Values may carry units; plain numbers are SI. Gravity is [0, 0, -9.81] unless given.\n";
+    "# Values may carry units; plain numbers are SI. Gravity is [0, 0, -9.81] unless given. The stiffness is\n"
+    "# derived: an impact after a fall through the domain may overlap the grains by 1 % of their diameter.\n";
 
 static const char hopper[] =
     "# Grains drain from a hopper into a round tray and form a pile.\n"
@@ -59,7 +60,7 @@ static const char hopper[] =
     "    to: [0, 0, 22 cm]\n"
     "    radius_from: 3 cm\n"
     "    radius_to: 9 cm\n"
-    "  tray: {shape: cylinder, material: steel, from: [0, 0, 0], to: [0, 0, 2 cm], radius: 10 cm}\n"
+    "  tray: {shape: cylinder, material: steel, from: [0, 0, 0], to: [0, 0, 2 cm], radius: 9 cm}\n"
     "  floor: {shape: plane, material: steel, point: [0, 0, 0], normal: [0, 0, 1]}\n"
     "\n"
     "stepper: soft\n"

@@ -57,8 +57,7 @@ const scr_section *scr_schema_section(const scr_schema *schema, const char *name
 
 // ---- nearest names ----
 
-// Levenshtein distance with swapped neighbours as one edit, case counting half an edit in spirit:
-// equal but for case is distance 1 whatever the length
+// Levenshtein distance, with two swapped neighbours as one edit; three rows of its table at a time
 int scr_edit_distance(const char *a, const char *b)
 {
     enum { MOST = 48 };

@@ -100,7 +100,7 @@ static const scr_param contact_params[] = {
      "Normal stiffness. auto: the softest that keeps the overlap of an impact at `speed` below "
      "`overlap`.",
      NULL},
-    {"overlap", NULL, SCR_REAL, "", "0.01", "(0, 0.5]", AT(scr_contact_def, overlap),
+    {"overlap", NULL, SCR_REAL, "", "0.1 %", "(0, 0.5]", AT(scr_contact_def, overlap),
      "Largest overlap to tolerate, as a fraction of the smaller diameter. Used when stiffness is "
      "auto: a "
      "smaller overlap means stiffer grains and smaller time steps.",

@@ -1,0 +1,157 @@
+#!/bin/bash
+# A run that is killed at any moment leaves results that open and can be continued to the bits of an undisturbed
+# run; Ctrl-C and SIGTERM write a checkpoint first.
+. "$(dirname "$0")/lib/cli.sh"
+
+seed=${SEED:-$RANDOM}
+RANDOM=$seed
+echo "seed $seed (SEED=$seed repeats the moments)"
+
+cat >box.yaml <<'YAML'
+scree: 1
+title: killed
+domain: {box: [[0, 0, 0], [0.03, 0.03, 0.03]], periodic: [x], boundary: delete}
+materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000, restitution: 0.5, friction: 0.5}}
+bodies:
+  grains: {from: random, material: glass, radius: [1 mm, 1.4 mm], count: 200, velocity: [0.5, 0.6, -1]}
+walls:
+  floor: {shape: plane, material: glass}
+  lid: {shape: plane, material: glass, point: [0, 0, 0.03], normal: [0, 0, -1], velocity: [0, 0, -0.1]}
+time: {end: 20 ms, step: 8 us}
+output: {every: 0.5 ms, checkpoint: 0.8 ms}
+observers: {energy: {type: ledger, every: 0.1 ms}}
+YAML
+
+now() { date +%s%N; }
+begin=$(now)
+runs "an undisturbed run" 0 run box.yaml --threads 1 --output whole.h5 --quiet
+span=$((($(now) - begin) / 1000000)) # [ms]
+whole=$(digest)
+frames=$("$scree" info whole.h5 | sed -n 's/^  frames *\([0-9]*\),.*/\1/p')
+check "digest $whole, $frames frames, $span ms" test -n "$whole" -a "$frames" = 41
+
+start() { # start ARGUMENTS...: in the background; $pid
+    "$scree" "$@" --quiet >out 2>err </dev/null &
+    pid=$!
+}
+after() { sleep "$(awk -v ms="$1" 'BEGIN {printf "%.3f", ms / 1000}')"; }
+# ends the run with a signal, without the shell's words about it
+end() {
+    kill "-$1" $pid 2>/dev/null
+    code=0
+    { wait $pid || code=$?; } 2>/dev/null
+}
+
+# what stands there opens; no results at all is right only when no index was ever there
+opens() { # opens WHAT
+    if [[ ! -e box.h5 ]]; then
+        pass "$1: killed before the first index, and there is none"
+        return
+    fi
+    if "$scree" info box.h5 >out 2>err; then pass "$1: info opens the file, $(sed -n 's/^  checkpoints *//p' out)"; else fail "$1: info opens the file"; fi
+}
+finishes() { # finishes WHAT: continues to the end, or starts anew where there is nothing
+    if [[ -e box.h5 ]]; then
+        run run box.yaml --resume box.h5 --threads 2 --quiet
+    else
+        run run box.yaml --output box.h5 --threads 2 --quiet
+    fi
+    same "$1: exit code at the end" 0 "$code"
+    same "$1: digest" "$whole" "$(digest)"
+    same "$1: no temporaries" "" "$(stray .)"
+    local data=(box.h5.data*)
+    same "$1: one data folder" 1 ${#data[@]}
+    same "$1: it holds all frames and two checkpoints, nothing else" "$((frames + 2))" "$(find "${data[0]}" -type f | wc -l)"
+}
+
+# ---- kill -9 ----
+
+kills=0 round=0
+while ((kills < 15 && round < 20)); do
+    round=$((round + 1))
+    moment=$((RANDOM * span / 32768))
+    what="round $round, killed after $moment ms"
+    # every other round writes over the results of the round before: then there is always an index
+    if ((round % 2)); then rm -rf box.h5*; fi
+    start run box.yaml --threads $((1 + round % 2)) --output box.h5
+    after $moment
+    end KILL
+    ((code == 137)) && kills=$((kills + 1))
+    if ((round % 2 == 0)); then check "$what: an index stands" test -e box.h5; fi
+    opens "$what"
+    # and again on the way to the end
+    if [[ -e box.h5 ]]; then
+        moment=$((RANDOM * span / 32768))
+        what="$what and $moment ms"
+        start run box.yaml --resume box.h5 --threads 1
+        after $moment
+        end KILL
+        ((code == 137)) && kills=$((kills + 1))
+        opens "$what"
+    fi
+    finishes "$what"
+done
+check "$kills runs were killed" test $kills -ge 15
+
+# two runs cannot write the same results: the second is refused, the first goes on
+rm -rf box.h5*
+start run box.yaml --threads 1 --output box.h5
+for ((k = 0; k < 100; k++)); do [[ -e box.h5 ]] && break; after 20; done
+code=0
+"$scree" run box.yaml --threads 1 --output box.h5 --quiet >out2 2>err2 || code=$?
+check "a second run on the same results is refused" test "$code" = 1 -o "$code" = 2
+says err2 "another run" "a second run is told that another one writes"
+code=0
+{ wait $pid || code=$?; } 2>/dev/null
+same "the first one ends well" "0 $whole" "$code $(digest)"
+
+# ---- SIGINT and SIGTERM ----
+
+# few frames and many steps, so that the signal comes between two of them
+sed 's/step: 8 us/step: 0.4 us/; s/^output:.*/output: {every: 10 ms, checkpoint: 10 ms}/' box.yaml >calm.yaml
+begin=$(now)
+runs "an undisturbed run of small steps" 0 run calm.yaml --threads 1 --output calm.h5 --quiet
+span=$((($(now) - begin) / 1000000))
+calm=$(digest)
+for signal in INT TERM; do
+    [[ $signal == INT ]] && number=130 || number=143
+    rm -rf calm.h5*
+    start run calm.yaml --threads 2 --output calm.h5
+    after $((span / 3 + RANDOM * span / 3 / 32768))
+    end $signal
+    same "SIG$signal: exit code $number" $number "$code"
+    matches err 'stopped by signal [0-9]+ at step [0-9]+' "SIG$signal: it says where it stopped"
+    at=$(sed -n 's/.*at step \([0-9]*\).*/\1/p' err)
+    "$scree" info calm.h5 >info
+    says info "step $at (" "SIG$signal: the checkpoint of step $at is there"
+    same "SIG$signal: no temporaries" "" "$(stray .)"
+    run run calm.yaml --resume calm.h5 --threads 1 --quiet
+    same "SIG$signal, resumed: digest" "$calm" "$(digest)"
+done
+
+# a second Ctrl-C does not wait for the checkpoint. Both signals are made to arrive together: the run is stopped first.
+rm -rf box.h5*
+start run box.yaml --threads 1 --output box.h5
+for ((k = 0; k < 100; k++)); do [[ -e box.h5 ]] && break; after 20; done
+after 100
+kill -STOP $pid
+kill -TERM $pid
+kill -INT $pid
+kill -CONT $pid
+code=0
+{ wait $pid || code=$?; } 2>/dev/null
+same "a second signal: exit code 130" 130 "$code"
+says_not err "checkpoint is written" "a second signal: it did not stay to write"
+opens "a second signal"
+finishes "a second signal"
+
+# while the scene is being built there is nothing to keep: a signal ends the program at once
+sed 's/count: 200/count: 200000/; s/radius: \[1 mm, 1.4 mm\]/radius: 0.12 mm/; s/step: 8 us/step: auto/' box.yaml >slow.yaml
+start run slow.yaml --threads 1 --output slow.h5
+after 300
+end TERM
+same "SIGTERM while grains are made: exit code 143" 143 "$code"
+check "nothing was written" test ! -e slow.h5 -a ! -e slow.h5.data
+
+finish

@@ -14,22 +14,26 @@ void figure(const char *name, double value, const char *format, const char *unit
     fflush(stdout);
 }
 
-scree_simulation *bench_simulation(const char *text, int threads, bool no_ledger)
+bench_world bench_open(const char *text, int threads, bool no_ledger)
 {
     scree_report report;
     scree_report_init(&report);
-    scree_scene *scene = NULL;
-    scree_simulation *simulation = NULL;
+    bench_world w = {0};
     scree_simulation_def def = scree_simulation_def_default();
     def.threads = threads;
     def.quiet = true;
     def.no_ledger = no_ledger;
-    if (!scree_scene_parse(text, "bench.yaml", NULL, 0, &scene, &report))
-        scree_simulation_create(scene, &def, &simulation, &report);
-    // the simulation keeps the scene: benchmarks are short-lived, it stays until the program ends
-    if (!simulation) scree_report_print(&report, stderr);
+    if (!scree_scene_parse(text, "bench.yaml", NULL, 0, &w.scene, &report))
+        scree_simulation_create(w.scene, &def, &w.simulation, &report);
+    if (!w.simulation) scree_report_print(&report, stderr);
     scree_report_deinit(&report);
-    return simulation;
+    return w;
+}
+
+void bench_close(bench_world *world)
+{
+    scree_simulation_destroy(world->simulation);
+    scree_scene_close(world->scene);
 }
 
 static double now(void)

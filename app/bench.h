@@ -20,8 +20,14 @@ extern const bench bench_chute, bench_memory;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 
-/* A simulation of a scene text, with `threads` threads and nothing said; NULL after messages. */
-scree_simulation *bench_simulation(const char *text, int threads, bool no_ledger);
+/* A simulation of a scene text, with `threads` threads and nothing said; simulation is NULL after messages. */
+typedef struct {
+    scree_scene *scene;
+    scree_simulation *simulation;
+} bench_world;
+
+bench_world bench_open(const char *text, int threads, bool no_ledger);
+void bench_close(bench_world *world);
 
 /* Advances and gives the seconds it took; negative after messages. */
 double bench_advance(scree_simulation *simulation, int64_t steps);

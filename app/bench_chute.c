@@ -100,14 +100,15 @@ static bool make_state(char *path, size_t size)
     if (!cache_path(path, size)) return false;
     if (!stat(path, &info)) return true;
     fprintf(stderr, "making a dense flow for the benchmark (once; kept in %s)\n", path);
-    scree_simulation *s = bench_simulation(own_scene, 0, false);
+    bench_world w = bench_open(own_scene, 0, false);
+    scree_simulation *s = w.simulation;
     bool ok = s != NULL;
     for (int part = 0; part < 10 && ok; part++) {
         ok = bench_advance(s, 3000) >= 0;
         fprintf(stderr, "  %d %%\n", 10 * (part + 1));
     }
     ok = ok && write_state(s, path);
-    scree_simulation_destroy(s);
+    bench_close(&w);
     return ok;
 }
 
@@ -125,7 +126,8 @@ static bool measure(const char *state, const char *scheme, const char *conventio
 {
     char text[8192];
     scene_text(text, sizeof text, state, scheme, conventions);
-    scree_simulation *s = bench_simulation(text, threads, no_ledger);
+    bench_world w = bench_open(text, threads, no_ledger);
+    scree_simulation *s = w.simulation;
     if (!s) return false;
     const int64_t at[2] = {100, steps};
     double seconds = 0;
@@ -143,7 +145,7 @@ static bool measure(const char *state, const char *scheme, const char *conventio
     scree_report_init(&report);
     m->digest = scree_simulation_digest(s, &report);
     scree_report_deinit(&report);
-    scree_simulation_destroy(s);
+    bench_close(&w);
     return true;
 }
 

@@ -40,7 +40,9 @@ static int memory(const bench_def *def)
              "bodies: {bed: {from: table, material: glass, file: \"%s\", velocity: [5, 0, 0]}}\n"
              "stepper: soft\ntime: {end: 1}\n",
              size, size, size, path);
-    scree_simulation *s = ok ? bench_simulation(text, 0, false) : NULL;
+    bench_world w = {0};
+    if (ok) w = bench_open(text, 0, false);
+    scree_simulation *s = w.simulation;
     unlink(path);
     if (!s || bench_advance(s, def->steps ? def->steps : 40) < 0) return 1;
     scree_stats stats = scree_simulation_stats(s);
@@ -48,7 +50,7 @@ static int memory(const bench_def *def)
     printf("%lld grains, %.2f contacts and %.2f listed pairs per grain, %lld list builds\n",
            (long long)stats.bodies, (double)stats.contacts / (double)stats.bodies,
            (double)stats.pairs / (double)stats.bodies, (long long)stats.rebuilds);
-    scree_simulation_destroy(s);
+    bench_close(&w);
     figure("memory.grains", (double)stats.bodies, "%.0f", "-");
     figure("memory.bytes_per_grain", bytes, "%.1f", "byte");
     return 0;

@@ -63,7 +63,8 @@ bool app_options(const app_command *command, int *argc, char **argv, const app_o
             argv[kept++] = argv[k];
             continue;
         }
-        if (!strcmp(argv[k], "--help") || !take_option(command, *argc, argv, &k, options)) {
+        if (!strcmp(argv[k], "--help")) exit(app_help.main(2, (char *[]){"help", (char *)command->name, NULL}));
+        if (!take_option(command, *argc, argv, &k, options)) {
             app_usage(command);
             return false;
         }

@@ -57,6 +57,7 @@ const app_command app_run = {
             "  --output FILE      results file (default: the scene's name with .h5)\n"
             "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
             "  --from FILE        start a new run from the last state of these results\n"
-            "  --quiet            say only the digest, the results file and errors\n",
+            "  --quiet            say only the digest, the results file and errors\n"
+            "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it at once.\n",
     .main = run,
 };

@@ -44,23 +44,24 @@ end() {
 }
 
 # what stands there opens; no results at all is right only when no index was ever there
+scene=box # its scene, $scene.h5 its results, $whole its digest, $frames its frames
 opens() { # opens WHAT
-    if [[ ! -e box.h5 ]]; then
+    if [[ ! -e $scene.h5 ]]; then
         pass "$1: killed before the first index, and there is none"
         return
     fi
-    if "$scree" info box.h5 >out 2>err; then pass "$1: info opens the file, $(sed -n 's/^  checkpoints *//p' out)"; else fail "$1: info opens the file"; fi
+    if "$scree" info $scene.h5 >out 2>err; then pass "$1: info opens the file, $(sed -n 's/^  checkpoints *//p' out)"; else fail "$1: info opens the file"; fi
 }
 finishes() { # finishes WHAT: continues to the end, or starts anew where there is nothing
-    if [[ -e box.h5 ]]; then
-        run run box.yaml --resume box.h5 --threads 2 --quiet
+    if [[ -e $scene.h5 ]]; then
+        run run $scene.yaml --resume $scene.h5 --threads 2 --quiet
     else
-        run run box.yaml --output box.h5 --threads 2 --quiet
+        run run $scene.yaml --output $scene.h5 --threads 2 --quiet
     fi
     same "$1: exit code at the end" 0 "$code"
     same "$1: digest" "$whole" "$(digest)"
     same "$1: no temporaries" "" "$(stray .)"
-    local data=(box.h5.data*)
+    local data=("$scene".h5.data*)
     same "$1: one data folder" 1 ${#data[@]}
     same "$1: it holds all frames and two checkpoints, nothing else" "$((frames + 2))" "$(find "${data[0]}" -type f | wc -l)"
 }
@@ -94,31 +95,25 @@ while ((kills < 15 && round < 20)); do
 done
 check "$kills runs were killed" test $kills -ge 15
 
-# two runs cannot write the same results: the second is refused, the first goes on
-rm -rf box.h5*
-start run box.yaml --threads 1 --output box.h5
-for ((k = 0; k < 100; k++)); do [[ -e box.h5 ]] && break; after 20; done
-code=0
-"$scree" run box.yaml --threads 1 --output box.h5 --quiet >out2 2>err2 || code=$?
-check "a second run on the same results is refused" test "$code" = 1 -o "$code" = 2
-says err2 "another run" "a second run is told that another one writes"
-code=0
-{ wait $pid || code=$?; } 2>/dev/null
-same "the first one ends well" "0 $whole" "$code $(digest)"
-
 # ---- SIGINT and SIGTERM ----
 
-# few frames and many steps, so that the signal comes between two of them
+# few frames and many steps, so that signals come between two frames
 sed 's/step: 8 us/step: 0.4 us/; s/^output:.*/output: {every: 10 ms, checkpoint: 10 ms}/' box.yaml >calm.yaml
 begin=$(now)
 runs "an undisturbed run of small steps" 0 run calm.yaml --threads 1 --output calm.h5 --quiet
 span=$((($(now) - begin) / 1000000))
-calm=$(digest)
+scene=calm whole=$(digest) frames=3
+# starts it and waits until the first index stands
+start_calm() {
+    rm -rf calm.h5*
+    start run calm.yaml --threads 1 --output calm.h5
+    for ((k = 0; k < 500; k++)); do [[ -e calm.h5 ]] && break; after 10; done
+}
+
 for signal in INT TERM; do
     [[ $signal == INT ]] && number=130 || number=143
-    rm -rf calm.h5*
-    start run calm.yaml --threads 2 --output calm.h5
-    after $((span / 3 + RANDOM * span / 3 / 32768))
+    start_calm
+    after $((span / 10 + RANDOM * span / 5 / 32768))
     end $signal
     same "SIG$signal: exit code $number" $number "$code"
     matches err 'stopped by signal [0-9]+ at step [0-9]+' "SIG$signal: it says where it stopped"
@@ -126,15 +121,12 @@ for signal in INT TERM; do
     "$scree" info calm.h5 >info
     says info "step $at (" "SIG$signal: the checkpoint of step $at is there"
     same "SIG$signal: no temporaries" "" "$(stray .)"
-    run run calm.yaml --resume calm.h5 --threads 1 --quiet
-    same "SIG$signal, resumed: digest" "$calm" "$(digest)"
+    run run calm.yaml --resume calm.h5 --threads 2 --quiet
+    same "SIG$signal, resumed: digest" "$whole" "$(digest)"
 done
 
 # a second Ctrl-C does not wait for the checkpoint. Both signals are made to arrive together: the run is stopped first.
-rm -rf box.h5*
-start run box.yaml --threads 1 --output box.h5
-for ((k = 0; k < 100; k++)); do [[ -e box.h5 ]] && break; after 20; done
-after 100
+start_calm
 kill -STOP $pid
 kill -TERM $pid
 kill -INT $pid
@@ -145,6 +137,16 @@ same "a second signal: exit code 130" 130 "$code"
 says_not err "checkpoint is written" "a second signal: it did not stay to write"
 opens "a second signal"
 finishes "a second signal"
+
+# two runs cannot write the same results: the second is refused, the first goes on
+start_calm
+code=0
+"$scree" run calm.yaml --threads 1 --output calm.h5 --quiet >out2 2>err2 || code=$?
+check "a second run on the same results is refused" test "$code" = 1 -o "$code" = 2
+says err2 "another run" "a second run is told that another one writes"
+code=0
+{ wait $pid || code=$?; } 2>/dev/null
+same "the first one ends well" "0 $whole" "$code $(digest)"
 
 # while the scene is being built there is nothing to keep: a signal ends the program at once
 sed 's/count: 200/count: 200000/; s/radius: \[1 mm, 1.4 mm\]/radius: 0.12 mm/; s/step: 8 us/step: auto/' box.yaml >slow.yaml

@@ -227,7 +227,7 @@ static void check_section_defaults(void)
 {
     scr_contact_def law = {0};
     scr_section_defaults(&scr_section_contacts, &law);
-    CHECK(law.overlap == 0.01 && isnan(law.stiffness) && isnan(law.friction));
+    CHECK(law.overlap == 0.001 && isnan(law.stiffness) && isnan(law.friction));
     for (int s = 0; fake_sections[s]; s++) {
         const scr_section *section = fake_sections[s];
         char *def = calloc(1, section->size + 1);

@@ -48,7 +48,7 @@ static void test_values(void)
     const scr_item *any = scr_scene_find(s, "contacts", "any");
     const scr_contact_def *law = any->def;
     CHECK(law->stiffness == 1e4 && isnan(law->stiffness_ratio) && isnan(law->speed));
-    CHECK(law->overlap == 0.01 && isnan(law->restitution) &&
+    CHECK(law->overlap == 0.001 && isnan(law->restitution) &&
           law->damping == SCR_DAMPING_RESTITUTION);
     CHECK(scr_item_has(any, "stiffness") && scr_item_has(any, "kn") &&
           !scr_item_has(any, "overlap"));

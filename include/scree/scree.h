@@ -60,7 +60,7 @@ typedef struct {
 
 scree_simulation_def scree_simulation_def_default(void);
 
-/* The world of a scene, ready to step: forces at the present time are known. */
+/* The world of a scene, ready to step: forces at the present time are known. The scene must outlive it. */
 scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
                                      scree_simulation **simulation, scree_report *report);
 void scree_simulation_destroy(scree_simulation *simulation);

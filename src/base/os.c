@@ -90,10 +90,14 @@ scree_status scr_file_replace(const char *temporary, const char *path, scree_rep
 }
 
 static volatile sig_atomic_t pending;
+static volatile double pending_since;
 
 static void on_signal(int number)
 {
-    if (pending && number == SIGINT) _exit(130);
+    // some tools send one signal twice at once; a person's second Ctrl-C comes later
+    double now = scr_seconds();
+    if (pending && number == SIGINT && now - pending_since > 0.2) _exit(130);
+    if (!pending) pending_since = now;
     pending = number;
 }
 

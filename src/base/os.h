@@ -20,7 +20,7 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
  * (atomic), flushes the folder. After a crash at any moment `path` is the old file or the new one. */
 scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report);
 
-/* SIGINT and SIGTERM set a flag instead of ending the program (a second SIGINT ends it at once);
+/* SIGINT and SIGTERM set a flag instead of ending the program (a second SIGINT, a fifth of a second later or more, ends it at once);
  * SIGXFSZ and SIGPIPE are ignored, so that a write beyond a limit fails with an error code. */
 void scr_signals_catch(void);
 /* 0, or the number of the signal that asked us to stop. */

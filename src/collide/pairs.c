@@ -35,7 +35,7 @@ void scr_pairs_deinit(scr_pairs *p)
                             p->halo_body,   p->inbox,        p->sort_key,   p->row_start,
                             p->row_entry};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
-    for (int t = 0; t < p->finder_count; t++) {
+    for (int t = 0; t < p->finder_room; t++) {
         scr_memory_free(p->finders[t].pairs);
         scr_memory_free(p->finders[t].row_pairs);
         scr_memory_free(p->finders[t].walls);
@@ -93,8 +93,7 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
         const double *b = place + 4 * (size_t)j;
         double reach = a[3] + b[3] + s->grid->skin, distance2 = 0;
         for (int d = 0; d < 3; d++) {
-            double x = a[d] - b[d];
-            x -= s->images.length[d] * rint(x * s->images.inverse[d]);
+            double x = scr_nearest_image(&s->images, d, a[d] - b[d]);
             distance2 += x * x;
         }
         if (distance2 >= reach * reach || (frozen && inverse_mass[4 * (size_t)j] == 0)) continue;
@@ -287,14 +286,14 @@ static bool reserve_blocks(scr_pairs *p, size_t bodies)
 
 static bool reserve_finders(scr_pairs *p)
 {
+    // no more threads than blocks: waking one for nothing costs more than a small list
     int threads = omp_get_max_threads();
-    if (threads <= p->finder_count) return true;
-    size_t capacity = (size_t)p->finder_count;
-    scr_finder *finders = p->finders;
-    if (!scr_memory_reserve(&finders, &capacity, (size_t)threads, (size_t)p->finder_count,
-                            sizeof *finders))
+    if ((size_t)threads > p->block_count) threads = p->block_count ? (int)p->block_count : 1;
+    size_t room = (size_t)p->finder_room;
+    if (!scr_memory_reserve(&p->finders, &room, (size_t)threads, (size_t)p->finder_room,
+                            sizeof *p->finders))
         return false;
-    p->finders = finders;
+    p->finder_room = (int)room;
     p->finder_count = threads;
     return true;
 }
@@ -459,8 +458,8 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     }
     if (b->table.count == 0) small = large = 1;
     scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin);
-    if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_finders(p) ||
-        !reserve_blocks(p, b->table.count) || !index_contacts(p, w))
+    if (!scr_grid_build(&p->grid, b->anchor, b->table.count) ||
+        !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
 
     find_all(p, w);

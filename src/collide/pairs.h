@@ -46,7 +46,7 @@ typedef struct {
 
     scr_grid grid;
     struct scr_finder *finders;
-    int finder_count;
+    int finder_count, finder_room; /* in use, and made */
     uint64_t *sort_key; /* for sorting, beside the grid's own arrays */
     size_t sort_capacity;
     uint32_t *row_start, *row_entry; /* contacts by body, while matching history */
@@ -82,5 +82,13 @@ typedef struct {
     double length[3], inverse[3];
 } scr_images;
 scr_images scr_images_of(const scr_domain *domain);
+
+/* A difference of coordinates along axis d, brought to the nearest image. Adding 1.5 * 2^52 leaves no room for a
+ * fraction: that rounds to the nearest whole number, in every width of vector alike. */
+static inline double scr_nearest_image(const scr_images *m, int d, double x)
+{
+    const double big = 0x1.8p52;
+    return x - m->length[d] * ((x * m->inverse[d] + big) - big);
+}
 
 #endif

@@ -87,7 +87,10 @@ static double contact_energy(const scr_world *w, size_t k)
         other = face->material;
     } else {
         const double *y = w->bodies.place + 4 * (size_t)c->partner[k];
-        overlap = x[3] + y[3] - v3_norm(v3_sub(v3_load(x), v3_load(y)));
+        scr_images images = scr_images_of(&w->domain);
+        double d[3];
+        for (int k3 = 0; k3 < 3; k3++) d[k3] = scr_nearest_image(&images, k3, x[k3] - y[k3]);
+        overlap = x[3] + y[3] - v3_norm(v3_load(d));
         other = w->bodies.material[c->partner[k]];
     }
     const scr_law *law = scr_world_law(w, w->bodies.material[i], other);

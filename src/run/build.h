@@ -40,6 +40,9 @@ double scr_shortest_contact(const scr_world *world, const scr_sizes *sizes, int 
 /* Largest speed to expect [m/s]: a fall through the domain, or the fastest body now. */
 double scr_expected_speed(const scr_world *world, const char **reason);
 
+/* The step in the clock against the shortest contact: a warning above a tenth of it, an error above all of it. */
+scree_status scr_check_step(const scr_world *world, const scr_scene *scene, scree_report *report);
+
 /* Time step and skin into the clock, where the scene says auto; says what it chose. */
 scree_status scr_choose_step(scr_world *world, const scr_scene *scene, scree_report *report);
 

@@ -1,5 +1,6 @@
 /* Physics of a scene, before the first step: what the numbers mean together. */
 #include <math.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "run/build.h"
@@ -11,6 +12,21 @@ static scree_place place_of_body(const scree_simulation *s, size_t i)
 {
     const scr_items *groups = scr_scene_items(s->scene, "bodies");
     return scr_item_place(s->scene, &groups->items[s->world.bodies.group[i]], NULL);
+}
+
+// names of views in output.fields
+static void check_fields(const scree_simulation *s, scree_report *report)
+{
+    const scr_output_def *output = scr_scene_def(s->scene, "output");
+    const scr_item *item = &scr_scene_items(s->scene, "output")->items[0];
+    char allowed[512] = "";
+    for (const scr_view *v = scr_body_views; v->name; v++)
+        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s",
+                 v == scr_body_views ? "" : ", ", v->name);
+    for (int k = 0; k < output->fields.count; k++)
+        if (!scr_body_view(output->fields.items[k]))
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, item, "fields"),
+                     "output.fields has '%s', allowed are %s", output->fields.items[k], allowed);
 }
 
 // at most this many messages of one kind; the rest is counted
@@ -62,8 +78,7 @@ static double grain_overlap(const scr_world *w, const scr_images *m, size_t i, s
     const double *a = w->bodies.place + 4 * i, *b = w->bodies.place + 4 * j;
     double distance2 = 0;
     for (int d = 0; d < 3; d++) {
-        double x = a[d] - b[d];
-        x -= m->length[d] * rint(x * m->inverse[d]);
+        double x = scr_nearest_image(m, d, a[d] - b[d]);
         distance2 += x * x;
     }
     return a[3] + b[3] - sqrt(distance2);
@@ -129,9 +144,11 @@ static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report
 scree_status scr_check_world(const scree_simulation *s, scree_report *report)
 {
     int errors = report->errors;
-    check_domain(s, report);
+    check_fields(s, report);
+    if (!s->adopted) check_domain(s, report);
     check_periodic(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;
+    if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
     // a list of what is near, made on a copy of nothing: the bodies stay as they are
     scr_pairs pairs = {0};
     scr_world *w = (scr_world *)&s->world;

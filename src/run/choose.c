@@ -50,11 +50,30 @@ static double fit_step(double step, const scr_scene *scene)
     return span > step ? span / ceil(span / step * (1 - 1e-12)) : step;
 }
 
+// a step must be short against the shortest contact
+static scree_status judge_step(const scr_world *w, const scr_scene *scene, double contact,
+                               const int m[2], scree_report *report)
+{
+    const scr_item *item = &scr_scene_items(scene, "time")->items[0];
+    const char *a = w->materials[m[0]].name, *b = w->materials[m[1]].name;
+    double dt = w->clock.dt;
+    if (dt > contact)
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
+                        "the time step %.4g s is longer than the shortest contact, %.4g s (%s/%s): at most a "
+                        "tenth of it makes sense, a fortieth is the default",
+                        dt, contact, a, b);
+    if (dt > contact / 10)
+        scr_warn(report, scr_item_place(scene, item, "step"),
+                 "the time step %.4g s is larger than a tenth of the shortest contact, %.4g s (%s/%s); a "
+                 "fortieth, %.4g s, is the default",
+                 dt, contact, a, b, contact / 40);
+    return SCREE_OK;
+}
+
 static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
                               scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
-    const scr_item *item = &scr_scene_items(scene, "time")->items[0];
     int m[2] = {0, 0};
     double contact = scr_shortest_contact(w, sizes, m);
     if (isinf(contact)) {
@@ -62,28 +81,22 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
         scr_say("time step %.4g s: nothing can touch", w->clock.dt);
         return SCREE_OK;
     }
-    const char *a = w->materials[m[0]].name, *b = w->materials[m[1]].name;
-    if (isnan(def->step)) {
-        w->clock.dt = fit_step(contact / 40, scene);
-        scr_say("time step %.4g s: shortest contact %.4g s (%s/%s, lightest grains) / %.1f, so that "
-                "frames fall on steps",
-                w->clock.dt, contact, a, b, contact / w->clock.dt);
-        return SCREE_OK;
-    }
-    w->clock.dt = def->step;
-    scr_say("time step %.4g s: given; shortest contact %.4g s (%s/%s) / %.1f", def->step, contact, a, b,
-            contact / def->step);
-    if (def->step > contact)
-        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
-                        "the time step %g s is longer than the shortest contact, %.4g s (%s/%s): at most a "
-                        "tenth of it makes sense, a fortieth is the default",
-                        def->step, contact, a, b);
-    if (def->step > contact / 10)
-        scr_warn(report, scr_item_place(scene, item, "step"),
-                 "the time step %g s is larger than a tenth of the shortest contact, %.4g s (%s/%s); a "
-                 "fortieth, %.4g s, is the default",
-                 def->step, contact, a, b, contact / 40);
-    return SCREE_OK;
+    bool chosen = isnan(def->step);
+    w->clock.dt = chosen ? fit_step(contact / 40, scene) : def->step;
+    scr_say("time step %.4g s: %sshortest contact %.4g s (%s/%s, lightest grains) / %.1f%s", w->clock.dt,
+            chosen ? "" : "given; ", contact, w->materials[m[0]].name, w->materials[m[1]].name,
+            contact / w->clock.dt, chosen ? ", so that frames fall on steps" : "");
+    return judge_step(w, scene, contact, m, report);
+}
+
+scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_report *report)
+{
+    scr_sizes *sizes = scr_sizes_of(w);
+    if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    int m[2] = {0, 0};
+    double contact = scr_shortest_contact(w, sizes, m);
+    scr_memory_free(sizes);
+    return judge_step(w, scene, contact, m, report);
 }
 
 static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *sizes)

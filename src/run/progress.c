@@ -40,7 +40,7 @@ static void show(scr_progress *p, const scr_world *w, double now)
     char remaining[40];
     format_time(done > 0 ? (now - p->start) / done * left : 0, remaining, sizeof remaining);
     fprintf(stderr, "%s%5.1f %%  t = %.4g s  %s left  %.3g particle-steps/s  kinetic %.4g J%s",
-            p->terminal ? "\r\033[K" : "", 100 * (done + 0.0) / (done + left), w->clock.time, remaining,
+            p->terminal ? "\r\033[K" : "", 100 * done / (done + left), w->clock.time, remaining,
             p->rate, kinetic, p->terminal ? "" : "\n");
     fflush(stderr);
     p->shown = now;

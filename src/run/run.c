@@ -58,21 +58,14 @@ static void set_cadence(journey *j)
     j->last_frame = j->last_checkpoint = -1;
 }
 
+// views of the scene's output.fields; `id` is always written and need not be asked for
 static scree_status set_fields(journey *j)
 {
     const scr_output_def *output = scr_scene_def(j->sim->scene, "output");
-    const scr_item *item = &scr_scene_items(j->sim->scene, "output")->items[0];
     j->fields = calloc((size_t)output->fields.count + 1, sizeof *j->fields);
     if (!j->fields) return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    for (int k = 0; k < output->fields.count; k++) {
-        const char *name = output->fields.items[k];
-        if (!scr_body_view(name))
-            return scr_fail(j->report, SCREE_E_INPUT, scr_item_place(j->sim->scene, item, "fields"),
-                            "there is no field '%s'; allowed: position, radius, velocity, spin, force, "
-                            "torque, mass, image, material, group",
-                            name);
-        j->fields[j->field_count++] = name;
-    }
+    for (int k = 0; k < output->fields.count; k++)
+        j->fields[j->field_count++] = output->fields.items[k];
     return SCREE_OK;
 }
 

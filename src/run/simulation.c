@@ -19,6 +19,20 @@ scree_simulation_def scree_simulation_def_default(void)
     return (scree_simulation_def){0};
 }
 
+// a run can be continued with other materials, walls or output, not in another space
+static scree_status check_same_domain(const scree_simulation *s, const scr_world *past,
+                                      scree_report *report)
+{
+    const scr_domain *a = &s->world.domain, *b = &past->domain;
+    if (!memcmp(&a->lower, &b->lower, sizeof a->lower) && !memcmp(&a->upper, &b->upper, sizeof a->upper) &&
+        !memcmp(a->periodic, b->periodic, sizeof a->periodic))
+        return SCREE_OK;
+    return scr_fail(report, SCREE_E_INPUT,
+                    scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], NULL),
+                    "the domain is not that of the results: is it the same scene? a new run in another domain "
+                    "starts with --from");
+}
+
 // bodies, contacts and clock of a results file's last checkpoint into the stage built from the scene
 static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, bool *taken,
                           scree_report *report)
@@ -29,6 +43,7 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
     scr_world past;
     scr_world_init(&past);
     scree_status status = scr_archive_world(archive, -1, &past, report);
+    if (!status && def->resume) status = check_same_domain(s, &past, report);
     if (!status) status = scr_build_adopt(&s->world, s->scene, &past, taken, report);
     if (!status && def->resume && past.law_source == scr_laws_source(s->scene) &&
         past.material_count == s->world.material_count) {
@@ -49,8 +64,8 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
 // a run that starts from another's state begins its own time and ledger
 static void begin_anew(scr_world *w)
 {
-    w->clock.time = 0;
-    w->clock.step = 0;
+    w->clock.time = w->clock.base_time = 0;
+    w->clock.step = w->clock.base_step = 0;
     w->clock.rebuilds = 0;
     w->clock.removed_count = 0;
     w->ledger = (scr_ledger){0};
@@ -71,13 +86,22 @@ static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
     return status;
 }
 
-static scree_status check_step_change(const scree_simulation *s, scree_report *report)
+// the time step of a resumed run: as before unless the scene gives another; checked against the laws as they are now
+static scree_status keep_step(scree_simulation *s, scree_report *report)
 {
     const scr_time_def *time = scr_scene_def(s->scene, "time");
-    if (isnan(time->step) || time->step == s->world.clock.dt) return SCREE_OK;
-    scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], "step"),
-             "the time step changes from %.9g s to %.9g s", s->world.clock.dt, time->step);
-    return SCREE_OK;
+    const scr_item *item = &scr_scene_items(s->scene, "time")->items[0];
+    scr_clock *clock = &s->world.clock;
+    if (!isnan(time->step) && time->step != clock->dt) {
+        scr_warn(report, scr_item_place(s->scene, item, "step"),
+                 "the time step changes from %.9g s to %.9g s", clock->dt, time->step);
+        clock->base_time = clock->time;
+        clock->base_step = clock->step;
+        clock->dt = time->step;
+    } else {
+        scr_say("time step %.4g s, as before", clock->dt);
+    }
+    return scr_check_step(&s->world, s->scene, report);
 }
 
 scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,
@@ -85,6 +109,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
 {
     s->scene = scene;
     s->resumed = def->resume != NULL;
+    s->adopted = def->resume || def->from;
     scr_world_init(&s->world);
     const scr_item *stepper = &scr_scene_items(scene, "stepper")->items[0];
     s->step = (scr_step){.stepper = scr_stepper_find(stepper->variant->name),
@@ -103,12 +128,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     free(taken);
     if (!status && !s->world.laws) status = scr_build_laws(&s->world, scene, report);
     if (status) return status;
-    if (!def->resume) return scr_choose_step(&s->world, scene, report);
-    status = check_step_change(s, report);
-    const scr_time_def *time = scr_scene_def(scene, "time");
-    if (!isnan(time->step)) s->world.clock.dt = time->step;
-    scr_say("time step %.4g s, as before", s->world.clock.dt);
-    return status;
+    return def->resume ? keep_step(s, report) : scr_choose_step(&s->world, scene, report);
 }
 
 static void say_stage(const scree_simulation *s)
@@ -139,7 +159,7 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     scree_simulation *s = calloc(1, sizeof *s);
     if (!s) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     scree_status status = scr_simulation_build(scene->scene, def, s, report);
-    if (!status && !def->resume) status = scr_check_world(s, report);
+    if (!status) status = scr_check_world(s, report);
     if (!status) {
         s->opened = true;
         status = s->step.stepper->open(&s->step, s->resumed, report);
@@ -148,7 +168,9 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
         scree_simulation_destroy(s);
         return status;
     }
-    if (!s->resumed) s->world.ledger.initial = scr_ledger_energies(&s->world).mechanical;
+    // what the first evaluation loads into sliding contacts is booked as negative friction, not as energy of
+    // the start: so the closure begins at zero
+    if (!s->resumed) s->world.ledger.initial += scr_ledger_energies(&s->world).closure;
     say_stage(s);
     *simulation = s;
     return SCREE_OK;

@@ -10,7 +10,8 @@ struct scree_simulation {
     const scr_scene *scene;
     scr_world world;
     scr_step step;
-    bool resumed;
+    bool resumed; /* continues a run bit for bit */
+    bool adopted; /* its bodies come from results: resumed, or the start of a new run */
     bool opened; /* the stepper holds resources */
 };
 

@@ -15,7 +15,7 @@ static const char drop[] =
     "bodies:\n"
     "  grains: {from: random, material: glass, diameter: 2 cm, count: 100}\n"
     "walls:\n"
-    "  floor: {shape: box, material: glass, box: [[0, 0, 0], [20 cm, 20 cm, 40 cm]]}\n"
+    "  box: {shape: box, material: glass, box: [[0, 0, 0], [20 cm, 20 cm, 40 cm]]}\n"
     "time: {end: 1 s}\n"
     "\n"
     "# That is all a scene needs. Try: `scree check`, `scree run` and `scree render` with this file;\n"

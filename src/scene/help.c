@@ -258,7 +258,7 @@ static scree_status refuse(const entries *all, const char *key, scree_report *re
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "no key %s, did you mean '%s'?",
                         scr_quote(key).text, near);
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "no key %s; `scree help` lists all sections", scr_quote(key).text);
+                    "no key %s; `scree help scene` lists all sections", scr_quote(key).text);
 }
 
 scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out,

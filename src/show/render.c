@@ -34,6 +34,23 @@ static int parse_colour(const char *text, char *view, size_t size)
     return at ? (int)(at - axes) : -2;
 }
 
+// whether the frame holds the view; says what it holds if not
+static bool has_view(const scr_archive *archive, int frame, const char *view, const char *by,
+                     scree_report *report)
+{
+    const char *const *views = scr_archive_views(archive, frame);
+    char list[512] = "";
+    for (int k = 0; views && views[k]; k++) {
+        if (!strcmp(views[k], view)) return true;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", views[k]);
+    }
+    scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+             "cannot colour by '%s': the frame holds %s; speed, height and components such as velocity.z are "
+             "possible too",
+             by, list);
+    return false;
+}
+
 static scree_status colour_frame(const scr_archive *archive, int frame, const char *by, colouring *c,
                                  scree_report *report)
 {
@@ -44,6 +61,7 @@ static scree_status colour_frame(const scr_archive *archive, int frame, const ch
     if (component == -2)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "cannot colour by '%s': a view, or a view's component such as velocity.z", by);
+    if (!has_view(archive, frame, view, by, report)) return SCREE_E_INPUT;
     scree_status status = scr_archive_read(archive, frame, view, &data, &bodies, &width, report);
     if (status) return status;
     c->values = malloc((bodies + 1) * sizeof *c->values);

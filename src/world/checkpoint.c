@@ -34,6 +34,8 @@ static const number numbers[] = {
     CLOCK(time, SCR_F64),
     CLOCK(step, SCR_I64),
     CLOCK(dt, SCR_F64),
+    CLOCK(base_time, SCR_F64),
+    CLOCK(base_step, SCR_I64),
     CLOCK(next_id, SCR_I64),
     CLOCK(removed_count, SCR_I64),
     CLOCK(skin, SCR_F64),

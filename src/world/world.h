@@ -52,9 +52,11 @@ typedef struct {
 } scr_ledger;
 
 typedef struct {
-    double time;    /* [s] */
-    int64_t step;   /* steps done */
-    double dt;      /* [s] */
+    double time;       /* [s]: base_time + (step - base_step) dt, so that it does not drift */
+    int64_t step;      /* steps done */
+    double dt;         /* [s] */
+    double base_time;  /* when dt was last changed */
+    int64_t base_step;
     int64_t next_id;       /* for the next body that is given one */
     int64_t removed_count; /* bodies that left through an open side */
     /* neighbour list: kept so that a restarted world rebuilds the very same list */
@@ -88,6 +90,13 @@ void scr_world_deinit(scr_world *world);
 static inline const scr_law *scr_world_law(const scr_world *w, int a, int b)
 {
     return &w->laws[a * w->material_count + b];
+}
+
+/* One step later. */
+static inline void scr_clock_tick(scr_clock *clock)
+{
+    clock->step++;
+    clock->time = clock->base_time + (double)(clock->step - clock->base_step) * clock->dt;
 }
 
 /* Digest of the state in the order of ids: the same for any memory order. Contacts must be current. */

@@ -338,21 +338,26 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
                                  .contacts = s.contacts};
 }
 
-// one loop per combination of options
+// one loop per combination of options, so that none is asked inside
+#define FORCES(name, a, b, c)                                                                      \
+    static void name(const soft_task *t, size_t block)                                             \
+    {                                                                                              \
+        forces_with(t, (contact_options){.improved = a, .lammps = b, .ledger = c}, block);         \
+    }
+FORCES(forces_000, 0, 0, 0)
+FORCES(forces_001, 0, 0, 1)
+FORCES(forces_010, 0, 1, 0)
+FORCES(forces_011, 0, 1, 1)
+FORCES(forces_100, 1, 0, 0)
+FORCES(forces_101, 1, 0, 1)
+FORCES(forces_110, 1, 1, 0)
+FORCES(forces_111, 1, 1, 1)
+
 static void forces(const soft_task *t, size_t block)
 {
-    if (!t->ledger && t->improved)
-        forces_with(t, (contact_options){.improved = 1}, block);
-    else if (!t->ledger)
-        forces_with(t, (contact_options){.improved = 0}, block);
-    else if (t->lammps && t->improved)
-        forces_with(t, (contact_options){.improved = 1, .lammps = 1, .ledger = 1}, block);
-    else if (t->lammps)
-        forces_with(t, (contact_options){.lammps = 1, .ledger = 1}, block);
-    else if (t->improved)
-        forces_with(t, (contact_options){.improved = 1, .ledger = 1}, block);
-    else
-        forces_with(t, (contact_options){.ledger = 1}, block);
+    static void (*const loop[8])(const soft_task *, size_t) = {
+        forces_000, forces_001, forces_010, forces_011, forces_100, forces_101, forces_110, forces_111};
+    loop[4 * t->improved + 2 * t->lammps + t->ledger](t, block);
 }
 
 static void collect(const soft_task *t, size_t block)

@@ -189,8 +189,7 @@ static scree_status step(scr_step *s, scree_report *report)
 
     bool stale = kick_and_drift(k, dt);
     stale |= move_walls(s->world, dt);
-    clock->step++;
-    clock->time += dt;
+    scr_clock_tick(clock);
     double t1 = scr_seconds();
     scree_status status = stale ? refresh(s, report) : SCREE_OK;
     // a lost grain ends the run, but the step is finished first: the state stays one that can be looked at

@@ -21,7 +21,7 @@ YAML
 grains() { printf '%s\n' "$@" >pair.csv; }
 apart=('x,y,z,radius' '0.03,0.05,0.05,0.005' '0.06,0.05,0.05,0.005')
 grains "${apart[@]}"
-runs "the base scene is good" 0 check base.yaml
+must "the base scene is good" check base.yaml
 says out "base.yaml: ok, 0 warnings" "and has no warnings"
 
 inventory() { find . -mindepth 1 -not -name out -not -name err | sort; }

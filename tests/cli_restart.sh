@@ -46,7 +46,7 @@ observers:
   first: {type: probe, id: 7, every: 0.25 ms}
 YAML
 
-runs "a whole run" 0 run hopper.yaml --threads 1 --output whole.h5
+must "a whole run" run hopper.yaml --threads 1 --output whole.h5
 whole=$(digest) last=$(steps) kept=$(told grains)
 check "it has a digest" test -n "$whole"
 number "grains were deleted" "$kept" 1 159
@@ -187,7 +187,7 @@ output: {every: 50 ms, checkpoint: 50 ms}
 YAML
 sed '/^  gate:/d; s/^time:.*/time: {end: 30 ms, step: 10 us}/; s/^title:.*/title: open/' settle.yaml >open.yaml
 
-runs "settle" 0 run settle.yaml --threads 2 --output settled.h5
+must "settle" run settle.yaml --threads 2 --output settled.h5
 contacts=$(told contacts) grains=$(told grains)
 rest=$(ledger_of settled.h5 translation)
 number "settled: contacts" "$contacts" $((grains * 2)) 100000
@@ -261,8 +261,34 @@ runs "a group that is missing" 2 run missing.yaml --from settled.h5 --threads 1 
 says err "group 'grains'" "the message names the group"
 check "nothing was written" test ! -e none.h5 -a ! -e none.h5.data
 
+# a group whose grains have all left does not come back
+cat >drain.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], boundary: delete}
+materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies:
+  gone: {from: random, material: glass, radius: 2 mm, count: 10, velocity: [0, 0, -3], region: {box: [[0, 0, 0], [0.1, 0.1, 0.02]]}}
+  stay: {from: random, material: glass, radius: 2 mm, count: 7, frozen: true}
+time: {end: 20 ms, step: 10 us}
+output: {every: 10 ms}
+YAML
+runs "drained" 0 run drain.yaml --threads 1
+same "seven grains are left" 7 "$(told grains)"
+runs "from the drained state" 0 run drain.yaml --threads 1 --from drain.h5 --output drain2.h5 --set 'time.end=1 ms'
+same "still seven" 7 "$(told grains)"
+
 # ---- refused ----
 
+cp drain.h5 before.h5
+sed '/^bodies:/a\  late: {from: random, material: glass, radius: 1 mm, count: 5}' drain.yaml >late.yaml
+runs "a resumed run with a new group" 2 run late.yaml --threads 1 --resume drain.h5 --set 'time.end=30 ms'
+says err "late.yaml:6:3: error: bodies.late is not in the results" "the message says where and why"
+check "the results are as they were" cmp -s drain.h5 before.h5
+runs "a resumed run that is past its end" 0 run drain.yaml --threads 1 --resume drain.h5 --set 'time.end=5 ms'
+says err "nothing to do" "it says so"
+says out "steps 2000," "and stays where it is"
+check "the results are as they were" cmp -s drain.h5 before.h5
 runs "resume and from together" 2 run settle.yaml --resume settled.h5 --from settled.h5
 matches err 'error: .*exclude' "the message says why"
 runs "resume into another file" 2 run settle.yaml --resume settled.h5 --output else.h5

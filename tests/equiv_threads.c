@@ -1,7 +1,8 @@
-/* The same bits for any number of threads, for vector and portable loops, and for any order of the input.
+/* The same bits for any number of threads, for vector and portable loops, and for any order of the
+ * input.
  *
- * A few thousand grains of four materials and sizes 1 : 4 fall through a funnel onto a floor, periodic along y;
- * some leave the domain on the way. */
+ * A few thousand grains of four materials and sizes 1 : 4 fall through a funnel onto a floor,
+ * periodic along y; some leave the domain on the way. */
 #include "base/random.h"
 #include "stage.h"
 
@@ -22,14 +23,16 @@ static const char scene[] =
     "bodies:\n"
     "  a: {from: table, file: @, type: 1, material: glass, velocity: [1, 0.5, -3]}\n"
     "  b: {from: table, file: @, type: 2, material: steel, velocity: [-1, 0.3, -3]}\n"
-    "  c: {from: table, file: @, type: 3, material: cork, velocity: [0, -0.5, -4], spin: [30, 0, 9]}\n"
+    "  c: {from: table, file: @, type: 3, material: cork, velocity: [0, -0.5, -4], spin: [30, 0, "
+    "9]}\n"
     "  d: {from: table, file: @, type: 4, material: ice, frozen: yes}\n"
     "walls:\n"
     "  box: {shape: box, material: glass, box: [[-0.25, -9, -9], [9, 9, 0.45]]}\n"
     "  funnel: {shape: frustum, material: steel, from: [0, 0, 0.08], to: [0, 0, 0.22],\n"
     "           radius_from: 0.03, radius_to: 0.15}\n"
     "  floor: {shape: plane, material: ice, point: [0, 0, 0], normal: [0.1, 0, 1]}\n"
-    "  lid: {shape: disc, material: cork, center: [0.05, 0.02, 0.2], radius: 0.02, velocity: [0, 0, 0.1]}\n"
+    "  lid: {shape: disc, material: cork, center: [0.05, 0.02, 0.2], radius: 0.02, velocity: [0, "
+    "0, 0.1]}\n"
     "time: {end: 1, step: 1.5e-5}\n";
 
 static double distance2(const grain *a, const grain *b)
@@ -118,7 +121,8 @@ int main(int argc, char **argv)
     outcome one = run(1, "", g, scene);
     printf("%lld grains left, %lld contacts, %lld lists, %s\n", (long long)one.stats.bodies,
            (long long)one.stats.contacts, (long long)one.stats.rebuilds, one.stats.vectors);
-    // the scene is worth comparing: contacts, grains that left, many lists and sorts, a lid that did work
+    // the scene is worth comparing: contacts, grains that left, many lists and sorts, a lid that
+    // did work
     CHECK(one.stats.contacts > 300 && one.stats.bodies < GRAINS && one.stats.bodies > GRAINS / 2);
     CHECK(one.stats.rebuilds > 48 && one.energies.wall_work != 0 && one.energies.friction > 0);
 

@@ -1,5 +1,6 @@
-/* Friction against closed forms and the numbers of the method note (A2): oblique impacts on a frozen grain and on
- * a wall, slip that becomes rolling, grains on an incline, bounces on a floor. */
+/* Friction against closed forms and the numbers of the method note (A2): oblique impacts on a
+ * frozen grain and on a wall, slip that becomes rolling, grains on an incline, bounces on a floor.
+ */
 #include "kernel/law.h"
 #include "stage.h"
 
@@ -13,10 +14,10 @@ static double mass_of(double radius)
 /* ---- oblique impacts ---- */
 
 typedef struct {
-    double angle;         /* from the normal [rad] */
+    double angle; /* from the normal [rad] */
     double restitution;
-    double large;         /* radius of the frozen grain; 0: a wall */
-    int steps;            /* of the contact time */
+    double large; /* radius of the frozen grain; 0: a wall */
+    int steps;    /* of the contact time */
     const char *scheme;
 } impact;
 
@@ -31,7 +32,8 @@ static outcome collide(const impact *c)
     double modulus = 72e9 / 2 / (1 - 0.3 * 0.3);
     double kn = 1.2024 * pow(sqrt(m) * modulus * modulus * big * r / (big + r) * speed, 0.4);
     double dt = M_PI * sqrt(m / kn) / c->steps;
-    grain g[2] = {{.x = {0, 0, c->large + r}, .radius = r, .type = 1}, {.radius = c->large, .type = 2}};
+    grain g[2] = {{.x = {0, 0, c->large + r}, .radius = r, .type = 1},
+                  {.radius = c->large, .type = 2}};
     g[0].v[0] = speed * sin(c->angle), g[0].v[2] = -speed * cos(c->angle);
     stage s;
     outcome o = {NAN, NAN, NAN};
@@ -47,8 +49,9 @@ static outcome collide(const impact *c)
                     "stepper: {type: soft, scheme: %s}\n"
                     "time: {end: 1, step: %.17g}\n",
                     kn, c->restitution,
-                    c->large > 0 ? "  b: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
-                                 : "walls: {w: {shape: plane, material: glass}}\n",
+                    c->large > 0
+                        ? "  b: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
+                        : "walls: {w: {shape: plane, material: glass}}\n",
                     c->scheme, dt))
         return o;
     stage_collide(&s, 4 * c->steps);
@@ -72,8 +75,8 @@ static void test_note(void)
         outcome a = collide(&c);
         c.scheme = "standard";
         outcome b = collide(&c);
-        printf("%g deg: %.5f %.5f %.5f; schemes differ by %.2g %.2g %.2g\n", angles[k], a.vx, a.vz, a.wr,
-               a.vx - b.vx, a.vz - b.vz, a.wr - b.wr);
+        printf("%g deg: %.5f %.5f %.5f; schemes differ by %.2g %.2g %.2g\n", angles[k], a.vx, a.vz,
+               a.wr, a.vx - b.vx, a.vz - b.vz, a.wr - b.wr);
         CHECK_NEAR(a.vx, want[k].vx, 2e-4); // 8e-5: the note's arm is r, ours r - delta/2
         CHECK_NEAR(a.vz, want[k].vz, 1e-4); // 1e-5
         CHECK_NEAR(a.wr, want[k].wr, 2e-4); // 9e-5
@@ -111,8 +114,8 @@ static void test_wall(void)
         outcome wall = collide(&c);
         c.scheme = "standard"; // a plane's normal does not turn
         outcome standard = collide(&c);
-        printf("wall at %g deg: %.2g %.2g %.2g unlike a large grain\n", angles[k], wall.vx - grain_like.vx,
-               wall.vz - grain_like.vz, wall.wr - grain_like.wr);
+        printf("wall at %g deg: %.2g %.2g %.2g unlike a large grain\n", angles[k],
+               wall.vx - grain_like.vx, wall.vz - grain_like.vz, wall.wr - grain_like.wr);
         CHECK_NEAR(wall.vx, grain_like.vx, 1e-6); // 1.0e-7
         CHECK_NEAR(wall.vz, grain_like.vz, 1e-6); // 1.4e-7
         CHECK_NEAR(wall.wr, grain_like.wr, 1e-6); // 1.2e-7
@@ -123,13 +126,15 @@ static void test_wall(void)
 
 /* ---- a grain on a floor ---- */
 
-#define RADIUS    5e-3
-#define FLOOR_KN  1e5
+#define RADIUS   5e-3
+#define FLOOR_KN 1e5
 
 // gravity (gx, gz); the grain starts at equilibrium overlap with speed v0
 static bool open_floor(stage *s, double gx, double gz, double mu, double v0, double dt)
 {
-    grain g = {.x = {-0.9, 0, RADIUS - mass_of(RADIUS) * fabs(gz) / FLOOR_KN}, .radius = RADIUS, .v = {v0}};
+    grain g = {.x = {-0.9, 0, RADIUS - mass_of(RADIUS) * fabs(gz) / FLOOR_KN},
+               .radius = RADIUS,
+               .v = {v0}};
     return stage_open(s, &g, 1,
                       "scree: 1\n"
                       "gravity: [%.17g, 0, %.17g]\n"
@@ -155,24 +160,28 @@ static void test_slip_to_roll(void)
     double t = half * dt;
     printf("slip: %.2g %.2g off at half time\n", v[0] - (v0 - mu * gravity * t),
            w[1] * RADIUS - 2.5 * mu * gravity * t);
-    CHECK_NEAR(v[0], v0 - mu * gravity * t, 5e-11);           // 8e-13
+    CHECK_NEAR(v[0], v0 - mu * gravity * t, 5e-11);          // 8e-13
     CHECK_NEAR(w[1] * RADIUS, 2.5 * mu * gravity * t, 1e-5); // 2.3e-6: the arm is r - delta/2
     // the last step in which friction took energy
     for (int k = 0; k < half / 5; k++) {
         stage_advance(&s, 10);
         scree_energies e = scree_simulation_energies(s.sim);
-        if (e.friction > friction) slipped = scree_simulation_stats(s.sim).time, friction = e.friction;
+        if (e.friction > friction)
+            slipped = scree_simulation_stats(s.sim).time, friction = e.friction;
     }
     stage_view(&s, "velocity", v, 3);
     stage_view(&s, "spin", w, 3);
     printf("roll: slip ends %.3g s late, v %.2g, w %.2g off; friction %.2g\n", slipped - stop,
-           v[0] - 5.0 / 7 * v0, w[1] * RADIUS - v[0], friction / (mass_of(RADIUS) * v0 * v0 / 7) - 1);
-    CHECK_NEAR(slipped, stop, 5e-4);          // 6.1e-5 of 0.049
-    CHECK_NEAR(v[0], 5.0 / 7 * v0, 1e-5);     // 2.6e-6
-    CHECK_NEAR(w[1] * RADIUS, v[0], 2e-5);    // 4.6e-6
+           v[0] - 5.0 / 7 * v0, w[1] * RADIUS - v[0],
+           friction / (mass_of(RADIUS) * v0 * v0 / 7) - 1);
+    CHECK_NEAR(slipped, stop, 5e-4);       // 6.1e-5 of 0.049
+    CHECK_NEAR(v[0], 5.0 / 7 * v0, 1e-5);  // 2.6e-6
+    CHECK_NEAR(w[1] * RADIUS, v[0], 2e-5); // 4.6e-6
     // rolling keeps 5/7 of the energy: 2/7 of m v0^2 / 2 is gone
-    // (the ledger misses a quarter of a step of viscous sliding in contacts that are there at the start)
-    CHECK_NEAR(friction / (mass_of(RADIUS) * v0 * v0 / 7), 1, 0.02); // off by 7.1e-3, first order in dt
+    // (the ledger misses a quarter of a step of viscous sliding in contacts that are there at the
+    // start)
+    CHECK_NEAR(friction / (mass_of(RADIUS) * v0 * v0 / 7), 1,
+               0.02); // off by 7.1e-3, first order in dt
     stage_close(&s);
 }
 
@@ -194,12 +203,12 @@ static void test_incline(void)
         stage_view(&s, "velocity", v, 3);
         stage_view(&s, "spin", w, 3);
         stage_view(&s, "position", x, 3);
-        printf("incline %g deg %s: %.2g %.2g %.2g off\n", cases[k].degrees, slides ? "slides" : "rolls",
-               v[0] / (want * time) - 1, w[1] * RADIUS / (turn * time) - 1,
-               (x[0] + 0.9) / (0.5 * want * time * time) - 1);
+        printf("incline %g deg %s: %.2g %.2g %.2g off\n", cases[k].degrees,
+               slides ? "slides" : "rolls", v[0] / (want * time) - 1,
+               w[1] * RADIUS / (turn * time) - 1, (x[0] + 0.9) / (0.5 * want * time * time) - 1);
         CHECK(slides == (k >= 2));
-        CHECK_NEAR(v[0] / (want * time), 1, 4e-4);                      // 5.0e-5
-        CHECK_NEAR(w[1] * RADIUS / (turn * time), 1, 5e-4);             // 1.7e-4: loading of the spring
+        CHECK_NEAR(v[0] / (want * time), 1, 4e-4);          // 5.0e-5
+        CHECK_NEAR(w[1] * RADIUS / (turn * time), 1, 5e-4); // 1.7e-4: loading of the spring
         CHECK_NEAR((x[0] + 0.9) / (0.5 * want * time * time), 1, 4e-4); // 1.0e-4
         stage_close(&s);
     }

@@ -1,5 +1,6 @@
-/* Head-on impacts: the restitution asked for is the restitution measured, for grains, frozen grains and walls of
- * every size; closed forms of the undamped collision; order of convergence in the time step. */
+/* Head-on impacts: the restitution asked for is the restitution measured, for grains, frozen grains
+ * and walls of every size; closed forms of the undamped collision; order of convergence in the time
+ * step. */
 #include "kernel/law.h"
 #include "stage.h"
 
@@ -50,18 +51,19 @@ static bool open_impact(stage *s, const impact *c, double r, double gap, double 
                             "  b: {from: table, file: @, type: 2, material: glass, frozen: yes}\n",
                             "walls: {w: {shape: plane, material: glass, normal: [1, 2, 2]}}\n"};
     char *part = stage_fill(others[c->partner], "@");
-    bool ok = stage_open(s, g, c->partner == WALL ? 1 : 2,
-                         "scree: 1\n"
-                         "gravity: [0, 0, 0]\n"
-                         "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-                         "materials: {glass: {density: 2500}}\n"
-                         "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: 0.5%s}}\n"
-                         "bodies:\n"
-                         "  a: {from: table, file: @, type: 1, material: glass}\n"
-                         "%s"
-                         "stepper: {type: soft%s}\n"
-                         "time: {end: 1, step: %.17g}\n",
-                         STIFFNESS, c->e, c->extra ? c->extra : "", part, c->stepper ? c->stepper : "", dt);
+    bool ok = stage_open(
+        s, g, c->partner == WALL ? 1 : 2,
+        "scree: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+        "materials: {glass: {density: 2500}}\n"
+        "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: 0.5%s}}\n"
+        "bodies:\n"
+        "  a: {from: table, file: @, type: 1, material: glass}\n"
+        "%s"
+        "stepper: {type: soft%s}\n"
+        "time: {end: 1, step: %.17g}\n",
+        STIFFNESS, c->e, c->extra ? c->extra : "", part, c->stepper ? c->stepper : "", dt);
     free(part);
     return ok;
 }
@@ -117,8 +119,8 @@ static void test_restitution(void)
             outcome wall = collide(&c);
             worst = fmax(worst, fabs(grains.e - asked[k]));
             unlike = fmax(unlike, fmax(fabs(frozen.e - grains.e), fabs(wall.e - frozen.e)));
-            CHECK_NEAR(grains.e, asked[k], 1e-3);   // first order in dt; off by at most 2.8e-4
-            CHECK_NEAR(frozen.e, grains.e, 1e-9);  // only rounding differs: 3.6e-11
+            CHECK_NEAR(grains.e, asked[k], 1e-3); // first order in dt; off by at most 2.8e-4
+            CHECK_NEAR(frozen.e, grains.e, 1e-9); // only rounding differs: 3.6e-11
             CHECK_NEAR(wall.e, frozen.e, 1e-9);
         }
     printf("restitution off by at most %.2g at tc/1000, partners unlike by %.2g\n", worst, unlike);
@@ -146,8 +148,8 @@ static double order_of(double coarse, double fine)
     return log(coarse / fine) / log(8);
 }
 
-// damping acts with the velocity of the half step: first order. Without it the motion is of second order, and
-// the speed after it, which the force's kink alone disturbs, of third
+// damping acts with the velocity of the half step: first order. Without it the motion is of second
+// order, and the speed after it, which the force's kink alone disturbs, of third
 static void test_order(void)
 {
     errors damped[2] = {worst_errors(0.5, 50), worst_errors(0.5, 400)};
@@ -155,7 +157,8 @@ static void test_order(void)
     double order = order_of(damped[0].e, damped[1].e);
     double speed_order = order_of(undamped[0].e, undamped[1].e);
     double time_order = order_of(undamped[0].duration, undamped[1].duration);
-    printf("orders: damped %.3f, undamped speed %.3f, duration %.3f; errors at tc/400 %.2g, %.2g, %.2g\n",
+    printf("orders: damped %.3f, undamped speed %.3f, duration %.3f; errors at tc/400 %.2g, %.2g, "
+           "%.2g\n",
            order, speed_order, time_order, damped[1].e, undamped[1].e, undamped[1].duration);
     CHECK_NEAR(order, 1, 0.05);       // 0.995
     CHECK_NEAR(speed_order, 3, 0.05); // 3.004
@@ -166,13 +169,14 @@ static void test_order(void)
 static void test_undamped(void)
 {
     for (int p = GRAIN; p <= WALL; p++) {
-        outcome o = collide(&(impact){.partner = p, .ratio = 5, .e = 1, .steps = 1000, .phase = 0.3});
+        outcome o =
+            collide(&(impact){.partner = p, .ratio = 5, .e = 1, .steps = 1000, .phase = 0.3});
         CHECK_NEAR(o.e, 1, 1e-8);        // off by 8.1e-10
         CHECK_NEAR(o.duration, 1, 4e-6); // 4.1e-7
         CHECK_NEAR(o.peak, 1, 3e-6);     // 2.5e-7
         CHECK_NEAR(o.closure, 0, 2e-8);  // 1.6e-9
-        printf("undamped: e %.2g, duration %.2g, peak %.2g, closure %.2g off\n", o.e - 1, o.duration - 1,
-               o.peak - 1, o.closure);
+        printf("undamped: e %.2g, duration %.2g, peak %.2g, closure %.2g off\n", o.e - 1,
+               o.duration - 1, o.peak - 1, o.closure);
     }
 }
 
@@ -195,8 +199,8 @@ static double integrate_clipped(double z)
 
 static void test_law(void)
 {
-    // what clipping makes of a damping that was computed without it: the note's column, measured there at a
-    // finite time step, is off by at most 3.2e-4
+    // what clipping makes of a damping that was computed without it: the note's column, measured
+    // there at a finite time step, is off by at most 3.2e-4
     const double e0[] = {0.9, 0.8, 0.5, 0.3, 0.1};
     const double clipped[] = {0.9021, 0.8083, 0.5506, 0.3974, 0.2530};
     for (int k = 0; k < 5; k++) {
@@ -207,7 +211,8 @@ static void test_law(void)
     }
     const double ratios[] = {0.05, 0.4, 0.999, 1, 1.001, 3};
     for (int k = 0; k < 6; k++)
-        CHECK_NEAR(scr_restitution_clipped(ratios[k]), integrate_clipped(ratios[k]), 5e-9); // 6.9e-10
+        CHECK_NEAR(scr_restitution_clipped(ratios[k]), integrate_clipped(ratios[k]),
+                   5e-9); // 6.9e-10
     CHECK_NEAR(scr_restitution_clipped(1 - 1e-8), exp(-2), 1e-7);
     CHECK_NEAR(scr_restitution_clipped(1 + 1e-8), exp(-2), 1e-7);
     CHECK_NEAR(scr_restitution_clipped(0), 1, 0);

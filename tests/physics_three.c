@@ -1,8 +1,9 @@
-/* The three-particle test of Vyas et al. 2025: a fine grain rolls in the valley between two frozen touching grains
- * and must fall off. The improved scheme lets it; the standard one pulls it in and traps it.
+/* The three-particle test of Vyas et al. 2025: a fine grain rolls in the valley between two frozen
+ * touching grains and must fall off. The improved scheme lets it; the standard one pulls it in and
+ * traps it.
  *
- * 2R = 4 mm, density 2500, nu = 0.3, damping of e_n = 0.8 without clipping, g = 9.81. Reference angles: note A2,
- * and the rigid solution where it holds. */
+ * 2R = 4 mm, density 2500, nu = 0.3, damping of e_n = 0.8 without clipping, g = 9.81. Reference
+ * angles: note A2, and the rigid solution where it holds. */
 #include "kernel/law.h"
 #include "stage.h"
 
@@ -48,7 +49,8 @@ static outcome roll(const valley *c)
                     "  valley: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
                     "stepper: {type: soft, scheme: %s}\n"
                     "time: {end: 1, step: %.17g}\n",
-                    kn, scr_restitution_clipped(scr_damping_ratio_unclipped(0.8)), c->mu, c->scheme, dt))
+                    kn, scr_restitution_clipped(scr_damping_ratio_unclipped(0.8)), c->mu, c->scheme,
+                    dt))
         return o;
     for (;;) {
         stage_advance(&s, c->every);
@@ -60,7 +62,8 @@ static outcome roll(const valley *c)
             o = (outcome){false, angle, scree_simulation_stats(s.sim).time, -w[0]};
         }
         if (away > 0.02 * r) o.separated = true;
-        if (o.separated || angle > 177 || angle < -1 || scree_simulation_stats(s.sim).time > 1) break;
+        if (o.separated || angle > 177 || angle < -1 || scree_simulation_stats(s.sim).time > 1)
+            break;
     }
     stage_close(&s);
     return o;
@@ -71,15 +74,15 @@ static void test_improved(void)
     // soft: 62.26 and 62.21 in the note; the paper's stiffness: 62.17
     outcome soft = roll(&(valley){7, 0.6, 1e3, "improved", 1});
     outcome stiffer = roll(&(valley){7, 0.6, 1e4, "improved", 1});
-    printf("ratio 7, mu 0.6: %.3f deg at 1e3 N/m, %.3f deg, %.5f s, %.2f 1/s at 1e4 N/m\n", soft.angle,
-           stiffer.angle, stiffer.time, stiffer.spin);
+    printf("ratio 7, mu 0.6: %.3f deg at 1e3 N/m, %.3f deg, %.5f s, %.2f 1/s at 1e4 N/m\n",
+           soft.angle, stiffer.angle, stiffer.time, stiffer.spin);
     CHECK(soft.separated && stiffer.separated);
     CHECK_NEAR(soft.angle, 62.17, 0.3);
     CHECK_NEAR(stiffer.angle, 62.17, 0.3);
-    CHECK_NEAR(soft.angle, 62.26, 0.02);    // 62.259
-    CHECK_NEAR(stiffer.angle, 62.21, 0.02); // 62.209
+    CHECK_NEAR(soft.angle, 62.26, 0.02);     // 62.259
+    CHECK_NEAR(stiffer.angle, 62.21, 0.02);  // 62.209
     CHECK_NEAR(stiffer.time, 0.05652, 3e-5); // 0.05653
-    CHECK_NEAR(stiffer.spin, 443.0, 1.5);   // 443.8
+    CHECK_NEAR(stiffer.spin, 443.0, 1.5);    // 443.8
 }
 
 // ratios well below the self-locking one: the rigid solution
@@ -87,10 +90,12 @@ static void test_rigid(void)
 {
     const struct {
         double ratio, mu, angle;
-    } cases[] = {{1, 0.1, 50.91}, {1, 0.6, 54.26}, {3, 0.3, 55.27}, {7, 0.1, 53.26}, {7, 0.2, 56.47}, {3, 0.6, 57.04}};
+    } cases[] = {{1, 0.1, 50.91}, {1, 0.6, 54.26}, {3, 0.3, 55.27},
+                 {7, 0.1, 53.26}, {7, 0.2, 56.47}, {3, 0.6, 57.04}};
     for (int k = 0; k < 6; k++) {
         outcome o = roll(&(valley){cases[k].ratio, cases[k].mu, 1e4, "improved", 1});
-        printf("ratio %g, mu %g: %.3f deg, rigid %.2f\n", cases[k].ratio, cases[k].mu, o.angle, cases[k].angle);
+        printf("ratio %g, mu %g: %.3f deg, rigid %.2f\n", cases[k].ratio, cases[k].mu, o.angle,
+               cases[k].angle);
         CHECK(o.separated);
         CHECK_NEAR(o.angle, cases[k].angle, 0.1); // off by at most 0.07, where ratio 3 meets mu 0.6
     }

@@ -134,6 +134,7 @@ static inline void stage_view(stage *s, const char *view, double *out, int room)
     double *data = NULL;
     int64_t n = 0;
     int width = 0;
+    for (int k = 0; k < room; k++) out[k] = NAN;
     if (scree_simulation_read(s->sim, view, &data, &n, &width, &s->report)) return;
     for (int k = 0; k < room && k < n * width; k++) out[k] = data[k];
     free(data);

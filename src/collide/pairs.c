@@ -389,7 +389,8 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
                 p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
             p->touch[pair] = match(p, w, i, q->second, p->history + 4 * (size_t)pair);
         }
-    memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
+    // without a halo there may be no array to copy from
+    if (f->halo_count) memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
 }
 
 static void place_walls(scr_pairs *p, const scr_world *w, const scr_finder *f)

@@ -229,7 +229,7 @@ static scree_status continue_from(scr_results *r, scr_archive *a, int64_t step, 
         scr_fail(report, SCREE_E_INPUT, (scree_place){.file = r->folder}, "is missing");
     if (r->lock < 0) return SCREE_E_INPUT;
     r->published = true;
-    // a run killed right after replacing older results may have left their folder
+    // a run killed while it replaced results may have left the other folder, which nothing needs
     r->old_folder = scr_data_folder(a->path, 1);
     if (r->old_folder && !strcmp(r->old_folder, r->folder)) {
         free(r->old_folder);
@@ -237,7 +237,13 @@ static scree_status continue_from(scr_results *r, scr_archive *a, int64_t step, 
     }
     if (r->old_folder && (r->old_lock = scr_data_lock(r->old_folder, a->path, report)) == -1)
         return SCREE_E_INPUT;
+    if (r->old_folder) scr_data_remove(r->old_folder);
     // what a crashed run left behind its last index
+    char *unfinished;
+    if (asprintf(&unfinished, "%s.tmp", a->path) >= 0) {
+        unlink(unfinished);
+        free(unfinished);
+    }
     scr_data_sweep(r->folder, &a->frames, &a->checkpoints);
     return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);
 }

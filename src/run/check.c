@@ -141,7 +141,7 @@ static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report
                  "%zu contacts in all overlap by more than the smaller radius", count.failed);
 }
 
-scree_status scr_check_world(const scree_simulation *s, scree_report *report)
+scree_status scr_check_world(scree_simulation *s, scree_report *report)
 {
     int errors = report->errors;
     check_fields(s, report);
@@ -149,11 +149,11 @@ scree_status scr_check_world(const scree_simulation *s, scree_report *report)
     check_periodic(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;
     if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
-    // a list of what is near, made on a copy of nothing: the bodies stay as they are
+    // a list of what is near, with the bodies where they are
     scr_pairs pairs = {0};
-    scr_world *w = (scr_world *)&s->world;
-    for (size_t k = 0; k < 4 * w->bodies.table.count; k++) w->bodies.anchor[k] = w->bodies.place[k];
-    scree_status status = scr_pairs_build(&pairs, w, report);
+    scr_bodies *b = &s->world.bodies;
+    memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
+    scree_status status = scr_pairs_build(&pairs, &s->world, report);
     if (!status) check_overlaps(s, &pairs, report);
     scr_pairs_deinit(&pairs);
     return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;

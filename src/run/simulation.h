@@ -24,6 +24,6 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
                                   scree_simulation *simulation, scree_report *report);
 
 /* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
-scree_status scr_check_world(const scree_simulation *simulation, scree_report *report);
+scree_status scr_check_world(scree_simulation *simulation, scree_report *report);
 
 #endif

@@ -22,6 +22,7 @@ leave() {
 trap leave EXIT
 trap 'exit 1' INT TERM HUP
 cd "$folder" || exit 1
+shopt -s nullglob
 
 pass() { passed=$((passed + 1)); echo "ok: $1"; }
 
@@ -72,6 +73,13 @@ runs() {
     same "$what: exit code $wanted" "$wanted" "$code"
 }
 
+# must WHAT ARGUMENTS...: a run that everything below needs; without it the test ends here
+must() {
+    local before=$failed
+    runs "$1" 0 "${@:2}"
+    ((failed == before)) || finish
+}
+
 # says FILE TEXT [WHAT]: the file has the text, literally
 says() {
     if grep -qF -- "$2" "$1"; then pass "${3:-$1 says \"$2\"}"; else fail "${3:-$1 says \"$2\"}" "no \"$2\" in $1"; fi
@@ -98,6 +106,5 @@ have_h5py() { "$python" -c 'import h5py' 2>/dev/null; }
 
 finish() {
     echo "$passed passed, $failed failed"
-    ((failed == 0))
-    exit
+    exit $((failed > 0))
 }

@@ -1,0 +1,173 @@
+/* The contact of kernel/contact.h against the method note's equations (A1) written out once more,
+ * plainly. */
+#include "kernel/contact.h"
+
+#include <stdbool.h>
+
+#include "base/random.h"
+#include "check.h"
+#include "math/vec3.h"
+
+static vec3 from(rvec a)
+{
+    return v3(a.x, a.y, a.z);
+}
+
+static rvec to(vec3 a)
+{
+    return (rvec){a.x, a.y, a.z};
+}
+
+// P(a, n): into the plane of n, length kept
+static vec3 plane(vec3 a, vec3 n)
+{
+    vec3 b = v3_sub(a, v3_scale(v3_dot(a, n), n));
+    return v3_norm(b) > 0 ? v3_scale(v3_norm(a) / v3_norm(b), b) : b;
+}
+
+typedef struct {
+    vec3 n, n_half, dv, turning, h;
+    double delta, mass, dt;
+    contact_law p;
+} state;
+
+typedef struct {
+    vec3 force, twist, h;
+    double viscous;
+    bool slip;
+} answer;
+
+static answer reference(const state *s, bool improved)
+{
+    vec3 nu = improved ? s->n_half : s->n;
+    double vn = v3_dot(s->dv, nu);
+    vec3 vt = v3_add(v3_sub(s->dv, v3_scale(vn, nu)), v3_cross(nu, s->turning));
+    double eta = s->p.eta_root * sqrt(s->mass) + s->p.eta_mass * s->mass, eta_t = s->p.zeta * eta;
+    double fn = fmax(0, s->p.kn * s->delta - eta * vn);
+    vec3 h = v3_axpy(plane(s->h, nu), s->dt, vt);
+    if (improved) h = plane(h, s->n), vt = plane(vt, s->n);
+    vec3 ft = v3_sub(v3_scale(-s->p.kt, h), v3_scale(eta_t, vt));
+    answer a = {.slip = v3_norm(ft) > s->p.mu * fn};
+    if (a.slip) {
+        ft = v3_scale(s->p.mu * fn / v3_norm(ft), ft);
+        h = v3_scale(-1 / s->p.kt, v3_add(ft, v3_scale(eta_t, vt)));
+    }
+    a.force = v3_add(v3_scale(fn, s->n), ft);
+    a.twist = v3_cross(s->n, ft);
+    a.h = h;
+    a.viscous = fn - s->p.kn * s->delta;
+    return a;
+}
+
+static vec3 random_vector(scr_random *r, double size)
+{
+    double x = scr_random_between(r, -size, size), y = scr_random_between(r, -size, size);
+    return v3(x, y, scr_random_between(r, -size, size));
+}
+
+// a contact whose plane turns by tenths of a radian, so that every turning of the spring counts
+static state random_state(scr_random *r)
+{
+    state s = {.delta = scr_random_between(r, 1e-5, 1e-3),
+               .mass = scr_random_between(r, 0.5, 2),
+               .dt = 1e-4,
+               .dv = random_vector(r, 1),
+               .turning = random_vector(r, 1)};
+    s.n = v3_unit(random_vector(r, 1));
+    s.n_half = v3_unit(v3_add(s.n, random_vector(r, 0.2)));
+    s.h = random_vector(r, 1e-4);
+    double kt = scr_random_between(r, 3e3, 9e3);
+    s.p = (contact_law){.kn = 1e4,
+                        .kt = kt,
+                        .kt_inverse = 1 / kt,
+                        .mu = scr_random_between(r, 0.05, 2),
+                        .eta_root = scr_random_between(r, 0, 4),
+                        .eta_mass = scr_random_between(r, 0, 1),
+                        .zeta = 0.8};
+    return s;
+}
+
+static contact_result evaluate(const state *s, contact_options o, bool touch,
+                               contact_history *history)
+{
+    contact_state c = {.n = to(s->n),
+                       .n_half = to(o.improved ? s->n_half : s->n),
+                       .delta = touch ? s->delta : -s->delta,
+                       .touch = touch ? -1 : 0,
+                       .was = -1,
+                       .dv = to(s->dv),
+                       .turning = to(s->turning),
+                       .inverse_mass = 1 / s->mass};
+    *history = (contact_history){to(s->h), 0.3};
+    return contact_force(o, s->dt, &c, &s->p, history);
+}
+
+static void test_force(bool improved)
+{
+    scr_random random = scr_random_stream(31, improved);
+    double worst = 0;
+    int slips = 0, clipped = 0;
+    for (int k = 0; k < 2000; k++) {
+        state s = random_state(&random);
+        contact_history h;
+        contact_result r =
+            evaluate(&s, (contact_options){.improved = improved, .ledger = 1}, true, &h);
+        answer a = reference(&s, improved);
+        double scale = v3_norm(a.force) + 1, length = v3_norm(a.h) + 1e-4;
+        worst = fmax(worst, v3_norm(v3_sub(from(r.force), a.force)) / scale);
+        worst = fmax(worst, v3_norm(v3_sub(from(r.twist), a.twist)) / scale);
+        worst = fmax(worst, v3_norm(v3_sub(from(h.h), a.h)) / length);
+        worst = fmax(worst, fabs(h.viscous - a.viscous) / scale);
+        slips += a.slip, clipped += a.viscous == -s.p.kn * s.delta;
+    }
+    printf("%s: off by %.2g; %d slip, %d clipped\n", improved ? "improved" : "standard", worst,
+           slips, clipped);
+    CHECK_NEAR(worst, 0, 1e-13); // 2.7e-15
+    CHECK(slips > 200 && slips < 1900 && clipped > 20);
+}
+
+// without contact: no force, no memory, and what the spring held is lost
+static void test_release(void)
+{
+    scr_random random = scr_random_stream(32, 0);
+    for (int k = 0; k < 50; k++) {
+        state s = random_state(&random);
+        contact_history h;
+        contact_result r = evaluate(&s, (contact_options){.improved = 1, .ledger = 1}, false, &h);
+        CHECK_NEAR(v3_norm(from(r.force)) + v3_norm(from(r.twist)), 0, 0);
+        CHECK_NEAR(v3_norm(from(h.h)) + fabs(h.viscous), 0, 0);
+        CHECK_NEAR(r.elastic_normal + r.elastic_tangential, 0, 0);
+    }
+}
+
+// energy of the springs, and conventions of LAMMPS: no clip, friction limit from |F_n|, h projected
+// only
+static void test_parts(void)
+{
+    scr_random random = scr_random_stream(33, 0);
+    for (int k = 0; k < 50; k++) {
+        state s = random_state(&random);
+        contact_history h;
+        contact_result r = evaluate(&s, (contact_options){.improved = 1, .ledger = 1}, true, &h);
+        CHECK_NEAR(r.elastic_normal, 0.5 * s.p.kn * s.delta * s.delta, 1e-17);
+        CHECK_NEAR(r.elastic_tangential, 0.5 * s.p.kt * v3_dot(from(h.h), from(h.h)), 1e-17);
+
+        s.p.mu = 1e9, s.p.zeta = 0;
+        r = evaluate(&s, (contact_options){.lammps = 1, .ledger = 1}, true, &h);
+        double vn = v3_dot(s.dv, s.n);
+        double eta = s.p.eta_root * sqrt(s.mass) + s.p.eta_mass * s.mass;
+        CHECK_NEAR(v3_dot(from(r.force), s.n), s.p.kn * s.delta - eta * vn, 1e-13);
+        vec3 vt = v3_add(v3_axpy(s.dv, -vn, s.n), v3_cross(s.n, s.turning));
+        vec3 want = v3_axpy(v3_axpy(s.h, -v3_dot(s.h, s.n), s.n), s.dt, vt);
+        CHECK_NEAR(v3_norm(v3_sub(from(h.h), want)), 0, 1e-18);
+    }
+}
+
+int main(void)
+{
+    test_force(true);
+    test_force(false);
+    test_release();
+    test_parts();
+    return check_done();
+}

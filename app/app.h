@@ -8,9 +8,9 @@
 
 typedef struct {
     const char *name;
-    const char *usage; /* arguments */
-    const char *doc;   /* one line */
-    const char *help;  /* options, a line each */
+    const char *usage;                  /* arguments */
+    const char *doc;                    /* one line */
+    const char *help;                   /* options, a line each */
     int (*main)(int argc, char **argv); /* argv[0] is the subcommand; returns the exit code */
 } app_command;
 
@@ -18,7 +18,8 @@ extern const app_command app_run, app_check, app_init, app_info, app_export, app
     app_schema, app_help, app_version;
 extern const app_command *const app_commands[]; /* ends with NULL */
 
-/* An option of a subcommand: --name VALUE, or --name alone when `text` is NULL and `flag` is set. */
+/* An option of a subcommand: --name VALUE, or --name alone when `text` is NULL and `flag` is set.
+ */
 typedef struct {
     const char *name;
     const char **text;
@@ -29,8 +30,9 @@ typedef struct {
 
 #define APP_SETTINGS 64
 
-/* Takes the options out of argv; what is left are positional arguments, counted in *argc from argv[1]. Returns false
- * after a message on stderr when an option is unknown or lacks its value. `options` ends with a NULL name. */
+/* Takes the options out of argv; what is left are positional arguments, counted in *argc from
+ * argv[1]. Returns false after a message on stderr when an option is unknown or lacks its value.
+ * `options` ends with a NULL name. */
 bool app_options(const app_command *command, int *argc, char **argv, const app_option *options);
 
 /* Numbers in option values; false after a message. */

@@ -1,5 +1,5 @@
-#include "app.h"
 #include "bench.h"
+#include "app.h"
 
 #include <string.h>
 #include <time.h>
@@ -60,8 +60,10 @@ static int run(int argc, char **argv)
     bench_def def = {0};
     const char *steps = NULL, *grains = NULL;
     const app_option options[] = {
-        {"state", &def.state, NULL, NULL, NULL}, {"lammps", &def.lammps, NULL, NULL, NULL},
-        {"steps", &steps, NULL, NULL, NULL},     {"grains", &grains, NULL, NULL, NULL},
+        {"state", &def.state, NULL, NULL, NULL},
+        {"lammps", &def.lammps, NULL, NULL, NULL},
+        {"steps", &steps, NULL, NULL, NULL},
+        {"grains", &grains, NULL, NULL, NULL},
         {0},
     };
     if (!app_options(&app_bench, &argc, argv, options)) return 2;
@@ -71,7 +73,8 @@ static int run(int argc, char **argv)
         for (int k = 0; benches[k]; k++)
             if (!strcmp(benches[k]->name, argv[1])) return benches[k]->main(&def);
     app_usage(&app_bench);
-    for (int k = 0; benches[k]; k++) fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
+    for (int k = 0; benches[k]; k++)
+        fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
     return 2;
 }
 
@@ -79,10 +82,11 @@ const app_command app_bench = {
     .name = "bench",
     .usage = "NAME [options]",
     .doc = "measure speed and memory, beside LAMMPS where it is installed",
-    .help = "  --state FILE       grains to start from, as CSV (default: made and kept in the cache)\n"
-            "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
-            "  --steps N          steps to time\n"
-            "  --grains N         size of the problem\n"
-            "benchmarks:\n",
+    .help =
+        "  --state FILE       grains to start from, as CSV (default: made and kept in the cache)\n"
+        "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
+        "  --steps N          steps to time\n"
+        "  --grains N         size of the problem\n"
+        "benchmarks:\n",
     .main = run,
 };

@@ -5,10 +5,10 @@
 #include "scree/scree.h"
 
 typedef struct {
-    const char *state; /* CSV of grains to start from, or NULL */
+    const char *state;  /* CSV of grains to start from, or NULL */
     const char *lammps; /* program to compare with; NULL: lmp, if it is there */
-    int steps;         /* 0: the benchmark's own number */
-    int grains;        /* 0: the benchmark's own number */
+    int steps;          /* 0: the benchmark's own number */
+    int grains;         /* 0: the benchmark's own number */
 } bench_def;
 
 typedef struct {
@@ -20,7 +20,8 @@ extern const bench bench_chute, bench_memory;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 
-/* A simulation of a scene text, with `threads` threads and nothing said; simulation is NULL after messages. */
+/* A simulation of a scene text, with `threads` threads and nothing said; simulation is NULL after
+ * messages. */
 typedef struct {
     scree_scene *scene;
     scree_simulation *simulation;
@@ -38,7 +39,8 @@ typedef struct {
     double rate; /* particle-steps per second, one core */
 } lammps_result;
 
-/* Runs LAMMPS' gran/hooke/history chute from a CSV state; false after a message when it is not there or fails. */
+/* Runs LAMMPS' gran/hooke/history chute from a CSV state; false after a message when it is not
+ * there or fails. */
 bool bench_lammps(const char *program, const char *state, int64_t grains, const double box[2][3],
                   lammps_result *result);
 

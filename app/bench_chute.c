@@ -1,5 +1,6 @@
-/* Chute flow: 32 000 grains on a rough incline of 26 degrees, the granular benchmark distributed with LAMMPS
- * (Hooke with history, kn 200000, damping 50, friction 0.5, d = rho = g = 1, dt = 1e-4). */
+/* Chute flow: 32 000 grains on a rough incline of 26 degrees, the granular benchmark distributed
+ * with LAMMPS (Hooke with history, kn 200000, damping 50, friction 0.5, d = rho = g = 1, dt =
+ * 1e-4). */
 #include "bench.h"
 
 #include <errno.h>
@@ -15,19 +16,20 @@ static void scene_text(char *text, size_t size, const char *state, const char *s
                        const char *conventions)
 {
     double tilt = 26 * M_PI / 180;
-    snprintf(text, size,
-             "scree: 1\ntitle: chute\n"
-             "domain: {box: [[0, 0, -1], [40, 20, 60]], periodic: [x, y], boundary: stop}\n"
-             "gravity: [%.17g, 0, %.17g]\n"
-             "materials: {grain: {density: 1}}\n"
-             "contacts: {any: {stiffness: 200000, damping: viscous, damping_rate: 50, stiffness_ratio: "
-             "0.2857142857142857, damping_ratio: 0, friction: 0.5}}\n"
-             "bodies:\n"
-             "  flow: {from: table, file: \"%s\", type: 1, material: grain}\n"
-             "  base: {from: table, file: \"%s\", type: 2, material: grain, frozen: true}\n"
-             "stepper: {type: soft, scheme: %s, conventions: %s, skin: 0.1}\n"
-             "time: {end: 1, step: 1e-4}\n",
-             sin(tilt), -cos(tilt), state, state, scheme, conventions);
+    snprintf(
+        text, size,
+        "scree: 1\ntitle: chute\n"
+        "domain: {box: [[0, 0, -1], [40, 20, 60]], periodic: [x, y], boundary: stop}\n"
+        "gravity: [%.17g, 0, %.17g]\n"
+        "materials: {grain: {density: 1}}\n"
+        "contacts: {any: {stiffness: 200000, damping: viscous, damping_rate: 50, stiffness_ratio: "
+        "0.2857142857142857, damping_ratio: 0, friction: 0.5}}\n"
+        "bodies:\n"
+        "  flow: {from: table, file: \"%s\", type: 1, material: grain}\n"
+        "  base: {from: table, file: \"%s\", type: 2, material: grain, frozen: true}\n"
+        "stepper: {type: soft, scheme: %s, conventions: %s, skin: 0.1}\n"
+        "time: {end: 1, step: 1e-4}\n",
+        sin(tilt), -cos(tilt), state, state, scheme, conventions);
 }
 
 /* ---- a state of our own ---- */
@@ -57,9 +59,11 @@ static const char own_scene[] =
     "contacts: {any: {stiffness: 200000, damping: viscous, damping_rate: 50, stiffness_ratio: "
     "0.2857142857142857, damping_ratio: 0, friction: 0.5}}\n"
     "bodies:\n"
-    "  base: {from: random, material: grain, diameter: 1, count: 912, frozen: true, region: {shape: box, box: "
+    "  base: {from: random, material: grain, diameter: 1, count: 912, frozen: true, region: "
+    "{shape: box, box: "
     "[[0, 0, -0.6], [40, 20, 1.7]]}}\n"
-    "  flow: {from: lattice, material: grain, diameter: 1, kind: sc, spacing: 1.04, jitter: 0.9, count: 31088, "
+    "  flow: {from: lattice, material: grain, diameter: 1, kind: sc, spacing: 1.04, jitter: 0.9, "
+    "count: 31088, "
     "region: {shape: box, box: [[0, 0, 1.75], [40, 20, 59]]}}\n"
     "stepper: {type: soft, scheme: standard, skin: 0.1}\ntime: {end: 10, step: 1e-4}\n";
 
@@ -152,13 +156,15 @@ static bool measure(const char *state, const char *scheme, const char *conventio
 static void say(const char *what, const measured *m, int steps)
 {
     double ns = 1e9 / ((double)m->stats.bodies * steps);
-    printf("%-34s %.4g particle-steps/s; per grain and step: forces %.1f, integration %.1f, neighbours %.1f ns\n",
+    printf("%-34s %.4g particle-steps/s; per grain and step: forces %.1f, integration %.1f, "
+           "neighbours %.1f ns\n",
            what, m->rate, m->stats.seconds_forces * ns, m->stats.seconds_integrate * ns,
            m->stats.seconds_neighbours * ns);
-    printf("  kinetic %.8g, rotational %.8g at step %d; %lld contacts, %lld pairs, %lld rebuilds, digest "
+    printf("  kinetic %.8g, rotational %.8g at step %d; %lld contacts, %lld pairs, %lld rebuilds, "
+           "digest "
            "%016llx\n",
-           m->kinetic[1], m->rotation[1], steps, (long long)m->stats.contacts, (long long)m->stats.pairs,
-           (long long)m->stats.rebuilds, (unsigned long long)m->digest);
+           m->kinetic[1], m->rotation[1], steps, (long long)m->stats.contacts,
+           (long long)m->stats.pairs, (long long)m->stats.rebuilds, (unsigned long long)m->digest);
     fflush(stdout);
 }
 
@@ -219,4 +225,5 @@ static int chute(const bench_def *def)
     return 0;
 }
 
-const bench bench_chute = {"chute", "32 000 grains flowing down a rough incline; the same in LAMMPS", chute};
+const bench bench_chute = {"chute",
+                           "32 000 grains flowing down a rough incline; the same in LAMMPS", chute};

@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 static const char script[] =
-    "units lj\natom_style sphere\nboundary p p fm\nnewton off\ncomm_modify vel yes\nread_data state.data\n"
+    "units lj\natom_style sphere\nboundary p p fm\nnewton off\ncomm_modify vel yes\nread_data "
+    "state.data\n"
     "pair_style gran/hooke/history 200000.0 NULL 50.0 NULL 0.5 0\npair_coeff * *\n"
     "neighbor 0.1 bin\nneigh_modify delay 0 every 1\ntimestep 0.0001\n"
-    "group bottom type 2\ngroup active subtract all bottom\nneigh_modify exclude group bottom bottom\n"
+    "group bottom type 2\ngroup active subtract all bottom\nneigh_modify exclude group bottom "
+    "bottom\n"
     "fix 1 all gravity 1.0 chute 26.0\nfix 2 bottom freeze\nfix 3 active nve/sphere\n"
-    "compute 1 all erotate/sphere\nthermo_style custom step ke c_1\nthermo_modify norm no format float %.9g\n"
+    "compute 1 all erotate/sphere\nthermo_style custom step ke c_1\nthermo_modify norm no format "
+    "float %.9g\n"
     "thermo 100\nrun 1000\n";
 
 // CSV (id,type,diameter,density,x,y,z,vx,vy,vz,wx,wy,wz) as a LAMMPS data file
@@ -21,9 +24,11 @@ static bool write_data(const char *state, const char *path, int64_t grains, cons
     FILE *in = fopen(state, "r"), *out = fopen(path, "w");
     bool ok = in && out;
     if (ok) {
-        fprintf(out, "chute\n\n%lld atoms\n2 atom types\n%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n"
-                     "%.17g %.17g zlo zhi\n\nAtoms # sphere\n\n",
-                (long long)grains, box[0][0], box[1][0], box[0][1], box[1][1], box[0][2], box[1][2]);
+        fprintf(out,
+                "chute\n\n%lld atoms\n2 atom types\n%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n"
+                "%.17g %.17g zlo zhi\n\nAtoms # sphere\n\n",
+                (long long)grains, box[0][0], box[1][0], box[0][1], box[1][1], box[0][2],
+                box[1][2]);
         char line[1024];
         for (int pass = 0; pass < 2; pass++) {
             rewind(in);
@@ -32,14 +37,15 @@ static bool write_data(const char *state, const char *path, int64_t grains, cons
             while (fgets(line, sizeof line, in)) {
                 char *word[13];
                 int n = 0;
-                for (char *w = strtok(line, ",\n"); w && n < 13; w = strtok(NULL, ",\n")) word[n++] = w;
+                for (char *w = strtok(line, ",\n"); w && n < 13; w = strtok(NULL, ",\n"))
+                    word[n++] = w;
                 if (n < 13) continue;
                 if (!pass)
-                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[1], word[2], word[3], word[4],
-                            word[5], word[6]);
+                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[1], word[2], word[3],
+                            word[4], word[5], word[6]);
                 else
-                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[7], word[8], word[9], word[10],
-                            word[11], word[12]);
+                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[7], word[8], word[9],
+                            word[10], word[11], word[12]);
             }
         }
     }
@@ -107,8 +113,9 @@ bool bench_lammps(const char *program, const char *state, int64_t grains, const 
     }
     rmdir(folder);
     if (!ok)
-        fprintf(stderr, "scree bench: no comparison: `%s` is not installed or failed (tools/setup --bench "
-                        "installs it)\n",
+        fprintf(stderr,
+                "scree bench: no comparison: `%s` is not installed or failed (tools/setup --bench "
+                "installs it)\n",
                 program ? program : "lmp");
     return ok;
 }

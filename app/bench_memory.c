@@ -1,6 +1,7 @@
-/* Peak memory of a dense bed, per grain. The bed is body-centred cubic and pressed by 0.01 %: four contacts per grain,
- * one more than a random packing has. It drifts through a periodic box, so that the neighbour list is built
- * again while all contacts carry history: that is when most memory is in use. */
+/* Peak memory of a dense bed, per grain. The bed is body-centred cubic and pressed by 0.01 %: four
+ * contacts per grain, one more than a random packing has. It drifts through a periodic box, so that
+ * the neighbour list is built again while all contacts carry history: that is when most memory is
+ * in use. */
 #include "bench.h"
 
 #include <math.h>

@@ -6,9 +6,9 @@ static int export(int argc, char **argv)
     const char *first = NULL, *last = NULL, *every = NULL;
     def.format = NULL;
     const app_option options[] = {
-        {"to", &def.format, NULL, NULL, NULL},     {"output", &def.output, NULL, NULL, NULL},
-        {"first", &first, NULL, NULL, NULL},       {"last", &last, NULL, NULL, NULL},
-        {"every", &every, NULL, NULL, NULL},       {0},
+        {"to", &def.format, NULL, NULL, NULL}, {"output", &def.output, NULL, NULL, NULL},
+        {"first", &first, NULL, NULL, NULL},   {"last", &last, NULL, NULL, NULL},
+        {"every", &every, NULL, NULL, NULL},   {0},
     };
     if (!app_options(&app_export, &argc, argv, options)) return 2;
     if (argc != 2 || !def.format) return app_usage(&app_export);
@@ -25,7 +25,8 @@ const app_command app_export = {
     .name = "export",
     .usage = "RESULTS --to vtp|dump|xyz|csv [options]",
     .doc = "write frames for ParaView (vtp), OVITO (dump, xyz) or a table (csv)",
-    .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended XYZ; csv\n"
+    .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
+            "XYZ; csv\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"
             "  --first N          first frame, counted from 0\n"
             "  --last N           last frame; -1: the last there is\n"

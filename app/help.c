@@ -20,8 +20,10 @@ static int help(int argc, char **argv)
            scree_version());
     for (int k = 0; app_commands[k]; k++)
         printf("  %-8s %s\n", app_commands[k]->name, app_commands[k]->doc);
-    printf("\nscree help COMMAND tells a command's options, scree help KEY what a key of a scene means\n"
-           "(scree help scene lists the sections). First steps: scree init drop; scree run drop.yaml;\n"
+    printf("\nscree help COMMAND tells a command's options, scree help KEY what a key of a scene "
+           "means\n"
+           "(scree help scene lists the sections). First steps: scree init drop; scree run "
+           "drop.yaml;\n"
            "scree render drop.h5\n");
     return 0;
 }

@@ -54,6 +54,7 @@ const app_command app_init = {
     .usage = "NAME | --list",
     .doc = "write a commented example scene that runs",
     .help = "  --list             list the examples\n"
-            "  --output FILE      where to write it (default: NAME.yaml); never over an existing file\n",
+            "  --output FILE      where to write it (default: NAME.yaml); never over an existing "
+            "file\n",
     .main = init,
 };

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const app_command *const app_commands[] = {&app_run,    &app_check,  &app_init,  &app_info,
-                                           &app_export, &app_render, &app_bench, &app_schema,
+const app_command *const app_commands[] = {&app_run,    &app_check,   &app_init,  &app_info,
+                                           &app_export, &app_render,  &app_bench, &app_schema,
                                            &app_help,   &app_version, NULL};
 
 int app_usage(const app_command *command)
@@ -21,7 +21,8 @@ static bool take_setting(const char *text, const app_option *option)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || *option->setting_count >= APP_SETTINGS) {
-        fprintf(stderr, "scree: --%s %s: a change is written path.to.key=value (at most %d of them)\n",
+        fprintf(stderr,
+                "scree: --%s %s: a change is written path.to.key=value (at most %d of them)\n",
                 option->name, text, APP_SETTINGS);
         return false;
     }
@@ -63,7 +64,8 @@ bool app_options(const app_command *command, int *argc, char **argv, const app_o
             argv[kept++] = argv[k];
             continue;
         }
-        if (!strcmp(argv[k], "--help")) exit(app_help.main(2, (char *[]){"help", (char *)command->name, NULL}));
+        if (!strcmp(argv[k], "--help"))
+            exit(app_help.main(2, (char *[]){"help", (char *)command->name, NULL}));
         if (!take_option(command, *argc, argv, &k, options)) {
             app_usage(command);
             return false;
@@ -79,8 +81,8 @@ bool app_int(const char *option, const char *text, int low, int high, int *value
     errno = 0;
     long v = strtol(text, &end, 10);
     if (errno || end == text || *end || v < low || v > high) {
-        fprintf(stderr, "scree: --%s is '%s', a whole number from %d to %d is needed\n", option, text,
-                low, high);
+        fprintf(stderr, "scree: --%s is '%s', a whole number from %d to %d is needed\n", option,
+                text, low, high);
         return false;
     }
     *value = (int)v;
@@ -103,9 +105,10 @@ int app_end(scree_status status, scree_report *report)
     return scree_status_exit_code(status);
 }
 
-// Threads that wait by spinning steal the cores of those they wait for when the machine is busy (measured: seven
-// times slower with two threads on two loaded cores). The OpenMP library reads how long to spin before main()
-// begins, so the program starts itself once more with a short spin, unless the user has chosen.
+// Threads that wait by spinning steal the cores of those they wait for when the machine is busy
+// (measured: seven times slower with two threads on two loaded cores). The OpenMP library reads how
+// long to spin before main() begins, so the program starts itself once more with a short spin,
+// unless the user has chosen.
 static void wait_politely(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;

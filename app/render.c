@@ -3,19 +3,29 @@
 static int render(int argc, char **argv)
 {
     scree_picture_def def = scree_picture_def_default();
-    const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL, *height = NULL;
+    const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL,
+               *height = NULL;
     const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL;
     bool all = false, bare = false;
     const app_option options[] = {
-        {"output", &def.output, NULL, NULL, NULL}, {"frame", &frame, NULL, NULL, NULL},
-        {"all", NULL, &all, NULL, NULL},           {"first", &first, NULL, NULL, NULL},
-        {"last", &last, NULL, NULL, NULL},         {"every", &every, NULL, NULL, NULL},
-        {"width", &width, NULL, NULL, NULL},       {"height", &height, NULL, NULL, NULL},
-        {"colour", &def.colour, NULL, NULL, NULL}, {"color", &def.colour, NULL, NULL, NULL},
-        {"map", &def.map, NULL, NULL, NULL},       {"low", &low, NULL, NULL, NULL},
-        {"high", &high, NULL, NULL, NULL},         {"azimuth", &azimuth, NULL, NULL, NULL},
-        {"elevation", &elevation, NULL, NULL, NULL}, {"zoom", &zoom, NULL, NULL, NULL},
-        {"bare", NULL, &bare, NULL, NULL},         {0},
+        {"output", &def.output, NULL, NULL, NULL},
+        {"frame", &frame, NULL, NULL, NULL},
+        {"all", NULL, &all, NULL, NULL},
+        {"first", &first, NULL, NULL, NULL},
+        {"last", &last, NULL, NULL, NULL},
+        {"every", &every, NULL, NULL, NULL},
+        {"width", &width, NULL, NULL, NULL},
+        {"height", &height, NULL, NULL, NULL},
+        {"colour", &def.colour, NULL, NULL, NULL},
+        {"color", &def.colour, NULL, NULL, NULL},
+        {"map", &def.map, NULL, NULL, NULL},
+        {"low", &low, NULL, NULL, NULL},
+        {"high", &high, NULL, NULL, NULL},
+        {"azimuth", &azimuth, NULL, NULL, NULL},
+        {"elevation", &elevation, NULL, NULL, NULL},
+        {"zoom", &zoom, NULL, NULL, NULL},
+        {"bare", NULL, &bare, NULL, NULL},
+        {0},
     };
     if (!app_options(&app_render, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_render);
@@ -44,15 +54,16 @@ const app_command app_render = {
     .name = "render",
     .usage = "RESULTS [options]",
     .doc = "draw a frame as a PNG picture, or numbered pictures for a film",
-    .help = "  --output FILE      PNG file (default: the results' name with .png)\n"
-            "  --frame N          one frame, counted from 0; -1: the last (default)\n"
-            "  --all              all frames: FILE-0000.png, FILE-0001.png, ...\n"
-            "  --first, --last, --every N   a choice of frames\n"
-            "  --colour VIEW      colour by speed (default), velocity.z, radius, height, force, ...\n"
-            "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
-            "  --low, --high X    ends of the colour scale\n"
-            "  --azimuth, --elevation DEG, --zoom X   where the camera stands\n"
-            "  --width, --height N  size in pixels\n"
-            "  --bare             no title, no legend\n",
+    .help =
+        "  --output FILE      PNG file (default: the results' name with .png)\n"
+        "  --frame N          one frame, counted from 0; -1: the last (default)\n"
+        "  --all              all frames: FILE-0000.png, FILE-0001.png, ...\n"
+        "  --first, --last, --every N   a choice of frames\n"
+        "  --colour VIEW      colour by speed (default), velocity.z, radius, height, force, ...\n"
+        "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
+        "  --low, --high X    ends of the colour scale\n"
+        "  --azimuth, --elevation DEG, --zoom X   where the camera stands\n"
+        "  --width, --height N  size in pixels\n"
+        "  --bare             no title, no legend\n",
     .main = render,
 };

@@ -33,8 +33,9 @@ static int run(int argc, char **argv)
         const scree_energies *e = &result.energies;
         if (!def.simulation.quiet) {
             double lost = e->damping + e->friction;
-            printf("steps %lld, time %.9g s, %lld grains, %lld contacts\n", (long long)result.stats.step,
-                   result.stats.time, (long long)result.stats.bodies, (long long)result.stats.contacts);
+            printf("steps %lld, time %.9g s, %lld grains, %lld contacts\n",
+                   (long long)result.stats.step, result.stats.time, (long long)result.stats.bodies,
+                   (long long)result.stats.contacts);
             printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
                    e->translation + e->rotation, lost, e->closure);
             printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
@@ -52,12 +53,13 @@ const app_command app_run = {
     .name = "run",
     .usage = "SCENE [options]",
     .doc = "run a scene",
-    .help = "  --set PATH=VALUE   change a key of the scene, for example --set time.end=2; repeatable\n"
-            "  --threads N        number of threads (default: all cores); the results are the same\n"
-            "  --output FILE      results file (default: the scene's name with .h5)\n"
-            "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
-            "  --from FILE        start a new run from the last state of these results\n"
-            "  --quiet            say only the digest, the results file and errors\n"
-            "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it at once.\n",
+    .help =
+        "  --set PATH=VALUE   change a key of the scene, for example --set time.end=2; repeatable\n"
+        "  --threads N        number of threads (default: all cores); the results are the same\n"
+        "  --output FILE      results file (default: the scene's name with .h5)\n"
+        "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
+        "  --from FILE        start a new run from the last state of these results\n"
+        "  --quiet            say only the digest, the results file and errors\n"
+        "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it at once.\n",
     .main = run,
 };

@@ -1,5 +1,5 @@
-/* A test program's few words: CHECK, CHECK_NEAR, CHECK_INT, CHECK_TEXT, and a last line that counts.
- * Comparisons are in double precision, print both values, and fail on NaN. */
+/* A test program's few words: CHECK, CHECK_NEAR, CHECK_INT, CHECK_TEXT, and a last line that
+ * counts. Comparisons are in double precision, print both values, and fail on NaN. */
 #ifndef SCREE_TESTS_CHECK_H
 #define SCREE_TESTS_CHECK_H
 
@@ -23,8 +23,8 @@ static inline void check_near(double got, double want, double tol, const char *f
                               const char *text)
 {
     char note[512];
-    snprintf(note, sizeof note, "%s is %.17g, expected %.17g within %g (off by %g)", text, got, want,
-             tol, fabs(got - want));
+    snprintf(note, sizeof note, "%s is %.17g, expected %.17g within %g (off by %g)", text, got,
+             want, tol, fabs(got - want));
     check_report(fabs(got - want) <= tol, file, line, note);
 }
 

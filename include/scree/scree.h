@@ -1,8 +1,9 @@
 /* Scree: the public C API. Programs, the command line and the Python module see only this.
  *
- * A scene file becomes a scree_scene; a scene becomes a simulation, which is advanced step by step, or a whole
- * run with results, checkpoints and progress. Results are read back by path. Every fallible call returns a
- * status and explains itself in a report (status.h). Objects are owned by who made them. */
+ * A scene file becomes a scree_scene; a scene becomes a simulation, which is advanced step by step,
+ * or a whole run with results, checkpoints and progress. Results are read back by path. Every
+ * fallible call returns a status and explains itself in a report (status.h). Objects are owned by
+ * who made them. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 
@@ -18,7 +19,8 @@ const char *scree_version(void);
 
 typedef struct scree_scene scree_scene;
 
-/* A change to a scene before it is read: a dotted path such as materials.glass.friction, and the new text. */
+/* A change to a scene before it is read: a dotted path such as materials.glass.friction, and the
+ * new text. */
 typedef struct {
     const char *path, *value;
 } scree_setting;
@@ -32,10 +34,12 @@ scree_status scree_scene_parse(const char *text, const char *name, const scree_s
 void scree_scene_close(scree_scene *scene);
 const char *scree_scene_title(const scree_scene *scene);
 
-/* Builds the world and checks what the numbers mean together: overlaps, domain, time step. Writes nothing. */
+/* Builds the world and checks what the numbers mean together: overlaps, domain, time step. Writes
+ * nothing. */
 scree_status scree_scene_check(const scree_scene *scene, scree_report *report);
 
-/* What can be written: help on a key or section (NULL: all sections), the JSON schema, the reference page. */
+/* What can be written: help on a key or section (NULL: all sections), the JSON schema, the
+ * reference page. */
 scree_status scree_help_write(const char *key, FILE *out, scree_report *report);
 void scree_schema_write(FILE *out);
 void scree_reference_write(FILE *out);
@@ -51,16 +55,17 @@ const scree_example *scree_examples(void);
 typedef struct scree_simulation scree_simulation;
 
 typedef struct {
-    int threads;     /* 0: all cores */
-    bool quiet;      /* say nothing of what was chosen */
-    bool no_ledger;  /* leave energies out, only to measure their cost */
+    int threads;        /* 0: all cores */
+    bool quiet;         /* say nothing of what was chosen */
+    bool no_ledger;     /* leave energies out, only to measure their cost */
     const char *resume; /* results file to continue exactly, or NULL */
     const char *from;   /* results file whose last state is the start of a new run, or NULL */
 } scree_simulation_def;
 
 scree_simulation_def scree_simulation_def_default(void);
 
-/* The world of a scene, ready to step: forces at the present time are known. The scene must outlive it. */
+/* The world of a scene, ready to step: forces at the present time are known. The scene must outlive
+ * it. */
 scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
                                      scree_simulation **simulation, scree_report *report);
 void scree_simulation_destroy(scree_simulation *simulation);
@@ -88,8 +93,8 @@ scree_energies scree_simulation_energies(const scree_simulation *simulation);
 scree_stats scree_simulation_stats(const scree_simulation *simulation);
 /* Fingerprint of the whole state, the same for any number of threads. */
 uint64_t scree_simulation_digest(scree_simulation *simulation, scree_report *report);
-/* Copies one view (position, velocity, ...; see docs/format.md) of all bodies in the order of ids; the caller
- * frees *data. */
+/* Copies one view (position, velocity, ...; see docs/format.md) of all bodies in the order of ids;
+ * the caller frees *data. */
 scree_status scree_simulation_read(const scree_simulation *simulation, const char *view,
                                    double **data, int64_t *bodies, int *width,
                                    scree_report *report);
@@ -105,20 +110,20 @@ typedef struct {
 } scree_run_def;
 
 typedef struct {
-    char output[4096];   /* where the results are */
-    uint64_t digest;     /* of the final state */
-    double seconds;      /* of stepping */
-    double start_seconds; /* from the call to the first step */
+    char output[4096];     /* where the results are */
+    uint64_t digest;       /* of the final state */
+    double seconds;        /* of stepping */
+    double start_seconds;  /* from the call to the first step */
     double particle_steps; /* bodies times steps */
     scree_stats stats;
     scree_energies energies;
-    int signal;          /* that ended the run, or 0 */
+    int signal; /* that ended the run, or 0 */
 } scree_run_result;
 
 scree_run_def scree_run_def_default(void);
 
-/* Runs a scene to its end: frames, series, checkpoints, progress on stderr. Ctrl-C and SIGTERM write a checkpoint
- * and return SCREE_E_INTERRUPT with the signal in the result. */
+/* Runs a scene to its end: frames, series, checkpoints, progress on stderr. Ctrl-C and SIGTERM
+ * write a checkpoint and return SCREE_E_INTERRUPT with the signal in the result. */
 scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree_run_result *result,
                        scree_report *report);
 
@@ -128,9 +133,9 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
 scree_status scree_results_info(const char *results, FILE *out, scree_report *report);
 
 typedef struct {
-    const char *results; /* file to read */
-    const char *output;  /* file, or prefix where a format needs several */
-    const char *format;  /* vtp, dump, xyz or csv */
+    const char *results;    /* file to read */
+    const char *output;     /* file, or prefix where a format needs several */
+    const char *format;     /* vtp, dump, xyz or csv */
     int first, last, every; /* frames; last < 0 counts from the end */
 } scree_export_def;
 scree_export_def scree_export_def_default(void);
@@ -138,12 +143,12 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
 
 typedef struct {
     const char *results;
-    const char *output;  /* PNG; with several frames a number is put before .png */
-    int first, last, every; /* frames; the default is the last one */
-    int width, height;   /* [pixels] */
-    const char *colour;  /* view to colour by: speed, velocity.z, radius, ... */
-    const char *map;     /* colour map */
-    double low, high;    /* of the colour scale; NAN: from the frame */
+    const char *output;              /* PNG; with several frames a number is put before .png */
+    int first, last, every;          /* frames; the default is the last one */
+    int width, height;               /* [pixels] */
+    const char *colour;              /* view to colour by: speed, velocity.z, radius, ... */
+    const char *map;                 /* colour map */
+    double low, high;                /* of the colour scale; NAN: from the frame */
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
     bool title, legend;
 } scree_picture_def;

@@ -1,7 +1,8 @@
 /* Status codes and the report: how every fallible call of Scree speaks.
  *
- * A call returns a scree_status; what went wrong, and every warning on the way, is in a scree_report
- * that the caller owns. A report collects many messages, so that a scene's errors are told all at once. */
+ * A call returns a scree_status; what went wrong, and every warning on the way, is in a
+ * scree_report that the caller owns. A report collects many messages, so that a scene's errors are
+ * told all at once. */
 #ifndef SCREE_STATUS_H
 #define SCREE_STATUS_H
 

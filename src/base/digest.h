@@ -1,5 +1,5 @@
-/* A 64-bit digest of bytes, the same on every machine of one byte order: the fingerprint that `scree run`
- * prints so that two runs can be compared at a glance. Not cryptographic. */
+/* A 64-bit digest of bytes, the same on every machine of one byte order: the fingerprint that
+ * `scree run` prints so that two runs can be compared at a glance. Not cryptographic. */
 #ifndef SCREE_BASE_DIGEST_H
 #define SCREE_BASE_DIGEST_H
 

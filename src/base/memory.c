@@ -19,7 +19,8 @@ void scr_memory_free(void *data)
     free(data);
 }
 
-bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used, size_t size)
+bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used,
+                        size_t size)
 {
     if (count <= *capacity) return true;
     // what is asked for at first; an eighth more when it grows again, so that growth stays rare

@@ -8,10 +8,12 @@
 /* Alignment of every array: a cache line, and enough for any vector register. */
 #define SCR_ALIGN 64
 
-/* Grows *data to hold at least `count` items of `size` bytes, keeping the first `used` of them; never
- * shrinks. The first time it takes what is asked, later an eighth more. New memory is zero. Returns false when memory is exhausted (then nothing has changed).
- * *capacity is in items. Free with scr_memory_free. */
-bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used, size_t size);
+/* Grows *data to hold at least `count` items of `size` bytes, keeping the first `used` of them;
+ * never shrinks. The first time it takes what is asked, later an eighth more. New memory is zero.
+ * Returns false when memory is exhausted (then nothing has changed). *capacity is in items. Free
+ * with scr_memory_free. */
+bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used,
+                        size_t size);
 
 void *scr_memory_new(size_t count, size_t size);
 void scr_memory_free(void *data);

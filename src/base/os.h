@@ -8,20 +8,22 @@
 
 #include "base/status.h"
 
-double scr_seconds(void);         /* monotonic clock [s] */
-size_t scr_peak_memory(void);     /* peak resident set [bytes] */
+double scr_seconds(void);                  /* monotonic clock [s] */
+size_t scr_peak_memory(void);              /* peak resident set [bytes] */
 uint64_t scr_free_space(const char *path); /* bytes free to us on the file system of `path` */
 
 /* Whole file as text, zero-terminated; NULL with a message when it cannot be read or is larger than
  * `limit` bytes. The caller frees it with free(). */
 char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *report);
 
-/* Makes a finished file durable under its final name: flushes `temporary` to disk, renames it over `path`
- * (atomic), flushes the folder. After a crash at any moment `path` is the old file or the new one. */
+/* Makes a finished file durable under its final name: flushes `temporary` to disk, renames it over
+ * `path` (atomic), flushes the folder. After a crash at any moment `path` is the old file or the
+ * new one. */
 scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report);
 
-/* SIGINT and SIGTERM set a flag instead of ending the program (a second SIGINT, a fifth of a second later or more, ends it at once);
- * SIGXFSZ and SIGPIPE are ignored, so that a write beyond a limit fails with an error code. */
+/* SIGINT and SIGTERM set a flag instead of ending the program (a second SIGINT, a fifth of a second
+ * later or more, ends it at once); SIGXFSZ and SIGPIPE are ignored, so that a write beyond a limit
+ * fails with an error code. */
 void scr_signals_catch(void);
 /* 0, or the number of the signal that asked us to stop. */
 int scr_signal_pending(void);

@@ -1,10 +1,11 @@
-/* The hierarchical grid: bodies live in the level of their size, cells of all levels live in one hash table.
+/* The hierarchical grid: bodies live in the level of their size, cells of all levels live in one
+ * hash table.
  *
- * Level l has cells of edge s_l = s_top / 2^(levels - 1 - l); s_top holds the largest body plus the skin. A
- * body belongs to the finest level whose cell is at least its diameter plus the skin, so that two bodies
- * of one level that may touch are in adjacent cells, and a body meets larger ones in at most 27 cells of
- * each coarser level (Ogarko & Luding 2012). Only occupied cells are stored: memory follows the number of
- * bodies, not the volume of the domain. */
+ * Level l has cells of edge s_l = s_top / 2^(levels - 1 - l); s_top holds the largest body plus the
+ * skin. A body belongs to the finest level whose cell is at least its diameter plus the skin, so
+ * that two bodies of one level that may touch are in adjacent cells, and a body meets larger ones
+ * in at most 27 cells of each coarser level (Ogarko & Luding 2012). Only occupied cells are stored:
+ * memory follows the number of bodies, not the volume of the domain. */
 #ifndef SCREE_COLLIDE_GRID_H
 #define SCREE_COLLIDE_GRID_H
 
@@ -13,7 +14,7 @@
 
 #include "world/world.h"
 
-#define SCR_GRID_LEVELS     16      /* size ratios up to 2^16 */
+#define SCR_GRID_LEVELS     16        /* size ratios up to 2^16 */
 #define SCR_GRID_AXIS_CELLS (1 << 20) /* per axis and level */
 #define SCR_GRID_NONE       UINT32_MAX
 
@@ -23,7 +24,7 @@ typedef struct {
     int cells[3];      /* per axis */
     double inverse[3]; /* cells per metre */
     uint32_t bodies;   /* in this level */
-    bool half;         /* every periodic axis has at least 3 cells: half of the 27 neighbours suffice */
+    bool half; /* every periodic axis has at least 3 cells: half of the 27 neighbours suffice */
 } scr_level;
 
 typedef struct {
@@ -72,7 +73,8 @@ static inline uint64_t scr_grid_key(int level, int x, int y, int z)
     return (uint64_t)level << 60 | (uint64_t)z << 40 | (uint64_t)y << 20 | (uint64_t)x;
 }
 
-static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *level, double x, int axis)
+static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *level, double x,
+                                      int axis)
 {
     const double origin[3] = {grid->origin.x, grid->origin.y, grid->origin.z};
     double c = (x - origin[axis]) * level->inverse[axis];
@@ -90,7 +92,8 @@ static inline int scr_grid_body_level(const scr_grid *grid, uint32_t body)
     return (int)(scr_grid_body_key(grid, body) >> 60);
 }
 
-/* Slot where the search for a key starts: cells of one 4 x 4 x 4 tile are near each other in memory. */
+/* Slot where the search for a key starts: cells of one 4 x 4 x 4 tile are near each other in
+ * memory. */
 static inline uint64_t scr_grid_slot(const scr_grid *grid, uint64_t key)
 {
     const uint64_t low = 3ull | 3ull << 20 | 3ull << 40;

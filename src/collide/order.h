@@ -1,5 +1,5 @@
-/* The order of bodies in memory: along a Morton curve through the cells, so that neighbours in space are
- * neighbours in memory. */
+/* The order of bodies in memory: along a Morton curve through the cells, so that neighbours in
+ * space are neighbours in memory. */
 #ifndef SCREE_COLLIDE_ORDER_H
 #define SCREE_COLLIDE_ORDER_H
 
@@ -11,8 +11,8 @@ typedef struct {
     uint32_t *order[2];
 } scr_order;
 
-/* Fills o->order[0] with the rows of the bodies in Morton order of cells of this edge; rows of one cell keep
- * their order. */
+/* Fills o->order[0] with the rows of the bodies in Morton order of cells of this edge; rows of one
+ * cell keep their order. */
 void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count,
                       double edge);
 

@@ -12,7 +12,7 @@ typedef struct {
 } found_pair;
 
 typedef struct scr_finder {
-    found_pair *pairs;  /* those of one body follow each other */
+    found_pair *pairs;   /* those of one body follow each other */
     uint32_t *row_pairs; /* how many each body of the thread's blocks has */
     size_t row_capacity;
     size_t pair_count, pair_capacity;
@@ -28,11 +28,11 @@ typedef struct scr_finder {
 
 void scr_pairs_deinit(scr_pairs *p)
 {
-    void *const arrays[] = {p->first,       p->second,       p->sink,       p->law,
-                            p->touch,       p->history,      p->wall_body,  p->wall_face,
-                            p->wall_law,    p->wall_touch,   p->wall_history, p->block_pairs,
-                            p->block_walls, p->block_halo,   p->block_inbox, p->halo,
-                            p->halo_body,   p->inbox,        p->sort_key,   p->row_start,
+    void *const arrays[] = {p->first,       p->second,     p->sink,         p->law,
+                            p->touch,       p->history,    p->wall_body,    p->wall_face,
+                            p->wall_law,    p->wall_touch, p->wall_history, p->block_pairs,
+                            p->block_walls, p->block_halo, p->block_inbox,  p->halo,
+                            p->halo_body,   p->inbox,      p->sort_key,     p->row_start,
                             p->row_entry};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_room; t++) {
@@ -190,7 +190,8 @@ static void search_walls(search *s, uint32_t i)
     const double *x = w->bodies.anchor + 4 * (size_t)i;
     if (w->bodies.motion[4 * (size_t)i + 3] == 0) return;
     for (int k = 0; k < w->face_count; k++) {
-        // the wall where it was when the list was last made from scratch, so that a restart makes the same
+        // the wall where it was when the list was last made from scratch, so that a restart makes
+        // the same
         const scr_wall *wall = &w->walls[w->faces[k].wall];
         vec3 moved = v3_sub(wall->offset, wall->anchor), normal;
         vec3 seen = v3_add(v3_load(x), moved);
@@ -309,7 +310,8 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t walls, size_t halo,
     c[3] = one_law ? (size_t)(p->law != NULL) : p->capacity;
     pairs += pairs / 32, walls += walls / 8, halo += halo / 16;
     bool ok = RESERVE(p->first, c[0], pairs + 8, 1) && RESERVE(p->second, c[1], pairs + 8, 1) &&
-              RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
+              RESERVE(p->sink, c[2], pairs + 8, 1) &&
+              RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
               RESERVE(p->touch, c[4], pairs + 8, 1) && RESERVE(p->history, c[5], pairs + 8, 4);
     if (!ok) return false;
     p->capacity = c[0];
@@ -426,25 +428,44 @@ static void sort_inboxes(scr_pairs *p)
     p->block_inbox[0] = 0;
 }
 
-static void find_all(scr_pairs *p, const scr_world *w)
+// the blocks of finder t, a contiguous run of them
+static void find_part(scr_pairs *p, const scr_world *w, int t)
 {
-    int threads = p->finder_count;
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; t++) {
-        scr_finder *f = &p->finders[t];
-        f->pair_count = f->wall_count = f->halo_count = 0;
-        f->first_block = p->block_count * (size_t)t / (size_t)threads;
-        f->last_block = p->block_count * (size_t)(t + 1) / (size_t)threads;
-        size_t bodies = (f->last_block - f->first_block) * SCR_BLOCK;
-        f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
-                    !RESERVE(f->row_pairs, f->row_capacity, bodies, 1);
-        search s = {.world = w,
-                    .grid = &p->grid,
-                    .images = scr_images_of(&w->domain),
-                    .finder = f,
-                    .body_count = (uint32_t)w->bodies.table.count};
-        for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
+    scr_finder *f = &p->finders[t];
+    size_t threads = (size_t)p->finder_count;
+    f->pair_count = f->wall_count = f->halo_count = 0;
+    f->first_block = p->block_count * (size_t)t / threads;
+    f->last_block = p->block_count * (size_t)(t + 1) / threads;
+    size_t bodies = (f->last_block - f->first_block) * SCR_BLOCK;
+    f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
+                !RESERVE(f->row_pairs, f->row_capacity, bodies, 1);
+    search s = {.world = w,
+                .grid = &p->grid,
+                .images = scr_images_of(&w->domain),
+                .finder = f,
+                .body_count = (uint32_t)w->bodies.table.count};
+    for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
+}
+
+static void place_part(scr_pairs *p, const scr_world *w, int t)
+{
+    const scr_finder *f = &p->finders[t];
+    if (f->first_block >= f->last_block) return;
+    place_pairs(p, w, f);
+    place_walls(p, w, f);
+}
+
+// a part per thread; one part needs no team
+static void each_part(scr_pairs *p, const scr_world *w,
+                      void (*work)(scr_pairs *, const scr_world *, int))
+{
+    int parts = p->finder_count;
+    if (parts == 1) {
+        work(p, w, 0);
+        return;
     }
+#pragma omp parallel for schedule(static, 1) num_threads(parts)
+    for (int t = 0; t < parts; t++) work(p, w, t);
 }
 
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
@@ -463,7 +484,7 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
         !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
 
-    find_all(p, w);
+    each_part(p, w, find_part);
     bool failed = false;
     for (int t = 0; t < p->finder_count; t++) failed |= p->finders[t].failed;
     sum_starts(p->block_pairs, p->block_count);
@@ -475,12 +496,7 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     if (failed || !reserve_pairs(p, p->count, p->wall_count, p->halo_count, w->material_count == 1))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
 
-#pragma omp parallel for schedule(static, 1) num_threads(p->finder_count)
-    for (int t = 0; t < p->finder_count; t++) {
-        if (p->finders[t].first_block >= p->finders[t].last_block) continue;
-        place_pairs(p, w, &p->finders[t]);
-        place_walls(p, w, &p->finders[t]);
-    }
+    each_part(p, w, place_part);
     sort_inboxes(p);
     return SCREE_OK;
 }

@@ -1,11 +1,11 @@
-/* The neighbour list: pairs of bodies, and of bodies and wall faces, that may touch before the list is built
- * again, with the history of those that do.
+/* The neighbour list: pairs of bodies, and of bodies and wall faces, that may touch before the list
+ * is built again, with the history of those that do.
  *
- * Bodies are taken in fixed blocks of SCR_BLOCK rows. A pair belongs to the block of its first body. Its force
- * on the second body goes to that body's row when it is in the same block, else to a slot of the block's
- * halo; after a barrier each block collects from the slots that concern its bodies, in the order of slots.
- * So no two blocks write to one place, and every sum is taken in an order that does not depend on the
- * number of threads. */
+ * Bodies are taken in fixed blocks of SCR_BLOCK rows. A pair belongs to the block of its first
+ * body. Its force on the second body goes to that body's row when it is in the same block, else to
+ * a slot of the block's halo; after a barrier each block collects from the slots that concern its
+ * bodies, in the order of slots. So no two blocks write to one place, and every sum is taken in an
+ * order that does not depend on the number of threads. */
 #ifndef SCREE_COLLIDE_PAIRS_H
 #define SCREE_COLLIDE_PAIRS_H
 
@@ -22,10 +22,10 @@ typedef struct {
     /* pairs of bodies, by block */
     size_t count, capacity;
     uint32_t *first, *second; /* rows of the bodies */
-    uint32_t *sink;           /* where the second body's share goes: its row, or body count + halo slot */
-    uint16_t *law;            /* index into world->laws; not filled where there is only one */
-    uint8_t *touch;           /* was in contact at the last force evaluation */
-    double *history;          /* 4 per pair, as in scr_contacts */
+    uint32_t *sink;  /* where the second body's share goes: its row, or body count + halo slot */
+    uint16_t *law;   /* index into world->laws; not filled where there is only one */
+    uint8_t *touch;  /* was in contact at the last force evaluation */
+    double *history; /* 4 per pair, as in scr_contacts */
 
     /* pairs of a body and a wall face, by block */
     size_t wall_count, wall_capacity;
@@ -47,7 +47,7 @@ typedef struct {
     scr_grid grid;
     struct scr_finder *finders;
     int finder_count, finder_room; /* in use, and made */
-    uint64_t *sort_key; /* for sorting, beside the grid's own arrays */
+    uint64_t *sort_key;            /* for sorting, beside the grid's own arrays */
     size_t sort_capacity;
     uint32_t *row_start, *row_entry; /* contacts by body, while matching history */
     size_t row_capacity, entry_capacity;
@@ -55,23 +55,25 @@ typedef struct {
 
 void scr_pairs_deinit(scr_pairs *pairs);
 
-/* Builds the list from the anchors of bodies and walls, and hands the histories in world->contacts to their
- * pairs. Needs the skin in world->clock. */
+/* Builds the list from the anchors of bodies and walls, and hands the histories in world->contacts
+ * to their pairs. Needs the skin in world->clock. */
 scree_status scr_pairs_build(scr_pairs *pairs, scr_world *world, scree_report *report);
 
 /* Contacts that touch now, with their history, into world->contacts. */
 scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_report *report);
 
-/* The first list of a world that did not come from a checkpoint of the same run: as scr_pairs_refresh, but the
- * contacts are those already in world->contacts (none, or another run's). */
+/* The first list of a world that did not come from a checkpoint of the same run: as
+ * scr_pairs_refresh, but the contacts are those already in world->contacts (none, or another
+ * run's). */
 scree_status scr_pairs_adopt(scr_pairs *pairs, scr_world *world, scree_report *report);
 
-/* Brings the list up to date with the bodies where they are: saves contacts, wraps periodic axes, removes or
- * reports bodies outside the domain and positions that are not finite, sorts now and then, builds. */
+/* Brings the list up to date with the bodies where they are: saves contacts, wraps periodic axes,
+ * removes or reports bodies outside the domain and positions that are not finite, sorts now and
+ * then, builds. */
 scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report *report);
 
-/* Whether body rows i (as anchored) and the skin allow the present list: squared distance from the anchor at
- * which the list must be built again. */
+/* Whether body rows i (as anchored) and the skin allow the present list: squared distance from the
+ * anchor at which the list must be built again. */
 static inline double scr_pairs_slack2(const scr_world *world)
 {
     return 0.25 * world->clock.skin * world->clock.skin;
@@ -83,8 +85,9 @@ typedef struct {
 } scr_images;
 scr_images scr_images_of(const scr_domain *domain);
 
-/* A difference of coordinates along axis d, brought to the nearest image. Adding 1.5 * 2^52 leaves no room for a
- * fraction: that rounds to the nearest whole number, in every width of vector alike. */
+/* A difference of coordinates along axis d, brought to the nearest image. Adding 1.5 * 2^52 leaves
+ * no room for a fraction: that rounds to the nearest whole number, in every width of vector alike.
+ */
 static inline double scr_nearest_image(const scr_images *m, int d, double x)
 {
     const double big = 0x1.8p52;

@@ -1,4 +1,5 @@
-/* Keeping the neighbour list true while bodies move: contacts survive wrapping, removal and sorting. */
+/* Keeping the neighbour list true while bodies move: contacts survive wrapping, removal and
+ * sorting. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *repo
     scr_contacts *c = &w->contacts;
     c->table.count = 0;
     if (!scr_table_reserve(&c->table, touching))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts", touching);
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts",
+                        touching);
     size_t n = 0;
     for (size_t k = 0; k < p->count; k++) {
         if (!p->touch[k]) continue;
@@ -33,18 +35,21 @@ scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *repo
     return SCREE_OK;
 }
 
-// a periodic coordinate back into the box, counting the crossings
-static void wrap(double *x, int32_t *image, double lower, double length)
+// a periodic coordinate back into the box, counting the crossings; false when there are more than
+// can be counted
+static bool wrap(double *x, int32_t *image, double lower, double length)
 {
     double boxes = floor((*x - lower) / length);
-    if (boxes == 0) return;
+    if (boxes == 0) return true;
+    if (fabs(*image + boxes) > 1e9) return false;
     *x -= boxes * length;
     *image += (int32_t)boxes;
     // rounding may leave it exactly on the upper side
     if (*x >= lower + length) *x = lower, *image += 1;
+    return true;
 }
 
-typedef enum { STAYS, ESCAPED, NOT_FINITE } fate;
+typedef enum { STAYS, ESCAPED, TOO_FAR, NOT_FINITE } fate;
 
 static fate confine(scr_world *w, size_t i)
 {
@@ -54,15 +59,16 @@ static fate confine(scr_world *w, size_t i)
     if (!isfinite(x[0] + x[1] + x[2])) return NOT_FINITE;
     fate f = STAYS;
     for (int d = 0; d < 3; d++) {
-        if (w->domain.periodic[d])
-            wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]);
-        else if (x[d] < lower[d] || x[d] > upper[d])
-            f = ESCAPED;
+        if (!w->domain.periodic[d])
+            f = x[d] < lower[d] || x[d] > upper[d] ? ESCAPED : f;
+        else if (!wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]))
+            return TOO_FAR;
     }
     return f;
 }
 
-static scree_status report_body(const scr_world *w, size_t i, const char *what, scree_report *report)
+static scree_status report_body(const scr_world *w, size_t i, const char *what,
+                                scree_report *report)
 {
     const double *x = w->bodies.place + 4 * i;
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
@@ -150,8 +156,8 @@ static size_t drop_escaped(scr_order *o, scr_world *w)
             continue;
         }
         gone[lost++] = order[k];
-        w->ledger.removed += scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i) +
-                             scr_body_potential(w, i);
+        w->ledger.removed += scr_body_translation(&w->bodies, i) +
+                             scr_body_rotation(&w->bodies, i) + scr_body_potential(w, i);
     }
     memcpy(order + kept, gone, lost * sizeof *order);
     w->clock.removed_count += (int64_t)lost;
@@ -177,6 +183,9 @@ static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *rep
         fate f = confine(w, i);
         if (f == NOT_FINITE && !status)
             status = report_body(w, i, "has a position that is not a number", report);
+        if (f == TOO_FAR && !status)
+            status =
+                report_body(w, i, "has crossed the periodic domain too often to count", report);
         if (f == ESCAPED && !w->domain.delete_escaped && !status)
             status = report_body(w, i, "left the domain", report);
         *escaped += f == ESCAPED && w->domain.delete_escaped;
@@ -194,7 +203,8 @@ static scree_status rebuild(scr_pairs *p, scr_world *w, scree_report *report)
 
     // sorting also closes the gaps of removed bodies
     if (escaped || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
-        double edge = p->grid.level_count ? p->grid.levels[0].edge : 2 * b->place[3] + w->clock.skin;
+        double edge =
+            p->grid.level_count ? p->grid.levels[0].edge : 2 * b->place[3] + w->clock.skin;
         scr_order order;
         if (!borrow(p, n, &order))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);

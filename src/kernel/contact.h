@@ -1,31 +1,34 @@
-/* The soft contact with history: Hooke normal force, viscous damping, tangential spring with Coulomb limit, and
- * the improved treatment of velocities known at the half step (Vyas et al. 2025).
+/* The soft contact with history: Hooke normal force, viscous damping, tangential spring with
+ * Coulomb limit, and the improved treatment of velocities known at the half step (Vyas et al.
+ * 2025).
  *
- * n points from the partner j to the body i; forces are on i. Velocities are those of the half step.
+ * n points from the partner j to the body i; forces are on i. Velocities are those of the half
+ * step.
  *
- *   v_n  = dv.n'                                    n' = n in the standard scheme; in the improved one the
- *   v_t  = dv - v_n n' + n' x (a_i w_i + a_j w_j)   normal at the half step, where dv belongs        (1)
- *   F_n  = max(0, k_n delta - eta_n v_n)                                                             (2)
- *   h   <- P(P(h, n') + dt v_t, n),  v_t <- P(v_t, n)         P turns a vector into a plane          (3)
- *   F_t  = -k_t h - eta_t v_t;  where |F_t| > mu F_n: F_t *= mu F_n/|F_t|, h = -(F_t + eta_t v_t)/k_t (4)
- *   torque on i: -a_i n x F_t, on j: -a_j n x F_t,  a = r - delta/2                                  (5)
+ *   v_n  = dv.n'                                    n' = n in the standard scheme; in the improved
+ * one the v_t  = dv - v_n n' + n' x (a_i w_i + a_j w_j)   normal at the half step, where dv belongs
+ * (1) F_n  = max(0, k_n delta - eta_n v_n) (2) h   <- P(P(h, n') + dt v_t, n),  v_t <- P(v_t, n) P
+ * turns a vector into a plane          (3) F_t  = -k_t h - eta_t v_t;  where |F_t| > mu F_n: F_t *=
+ * mu F_n/|F_t|, h = -(F_t + eta_t v_t)/k_t (4) torque on i: -a_i n x F_t, on j: -a_j n x F_t,  a =
+ * r - delta/2                                  (5)
  *
- * Energy, as velocity-Verlet does work: a force F acts in the half steps before and after its time, so between
- * two evaluations the bodies receive dt/2 (F_old + F_new).v. The viscous part of the last normal force is
- * kept in the history for that. F_t = -k_t h - eta_t v_t holds in stick and slip alike, so what the
- * tangential spring does not store is k_t/2 (h_old + h_new).(h_trial - h_new) + dt eta_t v_t^2, the latter
- * with weight 3/4 in the first evaluation of a contact and 1/4 after its last. It is lost to friction where
- * the contact slides, to damping where it sticks. */
+ * Energy, as velocity-Verlet does work: a force F acts in the half steps before and after its time,
+ * so between two evaluations the bodies receive dt/2 (F_old + F_new).v. The viscous part of the
+ * last normal force is kept in the history for that. F_t = -k_t h - eta_t v_t holds in stick and
+ * slip alike, so what the tangential spring does not store is k_t/2 (h_old + h_new).(h_trial -
+ * h_new) + dt eta_t v_t^2, the latter with weight 3/4 in the first evaluation of a contact and 1/4
+ * after its last. It is lost to friction where the contact slides, to damping where it sticks. */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
-#include "kernel/law.h"
 #include "kernel/lanes.h"
+#include "kernel/law.h"
 
 /* Constant at each call, so that the compiler makes one loop per combination. */
 typedef struct {
     int improved; /* n' is the half-step normal */
-    int lammps;   /* conventions of LAMMPS' gran/hooke/history: arm = radius, no clip, h projected only */
+    int lammps;   /* conventions of LAMMPS' gran/hooke/history: arm = radius, no clip, h projected
+                     only */
     int ledger;   /* count energies */
 } contact_options;
 
@@ -49,9 +52,9 @@ typedef struct {
 } contact_history;
 
 typedef struct {
-    rvec force;  /* on i */
-    rvec twist;  /* n x F_t: torque is -a times this, for both */
-    real damping, friction; /* energy dissipated since the last evaluation */
+    rvec force;                              /* on i */
+    rvec twist;                              /* n x F_t: torque is -a times this, for both */
+    real damping, friction;                  /* energy dissipated since the last evaluation */
     real elastic_normal, elastic_tangential; /* stored now */
 } contact_result;
 

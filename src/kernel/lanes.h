@@ -1,8 +1,9 @@
-/* One text for scalar and vector: laws are written on `real`, which is a double when SCR_LANES is 1 and a
- * vector of SCR_LANES doubles otherwise. A translation unit chooses SCR_LANES before including a law.
+/* One text for scalar and vector: laws are written on `real`, which is a double when SCR_LANES is 1
+ * and a vector of SCR_LANES doubles otherwise. A translation unit chooses SCR_LANES before
+ * including a law.
  *
- * Each lane goes through the same IEEE operations in the same order as the scalar text, so all widths give the
- * same bits. Masks are vectors of all-ones or zero (scalar: int64_t -1 or 0). */
+ * Each lane goes through the same IEEE operations in the same order as the scalar text, so all
+ * widths give the same bits. Masks are vectors of all-ones or zero (scalar: int64_t -1 or 0). */
 #ifndef SCREE_KERNEL_LANES_H
 #define SCREE_KERNEL_LANES_H
 

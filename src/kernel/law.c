@@ -1,9 +1,10 @@
 /* Restitution of the damped Hooke contact, m x'' + eta x' + k x = 0, z = eta / (2 sqrt(m k)).
  *
- * With the attractive end of the contact kept, e = exp(-pi z / sqrt(1 - z^2)) (Vyas et al. 2025, eq. 31).
- * When the force is clipped at zero the contact ends at the moment the force vanishes, before the overlap
- * does, and e = exp(-(z/y) atan2(2 z y, 2 z^2 - 1)), y = sqrt(1 - z^2); for z > 1 the same function
- * continued: e = exp(-(2 z/s) atanh(s/z)), s = sqrt(z^2 - 1). It falls monotonically from 1 to 0. */
+ * With the attractive end of the contact kept, e = exp(-pi z / sqrt(1 - z^2)) (Vyas et al. 2025,
+ * eq. 31). When the force is clipped at zero the contact ends at the moment the force vanishes,
+ * before the overlap does, and e = exp(-(z/y) atan2(2 z y, 2 z^2 - 1)), y = sqrt(1 - z^2); for z >
+ * 1 the same function continued: e = exp(-(2 z/s) atanh(s/z)), s = sqrt(z^2 - 1). It falls
+ * monotonically from 1 to 0. */
 #include "kernel/law.h"
 
 #include <math.h>

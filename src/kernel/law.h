@@ -8,7 +8,8 @@
 #ifndef SCREE_KERNEL_LAW_H
 #define SCREE_KERNEL_LAW_H
 
-/* Two rows of four, which the vector loops load as such: arrays of laws are aligned by scr_memory_new. */
+/* Two rows of four, which the vector loops load as such: arrays of laws are aligned by
+ * scr_memory_new. */
 typedef struct {
     double kn;          /* [N/m] */
     double kt;          /* [N/m]; 0: no tangential force */
@@ -23,8 +24,8 @@ typedef struct {
 /* Duration of an undamped collision [s]: pi sqrt(m* / kn). */
 double scr_law_contact_time(const scr_law *law, double effective_mass);
 
-/* Damping ratio z for which a Hooke contact whose normal force is never attractive (clipped) or may be
- * (unclipped) gives restitution e; then eta_n = 2 z sqrt(m* kn). */
+/* Damping ratio z for which a Hooke contact whose normal force is never attractive (clipped) or may
+ * be (unclipped) gives restitution e; then eta_n = 2 z sqrt(m* kn). */
 double scr_damping_ratio_clipped(double e);
 double scr_damping_ratio_unclipped(double e);
 /* The restitution that the clipped contact of damping ratio z gives. */

@@ -13,8 +13,7 @@ scr_energies scr_ledger_energies(const scr_world *w)
     const scr_ledger *l = &w->ledger;
     e.mechanical =
         e.translation + e.rotation + e.gravity + l->elastic_normal + l->elastic_tangential;
-    e.closure =
-        e.mechanical + l->damping + l->friction + l->removed - l->wall_work - l->initial;
+    e.closure = e.mechanical + l->damping + l->friction + l->removed - l->wall_work - l->initial;
     return e;
 }
 
@@ -41,12 +40,18 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
     const scr_world *w = view->world;
     const scr_ledger *l = &w->ledger;
     scr_energies e = scr_ledger_energies(w);
-    const double values[] = {w->clock.time,      e.translation,
-                             e.rotation,         e.gravity,
-                             l->elastic_normal,  l->elastic_tangential,
-                             l->damping,         l->friction,
-                             l->wall_work,       l->removed,
-                             e.closure,          (double)w->bodies.table.count,
+    const double values[] = {w->clock.time,
+                             e.translation,
+                             e.rotation,
+                             e.gravity,
+                             l->elastic_normal,
+                             l->elastic_tangential,
+                             l->damping,
+                             l->friction,
+                             l->wall_work,
+                             l->removed,
+                             e.closure,
+                             (double)w->bodies.table.count,
                              (double)view->contacts};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) row[k] = values[k];
 }

@@ -1,4 +1,5 @@
-/* Observers: each is one table. An observer looks at the world and writes one row of a time series. */
+/* Observers: each is one table. An observer looks at the world and writes one row of a time series.
+ */
 #ifndef SCREE_OBSERVE_OBSERVER_H
 #define SCREE_OBSERVE_OBSERVER_H
 

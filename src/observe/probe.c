@@ -47,7 +47,8 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
 }
 
 static const scr_param params[] = {
-    {"id", NULL, SCR_INT, "", NULL, ">= 1", offsetof(probe_def, id), "Id of the grain to follow.", NULL},
+    {"id", NULL, SCR_INT, "", NULL, ">= 1", offsetof(probe_def, id), "Id of the grain to follow.",
+     NULL},
     {0},
 };
 

@@ -27,9 +27,8 @@ static scree_status open_scene(const char *text, const char *path, const scree_s
         changes[k] = (scr_setting){settings[k].path, settings[k].value};
     if (!status) {
         const scr_schema *schema = scr_schema_get();
-        (*scene)->scene =
-            text ? scr_scene_parse(text, path, schema, changes, setting_count, report)
-                 : scr_scene_read(path, schema, changes, setting_count, report);
+        (*scene)->scene = text ? scr_scene_parse(text, path, schema, changes, setting_count, report)
+                               : scr_scene_read(path, schema, changes, setting_count, report);
         if (!(*scene)->scene) status = SCREE_E_INPUT;
     }
     free(changes);

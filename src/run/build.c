@@ -169,7 +169,8 @@ static void add_body(scr_world *w, const scr_grain *grain, int group)
     if (grain->id >= w->clock.next_id) w->clock.next_id = grain->id + 1;
 }
 
-// ids that files did not give; then rows in the order of ids, so that nothing depends on the order of input
+// ids that files did not give; then rows in the order of ids, so that nothing depends on the order
+// of input
 static scree_status number_bodies(scr_world *w, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
@@ -182,10 +183,10 @@ static scree_status number_bodies(scr_world *w, scree_report *report)
         scr_bodies_by_id(b, order);
         for (size_t k = 1; k < n && !status; k++)
             if (b->id[order[k]] == b->id[order[k - 1]])
-                status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                                  "grain id %lld occurs twice (groups %s and %s)",
-                                  (long long)b->id[order[k]], w->groups[b->group[order[k - 1]]].name,
-                                  w->groups[b->group[order[k]]].name);
+                status = scr_fail(
+                    report, SCREE_E_INPUT, SCR_NOWHERE,
+                    "grain id %lld occurs twice (groups %s and %s)", (long long)b->id[order[k]],
+                    w->groups[b->group[order[k - 1]]].name, w->groups[b->group[order[k]]].name);
     }
     if (!status && w->contacts.table.count == 0) scr_table_reorder(&b->table, order);
     scr_memory_free(order);
@@ -231,7 +232,8 @@ static int wall_index(const scr_world *w, const char *name)
     return -1;
 }
 
-// the face of this world that was face `old` of the other: same wall by name and shape, same place in it
+// the face of this world that was face `old` of the other: same wall by name and shape, same place
+// in it
 static int match_face(const scr_world *w, const scr_world *from, int old)
 {
     if (old >= from->face_count) return -1;
@@ -289,10 +291,11 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
     for (size_t i = 0; i < from->bodies.table.count; i++) {
         int old = from->bodies.group[i], g = group_index(w, from->groups[old].name);
         if (g < 0)
-            return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                            "the results hold grains of the group '%s', which the scene's bodies do not "
-                            "name",
-                            from->groups[old].name);
+            return scr_fail(
+                report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
+                "the results hold grains of the group '%s', which the scene's bodies do not "
+                "name",
+                from->groups[old].name);
         double density_ratio = 1;
         int before = from->groups[old].material, after = w->groups[g].material;
         if (from->materials[before].density != w->materials[after].density)

@@ -1,4 +1,5 @@
-/* From a scene to a world: materials, groups, walls, bodies; then laws and the numbers derived from them. */
+/* From a scene to a world: materials, groups, walls, bodies; then laws and the numbers derived from
+ * them. */
 #ifndef SCREE_RUN_BUILD_H
 #define SCREE_RUN_BUILD_H
 
@@ -10,16 +11,16 @@ scree_status scr_build_stage(scr_world *world, const scr_scene *scene, scree_rep
 /* Generates the bodies of every group of the scene from number `first_group` on. */
 scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group,
                               scree_report *report);
-/* Takes bodies and contacts from the world of a checkpoint: materials, groups and walls are matched by name.
- * Groups found there are marked in `taken`, others of the scene remain to be generated. */
+/* Takes bodies and contacts from the world of a checkpoint: materials, groups and walls are matched
+ * by name. Groups found there are marked in `taken`, others of the scene remain to be generated. */
 scree_status scr_build_adopt(scr_world *world, const scr_scene *scene, scr_world *from, bool *taken,
                              scree_report *report);
 
 /* What is known of the bodies of one material: the defaults are derived from it. */
 typedef struct {
-    size_t count;            /* moving bodies */
+    size_t count;              /* moving bodies */
     double radius[2], mass[2]; /* smallest and largest of the moving bodies [m], [kg] */
-    bool infinite;           /* there are frozen bodies or walls of it */
+    bool infinite;             /* there are frozen bodies or walls of it */
 } scr_sizes;
 
 /* One per material; the caller frees it with scr_memory_free. */
@@ -33,14 +34,15 @@ scree_status scr_build_laws(scr_world *world, const scr_scene *scene, scree_repo
 /* Digest of the definitions that scr_build_laws reads. */
 uint64_t scr_laws_source(const scr_scene *scene);
 
-/* The shortest contact time of the world [s] and the two materials it belongs to; INFINITY when nothing can
- * meet. */
+/* The shortest contact time of the world [s] and the two materials it belongs to; INFINITY when
+ * nothing can meet. */
 double scr_shortest_contact(const scr_world *world, const scr_sizes *sizes, int materials[2]);
 
 /* Largest speed to expect [m/s]: a fall through the domain, or the fastest body now. */
 double scr_expected_speed(const scr_world *world, const char **reason);
 
-/* The step in the clock against the shortest contact: a warning above a tenth of it, an error above all of it. */
+/* The step in the clock against the shortest contact: a warning above a tenth of it, an error above
+ * all of it. */
 scree_status scr_check_step(const scr_world *world, const scr_scene *scene, scree_report *report);
 
 /* Time step and skin into the clock, where the scene says auto; says what it chose. */

@@ -45,13 +45,15 @@ static void check_domain(const scree_simulation *s, scree_report *report)
             out |= !w->domain.periodic[d] && (x[d] < lower[d] || x[d] > upper[d]);
         if (!out || ++outside > FEW) continue;
         scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
-                 "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to (%.6g, "
+                 "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to "
+                 "(%.6g, "
                  "%.6g, %.6g) m",
-                 (long long)w->bodies.id[i], x[0], x[1], x[2], lower[0], lower[1], lower[2], upper[0],
-                 upper[1], upper[2]);
+                 (long long)w->bodies.id[i], x[0], x[1], x[2], lower[0], lower[1], lower[2],
+                 upper[0], upper[1], upper[2]);
     }
     if (outside > FEW)
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain", outside);
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain",
+                 outside);
 }
 
 // the nearest image is the only one: a periodic length must hold two of the largest grains
@@ -66,11 +68,13 @@ static void check_periodic(const scree_simulation *s, scree_report *report)
     double need = 2 * (2 * largest + w->clock.skin);
     for (int d = 0; d < 3; d++)
         if (w->domain.periodic[d] && length[d] < need)
-            scr_fail(report, SCREE_E_INPUT,
-                     scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box"),
-                     "the domain is %.6g m long along the periodic axis %c, at least %.6g m are needed: twice "
-                     "the largest grain and the skin",
-                     length[d], "xyz"[d], need);
+            scr_fail(
+                report, SCREE_E_INPUT,
+                scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box"),
+                "the domain is %.6g m long along the periodic axis %c, at least %.6g m are needed: "
+                "twice "
+                "the largest grain and the skin",
+                length[d], "xyz"[d], need);
 }
 
 static double grain_overlap(const scr_world *w, const scr_images *m, size_t i, size_t j)
@@ -101,14 +105,16 @@ static void judge_overlap(const scree_simulation *s, size_t i, const char *partn
     const double *x = s->world.bodies.place + 4 * i;
     if (fatal)
         scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
-                 "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g of the smaller radius, "
+                 "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g of the "
+                 "smaller radius, "
                  "at most 1 is possible",
                  (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, depth);
     else
-        scr_warn(report, place_of_body(s, i),
-                 "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g %% of the smaller "
-                 "radius; more than 1 %% makes it jump apart",
-                 (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
+        scr_warn(
+            report, place_of_body(s, i),
+            "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g %% of the smaller "
+            "radius; more than 1 %% makes it jump apart",
+            (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
 }
 
 static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report *report)
@@ -134,7 +140,8 @@ static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report
     }
     if (count.warned > FEW)
         scr_warn(report, SCR_NOWHERE,
-                 "%zu contacts in all overlap by more than 1 %% of the smaller radius, the worst by %.3g %%",
+                 "%zu contacts in all overlap by more than 1 %% of the smaller radius, the worst "
+                 "by %.3g %%",
                  count.warned, 100 * count.worst);
     if (count.failed > FEW)
         scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,

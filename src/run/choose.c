@@ -58,13 +58,15 @@ static scree_status judge_step(const scr_world *w, const scr_scene *scene, doubl
     const char *a = w->materials[m[0]].name, *b = w->materials[m[1]].name;
     double dt = w->clock.dt;
     if (dt > contact)
-        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
-                        "the time step %.4g s is longer than the shortest contact, %.4g s (%s/%s): at most a "
-                        "tenth of it makes sense, a fortieth is the default",
-                        dt, contact, a, b);
+        return scr_fail(
+            report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
+            "the time step %.4g s is longer than the shortest contact, %.4g s (%s/%s): at most a "
+            "tenth of it makes sense, a fortieth is the default",
+            dt, contact, a, b);
     if (dt > contact / 10)
         scr_warn(report, scr_item_place(scene, item, "step"),
-                 "the time step %.4g s is larger than a tenth of the shortest contact, %.4g s (%s/%s); a "
+                 "the time step %.4g s is larger than a tenth of the shortest contact, %.4g s "
+                 "(%s/%s); a "
                  "fortieth, %.4g s, is the default",
                  dt, contact, a, b, contact / 40);
     return SCREE_OK;
@@ -83,9 +85,10 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
     }
     bool chosen = isnan(def->step);
     w->clock.dt = chosen ? fit_step(contact / 40, scene) : def->step;
-    scr_say("time step %.4g s: %sshortest contact %.4g s (%s/%s, lightest grains) / %.1f%s", w->clock.dt,
-            chosen ? "" : "given; ", contact, w->materials[m[0]].name, w->materials[m[1]].name,
-            contact / w->clock.dt, chosen ? ", so that frames fall on steps" : "");
+    scr_say("time step %.4g s: %sshortest contact %.4g s (%s/%s, lightest grains) / %.1f%s",
+            w->clock.dt, chosen ? "" : "given; ", contact, w->materials[m[0]].name,
+            w->materials[m[1]].name, contact / w->clock.dt,
+            chosen ? ", so that frames fall on steps" : "");
     return judge_step(w, scene, contact, m, report);
 }
 
@@ -110,7 +113,8 @@ static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *s
         w->clock.skin = soft->skin;
         return;
     }
-    // about twenty steps of the fastest grain between two lists, within a tenth and a half of the smallest
+    // about twenty steps of the fastest grain between two lists, within a tenth and a half of the
+    // smallest
     const char *reason;
     double travel = 40 * scr_expected_speed(w, &reason) * w->clock.dt;
     w->clock.skin = fmin(fmax(0.1 * smallest, travel), 0.5 * smallest);

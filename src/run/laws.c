@@ -104,7 +104,8 @@ static double effective_mass(double a, double b)
     return isinf(a) ? b : isinf(b) ? a : a * b / (a + b);
 }
 
-// kn = m* V^2 / delta_max^2 (Vyas et al. 2025, section 5.1) for the pair of sizes that asks for most
+// kn = m* V^2 / delta_max^2 (Vyas et al. 2025, section 5.1) for the pair of sizes that asks for
+// most
 static double stiffness_for(const pair_context *c, double overlap, double speed)
 {
     double kn = 0;
@@ -128,7 +129,8 @@ static double stiffness_for(const pair_context *c, double overlap, double speed)
     return kn;
 }
 
-// kt/kn of two elastic spheres (Mindlin; Vyas et al. 2025, eq. 5), when both Poisson's ratios are known
+// kt/kn of two elastic spheres (Mindlin; Vyas et al. 2025, eq. 5), when both Poisson's ratios are
+// known
 static double ratio_from_poisson(const scr_material *a, const scr_material *b)
 {
     if (isnan(a->poisson) || isnan(b->poisson)) return NAN;
@@ -152,12 +154,13 @@ static double choose_stiffness(const pair_context *c, const char **why, char *bu
     if (isnan(speed)) speed = scr_expected_speed(c->world, &reason);
     kn = stiffness_for(c, overlap, speed);
     if (!(kn > 0) || !isfinite(kn))
-        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "stiffness"),
-                 "the contact %s has no stiffness and none can be derived: nothing moves and gravity is "
-                 "zero; give contacts.%s.stiffness or .speed",
-                 c->name, c->name);
-    snprintf(buffer, size, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)", 100 * overlap,
-             speed, reason);
+        scr_fail(
+            c->report, SCREE_E_INPUT, place_of(c, "stiffness"),
+            "the contact %s has no stiffness and none can be derived: nothing moves and gravity is "
+            "zero; give contacts.%s.stiffness or .speed",
+            c->name, c->name);
+    snprintf(buffer, size, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
+             100 * overlap, speed, reason);
     *why = buffer;
     return kn;
 }
@@ -215,7 +218,7 @@ static scr_law choose_law(const pair_context *c, bool clipped)
     if (!isnan(law.restitution))
         scr_say("  restitution %.4g, damping ratio %.4g solved for it", law.restitution,
                 law.eta_root / (2 * sqrt(law.kn)));
-    else
+    else if (SAID(c->items, damping) == SCR_DAMPING_VISCOUS)
         scr_say("  viscous damping, rate %.4g 1/s of the effective mass", law.eta_mass);
     return law;
 }
@@ -241,9 +244,11 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
                               .sizes = sizes,
                               .a = a,
                               .b = b,
-                              .items = find_items(scene, w->materials[a].name, w->materials[b].name),
+                              .items =
+                                  find_items(scene, w->materials[a].name, w->materials[b].name),
                               .report = report};
-            snprintf(c.name, sizeof c.name, "%.70s/%.70s", w->materials[a].name, w->materials[b].name);
+            snprintf(c.name, sizeof c.name, "%.70s/%.70s", w->materials[a].name,
+                     w->materials[b].name);
             w->laws[a * n + b] = w->laws[b * n + a] = choose_law(&c, clipped);
         }
     scr_memory_free(sizes);

@@ -1,5 +1,5 @@
-/* The progress line: percent, time left, rate, kinetic energy. One moving line on a terminal, else a plain line
- * every few seconds. */
+/* The progress line: percent, time left, rate, kinetic energy. One moving line on a terminal, else
+ * a plain line every few seconds. */
 #ifndef SCREE_RUN_PROGRESS_H
 #define SCREE_RUN_PROGRESS_H
 

@@ -1,4 +1,5 @@
-/* The loop: step, observe, write frames and checkpoints at their cadence, show progress, stop in order. */
+/* The loop: step, observe, write frames and checkpoints at their cadence, show progress, stop in
+ * order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,10 @@ static void set_cadence(journey *j)
     j->frame_every = steps_of(frames, dt);
     j->checkpoint_every = steps_of(checkpoints, dt);
     j->last_frame = j->last_checkpoint = -1;
+    double off = fabs((double)j->frame_every * dt / frames - 1);
+    if (off > 1e-6 && j->end > j->frame_every)
+        scr_say("frames every %lld steps, %.6g s: %.6g s is not a whole number of steps",
+                (long long)j->frame_every, (double)j->frame_every * dt, frames);
 }
 
 // views of the scene's output.fields; `id` is always written and need not be asked for
@@ -75,8 +80,7 @@ static scree_status add_watch(journey *j, const char *name, const char *type, co
     int k = j->watch_count;
     j->watches[k].observer = scr_observer_find(type);
     j->watches[k].def = def;
-    j->watches[k].every =
-        isnan(every) ? j->frame_every : steps_of(every, j->sim->world.clock.dt);
+    j->watches[k].every = isnan(every) ? j->frame_every : steps_of(every, j->sim->world.clock.dt);
     if (!scr_series_init(&j->series[k], name, type, j->watches[k].observer->columns))
         return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for observers");
     j->watch_count++;
@@ -113,10 +117,12 @@ static scree_status look(journey *j, bool all)
     for (int k = 0; k < j->watch_count; k++) {
         scr_series *s = &j->series[k];
         if (!all && step % j->watches[k].every) continue;
-        if (s->count && s->rows[(s->count - 1) * (size_t)s->width] == j->sim->world.clock.time) continue;
+        if (s->count && s->rows[(s->count - 1) * (size_t)s->width] == j->sim->world.clock.time)
+            continue;
         j->watches[k].observer->sample(&view, j->watches[k].def, row);
         if (!scr_series_add(s, row))
-            return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the series %s", s->name);
+            return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the series %s",
+                            s->name);
     }
     return SCREE_OK;
 }
@@ -199,10 +205,11 @@ static scree_status travel(journey *j, scree_run_result *result)
     if (!status && result->signal) {
         status = write_due(j, true);
         if (!status)
-            status = scr_fail(j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
-                              "stopped by signal %d at step %lld; the checkpoint is written, continue with "
-                              "--resume",
-                              result->signal, (long long)clock->step);
+            status = scr_fail(
+                j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
+                "stopped by signal %d at step %lld; the checkpoint is written, continue with "
+                "--resume",
+                result->signal, (long long)clock->step);
     }
     return status;
 }
@@ -244,8 +251,9 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
     else
         default_output(scr_scene_path(j->sim->scene), result->output, sizeof result->output);
     if (def->simulation.resume && strcmp(result->output, def->simulation.resume))
-        return scr_fail(j->report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "a resumed run continues its own results: leave out the output, or use from");
+        return scr_fail(
+            j->report, SCREE_E_INPUT, SCR_NOWHERE,
+            "a resumed run continues its own results: leave out the output, or use from");
     status = open_results(j, def, result->output);
     // the first frame and checkpoint stand before the first step
     if (!status && !def->simulation.resume) status = write_due(j, true);
@@ -276,9 +284,11 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     result->start_seconds = scr_seconds() - start;
     int64_t left = j.end - j.sim->world.clock.step;
     if (!status) {
-        scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)", (long long)(left > 0 ? left : 0),
-                (double)j.end * j.sim->world.clock.dt, result->output, result->start_seconds);
-        if (left <= 0) scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
+        scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)",
+                (long long)(left > 0 ? left : 0), (double)j.end * j.sim->world.clock.dt,
+                result->output, result->start_seconds);
+        if (left <= 0)
+            scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
         status = travel(&j, result);
     }
     result->seconds = scr_seconds() - start - result->start_seconds;

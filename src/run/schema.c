@@ -27,20 +27,29 @@ const scr_schema *scr_schema_get(void)
     };
     static const scr_section observer = {
         .name = "observers",
-        .doc = "What is measured while the world moves: each writes a time series into the results.",
+        .doc =
+            "What is measured while the world moves: each writes a time series into the results.",
         .named = true,
         .params = observer_params,
         .size = sizeof(scr_observer_def),
         .selector = "type",
         .variants = observers,
     };
-    static const scr_section *const sections[] = {
-        &scr_section_head,  &scr_section_domain, &scr_section_materials, &scr_section_contacts,
-        &scr_section_bodies, &scr_section_walls,  &stepper,               &scr_section_time,
-        &scr_section_output, &observer,           NULL};
+    static const scr_section *const sections[] = {&scr_section_head,
+                                                  &scr_section_domain,
+                                                  &scr_section_materials,
+                                                  &scr_section_contacts,
+                                                  &scr_section_bodies,
+                                                  &scr_section_walls,
+                                                  &stepper,
+                                                  &scr_section_time,
+                                                  &scr_section_output,
+                                                  &observer,
+                                                  NULL};
     static const scr_schema schema = {sections};
 
     for (int k = 0; scr_steppers[k] && k < MANY - 1; k++) steppers[k] = &scr_steppers[k]->variant;
-    for (int k = 0; scr_observers[k] && k < MANY - 1; k++) observers[k] = &scr_observers[k]->variant;
+    for (int k = 0; scr_observers[k] && k < MANY - 1; k++)
+        observers[k] = &scr_observers[k]->variant;
     return &schema;
 }

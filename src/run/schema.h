@@ -1,4 +1,5 @@
-/* The schema of a scene: the sections of scene/, with steppers and observers from their registries. */
+/* The schema of a scene: the sections of scene/, with steppers and observers from their registries.
+ */
 #ifndef SCREE_RUN_SCHEMA_H
 #define SCREE_RUN_SCHEMA_H
 

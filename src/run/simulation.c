@@ -24,16 +24,19 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
                                       scree_report *report)
 {
     const scr_domain *a = &s->world.domain, *b = &past->domain;
-    if (!memcmp(&a->lower, &b->lower, sizeof a->lower) && !memcmp(&a->upper, &b->upper, sizeof a->upper) &&
+    if (!memcmp(&a->lower, &b->lower, sizeof a->lower) &&
+        !memcmp(&a->upper, &b->upper, sizeof a->upper) &&
         !memcmp(a->periodic, b->periodic, sizeof a->periodic))
         return SCREE_OK;
-    return scr_fail(report, SCREE_E_INPUT,
-                    scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], NULL),
-                    "the domain is not that of the results: is it the same scene? a new run in another domain "
-                    "starts with --from");
+    return scr_fail(
+        report, SCREE_E_INPUT,
+        scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], NULL),
+        "the domain is not that of the results: is it the same scene? a new run in another domain "
+        "starts with --from");
 }
 
-// bodies, contacts and clock of a results file's last checkpoint into the stage built from the scene
+// bodies, contacts and clock of a results file's last checkpoint into the stage built from the
+// scene
 static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, bool *taken,
                           scree_report *report)
 {
@@ -73,20 +76,23 @@ static void begin_anew(scr_world *w)
 }
 
 // a resumed run has the grains of its results and no others
-static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken, scree_report *report)
+static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
+                                      scree_report *report)
 {
     const scr_items *groups = scr_scene_items(scene, "bodies");
     scree_status status = SCREE_OK;
     for (int g = 0; g < groups->count; g++)
         if (!taken[g])
-            status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[g], NULL),
-                              "bodies.%s is not in the results: a resumed run cannot add grains, a new run "
-                              "that starts --from them can",
-                              groups->items[g].name);
+            status = scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[g], NULL),
+                "bodies.%s is not in the results: a resumed run cannot add grains, a new run "
+                "that starts --from them can",
+                groups->items[g].name);
     return status;
 }
 
-// the time step of a resumed run: as before unless the scene gives another; checked against the laws as they are now
+// the time step of a resumed run: as before unless the scene gives another; checked against the
+// laws as they are now
 static scree_status keep_step(scree_simulation *s, scree_report *report)
 {
     const scr_time_def *time = scr_scene_def(s->scene, "time");
@@ -151,9 +157,10 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
 {
     *simulation = NULL;
     if (def->resume && def->from)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "resume and from exclude each other: the first continues a run, the second starts a "
-                        "new one");
+        return scr_fail(
+            report, SCREE_E_INPUT, SCR_NOWHERE,
+            "resume and from exclude each other: the first continues a run, the second starts a "
+            "new one");
     scr_log_quiet(def->quiet);
     scr_threads_set(def->threads);
     scree_simulation *s = calloc(1, sizeof *s);
@@ -168,8 +175,8 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
         scree_simulation_destroy(s);
         return status;
     }
-    // what the first evaluation loads into sliding contacts is booked as negative friction, not as energy of
-    // the start: so the closure begins at zero
+    // what the first evaluation loads into sliding contacts is booked as negative friction, not as
+    // energy of the start: so the closure begins at zero
     if (!s->resumed) s->world.ledger.initial += scr_ledger_energies(&s->world).closure;
     say_stage(s);
     *simulation = s;
@@ -253,10 +260,11 @@ scree_status scree_simulation_read(const scree_simulation *s, const char *view, 
     for (size_t k = 0; k < n; k++)
         for (int d = 0; d < v->width; d++) {
             size_t at = (size_t)order[k] * (size_t)f->width + (size_t)(v->first + d);
-            out[k * (size_t)v->width + (size_t)d] = f->type == SCR_F64   ? ((const double *)rows)[at]
-                                                    : f->type == SCR_I64 ? (double)((const int64_t *)rows)[at]
-                                                    : f->type == SCR_I32 ? (double)((const int32_t *)rows)[at]
-                                                                         : (double)((const uint8_t *)rows)[at];
+            out[k * (size_t)v->width + (size_t)d] =
+                f->type == SCR_F64   ? ((const double *)rows)[at]
+                : f->type == SCR_I64 ? (double)((const int64_t *)rows)[at]
+                : f->type == SCR_I32 ? (double)((const int32_t *)rows)[at]
+                                     : (double)((const uint8_t *)rows)[at];
         }
     scr_memory_free(order);
     *data = out;

@@ -12,7 +12,7 @@ struct scree_simulation {
     scr_step step;
     bool resumed; /* continues a run bit for bit */
     bool adopted; /* its bodies come from results: resumed, or the start of a new run */
-    bool opened; /* the stepper holds resources */
+    bool opened;  /* the stepper holds resources */
 };
 
 struct scree_scene {

@@ -2,9 +2,9 @@
  *
  * Two kinds suffice for planes, boxes, discs, tubes and funnels:
  *   plane  the half-space behind `point`; grains are on the side of the unit vector `axis`;
- *   shell  the surface swept by turning the segment from (0, radius[0]) to (length, radius[1]) (distance
- *          along `axis` from `point`, distance from the axis) about the axis: a cylinder when the radii
- *          are equal, a ring or disc when length is 0. It has no thickness and two sides. */
+ *   shell  the surface swept by turning the segment from (0, radius[0]) to (length, radius[1])
+ * (distance along `axis` from `point`, distance from the axis) about the axis: a cylinder when the
+ * radii are equal, a ring or disc when length is 0. It has no thickness and two sides. */
 #ifndef SCREE_SHAPE_FACE_H
 #define SCREE_SHAPE_FACE_H
 
@@ -20,7 +20,8 @@ typedef struct {
     int material; /* of that wall */
 } scr_face;
 
-/* Distance from x to the face (negative behind a plane) and the unit normal from the face towards x. */
+/* Distance from x to the face (negative behind a plane) and the unit normal from the face towards
+ * x. */
 static inline double scr_face_distance(const scr_face *face, vec3 x, vec3 *normal)
 {
     vec3 d = v3_sub(x, face->point);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "show/export_frame.h"
 
@@ -152,10 +153,22 @@ static scree_status write_collection(const scr_archive *a, const char *stem, con
     return scr_export_file_close(&file, SCREE_OK, report);
 }
 
+static void remove_frame(const char *stem, int number)
+{
+    char *path;
+    if (asprintf(&path, "%s-%06d.vtp", stem, number) < 0) return;
+    unlink(path);
+    free(path);
+}
+
 scree_status scr_export_vtp(const scr_archive *a, const char *stem, const int *numbers, int count,
                             scree_report *report)
 {
     scree_status status = SCREE_OK;
-    for (int k = 0; !status && k < count; k++) status = write_frame(a, stem, numbers[k], report);
-    return status ? status : write_collection(a, stem, numbers, count, report);
+    int written = 0;
+    while (!status && written < count) status = write_frame(a, stem, numbers[written++], report);
+    if (!status) status = write_collection(a, stem, numbers, count, report);
+    // all or nothing: a series with holes is worse than none
+    for (int k = 0; status && k < written; k++) remove_frame(stem, numbers[k]);
+    return status;
 }

@@ -21,7 +21,8 @@ static const char *unit_of(const char *view)
     return v ? v->unit : "";
 }
 
-// splits `velocity.z` into view and component; -1: magnitude. speed and height are names of their own
+// splits `velocity.z` into view and component; -1: magnitude. speed and height are names of their
+// own
 static int parse_colour(const char *text, char *view, size_t size)
 {
     if (!strcmp(text, "speed")) text = "velocity";
@@ -45,14 +46,15 @@ static bool has_view(const scr_archive *archive, int frame, const char *view, co
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", views[k]);
     }
     scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-             "cannot colour by '%s': the frame holds %s; speed, height and components such as velocity.z are "
+             "cannot colour by '%s': the frame holds %s; speed, height and components such as "
+             "velocity.z are "
              "possible too",
              by, list);
     return false;
 }
 
-static scree_status colour_frame(const scr_archive *archive, int frame, const char *by, colouring *c,
-                                 scree_report *report)
+static scree_status colour_frame(const scr_archive *archive, int frame, const char *by,
+                                 colouring *c, scree_report *report)
 {
     char view[64];
     double *data;
@@ -60,7 +62,8 @@ static scree_status colour_frame(const scr_archive *archive, int frame, const ch
     int width, component = parse_colour(by, view, sizeof view);
     if (component == -2)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "cannot colour by '%s': a view, or a view's component such as velocity.z", by);
+                        "cannot colour by '%s': a view, or a view's component such as velocity.z",
+                        by);
     if (!has_view(archive, frame, view, by, report)) return SCREE_E_INPUT;
     scree_status status = scr_archive_read(archive, frame, view, &data, &bodies, &width, report);
     if (status) return status;
@@ -94,18 +97,19 @@ static int picture_walls(const scr_archive *archive, int frame, scr_picture_wall
         const scr_face *face = &faces[f];
         bool box = face->wall < wall_count && !strcmp(walls[face->wall].shape, "box");
         if (box && f + 5 < face_count) {
-            p[n++] = (scr_picture_wall){.kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
+            p[n++] = (scr_picture_wall){
+                .kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
             f += 5;
         } else if (face->kind == SCR_FACE_PLANE) {
             p[n++] = (scr_picture_wall){
                 .kind = SCR_PICTURE_PLANE, .a = face->point, .normal = face->axis};
         } else {
-            p[n++] = (scr_picture_wall){
-                .kind = face->length > 0 ? SCR_PICTURE_FRUSTUM : SCR_PICTURE_RING,
-                .a = face->point,
-                .b = v3_axpy(face->point, face->length, face->axis),
-                .normal = face->axis,
-                .radius = {face->radius[0], face->radius[1]}};
+            p[n++] = (scr_picture_wall){.kind = face->length > 0 ? SCR_PICTURE_FRUSTUM
+                                                                 : SCR_PICTURE_RING,
+                                        .a = face->point,
+                                        .b = v3_axpy(face->point, face->length, face->axis),
+                                        .normal = face->axis,
+                                        .radius = {face->radius[0], face->radius[1]}};
         }
     }
     return n;
@@ -133,7 +137,8 @@ static scree_status draw_frame(const scr_archive *archive, const scree_picture_d
     scr_picture_wall *walls = NULL;
     scree_status status =
         scr_archive_read(archive, frame, "position", &position, &bodies, &width, report);
-    if (!status) status = scr_archive_read(archive, frame, "radius", &radius, &bodies_r, &width, report);
+    if (!status)
+        status = scr_archive_read(archive, frame, "radius", &radius, &bodies_r, &width, report);
     if (!status) status = colour_frame(archive, frame, def->colour, &c, report);
     if (!status) {
         scr_domain domain = scr_archive_domain(archive);
@@ -167,7 +172,8 @@ static scree_status draw_frame(const scr_archive *archive, const scree_picture_d
 }
 
 // results.h5 -> results.png; for several frames a number goes before the ending
-static void picture_path(const scree_picture_def *def, int frame, bool several, char *path, size_t size)
+static void picture_path(const scree_picture_def *def, int frame, bool several, char *path,
+                         size_t size)
 {
     const char *base = def->output ? def->output : def->results;
     const char *slash = strrchr(base, '/'), *dot = strrchr(base, '.');
@@ -190,8 +196,8 @@ scree_status scr_render(const scree_picture_def *def, scree_report *report)
     scree_status status = SCREE_OK;
     if (first < 0 || first >= count || last >= count || last < first)
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
-                          "there is no frame %d to %d, the frames are 0 to %d", def->first, def->last,
-                          count - 1);
+                          "there is no frame %d to %d, the frames are 0 to %d", def->first,
+                          def->last, count - 1);
     for (int frame = first; frame <= last && !status; frame += def->every) {
         char path[4096];
         picture_path(def, frame, last > first, path, sizeof path);

@@ -1,5 +1,5 @@
-/* Steppers: each is one table. A stepper owns its whole step() and calls shared phases (collide/); all state is
- * in the world, what it keeps in `work` is scratch. */
+/* Steppers: each is one table. A stepper owns its whole step() and calls shared phases (collide/);
+ * all state is in the world, what it keeps in `work` is scratch. */
 #ifndef SCREE_STEP_STEPPER_H
 #define SCREE_STEP_STEPPER_H
 
@@ -9,7 +9,7 @@
 
 /* What the last step found; part of the run's output. */
 typedef struct {
-    int64_t contacts;    /* that touch */
+    int64_t contacts;     /* that touch */
     double worst_overlap; /* largest overlap over the smaller radius */
 } scr_step_report;
 
@@ -33,8 +33,8 @@ typedef struct {
 
 typedef struct scr_stepper {
     scr_variant variant; /* name, doc, parameters */
-    /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world has its
-     * forces and anchors already and continues bit for bit. */
+    /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world
+     * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
     scree_status (*step)(scr_step *step, scree_report *report);
     void (*close)(scr_step *step);

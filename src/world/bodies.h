@@ -1,8 +1,8 @@
 /* The bodies of a world: structure of arrays, listed once below.
  *
- * Rows are in spatial order and move when bodies are sorted; `id` never changes. Arrays that the inner
- * loop reads together for one body share a row of four doubles, so that one aligned vector load brings
- * a body's position and radius, or velocity and inverse mass. */
+ * Rows are in spatial order and move when bodies are sorted; `id` never changes. Arrays that the
+ * inner loop reads together for one body share a row of four doubles, so that one aligned vector
+ * load brings a body's position and radius, or velocity and inverse mass. */
 #ifndef SCREE_WORLD_BODIES_H
 #define SCREE_WORLD_BODIES_H
 
@@ -13,8 +13,9 @@
     F(place, double, 4, "m", "centre x, y, z and radius")                                          \
     F(motion, double, 4, "m/s", "velocity, and inverse mass [1/kg] (0: never moves)")              \
     F(spin, double, 4, "rad/s", "angular velocity, and inverse moment of inertia [1/(kg m^2)]")    \
-    F(load, double, 8, "N", "force and torque of the contacts at the end of the last step: "       \
-                            "x, y, z, 0, x, y, z, 0 [N, N m]")                                     \
+    F(load, double, 8, "N",                                                                        \
+      "force and torque of the contacts at the end of the last step: "                             \
+      "x, y, z, 0, x, y, z, 0 [N, N m]")                                                           \
     F(anchor, double, 4, "m", "place when the neighbour list was built")                           \
     F(mass, double, 1, "kg", "mass, also of a frozen body")                                        \
     F(id, int64_t, 1, "", "identity for life")                                                     \
@@ -31,7 +32,8 @@ typedef struct {
 
 void scr_bodies_init(scr_bodies *bodies);
 
-/* What a person sees of a body: names for parts of the rows, used by output, export and pictures. */
+/* What a person sees of a body: names for parts of the rows, used by output, export and pictures.
+ */
 typedef struct {
     const char *name, *unit;
     const char *field; /* of the table above */
@@ -42,7 +44,8 @@ typedef struct {
 extern const scr_view scr_body_views[]; /* ends with a NULL name */
 const scr_view *scr_body_view(const char *name);
 
-/* Body numbers in the order of ids: order[0] is the body of the smallest id. Room for table.count. */
+/* Body numbers in the order of ids: order[0] is the body of the smallest id. Room for table.count.
+ */
 void scr_bodies_by_id(const scr_bodies *bodies, uint32_t *order);
 
 #endif

@@ -1,5 +1,6 @@
-/* Contacts that touch, with their history: the compact table from which neighbour lists take what they must
- * not forget when they are rebuilt, and which a checkpoint stores. Body numbers are rows of scr_bodies. */
+/* Contacts that touch, with their history: the compact table from which neighbour lists take what
+ * they must not forget when they are rebuilt, and which a checkpoint stores. Body numbers are rows
+ * of scr_bodies. */
 #ifndef SCREE_WORLD_CONTACTS_H
 #define SCREE_WORLD_CONTACTS_H
 
@@ -9,8 +10,9 @@
 #define SCR_CONTACT_FIELDS(F)                                                                      \
     F(body, int32_t, 1, "", "row of the first body")                                               \
     F(partner, int32_t, 1, "", "row of the second body, or -1 - face for a wall's face")           \
-    F(history, double, 4, "m", "tangential spring x, y, z seen from the first body, and the "      \
-                               "viscous part of the last normal force [N]")
+    F(history, double, 4, "m",                                                                     \
+      "tangential spring x, y, z seen from the first body, and the "                               \
+      "viscous part of the last normal force [N]")
 
 typedef struct {
     scr_table table;

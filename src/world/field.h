@@ -1,5 +1,6 @@
-/* Field tables: every array of the world is listed once, and everything that must treat all arrays alike
- * (reserve, sort, compact, checkpoint, digest, results, later ghosts and GPU copies) walks the table. */
+/* Field tables: every array of the world is listed once, and everything that must treat all arrays
+ * alike (reserve, sort, compact, checkpoint, digest, results, later ghosts and GPU copies) walks
+ * the table. */
 #ifndef SCREE_WORLD_FIELD_H
 #define SCREE_WORLD_FIELD_H
 
@@ -18,8 +19,8 @@ typedef struct {
     const char *doc;
 } scr_field;
 
-/* A set of arrays of equal length described by a table. The owner struct starts with this and has one
- * pointer per field. */
+/* A set of arrays of equal length described by a table. The owner struct starts with this and has
+ * one pointer per field. */
 typedef struct {
     const scr_field *fields;
     int field_count;
@@ -40,12 +41,12 @@ const scr_field *scr_table_field(const scr_table *table, const char *name);
 bool scr_table_reserve(scr_table *table, size_t count);
 void scr_table_deinit(scr_table *table);
 
-/* Row k becomes the old row order[k]: `order` is a permutation of all rows, at most 2^31. In place; the high bits of
- * order serve as marks meanwhile. */
+/* Row k becomes the old row order[k]: `order` is a permutation of all rows, at most 2^31. In place;
+ * the high bits of order serve as marks meanwhile. */
 void scr_table_reorder(scr_table *table, uint32_t *order);
 
 /* Helpers for tables written as X-macros. */
 #define SCR_FIELD_TYPE(ctype)                                                                      \
-    _Generic((ctype){0}, double: SCR_F64, int64_t: SCR_I64, int32_t: SCR_I32, uint8_t: SCR_U8)
+    _Generic((ctype){0}, double : SCR_F64, int64_t : SCR_I64, int32_t : SCR_I32, uint8_t : SCR_U8)
 
 #endif

@@ -31,7 +31,8 @@ void scr_world_deinit(scr_world *world)
     *world = (scr_world){0};
 }
 
-// bodies in the order of ids, each with the fields that are physics (not the neighbour list's anchor)
+// bodies in the order of ids, each with the fields that are physics (not the neighbour list's
+// anchor)
 static uint64_t digest_bodies(const scr_bodies *b, uint64_t h)
 {
     uint32_t *order = scr_memory_new(b->table.count, sizeof *order);

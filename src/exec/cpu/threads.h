@@ -1,6 +1,6 @@
-/* Threads of the CPU: loops over fixed blocks of bodies. A block's work does not depend on which thread does
- * it, and sums over blocks are taken in the order of blocks, so that any number of threads gives the same
- * bits. */
+/* Threads of the CPU: loops over fixed blocks of bodies. A block's work does not depend on which
+ * thread does it, and sums over blocks are taken in the order of blocks, so that any number of
+ * threads gives the same bits. */
 #ifndef SCREE_EXEC_CPU_THREADS_H
 #define SCREE_EXEC_CPU_THREADS_H
 
@@ -11,7 +11,8 @@
 int scr_threads_set(int count);
 int scr_threads(void);
 
-/* Whether this machine runs the AVX2 loops. SCREE_VECTOR=portable in the environment says no: for tests. */
+/* Whether this machine runs the AVX2 loops. SCREE_VECTOR=portable in the environment says no: for
+ * tests. */
 bool scr_cpu_has_avx2(void);
 
 /* Sum of values[0], values[stride], ... in order. */

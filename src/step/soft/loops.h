@@ -1,5 +1,6 @@
-/* The inner loops of the soft stepper, one block of bodies at a time. Built twice from one text (loops_text.h):
- * with AVX2 instructions and without; both give the same bits and the machine chooses at start. */
+/* The inner loops of the soft stepper, one block of bodies at a time. Built twice from one text
+ * (loops_text.h): with AVX2 instructions and without; both give the same bits and the machine
+ * chooses at start. */
 #ifndef SCREE_STEP_SOFT_LOOPS_H
 #define SCREE_STEP_SOFT_LOOPS_H
 
@@ -9,24 +10,25 @@
 /* What a block's force loop adds up. */
 typedef struct {
     double damping, friction, elastic_normal, elastic_tangential; /* [J] */
-    double worst;         /* largest overlap over the smaller radius */
-    uint32_t worst_pair;  /* where: pair number, or pair count + wall pair number */
+    double worst;        /* largest overlap over the smaller radius */
+    uint32_t worst_pair; /* where: pair number, or pair count + wall pair number */
     int64_t contacts;
 } soft_sums;
 
 typedef struct {
     scr_world *world;
     scr_pairs *pairs;
-    double dt;         /* of the history; 0 at the first evaluation */
+    double dt; /* of the history; 0 at the first evaluation */
     scr_images images;
-    bool periodic;     /* along any axis */
+    bool periodic; /* along any axis */
     bool improved, lammps, ledger;
     soft_sums *sums;     /* one per block */
     double *wall_forces; /* 3 per wall and block: of the block's bodies on the walls */
 } soft_task;
 
 typedef struct {
-    /* v += dt/2 a, w += dt/2 alpha, x += dt v; true when a body left its slack: the list is too old */
+    /* v += dt/2 a, w += dt/2 alpha, x += dt v; true when a body left its slack: the list is too old
+     */
     bool (*kick_drift)(const soft_task *task, double dt, size_t block);
     /* contact forces and torques of the block's pairs into rows and halo slots */
     void (*forces)(const soft_task *task, size_t block);

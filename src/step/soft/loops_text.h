@@ -1,8 +1,9 @@
-/* Text of the loops, included once per instruction set with SOFT_LOOPS naming the table. Four lanes of doubles.
+/* Text of the loops, included once per instruction set with SOFT_LOOPS naming the table. Four lanes
+ * of doubles.
  *
- * The force loop goes through a block's pairs in chunks: a first pass finds those that touch (or touched
- * before), a second computes four of them at a time from full lanes. Body rows are four doubles, so a
- * 4 x 4 transpose turns four rows into lanes of x, y, z and radius. */
+ * The force loop goes through a block's pairs in chunks: a first pass finds those that touch (or
+ * touched before), a second computes four of them at a time from full lanes. Body rows are four
+ * doubles, so a 4 x 4 transpose turns four rows into lanes of x, y, z and radius. */
 #define SCR_LANES 4
 #include "kernel/contact.h"
 #include "step/soft/loops.h"
@@ -114,7 +115,8 @@ SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t
         mask near = r_less(rv_dot(d, d), reach * reach);
         for (int l = 0; l < 4; l++) {
             list[n] = k + (uint32_t)l;
-            n += (int)((k + (uint32_t)l < to) & ((near[l] != 0) | (p->touch[k + (uint32_t)l] != 0)));
+            n +=
+                (int)((k + (uint32_t)l < to) & ((near[l] != 0) | (p->touch[k + (uint32_t)l] != 0)));
         }
     }
     return n;
@@ -321,7 +323,8 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
     const scr_pairs *p = t->pairs;
     size_t first = block * SCR_BLOCK, end = block_end(t, block);
     for (size_t k = 8 * first; k < 8 * end; k += 4) store4(t->world->bodies.load + k, r_of(0.0));
-    for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1]; k += 4)
+    for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1];
+         k += 4)
         store4(p->halo + k, r_of(0.0));
     double *wall_force = t->wall_forces + 3 * block * (size_t)t->world->wall_count;
     for (int k = 0; k < 3 * t->world->wall_count; k++) wall_force[k] = 0;
@@ -355,8 +358,9 @@ FORCES(forces_111, 1, 1, 1)
 
 static void forces(const soft_task *t, size_t block)
 {
-    static void (*const loop[8])(const soft_task *, size_t) = {
-        forces_000, forces_001, forces_010, forces_011, forces_100, forces_101, forces_110, forces_111};
+    static void (*const loop[8])(const soft_task *, size_t) = {forces_000, forces_001, forces_010,
+                                                               forces_011, forces_100, forces_101,
+                                                               forces_110, forces_111};
     loop[4 * t->improved + 2 * t->lammps + t->ledger](t, block);
 }
 

@@ -1,10 +1,12 @@
 /* The soft stepper: velocity-Verlet with contact forces from the half-step velocities.
  *
- *   v_h = v + dt/2 a(t);  x <- x + dt v_h;  F(x, v_h);  v = v_h + dt/2 a(t + dt)        (Vyas et al. 2025)
+ *   v_h = v + dt/2 a(t);  x <- x + dt v_h;  F(x, v_h);  v = v_h + dt/2 a(t + dt)        (Vyas et
+ * al. 2025)
  *
- * `improved` evaluates the contact velocity with the normal of the half step, where it belongs, and turns
- * the tangential spring through it; `standard` uses the normal of the full step as other codes do. See
- * kernel/contact.h for the contact itself. With damping both are of first order in dt. */
+ * `improved` evaluates the contact velocity with the normal of the half step, where it belongs, and
+ * turns the tangential spring through it; `standard` uses the normal of the full step as other
+ * codes do. See kernel/contact.h for the contact itself. With damping both are of first order in
+ * dt. */
 #include "step/soft/soft.h"
 
 #include "base/memory.h"
@@ -20,13 +22,23 @@ typedef struct {
 
 /* ---- phases ---- */
 
+// one thread or one block: plain loops, since the library makes and wakes a team even for one
+static bool alone(long blocks)
+{
+    return blocks < 2 || scr_threads() < 2;
+}
+
 static bool kick_and_drift(soft_work *k, double dt)
 {
     bool stale = false;
     long blocks = (long)k->task.pairs->block_count;
-#pragma omp parallel for schedule(static) reduction(|| : stale) if (blocks > 1)
-    for (long block = 0; block < blocks; block++)
-        stale = k->loops->kick_drift(&k->task, dt, (size_t)block) || stale;
+    if (alone(blocks)) {
+        for (long b = 0; b < blocks; b++) stale |= k->loops->kick_drift(&k->task, dt, (size_t)b);
+        return stale;
+    }
+#pragma omp parallel for schedule(static) reduction(|| : stale)
+    for (long b = 0; b < blocks; b++)
+        stale = k->loops->kick_drift(&k->task, dt, (size_t)b) || stale;
     return stale;
 }
 
@@ -61,8 +73,8 @@ static scree_status reserve_sums(soft_work *k, scree_report *report)
 static scree_status refresh(scr_step *s, scree_report *report)
 {
     scree_status status = scr_pairs_refresh(&s->pairs, s->world, report);
-    scree_status sums = status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(s->work, report)
-                                                                    : SCREE_OK;
+    scree_status sums =
+        status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(s->work, report) : SCREE_OK;
     return sums ? sums : status;
 }
 
@@ -115,23 +127,32 @@ static scree_status check_overlap(const scr_step *s, scree_report *report)
                  w->walls[w->faces[p->wall_face[pair - p->count]].wall].name);
     else
         snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[p->second[pair]]);
-    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: grain %lld overlaps %s by more than the smaller radius, "
-                    "position (%.9g, %.9g, %.9g) m; a stiffer contact or a smaller step is needed",
-                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0],
-                    x[1], x[2]);
+    return scr_fail(
+        report, SCREE_E_RUN, SCR_NOWHERE,
+        "step %lld, time %.9g s: grain %lld overlaps %s by more than the smaller radius, "
+        "position (%.9g, %.9g, %.9g) m; a stiffer contact or a smaller step is needed",
+        (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0], x[1],
+        x[2]);
 }
 
-// forces of all contacts, then the second half of the velocities: a block may take its halo and move its bodies
-// as soon as all blocks have filled their slots
-static scree_status forces_and_kick(scr_step *s, double dt, bool kick, scree_report *report)
+// forces of all contacts, then the second half of the velocities: a block may take its halo and
+// move its bodies as soon as all blocks have filled their slots
+static void run_blocks(scr_step *s, double dt, bool kick)
 {
     soft_work *k = s->work;
     const soft_loops *loops = k->loops;
     soft_task *task = &k->task;
     task->dt = dt;
     long blocks = (long)s->pairs.block_count;
-#pragma omp parallel if (blocks > 1)
+    if (alone(blocks)) {
+        for (long b = 0; b < blocks; b++) loops->forces(task, (size_t)b);
+        for (long b = 0; b < blocks; b++) {
+            loops->collect(task, (size_t)b);
+            if (kick) loops->kick(task, dt, (size_t)b);
+        }
+        return;
+    }
+#pragma omp parallel
     {
 #pragma omp for schedule(static)
         for (long b = 0; b < blocks; b++) loops->forces(task, (size_t)b);
@@ -141,6 +162,11 @@ static scree_status forces_and_kick(scr_step *s, double dt, bool kick, scree_rep
             if (kick) loops->kick(task, dt, (size_t)b);
         }
     }
+}
+
+static scree_status forces_and_kick(scr_step *s, double dt, bool kick, scree_report *report)
+{
+    run_blocks(s, dt, kick);
     add_up(s, dt);
     return check_overlap(s, report);
 }
@@ -175,7 +201,8 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
         scree_status status = scr_pairs_build(&s->pairs, s->world, report);
         return status ? status : reserve_sums(k, report);
     }
-    // contacts that came with the world (from another run) are kept: build knows them before refresh saves
+    // contacts that came with the world (from another run) are kept: build knows them before
+    // refresh saves
     scree_status status = scr_pairs_adopt(&s->pairs, s->world, report);
     if (!status) status = reserve_sums(k, report);
     return status ? status : forces_and_kick(s, 0, false, report);
@@ -192,7 +219,8 @@ static scree_status step(scr_step *s, scree_report *report)
     scr_clock_tick(clock);
     double t1 = scr_seconds();
     scree_status status = stale ? refresh(s, report) : SCREE_OK;
-    // a lost grain ends the run, but the step is finished first: the state stays one that can be looked at
+    // a lost grain ends the run, but the step is finished first: the state stays one that can be
+    // looked at
     if (status && status != SCREE_E_RUN) return status;
     double t2 = scr_seconds();
     scree_status forces = forces_and_kick(s, dt, true, report);
@@ -203,17 +231,21 @@ static scree_status step(scr_step *s, scree_report *report)
 }
 
 static const scr_param params[] = {
-    {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard", offsetof(scr_soft_def, scheme),
-     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at every size "
+    {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard",
+     offsetof(scr_soft_def, scheme),
+     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at "
+     "every size "
      "ratio. `standard`: as other codes; large grains can trap small ones.",
      NULL},
     {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps",
      offsetof(scr_soft_def, conventions),
-     "`lammps` reproduces the digits of LAMMPS' gran/hooke/history: lever arm = radius, normal force not "
+     "`lammps` reproduces the digits of LAMMPS' gran/hooke/history: lever arm = radius, normal "
+     "force not "
      "clipped at zero, spring projected without keeping its length. For comparisons only.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
-     "Pairs closer than this are kept in the neighbour list, which is built again when a grain has moved "
+     "Pairs closer than this are kept in the neighbour list, which is built again when a grain has "
+     "moved "
      "half of it. A matter of speed alone.",
      NULL},
     {0},

@@ -213,14 +213,14 @@ number "but not more than one in 4 s" "$(grep -c ' left ' loud.err)" 1 $(((SECON
 same "no escape sequences there" "" "$(tr -cd '\033\r' <loud.err)"
 same "none when quiet" 0 "$(grep -c ' left ' quiet.err)"
 
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     # the terminal's file has both streams
     timeout 20 script -qec "'$scree' run long.yaml --threads 1 --output terminal.h5 --set 'time.end=2 s' --set 'output.every=1 s'" terminal >/dev/null 2>&1 </dev/null
     moving=$(tr '\r' '\n' <terminal | grep -c '%  t = .* left ')
     number "on a terminal a line that moves" "$moving" 1 1000
     check "it is overwritten, not scrolled" test "$(grep -c ' left ' terminal)" -lt "$((moving + 1))" -a -n "$(grep -aF $'\r\033[K' terminal)"
 else
-    echo "no progress on a terminal tested: there is no 'script'"
+    echo "no progress on a terminal tested: there is no 'script', or it gets no terminal"
 fi
 
 # ---- start-up ----

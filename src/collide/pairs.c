@@ -66,6 +66,10 @@ typedef struct {
     scr_finder *finder;
     uint32_t block_first, block_end; /* rows of the present block */
     uint32_t body_count;
+    /* occupied cells around the cell of the last body: the next one is often in the same */
+    uint32_t near_of, near[26];
+    int near_count;
+    bool near_all; /* all 26 were looked at: take later bodies only */
 } search;
 
 static void add_pair(search *s, uint32_t j)
@@ -80,10 +84,9 @@ static void add_pair(search *s, uint32_t j)
     f->pairs[f->pair_count++] = (found_pair){j, j};
 }
 
-// members of a cell from number `after` on that are near enough to body i
+// members of a cell that are near enough to body i
 static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
 {
-    if (cell == SCR_GRID_NONE) return;
     const double *place = s->world->bodies.anchor, *inverse_mass = s->world->bodies.motion + 3;
     const double *a = place + 4 * (size_t)i;
     bool frozen = inverse_mass[4 * (size_t)i] == 0;
@@ -117,30 +120,40 @@ static uint32_t cell_at(const search *s, int level, const int c[3])
     return scr_grid_find(s->grid, scr_grid_key(level, c[0], c[1], c[2]));
 }
 
-// the body's own level: half of the 26 neighbours, or all of them taking later bodies only
-static void search_own_level(search *s, uint32_t i)
+// the occupied cells around a cell of its own level: half of the 26, or all of them where a
+// periodic axis is short
+static void find_near(search *s, uint32_t cell)
 {
     const scr_grid *g = s->grid;
-    uint64_t key = scr_grid_body_key(g, i);
+    uint64_t key = g->cell_key[cell];
     int l = (int)(key >> 60);
     const scr_level *level = &g->levels[l];
-    const int mask = SCR_GRID_AXIS_CELLS - 1;
-    const int c[3] = {(int)(key & mask), (int)(key >> 20 & mask), (int)(key >> 40 & mask)};
-    int low[3], high[3];
+    int at[3][3]; // coordinate one before, here, one after; -1 for none
     for (int d = 0; d < 3; d++) {
+        int c = (int)(key >> (20 * d) & (SCR_GRID_AXIS_CELLS - 1));
         // two cells around a periodic axis are neighbours once, one cell is its own neighbour
-        low[d] = g->periodic[d] && level->cells[d] < 3 ? 0 : -1;
-        high[d] = g->periodic[d] && level->cells[d] < 2 ? 0 : 1;
+        at[d][0] = g->periodic[d] && level->cells[d] < 3 ? -1 : neighbour(g, level, d, c, -1);
+        at[d][1] = c;
+        at[d][2] = g->periodic[d] && level->cells[d] < 2 ? -1 : neighbour(g, level, d, c, 1);
     }
-    search_cell(s, i, g->cell[i], true);
-    for (int z = level->half ? 0 : low[2]; z <= high[2]; z++)
-        for (int y = level->half && z == 0 ? 0 : low[1]; y <= high[1]; y++)
-            for (int x = level->half && z == 0 && y == 0 ? 1 : low[0]; x <= high[0]; x++) {
-                if (x == 0 && y == 0 && z == 0) continue;
-                const int at[3] = {neighbour(g, level, 0, c[0], x), neighbour(g, level, 1, c[1], y),
-                                   neighbour(g, level, 2, c[2], z)};
-                search_cell(s, i, cell_at(s, l, at), !level->half);
-            }
+    s->near_of = cell;
+    s->near_count = 0;
+    // numbered 0 to 26 with x fastest, 13 is the cell itself and half of them come after it
+    for (int n = level->half ? 14 : 0; n < 27; n++) {
+        const int c[3] = {at[0][n % 3], at[1][n / 3 % 3], at[2][n / 9]};
+        uint32_t found = n == 13 ? SCR_GRID_NONE : cell_at(s, l, c);
+        if (found != SCR_GRID_NONE) s->near[s->near_count++] = found;
+    }
+    s->near_all = !level->half;
+}
+
+// the body's own level: its cell, and those around it
+static void search_own_level(search *s, uint32_t i)
+{
+    uint32_t cell = s->grid->cell[i];
+    if (cell != s->near_of) find_near(s, cell);
+    search_cell(s, i, cell, true);
+    for (int k = 0; k < s->near_count; k++) search_cell(s, i, s->near[k], s->near_all);
 }
 
 // cells of an axis that a reach around x touches: first and number, before wrapping
@@ -179,7 +192,8 @@ static void search_coarser_level(search *s, uint32_t i, int l)
                 const int at[3] = {((first[0] + a) % n[0] + n[0]) % n[0],
                                    ((first[1] + b) % n[1] + n[1]) % n[1],
                                    ((first[2] + c) % n[2] + n[2]) % n[2]};
-                search_cell(s, i, cell_at(s, l, at), false);
+                uint32_t cell = cell_at(s, l, at);
+                if (cell != SCR_GRID_NONE) search_cell(s, i, cell, false);
             }
 }
 
@@ -443,7 +457,8 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
                 .grid = &p->grid,
                 .images = scr_images_of(&w->domain),
                 .finder = f,
-                .body_count = (uint32_t)w->bodies.table.count};
+                .body_count = (uint32_t)w->bodies.table.count,
+                .near_of = SCR_GRID_NONE};
     for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
 }
 
@@ -490,6 +505,11 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     sum_starts(p->block_pairs, p->block_count);
     sum_starts(p->block_walls, p->block_count);
     sum_starts(p->block_halo, p->block_count);
+    size_t found = 0;
+    for (int t = 0; t < p->finder_count; t++) found += p->finders[t].pair_count;
+    if (found > UINT32_MAX - 64)
+        return scr_fail(report, SCREE_E_MEMORY, nowhere, "%zu near pairs, at most %u can be listed",
+                        found, UINT32_MAX - 64);
     p->count = p->block_pairs[p->block_count];
     p->wall_count = p->block_walls[p->block_count];
     p->halo_count = p->block_halo[p->block_count];

@@ -16,6 +16,7 @@ static int export(int argc, char **argv)
     if (last && !app_int("last", last, -1, 1 << 30, &def.last)) return 2;
     if (every && !app_int("every", every, 1, 1 << 30, &def.every)) return 2;
     def.results = argv[1];
+    def.list = stdout;
     scree_report report;
     scree_report_init(&report);
     return app_end(scree_results_export(&def, &report), &report);

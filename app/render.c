@@ -45,6 +45,7 @@ static int render(int argc, char **argv)
     if (high && !app_real("high", high, &def.high)) return 2;
     if (bare) def.title = def.legend = false;
     def.results = argv[1];
+    def.list = stdout;
     scree_report report;
     scree_report_init(&report);
     return app_end(scree_results_render(&def, &report), &report);

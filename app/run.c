@@ -46,7 +46,7 @@ static int run(int argc, char **argv)
         printf("results %s\n", result.output);
     }
     int code = app_end(status, &report);
-    return result.signal ? 128 + result.signal : code;
+    return status == SCREE_E_INTERRUPT ? 128 + result.signal : code;
 }
 
 const app_command app_run = {

@@ -20,6 +20,8 @@ if [ "$(wc -l <lines.py)" != 3 ]; then
     exit 1
 fi
 cat lines.py - >check.py <<'PYTHON'
+import re
+import sys
 import numpy
 
 passed = failed = 0
@@ -51,10 +53,21 @@ for k, name in enumerate(sorted(f["frames"])):
 check("unit", frame["position"].attrs["unit"] == "m")
 check("series have equal columns and units",
       all(len(c) == s.attrs["rows"] and isinstance(c.attrs["unit"], str) for s in f["series"].values() for c in s.values()))
+check("title and run", f.attrs["title"] == "A handful of spheres" and re.fullmatch("[0-9a-f]{16}", f.attrs["run"]))
+
+# every expression and every series that the page names is there
+page = open(sys.argv[1]).read()
+expressions = re.findall(r'`(f\[".*?)`', page)
+series = re.findall(r"\bseries/[a-z_]+/[a-z_]+", page)
+check("the page names expressions and series", len(expressions) >= 4 and len(series) >= 1)
+for text in expressions + ['f["%s"]' % path for path in series]:
+    try: ok = len(eval(text)) > 0
+    except (KeyError, ValueError) as error: ok = False; print(error)
+    check(text, ok)
 check("faces", all(w["faces"].shape[1] == 10 for w in f["walls"].values()))
 last = f["checkpoints"][sorted(f["checkpoints"])[-1]]
 check("checkpoint", last["bodies/place"].shape[1] == 4 and last["clock"].attrs["step"] == f["checkpoint_steps"][-1])
 print("%d passed, %d failed" % (passed, failed))
 raise SystemExit(failed > 0)
 PYTHON
-"$python" check.py
+"$python" check.py "$source/docs/format.md"

@@ -99,8 +99,45 @@ check "$kills runs were killed" test $kills -ge 15
 rm -rf box.h5*
 run run box.yaml --output box.h5 --threads 1 --quiet
 mkdir box.h5.data2
-touch box.h5.tmp box.h5.data2/checkpoint-0.h5.tmp box.h5.data2/frame-00000000.h5
+touch box.h5.tmp box.h5.data2/{unpublished,checkpoint-0.h5.tmp,frame-00000000.h5}
 finishes "what was left beside finished results"
+
+# ---- many frames ----
+
+# The index is not written for each of them: 5000 frames of 2 grains are some 55 MB. Written each time it would be 5 GB.
+cat >many.yaml <<'YAML'
+scree: 1
+title: many frames
+domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}
+gravity: [0, 0, 0]
+materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies: {grains: {from: lattice, material: glass, radius: 1 mm, spacing: 3 mm, count: 2}}
+time: {end: 50 ms, step: 10 us}
+output: {every: 10 us, checkpoint: 25 ms, fields: [position]}
+YAML
+written=0
+begin=$(now)
+start run many.yaml --threads 1 --output many.h5
+# the last that can be read of a process while it lives
+while bytes=$(sed -n 's/^wchar: //p' /proc/$pid/io 2>/dev/null) && [[ $bytes ]]; do
+    ((bytes > 0)) && written=$bytes
+    after 20
+done
+code=0
+{ wait $pid || code=$?; } 2>/dev/null
+echo "5000 frames: $written bytes written in $((($(now) - begin) / 1000000)) ms"
+same "many frames: exit code" 0 "$code"
+number "many frames: bytes written" "$written" 1e6 3e8
+same "many frames: all are there" 5001 "$("$scree" info many.h5 | sed -n 's/^  frames *\([0-9]*\),.*/\1/p')"
+# killed on the way: the checkpoint of 25 ms was published with the frames up to it
+rm -rf many.h5*
+start run many.yaml --threads 1 --output many.h5
+for ((k = 0; k < 3000; k++)); do [[ -e many.h5.data/checkpoint-2500.h5 && -e many.h5.data/frame-00002600.h5 ]] && break; after 10; done
+end KILL
+"$scree" info many.h5 >info
+says info "step 2500 (" "many frames, killed: the last checkpoint is there"
+number "many frames, killed: frames" "$(sed -n 's/^  frames *\([0-9]*\),.*/\1/p' info)" 2501 5001
 
 # ---- SIGINT and SIGTERM ----
 

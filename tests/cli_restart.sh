@@ -278,6 +278,21 @@ same "seven grains are left" 7 "$(told grains)"
 runs "from the drained state" 0 run drain.yaml --threads 1 --from drain.h5 --output drain2.h5 --set 'time.end=1 ms'
 same "still seven" 7 "$(told grains)"
 
+# ---- renamed ----
+
+# results keep their data under another name, whatever is then done under the old one
+mv drain.h5 keep.h5
+runs "a new run under the old name" 0 run drain.yaml --threads 1 --quiet
+runs "the renamed results can be read" 0 export keep.h5 --output keep.csv --format csv
+runs "and again" 0 run drain.yaml --threads 1 --quiet
+runs "the new one goes on" 0 run drain.yaml --threads 1 --quiet --resume drain.h5 --set 'time.end=22 ms'
+first=$(digest)
+runs "the renamed one goes on" 0 run drain.yaml --threads 1 --quiet --resume keep.h5 --set 'time.end=22 ms'
+same "to the same state" "$first" "$(digest)"
+same "and there is a folder for each" "drain.h5.data drain.h5.data2" "$(echo drain.h5.data*)"
+rm -rf drain.h5* keep.h5 keep*.csv
+runs "drained again" 0 run drain.yaml --threads 1 --quiet
+
 # ---- refused ----
 
 cp drain.h5 before.h5

@@ -18,6 +18,8 @@
 #define PATH   FOLDER "/run.h5"
 #define DATA   PATH ".data"
 #define DATA2  PATH ".data2"
+#define DATA3  PATH ".data3"
+#define KEPT   FOLDER "/kept.h5"
 #define BODIES 50
 
 static const char *const all_views[] = {"position", "radius", "velocity", "spin",
@@ -31,6 +33,10 @@ static const scr_column columns[] = {{"time", "s", "time"},
 static const scr_column other_columns[] = {{"time", "s", "time"}, {"height", "m", "height"}, {0}};
 
 static scr_series the_series[2];
+
+static const scr_results_scene the_scene = {"scenes/run.yaml",
+                                            "scree: 1\n# title: no\ntitle: \"ü\"\n", "ü"};
+static const scr_results_scene plain = {"s", "t", NULL};
 
 static void series_start(void)
 {
@@ -83,8 +89,7 @@ static void write_results(int64_t last)
     scr_results *r;
     scree_report_init(&report);
     series_start();
-    CHECK_INT(scr_results_create(PATH, "scenes/run.yaml", "scree: 1\ntitle: \"ü\"\n", &r, &report),
-              SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &the_scene, &r, &report), SCREE_OK);
     for (int64_t step = 0; step <= last; step += 10)
         CHECK_INT(put(r, step, FRAME | CHECKPOINT | PUBLISH, &report), SCREE_OK);
     scr_results_destroy(r);
@@ -137,11 +142,11 @@ static bool frame_is(const scr_archive *a, int frame, int64_t step)
 
 // opens results and checks that everything they hold is whole; the number of frames, -1 when
 // anything is wrong
-static int frames_if_whole(void)
+static int frames_if_whole_at(const char *path)
 {
     scree_report report;
     scree_report_init(&report);
-    scr_archive *a = scr_archive_open(PATH, &report);
+    scr_archive *a = scr_archive_open(path, &report);
     int frames = a ? scr_archive_frame_count(a) : -1;
     for (int k = 0; a && k < scr_archive_frame_count(a); k++)
         if (!frame_is(a, k, 10 * k)) frames = -1;
@@ -160,6 +165,11 @@ static int frames_if_whole(void)
     return frames;
 }
 
+static int frames_if_whole(void)
+{
+    return frames_if_whole_at(PATH);
+}
+
 static void check_index(void)
 {
     scree_report report;
@@ -169,7 +179,8 @@ static void check_index(void)
     scr_archive *a = scr_archive_open(PATH, &report);
     CHECK(a != NULL);
     if (!a) return;
-    CHECK_TEXT(scr_archive_scene_text(a), "scree: 1\ntitle: \"ü\"\n");
+    CHECK_TEXT(scr_archive_scene_text(a), the_scene.text);
+    CHECK_TEXT(scr_archive_title(a), "ü");
     CHECK_TEXT(scr_archive_scene_path(a), "scenes/run.yaml");
     CHECK_TEXT(scr_archive_materials(a, &count)[1].name, ".");
     CHECK_INT(count, 2);
@@ -216,8 +227,8 @@ static void writing_and_reading(void)
     // gone
     scree_report_init(&report);
     series_start();
-    CHECK_INT(scr_results_create(PATH, "s", "t", &r, &report), SCREE_OK);
-    CHECK_INT(scr_results_create(PATH, "s", "t", &second, &report),
+    CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &plain, &second, &report),
               SCREE_E_IO); // one run at a time
     CHECK(second == NULL && report.errors == 1);
     CHECK_INT(put(r, 0, FRAME | CHECKPOINT, &report), SCREE_OK);
@@ -236,8 +247,8 @@ static void writing_and_reading(void)
     series_end();
 
     // a run that ends before its first index leaves nothing, and the old results stay
-    CHECK_INT(scr_results_create(PATH, "s", "t", &r, &report), SCREE_OK);
-    CHECK_INT(fixture_file_count(DATA), 0);
+    CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_OK);
+    CHECK_INT(fixture_file_count(DATA), 1); // the mark `unpublished`
     scr_results_destroy(r);
     CHECK_INT(fixture_file_count(DATA), -1);
     CHECK_INT(frames_if_whole(), 2);
@@ -253,20 +264,20 @@ static void refusals(void)
     FILE *out = fopen(PATH, "w");
     fputs("my thesis", out);
     fclose(out);
-    CHECK_INT(scr_results_create(PATH, "s", "t", &r, &report), SCREE_E_INPUT);
+    CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_E_INPUT);
     CHECK(scr_archive_open(PATH, &report) == NULL);
     CHECK_INT(fixture_file_count(FOLDER), 1);
-    CHECK_INT(scr_results_create(FOLDER, "s", "t", &r, &report), SCREE_E_INPUT);
-    CHECK_INT(scr_results_create("/dev/null", "s", "t", &r, &report), SCREE_E_INPUT);
-    CHECK_INT(scr_results_create(FOLDER "/none/run.h5", "s", "t", &r, &report), SCREE_E_IO);
-    CHECK_INT(scr_results_create(FOLDER "/", "s", "t", &r, &report), SCREE_E_INPUT);
-    CHECK_INT(scr_results_create("", "s", "t", &r, &report), SCREE_E_INPUT);
+    CHECK_INT(scr_results_create(FOLDER, &plain, &r, &report), SCREE_E_INPUT);
+    CHECK_INT(scr_results_create("/dev/null", &plain, &r, &report), SCREE_E_INPUT);
+    CHECK_INT(scr_results_create(FOLDER "/none/run.h5", &plain, &r, &report), SCREE_E_IO);
+    CHECK_INT(scr_results_create(FOLDER "/", &plain, &r, &report), SCREE_E_INPUT);
+    CHECK_INT(scr_results_create("", &plain, &r, &report), SCREE_E_INPUT);
     CHECK(scr_archive_open(FOLDER "/none.h5", &report) == NULL);
     CHECK_INT(report.errors, 8);
 
     // a field that is not one
     unlink(PATH);
-    CHECK_INT(scr_results_create(PATH, "s", "t", &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_OK);
     scr_world w;
     world_at(&w, 0);
     CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"colour"}, 1, &report), SCREE_E_INPUT);
@@ -288,8 +299,8 @@ static void continuing(void)
 
     // go back to step 40; the published frame 5 stays until the new index
     series_start();
-    CHECK_INT(scr_results_continue(PATH, "s", "t", 30, the_series, 2, &r, &report), SCREE_E_INPUT);
-    CHECK_INT(scr_results_continue(PATH, "s", "t", 40, the_series, 2, &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_continue(PATH, &plain, 30, the_series, 2, &r, &report), SCREE_E_INPUT);
+    CHECK_INT(scr_results_continue(PATH, &plain, 40, the_series, 2, &r, &report), SCREE_OK);
     CHECK_INT(the_series[0].count, 5);
     CHECK_NEAR(the_series[0].rows[3 * 4 + 2], 0.12, 1e-16);
     CHECK_NEAR(the_series[1].rows[2 * 4 + 1], -0.04, 1e-16);
@@ -304,7 +315,7 @@ static void continuing(void)
 
     // another set of series: what matches goes on, what does not is told
     scr_series_init(&extra, "a/b", "probe", columns);
-    CHECK_INT(scr_results_continue(PATH, "s", "t", 60, &extra, 1, &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_continue(PATH, &plain, 60, &extra, 1, &r, &report), SCREE_OK);
     CHECK_INT(extra.count, 0);
     CHECK_INT(report.warnings, 2);
     scr_results_destroy(r);
@@ -315,7 +326,7 @@ static void continuing(void)
 
     // a run that ends without an index takes its unfinished business with it
     series_start();
-    CHECK_INT(scr_results_continue(PATH, "s", "t", 60, the_series, 2, &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_continue(PATH, &plain, 60, the_series, 2, &r, &report), SCREE_OK);
     CHECK_INT(put(r, 70, FRAME | CHECKPOINT, &report), SCREE_OK);
     CHECK_INT(fixture_file_count(DATA), 7 + 2 + 2);
     scr_results_destroy(r);
@@ -323,6 +334,159 @@ static void continuing(void)
     CHECK_INT(fixture_file_count(DATA), 7 + 2);
     CHECK_INT(frames_if_whole(), 7);
     scree_report_deinit(&report);
+}
+
+/* ---- whose folder it is ---- */
+
+static void stray(const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (out) fputs("half a file", out);
+    if (out) fclose(out);
+}
+
+static void continue_once(const char *path, int64_t step)
+{
+    scree_report report;
+    scr_results *r;
+    scree_report_init(&report);
+    series_start();
+    CHECK_INT(scr_results_continue(path, &plain, step, the_series, 2, &r, &report), SCREE_OK);
+    if (r) CHECK_INT(put(r, step + 10, FRAME | CHECKPOINT | PUBLISH, &report), SCREE_OK);
+    scr_results_destroy(r);
+    series_end();
+    scree_report_print(&report, stdout);
+    scree_report_deinit(&report);
+}
+
+// a renamed index still owns its folder, whatever is done under its old name
+static void renamed(void)
+{
+    fixture_folder(FOLDER);
+    write_results(20);
+    CHECK(!rename(PATH, KEPT));
+    write_results(0);
+    CHECK_INT(frames_if_whole_at(KEPT), 3);
+    CHECK_INT(frames_if_whole(), 1);
+    CHECK_INT(fixture_file_count(DATA2), 2);
+    // replaced, twice: only the folder of the replaced index goes
+    write_results(10);
+    CHECK_INT(frames_if_whole_at(KEPT), 3);
+    CHECK_INT(fixture_file_count(DATA2), -1);
+    CHECK_INT(fixture_file_count(DATA3), 4);
+    write_results(10);
+    CHECK_INT(fixture_file_count(DATA2), 4);
+    CHECK_INT(fixture_file_count(DATA3), -1);
+    // continued, either of them
+    continue_once(PATH, 10);
+    CHECK_INT(frames_if_whole_at(KEPT), 3);
+    continue_once(KEPT, 20);
+    CHECK_INT(frames_if_whole_at(KEPT), 4);
+    CHECK_INT(frames_if_whole(), 3);
+    CHECK_INT(fixture_file_count(FOLDER), 4);
+}
+
+// two runs that begin where no index stands yet
+static void two_beginners(void)
+{
+    scree_report report;
+    scr_results *r, *second;
+    scree_report_init(&report);
+    fixture_folder(FOLDER);
+    CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &plain, &second, &report), SCREE_E_IO);
+    CHECK_INT(report.errors, 1);
+    scr_results_destroy(r);
+    CHECK_INT(fixture_file_count(FOLDER), 0);
+    scree_report_deinit(&report);
+}
+
+// what crashed runs left is recognised; what could be somebody's is not touched
+static void left_over(void)
+{
+    char mark[128], name[64];
+    scree_report report;
+    scr_results *r;
+    scree_report_init(&report);
+    for (int stands = 0; stands < 2; stands++) {
+        fixture_folder(FOLDER);
+        if (stands) write_results(20);
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0) {
+            series_start();
+            if (scr_results_create(PATH, &plain, &r, &report)) _exit(1);
+            _exit(put(r, 0, FRAME | CHECKPOINT, &report));
+        }
+        int state;
+        CHECK(waitpid(child, &state, 0) == child && state == 0);
+        CHECK_INT(fixture_file_count(stands ? DATA2 : DATA), 3);
+        if (stands)
+            continue_once(PATH, 20);
+        else
+            write_results(0);
+        CHECK_INT(frames_if_whole(), stands ? 4 : 1);
+        CHECK_INT(fixture_file_count(FOLDER), 2);
+    }
+
+    // killed between its first index and the end of the folder that it replaced
+    scr_run_id run = scr_run_id_of(PATH), other = scr_run_id_new();
+    for (int k = 0; k < 3; k++) {
+        mkdir(DATA2, 0777);
+        stray(DATA2 "/frame-00000000.h5");
+        scr_data_replaced(name, k == 1 ? &other : &run);
+        snprintf(mark, sizeof mark, "%s/%s", DATA2, name);
+        stray(mark);
+        if (k < 2)
+            continue_once(PATH, 30 + 10 * k);
+        else
+            write_results(0); // a new run tidies up as well
+        CHECK_INT(fixture_file_count(DATA2), k == 1 ? 2 : k == 2 ? 2 : -1);
+        CHECK_INT(fixture_file_count(DATA), k == 2 ? -1 : 5 + k + 2);
+        if (k == 1) fixture_remove_tree(DATA2);
+    }
+    CHECK_INT(frames_if_whole(), 1);
+    scree_report_deinit(&report);
+}
+
+// a run goes on from results that another one is just finishing: it must not take the old index for true
+static void continued_in_a_hurry(void)
+{
+    int lost = 0;
+    for (int round = 0; round < 20; round++) {
+        scree_report report;
+        scr_results *r = NULL;
+        fixture_folder(FOLDER);
+        write_results(20);
+        fflush(stdout);
+        int ready[2];
+        CHECK(!pipe(ready));
+        pid_t child = fork();
+        if (child == 0) {
+            scree_report_init(&report);
+            series_start();
+            if (scr_results_continue(PATH, &plain, 20, the_series, 2, &r, &report)) _exit(3);
+            if (write(ready[1], "", 1) != 1) _exit(4);
+            _exit(put(r, 30, FRAME | CHECKPOINT | PUBLISH, &report));
+        }
+        char byte;
+        CHECK(read(ready[0], &byte, 1) == 1);
+        close(ready[0]), close(ready[1]);
+        series_start();
+        double end = scr_seconds() + 20;
+        while (!r && scr_seconds() < end) {
+            scree_report_init(&report);
+            scr_results_continue(PATH, &plain, 20, the_series, 2, &r, &report);
+            scree_report_deinit(&report);
+        }
+        int state;
+        CHECK(waitpid(child, &state, 0) == child && state == 0);
+        CHECK(r != NULL);
+        scr_results_destroy(r);
+        series_end();
+        lost += frames_if_whole() != 4;
+    }
+    CHECK_INT(lost, 0);
 }
 
 // the last checkpoint cannot be read: the one before it is taken, with a warning
@@ -334,7 +498,7 @@ static void fallback(void)
     scree_report_init(&report);
     fixture_folder(FOLDER);
     series_start();
-    CHECK_INT(scr_results_create(PATH, "s", "t", &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_OK);
     CHECK_INT(put(r, 0, CHECKPOINT, &report), SCREE_OK);
     world_at(&w, 10);
     w.bodies.motion[8] = NAN; // the run failed here
@@ -366,7 +530,7 @@ static void child_run(int moments)
     scr_results *r;
     scree_report_init(&report);
     series_start();
-    if (scr_results_continue(PATH, "s", "t", 20, the_series, 2, &r, &report)) _exit(3);
+    if (scr_results_continue(PATH, &plain, 20, the_series, 2, &r, &report)) _exit(3);
     static const int parts[] = {FRAME, CHECKPOINT, PUBLISH};
     for (int m = 0; m < 9; m++) {
         if (m == moments) _exit(0);
@@ -392,7 +556,7 @@ static void check_survived(int least_frames)
     scree_report_init(&report);
     series_start();
     int64_t step = 10 * (frames - 1);
-    CHECK_INT(scr_results_continue(PATH, "s", "t", step, the_series, 2, &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_continue(PATH, &plain, step, the_series, 2, &r, &report), SCREE_OK);
     if (r) {
         CHECK_INT(the_series[0].count, frames);
         CHECK_INT(put(r, step + 10, FRAME | CHECKPOINT | PUBLISH, &report), SCREE_OK);
@@ -404,13 +568,6 @@ static void check_survived(int least_frames)
     series_end();
     scree_report_print(&report, stdout);
     scree_report_deinit(&report);
-}
-
-static void stray(const char *path)
-{
-    FILE *out = fopen(path, "w");
-    fputs("half a file", out);
-    fclose(out);
 }
 
 static void crashes(void)
@@ -460,7 +617,7 @@ static int child_full(rlim_t limit)
     scr_results *r;
     scree_report_init(&report);
     series_start();
-    if (scr_results_continue(PATH, "s", "t", 20, the_series, 2, &r, &report)) return 3;
+    if (scr_results_continue(PATH, &plain, 20, the_series, 2, &r, &report)) return 3;
     int files = fixture_file_count(DATA), wrong = 0, failures = 0;
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit rule = {limit, limit};
@@ -632,6 +789,10 @@ int main(void)
     writing_and_reading();
     refusals();
     continuing();
+    renamed();
+    two_beginners();
+    left_over();
+    continued_in_a_hurry();
     fallback();
     crashes();
     killed_while_writing();

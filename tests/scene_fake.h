@@ -63,7 +63,7 @@ static inline scr_scene *fake_read(const char *text, scree_report *report)
 }
 
 /* All messages as they would be printed; the caller frees it. */
-static inline char *fake_messages(const scree_report *report)
+static inline char *fake_messages(scree_report *report)
 {
     char *text = NULL;
     size_t size = 0;

@@ -181,7 +181,8 @@ static void test_help(void)
     check_no_help("materials.densty",
                   "error: no key 'materials.densty', did you mean 'materials.density'?\n");
     check_no_help("frictoin", "error: no key 'frictoin', did you mean 'materials.friction'?\n");
-    check_no_help("qqqqqqqqq", "error: no key 'qqqqqqqqq'; `scree help scene` lists all sections\n");
+    check_no_help("qqqqqqqqq",
+                  "error: no key 'qqqqqqqqq'; `scree help scene` lists all sections\n");
     check_no_help("...", "error: no key '...'; `scree help scene` lists all sections\n");
 }
 

@@ -27,7 +27,8 @@ static void write_results(const char *const *views, int count)
     scree_report report;
     scr_results *r;
     scree_report_init(&report);
-    CHECK_INT(scr_results_create(PATH, "s", "scree: 1\n", &r, &report), SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &(scr_results_scene){"s", "scree: 1\n", NULL}, &r, &report),
+              SCREE_OK);
     for (int k = 0; k < FRAMES; k++) {
         scr_world_deinit(&worlds[k]);
         fixture_world(&worlds[k], BODIES, (uint64_t)k);

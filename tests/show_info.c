@@ -1,6 +1,9 @@
 /* `scree info`: every kind of thing that results hold is told, and bad files end with a message. */
 #include "check.h"
 
+#include "scree/scree.h"
+
+#include "base/os.h"
 #include "observe/results.h"
 #include "show/info.h"
 #include "world_fixture.h"
@@ -24,7 +27,7 @@ static char *info_text(scree_status *status, int *errors)
     return text;
 }
 
-static void write_results(void)
+static void write_results(const char *path, const scr_results_scene *scene)
 {
     scr_world w;
     scr_results *r;
@@ -32,12 +35,12 @@ static void write_results(void)
     scree_report report;
     scree_report_init(&report);
     fixture_world(&w, 20, 1);
-    CHECK_INT(scr_results_create(PATH, "silo.yaml", "scree: 1\ntitle: A silo\033[1m\ntime: {}\n",
-                                 &r, &report),
-              0);
+    CHECK_INT(scr_results_create(path, scene, &r, &report), 0);
     scr_series_init(&s, "energy", "ledger", columns);
     scr_series_add(&s, (double[]){0.25, 1.5});
-    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"position", "image"}, 2, &report), 0);
+    CHECK_INT(
+        scr_results_frame(r, &w, (const char *const[]){"position", "radius", "image"}, 3, &report),
+        0);
     CHECK_INT(scr_results_checkpoint(r, &w, &report), 0);
     CHECK_INT(scr_results_publish(r, &w, &s, 1, &report), 0);
     scr_series_deinit(&s);
@@ -46,12 +49,45 @@ static void write_results(void)
     scree_report_deinit(&report);
 }
 
+// the title is what the scene means by it, not the first line that looks so
+static const scr_results_scene silo = {
+    "silo.yaml", "# title: or so\nscree: 1\ntitle: \"A silo\\e[1m\"\n", "A silo\033[1m"};
+static const scr_results_scene bare = {"silo.yaml", "scree: 1\n# title:\n", NULL};
+
+static char *picture_of(const char *text, const char *title, size_t *size)
+{
+    scree_report report;
+    scree_report_init(&report);
+    write_results(PATH, &(scr_results_scene){"s", text, title});
+    scree_picture_def def = scree_picture_def_default();
+    def.results = PATH, def.output = FOLDER "/picture.png", def.colour = "radius";
+    def.width = 320, def.height = 240;
+    CHECK_INT(scree_results_render(&def, &report), SCREE_OK);
+    char *bytes = scr_file_read(def.output, (size_t)1 << 30, size, &report);
+    CHECK(bytes != NULL);
+    scree_report_print(&report, stdout);
+    scree_report_deinit(&report);
+    return bytes;
+}
+
+// pictures show the title whatever else the scene's text has
+static void titles_in_pictures(void)
+{
+    size_t sizes[3] = {0};
+    char *plain = picture_of("scree: 1\ntitle: A silo\n", "A silo", &sizes[0]);
+    char *late = picture_of("# the title: below\nscree: 1\ntitle: A silo\n", "A silo", &sizes[1]);
+    char *none = picture_of("scree: 1\n", NULL, &sizes[2]);
+    CHECK(plain && late && sizes[0] == sizes[1] && !memcmp(plain, late, sizes[0]));
+    CHECK(plain && none && (sizes[0] != sizes[2] || memcmp(plain, none, sizes[0]) != 0));
+    free(plain), free(late), free(none);
+}
+
 int main(void)
 {
     scree_status status;
     int errors;
     fixture_folder(FOLDER);
-    write_results();
+    write_results(PATH, &silo);
     char *text = info_text(&status, &errors);
     CHECK_INT(status, SCREE_OK);
     CHECK_INT(errors, 0);
@@ -62,7 +98,7 @@ int main(void)
         "[-1, -2, -3] to [4, 5, 6] m, periodic in x z",
         "frames      1, from 0.3 s to 0.3 s, steps 1000 to 1000",
         "grains      20 in the first frame",
-        "fields      id, image, position [m]\n",
+        "fields      id, image, position [m], radius [m]\n",
         "checkpoints step 1000 (0.3 s)",
         "glass (2500 kg/m^3)",
         "alpha of ., frozen",
@@ -83,6 +119,12 @@ int main(void)
     text = info_text(&status, &errors);
     CHECK(strstr(text, "the last frame cannot be read") != NULL);
     free(text);
+
+    write_results(PATH, &bare);
+    text = info_text(&status, &errors);
+    CHECK(status == SCREE_OK && strstr(text, "  title") == NULL);
+    free(text);
+    titles_in_pictures();
 
     CHECK(!truncate(PATH, 900));
     text = info_text(&status, &errors);

@@ -137,6 +137,7 @@ typedef struct {
     const char *output;     /* file, or prefix where a format needs several */
     const char *format;     /* vtp, dump, xyz or csv */
     int first, last, every; /* frames; last < 0 counts from the end */
+    FILE *list;             /* where to name the file to open; NULL: nowhere */
 } scree_export_def;
 scree_export_def scree_export_def_default(void);
 scree_status scree_results_export(const scree_export_def *def, scree_report *report);
@@ -151,6 +152,7 @@ typedef struct {
     double low, high;                /* of the colour scale; NAN: from the frame */
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
     bool title, legend;
+    FILE *list; /* where to name each picture, a line each; NULL: nowhere */
 } scree_picture_def;
 scree_picture_def scree_picture_def_default(void);
 scree_status scree_results_render(const scree_picture_def *def, scree_report *report);

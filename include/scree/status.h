@@ -42,12 +42,13 @@ typedef struct {
     scree_message *messages; /* in the order they were found */
     int count, capacity;
     int errors, warnings;
+    int printed; /* messages that scree_report_print has shown */
 } scree_report;
 
 void scree_report_init(scree_report *report);
 void scree_report_deinit(scree_report *report);
 
-/* One line per message: `file:line:column: error: text`. */
-void scree_report_print(const scree_report *report, FILE *out);
+/* One line per message not printed before: `file:line:column: error: text`. */
+void scree_report_print(scree_report *report, FILE *out);
 
 #endif

@@ -183,22 +183,38 @@ static void seal_file(scr_h5 *file, const char *kind, const char *note)
     file->digest = s.digest;
 }
 
-scree_status scr_h5_finish(scr_h5 *file, const char *kind, const char *note, uint64_t *digest)
+// the seal, and with `flush` all of it on disk before the file is closed
+static scree_status complete(scr_h5 *file, const char *kind, const char *note, bool flush)
 {
-    if (!file->status) {
-        seal_file(file, kind, note);
-        if (close(file->disk.fd) && !file->disk.error) file->disk.error = errno;
-        file->disk.fd = -1;
-        if (file->disk.error) scr_h5_unwritten(file, NULL);
-    }
+    if (file->status) return file->status;
+    seal_file(file, kind, note);
+    if (flush && !file->disk.error && fsync(file->disk.fd)) file->disk.error = errno;
+    if (close(file->disk.fd) && !file->disk.error) file->disk.error = errno;
+    file->disk.fd = -1;
+    return file->disk.error ? scr_h5_unwritten(file, NULL) : SCREE_OK;
+}
+
+scree_status scr_h5_seal(scr_h5 *file, const char *kind, const char *note)
+{
+    return complete(file, kind, note, true);
+}
+
+scree_status scr_h5_place(scr_h5 *file)
+{
     if (!file->status) file->status = scr_file_replace(file->temporary, file->path, file->report);
     scree_status status = file->status;
-    if (digest) *digest = file->digest;
     if (status)
         scr_h5_discard(file);
     else
         handle_free(file);
     return status;
+}
+
+scree_status scr_h5_finish(scr_h5 *file, const char *kind, const char *note, uint64_t *digest)
+{
+    complete(file, kind, note, false);
+    if (digest) *digest = file->digest;
+    return scr_h5_place(file);
 }
 
 void scr_h5_discard(scr_h5 *file)

@@ -39,6 +39,10 @@ scr_h5 *scr_h5_create(const char *path, scree_report *report);
 /* Closes, seals with kind and note (short words, no line breaks), renames; frees `file` in any
  * case. *digest may be NULL. */
 scree_status scr_h5_finish(scr_h5 *file, const char *kind, const char *note, uint64_t *digest);
+/* The same in two steps, for a caller with something to do when all is on disk and only the rename
+ * is left. After a seal comes place, which frees `file` in any case, or discard. */
+scree_status scr_h5_seal(scr_h5 *file, const char *kind, const char *note);
+scree_status scr_h5_place(scr_h5 *file);
 /* Gives up: removes what was written, frees `file`. NULL is fine. */
 void scr_h5_discard(scr_h5 *file);
 
@@ -80,7 +84,6 @@ scree_status scr_h5_version_check(const scr_h5 *file, int64_t known);
 #define SCR_H5_NOTE 256
 bool scr_h5_peek(const char *path, const char *kind, char *note);
 
-bool scr_h5_has(const scr_h5 *file, const char *name);
 /* The shape of a dataset of a known scalar type; refuses more bytes than the file has. */
 scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows,
                           int *width);

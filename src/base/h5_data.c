@@ -239,11 +239,6 @@ static scree_status set_open(const scr_h5 *file, const char *name, hid_t *id, sc
     return SCREE_OK;
 }
 
-bool scr_h5_has(const scr_h5 *file, const char *name)
-{
-    return H5Lexists(file->id, name, H5P_DEFAULT) > 0;
-}
-
 scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows,
                           int *width)
 {

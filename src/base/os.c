@@ -101,15 +101,24 @@ static void on_signal(int number)
     pending = number;
 }
 
+static const int caught[] = {SIGINT, SIGTERM, SIGXFSZ, SIGPIPE};
+static struct sigaction before[sizeof caught / sizeof *caught];
+
 void scr_signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGXFSZ, &ignore, NULL);
-    sigaction(SIGPIPE, &ignore, NULL);
+    pending = 0;
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++) {
+        bool stops = caught[k] == SIGINT || caught[k] == SIGTERM;
+        struct sigaction action = {.sa_handler = stops ? on_signal : SIG_IGN};
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[k], &action, &before[k]);
+    }
+}
+
+void scr_signals_release(void)
+{
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
+        sigaction(caught[k], &before[k], NULL);
 }
 
 int scr_signal_pending(void)

@@ -25,6 +25,8 @@ scree_status scr_file_replace(const char *temporary, const char *path, scree_rep
  * later or more, ends it at once); SIGXFSZ and SIGPIPE are ignored, so that a write beyond a limit
  * fails with an error code. */
 void scr_signals_catch(void);
+/* Back to what was before the last scr_signals_catch. */
+void scr_signals_release(void);
 /* 0, or the number of the signal that asked us to stop. */
 int scr_signal_pending(void);
 

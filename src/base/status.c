@@ -25,10 +25,10 @@ void scree_report_deinit(scree_report *report)
     *report = (scree_report){0};
 }
 
-void scree_report_print(const scree_report *report, FILE *out)
+void scree_report_print(scree_report *report, FILE *out)
 {
-    for (int k = 0; k < report->count; k++) {
-        const scree_message *m = &report->messages[k];
+    for (; report->printed < report->count; report->printed++) {
+        const scree_message *m = &report->messages[report->printed];
         if (m->file) fprintf(out, "%s:", m->file);
         if (m->line > 0) fprintf(out, "%d:", m->line);
         if (m->line > 0 && m->column > 0) fprintf(out, "%d:", m->column);

@@ -1,10 +1,10 @@
 #include "collide/pairs.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "exec/cpu/threads.h"
 
 /* What one thread finds while it goes through its blocks; copied into the list afterwards. */
 typedef struct {
@@ -164,6 +164,8 @@ static int cells_within(const scr_grid *g, const scr_level *level, int axis, dou
     int n = level->cells[axis];
     double low = floor((x - reach - origin[axis]) * level->inverse[axis]);
     double high = floor((x + reach - origin[axis]) * level->inverse[axis]);
+    // a body that is lost (the run is about to say so) meets nobody
+    if (!(fabs(low) < 1e9 && fabs(high) < 1e9)) return 0;
     if (g->periodic[axis]) {
         *first = (int)low;
         int number = (int)(high - low) + 1;
@@ -204,12 +206,11 @@ static void search_walls(search *s, uint32_t i)
     const double *x = w->bodies.anchor + 4 * (size_t)i;
     if (w->bodies.motion[4 * (size_t)i + 3] == 0) return;
     for (int k = 0; k < w->face_count; k++) {
-        // the wall where it was when the list was last made from scratch, so that a restart makes
-        // the same
-        const scr_wall *wall = &w->walls[w->faces[k].wall];
-        vec3 moved = v3_sub(wall->offset, wall->anchor), normal;
-        vec3 seen = v3_add(v3_load(x), moved);
-        if (scr_face_distance(&w->faces[k], seen, &normal) >= x[3] + w->clock.skin) continue;
+        // the wall where it was when the bodies were anchored, so that a restart makes the same list
+        scr_face face = w->faces[k];
+        face.point = v3_add(face.rest, w->walls[face.wall].anchor);
+        vec3 normal;
+        if (scr_face_distance(&face, v3_load(x), &normal) >= x[3] + w->clock.skin) continue;
         if (f->wall_count == f->wall_capacity &&
             !scr_memory_reserve(&f->walls, &f->wall_capacity, f->wall_count + 64, f->wall_count,
                                 2 * sizeof *f->walls)) {
@@ -302,7 +303,7 @@ static bool reserve_blocks(scr_pairs *p, size_t bodies)
 static bool reserve_finders(scr_pairs *p)
 {
     // no more threads than blocks: waking one for nothing costs more than a small list
-    int threads = omp_get_max_threads();
+    int threads = scr_threads();
     if ((size_t)threads > p->block_count) threads = p->block_count ? (int)p->block_count : 1;
     size_t room = (size_t)p->finder_room;
     if (!scr_memory_reserve(&p->finders, &room, (size_t)threads, (size_t)p->finder_room,
@@ -470,17 +471,23 @@ static void place_part(scr_pairs *p, const scr_world *w, int t)
     place_walls(p, w, f);
 }
 
-// a part per thread; one part needs no team
+/* One part of the work, for scr_each. */
+typedef struct {
+    scr_pairs *pairs;
+    const scr_world *world;
+    void (*work)(scr_pairs *, const scr_world *, int);
+} part;
+
+static void do_part(void *context, size_t index)
+{
+    const part *p = context;
+    p->work(p->pairs, p->world, (int)index);
+}
+
 static void each_part(scr_pairs *p, const scr_world *w,
                       void (*work)(scr_pairs *, const scr_world *, int))
 {
-    int parts = p->finder_count;
-    if (parts == 1) {
-        work(p, w, 0);
-        return;
-    }
-#pragma omp parallel for schedule(static, 1) num_threads(parts)
-    for (int t = 0; t < parts; t++) work(p, w, t);
+    scr_each((size_t)p->finder_count, do_part, &(part){p, w, work});
 }
 
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
@@ -499,22 +506,25 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
         !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
 
+    p->count = p->wall_count = p->halo_count = 0; // none until the new list stands
     each_part(p, w, find_part);
     bool failed = false;
-    for (int t = 0; t < p->finder_count; t++) failed |= p->finders[t].failed;
+    size_t pairs = 0, walls = 0, halo = 0;
+    for (int t = 0; t < p->finder_count; t++) {
+        failed |= p->finders[t].failed;
+        pairs += p->finders[t].pair_count;
+        walls += p->finders[t].wall_count;
+        halo += p->finders[t].halo_count;
+    }
+    if (pairs > SCR_MOST_PAIRS || b->table.count + halo > SCR_MOST_PAIRS)
+        return scr_fail(report, SCREE_E_MEMORY, nowhere, "%zu near pairs, at most %u can be listed",
+                        pairs, SCR_MOST_PAIRS);
+    if (failed || !reserve_pairs(p, pairs, walls, halo, w->material_count == 1))
+        return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
     sum_starts(p->block_pairs, p->block_count);
     sum_starts(p->block_walls, p->block_count);
     sum_starts(p->block_halo, p->block_count);
-    size_t found = 0;
-    for (int t = 0; t < p->finder_count; t++) found += p->finders[t].pair_count;
-    if (found > UINT32_MAX - 64)
-        return scr_fail(report, SCREE_E_MEMORY, nowhere, "%zu near pairs, at most %u can be listed",
-                        found, UINT32_MAX - 64);
-    p->count = p->block_pairs[p->block_count];
-    p->wall_count = p->block_walls[p->block_count];
-    p->halo_count = p->block_halo[p->block_count];
-    if (failed || !reserve_pairs(p, p->count, p->wall_count, p->halo_count, w->material_count == 1))
-        return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
+    p->count = pairs, p->wall_count = walls, p->halo_count = halo;
 
     each_part(p, w, place_part);
     sort_inboxes(p);

@@ -13,8 +13,9 @@
 #include "collide/order.h"
 #include "world/world.h"
 
-#define SCR_BLOCK      512 /* bodies of a block */
-#define SCR_SORT_EVERY 16  /* list builds between two sorts of the bodies */
+#define SCR_BLOCK      512         /* bodies of a block */
+#define SCR_MOST_PAIRS 0xffff0000u /* pairs and sinks are numbered in 32 bits */
+#define SCR_SORT_EVERY 16          /* list builds between two sorts of the bodies */
 
 struct scr_finder; /* scratch of one thread */
 
@@ -67,13 +68,15 @@ scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_repo
  * run's). */
 scree_status scr_pairs_adopt(scr_pairs *pairs, scr_world *world, scree_report *report);
 
+/* Brings bodies that are outside a periodic domain back into it, counting the crossings. */
+void scr_world_wrap(scr_world *world);
+
 /* Brings the list up to date with the bodies where they are: saves contacts, wraps periodic axes,
  * removes or reports bodies outside the domain and positions that are not finite, sorts now and
  * then, builds. */
 scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report *report);
 
-/* Whether body rows i (as anchored) and the skin allow the present list: squared distance from the
- * anchor at which the list must be built again. */
+/* Squared distance from its anchor at which a body makes the present list too old: half the skin. */
 static inline double scr_pairs_slack2(const scr_world *world)
 {
     return 0.25 * world->clock.skin * world->clock.skin;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "collide/order.h"
 #include "collide/pairs.h"
+#include "kernel/contact.h"
 #include "world/energy.h"
 
 scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
@@ -67,6 +68,11 @@ static fate confine(scr_world *w, size_t i)
     return f;
 }
 
+void scr_world_wrap(scr_world *w)
+{
+    for (size_t i = 0; i < w->bodies.table.count; i++) confine(w, i);
+}
+
 static scree_status report_body(const scr_world *w, size_t i, const char *what,
                                 scree_report *report)
 {
@@ -100,9 +106,24 @@ static double contact_energy(const scr_world *w, size_t k)
         other = w->bodies.material[c->partner[k]];
     }
     const scr_law *law = scr_world_law(w, w->bodies.material[i], other);
+    const contact_law p = {
+        .kn = law->kn, .kt = law->kt, .kt_inverse = law->kt_inverse, .mu = law->mu};
     overlap = overlap > 0 ? overlap : 0;
-    return 0.5 * law->kn * overlap * overlap +
-           0.5 * law->kt * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+    double limit = p.mu * (p.kn * overlap + h[3]);
+    return contact_normal_energy(&p, overlap) +
+           contact_tangential_energy(&p, h[0] * h[0] + h[1] * h[1] + h[2] * h[2], limit);
+}
+
+// energy that leaves with a body: its velocity is that of the half step, half a step of acceleration (with the
+// forces of the last evaluation) is still to come
+static double body_energy(const scr_world *w, size_t i)
+{
+    const scr_bodies *b = &w->bodies;
+    const double *v = b->motion + 4 * i, *f = b->load + 8 * i;
+    vec3 a = v3_axpy(w->gravity, v[3], v3_load(f));
+    vec3 full = v3_axpy(v3_load(v), 0.5 * w->clock.dt, a);
+    return 0.5 * b->mass[i] * v3_dot(full, full) + scr_body_rotation(b, i) +
+           scr_body_potential(w, i);
 }
 
 // contacts follow their bodies to their new rows, or vanish with them (UINT32_MAX)
@@ -156,8 +177,7 @@ static size_t drop_escaped(scr_order *o, scr_world *w)
             continue;
         }
         gone[lost++] = order[k];
-        w->ledger.removed += scr_body_translation(&w->bodies, i) +
-                             scr_body_rotation(&w->bodies, i) + scr_body_potential(w, i);
+        w->ledger.removed += body_energy(w, i);
     }
     memcpy(order + kept, gone, lost * sizeof *order);
     w->clock.removed_count += (int64_t)lost;
@@ -187,7 +207,8 @@ static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *rep
             status =
                 report_body(w, i, "has crossed the periodic domain too often to count", report);
         if (f == ESCAPED && !w->domain.delete_escaped && !status)
-            status = report_body(w, i, "left the domain", report);
+            status = report_body(
+                w, i, "left the domain (domain.boundary: delete removes such grains)", report);
         *escaped += f == ESCAPED && w->domain.delete_escaped;
     }
     return status;

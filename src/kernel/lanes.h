@@ -34,7 +34,9 @@ SCR_INLINE int r_any(mask m)
     return m != 0;
 }
 #else
-#    include <immintrin.h>
+#    if defined(__x86_64__)
+#        include <immintrin.h>
+#    endif
 typedef double real __attribute__((vector_size(8 * SCR_LANES), may_alias));
 typedef int64_t mask __attribute__((vector_size(8 * SCR_LANES), may_alias));
 #    define r_of(x)      ((x) - (real){0})
@@ -48,14 +50,10 @@ SCR_INLINE real r_sqrt(real a)
 #    if defined(__AVX__)
     return (real)_mm256_sqrt_pd((__m256d)a);
 #    else
-    // two halves of two lanes
-    union {
-        real whole;
-        __m128d half[2];
-    } u = {a};
-    u.half[0] = _mm_sqrt_pd(u.half[0]);
-    u.half[1] = _mm_sqrt_pd(u.half[1]);
-    return u.whole;
+    // the compiler pairs the lanes where the machine can
+    real root;
+    for (int l = 0; l < SCR_LANES; l++) root[l] = sqrt(a[l]);
+    return root;
 #    endif
 }
 SCR_INLINE int r_any(mask m)

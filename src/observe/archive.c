@@ -49,7 +49,8 @@ void scr_archive_close(scr_archive *a)
     scr_entries_deinit(&a->frames);
     scr_entries_deinit(&a->checkpoints);
     scr_h5_close(a->index);
-    free(a->scene_text), free(a->scene_path), free(a->version), free(a->created);
+    free(a->scene_text), free(a->scene_path), free(a->title);
+    free(a->version), free(a->created);
     free(a->path), free(a->folder);
     free(a);
 }
@@ -64,6 +65,11 @@ const char *scr_archive_scene_text(const scr_archive *a)
 const char *scr_archive_scene_path(const scr_archive *a)
 {
     return a->scene_path;
+}
+
+const char *scr_archive_title(const scr_archive *a)
+{
+    return a->title;
 }
 
 const char *scr_archive_version(const scr_archive *a)

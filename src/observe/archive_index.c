@@ -109,6 +109,8 @@ scree_status scr_archive_index_read(scr_archive *a)
     if ((status = scr_h5_version_check(a->index, SCR_RESULTS_VERSION)) ||
         (status = scr_h5_get_text(a->index, "/", "scree_version", &a->version)) ||
         (status = scr_h5_get_text(a->index, "/", "created", &a->created)) ||
+        (status = scr_h5_get_text(a->index, "/", "title", &a->title)) ||
+        (status = scr_run_id_read(a->index, &a->run)) ||
         (status = scr_h5_read_text(a->index, "/scene/text", &a->scene_text)) ||
         (status = scr_h5_read_text(a->index, "/scene/path", &a->scene_path)) ||
         (status = scr_domain_read(a->index, &a->parts)) ||

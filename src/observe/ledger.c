@@ -13,7 +13,9 @@ scr_energies scr_ledger_energies(const scr_world *w)
     const scr_ledger *l = &w->ledger;
     e.mechanical =
         e.translation + e.rotation + e.gravity + l->elastic_normal + l->elastic_tangential;
-    e.closure = e.mechanical + l->damping + l->friction + l->removed - l->wall_work - l->initial;
+    e.damping = l->damping + l->excess_damping;
+    e.friction = l->friction + l->excess_friction;
+    e.closure = e.mechanical + e.damping + e.friction + l->removed - l->wall_work - l->initial;
     return e;
 }
 
@@ -46,8 +48,8 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
                              e.gravity,
                              l->elastic_normal,
                              l->elastic_tangential,
-                             l->damping,
-                             l->friction,
+                             e.damping,
+                             e.friction,
                              l->wall_work,
                              l->removed,
                              e.closure,

@@ -6,8 +6,9 @@
 
 typedef struct {
     double translation, rotation, gravity;
-    double mechanical; /* these and what is stored in contacts */
-    double closure;    /* mechanical + dissipated + removed - wall work - initial */
+    double mechanical;        /* these and what is stored in contacts */
+    double damping, friction; /* dissipated since the start */
+    double closure;           /* mechanical + dissipated + removed - wall work - initial */
 } scr_energies;
 
 scr_energies scr_ledger_energies(const scr_world *world);

@@ -16,6 +16,8 @@ typedef struct {
 typedef struct {
     scr_variant variant; /* name, doc, parameters */
     const scr_column *columns;
+    /* What can be known of the definition before the run; NULL: nothing. */
+    void (*check)(const scr_world *world, const void *def, scree_place at, scree_report *report);
     void (*sample)(const scr_scene_view *view, const void *def, double *row);
 } scr_observer;
 

@@ -46,6 +46,15 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
     }
 }
 
+static void check(const scr_world *world, const void *def, scree_place at, scree_report *report)
+{
+    int64_t id = ((const probe_def *)def)->id;
+    for (size_t i = 0; i < world->bodies.table.count; i++)
+        if (world->bodies.id[i] == id) return;
+    scr_warn(report, at, "there is no grain %lld to follow: its columns will be not-a-number",
+             (long long)id);
+}
+
 static const scr_param params[] = {
     {"id", NULL, SCR_INT, "", NULL, ">= 1", offsetof(probe_def, id), "Id of the grain to follow.",
      NULL},
@@ -56,5 +65,6 @@ const scr_observer scr_probe_observer = {
     .variant = {"probe", "Follows one grain: position, velocity, spin, contact force.", params,
                 sizeof(probe_def)},
     .columns = columns,
+    .check = check,
     .sample = sample,
 };

@@ -2,7 +2,8 @@
  *
  * What is on disk is always described by the index at `path`, and everything it links to stays as
  * it is until another index has taken its place: new files get names that are free, and files that
- * are no longer wanted are removed only after an index without them stands. */
+ * are no longer wanted are removed only after an index without them stands. Of other folders only
+ * that of the replaced index is removed, and what is marked as left over (results_files.h). */
 #include "observe/results.h"
 
 #include <errno.h>
@@ -24,10 +25,11 @@
 #define CHECKPOINTS_KEPT 2
 
 struct scr_results {
-    char *path, *scene_path, *scene_text;
+    char *path, *scene_path, *scene_text, *title;
     char created[32];
+    scr_run_id run;
     char *folder;     // of this run's data
-    char *old_folder; // of the results that were here; removed after the first index; NULL: none
+    char *old_folder; // of the index that stands here; removed after the first index; NULL: none
     int lock, old_lock;
     bool published;
     scr_entries frames, checkpoints;
@@ -59,25 +61,26 @@ void scr_results_destroy(scr_results *r)
     scr_entries_deinit(&r->checkpoints);
     scr_entries_deinit(&r->condemned);
     scr_entries_deinit(&r->fresh);
-    free(r->path), free(r->scene_path), free(r->scene_text);
+    free(r->path), free(r->scene_path), free(r->scene_text), free(r->title);
     free(r->folder), free(r->old_folder);
     free(r);
 }
 
-static scr_results *results_new(const char *path, const char *scene_path, const char *scene_text,
+static scr_results *results_new(const char *path, const scr_results_scene *scene,
                                 scree_report *report)
 {
     scr_results *r = calloc(1, sizeof *r);
     if (r) {
-        *r = (scr_results){.lock = -1, .old_lock = -1};
+        *r = (scr_results){.lock = -1, .old_lock = -1, .run = scr_run_id_new()};
         r->path = strdup(path);
-        r->scene_path = strdup(scene_path ? scene_path : "");
-        r->scene_text = strdup(scene_text ? scene_text : "");
+        r->scene_path = strdup(scene->path ? scene->path : "");
+        r->scene_text = strdup(scene->text ? scene->text : "");
+        r->title = strdup(scene->title ? scene->title : "");
         time_t now = time(NULL);
         struct tm utc;
         if (gmtime_r(&now, &utc))
             strftime(r->created, sizeof r->created, "%Y-%m-%dT%H:%M:%SZ", &utc);
-        if (r->path && r->scene_path && r->scene_text) return r;
+        if (r->path && r->scene_path && r->scene_text && r->title) return r;
         scr_results_destroy(r);
     }
     scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory for results");
@@ -102,51 +105,62 @@ static scree_status path_check(const char *path, scree_report *report)
     return SCREE_OK;
 }
 
-// the folder for new results: not the one that the old index needs, and if possible a new one
-static scree_status folder_choose(scr_results *r, scree_report *report)
+static scree_status no_memory(const scr_results *r, scree_report *report)
 {
-    struct stat info;
-    char *names[2] = {scr_data_folder(r->path, 1), scr_data_folder(r->path, 2)};
-    char *used = scr_data_of(r->path);
-    int choice = -1;
-    for (int k = 1; k >= 0 && names[0] && names[1]; k--) {
-        if (used && !strcmp(used, names[k])) continue;
-        if (choice < 0 || lstat(names[k], &info)) choice = k;
+    return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
+                    "no memory for results");
+}
+
+// holds the folder of the index that stands at the path, so that no other run changes either
+static scree_status standing_lock(const scr_results *r, char **folder, int *lock,
+                                  scree_report *report)
+{
+    *folder = scr_data_of(r->path);
+    if (!*folder) return SCREE_OK;
+    *lock = scr_data_lock(*folder, r->path, report);
+    if (*lock == -1) return SCREE_E_IO;
+    // another run may have finished between the two
+    char *again = scr_data_of(r->path);
+    bool same = again && !strcmp(again, *folder);
+    free(again);
+    if (same) return SCREE_OK;
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = r->path},
+                    "is being written by another run");
+}
+
+// the first folder that is free; one that the old index needs is not
+static scree_status folder_take(scr_results *r, scree_report *report)
+{
+    for (int number = 1; r->lock < 0; number++) {
+        free(r->folder);
+        r->folder = scr_data_folder(r->path, number);
+        if (!r->folder) return no_memory(r, report);
+        if (r->old_folder && !strcmp(r->old_folder, r->folder)) continue;
+        r->lock = scr_data_take(r->folder, r->path, report);
+        if (r->lock == -1) return SCREE_E_IO;
     }
-    free(used);
-    if (choice < 0) {
-        free(names[0]), free(names[1]);
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
-                        "no memory for results");
-    }
-    r->folder = names[choice];
-    r->old_folder = names[1 - choice];
     return SCREE_OK;
 }
 
-scree_status scr_results_create(const char *path, const char *scene_path, const char *scene_text,
-                                scr_results **out, scree_report *report)
+scree_status scr_results_create(const char *path, const scr_results_scene *scene, scr_results **out,
+                                scree_report *report)
 {
     *out = NULL;
     scree_status status = path_check(path, report);
     if (status) return status;
-    scr_results *r = results_new(path, scene_path, scene_text, report);
+    scr_results *r = results_new(path, scene, report);
     if (!r) return SCREE_E_MEMORY;
-    status = folder_choose(r, report);
-    if (!status && mkdir(r->folder, 0777) && errno != EEXIST)
-        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = r->folder},
-                          "cannot be made: %s", strerror(errno));
-    if (!status && (r->lock = scr_data_lock(r->folder, path, report)) < 0) status = SCREE_E_IO;
-    if (!status && (r->old_lock = scr_data_lock(r->old_folder, path, report)) == -1)
-        status = SCREE_E_IO;
-    if (status) {
-        scr_results_destroy(r);
-        return status;
+    status = standing_lock(r, &r->old_folder, &r->old_lock, report);
+    if (!status) {
+        scr_run_id standing = scr_run_id_of(path);
+        scr_data_tidy(path, r->old_folder, &standing);
+        status = folder_take(r, report);
     }
-    // no index leads here: what a crashed run left is of no use
-    scr_data_sweep(r->folder, NULL, NULL);
-    *out = r;
-    return SCREE_OK;
+    if (status)
+        scr_results_destroy(r);
+    else
+        *out = r;
+    return status;
 }
 
 /* ---- continuing ---- */
@@ -210,54 +224,54 @@ static bool entries_continue(scr_results *r, const scr_entries *past, int64_t st
     return true;
 }
 
-static scree_status continue_from(scr_results *r, scr_archive *a, int64_t step, scr_series *series,
-                                  int series_count, scree_report *report)
+// what a crashed run left beside and behind its last index
+static void leftovers_remove(const scr_results *r, const scr_archive *a)
+{
+    char *unfinished;
+    if (asprintf(&unfinished, "%s.tmp", r->path) >= 0) {
+        unlink(unfinished);
+        free(unfinished);
+    }
+    scr_data_sweep(r->folder, &a->frames, &a->checkpoints);
+    scr_data_tidy(r->path, r->folder, &r->run);
+}
+
+static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t step,
+                                  scr_series *series, int series_count, scree_report *report)
 {
     int k = 0;
     while (k < a->checkpoints.count && a->checkpoints.items[k].step != step) k++;
     if (k == a->checkpoints.count)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
                         "has no checkpoint of step %lld", (long long)step);
-    r->folder = strdup(a->folder);
+    r->run = a->run;
     snprintf(r->created, sizeof r->created, "%s", a->created);
-    if (!r->folder || !entries_continue(r, &a->frames, step, &r->frames) ||
+    if (!entries_continue(r, &a->frames, step, &r->frames) ||
         !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
         return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
                         "no memory to continue");
-    r->lock = scr_data_lock(r->folder, a->path, report);
-    if (r->lock == -2)
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = r->folder}, "is missing");
-    if (r->lock < 0) return SCREE_E_INPUT;
-    r->published = true;
-    // a run killed while it replaced results may have left the other folder, which nothing needs
-    r->old_folder = scr_data_folder(a->path, 1);
-    if (r->old_folder && !strcmp(r->old_folder, r->folder)) {
-        free(r->old_folder);
-        r->old_folder = scr_data_folder(a->path, 2);
-    }
-    if (r->old_folder && (r->old_lock = scr_data_lock(r->old_folder, a->path, report)) == -1)
-        return SCREE_E_INPUT;
-    if (r->old_folder) scr_data_remove(r->old_folder);
-    // what a crashed run left behind its last index
-    char *unfinished;
-    if (asprintf(&unfinished, "%s.tmp", a->path) >= 0) {
-        unlink(unfinished);
-        free(unfinished);
-    }
-    scr_data_sweep(r->folder, &a->frames, &a->checkpoints);
+    leftovers_remove(r, a);
     return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);
 }
 
-scree_status scr_results_continue(const char *path, const char *scene_path, const char *scene_text,
-                                  int64_t step, scr_series *series, int series_count,
-                                  scr_results **out, scree_report *report)
+scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step,
+                                  scr_series *series, int series_count, scr_results **out,
+                                  scree_report *report)
 {
     *out = NULL;
-    scr_archive *archive = scr_archive_open(path, report);
-    if (!archive) return SCREE_E_INPUT;
-    scr_results *r = results_new(path, scene_path, scene_text, report);
-    scree_status status =
-        r ? continue_from(r, archive, step, series, series_count, report) : SCREE_E_MEMORY;
+    scr_results *r = results_new(path, scene, report);
+    if (!r) return SCREE_E_MEMORY;
+    r->published = true;
+    // first the lock, then the look: what is read stays true
+    scree_status status = standing_lock(r, &r->folder, &r->lock, report);
+    scr_archive *archive = status ? NULL : scr_archive_open(path, report);
+    if (archive && r->lock < 0)
+        status =
+            scr_fail(report, SCREE_E_INPUT, (scree_place){.file = archive->folder}, "is missing");
+    else if (archive)
+        status = continue_from(r, archive, step, series, series_count, report);
+    else if (!status)
+        status = SCREE_E_INPUT;
     scr_archive_close(archive);
     if (status)
         scr_results_destroy(r);
@@ -297,9 +311,7 @@ static scree_status entry_add(scr_results *r, scr_entries *list, const scr_entry
     bool ok = scr_entries_add(&r->fresh, entry);
     if (ok && list->count > 0 && list->items[list->count - 1].step == entry->step)
         ok = scr_entries_add(&r->condemned, &list->items[--list->count]);
-    if (ok && scr_entries_add(list, entry)) return SCREE_OK;
-    return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
-                    "no memory for results");
+    return ok && scr_entries_add(list, entry) ? SCREE_OK : no_memory(r, report);
 }
 
 typedef struct {
@@ -426,12 +438,18 @@ scree_status scr_results_checkpoint(scr_results *r, const scr_world *world, scre
 
 /* ---- the index ---- */
 
+typedef struct {
+    const scr_series *series;
+    size_t column;
+} column_source;
+
 static void column_fill(const void *context, size_t first, size_t count, void *block)
 {
-    const scr_series *s = ((const void *const *)context)[0];
-    size_t column = *(const size_t *)((const void *const *)context)[1];
+    const column_source *from = context;
+    const scr_series *s = from->series;
     double *to = block;
-    for (size_t k = 0; k < count; k++) to[k] = s->rows[(first + k) * (size_t)s->width + column];
+    for (size_t k = 0; k < count; k++)
+        to[k] = s->rows[(first + k) * (size_t)s->width + from->column];
 }
 
 static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t index)
@@ -445,12 +463,12 @@ static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t inde
     scree_status status = scr_h5_set_i64(file, group, "rows", &(int64_t){(int64_t)s->count}, 1);
     for (size_t c = 0; !status && c < (size_t)s->width; c++) {
         const scr_column *column = &s->columns[c];
-        const void *context[2] = {s, &c};
+        column_source from = {s, c};
         char *path = scr_h5_path(group, column->name);
         if (!path) status = scr_h5_no_memory(file, group);
         if (status) break;
         scr_h5_set set = {path, SCR_H5_F64, 1, column->unit ? column->unit : "", column->doc};
-        scr_h5_write_blocks(file, &set, s->count, column_fill, context);
+        scr_h5_write_blocks(file, &set, s->count, column_fill, &from);
         scr_h5_set_text(file, path, "name", column->name);
         status = scr_h5_set_i64(file, path, "column", &(int64_t){(int64_t)c}, 1);
         free(path);
@@ -465,6 +483,8 @@ static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_wor
     scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
     scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
     scr_h5_set_text(file, "/", "created", r->created);
+    scr_h5_set_text(file, "/", "run", r->run.text);
+    scr_h5_set_text(file, "/", "title", r->title);
     scr_h5_set_text(file, "/", "units", "SI; each dataset has its unit as an attribute");
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
@@ -472,8 +492,30 @@ static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_wor
     return scr_h5_write_text(file, "/scene/path", r->scene_path);
 }
 
-static scree_status index_write(const scr_results *r, const scr_world *world,
-                                const scr_series *series, int series_count, scree_report *report)
+// The first index of this run. Up to its rename the folder is nobody's; from then on the old one
+// is, and the marks say so. Between them and the rename there is no moment in which a crash could
+// make a folder look left over that an index needs.
+static scree_status index_place_first(scr_results *r, scr_h5 *file, const char *folder)
+{
+    char replaced[64];
+    scr_data_replaced(replaced, &r->run);
+    scree_status status = scr_h5_seal(file, SCR_INDEX_KIND, folder);
+    if (!status && r->old_folder) scr_data_mark(r->old_folder, replaced);
+    if (!status) scr_data_unmark(r->folder, SCR_DATA_UNPUBLISHED);
+    status = scr_h5_place(file);
+    // it may stand although something failed behind the rename
+    char *standing = scr_data_of(r->path);
+    r->published = !status || (standing && !strcmp(standing, r->folder));
+    free(standing);
+    if (!r->published) {
+        scr_data_mark(r->folder, SCR_DATA_UNPUBLISHED);
+        if (r->old_folder) scr_data_unmark(r->old_folder, replaced);
+    }
+    return status;
+}
+
+static scree_status index_write(scr_results *r, const scr_world *world, const scr_series *series,
+                                int series_count, scree_report *report)
 {
     const char *folder = scr_base_name(r->folder);
     scr_h5 *file = scr_h5_create(r->path, report);
@@ -486,6 +528,7 @@ static scree_status index_write(const scr_results *r, const scr_world *world,
     if (!status) status = scr_entries_write(file, "checkpoints", folder, &r->checkpoints);
     if (!status) status = scr_h5_group(file, "/series");
     for (int k = 0; !status && k < series_count; k++) status = series_write(file, &series[k], k);
+    if (!status && !r->published) return index_place_first(r, file, folder);
     if (!status) return scr_h5_finish(file, SCR_INDEX_KIND, folder, NULL);
     scr_h5_discard(file);
     return status;
@@ -516,7 +559,6 @@ scree_status scr_results_publish(scr_results *r, const scr_world *world, const s
     scree_status status = space_check(r, index_size(r, series, series_count), report);
     if (!status) status = index_write(r, world, series, series_count, report);
     if (status) return status;
-    r->published = true;
     clean_up(r);
     return SCREE_OK;
 }

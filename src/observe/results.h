@@ -2,9 +2,10 @@
  *
  * `NAME.h5` is a small HDF5 index (scene text, versions, units, walls, time series, links to frames
  * and checkpoints). Each frame and each checkpoint is a file of its own in the folder
- * `NAME.h5.data`, written beside and renamed when complete; then a new index is written beside and
- * renamed over the old one. A run killed at any moment leaves the last complete index, whose links
- * all resolve. Described for readers in docs/format.md. */
+ * `NAME.h5.data` (or `.data2`, `.data3`, ... where that is taken), written beside and renamed when
+ * complete; then a new index is written beside and renamed over the old one. A run killed at any
+ * moment leaves the last complete index, whose links all resolve. Described for readers in
+ * docs/format.md. */
 #ifndef SCREE_OBSERVE_RESULTS_H
 #define SCREE_OBSERVE_RESULTS_H
 
@@ -16,16 +17,21 @@
 
 typedef struct scr_results scr_results;
 
+/* What is run, kept with the results; copied. NULL is as good as "". */
+typedef struct {
+    const char *path, *text, *title; /* of the scene */
+} scr_results_scene;
+
 /* A new results file at `path`; results that were there are replaced when the first index is
  * written. Nothing is written by this call but the data folder. */
-scree_status scr_results_create(const char *path, const char *scene_path, const char *scene_text,
-                                scr_results **out, scree_report *report);
+scree_status scr_results_create(const char *path, const scr_results_scene *scene, scr_results **out,
+                                scree_report *report);
 /* Opens existing results to continue them from the checkpoint of step `step`: frames and series
  * rows after it are forgotten. The series' past rows are read back into `series` (matched by name
  * and columns). */
-scree_status scr_results_continue(const char *path, const char *scene_path, const char *scene_text,
-                                  int64_t step, scr_series *series, int series_count,
-                                  scr_results **out, scree_report *report);
+scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step,
+                                  scr_series *series, int series_count, scr_results **out,
+                                  scree_report *report);
 
 /* One frame: the views named in `fields` (world/bodies.h), rows in the order of ids; `id` is always
  * there. */
@@ -35,7 +41,8 @@ scree_status scr_results_frame(scr_results *results, const scr_world *world,
  * stay). */
 scree_status scr_results_checkpoint(scr_results *results, const scr_world *world,
                                     scree_report *report);
-/* Writes the index: what was added since is visible from now on. */
+/* Writes the index: what was added since is visible from now on. It is written whole, with all links
+ * and series, so a run with many frames does not do this for each of them. */
 scree_status scr_results_publish(scr_results *results, const scr_world *world,
                                  const scr_series *series, int series_count, scree_report *report);
 void scr_results_destroy(scr_results *results);
@@ -58,6 +65,7 @@ void scr_archive_close(scr_archive *archive);
 
 const char *scr_archive_scene_text(const scr_archive *archive);
 const char *scr_archive_scene_path(const scr_archive *archive);
+const char *scr_archive_title(const scr_archive *archive); /* of the scene; "" when it has none */
 int scr_archive_frame_count(const scr_archive *archive);
 scr_frame_info scr_archive_frame(const scr_archive *archive, int frame);
 /* Reads one view of one frame as doubles (integers are converted), width scalars per body; *data is

@@ -7,8 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#define REPLACED "replaced-by-"
+// numbers without a folder behind which no more are looked for
+#define GAPS 8
 
 /* ---- entries ---- */
 
@@ -62,12 +68,16 @@ static void link_name(char *name, size_t size, const char *section, const scr_en
         snprintf(name, size, "/%s/%012" PRId64, section, entries->items[k].step);
 }
 
+typedef struct {
+    const scr_entry *items;
+    size_t offset; // of the member in an entry
+} member_source;
+
 static void member_fill(const void *context, size_t first, size_t count, void *block)
 {
-    const char *items = ((const char *const *)context)[0];
-    size_t offset = (size_t)((const char *const *)context)[1];
+    const member_source *from = context;
     for (size_t k = 0; k < count; k++)
-        memcpy((char *)block + 8 * k, items + (first + k) * sizeof(scr_entry) + offset, 8);
+        memcpy((char *)block + 8 * k, (const char *)&from->items[first + k] + from->offset, 8);
 }
 
 scree_status scr_entries_write(scr_h5 *index, const char *section, const char *folder,
@@ -82,10 +92,10 @@ scree_status scr_entries_write(scr_h5 *index, const char *section, const char *f
         status = scr_h5_write_link(index, name, target);
     }
     for (size_t m = 0; !status && m < MEMBER_COUNT; m++) {
-        const void *context[2] = {entries->items, (const void *)members[m].offset};
+        member_source from = {entries->items, members[m].offset};
         member_name(name, sizeof name, section, &members[m]);
         scr_h5_set set = {name, members[m].type, 1, members[m].unit, members[m].doc};
-        status = scr_h5_write_blocks(index, &set, (size_t)entries->count, member_fill, context);
+        status = scr_h5_write_blocks(index, &set, (size_t)entries->count, member_fill, &from);
     }
     return status;
 }
@@ -147,7 +157,9 @@ static char *joined(const char *a, const char *between, const char *b)
 
 char *scr_data_folder(const char *path, int number)
 {
-    return joined(path, ".data", number == 2 ? "2" : "");
+    char digits[16] = "";
+    if (number > 1) snprintf(digits, sizeof digits, "%d", number);
+    return joined(path, ".data", digits);
 }
 
 char *scr_data_file(const char *folder, const char *name)
@@ -173,7 +185,7 @@ char *scr_data_of(const char *path)
 int scr_data_lock(const char *folder, const char *path, scree_report *report)
 {
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT) return -2;
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) return -2;
     if (fd < 0) {
         scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be opened: %s",
                  strerror(errno));
@@ -195,9 +207,15 @@ static bool ends_with(const char *text, const char *end)
     return a >= b && !strcmp(text + a - b, end);
 }
 
+static bool starts_with(const char *text, const char *start)
+{
+    return !strncmp(text, start, strlen(start));
+}
+
 static bool is_ours(const char *name)
 {
-    return (!strncmp(name, "frame-", 6) || !strncmp(name, "checkpoint-", 11)) &&
+    if (!strcmp(name, SCR_DATA_UNPUBLISHED) || starts_with(name, REPLACED)) return true;
+    return (starts_with(name, "frame-") || starts_with(name, "checkpoint-")) &&
            (ends_with(name, ".h5") || ends_with(name, ".h5.tmp"));
 }
 
@@ -237,4 +255,138 @@ void scr_data_remove(const char *folder)
 {
     scr_data_sweep(folder, NULL, NULL);
     rmdir(folder);
+}
+
+/* ---- whose folder it is ---- */
+
+scr_run_id scr_run_id_new(void)
+{
+    scr_run_id run;
+    uint64_t bits;
+    if (getrandom(&bits, sizeof bits, 0) != sizeof bits) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        bits = ((uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec) + ((uint64_t)getpid() << 40);
+    }
+    snprintf(run.text, sizeof run.text, "%016" PRIx64, bits);
+    return run;
+}
+
+scree_status scr_run_id_read(const scr_h5 *index, scr_run_id *run)
+{
+    char *text;
+    *run = (scr_run_id){0};
+    scree_status status = scr_h5_get_text(index, "/", "run", &text);
+    if (status) return status;
+    if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
+        strcpy(run->text, text);
+    else
+        status = scr_h5_wrong(index, "/", "has a run that is not one");
+    free(text);
+    return status;
+}
+
+scr_run_id scr_run_id_of(const char *path)
+{
+    scr_run_id run = {0};
+    scree_report unheard;
+    scree_report_init(&unheard);
+    scr_h5 *index = scr_h5_open(path, SCR_INDEX_KIND, &unheard);
+    if (index) scr_run_id_read(index, &run);
+    scr_h5_close(index);
+    scree_report_deinit(&unheard);
+    return run;
+}
+
+void scr_data_replaced(char mark[64], const scr_run_id *run)
+{
+    snprintf(mark, 64, REPLACED "%s", run->text);
+}
+
+bool scr_data_mark(const char *folder, const char *mark)
+{
+    char *path = scr_data_file(folder, mark);
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666) : -1;
+    if (fd >= 0) close(fd);
+    free(path);
+    return fd >= 0;
+}
+
+void scr_data_unmark(const char *folder, const char *mark)
+{
+    char *path = scr_data_file(folder, mark);
+    if (path) unlink(path);
+    free(path);
+}
+
+static bool has_mark(const char *folder, const char *mark)
+{
+    struct stat info;
+    char *path = scr_data_file(folder, mark);
+    bool found = path && !lstat(path, &info);
+    free(path);
+    return found;
+}
+
+// what cannot be read is not empty
+static bool is_empty(const char *folder)
+{
+    int entries = 0;
+    DIR *dir = opendir(folder);
+    while (dir && readdir(dir)) entries++;
+    if (dir) closedir(dir);
+    return entries == 2; // itself and its parent
+}
+
+int scr_data_take(const char *folder, const char *path, scree_report *report)
+{
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
+                 strerror(errno));
+        return -1;
+    }
+    int lock = scr_data_lock(folder, path, report);
+    if (lock < 0) return lock;
+    if (!is_empty(folder) && !has_mark(folder, SCR_DATA_UNPUBLISHED)) {
+        close(lock);
+        return -2;
+    }
+    // no index leads here: what a crashed run left is of no use
+    scr_data_sweep(folder, NULL, NULL);
+    if (scr_data_mark(folder, SCR_DATA_UNPUBLISHED)) return lock;
+    scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be written: %s",
+             strerror(errno));
+    rmdir(folder);
+    close(lock);
+    return -1;
+}
+
+static bool is_left_over(const char *folder, const char *replaced)
+{
+    return has_mark(folder, SCR_DATA_UNPUBLISHED) || has_mark(folder, replaced);
+}
+
+// a folder that another run holds is that run's business
+static void left_over_remove(const char *folder, const char *path, const char *replaced)
+{
+    scree_report unheard;
+    scree_report_init(&unheard);
+    int lock = scr_data_lock(folder, path, &unheard);
+    if (lock >= 0 && is_left_over(folder, replaced)) scr_data_remove(folder);
+    if (lock >= 0) close(lock);
+    scree_report_deinit(&unheard);
+}
+
+void scr_data_tidy(const char *path, const char *folder, const scr_run_id *run)
+{
+    char *name, replaced[64];
+    struct stat info;
+    scr_data_replaced(replaced, run);
+    // numbers are given from the first free one on
+    for (int number = 1, gap = 0; gap < GAPS && (name = scr_data_folder(path, number)); number++) {
+        gap = lstat(name, &info) ? gap + 1 : 0;
+        if (!(folder && !strcmp(name, folder)) && is_left_over(name, replaced))
+            left_over_remove(name, path, replaced);
+        free(name);
+    }
 }

@@ -38,8 +38,8 @@ scree_status scr_entries_write(scr_h5 *index, const char *section, const char *f
 scree_status scr_entries_read(const scr_h5 *index, const char *section, const char *folder,
                               scr_entries *entries);
 
-/* The data folder of results at `path`: PATH.data, or PATH.data2 for every second replacement, so
- * that old results stay whole until new ones stand. Malloc'ed; `number` is 1 or 2. */
+/* Folders that results at `path` may have: PATH.data, PATH.data2, PATH.data3, ... Malloc'ed; `number`
+ * is 1 or more. */
 char *scr_data_folder(const char *path, int number);
 /* The folder that the index at `path` says is its own, malloc'ed; NULL when there is no index of
  * ours. */
@@ -49,11 +49,41 @@ char *scr_data_file(const char *folder, const char *name);
 /* The part of a path behind its last slash. */
 const char *scr_base_name(const char *path);
 
+/* Which folder belongs to whom. An index may be renamed at any time, and then it still needs its
+ * folder, whatever that is called; so a folder is removed only when it is certain that no index
+ * needs it. Two marks, empty files in the folder, say so:
+ *   unpublished       no index that names this folder has ever stood; taken away before one does
+ *   replaced-by-RUN   the index that named it was replaced by one with this run as its attribute; put
+ *                     there just before, so it counts only where such an index stands
+ * Every other folder is a stranger's and stays. */
+#define SCR_DATA_UNPUBLISHED "unpublished"
+
+/* Name of a run: 16 hexadecimal digits by chance. */
+typedef struct {
+    char text[17];
+} scr_run_id;
+scr_run_id scr_run_id_new(void);
+scree_status scr_run_id_read(const scr_h5 *index, scr_run_id *run);
+/* Of the index at `path`; "" where none can be read. */
+scr_run_id scr_run_id_of(const char *path);
+
+/* Sets and takes away a mark. */
+bool scr_data_mark(const char *folder, const char *mark);
+void scr_data_unmark(const char *folder, const char *mark);
+/* The mark of a folder whose results `run` replaces. */
+void scr_data_replaced(char mark[64], const scr_run_id *run);
+
 /* Holds the folder for this process until the descriptor is closed; -1 with a message when another
- * run holds it. -2 when the folder does not exist. */
+ * run holds it. -2 when there is no such folder. */
 int scr_data_lock(const char *folder, const char *path, scree_report *report);
-/* Removes frames, checkpoints and unfinished files that are in neither list (NULL: empty). Files
- * that are not ours stay. */
+/* Makes the folder, or takes one that is empty or `unpublished`; then it is locked as above, empty
+ * of our files and `unpublished`. -2 when it is a stranger's. */
+int scr_data_take(const char *folder, const char *path, scree_report *report);
+/* Removes the folders of results at `path` that no index needs: what crashed runs left. `run` and
+ * `folder` (may be NULL) are those of the index that stands there. */
+void scr_data_tidy(const char *path, const char *folder, const scr_run_id *run);
+/* Removes frames, checkpoints, unfinished files and marks that are in neither list (NULL: empty).
+ * Files that are not ours stay. */
 void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_entries *checkpoints);
 /* Sweeps everything and removes the folder if it is empty then. */
 void scr_data_remove(const char *folder);

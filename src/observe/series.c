@@ -1,5 +1,6 @@
 #include "observe/series.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@ bool scr_series_init(scr_series *series, const char *name, const char *kind,
 {
     *series = (scr_series){.name = strdup(name), .kind = kind, .columns = columns};
     while (columns[series->width].name) series->width++;
+    assert(series->width <= SCR_SERIES_WIDTH);
     return series->name != NULL;
 }
 

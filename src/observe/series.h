@@ -9,6 +9,8 @@ typedef struct {
     const char *name, *unit, *doc;
 } scr_column;
 
+#define SCR_SERIES_WIDTH 64 /* columns at most */
+
 typedef struct {
     char *name;                /* of the observer's item in the scene; owned */
     const char *kind;          /* the observer's type */

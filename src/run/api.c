@@ -107,7 +107,8 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
     char *written = NULL;
     int frames = 0;
     scree_status status = scr_export_write(&e, &written, &frames, report);
-    if (!status) printf("%s (%d frame%s)\n", written, frames, frames == 1 ? "" : "s");
+    if (!status && def->list)
+        fprintf(def->list, "%s (%d frame%s)\n", written, frames, frames == 1 ? "" : "s");
     free(written);
     return status;
 }

@@ -36,35 +36,42 @@ static scr_face shell_face(vec3 from, vec3 to, double radius_from, double radius
                       .radius = {radius_from, radius_to}};
 }
 
-// faces of a wall item; at most six
-static int faces_of(const scr_item *item, scr_face faces[6])
+// faces of each shape of wall, from its own definition; how many
+static int plane_faces(const void *def, scr_face *faces)
 {
-    const char *shape = item->variant->name;
-    if (!strcmp(shape, "plane")) {
-        const scr_wall_plane_def *d = item->variant_def;
-        faces[0] = plane_face(d->point, d->normal);
-        return 1;
+    const scr_wall_plane_def *d = def;
+    faces[0] = plane_face(d->point, d->normal);
+    return 1;
+}
+
+static int box_faces(const void *def, scr_face *faces)
+{
+    const scr_wall_box_def *d = def;
+    for (int k = 0; k < 3; k++) {
+        vec3 n = v3(k == 0, k == 1, k == 2);
+        faces[2 * k] = plane_face(d->box[0], n);
+        faces[2 * k + 1] = plane_face(d->box[1], v3_scale(-1, n));
     }
-    if (!strcmp(shape, "box")) {
-        const scr_wall_box_def *d = item->variant_def;
-        for (int k = 0; k < 3; k++) {
-            vec3 n = v3(k == 0, k == 1, k == 2);
-            faces[2 * k] = plane_face(d->box[0], n);
-            faces[2 * k + 1] = plane_face(d->box[1], v3_scale(-1, n));
-        }
-        return 6;
-    }
-    if (!strcmp(shape, "cylinder")) {
-        const scr_wall_cylinder_def *d = item->variant_def;
-        faces[0] = shell_face(d->from, d->to, d->radius, d->radius);
-        return 1;
-    }
-    if (!strcmp(shape, "frustum")) {
-        const scr_wall_frustum_def *d = item->variant_def;
-        faces[0] = shell_face(d->from, d->to, d->radius_from, d->radius_to);
-        return 1;
-    }
-    const scr_wall_disc_def *d = item->variant_def;
+    return 6;
+}
+
+static int cylinder_faces(const void *def, scr_face *faces)
+{
+    const scr_wall_cylinder_def *d = def;
+    faces[0] = shell_face(d->from, d->to, d->radius, d->radius);
+    return 1;
+}
+
+static int frustum_faces(const void *def, scr_face *faces)
+{
+    const scr_wall_frustum_def *d = def;
+    faces[0] = shell_face(d->from, d->to, d->radius_from, d->radius_to);
+    return 1;
+}
+
+static int disc_faces(const void *def, scr_face *faces)
+{
+    const scr_wall_disc_def *d = def;
     faces[0] = (scr_face){.kind = SCR_FACE_SHELL,
                           .point = d->center,
                           .axis = v3_unit(d->normal),
@@ -72,11 +79,30 @@ static int faces_of(const scr_item *item, scr_face faces[6])
     return 1;
 }
 
+#define MOST_FACES 6 /* of one wall */
+
+static const struct {
+    const char *name;
+    int (*faces)(const void *def, scr_face *faces);
+} shapes[] = {{"plane", plane_faces},
+              {"box", box_faces},
+              {"cylinder", cylinder_faces},
+              {"frustum", frustum_faces},
+              {"disc", disc_faces}};
+
+static int faces_of(const scr_item *item, scr_face *faces)
+{
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        if (!strcmp(shapes[k].name, item->variant->name))
+            return shapes[k].faces(item->variant_def, faces);
+    return 0;
+}
+
 static scree_status add_walls(scr_world *w, const scr_scene *scene, scree_report *report)
 {
     const scr_items *items = scr_scene_items(scene, "walls");
     w->walls = calloc((size_t)items->count + 1, sizeof *w->walls);
-    w->faces = calloc(6 * (size_t)items->count + 1, sizeof *w->faces);
+    w->faces = calloc(MOST_FACES * (size_t)items->count + 1, sizeof *w->faces);
     if (!w->walls || !w->faces) return no_memory(report);
     for (int k = 0; k < items->count; k++) {
         const scr_item *item = &items->items[k];
@@ -87,10 +113,11 @@ static scree_status add_walls(scr_world *w, const scr_scene *scene, scree_report
                            .material = material_index(w, def->material),
                            .velocity = def->velocity};
         if (!wall->name || !wall->shape) return no_memory(report);
-        scr_face faces[6];
+        scr_face faces[MOST_FACES];
         int count = faces_of(item, faces);
         for (int f = 0; f < count; f++) {
             faces[f].wall = k;
+            faces[f].rest = faces[f].point;
             faces[f].material = wall->material;
             w->faces[w->face_count++] = faces[f];
         }
@@ -136,19 +163,29 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
                                                   .material = material_index(w, def->material),
                                                   .frozen = def->frozen};
         if (!w->groups[k].name) return no_memory(report);
+        for (int m = 0; m < 2 && def->frozen; m++) {
+            vec3 v = m ? def->spin : def->velocity;
+            if (v3_dot(v, v) > 0)
+                scr_warn(report, scr_item_place(scene, &groups->items[k], m ? "spin" : "velocity"),
+                         "bodies.%s is frozen: its %s is ignored", groups->items[k].name,
+                         m ? "spin" : "velocity");
+        }
     }
     return add_walls(w, scene, report);
 }
 
 /* ---- bodies ---- */
 
-// a frozen body has no inverse mass: nothing moves it, and its partner sees an infinite mass
+// a frozen body has no velocity and no inverse mass: nothing moves it, and its partner sees an infinite mass
 static void set_inertia(scr_bodies *b, size_t i, double mass, bool frozen)
 {
     double r = b->place[4 * i + 3];
     b->mass[i] = mass;
-    b->motion[4 * i + 3] = frozen ? 0 : 1 / mass;
-    b->spin[4 * i + 3] = frozen ? 0 : 1 / (0.4 * mass * r * r);
+    b->motion[4 * i + 3] = 1 / mass;
+    b->spin[4 * i + 3] = 1 / (0.4 * mass * r * r);
+    if (!frozen) return;
+    memset(b->motion + 4 * i, 0, 4 * sizeof(double));
+    memset(b->spin + 4 * i, 0, 4 * sizeof(double));
 }
 
 static void add_body(scr_world *w, const scr_grain *grain, int group)
@@ -193,19 +230,33 @@ static scree_status number_bodies(scr_world *w, scree_report *report)
     return status;
 }
 
+static bool existing_grains(const scr_world *w, scr_grains *grains)
+{
+    const scr_bodies *b = &w->bodies;
+    if (b->table.count == 0) return true;
+    grains->items = calloc(b->table.count, sizeof *grains->items);
+    if (!grains->items) return false;
+    grains->count = grains->capacity = b->table.count;
+    for (size_t i = 0; i < b->table.count; i++)
+        grains->items[i] = (scr_grain){
+            .id = b->id[i], .position = v3_load(b->place + 4 * i), .radius = b->place[4 * i + 3]};
+    return true;
+}
+
 scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *skip_group,
                               scree_report *report)
 {
     const scr_items *groups = scr_scene_items(scene, "bodies");
     scr_grains grains = {0};
-    scree_status status = SCREE_OK;
-    for (int g = 0; g < groups->count; g++) {
+    // new grains keep clear of those that are there already
+    scree_status status = existing_grains(w, &grains) ? SCREE_OK : no_memory(report);
+    for (int g = 0; g < groups->count && !status; g++) {
         if (skip_group && skip_group[g]) continue;
         size_t before = grains.count;
         scree_status s = scr_grains_generate(scene, &groups->items[g], &grains, report);
         if (s) status = s;
         if (status) continue;
-        if (w->bodies.table.count + grains.count - before > INT32_MAX ||
+        if (w->bodies.table.count + grains.count - before > SCR_MOST_BODIES ||
             !scr_table_reserve(&w->bodies.table, w->bodies.table.count + grains.count - before)) {
             status = no_memory(report);
             continue;
@@ -275,7 +326,7 @@ static void adopt_walls(scr_world *w, const scr_world *from)
         w->walls[k].force = from->walls[old].force;
         for (int f = 0; f < w->face_count; f++)
             if (w->faces[f].wall == k)
-                w->faces[f].point = v3_add(w->faces[f].point, w->walls[k].offset);
+                w->faces[f].point = v3_add(w->faces[f].rest, w->walls[k].offset);
     }
 }
 

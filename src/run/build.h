@@ -8,7 +8,7 @@
 
 /* Domain, gravity, materials, groups, walls and faces; no bodies, no laws. */
 scree_status scr_build_stage(scr_world *world, const scr_scene *scene, scree_report *report);
-/* Generates the bodies of every group of the scene from number `first_group` on. */
+/* Generates the bodies of the groups that are not marked in `skip_group`, clear of those already there. */
 scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group,
                               scree_report *report);
 /* Takes bodies and contacts from the world of a checkpoint: materials, groups and walls are matched
@@ -29,7 +29,7 @@ scr_sizes *scr_sizes_of(const scr_world *world);
 /* Whether bodies of materials a and b can meet. */
 bool scr_sizes_meet(const scr_sizes *sizes, int a, int b);
 
-/* Laws of all pairs that can meet, from `contacts` and `materials`; says what it chose. */
+/* Laws of all pairs that can meet and have none yet, from `contacts` and `materials`; says what it chose. */
 scree_status scr_build_laws(scr_world *world, const scr_scene *scene, scree_report *report);
 /* Digest of the definitions that scr_build_laws reads. */
 uint64_t scr_laws_source(const scr_scene *scene);

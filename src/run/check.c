@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "observe/observer.h"
 #include "run/build.h"
 #include "run/schema.h"
 #include "run/simulation.h"
@@ -29,10 +30,23 @@ static void check_fields(const scree_simulation *s, scree_report *report)
                      "output.fields has '%s', allowed are %s", output->fields.items[k], allowed);
 }
 
+static void check_observers(const scree_simulation *s, scree_report *report)
+{
+    const scr_items *items = scr_scene_items(s->scene, "observers");
+    for (int k = 0; k < items->count; k++) {
+        const scr_item *item = &items->items[k];
+        const scr_observer *observer = scr_observer_find(item->variant->name);
+        if (observer->check)
+            observer->check(&s->world, item->variant_def, scr_item_place(s->scene, item, NULL),
+                            report);
+    }
+}
+
 // at most this many messages of one kind; the rest is counted
 #define FEW 5
 
-static void check_domain(const scree_simulation *s, scree_report *report)
+// a grain that came with results may be outside by what the list allows before it is noticed
+static void check_domain(const scree_simulation *s, double slack, scree_report *report)
 {
     const scr_world *w = &s->world;
     const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
@@ -42,7 +56,7 @@ static void check_domain(const scree_simulation *s, scree_report *report)
         const double *x = w->bodies.place + 4 * i;
         bool out = false;
         for (int d = 0; d < 3; d++)
-            out |= !w->domain.periodic[d] && (x[d] < lower[d] || x[d] > upper[d]);
+            out |= !w->domain.periodic[d] && (x[d] < lower[d] - slack || x[d] > upper[d] + slack);
         if (!out || ++outside > FEW) continue;
         scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
                  "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to "
@@ -97,7 +111,8 @@ typedef struct {
 static void judge_overlap(const scree_simulation *s, size_t i, const char *partner, double depth,
                           overlap_count *count, scree_report *report)
 {
-    if (depth <= 0.01) return;
+    // grains that came with results carry their load: only what cannot be run is worth a word
+    if (depth <= (s->adopted ? 1 : 0.01)) return;
     count->worst = fmax(count->worst, depth);
     bool fatal = depth > 1;
     size_t n = fatal ? ++count->failed : ++count->warned;
@@ -152,13 +167,15 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
 {
     int errors = report->errors;
     check_fields(s, report);
-    if (!s->adopted) check_domain(s, report);
+    check_observers(s, report);
+    check_domain(s, s->adopted ? s->world.clock.skin : 0, report);
     check_periodic(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;
     if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
     // a list of what is near, with the bodies where they are
     scr_pairs pairs = {0};
     scr_bodies *b = &s->world.bodies;
+    scr_world_wrap(&s->world);
     memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
     scree_status status = scr_pairs_build(&pairs, &s->world, report);
     if (!status) check_overlaps(s, &pairs, report);

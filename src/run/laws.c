@@ -18,6 +18,9 @@ uint64_t scr_laws_source(const scr_scene *scene)
         for (int k = 0; k < items->count; k++) {
             h = scr_digest_bytes(h, items->items[k].name, strlen(items->items[k].name));
             h = scr_digest_bytes(h, items->items[k].def, items->items[k].section->size);
+            // whether a key is said matters too: a default that is said outdoes `any`
+            for (const scr_param *p = items->items[k].section->params; p->name; p++)
+                h = scr_digest_mix(h, scr_item_has(&items->items[k], p->name));
         }
     }
     const scr_items *stepper = scr_scene_items(scene, "stepper");
@@ -227,7 +230,7 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
 {
     int n = w->material_count, errors = report->errors;
     scr_sizes *sizes = scr_sizes_of(w);
-    w->laws = scr_memory_new((size_t)(n * n), sizeof *w->laws);
+    if (!w->laws) w->laws = scr_memory_new((size_t)(n * n), sizeof *w->laws);
     if (!sizes || !w->laws) {
         scr_memory_free(sizes);
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact laws");
@@ -238,7 +241,7 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             // pairs that cannot meet need no law; theirs stays zero and is never asked
-            if (!scr_sizes_meet(sizes, a, b)) continue;
+            if (!scr_sizes_meet(sizes, a, b) || w->laws[a * n + b].kn > 0) continue;
             pair_context c = {.scene = scene,
                               .world = w,
                               .sizes = sizes,

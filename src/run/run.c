@@ -29,6 +29,7 @@ typedef struct {
     int field_count;
     int64_t end, frame_every, checkpoint_every; /* steps */
     int64_t last_frame, last_checkpoint;        /* steps, -1: none yet */
+    double published;                           /* clock when the index was last written [s] */
     scree_report *report;
 } journey;
 
@@ -49,11 +50,12 @@ static void set_cadence(journey *j)
 {
     const scr_time_def *time = scr_scene_def(j->sim->scene, "time");
     const scr_output_def *output = scr_scene_def(j->sim->scene, "output");
-    double dt = j->sim->world.clock.dt;
+    const scr_clock *clock = &j->sim->world.clock;
+    double dt = clock->dt;
     double frames = isnan(output->every) ? time->end / 100 : output->every;
     double checkpoints = isnan(output->checkpoint) ? time->end / 10 : output->checkpoint;
-    double steps = ceil(time->end / dt * (1 - 1e-12));
-    j->end = steps > 9e15 ? (int64_t)9e15 : (int64_t)steps;
+    double steps = ceil((time->end - clock->base_time) / dt * (1 - 1e-12));
+    j->end = steps > 9e15 ? (int64_t)9e15 : clock->base_step + (int64_t)steps;
     j->frame_every = steps_of(frames, dt);
     j->checkpoint_every = steps_of(checkpoints, dt);
     j->last_frame = j->last_checkpoint = -1;
@@ -80,7 +82,12 @@ static scree_status add_watch(journey *j, const char *name, const char *type, co
     int k = j->watch_count;
     j->watches[k].observer = scr_observer_find(type);
     j->watches[k].def = def;
-    j->watches[k].every = isnan(every) ? j->frame_every : steps_of(every, j->sim->world.clock.dt);
+    double dt = j->sim->world.clock.dt;
+    j->watches[k].every = isnan(every) ? j->frame_every : steps_of(every, dt);
+    double real = (double)j->watches[k].every * dt;
+    if (!isnan(every) && fabs(real / every - 1) > 1e-6)
+        scr_say("observer %s looks every %lld steps, %.6g s: %.6g s is not a whole number of steps",
+                name, (long long)j->watches[k].every, real, every);
     if (!scr_series_init(&j->series[k], name, type, j->watches[k].observer->columns))
         return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for observers");
     j->watch_count++;
@@ -103,7 +110,10 @@ static scree_status set_watches(journey *j)
         ledger |= !strcmp(item->variant->name, "ledger");
         status = add_watch(j, item->name, item->variant->name, item->variant_def, def->every);
     }
-    if (!status && !ledger) status = add_watch(j, "ledger", "ledger", NULL, NAN);
+    // under its own name, or another if someone has that
+    const char *name =
+        scr_scene_find(j->sim->scene, "observers", "ledger") ? "energy_ledger" : "ledger";
+    if (!status && !ledger) status = add_watch(j, name, "ledger", NULL, NAN);
     return status;
 }
 
@@ -111,9 +121,9 @@ static scree_status set_watches(journey *j)
 
 static scree_status look(journey *j, bool all)
 {
-    int64_t step = j->sim->world.clock.step;
+    int64_t step = j->sim->world.clock.step - j->sim->world.clock.base_step;
     scr_scene_view view = {&j->sim->world, j->sim->step.last.contacts};
-    double row[64];
+    double row[SCR_SERIES_WIDTH];
     for (int k = 0; k < j->watch_count; k++) {
         scr_series *s = &j->series[k];
         if (!all && step % j->watches[k].every) continue;
@@ -145,20 +155,33 @@ static scree_status write_checkpoint(journey *j)
 
 static scree_status publish(journey *j)
 {
+    j->published = scr_seconds();
     return scr_results_publish(j->results, &j->sim->world, j->series, j->watch_count, j->report);
 }
 
 // what is due at this step; at the end everything is
 static scree_status write_due(journey *j, bool all)
 {
-    int64_t step = j->sim->world.clock.step;
+    int64_t step = j->sim->world.clock.step - j->sim->world.clock.base_step;
     scree_status status = look(j, all);
     bool frame = all || step % j->frame_every == 0;
     bool checkpoint = all || step % j->checkpoint_every == 0;
     if (!status && frame) status = write_frame(j);
     if (!status && checkpoint) status = write_checkpoint(j);
-    if (!status && (frame || checkpoint)) status = publish(j);
+    // the index holds all links and series: with every checkpoint, for frames alone at most once a second
+    bool due = checkpoint || (frame && scr_seconds() - j->published > 1);
+    if (!status && due) status = publish(j);
     return status;
+}
+
+// the run failed: frames since the last index are good; if this fails too, the first message says enough
+static void publish_rest(journey *j)
+{
+    scree_report unheard;
+    scree_report_init(&unheard);
+    if (j->published > 0)
+        scr_results_publish(j->results, &j->sim->world, j->series, j->watch_count, &unheard);
+    scree_report_deinit(&unheard);
 }
 
 static bool state_is_finite(const scr_world *w)
@@ -170,9 +193,11 @@ static bool state_is_finite(const scr_world *w)
     return true;
 }
 
-// the run failed: keep the state for the person who will look, if it is one
-static void keep_failed_state(journey *j)
+// the run failed: keep the state for the person who will look, if it is one. Only a step that was finished leaves
+// one: after other failures the last checkpoint stands
+static void keep_failed_state(journey *j, scree_status why)
 {
+    if (why != SCREE_E_RUN) return;
     bool finite = state_is_finite(&j->sim->world);
     if (!finite) {
         scr_say("the state is not finite: the last good checkpoint is that of step %lld",
@@ -193,12 +218,12 @@ static scree_status travel(journey *j, scree_run_result *result)
         result->particle_steps += (double)j->sim->world.bodies.table.count;
         if (status) {
             scr_progress_end(&progress);
-            keep_failed_state(j);
+            keep_failed_state(j, status);
             return status;
         }
         status = write_due(j, clock->step == j->end);
         scr_progress_update(&progress, &j->sim->world);
-        result->signal = scr_signal_pending();
+        result->signal = clock->step < j->end ? scr_signal_pending() : 0;
         if (result->signal) break;
     }
     scr_progress_end(&progress);
@@ -230,12 +255,12 @@ static scree_status open_results(journey *j, const scree_run_def *def, const cha
 {
     const scr_scene *scene = j->sim->scene;
     const scr_clock *clock = &j->sim->world.clock;
-    if (!def->simulation.resume)
-        return scr_results_create(path, scr_scene_path(scene), scr_scene_text(scene), &j->results,
-                                  j->report);
+    const scr_head_def *head = scr_scene_def(scene, "");
+    scr_results_scene kept = {scr_scene_path(scene), scr_scene_text(scene), head->title};
+    if (!def->simulation.resume) return scr_results_create(path, &kept, &j->results, j->report);
     j->last_checkpoint = clock->step;
-    return scr_results_continue(path, scr_scene_path(scene), scr_scene_text(scene), clock->step,
-                                j->series, j->watch_count, &j->results, j->report);
+    return scr_results_continue(path, &kept, clock->step, j->series, j->watch_count, &j->results,
+                                j->report);
 }
 
 static scree_status prepare(journey *j, const scree_run_def *def, scree_run_result *result)
@@ -254,6 +279,14 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
         return scr_fail(
             j->report, SCREE_E_INPUT, SCR_NOWHERE,
             "a resumed run continues its own results: leave out the output, or use from");
+    if (def->simulation.from && !strcmp(result->output, def->simulation.from))
+        return scr_fail(
+            j->report, SCREE_E_INPUT, SCR_NOWHERE,
+            "the results that the run starts from, %s, would be replaced by its own: give another "
+            "output",
+            def->simulation.from);
+    if (!def->simulation.resume && !access(result->output, F_OK))
+        scr_say("replacing the results in %s", result->output);
     status = open_results(j, def, result->output);
     // the first frame and checkpoint stand before the first step
     if (!status && !def->simulation.resume) status = write_due(j, true);
@@ -281,15 +314,19 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     // until now there was nothing to keep: a signal simply ended the program
     scr_signals_catch();
     status = prepare(&j, def, result);
+    // warnings are of use now, not after the run
+    if (!status && !def->simulation.quiet) scree_report_print(report, stderr);
     result->start_seconds = scr_seconds() - start;
     int64_t left = j.end - j.sim->world.clock.step;
     if (!status) {
         scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)",
-                (long long)(left > 0 ? left : 0), (double)j.end * j.sim->world.clock.dt,
-                result->output, result->start_seconds);
+                (long long)(left > 0 ? left : 0),
+                j.sim->world.clock.time + (double)left * j.sim->world.clock.dt, result->output,
+                result->start_seconds);
         if (left <= 0)
             scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
         status = travel(&j, result);
+        if (status && status != SCREE_E_INTERRUPT) publish_rest(&j);
     }
     result->seconds = scr_seconds() - start - result->start_seconds;
     result->stats = scree_simulation_stats(j.sim);
@@ -297,5 +334,6 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     if (!status || status == SCREE_E_INTERRUPT)
         result->digest = scree_simulation_digest(j.sim, report);
     leave(&j);
+    scr_signals_release();
     return status;
 }

@@ -35,8 +35,38 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
         "starts with --from");
 }
 
-// bodies, contacts and clock of a results file's last checkpoint into the stage built from the
-// scene
+// a resumed run may say other things than before; then it is not the same run any more, and that is said
+static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive,
+                            scree_report *report)
+{
+    static const char *const sections[] = {"materials", "contacts", "bodies", "walls", "stepper"};
+    scree_report ignored;
+    scree_report_init(&ignored);
+    scr_scene *past =
+        scr_scene_parse(scr_archive_scene_text(archive), scr_archive_scene_path(archive),
+                        scr_schema_get(), NULL, 0, &ignored);
+    scree_report_deinit(&ignored);
+    char changed[128] = "";
+    for (size_t k = 0; past && k < sizeof sections / sizeof *sections; k++)
+        if (!scr_scene_same(s->scene, past, sections[k]))
+            snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%s%s",
+                     *changed ? ", " : "", sections[k]);
+    const scr_head_def *a = scr_scene_def(s->scene, "");
+    const scr_head_def *b = past ? scr_scene_def(past, "") : a;
+    if (memcmp(&a->gravity, &b->gravity, sizeof a->gravity))
+        snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%sgravity",
+                 *changed ? ", " : "");
+    scr_scene_destroy(past);
+    if (!*changed) return false;
+    scr_warn(report, (scree_place){.file = scr_scene_path(s->scene)},
+             "not as in the results: %s. The run goes on with what the scene says now (grains stay "
+             "as they are); it "
+             "is no longer the same run",
+             changed);
+    return true;
+}
+
+// bodies, contacts and clock of a results file's last checkpoint into the stage built from the scene
 static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, bool *taken,
                           scree_report *report)
 {
@@ -47,6 +77,10 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
     scr_world_init(&past);
     scree_status status = scr_archive_world(archive, -1, &past, report);
     if (!status && def->resume) status = check_same_domain(s, &past, report);
+    if (!status && def->resume) {
+        s->changed = warn_of_changes(s, archive, report);
+        s->closure = scr_ledger_energies(&past).closure;
+    }
     if (!status) status = scr_build_adopt(&s->world, s->scene, &past, taken, report);
     if (!status && def->resume && past.law_source == scr_laws_source(s->scene) &&
         past.material_count == s->world.material_count) {
@@ -107,6 +141,9 @@ static scree_status keep_step(scree_simulation *s, scree_report *report)
     } else {
         scr_say("time step %.4g s, as before", clock->dt);
     }
+    const scr_soft_def *soft = s->step.def;
+    if (!isnan(soft->skin) && soft->skin != clock->skin)
+        scr_say("skin %.4g m, as before: it cannot change in a resumed run", clock->skin);
     return scr_check_step(&s->world, s->scene, report);
 }
 
@@ -132,7 +169,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
     if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);
     free(taken);
-    if (!status && !s->world.laws) status = scr_build_laws(&s->world, scene, report);
+    if (!status) status = scr_build_laws(&s->world, scene, report);
     if (status) return status;
     return def->resume ? keep_step(s, report) : scr_choose_step(&s->world, scene, report);
 }
@@ -175,9 +212,9 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
         scree_simulation_destroy(s);
         return status;
     }
-    // what the first evaluation loads into sliding contacts is booked as negative friction, not as
-    // energy of the start: so the closure begins at zero
-    if (!s->resumed) s->world.ledger.initial += scr_ledger_energies(&s->world).closure;
+    // the books open with what is there; a change of the scene is no error of the time stepping
+    if (!s->resumed || s->changed)
+        s->world.ledger.initial += scr_ledger_energies(&s->world).closure - s->closure;
     say_stage(s);
     *simulation = s;
     return SCREE_OK;
@@ -210,8 +247,8 @@ scree_energies scree_simulation_energies(const scree_simulation *s)
                             .gravity = e.gravity,
                             .elastic_normal = l->elastic_normal,
                             .elastic_tangential = l->elastic_tangential,
-                            .damping = l->damping,
-                            .friction = l->friction,
+                            .damping = e.damping,
+                            .friction = e.friction,
                             .wall_work = l->wall_work,
                             .removed = l->removed,
                             .closure = e.closure};

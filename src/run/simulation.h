@@ -10,9 +10,11 @@ struct scree_simulation {
     const scr_scene *scene;
     scr_world world;
     scr_step step;
-    bool resumed; /* continues a run bit for bit */
-    bool adopted; /* its bodies come from results: resumed, or the start of a new run */
-    bool opened;  /* the stepper holds resources */
+    bool resumed;   /* continues a run bit for bit */
+    bool adopted;   /* its bodies come from results: resumed, or the start of a new run */
+    bool changed;   /* resumed, but the scene says other things than before */
+    double closure; /* of the ledger when the run was stopped [J] */
+    bool opened;    /* the stepper holds resources */
 };
 
 struct scree_scene {

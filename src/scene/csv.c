@@ -246,7 +246,9 @@ scree_status scr_generate_table(scr_generator *g)
     size_t size = 0;
     char *text = scr_file_read(path, SCR_FILE_BYTES, &size, g->report);
     scr_rows rows = {0};
-    table t = {.at = text, .errors = {path, g->report, 0}};
+    // spreadsheets put a byte order mark before the header
+    bool marked = text && !strncmp(text, "\xef\xbb\xbf", 3);
+    table t = {.at = marked ? text + 3 : text, .errors = {path, g->report, 0}};
     scree_status status = SCREE_E_INPUT;
     if (text && strlen(text) != size)
         scr_file_error(&t.errors, 0, 0, "byte %zu is zero, a table must be text", strlen(text) + 1);

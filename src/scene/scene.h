@@ -200,6 +200,9 @@ bool scr_item_has(const scr_item *item, const char *key);
 /* Where the key's value (or the item itself for key NULL or absent) is written. */
 scree_place scr_item_place(const scr_scene *scene, const scr_item *item, const char *key);
 
+/* Whether two scenes read with one schema say the same in a section, whatever their spelling. */
+bool scr_scene_same(const scr_scene *a, const scr_scene *b, const char *section);
+
 /* Path of a file named in the scene: relative ones start at the scene's folder. The caller frees
  * it. */
 char *scr_scene_file(const scr_scene *scene, const char *name);

@@ -351,9 +351,9 @@ static const scr_param wall_disc_params[] = {
      "Radius of the disc.", NULL},
     {0}};
 
-static const scr_variant wall_plane = {"plane",
-                                       "An infinite plane, solid on the side of its normal.",
-                                       wall_plane_params, sizeof(scr_wall_plane_def)};
+static const scr_variant wall_plane = {
+    "plane", "An infinite plane: grains are on the side of its normal, the other side is solid.",
+    wall_plane_params, sizeof(scr_wall_plane_def)};
 static const scr_variant wall_box = {"box", "The six inner sides of a box.", wall_box_params,
                                      sizeof(scr_wall_box_def)};
 static const scr_variant wall_cylinder = {"cylinder", "An open tube, solid on both sides.",

@@ -13,8 +13,9 @@
 typedef enum { SCR_FACE_PLANE, SCR_FACE_SHELL } scr_face_kind;
 
 typedef struct {
-    int kind; /* scr_face_kind */
-    vec3 point, axis;
+    int kind;         /* scr_face_kind */
+    vec3 point, axis; /* where it is now */
+    vec3 rest;        /* the point when its wall has not moved: point = rest + the wall's offset */
     double length, radius[2];
     int wall;     /* the wall it belongs to */
     int material; /* of that wall */

@@ -6,15 +6,9 @@
 #include "observe/results.h"
 
 // text from a file, without what could disturb a terminal
-static void print_text(FILE *out, const char *text, size_t length)
-{
-    for (size_t k = 0; k < length && text[k]; k++)
-        fputc((unsigned char)text[k] < 32 || text[k] == 127 ? '?' : text[k], out);
-}
-
 static void print_name(FILE *out, const char *name)
 {
-    print_text(out, name, strlen(name));
+    for (; *name; name++) fputc((unsigned char)*name < 32 || *name == 127 ? '?' : *name, out);
 }
 
 static void print_head(FILE *out, const char *label)
@@ -22,23 +16,13 @@ static void print_head(FILE *out, const char *label)
     fprintf(out, "  %-12s", label);
 }
 
-// the scene's `title:` line, as it is written there
-static void print_title(FILE *out, const char *scene)
-{
-    for (const char *line = scene; line; line = strchr(line, '\n')) {
-        if (*line == '\n') line++;
-        if (strncmp(line, "title:", 6)) continue;
-        const char *title = line + 6 + strspn(line + 6, " \t");
-        print_head(out, "title");
-        print_text(out, title, strcspn(title, "\r\n"));
-        fputc('\n', out);
-        return;
-    }
-}
-
 static void print_scene(FILE *out, const scr_archive *a)
 {
-    print_title(out, scr_archive_scene_text(a));
+    if (*scr_archive_title(a)) {
+        print_head(out, "title");
+        print_name(out, scr_archive_title(a));
+        fputc('\n', out);
+    }
     print_head(out, "scene");
     print_name(out, scr_archive_scene_path(a));
     fprintf(out, " (%zu bytes, stored with the results)\n", strlen(scr_archive_scene_text(a)));

@@ -115,16 +115,11 @@ static int picture_walls(const scr_archive *archive, int frame, scr_picture_wall
     return n;
 }
 
-// the scene's title: the value of the line `title:`
+// the first line of the scene's title
 static void scene_title(const scr_archive *archive, char *title, size_t size)
 {
-    const char *text = scr_archive_scene_text(archive), *at = strstr(text, "title:");
-    title[0] = 0;
-    if (!at || (at != text && at[-1] != '\n')) return;
-    at += strspn(at + 6, " \"'") + 6;
-    size_t length = strcspn(at, "\n\"'#");
-    while (length && at[length - 1] == ' ') length--;
-    snprintf(title, size, "%.*s", (int)(length < size ? length : size - 1), at);
+    snprintf(title, size, "%s", scr_archive_title(archive));
+    title[strcspn(title, "\r\n")] = 0;
 }
 
 static scree_status draw_frame(const scr_archive *archive, const scree_picture_def *def, int frame,
@@ -202,7 +197,7 @@ scree_status scr_render(const scree_picture_def *def, scree_report *report)
         char path[4096];
         picture_path(def, frame, last > first, path, sizeof path);
         status = draw_frame(archive, def, frame, path, report);
-        if (!status) printf("%s\n", path);
+        if (!status && def->list) fprintf(def->list, "%s\n", path);
     }
     scr_archive_close(archive);
     return status;

@@ -8,6 +8,8 @@
 
 #include "world/field.h"
 
+#define SCR_MOST_BODIES ((size_t)1 << 30) /* rows are numbered in 31 bits */
+
 /*        member    type     width unit     doc */
 #define SCR_BODY_FIELDS(F)                                                                         \
     F(place, double, 4, "m", "centre x, y, z and radius")                                          \

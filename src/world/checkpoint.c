@@ -11,7 +11,7 @@ _Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 &&
                "field types and file types are the same list");
 
 // rows are counted in 32 bits, and -1 - face must fit too
-#define MOST_ROWS ((size_t)1 << 30)
+#define MOST_ROWS (3 * SCR_MOST_BODIES) // of contacts; bodies are far fewer
 
 /* ---- single numbers of the world: clock and ledger ---- */
 
@@ -21,37 +21,17 @@ typedef struct {
     size_t offset; // into scr_world
 } number;
 
-#define CLOCK(member, type)                                                                        \
-    {                                                                                              \
-        "/clock", #member, type, offsetof(scr_world, clock.member)                                 \
-    }
-#define LEDGER(member, type)                                                                       \
-    {                                                                                              \
-        "/ledger", #member, type, offsetof(scr_world, ledger.member)                               \
-    }
-
 static const number numbers[] = {
-    CLOCK(time, SCR_F64),
-    CLOCK(step, SCR_I64),
-    CLOCK(dt, SCR_F64),
-    CLOCK(base_time, SCR_F64),
-    CLOCK(base_step, SCR_I64),
-    CLOCK(next_id, SCR_I64),
-    CLOCK(removed_count, SCR_I64),
-    CLOCK(skin, SCR_F64),
-    CLOCK(rebuilds, SCR_I64),
-    LEDGER(initial, SCR_F64),
-    LEDGER(damping, SCR_F64),
-    LEDGER(friction, SCR_F64),
-    LEDGER(wall_work, SCR_F64),
-    LEDGER(removed, SCR_F64),
-    LEDGER(elastic_normal, SCR_F64),
-    LEDGER(elastic_tangential, SCR_F64),
+#define F(member, type)                                                                            \
+    {"/clock", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, clock.member)},
+    SCR_CLOCK_NUMBERS(F)
+#undef F
+#define F(member, type)                                                                            \
+    {"/ledger", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, ledger.member)},
+        SCR_LEDGER_NUMBERS(F)
+#undef F
 };
 #define NUMBER_COUNT (sizeof numbers / sizeof *numbers)
-_Static_assert(sizeof(scr_clock) + sizeof(scr_ledger) == 8 * NUMBER_COUNT,
-               "a number of the clock or the ledger is missing in the table above");
-
 static scree_status numbers_write(scr_h5 *file, const scr_world *world)
 {
     scr_h5_group(file, "/clock");

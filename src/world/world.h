@@ -41,31 +41,40 @@ typedef struct {
     vec3 force;  /* of the grains on the wall at the end of the last step [N] */
 } scr_wall;
 
-/* The energy ledger [J]: sums over the whole run, in the order of steps. What was there at the
- * start plus work done equals what is there now plus what was lost; the difference is the closure
- * error. */
+/* The energy ledger [J]: sums over the whole run, in the order of steps. What was there at the start plus
+ * work done equals what is there now plus what was lost; the difference is the closure error. */
+#define SCR_LEDGER_NUMBERS(F)                                                                      \
+    F(initial, double)            /* mechanical energy at the start */                             \
+    F(damping, double)            /* dissipated by the viscous part of contacts */                 \
+    F(friction, double)           /* dissipated by sliding */                                      \
+    F(excess_damping, double)     /* to be added to damping, as things are now: */                 \
+    F(excess_friction, double)    /* and to friction; see kernel/contact.h */                      \
+    F(wall_work, double)          /* done by moving walls on the bodies */                         \
+    F(removed, double)            /* carried away by bodies that left, with their contacts */      \
+    F(elastic_normal, double)     /* stored in the contacts now */                                 \
+    F(elastic_tangential, double) /* stored in the contacts now */
+
+/* Time, and what a restarted world needs to rebuild the very same neighbour list. */
+#define SCR_CLOCK_NUMBERS(F)                                                                       \
+    F(time, double)           /* [s]: base_time + (step - base_step) dt, which does not drift */   \
+    F(step, int64_t)          /* steps done */                                                     \
+    F(dt, double)             /* [s] */                                                            \
+    F(base_time, double)      /* [s] when dt was last changed */                                   \
+    F(base_step, int64_t)     /* step when dt was last changed */                                  \
+    F(next_id, int64_t)       /* for the next body that is given one */                            \
+    F(removed_count, int64_t) /* bodies that left through an open side */                          \
+    F(skin, double)           /* [m] */                                                            \
+    F(rebuilds, int64_t)      /* of the neighbour list so far */
+
+#define F(member, type) type member;
 typedef struct {
-    double initial;        /* mechanical energy at the start */
-    double damping;        /* dissipated by the viscous part of contacts */
-    double friction;       /* dissipated by sliding */
-    double wall_work;      /* done by moving walls on the bodies */
-    double removed;        /* carried away by bodies that left the domain, with their contacts */
-    double elastic_normal; /* stored in the contacts now */
-    double elastic_tangential;
+    SCR_LEDGER_NUMBERS(F)
 } scr_ledger;
 
 typedef struct {
-    double time;      /* [s]: base_time + (step - base_step) dt, so that it does not drift */
-    int64_t step;     /* steps done */
-    double dt;        /* [s] */
-    double base_time; /* when dt was last changed */
-    int64_t base_step;
-    int64_t next_id;       /* for the next body that is given one */
-    int64_t removed_count; /* bodies that left through an open side */
-    /* neighbour list: kept so that a restarted world rebuilds the very same list */
-    double skin;      /* [m] */
-    int64_t rebuilds; /* so far */
+    SCR_CLOCK_NUMBERS(F)
 } scr_clock;
+#undef F
 
 typedef struct scr_world {
     scr_domain domain;

@@ -16,6 +16,17 @@ int scr_threads(void)
     return omp_get_max_threads();
 }
 
+void scr_each(size_t count, scr_work *work, void *context)
+{
+    // the OpenMP library makes and wakes a team even for one
+    if (count < 2 || omp_get_max_threads() < 2) {
+        for (size_t k = 0; k < count; k++) work(context, k);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t k = 0; k < count; k++) work(context, k);
+}
+
 bool scr_cpu_has_avx2(void)
 {
     const char *wish = getenv("SCREE_VECTOR");

@@ -11,6 +11,11 @@
 int scr_threads_set(int count);
 int scr_threads(void);
 
+/* Calls work(context, k) for k = 0 .. count - 1, in parallel where there are threads: each thread takes a
+ * contiguous run of them. Returns when all are done. */
+typedef void scr_work(void *context, size_t index);
+void scr_each(size_t count, scr_work *work, void *context);
+
 /* Whether this machine runs the AVX2 loops. SCREE_VECTOR=portable in the environment says no: for
  * tests. */
 bool scr_cpu_has_avx2(void);

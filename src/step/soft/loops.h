@@ -10,15 +10,18 @@
 /* What a block's force loop adds up. */
 typedef struct {
     double damping, friction, elastic_normal, elastic_tangential; /* [J] */
+    double excess_damping, excess_friction;                       /* [J], kernel/contact.h */
     double worst;        /* largest overlap over the smaller radius */
     uint32_t worst_pair; /* where: pair number, or pair count + wall pair number */
     int64_t contacts;
+    bool stale; /* a body has left its slack: the list is too old */
 } soft_sums;
 
 typedef struct {
     scr_world *world;
     scr_pairs *pairs;
-    double dt; /* of the history; 0 at the first evaluation */
+    double dt;      /* since the last force evaluation; 0 when the run opens */
+    double opening; /* a quarter of dt in the very first step, else 0 (kernel/contact.h) */
     scr_images images;
     bool periodic; /* along any axis */
     bool improved, lammps, ledger;
@@ -27,15 +30,14 @@ typedef struct {
 } soft_task;
 
 typedef struct {
-    /* v += dt/2 a, w += dt/2 alpha, x += dt v; true when a body left its slack: the list is too old
-     */
-    bool (*kick_drift)(const soft_task *task, double dt, size_t block);
+    /* v += dt/2 a, w += dt/2 alpha, x += dt v; true when a body left its slack */
+    bool (*kick_drift)(const soft_task *task, size_t block);
     /* contact forces and torques of the block's pairs into rows and halo slots */
     void (*forces)(const soft_task *task, size_t block);
     /* adds the halo slots of the block's bodies to their rows */
     void (*collect)(const soft_task *task, size_t block);
     /* v += dt/2 a, w += dt/2 alpha */
-    void (*kick)(const soft_task *task, double dt, size_t block);
+    void (*kick)(const soft_task *task, size_t block);
 } soft_loops;
 
 extern const soft_loops soft_loops_avx2, soft_loops_portable;

@@ -67,7 +67,8 @@ SCR_INLINE contact_law law_lanes(const scr_law *laws, const uint16_t *law, const
 
 /* Sums over lanes, kept as vectors until the block is done. */
 typedef struct {
-    real damping, friction, elastic_normal, elastic_tangential, worst;
+    real damping, friction, elastic_normal, elastic_tangential, excess_damping, excess_friction,
+        worst;
     int64_t contacts;
     uint32_t worst_pair;
     double worst_value;
@@ -79,6 +80,8 @@ SCR_INLINE void add_sums(lane_sums *s, const contact_result *r, mask live)
     s->friction += r_where(live, r->friction);
     s->elastic_normal += r_where(live, r->elastic_normal);
     s->elastic_tangential += r_where(live, r->elastic_tangential);
+    s->excess_damping += r_where(live, r->excess_damping);
+    s->excess_friction += r_where(live, r->excess_friction);
 }
 
 // the deepest overlap of these lanes, if it is the block's deepest
@@ -113,10 +116,11 @@ SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t
         if (t->periodic) nearest_image(&t->images, &d);
         real reach = a[3] + b[3];
         mask near = r_less(rv_dot(d, d), reach * reach);
-        for (int l = 0; l < 4; l++) {
-            list[n] = k + (uint32_t)l;
-            n +=
-                (int)((k + (uint32_t)l < to) & ((near[l] != 0) | (p->touch[k + (uint32_t)l] != 0)));
+        for (uint32_t l = 0; l < 4; l++) {
+            // beyond the end the block's last pair is looked at once more: the next is another thread's
+            uint32_t at = k + l < to ? k + l : to - 1;
+            list[n] = at;
+            n += (int)((k + l < to) & ((near[l] != 0) | (p->touch[at] != 0)));
         }
     }
     return n;
@@ -215,7 +219,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
     uint32_t end = p->block_pairs[block + 1];
     for (uint32_t from = p->block_pairs[block]; from < end; from += CHUNK) {
         int n = touching(t, from, from + CHUNK < end ? from + CHUNK : end, list);
-        // a last group that is not full repeats its first pair in lanes that do not count
+        // a last group that is not full repeats its last pair in lanes that do not count
         for (int l = 0; l < 4; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
         for (int g = 0; g < n; g += 4) {
             const uint32_t *at = list + g;
@@ -226,7 +230,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
             c.was = flags(p->touch, at);
             contact_history h = load_history(p->history, at);
             if (!one_law) law = law_lanes(t->world->laws, p->law, at);
-            contact_result r = contact_force(o, dt, &c, &law, &h);
+            contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &h);
             scatter_pairs(t, at, live, &r, arm);
             store_history(p->history, p->touch, at, live, &h, c.touch);
             if (o.ledger) add_sums(sums, &r, live_lanes[live]);
@@ -302,7 +306,7 @@ SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, 
         if (!r_any(c.touch | c.was)) continue;
         contact_history h = load_history(p->wall_history, at);
         contact_law law = law_lanes(t->world->laws, p->wall_law, at);
-        contact_result r = contact_force(o, r_of(t->dt), &c, &law, &h);
+        contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &h);
         mask counted = live_lanes[live] & (c.touch | c.was);
         scatter_walls(t, block, at, live, &r, arm);
         store_history(p->wall_history, p->wall_touch, at, live, &h, c.touch);
@@ -336,6 +340,8 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
                                  .friction = lane_total(s.friction),
                                  .elastic_normal = lane_total(s.elastic_normal),
                                  .elastic_tangential = lane_total(s.elastic_tangential),
+                                 .excess_damping = lane_total(s.excess_damping),
+                                 .excess_friction = lane_total(s.excess_friction),
                                  .worst = s.worst_value,
                                  .worst_pair = s.worst_pair,
                                  .contacts = s.contacts};
@@ -385,18 +391,19 @@ SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, real gravi
     store4(b->spin + 4 * i, w);
 }
 
-static void kick(const soft_task *t, double dt, size_t block)
+static void kick(const soft_task *t, size_t block)
 {
     const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
     for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++)
-        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (real){g.x, g.y, g.z, 0});
+        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * t->dt, (real){g.x, g.y, g.z, 0});
 }
 
-static bool kick_drift(const soft_task *t, double dt, size_t block)
+static bool kick_drift(const soft_task *t, size_t block)
 {
     const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
+    const double dt = t->dt;
     const real step = {dt, dt, dt, 0};
     double slack2 = scr_pairs_slack2(t->world);
     bool stale = false;

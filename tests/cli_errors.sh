@@ -97,7 +97,7 @@ grains 'x,y,z,radius' '0.002,0.05,0.05,0.005' '0.099,0.05,0.05,0.005'
 scene "an overlap through a periodic side" 's/0.1]]}/0.1]], periodic: x}/' 2 "error: grain 2 at (0.099, 0.05, 0.05) m overlaps grain 1 at the start by 1.4"
 grains "${apart[@]}"
 scene "a large step" 's/20 us/500 us/' 0 "bad.yaml:12:25: warning: the time step 0.0005 s is larger than a tenth of the shortest contact, 0.002542 s"
-scene "a step longer than a contact" 's/20 us/5 ms/; s/end: 1 ms/end: 1 s/' 2 "bad.yaml:12:24: error: the time step 0.005 s is longer than the shortest contact, 0.002542 s"
+scene "a step longer than a contact" 's/20 us/5 ms/; s/end: 1 ms/end: 1 s/' 2 "bad.yaml:12:24: error: the time step 0.005 s is longer than half the shortest contact, 0.002542 s"
 scene "a grain outside" 's/\[0.1, 0.1, 0.1\]/[0.05, 0.1, 0.1]/' 2 "bad.yaml:9:3: error: grain 2 at (0.06, 0.05, 0.05) m is outside the domain, (0, 0, 0) to (0.05, 0.1, 0.1) m"
 scene "a contact without law" '/^contacts/,/^  any/d; s/, restitution: 0.8//' 2 "error: the contact glass/glass has no restitution"
 scene "no friction" 's/, friction: 0.5//' 2 "error: the contact glass/glass has no friction"

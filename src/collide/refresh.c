@@ -73,14 +73,14 @@ void scr_world_wrap(scr_world *w)
     for (size_t i = 0; i < w->bodies.table.count; i++) confine(w, i);
 }
 
-static scree_status report_body(const scr_world *w, size_t i, const char *what,
+static scree_status report_body(const scr_world *w, size_t i, const char *what, const char *hint,
                                 scree_report *report)
 {
     const double *x = w->bodies.place + 4 * i;
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: grain %lld %s, position (%.9g, %.9g, %.9g) m",
+                    "step %lld, time %.9g s: grain %lld %s, position (%.9g, %.9g, %.9g) m%s",
                     (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], what, x[0],
-                    x[1], x[2]);
+                    x[1], x[2], hint);
 }
 
 // energy that leaves with a contact of a removed body
@@ -202,13 +202,13 @@ static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *rep
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         fate f = confine(w, i);
         if (f == NOT_FINITE && !status)
-            status = report_body(w, i, "has a position that is not a number", report);
+            status = report_body(w, i, "has a position that is not a number", "", report);
         if (f == TOO_FAR && !status)
             status =
-                report_body(w, i, "has crossed the periodic domain too often to count", report);
+                report_body(w, i, "has crossed the periodic domain too often to count", "", report);
         if (f == ESCAPED && !w->domain.delete_escaped && !status)
-            status = report_body(
-                w, i, "left the domain (domain.boundary: delete removes such grains)", report);
+            status = report_body(w, i, "left the domain",
+                                 "; with domain.boundary: delete it would be removed", report);
         *escaped += f == ESCAPED && w->domain.delete_escaped;
     }
     return status;

@@ -24,7 +24,7 @@ static const scr_variant *const fake_steppers[] = {&fake_soft, NULL};
 static const scr_section fake_stepper = {.name = "stepper",
                                          .doc = "How time is stepped.",
                                          .params = fake_none,
-                                         .size = sizeof(scr_stepper_def),
+                                         .size = 0,
                                          .selector = "type",
                                          .selector_fallback = "soft",
                                          .variants = fake_steppers};

@@ -9,7 +9,7 @@
 #include "show/export.h"
 #include "world_fixture.h"
 
-#define FOLDER "test_show_export"
+#define FOLDER "folder_show_export"
 #define PATH   FOLDER "/run & more.h5"
 #define STEM   FOLDER "/run & more"
 #define BODIES 30

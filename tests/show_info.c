@@ -8,7 +8,7 @@
 #include "show/info.h"
 #include "world_fixture.h"
 
-#define FOLDER "test_show_info"
+#define FOLDER "folder_show_info"
 #define PATH   FOLDER "/run.h5"
 
 static const scr_column columns[] = {{"time", "s", ""}, {"kinetic", "J", ""}, {0}};

@@ -8,7 +8,7 @@
 #include "world/checkpoint.h"
 #include "world_fixture.h"
 
-#define FOLDER "test_world_checkpoint"
+#define FOLDER "folder_world_checkpoint"
 #define FILE_A FOLDER "/a.h5"
 #define FILE_B FOLDER "/b.h5"
 

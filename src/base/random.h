@@ -1,5 +1,5 @@
 /* Counter-based random streams: the n-th number of a stream is a pure function of (seed, stream,
- * n), so a stream's whole state is its counter and a checkpoint stores one integer. The mixing
+ * n), so a stream's whole state is its counter. The mixing
  * function is the finaliser of SplitMix64 (Steele, Lea & Flood 2014) applied twice. */
 #ifndef SCREE_BASE_RANDOM_H
 #define SCREE_BASE_RANDOM_H

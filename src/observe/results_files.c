@@ -212,9 +212,13 @@ static bool starts_with(const char *text, const char *start)
     return !strncmp(text, start, strlen(start));
 }
 
-static bool is_ours(const char *name)
+static bool is_mark(const char *name)
 {
-    if (!strcmp(name, SCR_DATA_UNPUBLISHED) || starts_with(name, REPLACED)) return true;
+    return !strcmp(name, SCR_DATA_UNPUBLISHED) || starts_with(name, REPLACED);
+}
+
+static bool is_data(const char *name)
+{
     return (starts_with(name, "frame-") || starts_with(name, "checkpoint-")) &&
            (ends_with(name, ".h5") || ends_with(name, ".h5.tmp"));
 }
@@ -244,9 +248,13 @@ void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_ent
     DIR *dir = keep ? opendir(folder) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));) {
         const char *name = e->d_name;
-        if (is_ours(name) && !bsearch(&name, keep, count, sizeof *keep, by_name))
+        if (is_data(name) && !bsearch(&name, keep, count, sizeof *keep, by_name))
             unlinkat(dirfd(dir), name, 0);
     }
+    // marks go last: killed in the middle of this, the folder can still be told
+    if (dir) rewinddir(dir);
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (is_mark(e->d_name)) unlinkat(dirfd(dir), e->d_name, 0);
     if (dir) closedir(dir);
     free(keep);
 }
@@ -363,7 +371,7 @@ int scr_data_take(const char *folder, const char *path, scree_report *report)
 
 static bool is_left_over(const char *folder, const char *replaced)
 {
-    return has_mark(folder, SCR_DATA_UNPUBLISHED) || has_mark(folder, replaced);
+    return has_mark(folder, SCR_DATA_UNPUBLISHED) || has_mark(folder, replaced) || is_empty(folder);
 }
 
 // a folder that another run holds is that run's business

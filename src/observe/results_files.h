@@ -55,7 +55,7 @@ const char *scr_base_name(const char *path);
  *   unpublished       no index that names this folder has ever stood; taken away before one does
  *   replaced-by-RUN   the index that named it was replaced by one with this run as its attribute; put
  *                     there just before, so it counts only where such an index stands
- * Every other folder is a stranger's and stays. */
+ * An empty folder is nobody's. Every other one is a stranger's and stays. */
 #define SCR_DATA_UNPUBLISHED "unpublished"
 
 /* Name of a run: 16 hexadecimal digits by chance. */

@@ -20,7 +20,6 @@ const scr_schema *scr_schema_get(void)
         .name = "stepper",
         .doc = "How time advances.",
         .params = no_params,
-        .size = sizeof(scr_stepper_def),
         .selector = "type",
         .selector_fallback = "soft",
         .variants = steppers,

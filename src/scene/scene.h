@@ -150,9 +150,6 @@ typedef struct {
 
 /* stepper and observers: variants from step/ and observe/ */
 typedef struct {
-    int unused;
-} scr_stepper_def;
-typedef struct {
     double every; /* [s]; NAN: as frames */
 } scr_observer_def;
 

@@ -56,14 +56,6 @@ bool scr_node_add(scr_node *parent, const char *key, scr_node *child)
     return true;
 }
 
-void scr_node_remove(scr_node *parent, int k)
-{
-    scr_node_destroy(parent->children[k]);
-    parent->count--;
-    memmove(parent->children + k, parent->children + k + 1,
-            (size_t)(parent->count - k) * sizeof *parent->children);
-}
-
 scr_node *scr_node_child(const scr_node *map, const char *key)
 {
     if (!map || map->kind != SCR_NODE_MAP) return NULL;

@@ -54,8 +54,6 @@ void scr_node_destroy(scr_node *node); /* with all below it; the parent is not t
 /* Appends a child (key NULL in lists, copied). The parent owns it then; on failure (memory) the
  * child is destroyed and false returned. */
 bool scr_node_add(scr_node *parent, const char *key, scr_node *child);
-/* Destroys child number k. */
-void scr_node_remove(scr_node *parent, int k);
 
 /* Child of a mapping by key, or NULL. */
 scr_node *scr_node_child(const scr_node *map, const char *key);

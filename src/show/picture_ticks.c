@@ -59,7 +59,7 @@ void scr_range_widen(double *low, double *high)
     if (!isfinite(*low)) *low = *high;
     if (!isfinite(*high)) *high = *low;
     double size = fmax(fabs(*low), fabs(*high));
-    if (*high - *low > 1e-9 * size) return;
+    if (*high - *low > 1e-5 * size) return; // closer values could not be told apart in the legend
     // one value only: it stands in the middle, zero at the lower end
     double half = size > 1e-290 ? 0.1 * size : 0;
     *low = half > 0 ? *low - half : 0;

@@ -141,7 +141,8 @@ static scree_status draw_frame(const scr_archive *archive, const scree_picture_d
         int wall_count = picture_walls(archive, frame, &walls);
         char title[128], subtitle[128];
         scene_title(archive, title, sizeof title);
-        snprintf(subtitle, sizeof subtitle, "t = %.4g s, %zu grains", info.time, bodies);
+        snprintf(subtitle, sizeof subtitle, "t = %.4g s, %zu grain%s", info.time, bodies,
+                 bodies == 1 ? "" : "s");
         scr_picture_def p = scr_picture_def_default();
         p.width = def->width, p.height = def->height;
         p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;

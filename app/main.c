@@ -112,7 +112,7 @@ int app_end(scree_status status, scree_report *report)
 static void wait_politely(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
-    setenv("GOMP_SPINCOUNT", "1000", 1);
+    setenv("GOMP_SPINCOUNT", "4000", 1);
     execv("/proc/self/exe", argv);
 }
 

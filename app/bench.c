@@ -58,15 +58,14 @@ double bench_advance(scree_simulation *simulation, int64_t steps)
 static int run(int argc, char **argv)
 {
     bench_def def = {0};
-    const char *steps = NULL, *grains = NULL;
+    const char *steps = NULL, *grains = NULL, *rounds = NULL;
     const app_option options[] = {
-        {"state", &def.state, NULL, NULL, NULL},
-        {"lammps", &def.lammps, NULL, NULL, NULL},
-        {"steps", &steps, NULL, NULL, NULL},
-        {"grains", &grains, NULL, NULL, NULL},
-        {0},
+        {"state", &def.state, NULL, NULL, NULL}, {"lammps", &def.lammps, NULL, NULL, NULL},
+        {"steps", &steps, NULL, NULL, NULL},     {"grains", &grains, NULL, NULL, NULL},
+        {"rounds", &rounds, NULL, NULL, NULL},   {0},
     };
     if (!app_options(&app_bench, &argc, argv, options)) return 2;
+    if (rounds && !app_int("rounds", rounds, 1, 1000, &def.rounds)) return 2;
     if (steps && !app_int("steps", steps, 1, 1 << 30, &def.steps)) return 2;
     if (grains && !app_int("grains", grains, 1, 1 << 30, &def.grains)) return 2;
     if (argc == 2)

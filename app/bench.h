@@ -8,6 +8,7 @@ typedef struct {
     const char *state;  /* CSV of grains to start from, or NULL */
     const char *lammps; /* program to compare with; NULL: lmp, if it is there */
     int steps;          /* 0: the benchmark's own number */
+    int rounds;         /* 0: the benchmark's own number; the best of them counts */
     int grains;         /* 0: the benchmark's own number */
 } bench_def;
 

@@ -125,12 +125,25 @@ typedef struct {
     scree_stats stats;
 } measured;
 
-static bool measure(const char *state, const char *scheme, const char *conventions, int threads,
-                    bool no_ledger, int steps, measured *m)
+typedef struct {
+    const char *name, *scheme, *conventions;
+    int threads;
+    bool no_ledger;
+} variant;
+
+static const variant variants[] = {
+    {"standard scheme, one thread", "standard", "scree", 1, false},
+    {"standard, LAMMPS conventions", "standard", "lammps", 1, false},
+    {"improved scheme", "improved", "scree", 1, false},
+    {"improved without energy ledger", "improved", "scree", 1, true},
+    {"standard, two threads", "standard", "scree", 2, false},
+};
+
+static bool measure(const char *state, const variant *v, int steps, measured *m)
 {
     char text[8192];
-    scene_text(text, sizeof text, state, scheme, conventions);
-    bench_world w = bench_open(text, threads, no_ledger);
+    scene_text(text, sizeof text, state, v->scheme, v->conventions);
+    bench_world w = bench_open(text, v->threads, v->no_ledger);
     scree_simulation *s = w.simulation;
     if (!s) return false;
     const int64_t at[2] = {100, steps};
@@ -192,29 +205,35 @@ static int chute(const bench_def *def)
         state = own;
     }
     int steps = def->steps > 100 ? def->steps : 1000;
-    measured standard, lammps_like, improved, bare, two;
-    if (!measure(state, "standard", "scree", 1, false, steps, &standard)) return 2;
-    say("standard scheme, one thread", &standard, steps);
-    if (!measure(state, "standard", "lammps", 1, false, steps, &lammps_like)) return 1;
-    say("standard, LAMMPS conventions", &lammps_like, steps);
-    if (!measure(state, "improved", "scree", 1, false, steps, &improved)) return 1;
-    say("improved scheme", &improved, steps);
-    if (!measure(state, "improved", "scree", 1, true, steps, &bare)) return 1;
-    say("improved without energy ledger", &bare, steps);
-    if (!measure(state, "standard", "scree", 2, false, steps, &two)) return 1;
-    say("standard, two threads", &two, steps);
-    lammps_result other;
-    bool compared = bench_lammps(def->lammps, state, standard.stats.bodies, box, &other);
+    int rounds = def->rounds ? def->rounds : 3;
+    enum { STANDARD, LAMMPS_LIKE, IMPROVED, BARE, TWO, VARIANTS };
+    measured best[VARIANTS] = {0};
+    lammps_result other = {0};
+    bool compared = false;
+    // a machine has other things to do: all take turns, and the best of each counts
+    for (int round = 0; round < rounds; round++) {
+        for (int k = 0; k < VARIANTS; k++) {
+            measured m;
+            if (!measure(state, &variants[k], steps, &m)) return round || k ? 1 : 2;
+            if (m.rate > best[k].rate) best[k] = m;
+        }
+        lammps_result r;
+        compared = (round == 0 || compared) &&
+                   bench_lammps(def->lammps, state, best[0].stats.bodies, box, &r);
+        if (compared && r.rate > other.rate) other = r;
+    }
+    for (int k = 0; k < VARIANTS; k++) say(variants[k].name, &best[k], steps);
+    measured standard = best[STANDARD], improved = best[IMPROVED], two = best[TWO];
 
     figure("chute.rate", standard.rate, "%.4g", "particle-steps/s");
-    figure("chute.rate_lammps_conventions", lammps_like.rate, "%.4g", "particle-steps/s");
+    figure("chute.rate_lammps_conventions", best[LAMMPS_LIKE].rate, "%.4g", "particle-steps/s");
     figure("chute.rate_improved", improved.rate, "%.4g", "particle-steps/s");
     figure("chute.improved_cost", standard.rate / improved.rate - 1, "%.3f", "-");
-    figure("chute.ledger_cost", bare.rate / improved.rate - 1, "%.3f", "-");
+    figure("chute.ledger_cost", best[BARE].rate / improved.rate - 1, "%.3f", "-");
     figure("chute.two_threads", two.rate / standard.rate, "%.3f", "-");
     figure("chute.same_bits_two_threads", two.digest == standard.digest, "%.0f", "-");
     energies("chute", &standard, steps);
-    energies("chute.lammps_conventions", &lammps_like, steps);
+    energies("chute.lammps_conventions", &best[LAMMPS_LIKE], steps);
     if (compared) {
         measured l = {.kinetic = {other.kinetic_100, other.kinetic_1000},
                       .rotation = {other.rotation_100, other.rotation_1000}};

@@ -9,7 +9,7 @@ if [[ ! -e $state ]]; then
     exit 77
 fi
 # no comparison of speed here: LAMMPS is not run
-must "bench chute" bench chute --state "$state" --lammps /nonexistent/lmp
+must "bench chute" bench chute --state "$state" --rounds 1 --lammps /nonexistent/lmp
 figures=$(grep -c '^figure ' out)
 number "figures" "$figures" 10 100
 same "all of them are: figure NAME VALUE UNIT" "$figures" \

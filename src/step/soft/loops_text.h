@@ -69,7 +69,7 @@ SCR_INLINE contact_law law_lanes(const scr_law *laws, const uint16_t *law, const
 typedef struct {
     real damping, friction, elastic_normal, elastic_tangential, excess_damping, excess_friction,
         worst;
-    int64_t contacts;
+    mask contacts; // lanes that touch, counted per lane
     uint32_t worst_pair;
     double worst_value;
 } lane_sums;
@@ -84,11 +84,12 @@ SCR_INLINE void add_sums(lane_sums *s, const contact_result *r, mask live)
     s->excess_friction += r_where(live, r->excess_friction);
 }
 
-// the deepest overlap of these lanes, if it is the block's deepest
-SCR_INLINE void note_worst(lane_sums *s, real depth, mask live, const uint32_t *pair, uint32_t base)
+// the deepest overlap of these lanes over what each may be, if it is the block's deepest
+SCR_INLINE void note_worst(lane_sums *s, real delta, real most, mask live, const uint32_t *pair,
+                           uint32_t base)
 {
-    depth = r_where(live, depth);
-    if (!r_any(r_less(s->worst, depth))) return;
+    if (!r_any(r_less(s->worst * most, delta) & live)) return;
+    real depth = r_where(live, delta / most);
     for (int l = 0; l < 4; l++)
         if (depth[l] > s->worst_value) s->worst_value = depth[l], s->worst_pair = base + pair[l];
     s->worst = r_of(s->worst_value);
@@ -128,7 +129,7 @@ SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t
 
 // geometry of four pairs of bodies
 SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t *at,
-                           contact_state *c, real arm[2], real *depth)
+                           contact_state *c, real arm[2], real *most)
 {
     const scr_pairs *p = t->pairs;
     const scr_bodies *b = &t->world->bodies;
@@ -157,7 +158,7 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t
         rvec back = rv_axpy(d, r_of(-0.5 * t->dt), c->dv);
         c->n_half = rv_scale(1.0 / r_sqrt(rv_dot(back, back)), back);
     }
-    *depth = c->delta / r_min(xi[3], xj[3]);
+    *most = r_min(xi[3], xj[3]);
 }
 
 SCR_INLINE contact_history load_history(const double *history, const uint32_t *at)
@@ -225,8 +226,8 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
             const uint32_t *at = list + g;
             int live = n - g < 4 ? n - g : 4;
             contact_state c;
-            real arm[2], depth;
-            pair_state(t, o, at, &c, arm, &depth);
+            real arm[2], most;
+            pair_state(t, o, at, &c, arm, &most);
             c.was = flags(p->touch, at);
             contact_history h = load_history(p->history, at);
             if (!one_law) law = law_lanes(t->world->laws, p->law, at);
@@ -234,15 +235,15 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
             scatter_pairs(t, at, live, &r, arm);
             store_history(p->history, p->touch, at, live, &h, c.touch);
             if (o.ledger) add_sums(sums, &r, live_lanes[live]);
-            note_worst(sums, depth, live_lanes[live], at, 0);
-            for (int l = 0; l < live; l++) sums->contacts += c.touch[l] != 0;
+            note_worst(sums, c.delta, most, live_lanes[live], at, 0);
+            sums->contacts -= c.touch & live_lanes[live];
         }
     }
 }
 
 // geometry of four pairs of a body and a face; lanes beyond `live` repeat the last
 SCR_INLINE void wall_state(const soft_task *t, contact_options o, const uint32_t *at,
-                           contact_state *c, real *arm, real *depth)
+                           contact_state *c, real *arm, real *most)
 {
     const scr_world *w = t->world;
     const scr_pairs *p = t->pairs;
@@ -265,7 +266,7 @@ SCR_INLINE void wall_state(const soft_task *t, contact_options o, const uint32_t
         c->dv.x[l] = dv.x, c->dv.y[l] = dv.y, c->dv.z[l] = dv.z;
         c->inverse_mass[l] = w->bodies.motion[4 * i + 3];
         // a shell has no inside: a centre that comes near it is about to pass through
-        (*depth)[l] = c->delta[l] / (face->kind == SCR_FACE_PLANE ? r : 0.9 * r);
+        (*most)[l] = face->kind == SCR_FACE_PLANE ? r : 0.9 * r;
     }
     load_rows(spin, w->bodies.spin, body);
     c->touch = r_less(r_of(0.0), c->delta);
@@ -300,8 +301,8 @@ SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, 
         uint32_t at[4];
         for (int l = 0; l < 4; l++) at[l] = l < live ? k + (uint32_t)l : end - 1;
         contact_state c;
-        real arm, depth;
-        wall_state(t, o, at, &c, &arm, &depth);
+        real arm, most;
+        wall_state(t, o, at, &c, &arm, &most);
         c.was = flags(p->wall_touch, at);
         if (!r_any(c.touch | c.was)) continue;
         contact_history h = load_history(p->wall_history, at);
@@ -311,8 +312,8 @@ SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, 
         scatter_walls(t, block, at, live, &r, arm);
         store_history(p->wall_history, p->wall_touch, at, live, &h, c.touch);
         if (o.ledger) add_sums(sums, &r, counted);
-        note_worst(sums, depth, counted, at, (uint32_t)p->count);
-        for (int l = 0; l < live; l++) sums->contacts += c.touch[l] != 0;
+        note_worst(sums, c.delta, most, counted, at, (uint32_t)p->count);
+        sums->contacts -= c.touch & counted;
     }
 }
 
@@ -336,15 +337,16 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
     lane_sums s = {0};
     body_pairs(t, o, block, &s);
     wall_pairs(t, o, block, &s);
-    t->sums[block] = (soft_sums){.damping = lane_total(s.damping),
-                                 .friction = lane_total(s.friction),
-                                 .elastic_normal = lane_total(s.elastic_normal),
-                                 .elastic_tangential = lane_total(s.elastic_tangential),
-                                 .excess_damping = lane_total(s.excess_damping),
-                                 .excess_friction = lane_total(s.excess_friction),
-                                 .worst = s.worst_value,
-                                 .worst_pair = s.worst_pair,
-                                 .contacts = s.contacts};
+    t->sums[block] =
+        (soft_sums){.damping = lane_total(s.damping),
+                    .friction = lane_total(s.friction),
+                    .elastic_normal = lane_total(s.elastic_normal),
+                    .elastic_tangential = lane_total(s.elastic_tangential),
+                    .excess_damping = lane_total(s.excess_damping),
+                    .excess_friction = lane_total(s.excess_friction),
+                    .worst = s.worst_value,
+                    .worst_pair = s.worst_pair,
+                    .contacts = s.contacts[0] + s.contacts[1] + s.contacts[2] + s.contacts[3]};
 }
 
 // one loop per combination of options, so that none is asked inside

@@ -487,7 +487,7 @@ static void do_part(void *context, size_t index)
 static void each_part(scr_pairs *p, const scr_world *w,
                       void (*work)(scr_pairs *, const scr_world *, int))
 {
-    scr_each((size_t)p->finder_count, do_part, &(part){p, w, work});
+    scr_each((size_t)p->finder_count, NULL, do_part, &(part){p, w, work});
 }
 
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)

@@ -16,15 +16,35 @@ int scr_threads(void)
     return omp_get_max_threads();
 }
 
-void scr_each(size_t count, scr_work *work, void *context)
+// first index of thread t of `threads`: an equal share of the cost, or of the number where none is given
+static size_t share(const uint32_t *cost, size_t count, int t, int threads)
+{
+    if (!cost || cost[count] == cost[0]) return count * (size_t)t / (size_t)threads;
+    uint64_t want = cost[0] + (uint64_t)(cost[count] - cost[0]) * (uint64_t)t / (uint64_t)threads;
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (cost[mid] < want)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return t == threads ? count : low;
+}
+
+void scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context)
 {
     // the OpenMP library makes and wakes a team even for one
     if (count < 2 || omp_get_max_threads() < 2) {
         for (size_t k = 0; k < count; k++) work(context, k);
         return;
     }
-#pragma omp parallel for schedule(static)
-    for (size_t k = 0; k < count; k++) work(context, k);
+#pragma omp parallel
+    {
+        int t = omp_get_thread_num(), threads = omp_get_num_threads();
+        size_t end = share(cost, count, t + 1, threads);
+        for (size_t k = share(cost, count, t, threads); k < end; k++) work(context, k);
+    }
 }
 
 bool scr_cpu_has_avx2(void)

@@ -6,15 +6,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* 0: as many as there are cores (or OMP_NUM_THREADS). Returns the number in use. */
 int scr_threads_set(int count);
 int scr_threads(void);
 
-/* Calls work(context, k) for k = 0 .. count - 1, in parallel where there are threads: each thread takes a
- * contiguous run of them. Returns when all are done. */
+/* Calls work(context, k) for k = 0 .. count - 1, in parallel where there are threads: each takes a contiguous run of
+ * them. `cost` (count + 1 running sums, or NULL: all alike) says how to divide them fairly. Returns when all are
+ * done. */
 typedef void scr_work(void *context, size_t index);
-void scr_each(size_t count, scr_work *work, void *context);
+void scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
 
 /* Whether this machine runs the AVX2 loops. SCREE_VECTOR=portable in the environment says no: for
  * tests. */

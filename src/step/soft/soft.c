@@ -44,7 +44,7 @@ static void collect_block(void *work, size_t block)
 static bool kick_and_drift(soft_work *k)
 {
     size_t blocks = k->task.pairs->block_count;
-    scr_each(blocks, kick_drift_block, k);
+    scr_each(blocks, NULL, kick_drift_block, k);
     bool stale = false;
     for (size_t b = 0; b < blocks; b++) stale |= k->task.sums[b].stale;
     return stale;
@@ -149,8 +149,8 @@ static scree_status check_overlap(const scr_step *s, scree_report *report)
 static scree_status forces_and_kick(scr_step *s, scree_report *report)
 {
     soft_work *k = s->work;
-    scr_each(s->pairs.block_count, forces_block, k);
-    scr_each(s->pairs.block_count, collect_block, k);
+    scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
+    scr_each(s->pairs.block_count, NULL, collect_block, k);
     add_up(s);
     return check_overlap(s, report);
 }

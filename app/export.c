@@ -12,8 +12,8 @@ static int export(int argc, char **argv)
     };
     if (!app_options(&app_export, &argc, argv, options)) return 2;
     if (argc != 2 || !def.format) return app_usage(&app_export);
-    if (first && !app_int("first", first, 0, 1 << 30, &def.first)) return 2;
-    if (last && !app_int("last", last, -1, 1 << 30, &def.last)) return 2;
+    if (first && !app_int("first", first, -(1 << 30), 1 << 30, &def.first)) return 2;
+    if (last && !app_int("last", last, -(1 << 30), 1 << 30, &def.last)) return 2;
     if (every && !app_int("every", every, 1, 1 << 30, &def.every)) return 2;
     def.results = argv[1];
     def.list = stdout;
@@ -29,7 +29,7 @@ const app_command app_export = {
     .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
             "XYZ; csv\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"
-            "  --first N          first frame, counted from 0\n"
+            "  --first N          first frame, counted from 0; -1: the last there is\n"
             "  --last N           last frame; -1: the last there is\n"
             "  --every N          every N-th frame\n",
     .main = export,

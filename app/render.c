@@ -33,8 +33,8 @@ static int render(int argc, char **argv)
     if (frame && !app_int("frame", frame, -1, 1 << 30, &def.first)) return 2;
     if (frame) def.last = def.first;
     const int many = 1 << 30;
-    if (first && !app_int("first", first, 0, many, &def.first)) return 2;
-    if (last && !app_int("last", last, -1, many, &def.last)) return 2;
+    if (first && !app_int("first", first, -many, many, &def.first)) return 2;
+    if (last && !app_int("last", last, -many, many, &def.last)) return 2;
     if (every && !app_int("every", every, 1, many, &def.every)) return 2;
     if (width && !app_int("width", width, 16, 16384, &def.width)) return 2;
     if (height && !app_int("height", height, 16, 16384, &def.height)) return 2;

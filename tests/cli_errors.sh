@@ -59,7 +59,7 @@ scene "missing material" 's/material: glass, file/material: glas, file/' 2 "bad.
 scene "missing material of a wall" 's/plane, material: glass/plane, material: steel/' 2 "bad.yaml:11:35: error: walls.floor.material is 'steel'"
 scene "missing section" '/^domain/d' 2 "error: the scene lacks the section domain"
 scene "unknown choice" 's/shape: plane/shape: plain/' 2 "bad.yaml:11:18: error: walls.floor.shape is 'plain', must be one of plane, box" "did you mean 'plane'?"
-scene "unknown field" 's/^output.*/output: {fields: [position, colour]}/' 2 "bad.yaml:13:18: error:" "'colour'" "position" "velocity"
+scene "unknown field" 's/^output.*/output: {fields: [position, colour]}/' 2 "bad.yaml:13:29: error: output.fields.1" "'colour'" "position" "velocity"
 scene "unknown observer" 's/^output.*/observers: {a: {type: prob, id: 1}}/' 2 "bad.yaml:13:23: error: observers.a.type is 'prob'" "did you mean 'probe'?"
 scene "a later version" 's/scree: 1/scree: 2/' 2 "bad.yaml:1:8: error: scree is '2', this program reads scenes of version 1"
 scene "no version" '/^scree/d' 2 "bad.yaml:1:1: error: a scene must begin with the key 'scree: 1'"

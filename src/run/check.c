@@ -15,21 +15,6 @@ static scree_place place_of_body(const scree_simulation *s, size_t i)
     return scr_item_place(s->scene, &groups->items[s->world.bodies.group[i]], NULL);
 }
 
-// names of views in output.fields
-static void check_fields(const scree_simulation *s, scree_report *report)
-{
-    const scr_output_def *output = scr_scene_def(s->scene, "output");
-    const scr_item *item = &scr_scene_items(s->scene, "output")->items[0];
-    char allowed[512] = "";
-    for (const scr_view *v = scr_body_views; v->name; v++)
-        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s",
-                 v == scr_body_views ? "" : ", ", v->name);
-    for (int k = 0; k < output->fields.count; k++)
-        if (!scr_body_view(output->fields.items[k]))
-            scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, item, "fields"),
-                     "output.fields has '%s', allowed are %s", output->fields.items[k], allowed);
-}
-
 static void check_observers(const scree_simulation *s, scree_report *report)
 {
     const scr_items *items = scr_scene_items(s->scene, "observers");
@@ -166,7 +151,6 @@ static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report
 scree_status scr_check_world(scree_simulation *s, scree_report *report)
 {
     int errors = report->errors;
-    check_fields(s, report);
     check_observers(s, report);
     check_domain(s, s->adopted ? s->world.clock.skin : 0, report);
     check_periodic(s, report);

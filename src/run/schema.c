@@ -1,12 +1,35 @@
 #include "run/schema.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "observe/observer.h"
 #include "scene/scene.h"
 #include "step/stepper.h"
+#include "world/bodies.h"
 
-#define MANY 32
+#define MANY   32
+#define OUTPUT 8 /* its place among the sections */
+
+// the section `output` with the views of bodies as the words that `fields` may hold: they belong to world/
+static const scr_section *output_section(void)
+{
+    static scr_param params[MANY];
+    static char words[512];
+    static scr_section output;
+    output = scr_section_output;
+    output.params = params;
+    words[0] = 0;
+    for (const scr_view *v = scr_body_views; v->name; v++)
+        snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", *words ? " " : "",
+                 v->name);
+    for (int k = 0; k < MANY - 1 && scr_section_output.params[k].name; k++) {
+        params[k] = scr_section_output.params[k];
+        if (!strcmp(params[k].name, "fields")) params[k].allowed = words;
+    }
+    return &output;
+}
 
 const scr_schema *scr_schema_get(void)
 {
@@ -34,19 +57,20 @@ const scr_schema *scr_schema_get(void)
         .selector = "type",
         .variants = observers,
     };
-    static const scr_section *const sections[] = {&scr_section_head,
-                                                  &scr_section_domain,
-                                                  &scr_section_materials,
-                                                  &scr_section_contacts,
-                                                  &scr_section_bodies,
-                                                  &scr_section_walls,
-                                                  &stepper,
-                                                  &scr_section_time,
-                                                  &scr_section_output,
-                                                  &observer,
-                                                  NULL};
+    static const scr_section *sections[] = {&scr_section_head,
+                                            &scr_section_domain,
+                                            &scr_section_materials,
+                                            &scr_section_contacts,
+                                            &scr_section_bodies,
+                                            &scr_section_walls,
+                                            &stepper,
+                                            &scr_section_time,
+                                            NULL, // the output section, below
+                                            &observer,
+                                            NULL};
     static const scr_schema schema = {sections};
 
+    sections[OUTPUT] = output_section();
     for (int k = 0; scr_steppers[k] && k < MANY - 1; k++) steppers[k] = &scr_steppers[k]->variant;
     for (int k = 0; scr_observers[k] && k < MANY - 1; k++)
         observers[k] = &scr_observers[k]->variant;

@@ -245,6 +245,9 @@ scree_status scr_generate_table(scr_generator *g)
     if (!path) return SCREE_E_MEMORY;
     size_t size = 0;
     char *text = scr_file_read(path, SCR_FILE_BYTES, &size, g->report);
+    if (!text)
+        scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
+                 "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
     scr_rows rows = {0};
     // spreadsheets put a byte order mark before the header
     bool marked = text && !strncmp(text, "\xef\xbb\xbf", 3);

@@ -229,6 +229,9 @@ scree_status scr_generate_lammps(scr_generator *g)
     if (!path) return SCREE_E_MEMORY;
     size_t size = 0;
     char *text = scr_file_read(path, SCR_FILE_BYTES, &size, g->report);
+    if (!text)
+        scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
+                 "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
     data_file d = {.at = text, .atoms = -1, .errors = {path, g->report, 0}};
     scree_status status = SCREE_E_INPUT;
     if (text && strlen(text) != size)

@@ -59,8 +59,9 @@ static const scr_param material_params[] = {
      "Mass per volume of the solid, not of the packing.", NULL},
     {"young", "youngsModulus youngs_modulus young_modulus E", SCR_REAL, "Pa", "", "> 0",
      AT(scr_material_def, young),
-     "Young's modulus. Contact laws that take their stiffness from the "
-     "materials need it.",
+     "Young's modulus. With hooke it matters only for kt/kn between unlike materials; the "
+     "stiffness itself is said in "
+     "`contacts`.",
      NULL},
     {"poisson", "poissonsRatio poissons_ratio poisson_ratio nu", SCR_REAL, "", "", "(-1, 0.5]",
      AT(scr_material_def, poisson),

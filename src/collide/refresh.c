@@ -52,20 +52,27 @@ static bool wrap(double *x, int32_t *image, double lower, double length)
 
 typedef enum { STAYS, ESCAPED, TOO_FAR, NOT_FINITE } fate;
 
+static bool is_inside(const scr_world *w, size_t i)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    const double *x = w->bodies.place + 4 * i;
+    bool inside = true;
+    for (int d = 0; d < 3; d++)
+        inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
+    return inside;
+}
+
 static fate confine(scr_world *w, size_t i)
 {
     const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
     const double upper[3] = {w->domain.upper.x, w->domain.upper.y, w->domain.upper.z};
     double *x = w->bodies.place + 4 * i;
     if (!isfinite(x[0] + x[1] + x[2])) return NOT_FINITE;
-    fate f = STAYS;
-    for (int d = 0; d < 3; d++) {
-        if (!w->domain.periodic[d])
-            f = x[d] < lower[d] || x[d] > upper[d] ? ESCAPED : f;
-        else if (!wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]))
+    for (int d = 0; d < 3; d++)
+        if (w->domain.periodic[d] &&
+            !wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]))
             return TOO_FAR;
-    }
-    return f;
+    return is_inside(w, i) ? STAYS : ESCAPED;
 }
 
 void scr_world_wrap(scr_world *w)
@@ -83,8 +90,8 @@ static scree_status report_body(const scr_world *w, size_t i, const char *what, 
                     x[1], x[2], hint);
 }
 
-// energy that leaves with a contact of a removed body
-static double contact_energy(const scr_world *w, size_t k)
+// a contact vanishes with a removed body: what its springs held is gone, the excess was friction's
+static void release_contact(scr_world *w, size_t k)
 {
     const scr_contacts *c = &w->contacts;
     size_t i = (size_t)c->body[k];
@@ -109,9 +116,10 @@ static double contact_energy(const scr_world *w, size_t k)
     const contact_law p = {
         .kn = law->kn, .kt = law->kt, .kt_inverse = law->kt_inverse, .mu = law->mu};
     overlap = overlap > 0 ? overlap : 0;
-    double limit = p.mu * (p.kn * overlap + h[3]);
-    return contact_normal_energy(&p, overlap) +
-           contact_tangential_energy(&p, h[0] * h[0] + h[1] * h[1] + h[2] * h[2], limit);
+    double limit = p.mu * (p.kn * overlap + h[3]), h2 = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+    double tangential = contact_tangential_energy(&p, h2, limit);
+    w->ledger.removed += contact_normal_energy(&p, overlap) + tangential;
+    w->ledger.friction += 0.5 * p.kt * h2 - tangential;
 }
 
 // energy that leaves with a body: its velocity is that of the half step, half a step of acceleration (with the
@@ -135,7 +143,7 @@ static void renumber_contacts(scr_world *w, const uint32_t *new_row)
         uint32_t a = new_row[c->body[k]];
         int64_t b = c->partner[k] < 0 ? c->partner[k] : (int64_t)new_row[c->partner[k]];
         if (a == UINT32_MAX || b == UINT32_MAX) {
-            w->ledger.removed += contact_energy(w, k);
+            release_contact(w, k);
             continue;
         }
         c->body[n] = (int32_t)a;
@@ -153,16 +161,6 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
         return false;
     *order = (scr_order){{p->grid.cell_key, p->sort_key}, {p->grid.cell, p->grid.members}};
     return true;
-}
-
-static bool is_inside(const scr_world *w, size_t i)
-{
-    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
-    const double *x = w->bodies.place + 4 * i;
-    bool inside = true;
-    for (int d = 0; d < 3; d++)
-        inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
-    return inside;
 }
 
 // order[0] with the bodies outside the domain moved to its end; the number that stay
@@ -216,7 +214,7 @@ static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *rep
 
 // bodies into the domain and into order, then a new list; world->contacts must be current. After
 // SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
-static scree_status rebuild(scr_pairs *p, scr_world *w, scree_report *report)
+scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
     size_t n = b->table.count, escaped = 0;
@@ -240,13 +238,8 @@ static scree_status rebuild(scr_pairs *p, scr_world *w, scree_report *report)
     return status ? status : lost;
 }
 
-scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
-{
-    return rebuild(p, w, report);
-}
-
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
     scree_status status = scr_pairs_save(p, w, report);
-    return status ? status : rebuild(p, w, report);
+    return status ? status : scr_pairs_adopt(p, w, report);
 }

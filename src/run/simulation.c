@@ -206,7 +206,8 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     if (!status) status = scr_check_world(s, report);
     if (!status) {
         s->opened = true;
-        status = s->step.stepper->open(&s->step, s->resumed, report);
+        // with other laws or walls the forces are not those of the results any more
+        status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
     }
     if (status) {
         scree_simulation_destroy(s);

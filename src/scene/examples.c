@@ -184,10 +184,3 @@ const scree_example scr_examples[] = {
     {"collision", "Two grains meet off centre, without gravity.", collision},
     {NULL, NULL, NULL},
 };
-
-const scree_example *scr_example_find(const char *name)
-{
-    for (const scree_example *e = scr_examples; e->name; e++)
-        if (!strcmp(e->name, name)) return e;
-    return NULL;
-}

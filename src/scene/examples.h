@@ -7,7 +7,4 @@
 /* Ends with a NULL name; the first is the one to begin with. */
 extern const scree_example scr_examples[];
 
-/* By name, or NULL. */
-const scree_example *scr_example_find(const char *name);
-
 #endif

@@ -136,13 +136,13 @@ static scree_status check_overlap(const scr_step *s, scree_report *report)
                  w->walls[w->faces[p->wall_face[pair - p->count]].wall].name);
     else
         snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[p->second[pair]]);
-    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: grain %lld overlaps %s by more than the smaller "
-                    "radius (nine tenths of it at a "
-                    "thin wall), "
-                    "position (%.9g, %.9g, %.9g) m; a stiffer contact or a smaller step is needed",
-                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner,
-                    x[0], x[1], x[2]);
+    return scr_fail(
+        report, SCREE_E_RUN, SCR_NOWHERE,
+        "step %lld, time %.9g s: grain %lld overlaps %s by more than the smaller radius "
+        "(nine tenths of it at a thin wall), position (%.9g, %.9g, %.9g) m; a stiffer "
+        "contact or a smaller step is needed",
+        (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0], x[1],
+        x[2]);
 }
 
 // forces of all contacts, then the second half of the velocities (not when the run opens)
@@ -190,11 +190,13 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scree_status status = scr_pairs_adopt(&s->pairs, s->world, report);
     if (!status) status = reserve_sums(k, report);
     if (status) return status;
+    // springs that this evaluation stretches take nothing from the bodies: what was lost so far stays as it is
+    scr_ledger *l = &s->world->ledger;
+    double damping = l->damping + l->excess_damping, friction = l->friction + l->excess_friction;
     k->task.dt = 0;
     status = forces_and_kick(s, report);
-    // springs that the first evaluation stretched took nothing from the bodies: the books open now
-    s->world->ledger.friction = -s->world->ledger.excess_friction;
-    s->world->ledger.damping = -s->world->ledger.excess_damping;
+    l->damping = damping - l->excess_damping;
+    l->friction = friction - l->excess_friction;
     return status;
 }
 

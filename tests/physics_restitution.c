@@ -218,7 +218,7 @@ static void test_law(void)
     CHECK_NEAR(scr_restitution_clipped(0), 1, 0);
     CHECK_NEAR(scr_damping_ratio_clipped(1), 0, 1e-14);
     scr_law law = {.kn = 4e4};
-    CHECK_NEAR(scr_law_contact_time(&law, 1e-4), M_PI * 5e-5, 1e-18);
+    CHECK_NEAR(scr_law_contact_time(&law, 1e-4, 1), M_PI * 5e-5, 1e-18);
 }
 
 // other ways to say how much is lost

@@ -76,8 +76,11 @@ scree_status scree_simulation_advance(scree_simulation *simulation, int64_t step
 typedef struct {
     double translation, rotation, gravity;     /* of the bodies */
     double elastic_normal, elastic_tangential; /* stored in contacts */
-    double damping, friction;                  /* dissipated since the start */
-    double wall_work, removed;                 /* done by walls; carried away by bodies that left */
+    double elastic_rolling, elastic_bond;      /* in rolling and twisting springs; in bonds */
+    double damping, friction, rolling;         /* dissipated since the start */
+    double broken;                             /* held by bonds when they broke */
+    double wall_work, group_work;              /* done by walls and groups of prescribed motion */
+    double inserted, removed;                  /* brought by bodies that came, carried away */
     double closure;                            /* what does not add up */
 } scree_energies;
 

@@ -9,9 +9,18 @@
 
 #include <math.h>
 
-double scr_law_contact_time(const scr_law *law, double effective_mass)
+double scr_law_overlap(const scr_law *law, double mass, double radius, double speed)
 {
-    return M_PI * sqrt(effective_mass / law->kn);
+    if (law->hertz == 0) return speed * sqrt(mass / law->kn);
+    // m V^2/2 = 2/5 (4/3 E* sqrt(R*)) delta^5/2
+    return pow(1.25 * mass * speed * speed / (law->kn * sqrt(radius)), 0.4);
+}
+
+double scr_law_contact_time(const scr_law *law, double mass, double radius)
+{
+    if (law->hertz == 0) return M_PI * sqrt(mass / law->kn);
+    // 2 int_0^1 dx/sqrt(1 - x^5/2) = 2.9432749...
+    return 2.943274974811447 * scr_law_overlap(law, mass, radius, law->speed) / law->speed;
 }
 
 double scr_damping_ratio_unclipped(double e)

@@ -11,11 +11,13 @@ scr_energies scr_ledger_energies(const scr_world *w)
         e.gravity += scr_body_potential(w, i);
     }
     const scr_ledger *l = &w->ledger;
-    e.mechanical =
-        e.translation + e.rotation + e.gravity + l->elastic_normal + l->elastic_tangential;
+    e.mechanical = e.translation + e.rotation + e.gravity + l->elastic_normal +
+                   l->elastic_tangential + l->elastic_rolling + l->elastic_bond;
     e.damping = l->damping + l->excess_damping;
     e.friction = l->friction + l->excess_friction;
-    e.closure = e.mechanical + e.damping + e.friction + l->removed - l->wall_work - l->initial;
+    double lost = e.damping + e.friction + l->rolling + l->broken + l->removed;
+    double brought = l->wall_work + l->group_work + l->inserted;
+    e.closure = e.mechanical + lost - brought - l->initial;
     return e;
 }
 
@@ -26,9 +28,15 @@ static const scr_column columns[] = {
     {"gravity", "J", "potential energy, counted through periodic boundaries"},
     {"elastic_normal", "J", "stored in the normal springs of contacts"},
     {"elastic_tangential", "J", "stored in the tangential springs of contacts"},
+    {"elastic_rolling", "J", "stored in the rolling and twisting springs of contacts"},
+    {"elastic_bond", "J", "stored in bonds"},
     {"damping", "J", "dissipated by damping since the start"},
     {"friction", "J", "dissipated by sliding since the start"},
+    {"rolling", "J", "dissipated by rolling and twisting since the start"},
+    {"broken", "J", "held by bonds when they broke"},
     {"wall_work", "J", "work done by moving walls since the start"},
+    {"group_work", "J", "work done by groups of prescribed motion since the start"},
+    {"inserted", "J", "brought by grains that came after the start"},
     {"removed", "J", "carried away by grains that left the domain"},
     {"closure", "J", "what does not add up: energy made or lost by the time stepping"},
     {"bodies", "", "number of grains"},
@@ -48,9 +56,15 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
                              e.gravity,
                              l->elastic_normal,
                              l->elastic_tangential,
+                             l->elastic_rolling,
+                             l->elastic_bond,
                              e.damping,
                              e.friction,
+                             l->rolling,
+                             l->broken,
                              l->wall_work,
+                             l->group_work,
+                             l->inserted,
                              l->removed,
                              e.closure,
                              (double)w->bodies.table.count,

@@ -16,7 +16,10 @@ double scr_shortest_contact(const scr_world *w, const scr_sizes *sizes, int mate
             double ma = sizes[a].count ? sizes[a].mass[0] : INFINITY;
             double mb = sizes[b].count ? sizes[b].mass[0] : INFINITY;
             double mass = isinf(ma) ? mb : isinf(mb) ? ma : ma * mb / (ma + mb);
-            double time = scr_law_contact_time(scr_world_law(w, a, b), mass);
+            double ra = sizes[a].count ? sizes[a].radius[0] : INFINITY;
+            double rb = sizes[b].count ? sizes[b].radius[0] : INFINITY;
+            double radius = isinf(ra) ? rb : isinf(rb) ? ra : ra * rb / (ra + rb);
+            double time = scr_law_contact_time(scr_world_law(w, a, b), mass, radius);
             if (time < shortest) shortest = time, materials[0] = a, materials[1] = b;
         }
     return shortest;

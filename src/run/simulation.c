@@ -248,9 +248,15 @@ scree_energies scree_simulation_energies(const scree_simulation *s)
                             .gravity = e.gravity,
                             .elastic_normal = l->elastic_normal,
                             .elastic_tangential = l->elastic_tangential,
+                            .elastic_rolling = l->elastic_rolling,
+                            .elastic_bond = l->elastic_bond,
                             .damping = e.damping,
                             .friction = e.friction,
+                            .rolling = l->rolling,
+                            .broken = l->broken,
                             .wall_work = l->wall_work,
+                            .group_work = l->group_work,
+                            .inserted = l->inserted,
                             .removed = l->removed,
                             .closure = e.closure};
 }

@@ -13,6 +13,18 @@ typedef struct {
     double worst_overlap; /* largest overlap over the smaller radius */
 } scr_step_report;
 
+/* A contact as observers see it, at the end of the last step. */
+typedef struct {
+    int32_t body[2]; /* rows of scr_bodies; the second is -1 - face for a wall's face */
+    vec3 point;      /* where they touch: in the middle of the overlap */
+    vec3 normal;     /* unit, from the second to the first */
+    vec3 branch;     /* from the second centre (a wall: from `point`) to the first */
+    vec3 force;      /* on the first */
+    vec3 couple;     /* torque of rolling and twisting on the first */
+    double overlap;  /* [m] */
+    double spent;    /* energy dissipated in this contact since it began [J] */
+} scr_contact_row;
+
 /* Where the time goes [s], since the stepper was opened. */
 typedef struct {
     double integrate, neighbours, forces;
@@ -25,7 +37,9 @@ typedef struct {
     const void *def; /* the stepper's parameters */
     scr_world *world;
     scr_pairs pairs;
-    bool no_ledger; /* leave energies out: only to measure what they cost */
+    bool no_ledger;     /* leave energies out: only to measure what they cost */
+    bool keep_spent;    /* energy dissipated per contact is asked for; before open */
+    bool want_contacts; /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;
     scr_step_times times;
     void *work;
@@ -38,6 +52,10 @@ typedef struct scr_stepper {
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
     scree_status (*step)(scr_step *step, scree_report *report);
     void (*close)(scr_step *step);
+    /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
+     * *rows with scr_memory_free. */
+    scree_status (*contacts)(const scr_step *step, scr_contact_row **rows, size_t *count,
+                             scree_report *report);
 } scr_stepper;
 
 extern const scr_stepper *const scr_steppers[]; /* ends with NULL */

@@ -183,25 +183,18 @@ scree_status scr_names_read(const scr_h5 *file, scr_world *world)
 
 /* ---- laws ---- */
 
-// one dataset per number of a law, with a row per pair of materials
+// one dataset per number of a law; materials a and b at row a * number of materials + b
 typedef struct {
-    const char *name, *unit;
+    const char *name, *unit, *doc;
     size_t offset;
 } law_column;
 
 static const law_column law_columns[] = {
-    {"/laws/kn", "N/m", offsetof(scr_law, kn)},
-    {"/laws/kt", "N/m", offsetof(scr_law, kt)},
-    {"/laws/kt_inverse", "m/N", offsetof(scr_law, kt_inverse)},
-    {"/laws/mu", "", offsetof(scr_law, mu)},
-    {"/laws/eta_root", "kg^1/2/s", offsetof(scr_law, eta_root)},
-    {"/laws/eta_mass", "1/s", offsetof(scr_law, eta_mass)},
-    {"/laws/zeta", "", offsetof(scr_law, zeta)},
-    {"/laws/restitution", "", offsetof(scr_law, restitution)},
+#define F(member, unit, doc) {"/laws/" #member, unit, doc, offsetof(scr_law, member)},
+    SCR_LAW_NUMBERS(F)
+#undef F
 };
 #define LAW_COLUMNS (sizeof law_columns / sizeof *law_columns)
-_Static_assert(sizeof(scr_law) == LAW_COLUMNS * sizeof(double),
-               "a number of the law is missing in the table above");
 
 static double *law_number(const scr_law *laws, size_t k, const law_column *column)
 {
@@ -214,8 +207,7 @@ static scree_status law_column_write(scr_h5 *file, const scr_law *laws, size_t r
     double *values = malloc((rows + 1) * sizeof *values);
     if (!values) return scr_h5_no_memory(file, column->name);
     for (size_t k = 0; k < rows; k++) values[k] = *law_number(laws, k, column);
-    scr_h5_set set = {column->name, SCR_H5_F64, 1, column->unit,
-                      "of materials a and b, at a * number of materials + b"};
+    scr_h5_set set = {column->name, SCR_H5_F64, 1, column->unit, column->doc};
     scree_status status = scr_h5_write(file, &set, rows, values);
     free(values);
     return status;

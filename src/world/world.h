@@ -47,12 +47,18 @@ typedef struct {
     F(initial, double)            /* mechanical energy at the start */                             \
     F(damping, double)            /* dissipated by the viscous part of contacts */                 \
     F(friction, double)           /* dissipated by sliding */                                      \
+    F(rolling, double)            /* dissipated by rolling and twisting */                         \
+    F(broken, double)             /* held by bonds that broke */                                   \
     F(excess_damping, double)     /* to be added to damping, as things are now: */                 \
     F(excess_friction, double)    /* and to friction; see kernel/contact.h */                      \
     F(wall_work, double)          /* done by moving walls on the bodies */                         \
+    F(group_work, double)         /* done by groups of prescribed motion on the others */          \
+    F(inserted, double)           /* brought by bodies that came later */                          \
     F(removed, double)            /* carried away by bodies that left, with their contacts */      \
     F(elastic_normal, double)     /* stored in the contacts now */                                 \
-    F(elastic_tangential, double) /* stored in the contacts now */
+    F(elastic_tangential, double) /* stored in the contacts now */                                 \
+    F(elastic_rolling, double)    /* stored in rolling and twisting springs now */                 \
+    F(elastic_bond, double)       /* stored in bonds now */
 
 /* Time, and what a restarted world needs to rebuild the very same neighbour list. */
 #define SCR_CLOCK_NUMBERS(F)                                                                       \

@@ -53,16 +53,23 @@ SCR_INLINE void nearest_image(const scr_images *m, rvec *d)
     d->z -= m->length[2] * round_nearest(d->z * m->inverse[2]);
 }
 
-// a law is two rows of four numbers
+// a law is rows of four numbers
 SCR_INLINE contact_law law_lanes(const scr_law *laws, const uint16_t *law, const uint32_t *at)
 {
-    real a[4], b[4];
+    real a[4], b[4], inverse;
     for (int l = 0; l < 4; l++) {
-        const double *row = &laws[law[at[l]]].kn;
-        a[l] = load4(row), b[l] = load4(row + 4);
+        const scr_law *from = &laws[law[at[l]]];
+        a[l] = load4(&from->kn), b[l] = load4(&from->eta_root);
+        inverse[l] = from->kt_inverse;
     }
     transpose(a), transpose(b);
-    return (contact_law){a[0], a[1], a[2], a[3], b[0], b[1], b[2]};
+    return (contact_law){.kn = a[0],
+                         .kt = a[1],
+                         .mu = a[2],
+                         .zeta = a[3],
+                         .eta_root = b[0],
+                         .eta_mass = b[1],
+                         .kt_inverse = inverse};
 }
 
 /* Sums over lanes, kept as vectors until the block is done. */

@@ -237,11 +237,11 @@ static size_t mark(scr_pairs *p, const scr_world *w)
         p->history[4 * k + 3] = (double)(id[i] + id[j]);
         marked++;
     }
-    for (size_t k = 0; k < p->wall_count; k++) {
-        int64_t a = id[p->wall_body[k]];
-        p->wall_touch[k] = 1;
-        v3_store(p->wall_history + 4 * k, spring_of(a, 1000000 + p->wall_face[k]));
-        p->wall_history[4 * k + 3] = (double)a;
+    for (size_t k = 0; k < p->walls.count; k++) {
+        int64_t a = id[p->walls.body[k]];
+        p->walls.touch[k] = 1;
+        v3_store(p->walls.history + 4 * k, spring_of(a, 1000000 + p->walls.face[k]));
+        p->walls.history[4 * k + 3] = (double)a;
         marked++;
     }
     return marked;
@@ -270,11 +270,11 @@ static followed follow(const scr_pairs *p, const scr_world *w)
         if (!same(p->history + 4 * k, want, fourth)) f.wrong++;
         f.found += p->touch[k], f.flipped += p->touch[k] && b < a;
     }
-    for (size_t k = 0; k < p->wall_count; k++) {
-        int64_t a = id[p->wall_body[k]];
-        if (!p->wall_touch[k]) continue;
+    for (size_t k = 0; k < p->walls.count; k++) {
+        int64_t a = id[p->walls.body[k]];
+        if (!p->walls.touch[k]) continue;
         f.found++;
-        if (!same(p->wall_history + 4 * k, spring_of(a, 1000000 + p->wall_face[k]), (double)a))
+        if (!same(p->walls.history + 4 * k, spring_of(a, 1000000 + p->walls.face[k]), (double)a))
             f.wrong++;
     }
     return f;
@@ -330,9 +330,9 @@ static void test_history(double ratio)
     make_world(&w, &c, 77);
     add_floor(&w);
     CHECK(scr_pairs_adopt(&p, &w, &report) == SCREE_OK);
-    CHECK_INT(p.wall_count, brute_walls(&w));
+    CHECK_INT(p.walls.count, brute_walls(&w));
     size_t marked = mark(&p, &w), flips = 0, wrong = 0, lost = 0, before = 0;
-    CHECK(marked > 300 && p.wall_count > 20);
+    CHECK(marked > 300 && p.walls.count > 20);
     for (int k = 0; k < 40; k++) {
         drift(&w, v3(0.0731, -0.0517, 0));
         CHECK(scr_pairs_refresh(&p, &w, &report) == SCREE_OK);
@@ -343,7 +343,7 @@ static void test_history(double ratio)
     CHECK_INT(wrong, 0);
     CHECK_INT(lost, 0);
     CHECK(flips > 0); // sorting did change who comes first
-    CHECK_INT(p.wall_count, brute_walls(&w));
+    CHECK_INT(p.walls.count, brute_walls(&w));
     check_list(&p, &w);
     // x has gone around about 2.9 times, y as often the other way
     int32_t most = 0, least = 0;

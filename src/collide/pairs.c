@@ -16,8 +16,7 @@ typedef struct scr_finder {
     uint32_t *row_pairs; /* how many each body of the thread's blocks has */
     size_t row_capacity;
     size_t pair_count, pair_capacity;
-    uint32_t *walls; /* body, face */
-    size_t wall_count, wall_capacity;
+    scr_wall_finder walls;
     uint32_t *halo; /* body of each slot */
     size_t halo_count, halo_capacity;
     uint64_t *slots; /* hash: body + 1 in the high half, slot in the low half */
@@ -28,21 +27,20 @@ typedef struct scr_finder {
 
 void scr_pairs_deinit(scr_pairs *p)
 {
-    void *const arrays[] = {p->first,       p->second,     p->sink,         p->law,
-                            p->touch,       p->history,    p->wall_body,    p->wall_face,
-                            p->wall_law,    p->wall_touch, p->wall_history, p->block_pairs,
-                            p->block_walls, p->block_halo, p->block_inbox,  p->halo,
-                            p->halo_body,   p->inbox,      p->sort_key,     p->row_start,
-                            p->row_entry};
+    void *const arrays[] = {p->first,      p->second,      p->sink,        p->law,
+                            p->touch,      p->history,     p->block_pairs, p->block_walls,
+                            p->block_halo, p->block_inbox, p->halo,        p->halo_body,
+                            p->inbox,      p->sort_key,    p->row_start,   p->row_entry};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_room; t++) {
         scr_memory_free(p->finders[t].pairs);
         scr_memory_free(p->finders[t].row_pairs);
-        scr_memory_free(p->finders[t].walls);
+        scr_memory_free(p->finders[t].walls.found);
         scr_memory_free(p->finders[t].halo);
         scr_memory_free(p->finders[t].slots);
     }
     scr_memory_free(p->finders);
+    scr_wall_pairs_deinit(&p->walls);
     scr_grid_deinit(&p->grid);
     *p = (scr_pairs){0};
 }
@@ -199,29 +197,6 @@ static void search_coarser_level(search *s, uint32_t i, int l)
             }
 }
 
-static void search_walls(search *s, uint32_t i)
-{
-    const scr_world *w = s->world;
-    scr_finder *f = s->finder;
-    const double *x = w->bodies.anchor + 4 * (size_t)i;
-    if (w->bodies.motion[4 * (size_t)i + 3] == 0) return;
-    for (int k = 0; k < w->face_count; k++) {
-        // the wall where it was when the bodies were anchored, so that a restart makes the same list
-        scr_face face = w->faces[k];
-        face.point = v3_add(face.rest, w->walls[face.wall].anchor);
-        vec3 normal;
-        if (scr_face_distance(&face, v3_load(x), &normal) >= x[3] + w->clock.skin) continue;
-        if (f->wall_count == f->wall_capacity &&
-            !scr_memory_reserve(&f->walls, &f->wall_capacity, f->wall_count + 64, f->wall_count,
-                                2 * sizeof *f->walls)) {
-            f->failed = true;
-            return;
-        }
-        f->walls[2 * f->wall_count] = i;
-        f->walls[2 * f->wall_count++ + 1] = (uint32_t)k;
-    }
-}
-
 /* ---- halo slots ---- */
 
 // an empty hash with room for the pairs of one block
@@ -259,7 +234,7 @@ static uint32_t slot_of(scr_finder *f, uint32_t body)
 static void search_block(search *s, scr_pairs *p, size_t block)
 {
     scr_finder *f = s->finder;
-    size_t before = f->pair_count, walls_before = f->wall_count, halo_before = f->halo_count;
+    size_t before = f->pair_count, walls_before = f->walls.count, halo_before = f->halo_count;
     s->block_first = (uint32_t)(block * SCR_BLOCK);
     s->block_end = s->block_first + SCR_BLOCK;
     if (s->block_end > s->body_count) s->block_end = s->body_count;
@@ -270,7 +245,7 @@ static void search_block(search *s, scr_pairs *p, size_t block)
         for (int l = scr_grid_body_level(s->grid, i) + 1; l < s->grid->level_count; l++)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
-        search_walls(s, i);
+        f->failed |= !scr_walls_search(&f->walls, s->world, i);
     }
     slots_clear(f, f->pair_count - before);
     for (size_t k = before; k < f->pair_count && !f->failed; k++) {
@@ -280,7 +255,7 @@ static void search_block(search *s, scr_pairs *p, size_t block)
     }
     // counts now, starts later
     p->block_pairs[block + 1] = (uint32_t)(f->pair_count - before);
-    p->block_walls[block + 1] = (uint32_t)(f->wall_count - walls_before);
+    p->block_walls[block + 1] = (uint32_t)(f->walls.count - walls_before);
     p->block_halo[block + 1] = (uint32_t)(f->halo_count - halo_before);
 }
 
@@ -317,25 +292,19 @@ static bool reserve_finders(scr_pairs *p)
 #define RESERVE(array, capacity, count, width)                                                     \
     scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
 
-static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t walls, size_t halo, bool one_law)
+static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
 {
     // the vector loop may read a few entries beyond the last
     size_t c[6];
     for (int k = 0; k < 6; k++) c[k] = p->capacity;
     c[3] = one_law ? (size_t)(p->law != NULL) : p->capacity;
-    pairs += pairs / 32, walls += walls / 8, halo += halo / 16;
+    pairs += pairs / 32, halo += halo / 16;
     bool ok = RESERVE(p->first, c[0], pairs + 8, 1) && RESERVE(p->second, c[1], pairs + 8, 1) &&
               RESERVE(p->sink, c[2], pairs + 8, 1) &&
               RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
               RESERVE(p->touch, c[4], pairs + 8, 1) && RESERVE(p->history, c[5], pairs + 8, 4);
     if (!ok) return false;
     p->capacity = c[0];
-    for (int k = 0; k < 5; k++) c[k] = p->wall_capacity;
-    ok = RESERVE(p->wall_body, c[0], walls + 8, 1) && RESERVE(p->wall_face, c[1], walls + 8, 1) &&
-         RESERVE(p->wall_law, c[2], walls + 8, 1) && RESERVE(p->wall_touch, c[3], walls + 8, 1) &&
-         RESERVE(p->wall_history, c[4], walls + 8, 4);
-    if (!ok) return false;
-    p->wall_capacity = c[0];
     for (int k = 0; k < 3; k++) c[k] = p->halo_capacity;
     ok = RESERVE(p->halo, c[0], halo + 1, 8) && RESERVE(p->halo_body, c[1], halo + 1, 1) &&
          RESERVE(p->inbox, c[2], halo + 1, 1);
@@ -372,7 +341,8 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
 }
 
 // the history of a pair that was in contact when the contacts were saved, else zero
-static uint8_t match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t j, double *history)
+uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t j,
+                        double *history)
 {
     const scr_contacts *c = &w->contacts;
     uint32_t key = key_body(p, i, j);
@@ -404,24 +374,10 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
             p->sink[pair] = q->sink < n ? q->sink : q->sink + halo;
             if (w->material_count > 1)
                 p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
-            p->touch[pair] = match(p, w, i, q->second, p->history + 4 * (size_t)pair);
+            p->touch[pair] = scr_pairs_match(p, w, i, q->second, p->history + 4 * (size_t)pair);
         }
     // without a halo there may be no array to copy from
     if (f->halo_count) memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
-}
-
-static void place_walls(scr_pairs *p, const scr_world *w, const scr_finder *f)
-{
-    uint32_t wall = p->block_walls[f->first_block];
-    for (size_t k = 0; k < f->wall_count; k++, wall++) {
-        uint32_t i = f->walls[2 * k], face = f->walls[2 * k + 1];
-        p->wall_body[wall] = i;
-        p->wall_face[wall] = (uint16_t)face;
-        p->wall_law[wall] =
-            (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
-        p->wall_touch[wall] =
-            match(p, w, i, -1 - (int64_t)face, p->wall_history + 4 * (size_t)wall);
-    }
 }
 
 static void sum_starts(uint32_t *start, size_t blocks)
@@ -448,7 +404,7 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
 {
     scr_finder *f = &p->finders[t];
     size_t threads = (size_t)p->finder_count;
-    f->pair_count = f->wall_count = f->halo_count = 0;
+    f->pair_count = f->walls.count = f->halo_count = 0;
     f->first_block = p->block_count * (size_t)t / threads;
     f->last_block = p->block_count * (size_t)(t + 1) / threads;
     size_t bodies = (f->last_block - f->first_block) * SCR_BLOCK;
@@ -468,7 +424,7 @@ static void place_part(scr_pairs *p, const scr_world *w, int t)
     const scr_finder *f = &p->finders[t];
     if (f->first_block >= f->last_block) return;
     place_pairs(p, w, f);
-    place_walls(p, w, f);
+    scr_wall_pairs_place(p, w, &f->walls, p->block_walls[f->first_block]);
 }
 
 /* One part of the work, for scr_each. */
@@ -506,25 +462,26 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
         !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
 
-    p->count = p->wall_count = p->halo_count = 0; // none until the new list stands
+    p->count = p->walls.count = p->halo_count = 0; // none until the new list stands
     each_part(p, w, find_part);
     bool failed = false;
     size_t pairs = 0, walls = 0, halo = 0;
     for (int t = 0; t < p->finder_count; t++) {
         failed |= p->finders[t].failed;
         pairs += p->finders[t].pair_count;
-        walls += p->finders[t].wall_count;
+        walls += p->finders[t].walls.count;
         halo += p->finders[t].halo_count;
     }
     if (pairs > SCR_MOST_PAIRS || b->table.count + halo > SCR_MOST_PAIRS)
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "%zu near pairs, at most %u can be listed",
                         pairs, SCR_MOST_PAIRS);
-    if (failed || !reserve_pairs(p, pairs, walls, halo, w->material_count == 1))
+    if (failed || !reserve_pairs(p, pairs, halo, w->material_count == 1) ||
+        !scr_wall_pairs_reserve(&p->walls, walls))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
     sum_starts(p->block_pairs, p->block_count);
     sum_starts(p->block_walls, p->block_count);
     sum_starts(p->block_halo, p->block_count);
-    p->count = pairs, p->wall_count = walls, p->halo_count = halo;
+    p->count = pairs, p->walls.count = walls, p->halo_count = halo;
 
     each_part(p, w, place_part);
     sort_inboxes(p);

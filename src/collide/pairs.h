@@ -11,6 +11,7 @@
 
 #include "collide/grid.h"
 #include "collide/order.h"
+#include "collide/wall_pairs.h"
 #include "world/world.h"
 
 #define SCR_BLOCK      512         /* bodies of a block */
@@ -19,7 +20,7 @@
 
 struct scr_finder; /* scratch of one thread */
 
-typedef struct {
+typedef struct scr_pairs {
     /* pairs of bodies, by block */
     size_t count, capacity;
     uint32_t *first, *second; /* rows of the bodies */
@@ -28,12 +29,7 @@ typedef struct {
     uint8_t *touch;  /* was in contact at the last force evaluation */
     double *history; /* 4 per pair, as in scr_contacts */
 
-    /* pairs of a body and a wall face, by block */
-    size_t wall_count, wall_capacity;
-    uint32_t *wall_body;
-    uint16_t *wall_face, *wall_law;
-    uint8_t *wall_touch;
-    double *wall_history;
+    scr_wall_pairs walls; /* pairs of a body and a wall face, by block */
 
     /* by block: starts, block_count + 1 each */
     size_t block_count, block_capacity;
@@ -59,6 +55,11 @@ void scr_pairs_deinit(scr_pairs *pairs);
 /* Builds the list from the anchors of bodies and walls, and hands the histories in world->contacts
  * to their pairs. Needs the skin in world->clock. */
 scree_status scr_pairs_build(scr_pairs *pairs, scr_world *world, scree_report *report);
+
+/* The history of body i with j (a row, or -1 - face) if they were in contact when world->contacts was
+ * saved: whether they were, and zeros if not. While the list is built. */
+uint8_t scr_pairs_match(const scr_pairs *pairs, const scr_world *world, uint32_t i, int64_t j,
+                        double *history);
 
 /* Contacts that touch now, with their history, into world->contacts. */
 scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_report *report);

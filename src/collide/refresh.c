@@ -13,7 +13,7 @@ scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *repo
 {
     size_t touching = 0;
     for (size_t k = 0; k < p->count; k++) touching += p->touch[k];
-    for (size_t k = 0; k < p->wall_count; k++) touching += p->wall_touch[k];
+    for (size_t k = 0; k < p->walls.count; k++) touching += p->walls.touch[k];
     scr_contacts *c = &w->contacts;
     c->table.count = 0;
     if (!scr_table_reserve(&c->table, touching))
@@ -26,11 +26,11 @@ scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *repo
         c->partner[n] = (int32_t)p->second[k];
         memcpy(c->history + 4 * n++, p->history + 4 * k, 4 * sizeof *p->history);
     }
-    for (size_t k = 0; k < p->wall_count; k++) {
-        if (!p->wall_touch[k]) continue;
-        c->body[n] = (int32_t)p->wall_body[k];
-        c->partner[n] = -1 - (int32_t)p->wall_face[k];
-        memcpy(c->history + 4 * n++, p->wall_history + 4 * k, 4 * sizeof *p->history);
+    for (size_t k = 0; k < p->walls.count; k++) {
+        if (!p->walls.touch[k]) continue;
+        c->body[n] = (int32_t)p->walls.body[k];
+        c->partner[n] = -1 - (int32_t)p->walls.face[k];
+        memcpy(c->history + 4 * n++, p->walls.history + 4 * k, 4 * sizeof *p->history);
     }
     c->table.count = n;
     return SCREE_OK;

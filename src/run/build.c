@@ -121,10 +121,8 @@ static scree_status add_walls(scr_world *w, const scr_scene *scene, scree_report
             faces[f].material = wall->material;
             w->faces[w->face_count++] = faces[f];
         }
+        wall->reference = faces[0].point;
     }
-    if (w->face_count > UINT16_MAX)
-        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[0], NULL),
-                        "%d wall faces, at most %d are possible", w->face_count, UINT16_MAX);
     return SCREE_OK;
 }
 
@@ -324,6 +322,7 @@ static void adopt_walls(scr_world *w, const scr_world *from)
         w->walls[k].offset = from->walls[old].offset;
         w->walls[k].anchor = from->walls[old].anchor;
         w->walls[k].force = from->walls[old].force;
+        w->walls[k].torque = from->walls[old].torque;
         for (int f = 0; f < w->face_count; f++)
             if (w->faces[f].wall == k)
                 w->faces[f].point = v3_add(w->faces[f].rest, w->walls[k].offset);

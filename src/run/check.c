@@ -129,9 +129,9 @@ static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report
         snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[j]);
         judge_overlap(s, i, partner, grain_overlap(w, &images, i, j) / smaller, &count, report);
     }
-    for (size_t k = 0; k < p->wall_count; k++) {
-        size_t i = p->wall_body[k];
-        const scr_face *face = &w->faces[p->wall_face[k]];
+    for (size_t k = 0; k < p->walls.count; k++) {
+        size_t i = p->walls.body[k];
+        const scr_face *face = &w->faces[p->walls.face[k]];
         vec3 normal;
         double r = w->bodies.place[4 * i + 3];
         double depth = 1 - scr_face_distance(face, v3_load(w->bodies.place + 4 * i), &normal) / r;

@@ -106,7 +106,7 @@ static void begin_anew(scr_world *w)
     w->clock.rebuilds = 0;
     w->clock.removed_count = 0;
     w->ledger = (scr_ledger){0};
-    for (int k = 0; k < w->wall_count; k++) w->walls[k].force = v3(0, 0, 0);
+    for (int k = 0; k < w->wall_count; k++) w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
 }
 
 // a resumed run has the grains of its results and no others
@@ -269,7 +269,7 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .step = c->step,
                          .bodies = (int64_t)s->world.bodies.table.count,
                          .contacts = s->step.last.contacts,
-                         .pairs = (int64_t)(s->step.pairs.count + s->step.pairs.wall_count),
+                         .pairs = (int64_t)(s->step.pairs.count + s->step.pairs.walls.count),
                          .rebuilds = c->rebuilds,
                          .seconds_integrate = s->step.times.integrate,
                          .seconds_neighbours = s->step.times.neighbours,

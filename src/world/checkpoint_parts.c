@@ -264,7 +264,7 @@ scree_status scr_laws_read(const scr_h5 *file, scr_world *world)
 
 /* ---- walls ---- */
 
-_Static_assert(sizeof(scr_wall) == 3 * sizeof(char *) + 12 * sizeof(double),
+_Static_assert(sizeof(scr_wall) == 3 * sizeof(char *) + 18 * sizeof(double),
                "what a wall holds is written and read below");
 
 #define FACE_WIDTH 10
@@ -320,7 +320,10 @@ scree_status scr_walls_write(scr_h5 *file, const scr_world *world)
         scr_h5_set_f64(file, path, "offset", &w->offset.x, 3);
         scr_h5_set_f64(file, path, "anchor", &w->anchor.x, 3);
         scr_h5_set_f64(file, path, "force", &w->force.x, 3);
-        scr_h5_set_text(file, path, "unit", "velocity m/s, offset and anchor m, force N");
+        scr_h5_set_f64(file, path, "torque", &w->torque.x, 3);
+        scr_h5_set_f64(file, path, "reference", &w->reference.x, 3);
+        scr_h5_set_text(file, path, "unit",
+                        "velocity m/s, offset, anchor and reference m, force N, torque N m");
         status = faces_write(file, path, world, k);
         free(path);
     }
@@ -398,7 +401,9 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
         (status = scr_h5_get_f64(file, path, "velocity", &w->velocity.x, 3)) ||
         (status = scr_h5_get_f64(file, path, "offset", &w->offset.x, 3)) ||
         (status = scr_h5_get_f64(file, path, "anchor", &w->anchor.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "force", &w->force.x, 3)))
+        (status = scr_h5_get_f64(file, path, "force", &w->force.x, 3)) ||
+        (status = scr_h5_get_f64(file, path, "torque", &w->torque.x, 3)) ||
+        (status = scr_h5_get_f64(file, path, "reference", &w->reference.x, 3)))
         return status;
     if (!finite3(w->velocity) || !finite3(w->offset) || !finite3(w->anchor))
         return scr_h5_wrong(file, path, "has a velocity or offset that is not finite");

@@ -39,7 +39,14 @@ typedef struct {
                   */
     vec3 anchor; /* offset when the neighbour list was built [m] */
     vec3 force;  /* of the grains on the wall at the end of the last step [N] */
+    vec3 torque; /* the same, about the reference point [N m] */
+    vec3 reference; /* the point when the wall has not moved; it moves along [m] */
 } scr_wall;
+
+static inline vec3 scr_wall_reference(const scr_wall *wall)
+{
+    return v3_add(wall->reference, wall->offset);
+}
 
 /* The energy ledger [J]: sums over the whole run, in the order of steps. What was there at the start plus
  * work done equals what is there now plus what was lost; the difference is the closure error. */

@@ -17,6 +17,8 @@ typedef struct {
     bool stale; /* a body has left its slack: the list is too old */
 } soft_sums;
 
+#define SOFT_WALL_SUMS 6 /* force and torque about the wall's reference point */
+
 typedef struct {
     scr_world *world;
     scr_pairs *pairs;
@@ -25,8 +27,8 @@ typedef struct {
     scr_images images;
     bool periodic; /* along any axis */
     bool improved, lammps, ledger;
-    soft_sums *sums;     /* one per block */
-    double *wall_forces; /* 3 per wall and block: of the block's bodies on the walls */
+    soft_sums *sums;    /* one per block */
+    double *wall_loads; /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
 } soft_task;
 
 typedef struct {

@@ -248,81 +248,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
     }
 }
 
-// geometry of four pairs of a body and a face; lanes beyond `live` repeat the last
-SCR_INLINE void wall_state(const soft_task *t, contact_options o, const uint32_t *at,
-                           contact_state *c, real *arm, real *most)
-{
-    const scr_world *w = t->world;
-    const scr_pairs *p = t->pairs;
-    real spin[4];
-    uint32_t body[4];
-    real radius;
-    for (int l = 0; l < 4; l++) {
-        size_t i = body[l] = p->wall_body[at[l]];
-        const scr_face *face = &w->faces[p->wall_face[at[l]]];
-        vec3 x = v3_load(w->bodies.place + 4 * i), n;
-        vec3 dv = v3_sub(v3_load(w->bodies.motion + 4 * i), w->walls[face->wall].velocity);
-        double r = w->bodies.place[4 * i + 3];
-        double distance = scr_face_distance(face, x, &n);
-        radius[l] = r;
-        c->delta[l] = r - distance;
-        c->n.x[l] = n.x, c->n.y[l] = n.y, c->n.z[l] = n.z;
-        // the normal where the half-step velocity belongs
-        if (o.improved) scr_face_distance(face, v3_axpy(x, -0.5 * t->dt, dv), &n);
-        c->n_half.x[l] = n.x, c->n_half.y[l] = n.y, c->n_half.z[l] = n.z;
-        c->dv.x[l] = dv.x, c->dv.y[l] = dv.y, c->dv.z[l] = dv.z;
-        c->inverse_mass[l] = w->bodies.motion[4 * i + 3];
-        // a shell has no inside: a centre that comes near it is about to pass through
-        (*most)[l] = face->kind == SCR_FACE_PLANE ? r : 0.9 * r;
-    }
-    load_rows(spin, w->bodies.spin, body);
-    c->touch = r_less(r_of(0.0), c->delta);
-    *arm = radius;
-    if (!o.lammps) *arm -= 0.5 * c->delta;
-    c->turning = (rvec){*arm * spin[0], *arm * spin[1], *arm * spin[2]};
-}
-
-SCR_INLINE void scatter_walls(const soft_task *t, size_t block, const uint32_t *at, int live,
-                              const contact_result *r, real arm)
-{
-    const scr_world *w = t->world;
-    double *wall_force = t->wall_forces + 3 * block * (size_t)w->wall_count;
-    real f[4] = {r->force.x, r->force.y, r->force.z, r_of(0.0)};
-    real ti[4] = {arm * r->twist.x, arm * r->twist.y, arm * r->twist.z, r_of(0.0)};
-    transpose(f), transpose(ti);
-    for (int l = 0; l < live; l++) {
-        double *a = w->bodies.load + 8 * (size_t)t->pairs->wall_body[at[l]];
-        double *on = wall_force + 3 * w->faces[t->pairs->wall_face[at[l]]].wall;
-        store4(a, load4(a) + f[l]);
-        store4(a + 4, load4(a + 4) - ti[l]);
-        for (int d = 0; d < 3; d++) on[d] -= f[l][d];
-    }
-}
-
-SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, lane_sums *sums)
-{
-    const scr_pairs *p = t->pairs;
-    uint32_t end = p->block_walls[block + 1];
-    for (uint32_t k = p->block_walls[block]; k < end; k += 4) {
-        int live = end - k < 4 ? (int)(end - k) : 4;
-        uint32_t at[4];
-        for (int l = 0; l < 4; l++) at[l] = l < live ? k + (uint32_t)l : end - 1;
-        contact_state c;
-        real arm, most;
-        wall_state(t, o, at, &c, &arm, &most);
-        c.was = flags(p->wall_touch, at);
-        if (!r_any(c.touch | c.was)) continue;
-        contact_history h = load_history(p->wall_history, at);
-        contact_law law = law_lanes(t->world->laws, p->wall_law, at);
-        contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &h);
-        mask counted = live_lanes[live] & (c.touch | c.was);
-        scatter_walls(t, block, at, live, &r, arm);
-        store_history(p->wall_history, p->wall_touch, at, live, &h, c.touch);
-        if (o.ledger) add_sums(sums, &r, counted);
-        note_worst(sums, c.delta, most, counted, at, (uint32_t)p->count);
-        sums->contacts -= c.touch & counted;
-    }
-}
+#include "step/soft/walls_text.h"
 
 static size_t block_end(const soft_task *t, size_t block)
 {
@@ -338,8 +264,8 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
     for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1];
          k += 4)
         store4(p->halo + k, r_of(0.0));
-    double *wall_force = t->wall_forces + 3 * block * (size_t)t->world->wall_count;
-    for (int k = 0; k < 3 * t->world->wall_count; k++) wall_force[k] = 0;
+    size_t wall_loads = SOFT_WALL_SUMS * (size_t)t->world->wall_count;
+    for (size_t k = 0; k < wall_loads; k++) t->wall_loads[block * wall_loads + k] = 0;
 
     lane_sums s = {0};
     body_pairs(t, o, block, &s);

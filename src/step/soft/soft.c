@@ -11,6 +11,7 @@
 #include "base/os.h"
 #include "exec/cpu/threads.h"
 #include "step/soft/loops.h"
+#include "step/soft/walls.h"
 
 typedef struct {
     soft_task task;
@@ -50,28 +51,12 @@ static bool kick_and_drift(soft_work *k)
     return stale;
 }
 
-// walls follow their velocity; true when one has moved so far that the list is too old
-static bool move_walls(scr_world *w, double dt)
-{
-    bool stale = false;
-    for (int k = 0; k < w->wall_count; k++) {
-        scr_wall *wall = &w->walls[k];
-        if (v3_dot(wall->velocity, wall->velocity) == 0) continue;
-        wall->offset = v3_axpy(wall->offset, dt, wall->velocity);
-        vec3 moved = v3_sub(wall->offset, wall->anchor);
-        stale |= v3_dot(moved, moved) > scr_pairs_slack2(w);
-        for (int f = 0; f < w->face_count; f++)
-            if (w->faces[f].wall == k) w->faces[f].point = v3_add(w->faces[f].rest, wall->offset);
-    }
-    return stale;
-}
-
 static scree_status reserve_sums(soft_work *k, scree_report *report)
 {
     size_t blocks = k->task.pairs->block_count, walls = (size_t)k->task.world->wall_count;
     if (scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0, sizeof *k->task.sums) &&
-        scr_memory_reserve(&k->task.wall_forces, &k->walls_capacity, 3 * walls * blocks + 1, 0,
-                           sizeof(double)))
+        scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity,
+                           SOFT_WALL_SUMS * walls * blocks + 1, 0, sizeof(double)))
         return SCREE_OK;
     return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
 }
@@ -105,16 +90,7 @@ static void add_up(scr_step *s)
         s->last.contacts += sum->contacts;
         if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
     }
-    for (int m = 0; m < w->wall_count; m++) {
-        scr_wall *wall = &w->walls[m];
-        size_t stride = 3 * (size_t)w->wall_count;
-        const double *on = k->task.wall_forces + 3 * m;
-        vec3 force = v3(scr_sum(on, blocks, stride), scr_sum(on + 1, blocks, stride),
-                        scr_sum(on + 2, blocks, stride));
-        // the wall's force on the bodies acts in the half steps before and after its time
-        l->wall_work -= 0.5 * k->task.dt * v3_dot(v3_add(wall->force, force), wall->velocity);
-        wall->force = force;
-    }
+    soft_walls_add_up(&k->task);
 }
 
 // an overlap beyond the smaller radius means the contact law has lost: stop and say where
@@ -128,12 +104,12 @@ static scree_status check_overlap(const scr_step *s, scree_report *report)
     for (size_t b = 0; b < p->block_count; b++)
         if (k->task.sums[b].worst == s->last.worst_overlap) pair = k->task.sums[b].worst_pair;
     bool wall = pair >= p->count;
-    size_t i = wall ? p->wall_body[pair - p->count] : p->first[pair];
+    size_t i = wall ? p->walls.body[pair - p->count] : p->first[pair];
     const double *x = w->bodies.place + 4 * i;
     char partner[96];
     if (wall)
         snprintf(partner, sizeof partner, "wall %.64s",
-                 w->walls[w->faces[p->wall_face[pair - p->count]].wall].name);
+                 w->walls[w->faces[p->walls.face[pair - p->count]].wall].name);
     else
         snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[p->second[pair]]);
     return scr_fail(
@@ -162,7 +138,7 @@ static void close(scr_step *s)
     soft_work *k = s->work;
     if (!k) return;
     scr_memory_free(k->task.sums);
-    scr_memory_free(k->task.wall_forces);
+    scr_memory_free(k->task.wall_loads);
     scr_memory_free(k);
     s->work = NULL;
 }
@@ -209,7 +185,7 @@ static scree_status step(scr_step *s, scree_report *report)
     k->task.opening = clock->step == 0 ? 0.25 * clock->dt : 0;
 
     bool stale = kick_and_drift(k);
-    stale |= move_walls(s->world, clock->dt);
+    stale |= soft_walls_move(s->world, clock->dt);
     scr_clock_tick(clock);
     double t1 = scr_seconds();
     scree_status status = stale ? refresh(s, report) : SCREE_OK;

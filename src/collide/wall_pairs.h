@@ -1,0 +1,34 @@
+/* The part of the neighbour list that pairs bodies with wall faces. */
+#ifndef SCREE_COLLIDE_WALL_PAIRS_H
+#define SCREE_COLLIDE_WALL_PAIRS_H
+
+#include "world/world.h"
+
+struct scr_pairs;
+
+typedef struct {
+    size_t count, capacity;
+    uint32_t *body, *face; /* rows and faces of the world; those of a body follow each other */
+    uint16_t *law;         /* index into world->laws */
+    uint8_t *touch;        /* was in contact at the last force evaluation */
+    double *history;       /* 4 per pair, as in scr_contacts */
+} scr_wall_pairs;
+
+void scr_wall_pairs_deinit(scr_wall_pairs *pairs);
+bool scr_wall_pairs_reserve(scr_wall_pairs *pairs, size_t count);
+
+/* What one thread finds. */
+typedef struct {
+    uint32_t *found; /* body, face */
+    size_t count, capacity;
+} scr_wall_finder;
+
+/* Adds the faces that body i may touch while the list lasts; false when memory is exhausted. */
+bool scr_walls_search(scr_wall_finder *finder, const scr_world *world, uint32_t i);
+
+/* Copies what a thread found into the list, from pair number `first` on, with the histories of
+ * world->contacts. */
+void scr_wall_pairs_place(struct scr_pairs *pairs, const scr_world *world,
+                          const scr_wall_finder *finder, uint32_t first);
+
+#endif

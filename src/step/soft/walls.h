@@ -1,0 +1,13 @@
+/* What walls do in a step of the soft stepper. */
+#ifndef SCREE_STEP_SOFT_WALLS_H
+#define SCREE_STEP_SOFT_WALLS_H
+
+#include "step/soft/loops.h"
+
+/* Walls follow their motion; true when one has moved so far that the list is too old. */
+bool soft_walls_move(scr_world *world, double dt);
+
+/* The blocks' sums of force and torque into the walls, and the work they did into the ledger. */
+void soft_walls_add_up(const soft_task *task);
+
+#endif

@@ -345,6 +345,30 @@ static void check_file_errors(const char *from, const char *text, const char *wa
     unmake(&m);
 }
 
+// spreadsheets: a byte order mark is passed over, UTF-16 is named
+static void test_marks(void)
+{
+    made m = make_file("table", "", "\xef\xbb\xbfx,y,z,radius\n0.5,0.5,0.5,0.1\n");
+    CHECK_INT(m.grains.count, 1);
+    unmake(&m);
+    char name[64];
+    snprintf(name, sizeof name, "scene_generate_%d.tmp", (int)getpid());
+    FILE *out = fopen(name, "w");
+    fwrite("\xff\xfex\0,\0y\0", 1, 8, out);
+    fclose(out);
+    char scene[512];
+    snprintf(scene, sizeof scene,
+             HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: table, material: m, file: %s}\n",
+             name);
+    m = make(scene);
+    unlink(name);
+    CHECK_INT(m.report.errors, 1);
+    CHECK_TEXT(m.report.messages[0].text,
+               "byte 4 is zero, a table must be text; it begins as UTF-16 "
+               "does: save it as UTF-8");
+    unmake(&m);
+}
+
 static void test_table(void)
 {
     made m = make_file(
@@ -529,6 +553,7 @@ int main(void)
     test_random_shapes();
     test_random_refusals();
     test_random_speed();
+    test_marks();
     test_table();
     test_bad_tables();
     test_ids_across_groups();

@@ -156,7 +156,8 @@ static void test_all_at_once(void)
         "did you mean 'glas'?\n"
         "test.yaml:10:64: error: bodies.grains.count is '1e999', must be a whole number in "
         "[0, 100000000]\n"
-        "test.yaml:11:16: error: bodies.more.from is 'lattise', must be one of table, lammps, "
+        "test.yaml:11:16: error: bodies.more.from is 'lattise', must be one of positions, table, "
+        "lammps, "
         "lattice, "
         "random; did you mean 'lattice'?\n"
         "test.yaml:13:35: error: walls.floor.material is 'steal', which is no material of this "
@@ -187,7 +188,8 @@ static void test_missing(void)
         "test.yaml:2:1: error: domain lacks box, [[x, y, z], [x, y, z]] [m], the lower and the "
         "upper corner\n"
         "test.yaml:3:1: error: materials is empty, it must have at least one item\n"
-        "test.yaml:5:3: error: bodies.a lacks from, one of table, lammps, lattice, random\n"
+        "test.yaml:5:3: error: bodies.a lacks from, one of positions, table, lammps, lattice, "
+        "random\n"
         "test.yaml:6:3: error: bodies.b lacks material, a text\n");
 }
 
@@ -275,8 +277,9 @@ static void test_cross_checks(void)
 {
     CHECK_MESSAGES(BODIES("from: random, radius: 1 mm, diameter: 2 mm, count: 1"),
                    "test.yaml:5:69: error: bodies.a has radius and diameter, give one of them\n");
-    CHECK_MESSAGES(BODIES("from: random, count: 1"),
-                   "test.yaml:5:10: error: bodies.a lacks radius or diameter, a number [m] > 0\n");
+    CHECK_MESSAGES(
+        BODIES("from: random, count: 1"),
+        "test.yaml:5:10: error: bodies.a lacks radius, diameter or sizes, a number [m] > 0\n");
     CHECK_MESSAGES(
         BODIES("from: table, file: x.csv, radius: 1 mm"),
         "test.yaml:5:65: error: bodies.a.radius is given, but the sizes come from the file\n");

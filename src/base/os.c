@@ -34,6 +34,12 @@ uint64_t scr_free_space(const char *path)
     return (uint64_t)fs.f_bavail * (uint64_t)fs.f_frsize;
 }
 
+const char *scr_text_hint(const char *text)
+{
+    bool wide = !strncmp(text, "\xff\xfe", 2) || !strncmp(text, "\xfe\xff", 2);
+    return wide ? "; it begins as UTF-16 does: save it as UTF-8" : "";
+}
+
 char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *report)
 {
     scree_place at = {.file = path};

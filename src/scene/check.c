@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/grading.h"
 #include "scene/scene_data.h"
 
 typedef struct {
@@ -159,29 +160,31 @@ static void check_contacts(const checker *c)
 
 static void check_size(const checker *c, const scr_item *item, bool from_file)
 {
-    bool radius = scr_item_has(item, "radius"), diameter = scr_item_has(item, "diameter");
-    if (from_file && (radius || diameter)) {
-        const char *key = radius ? "radius" : "diameter";
-        FAIL(c, at_key(c, item, key), "%s.%s is given, but the sizes come from the file",
-             path_of(item), key);
-    } else if (radius && diameter) {
-        FAIL(c, at_key(c, item, "diameter"), "%s has radius and diameter, give one of them",
-             path_of(item));
-    } else if (!from_file && !radius && !diameter && !is_faulty(item)) {
-        FAIL(c, at_key(c, item, NULL), "%s lacks radius or diameter, a number [m] > 0",
-             path_of(item));
+    static const char *const keys[] = {"radius", "diameter", "sizes"};
+    const char *first = NULL;
+    for (int k = 0; k < 3; k++) {
+        if (!scr_item_has(item, keys[k])) continue;
+        if (from_file)
+            FAIL(c, at_key(c, item, keys[k]), "%s.%s is given, but the sizes come from the file",
+                 path_of(item), keys[k]);
+        else if (first)
+            FAIL(c, at_key(c, item, keys[k]), "%s has %s and %s, give one of them", path_of(item),
+                 first, keys[k]);
+        first = keys[k];
     }
-}
-
-static double largest_diameter(const scr_bodies_def *def)
-{
-    return isnan(def->diameter[1]) ? 2 * def->radius[1] : def->diameter[1];
+    if (!from_file && !first && !is_faulty(item))
+        FAIL(c, at_key(c, item, NULL), "%s lacks radius, diameter or sizes, a number [m] > 0",
+             path_of(item));
+    const scr_item *sizes = &((const scr_bodies_def *)item->def)->sizes;
+    if (sizes->variant_def && !is_faulty(sizes)) scr_grading_check(c->scene, sizes, c->report);
 }
 
 static void check_lattice(const checker *c, const scr_item *item)
 {
     const scr_bodies_lattice_def *lattice = item->variant_def;
-    double diameter = largest_diameter(item->def);
+    double radius[2];
+    scr_grading_bounds(item, radius);
+    double diameter = 2 * radius[1];
     // a hair of tolerance: the same number by way of radius or of diameter
     if (lattice->spacing < diameter * (1 - 1e-12))
         FAIL(c, at_key(c, item, "spacing"),
@@ -242,7 +245,7 @@ static void check_bodies(const checker *c, const scr_item *item)
     if (!item->variant) return;
     const char *from = item->variant->name;
     bool lattice = !strcmp(from, "lattice"), random = !strcmp(from, "random");
-    check_size(c, item, !lattice && !random);
+    check_size(c, item, !strcmp(from, "table") || !strcmp(from, "lammps"));
     if (is_faulty(item)) return;
     if (lattice) {
         check_lattice(c, item);

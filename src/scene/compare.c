@@ -25,6 +25,12 @@ static bool same_texts(const scr_texts *a, const scr_texts *b)
     return same;
 }
 
+static bool same_matrix(const scr_matrix *a, const scr_matrix *b)
+{
+    return a->count == b->count && a->width == b->width &&
+           same_reals(a->rows, b->rows, a->count * a->width);
+}
+
 static bool same_value(const scr_param *p, const void *a, const void *b)
 {
     const char *x = (const char *)a + p->offset, *y = (const char *)b + p->offset;
@@ -39,6 +45,7 @@ static bool same_value(const scr_param *p, const void *a, const void *b)
     case SCR_AXES: return !memcmp(x, y, 3 * sizeof(bool));
     case SCR_TEXT: return same_text(*(char *const *)x, *(char *const *)y);
     case SCR_TEXTS: return same_texts((const scr_texts *)x, (const scr_texts *)y);
+    case SCR_MATRIX: return same_matrix((const scr_matrix *)x, (const scr_matrix *)y);
     case SCR_NESTED: return same_items((const scr_item *)x, (const scr_item *)y);
     }
     return false;

@@ -254,7 +254,8 @@ scree_status scr_generate_table(scr_generator *g)
     table t = {.at = marked ? text + 3 : text, .errors = {path, g->report, 0}};
     scree_status status = SCREE_E_INPUT;
     if (text && strlen(text) != size)
-        scr_file_error(&t.errors, 0, 0, "byte %zu is zero, a table must be text", strlen(text) + 1);
+        scr_file_error(&t.errors, 0, 0, "byte %zu is zero, a table must be text%s",
+                       strlen(text) + 1, scr_text_hint(text));
     else if (text && read_header(&t))
         status = read_rows(&t, &rows);
     if (!status && def->type && !t.has[TYPE])

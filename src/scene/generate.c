@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/digest.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "scene/generators.h"
 
@@ -21,8 +22,9 @@ scree_place scr_generator_place(const scr_generator *g, const char *key)
 
 double scr_generator_radius(scr_generator *g)
 {
-    if (g->radius[0] == g->radius[1]) return g->radius[0];
-    return scr_random_between(&g->random, g->radius[0], g->radius[1]);
+    const double *range = g->grading.radius;
+    if (range[0] == range[1]) return range[0];
+    return scr_grading_radius(&g->grading, scr_random_unit(&g->random));
 }
 
 bool scr_generator_reserve(scr_generator *g, size_t count)
@@ -53,17 +55,40 @@ scree_status scr_generator_region(const scr_generator *g, const scr_item *item, 
     return SCREE_OK;
 }
 
-// radius, or half the diameter: the checker has seen to it that there is one
-static void set_radius(scr_generator *g)
+scree_status scr_generate_positions(scr_generator *g)
 {
-    const scr_bodies_def *def = g->group->def;
-    for (int k = 0; k < 2; k++)
-        g->radius[k] = scr_item_has(g->group, "diameter") ? def->diameter[k] / 2 : def->radius[k];
+    const scr_matrix *places =
+        &((const scr_bodies_positions_def *)g->group->variant_def)->positions;
+    if (!scr_generator_reserve(g, (size_t)places->count)) return SCREE_E_MEMORY;
+    for (int k = 0; k < places->count; k++) {
+        scr_grain grain = {.position = v3_load(places->rows + 3 * k), .density = NAN};
+        grain.radius = scr_generator_radius(g);
+        if (!scr_generator_add(g, grain)) return SCREE_E_MEMORY;
+    }
+    return SCREE_OK;
+}
+
+// sizes that are drawn, and what they count
+static void say_sizes(const scr_generator *g)
+{
+    const scr_item *sizes = &((const scr_bodies_def *)g->group->def)->sizes;
+    if (!sizes->variant_def) return;
+    const scr_sizes_def *def = sizes->def;
+    const double *r = g->grading.radius;
+    double number = scr_grading_moment(&g->grading, 1);
+    double mass = scr_grading_moment(&g->grading, 4) / scr_grading_moment(&g->grading, 3);
+    scr_say("bodies.%s: %s sizes weighted by %s%s, diameters %.4g to %.4g m, mean %.4g m by number "
+            "and %.4g m by mass",
+            g->group->name, sizes->variant->name,
+            def->weighted == SCR_WEIGHTED_MASS ? "mass" : "number",
+            scr_item_has(sizes, "weighted") ? "" : " (the default)", 2 * r[0], 2 * r[1], 2 * number,
+            2 * mass);
 }
 
 static scree_status generate(scr_generator *g)
 {
     const char *from = g->group->variant->name;
+    if (!strcmp(from, "positions")) return scr_generate_positions(g);
     if (!strcmp(from, "table")) return scr_generate_table(g);
     if (!strcmp(from, "lammps")) return scr_generate_lammps(g);
     if (!strcmp(from, "lattice")) return scr_generate_lattice(g);
@@ -81,8 +106,10 @@ scree_status scr_grains_generate(const scr_scene *scene, const scr_item *group, 
                        .grains = grains,
                        .report = report,
                        .random = scr_random_stream((uint64_t)head->seed, stream)};
-    set_radius(&g);
-    scree_status status = generate(&g);
+    scree_status status = scr_grading_init(&g.grading, group) ? SCREE_OK : SCREE_E_MEMORY;
+    if (!status) say_sizes(&g);
+    if (!status) status = generate(&g);
+    scr_grading_deinit(&g.grading);
     if (status == SCREE_E_MEMORY)
         scr_fail(report, status, scr_generator_place(&g, NULL),
                  "no memory for the grains of bodies.%s", group->name);

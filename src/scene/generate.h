@@ -1,4 +1,4 @@
-/* Grains from a `bodies` item: table, LAMMPS data file, lattice, random insertion. */
+/* Grains from a `bodies` item: single places, table, LAMMPS data file, lattice, random insertion. */
 #ifndef SCREE_SCENE_GENERATE_H
 #define SCREE_SCENE_GENERATE_H
 

@@ -1,9 +1,10 @@
-/* The four generators of grains, and what they share. Not for other folders. */
+/* The generators of grains, and what they share. Not for other folders. */
 #ifndef SCREE_SCENE_GENERATORS_H
 #define SCREE_SCENE_GENERATORS_H
 
 #include "base/random.h"
 #include "scene/generate.h"
+#include "scene/grading.h"
 #include "scene/region.h"
 
 /* One call of scr_grains_generate. */
@@ -12,12 +13,13 @@ typedef struct {
     const scr_item *group;
     scr_grains *grains; /* those of earlier groups, and ours after them */
     scree_report *report;
-    double radius[2];  /* smallest, largest [m]; NAN when the file says */
-    scr_random random; /* the group's own stream */
+    scr_grading grading; /* of its sizes */
+    scr_random random;   /* the group's own stream */
 } scr_generator;
 
 #define SCR_MOST_GRAINS 100000000
 
+scree_status scr_generate_positions(scr_generator *g);
 scree_status scr_generate_table(scr_generator *g);
 scree_status scr_generate_lammps(scr_generator *g);
 scree_status scr_generate_lattice(scr_generator *g);
@@ -25,7 +27,7 @@ scree_status scr_generate_random(scr_generator *g);
 
 /* Where the group, or a key of it, is written. */
 scree_place scr_generator_place(const scr_generator *g, const char *key);
-double scr_generator_radius(scr_generator *g); /* drawn between smallest and largest */
+double scr_generator_radius(scr_generator *g); /* drawn from the grading */
 /* Room for `count` more grains. */
 bool scr_generator_reserve(scr_generator *g, size_t count);
 /* Appends; adds the group's velocity and spin. */

@@ -208,14 +208,6 @@ static double ball_volume(double radius)
     return 4 * PI / 3 * radius * radius * radius;
 }
 
-// mean volume when radii are spread evenly between a and b: (b^4 - a^4) / (4 (b - a)) times 4 pi /
-// 3
-static double mean_volume(const double *radius)
-{
-    double a = radius[0], b = radius[1];
-    return PI / 3 * (a + b) * (a * a + b * b);
-}
-
 static int largest_first(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -227,13 +219,14 @@ static scree_status draw_radii(scr_generator *g, const scr_region *region, doubl
                                size_t *count)
 {
     const scr_bodies_random_def *def = g->group->variant_def;
+    const double *range = g->grading.radius;
     bool counted = isnan(def->fraction);
-    double wanted =
-        counted ? (double)def->count : def->fraction * region->volume / mean_volume(g->radius);
-    double fraction = wanted * mean_volume(g->radius) / region->volume;
+    double mean = 4 * PI / 3 * scr_grading_moment(&g->grading, 3), solid = 0;
+    double wanted = counted ? (double)def->count : def->fraction * region->volume / mean;
+    double fraction = wanted * mean / region->volume;
     scree_place at = scr_generator_place(g, counted ? "count" : "fraction");
     // equal spheres jam at 0.384, unequal ones somewhat later
-    if (fraction > 0.385 + 0.3 * (1 - g->radius[0] / g->radius[1]))
+    if (fraction > 0.385 + 0.3 * (1 - range[0] / range[1]))
         return scr_fail(
             g->report, SCREE_E_INPUT, at,
             "%.6g grains of bodies.%s would fill %.3g of their region, random insertion "
@@ -243,11 +236,12 @@ static scree_status draw_radii(scr_generator *g, const scr_region *region, doubl
         return scr_fail(g->report, SCREE_E_INPUT, at,
                         "bodies.%s would have %.3g grains, at most %d are possible", g->group->name,
                         wanted, SCR_MOST_GRAINS);
-    size_t capacity = (size_t)(1.1 * wanted) + 100;
-    if (!(*radii = scr_memory_new(capacity, sizeof **radii))) return SCREE_E_MEMORY;
-    double solid = 0;
-    while (*count < capacity) {
-        if (counted ? *count == (size_t)def->count : solid >= def->fraction * region->volume) break;
+    size_t capacity = 0;
+    if (!scr_memory_reserve(radii, &capacity, (size_t)(1.1 * wanted) + 100, 0, sizeof **radii))
+        return SCREE_E_MEMORY;
+    while (counted ? *count < (size_t)def->count : solid < def->fraction * region->volume) {
+        if (!scr_memory_reserve(radii, &capacity, *count + 1, *count, sizeof **radii))
+            return SCREE_E_MEMORY;
         double r = scr_generator_radius(g);
         (*radii)[(*count)++] = r;
         solid += ball_volume(r);

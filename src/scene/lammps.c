@@ -232,11 +232,13 @@ scree_status scr_generate_lammps(scr_generator *g)
     if (!text)
         scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
                  "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
-    data_file d = {.at = text, .atoms = -1, .errors = {path, g->report, 0}};
+    // an editor may have put a byte order mark before the title
+    bool marked = text && !strncmp(text, "\xef\xbb\xbf", 3);
+    data_file d = {.at = marked ? text + 3 : text, .atoms = -1, .errors = {path, g->report, 0}};
     scree_status status = SCREE_E_INPUT;
     if (text && strlen(text) != size)
-        scr_file_error(&d.errors, 0, 0, "byte %zu is zero, a data file must be text",
-                       strlen(text) + 1);
+        scr_file_error(&d.errors, 0, 0, "byte %zu is zero, a data file must be text%s",
+                       strlen(text) + 1, scr_text_hint(text));
     else if (text)
         status = read_lines(&d);
     if (!status) status = scr_rows_deliver(g, &d.rows, def->type, &d.errors);

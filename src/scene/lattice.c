@@ -56,14 +56,14 @@ static vec3 shifted(scr_generator *g, const scr_region *region, vec3 p, double r
 {
     for (int tries = 0; reach > 0 && tries < 16; tries++) {
         vec3 q = v3_axpy(p, reach, ball_point(&g->random));
-        if (scr_region_holds(region, q, g->radius[1], 0)) return q;
+        if (scr_region_holds(region, q, g->grading.radius[1], 0)) return q;
     }
     return p;
 }
 
 static scree_status lay_out(scr_generator *g, lattice *l, const scr_region *region)
 {
-    double r = g->radius[1];
+    double r = g->grading.radius[1];
     l->step = steps(l->kind, l->a);
     l->origin = v3_add(region->low, v3(r, r, r));
     double sites = 1;
@@ -90,8 +90,8 @@ static scree_status lay_out(scr_generator *g, lattice *l, const scr_region *regi
 static scree_status fill(scr_generator *g, const lattice *l, const scr_region *region,
                          double jitter, int64_t most)
 {
-    const double slack = 1e-9 * g->radius[1];
-    const double reach = jitter * fmax(0, l->a - 2 * g->radius[1]) / 2;
+    const double slack = 1e-9 * g->grading.radius[1];
+    const double reach = jitter * fmax(0, l->a - 2 * g->grading.radius[1]) / 2;
     int64_t made = 0;
     for (int64_t k = 0; k < l->n[2]; k++) {
         for (int64_t j = 0; j < l->n[1]; j++) {
@@ -99,7 +99,7 @@ static scree_status fill(scr_generator *g, const lattice *l, const scr_region *r
                 vec3 p;
                 if (made == most) return SCREE_OK;
                 if (!site(l, i, j, k, &p)) continue;
-                if (!scr_region_holds(region, p, g->radius[1], slack)) continue;
+                if (!scr_region_holds(region, p, g->grading.radius[1], slack)) continue;
                 scr_grain grain = {.radius = scr_generator_radius(g), .density = NAN};
                 grain.position = shifted(g, region, p, reach);
                 if (!scr_generator_add(g, grain)) return SCREE_E_MEMORY;
@@ -117,7 +117,7 @@ scree_status scr_generate_lattice(scr_generator *g)
 {
     const scr_bodies_lattice_def *def = g->group->variant_def;
     lattice l = {.kind = (scr_lattice)def->kind,
-                 .a = isnan(def->spacing) ? 2 * g->radius[1] : def->spacing};
+                 .a = isnan(def->spacing) ? 2 * g->grading.radius[1] : def->spacing};
     scr_region region;
     scree_status status = scr_generator_region(g, &def->region, &region);
     if (!status) {

@@ -175,6 +175,33 @@ static void words_text(const char *lead, const char *words, char *text, size_t s
         used += (size_t)snprintf(text + used, size - used, "%s%.*s", mark, (int)length, w);
 }
 
+int scr_param_columns(const scr_param *param)
+{
+    int columns = 1;
+    for (const char *p = param->unit; *p; p++) columns += *p == ',';
+    return columns;
+}
+
+void scr_param_column_unit(const scr_param *param, int column, char *unit, size_t size)
+{
+    const char *at = param->unit;
+    for (int k = 0; k < column; k++) at = strchr(at, ',') + 1;
+    snprintf(unit, size, "%.*s", (int)strcspn(at, ","), at);
+}
+
+// "a list of rows [m, -]": the units of the columns
+static void matrix_text(const scr_param *param, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "a list of rows [");
+    for (int k = 0; k < scr_param_columns(param) && used < size; k++) {
+        char unit[40];
+        scr_param_column_unit(param, k, unit, sizeof unit);
+        used += (size_t)snprintf(text + used, size - used, "%snumber%s%s", k ? ", " : "",
+                                 unit[0] ? " in " : "", unit);
+    }
+    if (used < size) snprintf(text + used, size - used, "]");
+}
+
 void scr_param_expects(const scr_param *param, char *text, size_t size)
 {
     const char *unit = param->unit && param->unit[0] ? param->unit : NULL;
@@ -200,6 +227,7 @@ void scr_param_expects(const scr_param *param, char *text, size_t size)
         words_text(param->allowed ? "a list of words from " : "a list of words", param->allowed,
                    text, size);
         break;
+    case SCR_MATRIX: matrix_text(param, text, size); break;
     case SCR_NESTED: snprintf(text, size, "a mapping"); break;
     }
 }

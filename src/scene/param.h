@@ -26,6 +26,9 @@ typedef enum {
     SCR_BOX,    /* vec3[2]; [[x, y, z], [x, y, z]], lower and upper corner, lower < upper */
     SCR_AXES,   /* bool[3]; list of x, y, z, or none */
     SCR_TEXTS,  /* scr_texts; list of words */
+    SCR_MATRIX, /* scr_matrix; rows of numbers [[a, b], [a, b], ...], or one row [a, b]; `unit` has
+                   a unit per column, separated by commas: "m,m,m", or "m," when the second is a
+                   pure number */
     SCR_NESTED, /* scr_item; a mapping read with the section `nested` */
 } scr_param_type;
 
@@ -33,6 +36,11 @@ typedef struct {
     char **items;
     int count;
 } scr_texts;
+
+typedef struct {
+    double *rows; /* count times width; NULL when absent */
+    int count, width;
+} scr_matrix;
 
 struct scr_section;
 
@@ -43,7 +51,8 @@ typedef struct {
     const char *unit; /* SI unit of the stored value, "" for a pure number, NULL where none fits */
     const char
         *fallback; /* the default as a user would write it; NULL: must be given; "": may be absent
-                      (REAL becomes NAN, SPAN NAN NAN, TEXT NULL, NESTED variant/def NULL) */
+                      (REAL becomes NAN, SPAN NAN NAN, TEXT NULL, MATRIX no rows, NESTED
+                      variant/def NULL) */
     const char *allowed; /* REAL, SPAN, INT: an interval such as "(0, 1]" or "> 0"; CHOICE and
                             TEXTS: the words; REAL: with the word "auto" appended after '|' when
                             auto may be written, e.g. "> 0 | auto" */
@@ -112,6 +121,10 @@ bool scr_interval_holds(scr_interval interval, double value);
 bool scr_param_takes_auto(const scr_param *param);
 /* The interval part of `allowed`, without the word auto. */
 void scr_param_interval_text(const scr_param *param, char *text, size_t size);
+
+/* Columns of a matrix, and the unit of one of them into `unit` ("" for a pure number). */
+int scr_param_columns(const scr_param *param);
+void scr_param_column_unit(const scr_param *param, int column, char *unit, size_t size);
 
 /* What may be written, in words: "a number [kg/m^3] > 0", "one of sc, fcc, hcp". */
 void scr_param_expects(const scr_param *param, char *text, size_t size);

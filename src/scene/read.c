@@ -514,7 +514,7 @@ scr_scene *scr_scene_read(const char *path, const scr_schema *schema, const scr_
     scr_scene *scene = NULL;
     if (strlen(text) != size)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                 "byte %zu is zero, a scene must be text", strlen(text) + 1);
+                 "byte %zu is zero, a scene must be text%s", strlen(text) + 1, scr_text_hint(text));
     else
         scene = scr_scene_parse(text, path, schema, settings, setting_count, report);
     free(text);

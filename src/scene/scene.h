@@ -54,10 +54,22 @@ typedef struct {
     double friction;        /* Coulomb coefficient; NAN: from the materials */
 } scr_contact_def;
 
+struct scr_item_;
+/* An item of a section: which variant it is, and its filled structs. Owned by the scene. */
+typedef struct scr_item_ {
+    char *name; /* of a named item, else NULL */
+    const scr_section *section;
+    const scr_variant *variant; /* NULL when the section has none */
+    void *def;                  /* section->size bytes */
+    void *variant_def;          /* variant->size bytes, NULL when that is 0 */
+    void *node;                 /* where it was written: for scr_item_place and scr_item_has */
+} scr_item;
+
 typedef struct {
     char *material;
     double radius[2];   /* smallest and largest [m], uniform between; NAN when not given */
-    double diameter[2]; /* the same by diameter; one of the two, never both */
+    double diameter[2]; /* the same by diameter */
+    scr_item sizes;     /* a distribution; one of the three, never two; def NULL when not given */
     vec3 velocity;      /* added to what a file says [m/s] */
     vec3 spin;          /* [rad/s] */
     bool frozen;        /* never moves; infinite partner in contacts */
@@ -72,18 +84,39 @@ typedef struct {
     int64_t type;
 } scr_bodies_lammps_def; /* from: lammps; the same */
 
-typedef enum { SCR_LATTICE_SC, SCR_LATTICE_FCC, SCR_LATTICE_HCP } scr_lattice;
+/* sizes: variants by `distribution`; what is drawn is in scene/grading.h */
+typedef enum { SCR_WEIGHTED_NUMBER, SCR_WEIGHTED_MASS } scr_weighted;
+typedef enum { SCR_SIZE_DIAMETER, SCR_SIZE_RADIUS } scr_size_of;
 
-struct scr_item_;
-/* An item of a section: which variant it is, and its filled structs. Owned by the scene. */
-typedef struct scr_item_ {
-    char *name; /* of a named item, else NULL */
-    const scr_section *section;
-    const scr_variant *variant; /* NULL when the section has none */
-    void *def;                  /* section->size bytes */
-    void *variant_def;          /* variant->size bytes, NULL when that is 0 */
-    void *node;                 /* where it was written: for scr_item_place and scr_item_has */
-} scr_item;
+typedef struct {
+    int weighted; /* scr_weighted: what fractions and densities count */
+    int of;       /* scr_size_of: what is called size */
+} scr_sizes_def;
+
+typedef struct {
+    double range[2];
+} scr_sizes_uniform_def;
+typedef struct {
+    double mean, deviation;
+    double limits[2];
+} scr_sizes_normal_def;
+typedef struct {
+    double median, sigma; /* sigma: standard deviation of the natural logarithm */
+    double limits[2];     /* NAN: three sigma to either side */
+} scr_sizes_lognormal_def;
+typedef struct {
+    double exponent; /* density ~ size^exponent */
+    double range[2];
+} scr_sizes_power_def;
+typedef struct {
+    scr_matrix table; /* size, cumulative fraction */
+} scr_sizes_table_def;
+
+typedef struct {
+    scr_matrix positions; /* x, y, z */
+} scr_bodies_positions_def;
+
+typedef enum { SCR_LATTICE_SC, SCR_LATTICE_FCC, SCR_LATTICE_HCP } scr_lattice;
 
 typedef struct {
     int kind;        /* scr_lattice */
@@ -207,6 +240,6 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 /* Sections that belong to scene/ itself; the schema adds stepper and observers. */
 extern const scr_section scr_section_head, scr_section_domain, scr_section_materials,
     scr_section_contacts, scr_section_bodies, scr_section_walls, scr_section_time,
-    scr_section_output, scr_section_region;
+    scr_section_output, scr_section_region, scr_section_sizes;
 
 #endif

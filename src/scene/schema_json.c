@@ -149,6 +149,19 @@ static void write_words_or_list(json *j, const char *words)
     json_close(j, ']');
 }
 
+// rows of numbers, or one row
+static void write_matrix(json *j, const scr_param *p)
+{
+    json_open(j, "anyOf", '[');
+    write_number_list(j, NULL, p, scr_param_columns(p), false);
+    json_open(j, NULL, '{');
+    json_text(j, "type", "array");
+    json_raw(j, "minItems", "1");
+    write_number_list(j, "items", p, scr_param_columns(p), false);
+    json_close(j, '}');
+    json_close(j, ']');
+}
+
 static void write_section_type(json *j, const scr_section *section);
 
 static void write_type(json *j, const scr_param *p)
@@ -190,6 +203,7 @@ static void write_type(json *j, const scr_param *p)
         break;
     case SCR_AXES: write_words_or_list(j, "x y z"); break;
     case SCR_TEXTS: write_words_or_list(j, p->allowed); break;
+    case SCR_MATRIX: write_matrix(j, p); break;
     case SCR_NESTED: write_section_type(j, p->nested); break;
     }
 }

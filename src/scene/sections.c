@@ -214,10 +214,13 @@ static const scr_param bodies_params[] = {
     {"radius", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, radius),
      "Radius of the grains, or [smallest, largest]: then each grain's radius is drawn evenly "
      "between the two "
-     "(by number, not by mass). Give radius or diameter, not both.",
+     "(by number, not by mass). Give one of radius, diameter and sizes.",
      NULL},
     {"diameter", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, diameter),
-     "Diameter of the grains, or [smallest, largest]. Give radius or diameter, not both.", NULL},
+     "Diameter of the grains, or [smallest, largest]. Give one of radius, diameter and sizes.",
+     NULL},
+    {"sizes", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, sizes),
+     "A distribution of sizes. Give one of radius, diameter and sizes.", &scr_section_sizes},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_bodies_def, velocity),
      "Velocity at the start, added to what a file says.", NULL},
     {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL,
@@ -277,6 +280,15 @@ static const scr_param bodies_random_params[] = {
      "Where the grains are. Absent: the whole domain.", &scr_section_region},
     {0}};
 
+static const scr_param bodies_positions_params[] = {
+    {"positions", "position", SCR_MATRIX, "m,m,m", NULL, NULL,
+     AT(scr_bodies_positions_def, positions),
+     "Centre of one grain, [x, y, z], or a list of centres, [[x, y, z], ...].", NULL},
+    {0}};
+
+static const scr_variant bodies_positions = {"positions", "Single grains at given places.",
+                                             bodies_positions_params,
+                                             sizeof(scr_bodies_positions_def)};
 static const scr_variant bodies_table = {"table", "Grains from a CSV table, one line each.",
                                          bodies_table_params, sizeof(scr_bodies_table_def)};
 static const scr_variant bodies_lammps = {"lammps", "Grains from a LAMMPS data file.",
@@ -286,8 +298,8 @@ static const scr_variant bodies_lattice = {"lattice", "Grains on a regular latti
 static const scr_variant bodies_random = {
     "random", "Grains at random places without overlap, the largest placed first.",
     bodies_random_params, sizeof(scr_bodies_random_def)};
-static const scr_variant *const bodies_variants[] = {&bodies_table, &bodies_lammps, &bodies_lattice,
-                                                     &bodies_random, NULL};
+static const scr_variant *const bodies_variants[] = {
+    &bodies_positions, &bodies_table, &bodies_lammps, &bodies_lattice, &bodies_random, NULL};
 
 const scr_section scr_section_bodies = {
     .name = "bodies",

@@ -272,6 +272,49 @@ static void read_texts(const reader *r, scr_node *node, scr_texts *out)
     }
 }
 
+// ---- rows of numbers ----
+
+static bool read_cell(const reader *r, scr_node *node, int column, double *value)
+{
+    char why[120], unit[40];
+    scr_param_column_unit(r->param, column, unit, sizeof unit);
+    if (!is_scalar(node)) return refuse(r, node, "");
+    return scr_quantity_read(node->text, unit, value, why, sizeof why) || refuse(r, node, why);
+}
+
+static bool read_row(const reader *r, scr_node *node, int width, double *row)
+{
+    if (node->kind != SCR_NODE_LIST || node->count != width) return refuse(r, node, "");
+    bool good = true;
+    for (int k = 0; k < width; k++) good = read_cell(r, node->children[k], k, &row[k]) && good;
+    return good;
+}
+
+// a list of rows; a list of plain numbers is one row
+static void read_matrix(const reader *r, scr_node *node, scr_matrix *out)
+{
+    if (node->kind != SCR_NODE_LIST || !node->count) {
+        refuse(r, node, "");
+        return;
+    }
+    bool single = is_scalar(node->children[0]);
+    int width = scr_param_columns(r->param), count = single ? 1 : node->count;
+    double *rows = calloc((size_t)count * (size_t)width, sizeof *rows);
+    if (!rows) {
+        refuse_memory(r);
+        return;
+    }
+    bool good = true;
+    for (int k = 0; k < count; k++)
+        good = read_row(r, single ? node : node->children[k], width, rows + k * width) && good;
+    if (good) {
+        free(out->rows);
+        *out = (scr_matrix){rows, count, width};
+    } else {
+        free(rows);
+    }
+}
+
 // ---- all of them ----
 
 void scr_value_read(const scr_param *param, scr_node *node, void *def, scree_report *report)
@@ -290,6 +333,7 @@ void scr_value_read(const scr_param *param, scr_node *node, void *def, scree_rep
     case SCR_BOX: read_box(&r, node, member); break;
     case SCR_AXES: read_axes(&r, node, member); break;
     case SCR_TEXTS: read_texts(&r, node, member); break;
+    case SCR_MATRIX: read_matrix(&r, node, member); break;
     case SCR_NESTED: break;
     }
 }
@@ -314,4 +358,5 @@ void scr_value_free(const scr_param *param, void *def)
     void *member = (char *)def + param->offset;
     if (param->type == SCR_TEXT) free(*(char **)member);
     if (param->type == SCR_TEXTS) free_texts(member);
+    if (param->type == SCR_MATRIX) free(((scr_matrix *)member)->rows);
 }

@@ -25,6 +25,15 @@ static vec3 plane(vec3 a, vec3 n)
     return v3_norm(b) > 0 ? v3_scale(v3_norm(a) / v3_norm(b), b) : b;
 }
 
+// Q: the rotation that takes m to n, by Rodrigues' formula
+static vec3 rotate(vec3 a, vec3 m, vec3 n)
+{
+    vec3 axis = v3_cross(m, n);
+    double c = v3_dot(m, n);
+    vec3 turned = v3_add(v3_scale(c, a), v3_cross(axis, a));
+    return v3_axpy(turned, v3_dot(axis, a) / (1 + c), axis);
+}
+
 typedef struct {
     vec3 n, n_half, dv, turning, h;
     double delta, mass, dt;
@@ -45,7 +54,7 @@ static answer reference(const state *s, bool improved)
     double eta = s->p.eta_root * sqrt(s->mass) + s->p.eta_mass * s->mass, eta_t = s->p.zeta * eta;
     double fn = fmax(0, s->p.kn * s->delta - eta * vn);
     vec3 h = v3_axpy(plane(s->h, nu), s->dt, vt);
-    if (improved) h = plane(h, s->n), vt = plane(vt, s->n);
+    if (improved) h = rotate(h, s->n_half, s->n), vt = rotate(vt, s->n_half, s->n);
     vec3 ft = v3_sub(v3_scale(-s->p.kt, h), v3_scale(eta_t, vt));
     answer a = {.slip = v3_norm(ft) > s->p.mu * fn};
     if (a.slip) {
@@ -98,8 +107,10 @@ static contact_result evaluate(const state *s, contact_options o, bool touch,
                        .dv = to(s->dv),
                        .turning = to(s->turning),
                        .inverse_mass = 1 / s->mass};
-    *history = (contact_history){to(s->h), 0.3};
-    return contact_force(o, s->dt, 0, &c, &s->p, history);
+    *history = (contact_history){.h = to(s->h), .viscous = 0.3};
+    contact_sizes sizes = {.inverse_mass = 0};
+    contact_sizes_update(&sizes, c.inverse_mass);
+    return contact_force(o, s->dt, 0, &c, &s->p, &sizes, history);
 }
 
 static void test_force(bool improved)

@@ -27,10 +27,10 @@ typedef struct scr_finder {
 
 void scr_pairs_deinit(scr_pairs *p)
 {
-    void *const arrays[] = {p->first,      p->second,      p->sink,        p->law,
-                            p->touch,      p->history,     p->block_pairs, p->block_walls,
-                            p->block_halo, p->block_inbox, p->halo,        p->halo_body,
-                            p->inbox,      p->sort_key,    p->row_start,   p->row_entry};
+    void *const arrays[] = {
+        p->first,       p->second,      p->sink,       p->law,         p->touch, p->history,
+        p->block_pairs, p->block_walls, p->block_halo, p->block_inbox, p->halo,  p->halo_body,
+        p->inbox,       p->sort_key,    p->row_start,  p->row_entry,   p->wide,  p->record};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_room; t++) {
         scr_memory_free(p->finders[t].pairs);
@@ -62,6 +62,7 @@ typedef struct {
     const scr_grid *grid;
     scr_images images;
     scr_finder *finder;
+    double reach; /* gap below which a pair is listed: skin and range of attraction */
     uint32_t block_first, block_end; /* rows of the present block */
     uint32_t body_count;
     /* occupied cells around the cell of the last body: the next one is often in the same */
@@ -92,7 +93,7 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
         uint32_t j = s->grid->members[k];
         if (only_later && j <= i) continue;
         const double *b = place + 4 * (size_t)j;
-        double reach = a[3] + b[3] + s->grid->skin, distance2 = 0;
+        double reach = a[3] + b[3] + s->reach, distance2 = 0;
         for (int d = 0; d < 3; d++) {
             double x = scr_nearest_image(&s->images, d, a[d] - b[d]);
             distance2 += x * x;
@@ -245,7 +246,7 @@ static void search_block(search *s, scr_pairs *p, size_t block)
         for (int l = scr_grid_body_level(s->grid, i) + 1; l < s->grid->level_count; l++)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
-        f->failed |= !scr_walls_search(&f->walls, s->world, i);
+        f->failed |= !scr_walls_search(&f->walls, s->world, i, s->reach);
     }
     slots_clear(f, f->pair_count - before);
     for (size_t k = before; k < f->pair_count && !f->failed; k++) {
@@ -291,6 +292,12 @@ static bool reserve_finders(scr_pairs *p)
 
 #define RESERVE(array, capacity, count, width)                                                     \
     scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
+
+bool scr_pairs_reserve_record(scr_pairs *p)
+{
+    return RESERVE(p->record, p->record_capacity, p->count + 8, 8) &&
+           RESERVE(p->walls.record, p->walls.record_capacity, p->walls.count + 8, 8);
+}
 
 static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
 {
@@ -342,11 +349,12 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
 
 // the history of a pair that was in contact when the contacts were saved, else zero
 uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t j,
-                        double *history)
+                        double *history, double *wide)
 {
     const scr_contacts *c = &w->contacts;
     uint32_t key = key_body(p, i, j);
     memset(history, 0, 4 * sizeof *history);
+    if (wide) memset(wide, 0, 8 * sizeof *wide);
     for (uint32_t e = p->row_start[key]; e < p->row_start[key + 1]; e++) {
         uint32_t k = p->row_entry[e];
         bool same = c->body[k] == (int64_t)i && c->partner[k] == j;
@@ -355,6 +363,8 @@ uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int6
         for (int d = 0; d < 3; d++)
             history[d] = same ? c->history[4 * (size_t)k + d] : -c->history[4 * (size_t)k + d];
         history[3] = c->history[4 * (size_t)k + 3];
+        // rolling and twisting look the same from both bodies
+        if (wide) memcpy(wide, c->wide + 8 * (size_t)k, 8 * sizeof *wide);
         return 1;
     }
     return 0;
@@ -374,7 +384,8 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
             p->sink[pair] = q->sink < n ? q->sink : q->sink + halo;
             if (w->material_count > 1)
                 p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
-            p->touch[pair] = scr_pairs_match(p, w, i, q->second, p->history + 4 * (size_t)pair);
+            p->touch[pair] = scr_pairs_match(p, w, i, q->second, p->history + 4 * (size_t)pair,
+                                             p->wide ? p->wide + 8 * (size_t)pair : NULL);
         }
     // without a halo there may be no array to copy from
     if (f->halo_count) memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
@@ -414,6 +425,7 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
                 .grid = &p->grid,
                 .images = scr_images_of(&w->domain),
                 .finder = f,
+                .reach = p->grid.skin,
                 .body_count = (uint32_t)w->bodies.table.count,
                 .near_of = SCR_GRID_NONE};
     for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
@@ -457,7 +469,8 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
         large = r > large ? r : large;
     }
     if (b->table.count == 0) small = large = 1;
-    scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin);
+    p->range = scr_world_range(w, large);
+    scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin + p->range);
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) ||
         !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
@@ -475,8 +488,10 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     if (pairs > SCR_MOST_PAIRS || b->table.count + halo > SCR_MOST_PAIRS)
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "%zu near pairs, at most %u can be listed",
                         pairs, SCR_MOST_PAIRS);
+    bool wide = scr_contacts_are_wide(&w->contacts);
     if (failed || !reserve_pairs(p, pairs, halo, w->material_count == 1) ||
-        !scr_wall_pairs_reserve(&p->walls, walls))
+        !scr_wall_pairs_reserve(&p->walls, walls, wide) ||
+        (wide && !RESERVE(p->wide, p->wide_capacity, pairs + 8, 8)))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
     sum_starts(p->block_pairs, p->block_count);
     sum_starts(p->block_walls, p->block_count);

@@ -28,8 +28,17 @@ typedef struct scr_pairs {
     uint16_t *law;   /* index into world->laws; not filled where there is only one */
     uint8_t *touch;  /* was in contact at the last force evaluation */
     double *history; /* 4 per pair, as in scr_contacts */
+    double *wide;    /* 8 per pair, as in scr_contacts; NULL where contacts are not wide */
+    size_t wide_capacity;
 
     scr_wall_pairs walls; /* pairs of a body and a wall face, by block */
+
+    /* forces of the last evaluation, for observers: 8 per pair, force, loss beyond what is booked,
+     * couple, 0; only where touch is set, and only after scr_pairs_reserve_record */
+    double *record;
+    size_t record_capacity;
+
+    double range; /* gap over which contacts can still attract [m] */
 
     /* by block: starts, block_count + 1 each */
     size_t block_count, block_capacity;
@@ -59,7 +68,7 @@ scree_status scr_pairs_build(scr_pairs *pairs, scr_world *world, scree_report *r
 /* The history of body i with j (a row, or -1 - face) if they were in contact when world->contacts was
  * saved: whether they were, and zeros if not. While the list is built. */
 uint8_t scr_pairs_match(const scr_pairs *pairs, const scr_world *world, uint32_t i, int64_t j,
-                        double *history);
+                        double *history, double *wide);
 
 /* Contacts that touch now, with their history, into world->contacts. */
 scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_report *report);
@@ -76,6 +85,9 @@ void scr_world_wrap(scr_world *world);
  * removes or reports bodies outside the domain and positions that are not finite, sorts now and
  * then, builds. */
 scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report *report);
+
+/* Room for the forces of all pairs. */
+bool scr_pairs_reserve_record(scr_pairs *pairs);
 
 /* Squared distance from its anchor at which a body makes the present list too old: half the skin. */
 static inline double scr_pairs_slack2(const scr_world *world)

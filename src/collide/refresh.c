@@ -24,12 +24,14 @@ scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *repo
         if (!p->touch[k]) continue;
         c->body[n] = (int32_t)p->first[k];
         c->partner[n] = (int32_t)p->second[k];
+        if (c->wide) memcpy(c->wide + 8 * n, p->wide + 8 * k, 8 * sizeof *p->wide);
         memcpy(c->history + 4 * n++, p->history + 4 * k, 4 * sizeof *p->history);
     }
     for (size_t k = 0; k < p->walls.count; k++) {
         if (!p->walls.touch[k]) continue;
         c->body[n] = (int32_t)p->walls.body[k];
         c->partner[n] = -1 - (int32_t)p->walls.face[k];
+        if (c->wide) memcpy(c->wide + 8 * n, p->walls.wide + 8 * k, 8 * sizeof *p->wide);
         memcpy(c->history + 4 * n++, p->walls.history + 4 * k, 4 * sizeof *p->history);
     }
     c->table.count = n;
@@ -113,13 +115,19 @@ static void release_contact(scr_world *w, size_t k)
         other = w->bodies.material[c->partner[k]];
     }
     const scr_law *law = scr_world_law(w, w->bodies.material[i], other);
-    const contact_law p = {
-        .kn = law->kn, .kt = law->kt, .kt_inverse = law->kt_inverse, .mu = law->mu};
-    overlap = overlap > 0 ? overlap : 0;
-    double limit = p.mu * (p.kn * overlap + h[3]), h2 = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-    double tangential = contact_tangential_energy(&p, h2, limit);
-    w->ledger.removed += contact_normal_energy(&p, overlap) + tangential;
-    w->ledger.friction += 0.5 * p.kt * h2 - tangential;
+    double mass = w->bodies.motion[4 * i + 3], curvature = 1 / x[3];
+    if (c->partner[k] >= 0) {
+        mass += w->bodies.motion[4 * (size_t)c->partner[k] + 3];
+        curvature += 1 / w->bodies.place[4 * (size_t)c->partner[k] + 3];
+    }
+    contact_history history = {.h = {h[0], h[1], h[2]}, .viscous = h[3]};
+    if (c->wide) {
+        const double *m = c->wide + 8 * k;
+        history.roll = (rvec){m[0], m[1], m[2]}, history.twist = m[3];
+    }
+    contact_account account = contact_stored(law, overlap, mass, curvature, &history);
+    w->ledger.removed += account.stored;
+    w->ledger.friction += account.excess;
 }
 
 // energy that leaves with a body: its velocity is that of the half step, half a step of acceleration (with the
@@ -146,9 +154,9 @@ static void renumber_contacts(scr_world *w, const uint32_t *new_row)
             release_contact(w, k);
             continue;
         }
+        scr_contacts_copy(c, n, k);
         c->body[n] = (int32_t)a;
-        c->partner[n] = (int32_t)b;
-        memmove(c->history + 4 * n++, c->history + 4 * k, 4 * sizeof *c->history);
+        c->partner[n++] = (int32_t)b;
     }
     c->table.count = n;
 }

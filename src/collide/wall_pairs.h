@@ -12,10 +12,12 @@ typedef struct {
     uint16_t *law;         /* index into world->laws */
     uint8_t *touch;        /* was in contact at the last force evaluation */
     double *history;       /* 4 per pair, as in scr_contacts */
+    double *wide, *record; /* 8 per pair, as in scr_pairs */
+    size_t wide_capacity, record_capacity;
 } scr_wall_pairs;
 
 void scr_wall_pairs_deinit(scr_wall_pairs *pairs);
-bool scr_wall_pairs_reserve(scr_wall_pairs *pairs, size_t count);
+bool scr_wall_pairs_reserve(scr_wall_pairs *pairs, size_t count, bool wide);
 
 /* What one thread finds. */
 typedef struct {
@@ -23,8 +25,9 @@ typedef struct {
     size_t count, capacity;
 } scr_wall_finder;
 
-/* Adds the faces that body i may touch while the list lasts; false when memory is exhausted. */
-bool scr_walls_search(scr_wall_finder *finder, const scr_world *world, uint32_t i);
+/* Adds the faces that body i may touch while the list lasts: those nearer than `reach` to its
+ * surface; false when memory is exhausted. */
+bool scr_walls_search(scr_wall_finder *finder, const scr_world *world, uint32_t i, double reach);
 
 /* Copies what a thread found into the list, from pair number `first` on, with the histories of
  * world->contacts. */

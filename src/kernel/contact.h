@@ -1,30 +1,39 @@
-/* The soft contact with history: Hooke normal force, viscous damping, tangential spring with Coulomb
- * limit, and the improved treatment of velocities known at the half step (Vyas et al. 2025).
+/* The soft contact with history, and the improved treatment of velocities known at the half step
+ * (Vyas et al. 2025).
  *
  * n points from the partner j to the body i; forces are on i. Velocities are those of the half step.
  * n' is n in the standard scheme, and the normal at the half step, where dv belongs, in the improved
- * one. P(a, n) turns a vector into the plane of n: projected, its length kept.
+ * one. P(a, n) turns a vector into the plane of n: projected, its length kept. Q(a) takes a vector of
+ * the plane of n' to that of n by the smallest rotation.
  *
- *   v_n = dv.n',   v_t = dv - v_n n' + n' x (a_i w_i + a_j w_j),   a = r - delta/2              (1)
- *   F_n = max(0, k_n delta - eta_n v_n)                                                        (2)
- *   h  <- P(P(h, n') + dt v_t, n),   v_t <- P(v_t, n)                                          (3)
- *   F_t = -k_t h - eta_t v_t;  where |F_t| > mu F_n:                                           (4)
- *         F_t *= mu F_n/|F_t|,  h = -(F_t + eta_t v_t)/k_t
+ *   v_n = dv.n',   v_t = dv - v_n n' + n' x (a_i w_i + a_j w_j),   a_i = r_i - delta/2          (1)
+ *   F_n = max(0, push - eta_n v_n) - pull                                                      (2)
+ *   h  <- Q(P(h, n') + dt v_t),   v_t <- Q(v_t)                                                (3)
+ *   F_t = -k_t h - eta_t v_t;  where |F_t| > mu F_g:                                           (4)
+ *         F_t *= mu F_g/|F_t|,  h = -(F_t + eta_t v_t)/k_t
  *   torque on i: -a_i n x F_t,  on j: -a_j n x F_t                                             (5)
+ *
+ * push, pull, eta_n and k_t come from the normal law (contact_normal below); F_g, the force that
+ * friction feels, is F_n without the pull. Rolling and twisting springs obey (3) and (4) with the
+ * pseudo-velocity R* dw x n' and the rate dw.n' in place of v_t, dw = w_i - w_j (contact_turning).
+ *
+ * A stiffness that depends on the contact radius changes while a spring is stretched. While it grows
+ * the force is kept (what is laid on is stress-free), while it falls the stretch is kept: neither makes
+ * energy. With G = k_old/k_new this is h *= min(G, 1).
  *
  * Energy, as velocity-Verlet does work: a force F acts in the half steps before and after its time,
  * so between two evaluations the bodies receive dt/2 (F_old + F_new).v. The viscous part of the last
  * normal force is kept in the history for that. F_t = -k_t h - eta_t v_t holds in stick and slip
- * alike, so the tangential force takes from the bodies
+ * alike, so a spring takes from the bodies
  *
- *   k_t/2 (h_new^2 - h_old^2) + k_t/2 (h_old + h_new).(h_trial - h_new) + dt eta_t v_t^2       (6)
+ *   k/2 (h_new^2 - h_old^2) + k/2 (h_old + h_new).(h_trial - h_new) + dt eta v^2               (6)
  *
- * The last term is dt/2 eta_t (v_old + v_new).v_new; to the order of the scheme it telescopes to weight 1
+ * The last term is dt/2 eta (v_old + v_new).v_new; to the order of the scheme it telescopes to weight 1
  * (3/4 in the first evaluation of a contact, 1/4 after its last, 5/4 in the first step of a run for
- * contacts that were there before: `opening`) less dt/4 eta_t v_t^2 of the contacts that are there now.
+ * contacts that were there before: `opening`) less dt/4 eta v^2 of the contacts that are there now.
  * In fast sliding (4) stretches h far beyond what the Coulomb limit could hold, only to cancel the
- * damper. That is no stored energy: the spring is booked with at most (mu F_n)^2/(2 k_t), and the rest
- * of k_t h^2/2 belongs to what was lost. Both corrections are functions of the present state (`excess`):
+ * damper. That is no stored energy: the spring is booked with at most (mu F_g)^2/(2 k), and the rest
+ * of k h^2/2 belongs to what was lost. Both corrections are functions of the present state (`excess`):
  * their sums over all contacts are added to friction where the contact slides, to damping where it
  * sticks, and need no history. */
 #ifndef SCREE_KERNEL_CONTACT_H
@@ -33,129 +42,479 @@
 #include "kernel/lanes.h"
 #include "kernel/law.h"
 
+/* Which laws a loop must know: the usual ones have loops of their own. */
+typedef enum {
+    CONTACT_HOOKE, /* linear springs */
+    CONTACT_HERTZ, /* Hertz and Mindlin */
+    CONTACT_ANY,   /* each lane its own, with cohesion, rolling and twisting */
+    CONTACT_KINDS
+} contact_kind;
+
 /* Constant at each call, so that the compiler makes one loop per combination. */
 typedef struct {
+    int kind;     /* contact_kind */
     int improved; /* n' is the half-step normal */
-    int lammps;   /* conventions of LAMMPS' gran/hooke/history: arm = radius, no clip, h projected
-                     only */
+    int lammps;   /* conventions of LAMMPS: arm = radius, no clip, h projected only, h kept when the
+                     stiffness changes */
     int ledger;   /* count energies */
 } contact_options;
 
 typedef struct {
     rvec n, n_half;
-    real delta;        /* overlap [m]; contact where > 0 */
-    mask touch;        /* delta > 0 */
-    mask was;          /* it was in contact at the last evaluation */
-    rvec dv;           /* velocity of i minus that of j, at the half step */
-    rvec turning;      /* a_i w_i + a_j w_j */
-    real inverse_mass; /* 1/m_i + 1/m_j */
+    real delta;           /* overlap [m] */
+    mask touch;           /* in contact: contact_touch() */
+    mask was;             /* it was in contact at the last evaluation */
+    rvec dv;              /* velocity of i minus that of j, at the half step */
+    rvec turning;         /* a_i w_i + a_j w_j */
+    rvec dw;              /* w_i - w_j */
+    real inverse_mass;    /* 1/m_i + 1/m_j */
+    real inverse_radius;  /* 1/r_i + 1/r_j */
+    real inverse_inertia; /* 1/I_i + 1/I_j */
 } contact_state;
 
 typedef struct {
-    real kn, kt, kt_inverse, mu, eta_root, eta_mass, zeta;
+#define F(member, unit, doc) real member;
+    SCR_LAW_NUMBERS(F)
+#undef F
 } contact_law;
 
 typedef struct {
     rvec h;       /* tangential spring, seen from i */
     real viscous; /* viscous part of the normal force at the last evaluation */
+    rvec roll;    /* rolling spring, seen from i (CONTACT_ANY) */
+    real twist;   /* twisting angle (CONTACT_ANY) */
 } contact_history;
 
 typedef struct {
     rvec force;                              /* on i */
     rvec twist;                              /* n x F_t: torque is -a times this, for both */
-    real damping, friction;                  /* energy dissipated since the last evaluation */
+    rvec couple;                             /* of rolling and twisting: on i, its opposite on j */
+    real damping, friction, rolling;         /* energy dissipated since the last evaluation */
     real elastic_normal, elastic_tangential; /* stored now */
-    real excess_friction, excess_damping;    /* to be added to what was lost, as things are now */
+    real elastic_rolling;
+    real excess_friction, excess_damping,
+        excess_rolling; /* to be added to what was lost, as things are
+                                                             now */
 } contact_result;
 
-/* a turned into the plane of the unit normal n: projected, length kept. */
-SCR_INLINE rvec contact_turn(rvec a, rvec n)
-{
-    rvec b = rv_axpy(a, -rv_dot(a, n), n);
-    real b2 = rv_dot(b, b), a2 = rv_dot(a, a);
-    mask some = r_less(r_of(0.0), b2);
-    return rv_scale(r_select(some, r_sqrt(a2 / r_select(some, b2, r_of(1.0))), r_of(1.0)), b);
-}
+/* ---- turning springs ---- */
 
 SCR_INLINE rvec contact_project(rvec a, rvec n)
 {
     return rv_axpy(a, -rv_dot(a, n), n);
 }
 
-/* Energy in the springs of a contact of overlap delta > 0; `limit` is mu F_n. */
-SCR_INLINE real contact_normal_energy(const contact_law *p, real delta)
+// sqrt(1 + x); a contact turns little in a step, and then the series has all digits
+SCR_INLINE real contact_root(real x)
 {
-    return 0.5 * p->kn * delta * delta;
+    real series = 1.0 + x * (0.5 + x * (-0.125 + x * (0.0625 - 0.0390625 * x)));
+    mask large = r_less(r_of(1e-3), x);
+    if (r_any(large)) series = r_select(large, r_sqrt(1.0 + x), series);
+    return series;
 }
 
-SCR_INLINE real contact_tangential_energy(const contact_law *p, real h2, real limit)
+/* P: a turned into the plane of the unit normal n: projected, length kept. */
+SCR_INLINE rvec contact_turn(rvec a, rvec n)
 {
-    return r_min(0.5 * p->kt * h2, 0.5 * p->kt_inverse * limit * limit);
+    real along = rv_dot(a, n);
+    rvec b = rv_axpy(a, -along, n);
+    real b2 = rv_dot(b, b);
+    mask some = r_less(r_of(0.0), b2);
+    real x = r_where(some, along * along / r_select(some, b2, r_of(1.0)));
+    return rv_scale(contact_root(x), b);
 }
 
-/* dt is the time since the last evaluation, `opening` a quarter of it in the first step of a run, else 0. */
+/* Q: a vector of the plane of n_half, rotated into that of n; `middle` is (n + n')/(1 + n.n'). */
+SCR_INLINE rvec contact_rotate(rvec a, rvec n, rvec middle)
+{
+    return rv_axpy(a, -rv_dot(a, n), middle);
+}
+
+/* ---- normal ---- */
+
+typedef struct {
+    real push, pull; /* repulsion and attraction [N], both >= 0 */
+    real eta;        /* normal damping [kg/s] */
+    real radius;     /* of the contact, a [m]; 1 where CONTACT_HOOKE does not need it */
+    real stiffening; /* a_old/a: how the contact radius grew since the last evaluation; 1 for
+                        CONTACT_HOOKE */
+    real grip;       /* added to F_n it is what friction feels */
+    real stored;     /* energy [J] */
+    real jump;       /* energy lost at once when a contact of JKR begins or ends [J] */
+} contact_normal;
+
+/* Numbers of a pair of sizes, which often are those of the pair before. */
+typedef struct {
+    real inverse_mass, mass, root_mass;
+} contact_sizes;
+
+SCR_INLINE void contact_sizes_update(contact_sizes *s, real inverse_mass)
+{
+    if (!r_any((mask)(s->inverse_mass != inverse_mass))) return;
+    s->inverse_mass = inverse_mass;
+    s->mass = 1.0 / inverse_mass;
+    s->root_mass = r_sqrt(s->mass);
+}
+
+/* JKR (Johnson, Kendall & Roberts 1971) with work of adhesion w = 2 gamma, in s = sqrt(a):
+ *
+ *   delta = s^4/R* - c s,   c = sqrt(2 pi w/E*)                                                (7)
+ *   F_n = 4/3 E* a^3/R* - sqrt(8 pi w E* a^3)                                                  (8)
+ *
+ * A contact begins at delta = 0, where s^3 = c R*, and ends where delta is least: s^3 is a quarter
+ * of that. */
+SCR_INLINE real jkr_c(const contact_law *p)
+{
+    // 2 pi w/E* with w = 2 gamma
+    mask is = r_less(r_of(0.0), p->surface_energy);
+    return r_where(
+        is, r_sqrt(12.566370614359172 * p->surface_energy / r_select(is, p->young, r_of(1.0))));
+}
+
+SCR_INLINE real r_cbrt(real a)
+{
+#if SCR_LANES == 1
+    return cbrt(a);
+#else
+    real root;
+    for (int l = 0; l < SCR_LANES; l++) root[l] = cbrt(a[l]);
+    return root;
+#endif
+}
+
+// the overlap (negative) at which a contact ends
+SCR_INLINE real jkr_tear(real c, real radius)
+{
+    return -0.75 * c * r_cbrt(0.25 * c * radius);
+}
+
+// (7) solved for s by Newton's method from above, where the function is convex
+SCR_INLINE real jkr_root(real c, real radius, real delta)
+{
+    real quarter = r_sqrt(r_sqrt(2.0 * radius * r_max(delta, r_of(0.0))));
+    real s = r_max(r_cbrt(2.0 * c * radius), quarter);
+    for (int k = 0; k < 24; k++) {
+        real cube = s * s * s / radius;
+        s -= (cube * s - c * s - delta) / (4.0 * cube - c);
+    }
+    return s;
+}
+
+// integral of (8) along (7), zero for a = 0
+SCR_INLINE real jkr_energy(real kn, real c, real pull, real radius, real s)
+{
+    real a = s * s, seven = a * a * a * s;
+    return 0.4 * kn * a * a * a * a * a / (radius * radius) -
+           (kn * c + 4.0 * pull) * seven / (7.0 * radius) + 0.25 * pull * c * a * a;
+}
+
+/* Whether the bodies are in contact: `was` tells whether they were. */
+SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delta,
+                              real inverse_radius, mask was)
+{
+    if (o.kind != CONTACT_ANY) return r_less(r_of(0.0), delta);
+    real reach = -p->range;
+    mask jkr = r_less(r_of(0.0), p->surface_energy) & was;
+    if (r_any(jkr)) reach = r_select(jkr, jkr_tear(jkr_c(p), 1.0 / inverse_radius), reach);
+    return r_less(reach, delta);
+}
+
+// JKR in the lanes that have it
+SCR_INLINE void normal_jkr(const contact_law *p, const contact_state *c, real radius,
+                           contact_normal *n, int ledger)
+{
+    mask is = r_less(r_of(0.0), p->surface_energy);
+    real k = jkr_c(p), tear = jkr_tear(k, radius);
+    real s = jkr_root(k, radius, r_max(c->delta, tear));
+    // no contact is smaller than the one that tears
+    s = r_max(s, r_cbrt(0.25 * k * radius));
+    real a = s * s;
+    // sqrt(8 pi w E*) = sqrt(12 pi gamma 4/3 E*)
+    real pull = r_sqrt(37.69911184307752 * r_where(is, p->surface_energy * p->kn));
+    n->push = r_select(is, p->kn * a * a * a / radius, n->push);
+    n->pull = r_select(is, pull * a * s, n->pull);
+    n->radius = r_select(is, a, n->radius);
+    // Thornton: friction acts as if the load were F_n + 2 F_pull-off, F_pull-off = 3 pi gamma R*
+    n->grip = r_select(is, 18.849555921538759 * p->surface_energy * radius, n->grip);
+    if (!ledger) return;
+    n->stored = r_select(is, jkr_energy(p->kn, k, pull, radius, s), n->stored);
+    real first = jkr_energy(p->kn, k, pull, radius, r_cbrt(k * radius));
+    real last = jkr_energy(p->kn, k, pull, radius, r_cbrt(0.25 * k * radius));
+    n->jump = r_where(is & c->touch & ~c->was, -first) + r_where(is & ~c->touch & c->was, last);
+}
+
+/* Hooke: push = kn delta. Hertz: push = 4/3 E* a delta, a = sqrt(R* delta). Linear cohesion: pull =
+ * adhesion, fading to zero over a gap of `range`. Damping as kernel/law.h says. */
+SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, real vn,
+                                            const contact_state *c, const contact_law *p,
+                                            const contact_sizes *sizes)
+{
+    contact_normal n = {.radius = r_of(1.0),
+                        .stiffening = r_of(1.0),
+                        .pull = r_of(0.0),
+                        .grip = r_of(0.0),
+                        .jump = r_of(0.0)};
+    if (o.kind == CONTACT_HOOKE) {
+        n.push = p->kn * c->delta;
+        n.eta = p->eta_root * sizes->root_mass + p->eta_mass * sizes->mass;
+        n.stored = 0.5 * n.push * c->delta;
+        return n;
+    }
+    real inside = r_max(c->delta, r_of(0.0)), radius = 1.0 / c->inverse_radius;
+    n.radius = r_sqrt(radius * inside);
+    n.push = p->kn * n.radius * inside;
+    n.stored = 0.4 * n.push * inside;
+    if (o.kind == CONTACT_ANY) {
+        mask hooke = r_less(p->hertz, r_of(0.5));
+        n.push = r_select(hooke, p->kn * inside, n.push);
+        n.stored = r_select(hooke, 0.5 * n.push * inside, n.stored);
+        mask apart = r_less(c->delta, r_of(0.0));
+        mask fades = r_less(r_of(0.0), p->range);
+        real fade = r_where(fades, (c->delta + p->range) / r_select(fades, p->range, r_of(1.0)));
+        n.pull = p->adhesion * r_select(apart, fade, r_of(1.0));
+        real deep = p->adhesion * (inside + 0.5 * p->range);
+        n.stored -= r_select(apart, 0.5 * p->adhesion * p->range * fade * fade, deep);
+        n.grip = n.pull;
+        if (r_any(r_less(r_of(0.0), p->surface_energy))) normal_jkr(p, c, radius, &n, o.ledger);
+        real scale = r_select(hooke, r_of(1.0), n.radius);
+        n.eta = p->eta_root * r_sqrt(sizes->mass * scale) +
+                (p->eta_mass + p->eta_area * n.radius) * sizes->mass;
+        n.eta = r_where(r_less(r_of(0.0), n.push), n.eta);
+    } else {
+        n.eta = p->eta_root * r_sqrt(sizes->mass * n.radius) +
+                (p->eta_mass + p->eta_area * n.radius) * sizes->mass;
+    }
+    // the overlap a step ago, to the order of the scheme
+    mask deep = r_less(r_of(0.0), inside);
+    real before = r_max(c->delta + dt * vn, r_of(0.0));
+    n.stiffening = r_sqrt(before / r_select(deep, inside, r_of(1.0)));
+    n.stiffening = r_select(deep, n.stiffening, r_of(1.0));
+    if (o.kind == CONTACT_ANY)
+        // a JKR contact changes little more slowly; its springs keep their stretch
+        n.stiffening = r_select(r_less(r_of(0.0), p->surface_energy), r_of(1.0), n.stiffening);
+    return n;
+}
+
+/* ---- springs with a limit ---- */
+
+typedef struct {
+    rvec force, h;
+    real lost, excess, stored;
+    mask slip;
+} contact_spring;
+
+/* (4) and (6): `old` is the spring as it was, turned into the present plane, `v` its velocity there;
+ * `growth` is k_old/k. */
+SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real opening,
+                                          const contact_state *c, rvec old, rvec v, real k,
+                                          real k_inverse, real eta, real limit, real growth)
+{
+    contact_spring s;
+    real kept = r_of(1.0);
+    if (o.kind != CONTACT_HOOKE && !o.lammps) kept = r_min(growth, r_of(1.0));
+    real old2 = r_of(0.0);
+    if (o.ledger && o.kind != CONTACT_HOOKE) old2 = rv_dot(old, old);
+    if (o.kind != CONTACT_HOOKE && !o.lammps) old = rv_scale(kept, old);
+    rvec trial = rv_axpy(old, dt, v);
+    rvec f = rv_axpy(rv_scale(-k, trial), -eta, v);
+    real f2 = rv_dot(f, f);
+    s.slip = r_less(limit * limit, f2);
+    s.h = trial;
+    if (r_any(s.slip)) {
+        real scale = r_select(s.slip, limit / r_sqrt(r_select(s.slip, f2, r_of(1.0))), r_of(1.0));
+        f = rv_scale(scale, f);
+        rvec slid = rv_scale(-k_inverse, rv_axpy(f, eta, v));
+        s.h = (rvec){r_select(s.slip, slid.x, trial.x), r_select(s.slip, slid.y, trial.y),
+                     r_select(s.slip, slid.z, trial.z)};
+    }
+    s.h = rv_where(c->touch, s.h);
+    s.force = f;
+    s.lost = s.excess = s.stored = r_of(0.0);
+    if (!o.ledger) return s;
+    real v2 = eta * rv_dot(v, v);
+    real weight = r_select(c->touch, r_select(c->was, r_of(1.0), r_of(0.75)), r_of(0.25));
+    s.lost = (weight * dt + r_where(c->was, opening)) * v2 +
+             0.5 * k * rv_dot(rv_add(old, s.h), rv_sub(trial, s.h));
+    if (o.kind != CONTACT_HOOKE) {
+        // the spring was re-expressed with another stiffness; while it falls, the old force was larger
+        s.lost += 0.5 * k * (growth - kept * kept) * old2;
+        real more = growth - 1.0;
+        if (!o.lammps) more = r_max(more, r_of(0.0));
+        s.lost += 0.5 * k * dt * more * rv_dot(old, v);
+    }
+    real h2 = rv_dot(s.h, s.h);
+    s.stored = r_min(0.5 * k * h2, 0.5 * k_inverse * limit * limit);
+    s.excess = 0.5 * k * h2 - s.stored - r_where(c->touch, 0.25 * dt * v2);
+    return s;
+}
+
+/* Rolling and twisting: couples on i. Rolling: pseudo-velocity R* dw x n', its spring and slider
+ * (`sds`) or a constant torque against it that cannot turn the motion round within a step. Twisting:
+ * the rate dw.n' about the normal; `marshall` takes stiffness, damping and limit from the tangential
+ * law and the contact radius (Marshall 2009): k a^2/2, eta a^2/2, 2/3 a mu F_g. */
+SCR_INLINE void contact_turning(contact_options o, real dt, real opening, const contact_state *c,
+                                const contact_law *p, const contact_normal *n, real load,
+                                rvec middle, contact_history *history, contact_result *r)
+{
+    real radius = 1.0 / c->inverse_radius;
+    mask hertz = r_less(r_of(0.5), p->hertz);
+    real scale = r_select(hertz, n->radius, r_of(1.0));
+    real growth = r_select(hertz, n->stiffening, r_of(1.0));
+
+    rvec v = rv_scale(radius, rv_cross(c->dw, c->n_half));
+    rvec old = contact_turn(history->roll, c->n_half);
+    if (o.improved) v = contact_rotate(v, c->n, middle), old = contact_rotate(old, c->n, middle);
+    mask sds = r_less(r_of(0.5), p->rolling) & r_less(p->rolling, r_of(1.5));
+    mask constant = r_less(r_of(1.5), p->rolling);
+    real k = r_where(sds, p->rolling_k * scale), limit = p->rolling_mu * load;
+    mask some = r_less(r_of(0.0), k);
+    real inverse = r_where(some, 1.0 / r_select(some, k, r_of(1.0)));
+    // a damper that stops the rolling within the step, limited: a constant torque
+    real stop = radius * radius * c->inverse_inertia * dt;
+    mask moving = r_less(r_of(0.0), stop);
+    real eta = r_where(sds, p->rolling_zeta * n->eta) +
+               r_where(constant & moving, 1.0 / r_select(moving, stop, r_of(1.0)));
+    limit = r_where((sds | constant) & c->touch, limit);
+    contact_spring s = contact_stretch(o, dt, opening, c, old, v, k, inverse, eta, limit, growth);
+    history->roll = s.h;
+    r->couple = rv_scale(radius, rv_cross(c->n, s.force));
+    r->rolling = s.lost, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
+
+    mask marshall = r_less(r_of(1.5), p->twisting), any = r_less(r_of(0.5), p->twisting);
+    real a2 = 0.5 * n->radius * n->radius, r2 = radius * radius;
+    real tangential = p->kt * r_select(r_less(r_of(0.5), p->mindlin), n->radius, r_of(1.0));
+    k = r_where(any, r_select(marshall, tangential * a2, p->twisting_k * scale * r2));
+    some = r_less(r_of(0.0), k);
+    inverse = r_where(some, 1.0 / r_select(some, k, r_of(1.0)));
+    eta = r_where(any, n->eta * r_select(marshall, p->zeta * a2, p->twisting_zeta * r2));
+    limit = load * r_select(marshall, 2.0 / 3.0 * n->radius * p->mu, p->twisting_mu * radius);
+    limit = r_where(any & c->touch, limit);
+    real g2 = n->stiffening * n->stiffening;
+    growth = r_select(marshall, growth * g2, growth);
+    rvec angle = {history->twist, r_of(0.0), r_of(0.0)};
+    rvec rate = {rv_dot(c->dw, c->n_half), r_of(0.0), r_of(0.0)};
+    s = contact_stretch(o, dt, opening, c, angle, rate, k, inverse, eta, limit, growth);
+    history->twist = s.h.x;
+    r->couple = rv_axpy(r->couple, s.force.x, c->n);
+    r->rolling += s.lost, r->elastic_rolling += s.stored, r->excess_rolling += s.excess;
+}
+
+/* ---- the contact ---- */
+
+/* dt is the time since the last evaluation, `opening` a quarter of it in the first step of a run, else
+ * 0. */
 SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening,
                                         const contact_state *c, const contact_law *p,
-                                        contact_history *history)
+                                        const contact_sizes *sizes, contact_history *history)
 {
     // (1) relative velocity at the contact point
     real vn = rv_dot(c->dv, c->n_half);
     rvec vt = rv_add(rv_axpy(c->dv, -vn, c->n_half), rv_cross(c->n_half, c->turning));
 
     // (2) normal force
-    real mass = 1.0 / c->inverse_mass;
-    real eta = p->eta_root * r_sqrt(mass) + p->eta_mass * mass;
-    real elastic = r_where(c->touch, p->kn * c->delta);
-    real normal = r_where(c->touch, elastic - eta * vn);
+    contact_normal n = contact_normal_of(o, dt, vn, c, p, sizes);
+    real elastic = r_where(c->touch, n.push - n.pull);
+    real normal = n.push - n.eta * vn;
     if (!o.lammps) normal = r_max(normal, r_of(0.0));
+    normal = r_where(c->touch, normal - n.pull);
     real viscous = normal - elastic;
 
-    // (3) the spring follows the contact plane and the motion in it
-    rvec trial;
+    // (3) the spring follows the contact plane
+    rvec old, middle = c->n;
     if (o.improved) {
-        trial = contact_turn(rv_axpy(contact_turn(history->h, c->n_half), dt, vt), c->n);
-        vt = contact_turn(vt, c->n);
+        rvec sum = rv_add(c->n, c->n_half);
+        middle = rv_scale(1.0 / (1.0 + rv_dot(c->n, c->n_half)), sum);
+        old = contact_rotate(contact_turn(history->h, c->n_half), c->n, middle);
+        vt = contact_rotate(vt, c->n, middle);
     } else if (o.lammps) {
-        trial = rv_axpy(contact_project(history->h, c->n), dt, vt);
+        old = contact_project(history->h, c->n);
     } else {
-        trial = rv_axpy(contact_turn(history->h, c->n), dt, vt);
+        old = contact_turn(history->h, c->n);
     }
 
-    // (4) Coulomb limit on the sum of spring and damper
-    real eta_t = p->zeta * eta;
-    rvec ft = rv_axpy(rv_scale(-p->kt, trial), -eta_t, vt);
-    real limit = p->mu * (o.lammps ? r_max(normal, -normal) : normal);
-    real ft2 = rv_dot(ft, ft);
-    mask slip = r_less(limit * limit, ft2);
-    rvec h = trial;
-    if (r_any(slip)) {
-        real scale = r_select(slip, limit / r_sqrt(r_select(slip, ft2, r_of(1.0))), r_of(1.0));
-        ft = rv_scale(scale, ft);
-        rvec slid = rv_scale(-p->kt_inverse, rv_axpy(ft, eta_t, vt));
-        h = (rvec){r_select(slip, slid.x, h.x), r_select(slip, slid.y, h.y),
-                   r_select(slip, slid.z, h.z)};
+    // (4) its stretch, and Coulomb's limit on the sum of spring and damper
+    real kt = p->kt, kt_inverse = p->kt_inverse, growth = n.stiffening;
+    if (o.kind == CONTACT_HERTZ) {
+        mask some = r_less(r_of(0.0), n.radius);
+        kt *= n.radius;
+        kt_inverse /= r_select(some, n.radius, r_of(1.0));
+    } else if (o.kind == CONTACT_ANY) {
+        mask mindlin = r_less(r_of(0.5), p->mindlin), some = r_less(r_of(0.0), n.radius);
+        kt *= r_select(mindlin, n.radius, r_of(1.0));
+        kt_inverse /= r_select(mindlin & some, n.radius, r_of(1.0));
+        growth = r_select(mindlin, growth, r_of(1.0));
     }
-    h = rv_where(c->touch, h);
+    real load = normal;
+    if (o.kind == CONTACT_ANY) load = r_where(c->touch, r_max(normal + n.grip, r_of(0.0)));
+    real limit = p->mu * (o.lammps ? r_max(load, -load) : load);
+    contact_spring s =
+        contact_stretch(o, dt, opening, c, old, vt, kt, kt_inverse, p->zeta * n.eta, limit, growth);
 
-    contact_result r = {.force = rv_axpy(ft, normal, c->n), .twist = rv_cross(c->n, ft)};
+    contact_result r = {.force = rv_axpy(s.force, normal, c->n), .twist = rv_cross(c->n, s.force)};
+    if (o.kind == CONTACT_ANY) contact_turning(o, dt, opening, c, p, &n, load, middle, history, &r);
     if (o.ledger) {
-        rvec old = rv_axpy(trial, -dt, vt);
-        real weight = r_select(c->touch, r_select(c->was, r_of(1.0), r_of(0.75)), r_of(0.25));
-        real lost = (weight * dt + r_where(c->was, opening)) * eta_t * rv_dot(vt, vt) +
-                    0.5 * p->kt * rv_dot(rv_add(old, h), rv_sub(trial, h));
-        r.friction = r_where(slip, lost);
-        r.damping = r_where(~slip, lost) - 0.5 * dt * (history->viscous + viscous) * vn;
-        real h2 = rv_dot(h, h);
-        r.elastic_normal = r_where(c->touch, contact_normal_energy(p, c->delta));
-        r.elastic_tangential = contact_tangential_energy(p, h2, limit);
-        real excess = 0.5 * p->kt * h2 - r.elastic_tangential -
-                      r_where(c->touch, 0.25 * dt * eta_t * rv_dot(vt, vt));
-        r.excess_friction = r_where(slip, excess);
-        r.excess_damping = r_where(~slip, excess);
+        r.friction = r_where(s.slip, s.lost);
+        r.damping = r_where(~s.slip, s.lost) - 0.5 * dt * (history->viscous + viscous) * vn;
+        if (o.kind == CONTACT_ANY) r.damping += n.jump;
+        r.elastic_normal = r_where(c->touch, n.stored);
+        r.elastic_tangential = s.stored;
+        r.excess_friction = r_where(s.slip, s.excess);
+        r.excess_damping = r_where(~s.slip, s.excess);
     }
-    history->h = h;
+    history->h = s.h;
     history->viscous = viscous;
     return r;
+}
+
+/* What a contact holds, for one that vanishes: stored as it is booked, and what its springs hold
+ * beyond that. Scalar text only. */
+#if SCR_LANES == 1
+typedef struct {
+    double stored, excess;
+} contact_account;
+
+static inline contact_account contact_stored(const scr_law *law, double delta, double inverse_mass,
+                                             double inverse_radius, const contact_history *history)
+{
+    contact_law p = {0};
+#    define F(member, unit, doc) p.member = law->member;
+    SCR_LAW_NUMBERS(F)
+#    undef F
+    // without time passing, the contact's own evaluation says what it holds
+    contact_options o = {.kind = CONTACT_ANY, .ledger = 1};
+    contact_state c = {.n = {1, 0, 0},
+                       .n_half = {1, 0, 0},
+                       .delta = delta,
+                       .was = -1,
+                       .inverse_mass = inverse_mass,
+                       .inverse_radius = inverse_radius};
+    c.touch = contact_touch(o, &p, delta, inverse_radius, c.was);
+    contact_sizes sizes = {.inverse_mass = 0};
+    contact_sizes_update(&sizes, inverse_mass);
+    contact_normal n = contact_normal_of(o, 0, 0, &c, &p, &sizes);
+    contact_account a = {.stored = c.touch ? n.stored : 0};
+    double load = fmax(n.push - n.pull + history->viscous + n.grip, 0), limit = p.mu * load;
+    double kt = p.kt * (p.mindlin > 0 ? n.radius : 1);
+    double full = 0.5 * kt * rv_dot(history->h, history->h);
+    double booked = kt > 0 ? fmin(full, 0.5 * limit * limit / kt) : 0;
+    a.stored += booked;
+    a.excess += full - booked;
+    double scale = p.hertz > 0 ? n.radius : 1, radius = 1 / inverse_radius;
+    a.stored += 0.5 * p.rolling_k * scale * rv_dot(history->roll, history->roll);
+    double k = p.twisting == SCR_TWISTING_MARSHALL ? 0.5 * kt * n.radius * n.radius
+                                                   : p.twisting_k * scale * radius * radius;
+    a.stored += 0.5 * k * history->twist * history->twist;
+    return a;
+}
+#endif
+
+/* The loop that a law needs. */
+static inline contact_kind contact_kind_of(const scr_law *law)
+{
+    if (law->adhesion > 0 || law->surface_energy > 0 || law->rolling > 0 || law->twisting > 0)
+        return CONTACT_ANY;
+    if (law->hertz > 0) return law->mindlin > 0 || law->kt == 0 ? CONTACT_HERTZ : CONTACT_ANY;
+    return law->mindlin > 0 || law->eta_area > 0 ? CONTACT_ANY : CONTACT_HOOKE;
 }
 
 #endif

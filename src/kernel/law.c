@@ -23,6 +23,14 @@ double scr_law_contact_time(const scr_law *law, double mass, double radius)
     return 2.943274974811447 * scr_law_overlap(law, mass, radius, law->speed) / law->speed;
 }
 
+double scr_law_range(const scr_law *law, double radius)
+{
+    if (!(law->surface_energy > 0)) return law->range;
+    // a JKR contact tears at delta = -3/4 c (c R*/4)^1/3, c = sqrt(4 pi gamma/E*)
+    double c = sqrt(4 * M_PI * law->surface_energy / law->young);
+    return 0.75 * c * cbrt(0.25 * c * radius);
+}
+
 double scr_damping_ratio_unclipped(double e)
 {
     double l = log(e);

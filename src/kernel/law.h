@@ -57,6 +57,9 @@ double scr_law_contact_time(const scr_law *law, double effective_mass, double ef
 double scr_law_overlap(const scr_law *law, double effective_mass, double effective_radius,
                        double speed);
 
+/* Gap up to which a contact of two bodies of this effective radius can attract [m]. */
+double scr_law_range(const scr_law *law, double effective_radius);
+
 /* Damping ratio z for which a contact whose normal force is never attractive (clipped) or may
  * be (unclipped) gives restitution e; then eta_n = 2 z sqrt(m* kn), and for Hertz
  * eta_n = sqrt(5) z sqrt(m* 4/3 E* a). */

@@ -15,7 +15,8 @@ scr_energies scr_ledger_energies(const scr_world *w)
                    l->elastic_tangential + l->elastic_rolling + l->elastic_bond;
     e.damping = l->damping + l->excess_damping;
     e.friction = l->friction + l->excess_friction;
-    double lost = e.damping + e.friction + l->rolling + l->broken + l->removed;
+    e.rolling = l->rolling + l->excess_rolling;
+    double lost = e.damping + e.friction + e.rolling + l->broken + l->removed;
     double brought = l->wall_work + l->group_work + l->inserted;
     e.closure = e.mechanical + lost - brought - l->initial;
     return e;
@@ -60,7 +61,7 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
                              l->elastic_bond,
                              e.damping,
                              e.friction,
-                             l->rolling,
+                             e.rolling,
                              l->broken,
                              l->wall_work,
                              l->group_work,

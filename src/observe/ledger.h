@@ -6,9 +6,9 @@
 
 typedef struct {
     double translation, rotation, gravity;
-    double mechanical;        /* these and what is stored in contacts */
-    double damping, friction; /* dissipated since the start */
-    double closure;           /* mechanical + lost - brought in - initial */
+    double mechanical;                 /* these and what is stored in contacts */
+    double damping, friction, rolling; /* dissipated since the start */
+    double closure;                    /* mechanical + lost - brought in - initial */
 } scr_energies;
 
 scr_energies scr_ledger_energies(const scr_world *world);

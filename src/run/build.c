@@ -307,9 +307,8 @@ static void adopt_contacts(scr_world *w, const scr_world *from)
             if (face < 0) continue;
             partner = -1 - face;
         }
-        c->body[n] = c->body[k];
-        c->partner[n] = partner;
-        memmove(c->history + 4 * n++, c->history + 4 * k, 4 * sizeof *c->history);
+        scr_contacts_copy(c, n, k);
+        c->partner[n++] = partner;
     }
     c->table.count = n;
 }

@@ -252,7 +252,7 @@ scree_energies scree_simulation_energies(const scree_simulation *s)
                             .elastic_bond = l->elastic_bond,
                             .damping = e.damping,
                             .friction = e.friction,
-                            .rolling = l->rolling,
+                            .rolling = e.rolling,
                             .broken = l->broken,
                             .wall_work = l->wall_work,
                             .group_work = l->group_work,

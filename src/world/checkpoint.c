@@ -217,6 +217,9 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status) status = scr_laws_write(file, world);
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);
     if (!status) status = table_write(file, "/contacts", &world->contacts.table);
+    if (!status)
+        status = scr_h5_set_i64(file, "/contacts", "wide",
+                                &(int64_t){scr_contacts_are_wide(&world->contacts)}, 1);
     if (!status) return scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, digest);
     scr_h5_discard(file);
     return status;
@@ -235,6 +238,10 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = scr_walls_read(file, world, world->material_count);
     if (!status) status = scr_laws_read(file, world);
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
+    int64_t wide = 0;
+    if (!status) status = scr_h5_get_i64(file, "/contacts", "wide", &wide, 1);
+    if (!status && wide && !scr_contacts_widen(&world->contacts))
+        status = scr_h5_no_memory(file, "/contacts");
     if (!status) status = table_read(file, "/contacts", &world->contacts.table);
     if (!status) status = bodies_check(file, world);
     if (!status) status = contacts_check(file, world);

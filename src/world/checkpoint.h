@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 1
+#define SCR_CHECKPOINT_VERSION 2
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

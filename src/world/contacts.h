@@ -12,7 +12,10 @@
     F(partner, int32_t, 1, "", "row of the second body, or -1 - face for a wall's face")           \
     F(history, double, 4, "m",                                                                     \
       "tangential spring x, y, z seen from the first body, and the "                               \
-      "viscous part of the last normal force [N]")
+      "viscous part of the last normal force [N]")                                                 \
+    F(wide, double, 8, "m",                                                                        \
+      "rolling spring x, y, z, twisting angle [rad], energy dissipated so far [J], 0, 0, 0; only " \
+      "where something asks for it")
 
 typedef struct {
     scr_table table;
@@ -21,6 +24,15 @@ typedef struct {
 #undef F
 } scr_contacts;
 
+/* Without `wide`. */
 void scr_contacts_init(scr_contacts *contacts);
+/* Adds `wide`, zero for contacts that are there. False when memory is exhausted. */
+bool scr_contacts_widen(scr_contacts *contacts);
+static inline bool scr_contacts_are_wide(const scr_contacts *contacts)
+{
+    return contacts->wide != NULL;
+}
+/* Row `to` becomes a copy of row `from`. */
+void scr_contacts_copy(scr_contacts *contacts, size_t to, size_t from);
 
 #endif

@@ -67,9 +67,21 @@ static uint64_t digest_contacts(const scr_world *w)
         for (int d = 0; d < 3; d++) history[d] = sign * c->history[4 * k + d] + 0.0;
         history[3] = c->history[4 * k + 3];
         uint64_t h = scr_digest_mix(scr_digest_mix(SCR_DIGEST_START, (uint64_t)a), (uint64_t)b);
-        sum += scr_digest_bytes(h, history, sizeof history);
+        h = scr_digest_bytes(h, history, sizeof history);
+        if (c->wide) h = scr_digest_bytes(h, c->wide + 8 * k, 8 * sizeof *c->wide);
+        sum += h;
     }
     return sum;
+}
+
+double scr_world_range(const scr_world *w, double radius)
+{
+    double range = 0;
+    for (int k = 0; w->laws && k < w->material_count * w->material_count; k++) {
+        double r = scr_law_range(&w->laws[k], radius);
+        range = r > range ? r : range;
+    }
+    return range;
 }
 
 uint64_t scr_world_digest(const scr_world *world)

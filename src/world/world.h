@@ -57,7 +57,8 @@ static inline vec3 scr_wall_reference(const scr_wall *wall)
     F(rolling, double)            /* dissipated by rolling and twisting */                         \
     F(broken, double)             /* held by bonds that broke */                                   \
     F(excess_damping, double)     /* to be added to damping, as things are now: */                 \
-    F(excess_friction, double)    /* and to friction; see kernel/contact.h */                      \
+    F(excess_friction, double)    /* to friction, */                                               \
+    F(excess_rolling, double)     /* and to rolling; see kernel/contact.h */                       \
     F(wall_work, double)          /* done by moving walls on the bodies */                         \
     F(group_work, double)         /* done by groups of prescribed motion on the others */          \
     F(inserted, double)           /* brought by bodies that came later */                          \
@@ -116,6 +117,9 @@ static inline const scr_law *scr_world_law(const scr_world *w, int a, int b)
 {
     return &w->laws[a * w->material_count + b];
 }
+
+/* The gap over which some contact can still attract, where no body is larger than `radius` [m]. */
+double scr_world_range(const scr_world *world, double radius);
 
 /* One step later. */
 static inline void scr_clock_tick(scr_clock *clock)

@@ -9,8 +9,9 @@
 
 /* What a block's force loop adds up. */
 typedef struct {
-    double damping, friction, elastic_normal, elastic_tangential; /* [J] */
-    double excess_damping, excess_friction;                       /* [J], kernel/contact.h */
+    double damping, friction, rolling;                          /* [J] */
+    double elastic_normal, elastic_tangential, elastic_rolling; /* [J] */
+    double excess_damping, excess_friction, excess_rolling;     /* [J], kernel/contact.h */
     double worst;        /* largest overlap over the smaller radius */
     uint32_t worst_pair; /* where: pair number, or pair count + wall pair number */
     int64_t contacts;
@@ -26,7 +27,10 @@ typedef struct {
     double opening; /* a quarter of dt in the very first step, else 0 (kernel/contact.h) */
     scr_images images;
     bool periodic; /* along any axis */
+    int kind;      /* contact_kind of kernel/contact.h that serves all laws */
     bool improved, lammps, ledger;
+    bool spent;         /* count what each contact dissipates */
+    bool record;        /* keep the forces of this evaluation for observers */
     soft_sums *sums;    /* one per block */
     double *wall_loads; /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
 } soft_task;

@@ -53,36 +53,50 @@ SCR_INLINE void nearest_image(const scr_images *m, rvec *d)
     d->z -= m->length[2] * round_nearest(d->z * m->inverse[2]);
 }
 
-// a law is rows of four numbers
-SCR_INLINE contact_law law_lanes(const scr_law *laws, const uint16_t *law, const uint32_t *at)
+// a law is rows of four numbers; the compiler drops those that the kind of contact does not ask for
+SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const uint16_t *law,
+                                 const uint32_t *at)
 {
-    real a[4], b[4], inverse;
-    for (int l = 0; l < 4; l++) {
-        const scr_law *from = &laws[law[at[l]]];
-        a[l] = load4(&from->kn), b[l] = load4(&from->eta_root);
-        inverse[l] = from->kt_inverse;
+    real m[6][4];
+    for (int row = 0; row < 6; row++) {
+        if (o.kind != CONTACT_ANY && row > 1 && row < 5) continue;
+        for (int l = 0; l < 4; l++) m[row][l] = load4(&laws[law[at[l]]].kn + 4 * row);
+        transpose(m[row]);
     }
-    transpose(a), transpose(b);
-    return (contact_law){.kn = a[0],
-                         .kt = a[1],
-                         .mu = a[2],
-                         .zeta = a[3],
-                         .eta_root = b[0],
-                         .eta_mass = b[1],
-                         .kt_inverse = inverse};
+    contact_law p = {.kn = m[0][0],
+                     .kt = m[0][1],
+                     .mu = m[0][2],
+                     .zeta = m[0][3],
+                     .eta_root = m[1][0],
+                     .eta_mass = m[1][1],
+                     .eta_area = m[1][2],
+                     .hertz = m[1][3],
+                     .kt_inverse = m[5][1]};
+    if (o.kind != CONTACT_ANY) return p;
+    p.mindlin = m[2][0], p.adhesion = m[2][1], p.range = m[2][2], p.surface_energy = m[2][3];
+    p.rolling = m[3][0], p.rolling_mu = m[3][1], p.rolling_k = m[3][2], p.rolling_zeta = m[3][3];
+    p.twisting = m[4][0], p.twisting_mu = m[4][1], p.twisting_k = m[4][2];
+    p.twisting_zeta = m[4][3];
+    p.young = m[5][0];
+    return p;
 }
 
 /* Sums over lanes, kept as vectors until the block is done. */
 typedef struct {
-    real damping, friction, elastic_normal, elastic_tangential, excess_damping, excess_friction,
-        worst;
+    real damping, friction, rolling, elastic_normal, elastic_tangential, elastic_rolling,
+        excess_damping, excess_friction, excess_rolling, worst;
     mask contacts; // lanes that touch, counted per lane
     uint32_t worst_pair;
     double worst_value;
 } lane_sums;
 
-SCR_INLINE void add_sums(lane_sums *s, const contact_result *r, mask live)
+SCR_INLINE void add_sums(lane_sums *s, contact_options o, const contact_result *r, mask live)
 {
+    if (o.kind == CONTACT_ANY) {
+        s->rolling += r_where(live, r->rolling);
+        s->elastic_rolling += r_where(live, r->elastic_rolling);
+        s->excess_rolling += r_where(live, r->excess_rolling);
+    }
     s->damping += r_where(live, r->damping);
     s->friction += r_where(live, r->friction);
     s->elastic_normal += r_where(live, r->elastic_normal);
@@ -122,7 +136,7 @@ SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t
         load_rows(b, place, p->second + k);
         rvec d = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
         if (t->periodic) nearest_image(&t->images, &d);
-        real reach = a[3] + b[3];
+        real reach = a[3] + b[3] + p->range;
         mask near = r_less(rv_dot(d, d), reach * reach);
         for (uint32_t l = 0; l < 4; l++) {
             // beyond the end the block's last pair is looked at once more: the next is another thread's
@@ -152,9 +166,11 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t
     real distance = r_sqrt(rv_dot(d, d));
     c->n = rv_scale(1.0 / distance, d);
     c->delta = xi[3] + xj[3] - distance;
-    c->touch = r_less(r_of(0.0), c->delta);
     c->dv = (rvec){vi[0] - vj[0], vi[1] - vj[1], vi[2] - vj[2]};
+    c->dw = (rvec){wi[0] - wj[0], wi[1] - wj[1], wi[2] - wj[2]};
     c->inverse_mass = vi[3] + vj[3];
+    c->inverse_inertia = wi[3] + wj[3];
+    if (o.kind != CONTACT_HOOKE) c->inverse_radius = (xi[3] + xj[3]) / (xi[3] * xj[3]);
 
     real half_overlap = o.lammps ? r_of(0.0) : 0.5 * c->delta;
     arm[0] = xi[3] - half_overlap, arm[1] = xj[3] - half_overlap;
@@ -168,21 +184,63 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t
     *most = r_min(xi[3], xj[3]);
 }
 
-SCR_INLINE contact_history load_history(const double *history, const uint32_t *at)
+// histories are rows of four; the wide ones, where there are any, rows of eight
+SCR_INLINE contact_history load_history(contact_options o, const double *history,
+                                        const double *wide, const uint32_t *at)
 {
     real m[4];
     load_rows(m, history, at);
-    return (contact_history){{m[0], m[1], m[2]}, m[3]};
+    contact_history h = {.h = {m[0], m[1], m[2]}, .viscous = m[3]};
+    if (o.kind != CONTACT_ANY) return h;
+    for (int l = 0; l < 4; l++) m[l] = load4(wide + 8 * (size_t)at[l]);
+    transpose(m);
+    h.roll = (rvec){m[0], m[1], m[2]};
+    h.twist = m[3];
+    return h;
 }
 
-SCR_INLINE void store_history(double *history, uint8_t *touch, const uint32_t *at, int live,
-                              const contact_history *h, mask touches)
+SCR_INLINE void store_history(contact_options o, double *history, double *wide, uint8_t *touch,
+                              const uint32_t *at, int live, const contact_history *h, mask touches)
 {
     real m[4] = {h->h.x, h->h.y, h->h.z, h->viscous};
     transpose(m);
     for (int l = 0; l < live; l++) {
         store4(history + 4 * (size_t)at[l], m[l]);
         touch[at[l]] = (uint8_t)(touches[l] != 0);
+    }
+    if (o.kind != CONTACT_ANY) return;
+    real w[4] = {h->roll.x, h->roll.y, h->roll.z, h->twist};
+    transpose(w);
+    for (int l = 0; l < live; l++) store4(wide + 8 * (size_t)at[l], w[l]);
+}
+
+// what each contact has dissipated, in the fifth number of its wide history: from zero when it begins
+SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const contact_result *r,
+                          const contact_state *c, contact_options o)
+{
+    real lost = r->damping + r->friction;
+    if (o.kind == CONTACT_ANY) lost += r->rolling;
+    for (int l = 0; l < live; l++) {
+        double *spent = wide + 8 * (size_t)at[l] + 4;
+        *spent = c->touch[l] ? (c->was[l] ? *spent : 0) + lost[l] : 0;
+    }
+}
+
+// forces for observers: force and what is lost beyond `spent`, couple
+SCR_INLINE void record(double *to, const uint32_t *at, int live, const contact_result *r,
+                       contact_options o)
+{
+    real excess = r->excess_damping + r->excess_friction;
+    if (o.kind == CONTACT_ANY) excess += r->excess_rolling;
+    if (!o.ledger) excess = r_of(0.0);
+    rvec couple = {r_of(0.0), r_of(0.0), r_of(0.0)};
+    if (o.kind == CONTACT_ANY) couple = r->couple;
+    real f[4] = {r->force.x, r->force.y, r->force.z, excess};
+    real m[4] = {couple.x, couple.y, couple.z, r_of(0.0)};
+    transpose(f), transpose(m);
+    for (int l = 0; l < live; l++) {
+        store4(to + 8 * (size_t)at[l], f[l]);
+        store4(to + 8 * (size_t)at[l] + 4, m[l]);
     }
 }
 
@@ -194,7 +252,7 @@ SCR_INLINE mask flags(const uint8_t *touch, const uint32_t *at)
 }
 
 // force on the first bodies, its opposite on the second, torques on both
-SCR_INLINE void scatter_pairs(const soft_task *t, const uint32_t *at, int live,
+SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint32_t *at, int live,
                               const contact_result *r, const real arm[2])
 {
     const scr_pairs *p = t->pairs;
@@ -203,6 +261,10 @@ SCR_INLINE void scatter_pairs(const soft_task *t, const uint32_t *at, int live,
     real f[4] = {r->force.x, r->force.y, r->force.z, r_of(0.0)};
     real ti[4] = {arm[0] * r->twist.x, arm[0] * r->twist.y, arm[0] * r->twist.z, r_of(0.0)};
     real tj[4] = {arm[1] * r->twist.x, arm[1] * r->twist.y, arm[1] * r->twist.z, r_of(0.0)};
+    if (o.kind == CONTACT_ANY) {
+        ti[0] -= r->couple.x, ti[1] -= r->couple.y, ti[2] -= r->couple.z;
+        tj[0] += r->couple.x, tj[1] += r->couple.y, tj[2] += r->couple.z;
+    }
     transpose(f), transpose(ti), transpose(tj);
     for (int l = 0; l < live; l++) {
         size_t sink = p->sink[at[l]];
@@ -220,7 +282,8 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
     const scr_pairs *p = t->pairs;
     bool one_law = t->world->material_count == 1;
     const uint32_t zeros[4] = {0};
-    contact_law law = law_lanes(t->world->laws, (const uint16_t[4]){0}, zeros);
+    contact_law law = law_lanes(o, t->world->laws, (const uint16_t[4]){0}, zeros);
+    contact_sizes sizes = {.inverse_mass = r_of(0.0)};
     real dt = r_of(t->dt);
     uint32_t list[CHUNK + 8];
 
@@ -235,13 +298,17 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
             contact_state c;
             real arm[2], most;
             pair_state(t, o, at, &c, arm, &most);
+            if (!one_law) law = law_lanes(o, t->world->laws, p->law, at);
             c.was = flags(p->touch, at);
-            contact_history h = load_history(p->history, at);
-            if (!one_law) law = law_lanes(t->world->laws, p->law, at);
-            contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &h);
-            scatter_pairs(t, at, live, &r, arm);
-            store_history(p->history, p->touch, at, live, &h, c.touch);
-            if (o.ledger) add_sums(sums, &r, live_lanes[live]);
+            c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);
+            contact_sizes_update(&sizes, c.inverse_mass);
+            contact_history h = load_history(o, p->history, p->wide, at);
+            contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &sizes, &h);
+            scatter_pairs(t, o, at, live, &r, arm);
+            store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
+            if (o.ledger) add_sums(sums, o, &r, live_lanes[live]);
+            if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
+            if (t->record) record(p->record, at, live, &r, o);
             note_worst(sums, c.delta, most, live_lanes[live], at, 0);
             sums->contacts -= c.touch & live_lanes[live];
         }
@@ -273,6 +340,9 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
     t->sums[block] =
         (soft_sums){.damping = lane_total(s.damping),
                     .friction = lane_total(s.friction),
+                    .rolling = lane_total(s.rolling),
+                    .elastic_rolling = lane_total(s.elastic_rolling),
+                    .excess_rolling = lane_total(s.excess_rolling),
                     .elastic_normal = lane_total(s.elastic_normal),
                     .elastic_tangential = lane_total(s.elastic_tangential),
                     .excess_damping = lane_total(s.excess_damping),
@@ -283,26 +353,36 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
 }
 
 // one loop per combination of options, so that none is asked inside
-#define FORCES(name, a, b, c)                                                                      \
+#define FORCES(name, k, a, b, c)                                                                   \
     static void name(const soft_task *t, size_t block)                                             \
     {                                                                                              \
-        forces_with(t, (contact_options){.improved = a, .lammps = b, .ledger = c}, block);         \
+        forces_with(t, (contact_options){.kind = k, .improved = a, .lammps = b, .ledger = c},      \
+                    block);                                                                        \
     }
-FORCES(forces_000, 0, 0, 0)
-FORCES(forces_001, 0, 0, 1)
-FORCES(forces_010, 0, 1, 0)
-FORCES(forces_011, 0, 1, 1)
-FORCES(forces_100, 1, 0, 0)
-FORCES(forces_101, 1, 0, 1)
-FORCES(forces_110, 1, 1, 0)
-FORCES(forces_111, 1, 1, 1)
+#define FORCES_OF(kind)                                                                            \
+    FORCES(forces_##kind##_000, CONTACT_##kind, 0, 0, 0)                                           \
+    FORCES(forces_##kind##_001, CONTACT_##kind, 0, 0, 1)                                           \
+    FORCES(forces_##kind##_010, CONTACT_##kind, 0, 1, 0)                                           \
+    FORCES(forces_##kind##_011, CONTACT_##kind, 0, 1, 1)                                           \
+    FORCES(forces_##kind##_100, CONTACT_##kind, 1, 0, 0)                                           \
+    FORCES(forces_##kind##_101, CONTACT_##kind, 1, 0, 1)                                           \
+    FORCES(forces_##kind##_110, CONTACT_##kind, 1, 1, 0)                                           \
+    FORCES(forces_##kind##_111, CONTACT_##kind, 1, 1, 1)
+FORCES_OF(HOOKE)
+FORCES_OF(HERTZ)
+FORCES_OF(ANY)
+
+#define LOOPS_OF(kind)                                                                             \
+    {                                                                                              \
+        forces_##kind##_000, forces_##kind##_001, forces_##kind##_010, forces_##kind##_011,        \
+            forces_##kind##_100, forces_##kind##_101, forces_##kind##_110, forces_##kind##_111     \
+    }
 
 static void forces(const soft_task *t, size_t block)
 {
-    static void (*const loop[8])(const soft_task *, size_t) = {forces_000, forces_001, forces_010,
-                                                               forces_011, forces_100, forces_101,
-                                                               forces_110, forces_111};
-    loop[4 * t->improved + 2 * t->lammps + t->ledger](t, block);
+    static void (*const loop[CONTACT_KINDS][8])(const soft_task *, size_t) = {
+        LOOPS_OF(HOOKE), LOOPS_OF(HERTZ), LOOPS_OF(ANY)};
+    loop[t->kind][4 * t->improved + 2 * t->lammps + t->ledger](t, block);
 }
 
 static void collect(const soft_task *t, size_t block)
@@ -343,8 +423,7 @@ static bool kick_drift(const soft_task *t, size_t block)
     double slack2 = scr_pairs_slack2(t->world);
     bool stale = false;
     for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++) {
-        if (b->motion[4 * i + 3] == 0) continue;
-        kick_body(b, i, 0.5 * dt, (real){g.x, g.y, g.z, 0});
+        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (real){g.x, g.y, g.z, 0});
         real x = load4(b->place + 4 * i) + step * load4(b->motion + 4 * i);
         real d = x - load4(b->anchor + 4 * i);
         store4(b->place + 4 * i, x);

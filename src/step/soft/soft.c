@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "exec/cpu/threads.h"
+#include "kernel/contact.h"
 #include "step/soft/loops.h"
 #include "step/soft/walls.h"
 
@@ -76,17 +77,20 @@ static void add_up(scr_step *s)
     scr_world *w = s->world;
     scr_ledger *l = &w->ledger;
     size_t blocks = s->pairs.block_count;
-    l->elastic_normal = l->elastic_tangential = 0;
-    l->excess_damping = l->excess_friction = 0;
+    l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
+    l->excess_damping = l->excess_friction = l->excess_rolling = 0;
     s->last = (scr_step_report){0};
     for (size_t b = 0; b < blocks; b++) {
         const soft_sums *sum = &k->task.sums[b];
         l->damping += sum->damping;
         l->friction += sum->friction;
+        l->rolling += sum->rolling;
         l->elastic_normal += sum->elastic_normal;
         l->elastic_tangential += sum->elastic_tangential;
         l->excess_damping += sum->excess_damping;
+        l->elastic_rolling += sum->elastic_rolling;
         l->excess_friction += sum->excess_friction;
+        l->excess_rolling += sum->excess_rolling;
         s->last.contacts += sum->contacts;
         if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
     }
@@ -125,6 +129,9 @@ static scree_status check_overlap(const scr_step *s, scree_report *report)
 static scree_status forces_and_kick(scr_step *s, scree_report *report)
 {
     soft_work *k = s->work;
+    k->task.record = s->want_contacts;
+    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
     scr_each(s->pairs.block_count, NULL, collect_block, k);
     add_up(s);
@@ -143,6 +150,18 @@ static void close(scr_step *s)
     s->work = NULL;
 }
 
+// the narrowest loop that serves all laws
+static int kind_of_laws(const scr_world *w)
+{
+    int kind = -1;
+    for (int k = 0; k < w->material_count * w->material_count; k++) {
+        if (!(w->laws[k].kn > 0)) continue; // a pair that never meets
+        int own = (int)contact_kind_of(&w->laws[k]);
+        kind = kind < 0 || kind == own ? own : CONTACT_ANY;
+    }
+    return kind < 0 ? CONTACT_HOOKE : kind;
+}
+
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     const scr_soft_def *def = s->def;
@@ -154,7 +173,12 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
                           .images = scr_images_of(&s->world->domain),
                           .improved = def->scheme == SCR_SCHEME_IMPROVED,
                           .lammps = def->conventions == SCR_CONVENTIONS_LAMMPS,
+                          .kind = kind_of_laws(s->world),
+                          .spent = s->keep_spent && !s->no_ledger,
                           .ledger = !s->no_ledger};
+    bool wide = k->task.kind == CONTACT_ANY || k->task.spent;
+    if (wide && !scr_contacts_widen(&s->world->contacts))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
     for (int d = 0; d < 3; d++) k->task.periodic |= s->world->domain.periodic[d];
 
     if (resumed) {
@@ -169,10 +193,12 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     // springs that this evaluation stretches take nothing from the bodies: what was lost so far stays as it is
     scr_ledger *l = &s->world->ledger;
     double damping = l->damping + l->excess_damping, friction = l->friction + l->excess_friction;
+    double rolling = l->rolling + l->excess_rolling;
     k->task.dt = 0;
     status = forces_and_kick(s, report);
     l->damping = damping - l->excess_damping;
     l->friction = friction - l->excess_friction;
+    l->rolling = rolling - l->excess_rolling;
     return status;
 }
 
@@ -198,6 +224,67 @@ static scree_status step(scr_step *s, scree_report *report)
     s->times.neighbours += t2 - t1;
     s->times.forces += scr_seconds() - t2;
     return status ? status : forces;
+}
+
+/* ---- contacts for observers ---- */
+
+static scr_contact_row body_row(const scr_step *s, const scr_images *images, size_t k)
+{
+    const scr_pairs *p = &s->pairs;
+    const double *x = s->world->bodies.place + 4 * (size_t)p->first[k];
+    const double *y = s->world->bodies.place + 4 * (size_t)p->second[k];
+    double d[3];
+    for (int axis = 0; axis < 3; axis++)
+        d[axis] = scr_nearest_image(images, axis, x[axis] - y[axis]);
+    double distance = v3_norm(v3_load(d));
+    scr_contact_row row = {.body = {(int32_t)p->first[k], (int32_t)p->second[k]},
+                           .normal = v3_scale(1 / distance, v3_load(d)),
+                           .branch = v3_load(d),
+                           .overlap = x[3] + y[3] - distance};
+    row.point = v3_axpy(v3_load(x), -(x[3] - 0.5 * row.overlap), row.normal);
+    return row;
+}
+
+static scr_contact_row wall_row(const scr_step *s, size_t k)
+{
+    const scr_pairs *p = &s->pairs;
+    const double *x = s->world->bodies.place + 4 * (size_t)p->walls.body[k];
+    scr_contact_row row = {.body = {(int32_t)p->walls.body[k], -1 - (int32_t)p->walls.face[k]}};
+    row.overlap =
+        x[3] - scr_face_distance(&s->world->faces[p->walls.face[k]], v3_load(x), &row.normal);
+    row.point = v3_axpy(v3_load(x), -(x[3] - 0.5 * row.overlap), row.normal);
+    row.branch = v3_sub(v3_load(x), row.point);
+    return row;
+}
+
+static void add_record(scr_contact_row *row, const double *record, const double *wide)
+{
+    row->force = v3_load(record);
+    row->couple = v3_load(record + 4);
+    if (wide) row->spent = wide[4] + record[3];
+}
+
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                             scree_report *report)
+{
+    const scr_pairs *p = &s->pairs;
+    const scr_images images = scr_images_of(&s->world->domain);
+    *count = 0;
+    *rows = scr_memory_new((size_t)s->last.contacts + 1, sizeof **rows);
+    if (!*rows) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    for (size_t k = 0; k < p->count; k++) {
+        if (!p->touch[k]) continue;
+        scr_contact_row row = body_row(s, &images, k);
+        add_record(&row, p->record + 8 * k, p->wide ? p->wide + 8 * k : NULL);
+        (*rows)[(*count)++] = row;
+    }
+    for (size_t k = 0; k < p->walls.count; k++) {
+        if (!p->walls.touch[k]) continue;
+        scr_contact_row row = wall_row(s, k);
+        add_record(&row, p->walls.record + 8 * k, p->walls.wide ? p->walls.wide + 8 * k : NULL);
+        (*rows)[(*count)++] = row;
+    }
+    return SCREE_OK;
 }
 
 static const scr_param params[] = {
@@ -229,4 +316,5 @@ const scr_stepper scr_soft_stepper = {
     .open = open,
     .step = step,
     .close = close,
+    .contacts = contacts,
 };

@@ -335,7 +335,7 @@ static void test_contacts(void)
         "test.yaml:8:3: error: the contact 'steel/glass' is given twice, also as 'glass/steel' "
         "on line 7\n"
         "test.yaml:8:26: error: contacts.steel/glass has damping: viscous and lacks "
-        "damping_rate [1/s]\n"
+        "damping_rate, a number [1/s] >= 0\n"
         "test.yaml:10:3: error: the contact 'glass/glass' is given twice, also as 'glass' on "
         "line 9\n"
         "test.yaml:11:3: error: contact material is 'brass', which is no material of this "
@@ -344,12 +344,54 @@ static void test_contacts(void)
         "not named\n"
         "test.yaml:13:3: error: contact 'glass/' must be a material, two as in glass/steel, or "
         "any\n");
+    // laws that need each other, keys that are lacking, keys that do nothing
+    CHECK_MESSAGES(
+        GOOD
+        "contacts:\n"
+        "  any: {normal: hertz, stiffness: 1e4, tangential: mindlin, tangential_stiffness: 1}\n"
+        "  glass: {normal: hooke, cohesion: linear}\n"
+        "  steel: {cohesion: jkr, damping: viscoelastic, damping_rate: 1, adhesion: 1 mN}\n"
+        "  glass/steel: {tangential: none, twisting: marshall, friction: 0.1,\n"
+        "    rolling: constant, rolling_stiffness_ratio: 1, rolling_friction: 0.1}\n",
+        "test.yaml:7:83: warning: contacts.any.tangential_stiffness has no effect: tangential is "
+        "mindlin, it acts with auto or history\n"
+        "test.yaml:8:19: error: contacts.glass has tangential: mindlin, which needs normal: hertz "
+        "(its stiffness follows the contact radius), but normal is hooke\n"
+        "test.yaml:8:36: error: contacts.glass has cohesion: linear and lacks adhesion, a number "
+        "[N] > 0\n"
+        "test.yaml:9:21: error: contacts.steel has cohesion: jkr and lacks surface_energy, a "
+        "number [J/m^2] > 0\n"
+        "test.yaml:9:35: error: contacts.steel has damping: viscoelastic and lacks "
+        "area_damping_rate, a number [1/(m s)] >= 0\n"
+        "test.yaml:9:63: warning: contacts.steel.damping_rate has no effect: damping is "
+        "viscoelastic, it acts with viscous\n"
+        "test.yaml:9:76: warning: contacts.steel.adhesion has no effect: cohesion is jkr, it acts "
+        "with linear\n"
+        "test.yaml:10:45: error: contacts.glass/steel has twisting: marshall, which needs "
+        "tangential: auto or history or mindlin (it follows that law), but tangential is none\n"
+        "test.yaml:10:65: warning: contacts.glass/steel.friction has no effect: tangential is "
+        "none, it acts with auto or history or mindlin\n"
+        "test.yaml:11:49: warning: contacts.glass/steel.rolling_stiffness_ratio has no effect: "
+        "rolling is constant, it acts with sds\n");
+    CHECK_MESSAGES(
+        GOOD "contacts: {any: {cohesion: jkr, surface_energy: 50 mJ/m^2,\n"
+             "  stiffness: matched, normal_modulus: -1}}\n",
+        "test.yaml:7:14: error: contacts.any.stiffness is 'matched', which is not a number; must "
+        "be a number [N/m] > 0, or auto or hertz-matched\n"
+        "test.yaml:7:39: error: contacts.any.normal_modulus is '-1', must be a number "
+        "[Pa] > 0, or auto or overlap-based\n");
     scree_report report;
     scr_scene *s = fake_read(GOOD "contacts:\n"
                                   "  any: {damping_rate: 50 1/s}\n"
-                                  "  glass: {damping: viscous}\n",
+                                  "  glass: {damping: viscous, stiffness: hertz-matched}\n"
+                                  "  steel: {normal: hertz, normal_modulus: overlap-based}\n",
                              &report);
     CHECK(s && !report.count);
+    const scr_contact_def *glass = scr_scene_find(s, "contacts", "glass")->def;
+    const scr_contact_def *steel = scr_scene_find(s, "contacts", "steel")->def;
+    CHECK(glass->stiffness == SCR_HERTZ_MATCHED && isnan(glass->normal_modulus));
+    CHECK(steel->normal_modulus == SCR_OVERLAP_BASED && isnan(steel->stiffness));
+    CHECK(steel->normal == SCR_NORMAL_HERTZ && steel->tangential == SCR_TANGENTIAL_AUTO);
     scr_scene_destroy(s);
     scree_report_deinit(&report);
 }

@@ -375,21 +375,23 @@ scr_sizes *scr_sizes_of(const scr_world *w)
     if (!sizes) return NULL;
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         scr_sizes *s = &sizes[w->bodies.material[i]];
+        double r = w->bodies.place[4 * i + 3], m = w->bodies.mass[i];
         if (w->bodies.motion[4 * i + 3] == 0) {
-            s->infinite = true;
+            if (!s->fixed++) s->fixed_radius[0] = s->fixed_radius[1] = r;
+            s->fixed_radius[0] = fmin(s->fixed_radius[0], r);
+            s->fixed_radius[1] = fmax(s->fixed_radius[1], r);
             continue;
         }
-        double r = w->bodies.place[4 * i + 3], m = w->bodies.mass[i];
         if (!s->count++) s->radius[0] = s->radius[1] = r, s->mass[0] = s->mass[1] = m;
         s->radius[0] = fmin(s->radius[0], r), s->radius[1] = fmax(s->radius[1], r);
         s->mass[0] = fmin(s->mass[0], m), s->mass[1] = fmax(s->mass[1], m);
     }
-    for (int k = 0; k < w->wall_count; k++) sizes[w->walls[k].material].infinite = true;
+    for (int k = 0; k < w->wall_count; k++) sizes[w->walls[k].material].wall = true;
     return sizes;
 }
 
 bool scr_sizes_meet(const scr_sizes *sizes, int a, int b)
 {
-    return (sizes[a].count && (sizes[b].count || sizes[b].infinite)) ||
-           (sizes[b].count && sizes[a].infinite);
+    return (sizes[a].count && (sizes[b].count || sizes[b].fixed || sizes[b].wall)) ||
+           (sizes[b].count && (sizes[a].fixed || sizes[a].wall));
 }

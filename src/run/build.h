@@ -20,7 +20,9 @@ scree_status scr_build_adopt(scr_world *world, const scr_scene *scene, scr_world
 typedef struct {
     size_t count;              /* moving bodies */
     double radius[2], mass[2]; /* smallest and largest of the moving bodies [m], [kg] */
-    bool infinite;             /* there are frozen bodies or walls of it */
+    size_t fixed;              /* bodies that nothing moves: frozen ones */
+    double fixed_radius[2];    /* smallest and largest of them [m] */
+    bool wall;                 /* there are walls of it */
 } scr_sizes;
 
 /* One per material; the caller frees it with scr_memory_free. */
@@ -29,14 +31,39 @@ scr_sizes *scr_sizes_of(const scr_world *world);
 /* Whether bodies of materials a and b can meet. */
 bool scr_sizes_meet(const scr_sizes *sizes, int a, int b);
 
-/* Laws of all pairs that can meet and have none yet, from `contacts` and `materials`; says what it chose. */
+/* Two bodies that can meet: the extremes of the sizes there are. A mass is INFINITY where nothing
+ * moves the body, a radius too where it is a wall. */
+typedef struct {
+    double mass[2], radius[2];
+} scr_meeting;
+#define SCR_MEETINGS 25 /* most between two materials */
+/* How many; at least one of the two moves. */
+int scr_meetings_of(const scr_sizes *sizes, int a, int b, scr_meeting meetings[SCR_MEETINGS]);
+double scr_meeting_mass(const scr_meeting *meeting);    /* m* [kg] */
+double scr_meeting_radius(const scr_meeting *meeting);  /* R* [m] */
+double scr_meeting_smaller(const scr_meeting *meeting); /* radius of the smaller [m] */
+void scr_meeting_name(const scr_meeting *meeting, char *text, size_t size);
+/* Shortest time of a law [s] and what it is of: the collision at law->speed, or half a period of
+ * its rolling, twisting or adhesive spring. */
+double scr_meeting_time(const scr_law *law, const scr_meeting *meeting, const char **what);
+/* Contact radius of two JKR spheres at rest [m]: a_0^3 = 9 pi gamma R*^2 / E*. */
+double scr_jkr_radius(const scr_law *law, double effective_radius);
+
+/* Laws of all pairs that can meet and have none yet, from `contacts` and `materials`; says what it
+ * chose. */
 scree_status scr_build_laws(scr_world *world, const scr_scene *scene, scree_report *report);
 /* Digest of the definitions that scr_build_laws reads. */
 uint64_t scr_laws_source(const scr_scene *scene);
 
-/* The shortest contact time of the world [s] and the two materials it belongs to; INFINITY when
- * nothing can meet. */
-double scr_shortest_contact(const scr_world *world, const scr_sizes *sizes, int materials[2]);
+/* The shortest time of all laws and meetings [s], what it is of and whose; INFINITY when nothing
+ * can meet. */
+typedef struct {
+    double time;
+    int materials[2];
+    const char *what;
+    scr_meeting meeting;
+} scr_shortest;
+scr_shortest scr_shortest_contact(const scr_world *world, const scr_sizes *sizes);
 
 /* Largest speed to expect [m/s]: a fall through the domain, or the fastest body now. */
 double scr_expected_speed(const scr_world *world, const char **reason);

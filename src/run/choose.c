@@ -6,25 +6,6 @@
 #include "run/build.h"
 #include "step/soft/soft.h"
 
-double scr_shortest_contact(const scr_world *w, const scr_sizes *sizes, int materials[2])
-{
-    double shortest = INFINITY;
-    for (int a = 0; a < w->material_count; a++)
-        for (int b = a; b < w->material_count; b++) {
-            if (!scr_sizes_meet(sizes, a, b)) continue;
-            // the lightest bodies; an infinite partner only lengthens the contact
-            double ma = sizes[a].count ? sizes[a].mass[0] : INFINITY;
-            double mb = sizes[b].count ? sizes[b].mass[0] : INFINITY;
-            double mass = isinf(ma) ? mb : isinf(mb) ? ma : ma * mb / (ma + mb);
-            double ra = sizes[a].count ? sizes[a].radius[0] : INFINITY;
-            double rb = sizes[b].count ? sizes[b].radius[0] : INFINITY;
-            double radius = isinf(ra) ? rb : isinf(rb) ? ra : ra * rb / (ra + rb);
-            double time = scr_law_contact_time(scr_world_law(w, a, b), mass, radius);
-            if (time < shortest) shortest = time, materials[0] = a, materials[1] = b;
-        }
-    return shortest;
-}
-
 double scr_expected_speed(const scr_world *w, const char **reason)
 {
     double fastest2 = 0;
@@ -54,12 +35,12 @@ static double fit_step(double step, const scr_scene *scene)
 }
 
 // a step must be short against the shortest contact
-static scree_status judge_step(const scr_world *w, const scr_scene *scene, double contact,
-                               const int m[2], scree_report *report)
+static scree_status judge_step(const scr_world *w, const scr_scene *scene, const scr_shortest *s,
+                               scree_report *report)
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
-    const char *a = w->materials[m[0]].name, *b = w->materials[m[1]].name;
-    double dt = w->clock.dt;
+    const char *a = w->materials[s->materials[0]].name, *b = w->materials[s->materials[1]].name;
+    double dt = w->clock.dt, contact = s->time;
     // the explicit step of an undamped spring is unstable above 2/pi of its contact time
     if (dt > 0.5 * contact)
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
@@ -80,30 +61,31 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
                               scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
-    int m[2] = {0, 0};
-    double contact = scr_shortest_contact(w, sizes, m);
-    if (isinf(contact)) {
+    scr_shortest shortest = scr_shortest_contact(w, sizes);
+    if (isinf(shortest.time)) {
         w->clock.dt = isnan(def->step) ? def->end / 1000 : def->step;
-        scr_say("time step %.4g s: nothing can touch", w->clock.dt);
+        scr_say("time step %.4g s: %s", w->clock.dt,
+                isnan(def->step) ? "nothing can touch" : "given");
         return SCREE_OK;
     }
     bool chosen = isnan(def->step);
-    w->clock.dt = chosen ? fit_step(contact / 40, scene) : def->step;
-    scr_say("time step %.4g s: %sshortest contact %.4g s (%s/%s, lightest grains) / %.1f%s",
-            w->clock.dt, chosen ? "" : "given; ", contact, w->materials[m[0]].name,
-            w->materials[m[1]].name, contact / w->clock.dt,
-            chosen ? ", so that frames fall on steps" : "");
-    return judge_step(w, scene, contact, m, report);
+    w->clock.dt = chosen ? fit_step(shortest.time / 40, scene) : def->step;
+    char meeting[96];
+    scr_meeting_name(&shortest.meeting, meeting, sizeof meeting);
+    scr_say("time step %.4g s: %sshortest %s %.4g s (%s/%s, %s) / %.1f%s", w->clock.dt,
+            chosen ? "" : "given; ", shortest.what, shortest.time,
+            w->materials[shortest.materials[0]].name, w->materials[shortest.materials[1]].name,
+            meeting, shortest.time / w->clock.dt, chosen ? ", so that frames fall on steps" : "");
+    return judge_step(w, scene, &shortest, report);
 }
 
 scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_report *report)
 {
     scr_sizes *sizes = scr_sizes_of(w);
     if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    int m[2] = {0, 0};
-    double contact = scr_shortest_contact(w, sizes, m);
+    scr_shortest shortest = scr_shortest_contact(w, sizes);
     scr_memory_free(sizes);
-    return judge_step(w, scene, contact, m, report);
+    return judge_step(w, scene, &shortest, report);
 }
 
 static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *sizes)

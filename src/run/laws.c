@@ -1,4 +1,17 @@
-/* Laws of the pairs of materials: what the scene says, what is derived, and saying so. */
+/* Laws of the pairs of materials: what the scene says and what is derived from it. What was chosen
+ * is said in laws_say.c.
+ *
+ * Effective moduli of materials a and b (Johnson 1985; walls and frozen grains with their own):
+ *   1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b,   1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b       (1)
+ * Hertz: F_n = 4/3 E* a delta, a = sqrt(R* delta), of tangent stiffness 2 E* a; Mindlin: k_t = 8 G* a.
+ * So k_t/k_n = 4 G* / E* (Vyas et al. 2025, eq. 5) at every overlap, and ratios of stiffness mean the
+ * same in both laws: of k_n (hooke) or of 2 E* a = 3/2 (4/3 E*) a (hertz).
+ *
+ * Numbers from an impact at speed V, for the pair of sizes that asks for most:
+ *   hooke, overlap delta tolerated:  k_n = m* V^2/delta^2                 (Vyas et al. eq. 27)  (2)
+ *   hooke, as long as hertz:         k_n = 1.2024 (m*^1/2 E*^2 R* V)^2/5  (eq. 1)               (3)
+ *   hertz, overlap tolerated:        E* = 15 m* V^2/(16 R*^1/2 delta^5/2) (eq. 28)              (4)
+ * The constant of (3) is (pi/2.94)^2 (16/15)^4/5. Damping from restitution is in kernel/law.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +20,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "run/build.h"
+#include "run/laws.h"
 #include "step/soft/soft.h"
 
 uint64_t scr_laws_source(const scr_scene *scene)
@@ -66,11 +80,13 @@ static const scr_contact_def *def_for(const pair_items *p, const char *key)
 typedef struct {
     const scr_scene *scene;
     const scr_world *world;
-    const scr_sizes *sizes;
     int a, b;
+    scr_meeting meetings[SCR_MEETINGS];
+    int meeting_count;
     pair_items items;
+    bool clipped; /* the normal force is never attractive */
     scree_report *report;
-    char name[160];
+    const char *name;
 } pair_context;
 
 static scree_place place_of(const pair_context *c, const char *key)
@@ -101,39 +117,119 @@ static double coefficient(const pair_context *c, double said, const char *key, s
     return value;
 }
 
-// effective mass of two bodies; an infinite partner leaves the other's own
-static double effective_mass(double a, double b)
+// `what` cannot be had for want of moduli, poisson included: names the material
+static bool has_moduli(const pair_context *c, const char *key, const char *what)
 {
-    return isinf(a) ? b : isinf(b) ? a : a * b / (a + b);
-}
-
-// kn = m* V^2 / delta_max^2 (Vyas et al. 2025, section 5.1) for the pair of sizes that asks for
-// most
-static double stiffness_for(const pair_context *c, double overlap, double speed)
-{
-    double kn = 0;
-    for (int k = 0; k < 9; k++) {
-        int size[2] = {k % 3, k / 3}, material[2] = {c->a, c->b};
-        double m[2] = {INFINITY, INFINITY}, r[2] = {INFINITY, INFINITY};
-        bool exists = true;
-        for (int s = 0; s < 2; s++) {
-            const scr_sizes *z = &c->sizes[material[s]];
-            if (size[s] == 2)
-                exists &= z->infinite;
-            else if (z->count)
-                m[s] = z->mass[size[s]], r[s] = z->radius[size[s]];
-            else
-                exists = false;
-        }
-        if (!exists || (isinf(m[0]) && isinf(m[1]))) continue;
-        double delta = overlap * 2 * fmin(r[0], r[1]);
-        kn = fmax(kn, effective_mass(m[0], m[1]) * speed * speed / (delta * delta));
+    const scr_material *m[2] = {&c->world->materials[c->a], &c->world->materials[c->b]};
+    for (int k = 0; k < 2; k++) {
+        if (!isnan(m[k]->young) && !isnan(m[k]->poisson)) continue;
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, key),
+                 "the contact %s has %s, but the material %s has no %s", c->name, what, m[k]->name,
+                 isnan(m[k]->young) ? "young" : "poisson");
+        return false;
     }
-    return kn;
+    return true;
 }
 
-// kt/kn of two elastic spheres (Mindlin; Vyas et al. 2025, eq. 5), when both Poisson's ratios are
-// known
+// (1); NAN where a modulus is unknown
+static double effective_modulus(const pair_context *c)
+{
+    const scr_material *a = &c->world->materials[c->a], *b = &c->world->materials[c->b];
+    return 1 /
+           ((1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young);
+}
+
+// (2), (3) or (4) for the meeting that asks for most
+typedef enum { HOOKE_FROM_OVERLAP, HOOKE_AS_HERTZ, HERTZ_FROM_OVERLAP } derivation;
+
+static double derive(const pair_context *c, derivation how, double speed)
+{
+    double most = 0, modulus = effective_modulus(c), overlap = SAID(c->items, overlap);
+    for (int k = 0; k < c->meeting_count; k++) {
+        const scr_meeting *meeting = &c->meetings[k];
+        double m = scr_meeting_mass(meeting), r = scr_meeting_radius(meeting);
+        double delta = overlap * 2 * scr_meeting_smaller(meeting), energy = m * speed * speed;
+        double need = how == HOOKE_FROM_OVERLAP ? energy / (delta * delta)
+                      : how == HOOKE_AS_HERTZ
+                          ? 1.2024 * pow(sqrt(m) * modulus * modulus * r * speed, 0.4)
+                          : 1.25 * energy / (sqrt(r) * pow(delta, 2.5));
+        most = fmax(most, need);
+    }
+    if (!(most > 0) || !isfinite(most))
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "stiffness"),
+                 "the contact %s has no stiffness and none can be derived: nothing moves and "
+                 "gravity is zero; give contacts.%s.%s or .speed",
+                 c->name, c->name, how == HERTZ_FROM_OVERLAP ? "normal_modulus" : "stiffness");
+    return most;
+}
+
+/* ---- the parts of a law ---- */
+
+static void choose_speed(const pair_context *c, scr_chosen *out)
+{
+    const scr_time_def *time = scr_scene_def(c->scene, "time");
+    out->law.speed = SAID(c->items, speed);
+    out->speed_reason = "given";
+    if (isnan(out->law.speed)) out->law.speed = scr_expected_speed(c->world, &out->speed_reason);
+    if (out->law.speed > 0 || SAID(c->items, normal) != SCR_NORMAL_HERTZ || !isnan(time->step))
+        return;
+    scr_fail(c->report, SCREE_E_INPUT, place_of(c, "normal"),
+             "the contact %s has normal: hertz, whose contact time depends on speed, but nothing "
+             "moves and gravity is zero; give contacts.%s.speed or time.step",
+             c->name, c->name);
+}
+
+static void choose_hooke(const pair_context *c, scr_chosen *out)
+{
+    scr_law *law = &out->law;
+    double said = SAID(c->items, stiffness), modulus = effective_modulus(c);
+    law->young = isnan(modulus) ? 0 : modulus;
+    if (said == SCR_HERTZ_MATCHED) {
+        if (!has_moduli(c, "stiffness", "stiffness: hertz-matched")) return;
+        law->kn = derive(c, HOOKE_AS_HERTZ, law->speed);
+        snprintf(out->normal, sizeof out->normal,
+                 "contacts as long as those of elastic spheres, E* %.4g Pa, at %.3g m/s (%s)",
+                 modulus, law->speed, out->speed_reason);
+    } else if (isnan(said)) {
+        law->kn = derive(c, HOOKE_FROM_OVERLAP, law->speed);
+        snprintf(out->normal, sizeof out->normal,
+                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
+                 100 * SAID(c->items, overlap), law->speed, out->speed_reason);
+    } else {
+        law->kn = said;
+        snprintf(out->normal, sizeof out->normal, "given");
+    }
+}
+
+static void choose_hertz(const pair_context *c, scr_chosen *out)
+{
+    scr_law *law = &out->law;
+    double said = SAID(c->items, normal_modulus);
+    law->hertz = 1;
+    if (said == SCR_OVERLAP_BASED) {
+        law->kn = derive(c, HERTZ_FROM_OVERLAP, law->speed);
+        snprintf(out->normal, sizeof out->normal,
+                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
+                 100 * SAID(c->items, overlap), law->speed, out->speed_reason);
+    } else if (isnan(said)) {
+        if (!has_moduli(c, "normal", "normal: hertz")) return;
+        law->kn = 4.0 / 3 * effective_modulus(c);
+        snprintf(out->normal, sizeof out->normal, "from young and poisson");
+    } else {
+        law->kn = said;
+        snprintf(out->normal, sizeof out->normal, "given");
+    }
+    law->young = 0.75 * law->kn;
+}
+
+// what ratios of stiffness are ratios of: the tangent of the normal force, over the contact radius
+// where it is hertz
+static double tangent(const scr_law *law)
+{
+    return law->hertz != 0 ? 1.5 * law->kn : law->kn;
+}
+
+// kt/kn of two elastic spheres (Vyas et al. 2025, eq. 5), when both Poisson's ratios are known
 static double ratio_from_poisson(const scr_material *a, const scr_material *b)
 {
     if (isnan(a->poisson) || isnan(b->poisson)) return NAN;
@@ -147,83 +243,135 @@ static double ratio_from_poisson(const scr_material *a, const scr_material *b)
            ((1 - a->poisson / 2) / ga + (1 - b->poisson / 2) / gb);
 }
 
-static double choose_stiffness(const pair_context *c, const char **why, char *buffer, size_t size)
+static double choose_ratio(const pair_context *c, const char **why)
 {
-    double kn = SAID(c->items, stiffness);
+    double ratio = SAID(c->items, stiffness_ratio);
     *why = "given";
-    if (!isnan(kn)) return kn;
-    double speed = SAID(c->items, speed), overlap = SAID(c->items, overlap);
-    const char *reason = "given";
-    if (isnan(speed)) speed = scr_expected_speed(c->world, &reason);
-    kn = stiffness_for(c, overlap, speed);
-    if (!(kn > 0) || !isfinite(kn))
-        scr_fail(
-            c->report, SCREE_E_INPUT, place_of(c, "stiffness"),
-            "the contact %s has no stiffness and none can be derived: nothing moves and gravity is "
-            "zero; give contacts.%s.stiffness or .speed",
-            c->name, c->name);
-    snprintf(buffer, size, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
-             100 * overlap, speed, reason);
-    *why = buffer;
-    return kn;
+    if (!isnan(ratio)) return ratio;
+    *why = "from Poisson's ratios";
+    ratio = ratio_from_poisson(&c->world->materials[c->a], &c->world->materials[c->b]);
+    if (!isnan(ratio)) return ratio;
+    *why = "2/7";
+    return 2.0 / 7;
 }
 
-static void choose_damping(const pair_context *c, bool clipped, scr_law *law)
+static void choose_tangential(const pair_context *c, scr_chosen *out)
 {
+    scr_law *law = &out->law;
+    int kind = SAID(c->items, tangential);
+    bool hertz = law->hertz != 0;
+    if (kind == SCR_TANGENTIAL_AUTO) kind = hertz ? SCR_TANGENTIAL_MINDLIN : SCR_TANGENTIAL_HISTORY;
+    out->ratio = choose_ratio(c, &out->ratio_reason);
+    if (kind == SCR_TANGENTIAL_NONE) return;
+    law->mindlin = kind == SCR_TANGENTIAL_MINDLIN;
+    law->kt = law->mindlin != 0 ? SAID(c->items, tangential_modulus)
+                                : SAID(c->items, tangential_stiffness);
+    if (!isnan(law->kt)) {
+        out->ratio_reason = "given";
+        if (hertz == (law->mindlin != 0)) out->ratio = law->kt / tangent(law);
+    } else {
+        law->kt = out->ratio * tangent(law);
+        if (hertz && law->mindlin == 0)
+            scr_fail(c->report, SCREE_E_INPUT, place_of(c, "tangential"),
+                     "the contact %s has normal: hertz with tangential: history: give its "
+                     "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin",
+                     c->name);
+    }
+    law->kt_inverse = 1 / law->kt;
+    law->mu =
+        coefficient(c, SAID(c->items, friction), "friction", offsetof(scr_material_def, friction));
+    law->zeta = SAID(c->items, damping_ratio);
+    if (isnan(law->zeta)) law->zeta = sqrt(out->ratio);
+}
+
+static void choose_damping(const pair_context *c, scr_chosen *out)
+{
+    scr_law *law = &out->law;
     law->restitution = NAN;
-    if (SAID(c->items, damping) == SCR_DAMPING_VISCOUS) {
-        law->eta_mass = SAID(c->items, damping_rate);
-        if (isnan(law->eta_mass))
+    int kind = SAID(c->items, damping);
+    if (kind != SCR_DAMPING_RESTITUTION) {
+        bool viscous = kind == SCR_DAMPING_VISCOUS;
+        const char *key = viscous ? "damping_rate" : "area_damping_rate";
+        double rate = viscous ? SAID(c->items, damping_rate) : SAID(c->items, area_damping_rate);
+        *(viscous ? &law->eta_mass : &law->eta_area) = rate;
+        if (isnan(rate))
             scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
-                     "the contact %s has viscous damping but no damping_rate", c->name);
+                     "the contact %s has damping: %s but no %s", c->name,
+                     viscous ? "viscous" : "viscoelastic", key);
         return;
     }
     double e = coefficient(c, SAID(c->items, restitution), "restitution",
                            offsetof(scr_material_def, restitution));
     if (isnan(e)) return;
     law->restitution = e;
-    double z = clipped ? scr_damping_ratio_clipped(e) : scr_damping_ratio_unclipped(e);
-    law->eta_root = 2 * z * sqrt(law->kn);
+    out->z = c->clipped ? scr_damping_ratio_clipped(e) : scr_damping_ratio_unclipped(e);
+    law->eta_root = (law->hertz != 0 ? sqrt(5) : 2) * out->z * sqrt(law->kn);
 }
 
-static scr_law choose_law(const pair_context *c, bool clipped)
+static void choose_cohesion(const pair_context *c, scr_chosen *out)
 {
-    scr_law law = {0};
-    char buffer[160];
-    const char *why;
-    law.kn = choose_stiffness(c, &why, buffer, sizeof buffer);
-    choose_damping(c, clipped, &law);
-    const char *ratio_why = "given";
-    if (SAID(c->items, tangential) == SCR_TANGENTIAL_HISTORY) {
-        double ratio = SAID(c->items, stiffness_ratio);
-        if (isnan(ratio)) {
-            ratio = ratio_from_poisson(&c->world->materials[c->a], &c->world->materials[c->b]);
-            ratio_why = "from Poisson's ratios";
-        }
-        if (isnan(ratio)) ratio = 2.0 / 7, ratio_why = "2/7";
-        law.kt = ratio * law.kn;
-        law.kt_inverse = 1 / law.kt;
-        law.mu = coefficient(c, SAID(c->items, friction), "friction",
-                             offsetof(scr_material_def, friction));
-        law.zeta = SAID(c->items, damping_ratio);
-        if (isnan(law.zeta)) law.zeta = sqrt(ratio);
-    }
-    scr_say("contact %s: hooke, kn %.4g N/m (%s)", c->name, law.kn, why);
-    const char *reason;
-    double speed = scr_expected_speed(c->world, &reason);
-    scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
-            100 * sqrt(stiffness_for(c, 1, speed) / law.kn), speed, reason);
-    if (law.kt > 0)
-        scr_say("  kt/kn %.4g (%s), friction %.4g, tangential damping %.3g of normal",
-                law.kt / law.kn, ratio_why, law.mu, law.zeta);
+    scr_law *law = &out->law;
+    int kind = SAID(c->items, cohesion);
+    if (kind == SCR_COHESION_JKR) law->surface_energy = SAID(c->items, surface_energy);
+    if (kind != SCR_COHESION_LINEAR) return;
+    law->adhesion = SAID(c->items, adhesion);
+    law->range = SAID(c->items, cohesion_range);
+    out->range_reason = "given";
+    if (!isnan(law->range)) return;
+    double smallest = INFINITY;
+    for (int k = 0; k < c->meeting_count; k++)
+        smallest = fmin(smallest, scr_meeting_smaller(&c->meetings[k]));
+    law->range = 0.01 * smallest;
+    out->range_reason = "1 % of the smallest radius";
+}
+
+// stiffness and damping of a rolling or twisting spring, where not given as the tangential one
+static void choose_turning(const scr_chosen *out, double ratio, double damping, double *k,
+                           double *zeta)
+{
+    if (isnan(ratio)) ratio = out->ratio;
+    *k = ratio * tangent(&out->law);
+    *zeta = isnan(damping) ? sqrt(ratio) : damping;
+}
+
+static void choose_rolling(const pair_context *c, scr_chosen *out)
+{
+    scr_law *law = &out->law;
+    law->rolling = SAID(c->items, rolling);
+    if (law->rolling == SCR_ROLLING_NONE) return;
+    law->rolling_mu = coefficient(c, SAID(c->items, rolling_friction), "rolling_friction",
+                                  offsetof(scr_material_def, rolling_friction));
+    if (law->rolling == SCR_ROLLING_SDS)
+        choose_turning(out, SAID(c->items, rolling_stiffness_ratio),
+                       SAID(c->items, rolling_damping_ratio), &law->rolling_k, &law->rolling_zeta);
+}
+
+static void choose_twisting(const pair_context *c, scr_chosen *out)
+{
+    scr_law *law = &out->law;
+    law->twisting = SAID(c->items, twisting);
+    if (law->twisting != SCR_TWISTING_SDS) return;
+    law->twisting_mu = SAID(c->items, twisting_friction);
+    choose_turning(out, SAID(c->items, twisting_stiffness_ratio),
+                   SAID(c->items, twisting_damping_ratio), &law->twisting_k, &law->twisting_zeta);
+}
+
+static scr_law choose_law(const pair_context *c)
+{
+    int errors = c->report->errors;
+    scr_chosen out = {.name = c->name, .meetings = c->meetings, .meeting_count = c->meeting_count};
+    choose_speed(c, &out);
+    if (SAID(c->items, normal) == SCR_NORMAL_HERTZ)
+        choose_hertz(c, &out);
     else
-        scr_say("  no tangential force");
-    if (!isnan(law.restitution))
-        scr_say("  restitution %.4g, damping ratio %.4g solved for it", law.restitution,
-                law.eta_root / (2 * sqrt(law.kn)));
-    else if (SAID(c->items, damping) == SCR_DAMPING_VISCOUS)
-        scr_say("  viscous damping, rate %.4g 1/s of the effective mass", law.eta_mass);
-    return law;
+        choose_hooke(c, &out);
+    choose_damping(c, &out);
+    choose_tangential(c, &out);
+    choose_cohesion(c, &out);
+    choose_rolling(c, &out);
+    choose_twisting(c, &out);
+    if (c->report->errors == errors) scr_chosen_say(&out);
+    return out.law;
 }
 
 scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *report)
@@ -237,22 +385,23 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
     }
     const scr_items *stepper = scr_scene_items(scene, "stepper");
     const scr_soft_def *soft = stepper->items[0].variant_def;
-    bool clipped = soft->conventions != SCR_CONVENTIONS_LAMMPS;
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             // pairs that cannot meet need no law; theirs stays zero and is never asked
             if (!scr_sizes_meet(sizes, a, b) || w->laws[a * n + b].kn > 0) continue;
+            const char *names[2] = {w->materials[a].name, w->materials[b].name};
+            char name[160];
+            snprintf(name, sizeof name, "%.70s/%.70s", names[0], names[1]);
             pair_context c = {.scene = scene,
                               .world = w,
-                              .sizes = sizes,
                               .a = a,
                               .b = b,
-                              .items =
-                                  find_items(scene, w->materials[a].name, w->materials[b].name),
-                              .report = report};
-            snprintf(c.name, sizeof c.name, "%.70s/%.70s", w->materials[a].name,
-                     w->materials[b].name);
-            w->laws[a * n + b] = w->laws[b * n + a] = choose_law(&c, clipped);
+                              .items = find_items(scene, names[0], names[1]),
+                              .clipped = soft->conventions != SCR_CONVENTIONS_LAMMPS,
+                              .report = report,
+                              .name = name};
+            c.meeting_count = scr_meetings_of(sizes, a, b, c.meetings);
+            w->laws[a * n + b] = w->laws[b * n + a] = choose_law(&c);
         }
     scr_memory_free(sizes);
     w->law_source = scr_laws_source(scene);

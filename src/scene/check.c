@@ -120,16 +120,6 @@ static int64_t pair_of(const checker *c, const scr_item *item)
     return low * scr_scene_items(c->scene, "materials")->count + high;
 }
 
-static void check_viscous(const checker *c, const scr_item *item, const scr_item *any)
-{
-    const scr_contact_def *def = item->def;
-    if (!scr_item_has(item, "damping") || def->damping != SCR_DAMPING_VISCOUS) return;
-    if (scr_item_has(item, "damping_rate")) return;
-    if (any && scr_item_has(any, "damping_rate")) return;
-    FAIL(c, at_key(c, item, "damping"), "%s has damping: viscous and lacks damping_rate [1/s]",
-         path_of(item));
-}
-
 static void check_contacts(const checker *c)
 {
     const scr_items *all = scr_scene_items(c->scene, "contacts");
@@ -141,7 +131,7 @@ static void check_contacts(const checker *c)
     for (int k = 0; k < all->count; k++) {
         const scr_item *item = &all->items[k];
         if (!item->name) continue;
-        if (!is_faulty(item)) check_viscous(c, item, any);
+        if (!is_faulty(item)) scr_contact_check(c->scene, item, c->report);
         if (item == any) continue;
         int64_t pair = pair_of(c, item);
         if (pair >= 0) pairs[count++] = (contact_pair){pair, item};

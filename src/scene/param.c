@@ -27,6 +27,15 @@ int scr_words_index(const char *words, const char *word)
     return -1;
 }
 
+void scr_words_text(const char *words, const char *between, char *text, size_t size)
+{
+    size_t length, used = 0;
+    const char *mark = "";
+    text[0] = 0;
+    for (const char *w; used < size && (w = scr_words_next(&words, &length)); mark = between)
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s", mark, (int)length, w);
+}
+
 // ---- parameters ----
 
 bool scr_param_is(const scr_param *param, const char *key)
@@ -136,11 +145,11 @@ bool scr_interval_holds(scr_interval i, double value)
     return above && below;
 }
 
-bool scr_param_takes_auto(const scr_param *param)
+const char *scr_param_words(const scr_param *param)
 {
     const char *bar =
         param->type == SCR_REAL && param->allowed ? strchr(param->allowed, '|') : NULL;
-    return bar && strstr(bar, "auto");
+    return bar ? bar + 1 : NULL;
 }
 
 void scr_param_interval_text(const scr_param *param, char *text, size_t size)
@@ -159,20 +168,14 @@ static void number_text(const scr_param *param, const char *noun, char *text, si
     scr_param_interval_text(param, interval, sizeof interval);
     bool unit = param->unit && param->unit[0];
     bool bracket = interval[0] == '(' || interval[0] == '[';
-    snprintf(text, size, "%s%s%s%s%s%s%s", noun, unit ? " [" : "", unit ? param->unit : "",
+    char words[120];
+    scr_words_text(scr_param_words(param), " or ", words, sizeof words);
+    snprintf(text, size, "%s%s%s%s%s%s%s%s", noun, unit ? " [" : "", unit ? param->unit : "",
              unit ? "]" : "",
              !interval[0] ? ""
              : bracket    ? " in "
                           : " ",
-             interval, scr_param_takes_auto(param) ? ", or auto" : "");
-}
-
-static void words_text(const char *lead, const char *words, char *text, size_t size)
-{
-    size_t length, used = (size_t)snprintf(text, size, "%s", lead);
-    const char *mark = "";
-    for (const char *w; used < size && (w = scr_words_next(&words, &length)); mark = ", ")
-        used += (size_t)snprintf(text + used, size - used, "%s%.*s", mark, (int)length, w);
+             interval, words[0] ? ", or " : "", words);
 }
 
 int scr_param_columns(const scr_param *param)
@@ -207,7 +210,7 @@ void scr_param_expects(const scr_param *param, char *text, size_t size)
     const char *unit = param->unit && param->unit[0] ? param->unit : NULL;
     char of[40] = "";
     if (unit) snprintf(of, sizeof of, " [%s]", unit);
-    char one[160];
+    char one[160], words[400];
     switch (param->type) {
     case SCR_REAL: number_text(param, "a number", text, size); break;
     case SCR_INT: number_text(param, "a whole number", text, size); break;
@@ -217,15 +220,18 @@ void scr_param_expects(const scr_param *param, char *text, size_t size)
         break;
     case SCR_BOOL: snprintf(text, size, "yes or no"); break;
     case SCR_TEXT: snprintf(text, size, "a text"); break;
-    case SCR_CHOICE: words_text("one of ", param->allowed, text, size); break;
+    case SCR_CHOICE:
+        scr_words_text(param->allowed, ", ", words, sizeof words);
+        snprintf(text, size, "one of %s", words);
+        break;
     case SCR_VEC3: snprintf(text, size, "a list [x, y, z] of three numbers%s", of); break;
     case SCR_BOX:
         snprintf(text, size, "[[x, y, z], [x, y, z]]%s, the lower and the upper corner", of);
         break;
     case SCR_AXES: snprintf(text, size, "a list of x, y, z, or none"); break;
     case SCR_TEXTS:
-        words_text(param->allowed ? "a list of words from " : "a list of words", param->allowed,
-                   text, size);
+        scr_words_text(param->allowed, ", ", words, sizeof words);
+        snprintf(text, size, "a list of words%s%s", param->allowed ? " from " : "", words);
         break;
     case SCR_MATRIX: matrix_text(param, text, size); break;
     case SCR_NESTED: snprintf(text, size, "a mapping"); break;

@@ -54,8 +54,9 @@ typedef struct {
                       (REAL becomes NAN, SPAN NAN NAN, TEXT NULL, MATRIX no rows, NESTED
                       variant/def NULL) */
     const char *allowed; /* REAL, SPAN, INT: an interval such as "(0, 1]" or "> 0"; CHOICE and
-                            TEXTS: the words; REAL: with the word "auto" appended after '|' when
-                            auto may be written, e.g. "> 0 | auto" */
+                            TEXTS: the words; REAL: after '|' words that may be written instead
+                            of a number, e.g. "> 0 | auto": the first becomes NAN, the k-th after
+                            it -k, which must be outside the interval */
     size_t offset;       /* into the definition struct */
     const char *doc;     /* one or two sentences */
     const struct scr_section *nested;
@@ -93,6 +94,9 @@ const char *scr_words_next(const char **cursor, size_t *length);
 /* Index of a word in the list, -1 when it is not there. */
 int scr_words_index(const char *words, const char *word);
 
+/* The words of a list with `between` between them. */
+void scr_words_text(const char *words, const char *between, char *text, size_t size);
+
 /* Whether `key` is the parameter's name or one of its other spellings. */
 bool scr_param_is(const scr_param *param, const char *key);
 /* By name or other spelling, or NULL. `params` may be NULL. */
@@ -118,8 +122,9 @@ typedef struct {
 /* From `allowed` of a number; everything when it is NULL. */
 scr_interval scr_interval_parse(const char *text);
 bool scr_interval_holds(scr_interval interval, double value);
-bool scr_param_takes_auto(const scr_param *param);
-/* The interval part of `allowed`, without the word auto. */
+/* Words a REAL takes instead of a number, or NULL. */
+const char *scr_param_words(const scr_param *param);
+/* The interval part of `allowed`, without the words. */
 void scr_param_interval_text(const scr_param *param, char *text, size_t size);
 
 /* Columns of a matrix, and the unit of one of them into `unit` ("" for a pure number). */

@@ -27,5 +27,7 @@ void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count
 /* What sections say about each other: names that must exist, keys that exclude each other
  * (check.c). */
 void scr_scene_check(scr_scene *scene, scree_report *report);
+/* The same within one item of `contacts` (check_contacts.c). */
+void scr_contact_check(const scr_scene *scene, const scr_item *item, scree_report *report);
 
 #endif

@@ -104,10 +104,15 @@ static void write_number_ways(json *j, const scr_param *p, bool bounded)
     json_open(j, NULL, '{');
     json_text(j, "$ref", "#/$defs/quantity");
     json_close(j, '}');
-    if (!scr_param_takes_auto(p)) return;
-    json_open(j, NULL, '{');
-    json_text(j, "const", "auto");
-    json_close(j, '}');
+    const char *words = scr_param_words(p);
+    size_t length;
+    for (const char *w; (w = scr_words_next(&words, &length));) {
+        char word[40];
+        snprintf(word, sizeof word, "%.*s", (int)length, w);
+        json_open(j, NULL, '{');
+        json_text(j, "const", word);
+        json_close(j, '}');
+    }
 }
 
 static void open_list(json *j, const char *key, int count)

@@ -53,8 +53,10 @@ static bool in_range(const reader *r, scr_node *node, double value)
 
 static void read_real(const reader *r, scr_node *node, double *out)
 {
-    if (is_scalar(node) && scr_param_takes_auto(r->param) && !strcmp(node->text, "auto")) {
-        *out = NAN;
+    const char *words = scr_param_words(r->param);
+    int word = is_scalar(node) && words ? scr_words_index(words, node->text) : -1;
+    if (word >= 0) {
+        *out = word ? -word : NAN;
         return;
     }
     double value;

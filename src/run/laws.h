@@ -1,0 +1,25 @@
+/* A law with the reasons for its numbers, between choosing (laws.c) and saying (laws_say.c). */
+#ifndef SCREE_RUN_LAWS_H
+#define SCREE_RUN_LAWS_H
+
+#include "run/build.h"
+
+typedef struct {
+    const char *name; /* of the pair of materials */
+    scr_law law;
+    const scr_meeting *meetings;
+    int meeting_count;
+    const char *speed_reason;
+    char normal[160]; /* where the normal stiffness comes from */
+    double ratio;     /* tangential over normal stiffness */
+    const char *ratio_reason;
+    double z;                 /* damping ratio that gives the restitution */
+    const char *range_reason; /* of linear cohesion */
+} scr_chosen;
+
+/* Pull-off force of a meeting [N]; 0 without cohesion. */
+double scr_pull_off(const scr_law *law, const scr_meeting *meeting);
+
+void scr_chosen_say(const scr_chosen *chosen);
+
+#endif

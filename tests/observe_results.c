@@ -41,7 +41,7 @@ static void check_index(void)
     CHECK_INT(count, 2);
     CHECK_TEXT(s[0].name, "zz ledger");
     CHECK_TEXT(s[0].kind, "ledger");
-    CHECK_INT(s[0].width, 3);
+    CHECK_INT(s[0].column_count, 3);
     CHECK_TEXT(s[0].columns[0], "time");
     CHECK_TEXT(s[0].columns[2], "flow/rate");
     CHECK_TEXT(s[0].units[2], "kg/s");
@@ -125,7 +125,8 @@ static void refusals(void)
     CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_OK);
     scr_world w;
     world_at(&w, 0);
-    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"colour"}, 1, &report), SCREE_E_INPUT);
+    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"colour"}, 1, NULL, &report),
+              SCREE_E_INPUT);
     scr_world_deinit(&w);
     scr_results_destroy(r);
     scree_report_deinit(&report);

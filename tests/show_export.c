@@ -35,7 +35,7 @@ static void write_results(const char *const *views, int count)
         worlds[k].clock.step = 100 * k;
         worlds[k].clock.time = 0.1 * k;
         scr_bodies_by_id(&worlds[k].bodies, orders[k]);
-        CHECK_INT(scr_results_frame(r, &worlds[k], views, count, &report), SCREE_OK);
+        CHECK_INT(scr_results_frame(r, &worlds[k], views, count, NULL, &report), SCREE_OK);
     }
     CHECK_INT(scr_results_publish(r, &worlds[FRAMES - 1], NULL, 0, &report), SCREE_OK);
     scr_results_destroy(r);

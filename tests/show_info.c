@@ -38,9 +38,9 @@ static void write_results(const char *path, const scr_results_scene *scene)
     CHECK_INT(scr_results_create(path, scene, &r, &report), 0);
     scr_series_init(&s, "energy", "ledger", columns);
     scr_series_add(&s, (double[]){0.25, 1.5});
-    CHECK_INT(
-        scr_results_frame(r, &w, (const char *const[]){"position", "radius", "image"}, 3, &report),
-        0);
+    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"position", "radius", "image"}, 3,
+                                NULL, &report),
+              0);
     CHECK_INT(scr_results_checkpoint(r, &w, &report), 0);
     CHECK_INT(scr_results_publish(r, &w, &s, 1, &report), 0);
     scr_series_deinit(&s);

@@ -102,6 +102,12 @@ scree_status scree_simulation_read(const scree_simulation *simulation, const cha
                                    double **data, int64_t *bodies, int *width,
                                    scree_report *report);
 
+/* What an observer of the scene, by its name there, sees now: one of its columns (docs/scene.md, docs/format.md).
+ * *count is 1, or the number of bins; the caller frees *values. */
+scree_status scree_simulation_observe(scree_simulation *simulation, const char *observer,
+                                      const char *column, double **values, int *count,
+                                      scree_report *report);
+
 /* Peak memory of this process [bytes]. */
 uint64_t scree_peak_memory(void);
 

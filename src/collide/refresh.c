@@ -183,6 +183,7 @@ static size_t drop_escaped(scr_order *o, scr_world *w)
             continue;
         }
         gone[lost++] = order[k];
+        scr_flows_pass(w, i);
         w->ledger.removed += body_energy(w, i);
     }
     memcpy(order + kept, gone, lost * sizeof *order);

@@ -145,8 +145,9 @@ scree_status scr_archive_series_read(const scr_archive *a, int series, int colum
     char *group = scr_h5_path("/series", s->name);
     char *path = group ? scr_h5_path(group, s->columns[column]) : NULL;
     scr_h5_report_to(a->index, report);
-    scree_status status = path ? scr_h5_read_f64(a->index, path, s->count, 1, values)
-                               : scr_h5_no_memory(a->index, s->name);
+    scree_status status = path
+                              ? scr_h5_read_f64(a->index, path, s->count, s->widths[column], values)
+                              : scr_h5_no_memory(a->index, s->name);
     free(group), free(path);
     return status;
 }
@@ -225,32 +226,56 @@ static scree_status frame_open(const scr_archive *constant, int frame, scree_rep
     if ((int64_t)scr_h5_digest(a->frame) != a->frames.items[frame].digest)
         status = scr_h5_wrong(a->frame, "/", "is not the frame that the index means");
     if (!status) status = views_read(a);
+    if (!status) status = scr_h5_get_i64(a->frame, "/", "contacts", &a->frame_contacts, 1);
     if (!status) status = frame_walls_read(a);
     if (status) frame_close(a);
+    return status;
+}
+
+// a dataset of the open frame as doubles; `rows` of them there must be
+static scree_status set_read(const scr_archive *a, const char *set, int64_t rows, double **data,
+                             size_t *count, int *width, scree_report *report)
+{
+    scr_h5_type type;
+    scree_status status = scr_h5_shape(a->frame, set, &type, count, width);
+    if (!status && (int64_t)*count != rows)
+        status = scr_h5_wrong(a->frame, set, "has another number of rows than the frame says");
+    if (status) return status;
+    double *values = malloc((*count * (size_t)*width + 1) * sizeof *values);
+    if (!values)
+        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
+                        "no memory for %s of %zu rows", set, *count);
+    status = scr_h5_read_f64(a->frame, set, *count, *width, values);
+    if (status)
+        free(values);
+    else
+        *data = values;
     return status;
 }
 
 scree_status scr_archive_read(const scr_archive *a, int frame, const char *view, double **data,
                               size_t *bodies, int *width, scree_report *report)
 {
-    scr_h5_type type;
     *data = NULL;
     scree_status status = frame_open(a, frame, report);
-    if (!status) status = scr_h5_shape(a->frame, view, &type, bodies, width);
-    if (!status && (int64_t)*bodies != a->frames.items[frame].bodies)
-        status =
-            scr_h5_wrong(a->frame, view, "has another number of rows than the frame has bodies");
     if (status) return status;
-    double *values = malloc((*bodies * (size_t)*width + 1) * sizeof *values);
-    if (!values)
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
-                        "no memory for %s of %zu bodies", view, *bodies);
-    status = scr_h5_read_f64(a->frame, view, *bodies, *width, values);
-    if (status)
-        free(values);
-    else
-        *data = values;
-    return status;
+    return set_read(a, view, a->frames.items[frame].bodies, data, bodies, width, report);
+}
+
+scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *column,
+                                  double **data, size_t *contacts, int *width, scree_report *report)
+{
+    char path[64];
+    *data = NULL;
+    scree_status status = frame_open(a, frame, report);
+    if (status) return status;
+    if (a->frame_contacts < 0)
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
+                        "frame %d holds no contacts: the scene must ask for them with output: "
+                        "{contacts: true}",
+                        frame);
+    snprintf(path, sizeof path, "/contacts/%.40s", column);
+    return set_read(a, path, a->frame_contacts, data, contacts, width, report);
 }
 
 // for answers that cannot carry a message: an unreadable frame gives nothing, and reading it says
@@ -262,6 +287,11 @@ static bool frame_is_open(const scr_archive *a, int frame)
     scree_status status = frame_open(a, frame, &report);
     scree_report_deinit(&report);
     return status == SCREE_OK;
+}
+
+int64_t scr_archive_contact_count(const scr_archive *a, int frame)
+{
+    return frame_is_open(a, frame) ? a->frame_contacts : -1;
 }
 
 const char *const *scr_archive_views(const scr_archive *a, int frame)

@@ -1,6 +1,7 @@
 /* Reading the index of results: scene, parts, lists of frames and checkpoints, series. */
 #include "observe/archive_index.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +9,13 @@
 
 void scr_series_info_deinit(scr_series_info *info)
 {
-    for (int k = 0; k < info->width; k++) {
+    for (int k = 0; k < info->column_count; k++) {
         if (info->columns) free(info->columns[k]);
         if (info->units) free(info->units[k]);
     }
-    free(info->columns);
-    free(info->units);
-    free(info->name);
-    free(info->kind);
+    free(info->columns), free(info->units), free(info->widths);
+    free(info->name), free(info->kind);
+    free(info->bin_name), free(info->bin_unit), free(info->bin_values);
     *info = (scr_series_info){0};
 }
 
@@ -33,40 +33,75 @@ static scree_status column_read(const scr_h5 *index, const char *path, const cha
     if (!status) status = scr_h5_get_text(index, set, "unit", &unit);
     if (!status) status = scr_h5_get_text(index, set, "name", &column);
     if (!status) status = scr_h5_shape(index, set, &type, &rows, &width);
-    if (!status && (place < 0 || place >= info->width || info->columns[place]))
+    if (!status && (place < 0 || place >= info->column_count || info->columns[place]))
         status = scr_h5_wrong(index, set, "has a place that is out of range or taken");
-    if (!status && (type != SCR_H5_F64 || width != 1 || rows != info->count))
+    if (!status && (type != SCR_H5_F64 || rows != info->count ||
+                    (width != 1 && (width != info->bins || place == 0))))
         status = scr_h5_wrong(index, set, "has another type or shape than it must have");
     if (status)
         free(unit), free(column);
     else
-        info->columns[place] = column, info->units[place] = unit;
+        info->columns[place] = column, info->units[place] = unit, info->widths[place] = width;
     free(set);
     return status;
 }
 
-static scree_status series_read(const scr_h5 *index, const char *path, scr_series_info *info)
+// where the bins are
+static scree_status bins_read(const scr_h5 *index, scr_series_info *info)
+{
+    scr_h5_type type;
+    size_t rows;
+    char *path = scr_h5_path("/bins", info->name);
+    if (!path) return scr_h5_no_memory(index, "/bins");
+    scree_status status = scr_h5_shape(index, path, &type, &rows, &info->bin_width);
+    if (!status && (type != SCR_H5_F64 || rows != (size_t)info->bins || info->bin_width < 1))
+        status = scr_h5_wrong(index, path, "has another type or shape than it must have");
+    if (!status) status = scr_h5_get_text(index, path, "name", &info->bin_name);
+    if (!status) status = scr_h5_get_text(index, path, "unit", &info->bin_unit);
+    if (!status) {
+        info->bin_values = malloc((rows * (size_t)info->bin_width + 1) * sizeof(double));
+        status = info->bin_values
+                     ? scr_h5_read_f64(index, path, rows, info->bin_width, info->bin_values)
+                     : scr_h5_no_memory(index, path);
+    }
+    free(path);
+    return status;
+}
+
+static scree_status columns_read(const scr_h5 *index, const char *path, scr_series_info *info)
 {
     char **names;
     int count;
-    int64_t rows;
-    scree_status status;
-    if ((status = scr_h5_get_text(index, path, "name", &info->name)) ||
-        (status = scr_h5_get_text(index, path, "kind", &info->kind)) ||
-        (status = scr_h5_get_i64(index, path, "rows", &rows, 1)) ||
-        (status = scr_h5_list(index, path, true, &names, &count)))
-        return status;
-    if (rows < 0 || count < 1) status = scr_h5_wrong(index, path, "has no time column");
-    info->count = rows > 0 ? (size_t)rows : 0;
+    scree_status status = scr_h5_list(index, path, true, &names, &count);
+    if (status) return status;
+    if (count < 1) status = scr_h5_wrong(index, path, "has no time column");
     info->columns = calloc((size_t)count + 1, sizeof *info->columns);
     info->units = calloc((size_t)count + 1, sizeof *info->units);
-    if (info->columns && info->units)
-        info->width = count;
+    info->widths = calloc((size_t)count + 1, sizeof *info->widths);
+    if (info->columns && info->units && info->widths)
+        info->column_count = count;
     else
         status = scr_h5_no_memory(index, path);
     for (int k = 0; !status && k < count; k++) status = column_read(index, path, names[k], info);
     free(names);
     return status;
+}
+
+static scree_status series_read(const scr_h5 *index, const char *path, scr_series_info *info)
+{
+    int64_t rows, bins;
+    scree_status status;
+    if ((status = scr_h5_get_text(index, path, "name", &info->name)) ||
+        (status = scr_h5_get_text(index, path, "kind", &info->kind)) ||
+        (status = scr_h5_get_i64(index, path, "rows", &rows, 1)) ||
+        (status = scr_h5_get_i64(index, path, "bins", &bins, 1)))
+        return status;
+    if (rows < 0 || bins < 0 || bins > INT_MAX / 8)
+        return scr_h5_wrong(index, path, "has an impossible number of rows or bins");
+    info->count = (size_t)rows;
+    info->bins = (int)bins;
+    if (bins && (status = bins_read(index, info))) return status;
+    return columns_read(index, path, info);
 }
 
 static scree_status all_series_read(scr_archive *a)

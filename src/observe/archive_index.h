@@ -19,8 +19,9 @@ struct scr_archive {
     /* the frame that is open */
     scr_h5 *frame;
     int frame_number;
-    char **views, **units; /* views ends with NULL */
-    scr_world frame_parts; /* its walls and faces */
+    int64_t frame_contacts; /* -1: none were written */
+    char **views, **units;  /* views ends with NULL */
+    scr_world frame_parts;  /* its walls and faces */
 };
 
 /* Reads everything in the index but the values of series. */

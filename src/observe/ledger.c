@@ -45,7 +45,7 @@ static const scr_column columns[] = {
     {0},
 };
 
-static void sample(const scr_scene_view *view, const void *def, double *row)
+static bool sample(const scr_scene_view *view, const void *def, double *row)
 {
     (void)def;
     const scr_world *w = view->world;
@@ -71,6 +71,7 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
                              (double)w->bodies.table.count,
                              (double)view->contacts};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) row[k] = values[k];
+    return true;
 }
 
 const scr_observer scr_ledger_observer = {

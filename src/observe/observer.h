@@ -4,24 +4,69 @@
 #define SCREE_OBSERVE_OBSERVER_H
 
 #include "observe/series.h"
-#include "scene/param.h"
+#include "scene/scene.h"
+#include "step/stepper.h"
 #include "world/world.h"
 
 /* What an observer may look at. */
 typedef struct {
     const scr_world *world;
-    int64_t contacts; /* that touch */
+    int64_t contacts;            /* that touch */
+    const scr_contact_row *rows; /* the contacts with their forces, for observers that need them */
+    size_t row_count;
+    const char *name; /* of the observer's item in the scene */
 } scr_scene_view;
 
 typedef struct {
-    scr_variant variant; /* name, doc, parameters */
-    const scr_column *columns;
+    scr_variant variant;       /* name, doc, parameters */
+    const scr_column *columns; /* time first; NULL: `layout` adds them */
+    /* Columns and bins that depend on the definition; false when memory is exhausted. NULL: none. */
+    bool (*layout)(const scr_world *world, const void *def, scr_series *series);
+    /* Whether a sample needs the forces of the contacts; NULL: never. */
+    bool (*needs_contacts)(const void *def);
     /* What can be known of the definition before the run; NULL: nothing. */
-    void (*check)(const scr_world *world, const void *def, scree_place at, scree_report *report);
-    void (*sample)(const scr_scene_view *view, const void *def, double *row);
+    void (*check)(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                  scree_report *report);
+    /* What it keeps in the world from step to step, made or found again; NULL: nothing. */
+    scree_status (*open)(scr_world *world, const char *name, const void *def, scree_report *report);
+    /* One row; false when memory is exhausted. */
+    bool (*sample)(const scr_scene_view *view, const void *def, double *row);
+    /* A row was written at the observer's cadence: from here on the next one counts. NULL: nothing
+     * to do. */
+    void (*mark)(scr_world *world, const char *name);
 } scr_observer;
 
 extern const scr_observer *const scr_observers[]; /* ends with NULL */
 const scr_observer *scr_observer_find(const char *name);
+
+/* All columns and bins of a definition into an empty series. */
+bool scr_observer_layout(const scr_observer *observer, const scr_world *world, const void *def,
+                         const char *name, scr_series *series);
+
+/* ---- what observers share ---- */
+
+/* The key `group` of an observer that looks at one group only. */
+#define SCR_OBSERVER_GROUP(def)                                                                    \
+    {                                                                                              \
+        "group", NULL, SCR_TEXT, NULL, "", NULL, offsetof(def, group),                             \
+            "Only grains of this group of bodies. Absent: all.", NULL                              \
+    }
+/* The index of the group; -1: all grains. */
+int scr_observer_group(const scr_world *world, const char *group);
+void scr_observer_check_group(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                              const char *group, scree_report *report);
+static inline bool scr_observer_sees(const scr_world *world, int group, size_t body)
+{
+    return group < 0 || world->bodies.group[body] == group;
+}
+
+/* The box of an observer: lower and upper corner, or the whole domain when none was given. */
+void scr_observer_box(const scr_world *world, const vec3 box[2], vec3 *lower, vec3 *upper);
+/* A box must lie in the domain. */
+void scr_observer_check_box(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                            const vec3 box[2], scree_report *report);
+
+/* The direction that is up: the given one, or against gravity, or z. A unit vector. */
+vec3 scr_observer_up(const scr_world *world, vec3 given);
 
 #endif

@@ -19,6 +19,9 @@ static const scr_column columns[] = {
     {"fx", "N", "force of the contacts"},
     {"fy", "N", "force of the contacts"},
     {"fz", "N", "force of the contacts"},
+    {"tx", "N m", "torque of the contacts"},
+    {"ty", "N m", "torque of the contacts"},
+    {"tz", "N m", "torque of the contacts"},
     {0},
 };
 
@@ -27,14 +30,14 @@ typedef struct {
 } probe_def;
 
 // a grain that has left gives NaN
-static void sample(const scr_scene_view *view, const void *def, double *row)
+static bool sample(const scr_scene_view *view, const void *def, double *row)
 {
     const scr_bodies *b = &view->world->bodies;
     int64_t id = ((const probe_def *)def)->id;
     vec3 size = v3_sub(view->world->domain.upper, view->world->domain.lower);
     const double length[3] = {size.x, size.y, size.z};
     row[0] = view->world->clock.time;
-    for (int k = 1; k < 13; k++) row[k] = NAN;
+    for (int k = 1; k < 16; k++) row[k] = NAN;
     for (size_t i = 0; i < b->table.count; i++) {
         if (b->id[i] != id) continue;
         for (int d = 0; d < 3; d++) {
@@ -42,17 +45,23 @@ static void sample(const scr_scene_view *view, const void *def, double *row)
             row[4 + d] = b->motion[4 * i + d];
             row[7 + d] = b->spin[4 * i + d];
             row[10 + d] = b->load[8 * i + d];
+            row[13 + d] = b->load[8 * i + 4 + d];
         }
+        break;
     }
+    return true;
 }
 
-static void check(const scr_world *world, const void *def, scree_place at, scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                  scree_report *report)
 {
-    int64_t id = ((const probe_def *)def)->id;
+    int64_t id = ((const probe_def *)item->variant_def)->id;
     for (size_t i = 0; i < world->bodies.table.count; i++)
         if (world->bodies.id[i] == id) return;
-    scr_warn(report, at, "there is no grain %lld to follow: its columns will be not-a-number",
-             (long long)id);
+    scr_warn(
+        report, scr_item_place(scene, item, "id"),
+        "there is no grain %lld to follow: its columns will be not-a-number until there is one",
+        (long long)id);
 }
 
 static const scr_param params[] = {
@@ -62,8 +71,9 @@ static const scr_param params[] = {
 };
 
 const scr_observer scr_probe_observer = {
-    .variant = {"probe", "Follows one grain: position, velocity, spin, contact force.", params,
-                sizeof(probe_def)},
+    .variant = {"probe",
+                "Follows one grain: position, velocity, spin, force and torque of the contacts.",
+                params, sizeof(probe_def)},
     .columns = columns,
     .check = check,
     .sample = sample,

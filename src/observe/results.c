@@ -165,28 +165,44 @@ scree_status scr_results_create(const char *path, const scr_results_scene *scene
 
 /* ---- continuing ---- */
 
+static bool bins_match(const scr_series_axis *axis, const scr_series_info *past)
+{
+    if (axis->count != past->bins || (axis->count && axis->width != past->bin_width)) return false;
+    for (int k = 0; k < axis->count * axis->width; k++)
+        if (axis->values[k] != past->bin_values[k]) return false;
+    return true;
+}
+
 static bool series_match(const scr_series *series, const scr_series_info *past)
 {
-    if (strcmp(series->name, past->name) || series->width != past->width) return false;
-    for (int k = 0; k < past->width; k++)
-        if (strcmp(series->columns[k].name, past->columns[k])) return false;
-    return true;
+    if (strcmp(series->name, past->name) || series->column_count != past->column_count)
+        return false;
+    for (int k = 0; k < past->column_count; k++)
+        if (strcmp(series->columns[k].name, past->columns[k]) ||
+            series->columns[k].width != past->widths[k])
+            return false;
+    return bins_match(&series->axis, past);
 }
 
 // the past rows of one series up to `time`
 static scree_status series_take(const scr_archive *a, int past, scr_series *series, double time,
                                 scree_report *report)
 {
-    size_t count = a->series[past].count, width = (size_t)series->width;
-    double *column = malloc((count + 1) * sizeof *column);
+    size_t count = a->series[past].count, width = series->width, most = 1;
+    for (int c = 0; c < series->column_count; c++)
+        if ((size_t)series->columns[c].width > most) most = (size_t)series->columns[c].width;
+    double *column = malloc((count * most + 1) * sizeof *column);
     double *rows = malloc((count + 1) * width * sizeof *rows);
     scree_status status = SCREE_OK;
     if (!column || !rows)
         status = scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
                           "no memory for series");
-    for (size_t c = 0; !status && c < width; c++) {
-        status = scr_archive_series_read(a, past, (int)c, column, report);
-        for (size_t k = 0; !status && k < count; k++) rows[k * width + c] = column[k];
+    for (int c = 0; !status && c < series->column_count; c++) {
+        size_t wide = (size_t)series->columns[c].width;
+        status = scr_archive_series_read(a, past, c, column, report);
+        for (size_t k = 0; !status && k < count; k++)
+            memcpy(rows + k * width + series->columns[c].first, column + k * wide,
+                   wide * sizeof *rows);
     }
     for (size_t k = 0; !status && k < count; k++)
         if (!scr_series_add(series, rows + k * width))
@@ -359,34 +375,49 @@ static uint64_t frame_size(const scr_world *world, const char *const *fields, in
     return row * world->bodies.table.count + 32768 + 8192 * (uint64_t)world->wall_count;
 }
 
-static scree_status frame_write(const char *path, const scr_world *world, const char *const *fields,
-                                int field_count, const uint32_t *order, uint64_t *digest,
+// what a frame holds
+typedef struct {
+    const scr_world *world;
+    const char *const *fields;
+    int field_count;
+    const uint32_t *order;              // bodies in the order of ids
+    const scr_frame_contacts *contacts; // NULL: none
+} frame;
+
+static scree_status frame_write(const char *path, const frame *f, uint64_t *digest,
                                 scree_report *report)
 {
+    const scr_world *world = f->world;
+    int64_t contacts = f->contacts ? (int64_t)f->contacts->count : -1;
     scr_h5 *file = scr_h5_create(path, report);
     if (!file) return SCREE_E_IO;
     scr_h5_set_text(file, "/", "format", "scree-frame");
     scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
-    scree_status status = view_write(file, &world->bodies, scr_body_view("id"), order);
-    for (int k = 0; !status && k < field_count; k++)
-        if (!named_before(fields, k))
-            status = view_write(file, &world->bodies, scr_body_view(fields[k]), order);
+    scr_h5_set_i64(file, "/", "contacts", &contacts, 1);
+    scree_status status = view_write(file, &world->bodies, scr_body_view("id"), f->order);
+    for (int k = 0; !status && k < f->field_count; k++)
+        if (!named_before(f->fields, k))
+            status = view_write(file, &world->bodies, scr_body_view(f->fields[k]), f->order);
     if (!status) status = scr_walls_write(file, world);
+    if (!status && f->contacts) status = scr_contact_table_write(file, world, f->contacts);
     if (!status) return scr_h5_finish(file, SCR_FRAME_KIND, NULL, digest);
     scr_h5_discard(file);
     return status;
 }
 
 scree_status scr_results_frame(scr_results *r, const scr_world *world, const char *const *fields,
-                               int field_count, scree_report *report)
+                               int field_count, const scr_frame_contacts *contacts,
+                               scree_report *report)
 {
     for (int k = 0; k < field_count; k++)
         if (!scr_body_view(fields[k]))
             return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no field '%s'",
                             fields[k]);
-    scree_status status = space_check(r, frame_size(world, fields, field_count), report);
+    uint64_t size = frame_size(world, fields, field_count);
+    if (contacts) size += scr_contact_table_size(contacts);
+    scree_status status = space_check(r, size, report);
     if (status) return status;
     int number = r->frames.count;
     if (number > 0 && r->frames.items[number - 1].step == world->clock.step) number--;
@@ -399,8 +430,8 @@ scree_status scr_results_frame(scr_results *r, const scr_world *world, const cha
     uint32_t *order = scr_memory_new(world->bodies.table.count, sizeof *order);
     if (path && order) {
         scr_bodies_by_id(&world->bodies, order);
-        status =
-            frame_write(path, world, fields, field_count, order, (uint64_t *)&entry.digest, report);
+        frame f = {world, fields, field_count, order, contacts};
+        status = frame_write(path, &f, (uint64_t *)&entry.digest, report);
     } else {
         status = scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
                           "no memory for a frame");
@@ -440,16 +471,31 @@ scree_status scr_results_checkpoint(scr_results *r, const scr_world *world, scre
 
 typedef struct {
     const scr_series *series;
-    size_t column;
+    const scr_series_column *column;
 } column_source;
 
 static void column_fill(const void *context, size_t first, size_t count, void *block)
 {
     const column_source *from = context;
     const scr_series *s = from->series;
+    size_t wide = (size_t)from->column->width;
     double *to = block;
     for (size_t k = 0; k < count; k++)
-        to[k] = s->rows[(first + k) * (size_t)s->width + from->column];
+        memcpy(to + k * wide, s->rows + (first + k) * s->width + from->column->first,
+               wide * sizeof *to);
+}
+
+// where the bins of a series are: beside the series, since their rows are no rows of time
+static scree_status bins_write(scr_h5 *file, const scr_series *s)
+{
+    const scr_series_axis *axis = &s->axis;
+    char *path = scr_h5_path("/bins", s->name);
+    if (!path) return scr_h5_no_memory(file, "/bins");
+    scr_h5_set set = {path, SCR_H5_F64, axis->width, axis->unit, axis->doc};
+    scr_h5_write(file, &set, (size_t)axis->count, axis->values);
+    scree_status status = scr_h5_set_text(file, path, "name", axis->name);
+    free(path);
+    return status;
 }
 
 static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t index)
@@ -460,21 +506,23 @@ static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t inde
     scr_h5_set_text(file, group, "name", s->name);
     scr_h5_set_text(file, group, "kind", s->kind ? s->kind : "");
     scr_h5_set_i64(file, group, "index", &index, 1);
+    scr_h5_set_i64(file, group, "bins", &(int64_t){s->axis.count}, 1);
     scree_status status = scr_h5_set_i64(file, group, "rows", &(int64_t){(int64_t)s->count}, 1);
-    for (size_t c = 0; !status && c < (size_t)s->width; c++) {
-        const scr_column *column = &s->columns[c];
-        column_source from = {s, c};
+    for (int c = 0; !status && c < s->column_count; c++) {
+        const scr_series_column *column = &s->columns[c];
+        column_source from = {s, column};
         char *path = scr_h5_path(group, column->name);
         if (!path) status = scr_h5_no_memory(file, group);
         if (status) break;
-        scr_h5_set set = {path, SCR_H5_F64, 1, column->unit ? column->unit : "", column->doc};
+        scr_h5_set set = {path, SCR_H5_F64, column->width, column->unit ? column->unit : "",
+                          column->doc};
         scr_h5_write_blocks(file, &set, s->count, column_fill, &from);
         scr_h5_set_text(file, path, "name", column->name);
-        status = scr_h5_set_i64(file, path, "column", &(int64_t){(int64_t)c}, 1);
+        status = scr_h5_set_i64(file, path, "column", &(int64_t){c}, 1);
         free(path);
     }
     free(group);
-    return status;
+    return status || !s->axis.count ? status : bins_write(file, s);
 }
 
 static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_world *world)
@@ -527,6 +575,7 @@ static scree_status index_write(scr_results *r, const scr_world *world, const sc
     if (!status) status = scr_entries_write(file, "frames", folder, &r->frames);
     if (!status) status = scr_entries_write(file, "checkpoints", folder, &r->checkpoints);
     if (!status) status = scr_h5_group(file, "/series");
+    if (!status) status = scr_h5_group(file, "/bins");
     for (int k = 0; !status && k < series_count; k++) status = series_write(file, &series[k], k);
     if (!status && !r->published) return index_place_first(r, file, folder);
     if (!status) return scr_h5_finish(file, SCR_INDEX_KIND, folder, NULL);
@@ -538,7 +587,8 @@ static uint64_t index_size(const scr_results *r, const scr_series *series, int s
 {
     uint64_t size = strlen(r->scene_text) + 65536 + 512 * (uint64_t)r->frames.count;
     for (int k = 0; k < series_count; k++)
-        size += (series[k].count * 8 + 1024) * (uint64_t)series[k].width;
+        size += 8 * series[k].count * series[k].width + 1024 * (uint64_t)series[k].column_count +
+                8 * (uint64_t)(series[k].axis.count * series[k].axis.width);
     return size;
 }
 

@@ -10,6 +10,7 @@
 #define SCREE_OBSERVE_RESULTS_H
 
 #include "base/status.h"
+#include "observe/contact_table.h"
 #include "observe/series.h"
 #include "world/world.h"
 
@@ -34,9 +35,10 @@ scree_status scr_results_continue(const char *path, const scr_results_scene *sce
                                   scree_report *report);
 
 /* One frame: the views named in `fields` (world/bodies.h), rows in the order of ids; `id` is always
- * there. */
+ * there. With the contacts unless that is NULL. */
 scree_status scr_results_frame(scr_results *results, const scr_world *world,
-                               const char *const *fields, int field_count, scree_report *report);
+                               const char *const *fields, int field_count,
+                               const scr_frame_contacts *contacts, scree_report *report);
 /* Exact state; older checkpoints of this run are removed once the new index stands (the last two
  * stay). */
 scree_status scr_results_checkpoint(scr_results *results, const scr_world *world,
@@ -74,6 +76,12 @@ scree_status scr_archive_read(const scr_archive *archive, int frame, const char 
                               double **data, size_t *bodies, int *width, scree_report *report);
 /* Names of the views a frame holds, ends with NULL; owned by the archive. */
 const char *const *scr_archive_views(const scr_archive *archive, int frame);
+/* Number of contacts in a frame, -1 when it was written without them or cannot be read. */
+int64_t scr_archive_contact_count(const scr_archive *archive, int frame);
+/* Reads one column of a frame's contacts (observe/contact_table.h) as doubles, as scr_archive_read. */
+scree_status scr_archive_contacts(const scr_archive *archive, int frame, const char *column,
+                                  double **data, size_t *contacts, int *width,
+                                  scree_report *report);
 /* The walls as faces, where they were at that frame; owned by the archive and valid until another
  * frame is asked for. `wall` is the place in scr_archive_walls; their count for a wall removed
  * since. */
@@ -97,16 +105,21 @@ const scr_group *scr_archive_groups(const scr_archive *archive, int *count);
 /* Unit of a view of a frame, "" for a pure number or an unknown view; owned by the archive. */
 const char *scr_archive_unit(const scr_archive *archive, int frame, const char *view);
 
-/* Time series: the first column is time. */
+/* Time series: the first column is time. Columns of width 1 have one number per row, others one per
+ * bin; `bin_values` says where the bins are. */
 typedef struct {
     char *name, *kind;
-    char **columns, **units; /* width of each */
-    int width;
-    size_t count; /* rows */
+    char **columns, **units; /* column_count of each */
+    int *widths;
+    int column_count;
+    size_t count;        /* rows */
+    int bins, bin_width; /* bins 0: none */
+    char *bin_name, *bin_unit;
+    double *bin_values; /* bins x bin_width */
 } scr_series_info;
 
 const scr_series_info *scr_archive_series(const scr_archive *archive, int *count);
-/* One column of a series into `values`, which has room for its rows. */
+/* One column of a series into `values`, which has room for its rows times its width. */
 scree_status scr_archive_series_read(const scr_archive *archive, int series, int column,
                                      double *values, scree_report *report);
 

@@ -7,24 +7,64 @@
 bool scr_series_init(scr_series *series, const char *name, const char *kind,
                      const scr_column *columns)
 {
-    *series = (scr_series){.name = strdup(name), .kind = kind, .columns = columns};
-    while (columns[series->width].name) series->width++;
-    assert(series->width <= SCR_SERIES_WIDTH);
-    return series->name != NULL;
+    *series = (scr_series){.name = strdup(name), .kind = kind};
+    return series->name && (!columns || scr_series_columns_add(series, columns, false));
 }
 
 void scr_series_deinit(scr_series *series)
 {
+    for (int k = 0; k < series->column_count; k++) free(series->columns[k].name);
+    free(series->columns);
+    free(series->axis.values);
     free(series->name);
     free(series->rows);
     *series = (scr_series){0};
 }
 
+bool scr_series_bins(scr_series *series, const scr_series_axis *axis)
+{
+    size_t bytes = (size_t)axis->count * (size_t)axis->width * sizeof *axis->values;
+    double *values = malloc(bytes + 1);
+    if (!values) return false;
+    memcpy(values, axis->values, bytes);
+    series->axis = *axis;
+    series->axis.values = values;
+    return true;
+}
+
+bool scr_series_column_add(scr_series *series, const scr_column *column, bool binned)
+{
+    size_t count = (size_t)series->column_count;
+    scr_series_column *grown = realloc(series->columns, (count + 1) * sizeof *grown);
+    char *name = strdup(column->name);
+    if (grown) series->columns = grown;
+    if (!grown || !name) {
+        free(name);
+        return false;
+    }
+    assert(!binned || series->axis.count > 0);
+    grown[count] = (scr_series_column){.name = name,
+                                       .unit = column->unit,
+                                       .doc = column->doc,
+                                       .width = binned ? series->axis.count : 1,
+                                       .first = series->width};
+    series->width += (size_t)grown[count].width;
+    series->column_count++;
+    return true;
+}
+
+bool scr_series_columns_add(scr_series *series, const scr_column *columns, bool binned)
+{
+    for (; columns->name; columns++)
+        if (!scr_series_column_add(series, columns, binned)) return false;
+    return true;
+}
+
 bool scr_series_add(scr_series *series, const double *values)
 {
-    size_t width = (size_t)series->width;
+    size_t width = series->width;
     if (series->count == series->capacity) {
-        size_t capacity = 2 * series->capacity + 64;
+        size_t capacity = 2 * series->capacity + 64 / width + 1;
         double *grown = realloc(series->rows, capacity * width * sizeof *grown);
         if (!grown) return false;
         series->rows = grown;
@@ -35,9 +75,13 @@ bool scr_series_add(scr_series *series, const double *values)
     return true;
 }
 
+const double *scr_series_last(const scr_series *series)
+{
+    return series->count ? series->rows + (series->count - 1) * series->width : NULL;
+}
+
 void scr_series_truncate(scr_series *series, double time)
 {
     // rows are in the order of time
-    while (series->count > 0 && series->rows[(series->count - 1) * (size_t)series->width] > time)
-        series->count--;
+    while (series->count > 0 && *scr_series_last(series) > time) series->count--;
 }

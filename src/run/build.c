@@ -328,6 +328,20 @@ static void adopt_walls(scr_world *w, const scr_world *from)
     }
 }
 
+// planes go on counting; groups are those of this world
+static void adopt_flows(scr_world *w, scr_world *from)
+{
+    for (int k = 0; k < from->flow_count; k++)
+        if (from->flows[k].group >= 0) {
+            int g = group_index(w, from->groups[from->flows[k].group].name);
+            from->flows[k].group = g < 0 ? SCR_NO_GROUP : g;
+        }
+    w->flows = from->flows;
+    w->flow_count = from->flow_count;
+    from->flows = NULL;
+    from->flow_count = 0;
+}
+
 scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *from, bool *taken,
                              scree_report *report)
 {
@@ -362,6 +376,7 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
     scr_contacts_init(&from->contacts);
     w->ledger = from->ledger;
     w->clock = from->clock;
+    adopt_flows(w, from);
     adopt_contacts(w, from);
     adopt_walls(w, from);
     return SCREE_OK;

@@ -18,12 +18,15 @@ static scree_place place_of_body(const scree_simulation *s, size_t i)
 static void check_observers(const scree_simulation *s, scree_report *report)
 {
     const scr_items *items = scr_scene_items(s->scene, "observers");
+    if (s->wants_contacts && !s->step.stepper->contacts)
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                 "the stepper %s does not tell the forces of contacts, which an observer or "
+                 "output.contacts asks for",
+                 s->step.stepper->variant.name);
     for (int k = 0; k < items->count; k++) {
         const scr_item *item = &items->items[k];
         const scr_observer *observer = scr_observer_find(item->variant->name);
-        if (observer->check)
-            observer->check(&s->world, item->variant_def, scr_item_place(s->scene, item, NULL),
-                            report);
+        if (observer->check) observer->check(&s->world, s->scene, item, report);
     }
 }
 

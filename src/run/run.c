@@ -6,30 +6,23 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/os.h"
-#include "observe/ledger.h"
 #include "observe/results.h"
 #include "run/progress.h"
-#include "run/simulation.h"
-
-/* An observer of this run: its series and how often it looks. */
-typedef struct {
-    const scr_observer *observer;
-    const void *def;
-    int64_t every; /* steps */
-} watch;
+#include "run/watch.h"
 
 typedef struct {
     scree_simulation *sim;
     scr_results *results;
-    watch *watches;
-    scr_series *series;
-    int watch_count;
+    scr_watches watches;
     const char **fields;
     int field_count;
+    bool contacts;                              /* frames hold the contacts */
     int64_t end, frame_every, checkpoint_every; /* steps */
     int64_t last_frame, last_checkpoint;        /* steps, -1: none yet */
     double published;                           /* clock when the index was last written [s] */
+    double publishing;                          /* how long that took [s] */
     scree_report *report;
 } journey;
 
@@ -39,12 +32,6 @@ scree_run_def scree_run_def_default(void)
 }
 
 /* ---- preparation ---- */
-
-static int64_t steps_of(double span, double dt)
-{
-    double steps = rint(span / dt);
-    return steps < 1 ? 1 : steps > 9e15 ? (int64_t)9e15 : (int64_t)steps;
-}
 
 static void set_cadence(journey *j)
 {
@@ -56,8 +43,8 @@ static void set_cadence(journey *j)
     double checkpoints = isnan(output->checkpoint) ? time->end / 10 : output->checkpoint;
     double steps = ceil((time->end - clock->base_time) / dt * (1 - 1e-12));
     j->end = steps > 9e15 ? (int64_t)9e15 : clock->base_step + (int64_t)steps;
-    j->frame_every = steps_of(frames, dt);
-    j->checkpoint_every = steps_of(checkpoints, dt);
+    j->frame_every = scr_steps_of(frames, dt);
+    j->checkpoint_every = scr_steps_of(checkpoints, dt);
     j->last_frame = j->last_checkpoint = -1;
     double off = fabs((double)j->frame_every * dt / frames - 1);
     if (off > 1e-6 && j->end > j->frame_every)
@@ -69,6 +56,7 @@ static void set_cadence(journey *j)
 static scree_status set_fields(journey *j)
 {
     const scr_output_def *output = scr_scene_def(j->sim->scene, "output");
+    j->contacts = output->contacts;
     j->fields = calloc((size_t)output->fields.count + 1, sizeof *j->fields);
     if (!j->fields) return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     for (int k = 0; k < output->fields.count; k++)
@@ -76,72 +64,32 @@ static scree_status set_fields(journey *j)
     return SCREE_OK;
 }
 
-static scree_status add_watch(journey *j, const char *name, const char *type, const void *def,
-                              double every)
-{
-    int k = j->watch_count;
-    j->watches[k].observer = scr_observer_find(type);
-    j->watches[k].def = def;
-    double dt = j->sim->world.clock.dt;
-    j->watches[k].every = isnan(every) ? j->frame_every : steps_of(every, dt);
-    double real = (double)j->watches[k].every * dt;
-    if (!isnan(every) && fabs(real / every - 1) > 1e-6)
-        scr_say("observer %s looks every %lld steps, %.6g s: %.6g s is not a whole number of steps",
-                name, (long long)j->watches[k].every, real, every);
-    if (!scr_series_init(&j->series[k], name, type, j->watches[k].observer->columns))
-        return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for observers");
-    j->watch_count++;
-    return SCREE_OK;
-}
-
-// the observers of the scene; the ledger is always among them
-static scree_status set_watches(journey *j)
-{
-    const scr_items *items = scr_scene_items(j->sim->scene, "observers");
-    j->watches = calloc((size_t)items->count + 1, sizeof *j->watches);
-    j->series = calloc((size_t)items->count + 1, sizeof *j->series);
-    if (!j->watches || !j->series)
-        return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for observers");
-    bool ledger = false;
-    scree_status status = SCREE_OK;
-    for (int k = 0; k < items->count && !status; k++) {
-        const scr_item *item = &items->items[k];
-        const scr_observer_def *def = item->def;
-        ledger |= !strcmp(item->variant->name, "ledger");
-        status = add_watch(j, item->name, item->variant->name, item->variant_def, def->every);
-    }
-    // under its own name, or another if someone has that
-    const char *name =
-        scr_scene_find(j->sim->scene, "observers", "ledger") ? "energy_ledger" : "ledger";
-    if (!status && !ledger) status = add_watch(j, name, "ledger", NULL, NAN);
-    return status;
-}
-
 /* ---- on the way ---- */
 
-static scree_status look(journey *j, bool all)
+// whether what is due at this step needs the forces of contacts; at the end everything is due
+static bool needs_contacts(const journey *j, int64_t step, bool all)
 {
-    int64_t step = j->sim->world.clock.step - j->sim->world.clock.base_step;
-    scr_scene_view view = {&j->sim->world, j->sim->step.last.contacts};
-    double row[SCR_SERIES_WIDTH];
-    for (int k = 0; k < j->watch_count; k++) {
-        scr_series *s = &j->series[k];
-        if (!all && step % j->watches[k].every) continue;
-        if (s->count && s->rows[(s->count - 1) * (size_t)s->width] == j->sim->world.clock.time)
-            continue;
-        j->watches[k].observer->sample(&view, j->watches[k].def, row);
-        if (!scr_series_add(s, row))
-            return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the series %s",
-                            s->name);
-    }
-    return SCREE_OK;
+    const scr_clock *clock = &j->sim->world.clock;
+    bool frame = all || (step - clock->base_step) % j->frame_every == 0;
+    return (j->contacts && frame) || scr_watches_need_contacts(&j->watches, clock, step, all);
 }
 
 static scree_status write_frame(journey *j)
 {
     if (j->last_frame == j->sim->world.clock.step) return SCREE_OK;
     j->last_frame = j->sim->world.clock.step;
-    return scr_results_frame(j->results, &j->sim->world, j->fields, j->field_count, j->report);
+    scr_frame_contacts contacts = {0};
+    scr_contact_row *rows = NULL;
+    bool known = j->contacts && j->sim->contacts_known;
+    scree_status status = SCREE_OK;
+    if (known)
+        status = j->sim->step.stepper->contacts(&j->sim->step, &rows, &contacts.count, j->report);
+    contacts.rows = rows;
+    if (!status)
+        status = scr_results_frame(j->results, &j->sim->world, j->fields, j->field_count,
+                                   known ? &contacts : NULL, j->report);
+    scr_memory_free(rows);
+    return status;
 }
 
 static scree_status write_checkpoint(journey *j)
@@ -155,21 +103,27 @@ static scree_status write_checkpoint(journey *j)
 
 static scree_status publish(journey *j)
 {
+    double start = scr_seconds();
+    scree_status status = scr_results_publish(j->results, &j->sim->world, j->watches.series,
+                                              j->watches.count, j->report);
     j->published = scr_seconds();
-    return scr_results_publish(j->results, &j->sim->world, j->series, j->watch_count, j->report);
+    j->publishing = j->published - start;
+    return status;
 }
 
 // what is due at this step; at the end everything is
 static scree_status write_due(journey *j, bool all)
 {
     int64_t step = j->sim->world.clock.step - j->sim->world.clock.base_step;
-    scree_status status = look(j, all);
+    scree_status status = scr_watches_look(&j->watches, j->sim, all, j->report);
     bool frame = all || step % j->frame_every == 0;
     bool checkpoint = all || step % j->checkpoint_every == 0;
     if (!status && frame) status = write_frame(j);
     if (!status && checkpoint) status = write_checkpoint(j);
-    // the index holds all links and series: with every checkpoint, for frames alone at most once a second
-    bool due = checkpoint || (frame && scr_seconds() - j->published > 1);
+    // the index holds all links and series: with every checkpoint, for frames alone at most once a second, and
+    // never more than a twentieth of the time
+    double pause = fmax(1, 20 * j->publishing);
+    bool due = checkpoint || (frame && scr_seconds() - j->published > pause);
     if (!status && due) status = publish(j);
     return status;
 }
@@ -180,7 +134,8 @@ static void publish_rest(journey *j)
     scree_report unheard;
     scree_report_init(&unheard);
     if (j->published > 0)
-        scr_results_publish(j->results, &j->sim->world, j->series, j->watch_count, &unheard);
+        scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count,
+                            &unheard);
     scree_report_deinit(&unheard);
 }
 
@@ -214,28 +169,27 @@ static scree_status travel(journey *j, scree_run_result *result)
     scree_status status = SCREE_OK;
     const scr_clock *clock = &j->sim->world.clock;
     while (clock->step < j->end && !status) {
-        status = j->sim->step.stepper->step(&j->sim->step, j->report);
+        // one step more after a signal: at its end all that is wanted can be known
+        bool last = result->signal || clock->step + 1 == j->end;
+        status = scr_simulation_step(j->sim, needs_contacts(j, clock->step + 1, last), j->report);
         result->particle_steps += (double)j->sim->world.bodies.table.count;
         if (status) {
             scr_progress_end(&progress);
             keep_failed_state(j, status);
             return status;
         }
-        status = write_due(j, clock->step == j->end);
+        status = write_due(j, last);
         scr_progress_update(&progress, &j->sim->world);
-        result->signal = clock->step < j->end ? scr_signal_pending() : 0;
         if (result->signal) break;
+        result->signal = clock->step < j->end ? scr_signal_pending() : 0;
     }
     scr_progress_end(&progress);
-    if (!status && result->signal) {
-        status = write_due(j, true);
-        if (!status)
-            status = scr_fail(
-                j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
-                "stopped by signal %d at step %lld; the checkpoint is written, continue with "
-                "--resume",
-                result->signal, (long long)clock->step);
-    }
+    if (!status && result->signal)
+        status =
+            scr_fail(j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
+                     "stopped by signal %d at step %lld; the checkpoint is written, continue with "
+                     "--resume",
+                     result->signal, (long long)clock->step);
     return status;
 }
 
@@ -259,15 +213,15 @@ static scree_status open_results(journey *j, const scree_run_def *def, const cha
     scr_results_scene kept = {scr_scene_path(scene), scr_scene_text(scene), head->title};
     if (!def->simulation.resume) return scr_results_create(path, &kept, &j->results, j->report);
     j->last_checkpoint = clock->step;
-    return scr_results_continue(path, &kept, clock->step, j->series, j->watch_count, &j->results,
-                                j->report);
+    return scr_results_continue(path, &kept, clock->step, j->watches.series, j->watches.count,
+                                &j->results, j->report);
 }
 
 static scree_status prepare(journey *j, const scree_run_def *def, scree_run_result *result)
 {
     set_cadence(j);
     scree_status status = set_fields(j);
-    if (!status) status = set_watches(j);
+    if (!status) status = scr_watches_init(&j->watches, j->sim, j->frame_every, j->report);
     if (status) return status;
     if (def->output)
         snprintf(result->output, sizeof result->output, "%s", def->output);
@@ -296,9 +250,7 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
 static void leave(journey *j)
 {
     scr_results_destroy(j->results);
-    for (int k = 0; k < j->watch_count; k++) scr_series_deinit(&j->series[k]);
-    free(j->watches);
-    free(j->series);
+    scr_watches_deinit(&j->watches);
     free(j->fields);
     scree_simulation_destroy(j->sim);
 }

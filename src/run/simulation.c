@@ -12,6 +12,7 @@
 #include "observe/results.h"
 #include "run/build.h"
 #include "run/schema.h"
+#include "run/watch.h"
 #include "step/soft/soft.h"
 
 scree_simulation_def scree_simulation_def_default(void)
@@ -106,6 +107,8 @@ static void begin_anew(scr_world *w)
     w->clock.rebuilds = 0;
     w->clock.removed_count = 0;
     w->ledger = (scr_ledger){0};
+    scr_flows_deinit(w);
+    memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
     for (int k = 0; k < w->wall_count; k++) w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
 }
 
@@ -159,6 +162,9 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
                          .def = stepper->variant_def,
                          .world = &s->world,
                          .no_ledger = def->no_ledger};
+    const scr_output_def *output = scr_scene_def(scene, "output");
+    s->wants_contacts = output->contacts || scr_observers_need_contacts(scene);
+    s->step.keep_spent = output->contacts;
 
     int groups = scr_scene_items(scene, "bodies")->count;
     bool *taken = calloc((size_t)groups + 1, sizeof *taken);
@@ -204,8 +210,11 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     if (!s) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     scree_status status = scr_simulation_build(scene->scene, def, s, report);
     if (!status) status = scr_check_world(s, report);
+    if (!status) status = scr_observers_open(s, report);
     if (!status) {
         s->opened = true;
+        s->step.want_contacts = s->wants_contacts;
+        s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
         // with other laws or walls the forces are not those of the results any more
         status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
     }
@@ -230,10 +239,21 @@ void scree_simulation_destroy(scree_simulation *s)
     free(s);
 }
 
+scree_status scr_simulation_step(scree_simulation *s, bool contacts, scree_report *report)
+{
+    s->step.want_contacts = contacts;
+    scree_status status = s->step.stepper->step(&s->step, report);
+    // a step that ended a run is a whole one; after other failures nobody looks
+    s->contacts_known = contacts && (!status || status == SCREE_E_RUN);
+    scr_flows_update(&s->world);
+    return status;
+}
+
 scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_report *report)
 {
     for (int64_t k = 0; k < steps; k++) {
-        scree_status status = s->step.stepper->step(&s->step, report);
+        bool contacts = s->wants_contacts && k == steps - 1;
+        scree_status status = scr_simulation_step(s, contacts, report);
         if (status) return status;
     }
     return SCREE_OK;

@@ -10,11 +10,13 @@ struct scree_simulation {
     const scr_scene *scene;
     scr_world world;
     scr_step step;
-    bool resumed;   /* continues a run bit for bit */
-    bool adopted;   /* its bodies come from results: resumed, or the start of a new run */
-    bool changed;   /* resumed, but the scene says other things than before */
-    double closure; /* of the ledger when the run was stopped [J] */
-    bool opened;    /* the stepper holds resources */
+    bool resumed;        /* continues a run bit for bit */
+    bool adopted;        /* its bodies come from results: resumed, or the start of a new run */
+    bool changed;        /* resumed, but the scene says other things than before */
+    double closure;      /* of the ledger when the run was stopped [J] */
+    bool opened;         /* the stepper holds resources */
+    bool wants_contacts; /* an observer or the output asks for the forces of contacts */
+    bool contacts_known; /* the stepper can tell them as they are now */
 };
 
 struct scree_scene {
@@ -27,5 +29,8 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
 
 /* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
 scree_status scr_check_world(scree_simulation *simulation, scree_report *report);
+
+/* One step; with the forces of contacts kept where they will be asked for. */
+scree_status scr_simulation_step(scree_simulation *simulation, bool contacts, scree_report *report);
 
 #endif

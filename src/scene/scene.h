@@ -205,6 +205,7 @@ typedef struct {
     double every;      /* between frames [s]; NAN: end/100 */
     double checkpoint; /* between checkpoints [s]; NAN: end/10 */
     scr_texts fields;  /* of world/'s field views, by name */
+    bool contacts;     /* frames hold the contacts with their forces */
 } scr_output_def;
 
 /* stepper and observers: variants from step/ and observe/ */

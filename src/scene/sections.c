@@ -492,6 +492,10 @@ static const scr_param output_params[] = {
      NULL},
     {"fields", NULL, SCR_TEXTS, NULL, "position radius velocity spin", NULL,
      AT(scr_output_def, fields), "What frames hold of each grain.", NULL},
+    {"contacts", NULL, SCR_BOOL, NULL, "false", NULL, AT(scr_output_def, contacts),
+     "Whether frames hold the contacts too: partners, point, normal, forces, overlap, energy "
+     "dissipated.",
+     NULL},
     {0}};
 
 const scr_section scr_section_output = {

@@ -1,5 +1,6 @@
 #include "show/info.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,21 +116,35 @@ static void print_walls(FILE *out, const scr_archive *a)
     }
 }
 
+// the last row of a column: its number, or the range of its bins
+static void print_column(FILE *out, const scr_series_info *s, int c, const double *last)
+{
+    double low = INFINITY, high = -INFINITY;
+    print_head(out, "");
+    fprintf(out, "  %-20s ", s->columns[c]);
+    for (int k = 0; k < s->widths[c]; k++) low = fmin(low, last[k]), high = fmax(high, last[k]);
+    if (s->widths[c] == 1)
+        fprintf(out, "%.10g %s\n", last[0], s->units[c]);
+    else if (low <= high)
+        fprintf(out, "%.6g to %.6g %s in %d bins\n", low, high, s->units[c], s->widths[c]);
+    else
+        fprintf(out, "no number in %d bins\n", s->widths[c]);
+}
+
 static scree_status print_series(FILE *out, const scr_archive *a, int k, scree_report *report)
 {
     int count;
     const scr_series_info *s = &scr_archive_series(a, &count)[k];
-    double *values = malloc((s->count + 1) * sizeof *values);
+    size_t wide = s->bins > 1 ? (size_t)s->bins : 1;
+    double *values = malloc((s->count * wide + 1) * sizeof *values);
     if (!values) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for series");
     print_head(out, k ? "" : "series");
     print_name(out, s->name);
     fprintf(out, " (%s): %zu rows%s\n", s->kind, s->count, s->count ? ", the last one:" : "");
     scree_status status = SCREE_OK;
-    for (int c = 0; !status && s->count > 0 && c < s->width; c++) {
+    for (int c = 0; !status && s->count > 0 && c < s->column_count; c++) {
         status = scr_archive_series_read(a, k, c, values, report);
-        if (status) break;
-        print_head(out, "");
-        fprintf(out, "  %-20s %.10g %s\n", s->columns[c], values[s->count - 1], s->units[c]);
+        if (!status) print_column(out, s, c, values + (s->count - 1) * (size_t)s->widths[c]);
     }
     free(values);
     return status;

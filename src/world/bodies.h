@@ -23,7 +23,8 @@
     F(id, int64_t, 1, "", "identity for life")                                                     \
     F(image, int32_t, 4, "", "how often it crossed each periodic boundary; 0")                     \
     F(material, int32_t, 1, "", "index of its material")                                           \
-    F(group, int32_t, 1, "", "index of its group")
+    F(group, int32_t, 1, "", "index of its group")                                                 \
+    F(side, int32_t, 1, "", "on which side of each watched plane: two bits each (flow.h)")
 
 typedef struct {
     scr_table table; /* table.count bodies */

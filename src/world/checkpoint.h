@@ -40,4 +40,8 @@ scree_status scr_laws_read(const scr_h5 *file, scr_world *world);
 scree_status scr_walls_write(scr_h5 *file, const scr_world *world);
 scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_count);
 
+/* Planes through which grains are counted. Reading needs the groups. */
+scree_status scr_flows_write(scr_h5 *file, const scr_world *world);
+scree_status scr_flows_read(const scr_h5 *file, scr_world *world);
+
 #endif

@@ -419,3 +419,60 @@ scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_c
             status = scr_h5_wrong(file, "/walls", "has a gap in its face numbers");
     return status;
 }
+
+/* ---- flows ---- */
+
+scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
+{
+    scree_status status = scr_h5_group(file, "/flows");
+    for (int k = 0; !status && k < world->flow_count; k++) {
+        const scr_flow *f = &world->flows[k];
+        char *path = item_write(file, "/flows", f->name, k);
+        if (!path) return scr_h5_no_memory(file, "/flows");
+        scr_h5_set_f64(file, path, "point", &f->point.x, 3);
+        scr_h5_set_f64(file, path, "normal", &f->normal.x, 3);
+        scr_h5_set_i64(file, path, "periodic", &(int64_t){f->periodic}, 1);
+        scr_h5_set_i64(file, path, "group", &(int64_t){f->group}, 1);
+        scr_h5_set_i64(file, path, "slot", &(int64_t){f->slot}, 1);
+        scr_h5_set_i64(file, path, "count", f->sum.count, 2);
+        scr_h5_set_f64(file, path, "mass", f->sum.mass, 2);
+        scr_h5_set_i64(file, path, "mark_count", f->mark.count, 2);
+        scr_h5_set_f64(file, path, "mark_mass", f->mark.mass, 2);
+        scr_h5_set_f64(file, path, "mark_time", &f->mark_time, 1);
+        status = scr_h5_set_text(file, path, "unit", "point m, mass kg, mark_time s");
+        free(path);
+    }
+    return status;
+}
+
+static scree_status flow_read(const scr_h5 *file, const char *path, int index, char *name,
+                              int group_count, scr_world *world)
+{
+    scr_flow *f = &world->flows[index];
+    int64_t periodic, group, slot;
+    scree_status status;
+    f->name = name;
+    f->near_list = -1;
+    if ((status = scr_h5_get_f64(file, path, "point", &f->point.x, 3)) ||
+        (status = scr_h5_get_f64(file, path, "normal", &f->normal.x, 3)) ||
+        (status = scr_h5_get_i64(file, path, "periodic", &periodic, 1)) ||
+        (status = scr_h5_get_i64(file, path, "group", &group, 1)) ||
+        (status = scr_h5_get_i64(file, path, "slot", &slot, 1)) ||
+        (status = scr_h5_get_i64(file, path, "count", f->sum.count, 2)) ||
+        (status = scr_h5_get_f64(file, path, "mass", f->sum.mass, 2)) ||
+        (status = scr_h5_get_i64(file, path, "mark_count", f->mark.count, 2)) ||
+        (status = scr_h5_get_f64(file, path, "mark_mass", f->mark.mass, 2)) ||
+        (status = scr_h5_get_f64(file, path, "mark_time", &f->mark_time, 1)))
+        return status;
+    if (periodic < -1 || periodic > 2 || group < -1 || group >= group_count || slot < 0 ||
+        slot >= SCR_MOST_FLOWS || !finite3(f->point) || !finite3(f->normal))
+        return scr_h5_wrong(file, path, "has a plane, group or slot that cannot be");
+    f->periodic = (int)periodic, f->group = (int)group, f->slot = (int)slot;
+    return SCREE_OK;
+}
+
+scree_status scr_flows_read(const scr_h5 *file, scr_world *world)
+{
+    return items_read(file, "/flows", (void **)&world->flows, sizeof *world->flows,
+                      &world->flow_count, flow_read, world->group_count, world);
+}

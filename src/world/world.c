@@ -26,6 +26,7 @@ void scr_world_deinit(scr_world *world)
     free(world->groups);
     free(world->walls);
     free(world->faces);
+    scr_flows_deinit(world);
     scr_table_deinit(&world->bodies.table);
     scr_table_deinit(&world->contacts.table);
     *world = (scr_world){0};

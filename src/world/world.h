@@ -11,6 +11,7 @@
 #include "shape/face.h"
 #include "world/bodies.h"
 #include "world/contacts.h"
+#include "world/flow.h"
 
 typedef struct {
     vec3 lower, upper; /* [m] */
@@ -103,6 +104,8 @@ typedef struct scr_world {
     int wall_count;
     scr_face *faces; /* of all walls */
     int face_count;
+    scr_flow *flows; /* planes through which grains are counted */
+    int flow_count;
 
     scr_bodies bodies;
     scr_contacts contacts; /* touching contacts; current only after scr_pairs_save (collide/) */

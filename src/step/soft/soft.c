@@ -162,6 +162,15 @@ static int kind_of_laws(const scr_world *w)
     return kind < 0 ? CONTACT_HOOKE : kind;
 }
 
+// the books of contacts begin with those of the run: at zero, with what is in excess now
+static void open_books(scr_pairs *p)
+{
+    for (size_t k = 0; k < p->count; k++)
+        if (p->touch[k]) p->wide[8 * k + 4] = -p->record[8 * k + 3];
+    for (size_t k = 0; k < p->walls.count; k++)
+        if (p->walls.touch[k]) p->walls.wide[8 * k + 4] = -p->walls.record[8 * k + 3];
+}
+
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     const scr_soft_def *def = s->def;
@@ -199,6 +208,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     l->damping = damping - l->excess_damping;
     l->friction = friction - l->excess_friction;
     l->rolling = rolling - l->excess_rolling;
+    if (k->task.spent && k->task.record) open_books(&s->pairs);
     return status;
 }
 

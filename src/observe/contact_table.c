@@ -1,0 +1,145 @@
+#include "observe/contact_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST,
+    SECOND,
+    WALL,
+    POINT,
+    NORMAL,
+    NORMAL_FORCE,
+    TANGENTIAL_FORCE,
+    COUPLE,
+    OVERLAP,
+    DISSIPATED,
+    POSITION,
+    BRANCH
+};
+
+const scr_contact_column scr_contact_columns[] = {
+    [FIRST] = {"first", "", 1, true, "id of the grain; of two the smaller id"},
+    [SECOND] = {"second", "", 1, true, "id of the other grain; 0 for a wall"},
+    [WALL] = {"wall", "", 1, true, "index of the wall, in the order of the scene; -1 for a grain"},
+    [POINT] = {"point", "m", 3, false, "where they touch: in the middle of the overlap"},
+    [NORMAL] = {"normal", "", 3, false, "unit vector from the second to the first"},
+    [NORMAL_FORCE] = {"normal_force", "N", 1, false,
+                      "force on the first along the normal: positive where they push"},
+    [TANGENTIAL_FORCE] = {"tangential_force", "N", 3, false,
+                          "force on the first across the normal"},
+    [COUPLE] = {"couple", "N m", 3, false, "torque of rolling and twisting on the first"},
+    [OVERLAP] = {"overlap", "m", 1, false, "overlap"},
+    [DISSIPATED] = {"dissipated", "J", 1, false, "energy lost in this contact since it began"},
+    [POSITION] = {"position", "m", 3, false, "centre of the first"},
+    [BRANCH] = {"branch", "m", 3, false,
+                "from the centre of the second (a wall: from the point) to that of the first"},
+    {0},
+};
+
+typedef struct {
+    const scr_world *world;
+    const scr_contact_row *row;
+    int64_t first, second; // ids
+    int64_t wall;
+    int swap; // the row has the partners the other way round
+} entry;
+
+static entry entry_of(const scr_world *w, const scr_contact_row *row)
+{
+    entry e = {.world = w, .row = row, .first = w->bodies.id[row->body[0]], .wall = -1};
+    if (row->body[1] < 0) {
+        e.wall = w->faces[-1 - row->body[1]].wall;
+        return e;
+    }
+    e.second = w->bodies.id[row->body[1]];
+    e.swap = e.second < e.first;
+    if (e.swap) {
+        int64_t id = e.first;
+        e.first = e.second, e.second = id;
+    }
+    return e;
+}
+
+static int by_ids(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    if (x->second != y->second) return x->second < y->second ? -1 : 1;
+    // of faces of walls: in the order of faces
+    return (x->row->body[1] < y->row->body[1]) - (x->row->body[1] > y->row->body[1]);
+}
+
+static void put(const entry *e, int column, double *out)
+{
+    const scr_contact_row *r = e->row;
+    double sign = e->swap ? -1 : 1;
+    double normal = v3_dot(r->force, r->normal);
+    vec3 centre = v3_load(e->world->bodies.place + 4 * (size_t)r->body[0]);
+    switch (column) {
+    case POINT: v3_store(out, r->point); break;
+    case NORMAL: v3_store(out, v3_scale(sign, r->normal)); break;
+    case NORMAL_FORCE: *out = normal; break;
+    case TANGENTIAL_FORCE:
+        v3_store(out, v3_scale(sign, v3_axpy(r->force, -normal, r->normal)));
+        break;
+    case COUPLE: v3_store(out, v3_scale(sign, r->couple)); break;
+    case OVERLAP: *out = r->overlap; break;
+    case DISSIPATED: *out = r->spent; break;
+    case POSITION: v3_store(out, e->swap ? v3_sub(centre, r->branch) : centre); break;
+    case BRANCH: v3_store(out, v3_scale(sign, r->branch)); break;
+    }
+}
+
+typedef struct {
+    const entry *entries;
+    int column;
+} source;
+
+static void fill_numbers(const void *context, size_t first, size_t count, void *block)
+{
+    const source *s = context;
+    size_t width = (size_t)scr_contact_columns[s->column].width;
+    for (size_t k = 0; k < count; k++)
+        put(&s->entries[first + k], s->column, (double *)block + k * width);
+}
+
+static void fill_integers(const void *context, size_t first, size_t count, void *block)
+{
+    const source *s = context;
+    int64_t *out = block;
+    for (size_t k = 0; k < count; k++) {
+        const entry *e = &s->entries[first + k];
+        out[k] = s->column == FIRST ? e->first : s->column == SECOND ? e->second : e->wall;
+    }
+}
+
+scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world,
+                                     const scr_frame_contacts *contacts)
+{
+    entry *entries = malloc((contacts->count + 1) * sizeof *entries);
+    if (!entries) return scr_h5_no_memory(file, "/contacts");
+    for (size_t k = 0; k < contacts->count; k++) entries[k] = entry_of(world, &contacts->rows[k]);
+    qsort(entries, contacts->count, sizeof *entries, by_ids);
+    scree_status status = scr_h5_group(file, "/contacts");
+    for (int c = 0; !status && scr_contact_columns[c].name; c++) {
+        const scr_contact_column *column = &scr_contact_columns[c];
+        char path[64];
+        source from = {entries, c};
+        snprintf(path, sizeof path, "/contacts/%s", column->name);
+        scr_h5_set set = {path, column->integer ? SCR_H5_I64 : SCR_H5_F64, column->width,
+                          column->unit, column->doc};
+        status = scr_h5_write_blocks(file, &set, contacts->count,
+                                     column->integer ? fill_integers : fill_numbers, &from);
+    }
+    free(entries);
+    return status;
+}
+
+uint64_t scr_contact_table_size(const scr_frame_contacts *contacts)
+{
+    uint64_t width = 0;
+    for (int c = 0; scr_contact_columns[c].name; c++)
+        width += (uint64_t)scr_contact_columns[c].width;
+    return 8 * width * contacts->count + 16384;
+}

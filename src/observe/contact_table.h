@@ -1,0 +1,33 @@
+/* The contacts of a frame as a table: columns, and how they are written. Read back with scr_archive_contacts
+ * (observe/results.h). */
+#ifndef SCREE_OBSERVE_CONTACT_TABLE_H
+#define SCREE_OBSERVE_CONTACT_TABLE_H
+
+#include "base/h5.h"
+#include "step/stepper.h"
+#include "world/world.h"
+
+/* Of one moment; rows as the stepper gives them. */
+typedef struct {
+    const scr_contact_row *rows;
+    size_t count;
+} scr_frame_contacts;
+
+typedef struct {
+    const char *name, *unit;
+    int width;
+    bool integer;
+    const char *doc;
+} scr_contact_column;
+
+/* In the order in which they are shown; ends with a NULL name. */
+extern const scr_contact_column scr_contact_columns[];
+
+/* Group /contacts with one dataset per column. The first partner of two grains is the one of the smaller id, and
+ * rows are in the order of ids, whatever the order in memory. */
+scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world,
+                                     const scr_frame_contacts *contacts);
+/* Bytes that it takes. */
+uint64_t scr_contact_table_size(const scr_frame_contacts *contacts);
+
+#endif

@@ -1,0 +1,115 @@
+/* Grains and mass that pass through a plane. Counting happens step by step in world/flow.h; here are the rows. */
+#include "observe/flow.h"
+
+#include <math.h>
+
+typedef struct {
+    char *group;
+    vec3 point, normal;
+} flow_def;
+
+static const scr_column columns[] = {
+    {"time", "s", "time"},
+    {"mass_rate", "kg/s", "net mass along the normal since the last row, over the time since"},
+    {"count_rate", "1/s", "net grains along the normal since the last row, over the time since"},
+    {"mass", "kg", "net mass that passed along the normal since the start"},
+    {"count", "", "net grains that passed along the normal since the start"},
+    {"mass_along", "kg", "mass that passed along the normal"},
+    {"mass_against", "kg", "mass that passed against it"},
+    {"count_along", "", "grains that passed along the normal"},
+    {"count_against", "", "grains that passed against it"},
+    {0},
+};
+
+static bool sample(const scr_scene_view *view, const void *def, double *row)
+{
+    (void)def;
+    const scr_flow *f = scr_flow_find(view->world, view->name);
+    double time = view->world->clock.time, span = time - f->mark_time;
+    double mass = f->sum.mass[0] - f->sum.mass[1], old = f->mark.mass[0] - f->mark.mass[1];
+    int64_t count = f->sum.count[0] - f->sum.count[1];
+    int64_t old_count = f->mark.count[0] - f->mark.count[1];
+    row[0] = time;
+    row[1] = span > 0 ? (mass - old) / span : 0;
+    row[2] = span > 0 ? (double)(count - old_count) / span : 0;
+    row[3] = mass;
+    row[4] = (double)count;
+    for (int k = 0; k < 2; k++) {
+        row[5 + k] = f->sum.mass[k];
+        row[7 + k] = (double)f->sum.count[k];
+    }
+    return true;
+}
+
+static void mark(scr_world *world, const char *name)
+{
+    scr_flow *f = scr_flow_find(world, name);
+    f->mark = f->sum;
+    f->mark_time = world->clock.time;
+}
+
+static scree_status open(scr_world *world, const char *name, const void *def, scree_report *report)
+{
+    const flow_def *d = def;
+    scr_flow flow = {.name = (char *)name,
+                     .point = d->point,
+                     .normal = v3_unit(d->normal),
+                     .group = scr_observer_group(world, d->group)};
+    if (scr_flow_watch(world, &flow)) return SCREE_OK;
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                    "no room for the flow %s: at most %d planes can be watched", name,
+                    SCR_MOST_FLOWS);
+}
+
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                  scree_report *report)
+{
+    const flow_def *d = item->variant_def;
+    const scr_domain *domain = &world->domain;
+    vec3 n = v3_unit(d->normal);
+    scr_observer_check_group(world, scene, item, d->group, report);
+    if (!(v3_norm(d->normal) > 0) || !isfinite(v3_norm(d->normal))) {
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "normal"),
+                 "observers.%s.normal is [%g, %g, %g], it must have a length", item->name,
+                 d->normal.x, d->normal.y, d->normal.z);
+        return;
+    }
+    // where in the domain the plane is: between the nearest and the farthest corner along its normal
+    double nearest = 0, farthest = 0;
+    for (int k = 0; k < 3; k++) {
+        double c = (&n.x)[k], p = (&d->point.x)[k];
+        double a = c * ((&domain->lower.x)[k] - p), b = c * ((&domain->upper.x)[k] - p);
+        nearest += fmin(a, b), farthest += fmax(a, b);
+        if (domain->periodic[k] && c != 0 && fabs(c) < 1 - 1e-12)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "normal"),
+                     "observers.%s.normal is [%g, %g, %g]: the domain is periodic along %c, there "
+                     "the plane must be at right angles to it or run along it",
+                     item->name, d->normal.x, d->normal.y, d->normal.z, "xyz"[k]);
+    }
+    if (nearest > 0 || farthest < 0)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "point"),
+                 "observers.%s: the plane through [%g, %g, %g] m does not meet the domain, nothing "
+                 "could pass it",
+                 item->name, d->point.x, d->point.y, d->point.z);
+}
+
+static const scr_param params[] = {
+    {"point", NULL, SCR_VEC3, "m", NULL, NULL, offsetof(flow_def, point), "Any point of the plane.",
+     NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, offsetof(flow_def, normal),
+     "Direction in which passing counts as positive, of any length.", NULL},
+    SCR_OBSERVER_GROUP(flow_def),
+    {0},
+};
+
+const scr_observer scr_flow_observer = {
+    .variant = {"flow",
+                "Grains and mass whose centres pass through a plane. Every passage counts, also "
+                "between two rows, through periodic sides and by grains that leave.",
+                params, sizeof(flow_def)},
+    .columns = columns,
+    .check = check,
+    .open = open,
+    .sample = sample,
+    .mark = mark,
+};

@@ -1,0 +1,66 @@
+/* What observers share: their columns, and the keys that several of them have. */
+#include "observe/observer.h"
+
+#include <string.h>
+
+bool scr_observer_layout(const scr_observer *observer, const scr_world *world, const void *def,
+                         const char *name, scr_series *series)
+{
+    return scr_series_init(series, name, observer->variant.name, observer->columns) &&
+           (!observer->layout || observer->layout(world, def, series));
+}
+
+int scr_observer_group(const scr_world *world, const char *group)
+{
+    if (!group) return -1;
+    for (int k = 0; k < world->group_count; k++)
+        if (!strcmp(world->groups[k].name, group)) return k;
+    return -1;
+}
+
+void scr_observer_check_group(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                              const char *group, scree_report *report)
+{
+    if (!group || scr_observer_group(world, group) >= 0) return;
+    scr_nearest nearest = {.wanted = group};
+    for (int k = 0; k < world->group_count; k++) scr_nearest_offer(&nearest, world->groups[k].name);
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "group"),
+             "observers.%s.group is '%.60s', which is no group of bodies%s%s%s", item->name, group,
+             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+             nearest.found ? "'?" : "");
+}
+
+// absent: two corners in one place
+static bool box_is_given(const vec3 box[2])
+{
+    return box[0].x < box[1].x;
+}
+
+void scr_observer_box(const scr_world *world, const vec3 box[2], vec3 *lower, vec3 *upper)
+{
+    *lower = box_is_given(box) ? box[0] : world->domain.lower;
+    *upper = box_is_given(box) ? box[1] : world->domain.upper;
+}
+
+void scr_observer_check_box(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                            const vec3 box[2], scree_report *report)
+{
+    if (!box_is_given(box)) return;
+    const double *low = &box[0].x, *high = &box[1].x;
+    const double *lower = &world->domain.lower.x, *upper = &world->domain.upper.x;
+    for (int d = 0; d < 3; d++) {
+        double slack = 1e-9 * (upper[d] - lower[d]);
+        if (low[d] >= lower[d] - slack && high[d] <= upper[d] + slack) continue;
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "box"),
+                 "observers.%s.box runs from %g to %g m along %c, it must lie in the domain, %g to "
+                 "%g m",
+                 item->name, low[d], high[d], "xyz"[d], lower[d], upper[d]);
+    }
+}
+
+vec3 scr_observer_up(const scr_world *world, vec3 given)
+{
+    if (v3_dot(given, given) > 0) return v3_unit(given);
+    if (v3_dot(world->gravity, world->gravity) > 0) return v3_unit(v3_scale(-1, world->gravity));
+    return v3(0, 0, 1);
+}

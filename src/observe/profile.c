@@ -1,0 +1,265 @@
+/* Profiles: solid fraction, density, velocity, granular temperature and stress, bin by bin, on a line or
+ * on a grid. Equations in fields.h. */
+#include "observe/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "observe/fields.h"
+
+// what both kinds say
+typedef struct {
+    char *group;
+    bool stress;
+    vec3 box[2];
+} common_def;
+
+typedef struct {
+    common_def common;
+    int axis; // 0 x, 1 y, 2 z
+    int64_t bins;
+    double from, to; // NAN: the ends of the box
+} line_def;
+
+typedef struct {
+    common_def common;
+    vec3 bins;
+} grid_def;
+
+/* ---- bins ---- */
+
+static scr_bins line_bins(const scr_world *world, const void *def)
+{
+    const line_def *d = def;
+    vec3 lower, upper;
+    int count[3] = {1, 1, 1};
+    scr_observer_box(world, d->common.box, &lower, &upper);
+    if (!isnan(d->from)) (&lower.x)[d->axis] = d->from;
+    if (!isnan(d->to)) (&upper.x)[d->axis] = d->to;
+    count[d->axis] = (int)d->bins;
+    return scr_bins_of(&world->domain, lower, upper, count);
+}
+
+static scr_bins grid_bins(const scr_world *world, const void *def)
+{
+    const grid_def *d = def;
+    vec3 lower, upper;
+    const int count[3] = {(int)d->bins.x, (int)d->bins.y, (int)d->bins.z};
+    scr_observer_box(world, d->common.box, &lower, &upper);
+    return scr_bins_of(&world->domain, lower, upper, count);
+}
+
+/* ---- columns ---- */
+
+static const scr_column time_column = {"time", "s", "time"};
+static const scr_column plain_columns[] = {
+    {"solid_fraction", "", "volume of grains over volume of the bin"},
+    {"density", "kg/m^3", "mass of grains over volume of the bin"},
+    {"velocity_x", "m/s", "mean velocity, weighted with mass; NaN where there are no grains"},
+    {"velocity_y", "m/s", "mean velocity"},
+    {"velocity_z", "m/s", "mean velocity"},
+    {"temperature", "m^2/s^2",
+     "granular temperature: a third of the mean square of velocities about the bin's mean"},
+    {0},
+};
+static const scr_column stress_columns[] = {
+    {"pressure", "Pa", "a third of the trace of the stress; compression is positive"},
+    {"stress_xx", "Pa", "stress of contacts and fluctuations; compression is positive"},
+    {"stress_yy", "Pa", "stress"},
+    {"stress_zz", "Pa", "stress"},
+    {"stress_xy", "Pa", "stress, symmetric part"},
+    {"stress_xz", "Pa", "stress, symmetric part"},
+    {"stress_yz", "Pa", "stress, symmetric part"},
+    {0},
+};
+
+static bool layout(const scr_bins *bins, const common_def *common, scr_series *series)
+{
+    size_t count = scr_bins_count(bins);
+    double *centres = malloc((3 * count + 1) * sizeof *centres);
+    if (!centres) return false;
+    for (size_t k = 0; k < count; k++) v3_store(centres + 3 * k, scr_bins_centre(bins, k));
+    scr_series_axis axis = {"centre",   "m", "centre of each bin: x, y, z; x runs fastest",
+                            (int)count, 3,   centres};
+    bool ok = scr_series_bins(series, &axis) &&
+              scr_series_column_add(series, &time_column, false) &&
+              scr_series_columns_add(series, plain_columns, true) &&
+              (!common->stress || scr_series_columns_add(series, stress_columns, true));
+    free(centres);
+    return ok;
+}
+
+static bool line_layout(const scr_world *world, const void *def, scr_series *series)
+{
+    scr_bins bins = line_bins(world, def);
+    return layout(&bins, def, series);
+}
+
+static bool grid_layout(const scr_world *world, const void *def, scr_series *series)
+{
+    scr_bins bins = grid_bins(world, def);
+    return layout(&bins, def, series);
+}
+
+/* ---- rows ---- */
+
+static void put_stress(const scr_field_sums *s, double volume, double *out, size_t stride)
+{
+    double kinetic[6], contact[6];
+    scr_field_kinetic(s, volume, kinetic);
+    scr_field_contact(s, volume, contact);
+    for (int k = 0; k < 6; k++) out[(size_t)(k + 1) * stride] = kinetic[k] + contact[k];
+    out[0] = (out[stride] + out[2 * stride] + out[3 * stride]) / 3;
+}
+
+static bool sample(const scr_scene_view *view, const scr_bins *bins, const common_def *common,
+                   double *row)
+{
+    size_t n = scr_bins_count(bins);
+    double volume = scr_bins_volume(bins);
+    int group = scr_observer_group(view->world, common->group);
+    scr_field_sums *sums = scr_fields_measure(view, bins, group, common->stress);
+    if (!sums) return false;
+    row[0] = view->world->clock.time;
+    // columns one after the other, each with its bins
+    for (size_t k = 0; k < n; k++) {
+        const scr_field_sums *s = &sums[k];
+        double *out = row + 1 + k;
+        vec3 u = scr_field_velocity(s);
+        out[0] = s->volume / volume;
+        out[n] = s->mass / volume;
+        out[2 * n] = u.x, out[3 * n] = u.y, out[4 * n] = u.z;
+        out[5 * n] = scr_field_temperature(s);
+        if (common->stress) put_stress(s, volume, out + 6 * n, n);
+    }
+    scr_memory_free(sums);
+    return true;
+}
+
+static bool line_sample(const scr_scene_view *view, const void *def, double *row)
+{
+    scr_bins bins = line_bins(view->world, def);
+    return sample(view, &bins, def, row);
+}
+
+static bool grid_sample(const scr_scene_view *view, const void *def, double *row)
+{
+    scr_bins bins = grid_bins(view->world, def);
+    return sample(view, &bins, def, row);
+}
+
+static bool needs_contacts(const void *def)
+{
+    return ((const common_def *)def)->stress;
+}
+
+/* ---- checks ---- */
+
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                  const common_def *common, scree_report *report)
+{
+    scr_observer_check_group(world, scene, item, common->group, report);
+    scr_observer_check_box(world, scene, item, common->box, report);
+    if (common->stress && common->group)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "stress"),
+                 "observers.%s asks for the stress of one group: contacts belong to two grains, "
+                 "leave out group or stress",
+                 item->name);
+}
+
+static void line_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                       scree_report *report)
+{
+    const line_def *d = item->variant_def;
+    int errors = report->errors;
+    check(world, scene, item, &d->common, report);
+    if (report->errors > errors) return;
+    scr_bins bins = line_bins(world, d);
+    double lower = (&world->domain.lower.x)[d->axis], upper = (&world->domain.upper.x)[d->axis];
+    double slack = 1e-9 * (upper - lower);
+    if (!(bins.lower[d->axis] < bins.upper[d->axis]) || bins.lower[d->axis] < lower - slack ||
+        bins.upper[d->axis] > upper + slack)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, isnan(d->to) ? "from" : "to"),
+                 "observers.%s runs from %g to %g m along %c, it must go upwards in the domain, %g "
+                 "to %g m",
+                 item->name, bins.lower[d->axis], bins.upper[d->axis], "xyz"[d->axis], lower,
+                 upper);
+}
+
+static void grid_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
+                       scree_report *report)
+{
+    const grid_def *d = item->variant_def;
+    const double *bins = &d->bins.x;
+    check(world, scene, item, &d->common, report);
+    bool whole = bins[0] * bins[1] * bins[2] <= SCR_MOST_BINS;
+    for (int k = 0; k < 3; k++) whole &= bins[k] >= 1 && bins[k] == floor(bins[k]);
+    if (!whole)
+        scr_fail(
+            report, SCREE_E_INPUT, scr_item_place(scene, item, "bins"),
+            "observers.%s.bins is [%g, %g, %g], must be three whole numbers from 1 on, %d bins "
+            "in all at most",
+            item->name, bins[0], bins[1], bins[2], SCR_MOST_BINS);
+}
+
+/* ---- tables ---- */
+
+#define COMMON                                                                                     \
+    {"box",                                                                                        \
+     NULL,                                                                                         \
+     SCR_BOX,                                                                                      \
+     "m",                                                                                          \
+     "",                                                                                           \
+     NULL,                                                                                         \
+     offsetof(common_def, box),                                                                    \
+     "Lower and upper corner of what is looked at. Absent: the whole domain.",                     \
+     NULL},                                                                                        \
+        SCR_OBSERVER_GROUP(common_def),                                                            \
+    {                                                                                              \
+        "stress", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(common_def, stress),               \
+            "Whether to measure the stress too: contacts (Love-Weber) and fluctuations; "          \
+            "compression is positive.",                                                            \
+            NULL                                                                                   \
+    }
+
+static const scr_param line_params[] = {
+    {"axis", NULL, SCR_CHOICE, NULL, "z", "x y z", offsetof(line_def, axis), "Axis of the line.",
+     NULL},
+    {"bins", NULL, SCR_INT, NULL, "20", "[1, 1000000]", offsetof(line_def, bins),
+     "Number of bins, all of the same size.", NULL},
+    {"from", NULL, SCR_REAL, "m", "", NULL, offsetof(line_def, from),
+     "Where the first bin begins. Absent: at the end of the box.", NULL},
+    {"to", NULL, SCR_REAL, "m", "", NULL, offsetof(line_def, to),
+     "Where the last bin ends. Absent: at the end of the box.", NULL},
+    COMMON,
+    {0},
+};
+
+static const scr_param grid_params[] = {
+    {"bins", NULL, SCR_VEC3, "", "[10, 10, 10]", NULL, offsetof(grid_def, bins),
+     "Number of bins along x, y and z; 1 along an axis that is not divided.", NULL},
+    COMMON,
+    {0},
+};
+
+const scr_observer scr_profile_observer = {
+    .variant = {"profile",
+                "Solid fraction, density, velocity, granular temperature (and stress) in slices "
+                "along an axis. Grains are shared out by the volume they have in each slice.",
+                line_params, sizeof(line_def)},
+    .layout = line_layout,
+    .needs_contacts = needs_contacts,
+    .check = line_check,
+    .sample = line_sample,
+};
+
+const scr_observer scr_grid_observer = {
+    .variant = {"grid",
+                "The quantities of a profile in the bins of a grid in two or three dimensions.",
+                grid_params, sizeof(grid_def)},
+    .layout = grid_layout,
+    .needs_contacts = needs_contacts,
+    .check = grid_check,
+    .sample = grid_sample,
+};

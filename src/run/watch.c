@@ -1,0 +1,211 @@
+#include "run/watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+
+int64_t scr_steps_of(double span, double dt)
+{
+    double steps = rint(span / dt);
+    return steps < 1 ? 1 : steps > 9e15 ? (int64_t)9e15 : (int64_t)steps;
+}
+
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for observers");
+}
+
+/* ---- setting up ---- */
+
+static bool needs_contacts(const scr_observer *observer, const void *def)
+{
+    return observer->needs_contacts && observer->needs_contacts(def);
+}
+
+bool scr_observers_need_contacts(const scr_scene *scene)
+{
+    const scr_items *items = scr_scene_items(scene, "observers");
+    for (int k = 0; k < items->count; k++)
+        if (needs_contacts(scr_observer_find(items->items[k].variant->name),
+                           items->items[k].variant_def))
+            return true;
+    return false;
+}
+
+scree_status scr_observers_open(scree_simulation *s, scree_report *report)
+{
+    const scr_items *items = scr_scene_items(s->scene, "observers");
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < items->count && !status; k++) {
+        const scr_item *item = &items->items[k];
+        const scr_observer *observer = scr_observer_find(item->variant->name);
+        if (observer->open)
+            status = observer->open(&s->world, item->name, item->variant_def, report);
+    }
+    scr_flows_sweep(&s->world);
+    return status;
+}
+
+static scree_status add_watch(scr_watches *w, const scree_simulation *s, const char *name,
+                              const char *type, const void *def, int64_t every,
+                              scree_report *report)
+{
+    int k = w->count++;
+    w->items[k] = (scr_watch){.observer = scr_observer_find(type), .def = def, .every = every};
+    if (!scr_observer_layout(w->items[k].observer, &s->world, def, name, &w->series[k]))
+        return no_memory(report);
+    return SCREE_OK;
+}
+
+// how often an item looks, in steps; said where that is not what was asked for
+static int64_t cadence(const scr_item *item, double dt, int64_t frame_every)
+{
+    double every = ((const scr_observer_def *)item->def)->every;
+    if (isnan(every)) return frame_every;
+    int64_t steps = scr_steps_of(every, dt);
+    double real = (double)steps * dt;
+    if (fabs(real / every - 1) > 1e-6)
+        scr_say("observer %s looks every %lld steps, %.6g s: %.6g s is not a whole number of steps",
+                item->name, (long long)steps, real, every);
+    return steps;
+}
+
+scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t frame_every,
+                              scree_report *report)
+{
+    const scr_items *items = scr_scene_items(s->scene, "observers");
+    size_t widest = 1;
+    *w = (scr_watches){.items = calloc((size_t)items->count + 1, sizeof *w->items),
+                       .series = calloc((size_t)items->count + 1, sizeof *w->series)};
+    if (!w->items || !w->series) return no_memory(report);
+    bool ledger = false;
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < items->count && !status; k++) {
+        const scr_item *item = &items->items[k];
+        ledger |= !strcmp(item->variant->name, "ledger");
+        status = add_watch(w, s, item->name, item->variant->name, item->variant_def,
+                           cadence(item, s->world.clock.dt, frame_every), report);
+    }
+    // under its own name, or another if someone has that
+    const char *name = scr_scene_find(s->scene, "observers", "ledger") ? "energy_ledger" : "ledger";
+    if (!status && !ledger) status = add_watch(w, s, name, "ledger", NULL, frame_every, report);
+    for (int k = 0; k < w->count; k++)
+        if (w->series[k].width > widest) widest = w->series[k].width;
+    w->row = malloc(widest * sizeof *w->row);
+    return status ? status : w->row ? SCREE_OK : no_memory(report);
+}
+
+void scr_watches_deinit(scr_watches *w)
+{
+    for (int k = 0; k < w->count; k++) scr_series_deinit(&w->series[k]);
+    free(w->items);
+    free(w->series);
+    free(w->row);
+    *w = (scr_watches){0};
+}
+
+/* ---- looking ---- */
+
+static bool is_due(const scr_watch *watch, const scr_clock *clock, int64_t step)
+{
+    return (step - clock->base_step) % watch->every == 0;
+}
+
+bool scr_watches_need_contacts(const scr_watches *w, const scr_clock *clock, int64_t step, bool all)
+{
+    for (int k = 0; k < w->count; k++)
+        if ((all || is_due(&w->items[k], clock, step)) &&
+            needs_contacts(w->items[k].observer, w->items[k].def))
+            return true;
+    return false;
+}
+
+// one row, unless this moment has one already
+static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_view view,
+                         scree_report *report)
+{
+    scr_series *series = &w->series[k];
+    const scr_watch *watch = &w->items[k];
+    const scr_clock *clock = &s->world.clock;
+    const double *last = scr_series_last(series);
+    if (last && *last == clock->time) return SCREE_OK;
+    view.name = series->name;
+    if (!watch->observer->sample(&view, watch->def, w->row) || !scr_series_add(series, w->row))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the series %s",
+                        series->name);
+    // a row that only the end of a part of the run has written does not begin the next interval
+    if (watch->observer->mark && is_due(watch, clock, clock->step))
+        watch->observer->mark(&s->world, series->name);
+    return SCREE_OK;
+}
+
+scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scree_report *report)
+{
+    const scr_clock *clock = &s->world.clock;
+    scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts};
+    scr_contact_row *rows = NULL;
+    scree_status status = SCREE_OK;
+    if (s->contacts_known && scr_watches_need_contacts(w, clock, clock->step, all))
+        status = s->step.stepper->contacts(&s->step, &rows, &view.row_count, report);
+    view.rows = rows;
+    for (int k = 0; k < w->count && !status; k++) {
+        const scr_watch *watch = &w->items[k];
+        if (!all && !is_due(watch, clock, clock->step)) continue;
+        if (!s->contacts_known && needs_contacts(watch->observer, watch->def)) continue;
+        status = look(w, k, s, view, report);
+    }
+    scr_memory_free(rows);
+    return status;
+}
+
+/* ---- one look, for programs ---- */
+
+static scree_status take_column(const scr_series *series, const char *column, const double *row,
+                                double **values, int *count, scree_report *report)
+{
+    for (int k = 0; k < series->column_count; k++) {
+        const scr_series_column *c = &series->columns[k];
+        if (strcmp(c->name, column)) continue;
+        *values = malloc((size_t)c->width * sizeof **values);
+        if (!*values) return no_memory(report);
+        memcpy(*values, row + c->first, (size_t)c->width * sizeof **values);
+        *count = c->width;
+        return SCREE_OK;
+    }
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the observer %s has no column '%s'",
+                    series->name, column);
+}
+
+scree_status scree_simulation_observe(scree_simulation *s, const char *observer, const char *column,
+                                      double **values, int *count, scree_report *report)
+{
+    const scr_item *item = scr_scene_find(s->scene, "observers", observer);
+    *values = NULL, *count = 0;
+    if (!item)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the scene has no observer '%s'",
+                        observer);
+    const scr_observer *table = scr_observer_find(item->variant->name);
+    bool contacts = needs_contacts(table, item->variant_def);
+    if (contacts && !s->contacts_known)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "the observer %s needs forces of contacts: they are known after a step",
+                        observer);
+    scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .name = observer};
+    scr_contact_row *rows = NULL;
+    scr_series series;
+    scree_status status = SCREE_OK;
+    if (contacts) status = s->step.stepper->contacts(&s->step, &rows, &view.row_count, report);
+    view.rows = rows;
+    bool ok = scr_observer_layout(table, &s->world, item->variant_def, observer, &series);
+    double *row = ok ? malloc(series.width * sizeof *row) : NULL;
+    if (!status && !(row && table->sample(&view, item->variant_def, row)))
+        status = no_memory(report);
+    if (!status) status = take_column(&series, column, row, values, count, report);
+    free(row);
+    scr_series_deinit(&series);
+    scr_memory_free(rows);
+    return status;
+}

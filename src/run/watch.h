@@ -1,0 +1,42 @@
+/* The observers of a run: their series, how often each looks, and the contacts they look at. */
+#ifndef SCREE_RUN_WATCH_H
+#define SCREE_RUN_WATCH_H
+
+#include "observe/observer.h"
+#include "run/simulation.h"
+
+typedef struct {
+    const scr_observer *observer;
+    const void *def;
+    int64_t every; /* steps, counted from clock.base_step */
+} scr_watch;
+
+typedef struct {
+    scr_watch *items;
+    scr_series *series; /* one each */
+    int count;
+    double *row; /* room for the widest */
+} scr_watches;
+
+/* Steps in a time, at least one. */
+int64_t scr_steps_of(double span, double dt);
+
+/* The observers of the scene; the ledger is always among them. `frame_every` steps is the cadence of those that
+ * name none. */
+scree_status scr_watches_init(scr_watches *watches, const scree_simulation *simulation,
+                              int64_t frame_every, scree_report *report);
+void scr_watches_deinit(scr_watches *watches);
+/* Whether a look at this step needs the forces of contacts; `all`: everyone looks. */
+bool scr_watches_need_contacts(const scr_watches *watches, const scr_clock *clock, int64_t step,
+                               bool all);
+/* A row from each observer that is due, or from all. An observer that needs contacts which are not known (the run
+ * failed in this step) gives none. */
+scree_status scr_watches_look(scr_watches *watches, scree_simulation *simulation, bool all,
+                              scree_report *report);
+
+/* Takes what observers keep in the world, after the scene was checked. */
+scree_status scr_observers_open(scree_simulation *simulation, scree_report *report);
+/* Whether the scene asks for the forces of contacts at all. */
+bool scr_observers_need_contacts(const scr_scene *scene);
+
+#endif

@@ -1,0 +1,166 @@
+#include "world/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "world/world.h"
+
+/* ---- the list of planes ---- */
+
+scr_flow *scr_flow_find(const scr_world *w, const char *name)
+{
+    for (int k = 0; k < w->flow_count; k++)
+        if (!strcmp(w->flows[k].name, name)) return &w->flows[k];
+    return NULL;
+}
+
+// the axis that the normal follows, if it is periodic
+static int periodic_axis(const scr_domain *domain, vec3 normal)
+{
+    for (int d = 0; d < 3; d++)
+        if (domain->periodic[d] && (&normal.x)[d] != 0) return d;
+    return -1;
+}
+
+static void forget_sides(scr_world *w, int slot)
+{
+    for (size_t i = 0; i < w->bodies.table.count; i++) w->bodies.side[i] &= ~(3 << (2 * slot));
+}
+
+static void flow_remove(scr_world *w, scr_flow *flow)
+{
+    forget_sides(w, flow->slot);
+    free(flow->name);
+    scr_memory_free(flow->near);
+    *flow = w->flows[--w->flow_count];
+}
+
+static int free_slot(const scr_world *w)
+{
+    uint32_t taken = 0;
+    for (int k = 0; k < w->flow_count; k++) taken |= 1u << w->flows[k].slot;
+    for (int slot = 0; slot < SCR_MOST_FLOWS; slot++)
+        if (!(taken >> slot & 1)) return slot;
+    return -1;
+}
+
+scr_flow *scr_flow_watch(scr_world *w, const scr_flow *flow)
+{
+    scr_flow *old = scr_flow_find(w, flow->name);
+    if (old && !memcmp(&old->point, &flow->point, sizeof old->point) &&
+        !memcmp(&old->normal, &flow->normal, sizeof old->normal) && old->group == flow->group) {
+        old->watched = true;
+        return old;
+    }
+    if (old) flow_remove(w, old);
+    int slot = free_slot(w);
+    scr_flow *grown = realloc(w->flows, ((size_t)w->flow_count + 1) * sizeof *grown);
+    char *name = strdup(flow->name);
+    if (grown) w->flows = grown;
+    if (!grown || !name || slot < 0) {
+        free(name);
+        return NULL;
+    }
+    scr_flow *f = &w->flows[w->flow_count++];
+    *f = (scr_flow){.name = name,
+                    .point = flow->point,
+                    .normal = flow->normal,
+                    .periodic = periodic_axis(&w->domain, flow->normal),
+                    .group = flow->group,
+                    .slot = slot,
+                    .mark_time = w->clock.time,
+                    .watched = true,
+                    .near_list = -1};
+    forget_sides(w, slot);
+    scr_flows_update(w);
+    return f;
+}
+
+void scr_flows_sweep(scr_world *w)
+{
+    for (int k = w->flow_count - 1; k >= 0; k--)
+        if (!w->flows[k].watched) flow_remove(w, &w->flows[k]);
+}
+
+void scr_flows_deinit(scr_world *w)
+{
+    for (int k = 0; k < w->flow_count; k++) {
+        free(w->flows[k].name);
+        scr_memory_free(w->flows[k].near);
+    }
+    free(w->flows);
+    w->flows = NULL;
+    w->flow_count = 0;
+}
+
+/* ---- counting ---- */
+
+// how many planes are behind a grain at x
+static int planes_behind(const scr_world *w, const scr_flow *f, const double *x,
+                         const int32_t *image)
+{
+    int d = f->periodic;
+    if (d < 0) return v3_dot(v3_sub(v3_load(x), f->point), f->normal) >= 0;
+    double p = (&f->point.x)[d], length = (&w->domain.upper.x)[d] - (&w->domain.lower.x)[d];
+    int behind = image[d] + (x[d] >= p - length) + (x[d] >= p) + (x[d] >= p + length);
+    return (&f->normal.x)[d] > 0 ? behind : -behind;
+}
+
+static void pass(scr_world *w, scr_flow *f, size_t i)
+{
+    scr_bodies *b = &w->bodies;
+    if (f->group >= 0 && b->group[i] != f->group) return;
+    int shift = 2 * f->slot;
+    int now = planes_behind(w, f, b->place + 4 * i, b->image + 4 * i) % 3;
+    int code = 1 + (now < 0 ? now + 3 : now), was = b->side[i] >> shift & 3;
+    if (code == was) return;
+    b->side[i] = (b->side[i] & ~(3 << shift)) | code << shift;
+    if (!was) return;
+    int against = (code - was + 3) % 3 == 2;
+    f->sum.count[against]++;
+    f->sum.mass[against] += b->mass[i];
+}
+
+void scr_flows_pass(scr_world *w, size_t body)
+{
+    for (int k = 0; k < w->flow_count; k++) pass(w, &w->flows[k], body);
+}
+
+// until the next list no grain moves further from its anchor than half the skin: only those whose anchor is that
+// near to the plane can pass
+static bool is_near(const scr_world *w, const scr_flow *f, size_t i)
+{
+    double distance = v3_dot(v3_sub(v3_load(w->bodies.anchor + 4 * i), f->point), f->normal);
+    if (f->periodic >= 0) {
+        double length = (&w->domain.upper.x)[f->periodic] - (&w->domain.lower.x)[f->periodic];
+        distance -= length * rint(distance / length);
+    }
+    return fabs(distance) <= w->clock.skin;
+}
+
+// all grains once, and those near the plane noted
+static void pass_all(scr_world *w, scr_flow *f)
+{
+    size_t n = w->bodies.table.count;
+    bool room = scr_memory_reserve(&f->near, &f->near_capacity, n + 1, 0, sizeof *f->near);
+    f->near_count = 0;
+    for (size_t i = 0; i < n; i++) {
+        pass(w, f, i);
+        if (room && is_near(w, f, i)) f->near[f->near_count++] = (uint32_t)i;
+    }
+    f->near_list = room ? w->clock.rebuilds : -1;
+    f->near_bodies = n;
+}
+
+void scr_flows_update(scr_world *w)
+{
+    for (int k = 0; k < w->flow_count; k++) {
+        scr_flow *f = &w->flows[k];
+        if (f->near_list != w->clock.rebuilds || f->near_bodies != w->bodies.table.count)
+            pass_all(w, f);
+        else
+            for (size_t m = 0; m < f->near_count; m++) pass(w, f, f->near[m]);
+    }
+}

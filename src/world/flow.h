@@ -1,0 +1,62 @@
+/* Flow through planes: every grain that passes is counted, in the step in which it passes.
+ *
+ * A grain is on one side of a plane or on the other. Along a periodic axis the plane repeats, and the grain has a
+ * whole number: how many of these planes are behind it. Two bits of the body's `side` hold this number modulo 3,
+ * plus 1 (0: not seen yet), so that they travel with the grain through sorting and restart. Each step compares.
+ * A grain moves less than one spacing of planes in a step, so the difference modulo 3 is all there is to know.
+ *
+ * A grain that appears is seen before it is counted; one that is removed passes before it goes. */
+#ifndef SCREE_WORLD_FLOW_H
+#define SCREE_WORLD_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/vec3.h"
+
+#define SCR_MOST_FLOWS 15 /* two bits each in a positive int32_t */
+
+#define SCR_NO_GROUP -2
+
+struct scr_world;
+
+/* What has passed: [0] along the normal, [1] against it. */
+typedef struct {
+    int64_t count[2];
+    double mass[2]; /* [kg] */
+} scr_flow_sum;
+
+typedef struct {
+    char *name;         /* of the observer; owned */
+    vec3 point, normal; /* of the plane; the normal is a unit vector */
+    int periodic;       /* the periodic axis that the normal follows, -1: none */
+    int group;          /* only grains of this group; -1: all, SCR_NO_GROUP: one that is gone */
+    int slot;           /* which two bits of `side` */
+    scr_flow_sum sum;   /* since the start */
+    scr_flow_sum mark;  /* sum at the last row */
+    double mark_time;   /* of the last row [s] */
+    bool watched;       /* an observer of this run has asked for it */
+
+    /* grains that may pass before the neighbour list is built again; derived */
+    uint32_t *near;
+    size_t near_count, near_capacity, near_bodies;
+    int64_t near_list; /* clock.rebuilds for which it holds, -1: none */
+} scr_flow;
+
+/* The flow of that name, NULL when there is none. */
+scr_flow *scr_flow_find(const struct scr_world *world, const char *name);
+/* Takes a plane into the world; `flow` gives name (copied), point, normal, group. One of the same name and plane
+ * is already there after a restart and goes on; one of another plane begins anew. NULL when memory or slots are
+ * exhausted. */
+scr_flow *scr_flow_watch(struct scr_world *world, const scr_flow *flow);
+/* Forgets planes that nobody watches any more. */
+void scr_flows_sweep(struct scr_world *world);
+void scr_flows_deinit(struct scr_world *world);
+
+/* Counts one grain where it is now: to be called before it is removed. */
+void scr_flows_pass(struct scr_world *world, size_t body);
+/* Counts all grains; after every step. */
+void scr_flows_update(struct scr_world *world);
+
+#endif

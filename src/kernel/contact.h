@@ -81,7 +81,7 @@ typedef struct {
 typedef struct {
     rvec h;       /* tangential spring, seen from i */
     real viscous; /* viscous part of the normal force at the last evaluation */
-    rvec roll;    /* rolling spring, seen from i (CONTACT_ANY) */
+    rvec roll;    /* rolling spring, or force of the constant law, seen from i (CONTACT_ANY) */
     real twist;   /* twisting angle (CONTACT_ANY) */
 } contact_history;
 
@@ -377,6 +377,13 @@ SCR_INLINE void contact_turning(contact_options o, real dt, real opening, const 
     limit = r_where((sds | constant) & c->touch, limit);
     contact_spring s = contact_stretch(o, dt, opening, c, old, v, k, inverse, eta, limit, growth);
     history->roll = s.h;
+    if (r_any(constant)) {
+        // no spring: its place in the history keeps the force, and the work is what the force does
+        history->roll = rv_add(rv_where(~constant, s.h), rv_where(constant, s.force));
+        real work = -0.5 * dt * rv_dot(rv_add(old, s.force), v);
+        s.lost = r_select(constant, work, s.lost);
+        s.stored = r_where(~constant, s.stored), s.excess = r_where(~constant, s.excess);
+    }
     r->couple = rv_scale(radius, rv_cross(c->n, s.force));
     r->rolling = s.lost, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "observe/observer.h"
 #include "run/build.h"
+#include "run/impact.h"
 #include "run/schema.h"
 #include "run/simulation.h"
 
@@ -176,6 +177,7 @@ scree_status scree_scene_check(const scree_scene *scene, scree_report *report)
     scree_simulation s = {0};
     scree_status status = scr_simulation_build(scene->scene, &def, &s, report);
     if (!status) status = scr_check_world(&s, report);
+    if (!status) status = scr_impacts_say(&s, report);
     scr_world_deinit(&s.world);
     return status;
 }

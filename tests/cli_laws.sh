@@ -1,0 +1,46 @@
+# What `scree check` says of the contact laws: numbers, reasons, and the restitution that two bodies really have.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >scene.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}
+materials:
+  glass: {density: 2500, restitution: 0.8, friction: 0.5, young: 70 GPa, poisson: 0.25}
+  steel: {density: 7800, restitution: 0.5, friction: 0.5, young: 210 GPa, poisson: 0.3}
+contacts:
+  any: {normal: hertz}
+  glass: {normal: hooke, stiffness: hertz-matched, rolling: sds, rolling_friction: 0.1, twisting: marshall}
+  steel: {cohesion: jkr, surface_energy: 0.1}
+bodies:
+  g: {from: random, count: 10, material: glass, radius: [1 mm, 2 mm]}
+  s: {from: random, count: 3, material: steel, radius: 1 mm}
+walls: {floor: {shape: plane, material: steel}}
+time: {end: 1 ms}
+YAML
+runs "check" 0 check scene.yaml
+says err "contact glass/glass: hooke" "each pair is named"
+says err "contacts as long as those of elastic spheres" "and why it is so stiff"
+says err "rolling: sds, friction 0.1, stiffness 0.857 of normal" "rolling as stiff as tangential"
+says err "twisting: marshall" "twisting"
+says err "contact glass/steel: hertz, E* 5.641e+10 Pa (from young and poisson)" "the effective modulus"
+says err "jkr, surface energy 0.1 J/m^2: pull-off forces 0.000471 to 0.000942 N" "pull-off 3 pi gamma R*"
+matches err 'time step .* s: shortest (contact|rolling) .* \(glass/glass, d .* on d .*\) / 4[0-9.]+' "the step and its reason"
+says err "they stick below" "the sticking speed"
+same "nothing was written" "" "$(find . -name '*.h5*')"
+
+# the measured restitution is what was asked for, at both speeds, for all pairs that do not stick
+awk '/: e / && /asked/ {
+    for (k = 1; k <= NF; k++) { if ($k == "e") got = $(k + 1); if ($k == "(asked") want = $(k + 1) + 0 }
+    n++; d = got - want; if (d < 0) d = -d; if (d > worst) worst = d
+} END {print n, worst}' err >measured
+number "restitutions measured" "$(cut -d' ' -f1 measured)" 14 40
+number "largest deviation from the one asked for" "$(cut -d' ' -f2 measured)" 0 0.02
+
+# a step too long for its contacts shows
+runs "check with a long step" 0 check scene.yaml --set contacts.any.normal=hooke --set contacts.any.stiffness=1000 \
+    --set contacts.any.speed=0.1 --set contacts.glass.stiffness=1000 --set contacts.steel.cohesion=none \
+    --set materials.steel.restitution=0.2 --set materials.glass.restitution=0.2 --set 'time.step=0.1 ms' --set 'time.end=1 s'
+says err "has restitution" "a restitution that the step spoils is named"
+says out "warning" "as a warning"
+
+finish

@@ -6,11 +6,13 @@ static int export(int argc, char **argv)
     const char *first = NULL, *last = NULL, *every = NULL;
     def.format = NULL;
     const app_option options[] = {
-        {"to", &def.format, NULL, NULL, NULL}, {"output", &def.output, NULL, NULL, NULL},
-        {"first", &first, NULL, NULL, NULL},   {"last", &last, NULL, NULL, NULL},
-        {"every", &every, NULL, NULL, NULL},   {0},
+        {"to", &def.format, NULL, NULL, NULL},         {"output", &def.output, NULL, NULL, NULL},
+        {"first", &first, NULL, NULL, NULL},           {"last", &last, NULL, NULL, NULL},
+        {"every", &every, NULL, NULL, NULL},           {"series", &def.series, NULL, NULL, NULL},
+        {"contacts", NULL, &def.contacts, NULL, NULL}, {0},
     };
     if (!app_options(&app_export, &argc, argv, options)) return 2;
+    if (def.series && !def.format) def.format = "csv";
     if (argc != 2 || !def.format) return app_usage(&app_export);
     if (first && !app_int("first", first, -(1 << 30), 1 << 30, &def.first)) return 2;
     if (last && !app_int("last", last, -(1 << 30), 1 << 30, &def.last)) return 2;
@@ -24,10 +26,12 @@ static int export(int argc, char **argv)
 
 const app_command app_export = {
     .name = "export",
-    .usage = "RESULTS --to vtp|dump|xyz|csv [options]",
+    .usage = "RESULTS --to vtp|dump|xyz|csv [options] | RESULTS --series NAME [options]",
     .doc = "write frames for ParaView (vtp), OVITO (dump, xyz) or a table (csv)",
     .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
             "XYZ; csv\n"
+            "  --contacts         the contacts of the frames: lines (vtp) or a table (csv)\n"
+            "  --series NAME      what an observer has written, as a table (csv)\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"
             "  --first N          first frame, counted from 0; -1: the last there is\n"
             "  --last N           last frame; -1: the last there is\n"

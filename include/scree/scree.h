@@ -146,6 +146,8 @@ typedef struct {
     const char *output;     /* file, or prefix where a format needs several */
     const char *format;     /* vtp, dump, xyz or csv */
     int first, last, every; /* frames; last < 0 counts from the end */
+    bool contacts;          /* the contacts of the frames rather than the grains: vtp, csv */
+    const char *series;     /* a series as csv, rather than frames; NULL: frames */
     FILE *list;             /* where to name the file to open; NULL: nowhere */
 } scree_export_def;
 scree_export_def scree_export_def_default(void);

@@ -100,7 +100,9 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
                         .output = def->output,
                         .first = def->first,
                         .last = def->last,
-                        .every = def->every};
+                        .every = def->every,
+                        .contacts = def->contacts,
+                        .series = def->series};
     if (!scr_export_format_find(def->format, &e.format))
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "there is no format '%s'; allowed: vtp, dump, xyz, csv", def->format);
@@ -108,7 +110,8 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
     int frames = 0;
     scree_status status = scr_export_write(&e, &written, &frames, report);
     if (!status && def->list)
-        fprintf(def->list, "%s (%d frame%s)\n", written, frames, frames == 1 ? "" : "s");
+        fprintf(def->list, "%s (%d %s%s)\n", written, frames, def->series ? "row" : "frame",
+                frames == 1 ? "" : "s");
     free(written);
     return status;
 }

@@ -43,16 +43,36 @@ static bool is_among(const char *const *names, const char *name)
     return false;
 }
 
-scree_status scr_export_frame_read(const scr_archive *a, int number, scr_export_frame *f,
-                                   scree_report *report)
+// the columns of the contacts as views of a frame
+static scree_status contacts_read(const scr_archive *a, scr_export_frame *f, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    for (const scr_contact_column *c = scr_contact_columns; !status && c->name; c++) {
+        scr_export_view *v = &f->views[f->view_count];
+        status =
+            scr_archive_contacts(a, f->number, c->name, &v->data, &f->bodies, &v->width, report);
+        if (!status && v->width != c->width)
+            status =
+                scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                         "the contacts' %s has %d components, not %d", c->name, v->width, c->width);
+        v->name = c->name, v->unit = c->unit, v->integer = c->integer;
+        f->view_count++;
+    }
+    return status;
+}
+
+scree_status scr_export_frame_read(const scr_archive *a, int number, bool contacts,
+                                   scr_export_frame *f, scree_report *report)
 {
     scr_frame_info info = scr_archive_frame(a, number);
     *f = (scr_export_frame){.number = number,
                             .step = info.step,
                             .time = info.time,
                             .bodies = (size_t)info.bodies,
-                            .domain = scr_archive_domain(a)};
+                            .domain = scr_archive_domain(a),
+                            .contacts = contacts};
     f->materials = scr_archive_materials(a, &f->material_count);
+    if (contacts) return contacts_read(a, f, report);
     // position first of all: it opens the frame, with a message when it cannot be
     double *probe;
     size_t bodies;
@@ -183,10 +203,17 @@ static char *stem_of(const scr_export_def *def, const format *f)
 {
     char *stem = strdup(def->output ? def->output : def->results);
     if (!stem) return NULL;
-    if (!def->output)
+    if (!def->output) {
+        // beside the results, under their name and what it is that is written
+        const char *what = def->series ? def->series : def->contacts ? "contacts" : NULL;
+        char *longer = NULL;
         cut_ending(stem, ".h5");
-    else if (!cut_ending(stem, f->ending) && !f->writer)
-        cut_ending(stem, ".vtp");
+        if (what && asprintf(&longer, "%s-%s", stem, what) < 0) longer = NULL;
+        if (!what) return stem;
+        free(stem);
+        return longer;
+    }
+    if (!cut_ending(stem, f->ending) && !f->writer) cut_ending(stem, ".vtp");
     return stem;
 }
 
@@ -210,14 +237,15 @@ static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int 
 }
 
 static scree_status write_text(const scr_archive *a, const char *path, const format *f,
-                               const int *numbers, int count, scree_report *report)
+                               const int *numbers, int count, bool contacts, scree_report *report)
 {
     scr_export_file file;
-    scree_status status = scr_export_file_open(&file, path, f->probe, report);
+    scr_export_probe *probe = contacts ? scr_export_is_contacts : f->probe;
+    scree_status status = scr_export_file_open(&file, path, probe, report);
     if (status) return status;
     for (int k = 0; !status && k < count; k++) {
         scr_export_frame frame;
-        status = scr_export_frame_read(a, numbers[k], &frame, report);
+        status = scr_export_frame_read(a, numbers[k], contacts, &frame, report);
         if (!status) f->writer(file.out, &frame, k == 0);
         scr_export_frame_deinit(&frame);
         if (ferror(file.out)) break;
@@ -236,10 +264,37 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
         *path = NULL;
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
     } else if (f->writer) {
-        status = write_text(a, *path, f, numbers, count, report);
+        status = write_text(a, *path, f, numbers, count, def->contacts, report);
     } else {
-        status = scr_export_vtp(a, stem, numbers, count, report);
+        status = scr_export_vtp(a, stem, numbers, count, def->contacts, report);
     }
+    free(stem);
+    return status;
+}
+
+static scree_status write_frames(const scr_archive *a, const scr_export_def *def, char **path,
+                                 int *frames, scree_report *report)
+{
+    int *numbers = numbers_chosen(a, def, frames, report);
+    scree_status status =
+        numbers ? write_chosen(a, def, numbers, *frames, path, report) : SCREE_E_INPUT;
+    free(numbers);
+    return status;
+}
+
+static scree_status write_series(const scr_archive *a, const scr_export_def *def, char **path,
+                                 int *count, scree_report *report)
+{
+    size_t rows = 0;
+    char *stem = stem_of(def, &formats[SCR_EXPORT_CSV]);
+    scree_status status;
+    if (!stem || asprintf(path, "%s.csv", stem) < 0) {
+        *path = NULL;
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    } else {
+        status = scr_export_series(a, def->results, def->series, *path, &rows, report);
+    }
+    *count = (int)rows;
     free(stem);
     return status;
 }
@@ -248,18 +303,24 @@ scree_status scr_export_write(const scr_export_def *def, char **written, int *fr
                               scree_report *report)
 {
     if (written) *written = NULL;
+    if (def->contacts && def->format != SCR_EXPORT_VTP && def->format != SCR_EXPORT_CSV)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "contacts can be exported as vtp or csv, not as %s",
+                        formats[def->format].word);
+    if (def->series && (def->contacts || def->format != SCR_EXPORT_CSV))
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "a series can be exported as csv, without contacts");
     scr_archive *a = scr_archive_open(def->results, report);
     if (!a) return SCREE_E_INPUT;
     char *path = NULL;
-    int count, *numbers = numbers_chosen(a, def, &count, report);
-    scree_status status =
-        numbers ? write_chosen(a, def, numbers, count, &path, report) : SCREE_E_INPUT;
+    int count = 0;
+    scree_status status = def->series ? write_series(a, def, &path, &count, report)
+                                      : write_frames(a, def, &path, &count, report);
     if (frames) *frames = status ? 0 : count;
     if (!status && written)
         *written = path;
     else
         free(path);
-    free(numbers);
     scr_archive_close(a);
     return status;
 }

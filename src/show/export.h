@@ -5,6 +5,8 @@
  *   xyz   extended XYZ, all frames in one text file; OVITO and ASE read it
  *   csv   one table of all frames, with units in its header
  *
+ * The contacts of frames, as a table (csv) or as lines from centre to centre (vtp), and a series as a table.
+ *
  * Text has 17 significant digits, so that nothing is lost. Files are written beside and renamed. A
  * file that exists is overwritten only when it looks like the same kind of export. */
 #ifndef SCREE_SHOW_EXPORT_H
@@ -21,15 +23,17 @@ typedef struct {
     const char *output; /* path with or without the format's ending; NULL: beside the results, under
                            their name */
     scr_export_format format;
-    int first, last; /* frames, counted from 0; negative: from the end, -1 is the last */
-    int every;       /* each n-th of them */
+    int first, last;    /* frames, counted from 0; negative: from the end, -1 is the last */
+    int every;          /* each n-th of them */
+    bool contacts;      /* the contacts rather than the grains; vtp and csv only */
+    const char *series; /* this series rather than frames; csv only. NULL: frames */
 } scr_export_def;
 
 /* "vtp", "dump", "xyz" or "csv"; false for any other word. */
 bool scr_export_format_find(const char *word, scr_export_format *format);
 
-/* *written, malloc'ed, is the path of the file to open; *frames the number of frames. Both may be
- * NULL. */
+/* *written, malloc'ed, is the path of the file to open; *frames the number of frames, or of rows of a series. Both may
+ * be NULL. */
 scree_status scr_export_write(const scr_export_def *def, char **written, int *frames,
                               scree_report *report);
 

@@ -29,11 +29,12 @@ typedef struct {
     int material_count;
     scr_export_view views[SCR_EXPORT_VIEWS]; /* id first, then in the order of world/bodies.h */
     int view_count;
+    bool contacts; /* rows are contacts, and the views those of observe/contact_table.h */
 } scr_export_frame;
 
-/* Reads a frame; free it with deinit, also after an error. */
-scree_status scr_export_frame_read(const scr_archive *archive, int number, scr_export_frame *frame,
-                                   scree_report *report);
+/* Reads a frame, its grains or its contacts; free it with deinit, also after an error. */
+scree_status scr_export_frame_read(const scr_archive *archive, int number, bool contacts,
+                                   scr_export_frame *frame, scree_report *report);
 void scr_export_frame_deinit(scr_export_frame *frame);
 const scr_export_view *scr_export_frame_view(const scr_export_frame *frame, const char *name);
 /* A value of an integer view. */
@@ -56,10 +57,14 @@ scree_status scr_export_file_close(scr_export_file *file, scree_status status,
 /* One frame of the formats that are a single text file; `first` for the first frame in the file. */
 typedef void scr_export_writer(FILE *out, const scr_export_frame *frame, bool first);
 scr_export_writer scr_export_dump, scr_export_xyz, scr_export_csv;
-scr_export_probe scr_export_is_dump, scr_export_is_xyz, scr_export_is_csv;
+scr_export_probe scr_export_is_dump, scr_export_is_xyz, scr_export_is_csv, scr_export_is_contacts;
 
 /* ParaView: frames STEM-NNNNNN.vtp, then the collection STEM.pvd. */
 scree_status scr_export_vtp(const scr_archive *archive, const char *stem, const int *numbers,
-                            int count, scree_report *report);
+                            int count, bool contacts, scree_report *report);
+
+/* A series as a table. */
+scree_status scr_export_series(const scr_archive *archive, const char *results, const char *name,
+                               const char *path, size_t *rows, scree_report *report);
 
 #endif

@@ -143,9 +143,14 @@ void scr_export_xyz(FILE *out, const scr_export_frame *f, bool first)
 
 /* ---- CSV ---- */
 
+bool scr_export_is_contacts(const char *head)
+{
+    return !strncmp(head, "frame,step,time [s],first,", 26);
+}
+
 bool scr_export_is_csv(const char *head)
 {
-    return !strncmp(head, "frame,step,time [s]", 19);
+    return !strncmp(head, "frame,step,time [s]", 19) && !scr_export_is_contacts(head);
 }
 
 static void csv_head(FILE *out, const scr_export_frame *f)

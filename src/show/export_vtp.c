@@ -1,6 +1,6 @@
 /* ParaView: one PolyData file per frame with its arrays appended as raw binary, and a collection
  * (PVD) that gives each file its time. Every grain is a point and a vertex cell, so that it shows
- * without a glyph. */
+ * without a glyph; every contact is a line between two points, with its forces as data of the line. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,22 @@ static void put_array(FILE *out, const char *type, const char *name, int width, 
     *offset += 8 + 8 * (uint64_t)width * bodies;
 }
 
-static void put_head(FILE *out, const scr_export_frame *f)
+// what is written: points, and cells of one point (grains) or two (contacts: lines from centre to centre)
+typedef struct {
+    const scr_export_frame *frame;
+    size_t points, cells;
+} poly;
+
+// a view that the points themselves do not say
+static bool is_data(const scr_export_frame *f, const scr_export_view *v)
 {
+    return strcmp(v->name, "position") && !(f->contacts && !strcmp(v->name, "branch"));
+}
+
+static void put_head(FILE *out, const poly *p)
+{
+    const scr_export_frame *f = p->frame;
+    const char *cells = f->contacts ? "Lines" : "Verts", *data = f->contacts ? "Cell" : "Point";
     uint64_t offset = 0;
     fprintf(out,
             "<?xml version=\"1.0\"?>\n"
@@ -43,23 +57,24 @@ static void put_head(FILE *out, const scr_export_frame *f)
             "format=\"ascii\">%.17g"
             "</DataArray>\n"
             "    </FieldData>\n"
-            "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\" "
+            "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" "
             "NumberOfStrips=\"0\" "
             "NumberOfPolys=\"0\">\n"
             "      <Points>\n",
-            f->time, f->bodies, f->bodies);
-    put_array(out, "Float64", "Points", 3, &offset, f->bodies);
-    fprintf(out, "      </Points>\n      <Verts>\n");
-    put_array(out, "Int64", "connectivity", 1, &offset, f->bodies);
-    put_array(out, "Int64", "offsets", 1, &offset, f->bodies);
-    fprintf(out, "      </Verts>\n      <PointData>\n");
+            f->time, p->points, f->contacts ? 0 : p->cells, f->contacts ? p->cells : 0);
+    put_array(out, "Float64", "Points", 3, &offset, p->points);
+    fprintf(out, "      </Points>\n      <%s>\n", cells);
+    put_array(out, "Int64", "connectivity", 1, &offset, p->points);
+    put_array(out, "Int64", "offsets", 1, &offset, p->cells);
+    fprintf(out, "      </%s>\n      <%sData>\n", cells, data);
     for (int k = 0; k < f->view_count; k++)
-        if (strcmp(f->views[k].name, "position"))
+        if (is_data(f, &f->views[k]))
             put_array(out, vtk_type(&f->views[k]), f->views[k].name, f->views[k].width, &offset,
                       f->bodies);
-    fprintf(
-        out,
-        "      </PointData>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _");
+    fprintf(out,
+            "      </%sData>\n    </Piece>\n  </PolyData>\n  <AppendedData "
+            "encoding=\"raw\">\n   _",
+            data);
 }
 
 static void put_length(FILE *out, uint64_t scalars)
@@ -67,11 +82,11 @@ static void put_length(FILE *out, uint64_t scalars)
     fwrite(&(uint64_t){8 * scalars}, 8, 1, out);
 }
 
-// 0, 1, 2, ... from `first`
-static void put_count(FILE *out, size_t count, int64_t first)
+// first, first + step, ...
+static void put_count(FILE *out, size_t count, int64_t first, int64_t step)
 {
     put_length(out, count);
-    for (size_t k = 0; k < count; k++) fwrite(&(int64_t){first + (int64_t)k}, 8, 1, out);
+    for (size_t k = 0; k < count; k++) fwrite(&(int64_t){first + step * (int64_t)k}, 8, 1, out);
 }
 
 static void put_view(FILE *out, const scr_export_view *v, size_t bodies)
@@ -83,30 +98,50 @@ static void put_view(FILE *out, const scr_export_view *v, size_t bodies)
         fwrite(&(int64_t){scr_export_integer(v->data[k])}, 8, 1, out);
 }
 
-static void put_data(FILE *out, const scr_export_frame *f)
+// both ends of each branch
+static void put_ends(FILE *out, const scr_export_frame *f)
 {
-    put_view(out, scr_export_frame_view(f, "position"), f->bodies);
-    put_count(out, f->bodies, 0);
-    put_count(out, f->bodies, 1);
+    const double *x = scr_export_frame_view(f, "position")->data;
+    const double *l = scr_export_frame_view(f, "branch")->data;
+    put_length(out, 6 * f->bodies);
+    for (size_t k = 0; k < f->bodies; k++) {
+        double ends[6];
+        for (int d = 0; d < 3; d++)
+            ends[d] = x[3 * k + (size_t)d], ends[3 + d] = ends[d] - l[3 * k + (size_t)d];
+        fwrite(ends, 8, 6, out);
+    }
+}
+
+static void put_data(FILE *out, const poly *p)
+{
+    const scr_export_frame *f = p->frame;
+    if (f->contacts)
+        put_ends(out, f);
+    else
+        put_view(out, scr_export_frame_view(f, "position"), f->bodies);
+    int64_t corners = f->contacts ? 2 : 1;
+    put_count(out, p->points, 0, 1);
+    put_count(out, p->cells, corners, corners);
     for (int k = 0; k < f->view_count; k++)
-        if (strcmp(f->views[k].name, "position")) put_view(out, &f->views[k], f->bodies);
+        if (is_data(f, &f->views[k])) put_view(out, &f->views[k], f->bodies);
     fprintf(out, "\n  </AppendedData>\n</VTKFile>\n");
 }
 
-static scree_status write_frame(const scr_archive *a, const char *stem, int number,
+static scree_status write_frame(const scr_archive *a, const char *stem, int number, bool contacts,
                                 scree_report *report)
 {
     scr_export_frame frame;
     scr_export_file file;
     char *path;
-    scree_status status = scr_export_frame_read(a, number, &frame, report);
+    scree_status status = scr_export_frame_read(a, number, contacts, &frame, report);
     if (!status && asprintf(&path, "%s-%06d.vtp", stem, number) < 0)
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
     if (!status) {
+        poly p = {&frame, contacts ? 2 * frame.bodies : frame.bodies, frame.bodies};
         status = scr_export_file_open(&file, path, is_vtk, report);
         if (!status) {
-            put_head(file.out, &frame);
-            put_data(file.out, &frame);
+            put_head(file.out, &p);
+            put_data(file.out, &p);
             status = scr_export_file_close(&file, SCREE_OK, report);
         }
         free(path);
@@ -162,11 +197,12 @@ static void remove_frame(const char *stem, int number)
 }
 
 scree_status scr_export_vtp(const scr_archive *a, const char *stem, const int *numbers, int count,
-                            scree_report *report)
+                            bool contacts, scree_report *report)
 {
     scree_status status = SCREE_OK;
     int written = 0;
-    while (!status && written < count) status = write_frame(a, stem, numbers[written++], report);
+    while (!status && written < count)
+        status = write_frame(a, stem, numbers[written++], contacts, report);
     if (!status) status = write_collection(a, stem, numbers, count, report);
     // all or nothing: a series with holes is worse than none
     for (int k = 0; status && k < written; k++) remove_frame(stem, numbers[k]);

@@ -51,6 +51,11 @@ static void print_frames(FILE *out, const scr_archive *a)
     print_head(out, "grains");
     fprintf(out, "%lld in the first frame, %lld in the last\n", (long long)first.bodies,
             (long long)last.bodies);
+    int64_t contacts = scr_archive_contact_count(a, count - 1);
+    if (contacts >= 0) {
+        print_head(out, "contacts");
+        fprintf(out, "%lld with their forces in the last frame\n", (long long)contacts);
+    }
     print_head(out, "fields");
     const char *const *views = scr_archive_views(a, count - 1);
     for (int k = 0; views[k]; k++) {

@@ -29,7 +29,7 @@ help:
 	@echo "make test       install what is missing, build, run the tests"
 	@echo "make test-long  the same with the tests that take long"
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
-	@echo "make bench      compare speed and answers with LAMMPS"
+	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
 	@echo "make docs       write docs/scene.md anew from the program's own tables"
 	@echo "make clean      remove the builds (results in out/ stay)"
@@ -72,6 +72,9 @@ bench:
 	@tools/setup --bench
 	@tools/build release scree
 	build/scree bench chute $(if $(STATE),--state $(STATE))
+	build/scree bench bed
+	build/scree bench ratio
+	bench/peers $(if $(STATE),--chute-state $(STATE))
 
 format:
 	@$(CODE) | xargs clang-format -i

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-static const bench *const benches[] = {&bench_chute, &bench_memory, NULL};
+static const bench *const benches[] = {&bench_chute, &bench_settled, &bench_ratio, &bench_memory,
+                                       NULL};
 
 void figure(const char *name, double value, const char *format, const char *unit)
 {
@@ -12,6 +13,32 @@ void figure(const char *name, double value, const char *format, const char *unit
     snprintf(text, sizeof text, format, value);
     printf("figure %s %s %s\n", name, text, unit);
     fflush(stdout);
+}
+
+void bench_figures(const char *group, const char *variant, double rate, double kinetic,
+                   double rotation, const scree_stats *stats)
+{
+    const struct {
+        const char *name, *format, *unit;
+        double value;
+    } all[] = {
+        {"rate", "%.4g", "particle-steps/s", rate},
+        {"contacts", "%.0f", "-", (double)stats->contacts},
+        {"pairs", "%.0f", "-", (double)stats->pairs},
+        {"kinetic", "%.9g", "-", kinetic},
+        {"rotational", "%.9g", "-", rotation},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        char text[96];
+        snprintf(text, sizeof text, "%s.%s.%s", group, variant, all[k].name);
+        figure(text, all[k].value, all[k].format, all[k].unit);
+    }
+}
+
+int bench_no_variant(const char *variant)
+{
+    fprintf(stderr, "scree bench: this benchmark has no variant '%s'\n", variant);
+    return 2;
 }
 
 bench_world bench_open(const char *text, int threads, bool no_ledger)
@@ -58,16 +85,18 @@ double bench_advance(scree_simulation *simulation, int64_t steps)
 static int run(int argc, char **argv)
 {
     bench_def def = {0};
-    const char *steps = NULL, *grains = NULL, *rounds = NULL;
+    const char *steps = NULL, *grains = NULL, *rounds = NULL, *ratio = NULL;
     const app_option options[] = {
         {"state", &def.state, NULL, NULL, NULL}, {"lammps", &def.lammps, NULL, NULL, NULL},
         {"steps", &steps, NULL, NULL, NULL},     {"grains", &grains, NULL, NULL, NULL},
-        {"rounds", &rounds, NULL, NULL, NULL},   {0},
+        {"only", &def.only, NULL, NULL, NULL},   {"rounds", &rounds, NULL, NULL, NULL},
+        {"ratio", &ratio, NULL, NULL, NULL},     {0},
     };
     if (!app_options(&app_bench, &argc, argv, options)) return 2;
     if (rounds && !app_int("rounds", rounds, 1, 1000, &def.rounds)) return 2;
     if (steps && !app_int("steps", steps, 1, 1 << 30, &def.steps)) return 2;
     if (grains && !app_int("grains", grains, 1, 1 << 30, &def.grains)) return 2;
+    if (ratio && !app_int("ratio", ratio, 1, 1000, &def.ratio)) return 2;
     if (argc == 2)
         for (int k = 0; benches[k]; k++)
             if (!strcmp(benches[k]->name, argv[1])) return benches[k]->main(&def);
@@ -82,10 +111,14 @@ const app_command app_bench = {
     .usage = "NAME [options]",
     .doc = "measure speed and memory, beside LAMMPS where it is installed",
     .help =
-        "  --state FILE       grains to start from, as CSV (default: made and kept in the cache)\n"
+        "  --state FILE       grains to start from, as CSV (default: made and kept in the cache);\n"
+        "                     bed makes this file when it is not there\n"
         "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
         "  --steps N          steps to time\n"
+        "  --only VARIANT     one variant alone, as named in the figures: standard, improved, ...\n"
+        "  --rounds N         times that all take turns; the best counts\n"
         "  --grains N         size of the problem\n"
+        "  --ratio R          bed: diameter of large grains over that of the fines\n"
         "benchmarks:\n",
     .main = run,
 };

@@ -6,10 +6,12 @@
 
 typedef struct {
     const char *state;  /* CSV of grains to start from, or NULL */
+    const char *only;   /* one variant alone, or NULL */
     const char *lammps; /* program to compare with; NULL: lmp, if it is there */
     int steps;          /* 0: the benchmark's own number */
     int rounds;         /* 0: the benchmark's own number; the best of them counts */
     int grains;         /* 0: the benchmark's own number */
+    int ratio;          /* largest over smallest diameter; 0: the benchmark's own */
 } bench_def;
 
 typedef struct {
@@ -17,9 +19,15 @@ typedef struct {
     int (*main)(const bench_def *def); /* exit code */
 } bench;
 
-extern const bench bench_chute, bench_memory;
+extern const bench bench_chute, bench_settled, bench_ratio, bench_memory;
 
 void figure(const char *name, double value, const char *format, const char *unit);
+
+/* The figures GROUP.VARIANT.rate, .kinetic and so on, which bench/peers reads. */
+void bench_figures(const char *group, const char *variant, double rate, double kinetic,
+                   double rotation, const scree_stats *stats);
+/* Exit code 2, after a message: there is no such variant. */
+int bench_no_variant(const char *variant);
 
 /* A simulation of a scene text, with `threads` threads and nothing said; simulation is NULL after
  * messages. */
@@ -33,6 +41,44 @@ void bench_close(bench_world *world);
 
 /* Advances and gives the seconds it took; negative after messages. */
 double bench_advance(scree_simulation *simulation, int64_t steps);
+
+/* ---- states ---- */
+
+/* A file in the user's cache folder, which is made; false when there is no such folder. */
+bool bench_cache(char *path, size_t size, const char *name);
+
+/* Velocity along x at a height. */
+typedef double bench_flow(double z);
+
+/* Bodies as CSV, with column `type` = types[0] for the first group of the scene and types[1] for the
+ * others; written beside and renamed. With `flow` they get its velocity and no spin instead of their
+ * own (bench_halt: none). */
+bool bench_write_state(scree_simulation *s, const char *path, const int types[2], bench_flow *flow);
+double bench_halt(double z);
+
+/* A settled bed: geometry in diameters of the smallest grain, and the numbers of its law,
+ *
+ *   F_n = sqrt(R* delta) (kn delta - m* gamma v_n),  F_t = -sqrt(R* delta) (kt h + m* gamma/2 v_t). */
+typedef struct {
+    int ratio, grains, large; /* large: how many of them have diameter `ratio`, the rest 1 */
+    bool full;                /* there are fines enough to fill the pores */
+    double width, height;     /* of the box along x and y, along z */
+    double kn, kt, gamma, poisson, friction, dt;
+    char path[2300]; /* CSV: type 1 are fines, 2 large */
+} bench_bed;
+
+bench_bed bench_bed_of(int ratio, int grains);
+
+/* Makes the state at `state` (NULL: in the cache) unless it is there; false after messages. */
+bool bench_bed_make(bench_bed *bed, const char *state);
+
+typedef struct {
+    const char *scheme;
+    double restitution; /* > 0: damping by restitution instead of gamma */
+    double drift;       /* velocity of all, floor too, along x */
+} bench_run;
+
+void bench_bed_scene(const bench_bed *bed, const bench_run *run, char *text, size_t size);
 
 /* LAMMPS on the same problem. */
 typedef struct {

@@ -241,6 +241,8 @@ static void check_bodies(const checker *c, const scr_item *item)
         check_lattice(c, item);
         check_region(c, &((scr_bodies_lattice_def *)item->variant_def)->region);
     }
+    if (!strcmp(from, "packing"))
+        check_region(c, &((scr_bodies_packing_def *)item->variant_def)->region);
     if (random) {
         check_random(c, item);
         check_region(c, &((scr_bodies_random_def *)item->variant_def)->region);

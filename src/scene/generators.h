@@ -24,6 +24,7 @@ scree_status scr_generate_table(scr_generator *g);
 scree_status scr_generate_lammps(scr_generator *g);
 scree_status scr_generate_lattice(scr_generator *g);
 scree_status scr_generate_random(scr_generator *g);
+scree_status scr_generate_packing(scr_generator *g);
 
 /* Where the group, or a key of it, is written. */
 scree_place scr_generator_place(const scr_generator *g, const char *key);

@@ -104,6 +104,43 @@ bool scr_region_holds(const scr_region *region, vec3 center, double radius, doub
     return false;
 }
 
+int scr_region_side_count(const scr_region *region)
+{
+    return region->kind == SCR_REGION_BOX ? 6 : region->kind == SCR_REGION_FRUSTUM ? 3 : 1;
+}
+
+static double box_side(const scr_region *region, int side, vec3 p, vec3 *inward)
+{
+    int k = side / 2;
+    double sign = side % 2 ? -1 : 1, border = (side % 2 ? &region->high.x : &region->low.x)[k];
+    *inward = v3(sign * (k == 0), sign * (k == 1), sign * (k == 2));
+    return region->endless[k] ? INFINITY : sign * ((&p.x)[k] - border);
+}
+
+static double frustum_side(const scr_region *region, int side, vec3 p, vec3 *inward)
+{
+    vec3 d = v3_sub(p, region->from);
+    double s = v3_dot(d, region->axis);
+    if (side < 2) {
+        *inward = v3_scale(side ? -1 : 1, region->axis);
+        return side ? region->length - s : s;
+    }
+    vec3 across = v3_axpy(d, -s, region->axis);
+    double slope = (region->radius[1] - region->radius[0]) / region->length;
+    double cosine = 1 / sqrt(1 + slope * slope);
+    *inward = v3_scale(cosine, v3_axpy(v3_scale(-1, v3_unit(across)), slope, region->axis));
+    return (region->radius[0] + slope * s - v3_norm(across)) * cosine;
+}
+
+double scr_region_side(const scr_region *region, int side, vec3 p, vec3 *inward)
+{
+    if (region->kind == SCR_REGION_BOX) return box_side(region, side, p, inward);
+    if (region->kind == SCR_REGION_FRUSTUM) return frustum_side(region, side, p, inward);
+    vec3 d = v3_sub(p, region->center);
+    *inward = v3_scale(-1, v3_unit(d));
+    return region->radius[0] - v3_norm(d);
+}
+
 static bool box_point(const scr_region *region, double radius, scr_random *random, double *point)
 {
     for (int k = 0; k < 3; k++) {

@@ -26,6 +26,13 @@ bool scr_region_init(scr_region *region, const scr_scene *scene, const scr_item 
 /* Whether a sphere lies inside, up to `slack` beyond the border. */
 bool scr_region_holds(const scr_region *region, vec3 center, double radius, double slack);
 
+/* The border in sides: planes of a box where it is not endless, both ends and the mantle of a
+ * frustum, the sphere. */
+int scr_region_side_count(const scr_region *region);
+/* Distance from a point inside to a side [m], and the unit vector that leads away from it;
+ * INFINITY where there is no border. */
+double scr_region_side(const scr_region *region, int side, vec3 point, vec3 *inward);
+
 /* A random point, evenly spread over a simple shape around the region: the caller asks
  * scr_region_holds. False when no sphere of this radius fits at all. */
 bool scr_region_point(const scr_region *region, double radius, scr_random *random, vec3 *point);

@@ -159,6 +159,12 @@ typedef struct {
     scr_item region; /* def NULL: the whole domain */
 } scr_bodies_random_def;
 
+typedef struct {
+    double fraction;  /* solid fraction of the region; NAN: as dense as it jams */
+    double tolerance; /* largest overlap over the smaller radius */
+    scr_item region;  /* def NULL: the whole domain */
+} scr_bodies_packing_def;
+
 /* regions: variants of the nested section `region`, chosen by `shape` */
 typedef struct {
     vec3 box[2];

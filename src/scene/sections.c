@@ -356,6 +356,22 @@ static const scr_param bodies_random_params[] = {
      "Where the grains are. Absent: the whole domain.", &scr_section_region},
     {0}};
 
+static const scr_param bodies_packing_params[] = {
+    {"fraction", "solid_fraction volume_fraction", SCR_REAL, "", "auto", "(0, 0.95] | auto",
+     AT(scr_bodies_packing_def, fraction),
+     "Solid fraction to reach: volume of the grains over volume of the region. auto: as dense as "
+     "the packing jams, about 0.64 for equal grains; all radii are then scaled by one factor "
+     "within 1 % of 1, so that the grains just touch.",
+     NULL},
+    {"tolerance", NULL, SCR_REAL, "", "0.01 %", "[1e-8, 0.1]",
+     AT(scr_bodies_packing_def, tolerance),
+     "Largest overlap of two grains, or of a grain with the border of the region, as a fraction of "
+     "the smaller radius.",
+     NULL},
+    {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_packing_def, region),
+     "Where the grains are. Absent: the whole domain.", &scr_section_region},
+    {0}};
+
 static const scr_param bodies_positions_params[] = {
     {"positions", "position", SCR_MATRIX, "m,m,m", NULL, NULL,
      AT(scr_bodies_positions_def, positions),
@@ -374,8 +390,12 @@ static const scr_variant bodies_lattice = {"lattice", "Grains on a regular latti
 static const scr_variant bodies_random = {
     "random", "Grains at random places without overlap, the largest placed first.",
     bodies_random_params, sizeof(scr_bodies_random_def)};
+static const scr_variant bodies_packing = {
+    "packing", "Grains packed densely at random, pressed together until they nearly touch.",
+    bodies_packing_params, sizeof(scr_bodies_packing_def)};
 static const scr_variant *const bodies_variants[] = {
-    &bodies_positions, &bodies_table, &bodies_lammps, &bodies_lattice, &bodies_random, NULL};
+    &bodies_positions, &bodies_table, &bodies_lammps, &bodies_lattice, &bodies_random,
+    &bodies_packing,   NULL};
 
 const scr_section scr_section_bodies = {
     .name = "bodies",

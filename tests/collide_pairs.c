@@ -291,14 +291,9 @@ static void add_floor(scr_world *w)
     w->walls = calloc(1, sizeof *w->walls);
     w->faces = calloc(2, sizeof *w->faces);
     w->wall_count = 1, w->face_count = 2;
-    w->faces[0] = (scr_face){.kind = SCR_FACE_PLANE,
-                             .point = w->domain.lower,
-                             .rest = w->domain.lower,
-                             .axis = {0, 0, 1}};
-    w->faces[1] = (scr_face){.kind = SCR_FACE_PLANE,
-                             .point = w->domain.upper,
-                             .rest = w->domain.upper,
-                             .axis = {0, 0, -1}};
+    w->walls[0] = (scr_wall){.face_count = 2, .active = true};
+    w->faces[0] = (scr_face){.kind = SCR_FACE_PLANE, .point = w->domain.lower, .axis = {0, 0, 1}};
+    w->faces[1] = (scr_face){.kind = SCR_FACE_PLANE, .point = w->domain.upper, .axis = {0, 0, -1}};
 }
 
 static size_t brute_walls(const scr_world *w)

@@ -49,8 +49,7 @@ static inline void world_at(scr_world *w, int64_t step)
     fixture_world(w, BODIES, (uint64_t)step);
     w->clock.step = step;
     w->clock.time = 0.001 * (double)step;
-    w->walls[1].offset.z = 0.01 * (double)step;
-    w->faces[1].point.z = 0.01 * (double)step;
+    w->walls[1].pose.shift.z = 0.01 * (double)step;
 }
 
 static inline void series_row(int64_t step)
@@ -127,7 +126,7 @@ static inline bool frame_is(const scr_archive *a, int frame, int64_t step)
     int faces;
     const scr_face *f = scr_archive_faces(a, frame, &faces);
     ok =
-        ok && faces == 3 && f[1].point.z == 0.01 * (double)step && f[1].wall == 1 && f[2].wall == 0;
+        ok && faces == 3 && f[2].point.z == 0.01 * (double)step && f[2].wall == 1 && f[1].wall == 0;
     scree_report_deinit(&report);
     scr_world_deinit(&w);
     return ok;

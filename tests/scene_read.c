@@ -165,7 +165,7 @@ static void test_all_at_once(void)
         "did you mean 'steel'?\n"
         "test.yaml:13:42: error: walls.floor has shape: plane, key 'radius' belongs to shape: "
         "cylinder, "
-        "disc\n"
+        "disc, sphere\n"
         "test.yaml:14:13: error: time.end is '-1 s', must be a number [s] > 0\n"
         "test.yaml:14:25: error: time.step is 'soon', which is not a number; must be a number [s] "
         "> 0, or "

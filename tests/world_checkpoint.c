@@ -42,13 +42,22 @@ static void check_parts(const scr_world *a, const scr_world *b)
         CHECK_TEXT(b->walls[k].name, a->walls[k].name);
         CHECK_TEXT(b->walls[k].shape, a->walls[k].shape);
         CHECK_INT(b->walls[k].material, a->walls[k].material);
+        // velocity, spin, force, torque follow each other
         CHECK(!memcmp(&a->walls[k].velocity, &b->walls[k].velocity, 4 * sizeof(vec3)));
+        CHECK(!memcmp(&a->walls[k].reference, &b->walls[k].reference, sizeof(vec3)));
+        const pose *p[3] = {&a->walls[k].pose, &a->walls[k].anchor, &a->walls[k].base};
+        const pose *q[3] = {&b->walls[k].pose, &b->walls[k].anchor, &b->walls[k].base};
+        for (int m = 0; m < 3; m++)
+            CHECK(!memcmp(p[m], q[m], 4 * sizeof(vec3)) && p[m]->turned == q[m]->turned);
+        CHECK(a->walls[k].travel == b->walls[k].travel && b->walls[k].active);
+        CHECK_INT(b->walls[k].first_face, a->walls[k].first_face);
+        CHECK_INT(b->walls[k].face_count, a->walls[k].face_count);
     }
     CHECK_INT(b->face_count, a->face_count);
     for (int k = 0; k < a->face_count; k++) {
         const scr_face *f = &a->faces[k], *g = &b->faces[k];
         CHECK(f->kind == g->kind && f->wall == g->wall && f->material == g->material);
-        CHECK(!memcmp(&f->point, &g->point, 9 * sizeof(double)));
+        CHECK(!memcmp(&f->point, &g->point, 15 * sizeof(double)));
     }
     CHECK(b->law_source == a->law_source);
     CHECK(b->laws && !memcmp(a->laws, b->laws, 4 * sizeof *a->laws));
@@ -129,10 +138,13 @@ SPOIL(time, w->clock.time = NAN)
 SPOIL(step, w->clock.step = -1)
 SPOIL(ledger, w->ledger.friction = INFINITY)
 SPOIL(wall_material, w->walls[0].material = 2)
-SPOIL(wall_offset, w->walls[1].offset.y = NAN)
+SPOIL(wall_pose, w->walls[1].pose.shift.y = NAN)
+SPOIL(wall_turn, w->walls[1].base.row[2].y = INFINITY)
+SPOIL(wall_travel, w->walls[1].travel = NAN)
+SPOIL(wall_torque, w->walls[0].torque.x = NAN)
 SPOIL(face, w->faces[1].axis.x = NAN)
-SPOIL(face_kind, w->faces[1].kind = 2)
-SPOIL(face_wall, w->faces[1].wall = 5)
+SPOIL(face_kind, w->faces[1].kind = SCR_FACE_KINDS)
+SPOIL(face_edge, w->faces[1].edge[1].y = NAN)
 SPOIL(law, w->laws[2].kn = NAN)
 SPOIL(domain, w->domain.upper.z = INFINITY)
 
@@ -143,8 +155,9 @@ static void refusals(void)
     REFUSED(id), REFUSED(material), REFUSED(material_negative), REFUSED(group);
     REFUSED(contact_body), REFUSED(contact_body_negative), REFUSED(partner), REFUSED(partner_face);
     REFUSED(partner_self), REFUSED(history), REFUSED(time), REFUSED(step), REFUSED(ledger);
-    REFUSED(wall_material), REFUSED(wall_offset), REFUSED(face), REFUSED(face_kind);
-    REFUSED(face_wall), REFUSED(domain), REFUSED(law);
+    REFUSED(wall_material), REFUSED(wall_pose), REFUSED(wall_turn), REFUSED(wall_travel);
+    REFUSED(wall_torque), REFUSED(face), REFUSED(face_kind), REFUSED(face_edge);
+    REFUSED(domain), REFUSED(law);
 }
 
 /* ---- files that are not whole ---- */

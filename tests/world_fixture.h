@@ -44,22 +44,34 @@ static inline void fixture_walls(scr_world *w)
 {
     w->wall_count = 2;
     w->walls = calloc(2, sizeof *w->walls);
-    w->walls[0] = (scr_wall){
-        .name = strdup("side/with 50 % slope"), .shape = strdup("frustum"), .material = 1};
+    w->walls[0] = (scr_wall){.name = strdup("side/with 50 % slope"),
+                             .shape = strdup("frustum"),
+                             .material = 1,
+                             .face_count = 2,
+                             .active = true};
     w->walls[1] = (scr_wall){.name = strdup("Böden"),
                              .shape = strdup("plane"),
+                             .first_face = 2,
+                             .face_count = 1,
+                             .active = true,
                              .velocity = {0, 0, 0.1},
-                             .offset = {0, 0, 0.3},
-                             .anchor = {0, 0, 0.29},
-                             .force = {1, 2, -3}};
+                             .pose = {.shift = {0, 0, 0.3}},
+                             .anchor = {.shift = {0, 0, 0.29}},
+                             .spin = {0.1, 0, 7},
+                             .force = {1, 2, -3},
+                             .torque = {-1, 0.5, 3},
+                             .travel = 0.01};
+    w->walls[1].base = pose_turn(v3(0, 0, 1), 0.3);
     w->face_count = 3;
     w->faces = calloc(3, sizeof *w->faces);
     w->faces[0] = (scr_face){
         .kind = SCR_FACE_SHELL, .axis = {0, 0, 1}, .length = 2, .radius = {0.5, 1}, .material = 1};
-    w->faces[1] =
-        (scr_face){.kind = SCR_FACE_PLANE, .point = {0, 0, 0.3}, .axis = {0, 0, 1}, .wall = 1};
-    w->faces[2] =
-        (scr_face){.kind = SCR_FACE_PLANE, .point = {0, 0, 3}, .axis = {0, 0, -1}, .material = 1};
+    w->faces[1] = (scr_face){.kind = SCR_FACE_TRIANGLE,
+                             .point = {0, 0, 3},
+                             .axis = {0, 0, -1},
+                             .edge = {{0, 1, 0}, {1, 0, 0}},
+                             .material = 1};
+    w->faces[2] = (scr_face){.kind = SCR_FACE_PLANE, .axis = {0, 0, 1}, .wall = 1};
 }
 
 static inline void fixture_contacts(scr_world *w, size_t bodies, scr_random *r)

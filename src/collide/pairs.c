@@ -246,7 +246,7 @@ static void search_block(search *s, scr_pairs *p, size_t block)
         for (int l = scr_grid_body_level(s->grid, i) + 1; l < s->grid->level_count; l++)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
-        f->failed |= !scr_walls_search(&f->walls, s->world, i, s->reach);
+        f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i, s->reach);
     }
     slots_clear(f, f->pair_count - before);
     for (size_t k = before; k < f->pair_count && !f->failed; k++) {
@@ -472,7 +472,8 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     p->range = scr_world_range(w, large);
     scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin + p->range);
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) ||
-        !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w))
+        !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w) ||
+        !scr_wall_pairs_prepare(&p->walls, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
 
     p->count = p->walls.count = p->halo_count = 0; // none until the new list stands

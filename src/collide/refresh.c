@@ -102,10 +102,10 @@ static void release_contact(scr_world *w, size_t k)
     double overlap;
     int other;
     if (c->partner[k] < 0) {
-        const scr_face *face = &w->faces[-1 - c->partner[k]];
+        int face = -1 - c->partner[k];
         vec3 normal;
-        overlap = x[3] - scr_face_distance(face, v3_load(x), &normal);
-        other = face->material;
+        overlap = x[3] - scr_world_face_distance(w, face, v3_load(x), &normal);
+        other = w->faces[face].material;
     } else {
         const double *y = w->bodies.place + 4 * (size_t)c->partner[k];
         scr_images images = scr_images_of(&w->domain);
@@ -221,6 +221,20 @@ static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *rep
     return status;
 }
 
+// contacts with walls that are gone let go
+static void drop_absent_walls(scr_world *w)
+{
+    scr_contacts *c = &w->contacts;
+    size_t n = 0;
+    for (size_t k = 0; k < c->table.count; k++) {
+        if (c->partner[k] < 0 && !w->walls[w->faces[-1 - c->partner[k]].wall].active)
+            release_contact(w, k);
+        else
+            scr_contacts_copy(c, n++, k);
+    }
+    c->table.count = n;
+}
+
 // bodies into the domain and into order, then a new list; world->contacts must be current. After
 // SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
 scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
@@ -228,6 +242,7 @@ scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
     scr_bodies *b = &w->bodies;
     size_t n = b->table.count, escaped = 0;
     scree_status lost = confine_all(w, &escaped, report);
+    drop_absent_walls(w);
 
     // sorting also closes the gaps of removed bodies
     if (escaped || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
@@ -242,7 +257,7 @@ scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
     w->clock.rebuilds++;
 
     memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
-    for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].offset;
+    for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
     scree_status status = scr_pairs_build(p, w, report);
     return status ? status : lost;
 }

@@ -1,12 +1,18 @@
 #include "collide/wall_pairs.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "collide/pairs.h"
+
+#define FEW_FACES 8 /* a tree costs more than it saves */
 
 void scr_wall_pairs_deinit(scr_wall_pairs *p)
 {
     void *const arrays[] = {p->body, p->face, p->law, p->touch, p->history, p->wide, p->record};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    for (int k = 0; k < p->extent_count; k++) scr_face_tree_deinit(&p->extents[k].tree);
+    scr_memory_free(p->extents);
     *p = (scr_wall_pairs){0};
 }
 
@@ -24,25 +30,100 @@ bool scr_wall_pairs_reserve(scr_wall_pairs *p, size_t count, bool wide)
     return ok && (!wide || RESERVE(p->wide, p->wide_capacity, room, 8));
 }
 
-bool scr_walls_search(scr_wall_finder *f, const scr_world *w, uint32_t i, double reach)
+/* ---- extents ---- */
+
+static bool measure(const scr_world *w, const scr_wall *wall, scr_wall_extent *e)
+{
+    *e = (scr_wall_extent){0};
+    e->endless = scr_world_wall_box(w, wall, &e->lower, &e->upper);
+    return wall->face_count <= FEW_FACES || e->endless ||
+           scr_face_tree_build(&e->tree, w->faces + wall->first_face, (uint32_t)wall->face_count);
+}
+
+bool scr_wall_pairs_prepare(scr_wall_pairs *p, const scr_world *w)
+{
+    if (p->extents) return true;
+    p->extents = scr_memory_new((size_t)w->wall_count + 1, sizeof *p->extents);
+    if (!p->extents) return false;
+    for (; p->extent_count < w->wall_count; p->extent_count++)
+        if (!measure(w, &w->walls[p->extent_count], &p->extents[p->extent_count])) return false;
+    return true;
+}
+
+/* ---- search ---- */
+
+/* What is looked for: faces of a wall near a point of its frame. */
+typedef struct {
+    scr_wall_finder *finder;
+    const scr_face *faces; /* of the wall */
+    uint32_t body, first_face;
+    vec3 x;
+    double reach;
+} search;
+
+static bool add_if_near(void *context, uint32_t face)
+{
+    const search *s = context;
+    scr_wall_finder *f = s->finder;
+    if (scr_face_nearest(&s->faces[face], s->x).distance >= s->reach) return true;
+    if (f->count == f->capacity &&
+        !scr_memory_reserve(&f->found, &f->capacity, f->count + 64 + f->count / 8, f->count,
+                            2 * sizeof *f->found))
+        return false;
+    f->found[2 * f->count] = s->body;
+    f->found[2 * f->count++ + 1] = s->first_face + face;
+    return true;
+}
+
+// what was found from `first` on, in the order of faces
+static void sort_faces(scr_wall_finder *f, size_t first)
+{
+    for (size_t k = first + 1; k < f->count; k++) {
+        uint32_t face = f->found[2 * k + 1];
+        size_t at = k;
+        for (; at > first && f->found[2 * at - 1] > face; at--)
+            f->found[2 * at + 1] = f->found[2 * at - 1];
+        f->found[2 * at + 1] = face;
+    }
+}
+
+static bool is_within(const scr_wall_extent *e, vec3 x, double reach)
+{
+    return x.x > e->lower.x - reach && x.x < e->upper.x + reach && x.y > e->lower.y - reach &&
+           x.y < e->upper.y + reach && x.z > e->lower.z - reach && x.z < e->upper.z + reach;
+}
+
+bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_world *w, uint32_t i,
+                      double reach)
 {
     const double *x = w->bodies.anchor + 4 * (size_t)i;
     if (w->bodies.motion[4 * (size_t)i + 3] == 0) return true;
-    for (int k = 0; k < w->face_count; k++) {
+    for (int k = 0; k < w->wall_count; k++) {
+        const scr_wall *wall = &w->walls[k];
+        const scr_wall_extent *e = &p->extents[k];
+        if (!wall->active) continue;
         // the wall where it was when the bodies were anchored, so that a restart makes the same list
-        scr_face face = w->faces[k];
-        face.point = v3_add(face.rest, w->walls[face.wall].anchor);
-        vec3 normal;
-        if (scr_face_distance(&face, v3_load(x), &normal) >= x[3] + reach) continue;
-        if (f->count == f->capacity &&
-            !scr_memory_reserve(&f->found, &f->capacity, f->count + 64 + f->count / 8, f->count,
-                                2 * sizeof *f->found))
-            return false;
-        f->found[2 * f->count] = i;
-        f->found[2 * f->count++ + 1] = (uint32_t)k;
+        search s = {.finder = f,
+                    .faces = w->faces + wall->first_face,
+                    .body = i,
+                    .first_face = (uint32_t)wall->first_face,
+                    .x = pose_point_back(&wall->anchor, v3_load(x)),
+                    .reach = x[3] + reach};
+        if (!e->endless && !is_within(e, s.x, s.reach)) continue;
+        size_t before = f->count;
+        bool ok = true;
+        if (e->tree.nodes)
+            ok = scr_face_tree_search(&e->tree, s.x, s.reach, add_if_near, &s);
+        else
+            for (int face = 0; face < wall->face_count && ok; face++)
+                ok = add_if_near(&s, (uint32_t)face);
+        if (!ok) return false;
+        if (e->tree.nodes) sort_faces(f, before);
     }
     return true;
 }
+
+/* ---- the list ---- */
 
 void scr_wall_pairs_place(scr_pairs *p, const scr_world *w, const scr_wall_finder *f,
                           uint32_t first)

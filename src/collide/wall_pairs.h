@@ -2,9 +2,17 @@
 #ifndef SCREE_COLLIDE_WALL_PAIRS_H
 #define SCREE_COLLIDE_WALL_PAIRS_H
 
+#include "shape/face_tree.h"
 #include "world/world.h"
 
 struct scr_pairs;
+
+/* Where a wall's faces are in its rest frame, and a tree over them where they are many. */
+typedef struct {
+    vec3 lower, upper;  /* endless planes: as far as the domain goes */
+    bool endless;       /* it has a plane */
+    scr_face_tree tree; /* without nodes: look at all */
+} scr_wall_extent;
 
 typedef struct {
     size_t count, capacity;
@@ -14,10 +22,15 @@ typedef struct {
     double *history;       /* 4 per pair, as in scr_contacts */
     double *wide, *record; /* 8 per pair, as in scr_pairs */
     size_t wide_capacity, record_capacity;
+    scr_wall_extent *extents; /* one per wall */
+    int extent_count;
 } scr_wall_pairs;
 
 void scr_wall_pairs_deinit(scr_wall_pairs *pairs);
 bool scr_wall_pairs_reserve(scr_wall_pairs *pairs, size_t count, bool wide);
+
+/* Extents and trees, once for all lists; false when memory is exhausted. */
+bool scr_wall_pairs_prepare(scr_wall_pairs *pairs, const scr_world *world);
 
 /* What one thread finds. */
 typedef struct {
@@ -27,7 +40,8 @@ typedef struct {
 
 /* Adds the faces that body i may touch while the list lasts: those nearer than `reach` to its
  * surface; false when memory is exhausted. */
-bool scr_walls_search(scr_wall_finder *finder, const scr_world *world, uint32_t i, double reach);
+bool scr_walls_search(scr_wall_finder *finder, const scr_wall_pairs *pairs, const scr_world *world,
+                      uint32_t i, double reach);
 
 /* Copies what a thread found into the list, from pair number `first` on, with the histories of
  * world->contacts. */

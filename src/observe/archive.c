@@ -187,19 +187,49 @@ static scree_status views_read(scr_archive *a)
     return status;
 }
 
-// the walls of that moment; their numbers become those of the index
+// the wall of the index with this name, their count when it is not there
+static int index_wall(const scr_archive *a, const char *name)
+{
+    for (int k = 0; k < a->parts.wall_count; k++)
+        if (!strcmp(a->parts.walls[k].name, name)) return k;
+    return a->parts.wall_count;
+}
+
+// faces of a wall as a frame has them; those of a mesh are in the index alone
+static const scr_face *faces_of(const scr_archive *a, const scr_wall *wall, int *count)
+{
+    const scr_world *from = &a->frame_parts;
+    int known = index_wall(a, wall->name);
+    if (!wall->face_count && known < a->parts.wall_count) {
+        const scr_wall *same = &a->parts.walls[known];
+        if (!strcmp(same->shape, wall->shape)) from = &a->parts, wall = same;
+    }
+    *count = wall->face_count;
+    return from->faces ? from->faces + wall->first_face : NULL;
+}
+
+// the walls of that moment, where they were; their numbers become those of the index
 static scree_status frame_walls_read(scr_archive *a)
 {
     scr_world *w = &a->frame_parts;
     scree_status status = scr_walls_read(a->frame, w, INT_MAX);
-    for (int f = 0; !status && f < w->face_count; f++) {
-        const char *name = w->walls[w->faces[f].wall].name;
-        int found = a->parts.wall_count;
-        for (int k = 0; k < a->parts.wall_count; k++)
-            if (!strcmp(a->parts.walls[k].name, name)) found = k;
-        w->faces[f].wall = found;
+    int room = 0, count, n = 0;
+    for (int k = 0; !status && k < w->wall_count; k++)
+        faces_of(a, &w->walls[k], &count), room += count;
+    scr_face *placed = status ? NULL : calloc((size_t)room + 1, sizeof *placed);
+    if (!status && !placed) status = scr_h5_no_memory(a->frame, "/walls");
+    for (int k = 0; !status && k < w->wall_count; k++) {
+        const scr_wall *wall = &w->walls[k];
+        const scr_face *faces = faces_of(a, wall, &count);
+        for (int f = 0; f < count && wall->active; f++) {
+            placed[n] = scr_face_moved(&faces[f], &wall->pose);
+            placed[n++].wall = index_wall(a, wall->name);
+        }
     }
-    return status;
+    if (status) return status;
+    free(w->faces);
+    w->faces = placed, w->face_count = n;
+    return SCREE_OK;
 }
 
 // opens a frame unless it is the open one

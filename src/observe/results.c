@@ -400,7 +400,7 @@ static scree_status frame_write(const char *path, const frame *f, uint64_t *dige
     for (int k = 0; !status && k < f->field_count; k++)
         if (!named_before(f->fields, k))
             status = view_write(file, &world->bodies, scr_body_view(f->fields[k]), f->order);
-    if (!status) status = scr_walls_write(file, world);
+    if (!status) status = scr_walls_write(file, world, false);
     if (!status && f->contacts) status = scr_contact_table_write(file, world, f->contacts);
     if (!status) return scr_h5_finish(file, SCR_FRAME_KIND, NULL, digest);
     scr_h5_discard(file);
@@ -571,7 +571,7 @@ static scree_status index_write(scr_results *r, const scr_world *world, const sc
     scree_status status = head_write(file, r, world);
     if (!status) status = scr_domain_write(file, world);
     if (!status) status = scr_names_write(file, world);
-    if (!status) status = scr_walls_write(file, world);
+    if (!status) status = scr_walls_write(file, world, true);
     if (!status) status = scr_entries_write(file, "frames", folder, &r->frames);
     if (!status) status = scr_entries_write(file, "checkpoints", folder, &r->checkpoints);
     if (!status) status = scr_h5_group(file, "/series");

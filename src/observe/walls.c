@@ -54,7 +54,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
         if (!is_watched(def, wall)) continue;
         v3_store(row, wall->force);
         v3_store(row + 3, wall->torque);
-        v3_store(row + 6, wall->offset);
+        v3_store(row + 6, v3_sub(scr_wall_reference(wall), wall->reference));
         row += 9;
     }
     return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "run/walls.h"
 #include "scene/generate.h"
 
 static scree_status no_memory(scree_report *report)
@@ -17,113 +18,6 @@ static int material_index(const scr_world *w, const char *name)
     for (int k = 0; k < w->material_count; k++)
         if (!strcmp(w->materials[k].name, name)) return k;
     return -1;
-}
-
-/* ---- walls ---- */
-
-static scr_face plane_face(vec3 point, vec3 normal)
-{
-    return (scr_face){.kind = SCR_FACE_PLANE, .point = point, .axis = v3_unit(normal)};
-}
-
-static scr_face shell_face(vec3 from, vec3 to, double radius_from, double radius_to)
-{
-    vec3 along = v3_sub(to, from);
-    return (scr_face){.kind = SCR_FACE_SHELL,
-                      .point = from,
-                      .axis = v3_unit(along),
-                      .length = v3_norm(along),
-                      .radius = {radius_from, radius_to}};
-}
-
-// faces of each shape of wall, from its own definition; how many
-static int plane_faces(const void *def, scr_face *faces)
-{
-    const scr_wall_plane_def *d = def;
-    faces[0] = plane_face(d->point, d->normal);
-    return 1;
-}
-
-static int box_faces(const void *def, scr_face *faces)
-{
-    const scr_wall_box_def *d = def;
-    for (int k = 0; k < 3; k++) {
-        vec3 n = v3(k == 0, k == 1, k == 2);
-        faces[2 * k] = plane_face(d->box[0], n);
-        faces[2 * k + 1] = plane_face(d->box[1], v3_scale(-1, n));
-    }
-    return 6;
-}
-
-static int cylinder_faces(const void *def, scr_face *faces)
-{
-    const scr_wall_cylinder_def *d = def;
-    faces[0] = shell_face(d->from, d->to, d->radius, d->radius);
-    return 1;
-}
-
-static int frustum_faces(const void *def, scr_face *faces)
-{
-    const scr_wall_frustum_def *d = def;
-    faces[0] = shell_face(d->from, d->to, d->radius_from, d->radius_to);
-    return 1;
-}
-
-static int disc_faces(const void *def, scr_face *faces)
-{
-    const scr_wall_disc_def *d = def;
-    faces[0] = (scr_face){.kind = SCR_FACE_SHELL,
-                          .point = d->center,
-                          .axis = v3_unit(d->normal),
-                          .radius = {0, d->radius}};
-    return 1;
-}
-
-#define MOST_FACES 6 /* of one wall */
-
-static const struct {
-    const char *name;
-    int (*faces)(const void *def, scr_face *faces);
-} shapes[] = {{"plane", plane_faces},
-              {"box", box_faces},
-              {"cylinder", cylinder_faces},
-              {"frustum", frustum_faces},
-              {"disc", disc_faces}};
-
-static int faces_of(const scr_item *item, scr_face *faces)
-{
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
-        if (!strcmp(shapes[k].name, item->variant->name))
-            return shapes[k].faces(item->variant_def, faces);
-    return 0;
-}
-
-static scree_status add_walls(scr_world *w, const scr_scene *scene, scree_report *report)
-{
-    const scr_items *items = scr_scene_items(scene, "walls");
-    w->walls = calloc((size_t)items->count + 1, sizeof *w->walls);
-    w->faces = calloc(MOST_FACES * (size_t)items->count + 1, sizeof *w->faces);
-    if (!w->walls || !w->faces) return no_memory(report);
-    for (int k = 0; k < items->count; k++) {
-        const scr_item *item = &items->items[k];
-        const scr_wall_def *def = item->def;
-        scr_wall *wall = &w->walls[w->wall_count++];
-        *wall = (scr_wall){.name = strdup(item->name),
-                           .shape = strdup(item->variant->name),
-                           .material = material_index(w, def->material),
-                           .velocity = def->velocity};
-        if (!wall->name || !wall->shape) return no_memory(report);
-        scr_face faces[MOST_FACES];
-        int count = faces_of(item, faces);
-        for (int f = 0; f < count; f++) {
-            faces[f].wall = k;
-            faces[f].rest = faces[f].point;
-            faces[f].material = wall->material;
-            w->faces[w->face_count++] = faces[f];
-        }
-        wall->reference = faces[0].point;
-    }
-    return SCREE_OK;
 }
 
 /* ---- the stage ---- */
@@ -169,7 +63,7 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
                          m ? "spin" : "velocity");
         }
     }
-    return add_walls(w, scene, report);
+    return scr_build_walls(w, scene, report);
 }
 
 /* ---- bodies ---- */
@@ -274,60 +168,6 @@ static int group_index(const scr_world *w, const char *name)
     return -1;
 }
 
-static int wall_index(const scr_world *w, const char *name)
-{
-    for (int k = 0; k < w->wall_count; k++)
-        if (!strcmp(w->walls[k].name, name)) return k;
-    return -1;
-}
-
-// the face of this world that was face `old` of the other: same wall by name and shape, same place
-// in it
-static int match_face(const scr_world *w, const scr_world *from, int old)
-{
-    if (old >= from->face_count) return -1;
-    const scr_wall *wall = &from->walls[from->faces[old].wall];
-    int k = wall_index(w, wall->name), first = old;
-    if (k < 0 || strcmp(w->walls[k].shape, wall->shape)) return -1;
-    while (first > 0 && from->faces[first - 1].wall == from->faces[old].wall) first--;
-    for (int f = 0; f < w->face_count; f++)
-        if (w->faces[f].wall == k) return f + (old - first);
-    return -1;
-}
-
-// contacts with walls that are gone are forgotten, those with others follow
-static void adopt_contacts(scr_world *w, const scr_world *from)
-{
-    scr_contacts *c = &w->contacts;
-    size_t n = 0;
-    for (size_t k = 0; k < c->table.count; k++) {
-        int32_t partner = c->partner[k];
-        if (partner < 0) {
-            int face = match_face(w, from, -1 - partner);
-            if (face < 0) continue;
-            partner = -1 - face;
-        }
-        scr_contacts_copy(c, n, k);
-        c->partner[n++] = partner;
-    }
-    c->table.count = n;
-}
-
-static void adopt_walls(scr_world *w, const scr_world *from)
-{
-    for (int k = 0; k < w->wall_count; k++) {
-        int old = wall_index(from, w->walls[k].name);
-        if (old < 0) continue;
-        w->walls[k].offset = from->walls[old].offset;
-        w->walls[k].anchor = from->walls[old].anchor;
-        w->walls[k].force = from->walls[old].force;
-        w->walls[k].torque = from->walls[old].torque;
-        for (int f = 0; f < w->face_count; f++)
-            if (w->faces[f].wall == k)
-                w->faces[f].point = v3_add(w->faces[f].rest, w->walls[k].offset);
-    }
-}
-
 // planes go on counting; groups are those of this world
 static void adopt_flows(scr_world *w, scr_world *from)
 {
@@ -377,8 +217,7 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
     w->ledger = from->ledger;
     w->clock = from->clock;
     adopt_flows(w, from);
-    adopt_contacts(w, from);
-    adopt_walls(w, from);
+    scr_adopt_walls(w, from);
     return SCREE_OK;
 }
 

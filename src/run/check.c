@@ -135,11 +135,12 @@ static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report
     }
     for (size_t k = 0; k < p->walls.count; k++) {
         size_t i = p->walls.body[k];
-        const scr_face *face = &w->faces[p->walls.face[k]];
+        int face = (int)p->walls.face[k];
         vec3 normal;
         double r = w->bodies.place[4 * i + 3];
-        double depth = 1 - scr_face_distance(face, v3_load(w->bodies.place + 4 * i), &normal) / r;
-        snprintf(partner, sizeof partner, "wall %.100s", w->walls[face->wall].name);
+        double depth =
+            1 - scr_world_face_distance(w, face, v3_load(w->bodies.place + 4 * i), &normal) / r;
+        snprintf(partner, sizeof partner, "wall %.100s", w->walls[w->faces[face].wall].name);
         judge_overlap(s, i, partner, depth, &count, report);
     }
     if (count.warned > FEW)

@@ -6,6 +6,17 @@
 #include "run/build.h"
 #include "step/soft/soft.h"
 
+// of the points of a wall, at any time
+static double wall_speed2(const scr_world *w, const scr_wall *wall)
+{
+    vec3 lower, upper;
+    scr_world_wall_box(w, wall, &lower, &upper);
+    double speed = scr_wall_fastest(wall, lower, upper);
+    // a servo runs at full speed only until it meets grains
+    if (wall->motion.servo) speed -= wall->motion.most;
+    return speed * speed;
+}
+
 double scr_expected_speed(const scr_world *w, const char **reason)
 {
     double fastest2 = 0;
@@ -19,8 +30,7 @@ double scr_expected_speed(const scr_world *w, const char **reason)
     if (!w->domain.periodic[0]) fall2 += 2 * fabs(g.x) * size.x;
     if (!w->domain.periodic[1]) fall2 += 2 * fabs(g.y) * size.y;
     if (!w->domain.periodic[2]) fall2 += 2 * fabs(g.z) * size.z;
-    for (int k = 0; k < w->wall_count; k++)
-        fastest2 = fmax(fastest2, v3_dot(w->walls[k].velocity, w->walls[k].velocity));
+    for (int k = 0; k < w->wall_count; k++) fastest2 = fmax(fastest2, wall_speed2(w, &w->walls[k]));
     *reason = fall2 > fastest2 ? "a fall through the domain" : "the fastest grain or wall now";
     return sqrt(fmax(fall2, fastest2));
 }

@@ -109,7 +109,10 @@ static void begin_anew(scr_world *w)
     w->ledger = (scr_ledger){0};
     scr_flows_deinit(w);
     memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
-    for (int k = 0; k < w->wall_count; k++) w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
+    for (int k = 0; k < w->wall_count; k++) {
+        w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
+        scr_wall_rebase(&w->walls[k], 0);
+    }
 }
 
 // a resumed run has the grains of its results and no others

@@ -258,6 +258,41 @@ static void check_normal(const checker *c, const scr_item *item, vec3 normal)
              path_of(item), normal.x, normal.y, normal.z);
 }
 
+static void check_direction(const checker *c, const scr_item *item, const scr_item *motion,
+                            const char *key, vec3 v)
+{
+    if (is_zero(v) || !isfinite(v3_norm(v)))
+        FAIL(c, at_key(c, motion, key), "%s.%s.%s is [%g, %g, %g], it must have a length",
+             path_of(item), motion->section->name, key, v.x, v.y, v.z);
+}
+
+static void check_servo(const checker *c, const scr_item *item, const scr_item *servo)
+{
+    const scr_wall_servo_def *d = servo->def;
+    check_direction(c, item, servo, "axis", d->axis);
+    if (isnan(d->force) == isnan(d->pressure))
+        FAIL(c, at_key(c, servo, "force"), "%s.servo must have either force or pressure",
+             path_of(item));
+    if (!isnan(d->pressure) && isnan(d->area))
+        FAIL(c, at_key(c, servo, "pressure"),
+             "%s.servo.pressure needs the area on which it acts: area", path_of(item));
+}
+
+static void check_motion(const checker *c, const scr_item *item)
+{
+    const scr_wall_def *def = item->def;
+    if (def->rotation.def)
+        check_direction(c, item, &def->rotation, "axis",
+                        ((const scr_wall_rotation_def *)def->rotation.def)->axis);
+    if (def->oscillation.def)
+        check_direction(c, item, &def->oscillation, "direction",
+                        ((const scr_wall_oscillation_def *)def->oscillation.def)->direction);
+    if (def->servo.def) check_servo(c, item, &def->servo);
+    if (def->until <= def->since)
+        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than since, %g s",
+             path_of(item), def->until, def->since);
+}
+
 static void check_wall(const checker *c, const scr_item *item)
 {
     check_material_of(c, item, ((const scr_wall_def *)item->def)->material);
@@ -275,6 +310,7 @@ static void check_wall(const checker *c, const scr_item *item)
         check_axis(c, item, frustum->from, frustum->to);
         check_radii(c, item, frustum->radius_from, frustum->radius_to);
     }
+    check_motion(c, item);
 }
 
 // ---- all ----

@@ -180,8 +180,27 @@ typedef struct {
 
 typedef struct {
     char *material;
-    vec3 velocity; /* the wall moves with it [m/s] */
+    vec3 velocity;                               /* the wall moves with it [m/s] */
+    scr_item rotation, oscillation, path, servo; /* def NULL: none */
+    double since, until;                         /* [s]; NAN: always */
 } scr_wall_def;
+
+typedef struct {
+    vec3 point, axis;
+    double rate; /* [rad/s] */
+} scr_wall_rotation_def;
+typedef struct {
+    vec3 direction;
+    double amplitude, frequency, phase;
+} scr_wall_oscillation_def;
+typedef struct {
+    char *file;
+} scr_wall_path_def;
+typedef struct {
+    vec3 axis;
+    double force, pressure, area; /* NAN when not given */
+    double max_speed, gain, ramp; /* gain NAN: auto */
+} scr_wall_servo_def;
 
 typedef struct {
     vec3 point, normal;
@@ -192,15 +211,26 @@ typedef struct {
 typedef struct {
     vec3 from, to;
     double radius;
-} scr_wall_cylinder_def; /* open tube, two-sided */
+    bool capped;
+} scr_wall_cylinder_def; /* two-sided */
 typedef struct {
     vec3 from, to;
     double radius_from, radius_to;
+    bool capped;
 } scr_wall_frustum_def;
 typedef struct {
     vec3 center, normal;
     double radius;
 } scr_wall_disc_def;
+typedef struct {
+    vec3 center;
+    double radius;
+} scr_wall_sphere_def;
+typedef struct {
+    char *file;
+    double scale;
+    vec3 rotate, translate;
+} scr_wall_mesh_def;
 
 typedef struct {
     double end;  /* [s] */

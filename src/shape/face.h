@@ -1,54 +1,77 @@
-/* Wall faces: the surfaces a sphere can touch, and their nearest point.
+/* Wall faces: the surfaces a sphere can touch, and their nearest point. Given in the rest frame of
+ * their wall (world/wall.h).
  *
- * Two kinds suffice for planes, boxes, discs, tubes and funnels:
- *   plane  the half-space behind `point`; grains are on the side of the unit vector `axis`;
- *   shell  the surface swept by turning the segment from (0, radius[0]) to (length, radius[1])
- * (distance along `axis` from `point`, distance from the axis) about the axis: a cylinder when the
- * radii are equal, a ring or disc when length is 0. It has no thickness and two sides. */
+ *   plane     the half-space behind `point`; grains are on the side of the unit vector `axis`;
+ *   shell     the surface swept by turning the segment from (0, radius[0]) to (length, radius[1])
+ *             (distance along `axis` from `point`, distance from the axis) about the axis: a
+ *             cylinder when the radii are equal, a ring or disc when length is 0;
+ *   sphere    of radius[0] around `point`;
+ *   triangle  point, point + edge[0], point + edge[1], with the unit normal `axis`.
+ *
+ * All but the plane have no thickness and two sides. The nearest point lies inside the face or on a
+ * part of its border, the feature: a rim of a shell, an edge or a corner of a triangle. */
 #ifndef SCREE_SHAPE_FACE_H
 #define SCREE_SHAPE_FACE_H
 
+#include "math/pose.h"
 #include "math/vec3.h"
 
-typedef enum { SCR_FACE_PLANE, SCR_FACE_SHELL } scr_face_kind;
+typedef enum {
+    SCR_FACE_PLANE,
+    SCR_FACE_SHELL,
+    SCR_FACE_SPHERE,
+    SCR_FACE_TRIANGLE,
+    SCR_FACE_KINDS
+} scr_face_kind;
 
 typedef struct {
     int kind;         /* scr_face_kind */
-    vec3 point, axis; /* where it is now */
-    vec3 rest;        /* the point when its wall has not moved: point = rest + the wall's offset */
+    int wall;         /* the wall it belongs to */
+    int material;     /* of that wall */
+    vec3 point, axis; /* unit axis */
     double length, radius[2];
-    int wall;     /* the wall it belongs to */
-    int material; /* of that wall */
+    vec3 edge[2]; /* of a triangle */
 } scr_face;
+
+/* Features of a face: its inside, then the parts of its border. */
+enum {
+    SCR_INSIDE,
+    SCR_RIM_FROM, /* of a shell: at `point`, at point + length axis */
+    SCR_RIM_TO,
+    SCR_EDGE_AB = 1, /* of a triangle with corners a = point, b, c */
+    SCR_EDGE_BC,
+    SCR_EDGE_CA,
+    SCR_CORNER_A,
+    SCR_CORNER_B,
+    SCR_CORNER_C
+};
+
+typedef struct {
+    double distance; /* negative behind a plane */
+    vec3 normal;     /* unit, from the nearest point towards x */
+    vec3 point;      /* the nearest point */
+    int feature;
+} scr_near;
+
+scr_near scr_face_nearest(const scr_face *face, vec3 x);
+
+/* The normal towards x as if the face had this feature only: an endless plane, cone, line or point.
+ * It is smooth where the nearest point passes from one feature to the next. */
+vec3 scr_face_normal(const scr_face *face, int feature, vec3 x);
 
 /* Distance from x to the face (negative behind a plane) and the unit normal from the face towards
  * x. */
 static inline double scr_face_distance(const scr_face *face, vec3 x, vec3 *normal)
 {
-    vec3 d = v3_sub(x, face->point);
-    double along = v3_dot(d, face->axis);
-    if (face->kind == SCR_FACE_PLANE) {
-        *normal = face->axis;
-        return along;
-    }
-
-    // in the half-plane through the axis and x: nearest point of the segment
-    vec3 radial = v3_axpy(d, -along, face->axis);
-    double away = v3_norm(radial);
-    double ds = face->length, dr = face->radius[1] - face->radius[0];
-    double span = ds * ds + dr * dr;
-    double t = span > 0 ? (along * ds + (away - face->radius[0]) * dr) / span : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    double gap_along = along - t * ds, gap_away = away - (face->radius[0] + t * dr);
-    double distance = sqrt(gap_along * gap_along + gap_away * gap_away);
-
-    // back to space; on the axis every radial direction is as good as another
-    vec3 out = away > 0 ? v3_scale(1 / away, radial) : v3_perpendicular(face->axis);
-    if (distance > 0)
-        *normal = v3_axpy(v3_scale(gap_along / distance, face->axis), gap_away / distance, out);
-    else
-        *normal = v3_unit(v3_axpy(v3_scale(-dr, face->axis), ds, out));
-    return distance;
+    scr_near near = scr_face_nearest(face, x);
+    *normal = near.normal;
+    return near.distance;
 }
+
+/* The box that holds the face; endless for a plane. */
+void scr_face_box(const scr_face *face, vec3 *lower, vec3 *upper);
+
+/* The face of a wall in this pose. */
+scr_face scr_face_moved(const scr_face *face, const pose *pose);
 
 #endif

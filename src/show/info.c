@@ -115,8 +115,9 @@ static void print_walls(FILE *out, const scr_archive *a)
         print_name(out, m[w[k].material].name);
         fprintf(out, ", force on it (%.6g, %.6g, %.6g) N", w[k].force.x, w[k].force.y,
                 w[k].force.z);
-        if (v3_norm(w[k].offset) > 0)
-            fprintf(out, ", moved by (%g, %g, %g) m", w[k].offset.x, w[k].offset.y, w[k].offset.z);
+        if (v3_norm(w[k].pose.shift) > 0)
+            fprintf(out, ", moved by (%g, %g, %g) m", w[k].pose.shift.x, w[k].pose.shift.y,
+                    w[k].pose.shift.z);
         fputc('\n', out);
     }
 }

@@ -192,8 +192,10 @@ static scree_status contacts_check(const scr_h5 *file, const scr_world *w)
 
 uint64_t scr_checkpoint_size(const scr_world *world)
 {
-    uint64_t size = 65536 + 8192 * (uint64_t)(world->wall_count + world->material_count +
-                                              world->group_count + world->flow_count);
+    uint64_t size = 65536 +
+                    8192 * (uint64_t)(world->wall_count + world->material_count +
+                                      world->group_count + world->flow_count) +
+                    128 * (uint64_t)world->face_count;
     size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
     const scr_table *tables[] = {&world->bodies.table, &world->contacts.table};
     for (int t = 0; t < 2; t++)
@@ -213,7 +215,7 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     scree_status status = numbers_write(file, world);
     if (!status) status = scr_domain_write(file, world);
     if (!status) status = scr_names_write(file, world);
-    if (!status) status = scr_walls_write(file, world);
+    if (!status) status = scr_walls_write(file, world, true);
     if (!status) status = scr_laws_write(file, world);
     if (!status) status = scr_flows_write(file, world);
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);

@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 2
+#define SCR_CHECKPOINT_VERSION 3
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */
@@ -36,8 +36,9 @@ scree_status scr_names_read(const scr_h5 *file, scr_world *world);
 /* Laws of all pairs, none when world->laws is NULL. Reading needs the materials. */
 scree_status scr_laws_write(scr_h5 *file, const scr_world *world);
 scree_status scr_laws_read(const scr_h5 *file, scr_world *world);
-/* Walls and faces. Reading refuses material indices from `material_count` on. */
-scree_status scr_walls_write(scr_h5 *file, const scr_world *world);
+/* Walls and faces, those of meshes only on request. Reading refuses material indices from
+ * `material_count` on. */
+scree_status scr_walls_write(scr_h5 *file, const scr_world *world, bool with_meshes);
 scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_count);
 
 /* Planes through which grains are counted. Reading needs the groups. */

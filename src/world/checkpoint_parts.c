@@ -10,6 +10,7 @@
 #include "world/checkpoint.h"
 
 #define MOST_ITEMS 1000000
+#define MOST_FACES 100000000
 
 /* ---- domain ---- */
 
@@ -264,15 +265,15 @@ scree_status scr_laws_read(const scr_h5 *file, scr_world *world)
 
 /* ---- walls ---- */
 
-_Static_assert(sizeof(scr_wall) == 3 * sizeof(char *) + 18 * sizeof(double),
-               "what a wall holds is written and read below");
-
-#define FACE_WIDTH 10
-static const char face_doc[] = "one row per face: kind (0 plane, 1 shell), point x y z, axis x y "
-                               "z, length, radius at the point, radius "
-                               "at point + length axis. A plane holds grains on the side of its "
-                               "axis; a shell is the line from the one "
-                               "radius to the other, turned about the axis. Where the wall is now.";
+#define FACE_WIDTH 16
+static const char face_doc[] =
+    "one row per face: kind (0 plane, 1 shell, 2 sphere, 3 triangle), point x y z, unit axis x y "
+    "z, "
+    "length, radius at the point, radius at point + length axis, edge x y z, edge x y z. A plane "
+    "holds grains on the side of its axis; a shell is the line from the one radius to the other, "
+    "turned about the axis; a sphere has its first radius around the point; a triangle has the "
+    "corners point, point + first edge, point + second edge. The wall's pose brings them to where "
+    "they are.";
 
 static void face_pack(const scr_face *f, double *row)
 {
@@ -280,51 +281,96 @@ static void face_pack(const scr_face *f, double *row)
     v3_store(row + 1, f->point);
     v3_store(row + 4, f->axis);
     row[7] = f->length, row[8] = f->radius[0], row[9] = f->radius[1];
+    v3_store(row + 10, f->edge[0]);
+    v3_store(row + 13, f->edge[1]);
 }
 
-static scree_status faces_write(scr_h5 *file, const char *path, const scr_world *world, int wall)
+static scree_status faces_write(scr_h5 *file, const char *path, const scr_face *faces, size_t count)
 {
-    size_t room = (size_t)world->face_count + 1, count = 0;
-    double *rows = malloc(room * FACE_WIDTH * sizeof *rows);
-    int32_t *numbers = malloc(room * sizeof *numbers);
-    char *faces = scr_h5_path(path, "faces"), *number = scr_h5_path(path, "face_numbers");
+    double *rows = malloc((count + 1) * FACE_WIDTH * sizeof *rows);
+    char *name = scr_h5_path(path, "faces");
     scree_status status;
-    if (rows && numbers && faces && number) {
-        for (int k = 0; k < world->face_count; k++) {
-            if (world->faces[k].wall != wall) continue;
-            face_pack(&world->faces[k], rows + FACE_WIDTH * count);
-            numbers[count++] = k;
-        }
-        scr_h5_write(file, &(scr_h5_set){faces, SCR_H5_F64, FACE_WIDTH, "m", face_doc}, count,
-                     rows);
-        status = scr_h5_write(
-            file, &(scr_h5_set){number, SCR_H5_I32, 1, "", "number of each face among all walls'"},
-            count, numbers);
+    if (rows && name) {
+        for (size_t k = 0; k < count; k++) face_pack(&faces[k], rows + FACE_WIDTH * k);
+        status = scr_h5_write(file, &(scr_h5_set){name, SCR_H5_F64, FACE_WIDTH, "m", face_doc},
+                              count, rows);
     } else {
         status = scr_h5_no_memory(file, path);
     }
-    free(rows), free(numbers), free(faces), free(number);
+    free(rows), free(name);
     return status;
 }
 
-scree_status scr_walls_write(scr_h5 *file, const scr_world *world)
+#define POSE_WIDTH 13 /* shift, rows of the turn, whether it is turned */
+
+static void pose_write(scr_h5 *file, const char *path, const char *name, const pose *p)
+{
+    double row[POSE_WIDTH];
+    v3_store(row, p->shift);
+    for (int k = 0; k < 3; k++) v3_store(row + 3 + 3 * k, p->row[k]);
+    row[12] = p->turned;
+    scr_h5_set_f64(file, path, name, row, POSE_WIDTH);
+}
+
+static scree_status pose_read(const scr_h5 *file, const char *path, const char *name, pose *p)
+{
+    double row[POSE_WIDTH];
+    scree_status status = scr_h5_get_f64(file, path, name, row, POSE_WIDTH);
+    for (int k = 0; !status && k < POSE_WIDTH; k++)
+        if (!isfinite(row[k]))
+            status = scr_h5_wrong(file, path, "has a pose with a number that is not finite");
+    if (status) return status;
+    p->shift = v3_load(row);
+    for (int k = 0; k < 3; k++) p->row[k] = v3_load(row + 3 + 3 * k);
+    p->turned = row[12] != 0;
+    return SCREE_OK;
+}
+
+/* The numbers of a wall that are plain vectors. */
+static const struct {
+    const char *name;
+    size_t offset;
+} wall_vectors[] = {{"reference", offsetof(scr_wall, reference)},
+                    {"velocity", offsetof(scr_wall, velocity)},
+                    {"spin", offsetof(scr_wall, spin)},
+                    {"force", offsetof(scr_wall, force)},
+                    {"torque", offsetof(scr_wall, torque)}};
+#define WALL_VECTORS (sizeof wall_vectors / sizeof *wall_vectors)
+
+static scree_status wall_write(scr_h5 *file, const char *path, const scr_world *world,
+                               const scr_wall *w, int first_face, int face_count)
+{
+    scr_h5_set_text(file, path, "shape", w->shape ? w->shape : "");
+    scr_h5_set_i64(file, path, "material", &(int64_t){w->material}, 1);
+    scr_h5_set_i64(file, path, "first_face", &(int64_t){first_face}, 1);
+    scr_h5_set_i64(file, path, "motion", &(int64_t){(int64_t)w->motion_source}, 1);
+    scr_h5_set_i64(file, path, "active", &(int64_t){w->active}, 1);
+    scr_h5_set_f64(file, path, "travel", &w->travel, 1);
+    for (size_t k = 0; k < WALL_VECTORS; k++)
+        scr_h5_set_f64(file, path, wall_vectors[k].name,
+                       (const double *)((const char *)w + wall_vectors[k].offset), 3);
+    pose_write(file, path, "pose", &w->pose);
+    pose_write(file, path, "anchor", &w->anchor);
+    pose_write(file, path, "base", &w->base);
+    scr_h5_set_text(
+        file, path, "unit",
+        "velocity m/s, spin rad/s, force N, torque N m about the reference m, travel m; "
+        "a pose is a shift x y z [m], the rows of a rotation, and whether it is turned");
+    return faces_write(file, path, world->faces + w->first_face, (size_t)face_count);
+}
+
+scree_status scr_walls_write(scr_h5 *file, const scr_world *world, bool with_meshes)
 {
     scree_status status = scr_h5_group(file, "/walls");
+    int first = 0;
     for (int k = 0; !status && k < world->wall_count; k++) {
         const scr_wall *w = &world->walls[k];
+        bool omitted = !with_meshes && w->shape && !strcmp(w->shape, "mesh");
+        int count = omitted ? 0 : w->face_count;
         char *path = item_write(file, "/walls", w->name, k);
         if (!path) return scr_h5_no_memory(file, "names");
-        scr_h5_set_text(file, path, "shape", w->shape ? w->shape : "");
-        scr_h5_set_i64(file, path, "material", &(int64_t){w->material}, 1);
-        scr_h5_set_f64(file, path, "velocity", &w->velocity.x, 3);
-        scr_h5_set_f64(file, path, "offset", &w->offset.x, 3);
-        scr_h5_set_f64(file, path, "anchor", &w->anchor.x, 3);
-        scr_h5_set_f64(file, path, "force", &w->force.x, 3);
-        scr_h5_set_f64(file, path, "torque", &w->torque.x, 3);
-        scr_h5_set_f64(file, path, "reference", &w->reference.x, 3);
-        scr_h5_set_text(file, path, "unit",
-                        "velocity m/s, offset, anchor and reference m, force N, torque N m");
-        status = faces_write(file, path, world, k);
+        status = wall_write(file, path, world, w, first, count);
+        first += count;
         free(path);
     }
     return status;
@@ -334,33 +380,36 @@ static bool face_unpack(const double *row, scr_face *f)
 {
     for (int k = 0; k < FACE_WIDTH; k++)
         if (!isfinite(row[k])) return false;
-    if (row[0] != SCR_FACE_PLANE && row[0] != SCR_FACE_SHELL) return false;
+    if (!(row[0] >= 0 && row[0] < SCR_FACE_KINDS)) return false;
     f->kind = (int)row[0];
     f->point = v3_load(row + 1), f->axis = v3_load(row + 4);
     f->length = row[7], f->radius[0] = row[8], f->radius[1] = row[9];
+    f->edge[0] = v3_load(row + 10), f->edge[1] = v3_load(row + 13);
     return true;
 }
 
-// faces go to the places their numbers say; an empty place has wall -1
+// faces go to the places their wall says; an empty place has wall -1
 static scree_status faces_place(const scr_h5 *file, const char *path, scr_world *world, int wall,
-                                const double *rows, const int32_t *numbers, size_t count)
+                                const double *rows, size_t count)
 {
+    scr_wall *w = &world->walls[wall];
+    if (w->first_face < 0 || count > MOST_FACES || (size_t)w->first_face > MOST_FACES - count)
+        return scr_h5_wrong(file, path, "has a face number out of range");
+    int end = w->first_face + (int)count;
+    if (end > world->face_count) {
+        scr_face *grown = realloc(world->faces, ((size_t)end + 1) * sizeof *grown);
+        if (!grown) return scr_h5_no_memory(file, path);
+        world->faces = grown;
+        for (; world->face_count < end; world->face_count++)
+            grown[world->face_count] = (scr_face){.wall = -1};
+    }
     for (size_t k = 0; k < count; k++) {
-        int n = numbers[k];
-        if (n < 0 || n >= MOST_ITEMS)
-            return scr_h5_wrong(file, path, "has a face number out of range");
-        if (n >= world->face_count) {
-            scr_face *grown = realloc(world->faces, ((size_t)n + 1) * sizeof *grown);
-            if (!grown) return scr_h5_no_memory(file, path);
-            world->faces = grown;
-            for (; world->face_count <= n; world->face_count++)
-                grown[world->face_count] = (scr_face){.wall = -1};
-        }
-        scr_face *f = &world->faces[n];
+        scr_face *f = &world->faces[w->first_face + (int)k];
         if (f->wall >= 0 || !face_unpack(rows + FACE_WIDTH * k, f))
             return scr_h5_wrong(file, path, "has a face that is not one");
-        f->wall = wall, f->material = world->walls[wall].material;
+        f->wall = wall, f->material = w->material;
     }
+    w->face_count = (int)count;
     return SCREE_OK;
 }
 
@@ -370,23 +419,18 @@ static scree_status faces_read(const scr_h5 *file, const char *path, int wall, s
     int width;
     scr_h5_type type;
     double *rows = NULL;
-    int32_t *numbers = NULL;
-    char *faces = scr_h5_path(path, "faces"), *number = scr_h5_path(path, "face_numbers");
-    scree_status status = faces && number ? SCREE_OK : scr_h5_no_memory(file, path);
+    char *faces = scr_h5_path(path, "faces");
+    scree_status status = faces ? SCREE_OK : scr_h5_no_memory(file, path);
     if (!status) status = scr_h5_shape(file, faces, &type, &count, &width);
     if (!status) {
         rows = malloc((count + 1) * FACE_WIDTH * sizeof *rows);
-        numbers = malloc((count + 1) * sizeof *numbers);
-        if (!rows || !numbers) status = scr_h5_no_memory(file, path);
+        if (!rows) status = scr_h5_no_memory(file, path);
     }
     if (!status)
         status = scr_h5_read(file, &(scr_h5_set){faces, SCR_H5_F64, FACE_WIDTH, NULL, NULL}, count,
                              rows);
-    if (!status)
-        status =
-            scr_h5_read(file, &(scr_h5_set){number, SCR_H5_I32, 1, NULL, NULL}, count, numbers);
-    if (!status) status = faces_place(file, path, world, wall, rows, numbers, count);
-    free(rows), free(numbers), free(faces), free(number);
+    if (!status) status = faces_place(file, path, world, wall, rows, count);
+    free(rows), free(faces);
     return status;
 }
 
@@ -394,19 +438,31 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
                               int material_count, scr_world *world)
 {
     scr_wall *w = &world->walls[index];
+    int64_t first_face, active, motion;
     scree_status status;
     w->name = name;
     if ((status = scr_h5_get_text(file, path, "shape", &w->shape)) ||
         (status = material_get(file, path, material_count, &w->material)) ||
-        (status = scr_h5_get_f64(file, path, "velocity", &w->velocity.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "offset", &w->offset.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "anchor", &w->anchor.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "force", &w->force.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "torque", &w->torque.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "reference", &w->reference.x, 3)))
+        (status = scr_h5_get_i64(file, path, "first_face", &first_face, 1)) ||
+        (status = scr_h5_get_i64(file, path, "motion", &motion, 1)) ||
+        (status = scr_h5_get_i64(file, path, "active", &active, 1)) ||
+        (status = scr_h5_get_f64(file, path, "travel", &w->travel, 1)) ||
+        (status = pose_read(file, path, "pose", &w->pose)) ||
+        (status = pose_read(file, path, "anchor", &w->anchor)) ||
+        (status = pose_read(file, path, "base", &w->base)))
         return status;
-    if (!finite3(w->velocity) || !finite3(w->offset) || !finite3(w->anchor))
-        return scr_h5_wrong(file, path, "has a velocity or offset that is not finite");
+    for (size_t k = 0; !status && k < WALL_VECTORS; k++) {
+        vec3 *v = (vec3 *)((char *)w + wall_vectors[k].offset);
+        status = scr_h5_get_f64(file, path, wall_vectors[k].name, &v->x, 3);
+        if (!status && !finite3(*v))
+            status = scr_h5_wrong(file, path, "has a vector that is not finite");
+    }
+    if (!status && !isfinite(w->travel))
+        status = scr_h5_wrong(file, path, "has a travel that is not finite");
+    if (status) return status;
+    w->first_face = first_face < 0 || first_face > MOST_FACES ? -1 : (int)first_face;
+    w->motion_source = (uint64_t)motion;
+    w->active = active != 0;
     return faces_read(file, path, index, world);
 }
 

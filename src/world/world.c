@@ -1,5 +1,6 @@
 #include "world/world.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +18,7 @@ void scr_world_deinit(scr_world *world)
 {
     for (int k = 0; k < world->material_count; k++) free(world->materials[k].name);
     for (int k = 0; k < world->group_count; k++) free(world->groups[k].name);
-    for (int k = 0; k < world->wall_count; k++) {
-        free(world->walls[k].name);
-        free(world->walls[k].shape);
-    }
+    for (int k = 0; k < world->wall_count; k++) scr_wall_deinit(&world->walls[k]);
     free(world->materials);
     free(world->laws);
     free(world->groups);
@@ -73,6 +71,36 @@ static uint64_t digest_contacts(const scr_world *w)
         sum += h;
     }
     return sum;
+}
+
+static double farthest_corner(const scr_domain *d, vec3 from)
+{
+    double far = 0;
+    for (int k = 0; k < 8; k++) {
+        vec3 corner = {k & 1 ? d->upper.x : d->lower.x, k & 2 ? d->upper.y : d->lower.y,
+                       k & 4 ? d->upper.z : d->lower.z};
+        far = fmax(far, v3_norm(v3_sub(corner, from)));
+    }
+    return far;
+}
+
+bool scr_world_wall_box(const scr_world *w, const scr_wall *wall, vec3 *lower, vec3 *upper)
+{
+    bool endless = false;
+    *lower = v3(INFINITY, INFINITY, INFINITY), *upper = v3_scale(-1, *lower);
+    for (int k = 0; k < wall->face_count; k++) {
+        const scr_face *face = &w->faces[wall->first_face + k];
+        vec3 low, high;
+        scr_face_box(face, &low, &high);
+        endless |= face->kind == SCR_FACE_PLANE;
+        *lower = v3(fmin(lower->x, low.x), fmin(lower->y, low.y), fmin(lower->z, low.z));
+        *upper = v3(fmax(upper->x, high.x), fmax(upper->y, high.y), fmax(upper->z, high.z));
+    }
+    if (!endless) return false;
+    double far = farthest_corner(&w->domain, scr_wall_reference(wall));
+    *lower = v3_sub(wall->reference, v3(far, far, far));
+    *upper = v3_add(wall->reference, v3(far, far, far));
+    return true;
 }
 
 double scr_world_range(const scr_world *w, double radius)

@@ -8,10 +8,10 @@
 #include "base/status.h"
 #include "kernel/law.h"
 #include "math/vec3.h"
-#include "shape/face.h"
 #include "world/bodies.h"
 #include "world/contacts.h"
 #include "world/flow.h"
+#include "world/wall.h"
 
 typedef struct {
     vec3 lower, upper; /* [m] */
@@ -30,24 +30,6 @@ typedef struct {
     int material;
     bool frozen;
 } scr_group;
-
-typedef struct {
-    char *name;
-    char *shape; /* as in the scene: plane, box, cylinder, frustum, disc */
-    int material;
-    vec3 velocity; /* [m/s] */
-    vec3 offset; /* how far it has moved since the start [m]; faces are given where the wall is now
-                  */
-    vec3 anchor; /* offset when the neighbour list was built [m] */
-    vec3 force;  /* of the grains on the wall at the end of the last step [N] */
-    vec3 torque; /* the same, about the reference point [N m] */
-    vec3 reference; /* the point when the wall has not moved; it moves along [m] */
-} scr_wall;
-
-static inline vec3 scr_wall_reference(const scr_wall *wall)
-{
-    return v3_add(wall->reference, wall->offset);
-}
 
 /* The energy ledger [J]: sums over the whole run, in the order of steps. What was there at the start plus
  * work done equals what is there now plus what was lost; the difference is the closure error. */
@@ -102,7 +84,7 @@ typedef struct scr_world {
     int group_count;
     scr_wall *walls;
     int wall_count;
-    scr_face *faces; /* of all walls */
+    scr_face *faces; /* of all walls, those of a wall together; in their rest frames */
     int face_count;
     scr_flow *flows; /* planes through which grains are counted */
     int flow_count;
@@ -120,6 +102,19 @@ static inline const scr_law *scr_world_law(const scr_world *w, int a, int b)
 {
     return &w->laws[a * w->material_count + b];
 }
+
+/* Distance from x to a wall's face where it is now, and the unit normal from it towards x. */
+static inline double scr_world_face_distance(const scr_world *w, int face, vec3 x, vec3 *normal)
+{
+    const pose *p = &w->walls[w->faces[face].wall].pose;
+    scr_near near = scr_face_nearest(&w->faces[face], pose_point_back(p, x));
+    *normal = pose_vector(p, near.normal);
+    return near.distance;
+}
+
+/* The box of a wall's faces in its rest frame; true when it has a plane, which ends nowhere: then as
+ * far from its reference point as the domain has corners. */
+bool scr_world_wall_box(const scr_world *world, const scr_wall *wall, vec3 *lower, vec3 *upper);
 
 /* The gap over which some contact can still attract, where no body is larger than `radius` [m]. */
 double scr_world_range(const scr_world *world, double radius);

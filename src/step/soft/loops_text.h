@@ -88,6 +88,7 @@ typedef struct {
     mask contacts; // lanes that touch, counted per lane
     uint32_t worst_pair;
     double worst_value;
+    double appeared; // brought by walls that have just come
 } lane_sums;
 
 SCR_INLINE void add_sums(lane_sums *s, contact_options o, const contact_result *r, mask live)
@@ -347,6 +348,7 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
                     .elastic_tangential = lane_total(s.elastic_tangential),
                     .excess_damping = lane_total(s.excess_damping),
                     .excess_friction = lane_total(s.excess_friction),
+                    .appeared = s.appeared,
                     .worst = s.worst_value,
                     .worst_pair = s.worst_pair,
                     .contacts = s.contacts[0] + s.contacts[1] + s.contacts[2] + s.contacts[3]};

@@ -91,6 +91,7 @@ static void add_up(scr_step *s)
         l->elastic_rolling += sum->elastic_rolling;
         l->excess_friction += sum->excess_friction;
         l->excess_rolling += sum->excess_rolling;
+        l->inserted += sum->appeared;
         s->last.contacts += sum->contacts;
         if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
     }
@@ -221,8 +222,9 @@ static scree_status step(scr_step *s, scree_report *report)
     k->task.opening = clock->step == 0 ? 0.25 * clock->dt : 0;
 
     bool stale = kick_and_drift(k);
-    stale |= soft_walls_move(s->world, clock->dt);
+    double before = clock->time;
     scr_clock_tick(clock);
+    stale |= soft_walls_move(s->world, &s->pairs.walls, before);
     double t1 = scr_seconds();
     scree_status status = stale ? refresh(s, report) : SCREE_OK;
     // a lost grain ends the run, but the step is finished first: the state stays one that can be
@@ -261,7 +263,7 @@ static scr_contact_row wall_row(const scr_step *s, size_t k)
     const double *x = s->world->bodies.place + 4 * (size_t)p->walls.body[k];
     scr_contact_row row = {.body = {(int32_t)p->walls.body[k], -1 - (int32_t)p->walls.face[k]}};
     row.overlap =
-        x[3] - scr_face_distance(&s->world->faces[p->walls.face[k]], v3_load(x), &row.normal);
+        x[3] - scr_world_face_distance(s->world, (int)p->walls.face[k], v3_load(x), &row.normal);
     row.point = v3_axpy(v3_load(x), -(x[3] - 0.5 * row.overlap), row.normal);
     row.branch = v3_sub(v3_load(x), row.point);
     return row;

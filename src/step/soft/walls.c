@@ -2,17 +2,14 @@
 
 #include "exec/cpu/threads.h"
 
-bool soft_walls_move(scr_world *w, double dt)
+bool soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
 {
     bool stale = false;
+    double slack2 = scr_pairs_slack2(w);
     for (int k = 0; k < w->wall_count; k++) {
         scr_wall *wall = &w->walls[k];
-        if (v3_dot(wall->velocity, wall->velocity) == 0) continue;
-        wall->offset = v3_axpy(wall->offset, dt, wall->velocity);
-        vec3 moved = v3_sub(wall->offset, wall->anchor);
-        stale |= v3_dot(moved, moved) > scr_pairs_slack2(w);
-        for (int f = 0; f < w->face_count; f++)
-            if (w->faces[f].wall == k) w->faces[f].point = v3_add(w->faces[f].rest, wall->offset);
+        stale |= scr_wall_move(wall, before, w->clock.time, w->clock.dt);
+        stale |= scr_wall_strayed2(wall, p->extents[k].lower, p->extents[k].upper) > slack2;
     }
     return stale;
 }
@@ -30,10 +27,11 @@ void soft_walls_add_up(const soft_task *t)
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
         const double *on = t->wall_loads + SOFT_WALL_SUMS * m;
-        vec3 force = sum3(on, blocks, stride);
+        vec3 force = sum3(on, blocks, stride), torque = sum3(on + 3, blocks, stride);
         // the wall's force on the bodies acts in the half steps before and after its time
-        w->ledger.wall_work -= 0.5 * t->dt * v3_dot(v3_add(wall->force, force), wall->velocity);
-        wall->force = force;
-        wall->torque = sum3(on + 3, blocks, stride);
+        w->ledger.wall_work -= 0.5 * t->dt *
+                               (v3_dot(v3_add(wall->force, force), wall->velocity) +
+                                v3_dot(v3_add(wall->torque, torque), wall->spin));
+        wall->force = force, wall->torque = torque;
     }
 }

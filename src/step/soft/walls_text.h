@@ -1,34 +1,38 @@
-/* Text of the loop over walls: part of loops_text.h. */
+/* Text of the loop over walls: part of loops_text.h. The contacts of each body are found by
+ * collide/touch.h, body after body, and worked off four at a time. */
+#include "collide/touch.h"
 
-// geometry of four pairs of a body and a face; lanes beyond `live` repeat the last
-SCR_INLINE void wall_state(const soft_task *t, contact_options o, const uint32_t *at,
-                           contact_state *c, real *arm, real *most)
+/* Contacts that wait for their forces. */
+typedef struct {
+    scr_touch touches[4 + 2 * SCR_MOST_TOUCHES];
+    int count;
+} wall_queue;
+
+// geometry of four contacts; lanes beyond the last repeat it
+SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touch *touch, int live,
+                           uint32_t *at, contact_state *c, real *arm, real *most)
 {
     const scr_world *w = t->world;
     const scr_wall_pairs *p = &t->pairs->walls;
-    real spin[4];
+    real spin[4], radius;
     uint32_t body[4];
-    real radius;
     for (int l = 0; l < 4; l++) {
-        size_t i = body[l] = p->body[at[l]];
-        const scr_face *face = &w->faces[p->face[at[l]]];
-        vec3 x = v3_load(w->bodies.place + 4 * i), n;
-        vec3 dv = v3_sub(v3_load(w->bodies.motion + 4 * i), w->walls[face->wall].velocity);
-        double r = w->bodies.place[4 * i + 3];
-        double distance = scr_face_distance(face, x, &n);
-        radius[l] = r;
-        c->delta[l] = r - distance;
-        c->n.x[l] = n.x, c->n.y[l] = n.y, c->n.z[l] = n.z;
-        // the normal where the half-step velocity belongs
-        if (o.improved) scr_face_distance(face, v3_axpy(x, -0.5 * t->dt, dv), &n);
-        c->n_half.x[l] = n.x, c->n_half.y[l] = n.y, c->n_half.z[l] = n.z;
-        c->dv.x[l] = dv.x, c->dv.y[l] = dv.y, c->dv.z[l] = dv.z;
+        const scr_touch *k = &touch[l < live ? l : live - 1];
+        const scr_wall *wall = &w->walls[w->faces[p->face[k->pair]].wall];
+        size_t i = body[l] = p->body[k->pair];
+        at[l] = k->pair;
+        radius[l] = w->bodies.place[4 * i + 3];
+        c->delta[l] = k->overlap;
+        c->n.x[l] = k->normal.x, c->n.y[l] = k->normal.y, c->n.z[l] = k->normal.z;
+        c->n_half.x[l] = k->normal_half.x, c->n_half.y[l] = k->normal_half.y;
+        c->n_half.z[l] = k->normal_half.z;
+        c->dv.x[l] = k->velocity.x, c->dv.y[l] = k->velocity.y, c->dv.z[l] = k->velocity.z;
+        c->dw.x[l] = -wall->spin.x, c->dw.y[l] = -wall->spin.y, c->dw.z[l] = -wall->spin.z;
         c->inverse_mass[l] = w->bodies.motion[4 * i + 3];
-        // a shell has no inside: a centre that comes near it is about to pass through
-        (*most)[l] = face->kind == SCR_FACE_PLANE ? r : 0.9 * r;
+        (*most)[l] = k->most;
     }
     load_rows(spin, w->bodies.spin, body);
-    c->dw = (rvec){spin[0], spin[1], spin[2]};
+    c->dw = rv_add(c->dw, (rvec){spin[0], spin[1], spin[2]});
     c->inverse_inertia = spin[3];
     c->inverse_radius = 1.0 / radius;
     *arm = radius;
@@ -62,32 +66,65 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
     }
 }
 
-SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, lane_sums *sums)
+// energy that walls bring which have just come
+SCR_INLINE void add_fresh(const soft_task *t, lane_sums *s, const uint32_t *at, int live,
+                          const contact_result *r)
+{
+    const scr_world *w = t->world;
+    for (int l = 0; l < live; l++)
+        if (w->walls[w->faces[t->pairs->walls.face[at[l]]].wall].fresh)
+            s->appeared += r->elastic_normal[l];
+}
+
+SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
+                            const scr_touch *touch, int live, lane_sums *sums)
 {
     const scr_wall_pairs *p = &t->pairs->walls;
     contact_sizes sizes = {.inverse_mass = r_of(0.0)};
-    uint32_t end = t->pairs->block_walls[block + 1];
-    for (uint32_t k = t->pairs->block_walls[block]; k < end; k += 4) {
-        int live = end - k < 4 ? (int)(end - k) : 4;
-        uint32_t at[4];
-        for (int l = 0; l < 4; l++) at[l] = l < live ? k + (uint32_t)l : end - 1;
-        contact_state c;
-        real arm, most;
-        wall_state(t, o, at, &c, &arm, &most);
-        contact_law law = law_lanes(o, t->world->laws, p->law, at);
-        c.was = flags(p->touch, at);
-        c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);
-        if (!r_any(c.touch | c.was)) continue;
-        contact_sizes_update(&sizes, c.inverse_mass);
-        contact_history h = load_history(o, p->history, p->wide, at);
-        contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &sizes, &h);
-        mask counted = live_lanes[live] & (c.touch | c.was);
-        scatter_walls(t, o, block, at, live, &c, &r, arm);
-        store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
-        if (o.ledger) add_sums(sums, o, &r, counted);
-        if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
-        if (t->record) record(p->record, at, live, &r, o);
-        note_worst(sums, c.delta, most, counted, at, (uint32_t)t->pairs->count);
-        sums->contacts -= c.touch & counted;
+    contact_state c;
+    real arm, most;
+    uint32_t at[4];
+    wall_state(t, o, touch, live, at, &c, &arm, &most);
+    contact_law law = law_lanes(o, t->world->laws, p->law, at);
+    c.was = flags(p->touch, at);
+    c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);
+    if (!r_any(c.touch | c.was)) return;
+    contact_sizes_update(&sizes, c.inverse_mass);
+    contact_history h = load_history(o, p->history, p->wide, at);
+    contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &sizes, &h);
+    mask counted = live_lanes[live] & (c.touch | c.was);
+    scatter_walls(t, o, block, at, live, &c, &r, arm);
+    store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
+    if (o.ledger) add_sums(sums, o, &r, counted), add_fresh(t, sums, at, live, &r);
+    if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
+    if (t->record) record(p->record, at, live, &r, o);
+    note_worst(sums, c.delta, most, counted, at, (uint32_t)t->pairs->count);
+    sums->contacts -= c.touch & counted;
+}
+
+// all full groups of four, or all that wait
+SCR_INLINE void wall_flush(const soft_task *t, contact_options o, size_t block, wall_queue *q,
+                           bool all, lane_sums *sums)
+{
+    int done = 0;
+    for (; q->count - done >= 4; done += 4) wall_forces(t, o, block, q->touches + done, 4, sums);
+    int left = q->count - done;
+    if (all && left) wall_forces(t, o, block, q->touches + done, left, sums), left = 0;
+    for (int k = 0; k < left; k++) q->touches[k] = q->touches[done + k];
+    q->count = left;
+}
+
+SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, lane_sums *sums)
+{
+    scr_wall_pairs *p = &t->pairs->walls;
+    const scr_touch_options options = {.dt = t->dt, .improved = o.improved, .far_arm = o.lammps};
+    wall_queue queue;
+    queue.count = 0;
+    uint32_t end = t->pairs->block_walls[block + 1], next;
+    for (uint32_t k = t->pairs->block_walls[block]; k < end; k = next) {
+        for (next = k + 1; next < end && p->body[next] == p->body[k];) next++;
+        queue.count += scr_touches_find(t->world, p, k, next, options, queue.touches + queue.count);
+        if (queue.count >= 4) wall_flush(t, o, block, &queue, false, sums);
     }
+    wall_flush(t, o, block, &queue, true, sums);
 }

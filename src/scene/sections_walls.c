@@ -1,0 +1,196 @@
+/* The section `walls`: shapes, and how walls move. */
+#include "scene/scene.h"
+
+#define AT(type, member) offsetof(type, member)
+
+/* ---- motion ---- */
+
+static const scr_param rotation_params[] = {
+    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_rotation_def, point),
+     "A point of the axis; it moves along with the wall. Torque is about this point.", NULL},
+    {"axis", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_rotation_def, axis),
+     "Direction of the axis, of any length; the turn is right-handed about it.", NULL},
+    {"rate", NULL, SCR_REAL, "rad/s", "0", NULL, AT(scr_wall_rotation_def, rate),
+     "Angular velocity. 0 where `path` gives the angle.", NULL},
+    {0}};
+
+static const scr_param oscillation_params[] = {
+    {"direction", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_oscillation_def, direction),
+     "Direction, of any length.", NULL},
+    {"amplitude", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_oscillation_def, amplitude),
+     "The wall is displaced by amplitude sin(2 pi frequency t + phase).", NULL},
+    {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_wall_oscillation_def, frequency),
+     "Periods per second.", NULL},
+    {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_wall_oscillation_def, phase),
+     "Phase at time 0.", NULL},
+    {0}};
+
+static const scr_param path_params[] = {
+    {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_path_def, file),
+     "CSV file; relative to the scene's folder. The first line names the columns, in any order: "
+     "time, and any of x y z (displacement from where the scene puts the wall) and angle (about "
+     "the "
+     "axis of `rotation`). A column may have a unit: `x [mm]`. Between the rows the wall moves "
+     "evenly, before the first and after the last it rests.",
+     NULL},
+    {0}};
+
+static const scr_param servo_params[] = {
+    {"axis", NULL, SCR_VEC3, "", NULL, NULL, AT(scr_wall_servo_def, axis),
+     "Direction in which the wall presses on the grains, of any length.", NULL},
+    {"force", NULL, SCR_REAL, "N", "", ">= 0", AT(scr_wall_servo_def, force),
+     "Force to hold. Give force or pressure.", NULL},
+    {"pressure", NULL, SCR_REAL, "Pa", "", ">= 0", AT(scr_wall_servo_def, pressure),
+     "Pressure to hold: force over area.", NULL},
+    {"area", NULL, SCR_REAL, "m^2", "", "> 0", AT(scr_wall_servo_def, area),
+     "Area on which the pressure acts.", NULL},
+    {"max_speed", "speed", SCR_REAL, "m/s", NULL, "> 0", AT(scr_wall_servo_def, max_speed),
+     "Largest speed of the wall; it has this speed until it meets grains.", NULL},
+    {"gain", NULL, SCR_REAL, "m/s/N", "auto", "> 0 | auto", AT(scr_wall_servo_def, gain),
+     "Speed per missing force. auto: max_speed over the target force. Too much makes the wall "
+     "shake: gain times the stiffness of all it touches should stay well below 1 / time step.",
+     NULL},
+    {"ramp", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_wall_servo_def, ramp),
+     "Time over which the target rises from zero.", NULL},
+    {0}};
+
+static const scr_section rotation = {.name = "rotation",
+                                     .doc =
+                                         "Turning about an axis. A surface that the turn maps to "
+                                         "itself (a drum) stays where it is and drags.",
+                                     .params = rotation_params,
+                                     .size = sizeof(scr_wall_rotation_def)};
+static const scr_section oscillation = {.name = "oscillation",
+                                        .doc = "Moving to and fro.",
+                                        .params = oscillation_params,
+                                        .size = sizeof(scr_wall_oscillation_def)};
+static const scr_section path = {.name = "path",
+                                 .doc = "A table of places.",
+                                 .params = path_params,
+                                 .size = sizeof(scr_wall_path_def)};
+static const scr_section servo = {
+    .name = "servo",
+    .doc = "Driven to hold a force: speed = gain (target - force of the grains against the axis).",
+    .params = servo_params,
+    .size = sizeof(scr_wall_servo_def)};
+
+static const scr_param wall_params[] = {
+    {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_def, material),
+     "Name of the wall's material.", NULL},
+    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_wall_def, velocity),
+     "Velocity at which the wall moves. Motions given together add up.", NULL},
+    {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, rotation),
+     "The wall turns. Absent: it does not.", &rotation},
+    {"oscillation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, oscillation),
+     "The wall moves to and fro. Absent: it does not.", &oscillation},
+    {"path", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, path),
+     "The wall follows a table. Absent: there is none.", &path},
+    {"servo", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, servo),
+     "The wall holds a force or pressure. Absent: it does not.", &servo},
+    {"since", "appears", SCR_REAL, "s", "", ">= 0", AT(scr_wall_def, since),
+     "Time at which the wall appears. Absent: it is there from the start.", NULL},
+    {"until", "vanishes", SCR_REAL, "s", "", "> 0", AT(scr_wall_def, until),
+     "Time at which the wall vanishes. Absent: it stays.", NULL},
+    {0}};
+
+/* ---- shapes ---- */
+
+static const scr_param plane_params[] = {
+    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_plane_def, point),
+     "Any point of the plane.", NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_plane_def, normal),
+     "Direction in which the grains are, of any length.", NULL},
+    {0}};
+
+static const scr_param box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL,
+                                        AT(scr_wall_box_def, box),
+                                        "Lower and upper corner; the grains are inside.", NULL},
+                                       {0}};
+
+static const scr_param cylinder_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, to),
+     "Centre of the other end.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_cylinder_def, radius),
+     "Radius of the tube.", NULL},
+    {"capped", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_cylinder_def, capped),
+     "Closed by a disc at both ends: a drum, or a solid post.", NULL},
+    {0}};
+
+static const scr_param frustum_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, to),
+     "Centre of the other end.", NULL},
+    {"radius_from", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_frustum_def, radius_from),
+     "Radius at the first end; 0 for the tip of a cone.", NULL},
+    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_frustum_def, radius_to),
+     "Radius at the other end.", NULL},
+    {"capped", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_frustum_def, capped),
+     "Closed by discs at its ends.", NULL},
+    {0}};
+
+static const scr_param disc_params[] = {
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_disc_def, center),
+     "Centre of the disc.", NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_disc_def, normal),
+     "Direction at right angles to the disc, of any length; both sides are solid.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_disc_def, radius),
+     "Radius of the disc.", NULL},
+    {0}};
+
+static const scr_param sphere_params[] = {
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_sphere_def, center),
+     "Centre of the sphere.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_sphere_def, radius),
+     "Radius of the sphere.", NULL},
+    {0}};
+
+static const scr_param mesh_params[] = {
+    {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_mesh_def, file),
+     "STL (text or binary) or OBJ file; relative to the scene's folder.", NULL},
+    {"scale", NULL, SCR_REAL, "", "1", "> 0", AT(scr_wall_mesh_def, scale),
+     "Metres per unit of the file: 0.001 when it is in millimetres.", NULL},
+    {"rotate", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_wall_mesh_def, rotate),
+     "Then turned about the origin: the direction is the axis, the length the angle. [0, 0, 90 "
+     "deg] "
+     "turns x to y.",
+     NULL},
+    {"translate", "offset", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_mesh_def, translate),
+     "Then moved by this.", NULL},
+    {0}};
+
+static const scr_variant plane = {
+    "plane", "An infinite plane: grains are on the side of its normal, the other side is solid.",
+    plane_params, sizeof(scr_wall_plane_def)};
+static const scr_variant box = {"box", "The six inner sides of a box.", box_params,
+                                sizeof(scr_wall_box_def)};
+static const scr_variant cylinder = {
+    "cylinder", "A tube, solid on both sides: grains may be inside or outside.", cylinder_params,
+    sizeof(scr_wall_cylinder_def)};
+static const scr_variant frustum = {
+    "frustum", "A cone between two circles, solid on both sides: the funnel of a hopper.",
+    frustum_params, sizeof(scr_wall_frustum_def)};
+static const scr_variant disc = {"disc", "A flat disc, solid on both sides: a lid or a gate.",
+                                 disc_params, sizeof(scr_wall_disc_def)};
+static const scr_variant sphere = {
+    "sphere", "A spherical shell, solid on both sides: grains may be inside or outside.",
+    sphere_params, sizeof(scr_wall_sphere_def)};
+static const scr_variant mesh = {"mesh",
+                                 "Triangles from a file, solid on both sides. Vertices are welded "
+                                 "and small faults repaired; the "
+                                 "run says what was found.",
+                                 mesh_params, sizeof(scr_wall_mesh_def)};
+static const scr_variant *const variants[] = {&plane, &box,    &cylinder, &frustum,
+                                              &disc,  &sphere, &mesh,     NULL};
+
+const scr_section scr_section_walls = {
+    .name = "walls",
+    .doc = "Walls, by name. A wall stands still, moves, or comes and goes.",
+    .named = true,
+    .params = wall_params,
+    .size = sizeof(scr_wall_def),
+    .selector = "shape",
+    .variants = variants,
+};

@@ -1,0 +1,215 @@
+/* Nearest points in closed form. Triangle: the seven regions of its plane, by the barycentric
+ * coordinates of the projected point (Ericson 2005, Real-Time Collision Detection, section 5.1.5);
+ * shell: a segment in the half-plane through the axis and the point. */
+#include "shape/face.h"
+
+/* ---- shell ---- */
+
+/* The half-plane through the axis and x: x is at (along, away), the segment from (0, radius[0]). */
+typedef struct {
+    double along, away, ds, dr;
+    vec3 out; /* unit, from the axis towards x; where x is on it every direction is as good */
+} section;
+
+static section section_of(const scr_face *f, vec3 x)
+{
+    vec3 d = v3_sub(x, f->point);
+    section s = {.along = v3_dot(d, f->axis), .ds = f->length, .dr = f->radius[1] - f->radius[0]};
+    vec3 radial = v3_axpy(d, -s.along, f->axis);
+    s.away = v3_norm(radial);
+    s.out = s.away > 0 ? v3_scale(1 / s.away, radial) : v3_perpendicular(f->axis);
+    return s;
+}
+
+// where the foot of x on the segment's line lies: 0 at its beginning, 1 at its end
+static double section_foot(const section *s, double radius)
+{
+    double span = s->ds * s->ds + s->dr * s->dr;
+    return span > 0 ? (s->along * s->ds + (s->away - radius) * s->dr) / span : 0;
+}
+
+static scr_near section_near(const scr_face *f, const section *s, double t)
+{
+    double gap_along = s->along - t * s->ds, gap_away = s->away - (f->radius[0] + t * s->dr);
+    double distance = sqrt(gap_along * gap_along + gap_away * gap_away);
+    scr_near near = {.distance = distance};
+    if (distance > 0)
+        near.normal = v3_axpy(v3_scale(gap_along / distance, f->axis), gap_away / distance, s->out);
+    else
+        near.normal = v3_unit(v3_axpy(v3_scale(-s->dr, f->axis), s->ds, s->out));
+    near.point = v3_axpy(v3_axpy(f->point, t * s->ds, f->axis), f->radius[0] + t * s->dr, s->out);
+    return near;
+}
+
+static scr_near shell_nearest(const scr_face *f, vec3 x)
+{
+    section s = section_of(f, x);
+    double t = section_foot(&s, f->radius[0]);
+    int feature = t < 0 ? SCR_RIM_FROM : t > 1 ? SCR_RIM_TO : SCR_INSIDE;
+    scr_near near = section_near(f, &s, t < 0 ? 0 : t > 1 ? 1 : t);
+    near.feature = feature;
+    return near;
+}
+
+static vec3 shell_normal(const scr_face *f, int feature, vec3 x)
+{
+    section s = section_of(f, x);
+    double t = feature == SCR_RIM_FROM ? 0
+               : feature == SCR_RIM_TO ? 1
+                                       : section_foot(&s, f->radius[0]);
+    return section_near(f, &s, t).normal;
+}
+
+/* ---- sphere ---- */
+
+static scr_near sphere_nearest(const scr_face *f, vec3 x)
+{
+    vec3 d = v3_sub(x, f->point);
+    double away = v3_norm(d), gap = away - f->radius[0];
+    vec3 out = away > 0 ? v3_scale(1 / away, d) : v3_perpendicular(f->axis);
+    return (scr_near){.distance = fabs(gap),
+                      .normal = gap < 0 ? v3_scale(-1, out) : out,
+                      .point = v3_axpy(f->point, f->radius[0], out)};
+}
+
+/* ---- triangle ---- */
+
+static vec3 triangle_normal(const scr_face *f, vec3 x)
+{
+    return v3_dot(v3_sub(x, f->point), f->axis) < 0 ? v3_scale(-1, f->axis) : f->axis;
+}
+
+// x seen from a point of the border; on the border itself the facet's normal
+static vec3 direction_from(const scr_face *f, vec3 point, vec3 x)
+{
+    vec3 d = v3_sub(x, point);
+    double distance = v3_norm(d);
+    return distance > 0 ? v3_scale(1 / distance, d) : f->axis;
+}
+
+static scr_near border_near(const scr_face *f, int feature, vec3 point, vec3 x)
+{
+    return (scr_near){.distance = v3_norm(v3_sub(x, point)),
+                      .normal = direction_from(f, point, x),
+                      .point = point,
+                      .feature = feature};
+}
+
+static scr_near triangle_nearest(const scr_face *f, vec3 x)
+{
+    vec3 a = f->point, ab = f->edge[0], ac = f->edge[1], ap = v3_sub(x, a);
+    double d1 = v3_dot(ab, ap), d2 = v3_dot(ac, ap);
+    if (d1 <= 0 && d2 <= 0) return border_near(f, SCR_CORNER_A, a, x);
+    vec3 b = v3_add(a, ab), bp = v3_sub(x, b);
+    double d3 = v3_dot(ab, bp), d4 = v3_dot(ac, bp);
+    if (d3 >= 0 && d4 <= d3) return border_near(f, SCR_CORNER_B, b, x);
+    double vc = d1 * d4 - d3 * d2;
+    if (vc < 0 && d1 >= 0 && d3 <= 0)
+        return border_near(f, SCR_EDGE_AB, v3_axpy(a, d1 / (d1 - d3), ab), x);
+    vec3 c = v3_add(a, ac), cp = v3_sub(x, c);
+    double d5 = v3_dot(ab, cp), d6 = v3_dot(ac, cp);
+    if (d6 >= 0 && d5 <= d6) return border_near(f, SCR_CORNER_C, c, x);
+    double vb = d5 * d2 - d1 * d6;
+    if (vb < 0 && d2 >= 0 && d6 <= 0)
+        return border_near(f, SCR_EDGE_CA, v3_axpy(a, d2 / (d2 - d6), ac), x);
+    double va = d3 * d6 - d5 * d4, along = d4 - d3, back = d5 - d6;
+    if (va < 0 && along >= 0 && back >= 0)
+        return border_near(f, SCR_EDGE_BC, v3_axpy(b, along / (along + back), v3_sub(c, b)), x);
+    double height = v3_dot(ap, f->axis);
+    return (scr_near){.distance = fabs(height),
+                      .normal = height < 0 ? v3_scale(-1, f->axis) : f->axis,
+                      .point = v3_axpy(x, -height, f->axis),
+                      .feature = SCR_INSIDE};
+}
+
+// from the endless line through the edge
+static vec3 edge_normal(const scr_face *f, vec3 from, vec3 edge, vec3 x)
+{
+    double t = v3_dot(v3_sub(x, from), edge) / v3_dot(edge, edge);
+    return direction_from(f, v3_axpy(from, t, edge), x);
+}
+
+static vec3 triangle_feature_normal(const scr_face *f, int feature, vec3 x)
+{
+    vec3 a = f->point, b = v3_add(a, f->edge[0]), c = v3_add(a, f->edge[1]);
+    switch (feature) {
+    case SCR_EDGE_AB: return edge_normal(f, a, f->edge[0], x);
+    case SCR_EDGE_BC: return edge_normal(f, b, v3_sub(c, b), x);
+    case SCR_EDGE_CA: return edge_normal(f, a, f->edge[1], x);
+    case SCR_CORNER_A: return direction_from(f, a, x);
+    case SCR_CORNER_B: return direction_from(f, b, x);
+    case SCR_CORNER_C: return direction_from(f, c, x);
+    default: return triangle_normal(f, x);
+    }
+}
+
+/* ---- any face ---- */
+
+scr_near scr_face_nearest(const scr_face *f, vec3 x)
+{
+    switch (f->kind) {
+    case SCR_FACE_SHELL: return shell_nearest(f, x);
+    case SCR_FACE_SPHERE: return sphere_nearest(f, x);
+    case SCR_FACE_TRIANGLE: return triangle_nearest(f, x);
+    default: break;
+    }
+    double along = v3_dot(v3_sub(x, f->point), f->axis);
+    return (scr_near){along, f->axis, v3_axpy(x, -along, f->axis), SCR_INSIDE};
+}
+
+vec3 scr_face_normal(const scr_face *f, int feature, vec3 x)
+{
+    switch (f->kind) {
+    case SCR_FACE_SHELL: return shell_normal(f, feature, x);
+    case SCR_FACE_SPHERE: return sphere_nearest(f, x).normal;
+    case SCR_FACE_TRIANGLE: return triangle_feature_normal(f, feature, x);
+    default: return f->axis;
+    }
+}
+
+// half the extent of a circle of this radius around `axis`, along each coordinate axis
+static vec3 circle_reach(vec3 axis, double radius)
+{
+    vec3 reach = {1 - axis.x * axis.x, 1 - axis.y * axis.y, 1 - axis.z * axis.z};
+    return v3(radius * sqrt(fmax(reach.x, 0)), radius * sqrt(fmax(reach.y, 0)),
+              radius * sqrt(fmax(reach.z, 0)));
+}
+
+static void box_add(vec3 *lower, vec3 *upper, vec3 p, vec3 reach)
+{
+    *lower = v3(fmin(lower->x, p.x - reach.x), fmin(lower->y, p.y - reach.y),
+                fmin(lower->z, p.z - reach.z));
+    *upper = v3(fmax(upper->x, p.x + reach.x), fmax(upper->y, p.y + reach.y),
+                fmax(upper->z, p.z + reach.z));
+}
+
+void scr_face_box(const scr_face *f, vec3 *lower, vec3 *upper)
+{
+    const vec3 none = {0, 0, 0}, endless = {INFINITY, INFINITY, INFINITY};
+    *lower = endless, *upper = v3_scale(-1, endless);
+    switch (f->kind) {
+    case SCR_FACE_SHELL:
+        box_add(lower, upper, f->point, circle_reach(f->axis, f->radius[0]));
+        box_add(lower, upper, v3_axpy(f->point, f->length, f->axis),
+                circle_reach(f->axis, f->radius[1]));
+        break;
+    case SCR_FACE_SPHERE:
+        box_add(lower, upper, f->point, v3(f->radius[0], f->radius[0], f->radius[0]));
+        break;
+    case SCR_FACE_TRIANGLE:
+        box_add(lower, upper, f->point, none);
+        box_add(lower, upper, v3_add(f->point, f->edge[0]), none);
+        box_add(lower, upper, v3_add(f->point, f->edge[1]), none);
+        break;
+    default: *lower = v3_scale(-1, endless), *upper = endless; break;
+    }
+}
+
+scr_face scr_face_moved(const scr_face *face, const pose *p)
+{
+    scr_face f = *face;
+    f.point = pose_point(p, f.point);
+    f.axis = pose_vector(p, f.axis);
+    for (int k = 0; k < 2; k++) f.edge[k] = pose_vector(p, f.edge[k]);
+    return f;
+}

@@ -1,0 +1,55 @@
+/* Triangle meshes: from the bytes of a file to welded vertices and facets, and what is wrong with
+ * them. Pure: it opens nothing and prints nothing. */
+#ifndef SCREE_SHAPE_MESH_H
+#define SCREE_SHAPE_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/vec3.h"
+
+typedef struct {
+    vec3 *vertices;       /* owned */
+    uint32_t (*facet)[3]; /* numbers of vertices, counter-clockwise seen from outside; owned */
+    uint32_t *source;     /* number of each facet in the file, from 1; owned */
+    uint32_t vertex_count, facet_count;
+} scr_mesh;
+
+void scr_mesh_deinit(scr_mesh *mesh);
+
+/* Why a file cannot be read. */
+typedef struct {
+    int line;       /* of a text file, 0: none */
+    char what[160]; /* "vertex 3 has 2 numbers, must have 3" */
+    bool no_memory;
+} scr_mesh_error;
+
+/* Reads STL (text or binary, told apart by their bytes) or, when `obj`, Wavefront OBJ; polygons are
+ * cut into triangles. `bytes` is followed by a zero. False when it cannot be read; the mesh is then
+ * empty. */
+bool scr_mesh_read(const char *bytes, size_t size, bool obj, scr_mesh *mesh, scr_mesh_error *error);
+
+/* What was found, in numbers of facets or edges. */
+typedef struct {
+    uint32_t welded;     /* vertices that were others again: expected of STL, which repeats them */
+    uint32_t degenerate; /* facets without area: dropped */
+    uint32_t duplicates; /* facets that were there already: dropped */
+    uint32_t flipped;    /* facets turned round to agree with their neighbours */
+    uint32_t slivers;    /* kept: height less than a thousandth of the longest edge */
+    uint32_t first_sliver;  /* facet number in the file */
+    uint32_t open_edges;    /* of one facet only */
+    uint32_t many_edges;    /* of more than two facets */
+    uint32_t twisted_edges; /* neighbours that cannot agree which side is out */
+    uint32_t pieces;        /* parts that hang together by edges */
+    bool closed;            /* no open edge: it has an inside */
+    double area, volume;    /* volume only of a closed mesh */
+    vec3 lower, upper;
+} scr_mesh_report;
+
+/* Welds vertices that are nearer than a millionth of a percent of the mesh's size, drops facets that
+ * are degenerate or there twice, turns facets so that neighbours agree. False when memory is
+ * exhausted. */
+bool scr_mesh_repair(scr_mesh *mesh, scr_mesh_report *report);
+
+#endif

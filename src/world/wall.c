@@ -1,0 +1,218 @@
+#include "world/wall.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/digest.h"
+
+#define TURN (2 * M_PI)
+
+void scr_wall_deinit(scr_wall *wall)
+{
+    free(wall->name);
+    free(wall->shape);
+    free(wall->motion.table);
+}
+
+uint64_t scr_motion_digest(const scr_motion *m)
+{
+    // presence is no part of it: it may change without moving the wall
+    const double numbers[] = {
+        m->velocity.x,   m->velocity.y, m->velocity.z, m->point.x, m->point.y,      m->point.z,
+        m->axis.x,       m->axis.y,     m->axis.z,     m->rate,    m->direction.x,  m->direction.y,
+        m->direction.z,  m->amplitude,  m->frequency,  m->phase,   m->servo_axis.x, m->servo_axis.y,
+        m->servo_axis.z, m->target,     m->gain,       m->most,    m->ramp,         m->servo};
+    uint64_t h = scr_digest_bytes(SCR_DIGEST_START, numbers, sizeof numbers);
+    return scr_digest_bytes(h, m->table,
+                            (size_t)m->table_rows * SCR_MOTION_COLUMNS * sizeof *m->table);
+}
+
+/* ---- the table ---- */
+
+// the row that begins the piece of the table in which t lies
+static int table_piece(const scr_motion *m, double t)
+{
+    int low = 0, high = m->table_rows - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (m->table[SCR_MOTION_COLUMNS * middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// displacement and angle at time t; before the first row and after the last the wall rests there
+static void table_at(const scr_motion *m, double t, double out[4])
+{
+    for (int k = 0; k < 4; k++) out[k] = 0;
+    if (!m->table_rows) return;
+    const double *row = m->table + SCR_MOTION_COLUMNS * table_piece(m, t);
+    const double *next = m->table_rows > 1 ? row + SCR_MOTION_COLUMNS : row;
+    double span = next[0] - row[0], part = span > 0 ? (t - row[0]) / span : 0;
+    part = part < 0 ? 0 : part > 1 ? 1 : part;
+    for (int k = 0; k < 4; k++) out[k] = row[k + 1] + part * (next[k + 1] - row[k + 1]);
+}
+
+/* ---- pose and velocity (1) ---- */
+
+static vec3 shift_at(const scr_motion *m, double t, double travel, const double table[4])
+{
+    vec3 s = v3_scale(t, m->velocity);
+    if (m->amplitude != 0)
+        s = v3_axpy(s, m->amplitude * sin(TURN * m->frequency * t + m->phase), m->direction);
+    if (m->table_rows) s = v3_add(s, v3_load(table));
+    return m->servo ? v3_axpy(s, travel, m->servo_axis) : s;
+}
+
+// the motion alone, without what came before it
+static pose motion_at(const scr_wall *w, double t)
+{
+    const scr_motion *m = &w->motion;
+    double table[4];
+    table_at(m, t, table);
+    vec3 shift = shift_at(m, t, w->travel, table);
+    double angle = w->in_place ? 0 : m->rate * t + table[3];
+    if (angle == 0) return (pose){.shift = shift};
+    pose p = pose_turn(m->axis, angle);
+    p.shift = v3_add(v3_sub(m->point, pose_vector(&p, m->point)), shift);
+    return p;
+}
+
+static pose pose_at(const scr_wall *w, double t)
+{
+    pose m = motion_at(w, t);
+    return pose_after(&m, &w->base);
+}
+
+// what the wall moves from one time to another, over the time between
+static void velocity_over(scr_wall *w, double from, double to, double dt, double servo_speed)
+{
+    const scr_motion *m = &w->motion;
+    double a[4], b[4], rate = m->rate;
+    w->velocity = m->velocity;
+    if (m->amplitude != 0) {
+        // sin b - sin a = 2 cos((a + b)/2) sin((b - a)/2) keeps its digits in short steps
+        double middle = TURN * m->frequency * 0.5 * (from + to) + m->phase;
+        double half = 0.5 * TURN * m->frequency * dt;
+        double gain = dt > 0 ? 2 * sin(half) / dt : TURN * m->frequency;
+        w->velocity = v3_axpy(w->velocity, m->amplitude * gain * cos(middle), m->direction);
+    }
+    if (m->table_rows && dt > 0) {
+        table_at(m, from, a), table_at(m, to, b);
+        w->velocity = v3_axpy(w->velocity, 1 / dt, v3_sub(v3_load(b), v3_load(a)));
+        rate += (b[3] - a[3]) / dt;
+    }
+    if (m->servo) w->velocity = v3_axpy(w->velocity, servo_speed, m->servo_axis);
+    w->spin = v3_scale(rate, m->axis);
+}
+
+static bool is_there(const scr_motion *m, double t, double slack)
+{
+    return t >= m->since - slack && t < m->until - slack;
+}
+
+void scr_wall_init(scr_wall *w, double time)
+{
+    w->motion_source = scr_motion_digest(&w->motion);
+    w->pose = w->anchor = pose_at(w, time);
+    velocity_over(w, time, time, 0, 0);
+    w->active = is_there(&w->motion, time, 0);
+}
+
+void scr_wall_adopt(scr_wall *w, const scr_wall *from, double time)
+{
+    w->travel = from->travel;
+    w->force = from->force, w->torque = from->torque;
+    w->pose = from->pose, w->anchor = from->anchor;
+    w->active = from->active;
+    if (w->motion_source == from->motion_source) {
+        w->base = from->base;
+        w->velocity = from->velocity, w->spin = from->spin;
+        return;
+    }
+    scr_wall_rebase(w, time);
+}
+
+void scr_wall_rebase(scr_wall *w, double time)
+{
+    pose motion = motion_at(w, time), back = pose_inverse(&motion);
+    w->base = pose_after(&back, &w->pose);
+    velocity_over(w, time, time, 0, 0);
+    w->active = is_there(&w->motion, time, 0);
+    // a wall that turns has its reference on the axis
+    if (w->motion.turns) w->reference = pose_point_back(&w->base, w->motion.point);
+}
+
+/* ---- a step ---- */
+
+// (2)
+static double servo_speed(const scr_wall *w, double time)
+{
+    const scr_motion *m = &w->motion;
+    if (!m->servo || !w->active) return 0;
+    double rise = m->ramp > 0 && time < m->ramp ? time / m->ramp : 1;
+    double u = m->gain * (rise * m->target + v3_dot(w->force, m->servo_axis));
+    return u > m->most ? m->most : u < -m->most ? -m->most : u;
+}
+
+static bool is_moving(const scr_motion *m)
+{
+    return v3_dot(m->velocity, m->velocity) > 0 || m->rate != 0 || m->amplitude != 0 ||
+           m->table_rows || m->servo;
+}
+
+bool scr_wall_move(scr_wall *w, double from, double to, double dt)
+{
+    bool was = w->active;
+    if (is_moving(&w->motion)) {
+        double speed = servo_speed(w, from);
+        w->travel += speed * dt;
+        velocity_over(w, from, to, dt, speed);
+        w->pose = pose_at(w, to);
+    }
+    w->active = is_there(&w->motion, to, 1e-6 * dt);
+    w->fresh = w->active && !was;
+    return w->active != was;
+}
+
+// corner k of a box
+static vec3 corner(vec3 lower, vec3 upper, int k)
+{
+    return v3(k & 1 ? upper.x : lower.x, k & 2 ? upper.y : lower.y, k & 4 ? upper.z : lower.z);
+}
+
+double scr_wall_strayed2(const scr_wall *w, vec3 lower, vec3 upper)
+{
+    if (!w->pose.turned && !w->anchor.turned) {
+        vec3 moved = v3_sub(w->pose.shift, w->anchor.shift);
+        return v3_dot(moved, moved);
+    }
+    // a difference of poses is linear: it is largest at a corner
+    double most = 0;
+    for (int k = 0; k < 8; k++) {
+        vec3 x = corner(lower, upper, k);
+        vec3 moved = v3_sub(pose_point(&w->pose, x), pose_point(&w->anchor, x));
+        most = fmax(most, v3_dot(moved, moved));
+    }
+    return most;
+}
+
+double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper)
+{
+    const scr_motion *m = &w->motion;
+    double speed = v3_norm(m->velocity) + TURN * fabs(m->frequency * m->amplitude), rate = 0;
+    for (int k = 0; k + 1 < m->table_rows; k++) {
+        const double *a = m->table + SCR_MOTION_COLUMNS * k, *b = a + SCR_MOTION_COLUMNS;
+        vec3 moved = v3_sub(v3_load(b + 1), v3_load(a + 1));
+        rate = fmax(rate, fabs(b[4] - a[4]) / (b[0] - a[0]));
+        speed = fmax(speed, v3_norm(m->velocity) + v3_norm(moved) / (b[0] - a[0]));
+    }
+    if (m->servo) speed += m->most;
+    rate += fabs(m->rate);
+    double reach = 0;
+    for (int k = 0; k < 8 && rate > 0; k++)
+        reach = fmax(reach, v3_norm(v3_sub(corner(lower, upper, k), w->reference)));
+    return speed + rate * reach;
+}

@@ -1,0 +1,110 @@
+/* Walls: named bodies of infinite mass made of faces, and how they move.
+ *
+ * Faces are given in the rest frame of their wall; its pose brings them to where they are. Prescribed
+ * motion is a function of time, so that it does not drift and a restart continues it exactly:
+ *
+ *   x(t) = p + R(n, w t + b(t)) (x_0 - p) + v t + A d sin(2 pi f t + phi) + c(t) + s e         (1)
+ *
+ * with the rotation about the axis n through p, oscillation, table (c, b) and the travel s of a servo
+ * along e. x_0 is the wall at rest (after `base`, for a run that continues with another motion). The
+ * velocity of a step is what the wall moves in it over dt; surface points add spin x (x - reference).
+ *
+ * Servo: the wall is driven along e with the speed
+ *
+ *   u = clamp(gain (target - f), -most, most),   f = -e . force of the grains on the wall       (2)
+ *
+ * where `target` rises linearly during `ramp`. */
+#ifndef SCREE_WORLD_WALL_H
+#define SCREE_WORLD_WALL_H
+
+#include <stdint.h>
+
+#include "math/pose.h"
+#include "shape/face.h"
+
+/* A table's row: time [s], displacement x, y, z [m], angle [rad] about the rotation axis. */
+#define SCR_MOTION_COLUMNS 5
+
+typedef struct {
+    vec3 velocity; /* v [m/s] */
+    /* rotation */
+    bool turns;       /* at a rate, or as the table says */
+    vec3 point, axis; /* p [m], n (unit) */
+    double rate;      /* w [rad/s] */
+    /* oscillation */
+    vec3 direction;                     /* d (unit) */
+    double amplitude, frequency, phase; /* A [m], f [Hz], phi [rad] */
+    /* table, linear between its rows; owned */
+    double *table;
+    int table_rows;
+    /* servo */
+    bool servo;
+    vec3 servo_axis; /* e (unit), towards the grains */
+    double target;   /* [N] */
+    double gain;     /* [m/s/N] */
+    double most;     /* [m/s] */
+    double ramp;     /* [s] */
+    /* the wall is there from `since` on, until `until` [s] */
+    double since, until;
+} scr_motion;
+
+typedef struct {
+    char *name;
+    char *shape; /* as in the scene: plane, box, cylinder, ... */
+    int material;
+    int first_face, face_count; /* of world->faces */
+    scr_motion motion;
+    uint64_t motion_source; /* digest of the motion */
+    vec3 reference;         /* in the rest frame; torque is about this point [m] */
+    bool in_place; /* a surface that its rotation maps to itself: it slides but stays where it is */
+
+    /* state */
+    pose pose;           /* rest frame to world, now */
+    pose anchor;         /* the same when the neighbour list was built */
+    pose base;           /* where the motion starts from */
+    vec3 velocity, spin; /* of the reference point and about it, over the last step [m/s, rad/s] */
+    vec3 force, torque;  /* of the grains on the wall at the end of the last step [N, N m] */
+    double travel;       /* s of the servo [m] */
+    bool active;         /* it is there */
+    bool fresh;          /* it has come with this step: its overlaps bring energy */
+} scr_wall;
+
+static inline vec3 scr_wall_reference(const scr_wall *wall)
+{
+    return pose_point(&wall->pose, wall->reference);
+}
+
+/* Everything about the motion that is not state, as one number. */
+uint64_t scr_motion_digest(const scr_motion *motion);
+
+/* What is free to choose at the start: pose at this time, presence. Call when motion is set. */
+void scr_wall_init(scr_wall *wall, double time);
+
+/* Continues the state of an earlier wall of the same name; its motion may be another one. After
+ * scr_wall_init. */
+void scr_wall_adopt(scr_wall *wall, const scr_wall *from, double time);
+
+/* The motion goes on from where the wall is: another motion, or a clock that was set. */
+void scr_wall_rebase(scr_wall *wall, double time);
+
+/* A step of length dt from time `from` to time `to`, with the servo's answer to the present force.
+ * True when the wall has come or gone: then the neighbour list is too old. */
+bool scr_wall_move(scr_wall *wall, double from, double to, double dt);
+
+/* How far any of the points in this box (of the rest frame) has moved since the list was built,
+ * squared [m^2]. */
+double scr_wall_strayed2(const scr_wall *wall, vec3 lower, vec3 upper);
+
+/* A bound for the speed of the wall's points in this box of the rest frame, at any time [m/s]. */
+double scr_wall_fastest(const scr_wall *wall, vec3 lower, vec3 upper);
+
+/* The velocity of the wall's matter at a point of the world, over the last step. */
+static inline vec3 scr_wall_velocity(const scr_wall *wall, vec3 x)
+{
+    return v3_add(wall->velocity,
+                  v3_cross(wall->spin, v3_sub(x, pose_point(&wall->pose, wall->reference))));
+}
+
+void scr_wall_deinit(scr_wall *wall);
+
+#endif

@@ -62,7 +62,8 @@ typedef struct {
     const scr_grid *grid;
     scr_images images;
     scr_finder *finder;
-    double reach; /* gap below which a pair is listed: skin and range of attraction */
+    double reach;   /* gap below which a pair is listed: skin and range of attraction */
+    double horizon; /* time over which the gap counts */
     uint32_t block_first, block_end; /* rows of the present block */
     uint32_t body_count;
     /* occupied cells around the cell of the last body: the next one is often in the same */
@@ -83,23 +84,37 @@ static void add_pair(search *s, uint32_t j)
     f->pairs[f->pair_count++] = (found_pair){j, j};
 }
 
-// members of a cell that are near enough to body i
+// whether two bodies that go on as they do come near enough before the horizon: d is the distance now,
+// of square d2, w the velocity by which it changes
+static bool meets(const search *s, const double d[3], double d2, const double w[3], double near2)
+{
+    double closing = -(d[0] * w[0] + d[1] * w[1] + d[2] * w[2]);
+    if (!(closing > 0)) return false;
+    double w2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    // nearest after closing/w2, at a squared distance of d2 - closing^2/w2
+    if (closing < s->horizon * w2) return d2 * w2 - closing * closing < near2 * w2;
+    return d2 - s->horizon * (2 * closing - s->horizon * w2) < near2;
+}
+
+// members of a cell that are or come near enough to body i
 static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
 {
-    const double *place = s->world->bodies.anchor, *inverse_mass = s->world->bodies.motion + 3;
-    const double *a = place + 4 * (size_t)i;
-    bool frozen = inverse_mass[4 * (size_t)i] == 0;
+    const scr_bodies *b = &s->world->bodies;
+    const double *a = b->anchor + 4 * (size_t)i, *u = b->drift + 4 * (size_t)i;
+    const double *inverse_mass = b->motion + 3;
+    bool fixed = inverse_mass[4 * (size_t)i] == 0;
     for (uint32_t k = s->grid->start[cell]; k < s->grid->start[cell + 1]; k++) {
         uint32_t j = s->grid->members[k];
         if (only_later && j <= i) continue;
-        const double *b = place + 4 * (size_t)j;
-        double reach = a[3] + b[3] + s->reach, distance2 = 0;
-        for (int d = 0; d < 3; d++) {
-            double x = scr_nearest_image(&s->images, d, a[d] - b[d]);
-            distance2 += x * x;
+        const double *y = b->anchor + 4 * (size_t)j, *v = b->drift + 4 * (size_t)j;
+        double sum = a[3] + y[3], far = sum + s->grid->skin, near = sum + s->reach, d[3], d2 = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            d[axis] = scr_nearest_image(&s->images, axis, a[axis] - y[axis]);
+            d2 += d[axis] * d[axis];
         }
-        if (distance2 >= reach * reach || (frozen && inverse_mass[4 * (size_t)j] == 0)) continue;
-        add_pair(s, j);
+        if (d2 >= far * far || (fixed && inverse_mass[4 * (size_t)j] == 0)) continue;
+        const double w[3] = {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
+        if (d2 < near * near || meets(s, d, d2, w, near * near)) add_pair(s, j);
     }
 }
 
@@ -246,7 +261,9 @@ static void search_block(search *s, scr_pairs *p, size_t block)
         for (int l = scr_grid_body_level(s->grid, i) + 1; l < s->grid->level_count; l++)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
-        f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i, s->reach);
+        const double *u = s->world->bodies.drift + 4 * (size_t)i;
+        double travel = s->horizon * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i, s->reach + travel);
     }
     slots_clear(f, f->pair_count - before);
     for (size_t k = before; k < f->pair_count && !f->failed; k++) {
@@ -425,7 +442,8 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
                 .grid = &p->grid,
                 .images = scr_images_of(&w->domain),
                 .finder = f,
-                .reach = p->grid.skin,
+                .reach = w->clock.skin + p->range,
+                .horizon = w->clock.horizon,
                 .body_count = (uint32_t)w->bodies.table.count,
                 .near_of = SCR_GRID_NONE};
     for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
@@ -458,6 +476,23 @@ static void each_part(scr_pairs *p, const scr_world *w,
     scr_each((size_t)p->finder_count, NULL, do_part, &(part){p, w, work});
 }
 
+double scr_fastest_relative(const scr_world *w)
+{
+    const double *u = w->bodies.drift;
+    size_t n = w->bodies.table.count;
+    if (n == 0) return 0;
+    vec3 mean = {0};
+    for (size_t i = 0; i < n; i++) mean = v3_add(mean, v3_load(u + 4 * i));
+    mean = v3_scale(1 / (double)n, mean);
+    double fastest2 = 0;
+    for (size_t i = 0; i < n; i++) {
+        vec3 d = v3_sub(v3_load(u + 4 * i), mean);
+        double d2 = v3_dot(d, d);
+        fastest2 = d2 > fastest2 ? d2 : fastest2;
+    }
+    return 2 * sqrt(fastest2);
+}
+
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
 {
     scree_place nowhere = SCR_NOWHERE;
@@ -470,7 +505,8 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     }
     if (b->table.count == 0) small = large = 1;
     p->range = scr_world_range(w, large);
-    scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin + p->range);
+    double sweep = w->clock.horizon * scr_fastest_relative(w);
+    scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin + p->range + sweep);
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) ||
         !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w) ||
         !scr_wall_pairs_prepare(&p->walls, w))

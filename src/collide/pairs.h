@@ -16,7 +16,7 @@
 
 #define SCR_BLOCK      512         /* bodies of a block */
 #define SCR_MOST_PAIRS 0xffff0000u /* pairs and sinks are numbered in 32 bits */
-#define SCR_SORT_EVERY 16          /* list builds between two sorts of the bodies */
+#define SCR_SORT_EVERY 8           /* list builds between two sorts of the bodies */
 
 struct scr_finder; /* scratch of one thread */
 
@@ -89,10 +89,24 @@ scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report 
 /* Room for the forces of all pairs. */
 bool scr_pairs_reserve_record(scr_pairs *pairs);
 
-/* Squared distance from its anchor at which a body makes the present list too old: half the skin. */
+/* The list expects each body to go on with the velocity it had when the list was built: it holds all
+ * pairs that come nearer than the skin on such paths before the horizon. So it serves while no body is
+ * farther than half the skin from anchor + age drift, however fast they all move, and until the horizon.
+ *
+ * Squared distance from there at which a body makes the list too old. */
 static inline double scr_pairs_slack2(const scr_world *world)
 {
     return 0.25 * world->clock.skin * world->clock.skin;
+}
+
+/* No two bodies' drifts differ by more [m/s]. */
+double scr_fastest_relative(const scr_world *world);
+
+/* Age of the list at the end of the step that begins now [s]. */
+static inline double scr_pairs_age(const scr_clock *c)
+{
+    double end = c->base_time + (double)(c->step + 1 - c->base_step) * c->dt;
+    return end - c->listed;
 }
 
 /* Box lengths and their inverses for the minimum image; both 0 along open axes. */

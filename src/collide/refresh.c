@@ -235,6 +235,65 @@ static void drop_absent_walls(scr_world *w)
     c->table.count = n;
 }
 
+// how far cells may grow for the sake of the horizon: half a small grain, and no image may meet itself
+static double room_to_sweep(const scr_world *w)
+{
+    const scr_bodies *b = &w->bodies;
+    double small = INFINITY, large = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        small = fmin(small, b->place[4 * i + 3]);
+        large = fmax(large, b->place[4 * i + 3]);
+    }
+    double reach = w->clock.skin + scr_world_range(w, large), room = small + 0.5 * reach;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    const double length[3] = {size.x, size.y, size.z};
+    for (int d = 0; d < 3; d++)
+        if (w->domain.periodic[d]) room = fmin(room, 0.5 * length[d] - 2 * large - reach);
+    return room;
+}
+
+// the time until a body that goes on as it does is half the skin beyond an open side: it must be noticed
+static double time_inside(const scr_world *w)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    double slack = 0.5 * w->clock.skin, time = INFINITY;
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        for (int d = 0; d < 3; d++) {
+            double x = w->bodies.place[4 * i + d], u = w->bodies.drift[4 * i + d];
+            if (w->domain.periodic[d] || u == 0) continue;
+            time = fmin(time, ((u > 0 ? upper[d] + slack : lower[d] - slack) - x) / u);
+        }
+    return time;
+}
+
+// Bodies are expected to go on as they do. The horizon follows how long lists have lasted: longer while
+// they reach it, little more than their life when bodies leave their slack before. In a box too small to
+// look ahead bodies are expected to rest, and the slack alone decides.
+static void set_anchors(scr_world *w)
+{
+    scr_bodies *b = &w->bodies;
+    scr_clock *c = &w->clock;
+    size_t n = b->table.count;
+    memcpy(b->anchor, b->place, 4 * n * sizeof *b->anchor);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(b->drift + 4 * i, b->motion + 4 * i, 3 * sizeof *b->drift);
+        b->drift[4 * i + 3] = 0;
+    }
+    double life = c->time - c->listed;
+    if (!(c->horizon > 0) || c->rebuilds <= 1)
+        c->horizon = 32 * c->dt;
+    else
+        c->horizon = life > c->horizon ? 2 * c->horizon : fmax(1.25 * life, 4 * c->dt);
+    c->listed = c->time;
+    c->horizon = fmax(fmin(c->horizon, time_inside(w)), c->dt);
+    double room = room_to_sweep(w), fastest = scr_fastest_relative(w);
+    if (fastest * c->horizon <= room) return;
+    c->horizon = room / fastest;
+    if (c->horizon >= 8 * c->dt) return;
+    memset(b->drift, 0, 4 * n * sizeof *b->drift);
+    c->horizon = 1e6 * c->dt;
+}
+
 // bodies into the domain and into order, then a new list; world->contacts must be current. After
 // SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
 scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
@@ -256,7 +315,7 @@ scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
     }
     w->clock.rebuilds++;
 
-    memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
+    set_anchors(w);
     for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
     scree_status status = scr_pairs_build(p, w, report);
     return status ? status : lost;

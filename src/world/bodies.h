@@ -19,6 +19,7 @@
       "force and torque of the contacts at the end of the last step: "                             \
       "x, y, z, 0, x, y, z, 0 [N, N m]")                                                           \
     F(anchor, double, 4, "m", "place when the neighbour list was built")                           \
+    F(drift, double, 4, "m/s", "velocity that the list expects it to go on with; 0")               \
     F(mass, double, 1, "kg", "mass, also of a frozen body")                                        \
     F(id, int64_t, 1, "", "identity for life")                                                     \
     F(image, int32_t, 4, "", "how often it crossed each periodic boundary; 0")                     \

@@ -61,6 +61,8 @@ typedef struct {
     F(next_id, int64_t)       /* for the next body that is given one */                            \
     F(removed_count, int64_t) /* bodies that left through an open side */                          \
     F(skin, double)           /* [m] */                                                            \
+    F(listed, double)         /* [s] when the neighbour list was built */                          \
+    F(horizon, double)        /* [s] how long it can serve at most */                              \
     F(rebuilds, int64_t)      /* of the neighbour list so far */
 
 #define F(member, type) type member;

@@ -5,6 +5,8 @@
  * touched before), a second computes four of them at a time from full lanes. Body rows are four
  * doubles, so a 4 x 4 transpose turns four rows into lanes of x, y, z and radius. */
 #define SCR_LANES 4
+#include <string.h>
+
 #include "kernel/contact.h"
 #include "step/soft/loops.h"
 
@@ -125,26 +127,50 @@ static double lane_total(real v)
 static const mask live_lanes[5] = {
     {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}, {-1, -1, -1, -1}};
 
+// the lanes whose bits are set, moved to the front
+static const uint8_t packed_lanes[16][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3},
+                                            {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
+                                            {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2},
+                                            {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+
+SCR_INLINE unsigned bits_of(mask m)
+{
+#if defined(__AVX__)
+    return (unsigned)_mm256_movemask_pd((__m256d)m);
+#else
+    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#endif
+}
+
 // first pass: which of the pairs [from, to) touch now or did at the last evaluation
 SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t *list)
 {
     const scr_pairs *p = t->pairs;
     const double *place = t->world->bodies.place;
+    const mask last = {0, 0, 0, -1};
+    bool images = t->periodic;
     int n = 0;
     for (uint32_t k = from; k < to; k += 4) {
-        real a[4], b[4];
-        load_rows(a, place, p->first + k);
-        load_rows(b, place, p->second + k);
-        rvec d = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-        if (t->periodic) nearest_image(&t->images, &d);
-        real reach = a[3] + b[3] + p->range;
-        mask near = r_less(rv_dot(d, d), reach * reach);
-        for (uint32_t l = 0; l < 4; l++) {
-            // beyond the end the block's last pair is looked at once more: the next is another thread's
-            uint32_t at = k + l < to ? k + l : to - 1;
-            list[n] = at;
-            n += (int)((k + l < to) & ((near[l] != 0) | (p->touch[at] != 0)));
+        // rows of differences, with the sum of the radii in the fourth place
+        real m[4];
+        for (int l = 0; l < 4; l++) {
+            real a = load4(place + 4 * (size_t)p->first[k + (uint32_t)l]);
+            real b = load4(place + 4 * (size_t)p->second[k + (uint32_t)l]);
+            m[l] = r_select(last, a + b, a - b);
         }
+        transpose(m);
+        rvec d = {m[0], m[1], m[2]};
+        if (images) nearest_image(&t->images, &d);
+        real reach = m[3] + p->range;
+        uint32_t touched;
+        memcpy(&touched, p->touch + k, 4);
+        // the flags are bytes of 0 or 1: gathered into four bits
+        unsigned bits =
+            bits_of(r_less(rv_dot(d, d), reach * reach)) | (touched * 0x10204080u) >> 28;
+        // beyond the end are pairs of the next block
+        if (to - k < 4) bits &= (1u << (to - k)) - 1;
+        for (uint32_t l = 0; l < 4; l++) list[n + (int)l] = k + packed_lanes[bits][l];
+        n += __builtin_popcount(bits);
     }
     return n;
 }
@@ -422,12 +448,13 @@ static bool kick_drift(const soft_task *t, size_t block)
     vec3 g = t->world->gravity;
     const double dt = t->dt;
     const real step = {dt, dt, dt, 0};
-    double slack2 = scr_pairs_slack2(t->world);
-    bool stale = false;
+    double slack2 = scr_pairs_slack2(t->world), since = scr_pairs_age(&t->world->clock);
+    const real age = {since, since, since, 0};
+    bool stale = since > t->world->clock.horizon;
     for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++) {
         if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (real){g.x, g.y, g.z, 0});
         real x = load4(b->place + 4 * i) + step * load4(b->motion + 4 * i);
-        real d = x - load4(b->anchor + 4 * i);
+        real d = x - (load4(b->anchor + 4 * i) + age * load4(b->drift + 4 * i));
         store4(b->place + 4 * i, x);
         // not a number compares false and asks for a rebuild, which reports it
         stale |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= slack2);

@@ -266,6 +266,16 @@ static double time_inside(const scr_world *w)
     return time;
 }
 
+static double fastest_drift(const scr_bodies *b)
+{
+    double fastest2 = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        vec3 u = v3_load(b->drift + 4 * i);
+        fastest2 = fmax(fastest2, v3_dot(u, u));
+    }
+    return sqrt(fastest2);
+}
+
 // Bodies are expected to go on as they do. The horizon follows how long lists have lasted: longer while
 // they reach it, little more than their life when bodies leave their slack before. In a box too small to
 // look ahead bodies are expected to rest, and the slack alone decides.
@@ -287,6 +297,8 @@ static void set_anchors(scr_world *w)
     c->listed = c->time;
     c->horizon = fmax(fmin(c->horizon, time_inside(w)), c->dt);
     double room = room_to_sweep(w), fastest = scr_fastest_relative(w);
+    // walls are listed as far as a body gets: about its diameter
+    if (w->wall_count) fastest = fmax(fastest, 0.5 * fastest_drift(b));
     if (fastest * c->horizon <= room) return;
     c->horizon = room / fastest;
     if (c->horizon >= 8 * c->dt) return;

@@ -380,7 +380,7 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
                     .contacts = s.contacts[0] + s.contacts[1] + s.contacts[2] + s.contacts[3]};
 }
 
-// one loop per combination of options, so that none is asked inside
+// One loop per combination of options, so that none is asked inside; the general one asks.
 #define FORCES(name, k, a, b, c)                                                                   \
     static void name(const soft_task *t, size_t block)                                             \
     {                                                                                              \
@@ -388,29 +388,30 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
                     block);                                                                        \
     }
 #define FORCES_OF(kind)                                                                            \
-    FORCES(forces_##kind##_000, CONTACT_##kind, 0, 0, 0)                                           \
-    FORCES(forces_##kind##_001, CONTACT_##kind, 0, 0, 1)                                           \
-    FORCES(forces_##kind##_010, CONTACT_##kind, 0, 1, 0)                                           \
-    FORCES(forces_##kind##_011, CONTACT_##kind, 0, 1, 1)                                           \
-    FORCES(forces_##kind##_100, CONTACT_##kind, 1, 0, 0)                                           \
-    FORCES(forces_##kind##_101, CONTACT_##kind, 1, 0, 1)                                           \
-    FORCES(forces_##kind##_110, CONTACT_##kind, 1, 1, 0)                                           \
-    FORCES(forces_##kind##_111, CONTACT_##kind, 1, 1, 1)
+    FORCES(standard_##kind, CONTACT_##kind, 0, 0, 1)                                               \
+    FORCES(improved_##kind, CONTACT_##kind, 1, 0, 1)                                               \
+    FORCES(standard_##kind##_bare, CONTACT_##kind, 0, 0, 0)                                        \
+    FORCES(improved_##kind##_bare, CONTACT_##kind, 1, 0, 0)                                        \
+    FORCES(lammps_##kind, CONTACT_##kind, 0, 1, 1)                                                 \
+    FORCES(improved_lammps_##kind, CONTACT_##kind, 1, 1, 1)
 FORCES_OF(HOOKE)
 FORCES_OF(HERTZ)
-FORCES_OF(ANY)
+FORCES(forces_any, CONTACT_ANY, t->improved, t->lammps, t->ledger)
 
 #define LOOPS_OF(kind)                                                                             \
     {                                                                                              \
-        forces_##kind##_000, forces_##kind##_001, forces_##kind##_010, forces_##kind##_011,        \
-            forces_##kind##_100, forces_##kind##_101, forces_##kind##_110, forces_##kind##_111     \
+        standard_##kind##_bare, standard_##kind, lammps_##kind, lammps_##kind,                     \
+            improved_##kind##_bare, improved_##kind, improved_lammps_##kind,                       \
+            improved_lammps_##kind                                                                 \
     }
 
 static void forces(const soft_task *t, size_t block)
 {
-    static void (*const loop[CONTACT_KINDS][8])(const soft_task *, size_t) = {
-        LOOPS_OF(HOOKE), LOOPS_OF(HERTZ), LOOPS_OF(ANY)};
-    loop[t->kind][4 * t->improved + 2 * t->lammps + t->ledger](t, block);
+    static void (*const loop[2][8])(const soft_task *, size_t) = {LOOPS_OF(HOOKE), LOOPS_OF(HERTZ)};
+    if (t->kind == CONTACT_ANY)
+        forces_any(t, block);
+    else
+        loop[t->kind][4 * t->improved + 2 * t->lammps + t->ledger](t, block);
 }
 
 static void collect(const soft_task *t, size_t block)

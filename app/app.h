@@ -14,8 +14,8 @@ typedef struct {
     int (*main)(int argc, char **argv); /* argv[0] is the subcommand; returns the exit code */
 } app_command;
 
-extern const app_command app_run, app_check, app_init, app_info, app_export, app_render, app_bench,
-    app_schema, app_help, app_version;
+extern const app_command app_run, app_check, app_init, app_info, app_export, app_render, app_sweep,
+    app_reproduce, app_bench, app_schema, app_help, app_version;
 extern const app_command *const app_commands[]; /* ends with NULL */
 
 /* An option of a subcommand: --name VALUE, or --name alone when `text` is NULL and `flag` is set.
@@ -25,7 +25,7 @@ typedef struct {
     const char **text;
     bool *flag;
     scree_setting *settings; /* repeatable NAME=VALUE */
-    int *setting_count;
+    int *setting_count; /* without `settings`: repeatable VALUE, `text` has APP_SETTINGS places */
 } app_option;
 
 #define APP_SETTINGS 64

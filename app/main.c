@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const app_command *const app_commands[] = {&app_run,    &app_check,   &app_init,  &app_info,
-                                           &app_export, &app_render,  &app_bench, &app_schema,
-                                           &app_help,   &app_version, NULL};
+const app_command *const app_commands[] = {
+    &app_run,       &app_check, &app_init,   &app_info, &app_export,  &app_render, &app_sweep,
+    &app_reproduce, &app_bench, &app_schema, &app_help, &app_version, NULL};
 
 int app_usage(const app_command *command)
 {
@@ -32,6 +32,16 @@ static bool take_setting(const char *text, const app_option *option)
     return s->path != NULL;
 }
 
+static bool take_text(const char *text, const app_option *option)
+{
+    if (*option->setting_count >= APP_SETTINGS) {
+        fprintf(stderr, "scree: --%s can be given %d times\n", option->name, APP_SETTINGS);
+        return false;
+    }
+    option->text[(*option->setting_count)++] = text;
+    return true;
+}
+
 static bool take_option(const app_command *command, int argc, char **argv, int *at,
                         const app_option *options)
 {
@@ -49,6 +59,7 @@ static bool take_option(const app_command *command, int argc, char **argv, int *
             return false;
         }
         if (o->settings) return take_setting(value, o);
+        if (o->setting_count) return take_text(value, o);
         *o->text = value;
         return true;
     }

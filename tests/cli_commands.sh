@@ -53,7 +53,7 @@ PYTHON
 then pass "the schema is JSON with the sections"; else fail "the schema is JSON with the sections"; fi
 if "$python" -c 'import jsonschema, yaml' 2>/dev/null; then
     cp out schema.json
-    if "$python" - schema.json "$source"/tests/data/*.yaml "$source"/cases/*/*.yaml <<'PYTHON'
+    if "$python" - schema.json "$source"/tests/data/*.yaml $(find "$source"/cases -name '*.yaml' ! -name case.yaml) <<'PYTHON'
 import json, sys, jsonschema, yaml
 schema = json.load(open(sys.argv[1]))
 for path in sys.argv[2:]: jsonschema.validate(yaml.safe_load(open(path)), schema)
@@ -70,7 +70,7 @@ runs "version" 0 version
 matches out '^scree [0-9]+\.[0-9]+\.[0-9]+' "a number"
 runs "--version" 0 --version
 runs "help" 0 help
-for command in run check init info export render bench schema help version; do
+for command in run check init info export render sweep reproduce bench schema help version; do
     matches out "^  $command " "help lists $command"
 done
 runs "--help" 0 --help

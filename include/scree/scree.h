@@ -136,6 +136,64 @@ scree_run_def scree_run_def_default(void);
 scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree_run_result *result,
                        scree_report *report);
 
+/* ---- sweeps and cases ---- */
+
+/* One scene, run for every combination of values of some of its keys. */
+typedef struct {
+    const char *scene;
+    const scree_setting *settings; /* changes that hold for all runs */
+    int setting_count;
+    const char *const *over; /* `path=values`: from:to:step, from:to:*factor or a list a,b,c */
+    int over_count;
+    const char *const *measures; /* `NAME=EXPRESSION`, or SERIES.COLUMN:last; see docs/cases.md */
+    int measure_count;
+    const char *output; /* table to write (CSV); the journal and the results of the runs are in the
+                           folder of that name with .runs; NULL: named after the scene */
+    int jobs;           /* runs at once; 0: all cores */
+    bool keep;          /* keep the results of each run */
+    bool fresh;         /* forget what an earlier call has done */
+    bool quiet;
+} scree_sweep_def;
+
+typedef struct {
+    char output[4096];        /* where the table is */
+    long runs, known, failed; /* in the table; of them done before this call; failed */
+    int signal;               /* that ended the sweep, or 0 */
+} scree_sweep_result;
+
+/* Runs what an earlier call has not done, each run on one core, and writes the table. A run that
+ * fails is a row with its message. SCREE_E_INTERRUPT after a signal: call again to go on. */
+scree_status scree_sweep(const scree_sweep_def *def, scree_sweep_result *result,
+                         scree_report *report);
+
+/* Published problems: scenes with the numbers they must give. */
+typedef enum { SCREE_QUICK, SCREE_LONG, SCREE_FULL } scree_case_set;
+
+typedef struct {
+    const char *const *cases; /* names; none: all */
+    int case_count;
+    const char *folder;  /* of the cases; NULL: SCREE_CASES, or beside the program */
+    scree_case_set set;  /* the quick runs, the long ones too, or all */
+    const char *results; /* folder that keeps the results, so that a stopped call can go on; NULL:
+                            a temporary one */
+    const char *plots;   /* folder for plots; NULL: none */
+    int jobs;            /* runs at once; 0: all cores */
+    bool fresh, quiet;
+    FILE *out; /* where the comparison is written */
+} scree_reproduce_def;
+
+typedef struct {
+    int passed, failed; /* quantities */
+    int plots;          /* files written */
+    int signal;         /* that ended it, or 0 */
+} scree_reproduce_result;
+
+/* Runs cases and compares; a quantity that fails is no error of the call. */
+scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result,
+                             scree_report *report);
+/* Names and titles of the cases, a line each. */
+scree_status scree_cases_write(const char *folder, FILE *out, scree_report *report);
+
 /* ---- results ---- */
 
 /* What is in a results file, as text. */

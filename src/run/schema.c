@@ -10,7 +10,7 @@
 #include "world/bodies.h"
 
 #define MANY   32
-#define OUTPUT 8 /* its place among the sections */
+#define OUTPUT 9 /* its place among the sections */
 
 // the section `output` with the views of bodies as the words that `fields` may hold: they belong to world/
 static const scr_section *output_section(void)
@@ -58,6 +58,7 @@ const scr_schema *scr_schema_get(void)
         .variants = observers,
     };
     static const scr_section *sections[] = {&scr_section_head,
+                                            &scr_section_values,
                                             &scr_section_domain,
                                             &scr_section_materials,
                                             &scr_section_contacts,

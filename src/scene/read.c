@@ -225,10 +225,12 @@ static bool allocate_item(const reader *r, scr_item *item)
 static bool is_item(const reader *r, const scr_section *section, scr_node *node)
 {
     if (node->kind == SCR_NODE_BAD) return false;
-    if (node->kind == SCR_NODE_MAP || scr_node_is_null(node)) return true;
+    if (!section->plain && (node->kind == SCR_NODE_MAP || scr_node_is_null(node))) return true;
     if (node->kind == SCR_NODE_SCALAR && section->selector) return true;
-    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node), "%s is %s, must be a mapping of keys",
-             owner_name(node), scr_node_quote(node).text);
+    if (section->plain && node->kind == SCR_NODE_SCALAR) return true;
+    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node), "%s is %s, must be %s",
+             owner_name(node), scr_node_quote(node).text,
+             section->plain ? "one value" : "a mapping of keys");
     return false;
 }
 
@@ -246,6 +248,7 @@ static bool read_item(const reader *r, const scr_section *section, scr_node *nod
     if (item->variant) add_keys(r, &all, item->variant->params, item->variant_def);
     if (usable) {
         if (node->kind == SCR_NODE_MAP) read_keys(r, &all, node);
+        if (section->plain) read_value(r, &all, 0, node);
         report_missing(r, &all, node);
     }
     if (node) node->faulty = r->report->errors > errors;
@@ -480,6 +483,7 @@ static bool build(const reader *r, const char *text, const scr_setting *settings
     scene->root = scr_tree_parse(text, strlen(text), scene->path, r->report);
     if (!scene->root) return false;
     scr_settings_apply(scene, settings, count, r->report);
+    scr_values_apply(scene, r->report);
     read_root(r, scene->root);
     scene->text = text_with_settings(scene, text);
     if (!scene->text) out_of_memory(r);

@@ -38,6 +38,7 @@ void scr_scene_destroy(scr_scene *scene)
     scr_node_destroy(scene->root);
     for (int k = 0; k < scene->label_count; k++) free(scene->labels[k]);
     free(scene->labels);
+    free(scene->values);
     free(scene->path);
     free(scene->text);
     free(scene);

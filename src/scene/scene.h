@@ -17,6 +17,11 @@ typedef struct {
     int64_t seed; /* of all random streams */
 } scr_head_def;
 
+/* An item of `values`: a number, or an expression after = */
+typedef struct {
+    char *text;
+} scr_values_def;
+
 typedef enum { SCR_BOUNDARY_STOP, SCR_BOUNDARY_DELETE } scr_boundary;
 
 typedef struct {
@@ -293,6 +298,9 @@ bool scr_item_has(const scr_item *item, const char *key);
 /* Where the key's value (or the item itself for key NULL or absent) is written. */
 scree_place scr_item_place(const scr_scene *scene, const scr_item *item, const char *key);
 
+/* A number of the section `values`, in SI; false when there is none of that name. */
+bool scr_scene_value(const scr_scene *scene, const char *name, double *value);
+
 /* Whether two scenes read with one schema say the same in a section, whatever their spelling. */
 bool scr_scene_same(const scr_scene *a, const scr_scene *b, const char *section);
 
@@ -301,8 +309,8 @@ bool scr_scene_same(const scr_scene *a, const scr_scene *b, const char *section)
 char *scr_scene_file(const scr_scene *scene, const char *name);
 
 /* Sections that belong to scene/ itself; the schema adds stepper and observers. */
-extern const scr_section scr_section_head, scr_section_domain, scr_section_materials,
-    scr_section_contacts, scr_section_bodies, scr_section_walls, scr_section_time,
-    scr_section_output, scr_section_region, scr_section_sizes;
+extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
+    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_walls,
+    scr_section_time, scr_section_output, scr_section_region, scr_section_sizes;
 
 #endif

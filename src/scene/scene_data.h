@@ -6,6 +6,11 @@
 #include "scene/scene.h"
 #include "scene/tree.h"
 
+typedef struct {
+    const char *name; /* the node's key */
+    double number;
+} scr_scene_number;
+
 struct scr_scene {
     const scr_schema *schema;
     char *path;
@@ -15,6 +20,8 @@ struct scr_scene {
     int set_count;
     char **labels; /* "--set path=value", the file names of nodes that settings made */
     int label_count;
+    scr_scene_number *values; /* of the section `values`, in SI */
+    int value_count;
 };
 
 /* Frees what an item owns, not the item itself. */
@@ -23,6 +30,9 @@ void scr_item_deinit(scr_item *item);
 /* Changes the tree as the settings say (setting.c). */
 void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count,
                         scree_report *report);
+
+/* Evaluates `values`, and every text of the tree that begins with `=` (values.c). */
+void scr_values_apply(scr_scene *scene, scree_report *report);
 
 /* What sections say about each other: names that must exist, keys that exclude each other
  * (check.c). */

@@ -180,8 +180,16 @@ static void write_type(json *j, const scr_param *p)
         json_close(j, ']');
         break;
     case SCR_INT:
+        json_open(j, "anyOf", '[');
+        json_open(j, NULL, '{');
         json_text(j, "type", "integer");
         write_bounds(j, p);
+        json_close(j, '}');
+        json_open(j, NULL, '{');
+        json_raw(j, "type", "\"string\"");
+        json_text(j, "pattern", "^=.+$");
+        json_close(j, '}');
+        json_close(j, ']');
         break;
     case SCR_BOOL:
         json_open(j, "anyOf", '[');
@@ -324,6 +332,10 @@ static void write_object(json *j, const scr_section *section, const scr_variant 
 // members of the schema of one item
 static void write_section_type(json *j, const scr_section *section)
 {
+    if (section->plain) {
+        write_type(j, section->params);
+        return;
+    }
     if (!section->variants) {
         write_object(j, section, NULL);
         return;
@@ -387,8 +399,11 @@ static void write_definitions(json *j)
     json_open(j, "$defs", '{');
     json_open(j, "quantity", '{');
     json_text(j, "type", "string");
-    json_text(j, "description", "A number with a unit, such as 72 GPa, 4 mm or 2500 kg/m^3.");
-    json_text(j, "pattern", "^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *[^0-9 .].*$");
+    json_text(j, "description",
+              "A number with a unit, such as 72 GPa, 4 mm or 2500 kg/m^3, or an expression such as "
+              "=R/ratio.");
+    json_text(j, "pattern",
+              "^(=.+|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *[^0-9 .].*)$");
     json_close(j, '}');
     json_close(j, '}');
 }

@@ -68,9 +68,10 @@ static void write_section(FILE *out, const scr_section *section, const char *pat
     const scr_section *seen[MOST_NESTED] = {NULL};
     write_heading(out, level);
     fprintf(out, "`%s`\n\n%s", path, section->doc);
-    if (section->named) fprintf(out, " A mapping of names to items.");
+    if (section->named)
+        fprintf(out, " A mapping of names to %s.", section->plain ? "values" : "items");
     fprintf(out, "%s\n\n", section->required ? " Required." : "");
-    write_table(out, section->params);
+    if (!section->plain) write_table(out, section->params);
     for (const scr_variant *const *v = section->variants; v && *v; v++)
         write_kind(out, section, *v, path, level + 1);
     write_nested(out, section->params, path, level + 1, seen);

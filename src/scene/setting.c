@@ -103,6 +103,19 @@ static scr_node *step_into(const setter *s, scr_node *node, const char *name)
     return map && scr_node_add(node, name, map) ? map : NULL;
 }
 
+// a value that the scene does not name is used nowhere in it
+static bool is_unknown_value(const setter *s, const scr_node *node, const char *name)
+{
+    if (!node->key || strcmp(node->key, "values") || node->parent != s->scene->root) return false;
+    scr_nearest nearest = {.wanted = name};
+    for (int k = 0; k < node->count; k++) scr_nearest_offer(&nearest, node->children[k]->key);
+    scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = s->label},
+             "the scene's values have no %s%s%s%s", scr_quote(name).text,
+             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+             nearest.found ? "'?" : "");
+    return true;
+}
+
 // puts the value in place of what was there, or at the end
 static void put(const setter *s, scr_node *node, const char *name, scr_node *value)
 {
@@ -113,6 +126,7 @@ static void put(const setter *s, scr_node *node, const char *name, scr_node *val
         if (k < 0) open = fail(s, "the list has no element", name);
     } else if (open && node->kind == SCR_NODE_MAP) {
         k = find_child(s, node, name);
+        if (k < 0 && is_unknown_value(s, node, name)) open = false;
     } else {
         open = false;
     }

@@ -25,22 +25,6 @@ static scr_font font_of(const scr_stage *stage, double size, double weight, doub
     return font;
 }
 
-// a multiple of 3 as raised digits: x10^-6
-static void power_write(char *out, size_t size, int exponent)
-{
-    static const char *const digit[10] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
-                                          "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-    char plain[16];
-    out[0] = 0;
-    if (exponent == 0) return;
-    snprintf(out, size, "\u00d710%s", exponent < 0 ? "\u207b" : "");
-    snprintf(plain, sizeof plain, "%d", exponent < 0 ? -exponent : exponent);
-    for (const char *p = plain; *p; p++) {
-        size_t used = strlen(out);
-        snprintf(out + used, size - used, "%s", digit[*p - '0']);
-    }
-}
-
 static void head_write(char *out, size_t size, const scr_picture_def *def)
 {
     const char *what = def->legend_title ? def->legend_title : "";
@@ -71,7 +55,7 @@ static layout layout_of(const scr_stage *stage)
     if (!stage->show_legend) return l;
     l.ticks = scr_ticks_of(stage->low, stage->high, 5);
     head_write(l.head, sizeof l.head, def);
-    power_write(l.power, sizeof l.power, l.ticks.exponent);
+    if (l.ticks.exponent) scr_power_text(l.power, sizeof l.power, "\u00d710", l.ticks.exponent);
     l.bar_width = 20 * l.unit;
     double length = 0.44 * def->height;
     l.bar_top = 0.5 * (def->height - length) + 10 * l.unit;

@@ -65,3 +65,16 @@ void scr_range_widen(double *low, double *high)
     *low = half > 0 ? *low - half : 0;
     *high = half > 0 ? *high + half : 1;
 }
+
+void scr_power_text(char *out, size_t size, const char *base, int exponent)
+{
+    static const char *const digit[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
+                                        "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+    char plain[16];
+    snprintf(out, size, "%s%s", base, exponent < 0 ? "\u207b" : "");
+    snprintf(plain, sizeof plain, "%d", exponent < 0 ? -exponent : exponent);
+    for (const char *p = plain; *p; p++) {
+        size_t used = strlen(out);
+        snprintf(out + used, size - used, "%s", digit[*p - '0']);
+    }
+}

@@ -21,6 +21,9 @@ scr_ticks scr_ticks_of(double low, double high, int wanted);
 /* The smallest of 1, 2, 2.5, 5, 10 times a power of ten that is not below x > 0. */
 double scr_round_up(double x);
 
+/* A base and raised digits, UTF-8: "×10" and -6 give what stands before a unit of a millionth. */
+void scr_power_text(char *out, size_t size, const char *base, int exponent);
+
 /* The range that a scale from low to high shows when low and high may be equal, absent (NAN) or
  * nearly so: always finite and of positive length. */
 void scr_range_widen(double *low, double *high);

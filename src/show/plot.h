@@ -1,0 +1,50 @@
+/* Plots of curves and maps of cells, as SVG (small, self-contained text) or PNG, by the file's
+ * ending. One layout is drawn by two pens (plot_pen.h). */
+#ifndef SCREE_SHOW_PLOT_H
+#define SCREE_SHOW_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+typedef enum { SCR_PLOT_LINE, SCR_PLOT_DASHES, SCR_PLOT_POINTS, SCR_PLOT_CELLS } scr_plot_style;
+
+/* Colours: 0 takes the next of the palette. */
+typedef enum {
+    SCR_PLOT_AUTO,
+    SCR_PLOT_BLUE,
+    SCR_PLOT_RED,
+    SCR_PLOT_GREEN,
+    SCR_PLOT_ORANGE,
+    SCR_PLOT_PURPLE,
+    SCR_PLOT_BLACK,
+    SCR_PLOT_GREY,
+} scr_plot_colour;
+
+typedef struct {
+    scr_plot_style style;
+    scr_plot_colour colour;
+    const char *label; /* in the legend; NULL: not there. Cells: "name of 0 | name of 1" */
+    const double *x, *y;
+    const double *value; /* cells: 0 or not; NAN is grey */
+    size_t count;        /* rows that are not finite break a line */
+} scr_plot_curve;
+
+typedef struct {
+    const char *label;
+    double low, high; /* NAN: from the curves */
+    bool log;
+} scr_plot_axis;
+
+typedef struct {
+    const char *title;
+    scr_plot_axis x, y;
+    const scr_plot_curve *curves; /* drawn in this order; cells first, whatever their place */
+    int curve_count;
+} scr_plot;
+
+/* Writes beside `path`, then renames; on failure nothing is left behind. */
+scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report *report);
+
+#endif

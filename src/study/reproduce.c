@@ -1,0 +1,345 @@
+/* `scree reproduce`: runs the cases' runs in one pool, then compares what was measured with what was
+ * published. */
+#include "study/reproduce.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "scree/scree.h"
+
+typedef struct {
+    const scree_reproduce_def *def;
+    scr_case_work *works;
+    int count;
+    char folder[4096]; /* of the results */
+    bool temporary;    /* it is ours, and goes at the end */
+    scree_report *report;
+} session;
+
+scr_case_run *scr_case_work_run(const scr_case_work *work, const char *name)
+{
+    for (int k = 0; k < work->run_count; k++)
+        if (!strcmp(work->runs[k].item->name, name)) return &work->runs[k];
+    return NULL;
+}
+
+/* ---- names over several runs: RUN.NAME ---- */
+
+typedef struct {
+    const scr_case_work *work;
+    bool inactive; /* a run was named that is not in this set */
+} whole;
+
+static bool find_in_runs(void *context, const char *name, const double *argument,
+                         scr_operand *found, char *why, size_t size)
+{
+    whole *w = context;
+    const char *dot = strchr(name, '.');
+    char head[64];
+    *why = 0;
+    if (!dot || (size_t)(dot - name) >= sizeof head) return false;
+    snprintf(head, sizeof head, "%.*s", (int)(dot - name), name);
+    scr_case_run *run = scr_case_work_run(w->work, head);
+    if (!run) {
+        snprintf(why, size, "there is no run '%s'", head);
+        return false;
+    }
+    if (!run->active) {
+        w->inactive = true;
+        return false;
+    }
+    char inner[SCR_EXPRESSION_WHY];
+    if (!scr_case_run_read(run, inner, sizeof inner)) {
+        snprintf(why, size, "run %s: %.160s", head, inner);
+        return false;
+    }
+    scr_names names = scr_case_run_names(run);
+    return names.find(names.context, dot + 1, argument, found, why, size);
+}
+
+/* ---- one quantity ---- */
+
+typedef struct {
+    bool skipped, good;
+    double measured, reference, tolerance, low, high; /* NAN: absent */
+    char why[SCR_EXPRESSION_WHY];
+} verdict;
+
+static bool evaluate(const char *text, const scr_names *names, double *value, verdict *v)
+{
+    *value = NAN;
+    return !text || scr_expression_number(text, names, value, v->why, sizeof v->why);
+}
+
+static void judge(const scr_quantity_def *q, const scr_names *names, verdict *v)
+{
+    double relative;
+    if (!evaluate(q->measure, names, &v->measured, v) ||
+        !evaluate(q->reference, names, &v->reference, v) ||
+        !evaluate(q->tolerance, names, &v->tolerance, v) ||
+        !evaluate(q->relative, names, &relative, v) || !evaluate(q->at_least, names, &v->low, v) ||
+        !evaluate(q->at_most, names, &v->high, v))
+        return;
+    if (!isnan(relative)) v->tolerance = relative * fabs(v->reference);
+    v->good = q->reference ? fabs(v->measured - v->reference) <= v->tolerance : true;
+    if (q->at_least) v->good &= v->measured >= v->low;
+    if (q->at_most) v->good &= v->measured <= v->high;
+    v->good &= !isnan(v->measured);
+}
+
+static verdict compare(const scr_case_work *work, const scr_quantity_def *q)
+{
+    verdict v = {.measured = NAN, .reference = NAN, .tolerance = NAN, .low = NAN, .high = NAN};
+    if (!q->run) {
+        whole all = {work, false};
+        judge(q, &(scr_names){find_in_runs, &all}, &v);
+        v.skipped = all.inactive;
+        return v;
+    }
+    scr_case_run *run = scr_case_work_run(work, q->run);
+    v.skipped = !run->active;
+    if (v.skipped || !scr_case_run_read(run, v.why, sizeof v.why)) return v;
+    scr_names names = scr_case_run_names(run);
+    judge(q, &names, &v);
+    return v;
+}
+
+/* ---- the report ---- */
+
+static void number_text(double value, char *text, size_t size)
+{
+    if (isnan(value))
+        snprintf(text, size, "-");
+    else
+        snprintf(text, size, "%.6g", value);
+}
+
+static void bounds_text(const verdict *v, char *text, size_t size)
+{
+    char low[32], high[32];
+    number_text(v->low, low, sizeof low), number_text(v->high, high, sizeof high);
+    if (isnan(v->high))
+        snprintf(text, size, ">= %s", low);
+    else if (isnan(v->low))
+        snprintf(text, size, "<= %s", high);
+    else
+        snprintf(text, size, "%s..%s", low, high);
+}
+
+static void print_quantity(FILE *out, const scr_item *item, const verdict *v, int width)
+{
+    const scr_quantity_def *q = item->def;
+    char name[160], reference[80], measured[32], tolerance[32];
+    snprintf(name, sizeof name, "%s%s%s%s", item->name, q->unit ? " [" : "", q->unit ? q->unit : "",
+             q->unit ? "]" : "");
+    if (q->reference)
+        number_text(v->reference, reference, sizeof reference);
+    else
+        bounds_text(v, reference, sizeof reference);
+    number_text(v->measured, measured, sizeof measured);
+    number_text(v->tolerance, tolerance, sizeof tolerance);
+    fprintf(out, "  %-*s  %12s  %12s  %10s  %-4s  %s%s%s\n", width, name, reference, measured,
+            tolerance, v->good ? "pass" : "FAIL", q->source ? q->source : "",
+            q->source && q->figure ? ", " : "", q->figure ? q->figure : "");
+    if (*v->why) fprintf(out, "  %-*s  %s\n", width, "", v->why);
+    if (q->note) fprintf(out, "  %-*s  note: %s\n", width, "", q->note);
+}
+
+static int name_width(const scr_items *all)
+{
+    int width = 8;
+    for (int k = 0; k < all->count; k++) {
+        const scr_quantity_def *q = all->items[k].def;
+        int w = (int)(strlen(all->items[k].name) + (q->unit ? strlen(q->unit) + 3 : 0));
+        if (w > width) width = w;
+    }
+    return width;
+}
+
+// cells of a table that could not be run are told, whatever the quantities make of them
+static void print_failures(FILE *out, const scr_case_run *run)
+{
+    int told = 0;
+    for (size_t c = 0; run->active && c < run->study.cells; c++) {
+        const char *why;
+        if (scr_study_good(&run->study, c, &why) || told++ >= 5) continue;
+        fprintf(out, "  run %s", run->item->name);
+        for (int a = 0; a < run->axes.count; a++)
+            fprintf(out, " %s=%s", run->axes.axes[a].path, scr_axes_value(&run->axes, c, a));
+        fprintf(out, ": %s\n", why ? why : "was not run");
+    }
+    if (told > 5) fprintf(out, "  and %d more\n", told - 5);
+}
+
+static void print_case(session *s, const scr_case_work *work, scree_reproduce_result *result)
+{
+    FILE *out = s->def->out;
+    const scr_items *all = scr_case_items(&work->c, "quantities");
+    int width = name_width(all), skipped = 0;
+    fprintf(out, "%s: %s\n", work->c.name, scr_case_head(&work->c)->title);
+    fprintf(out, "  source: %s\n", scr_case_head(&work->c)->source);
+    fprintf(out, "  %-*s  %12s  %12s  %10s  %-4s  %s\n", width, "quantity", "reference", "measured",
+            "tolerance", "", "source");
+    for (int k = 0; k < all->count; k++) {
+        verdict v = compare(work, all->items[k].def);
+        skipped += v.skipped;
+        if (v.skipped) continue;
+        print_quantity(out, &all->items[k], &v, width);
+        if (v.good)
+            result->passed++;
+        else
+            result->failed++;
+    }
+    for (int k = 0; k < work->run_count; k++) print_failures(out, &work->runs[k]);
+    if (skipped) fprintf(out, "  %d more in the larger sets (--long, --full)\n", skipped);
+    fputc('\n', out);
+}
+
+/* ---- preparation ---- */
+
+static scree_status open_case(session *s, const char *cases, const char *name)
+{
+    scr_case_work *work = &s->works[s->count++];
+    scree_status status = scr_case_open(&work->c, cases, name, s->report);
+    if (status) return status;
+    const scr_items *all = scr_case_items(&work->c, "runs");
+    work->runs = calloc((size_t)all->count + 1, sizeof *work->runs);
+    if (!work->runs) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    for (int k = 0; k < all->count && !status; k++) {
+        scr_case_run *run = &work->runs[work->run_count++];
+        status = scr_case_run_init(run, &work->c, &all->items[k], s->folder,
+                                   (scr_case_set)s->def->set, s->report);
+        if (!status && run->active) status = scr_study_open(&run->study, s->def->fresh, s->report);
+    }
+    return status;
+}
+
+static scree_status make_folder(session *s)
+{
+    if (s->def->results) {
+        snprintf(s->folder, sizeof s->folder, "%s", s->def->results);
+        if (!mkdir(s->folder, 0777) || errno == EEXIST) return SCREE_OK;
+    } else {
+        const char *base = getenv("TMPDIR");
+        snprintf(s->folder, sizeof s->folder, "%s/scree-reproduce-XXXXXX", base ? base : "/tmp");
+        s->temporary = mkdtemp(s->folder) != NULL;
+        if (s->temporary) return SCREE_OK;
+    }
+    return scr_fail(s->report, SCREE_E_IO, (scree_place){.file = s->folder}, "cannot be made: %s",
+                    strerror(errno));
+}
+
+static scree_status open_cases(session *s, const char *cases, char **names)
+{
+    scree_status status = SCREE_OK;
+    int wanted = s->def->case_count;
+    for (int k = 0; (wanted ? k < wanted : names[k] != NULL) && !status; k++) {
+        const char *name = wanted ? s->def->cases[k] : names[k];
+        scr_nearest nearest = {.wanted = name};
+        bool found = false;
+        for (char **n = names; *n; n++) {
+            found |= !strcmp(*n, name);
+            scr_nearest_offer(&nearest, *n);
+        }
+        status = found ? open_case(s, cases, name)
+                       : scr_fail(s->report, SCREE_E_INPUT, SCR_NOWHERE,
+                                  "there is no case '%s' in %s%s%s%s", name, cases,
+                                  nearest.found ? ", did you mean '" : "",
+                                  nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+    }
+    return status;
+}
+
+static scree_status run_all(session *s, scree_reproduce_result *result)
+{
+    int count = 0;
+    for (int k = 0; k < s->count; k++) count += s->works[k].run_count;
+    scr_study **studies = calloc((size_t)count + 1, sizeof *studies);
+    if (!studies) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    count = 0;
+    for (int k = 0; k < s->count; k++)
+        for (int r = 0; r < s->works[k].run_count; r++)
+            if (s->works[k].runs[r].active) studies[count++] = &s->works[k].runs[r].study;
+    scree_status status =
+        scr_studies_run(studies, count, s->def->jobs, s->def->quiet, &result->signal, s->report);
+    free(studies);
+    if (status == SCREE_E_INTERRUPT)
+        scr_fail(s->report, status, SCR_NOWHERE, "stopped by signal %d%s", result->signal,
+                 s->temporary ? "; with --results DIR the same command goes on where it was"
+                              : "; the same command goes on where it was");
+    return status;
+}
+
+static scree_status tell_all(session *s, scree_reproduce_result *result)
+{
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < s->count; k++) print_case(s, &s->works[k], result);
+    fprintf(s->def->out, "%d passed, %d failed\n", result->passed, result->failed);
+    const char *plots = s->def->plots;
+    if (plots && mkdir(plots, 0777) && errno != EEXIST)
+        return scr_fail(s->report, SCREE_E_IO, (scree_place){.file = plots}, "cannot be made: %s",
+                        strerror(errno));
+    for (int k = 0; plots && k < s->count && !status; k++)
+        status = scr_case_plots_write(&s->works[k], plots, &result->plots, s->report);
+    return status;
+}
+
+scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result,
+                             scree_report *report)
+{
+    char cases[4096];
+    *result = (scree_reproduce_result){0};
+    session s = {.def = def, .report = report};
+    scr_log_quiet(def->quiet);
+    if (!scr_cases_folder(def->folder, cases, sizeof cases, report)) return SCREE_E_INPUT;
+    char **names = scr_cases_list(cases);
+    int most = def->case_count;
+    while (names && names[most]) most++;
+    s.works = calloc((size_t)most + (size_t)def->case_count + 1, sizeof *s.works);
+    scree_status status = SCREE_OK;
+    if (!names || !s.works) status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!status) status = make_folder(&s);
+    if (!status) status = open_cases(&s, cases, names);
+    if (!status) status = run_all(&s, result);
+    if (!status) status = tell_all(&s, result);
+    for (int k = 0; k < s.count; k++) {
+        for (int r = 0; r < s.works[k].run_count; r++) scr_case_run_deinit(&s.works[k].runs[r]);
+        free(s.works[k].runs);
+        scr_case_close(&s.works[k].c);
+    }
+    if (s.temporary) scr_folder_remove(s.folder);
+    free(s.works);
+    scr_names_free(names);
+    return status;
+}
+
+scree_status scree_cases_write(const char *folder, FILE *out, scree_report *report)
+{
+    char cases[4096];
+    if (!scr_cases_folder(folder, cases, sizeof cases, report)) return SCREE_E_INPUT;
+    char **names = scr_cases_list(cases);
+    scree_status status = SCREE_OK;
+    for (char **n = names; n && *n; n++) {
+        scr_case c;
+        scree_status one = scr_case_open(&c, cases, *n, report);
+        if (!one) {
+            int count[3] = {0};
+            const scr_items *runs = scr_case_items(&c, "runs");
+            for (int k = 0; k < runs->count; k++)
+                count[((const scr_case_run_def *)runs->items[k].def)->set_of]++;
+            fprintf(out, "%-16s %s (%d quantities; runs: %d quick, %d long, %d full)\n", *n,
+                    scr_case_head(&c)->title, scr_case_items(&c, "quantities")->count, count[0],
+                    count[1], count[2]);
+        } else {
+            status = one;
+        }
+        scr_case_close(&c);
+    }
+    scr_names_free(names);
+    return status;
+}

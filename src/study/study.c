@@ -1,0 +1,570 @@
+/* The journal, the runs and the table of a study (see study.h). */
+#include "study/study.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "base/os.h"
+#include "run/schema.h"
+#include "run/simulation.h"
+#include "study/pool.h"
+
+#define JOURNAL_BYTES ((size_t)1 << 30)
+
+/* What every run tells, before the measures. */
+static const char *const fixed[] = {"time",    "steps",      "seconds", "kinetic", "gravity",
+                                    "elastic", "dissipated", "closure", NULL};
+static const char *const fixed_units[] = {" [s]", "",     " [s]", " [J]",
+                                          " [J]", " [J]", " [J]", " [J]"};
+
+static int count_definitions(const scr_definition *list)
+{
+    int count = 0;
+    while (list && list[count].name) count++;
+    return count;
+}
+
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sweep");
+}
+
+/* ---- settings of a cell ---- */
+
+static int axis_count(const scr_study *s)
+{
+    return s->axes ? s->axes->count : 0;
+}
+
+// the study's own settings, then those of the grid; the caller frees the list
+static scr_setting *cell_settings(const scr_study *s, size_t cell, int *count)
+{
+    *count = s->setting_count + axis_count(s);
+    scr_setting *all = calloc((size_t)*count + 1, sizeof *all);
+    for (int k = 0; all && k < s->setting_count; k++) all[k] = s->settings[k];
+    for (int a = 0; all && a < axis_count(s); a++)
+        all[s->setting_count + a] =
+            (scr_setting){s->axes->axes[a].path, scr_axes_value(s->axes, cell, a)};
+    return all;
+}
+
+scr_scene *scr_study_scene(const scr_study *s, size_t cell, scree_report *report)
+{
+    int count;
+    scr_setting *settings = cell_settings(s, cell, &count);
+    scr_scene *scene =
+        settings ? scr_scene_read(s->scene, scr_schema_get(), settings, count, report) : NULL;
+    free(settings);
+    return scene;
+}
+
+// the cell's values, by which the journal knows it
+static char *cell_key(const scr_study *s, size_t cell)
+{
+    char *key = NULL;
+    size_t size;
+    FILE *out = open_memstream(&key, &size);
+    if (!out) return NULL;
+    for (int a = 0; a < axis_count(s); a++)
+        fprintf(out, "%s%s", a ? "|" : "", scr_axes_value(s->axes, cell, a));
+    if (fclose(out)) free(key), key = NULL;
+    return key;
+}
+
+static char *run_folder(const scr_study *s, size_t cell)
+{
+    char *path = NULL, *key = cell_key(s, cell);
+    uint64_t digest = key ? scr_digest_bytes(SCR_DIGEST_START, key, strlen(key)) : 0;
+    if (key && asprintf(&path, "%s/run-%016llx", s->folder, (unsigned long long)digest) < 0)
+        path = NULL;
+    free(key);
+    return path;
+}
+
+char *scr_study_results(const scr_study *s, size_t cell)
+{
+    char *folder = run_folder(s, cell), *path = NULL;
+    if (folder && asprintf(&path, "%s/results.h5", folder) < 0) path = NULL;
+    free(folder);
+    return path;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+    (void)info, (void)kind, (void)walk;
+    return remove(path), 0;
+}
+
+void scr_folder_remove(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- one run, in a process of its own ---- */
+
+// the first error of a report, on one line
+static void first_error(const scree_report *report, char *answer, size_t size)
+{
+    const char *text = "it failed without a message", *file = NULL;
+    for (int k = 0; k < report->count; k++) {
+        if (report->messages[k].severity != SCREE_ERROR) continue;
+        text = report->messages[k].text, file = report->messages[k].file;
+        break;
+    }
+    snprintf(answer, size < SCR_STUDY_TEXT ? size : SCR_STUDY_TEXT, "%s%s%s", file ? file : "",
+             file ? ": " : "", text);
+    for (char *p = answer; *p; p++)
+        if ((unsigned char)*p < ' ') *p = ' ';
+}
+
+// results that are there already are continued: bit for bit the same run
+static scree_status run_scene(const scree_scene *scene, const char *path, scree_run_result *result,
+                              scree_report *report)
+{
+    scree_run_def def = scree_run_def_default();
+    def.simulation.threads = 1;
+    def.simulation.quiet = true;
+    def.output = path;
+    if (!access(path, F_OK)) {
+        scree_report unheard;
+        scree_report_init(&unheard);
+        def.simulation.resume = path;
+        scree_status status = scree_run(scene, &def, result, &unheard);
+        scree_report_deinit(&unheard);
+        if (!status || status == SCREE_E_INTERRUPT) return status;
+        def.simulation.resume = NULL;
+    }
+    return scree_run(scene, &def, result, report);
+}
+
+static void write_fixed(FILE *out, const scree_run_result *r)
+{
+    const scree_energies *e = &r->energies;
+    fprintf(out, "ok,%.12g,%lld,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g", r->stats.time,
+            (long long)r->stats.step, r->seconds, e->translation + e->rotation, e->gravity,
+            e->elastic_normal + e->elastic_tangential, e->damping + e->friction, e->closure);
+}
+
+static bool write_measures(const scr_study *s, const scr_scene *scene, const scr_archive *archive,
+                           FILE *out, scree_report *report)
+{
+    scr_scope *scope = scr_scope_create(scene, archive, s->definitions);
+    bool good = scope != NULL;
+    for (const scr_definition *m = s->measures; good && m && m->name; m++) {
+        char why[SCR_EXPRESSION_WHY];
+        double value;
+        scr_names names = scr_scope_names(scope);
+        good = scr_expression_number(m->text, &names, &value, why, sizeof why);
+        if (good)
+            fprintf(out, ",%.12g", value);
+        else
+            scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "measure %s: %s", m->name, why);
+    }
+    scr_scope_destroy(scope);
+    return good;
+}
+
+static void write_answer(const scr_study *s, const scr_scene *scene, const char *path,
+                         const scree_run_result *result, char *answer, size_t size,
+                         scree_report *report)
+{
+    scr_archive *archive = scr_archive_open(path, report);
+    FILE *out = archive ? fmemopen(answer, size, "w") : NULL;
+    bool good = out != NULL;
+    if (out) write_fixed(out, result);
+    if (out) good = write_measures(s, scene, archive, out, report);
+    if (out && fclose(out)) good = false;
+    if (!good) first_error(report, answer, size);
+    scr_archive_close(archive);
+}
+
+static void run_cell(const scr_study *s, size_t cell, char *answer, size_t size)
+{
+    scree_report report;
+    scree_report_init(&report);
+    char *folder = run_folder(s, cell), *path = scr_study_results(s, cell);
+    scree_scene scene = {scr_study_scene(s, cell, &report)};
+    scree_run_result result;
+    if (folder && mkdir(folder, 0777) && errno != EEXIST)
+        scr_fail(&report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
+                 strerror(errno));
+    bool ready = scene.scene && folder && path && !report.errors;
+    scree_status status = ready ? run_scene(&scene, path, &result, &report) : SCREE_E_INPUT;
+    if (!status)
+        write_answer(s, scene.scene, path, &result, answer, size, &report);
+    else
+        first_error(&report, answer, size);
+    // a run that was stopped goes on from its checkpoint next time
+    if (folder && !s->keep && status != SCREE_E_INTERRUPT) scr_folder_remove(folder);
+    scr_scene_destroy(scene.scene);
+    free(folder), free(path);
+    scree_report_deinit(&report);
+}
+
+/* ---- the journal ---- */
+
+static uint64_t add_text(uint64_t digest, const char *text)
+{
+    return scr_digest_bytes(digest, text, strlen(text) + 1);
+}
+
+// of all that says what a run is, but for its place in the grid
+static bool study_digest(const scr_study *s, uint64_t *digest, scree_report *report)
+{
+    char *text = scr_file_read(s->scene, SCR_STUDY_TEXT * (size_t)1000000, NULL, report);
+    if (!text) return false;
+    uint64_t d = add_text(SCR_DIGEST_START, text);
+    free(text);
+    for (int k = 0; k < s->setting_count; k++)
+        d = add_text(add_text(d, s->settings[k].path), s->settings[k].value);
+    for (int a = 0; a < axis_count(s); a++) d = add_text(d, s->axes->axes[a].path);
+    const scr_definition *const lists[] = {s->definitions, s->measures};
+    for (int k = 0; k < 2; k++)
+        for (const scr_definition *m = lists[k]; m && m->name; m++)
+            d = add_text(add_text(d, m->name), m->text);
+    *digest = d;
+    return true;
+}
+
+typedef struct {
+    char *key;
+    size_t cell;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
+}
+
+static keyed *sorted_cells(const scr_study *s)
+{
+    keyed *list = calloc(s->cells + 1, sizeof *list);
+    for (size_t c = 0; list && c < s->cells; c++) {
+        list[c] = (keyed){cell_key(s, c), c};
+        if (!list[c].key) list[c].key = strdup("");
+    }
+    if (list) qsort(list, s->cells, sizeof *list, by_key);
+    return list;
+}
+
+// lines that are whole, and tell of a run that went well; later ones count
+static void take_lines(scr_study *s, char *text, const keyed *list)
+{
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        char *tab = strchr(line, '\t');
+        if (!tab || strncmp(tab + 1, "ok,", 3)) continue;
+        *tab = 0;
+        keyed wanted = {line, 0};
+        const keyed *found = bsearch(&wanted, list, s->cells, sizeof *list, by_key);
+        if (!found) continue;
+        char *results = s->keep ? scr_study_results(s, found->cell) : NULL;
+        // results that were asked for must be there
+        if (!s->keep || (results && !access(results, F_OK))) {
+            if (!s->rows[found->cell]) s->known++;
+            free(s->rows[found->cell]);
+            s->rows[found->cell] = strdup(tab + 1);
+        }
+        free(results);
+    }
+}
+
+static scree_status read_journal(scr_study *s, const char *path, const char *head, bool *begun,
+                                 scree_report *report)
+{
+    size_t size;
+    if (access(path, F_OK)) return SCREE_OK;
+    char *text = scr_file_read(path, JOURNAL_BYTES, &size, report);
+    if (!text) return SCREE_E_IO;
+    scree_status status = SCREE_OK;
+    if (!strncmp(text, head, strlen(head))) {
+        keyed *list = sorted_cells(s);
+        if (list) take_lines(s, text, list);
+        for (size_t c = 0; list && c < s->cells; c++) free(list[c].key);
+        free(list);
+        *begun = true;
+    } else if (size) {
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
+                          "holds the runs of another scene, other settings or other measures; "
+                          "start again with --fresh, or choose another output");
+    }
+    free(text);
+    return status;
+}
+
+static scree_status write_line(const scr_study *s, const char *text, scree_report *report)
+{
+    size_t length = strlen(text);
+    if (write(s->journal, text, length) == (ssize_t)length && !fdatasync(s->journal))
+        return SCREE_OK;
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = s->folder},
+                    "the journal cannot be written: %s", strerror(errno));
+}
+
+// a kill in the middle of a line leaves half of one: what follows starts a new line
+static bool ends_within_line(int file)
+{
+    char last = '\n';
+    off_t size = lseek(file, 0, SEEK_END);
+    return size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+// the children of a process that was killed hold its lock for a moment longer
+static bool lock(int file)
+{
+    for (int tries = 0; tries < 40; tries++) {
+        if (!flock(file, LOCK_EX | LOCK_NB)) return true;
+        usleep(50000);
+    }
+    return false;
+}
+
+static scree_status open_journal(scr_study *s, bool fresh, scree_report *report)
+{
+    char head[64], *path = NULL;
+    uint64_t digest = 0;
+    bool begun = false;
+    if (!study_digest(s, &digest, report)) return SCREE_E_INPUT;
+    snprintf(head, sizeof head, "scree sweep 1 %016llx\n", (unsigned long long)digest);
+    if (mkdir(s->folder, 0777) && errno != EEXIST)
+        return scr_fail(report, SCREE_E_IO, (scree_place){.file = s->folder}, "cannot be made: %s",
+                        strerror(errno));
+    if (asprintf(&path, "%s/journal", s->folder) < 0) return no_memory(report);
+    if (fresh) unlink(path);
+    scree_status status = read_journal(s, path, head, &begun, report);
+    if (!status) {
+        s->journal =
+            open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begun ? 0 : O_TRUNC), 0666);
+        if (s->journal < 0)
+            status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path},
+                              "cannot be written: %s", strerror(errno));
+        else if (!lock(s->journal))
+            status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path},
+                              "another process is working on these runs");
+        else if (!begun)
+            status = write_line(s, head, report);
+        else if (ends_within_line(s->journal))
+            status = write_line(s, "\n", report);
+    }
+    free(path);
+    return status;
+}
+
+/* ---- opening ---- */
+
+static scree_status check_measures(const scr_study *s, const scr_scene *scene, scree_report *report)
+{
+    scr_scope *scope = scr_scope_create(scene, NULL, s->definitions);
+    if (!scope) return no_memory(report);
+    scree_status status = SCREE_OK;
+    for (const scr_definition *m = s->measures; m && m->name; m++) {
+        char why[SCR_EXPRESSION_WHY];
+        double value;
+        scr_names names = scr_scope_names(scope);
+        if (!scr_expression_number(m->text, &names, &value, why, sizeof why))
+            status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "measure %s: %s", m->name, why);
+    }
+    scr_scope_destroy(scope);
+    return status;
+}
+
+scree_status scr_study_open(scr_study *s, bool fresh, scree_report *report)
+{
+    s->journal = -1;
+    s->cells = s->axes ? scr_axes_size(s->axes) : 1;
+    s->known = 0;
+    s->rows = calloc(s->cells, sizeof *s->rows);
+    if (!s->rows) return no_memory(report);
+    scr_scene *scene = scr_study_scene(s, 0, report);
+    if (!scene) return SCREE_E_INPUT;
+    scree_status status = check_measures(s, scene, report);
+    scr_scene_destroy(scene);
+    return status ? status : open_journal(s, fresh, report);
+}
+
+void scr_study_close(scr_study *s)
+{
+    for (size_t c = 0; s->rows && c < s->cells; c++) free(s->rows[c]);
+    free(s->rows);
+    s->rows = NULL;
+    if (s->journal >= 0) close(s->journal);
+    s->journal = -1;
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    scr_study *study;
+    size_t cell;
+} todo;
+
+static void work(void *context, int task, char *answer, size_t size)
+{
+    const todo *t = &((const todo *)context)[task];
+    run_cell(t->study, t->cell, answer, size);
+}
+
+static scree_status take(void *context, int task, const char *answer, const char *died,
+                         scree_report *report)
+{
+    const todo *t = &((const todo *)context)[task];
+    scr_study *s = t->study;
+    free(s->rows[t->cell]);
+    s->rows[t->cell] = strdup(answer ? answer : died);
+    char *key = cell_key(s, t->cell), *line = NULL;
+    scree_status status = SCREE_OK;
+    if (!s->rows[t->cell] || !key || asprintf(&line, "%s\t%s\n", key, s->rows[t->cell]) < 0)
+        status = no_memory(report);
+    else
+        status = write_line(s, line, report);
+    free(key), free(line);
+    return status;
+}
+
+scree_status scr_studies_run(scr_study *const *studies, int count, int jobs, bool quiet,
+                             int *signal, scree_report *report)
+{
+    size_t most = 0, n = 0;
+    for (int k = 0; k < count; k++) most += studies[k]->cells;
+    todo *list = calloc(most + 1, sizeof *list);
+    if (!list) return no_memory(report);
+    for (int k = 0; k < count; k++)
+        for (size_t c = 0; c < studies[k]->cells; c++)
+            if (!studies[k]->rows[c]) list[n++] = (todo){studies[k], c};
+    scr_pool_def def = {.count = (int)n,
+                        .jobs = jobs,
+                        .noun = "runs",
+                        .quiet = quiet,
+                        .work = work,
+                        .take = take,
+                        .context = list};
+    scree_status status = scr_pool_run(&def, signal, report);
+    free(list);
+    return status;
+}
+
+/* ---- the table ---- */
+
+bool scr_study_good(const scr_study *s, size_t cell, const char **why)
+{
+    const char *row = s->rows[cell];
+    bool good = row && !strncmp(row, "ok,", 3);
+    if (why) *why = good ? NULL : row;
+    return good;
+}
+
+size_t scr_study_failures(const scr_study *s)
+{
+    size_t failures = 0;
+    for (size_t c = 0; c < s->cells; c++) failures += !scr_study_good(s, c, NULL);
+    return failures;
+}
+
+// field k of a row that went well; 0 is the word ok
+static double field(const char *row, int k)
+{
+    for (; k > 0 && row; k--) {
+        row = strchr(row, ',');
+        if (row) row++;
+    }
+    return row ? strtod(row, NULL) : NAN;
+}
+
+static double axis_number(const scr_axis *axis, const char *value)
+{
+    char *end;
+    double number = strtod(value, &end);
+    if (end != value) return number;
+    for (int k = 0; k < axis->count; k++)
+        if (!strcmp(axis->values[k], value)) return k;
+    return NAN;
+}
+
+static int find_axis(const scr_study *s, const char *name)
+{
+    for (int a = 0; a < axis_count(s); a++)
+        if (!strcmp(s->axes->axes[a].path, name)) return a;
+    for (int a = 0; a < axis_count(s); a++)
+        if (!strcmp(scr_axis_name(&s->axes->axes[a]), name)) return a;
+    return -1;
+}
+
+bool scr_study_column(const scr_study *s, const char *name, double *values)
+{
+    int column = 0, axis = -1, n = 1;
+    for (int k = 0; fixed[k]; k++, n++)
+        if (!strcmp(fixed[k], name)) column = n;
+    for (const scr_definition *m = s->measures; m && m->name; m++, n++)
+        if (!strcmp(m->name, name)) column = n;
+    if (!column) axis = find_axis(s, name);
+    if (!column && axis < 0) return false;
+    for (size_t c = 0; c < s->cells; c++) {
+        if (axis >= 0)
+            values[c] = axis_number(&s->axes->axes[axis], scr_axes_value(s->axes, c, axis));
+        else
+            values[c] = scr_study_good(s, c, NULL) ? field(s->rows[c], column) : NAN;
+    }
+    return true;
+}
+
+static void write_field(FILE *out, const char *text)
+{
+    bool quote = strpbrk(text, ",\"\n") != NULL;
+    if (quote) fputc('"', out);
+    for (const char *p = text; *p; p++) {
+        if (*p == '"') fputc('"', out);
+        fputc(*p, out);
+    }
+    if (quote) fputc('"', out);
+}
+
+static void write_table(const scr_study *s, FILE *out)
+{
+    for (int a = 0; a < axis_count(s); a++) fprintf(out, "%s,", s->axes->axes[a].path);
+    fprintf(out, "status");
+    for (int k = 0; fixed[k]; k++) fprintf(out, ",%s%s", fixed[k], fixed_units[k]);
+    for (const scr_definition *m = s->measures; m && m->name; m++) {
+        fputc(',', out);
+        write_field(out, m->name);
+    }
+    fputc('\n', out);
+    for (size_t c = 0; c < s->cells; c++) {
+        for (int a = 0; a < axis_count(s); a++) {
+            write_field(out, scr_axes_value(s->axes, c, a));
+            fputc(',', out);
+        }
+        if (scr_study_good(s, c, NULL)) {
+            fprintf(out, "%s\n", s->rows[c]);
+            continue;
+        }
+        write_field(out, s->rows[c] ? s->rows[c] : "not run");
+        for (int k = 0; k < count_definitions(s->measures); k++) fputc(',', out);
+        for (int k = 0; fixed[k]; k++) fputc(',', out);
+        fputc('\n', out);
+    }
+}
+
+scree_status scr_study_write(const scr_study *s, const char *path, scree_report *report)
+{
+    char *temporary = NULL;
+    if (asprintf(&temporary, "%s.part", path) < 0) return no_memory(report);
+    FILE *out = fopen(temporary, "w");
+    scree_status status = SCREE_OK;
+    if (out) write_table(s, out);
+    if (!out || fflush(out) || ferror(out) || fclose(out))
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
+                          strerror(errno));
+    else
+        status = scr_file_replace(temporary, path, report);
+    if (status) unlink(temporary);
+    free(temporary);
+    return status;
+}

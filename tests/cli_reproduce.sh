@@ -1,0 +1,110 @@
+#!/bin/bash
+# scree reproduce: a case of our own that passes, one that fails, ones that are wrong; exit codes, sets, plots.
+. "$(dirname "$0")/lib/cli.sh"
+
+mkdir -p cases/throw cases/broken
+cat >cases/throw/throw.yaml <<'YAML'
+scree: 1
+values: {speed: 1 m/s}
+domain: {box: [[-1, -1, -10], [9, 1, 9]]}
+materials: {glass: {density: 2500, restitution: 0.5, friction: 0.3}}
+contacts: {any: {stiffness: 1 kN/m}}
+bodies:
+  grain: {from: positions, material: glass, radius: 1 mm, position: [0, 0, 0], velocity: [=speed, 0, =speed]}
+time: {end: 0.3, step: 1e-4}
+output: {fields: [position, radius]}
+observers: {ball: {type: probe, id: 1, every: 1 ms}}
+YAML
+cat >cases/throw/measured.csv <<'CSV'
+# a table of measurements
+x,z
+0,0
+0.1,0.05095
+CSV
+cat >cases/throw/case.yaml <<'YAML'
+scree: 1
+title: A thrown grain
+source: school
+define:
+  top: max(ball.z)
+  range_x: last(ball.x where ball.z >= 0)
+runs:
+  one: {scene: throw.yaml}
+  table: {scene: throw.yaml, over: ["values.speed=0.5,1,1.4"], measure: [top=top]}
+  slow: {scene: throw.yaml, set: [values.speed=0.1], in: long}
+quantities:
+  top: {run: one, measure: top, reference: speed^2/2/9.81, relative: 0.001, unit: m, figure: figure 1}
+  range: {run: one, measure: range_x, reference: 0.2038, tolerance: 0.002, unit: m, note: to the nearest sample}
+  tops: {run: table, measure: "max(abs(top/(speed^2/2/9.81) - 1))", at_most: 0.001}
+  both: {measure: max(table.top) - one.top, at_least: 0, at_most: 1}
+  frame: {run: one, measure: "last(grains.position.x(0.3))", reference: 0.3, tolerance: 1e-6}
+  later: {run: slow, measure: top, reference: 0.01/2/9.81, relative: 0.01}
+plots:
+  path: {title: "Path & <time>", x: "x [m]", y: "z [m]", y_from: -0.1}
+  map: {title: Map, x: speed, y: top, x_log: yes}
+curves:
+  ours: {plot: path, run: one, x: ball.x, y: ball.z, label: measured}
+  file: {plot: path, file: measured.csv, x: x, y: z, style: points, label: file}
+  exact: {plot: path, x: "range(0, 0.3, 50)", y: x - 9.81/2*x^2, style: dashes, label: exact}
+  cells: {plot: map, run: table, x: speed, y: top, value: top > 0.05, style: cells, label: low | high}
+YAML
+export SCREE_CASES=$PWD/cases
+sed 's/reference: 0.2038/reference: 0.3/' cases/throw/case.yaml >cases/broken/case.yaml
+cp cases/throw/throw.yaml cases/throw/measured.csv cases/broken
+
+runs "the list" 0 reproduce
+matches out '^throw +A thrown grain \(6 quantities; runs: 2 quick, 1 long, 0 full\)'
+runs "a case that passes" 0 reproduce throw --plot plots --jobs 2
+matches out '^  top \[m\] +0\.05096.* pass  figure 1$'
+says out "note: to the nearest sample"
+says out "1 more in the larger sets"
+says out "5 passed, 0 failed"
+says out "4 plots in plots"
+for plot in path map; do
+    check "$plot.svg is XML" $python -c "import sys, xml.etree.ElementTree as t; t.parse(sys.argv[1])" "plots/throw-$plot.svg"
+    same "$plot.png begins as PNGs do" "89504e470d0a1a0a" "$(head -c 8 "plots/throw-$plot.png" | od -An -tx1 | tr -d ' \n')"
+done
+says plots/throw-path.svg "Path &amp; &lt;time&gt;"
+check "results are gone" test -z "$(find . -name '*.h5')"
+
+runs "the long set" 0 reproduce throw --long --results kept
+says out "6 passed, 0 failed"
+runs "kept results are not run again" 0 reproduce throw --long --results kept
+check "results are kept" test -n "$(find kept -name results.h5)"
+
+runs "a case that fails" 1 reproduce broken throw
+matches out '^  range \[m\] .* FAIL'
+says out "9 passed, 1 failed"
+runs "all cases" 1 reproduce --all --quiet
+says out "9 passed, 1 failed"
+
+runs "no such case" 2 reproduce trow
+says err "did you mean 'throw'?"
+runs "no such folder" 2 reproduce throw --cases nowhere
+says err "nowhere"
+
+wrong() { # wrong WHAT MESSAGE SED
+    sed "$3" cases/throw/case.yaml >cases/broken/case.yaml
+    runs "$1" 2 reproduce broken
+    says err "$2"
+}
+wrong "no such run" "'on', which is not in runs; did you mean 'one'?" 's/top: {run: one/top: {run: on/'
+wrong "neither reference nor bound" "needs either a reference" 's/at_most: 0.001//'
+wrong "no tolerance" "needs tolerance or relative" 's/relative: 0.001,//'
+wrong "no such key" "unknown key 'figur'" 's/figure: /figur: /'
+wrong "no such scene" "other.yaml" 's/scene: throw.yaml, set/scene: other.yaml, in: quick, set/; s/, in: long//'
+wrong "a bad setting" "must be path=value" 's/set: .values.speed=0.1./set: [values.speed]/'
+
+# an expression that cannot be evaluated fails its quantity alone
+sed 's/measure: top, reference: speed/measure: tip, reference: speed/' cases/throw/case.yaml >cases/broken/case.yaml
+runs "a bad expression" 1 reproduce broken
+says out "there is no name 'tip'"
+says out "4 passed, 1 failed"
+
+# a run that dies fails what depends on it
+sed 's/set: .values.speed=0.1., in: long/set: [values.speed=100]/' cases/throw/case.yaml >cases/broken/case.yaml
+runs "a run that fails" 1 reproduce broken
+says out "run slow:"
+says out "5 passed, 1 failed"
+
+finish

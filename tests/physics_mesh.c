@@ -199,7 +199,8 @@ static void test_tip(void)
     point tip = {{0, 0, 0}}, p[5];
     mesh_open();
     for (int k = 0; k < 5; k++)
-        p[k] = (point){{0.1 * cos(0.4 + 2 * M_PI * k / 5), 0.1 * sin(0.4 + 2 * M_PI * k / 5), -0.1}};
+        p[k] =
+            (point){{0.1 * cos(0.4 + 2 * M_PI * k / 5), 0.1 * sin(0.4 + 2 * M_PI * k / 5), -0.1}};
     for (int k = 0; k < 5; k++) facet(tip, p[k], p[(k + 1) % 5]);
     mesh_close();
     int64_t seen;

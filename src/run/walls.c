@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/wall_mesh.h"
+#include "scene/wall_path.h"
 
 /* ---- shapes ---- */
 
@@ -222,6 +223,9 @@ static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_ite
                        .material = material_index(w, def->material),
                        .motion = motion_of(def)};
     scree_status status = wall->name && wall->shape ? SCREE_OK : no_memory(report);
+    if (!status && def->path.def)
+        status =
+            scr_wall_path_read(scene, item, &wall->motion.table, &wall->motion.table_rows, report);
     if (!status) status = faces_of(scene, item, &list, report);
     if (!status && !append_faces(w, wall, &list)) status = no_memory(report);
     if (!status) {

@@ -1,0 +1,42 @@
+/* Text tables with named columns (CSV). The first line that is neither empty nor a comment (#) names
+ * the columns, in any order, each with an optional unit: `x [mm]`. Fields are separated by commas,
+ * semicolons, tabs or spaces, whichever the first line uses. */
+#ifndef SCREE_SCENE_COLUMNS_H
+#define SCREE_SCENE_COLUMNS_H
+
+#include "scene/generators.h"
+#include "scene/unit.h"
+
+#define SCR_MOST_COLUMNS      256
+#define SCR_MOST_COLUMN_KINDS 32
+
+typedef struct {
+    const char *name, *also, *unit; /* also: other spellings */
+} scr_column_kind;
+
+typedef struct {
+    int kind; /* -1: ignored */
+    scr_unit unit;
+} scr_column;
+
+typedef struct {
+    const scr_column_kind *kinds; /* columns that are known */
+    int kind_count;
+    const char *what; /* what the rows are: "grains" */
+    scr_file_errors errors;
+    bool has[SCR_MOST_COLUMN_KINDS]; /* which kinds the file has */
+    int line;
+    char *at; /* rest of the text */
+    char separator;
+    scr_column columns[SCR_MOST_COLUMNS];
+    int column_count;
+} scr_columns;
+
+/* Reads the names of the columns; the caller has set kinds, what and errors, and looks at errors
+ * afterwards. The text is cut up. False when there is no first line to read. */
+bool scr_columns_open(scr_columns *columns, char *text, size_t size);
+
+/* The next row in SI units, one number per kind; false at the end. *good: it had no error. */
+bool scr_columns_row(scr_columns *columns, double *values, bool *good);
+
+#endif

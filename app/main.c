@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 const app_command *const app_commands[] = {
-    &app_run,       &app_check, &app_init,   &app_info, &app_export,  &app_render, &app_sweep,
-    &app_reproduce, &app_bench, &app_schema, &app_help, &app_version, NULL};
+    &app_run,   &app_check,     &app_advise, &app_init,   &app_info, &app_export,  &app_render,
+    &app_sweep, &app_reproduce, &app_bench,  &app_schema, &app_help, &app_version, NULL};
 
 int app_usage(const app_command *command)
 {

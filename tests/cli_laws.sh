@@ -1,4 +1,5 @@
-# What `scree check` says of the contact laws: numbers, reasons, and the restitution that two bodies really have.
+# What `scree check` says of the contact laws: numbers, reasons, and the restitution that two bodies really have;
+# what `scree advise` says of the whole.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >scene.yaml <<'YAML'
@@ -42,5 +43,21 @@ runs "check with a long step" 0 check scene.yaml --set contacts.any.normal=hooke
     --set materials.steel.restitution=0.2 --set materials.glass.restitution=0.2 --set 'time.step=0.1 ms' --set 'time.end=1 s'
 says err "has restitution" "a restitution that the step spoils is named"
 says out "warning" "as a warning"
+
+# ---- advise ----
+
+runs "advise" 0 advise scene.yaml --threads 1
+for text in "13 move, 0 are fixed" "the standard scheme would trap grains above a ratio of 8.47" "shortest contact" "Rayleigh" \
+    "wave through the domain" "fall through the domain 0.1428 s" "in an impact at the expected speed of 1.4 m/s" "particle-steps/s, timed just now with 1 thread" \
+    "101 frames" "none: the numbers fit together"; do says out "$text"; done
+same "it says nothing else" "" "$(cat err)"
+same "nothing was written" "" "$(find . -name '*.h5*')"
+step=$(sed -n 's/^  time step \([^ ]*\) s: .*/\1/p' out)
+number "steps times time step is the end of time" "$(awk -v dt="$step" '/steps of/ {print $1 * dt * 1000}' out)" 0.999 1.001
+runs "advise on a bad idea" 0 advise scene.yaml --set bodies.s.radius='0.1 mm' --set stepper.scheme=standard --set 'output.every=1 us' \
+    --set contacts.any.normal=hooke --set contacts.any.stiffness=100 --set contacts.glass.stiffness=100 --set contacts.steel.cohesion=none --threads 1
+for text in "traps small grains at this size ratio; take improved" "impacts overlap by more than 1 %" "frames are written every"; do says out "$text"; done
+runs "advise on a bad scene" 2 advise scene.yaml --set contacts.glass.normal=hertzz
+says err "did you mean 'hertz'?" "with the reason"
 
 finish

@@ -34,8 +34,8 @@ scree_status scree_scene_parse(const char *text, const char *name, const scree_s
 void scree_scene_close(scree_scene *scene);
 const char *scree_scene_title(const scree_scene *scene);
 
-/* Builds the world and checks what the numbers mean together: overlaps, domain, time step. Writes
- * nothing. */
+/* Builds the world and checks what the numbers mean together: overlaps, domain, time step, and the
+ * restitution that two bodies alone really have with them. Writes nothing. */
 scree_status scree_scene_check(const scree_scene *scene, scree_report *report);
 
 /* What can be written: help on a key or section (NULL: all sections), the JSON schema, the
@@ -107,6 +107,12 @@ scree_status scree_simulation_read(const scree_simulation *simulation, const cha
 scree_status scree_simulation_observe(scree_simulation *simulation, const char *observer,
                                       const char *column, double **values, int *count,
                                       scree_report *report);
+
+/* Says what a scene will cost and how its numbers fit together: time scales, overlaps, size ratio,
+ * steps, time, memory, advice. Up to two seconds of steps are timed and thrown away; nothing is
+ * written but to `out`. */
+scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def,
+                                FILE *out, scree_report *report);
 
 /* Peak memory of this process [bytes]. */
 uint64_t scree_peak_memory(void);

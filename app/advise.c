@@ -1,0 +1,39 @@
+#include "app.h"
+
+#include <stdlib.h>
+
+static int advise(int argc, char **argv)
+{
+    scree_setting settings[APP_SETTINGS];
+    int setting_count = 0;
+    const char *threads = NULL;
+    scree_simulation_def def = scree_simulation_def_default();
+    const app_option options[] = {{"set", NULL, NULL, settings, &setting_count},
+                                  {"threads", &threads, NULL, NULL, NULL},
+                                  {"from", &def.from, NULL, NULL, NULL},
+                                  {0}};
+    if (!app_options(&app_advise, &argc, argv, options)) return 2;
+    if (argc != 2) return app_usage(&app_advise);
+    if (threads && !app_int("threads", threads, 1, 4096, &def.threads)) return 2;
+
+    scree_report report;
+    scree_report_init(&report);
+    scree_scene *scene;
+    scree_status status = scree_scene_open(argv[1], settings, setting_count, &scene, &report);
+    if (!status) status = scree_scene_advise(scene, &def, stdout, &report);
+    scree_scene_close(scene);
+    for (int k = 0; k < setting_count; k++) free((char *)settings[k].path);
+    return app_end(status, &report);
+}
+
+const app_command app_advise = {
+    .name = "advise",
+    .usage = "SCENE [options]",
+    .doc = "say what a scene will cost and how its numbers fit together, without running it",
+    .help = "  --set PATH=VALUE   change a key of the scene first; repeatable\n"
+            "  --threads N        number of threads to time (default: all cores)\n"
+            "  --from FILE        as it would start from the last state of these results\n"
+            "Time scales, overlaps, size ratio, steps, time and memory; a second of steps is timed "
+            "and thrown away.\n",
+    .main = advise,
+};

@@ -1,0 +1,339 @@
+/* Advice before a run: time scales, overlaps, sizes, cost. Nothing is written; the only steps done
+ * are those that are timed, on a world that is thrown away.
+ *
+ *   Rayleigh time of the smallest grain  t_R = pi r sqrt(rho/G)/(0.1631 nu + 0.8766)
+ *     (Ning & Ghadiri 2006), G = E/(2 (1 + nu))
+ *   wave through the domain              t_w = L/(d sqrt(k/m)), a chain of the most common contact
+ *   rest under a bed of height H         F = phi rho g H d^2 on a grain, phi = 0.6
+ *   self-locking ratio of the standard scheme, R_c = 1/(sqrt(1 + mu^2) - 1)
+ *     (Vyas et al. 2025, eq. 22) */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/os.h"
+#include "exec/cpu/threads.h"
+#include "run/build.h"
+#include "run/schema.h"
+#include "run/simulation.h"
+#include "step/soft/soft.h"
+
+typedef struct {
+    scree_simulation *run;
+    const scr_sizes *sizes;
+    FILE *out;
+    scr_shortest shortest;
+    double small, large;  /* radii of all grains [m] */
+    double moving, fixed; /* grains */
+    double friction;      /* largest */
+    double overlap;       /* expected, over the smaller diameter, */
+    double speed;         /* in an impact at this speed [m/s] */
+    double pressed;       /* of contacts under a bed as high as the domain, likewise */
+    double rayleigh;      /* [s], NAN when no material has moduli */
+    double wave;          /* [s] */
+    double steps, frames, frame_bytes;
+    double seconds[2]; /* per step: as the scene starts; were all grains packed */
+    double memory;     /* [bytes] */
+    int advice;        /* lines given */
+} advice;
+
+#define SAY(a, ...) fprintf((a)->out, __VA_ARGS__)
+
+static void line(advice *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void line(advice *a, const char *format, ...)
+{
+    if (!a->advice++) SAY(a, "advice\n");
+    va_list args;
+    va_start(args, format);
+    SAY(a, "  - ");
+    vfprintf(a->out, format, args);
+    SAY(a, "\n");
+    va_end(args);
+}
+
+/* ---- what is known before any step ---- */
+
+// height of the domain along gravity, open axes only
+static double height(const scr_world *w)
+{
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = w->gravity;
+    const double length[3] = {size.x, size.y, size.z}, pull[3] = {g.x, g.y, g.z};
+    double along = 0, all = v3_norm(g);
+    for (int d = 0; d < 3 && all > 0; d++)
+        if (!w->domain.periodic[d]) along += fabs(pull[d]) / all * length[d];
+    return along;
+}
+
+// stiffness of a contact at an overlap [N/m]
+static double tangent(const scr_law *law, double radius, double delta)
+{
+    return law->hertz != 0 ? 1.5 * law->kn * sqrt(radius * delta) : law->kn;
+}
+
+// overlap under a force
+static double overlap_under(const scr_law *law, double radius, double force)
+{
+    return law->hertz != 0 ? pow(force / (law->kn * sqrt(radius)), 2.0 / 3) : force / law->kn;
+}
+
+static void look_at_meeting(advice *a, int material, const scr_law *law, const scr_meeting *m)
+{
+    const scr_world *w = &a->run->world;
+    double mass = scr_meeting_mass(m), radius = scr_meeting_radius(m);
+    double d = 2 * scr_meeting_smaller(m), delta = scr_law_overlap(law, mass, radius, law->speed);
+    if (delta / d > a->overlap) a->overlap = delta / d, a->speed = law->speed;
+    a->friction = fmax(a->friction, law->mu);
+    double weight = 0.6 * w->materials[material].density * v3_norm(w->gravity) * height(w) * d * d;
+    double pressed = overlap_under(law, radius, weight);
+    a->pressed = fmax(a->pressed, pressed / d);
+    double k = tangent(law, radius, fmax(delta, pressed));
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    double length = fmax(size.x, fmax(size.y, size.z));
+    if (isfinite(m->radius[0]) && isfinite(m->radius[1]) && k > 0) {
+        double across = length / ((m->radius[0] + m->radius[1]) * sqrt(k / mass));
+        a->wave = fmax(a->wave, across);
+    }
+}
+
+static void look_at_bodies(advice *a)
+{
+    const scr_world *w = &a->run->world;
+    a->small = INFINITY;
+    for (int k = 0; k < w->material_count; k++) {
+        const scr_sizes *s = &a->sizes[k];
+        a->moving += (double)s->count, a->fixed += (double)s->fixed;
+        if (s->count)
+            a->small = fmin(a->small, s->radius[0]), a->large = fmax(a->large, s->radius[1]);
+        if (s->fixed)
+            a->small = fmin(a->small, s->fixed_radius[0]),
+            a->large = fmax(a->large, s->fixed_radius[1]);
+        const scr_material *m = &w->materials[k];
+        if (!s->count || isnan(m->young) || isnan(m->poisson)) continue;
+        double shear = m->young / (2 * (1 + m->poisson));
+        double t = M_PI * s->radius[0] * sqrt(m->density / shear) / (0.1631 * m->poisson + 0.8766);
+        if (!(a->rayleigh < t)) a->rayleigh = t;
+    }
+    scr_meeting meetings[SCR_MEETINGS];
+    for (int i = 0; i < w->material_count; i++)
+        for (int j = i; j < w->material_count; j++) {
+            int count = scr_meetings_of(a->sizes, i, j, meetings);
+            for (int k = 0; k < count; k++)
+                look_at_meeting(a, a->sizes[i].count ? i : j, scr_world_law(w, i, j), &meetings[k]);
+        }
+    a->shortest = scr_shortest_contact(w, a->sizes);
+}
+
+static void look_at_output(advice *a)
+{
+    const scr_time_def *time = scr_scene_def(a->run->scene, "time");
+    const scr_output_def *output = scr_scene_def(a->run->scene, "output");
+    a->steps = ceil(time->end / a->run->world.clock.dt * (1 - 1e-12));
+    double every = isnan(output->every) ? time->end / 100 : output->every;
+    a->frames = floor(time->end / every * (1 + 1e-12)) + 1;
+    double width = 1; // the id
+    for (int k = 0; k < output->fields.count; k++) {
+        const scr_view *view = scr_body_view(output->fields.items[k]);
+        if (view) width += view->width;
+    }
+    a->frame_bytes = 8 * width * (a->moving + a->fixed);
+}
+
+/* ---- timing ---- */
+
+// seconds of a step, from a second of them at most; NAN when a step fails
+static double time_steps(scr_step *step, double seconds)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scree_status status = SCREE_OK;
+    double begin = scr_seconds(), now = begin;
+    int done = 0;
+    while (!status && done < 500 && (done < 5 || now - begin < seconds)) {
+        status = step->stepper->step(step, &report);
+        now = scr_seconds(), done++;
+    }
+    scree_report_deinit(&report);
+    return status ? NAN : (now - begin) / done;
+}
+
+#define PACKED 8000 /* grains of the packing that is timed */
+
+// the same law and stepper on a close packing, twelve neighbours each: seconds per grain and step
+static double time_packing(const advice *a, scree_report *report)
+{
+    const scr_world *w = &a->run->world;
+    char text[512];
+    snprintf(text, sizeof text,
+             "scree: 1\ngravity: [0, 0, 0]\n"
+             "domain: {box: [[-1, -1, -1], [29, 29, 29]]}\n"
+             "materials: {m: {density: 1, restitution: 1, friction: 0}}\n"
+             "contacts: {any: {stiffness: 1}}\n"
+             "bodies: {p: {from: lattice, kind: fcc, material: m, diameter: 1, count: %d}}\n"
+             "time: {end: 1, step: 1e-6}\n",
+             PACKED);
+    scr_scene *scene = scr_scene_parse(text, "packing", scr_schema_get(), NULL, 0, report);
+    scree_simulation s = {0};
+    scree_simulation_def def = scree_simulation_def_default();
+    double seconds = NAN;
+    if (scene && !scr_simulation_build(scene, &def, &s, report)) {
+        const scr_law *law = scr_world_law(w, a->shortest.materials[0], a->shortest.materials[1]);
+        *s.world.laws = *law;
+        size_t n = s.world.bodies.table.count;
+        for (size_t i = 0; i < n; i++) s.world.bodies.place[4 * i + 3] *= 1.0005;
+        // grains of density 1 and size 1 with real stiffness: a step so short that nothing moves
+        s.world.clock.dt = 1e-12;
+        s.step.def = a->run->step.def;
+        if (!s.step.stepper->open(&s.step, false, report))
+            seconds = time_steps(&s.step, 0.3) / (double)n;
+        s.step.stepper->close(&s.step);
+    }
+    scr_pairs_deinit(&s.step.pairs);
+    if (scene) scr_world_deinit(&s.world);
+    scr_scene_destroy(scene);
+    return seconds;
+}
+
+/* ---- saying it ---- */
+
+static void duration_text(double seconds, char *text, size_t size)
+{
+    if (seconds < 90)
+        snprintf(text, size, "%.2g s", seconds);
+    else if (seconds < 2 * 3600)
+        snprintf(text, size, "%.2g min", seconds / 60);
+    else if (seconds < 3 * 86400)
+        snprintf(text, size, "%.2g h", seconds / 3600);
+    else
+        snprintf(text, size, "%.2g days", seconds / 86400);
+}
+
+static void say_grains(const advice *a)
+{
+    SAY(a, "grains\n  %.0f move, %.0f are fixed; diameters %.4g to %.4g m, size ratio %.4g\n",
+        a->moving, a->fixed, 2 * a->small, 2 * a->large, a->large / a->small);
+    if (!(a->friction > 0)) return;
+    double self_locking = 1 / (sqrt(1 + a->friction * a->friction) - 1);
+    SAY(a, "  with friction %.3g the standard scheme would trap grains above a ratio of %.3g\n",
+        a->friction, self_locking);
+}
+
+static void say_times(const advice *a)
+{
+    const scr_world *w = &a->run->world;
+    double dt = w->clock.dt, g = v3_norm(w->gravity), fall = sqrt(2 * height(w) / g);
+    SAY(a, "time scales\n");
+    char meeting[96];
+    scr_meeting_name(&a->shortest.meeting, meeting, sizeof meeting);
+    if (isfinite(a->shortest.time))
+        SAY(a, "  shortest %s %.4g s (%s/%s, %s)\n", a->shortest.what, a->shortest.time,
+            w->materials[a->shortest.materials[0]].name,
+            w->materials[a->shortest.materials[1]].name, meeting);
+    if (!isnan(a->rayleigh))
+        SAY(a, "  Rayleigh %.4g s (smallest grain, real moduli)\n", a->rayleigh);
+    if (a->wave > 0) SAY(a, "  wave through the domain %.4g s\n", a->wave);
+    if (g > 0 && height(w) > 0) SAY(a, "  fall through the domain %.4g s\n", fall);
+    SAY(a, "  time step %.4g s", dt);
+    if (isfinite(a->shortest.time))
+        SAY(a, ": 1/%.1f of the shortest %s", a->shortest.time / dt, a->shortest.what);
+    if (!isnan(a->rayleigh)) SAY(a, ", %.3g %% of Rayleigh", 100 * dt / a->rayleigh);
+    SAY(a, "\n");
+}
+
+static void say_overlaps(const advice *a)
+{
+    SAY(a, "overlaps, of the smaller diameter\n");
+    if (a->overlap > 0)
+        SAY(a, "  %.2g %% in an impact at the expected speed of %.3g m/s\n", 100 * a->overlap,
+            a->speed);
+    if (a->pressed > 0)
+        SAY(a, "  %.2g %% at rest under a bed as high as the domain\n", 100 * a->pressed);
+}
+
+static void say_cost(const advice *a)
+{
+    char now[40], packed[40];
+    double grains = a->moving + a->fixed;
+    SAY(a, "cost\n  %.4g steps of %.0f grains: %.3g particle-steps\n", a->steps, grains,
+        a->steps * grains);
+    duration_text(a->steps * a->seconds[0], now, sizeof now);
+    duration_text(a->steps * a->seconds[1], packed, sizeof packed);
+    if (!isnan(a->seconds[0]))
+        SAY(a,
+            "  %s at %.3g particle-steps/s, timed just now with %d thread%s as the scene starts\n",
+            now, grains / a->seconds[0], scr_threads(), scr_threads() == 1 ? "" : "s");
+    if (!isnan(a->seconds[1]))
+        SAY(a, "  %s if every grain had twelve neighbours, timed on a packing of %d\n", packed,
+            PACKED);
+    SAY(a, "  memory %.3g MB; %.0f frames of %.3g MB, before compression\n", a->memory / 1e6,
+        a->frames, a->frame_bytes / 1e6);
+}
+
+static void give_advice(advice *a)
+{
+    const scr_world *w = &a->run->world;
+    const scr_soft_def *soft = a->run->step.def;
+    double self_locking = 1 / (sqrt(1 + a->friction * a->friction) - 1), dt = w->clock.dt;
+    double per = a->shortest.time / dt;
+    if (soft->scheme == SCR_SCHEME_STANDARD && a->large / a->small > self_locking)
+        line(a, "scheme: standard traps small grains at this size ratio; take improved");
+    if (a->overlap > 0.01)
+        line(a,
+             "impacts overlap by more than 1 %%: stiffer contacts (or `overlap: 1 %%`) keep "
+             "grains apart, with a step %.2g times as long as now",
+             0.01 / a->overlap);
+    else if (a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4)
+        line(a,
+             "contacts are stiffer than 0.1 %% of overlap needs: softer ones would allow steps "
+             "about %.2g times as long",
+             1e-3 / a->overlap);
+    if (a->pressed > 0.01)
+        line(a, "a bed as high as the domain would press its contacts by more than 1 %%");
+    if (isfinite(per) && per < 20)
+        line(a, "the step is long for its contacts: restitution will be off, 1/40 is the default");
+    if (isfinite(per) && per > 100)
+        line(a,
+             "the step is shorter than a hundredth of the shortest contact; 1/40 is the "
+             "default, %.3g times as long",
+             per / 40);
+    if (a->frames > a->steps / 10)
+        line(a, "frames are written every %.3g steps: they will cost more than the steps",
+             a->steps / a->frames);
+    if (a->frames * a->frame_bytes > 2e10)
+        line(a, "frames take %.3g GB: write them less often or with fewer fields",
+             a->frames * a->frame_bytes / 1e9);
+    if (!a->advice) SAY(a, "advice\n  none: the numbers fit together\n");
+}
+
+scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def,
+                                FILE *out, scree_report *report)
+{
+    scree_simulation_def quiet = *def;
+    quiet.quiet = true;
+    advice a = {.out = out, .rayleigh = NAN};
+    scree_status status = scree_simulation_create(scene, &quiet, &a.run, report);
+    if (status) return status;
+    scr_sizes *sizes = scr_sizes_of(&a.run->world);
+    a.sizes = sizes;
+    if (!sizes) {
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    } else {
+        look_at_bodies(&a);
+        look_at_output(&a);
+        a.seconds[0] = time_steps(&a.run->step, 1);
+        a.seconds[1] = NAN;
+        a.memory = (double)scr_peak_memory();
+        if (isfinite(a.shortest.time))
+            a.seconds[1] = time_packing(&a, report) * (a.moving + a.fixed);
+        say_grains(&a);
+        say_times(&a);
+        say_overlaps(&a);
+        say_cost(&a);
+        give_advice(&a);
+    }
+    scr_memory_free(sizes);
+    scree_simulation_destroy(a.run);
+    scr_log_quiet(def->quiet);
+    return status;
+}

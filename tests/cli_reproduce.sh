@@ -71,6 +71,10 @@ runs "the long set" 0 reproduce throw --long --results kept
 says out "6 passed, 0 failed"
 runs "kept results are not run again" 0 reproduce throw --long --results kept
 check "results are kept" test -n "$(find kept -name results.h5)"
+sed -i 's/values: {speed: 1 m/values: {speed: 2 m/' cases/throw/throw.yaml
+runs "a scene that was edited is run again" 1 reproduce throw --results kept
+matches out '^  frame +0\.3 +0\.6 ' "with its new speed"
+sed -i 's/values: {speed: 2 m/values: {speed: 1 m/' cases/throw/throw.yaml
 
 runs "a case that fails" 1 reproduce broken throw
 matches out '^  range \[m\] .* FAIL'

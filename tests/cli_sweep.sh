@@ -36,6 +36,13 @@ says out "10 runs, 0 of them done before" "kept results must be there, so all ru
 same "ten results are kept" 10 "$(find throw.csv.runs -name results.h5 | wc -l)"
 runs "other measures are another sweep" 2 sweep throw.yaml --over values.speed=1 --measure ball.z:last
 says err "other measures"
+runs "kept results of other settings are not continued" 0 sweep throw.yaml --over values.speed=1 --set time.end=0.05 \
+    --measure ball.x:last --keep --output kept.csv
+runs "they are not" 0 sweep throw.yaml --over values.speed=1 --measure ball.x:last --keep --output kept.csv --fresh
+number "the new run's own x" "$(field kept.csv 1 11)" 0.0999 0.1001
+runs "a grid" 0 sweep throw.yaml --over values.speed=1,3 --measure ball.x:last --output grow.csv
+runs "a finer one uses its runs" 0 sweep throw.yaml --over values.speed=1:3:1 --measure ball.x:last --output grow.csv
+says out "3 runs, 2 of them done before, 0 failed"
 runs "unless started afresh" 0 sweep throw.yaml --over values.speed=1 --measure ball.z:last --fresh
 runs "factors and units" 0 sweep throw.yaml --over 'values.speed=1:100:*10 mm/s' --measure v=speed --output f.csv
 same "1, 10, 100 mm/s" "0.001 0.01 0.1" "$(awk -F, 'NR > 1 {printf "%s%s", (NR > 2 ? " " : ""), $NF}' f.csv)"

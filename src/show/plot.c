@@ -77,6 +77,12 @@ static void offer(scale *s, double value)
     s->low = fmin(s->low, at), s->high = fmax(s->high, at);
 }
 
+// whether a value lies between the ends that were given
+static bool is_shown(const scr_plot_axis *axis, double value)
+{
+    return !(value < axis->low) && !(value > axis->high);
+}
+
 // what the curves need and a little more, unless the ends are given
 static void set_scale(sheet *h, scale *s, const scr_plot_axis *axis, bool vertical)
 {
@@ -85,7 +91,9 @@ static void set_scale(sheet *h, scale *s, const scr_plot_axis *axis, bool vertic
     for (int k = 0; k < h->plot->curve_count; k++) {
         const scr_plot_curve *c = &h->plot->curves[k];
         cells |= c->style == SCR_PLOT_CELLS;
-        for (size_t n = 0; n < c->count; n++) offer(s, vertical ? c->y[n] : c->x[n]);
+        for (size_t n = 0; n < c->count; n++)
+            if (is_shown(&h->plot->x, c->x[n]) && is_shown(&h->plot->y, c->y[n]))
+                offer(s, vertical ? c->y[n] : c->x[n]);
     }
     scr_range_widen(&s->low, &s->high);
     double margin = cells ? 0.06 : vertical ? 0.05 : 0;

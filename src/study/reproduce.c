@@ -214,7 +214,9 @@ static scree_status open_case(session *s, const char *cases, const char *name)
         scr_case_run *run = &work->runs[work->run_count++];
         status = scr_case_run_init(run, &work->c, &all->items[k], s->folder,
                                    (scr_case_set)s->def->set, s->report);
-        if (!status && run->active) status = scr_study_open(&run->study, s->def->fresh, s->report);
+        // a case that was edited is run anew where that matters
+        scr_study_start start = s->def->fresh ? SCR_STUDY_FRESH : SCR_STUDY_RENEW;
+        if (!status && run->active) status = scr_study_open(&run->study, start, s->report);
     }
     return status;
 }

@@ -226,8 +226,9 @@ static bool study_digest(const scr_study *s, uint64_t *digest, scree_report *rep
     for (int k = 0; k < s->setting_count; k++)
         d = add_text(add_text(d, s->settings[k].path), s->settings[k].value);
     for (int a = 0; a < axis_count(s); a++) d = add_text(d, s->axes->axes[a].path);
-    const scr_definition *const lists[] = {s->definitions, s->measures};
-    for (int k = 0; k < 2; k++)
+    // without measures the definitions do not touch what is kept
+    const scr_definition *const lists[] = {s->measures, s->definitions};
+    for (int k = 0; k < (count_definitions(s->measures) ? 2 : 0); k++)
         for (const scr_definition *m = lists[k]; m && m->name; m++)
             d = add_text(add_text(d, m->name), m->text);
     *digest = d;
@@ -277,8 +278,8 @@ static void take_lines(scr_study *s, char *text, const keyed *list)
     }
 }
 
-static scree_status read_journal(scr_study *s, const char *path, const char *head, bool *begun,
-                                 scree_report *report)
+static scree_status read_journal(scr_study *s, const char *path, const char *head,
+                                 scr_study_start start, bool *begun, scree_report *report)
 {
     size_t size;
     if (access(path, F_OK)) return SCREE_OK;
@@ -291,7 +292,7 @@ static scree_status read_journal(scr_study *s, const char *path, const char *hea
         for (size_t c = 0; list && c < s->cells; c++) free(list[c].key);
         free(list);
         *begun = true;
-    } else if (size) {
+    } else if (size && start == SCR_STUDY_GO_ON) {
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
                           "holds the runs of another scene, other settings or other measures; "
                           "start again with --fresh, or choose another output");
@@ -327,19 +328,32 @@ static bool lock(int file)
     return false;
 }
 
-static scree_status open_journal(scr_study *s, bool fresh, scree_report *report)
+static scree_status make_folder(const char *path, scree_report *report)
+{
+    if (!mkdir(path, 0777) || errno == EEXIST) return SCREE_OK;
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be made: %s",
+                    strerror(errno));
+}
+
+static scree_status empty_folder(const char *path, scree_report *report)
+{
+    scr_folder_remove(path);
+    return make_folder(path, report);
+}
+
+static scree_status open_journal(scr_study *s, scr_study_start start, scree_report *report)
 {
     char head[64], *path = NULL;
     uint64_t digest = 0;
     bool begun = false;
     if (!study_digest(s, &digest, report)) return SCREE_E_INPUT;
     snprintf(head, sizeof head, "scree sweep 1 %016llx\n", (unsigned long long)digest);
-    if (mkdir(s->folder, 0777) && errno != EEXIST)
-        return scr_fail(report, SCREE_E_IO, (scree_place){.file = s->folder}, "cannot be made: %s",
-                        strerror(errno));
+    if (make_folder(s->folder, report)) return SCREE_E_IO;
     if (asprintf(&path, "%s/journal", s->folder) < 0) return no_memory(report);
-    if (fresh) unlink(path);
-    scree_status status = read_journal(s, path, head, &begun, report);
+    scree_status status = SCREE_OK;
+    if (start != SCR_STUDY_FRESH) status = read_journal(s, path, head, start, &begun, report);
+    // results of other runs must not be continued
+    if (!status && !begun && !access(path, F_OK)) status = empty_folder(s->folder, report);
     if (!status) {
         s->journal =
             open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begun ? 0 : O_TRUNC), 0666);
@@ -376,7 +390,7 @@ static scree_status check_measures(const scr_study *s, const scr_scene *scene, s
     return status;
 }
 
-scree_status scr_study_open(scr_study *s, bool fresh, scree_report *report)
+scree_status scr_study_open(scr_study *s, scr_study_start start, scree_report *report)
 {
     s->journal = -1;
     s->cells = s->axes ? scr_axes_size(s->axes) : 1;
@@ -387,7 +401,7 @@ scree_status scr_study_open(scr_study *s, bool fresh, scree_report *report)
     if (!scene) return SCREE_E_INPUT;
     scree_status status = check_measures(s, scene, report);
     scr_scene_destroy(scene);
-    return status ? status : open_journal(s, fresh, report);
+    return status ? status : open_journal(s, start, report);
 }
 
 void scr_study_close(scr_study *s)

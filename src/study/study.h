@@ -31,9 +31,16 @@ typedef struct {
     size_t known; /* rows that were in the journal */
 } scr_study;
 
+/* What becomes of a journal that is there. */
+typedef enum {
+    SCR_STUDY_GO_ON, /* it is continued; one of another scene is an error */
+    SCR_STUDY_RENEW, /* it is continued; one of another scene is forgotten, with its results */
+    SCR_STUDY_FRESH, /* it is forgotten */
+} scr_study_start;
+
 /* Reads and checks the first run's scene and all measures; opens the journal, and takes from it what
- * is done. `fresh` forgets a journal. */
-scree_status scr_study_open(scr_study *study, bool fresh, scree_report *report);
+ * is done. */
+scree_status scr_study_open(scr_study *study, scr_study_start start, scree_report *report);
 void scr_study_close(scr_study *study);
 
 /* Runs what is not done yet in all studies, on `jobs` cores (0: all). SCREE_E_INTERRUPT and *signal

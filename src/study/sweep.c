@@ -90,7 +90,8 @@ static scree_status travel(sweep *s, scree_sweep_result *result)
                          .folder = s->folder,
                          .keep = s->def->keep,
                          .journal = -1};
-    scree_status status = scr_study_open(study, s->def->fresh, s->report);
+    scree_status status =
+        scr_study_open(study, s->def->fresh ? SCR_STUDY_FRESH : SCR_STUDY_GO_ON, s->report);
     if (status) return status;
     result->runs = (long)study->cells, result->known = (long)study->known;
     if (study->known)

@@ -332,7 +332,7 @@ SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real openi
     s.lost = s.excess = s.stored = r_of(0.0);
     if (!o.ledger) return s;
     real v2 = eta * rv_dot(v, v);
-    real weight = r_select(c->touch, r_select(c->was, r_of(1.0), r_of(0.75)), r_of(0.25));
+    real weight = r_where(c->touch, r_of(0.75)) + r_where(c->was, r_of(0.25));
     s.lost = (weight * dt + r_where(c->was, opening)) * v2 +
              0.5 * k * rv_dot(rv_add(old, s.h), rv_sub(trial, s.h));
     if (o.kind != CONTACT_HOOKE) {

@@ -47,7 +47,9 @@ SCR_INLINE real r_select(mask m, real a, real b)
 }
 SCR_INLINE real r_sqrt(real a)
 {
-#    if defined(__AVX__)
+#    if SCR_LANES == 8
+    return (real)_mm512_sqrt_pd((__m512d)a);
+#    elif defined(__AVX__)
     return (real)_mm256_sqrt_pd((__m256d)a);
 #    else
     // the compiler pairs the lanes where the machine can
@@ -58,9 +60,15 @@ SCR_INLINE real r_sqrt(real a)
 }
 SCR_INLINE int r_any(mask m)
 {
+#    if SCR_LANES == 8
+    return _mm512_movepi64_mask((__m512i)m) != 0;
+#    elif defined(__AVX__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#    else
     int64_t any = 0;
     for (int l = 0; l < SCR_LANES; l++) any |= m[l];
     return any != 0;
+#    endif
 }
 #endif
 

@@ -191,7 +191,7 @@ static void say_stage(const scree_simulation *s)
     scr_say("gravity (%.4g, %.4g, %.4g) m/s^2; scheme %s%s; %d threads, %s vectors", gravity.x,
             gravity.y, gravity.z, soft->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
             soft->conventions == SCR_CONVENTIONS_LAMMPS ? " with LAMMPS conventions" : "",
-            scr_threads(), scr_cpu_has_avx2() ? "AVX2" : "portable");
+            scr_threads(), scr_vectors_name(scr_cpu_vectors()));
     scr_say("%zu grains, %lld contacts; grid of %d level%s, cells of %.3g to %.3g m; skin %.3g m",
             s->world.bodies.table.count, (long long)s->step.last.contacts, g->level_count,
             g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge,
@@ -298,7 +298,7 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .seconds_neighbours = s->step.times.neighbours,
                          .seconds_forces = s->step.times.forces,
                          .worst_overlap = s->step.last.worst_overlap,
-                         .vectors = scr_cpu_has_avx2() ? "AVX2" : "portable"};
+                         .vectors = scr_vectors_name(scr_cpu_vectors())};
 }
 
 uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)

@@ -47,15 +47,30 @@ void scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context)
     }
 }
 
-bool scr_cpu_has_avx2(void)
+static scr_vectors best_vectors(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq"))
+        return SCR_VECTORS_AVX512;
+    if (__builtin_cpu_supports("avx2")) return SCR_VECTORS_AVX2;
+#endif
+    return SCR_VECTORS_PORTABLE;
+}
+
+scr_vectors scr_cpu_vectors(void)
 {
     const char *wish = getenv("SCREE_VECTOR");
-    if (wish && !strcmp(wish, "portable")) return false;
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
+    scr_vectors best = best_vectors(), most = best;
+    if (wish && !strcmp(wish, "portable")) most = SCR_VECTORS_PORTABLE;
+    if (wish && !strcmp(wish, "avx2")) most = SCR_VECTORS_AVX2;
+    return best < most ? best : most;
+}
+
+const char *scr_vectors_name(scr_vectors vectors)
+{
+    static const char *const names[] = {"portable", "AVX2", "AVX-512"};
+    return names[vectors];
 }
 
 double scr_sum(const double *values, size_t count, size_t stride)

@@ -18,9 +18,13 @@ int scr_threads(void);
 typedef void scr_work(void *context, size_t index);
 void scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
 
-/* Whether this machine runs the AVX2 loops. SCREE_VECTOR=portable in the environment says no: for
- * tests. */
-bool scr_cpu_has_avx2(void);
+/* The instruction sets the inner loops are built for. */
+typedef enum { SCR_VECTORS_PORTABLE, SCR_VECTORS_AVX2, SCR_VECTORS_AVX512 } scr_vectors;
+
+/* The best this machine has. SCREE_VECTOR=portable or avx2 in the environment asks for less, for
+ * comparisons. */
+scr_vectors scr_cpu_vectors(void);
+const char *scr_vectors_name(scr_vectors vectors);
 
 /* Sum of values[0], values[stride], ... in order. */
 double scr_sum(const double *values, size_t count, size_t stride);

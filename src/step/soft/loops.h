@@ -1,6 +1,6 @@
-/* The inner loops of the soft stepper, one block of bodies at a time. Built twice from one text
- * (loops_text.h): with AVX2 instructions and without; both give the same bits and the machine
- * chooses at start. */
+/* The inner loops of the soft stepper, one block of bodies at a time. Built from one text
+ * (loops_text.h) for several instruction sets; all give the same bits and the machine chooses at
+ * start. */
 #ifndef SCREE_STEP_SOFT_LOOPS_H
 #define SCREE_STEP_SOFT_LOOPS_H
 
@@ -47,6 +47,6 @@ typedef struct {
     void (*kick)(const soft_task *task, size_t block);
 } soft_loops;
 
-extern const soft_loops soft_loops_avx2, soft_loops_portable;
+extern const soft_loops soft_loops_portable, soft_loops_avx2, soft_loops_avx512;
 
 #endif

@@ -1,3 +1,4 @@
-/* The loops with whatever every machine of the architecture has. */
+/* The loops for any machine. */
+#define SCR_LANES  4
 #define SOFT_LOOPS soft_loops_portable
 #include "step/soft/loops_text.h"

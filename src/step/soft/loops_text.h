@@ -1,45 +1,16 @@
-/* Text of the loops, included once per instruction set with SOFT_LOOPS naming the table. Four lanes
- * of doubles.
+/* Text of the loops, included once per instruction set with SCR_LANES lanes of doubles and SOFT_LOOPS
+ * naming the table.
  *
  * The force loop goes through a block's pairs in chunks: a first pass finds those that touch (or
- * touched before), a second computes four of them at a time from full lanes. Body rows are four
- * doubles, so a 4 x 4 transpose turns four rows into lanes of x, y, z and radius. */
-#define SCR_LANES 4
+ * touched before), a second computes SCR_LANES of them at a time from full lanes. Sums are taken
+ * contact by contact in the order of the list, so that they do not depend on the number of lanes. */
 #include <string.h>
 
 #include "kernel/contact.h"
 #include "step/soft/loops.h"
+#include "step/soft/rows.h"
 
 #define CHUNK 256
-
-SCR_INLINE real load4(const double *row)
-{
-    return *(const real *)row;
-}
-
-SCR_INLINE void store4(double *row, real v)
-{
-    *(real *)row = v;
-}
-
-SCR_INLINE void transpose(real m[4])
-{
-    real a = __builtin_shuffle(m[0], m[1], (mask){0, 4, 2, 6});
-    real b = __builtin_shuffle(m[0], m[1], (mask){1, 5, 3, 7});
-    real c = __builtin_shuffle(m[2], m[3], (mask){0, 4, 2, 6});
-    real d = __builtin_shuffle(m[2], m[3], (mask){1, 5, 3, 7});
-    m[0] = __builtin_shuffle(a, c, (mask){0, 1, 4, 5});
-    m[1] = __builtin_shuffle(b, d, (mask){0, 1, 4, 5});
-    m[2] = __builtin_shuffle(a, c, (mask){2, 3, 6, 7});
-    m[3] = __builtin_shuffle(b, d, (mask){2, 3, 6, 7});
-}
-
-// rows of four bodies as lanes: m[0] = x of all four, ..., m[3] = the fourth number of all four
-SCR_INLINE void load_rows(real m[4], const double *rows, const uint32_t *at)
-{
-    for (int l = 0; l < 4; l++) m[l] = load4(rows + 4 * (size_t)at[l]);
-    transpose(m);
-}
 
 SCR_INLINE real round_nearest(real x)
 {
@@ -60,10 +31,11 @@ SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const u
                                  const uint32_t *at)
 {
     real m[6][4];
-    for (int row = 0; row < 6; row++) {
-        if (o.kind != CONTACT_ANY && row > 1 && row < 5) continue;
-        for (int l = 0; l < 4; l++) m[row][l] = load4(&laws[law[at[l]]].kn + 4 * row);
-        transpose(m[row]);
+    for (int k = 0; k < 6; k++) {
+        if (o.kind != CONTACT_ANY && k > 1 && k < 5) continue;
+        row4 row[LANES];
+        for (int l = 0; l < LANES; l++) row[l] = load4(&laws[law[at[l]]].kn + 4 * k);
+        to_lanes(m[k], row);
     }
     contact_law p = {.kn = m[0][0],
                      .kt = m[0][1],
@@ -83,63 +55,51 @@ SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const u
     return p;
 }
 
-/* Sums over lanes, kept as vectors until the block is done. */
+/* Sums of a block, in rows of four numbers. */
 typedef struct {
-    real damping, friction, rolling, elastic_normal, elastic_tangential, elastic_rolling,
-        excess_damping, excess_friction, excess_rolling, worst;
-    mask contacts; // lanes that touch, counted per lane
+    row4 energy; // damping, friction, elastic normal, elastic tangential
+    row4 excess; // excess of damping, of friction, 0, 0
+    row4 turned; // rolling, elastic rolling, excess of rolling, 0
+    real worst;
+    double worst_value, appeared;
     uint32_t worst_pair;
-    double worst_value;
-    double appeared; // brought by walls that have just come
-} lane_sums;
+    int64_t contacts;
+} block_sums;
 
-SCR_INLINE void add_sums(lane_sums *s, contact_options o, const contact_result *r, mask live)
+// lanes that neither touch nor touched before have nothing to add
+SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result *r, int live)
 {
-    if (o.kind == CONTACT_ANY) {
-        s->rolling += r_where(live, r->rolling);
-        s->elastic_rolling += r_where(live, r->elastic_rolling);
-        s->excess_rolling += r_where(live, r->excess_rolling);
-    }
-    s->damping += r_where(live, r->damping);
-    s->friction += r_where(live, r->friction);
-    s->elastic_normal += r_where(live, r->elastic_normal);
-    s->elastic_tangential += r_where(live, r->elastic_tangential);
-    s->excess_damping += r_where(live, r->excess_damping);
-    s->excess_friction += r_where(live, r->excess_friction);
+    row4 row[LANES];
+    to_rows(row, r->damping, r->friction, r->elastic_normal, r->elastic_tangential);
+    for (int l = 0; l < live; l++) s->energy += row[l];
+    to_rows(row, r->excess_damping, r->excess_friction, r_of(0.0), r_of(0.0));
+    for (int l = 0; l < live; l++) s->excess += row[l];
+    if (o.kind != CONTACT_ANY) return;
+    to_rows(row, r->rolling, r->elastic_rolling, r->excess_rolling, r_of(0.0));
+    for (int l = 0; l < live; l++) s->turned += row[l];
 }
 
 // the deepest overlap of these lanes over what each may be, if it is the block's deepest
-SCR_INLINE void note_worst(lane_sums *s, real delta, real most, mask live, const uint32_t *pair,
+SCR_INLINE void note_worst(block_sums *s, real delta, real most, mask live, const uint32_t *pair,
                            uint32_t base)
 {
     if (!r_any(r_less(s->worst * most, delta) & live)) return;
     real depth = r_where(live, delta / most);
-    for (int l = 0; l < 4; l++)
+    for (int l = 0; l < LANES; l++)
         if (depth[l] > s->worst_value) s->worst_value = depth[l], s->worst_pair = base + pair[l];
     s->worst = r_of(s->worst_value);
 }
 
-static double lane_total(real v)
+// flags of 0 or 1, one byte each, as bits
+SCR_INLINE unsigned touched_bits(const uint8_t *touch)
 {
-    return ((v[0] + v[1]) + v[2]) + v[3];
-}
-
-static const mask live_lanes[5] = {
-    {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}, {-1, -1, -1, -1}};
-
-// the lanes whose bits are set, moved to the front
-static const uint8_t packed_lanes[16][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3},
-                                            {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
-                                            {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2},
-                                            {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
-
-SCR_INLINE unsigned bits_of(mask m)
-{
-#if defined(__AVX__)
-    return (unsigned)_mm256_movemask_pd((__m256d)m);
-#else
-    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
-#endif
+    unsigned bits = 0;
+    for (int part = 0; part < LANES; part += 4) {
+        uint32_t four;
+        memcpy(&four, touch + part, 4);
+        bits |= (four * 0x10204080u) >> 28 << part;
+    }
+    return bits;
 }
 
 // first pass: which of the pairs [from, to) touch now or did at the last evaluation
@@ -147,43 +107,39 @@ SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t
 {
     const scr_pairs *p = t->pairs;
     const double *place = t->world->bodies.place;
-    const mask last = {0, 0, 0, -1};
-    bool images = t->periodic;
+    const irow4 last = {0, 0, 0, -1};
     int n = 0;
-    for (uint32_t k = from; k < to; k += 4) {
+    for (uint32_t k = from; k < to; k += LANES) {
         // rows of differences, with the sum of the radii in the fourth place
-        real m[4];
-        for (int l = 0; l < 4; l++) {
-            real a = load4(place + 4 * (size_t)p->first[k + (uint32_t)l]);
-            real b = load4(place + 4 * (size_t)p->second[k + (uint32_t)l]);
-            m[l] = r_select(last, a + b, a - b);
+        row4 row[LANES];
+        for (uint32_t l = 0; l < LANES; l++) {
+            row4 a = load4(place + 4 * (size_t)p->first[k + l]);
+            row4 b = load4(place + 4 * (size_t)p->second[k + l]);
+            row[l] = (row4)(((irow4)(a + b) & last) | ((irow4)(a - b) & ~last));
         }
-        transpose(m);
+        real m[4];
+        to_lanes(m, row);
         rvec d = {m[0], m[1], m[2]};
-        if (images) nearest_image(&t->images, &d);
+        if (t->periodic) nearest_image(&t->images, &d);
         real reach = m[3] + p->range;
-        uint32_t touched;
-        memcpy(&touched, p->touch + k, 4);
-        // the flags are bytes of 0 or 1: gathered into four bits
-        unsigned bits =
-            bits_of(r_less(rv_dot(d, d), reach * reach)) | (touched * 0x10204080u) >> 28;
+        unsigned bits = bits_of(r_less(rv_dot(d, d), reach * reach)) | touched_bits(p->touch + k);
         // beyond the end are pairs of the next block
-        if (to - k < 4) bits &= (1u << (to - k)) - 1;
-        for (uint32_t l = 0; l < 4; l++) list[n + (int)l] = k + packed_lanes[bits][l];
+        if (to - k < LANES) bits &= (1u << (to - k)) - 1;
+        pack(list + n, k, bits);
         n += __builtin_popcount(bits);
     }
     return n;
 }
 
-// geometry of four pairs of bodies
+// geometry of pairs of bodies
 SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t *at,
                            contact_state *c, real arm[2], real *most)
 {
     const scr_pairs *p = t->pairs;
     const scr_bodies *b = &t->world->bodies;
-    uint32_t i[4], j[4];
+    uint32_t i[LANES], j[LANES];
     real xi[4], xj[4], vi[4], vj[4], wi[4], wj[4];
-    for (int l = 0; l < 4; l++) i[l] = p->first[at[l]], j[l] = p->second[at[l]];
+    for (int l = 0; l < LANES; l++) i[l] = p->first[at[l]], j[l] = p->second[at[l]];
     load_rows(xi, b->place, i), load_rows(xj, b->place, j);
     load_rows(vi, b->motion, i), load_rows(vj, b->motion, j);
     load_rows(wi, b->spin, i), load_rows(wj, b->spin, j);
@@ -219,8 +175,7 @@ SCR_INLINE contact_history load_history(contact_options o, const double *history
     load_rows(m, history, at);
     contact_history h = {.h = {m[0], m[1], m[2]}, .viscous = m[3]};
     if (o.kind != CONTACT_ANY) return h;
-    for (int l = 0; l < 4; l++) m[l] = load4(wide + 8 * (size_t)at[l]);
-    transpose(m);
+    load_lanes(m, wide, 8, at);
     h.roll = (rvec){m[0], m[1], m[2]};
     h.twist = m[3];
     return h;
@@ -229,16 +184,16 @@ SCR_INLINE contact_history load_history(contact_options o, const double *history
 SCR_INLINE void store_history(contact_options o, double *history, double *wide, uint8_t *touch,
                               const uint32_t *at, int live, const contact_history *h, mask touches)
 {
-    real m[4] = {h->h.x, h->h.y, h->h.z, h->viscous};
-    transpose(m);
+    row4 row[LANES];
+    unsigned bits = bits_of(touches);
+    to_rows(row, h->h.x, h->h.y, h->h.z, h->viscous);
     for (int l = 0; l < live; l++) {
-        store4(history + 4 * (size_t)at[l], m[l]);
-        touch[at[l]] = (uint8_t)(touches[l] != 0);
+        store4(history + 4 * (size_t)at[l], row[l]);
+        touch[at[l]] = (uint8_t)(bits >> l & 1);
     }
     if (o.kind != CONTACT_ANY) return;
-    real w[4] = {h->roll.x, h->roll.y, h->roll.z, h->twist};
-    transpose(w);
-    for (int l = 0; l < live; l++) store4(wide + 8 * (size_t)at[l], w[l]);
+    to_rows(row, h->roll.x, h->roll.y, h->roll.z, h->twist);
+    for (int l = 0; l < live; l++) store4(wide + 8 * (size_t)at[l], row[l]);
 }
 
 // what each contact has dissipated, in the fifth number of its wide history: from zero when it begins
@@ -262,20 +217,13 @@ SCR_INLINE void record(double *to, const uint32_t *at, int live, const contact_r
     if (!o.ledger) excess = r_of(0.0);
     rvec couple = {r_of(0.0), r_of(0.0), r_of(0.0)};
     if (o.kind == CONTACT_ANY) couple = r->couple;
-    real f[4] = {r->force.x, r->force.y, r->force.z, excess};
-    real m[4] = {couple.x, couple.y, couple.z, r_of(0.0)};
-    transpose(f), transpose(m);
+    row4 f[LANES], m[LANES];
+    to_rows(f, r->force.x, r->force.y, r->force.z, excess);
+    to_rows(m, couple.x, couple.y, couple.z, r_of(0.0));
     for (int l = 0; l < live; l++) {
         store4(to + 8 * (size_t)at[l], f[l]);
         store4(to + 8 * (size_t)at[l] + 4, m[l]);
     }
-}
-
-SCR_INLINE mask flags(const uint8_t *touch, const uint32_t *at)
-{
-    mask m;
-    for (int l = 0; l < 4; l++) m[l] = -(int64_t)touch[at[l]];
-    return m;
 }
 
 // force on the first bodies, its opposite on the second, torques on both
@@ -285,14 +233,15 @@ SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint3
     const scr_pairs *p = t->pairs;
     size_t bodies = t->world->bodies.table.count;
     double *rows = t->world->bodies.load, *halo = p->halo;
-    real f[4] = {r->force.x, r->force.y, r->force.z, r_of(0.0)};
-    real ti[4] = {arm[0] * r->twist.x, arm[0] * r->twist.y, arm[0] * r->twist.z, r_of(0.0)};
-    real tj[4] = {arm[1] * r->twist.x, arm[1] * r->twist.y, arm[1] * r->twist.z, r_of(0.0)};
+    rvec torque[2] = {rv_scale(arm[0], r->twist), rv_scale(arm[1], r->twist)};
     if (o.kind == CONTACT_ANY) {
-        ti[0] -= r->couple.x, ti[1] -= r->couple.y, ti[2] -= r->couple.z;
-        tj[0] += r->couple.x, tj[1] += r->couple.y, tj[2] += r->couple.z;
+        torque[0] = rv_sub(torque[0], r->couple);
+        torque[1] = rv_add(torque[1], r->couple);
     }
-    transpose(f), transpose(ti), transpose(tj);
+    row4 f[LANES], ti[LANES], tj[LANES];
+    to_rows(f, r->force.x, r->force.y, r->force.z, r_of(0.0));
+    to_rows(ti, torque[0].x, torque[0].y, torque[0].z, r_of(0.0));
+    to_rows(tj, torque[1].x, torque[1].y, torque[1].z, r_of(0.0));
     for (int l = 0; l < live; l++) {
         size_t sink = p->sink[at[l]];
         double *a = rows + 8 * (size_t)p->first[at[l]];
@@ -304,24 +253,24 @@ SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint3
     }
 }
 
-SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, lane_sums *sums)
+SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, block_sums *sums)
 {
     const scr_pairs *p = t->pairs;
     bool one_law = t->world->material_count == 1;
-    const uint32_t zeros[4] = {0};
-    contact_law law = law_lanes(o, t->world->laws, (const uint16_t[4]){0}, zeros);
+    const uint32_t zeros[LANES] = {0};
+    contact_law law = law_lanes(o, t->world->laws, (const uint16_t[1]){0}, zeros);
     contact_sizes sizes = {.inverse_mass = r_of(0.0)};
     real dt = r_of(t->dt);
-    uint32_t list[CHUNK + 8];
+    uint32_t list[CHUNK + 2 * LANES];
 
     uint32_t end = p->block_pairs[block + 1];
     for (uint32_t from = p->block_pairs[block]; from < end; from += CHUNK) {
         int n = touching(t, from, from + CHUNK < end ? from + CHUNK : end, list);
         // a last group that is not full repeats its last pair in lanes that do not count
-        for (int l = 0; l < 4; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
-        for (int g = 0; g < n; g += 4) {
+        for (int l = 0; l < LANES; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
+        for (int g = 0; g < n; g += LANES) {
             const uint32_t *at = list + g;
-            int live = n - g < 4 ? n - g : 4;
+            int live = n - g < LANES ? n - g : LANES;
             contact_state c;
             real arm[2], most;
             pair_state(t, o, at, &c, arm, &most);
@@ -333,11 +282,11 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
             contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &sizes, &h);
             scatter_pairs(t, o, at, live, &r, arm);
             store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
-            if (o.ledger) add_sums(sums, o, &r, live_lanes[live]);
+            if (o.ledger) add_sums(sums, o, &r, live);
             if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
             if (t->record) record(p->record, at, live, &r, o);
-            note_worst(sums, c.delta, most, live_lanes[live], at, 0);
-            sums->contacts -= c.touch & live_lanes[live];
+            note_worst(sums, c.delta, most, live_lanes(live), at, 0);
+            sums->contacts += __builtin_popcount(bits_of(c.touch) & ((1u << live) - 1));
         }
     }
 }
@@ -354,30 +303,29 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
 {
     const scr_pairs *p = t->pairs;
     size_t first = block * SCR_BLOCK, end = block_end(t, block);
-    for (size_t k = 8 * first; k < 8 * end; k += 4) store4(t->world->bodies.load + k, r_of(0.0));
+    for (size_t k = 8 * first; k < 8 * end; k += 4) store4(t->world->bodies.load + k, (row4){0});
     for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1];
          k += 4)
-        store4(p->halo + k, r_of(0.0));
+        store4(p->halo + k, (row4){0});
     size_t wall_loads = SOFT_WALL_SUMS * (size_t)t->world->wall_count;
     for (size_t k = 0; k < wall_loads; k++) t->wall_loads[block * wall_loads + k] = 0;
 
-    lane_sums s = {0};
+    block_sums s = {0};
     body_pairs(t, o, block, &s);
     wall_pairs(t, o, block, &s);
-    t->sums[block] =
-        (soft_sums){.damping = lane_total(s.damping),
-                    .friction = lane_total(s.friction),
-                    .rolling = lane_total(s.rolling),
-                    .elastic_rolling = lane_total(s.elastic_rolling),
-                    .excess_rolling = lane_total(s.excess_rolling),
-                    .elastic_normal = lane_total(s.elastic_normal),
-                    .elastic_tangential = lane_total(s.elastic_tangential),
-                    .excess_damping = lane_total(s.excess_damping),
-                    .excess_friction = lane_total(s.excess_friction),
-                    .appeared = s.appeared,
-                    .worst = s.worst_value,
-                    .worst_pair = s.worst_pair,
-                    .contacts = s.contacts[0] + s.contacts[1] + s.contacts[2] + s.contacts[3]};
+    t->sums[block] = (soft_sums){.damping = s.energy[0],
+                                 .friction = s.energy[1],
+                                 .elastic_normal = s.energy[2],
+                                 .elastic_tangential = s.energy[3],
+                                 .excess_damping = s.excess[0],
+                                 .excess_friction = s.excess[1],
+                                 .rolling = s.turned[0],
+                                 .elastic_rolling = s.turned[1],
+                                 .excess_rolling = s.turned[2],
+                                 .appeared = s.appeared,
+                                 .worst = s.worst_value,
+                                 .worst_pair = s.worst_pair,
+                                 .contacts = s.contacts};
 }
 
 // One loop per combination of options, so that none is asked inside; the general one asks.
@@ -426,9 +374,9 @@ static void collect(const soft_task *t, size_t block)
 }
 
 // half a step of acceleration; the fourth lanes (inverse mass and inertia) see zero force and stay
-SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, real gravity)
+SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, row4 gravity)
 {
-    real v = load4(b->motion + 4 * i), w = load4(b->spin + 4 * i);
+    row4 v = load4(b->motion + 4 * i), w = load4(b->spin + 4 * i);
     v += half * (v[3] * load4(b->load + 8 * i) + gravity);
     w += half * (w[3] * load4(b->load + 8 * i + 4));
     store4(b->motion + 4 * i, v);
@@ -440,7 +388,7 @@ static void kick(const soft_task *t, size_t block)
     const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
     for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++)
-        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * t->dt, (real){g.x, g.y, g.z, 0});
+        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * t->dt, (row4){g.x, g.y, g.z, 0});
 }
 
 static bool kick_drift(const soft_task *t, size_t block)
@@ -448,14 +396,14 @@ static bool kick_drift(const soft_task *t, size_t block)
     const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
     const double dt = t->dt;
-    const real step = {dt, dt, dt, 0};
+    const row4 step = {dt, dt, dt, 0};
     double slack2 = scr_pairs_slack2(t->world), since = scr_pairs_age(&t->world->clock);
-    const real age = {since, since, since, 0};
+    const row4 age = {since, since, since, 0};
     bool stale = since > t->world->clock.horizon;
     for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++) {
-        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (real){g.x, g.y, g.z, 0});
-        real x = load4(b->place + 4 * i) + step * load4(b->motion + 4 * i);
-        real d = x - (load4(b->anchor + 4 * i) + age * load4(b->drift + 4 * i));
+        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (row4){g.x, g.y, g.z, 0});
+        row4 x = load4(b->place + 4 * i) + step * load4(b->motion + 4 * i);
+        row4 d = x - (load4(b->anchor + 4 * i) + age * load4(b->drift + 4 * i));
         store4(b->place + 4 * i, x);
         // not a number compares false and asks for a rebuild, which reports it
         stale |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= slack2);

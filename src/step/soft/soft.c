@@ -177,7 +177,10 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     const scr_soft_def *def = s->def;
     soft_work *k = s->work = scr_memory_new(1, sizeof *k);
     if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
-    k->loops = scr_cpu_has_avx2() ? &soft_loops_avx2 : &soft_loops_portable;
+    static const soft_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &soft_loops_portable,
+                                              [SCR_VECTORS_AVX2] = &soft_loops_avx2,
+                                              [SCR_VECTORS_AVX512] = &soft_loops_avx512};
+    k->loops = loops[scr_cpu_vectors()];
     k->task = (soft_task){.world = s->world,
                           .pairs = &s->pairs,
                           .images = scr_images_of(&s->world->domain),

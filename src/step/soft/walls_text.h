@@ -1,22 +1,22 @@
 /* Text of the loop over walls: part of loops_text.h. The contacts of each body are found by
- * collide/touch.h, body after body, and worked off four at a time. */
+ * collide/touch.h, body after body, and worked off as many at a time as there are lanes. */
 #include "collide/touch.h"
 
 /* Contacts that wait for their forces. */
 typedef struct {
-    scr_touch touches[4 + 2 * SCR_MOST_TOUCHES];
+    scr_touch touches[LANES + 2 * SCR_MOST_TOUCHES];
     int count;
 } wall_queue;
 
-// geometry of four contacts; lanes beyond the last repeat it
+// geometry of contacts; lanes beyond the last repeat it
 SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touch *touch, int live,
                            uint32_t *at, contact_state *c, real *arm, real *most)
 {
     const scr_world *w = t->world;
     const scr_wall_pairs *p = &t->pairs->walls;
     real spin[4], radius;
-    uint32_t body[4];
-    for (int l = 0; l < 4; l++) {
+    uint32_t body[LANES];
+    for (int l = 0; l < LANES; l++) {
         const scr_touch *k = &touch[l < live ? l : live - 1];
         const scr_wall *wall = &w->walls[w->faces[p->face[k->pair]].wall];
         size_t i = body[l] = p->body[k->pair];
@@ -46,10 +46,11 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
 {
     const scr_world *w = t->world;
     double *loads = t->wall_loads + SOFT_WALL_SUMS * block * (size_t)w->wall_count;
-    real f[4] = {r->force.x, r->force.y, r->force.z, r_of(0.0)};
-    real ti[4] = {arm * r->twist.x, arm * r->twist.y, arm * r->twist.z, r_of(0.0)};
-    if (o.kind == CONTACT_ANY) ti[0] -= r->couple.x, ti[1] -= r->couple.y, ti[2] -= r->couple.z;
-    transpose(f), transpose(ti);
+    rvec turning = rv_scale(arm, r->twist);
+    if (o.kind == CONTACT_ANY) turning = rv_sub(turning, r->couple);
+    row4 f[LANES], ti[LANES];
+    to_rows(f, r->force.x, r->force.y, r->force.z, r_of(0.0));
+    to_rows(ti, turning.x, turning.y, turning.z, r_of(0.0));
     for (int l = 0; l < live; l++) {
         size_t i = t->pairs->walls.body[at[l]];
         int k = w->faces[t->pairs->walls.face[at[l]]].wall;
@@ -68,7 +69,7 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
 
 // energy that walls bring which have just come: what their springs hold, and what these do in the
 // half step before, when the wall was not there yet
-SCR_INLINE void add_fresh(const soft_task *t, lane_sums *s, const uint32_t *at, int live,
+SCR_INLINE void add_fresh(const soft_task *t, block_sums *s, const uint32_t *at, int live,
                           const contact_state *c, const contact_result *r, const contact_history *h)
 {
     const scr_world *w = t->world;
@@ -80,13 +81,13 @@ SCR_INLINE void add_fresh(const soft_task *t, lane_sums *s, const uint32_t *at, 
 }
 
 SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
-                            const scr_touch *touch, int live, lane_sums *sums)
+                            const scr_touch *touch, int live, block_sums *sums)
 {
     const scr_wall_pairs *p = &t->pairs->walls;
     contact_sizes sizes = {.inverse_mass = r_of(0.0)};
     contact_state c;
     real arm, most;
-    uint32_t at[4];
+    uint32_t at[LANES];
     wall_state(t, o, touch, live, at, &c, &arm, &most);
     contact_law law = law_lanes(o, t->world->laws, p->law, at);
     c.was = flags(p->touch, at);
@@ -95,29 +96,29 @@ SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
     contact_sizes_update(&sizes, c.inverse_mass);
     contact_history h = load_history(o, p->history, p->wide, at);
     contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &sizes, &h);
-    mask counted = live_lanes[live] & (c.touch | c.was);
     scatter_walls(t, o, block, at, live, &c, &r, arm);
     store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
-    if (o.ledger) add_sums(sums, o, &r, counted), add_fresh(t, sums, at, live, &c, &r, &h);
+    if (o.ledger) add_sums(sums, o, &r, live), add_fresh(t, sums, at, live, &c, &r, &h);
     if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
     if (t->record) record(p->record, at, live, &r, o);
-    note_worst(sums, c.delta, most, counted, at, (uint32_t)t->pairs->count);
-    sums->contacts -= c.touch & counted;
+    note_worst(sums, c.delta, most, live_lanes(live) & c.touch, at, (uint32_t)t->pairs->count);
+    sums->contacts += __builtin_popcount(bits_of(c.touch) & ((1u << live) - 1));
 }
 
-// all full groups of four, or all that wait
+// all full groups, or all that wait
 SCR_INLINE void wall_flush(const soft_task *t, contact_options o, size_t block, wall_queue *q,
-                           bool all, lane_sums *sums)
+                           bool all, block_sums *sums)
 {
     int done = 0;
-    for (; q->count - done >= 4; done += 4) wall_forces(t, o, block, q->touches + done, 4, sums);
+    for (; q->count - done >= LANES; done += LANES)
+        wall_forces(t, o, block, q->touches + done, LANES, sums);
     int left = q->count - done;
     if (all && left) wall_forces(t, o, block, q->touches + done, left, sums), left = 0;
     for (int k = 0; k < left; k++) q->touches[k] = q->touches[done + k];
     q->count = left;
 }
 
-SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, lane_sums *sums)
+SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, block_sums *sums)
 {
     scr_wall_pairs *p = &t->pairs->walls;
     const scr_touch_options options = {.dt = t->dt, .improved = o.improved, .far_arm = o.lammps};
@@ -127,7 +128,7 @@ SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, 
     for (uint32_t k = t->pairs->block_walls[block]; k < end; k = next) {
         for (next = k + 1; next < end && p->body[next] == p->body[k];) next++;
         queue.count += scr_touches_find(t->world, p, k, next, options, queue.touches + queue.count);
-        if (queue.count >= 4) wall_flush(t, o, block, &queue, false, sums);
+        if (queue.count >= LANES) wall_flush(t, o, block, &queue, false, sums);
     }
     wall_flush(t, o, block, &queue, true, sums);
 }

@@ -1,0 +1,150 @@
+/* Rows of four doubles and lanes of SCR_LANES of them: bodies, histories and laws are stored as rows,
+ * the laws work on lanes. A transpose of 4 x 4 (or of two halves of eight) turns one into the other. */
+#ifndef SCREE_STEP_SOFT_ROWS_H
+#define SCREE_STEP_SOFT_ROWS_H
+
+#include "kernel/lanes.h"
+
+#define LANES SCR_LANES
+
+typedef double row4 __attribute__((vector_size(32), may_alias));
+typedef int64_t irow4 __attribute__((vector_size(32), may_alias));
+
+SCR_INLINE row4 load4(const double *row)
+{
+    return *(const row4 *)row;
+}
+
+SCR_INLINE void store4(double *row, row4 v)
+{
+    *(row4 *)row = v;
+}
+
+#if SCR_LANES == 4
+SCR_INLINE void transpose(real m[4])
+{
+    real a = __builtin_shuffle(m[0], m[1], (mask){0, 4, 2, 6});
+    real b = __builtin_shuffle(m[0], m[1], (mask){1, 5, 3, 7});
+    real c = __builtin_shuffle(m[2], m[3], (mask){0, 4, 2, 6});
+    real d = __builtin_shuffle(m[2], m[3], (mask){1, 5, 3, 7});
+    m[0] = __builtin_shuffle(a, c, (mask){0, 1, 4, 5});
+    m[1] = __builtin_shuffle(b, d, (mask){0, 1, 4, 5});
+    m[2] = __builtin_shuffle(a, c, (mask){2, 3, 6, 7});
+    m[3] = __builtin_shuffle(b, d, (mask){2, 3, 6, 7});
+}
+
+SCR_INLINE void to_lanes(real m[4], const row4 rows[4])
+{
+    for (int l = 0; l < 4; l++) m[l] = rows[l];
+    transpose(m);
+}
+
+SCR_INLINE void to_rows(row4 rows[4], real x, real y, real z, real w)
+{
+    real m[4] = {x, y, z, w};
+    transpose(m);
+    for (int l = 0; l < 4; l++) rows[l] = m[l];
+}
+
+SCR_INLINE unsigned bits_of(mask m)
+{
+#    if defined(__AVX__)
+    return (unsigned)_mm256_movemask_pd((__m256d)m);
+#    else
+    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#    endif
+}
+
+SCR_INLINE mask lanes_of(unsigned bits)
+{
+    const mask bit = {1, 2, 4, 8};
+    return (mask)((bit & (int64_t)bits) != 0);
+}
+
+// the numbers base + l of the lanes l whose bits are set, to the front of `list`
+SCR_INLINE void pack(uint32_t *list, uint32_t base, unsigned bits)
+{
+    static const uint8_t order[16][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3},
+                                         {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
+                                         {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2},
+                                         {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    for (int l = 0; l < 4; l++) list[l] = base + order[bits][l];
+}
+#elif SCR_LANES == 8
+// both halves of four lanes, each by itself
+SCR_INLINE void transpose(real m[4])
+{
+    real a = __builtin_shuffle(m[0], m[1], (mask){0, 8, 2, 10, 4, 12, 6, 14});
+    real b = __builtin_shuffle(m[0], m[1], (mask){1, 9, 3, 11, 5, 13, 7, 15});
+    real c = __builtin_shuffle(m[2], m[3], (mask){0, 8, 2, 10, 4, 12, 6, 14});
+    real d = __builtin_shuffle(m[2], m[3], (mask){1, 9, 3, 11, 5, 13, 7, 15});
+    m[0] = __builtin_shuffle(a, c, (mask){0, 1, 8, 9, 4, 5, 12, 13});
+    m[1] = __builtin_shuffle(b, d, (mask){0, 1, 8, 9, 4, 5, 12, 13});
+    m[2] = __builtin_shuffle(a, c, (mask){2, 3, 10, 11, 6, 7, 14, 15});
+    m[3] = __builtin_shuffle(b, d, (mask){2, 3, 10, 11, 6, 7, 14, 15});
+}
+
+SCR_INLINE void to_lanes(real m[4], const row4 rows[8])
+{
+    for (int l = 0; l < 4; l++)
+        m[l] = (real)_mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)rows[l]),
+                                        (__m256d)rows[l + 4], 1);
+    transpose(m);
+}
+
+SCR_INLINE void to_rows(row4 rows[8], real x, real y, real z, real w)
+{
+    real m[4] = {x, y, z, w};
+    transpose(m);
+    for (int l = 0; l < 4; l++) {
+        rows[l] = (row4)_mm512_castpd512_pd256((__m512d)m[l]);
+        rows[l + 4] = (row4)_mm512_extractf64x4_pd((__m512d)m[l], 1);
+    }
+}
+
+SCR_INLINE unsigned bits_of(mask m)
+{
+    return _mm512_movepi64_mask((__m512i)m);
+}
+
+SCR_INLINE mask lanes_of(unsigned bits)
+{
+    return (mask)_mm512_movm_epi64((__mmask8)bits);
+}
+
+SCR_INLINE void pack(uint32_t *list, uint32_t base, unsigned bits)
+{
+    const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i all = _mm256_add_epi32(_mm256_set1_epi32((int)base), number);
+    _mm256_storeu_si256((__m256i *)list, _mm256_maskz_compress_epi32((__mmask8)bits, all));
+}
+#endif
+
+// rows of bodies as lanes: m[0] = x of all, ..., m[3] = the fourth number of all
+SCR_INLINE void load_lanes(real m[4], const double *rows, size_t stride, const uint32_t *at)
+{
+    row4 row[LANES];
+    for (int l = 0; l < LANES; l++) row[l] = load4(rows + stride * at[l]);
+    to_lanes(m, row);
+}
+
+SCR_INLINE void load_rows(real m[4], const double *rows, const uint32_t *at)
+{
+    load_lanes(m, rows, 4, at);
+}
+
+// the first `live` lanes
+SCR_INLINE mask live_lanes(int live)
+{
+    return lanes_of((1u << live) - 1);
+}
+
+// flags of 0 or 1, of the pairs `at`
+SCR_INLINE mask flags(const uint8_t *flag, const uint32_t *at)
+{
+    unsigned bits = 0;
+    for (int l = 0; l < LANES; l++) bits |= (unsigned)flag[at[l]] << l;
+    return lanes_of(bits);
+}
+
+#endif

@@ -27,10 +27,11 @@ typedef struct scr_finder {
 
 void scr_pairs_deinit(scr_pairs *p)
 {
-    void *const arrays[] = {
-        p->first,       p->second,      p->sink,       p->law,         p->touch, p->history,
-        p->block_pairs, p->block_walls, p->block_halo, p->block_inbox, p->halo,  p->halo_body,
-        p->inbox,       p->sort_key,    p->row_start,  p->row_entry,   p->wide,  p->record};
+    void *const arrays[] = {p->first,      p->second,      p->sink,         p->law,
+                            p->touch,      p->history,     p->block_pairs,  p->block_walls,
+                            p->block_halo, p->block_inbox, p->block_images, p->halo,
+                            p->halo_body,  p->inbox,       p->sort_key,     p->row_start,
+                            p->row_entry,  p->wide,        p->record};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_room; t++) {
         scr_memory_free(p->finders[t].pairs);
@@ -282,9 +283,10 @@ static void search_block(search *s, scr_pairs *p, size_t block)
 static bool reserve_blocks(scr_pairs *p, size_t bodies)
 {
     p->block_count = (bodies + SCR_BLOCK - 1) / SCR_BLOCK;
-    uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox};
+    uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox,
+                                 &p->block_images};
     size_t capacity = p->block_capacity;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         capacity = p->block_capacity;
         if (!scr_memory_reserve(starts[k], &capacity, p->block_count + 1, 0, sizeof(uint32_t)))
             return false;
@@ -387,6 +389,19 @@ uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int6
     return 0;
 }
 
+// whether some pair of the block is near through a periodic side
+static bool crosses(const scr_pairs *p, const scr_world *w, size_t block)
+{
+    const scr_images m = scr_images_of(&w->domain);
+    const double *x = w->bodies.anchor;
+    for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++)
+        for (int d = 0; d < 3; d++) {
+            double apart = x[4 * (size_t)p->first[k] + d] - x[4 * (size_t)p->second[k] + d];
+            if (2 * fabs(apart) * m.inverse[d] > 0.9) return true;
+        }
+    return false;
+}
+
 static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
 {
     uint32_t n = (uint32_t)w->bodies.table.count, first = (uint32_t)(f->first_block * SCR_BLOCK);
@@ -405,6 +420,7 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
                                              p->wide ? p->wide + 8 * (size_t)pair : NULL);
         }
     // without a halo there may be no array to copy from
+    for (size_t b = f->first_block; b < f->last_block; b++) p->block_images[b] = crosses(p, w, b);
     if (f->halo_count) memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
 }
 

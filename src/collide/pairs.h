@@ -14,7 +14,7 @@
 #include "collide/wall_pairs.h"
 #include "world/world.h"
 
-#define SCR_BLOCK      512         /* bodies of a block */
+#define SCR_BLOCK      1024        /* bodies of a block */
 #define SCR_MOST_PAIRS 0xffff0000u /* pairs and sinks are numbered in 32 bits */
 #define SCR_SORT_EVERY 8           /* list builds between two sorts of the bodies */
 
@@ -43,6 +43,7 @@ typedef struct scr_pairs {
     /* by block: starts, block_count + 1 each */
     size_t block_count, block_capacity;
     uint32_t *block_pairs, *block_walls, *block_halo, *block_inbox;
+    uint32_t *block_images; /* whether some pair of the block is near through a periodic side */
 
     /* halo slots: accumulated force and torque (8), and the body each belongs to */
     size_t halo_count, halo_capacity;

@@ -27,8 +27,7 @@ typedef struct {
     double dt;      /* since the last force evaluation; 0 when the run opens */
     double opening; /* a quarter of dt in the very first step, else 0 (kernel/contact.h) */
     scr_images images;
-    bool periodic; /* along any axis */
-    int kind;      /* contact_kind of kernel/contact.h that serves all laws */
+    int kind; /* contact_kind of kernel/contact.h that serves all laws */
     bool improved, lammps, ledger;
     bool spent;         /* count what each contact dissipates */
     bool record;        /* keep the forces of this evaluation for observers */

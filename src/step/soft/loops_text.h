@@ -103,7 +103,7 @@ SCR_INLINE unsigned touched_bits(const uint8_t *touch)
 }
 
 // first pass: which of the pairs [from, to) touch now or did at the last evaluation
-SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t *list)
+SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t to, uint32_t *list)
 {
     const scr_pairs *p = t->pairs;
     const double *place = t->world->bodies.place;
@@ -120,7 +120,7 @@ SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t
         real m[4];
         to_lanes(m, row);
         rvec d = {m[0], m[1], m[2]};
-        if (t->periodic) nearest_image(&t->images, &d);
+        if (images) nearest_image(&t->images, &d);
         real reach = m[3] + p->range;
         unsigned bits = bits_of(r_less(rv_dot(d, d), reach * reach)) | touched_bits(p->touch + k);
         // beyond the end are pairs of the next block
@@ -132,7 +132,7 @@ SCR_INLINE int touching(const soft_task *t, uint32_t from, uint32_t to, uint32_t
 }
 
 // geometry of pairs of bodies
-SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t *at,
+SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, const uint32_t *at,
                            contact_state *c, real arm[2], real *most)
 {
     const scr_pairs *p = t->pairs;
@@ -145,7 +145,7 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, const uint32_t
     load_rows(wi, b->spin, i), load_rows(wj, b->spin, j);
 
     rvec d = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
-    if (t->periodic) nearest_image(&t->images, &d);
+    if (images) nearest_image(&t->images, &d);
     real distance = r_sqrt(rv_dot(d, d));
     c->n = rv_scale(1.0 / distance, d);
     c->delta = xi[3] + xj[3] - distance;
@@ -256,7 +256,7 @@ SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint3
 SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, block_sums *sums)
 {
     const scr_pairs *p = t->pairs;
-    bool one_law = t->world->material_count == 1;
+    bool one_law = t->world->material_count == 1, images = p->block_images[block];
     const uint32_t zeros[LANES] = {0};
     contact_law law = law_lanes(o, t->world->laws, (const uint16_t[1]){0}, zeros);
     contact_sizes sizes = {.inverse_mass = r_of(0.0)};
@@ -265,15 +265,16 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
 
     uint32_t end = p->block_pairs[block + 1];
     for (uint32_t from = p->block_pairs[block]; from < end; from += CHUNK) {
-        int n = touching(t, from, from + CHUNK < end ? from + CHUNK : end, list);
+        int n = touching(t, images, from, from + CHUNK < end ? from + CHUNK : end, list);
         // a last group that is not full repeats its last pair in lanes that do not count
         for (int l = 0; l < LANES; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
+        for (int l = 0; l < n; l++) __builtin_prefetch(p->history + 4 * (size_t)list[l], 1);
         for (int g = 0; g < n; g += LANES) {
             const uint32_t *at = list + g;
             int live = n - g < LANES ? n - g : LANES;
             contact_state c;
             real arm[2], most;
-            pair_state(t, o, at, &c, arm, &most);
+            pair_state(t, o, images, at, &c, arm, &most);
             if (!one_law) law = law_lanes(o, t->world->laws, p->law, at);
             c.was = flags(p->touch, at);
             c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);

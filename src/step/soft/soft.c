@@ -192,7 +192,6 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     bool wide = k->task.kind == CONTACT_ANY || k->task.spent;
     if (wide && !scr_contacts_widen(&s->world->contacts))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
-    for (int d = 0; d < 3; d++) k->task.periodic |= s->world->domain.periodic[d];
 
     if (resumed) {
         scree_status status = scr_pairs_build(&s->pairs, s->world, report);

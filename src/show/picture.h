@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "math/vec3.h"
+#include "shape/face_tree.h"
 
 /* All arrays stay the caller's. A sphere whose position or radius is not finite, or whose radius is
  * not positive, is not drawn; one whose value is not finite is grey. */
@@ -31,6 +32,8 @@ typedef enum {
                             equal */
     SCR_PICTURE_RING, /* flat, around a, facing `normal`, radius[0] inner, radius[1] outer; disc: 0,
                          R */
+    SCR_PICTURE_SPHERE, /* of radius[0] around a */
+    SCR_PICTURE_MESH,   /* triangles: faces in the tree; a and b are the corners of their box */
 } scr_picture_wall_kind;
 
 /* A wall with numbers that are not finite or sizes that are zero is not drawn. A frustum whose ends
@@ -40,6 +43,11 @@ typedef struct {
     vec3 a, b;
     vec3 normal;
     double radius[2];
+    const scr_face *faces; /* of a mesh; not owned */
+    const scr_face_tree *tree;
+    /* set when the picture is made: where the mesh's own coordinates lie in it */
+    vec3 center;
+    double scale;
 } scr_picture_wall;
 
 typedef struct {

@@ -91,7 +91,8 @@ static void fit_add_wall(fit *f, const scr_stage *stage, const scr_picture_wall 
 {
     if (w->kind == SCR_PICTURE_PLANE && stage->has_box && !scr_wall_is_floor(stage, w))
         fit_add_outline(f, stage, w);
-    if (w->kind == SCR_PICTURE_BOX) fit_add_box(f, w->a, w->b);
+    if (w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_MESH) fit_add_box(f, w->a, w->b);
+    if (w->kind == SCR_PICTURE_SPHERE) fit_add(f, w->a, w->radius[0]);
     if (w->kind == SCR_PICTURE_RING) fit_add_circle(f, w->a, w->normal, w->radius[1]);
     if (w->kind == SCR_PICTURE_FRUSTUM) {
         vec3 axis = v3_unit(v3_sub(w->b, w->a));
@@ -235,6 +236,8 @@ static void wall_add(rod_list *list, const scr_stage *stage, const scr_picture_w
     case SCR_PICTURE_PLANE:
         if (stage->has_box && !scr_wall_is_floor(stage, w)) outline_add(list, stage, w);
         break;
+    case SCR_PICTURE_SPHERE:
+    case SCR_PICTURE_MESH: break; // their glass shows where they are
     }
 }
 

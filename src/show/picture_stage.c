@@ -42,6 +42,8 @@ static bool wall_tidy(scr_picture_wall *w)
         w->b = v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
         return v3_norm(v3_sub(a, b)) > 0;
     }
+    if (w->kind == SCR_PICTURE_MESH) return sane3(w->b) && w->tree && w->tree->nodes;
+    if (w->kind == SCR_PICTURE_SPHERE) return sane(w->radius[0]) && w->radius[0] > 0;
     if (w->kind != SCR_PICTURE_PLANE) {
         if (!sane(w->radius[0]) || !sane(w->radius[1])) return false;
         if (fmin(w->radius[0], w->radius[1]) < 0 || fmax(w->radius[0], w->radius[1]) == 0)
@@ -88,7 +90,9 @@ static void extent_add_spheres(extent *e, const scr_stage *stage)
 
 static void extent_add_wall(extent *e, const scr_picture_wall *w)
 {
-    if (w->kind == SCR_PICTURE_BOX) extent_add(e, w->a, 0), extent_add(e, w->b, 0);
+    if (w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_MESH)
+        extent_add(e, w->a, 0), extent_add(e, w->b, 0);
+    if (w->kind == SCR_PICTURE_SPHERE) extent_add(e, w->a, w->radius[0]);
     if (w->kind == SCR_PICTURE_FRUSTUM)
         extent_add(e, w->a, w->radius[0]), extent_add(e, w->b, w->radius[1]);
     if (w->kind == SCR_PICTURE_RING) extent_add(e, w->a, w->radius[1]);
@@ -120,6 +124,7 @@ static void place_walls(scr_stage *stage)
         w->a = scr_stage_point(stage, w->a);
         w->b = scr_stage_point(stage, w->b);
         w->radius[0] *= stage->scale, w->radius[1] *= stage->scale;
+        w->center = stage->center, w->scale = stage->scale;
     }
     for (int k = 0; k < 2 && stage->has_box; k++) {
         stage->box[k] = scr_stage_point(stage, stage->box[k]);

@@ -77,6 +77,88 @@ static int frustum_hits(const scr_picture_wall *w, const scr_ray *ray, scr_wall_
     return count;
 }
 
+static int sphere_hits(const scr_picture_wall *w, const scr_ray *ray, scr_wall_hit hit[2])
+{
+    vec3 o = v3_sub(ray->origin, w->a);
+    double b = v3_dot(o, ray->direction), c = v3_dot(o, o) - w->radius[0] * w->radius[0];
+    double a = v3_dot(ray->direction, ray->direction), d = b * b - a * c;
+    if (d < 0) return 0;
+    int count = 0;
+    for (int k = -1; k <= 1; k += 2) {
+        double t = (-b + k * sqrt(d)) / a;
+        vec3 out = v3_unit(v3_axpy(o, t, ray->direction));
+        count += hit_add(ray, t, out, &hit[count]);
+    }
+    return count;
+}
+
+// the nearest two facets along a ray, which is in the mesh's own coordinates
+typedef struct {
+    const scr_face *faces;
+    vec3 origin, direction;
+    double distance[2];
+    uint32_t face[2];
+    int count;
+} mesh_search;
+
+// Moeller and Trumbore 1997
+static void try_facet(mesh_search *s, uint32_t face)
+{
+    const scr_face *f = &s->faces[face];
+    vec3 p = v3_cross(s->direction, f->edge[1]);
+    double det = v3_dot(f->edge[0], p);
+    if (det == 0) return;
+    vec3 o = v3_sub(s->origin, f->point), q = v3_cross(o, f->edge[0]);
+    double u = v3_dot(o, p) / det, v = v3_dot(s->direction, q) / det;
+    double t = v3_dot(f->edge[1], q) / det;
+    if (u < 0 || v < 0 || u + v > 1 || !(t > 0)) return;
+    int at = s->count < 2 ? s->count++ : s->distance[1] > t ? 1 : 2;
+    if (at == 2) return;
+    if (at == 1 && s->distance[0] > t) {
+        s->distance[1] = s->distance[0], s->face[1] = s->face[0];
+        at = 0;
+    }
+    s->distance[at] = t, s->face[at] = face;
+}
+
+// whether the ray meets the box at all
+static bool meets(const mesh_search *s, const scr_face_node *n)
+{
+    const double o[3] = {s->origin.x, s->origin.y, s->origin.z};
+    const double d[3] = {s->direction.x, s->direction.y, s->direction.z};
+    const double low[3] = {n->lower.x, n->lower.y, n->lower.z};
+    const double high[3] = {n->upper.x, n->upper.y, n->upper.z};
+    double enter = 0, leave = s->count == 2 ? s->distance[1] : INFINITY;
+    for (int k = 0; k < 3; k++) {
+        if (d[k] == 0) {
+            if (o[k] < low[k] || o[k] > high[k]) return false;
+            continue;
+        }
+        double a = (low[k] - o[k]) / d[k], b = (high[k] - o[k]) / d[k];
+        enter = fmax(enter, fmin(a, b)), leave = fmin(leave, fmax(a, b));
+    }
+    return enter <= leave;
+}
+
+static int mesh_hits(const scr_picture_wall *w, const scr_ray *ray, scr_wall_hit hit[2])
+{
+    mesh_search s = {.faces = w->faces, .direction = ray->direction};
+    s.origin = v3_add(v3_scale(1 / w->scale, ray->origin), w->center);
+    uint32_t waiting[64];
+    int n = 0, count = 0;
+    waiting[n++] = 0;
+    while (n) {
+        uint32_t at = waiting[--n];
+        const scr_face_node *node = &w->tree->nodes[at];
+        if (!meets(&s, node)) continue;
+        for (uint32_t k = 0; k < node->count; k++) try_facet(&s, w->tree->order[node->next + k]);
+        if (!node->count) waiting[n++] = node->next, waiting[n++] = at + 1;
+    }
+    for (int k = 0; k < s.count; k++)
+        count += hit_add(ray, s.distance[k] * w->scale, w->faces[s.face[k]].axis, &hit[count]);
+    return count;
+}
+
 int scr_wall_hits(const scr_picture_wall *wall, const scr_ray *ray, scr_wall_hit hit[2])
 {
     switch (wall->kind) {
@@ -84,6 +166,8 @@ int scr_wall_hits(const scr_picture_wall *wall, const scr_ray *ray, scr_wall_hit
     case SCR_PICTURE_BOX: return box_hits(wall, ray, hit);
     case SCR_PICTURE_FRUSTUM: return frustum_hits(wall, ray, hit);
     case SCR_PICTURE_RING: return ring_hits(wall, ray, hit);
+    case SCR_PICTURE_SPHERE: return sphere_hits(wall, ray, hit);
+    case SCR_PICTURE_MESH: return mesh_hits(wall, ray, hit);
     }
     return 0;
 }

@@ -85,34 +85,71 @@ static scree_status colour_frame(const scr_archive *archive, int frame, const ch
     return SCREE_OK;
 }
 
-// walls of the results as the picture draws them: a box as one, others face by face
-static int picture_walls(const scr_archive *archive, int frame, scr_picture_wall **out)
+/* Walls as the picture draws them, with the trees of their meshes. */
+typedef struct {
+    scr_picture_wall *items;
+    scr_face_tree *trees;
+    int count, tree_count;
+} drawn_walls;
+
+static void drawn_free(drawn_walls *d)
 {
-    int face_count, wall_count, n = 0;
+    for (int k = 0; k < d->tree_count; k++) scr_face_tree_deinit(&d->trees[k]);
+    free(d->trees);
+    free(d->items);
+    *d = (drawn_walls){0};
+}
+
+// the facets of one wall, as many as follow each other
+static void draw_mesh(drawn_walls *d, const scr_face *faces, int count)
+{
+    scr_face_tree *tree = &d->trees[d->tree_count];
+    if (!scr_face_tree_build(tree, faces, (uint32_t)count)) return;
+    d->tree_count++;
+    d->items[d->count++] = (scr_picture_wall){.kind = SCR_PICTURE_MESH,
+                                              .a = tree->nodes[0].lower,
+                                              .b = tree->nodes[0].upper,
+                                              .faces = faces,
+                                              .tree = tree};
+}
+
+static void draw_face(drawn_walls *d, const scr_face *face)
+{
+    scr_picture_wall *p = &d->items[d->count++];
+    *p = (scr_picture_wall){.a = face->point,
+                            .b = v3_axpy(face->point, face->length, face->axis),
+                            .normal = face->axis,
+                            .radius = {face->radius[0], face->radius[1]}};
+    p->kind = face->kind == SCR_FACE_PLANE    ? SCR_PICTURE_PLANE
+              : face->kind == SCR_FACE_SPHERE ? SCR_PICTURE_SPHERE
+              : face->length > 0              ? SCR_PICTURE_FRUSTUM
+                                              : SCR_PICTURE_RING;
+}
+
+// a box that has not turned is drawn as one, meshes as a whole, others face by face
+static drawn_walls picture_walls(const scr_archive *archive, int frame)
+{
+    int face_count, wall_count;
     const scr_face *faces = scr_archive_faces(archive, frame, &face_count);
     const scr_wall *walls = scr_archive_walls(archive, &wall_count);
-    scr_picture_wall *p = calloc((size_t)face_count + 1, sizeof *p);
-    *out = p;
-    for (int f = 0; p && f < face_count; f++) {
+    drawn_walls d = {.items = calloc((size_t)face_count + 1, sizeof *d.items),
+                     .trees = calloc((size_t)wall_count + 2, sizeof *d.trees)};
+    for (int f = 0, n; d.items && d.trees && f < face_count; f += n) {
         const scr_face *face = &faces[f];
         bool box = face->wall < wall_count && !strcmp(walls[face->wall].shape, "box");
-        if (box && f + 5 < face_count) {
-            p[n++] = (scr_picture_wall){
+        n = 1;
+        if (box && f + 5 < face_count && face->axis.x == 1) {
+            d.items[d.count++] = (scr_picture_wall){
                 .kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
-            f += 5;
-        } else if (face->kind == SCR_FACE_PLANE) {
-            p[n++] = (scr_picture_wall){
-                .kind = SCR_PICTURE_PLANE, .a = face->point, .normal = face->axis};
+            n = 6;
+        } else if (face->kind == SCR_FACE_TRIANGLE) {
+            while (f + n < face_count && faces[f + n].wall == face->wall) n++;
+            if (d.tree_count <= wall_count) draw_mesh(&d, face, n);
         } else {
-            p[n++] = (scr_picture_wall){.kind = face->length > 0 ? SCR_PICTURE_FRUSTUM
-                                                                 : SCR_PICTURE_RING,
-                                        .a = face->point,
-                                        .b = v3_axpy(face->point, face->length, face->axis),
-                                        .normal = face->axis,
-                                        .radius = {face->radius[0], face->radius[1]}};
+            draw_face(&d, face);
         }
     }
-    return n;
+    return d;
 }
 
 // the first line of the scene's title
@@ -129,7 +166,7 @@ static scree_status draw_frame(const scr_archive *archive, const scree_picture_d
     size_t bodies = 0, bodies_r = 0;
     int width;
     colouring c = {0};
-    scr_picture_wall *walls = NULL;
+    drawn_walls walls = {0};
     scree_status status =
         scr_archive_read(archive, frame, "position", &position, &bodies, &width, report);
     if (!status)
@@ -138,7 +175,7 @@ static scree_status draw_frame(const scr_archive *archive, const scree_picture_d
     if (!status) {
         scr_domain domain = scr_archive_domain(archive);
         scr_frame_info info = scr_archive_frame(archive, frame);
-        int wall_count = picture_walls(archive, frame, &walls);
+        walls = picture_walls(archive, frame);
         char title[128], subtitle[128];
         scene_title(archive, title, sizeof title);
         snprintf(subtitle, sizeof subtitle, "t = %.4g s, %zu grain%s", info.time, bodies,
@@ -155,15 +192,15 @@ static scree_status draw_frame(const scr_archive *archive, const scree_picture_d
         p.legend_unit = c.unit;
         scr_picture_content content = {
             .spheres = {position, radius, c.values, bodies < bodies_r ? bodies : bodies_r},
-            .walls = walls,
-            .wall_count = wall_count,
+            .walls = walls.items,
+            .wall_count = walls.count,
             .box = {domain.lower, domain.upper}};
         status = scr_picture_write(&p, &content, path, report);
     }
     free(position);
     free(radius);
     free(c.values);
-    free(walls);
+    drawn_free(&walls);
     return status;
 }
 

@@ -64,19 +64,22 @@ static void gather(finder *s, uint32_t from, uint32_t to)
     const scr_world *w = s->world;
     const scr_wall *wall = NULL;
     vec3 local = s->x;
-    double range = 0;
+    double range = 0, moved = 0;
+    uint32_t end = 0;
     for (uint32_t k = from; k < to; k++) {
-        const scr_face *face = &w->faces[s->pairs->face[k]];
-        if (wall != &w->walls[face->wall]) {
-            wall = &w->walls[face->wall];
+        bool was = s->pairs->touch[k];
+        uint32_t number = s->pairs->face[k];
+        if (!wall || number >= end) {
+            wall = &w->walls[w->faces[number].wall];
+            end = (uint32_t)(wall->first_face + wall->face_count);
             local = pose_point_back(&wall->pose, s->x);
+            vec3 before = pose_point_back(&wall->anchor, v3_load(w->bodies.anchor + 4 * s->body));
+            moved = v3_norm(v3_sub(local, before));
             range = scr_law_range(&w->laws[s->pairs->law[k]], s->radius);
         }
-        bool was = s->pairs->touch[k];
-        // most facets are out of reach of their plane already
-        if (!was && face->kind == SCR_FACE_TRIANGLE &&
-            fabs(v3_dot(v3_sub(local, face->point), face->axis)) >= s->radius + range)
-            continue;
+        // a distance changes no faster than the body moves: most faces need not be looked at
+        if (!was && s->pairs->gap[k] >= moved + range) continue;
+        const scr_face *face = &w->faces[number];
         scr_near near = scr_face_nearest(face, local);
         double overlap = s->radius - near.distance;
         bool live = overlap > -range && wall->active;

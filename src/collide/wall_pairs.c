@@ -9,7 +9,8 @@
 
 void scr_wall_pairs_deinit(scr_wall_pairs *p)
 {
-    void *const arrays[] = {p->body, p->face, p->law, p->touch, p->history, p->wide, p->record};
+    void *const arrays[] = {p->body,  p->face,    p->law,  p->gap,
+                            p->touch, p->history, p->wide, p->record};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int k = 0; k < p->extent_count; k++) scr_face_tree_deinit(&p->extents[k].tree);
     scr_memory_free(p->extents);
@@ -21,11 +22,11 @@ void scr_wall_pairs_deinit(scr_wall_pairs *p)
 
 bool scr_wall_pairs_reserve(scr_wall_pairs *p, size_t count, bool wide)
 {
-    size_t room = count + count / 8 + 8, c[5];
-    for (int k = 0; k < 5; k++) c[k] = p->capacity;
+    size_t room = count + count / 8 + 8, c[6];
+    for (int k = 0; k < 6; k++) c[k] = p->capacity;
     bool ok = RESERVE(p->body, c[0], room, 1) && RESERVE(p->face, c[1], room, 1) &&
               RESERVE(p->law, c[2], room, 1) && RESERVE(p->touch, c[3], room, 1) &&
-              RESERVE(p->history, c[4], room, 4);
+              RESERVE(p->history, c[4], room, 4) && RESERVE(p->gap, c[5], room, 1);
     if (ok) p->capacity = c[0];
     return ok && (!wide || RESERVE(p->wide, p->wide_capacity, room, 8));
 }
@@ -58,20 +59,24 @@ typedef struct {
     const scr_face *faces; /* of the wall */
     uint32_t body, first_face;
     vec3 x;
-    double reach;
+    double reach, radius;
 } search;
 
 static bool add_if_near(void *context, uint32_t face)
 {
     const search *s = context;
     scr_wall_finder *f = s->finder;
-    if (scr_face_nearest(&s->faces[face], s->x).distance >= s->reach) return true;
+    double distance = scr_face_nearest(&s->faces[face], s->x).distance;
+    if (distance >= s->reach) return true;
     if (f->count == f->capacity &&
         !scr_memory_reserve(&f->found, &f->capacity, f->count + 64 + f->count / 8, f->count,
-                            2 * sizeof *f->found))
+                            sizeof *f->found))
         return false;
-    f->found[2 * f->count] = s->body;
-    f->found[2 * f->count++ + 1] = s->first_face + face;
+    // rounded down, so that nothing is missed
+    double gap = distance - s->radius, slack = 1e-6 * (fabs(gap) + s->radius);
+    f->found[f->count].body = s->body;
+    f->found[f->count].face = s->first_face + face;
+    f->found[f->count++].gap = (float)(gap - slack);
     return true;
 }
 
@@ -79,11 +84,11 @@ static bool add_if_near(void *context, uint32_t face)
 static void sort_faces(scr_wall_finder *f, size_t first)
 {
     for (size_t k = first + 1; k < f->count; k++) {
-        uint32_t face = f->found[2 * k + 1];
+        scr_wall_found one = f->found[k];
         size_t at = k;
-        for (; at > first && f->found[2 * at - 1] > face; at--)
-            f->found[2 * at + 1] = f->found[2 * at - 1];
-        f->found[2 * at + 1] = face;
+        for (; at > first && f->found[at - 1].face > one.face; at--)
+            f->found[at] = f->found[at - 1];
+        f->found[at] = one;
     }
 }
 
@@ -108,7 +113,8 @@ bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_wor
                     .body = i,
                     .first_face = (uint32_t)wall->first_face,
                     .x = pose_point_back(&wall->anchor, v3_load(x)),
-                    .reach = x[3] + reach};
+                    .reach = x[3] + reach,
+                    .radius = x[3]};
         if (!e->endless && !is_within(e, s.x, s.reach)) continue;
         size_t before = f->count;
         bool ok = true;
@@ -131,7 +137,8 @@ void scr_wall_pairs_place(scr_pairs *p, const scr_world *w, const scr_wall_finde
     scr_wall_pairs *q = &p->walls;
     for (size_t k = 0; k < f->count; k++) {
         size_t to = first + k;
-        uint32_t i = f->found[2 * k], face = f->found[2 * k + 1];
+        uint32_t i = f->found[k].body, face = f->found[k].face;
+        q->gap[to] = f->found[k].gap;
         q->body[to] = i;
         q->face[to] = face;
         q->law[to] =

@@ -18,6 +18,7 @@ typedef struct {
     size_t count, capacity;
     uint32_t *body, *face; /* rows and faces of the world; those of a body follow each other */
     uint16_t *law;         /* index into world->laws */
+    float *gap;            /* of face and body when the list was built, a little less [m] */
     uint8_t *touch;        /* was in contact at the last force evaluation */
     double *history;       /* 4 per pair, as in scr_contacts */
     double *wide, *record; /* 8 per pair, as in scr_pairs */
@@ -34,7 +35,12 @@ bool scr_wall_pairs_prepare(scr_wall_pairs *pairs, const scr_world *world);
 
 /* What one thread finds. */
 typedef struct {
-    uint32_t *found; /* body, face */
+    uint32_t body, face;
+    float gap;
+} scr_wall_found;
+
+typedef struct {
+    scr_wall_found *found;
     size_t count, capacity;
 } scr_wall_finder;
 

@@ -253,6 +253,19 @@ SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint3
     }
 }
 
+// what the second pass will read, on its way while the first pairs are worked off
+SCR_INLINE void fetch_ahead(const soft_task *t, const uint32_t *list, int n)
+{
+    const scr_pairs *p = t->pairs;
+    const scr_bodies *b = &t->world->bodies;
+    for (int l = 0; l < n; l++) {
+        size_t j = p->second[list[l]];
+        __builtin_prefetch(p->history + 4 * (size_t)list[l], 1);
+        __builtin_prefetch(b->motion + 4 * j);
+        __builtin_prefetch(b->spin + 4 * j);
+    }
+}
+
 SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, block_sums *sums)
 {
     const scr_pairs *p = t->pairs;
@@ -268,7 +281,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
         int n = touching(t, images, from, from + CHUNK < end ? from + CHUNK : end, list);
         // a last group that is not full repeats its last pair in lanes that do not count
         for (int l = 0; l < LANES; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
-        for (int l = 0; l < n; l++) __builtin_prefetch(p->history + 4 * (size_t)list[l], 1);
+        fetch_ahead(t, list, n);
         for (int g = 0; g < n; g += LANES) {
             const uint32_t *at = list + g;
             int live = n - g < LANES ? n - g : LANES;

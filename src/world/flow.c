@@ -97,15 +97,24 @@ void scr_flows_deinit(scr_world *w)
 
 /* ---- counting ---- */
 
+static double period_of(const scr_world *w, const scr_flow *f)
+{
+    return (&w->domain.upper.x)[f->periodic] - (&w->domain.lower.x)[f->periodic];
+}
+
 // how many planes are behind a grain at x
-static int planes_behind(const scr_world *w, const scr_flow *f, const double *x,
-                         const int32_t *image)
+static int64_t planes_behind(const scr_world *w, const scr_flow *f, const double *x,
+                             const int32_t *image)
 {
     int d = f->periodic;
     if (d < 0) return v3_dot(v3_sub(v3_load(x), f->point), f->normal) >= 0;
-    double p = (&f->point.x)[d], length = (&w->domain.upper.x)[d] - (&w->domain.lower.x)[d];
-    int behind = image[d] + (x[d] >= p - length) + (x[d] >= p) + (x[d] >= p + length);
-    return (&f->normal.x)[d] > 0 ? behind : -behind;
+    double p = (&f->point.x)[d], length = period_of(w, f);
+    // the comparisons decide, not the rounding of the quotient
+    int64_t k = (int64_t)floor((x[d] - p) / length);
+    if (x[d] >= p + (double)(k + 1) * length) k++;
+    if (x[d] < p + (double)k * length) k--;
+    k += image[d];
+    return (&f->normal.x)[d] > 0 ? k : -k;
 }
 
 static void pass(scr_world *w, scr_flow *f, size_t i)
@@ -113,7 +122,7 @@ static void pass(scr_world *w, scr_flow *f, size_t i)
     scr_bodies *b = &w->bodies;
     if (f->group >= 0 && b->group[i] != f->group) return;
     int shift = 2 * f->slot;
-    int now = planes_behind(w, f, b->place + 4 * i, b->image + 4 * i) % 3;
+    int now = (int)(planes_behind(w, f, b->place + 4 * i, b->image + 4 * i) % 3);
     int code = 1 + (now < 0 ? now + 3 : now), was = b->side[i] >> shift & 3;
     if (code == was) return;
     b->side[i] = (b->side[i] & ~(3 << shift)) | code << shift;
@@ -128,16 +137,17 @@ void scr_flows_pass(scr_world *w, size_t body)
     for (int k = 0; k < w->flow_count; k++) pass(w, &w->flows[k], body);
 }
 
-// until the next list no grain moves further from its anchor than half the skin: only those whose anchor is that
-// near to the plane can pass
+// Until the next list a grain stays within half the skin of its anchor + age drift, and the list serves until its
+// horizon: only those whose path meets the plane, give or take the skin, can pass.
 static bool is_near(const scr_world *w, const scr_flow *f, size_t i)
 {
-    double distance = v3_dot(v3_sub(v3_load(w->bodies.anchor + 4 * i), f->point), f->normal);
-    if (f->periodic >= 0) {
-        double length = (&w->domain.upper.x)[f->periodic] - (&w->domain.lower.x)[f->periodic];
-        distance -= length * rint(distance / length);
-    }
-    return fabs(distance) <= w->clock.skin;
+    const scr_bodies *b = &w->bodies;
+    double start = v3_dot(v3_sub(v3_load(b->anchor + 4 * i), f->point), f->normal);
+    double way =
+        v3_dot(v3_load(b->drift + 4 * i), f->normal) * (w->clock.horizon + 2 * w->clock.dt);
+    double low = start + fmin(way, 0) - w->clock.skin, high = start + fmax(way, 0) + w->clock.skin;
+    if (f->periodic < 0) return low <= 0 && high >= 0;
+    return floor(high / period_of(w, f)) >= ceil(low / period_of(w, f));
 }
 
 // all grains once, and those near the plane noted

@@ -66,7 +66,7 @@ for text in expressions + ['f["%s"]' % path for path in series]:
     try: ok = len(eval(text)) > 0
     except (KeyError, ValueError) as error: ok = False; print(error)
     check(text, ok)
-check("faces", all(w["faces"].shape[1] == 10 for w in f["walls"].values()))
+check("faces", all(w["faces"].shape[1] == 16 for w in f["walls"].values()))
 last = f["checkpoints"][sorted(f["checkpoints"])[-1]]
 check("checkpoint", last["bodies/place"].shape[1] == 4 and last["clock"].attrs["step"] == f["checkpoint_steps"][-1])
 print("%d passed, %d failed" % (passed, failed))

@@ -79,6 +79,12 @@ static void round_trip(size_t bodies)
     check_parts(&a, &b);
     CHECK(tables_equal(&a.bodies.table, &b.bodies.table));
     CHECK(tables_equal(&a.contacts.table, &b.contacts.table));
+    CHECK(tables_equal(&a.bonds.table, &b.bonds.table));
+    CHECK_INT(b.bond_law_count, 2);
+    for (int k = 0; k < 2 && b.bond_law_count == 2; k++) {
+        CHECK_TEXT(b.bond_laws[k].name, a.bond_laws[k].name);
+        CHECK(!memcmp(&a.bond_laws[k].young, &b.bond_laws[k].young, 7 * sizeof(double)));
+    }
     CHECK(!memcmp(&a.clock, &b.clock, sizeof a.clock));
     CHECK(!memcmp(&a.ledger, &b.ledger, sizeof a.ledger));
     CHECK(scr_world_digest(&a) == scr_world_digest(&b));
@@ -134,6 +140,11 @@ SPOIL(partner, w->contacts.partner[4] = 20)
 SPOIL(partner_face, w->contacts.partner[5] = -4)
 SPOIL(partner_self, w->contacts.partner[4] = w->contacts.body[4])
 SPOIL(history, w->contacts.history[8] = NAN)
+SPOIL(bond_body, w->bonds.body[3] = 20)
+SPOIL(bond_partner, w->bonds.partner[3] = -1)
+SPOIL(bond_law, w->bonds.law[2] = 2)
+SPOIL(bond_length, w->bonds.shape[4] = 0)
+SPOIL(bond_spring, w->bonds.spring[4] = NAN)
 SPOIL(time, w->clock.time = NAN)
 SPOIL(step, w->clock.step = -1)
 SPOIL(ledger, w->ledger.friction = INFINITY)
@@ -158,6 +169,8 @@ static void refusals(void)
     REFUSED(wall_material), REFUSED(wall_pose), REFUSED(wall_turn), REFUSED(wall_travel);
     REFUSED(wall_torque), REFUSED(face), REFUSED(face_kind), REFUSED(face_edge);
     REFUSED(domain), REFUSED(law);
+    REFUSED(bond_body), REFUSED(bond_partner), REFUSED(bond_law), REFUSED(bond_length);
+    REFUSED(bond_spring);
 }
 
 /* ---- files that are not whole ---- */

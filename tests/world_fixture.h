@@ -87,6 +87,30 @@ static inline void fixture_contacts(scr_world *w, size_t bodies, scr_random *r)
     }
 }
 
+static inline void fixture_bonds(scr_world *w, size_t bodies, scr_random *r)
+{
+    scr_bonds *b = &w->bonds;
+    size_t count = bodies > 1 ? bodies - 1 : 0;
+    w->bond_law_count = 2;
+    w->bond_laws = calloc(2, sizeof *w->bond_laws);
+    w->bond_laws[0] = (scr_bond_law){strdup("wax"), 1e6, 0.3, NAN, 1, INFINITY, 1e3, 0.1};
+    w->bond_laws[1] = (scr_bond_law){strdup("ash/50 %"), 1e9, NAN, 2.5, 0.5, 1e5, INFINITY, 0};
+    scr_table_reserve(&b->table, count);
+    b->table.count = count;
+    for (size_t k = 0; k < count; k++) {
+        b->body[k] = (int32_t)k, b->partner[k] = (int32_t)k + 1;
+        b->law[k] = k % 2, b->fate[k] = k % 3;
+        for (int d = 0; d < 2; d++) b->shape[2 * k + d] = scr_random_between(r, 0.1, 1);
+        for (int d = 0; d < 4; d++) {
+            b->spring[4 * k + d] = scr_random_between(r, 1, 2);
+            b->damper[4 * k + d] = scr_random_between(r, 1, 2);
+            b->shear[4 * k + d] = scr_random_between(r, -1, 1);
+            b->bend[4 * k + d] = d < 3 ? scr_random_between(r, -1, 1) : 0;
+        }
+        for (int d = 0; d < 8; d++) b->rate[8 * k + d] = scr_random_between(r, -1, 1);
+    }
+}
+
 static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
 {
     scr_random r = scr_random_stream(seed, 0);
@@ -111,6 +135,7 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
     fixture_walls(w);
     fixture_bodies(&w->bodies, bodies, &r);
     fixture_contacts(w, bodies, &r);
+    fixture_bonds(w, bodies, &r);
     w->clock =
         (scr_clock){.time = 0.1 + 0.2, .step = 1000, .dt = 1e-5, .skin = 0.01, .rebuilds = 7};
     w->clock.next_id = (int64_t)bodies + 1, w->clock.removed_count = 3;

@@ -87,6 +87,7 @@ typedef struct {
 typedef struct {
     double time, dt; /* [s] */
     int64_t step, bodies, contacts, pairs, rebuilds;
+    int64_t bonds, broken_tension, broken_shear; /* that hold; that broke since the start */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     double worst_overlap;                                         /* over the smaller radius */
     const char *vectors;                                          /* instruction set in use */

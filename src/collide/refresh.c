@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collide/bonds.h"
 #include "collide/order.h"
 #include "collide/pairs.h"
 #include "kernel/contact.h"
@@ -198,6 +199,7 @@ static void apply_order(scr_order *o, scr_world *w, size_t kept)
     memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
     for (size_t k = 0; k < kept; k++) new_row[order[k]] = (uint32_t)k;
     renumber_contacts(w, new_row);
+    scr_bonds_renumber(w, new_row);
     scr_table_reorder(&w->bodies.table, order);
     w->bodies.table.count = kept;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "run/bonds.h"
 #include "run/walls.h"
 #include "scene/generate.h"
 
@@ -63,7 +64,8 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
                          m ? "spin" : "velocity");
         }
     }
-    return scr_build_walls(w, scene, report);
+    scree_status status = scr_build_bond_laws(w, scene, report);
+    return status ? status : scr_build_walls(w, scene, report);
 }
 
 /* ---- bodies ---- */
@@ -117,7 +119,8 @@ static scree_status number_bodies(scr_world *w, scree_report *report)
                     "grain id %lld occurs twice (groups %s and %s)", (long long)b->id[order[k]],
                     w->groups[b->group[order[k - 1]]].name, w->groups[b->group[order[k]]].name);
     }
-    if (!status && w->contacts.table.count == 0) scr_table_reorder(&b->table, order);
+    bool rows_are_known = w->contacts.table.count || w->bonds.table.count;
+    if (!status && !rows_are_known) scr_table_reorder(&b->table, order);
     scr_memory_free(order);
     return status;
 }

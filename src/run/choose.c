@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "run/bonds.h"
 #include "run/build.h"
 #include "step/soft/soft.h"
 
@@ -44,26 +45,50 @@ static double fit_step(double step, const scr_scene *scene)
     return span > step ? span / ceil(span / step * (1 - 1e-12)) : step;
 }
 
-// a step must be short against the shortest contact
-static scree_status judge_step(const scr_world *w, const scr_scene *scene, const scr_shortest *s,
+/* What limits the step: the shortest contact, or half a period of the fastest bond. */
+typedef struct {
+    double time; /* [s]; INFINITY: nothing does */
+    char kind[64], what[256];
+} limit;
+
+static limit shortest(const scr_world *w, const scr_sizes *sizes)
+{
+    scr_shortest s = scr_shortest_contact(w, sizes);
+    limit l = {.time = s.time};
+    if (!isinf(s.time)) {
+        char meeting[96];
+        scr_meeting_name(&s.meeting, meeting, sizeof meeting);
+        snprintf(l.kind, sizeof l.kind, "shortest %s", s.what);
+        snprintf(l.what, sizeof l.what, "%.70s/%.70s, %s", w->materials[s.materials[0]].name,
+                 w->materials[s.materials[1]].name, meeting);
+    }
+    size_t bond;
+    int mode;
+    double half_period = scr_shortest_bond(w, &bond, &mode);
+    if (!(half_period < l.time)) return l;
+    l.time = half_period;
+    snprintf(l.kind, sizeof l.kind, "half period of the fastest bond");
+    scr_bond_text(w, bond, mode, l.what, sizeof l.what);
+    return l;
+}
+
+// a step must be short against the shortest contact or swing
+static scree_status judge_step(const scr_world *w, const scr_scene *scene, const limit *l,
                                scree_report *report)
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
-    const char *a = w->materials[s->materials[0]].name, *b = w->materials[s->materials[1]].name;
-    double dt = w->clock.dt, contact = s->time;
+    double dt = w->clock.dt;
     // the explicit step of an undamped spring is unstable above 2/pi of its contact time
-    if (dt > 0.5 * contact)
+    if (dt > 0.5 * l->time)
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
-                        "the time step %.4g s is longer than half the shortest contact, %.4g s "
-                        "(%s/%s): at most a "
+                        "the time step %.4g s is longer than half the %s, %.4g s (%s): at most a "
                         "tenth of it makes sense, a fortieth is the default",
-                        dt, contact, a, b);
-    if (dt > contact / 10)
+                        dt, l->kind, l->time, l->what);
+    if (dt > l->time / 10)
         scr_warn(report, scr_item_place(scene, item, "step"),
-                 "the time step %.4g s is larger than a tenth of the shortest contact, %.4g s "
-                 "(%s/%s); a "
-                 "fortieth, %.4g s, is the default",
-                 dt, contact, a, b, contact / 40);
+                 "the time step %.4g s is larger than a tenth of the %s, %.4g s (%s); a fortieth, "
+                 "%.4g s, is the default",
+                 dt, l->kind, l->time, l->what, l->time / 40);
     return SCREE_OK;
 }
 
@@ -71,31 +96,28 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
                               scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
-    scr_shortest shortest = scr_shortest_contact(w, sizes);
-    if (isinf(shortest.time)) {
+    limit l = shortest(w, sizes);
+    if (isinf(l.time)) {
         w->clock.dt = isnan(def->step) ? def->end / 1000 : def->step;
         scr_say("time step %.4g s: %s", w->clock.dt,
                 isnan(def->step) ? "nothing can touch" : "given");
         return SCREE_OK;
     }
     bool chosen = isnan(def->step);
-    w->clock.dt = chosen ? fit_step(shortest.time / 40, scene) : def->step;
-    char meeting[96];
-    scr_meeting_name(&shortest.meeting, meeting, sizeof meeting);
-    scr_say("time step %.4g s: %sshortest %s %.4g s (%s/%s, %s) / %.1f%s", w->clock.dt,
-            chosen ? "" : "given; ", shortest.what, shortest.time,
-            w->materials[shortest.materials[0]].name, w->materials[shortest.materials[1]].name,
-            meeting, shortest.time / w->clock.dt, chosen ? ", so that frames fall on steps" : "");
-    return judge_step(w, scene, &shortest, report);
+    w->clock.dt = chosen ? fit_step(l.time / 40, scene) : def->step;
+    scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ",
+            l.kind, l.time, l.what, l.time / w->clock.dt,
+            chosen ? ", so that frames fall on steps" : "");
+    return judge_step(w, scene, &l, report);
 }
 
 scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_report *report)
 {
     scr_sizes *sizes = scr_sizes_of(w);
     if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    scr_shortest shortest = scr_shortest_contact(w, sizes);
+    limit l = shortest(w, sizes);
     scr_memory_free(sizes);
-    return judge_step(w, scene, &shortest, report);
+    return judge_step(w, scene, &l, report);
 }
 
 static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *sizes)

@@ -63,6 +63,7 @@ const scr_schema *scr_schema_get(void)
                                             &scr_section_materials,
                                             &scr_section_contacts,
                                             &scr_section_bodies,
+                                            &scr_section_bonds,
                                             &scr_section_walls,
                                             &stepper,
                                             &scr_section_time,

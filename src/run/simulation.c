@@ -10,6 +10,7 @@
 #include "exec/cpu/threads.h"
 #include "observe/ledger.h"
 #include "observe/results.h"
+#include "run/bonds.h"
 #include "run/build.h"
 #include "run/schema.h"
 #include "run/watch.h"
@@ -40,7 +41,8 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
 static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive,
                             scree_report *report)
 {
-    static const char *const sections[] = {"materials", "contacts", "bodies", "walls", "stepper"};
+    static const char *const sections[] = {"materials", "contacts", "bodies",
+                                           "bonds",     "walls",    "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
     scr_scene *past =
@@ -83,6 +85,8 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
         s->closure = scr_ledger_energies(&past).closure;
     }
     if (!status) status = scr_build_adopt(&s->world, s->scene, &past, taken, report);
+    if (!status)
+        status = scr_adopt_bonds(&s->world, s->scene, &past, taken + s->world.group_count, report);
     if (!status && def->resume && past.law_source == scr_laws_source(s->scene) &&
         past.material_count == s->world.material_count) {
         // same definitions: the very same laws, whatever has left the domain since
@@ -106,6 +110,7 @@ static void begin_anew(scr_world *w)
     w->clock.step = w->clock.base_step = 0;
     w->clock.rebuilds = 0;
     w->clock.removed_count = 0;
+    w->clock.broken_tension = w->clock.broken_shear = 0;
     w->ledger = (scr_ledger){0};
     scr_flows_deinit(w);
     memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
@@ -115,7 +120,7 @@ static void begin_anew(scr_world *w)
     }
 }
 
-// a resumed run has the grains of its results and no others
+// a resumed run has the grains and bonds of its results and no others
 static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
                                       scree_report *report)
 {
@@ -128,6 +133,14 @@ static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
                 "bodies.%s is not in the results: a resumed run cannot add grains, a new run "
                 "that starts --from them can",
                 groups->items[g].name);
+    const scr_items *bonds = scr_scene_items(scene, "bonds");
+    for (int k = 0; k < bonds->count; k++)
+        if (!taken[groups->count + k])
+            status = scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
+                "bonds.%s is not in the results: a resumed run cannot add bonds, a new run "
+                "that starts --from them can",
+                bonds->items[k].name);
     return status;
 }
 
@@ -169,14 +182,17 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     s->wants_contacts = output->contacts || scr_observers_need_contacts(scene);
     s->step.keep_spent = output->contacts;
 
+    // groups, then kinds of bonds, that come from the results
     int groups = scr_scene_items(scene, "bodies")->count;
-    bool *taken = calloc((size_t)groups + 1, sizeof *taken);
+    int bonds = scr_scene_items(scene, "bonds")->count;
+    bool *taken = calloc((size_t)(groups + bonds) + 1, sizeof *taken);
     if (!taken) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     scree_status status = scr_build_stage(&s->world, scene, report);
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
     if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);
+    if (!status) status = scr_build_bonds(&s->world, scene, taken + groups, report);
     free(taken);
     if (!status) status = scr_build_laws(&s->world, scene, report);
     if (status) return status;
@@ -284,6 +300,13 @@ scree_energies scree_simulation_energies(const scree_simulation *s)
                             .closure = e.closure};
 }
 
+static int64_t holding_bonds(const scr_bonds *b)
+{
+    int64_t count = 0;
+    for (size_t k = 0; k < b->table.count; k++) count += b->fate[k] == SCR_BOND_HOLDS;
+    return count;
+}
+
 scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
@@ -294,6 +317,9 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .contacts = s->step.last.contacts,
                          .pairs = (int64_t)(s->step.pairs.count + s->step.pairs.walls.count),
                          .rebuilds = c->rebuilds,
+                         .bonds = holding_bonds(&s->world.bonds),
+                         .broken_tension = c->broken_tension,
+                         .broken_shear = c->broken_shear,
                          .seconds_integrate = s->step.times.integrate,
                          .seconds_neighbours = s->step.times.neighbours,
                          .seconds_forces = s->step.times.forces,

@@ -183,6 +183,19 @@ typedef struct {
     double radius;
 } scr_region_sphere_def;
 
+/* Bonds between grains that are near each other at the start; the item's name is free. */
+typedef struct {
+    scr_texts between,
+        materials; /* one or two names of groups, or of materials; none: all grains */
+    double gap;    /* between surfaces [m]; NAN: 1 % of the smaller radius */
+    double young;  /* [Pa] */
+    double poisson;
+    double stiffness_ratio;                  /* NAN: from Poisson's ratio, as a beam */
+    double radius;                           /* of the bond, as a fraction of the smaller grain's */
+    double tensile_strength, shear_strength; /* [Pa]; NAN: never breaks */
+    double damping;                          /* fraction of critical */
+} scr_bond_def;
+
 typedef struct {
     char *material;
     vec3 velocity;                               /* the wall moves with it [m/s] */
@@ -310,7 +323,7 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 
 /* Sections that belong to scene/ itself; the schema adds stepper and observers. */
 extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
-    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_walls,
+    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds, scr_section_walls,
     scr_section_time, scr_section_output, scr_section_region, scr_section_sizes;
 
 #endif

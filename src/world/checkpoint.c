@@ -188,6 +188,22 @@ static scree_status contacts_check(const scr_h5 *file, const scr_world *w)
     return finite_check(file, "/contacts", &c->table);
 }
 
+static scree_status bonds_check(const scr_h5 *file, const scr_world *w)
+{
+    const scr_bonds *b = &w->bonds;
+    int64_t bodies = (int64_t)w->bodies.table.count;
+    for (size_t k = 0; k < b->table.count; k++) {
+        int64_t i = b->body[k], j = b->partner[k];
+        if (i < 0 || i >= bodies || j < 0 || j >= bodies || i == j)
+            return scr_h5_wrong(file, "/bonds", "has a body that is not there");
+        if (b->law[k] < 0 || b->law[k] >= w->bond_law_count)
+            return scr_h5_wrong(file, "/bonds", "has a law that is not there");
+        if (!(b->shape[2 * k] > 0) || !(b->shape[2 * k + 1] > 0))
+            return scr_h5_wrong(file, "/bonds", "has a length or radius that is not positive");
+    }
+    return finite_check(file, "/bonds", &b->table);
+}
+
 /* ---- the whole ---- */
 
 uint64_t scr_checkpoint_size(const scr_world *world)
@@ -197,8 +213,8 @@ uint64_t scr_checkpoint_size(const scr_world *world)
                                       world->group_count + world->flow_count) +
                     128 * (uint64_t)world->face_count;
     size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
-    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table};
-    for (int t = 0; t < 2; t++)
+    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table, &world->bonds.table};
+    for (int t = 0; t < 3; t++)
         for (int k = 0; k < tables[t]->field_count; k++)
             size += tables[t]->count * scr_field_row(&tables[t]->fields[k]);
     return size;
@@ -223,6 +239,8 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status)
         status = scr_h5_set_i64(file, "/contacts", "wide",
                                 &(int64_t){scr_contacts_are_wide(&world->contacts)}, 1);
+    if (!status) status = scr_bond_laws_write(file, world);
+    if (!status) status = table_write(file, "/bonds", &world->bonds.table);
     if (!status) return scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, digest);
     scr_h5_discard(file);
     return status;
@@ -247,8 +265,11 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status && wide && !scr_contacts_widen(&world->contacts))
         status = scr_h5_no_memory(file, "/contacts");
     if (!status) status = table_read(file, "/contacts", &world->contacts.table);
+    if (!status) status = scr_bond_laws_read(file, world);
+    if (!status) status = table_read(file, "/bonds", &world->bonds.table);
     if (!status) status = bodies_check(file, world);
     if (!status) status = contacts_check(file, world);
+    if (!status) status = bonds_check(file, world);
     scr_h5_close(file);
     return status;
 }

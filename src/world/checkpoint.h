@@ -36,6 +36,8 @@ scree_status scr_names_read(const scr_h5 *file, scr_world *world);
 /* Laws of all pairs, none when world->laws is NULL. Reading needs the materials. */
 scree_status scr_laws_write(scr_h5 *file, const scr_world *world);
 scree_status scr_laws_read(const scr_h5 *file, scr_world *world);
+scree_status scr_bond_laws_write(scr_h5 *file, const scr_world *world);
+scree_status scr_bond_laws_read(const scr_h5 *file, scr_world *world);
 /* Walls and faces, those of meshes only on request. Reading refuses material indices from
  * `material_count` on. */
 scree_status scr_walls_write(scr_h5 *file, const scr_world *world, bool with_meshes);

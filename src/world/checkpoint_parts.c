@@ -263,6 +263,62 @@ scree_status scr_laws_read(const scr_h5 *file, scr_world *world)
     return status;
 }
 
+/* ---- laws of bonds ---- */
+
+typedef struct {
+    const char *name;
+    size_t offset;
+} bond_number;
+
+static const bond_number bond_numbers[] = {
+    {"young", offsetof(scr_bond_law, young)},
+    {"poisson", offsetof(scr_bond_law, poisson)},
+    {"stiffness_ratio", offsetof(scr_bond_law, stiffness_ratio)},
+    {"radius", offsetof(scr_bond_law, radius)},
+    {"tensile_strength", offsetof(scr_bond_law, tensile_strength)},
+    {"shear_strength", offsetof(scr_bond_law, shear_strength)},
+    {"damping", offsetof(scr_bond_law, damping)},
+};
+#define BOND_NUMBERS (sizeof bond_numbers / sizeof *bond_numbers)
+_Static_assert(sizeof(scr_bond_law) == sizeof(char *) + BOND_NUMBERS * sizeof(double),
+               "a number of the law is missing in the table above");
+
+scree_status scr_bond_laws_write(scr_h5 *file, const scr_world *world)
+{
+    scree_status status = scr_h5_group(file, "/bond_laws");
+    for (int k = 0; !status && k < world->bond_law_count; k++) {
+        const scr_bond_law *law = &world->bond_laws[k];
+        char *path = item_write(file, "/bond_laws", law->name, k);
+        if (!path) return scr_h5_no_memory(file, "/bond_laws");
+        for (size_t n = 0; n < BOND_NUMBERS; n++)
+            status =
+                scr_h5_set_f64(file, path, bond_numbers[n].name,
+                               (const double *)((const char *)law + bond_numbers[n].offset), 1);
+        free(path);
+    }
+    return status;
+}
+
+// Poisson's ratio or the stiffness ratio may be unknown, strengths infinite; the springs are stored by bond
+static scree_status bond_law_read(const scr_h5 *file, const char *path, int index, char *name,
+                                  int material_count, scr_world *world)
+{
+    scr_bond_law *law = &world->bond_laws[index];
+    (void)material_count;
+    law->name = name;
+    scree_status status = SCREE_OK;
+    for (size_t n = 0; !status && n < BOND_NUMBERS; n++)
+        status = scr_h5_get_f64(file, path, bond_numbers[n].name,
+                                (double *)((char *)law + bond_numbers[n].offset), 1);
+    return status;
+}
+
+scree_status scr_bond_laws_read(const scr_h5 *file, scr_world *world)
+{
+    return items_read(file, "/bond_laws", (void **)&world->bond_laws, sizeof *world->bond_laws,
+                      &world->bond_law_count, bond_law_read, 0, world);
+}
+
 /* ---- walls ---- */
 
 #define FACE_WIDTH 16

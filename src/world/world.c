@@ -12,6 +12,7 @@ void scr_world_init(scr_world *world)
     *world = (scr_world){0};
     scr_bodies_init(&world->bodies);
     scr_contacts_init(&world->contacts);
+    scr_bonds_init(&world->bonds);
 }
 
 void scr_world_deinit(scr_world *world)
@@ -19,6 +20,8 @@ void scr_world_deinit(scr_world *world)
     for (int k = 0; k < world->material_count; k++) free(world->materials[k].name);
     for (int k = 0; k < world->group_count; k++) free(world->groups[k].name);
     for (int k = 0; k < world->wall_count; k++) scr_wall_deinit(&world->walls[k]);
+    for (int k = 0; k < world->bond_law_count; k++) free(world->bond_laws[k].name);
+    free(world->bond_laws);
     free(world->materials);
     free(world->laws);
     free(world->groups);
@@ -27,6 +30,7 @@ void scr_world_deinit(scr_world *world)
     scr_flows_deinit(world);
     scr_table_deinit(&world->bodies.table);
     scr_table_deinit(&world->contacts.table);
+    scr_table_deinit(&world->bonds.table);
     *world = (scr_world){0};
 }
 
@@ -113,10 +117,27 @@ double scr_world_range(const scr_world *w, double radius)
     return range;
 }
 
+// the same for bonds, which keep their first body for life
+static uint64_t digest_bonds(const scr_world *w)
+{
+    uint64_t sum = 0;
+    const scr_bonds *b = &w->bonds;
+    for (size_t k = 0; k < b->table.count; k++) {
+        uint64_t h = scr_digest_mix(SCR_DIGEST_START, (uint64_t)w->bodies.id[b->body[k]]);
+        h = scr_digest_mix(h, (uint64_t)w->bodies.id[b->partner[k]]);
+        h = scr_digest_mix(h, (uint64_t)b->fate[k]);
+        h = scr_digest_bytes(h, b->shear + 4 * k, 32);
+        h = scr_digest_bytes(h, b->bend + 4 * k, 32);
+        sum += scr_digest_bytes(h, b->rate + 8 * k, 64);
+    }
+    return sum;
+}
+
 uint64_t scr_world_digest(const scr_world *world)
 {
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
     h = digest_bodies(&world->bodies, h);
     h = scr_digest_mix(h, digest_contacts(world));
+    if (world->bonds.table.count) h = scr_digest_mix(h, digest_bonds(world));
     return scr_digest_bytes(h, &world->ledger, sizeof world->ledger);
 }

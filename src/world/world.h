@@ -9,6 +9,7 @@
 #include "kernel/law.h"
 #include "math/vec3.h"
 #include "world/bodies.h"
+#include "world/bonds.h"
 #include "world/contacts.h"
 #include "world/flow.h"
 #include "world/wall.h"
@@ -53,17 +54,19 @@ typedef struct {
 
 /* Time, and what a restarted world needs to rebuild the very same neighbour list. */
 #define SCR_CLOCK_NUMBERS(F)                                                                       \
-    F(time, double)           /* [s]: base_time + (step - base_step) dt, which does not drift */   \
-    F(step, int64_t)          /* steps done */                                                     \
-    F(dt, double)             /* [s] */                                                            \
-    F(base_time, double)      /* [s] when dt was last changed */                                   \
-    F(base_step, int64_t)     /* step when dt was last changed */                                  \
-    F(next_id, int64_t)       /* for the next body that is given one */                            \
-    F(removed_count, int64_t) /* bodies that left through an open side */                          \
-    F(skin, double)           /* [m] */                                                            \
-    F(listed, double)         /* [s] when the neighbour list was built */                          \
-    F(horizon, double)        /* [s] how long it can serve at most */                              \
-    F(rebuilds, int64_t)      /* of the neighbour list so far */
+    F(time, double)            /* [s]: base_time + (step - base_step) dt, which does not drift */  \
+    F(step, int64_t)           /* steps done */                                                    \
+    F(dt, double)              /* [s] */                                                           \
+    F(base_time, double)       /* [s] when dt was last changed */                                  \
+    F(base_step, int64_t)      /* step when dt was last changed */                                 \
+    F(next_id, int64_t)        /* for the next body that is given one */                           \
+    F(removed_count, int64_t)  /* bodies that left through an open side */                         \
+    F(broken_tension, int64_t) /* bonds broken by tension so far */                                \
+    F(broken_shear, int64_t)   /* bonds broken by shear so far */                                  \
+    F(skin, double)            /* [m] */                                                           \
+    F(listed, double)          /* [s] when the neighbour list was built */                         \
+    F(horizon, double)         /* [s] how long it can serve at most */                             \
+    F(rebuilds, int64_t)       /* of the neighbour list so far */
 
 #define F(member, type) type member;
 typedef struct {
@@ -91,8 +94,12 @@ typedef struct scr_world {
     scr_flow *flows; /* planes through which grains are counted */
     int flow_count;
 
+    scr_bond_law *bond_laws;
+    int bond_law_count;
+
     scr_bodies bodies;
     scr_contacts contacts; /* touching contacts; current only after scr_pairs_save (collide/) */
+    scr_bonds bonds;
     scr_ledger ledger;
     scr_clock clock;
 } scr_world;

@@ -11,12 +11,14 @@
 #include "base/os.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
+#include "step/soft/bonds.h"
 #include "step/soft/loops.h"
 #include "step/soft/walls.h"
 
 typedef struct {
     soft_task task;
     const soft_loops *loops;
+    soft_bonds bonds;
     size_t sums_capacity, walls_capacity;
 } soft_work;
 
@@ -39,6 +41,7 @@ static void collect_block(void *work, size_t block)
 {
     soft_work *k = work;
     k->loops->collect(&k->task, block);
+    soft_bonds_collect(&k->bonds, k->task.world, block);
     if (k->task.dt > 0) k->loops->kick(&k->task, block);
 }
 
@@ -58,7 +61,7 @@ static scree_status reserve_sums(soft_work *k, scree_report *report)
     if (scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0, sizeof *k->task.sums) &&
         scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity,
                            SOFT_WALL_SUMS * walls * blocks + 1, 0, sizeof(double)))
-        return SCREE_OK;
+        return soft_bonds_index(&k->bonds, k->task.world, report);
     return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
 }
 
@@ -134,6 +137,7 @@ static scree_status forces_and_kick(scr_step *s, scree_report *report)
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
+    soft_bonds_forces(&k->bonds, &k->task);
     scr_each(s->pairs.block_count, NULL, collect_block, k);
     add_up(s);
     return check_overlap(s, report);
@@ -147,6 +151,7 @@ static void close(scr_step *s)
     if (!k) return;
     scr_memory_free(k->task.sums);
     scr_memory_free(k->task.wall_loads);
+    soft_bonds_deinit(&k->bonds);
     scr_memory_free(k);
     s->work = NULL;
 }

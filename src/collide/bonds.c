@@ -1,0 +1,94 @@
+#include "collide/bonds.h"
+
+#include <string.h>
+
+#define VECTOR(row) ((rvec){(row)[0], (row)[1], (row)[2]})
+#define MODES(row)  ((bond_modes){(row)[0], (row)[1], (row)[2], (row)[3]})
+
+bond_state scr_bond_state(const scr_world *w, const scr_images *images, size_t k)
+{
+    const scr_bonds *bonds = &w->bonds;
+    const scr_bodies *b = &w->bodies;
+    const scr_bond_law *law = &w->bond_laws[bonds->law[k]];
+    size_t i = (size_t)bonds->body[k], j = (size_t)bonds->partner[k];
+    double d[3];
+    for (int a = 0; a < 3; a++)
+        d[a] = scr_nearest_image(images, a, b->place[4 * i + a] - b->place[4 * j + a]);
+    rvec wi = VECTOR(b->spin + 4 * i), wj = VECTOR(b->spin + 4 * j);
+    return (bond_state){.d = VECTOR(d),
+                        .dv = rv_sub(VECTOR(b->motion + 4 * i), VECTOR(b->motion + 4 * j)),
+                        .spin = rv_add(wi, wj),
+                        .dw = rv_sub(wi, wj),
+                        .rest = bonds->shape[2 * k],
+                        .radius = bonds->shape[2 * k + 1],
+                        .tensile = law->tensile_strength,
+                        .sheared = law->shear_strength,
+                        .k = MODES(bonds->spring + 4 * k),
+                        .e = MODES(bonds->damper + 4 * k)};
+}
+
+bond_history scr_bond_history(const scr_bonds *bonds, size_t k)
+{
+    const double *shear = bonds->shear + 4 * k, *bend = bonds->bend + 4 * k;
+    const double *rate = bonds->rate + 8 * k;
+    return (bond_history){VECTOR(shear),    VECTOR(bend), shear[3], VECTOR(rate),
+                          VECTOR(rate + 4), rate[3],      rate[7]};
+}
+
+static void store(double *row, rvec v, double fourth)
+{
+    row[0] = v.x, row[1] = v.y, row[2] = v.z, row[3] = fourth;
+}
+
+void scr_bond_remember(scr_bonds *bonds, size_t k, const bond_history *h)
+{
+    store(bonds->shear + 4 * k, h->shear, h->twist);
+    store(bonds->bend + 4 * k, h->bend, 0);
+    store(bonds->rate + 8 * k, h->shear_rate, h->twist_rate);
+    store(bonds->rate + 8 * k + 4, h->bend_rate, h->normal_rate);
+}
+
+// The bond acts no more, as one that breaks now; a body that leaves has been booked as if the bond's force had
+// carried it through the whole step.
+static void release(scr_world *w, const scr_images *images, size_t k, bool first_leaves,
+                    bool second_leaves)
+{
+    if (w->bonds.fate[k] != SCR_BOND_HOLDS) return;
+    bond_state c = scr_bond_state(w, images, k);
+    double dt = w->clock.dt;
+    c.tensile = c.sheared = INFINITY;
+    bond_history h = scr_bond_history(&w->bonds, k);
+    rvec force = bond_force(1, dt, &c, &h).force;
+    c.tensile = -INFINITY;
+    h = scr_bond_history(&w->bonds, k);
+    bond_result end = bond_force(1, dt, &c, &h);
+    const double *vi = w->bodies.motion + 4 * (size_t)w->bonds.body[k];
+    const double *vj = w->bodies.motion + 4 * (size_t)w->bonds.partner[k];
+    double work = 0;
+    if (first_leaves) work += rv_dot(force, VECTOR(vi));
+    if (second_leaves) work -= rv_dot(force, VECTOR(vj));
+    w->ledger.damping += end.damping;
+    w->ledger.removed += end.broken - 0.5 * dt * work;
+}
+
+void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)
+{
+    scr_bonds *b = &w->bonds;
+    scr_images images = scr_images_of(&w->domain);
+    size_t n = 0;
+    for (size_t k = 0; k < b->table.count; k++) {
+        uint32_t i = new_row[b->body[k]], j = new_row[b->partner[k]];
+        if (i == UINT32_MAX || j == UINT32_MAX) {
+            release(w, &images, k, i == UINT32_MAX, j == UINT32_MAX);
+            continue;
+        }
+        for (int f = 0; n < k && f < b->table.field_count; f++) {
+            size_t row = scr_field_row(&b->table.fields[f]);
+            char *data = scr_table_array(&b->table, &b->table.fields[f]);
+            memcpy(data + n * row, data + k * row, row);
+        }
+        b->body[n] = (int32_t)i, b->partner[n] = (int32_t)j;
+        n++;
+    }
+    b->table.count = n;
+}

@@ -1,0 +1,116 @@
+#include "step/soft/bonds.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "collide/bonds.h"
+#include "exec/cpu/threads.h"
+
+#define CHUNK 256 /* bonds */
+
+static size_t chunks_of(const scr_world *w)
+{
+    return (w->bonds.table.count + CHUNK - 1) / CHUNK;
+}
+
+void soft_bonds_deinit(soft_bonds *b)
+{
+    scr_memory_free(b->load);
+    scr_memory_free(b->start);
+    scr_memory_free(b->entry);
+    scr_memory_free(b->sums);
+    *b = (soft_bonds){0};
+}
+
+scree_status soft_bonds_index(soft_bonds *b, const scr_world *w, scree_report *report)
+{
+    const scr_bonds *bonds = &w->bonds;
+    size_t count = bonds->table.count, bodies = w->bodies.table.count;
+    if (!count) return SCREE_OK;
+    if (!scr_memory_reserve(&b->load, &b->load_capacity, 12 * count, 0, sizeof *b->load) ||
+        !scr_memory_reserve(&b->start, &b->start_capacity, bodies + 2, 0, sizeof *b->start) ||
+        !scr_memory_reserve(&b->entry, &b->entry_capacity, 2 * count, 0, sizeof *b->entry) ||
+        !scr_memory_reserve(&b->sums, &b->sums_capacity, chunks_of(w), 0, sizeof *b->sums))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu bonds", count);
+    // counted two places on, summed, and filled so that each start ends where it belongs
+    memset(b->start, 0, (bodies + 2) * sizeof *b->start);
+    for (size_t k = 0; k < count; k++)
+        b->start[bonds->body[k] + 2]++, b->start[bonds->partner[k] + 2]++;
+    for (size_t i = 0; i < bodies; i++) b->start[i + 2] += b->start[i + 1];
+    for (size_t k = 0; k < count; k++) {
+        b->entry[b->start[bonds->body[k] + 1]++] = (uint32_t)(2 * k);
+        b->entry[b->start[bonds->partner[k] + 1]++] = (uint32_t)(2 * k + 1);
+    }
+    return SCREE_OK;
+}
+
+/* ---- forces ---- */
+
+typedef struct {
+    soft_bonds *bonds;
+    const soft_task *task;
+} job;
+
+static void store3(double *row, rvec v)
+{
+    row[0] = v.x, row[1] = v.y, row[2] = v.z;
+}
+
+static void bond(const job *j, size_t k, soft_bond_sums *sum)
+{
+    scr_world *w = j->task->world;
+    double *load = j->bonds->load + 12 * k;
+    if (w->bonds.fate[k] != SCR_BOND_HOLDS) {
+        memset(load, 0, 12 * sizeof *load);
+        return;
+    }
+    bond_state c = scr_bond_state(w, &j->task->images, k);
+    bond_history h = scr_bond_history(&w->bonds, k);
+    bond_result r = bond_force(j->task->improved, j->task->dt, &c, &h);
+    scr_bond_remember(&w->bonds, k, &h);
+    store3(load, r.force), store3(load + 3, r.lever), store3(load + 6, r.couple);
+    sum->damping += r.damping, sum->elastic += r.elastic, sum->broken += r.broken;
+    if (r.tension) sum->pulled++, w->bonds.fate[k] = SCR_BOND_TENSION;
+    if (r.shear) sum->sheared++, w->bonds.fate[k] = SCR_BOND_SHEAR;
+}
+
+static void chunk(void *context, size_t index)
+{
+    const job *j = context;
+    size_t end = (index + 1) * CHUNK, count = j->task->world->bonds.table.count;
+    soft_bond_sums sum = {0};
+    for (size_t k = index * CHUNK; k < (end < count ? end : count); k++) bond(j, k, &sum);
+    j->bonds->sums[index] = sum;
+}
+
+void soft_bonds_forces(soft_bonds *b, const soft_task *task)
+{
+    scr_world *w = task->world;
+    size_t chunks = chunks_of(w);
+    scr_each(chunks, NULL, chunk, &(job){b, task});
+    w->ledger.elastic_bond = 0;
+    for (size_t k = 0; k < chunks; k++) {
+        w->ledger.damping += b->sums[k].damping;
+        w->ledger.broken += b->sums[k].broken;
+        w->ledger.elastic_bond += b->sums[k].elastic;
+        w->clock.broken_tension += b->sums[k].pulled;
+        w->clock.broken_shear += b->sums[k].sheared;
+    }
+}
+
+void soft_bonds_collect(const soft_bonds *b, const scr_world *w, size_t block)
+{
+    if (!w->bonds.table.count) return;
+    size_t end = (block + 1) * SCR_BLOCK, count = w->bodies.table.count;
+    for (size_t i = block * SCR_BLOCK; i < (end < count ? end : count); i++) {
+        double *to = w->bodies.load + 8 * i;
+        for (uint32_t e = b->start[i]; e < b->start[i + 1]; e++) {
+            const double *from = b->load + 12 * (size_t)(b->entry[e] / 2);
+            double sign = b->entry[e] % 2 ? -1 : 1;
+            for (int d = 0; d < 3; d++) {
+                to[d] += sign * from[d];
+                to[4 + d] += from[3 + d] + sign * from[6 + d];
+            }
+        }
+    }
+}

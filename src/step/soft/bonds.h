@@ -1,0 +1,30 @@
+/* Bonds in a step: first the forces of all bonds, in fixed chunks of them, each into a place of its
+ * own; then each body collects from its bonds in their order. No two threads write to one place and
+ * every sum has one order. */
+#ifndef SCREE_STEP_SOFT_BONDS_H
+#define SCREE_STEP_SOFT_BONDS_H
+
+#include "step/soft/loops.h"
+
+typedef struct {
+    double damping, elastic, broken; /* [J] */
+    int64_t pulled, sheared;         /* bonds that broke */
+} soft_bond_sums;
+
+typedef struct {
+    double *load; /* 12 per bond: force on the first, torque on both, torque on the first alone */
+    uint32_t *start, *entry; /* bonds of each body: 2 * bond, + 1 where it is the second */
+    soft_bond_sums *sums;    /* one per chunk */
+    size_t load_capacity, start_capacity, entry_capacity, sums_capacity;
+} soft_bonds;
+
+/* Which bonds each body has; to be called when bodies have changed rows. */
+scree_status soft_bonds_index(soft_bonds *bonds, const scr_world *world, scree_report *report);
+void soft_bonds_deinit(soft_bonds *bonds);
+
+/* Forces of all bonds where their bodies are now; histories and ledger follow. */
+void soft_bonds_forces(soft_bonds *bonds, const soft_task *task);
+/* Adds them to the bodies of a block. */
+void soft_bonds_collect(const soft_bonds *bonds, const scr_world *world, size_t block);
+
+#endif

@@ -129,9 +129,9 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
     w->law_source = 0xfedcba9876543210u;
     w->group_count = 3;
     w->groups = calloc(3, sizeof *w->groups);
-    w->groups[0] = (scr_group){strdup("zeta"), 0, false};
-    w->groups[1] = (scr_group){strdup("alpha"), 1, true};
-    w->groups[2] = (scr_group){strdup(""), 1, false};
+    w->groups[0] = (scr_group){.name = strdup("zeta")};
+    w->groups[1] = (scr_group){.name = strdup("alpha"), .material = 1, .frozen = true};
+    w->groups[2] = (scr_group){.name = strdup(""), .material = 1};
     fixture_walls(w);
     fixture_bodies(&w->bodies, bodies, &r);
     fixture_contacts(w, bodies, &r);

@@ -85,6 +85,14 @@ static void add_pair(search *s, uint32_t j)
     f->pairs[f->pair_count++] = (found_pair){j, j};
 }
 
+// whether two bodies can act on each other at all
+static bool can_meet(const scr_world *w, uint32_t i, uint32_t j)
+{
+    const double *inverse_mass = w->bodies.motion + 3;
+    if (inverse_mass[4 * (size_t)i] == 0 && inverse_mass[4 * (size_t)j] == 0) return false;
+    return !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
+}
+
 // whether two bodies that go on as they do come near enough before the horizon: d is the distance now,
 // of square d2, w the velocity by which it changes
 static bool meets(const search *s, const double d[3], double d2, const double w[3], double near2)
@@ -102,8 +110,6 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
 {
     const scr_bodies *b = &s->world->bodies;
     const double *a = b->anchor + 4 * (size_t)i, *u = b->drift + 4 * (size_t)i;
-    const double *inverse_mass = b->motion + 3;
-    bool fixed = inverse_mass[4 * (size_t)i] == 0;
     for (uint32_t k = s->grid->start[cell]; k < s->grid->start[cell + 1]; k++) {
         uint32_t j = s->grid->members[k];
         if (only_later && j <= i) continue;
@@ -113,7 +119,7 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
             d[axis] = scr_nearest_image(&s->images, axis, a[axis] - y[axis]);
             d2 += d[axis] * d[axis];
         }
-        if (d2 >= far * far || (fixed && inverse_mass[4 * (size_t)j] == 0)) continue;
+        if (d2 >= far * far || !can_meet(s->world, i, j)) continue;
         const double w[3] = {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
         if (d2 < near * near || meets(s, d, d2, w, near * near)) add_pair(s, j);
     }

@@ -137,6 +137,7 @@ static double body_energy(const scr_world *w, size_t i)
 {
     const scr_bodies *b = &w->bodies;
     const double *v = b->motion + 4 * i, *f = b->load + 8 * i;
+    if (v[3] == 0) return 0;
     vec3 a = v3_axpy(w->gravity, v[3], v3_load(f));
     vec3 full = v3_axpy(v3_load(v), 0.5 * w->clock.dt, a);
     return 0.5 * b->mass[i] * v3_dot(full, full) + scr_body_rotation(b, i) +

@@ -139,10 +139,14 @@ static scree_status list_near(scr_world *w, const scr_items *laws, scr_pairs *pa
     for (int k = 0; k < laws->count; k++) gap = fmax(gap, gap_of(laws->items[k].def, largest));
     scr_world_wrap(w);
     memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
+    // groups that do not touch may be bonded all the same
+    bool *apart = w->apart;
+    w->apart = NULL;
     // a hair more: the list is of those that are nearer, a bond may be exactly as long as the gap says
     w->clock.skin = gap + 1e-6 * largest;
     scree_status status = scr_pairs_build(pairs, w, report);
     w->clock.skin = skin;
+    w->apart = apart;
     return status;
 }
 

@@ -21,6 +21,80 @@ static int material_index(const scr_world *w, const char *name)
     return -1;
 }
 
+/* ---- groups ---- */
+
+static scr_drive drive_of(const scr_bodies_def *def)
+{
+    const scr_motion_def *motion = def->motion.def;
+    scr_drive drive = {.axis = {0, 0, 1}};
+    if (!motion) return drive;
+    drive.moves = true;
+    drive.velocity = motion->velocity;
+    drive.since = motion->since;
+    drive.until = isnan(motion->until) ? INFINITY : motion->until;
+    const scr_rotation_def *turn = motion->rotation.def;
+    const scr_oscillation_def *swing = motion->oscillation.def;
+    if (turn) drive.point = turn->point, drive.axis = v3_unit(turn->axis), drive.rate = turn->rate;
+    if (swing) {
+        drive.direction = v3_unit(swing->direction);
+        drive.amplitude = swing->amplitude;
+        drive.frequency = swing->frequency, drive.phase = swing->phase;
+    }
+    return drive;
+}
+
+static int group_index(const scr_world *w, const char *name)
+{
+    for (int k = 0; k < w->group_count; k++)
+        if (!strcmp(w->groups[k].name, name)) return k;
+    return -1;
+}
+
+// which groups do not touch, both ways
+static scree_status set_apart(scr_world *w, const scr_items *groups, scree_report *report)
+{
+    size_t n = (size_t)w->group_count;
+    for (int a = 0; a < groups->count; a++) {
+        const scr_texts *names = &((const scr_bodies_def *)groups->items[a].def)->ignores;
+        if (names->count && !w->apart) w->apart = calloc(n * n, sizeof *w->apart);
+        if (names->count && !w->apart) return no_memory(report);
+        for (int k = 0; k < names->count; k++) {
+            int b = group_index(w, names->items[k]);
+            w->apart[a * w->group_count + b] = w->apart[b * w->group_count + a] = true;
+        }
+    }
+    return SCREE_OK;
+}
+
+// what a held group says of its first velocity is not used
+static void warn_of_velocity(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const scr_bodies_def *def = item->def;
+    if (!def->frozen && !def->motion.def) return;
+    for (int m = 0; m < 2; m++) {
+        const char *key = m ? "spin" : "velocity";
+        vec3 v = m ? def->spin : def->velocity;
+        if (v3_dot(v, v) > 0)
+            scr_warn(report, scr_item_place(scene, item, key), "bodies.%s %s: its %s is ignored",
+                     item->name, def->frozen ? "is frozen" : "moves as prescribed", key);
+    }
+}
+
+void scr_build_drives(scr_world *w)
+{
+    scr_bodies *b = &w->bodies;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    for (size_t i = 0; i < b->table.count; i++) {
+        const scr_drive *drive = &w->groups[b->group[i]].drive;
+        if (!drive->moves) continue;
+        const double *x = b->place + 4 * i;
+        const int32_t *n = b->image + 4 * i;
+        vec3 at = v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
+        v3_store(b->motion + 4 * i, scr_drive_velocity(drive, w->clock.time, at));
+        v3_store(b->spin + 4 * i, scr_drive_spin(drive, w->clock.time));
+    }
+}
+
 /* ---- the stage ---- */
 
 scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report *report)
@@ -54,30 +128,27 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
         const scr_bodies_def *def = groups->items[k].def;
         w->groups[w->group_count++] = (scr_group){.name = strdup(groups->items[k].name),
                                                   .material = material_index(w, def->material),
-                                                  .frozen = def->frozen};
+                                                  .frozen = def->frozen,
+                                                  .drive = drive_of(def)};
         if (!w->groups[k].name) return no_memory(report);
-        for (int m = 0; m < 2 && def->frozen; m++) {
-            vec3 v = m ? def->spin : def->velocity;
-            if (v3_dot(v, v) > 0)
-                scr_warn(report, scr_item_place(scene, &groups->items[k], m ? "spin" : "velocity"),
-                         "bodies.%s is frozen: its %s is ignored", groups->items[k].name,
-                         m ? "spin" : "velocity");
-        }
+        warn_of_velocity(scene, &groups->items[k], report);
     }
-    scree_status status = scr_build_bond_laws(w, scene, report);
+    scree_status status = set_apart(w, groups, report);
+    if (!status) status = scr_build_bond_laws(w, scene, report);
     return status ? status : scr_build_walls(w, scene, report);
 }
 
 /* ---- bodies ---- */
 
-// a frozen body has no velocity and no inverse mass: nothing moves it, and its partner sees an infinite mass
-static void set_inertia(scr_bodies *b, size_t i, double mass, bool frozen)
+// a body that is frozen, or moves as prescribed, has no inverse mass: nothing pushes it, and its
+// partner sees an infinite mass; its velocity, if any, is set when all are there
+static void set_inertia(scr_bodies *b, size_t i, double mass, bool held)
 {
     double r = b->place[4 * i + 3];
     b->mass[i] = mass;
     b->motion[4 * i + 3] = 1 / mass;
     b->spin[4 * i + 3] = 1 / (0.4 * mass * r * r);
-    if (!frozen) return;
+    if (!held) return;
     memset(b->motion + 4 * i, 0, 4 * sizeof(double));
     memset(b->spin + 4 * i, 0, 4 * sizeof(double));
 }
@@ -96,7 +167,7 @@ static void add_body(scr_world *w, const scr_grain *grain, int group)
     b->id[i] = grain->id;
     b->material[i] = material;
     b->group[i] = group;
-    set_inertia(b, i, density * (4.0 / 3 * M_PI) * r * r * r, w->groups[group].frozen);
+    set_inertia(b, i, density * (4.0 / 3 * M_PI) * r * r * r, scr_group_held(&w->groups[group]));
     if (grain->id >= w->clock.next_id) w->clock.next_id = grain->id + 1;
 }
 
@@ -164,13 +235,6 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
 
 /* ---- a world that continues another ---- */
 
-static int group_index(const scr_world *w, const char *name)
-{
-    for (int k = 0; k < w->group_count; k++)
-        if (!strcmp(w->groups[k].name, name)) return k;
-    return -1;
-}
-
 // planes go on counting; groups are those of this world
 static void adopt_flows(scr_world *w, scr_world *from)
 {
@@ -208,10 +272,9 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
             density_ratio = w->materials[after].density / from->materials[before].density;
         from->bodies.group[i] = g;
         from->bodies.material[i] = after;
-        bool was_frozen = from->bodies.motion[4 * i + 3] == 0;
-        if (density_ratio != 1 || was_frozen != w->groups[g].frozen)
-            set_inertia(&from->bodies, i, from->bodies.mass[i] * density_ratio,
-                        w->groups[g].frozen);
+        bool was_held = from->bodies.motion[4 * i + 3] == 0, held = scr_group_held(&w->groups[g]);
+        if (density_ratio != 1 || was_held != held || w->groups[g].frozen)
+            set_inertia(&from->bodies, i, from->bodies.mass[i] * density_ratio, held);
     }
     w->bodies = from->bodies;
     w->contacts = from->contacts;

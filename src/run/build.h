@@ -11,6 +11,8 @@ scree_status scr_build_stage(scr_world *world, const scr_scene *scene, scree_rep
 /* Generates the bodies of the groups that are not marked in `skip_group`, clear of those already there. */
 scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group,
                               scree_report *report);
+/* Velocities and spins, at the present time, of the bodies of groups that move as prescribed. */
+void scr_build_drives(scr_world *world);
 /* Takes bodies and contacts from the world of a checkpoint: materials, groups and walls are matched
  * by name. Groups found there are marked in `taken`, others of the scene remain to be generated. */
 scree_status scr_build_adopt(scr_world *world, const scr_scene *scene, scr_world *from, bool *taken,

@@ -23,7 +23,11 @@ double scr_expected_speed(const scr_world *w, const char **reason)
     double fastest2 = 0;
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         vec3 v = v3_load(w->bodies.motion + 4 * i);
-        if (w->bodies.motion[4 * i + 3] != 0) fastest2 = fmax(fastest2, v3_dot(v, v));
+        const scr_drive *drive = &w->groups[w->bodies.group[i]].drive;
+        double driven =
+            drive->moves ? scr_drive_fastest(drive, w->clock.time, v3_load(w->bodies.place + 4 * i))
+                         : 0;
+        fastest2 = fmax(fastest2, fmax(v3_dot(v, v), driven * driven));
     }
     vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = w->gravity;
     // a fall through the domain: 2 g.H along the open axes

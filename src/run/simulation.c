@@ -192,6 +192,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     if (!status && def->from) begin_anew(&s->world);
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
     if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);
+    if (!status && (!def->resume || s->changed)) scr_build_drives(&s->world);
     if (!status) status = scr_build_bonds(&s->world, scene, taken + groups, report);
     free(taken);
     if (!status) status = scr_build_laws(&s->world, scene, report);

@@ -338,6 +338,7 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
         if (bodies->items[k].def) check_bodies(&c, &bodies->items[k]);
     for (int k = 0; k < walls->count; k++)
         if (walls->items[k].def) check_wall(&c, &walls->items[k]);
+    scr_groups_check(scene, report);
     scr_bonds_check(scene, report);
     check_time(&c);
 }

@@ -96,6 +96,21 @@ typedef struct scr_item_ {
     void *node;                 /* where it was written: for scr_item_place and scr_item_has */
 } scr_item;
 
+/* A prescribed motion of a group: the nested section `motion`. */
+typedef struct {
+    vec3 velocity;                  /* [m/s] */
+    scr_item rotation, oscillation; /* def NULL: none */
+    double since, until;            /* [s]; until NAN: for ever */
+} scr_motion_def;
+typedef struct {
+    vec3 point, axis; /* [m], of any length */
+    double rate;      /* [rad/s] */
+} scr_rotation_def;
+typedef struct {
+    vec3 direction;                     /* of any length */
+    double amplitude, frequency, phase; /* [m], [Hz], [rad] */
+} scr_oscillation_def;
+
 typedef struct {
     char *material;
     double radius[2];   /* smallest and largest [m], uniform between; NAN when not given */
@@ -104,6 +119,8 @@ typedef struct {
     vec3 velocity;      /* added to what a file says [m/s] */
     vec3 spin;          /* [rad/s] */
     bool frozen;        /* never moves; infinite partner in contacts */
+    scr_item motion;    /* scr_motion_def; def NULL: none */
+    scr_texts ignores;  /* groups that it does not touch */
 } scr_bodies_def;
 
 typedef struct {
@@ -323,7 +340,7 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 
 /* Sections that belong to scene/ itself; the schema adds stepper and observers. */
 extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
-    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds, scr_section_walls,
+    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds, scr_section_motion, scr_section_walls,
     scr_section_time, scr_section_output, scr_section_region, scr_section_sizes;
 
 #endif

@@ -40,6 +40,9 @@ void scr_scene_check(scr_scene *scene, scree_report *report);
 /* The same within one item of `contacts` (check_contacts.c). */
 void scr_contact_check(const scr_scene *scene, const scr_item *item, scree_report *report);
 
+/* Motions of groups and whom they ignore (groups.c). */
+void scr_groups_check(const scr_scene *scene, scree_report *report);
+
 /* Names and keys of the section `bonds` (bonds.c). */
 void scr_bonds_check(const scr_scene *scene, scree_report *report);
 

@@ -303,6 +303,14 @@ static const scr_param bodies_params[] = {
      AT(scr_bodies_def, spin), "Angular velocity at the start, added to what a file says.", NULL},
     {"frozen", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_bodies_def, frozen),
      "Frozen grains never move; others bounce off them as off a wall.", NULL},
+    {"motion", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, motion),
+     "A prescribed motion of all grains of the group. Absent: they move as forces push them.",
+     &scr_section_motion},
+    {"ignores", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_bodies_def, ignores),
+     "Groups whose grains pass through those of this one without touching; its own name: the "
+     "grains "
+     "of this group do not touch each other. It holds both ways.",
+     NULL},
     {0}};
 
 static const scr_param bodies_table_params[] = {

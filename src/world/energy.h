@@ -1,4 +1,4 @@
-/* Energies of one body [J]. */
+/* Energies of one body [J]; one that is frozen or moves as prescribed has none. */
 #ifndef SCREE_WORLD_ENERGY_H
 #define SCREE_WORLD_ENERGY_H
 
@@ -7,6 +7,7 @@
 static inline double scr_body_translation(const scr_bodies *b, size_t i)
 {
     const double *v = b->motion + 4 * i;
+    if (v[3] == 0) return 0;
     return 0.5 * b->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
@@ -14,11 +15,12 @@ static inline double scr_body_translation(const scr_bodies *b, size_t i)
 static inline double scr_body_rotation(const scr_bodies *b, size_t i)
 {
     const double *w = b->spin + 4 * i;
+    if (w[3] == 0) return 0;
     double r = b->place[4 * i + 3];
     return 0.2 * b->mass[i] * r * r * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
 }
 
-/* -m g.x, with x counted through periodic boundaries; a frozen body has none. */
+/* -m g.x, with x counted through periodic boundaries. */
 static inline double scr_body_potential(const scr_world *w, size_t i)
 {
     const scr_bodies *b = &w->bodies;

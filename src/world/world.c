@@ -25,6 +25,7 @@ void scr_world_deinit(scr_world *world)
     free(world->materials);
     free(world->laws);
     free(world->groups);
+    free(world->apart);
     free(world->walls);
     free(world->faces);
     scr_flows_deinit(world);

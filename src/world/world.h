@@ -11,6 +11,7 @@
 #include "world/bodies.h"
 #include "world/bonds.h"
 #include "world/contacts.h"
+#include "world/drive.h"
 #include "world/flow.h"
 #include "world/wall.h"
 
@@ -30,7 +31,14 @@ typedef struct {
     char *name;
     int material;
     bool frozen;
+    scr_drive drive; /* how it moves as prescribed, if it does */
 } scr_group;
+
+/* Whether nothing can push the bodies of a group: they have no inverse mass and no energy. */
+static inline bool scr_group_held(const scr_group *group)
+{
+    return group->frozen || group->drive.moves;
+}
 
 /* The energy ledger [J]: sums over the whole run, in the order of steps. What was there at the start plus
  * work done equals what is there now plus what was lost; the difference is the closure error. */
@@ -87,6 +95,7 @@ typedef struct scr_world {
     uint64_t law_source; /* digest of the definitions the laws were derived from */
     scr_group *groups;
     int group_count;
+    bool *apart; /* group_count squared, symmetric: these groups do not touch; NULL: all do */
     scr_wall *walls;
     int wall_count;
     scr_face *faces; /* of all walls, those of a wall together; in their rest frames */
@@ -127,6 +136,12 @@ bool scr_world_wall_box(const scr_world *world, const scr_wall *wall, vec3 *lowe
 
 /* The gap over which some contact can still attract, where no body is larger than `radius` [m]. */
 double scr_world_range(const scr_world *world, double radius);
+
+/* Whether bodies of groups a and b pass through each other. */
+static inline bool scr_world_apart(const scr_world *w, int a, int b)
+{
+    return w->apart && w->apart[a * w->group_count + b];
+}
 
 /* One step later. */
 static inline void scr_clock_tick(scr_clock *clock)

@@ -12,6 +12,7 @@
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
 #include "step/soft/bonds.h"
+#include "step/soft/groups.h"
 #include "step/soft/loops.h"
 #include "step/soft/walls.h"
 
@@ -19,6 +20,7 @@ typedef struct {
     soft_task task;
     const soft_loops *loops;
     soft_bonds bonds;
+    soft_groups groups;
     size_t sums_capacity, walls_capacity;
 } soft_work;
 
@@ -58,11 +60,13 @@ static bool kick_and_drift(soft_work *k)
 static scree_status reserve_sums(soft_work *k, scree_report *report)
 {
     size_t blocks = k->task.pairs->block_count, walls = (size_t)k->task.world->wall_count;
-    if (scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0, sizeof *k->task.sums) &&
-        scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity,
-                           SOFT_WALL_SUMS * walls * blocks + 1, 0, sizeof(double)))
-        return soft_bonds_index(&k->bonds, k->task.world, report);
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
+    if (!scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0,
+                            sizeof *k->task.sums) ||
+        !scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity,
+                            SOFT_WALL_SUMS * walls * blocks + 1, 0, sizeof(double)))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
+    scree_status status = soft_groups_reserve(&k->groups, &k->task, report);
+    return status ? status : soft_bonds_index(&k->bonds, k->task.world, report);
 }
 
 static scree_status refresh(scr_step *s, scree_report *report)
@@ -139,6 +143,7 @@ static scree_status forces_and_kick(scr_step *s, scree_report *report)
     scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
     soft_bonds_forces(&k->bonds, &k->task);
     scr_each(s->pairs.block_count, NULL, collect_block, k);
+    soft_groups_end(&k->groups, &k->task);
     add_up(s);
     return check_overlap(s, report);
 }
@@ -152,6 +157,7 @@ static void close(scr_step *s)
     scr_memory_free(k->task.sums);
     scr_memory_free(k->task.wall_loads);
     soft_bonds_deinit(&k->bonds);
+    soft_groups_deinit(&k->groups);
     scr_memory_free(k);
     s->work = NULL;
 }
@@ -228,6 +234,7 @@ static scree_status step(scr_step *s, scree_report *report)
     k->task.dt = clock->dt;
     k->task.opening = clock->step == 0 ? 0.25 * clock->dt : 0;
 
+    soft_groups_begin(&k->groups, &k->task);
     bool stale = kick_and_drift(k);
     double before = clock->time;
     scr_clock_tick(clock);

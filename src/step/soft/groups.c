@@ -1,0 +1,83 @@
+#include "step/soft/groups.h"
+
+#include "base/memory.h"
+#include "exec/cpu/threads.h"
+
+void soft_groups_deinit(soft_groups *g)
+{
+    scr_memory_free(g->steps);
+    scr_memory_free(g->work);
+    *g = (soft_groups){0};
+}
+
+scree_status soft_groups_reserve(soft_groups *g, const soft_task *task, scree_report *report)
+{
+    const scr_world *w = task->world;
+    g->any = false;
+    for (int k = 0; k < w->group_count; k++) g->any |= w->groups[k].drive.moves;
+    if (!g->any) return SCREE_OK;
+    if (scr_memory_reserve(&g->steps, &g->step_capacity, (size_t)w->group_count, 0,
+                           sizeof *g->steps) &&
+        scr_memory_reserve(&g->work, &g->work_capacity, task->pairs->block_count + 1, 0,
+                           sizeof *g->work))
+        return SCREE_OK;
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for moving groups");
+}
+
+typedef struct {
+    soft_groups *groups;
+    const soft_task *task;
+    bool begins;
+} job;
+
+// the velocity that brings body i to its next place; periodic crossings do not bend the path
+static void aim(const scr_world *w, const scr_drive_step *step, size_t i, double dt)
+{
+    const scr_bodies *b = &w->bodies;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    const double *x = b->place + 4 * i;
+    const int32_t *n = b->image + 4 * i;
+    vec3 at = v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
+    v3_store(b->motion + 4 * i, v3_scale(1 / dt, v3_sub(scr_drive_place(step, at), at)));
+    v3_store(b->spin + 4 * i, step->spin);
+}
+
+// a force acts in the half steps before and after its time: the group does the opposite of its work
+static void block(void *context, size_t index)
+{
+    const job *j = context;
+    const scr_world *w = j->task->world;
+    const scr_bodies *b = &w->bodies;
+    size_t end = (index + 1) * SCR_BLOCK, count = b->table.count;
+    double work = 0;
+    for (size_t i = index * SCR_BLOCK; i < (end < count ? end : count); i++) {
+        int group = b->group[i];
+        if (!w->groups[group].drive.moves) continue;
+        if (j->begins) aim(w, &j->groups->steps[group], i, j->task->dt);
+        work -= v3_dot(v3_load(b->load + 8 * i), v3_load(b->motion + 4 * i)) +
+                v3_dot(v3_load(b->load + 8 * i + 4), v3_load(b->spin + 4 * i));
+    }
+    j->groups->work[index] = work;
+}
+
+static void all_blocks(soft_groups *g, const soft_task *task, bool begins)
+{
+    size_t blocks = task->pairs->block_count;
+    scr_each(blocks, NULL, block, &(job){g, task, begins});
+    task->world->ledger.group_work += 0.5 * task->dt * scr_sum(g->work, blocks, 1);
+}
+
+void soft_groups_begin(soft_groups *g, const soft_task *task)
+{
+    scr_world *w = task->world;
+    if (!g->any) return;
+    for (int k = 0; k < w->group_count; k++)
+        if (w->groups[k].drive.moves)
+            g->steps[k] = scr_drive_over(&w->groups[k].drive, w->clock.time, task->dt);
+    all_blocks(g, task, true);
+}
+
+void soft_groups_end(soft_groups *g, const soft_task *task)
+{
+    if (g->any) all_blocks(g, task, false);
+}

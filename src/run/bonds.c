@@ -211,9 +211,26 @@ static void say_law(const scr_world *w, const scr_scene *scene, int law, bool ol
             strength[1], l->damping);
 }
 
+// the nearest image must stay the one that was bonded
+static scree_status check_length(const scr_world *w, const scr_items *laws, const scr_scene *scene,
+                                 const candidate *c, scree_report *report)
+{
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    const double length[3] = {size.x, size.y, size.z};
+    for (int d = 0; d < 3; d++)
+        if (w->domain.periodic[d] && c->distance > 0.4 * length[d])
+            return scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &laws->items[c->law], "gap"),
+                "bonds.%s: grains %lld and %lld are %.4g m apart, a bond may be at most "
+                "0.4 of the domain's %.4g m along the periodic axis %c",
+                laws->items[c->law].name, (long long)c->id[0], (long long)c->id[1], c->distance,
+                length[d], "xyz"[d]);
+    return SCREE_OK;
+}
+
 // bonds of the laws that are not skipped
-static scree_status make_bonds(scr_world *w, const scr_items *laws, const bool *skip,
-                               scree_report *report)
+static scree_status make_bonds(scr_world *w, const scr_scene *scene, const scr_items *laws,
+                               const bool *skip, scree_report *report)
 {
     scr_pairs pairs = {0};
     scr_images images = scr_images_of(&w->domain);
@@ -230,6 +247,8 @@ static scree_status make_bonds(scr_world *w, const scr_items *laws, const bool *
         c.law = law_of(w, laws, skip, i, j, c.distance);
         if (c.law >= 0) found[count++] = c;
     }
+    for (size_t k = 0; !status && k < count; k++)
+        status = check_length(w, laws, scene, &found[k], report);
     // in the order of ids, whatever the order in memory
     if (count) qsort(found, count, sizeof *found, by_ids);
     if (!status && !scr_table_reserve(&w->bonds.table, w->bonds.table.count + count))
@@ -246,7 +265,7 @@ scree_status scr_build_bonds(scr_world *w, const scr_scene *scene, const bool *s
     const scr_items *laws = scr_scene_items(scene, "bonds");
     bool fresh = false;
     for (int k = 0; k < laws->count; k++) fresh |= !skip[k];
-    scree_status status = fresh ? make_bonds(w, laws, skip, report) : SCREE_OK;
+    scree_status status = fresh ? make_bonds(w, scene, laws, skip, report) : SCREE_OK;
     for (int k = 0; !status && k < laws->count; k++) say_law(w, scene, k, skip[k], report);
     return status;
 }

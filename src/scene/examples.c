@@ -174,6 +174,47 @@ static const char collision[] =
     "time: {end: 100 ms}\n"
     "output: {every: 1 ms}\n";
 
+static const char disc[] =
+    "# The Brazilian test: two plates crush a disc of bonded grains, which splits along the load.\n"
+    "scree: 1\n"
+    "title: splitting disc\n"
+    "gravity: [0, 0, 0]\n"
+    "\n"
+    "domain: {box: [[-4 cm, -4 cm, -1 cm], [4 cm, 4 cm, 1 cm]]}\n"
+    "\n"
+    "materials:\n"
+    "  stone: {density: 2500 kg/m^3, restitution: 0.5, friction: 0.5}\n"
+    "  steel: {density: 7800 kg/m^3}\n"
+    "\n"
+    "contacts:\n"
+    "  any: {stiffness: 100 kN/m, restitution: 0.5, friction: 0.3}\n"
+    "\n"
+    "# One layer of a close packing.\n"
+    "bodies:\n"
+    "  disc:\n"
+    "    from: lattice\n"
+    "    kind: hcp\n"
+    "    material: stone\n"
+    "    radius: 1 mm\n"
+    "    region: {shape: cylinder, from: [0, 0, -1 mm], to: [0, 0, 1 mm], radius: 16 mm}\n"
+    "\n"
+    "# Grains that touch at the start are glued. A bond is a short beam; it breaks where its edge is pulled or\n"
+    "# sheared beyond its strength, and its energy goes to `broken` in the ledger.\n"
+    "bonds:\n"
+    "  cement:\n"
+    "    between: disc\n"
+    "    young: 0.1 GPa\n"
+    "    poisson: 0.2\n"
+    "    tensile_strength: 1 MPa\n"
+    "    shear_strength: 2 MPa\n"
+    "\n"
+    "walls:\n"
+    "  below: {shape: plane, material: steel, point: [0, -14.3 mm, 0], normal: [0, 1, 0], velocity: [0, 0.1, 0]}\n"
+    "  above: {shape: plane, material: steel, point: [0, 15.5 mm, 0], normal: [0, -1, 0], velocity: [0, -0.1, 0]}\n"
+    "\n"
+    "time: {end: 10 ms}\n"
+    "observers: {cement: {type: bonds, every: 0.05 ms}}\n";
+
 // clang-format on
 
 const scree_example scr_examples[] = {
@@ -182,5 +223,6 @@ const scree_example scr_examples[] = {
     {"column", "A column of grains collapses along a box.", column},
     {"chute", "Steady flow down a rough incline, periodic along the slope.", chute},
     {"collision", "Two grains meet off centre, without gravity.", collision},
+    {"disc", "Two plates crush a disc of bonded grains, which splits.", disc},
     {NULL, NULL, NULL},
 };

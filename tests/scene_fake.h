@@ -34,7 +34,8 @@ static const scr_param fake_observer_params[] = {{"every", NULL, SCR_REAL, "s", 
                                                   "Time between two records.", NULL},
                                                  {0}};
 static const scr_variant fake_ledger = {"ledger", "Energies.", NULL, 0};
-static const scr_variant *const fake_observers[] = {&fake_ledger, NULL};
+static const scr_variant fake_bonds = {"bonds", "Bonds.", NULL, 0};
+static const scr_variant *const fake_observers[] = {&fake_ledger, &fake_bonds, NULL};
 static const scr_section fake_observer = {.name = "observers",
                                           .doc = "What is recorded, by name.",
                                           .named = true,
@@ -43,17 +44,10 @@ static const scr_section fake_observer = {.name = "observers",
                                           .selector = "type",
                                           .variants = fake_observers};
 
-static const scr_section *const fake_sections[] = {&scr_section_head,
-                                                   &scr_section_domain,
-                                                   &scr_section_materials,
-                                                   &scr_section_contacts,
-                                                   &scr_section_bodies,
-                                                   &scr_section_walls,
-                                                   &fake_stepper,
-                                                   &scr_section_time,
-                                                   &scr_section_output,
-                                                   &fake_observer,
-                                                   NULL};
+static const scr_section *const fake_sections[] = {
+    &scr_section_head,   &scr_section_domain, &scr_section_materials, &scr_section_contacts,
+    &scr_section_bodies, &scr_section_bonds,  &scr_section_walls,     &fake_stepper,
+    &scr_section_time,   &scr_section_output, &fake_observer,         NULL};
 static const scr_schema fake_schema = {fake_sections};
 
 static inline scr_scene *fake_read(const char *text, scree_report *report)

@@ -172,7 +172,7 @@ static void test_all_at_once(void)
         "auto\n"
         "test.yaml:15:1: error: unknown key 'xyzzy' in the scene, allowed are scree, title, "
         "gravity, seed, "
-        "domain, materials, contacts, bodies, walls, stepper, time, output, observers\n");
+        "domain, materials, contacts, bodies, bonds, walls, stepper, time, output, observers\n");
 }
 
 static void test_missing(void)
@@ -418,7 +418,7 @@ static void test_wrong_types(void)
         "[s] > 0, or auto\n"
         "test.yaml:11:8: error: walls is '3', must be a mapping of names to items\n"
         "test.yaml:12:23: error: observers.o.type is a mapping of 0 keys, must be one of "
-        "ledger\n");
+        "ledger, bonds\n");
 }
 
 // ---- settings ----

@@ -48,6 +48,19 @@ void scr_bond_remember(scr_bonds *bonds, size_t k, const bond_history *h)
     store(bonds->rate + 8 * k + 4, h->bend_rate, h->normal_rate);
 }
 
+vec3 scr_bond_force(const scr_world *w, const scr_images *images, size_t k, vec3 *branch)
+{
+    bond_state c = scr_bond_state(w, images, k);
+    bond_history h = scr_bond_history(&w->bonds, k);
+    *branch = v3(c.d.x, c.d.y, c.d.z);
+    if (w->bonds.fate[k] != SCR_BOND_HOLDS) return v3(0, 0, 0);
+    double distance = v3_norm(*branch);
+    double pull = c.k.normal * (distance - c.rest) + c.e.normal * h.normal_rate;
+    rvec f = rv_axpy(rv_scale(-c.k.shear, h.shear), -c.e.shear, h.shear_rate);
+    f = rv_axpy(f, -pull / distance, c.d);
+    return v3(f.x, f.y, f.z);
+}
+
 // The bond acts no more, as one that breaks now; a body that leaves has been booked as if the bond's force had
 // carried it through the whole step.
 static void release(scr_world *w, const scr_images *images, size_t k, bool first_leaves,

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "collide/bonds.h"
 
 static const int first_of[6] = {0, 1, 2, 0, 0, 1}, second_of[6] = {0, 1, 2, 1, 2, 2};
 
@@ -34,6 +35,15 @@ static void add_contact(void *context, size_t bin, double fraction)
     for (int k = 0; k < 6; k++) c->sums[bin].virial[k] += fraction * c->outer[k];
 }
 
+// a force on the grain at `end`, which acts along the branch that ends there
+static void add_force(const scr_bins *bins, carrier *c, vec3 end, vec3 branch, vec3 force)
+{
+    const double *f = &force.x, *l = &branch.x;
+    for (int m = 0; m < 6; m++)
+        c->outer[m] = 0.5 * (f[first_of[m]] * l[second_of[m]] + f[second_of[m]] * l[first_of[m]]);
+    scr_bins_line(bins, v3_sub(end, branch), branch, add_contact, c);
+}
+
 scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, int group,
                                    bool contacts)
 {
@@ -49,12 +59,14 @@ scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *b
     }
     for (size_t k = 0; contacts && k < view->row_count; k++) {
         const scr_contact_row *r = &view->rows[k];
-        const double *f = &r->force.x, *l = &r->branch.x;
-        for (int m = 0; m < 6; m++)
-            c.outer[m] =
-                0.5 * (f[first_of[m]] * l[second_of[m]] + f[second_of[m]] * l[first_of[m]]);
         vec3 end = v3_load(b->place + 4 * (size_t)r->body[0]);
-        scr_bins_line(bins, v3_sub(end, r->branch), r->branch, add_contact, &c);
+        add_force(bins, &c, end, r->branch, r->force);
+    }
+    scr_images images = scr_images_of(&view->world->domain);
+    const scr_bonds *bonds = &view->world->bonds;
+    for (size_t k = 0; contacts && k < bonds->table.count; k++) {
+        vec3 branch, force = scr_bond_force(view->world, &images, k, &branch);
+        add_force(bins, &c, v3_load(b->place + 4 * (size_t)bonds->body[k]), branch, force);
     }
     return c.sums;
 }

@@ -9,15 +9,15 @@
 #include "step/stepper.h"
 #include "world/bodies.h"
 
-#define MANY   32
-#define OUTPUT 9 /* its place among the sections */
+#define MANY 32
+
+static scr_section output;
 
 // the section `output` with the views of bodies as the words that `fields` may hold: they belong to world/
-static const scr_section *output_section(void)
+static void fill_output(void)
 {
     static scr_param params[MANY];
     static char words[512];
-    static scr_section output;
     output = scr_section_output;
     output.params = params;
     words[0] = 0;
@@ -28,7 +28,6 @@ static const scr_section *output_section(void)
         params[k] = scr_section_output.params[k];
         if (!strcmp(params[k].name, "fields")) params[k].allowed = words;
     }
-    return &output;
 }
 
 const scr_schema *scr_schema_get(void)
@@ -57,22 +56,22 @@ const scr_schema *scr_schema_get(void)
         .selector = "type",
         .variants = observers,
     };
-    static const scr_section *sections[] = {&scr_section_head,
-                                            &scr_section_values,
-                                            &scr_section_domain,
-                                            &scr_section_materials,
-                                            &scr_section_contacts,
-                                            &scr_section_bodies,
-                                            &scr_section_bonds,
-                                            &scr_section_walls,
-                                            &stepper,
-                                            &scr_section_time,
-                                            NULL, // the output section, below
-                                            &observer,
-                                            NULL};
+    static const scr_section *const sections[] = {&scr_section_head,
+                                                  &scr_section_values,
+                                                  &scr_section_domain,
+                                                  &scr_section_materials,
+                                                  &scr_section_contacts,
+                                                  &scr_section_bodies,
+                                                  &scr_section_bonds,
+                                                  &scr_section_walls,
+                                                  &stepper,
+                                                  &scr_section_time,
+                                                  &output,
+                                                  &observer,
+                                                  NULL};
     static const scr_schema schema = {sections};
 
-    sections[OUTPUT] = output_section();
+    fill_output();
     for (int k = 0; scr_steppers[k] && k < MANY - 1; k++) steppers[k] = &scr_steppers[k]->variant;
     for (int k = 0; scr_observers[k] && k < MANY - 1; k++)
         observers[k] = &scr_observers[k]->variant;

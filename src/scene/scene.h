@@ -340,7 +340,8 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 
 /* Sections that belong to scene/ itself; the schema adds stepper and observers. */
 extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
-    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds, scr_section_motion, scr_section_walls,
-    scr_section_time, scr_section_output, scr_section_region, scr_section_sizes;
+    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds,
+    scr_section_motion, scr_section_walls, scr_section_time, scr_section_output, scr_section_region,
+    scr_section_sizes;
 
 #endif

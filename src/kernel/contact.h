@@ -35,7 +35,9 @@
  * damper. That is no stored energy: the spring is booked with at most (mu F_g)^2/(2 k), and the rest
  * of k h^2/2 belongs to what was lost. Both corrections are functions of the present state (`excess`):
  * their sums over all contacts are added to friction where the contact slides, to damping where it
- * sticks, and need no history. */
+ * sticks, and need no history. Where stiffness and damping depend on the contact radius, eta/k grows
+ * without bound as a contact begins and ends, and (6) would be a small difference of large numbers:
+ * there the last force itself is made anew, limit included (contact_spring_work). */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
@@ -133,14 +135,16 @@ SCR_INLINE rvec contact_rotate(rvec a, rvec n, rvec middle)
 /* ---- normal ---- */
 
 typedef struct {
-    real push, pull; /* repulsion and attraction [N], both >= 0 */
-    real eta;        /* normal damping [kg/s] */
-    real radius;     /* of the contact, a [m]; 1 where CONTACT_HOOKE does not need it */
-    real stiffening; /* a_old/a: how the contact radius grew since the last evaluation; 1 for
+    real push, pull;    /* repulsion and attraction [N], both >= 0 */
+    real eta;           /* normal damping [kg/s] */
+    real radius;        /* of the contact, a [m]; 1 where CONTACT_HOOKE does not need it */
+    real stiffening;    /* a_old/a: how the contact radius grew since the last evaluation; 1 for
                         CONTACT_HOOKE */
-    real grip;       /* added to F_n it is what friction feels */
-    real stored;     /* energy [J] */
-    real jump;       /* energy lost at once when a contact of JKR begins or ends [J] */
+    real radius_before; /* a, its damping and its load without the viscous part a step ago */
+    real eta_before, load_before;
+    real grip;   /* added to F_n it is what friction feels */
+    real stored; /* energy [J] */
+    real jump;   /* energy lost at once when a contact of JKR begins or ends [J] */
 } contact_normal;
 
 /* Numbers of a pair of sizes, which often are those of the pair before. */
@@ -243,6 +247,22 @@ SCR_INLINE void normal_jkr(const contact_law *p, const contact_state *c, real ra
     n->jump = r_where(is & c->touch & ~c->was, -first) + r_where(is & ~c->touch & c->was, last);
 }
 
+// damping and load of a step ago, for the work that its forces did
+SCR_INLINE void contact_before(contact_options o, const contact_law *p, const contact_sizes *sizes,
+                               real before, contact_normal *n)
+{
+    real scale = n->radius_before;
+    n->load_before = p->kn * n->radius_before * before;
+    if (o.kind == CONTACT_ANY) {
+        mask hooke = r_less(p->hertz, r_of(0.5)), jkr = r_less(r_of(0.0), p->surface_energy);
+        scale = r_select(hooke, r_of(1.0), scale);
+        n->load_before = r_select(hooke, p->kn * before, n->load_before);
+        n->load_before = r_select(jkr, n->push - n->pull + n->grip, n->load_before);
+    }
+    n->eta_before = p->eta_root * r_sqrt(sizes->mass * scale) +
+                    (p->eta_mass + p->eta_area * n->radius_before) * sizes->mass;
+}
+
 /* Hooke: push = kn delta. Hertz: push = 4/3 E* a delta, a = sqrt(R* delta). Linear cohesion: pull =
  * adhesion, fading to zero over a gap of `range`. Damping as kernel/law.h says. */
 SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, real vn,
@@ -251,6 +271,9 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, real vn,
 {
     contact_normal n = {.radius = r_of(1.0),
                         .stiffening = r_of(1.0),
+                        .radius_before = r_of(1.0),
+                        .eta_before = r_of(0.0),
+                        .load_before = r_of(0.0),
                         .pull = r_of(0.0),
                         .grip = r_of(0.0),
                         .jump = r_of(0.0)};
@@ -287,11 +310,15 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, real vn,
     // the overlap a step ago, to the order of the scheme
     mask deep = r_less(r_of(0.0), inside);
     real before = r_max(c->delta + dt * vn, r_of(0.0));
-    n.stiffening = r_sqrt(before / r_select(deep, inside, r_of(1.0)));
-    n.stiffening = r_select(deep, n.stiffening, r_of(1.0));
-    if (o.kind == CONTACT_ANY)
+    n.radius_before = r_sqrt(radius * before);
+    n.stiffening = r_select(deep, r_sqrt(before / r_select(deep, inside, r_of(1.0))), r_of(1.0));
+    if (o.kind == CONTACT_ANY) {
         // a JKR contact changes little more slowly; its springs keep their stretch
-        n.stiffening = r_select(r_less(r_of(0.0), p->surface_energy), r_of(1.0), n.stiffening);
+        mask jkr = r_less(r_of(0.0), p->surface_energy);
+        n.stiffening = r_select(jkr, r_of(1.0), n.stiffening);
+        n.radius_before = r_select(jkr, n.radius, n.radius_before);
+    }
+    if (o.ledger) contact_before(o, p, sizes, before, &n);
     return n;
 }
 
@@ -303,17 +330,49 @@ typedef struct {
     mask slip;
 } contact_spring;
 
+/* A spring as it was at the last evaluation. */
+typedef struct {
+    real k, eta, limit;
+} contact_past;
+
+/* The work that the force of the last evaluation did, where stiffness and damping change: the force is
+ * known from the spring, up to the change of velocity. */
+SCR_INLINE void contact_spring_work(real dt, real opening, const contact_state *c, rvec old, rvec v,
+                                    rvec f, real k_inverse, real k, real eta, real limit,
+                                    const contact_past *past, contact_spring *s)
+{
+    rvec g = rv_axpy(rv_scale(-past->k, old), -past->eta, v);
+    real g2 = rv_dot(g, g), limit2 = past->limit * past->limit;
+    // a spring beyond what the limit holds was sliding
+    real full = 0.5 * past->k * rv_dot(old, old);
+    mask slid = r_less(limit2, g2) | r_less(limit2, 2.0 * past->k * full);
+    mask cut = slid & r_less(r_of(0.0), g2);
+    g = rv_scale(r_select(cut, past->limit / r_sqrt(r_select(cut, g2, r_of(1.0))), r_of(1.0)), g);
+    mask some = r_less(r_of(0.0), past->k);
+    real held =
+        r_min(full, r_select(some, 0.5 * limit2 / r_select(some, past->k, r_of(1.0)), full));
+    // (6), with both forces at hand
+    real h2 = rv_dot(s->h, s->h), v2 = eta * rv_dot(v, v);
+    s->stored = r_min(0.5 * k * h2, 0.5 * k_inverse * limit * limit);
+    s->lost = -0.5 * dt * (rv_dot(rv_where(c->touch, f), v) + rv_dot(rv_where(c->was, g), v)) -
+              s->stored + r_where(c->was, held);
+    mask stick = ~s->slip & c->touch;
+    s->lost += r_where(stick & ~c->was, 0.25 * dt * v2) + r_where(stick & c->was, opening * v2) -
+               r_where(~c->touch & c->was & ~slid, 0.25 * dt * past->eta * rv_dot(v, v));
+    s->excess = -r_where(stick, 0.25 * dt * v2);
+}
+
 /* (4) and (6): `old` is the spring as it was, turned into the present plane, `v` its velocity there;
  * `growth` is k_old/k. */
 SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real opening,
                                           const contact_state *c, rvec old, rvec v, real k,
-                                          real k_inverse, real eta, real limit, real growth)
+                                          real k_inverse, real eta, real limit, real growth,
+                                          const contact_past *past)
 {
     contact_spring s;
+    rvec was = old;
     real kept = r_of(1.0);
     if (o.kind != CONTACT_HOOKE && !o.lammps) kept = r_min(growth, r_of(1.0));
-    real old2 = r_of(0.0);
-    if (o.ledger && o.kind != CONTACT_HOOKE) old2 = rv_dot(old, old);
     if (o.kind != CONTACT_HOOKE && !o.lammps) old = rv_scale(kept, old);
     rvec trial = rv_axpy(old, dt, v);
     rvec f = rv_axpy(rv_scale(-k, trial), -eta, v);
@@ -331,17 +390,14 @@ SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real openi
     s.force = f;
     s.lost = s.excess = s.stored = r_of(0.0);
     if (!o.ledger) return s;
+    if (o.kind != CONTACT_HOOKE) {
+        contact_spring_work(dt, opening, c, was, v, f, k_inverse, k, eta, limit, past, &s);
+        return s;
+    }
     real v2 = eta * rv_dot(v, v);
     real weight = r_where(c->touch, r_of(0.75)) + r_where(c->was, r_of(0.25));
     s.lost = (weight * dt + r_where(c->was, opening)) * v2 +
              0.5 * k * rv_dot(rv_add(old, s.h), rv_sub(trial, s.h));
-    if (o.kind != CONTACT_HOOKE) {
-        // the spring was re-expressed with another stiffness; while it falls, the old force was larger
-        s.lost += 0.5 * k * (growth - kept * kept) * old2;
-        real more = growth - 1.0;
-        if (!o.lammps) more = r_max(more, r_of(0.0));
-        s.lost += 0.5 * k * dt * more * rv_dot(old, v);
-    }
     real h2 = rv_dot(s.h, s.h);
     s.stored = r_min(0.5 * k * h2, 0.5 * k_inverse * limit * limit);
     s.excess = 0.5 * k * h2 - s.stored - r_where(c->touch, 0.25 * dt * v2);
@@ -354,7 +410,8 @@ SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real openi
  * law and the contact radius (Marshall 2009): k a^2/2, eta a^2/2, 2/3 a mu F_g. */
 SCR_INLINE void contact_turning(contact_options o, real dt, real opening, const contact_state *c,
                                 const contact_law *p, const contact_normal *n, real load,
-                                rvec middle, contact_history *history, contact_result *r)
+                                real load_before, rvec middle, contact_history *history,
+                                contact_result *r)
 {
     real radius = 1.0 / c->inverse_radius;
     mask hertz = r_less(r_of(0.5), p->hertz);
@@ -375,7 +432,12 @@ SCR_INLINE void contact_turning(contact_options o, real dt, real opening, const 
     real eta = r_where(sds, p->rolling_zeta * n->eta) +
                r_where(constant & moving, 1.0 / r_select(moving, stop, r_of(1.0)));
     limit = r_where((sds | constant) & c->touch, limit);
-    contact_spring s = contact_stretch(o, dt, opening, c, old, v, k, inverse, eta, limit, growth);
+    real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
+    contact_past past = {.k = r_where(sds, p->rolling_k * scale_before),
+                         .eta = r_where(sds, p->rolling_zeta * n->eta_before),
+                         .limit = p->rolling_mu * load_before};
+    contact_spring s =
+        contact_stretch(o, dt, opening, c, old, v, k, inverse, eta, limit, growth, &past);
     history->roll = s.h;
     if (r_any(constant)) {
         // no spring: its place in the history keeps the force, and the work is what the force does
@@ -400,7 +462,16 @@ SCR_INLINE void contact_turning(contact_options o, real dt, real opening, const 
     growth = r_select(marshall, growth * g2, growth);
     rvec angle = {history->twist, r_of(0.0), r_of(0.0)};
     rvec rate = {rv_dot(c->dw, c->n_half), r_of(0.0), r_of(0.0)};
-    s = contact_stretch(o, dt, opening, c, angle, rate, k, inverse, eta, limit, growth);
+    real before2 = 0.5 * n->radius_before * n->radius_before;
+    real tangential_before =
+        p->kt * r_select(r_less(r_of(0.5), p->mindlin), n->radius_before, r_of(1.0));
+    past.k = r_where(
+        any, r_select(marshall, tangential_before * before2, p->twisting_k * scale_before * r2));
+    past.eta =
+        r_where(any, n->eta_before * r_select(marshall, p->zeta * before2, p->twisting_zeta * r2));
+    past.limit = r_where(any, load_before * r_select(marshall, 2.0 / 3.0 * n->radius_before * p->mu,
+                                                     p->twisting_mu * radius));
+    s = contact_stretch(o, dt, opening, c, angle, rate, k, inverse, eta, limit, growth, &past);
     history->twist = s.h.x;
     r->couple = rv_axpy(r->couple, s.force.x, c->n);
     r->rolling += s.lost, r->elastic_rolling += s.stored, r->excess_rolling += s.excess;
@@ -454,11 +525,24 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     real load = normal;
     if (o.kind == CONTACT_ANY) load = r_where(c->touch, r_max(normal + n.grip, r_of(0.0)));
     real limit = p->mu * (o.lammps ? r_max(load, -load) : load);
-    contact_spring s =
-        contact_stretch(o, dt, opening, c, old, vt, kt, kt_inverse, p->zeta * n.eta, limit, growth);
+    contact_past past = {.k = r_of(0.0), .eta = r_of(0.0), .limit = r_of(0.0)};
+    real load_before = r_of(0.0);
+    if (o.ledger && o.kind != CONTACT_HOOKE) {
+        load_before = n.load_before + history->viscous;
+        if (!o.lammps) load_before = r_max(load_before, r_of(0.0));
+        real grows = n.radius_before;
+        if (o.kind == CONTACT_ANY)
+            grows = r_select(r_less(r_of(0.5), p->mindlin), grows, r_of(1.0));
+        past.k = p->kt * grows;
+        past.eta = p->zeta * n.eta_before;
+        past.limit = p->mu * (o.lammps ? r_max(load_before, -load_before) : load_before);
+    }
+    contact_spring s = contact_stretch(o, dt, opening, c, old, vt, kt, kt_inverse, p->zeta * n.eta,
+                                       limit, growth, &past);
 
     contact_result r = {.force = rv_axpy(s.force, normal, c->n), .twist = rv_cross(c->n, s.force)};
-    if (o.kind == CONTACT_ANY) contact_turning(o, dt, opening, c, p, &n, load, middle, history, &r);
+    if (o.kind == CONTACT_ANY)
+        contact_turning(o, dt, opening, c, p, &n, load, load_before, middle, history, &r);
     if (o.ledger) {
         r.friction = r_where(s.slip, s.lost);
         r.damping = r_where(~s.slip, s.lost) - 0.5 * dt * (history->viscous + viscous) * vn;

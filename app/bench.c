@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-static const bench *const benches[] = {&bench_chute, &bench_settled, &bench_ratio, &bench_memory,
-                                       NULL};
+static const bench *const benches[] = {&bench_chute,  &bench_settled, &bench_ratio,
+                                       &bench_memory, &bench_machine, NULL};
 
 void figure(const char *name, double value, const char *format, const char *unit)
 {
@@ -15,14 +15,15 @@ void figure(const char *name, double value, const char *format, const char *unit
     fflush(stdout);
 }
 
-void bench_figures(const char *group, const char *variant, double rate, double kinetic,
-                   double rotation, const scree_stats *stats)
+void bench_figures(const char *group, const char *variant, double rate, double cpu_rate,
+                   double kinetic, double rotation, const scree_stats *stats)
 {
     const struct {
         const char *name, *format, *unit;
         double value;
     } all[] = {
         {"rate", "%.4g", "particle-steps/s", rate},
+        {"cpu_rate", "%.4g", "particle-steps/s", cpu_rate},
         {"contacts", "%.0f", "-", (double)stats->contacts},
         {"pairs", "%.0f", "-", (double)stats->pairs},
         {"kinetic", "%.9g", "-", kinetic},
@@ -41,15 +42,12 @@ int bench_no_variant(const char *variant)
     return 2;
 }
 
-bench_world bench_open(const char *text, int threads, bool no_ledger)
+bench_world bench_open(const char *text, scree_simulation_def def)
 {
     scree_report report;
     scree_report_init(&report);
     bench_world w = {0};
-    scree_simulation_def def = scree_simulation_def_default();
-    def.threads = threads;
     def.quiet = true;
-    def.no_ledger = no_ledger;
     if (!scree_scene_parse(text, "bench.yaml", NULL, 0, &w.scene, &report))
         scree_simulation_create(w.scene, &def, &w.simulation, &report);
     if (!w.simulation) scree_report_print(&report, stderr);
@@ -67,6 +65,13 @@ static double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_cpu(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -19,25 +19,29 @@ typedef struct {
     int (*main)(const bench_def *def); /* exit code */
 } bench;
 
-extern const bench bench_chute, bench_settled, bench_ratio, bench_memory;
+extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 
 /* The figures GROUP.VARIANT.rate, .kinetic and so on, which bench/peers reads. */
-void bench_figures(const char *group, const char *variant, double rate, double kinetic,
-                   double rotation, const scree_stats *stats);
+void bench_figures(const char *group, const char *variant, double rate, double cpu_rate,
+                   double kinetic, double rotation, const scree_stats *stats);
+/* What a step must move through memory at least, in words: see bench_account.c. */
+void bench_account(const scree_stats *stats, double ns_per_grain);
 /* Exit code 2, after a message: there is no such variant. */
 int bench_no_variant(const char *variant);
 
-/* A simulation of a scene text, with `threads` threads and nothing said; simulation is NULL after
- * messages. */
+/* A simulation of a scene text, with nothing said; simulation is NULL after messages. */
 typedef struct {
     scree_scene *scene;
     scree_simulation *simulation;
 } bench_world;
 
-bench_world bench_open(const char *text, int threads, bool no_ledger);
+bench_world bench_open(const char *text, scree_simulation_def def);
 void bench_close(bench_world *world);
+
+/* Processor time of this process [s]. */
+double bench_cpu(void);
 
 /* Advances and gives the seconds it took; negative after messages. */
 double bench_advance(scree_simulation *simulation, int64_t steps);
@@ -75,7 +79,8 @@ bool bench_bed_make(bench_bed *bed, const char *state);
 typedef struct {
     const char *scheme;
     double restitution; /* > 0: damping by restitution instead of gamma */
-    double drift;       /* velocity of all, floor too, along x */
+    int threads;
+    int list_every; /* steps between two neighbour lists; 0: as needed */
 } bench_run;
 
 void bench_bed_scene(const bench_bed *bed, const bench_run *run, char *text, size_t size);

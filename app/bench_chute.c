@@ -70,7 +70,7 @@ static double bagnold(double z)
 static bool advance_and_write(const char *text, int steps, const char *path, const int types[2],
                               bench_flow *flow)
 {
-    bench_world w = bench_open(text, 0, false);
+    bench_world w = bench_open(text, scree_simulation_def_default());
     bool ok = w.simulation && bench_advance(w.simulation, steps) >= 0 &&
               bench_write_state(w.simulation, path, types, flow);
     bench_close(&w);
@@ -103,7 +103,7 @@ static bool make_state(char *path, size_t size)
 
 typedef struct {
     double kinetic[2], rotation[2]; /* after 100 and 1000 steps */
-    double rate;
+    double rate, cpu_rate;          /* particle-steps per second, and per second of the processor */
     uint64_t digest;
     scree_stats stats;
 } measured;
@@ -126,11 +126,12 @@ static bool measure(const char *state, const variant *v, int steps, measured *m)
 {
     char text[8192];
     scene_text(text, sizeof text, state, v->scheme, v->conventions, own_damping);
-    bench_world w = bench_open(text, v->threads, v->no_ledger);
+    bench_world w =
+        bench_open(text, (scree_simulation_def){.threads = v->threads, .no_ledger = v->no_ledger});
     scree_simulation *s = w.simulation;
     if (!s) return false;
     const int64_t at[2] = {100, steps};
-    double seconds = 0;
+    double seconds = 0, cpu = bench_cpu();
     for (int k = 0; k < 2; k++) {
         double part = bench_advance(s, at[k] - (k ? at[0] : 0));
         if (part < 0) return false;
@@ -139,8 +140,10 @@ static bool measure(const char *state, const variant *v, int steps, measured *m)
         m->kinetic[k] = e.translation;
         m->rotation[k] = e.rotation;
     }
+    cpu = bench_cpu() - cpu;
     m->stats = scree_simulation_stats(s);
     m->rate = (double)m->stats.bodies * steps / seconds;
+    m->cpu_rate = (double)m->stats.bodies * steps / cpu;
     scree_report report;
     scree_report_init(&report);
     m->digest = scree_simulation_digest(s, &report);
@@ -161,6 +164,7 @@ static void say(const char *what, const measured *m, int steps)
            "%016llx\n",
            m->kinetic[1], m->rotation[1], steps, (long long)m->stats.contacts,
            (long long)m->stats.pairs, (long long)m->stats.rebuilds, (unsigned long long)m->digest);
+    bench_account(&m->stats, 1e9 / m->rate);
     fflush(stdout);
 }
 
@@ -188,8 +192,8 @@ static int only(const char *state, const bench_def *def, int steps)
         }
         say(variants[k].name, &best, steps);
         figure("chute.step", best.stats.dt, "%.17g", "-");
-        bench_figures("chute", def->only, best.rate, best.kinetic[1], best.rotation[1],
-                      &best.stats);
+        bench_figures("chute", def->only, best.rate, best.cpu_rate, best.kinetic[1],
+                      best.rotation[1], &best.stats);
         return 0;
     }
     return bench_no_variant(def->only);

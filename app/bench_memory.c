@@ -42,7 +42,7 @@ static int memory(const bench_def *def)
              "stepper: soft\ntime: {end: 1}\n",
              size, size, size, path);
     bench_world w = {0};
-    if (ok) w = bench_open(text, 0, false);
+    if (ok) w = bench_open(text, scree_simulation_def_default());
     scree_simulation *s = w.simulation;
     unlink(path);
     if (!s || bench_advance(s, def->steps ? def->steps : 40) < 0) return 1;

@@ -118,7 +118,6 @@ typedef struct {
     const char *file;
     const char *contact; /* law */
     const char *scheme;
-    double drift;  /* velocity of all along x */
     double dt;     /* 0: chosen by the program */
     bool hold;     /* the large grains */
     bool no_fines; /* yet */
@@ -129,14 +128,11 @@ static void scene_text(const bench_bed *bed, const stage *s, char *text, size_t 
     char fines[2600] = "", large[2600] = "", step[40] = "";
     if (!s->no_fines)
         snprintf(fines, sizeof fines,
-                 "  fines: {from: table, file: \"%s\", type: 1, material: grain, velocity: [%.17g, "
-                 "0, 0]}\n",
-                 s->file, s->drift);
+                 "  fines: {from: table, file: \"%s\", type: 1, material: grain}\n", s->file);
     if (bed->large)
         snprintf(large, sizeof large,
-                 "  large: {from: table, file: \"%s\", type: 2, material: grain, velocity: [%.17g, "
-                 "0, 0], frozen: %s}\n",
-                 s->file, s->drift, s->hold ? "yes" : "no");
+                 "  large: {from: table, file: \"%s\", type: 2, material: grain, frozen: %s}\n",
+                 s->file, s->hold ? "yes" : "no");
     if (s->dt > 0) snprintf(step, sizeof step, ", step: %.17g", s->dt);
     // kn = 4/3 E* = 2/3 E/(1 - nu^2) for equal materials
     double young = 1.5 * (1 - bed->poisson * bed->poisson) * bed->kn;
@@ -147,11 +143,11 @@ static void scene_text(const bench_bed *bed, const stage *s, char *text, size_t 
              "materials: {grain: {density: 1, young: %.17g, poisson: %.17g}}\n"
              "contacts: {any: {%s}}\n"
              "bodies:\n%s%s"
-             "walls: {floor: {shape: plane, material: grain, velocity: [%.17g, 0, 0]}}\n"
+             "walls: {floor: {shape: plane, material: grain}}\n"
              "stepper: {type: soft, scheme: %s}\n"
              "time: {end: 1%s}\n",
              bed->width, bed->width, bed->height, young, bed->poisson, s->contact, fines, large,
-             s->drift, s->scheme, step);
+             s->scheme, step);
 }
 
 static void final_law(const bench_bed *bed, double restitution, char *text, size_t size)
@@ -170,11 +166,7 @@ void bench_bed_scene(const bench_bed *bed, const bench_run *run, char *text, siz
 {
     char law[256];
     final_law(bed, run->restitution, law, sizeof law);
-    const stage s = {.file = bed->path,
-                     .contact = law,
-                     .scheme = run->scheme,
-                     .drift = run->drift,
-                     .dt = bed->dt};
+    const stage s = {.file = bed->path, .contact = law, .scheme = run->scheme, .dt = bed->dt};
     scene_text(bed, &s, text, size);
 }
 
@@ -185,7 +177,7 @@ static bool run_stage(const bench_bed *bed, const stage *s, int steps, double **
 {
     char text[8192];
     scene_text(bed, s, text, sizeof text);
-    bench_world w = bench_open(text, 0, false);
+    bench_world w = bench_open(text, scree_simulation_def_default());
     bool ok = w.simulation && bench_advance(w.simulation, steps) >= 0 &&
               bench_write_state(w.simulation, s->file,
                                 (const int[2]){s->no_fines ? LARGE : FINE, LARGE}, bench_halt);

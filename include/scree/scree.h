@@ -55,9 +55,10 @@ const scree_example *scree_examples(void);
 typedef struct scree_simulation scree_simulation;
 
 typedef struct {
-    int threads;        /* 0: all cores */
-    bool quiet;         /* say nothing of what was chosen */
-    bool no_ledger;     /* leave energies out, only to measure their cost */
+    int threads;    /* 0: all cores */
+    bool quiet;     /* say nothing of what was chosen */
+    bool no_ledger; /* leave energies out, only to measure their cost */
+    int list_every; /* steps between two neighbour lists, only to measure their cost; 0: as needed */
     const char *resume; /* results file to continue exactly, or NULL */
     const char *from;   /* results file whose last state is the start of a new run, or NULL */
 } scree_simulation_def;
@@ -88,6 +89,8 @@ typedef struct {
     double time, dt; /* [s] */
     int64_t step, bodies, contacts, pairs, rebuilds;
     int64_t bonds, broken_tension, broken_shear; /* that hold; that broke since the start */
+    int64_t halo; /* slots for bodies of other blocks */
+    int levels;   /* of the grid */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     double worst_overlap;                                         /* over the smaller radius */
     const char *vectors;                                          /* instruction set in use */

@@ -171,6 +171,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
 {
     s->scene = scene;
     s->resumed = def->resume != NULL;
+    s->list_every = def->list_every;
     s->adopted = def->resume || def->from;
     scr_world_init(&s->world);
     const scr_item *stepper = &scr_scene_items(scene, "stepper")->items[0];
@@ -273,6 +274,8 @@ scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_
 {
     for (int64_t k = 0; k < steps; k++) {
         bool contacts = s->wants_contacts && k == steps - 1;
+        // a list that serves no longer is built anew by the stepper
+        if (s->list_every && k % s->list_every == 0) s->world.clock.horizon = -1;
         scree_status status = scr_simulation_step(s, contacts, report);
         if (status) return status;
     }
@@ -321,6 +324,8 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .bonds = holding_bonds(&s->world.bonds),
                          .broken_tension = c->broken_tension,
                          .broken_shear = c->broken_shear,
+                         .halo = (int64_t)s->step.pairs.halo_count,
+                         .levels = s->step.pairs.grid.level_count,
                          .seconds_integrate = s->step.times.integrate,
                          .seconds_neighbours = s->step.times.neighbours,
                          .seconds_forces = s->step.times.forces,

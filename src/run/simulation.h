@@ -17,6 +17,7 @@ struct scree_simulation {
     bool opened;         /* the stepper holds resources */
     bool wants_contacts; /* an observer or the output asks for the forces of contacts */
     bool contacts_known; /* the stepper can tell them as they are now */
+    int list_every;      /* as in scree_simulation_def */
 };
 
 struct scree_scene {

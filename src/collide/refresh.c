@@ -309,6 +309,13 @@ static void set_anchors(scr_world *w)
     c->horizon = 1e6 * c->dt;
 }
 
+static double smallest_radius(const scr_bodies *b)
+{
+    double smallest = b->place[3];
+    for (size_t k = 1; k < b->table.count; k++) smallest = fmin(smallest, b->place[4 * k + 3]);
+    return smallest;
+}
+
 // bodies into the domain and into order, then a new list; world->contacts must be current. After
 // SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
 scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
@@ -320,8 +327,8 @@ scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
 
     // sorting also closes the gaps of removed bodies
     if (escaped || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
-        double edge =
-            p->grid.level_count ? p->grid.levels[0].edge : 2 * b->place[3] + w->clock.skin;
+        // by cells of the smallest body: the curve of coarser ones leaves those of a cell in any order
+        double edge = 2 * smallest_radius(b) + w->clock.skin;
         scr_order order;
         if (!borrow(p, n, &order))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);

@@ -89,8 +89,8 @@ typedef struct {
     double time, dt; /* [s] */
     int64_t step, bodies, contacts, pairs, rebuilds;
     int64_t bonds, broken_tension, broken_shear; /* that hold; that broke since the start */
-    int64_t halo; /* slots for bodies of other blocks */
-    int levels;   /* of the grid */
+    int64_t halo;                                /* slots for bodies of other blocks */
+    int levels;                                  /* of the grid */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     double worst_overlap;                                         /* over the smaller radius */
     const char *vectors;                                          /* instruction set in use */

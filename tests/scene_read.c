@@ -159,7 +159,7 @@ static void test_all_at_once(void)
         "test.yaml:11:16: error: bodies.more.from is 'lattise', must be one of positions, table, "
         "lammps, "
         "lattice, "
-        "random, packing; did you mean 'lattice'?\n"
+        "random, packing, inlet; did you mean 'lattice'?\n"
         "test.yaml:13:35: error: walls.floor.material is 'steal', which is no material of this "
         "scene, "
         "did you mean 'steel'?\n"
@@ -189,7 +189,7 @@ static void test_missing(void)
         "upper corner\n"
         "test.yaml:3:1: error: materials is empty, it must have at least one item\n"
         "test.yaml:5:3: error: bodies.a lacks from, one of positions, table, lammps, lattice, "
-        "random, packing\n"
+        "random, packing, inlet\n"
         "test.yaml:6:3: error: bodies.b lacks material, a text\n");
 }
 

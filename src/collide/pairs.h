@@ -74,17 +74,17 @@ uint8_t scr_pairs_match(const scr_pairs *pairs, const scr_world *world, uint32_t
 /* Contacts that touch now, with their history, into world->contacts. */
 scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_report *report);
 
-/* The first list of a world that did not come from a checkpoint of the same run: as
- * scr_pairs_refresh, but the contacts are those already in world->contacts (none, or another
- * run's). */
+/* A new list between two steps: as scr_pairs_refresh, but the contacts are those already in
+ * world->contacts. For a world that did not come from a checkpoint of the same run (then they are
+ * none, or another run's), and after bodies were added at the end of the table. */
 scree_status scr_pairs_adopt(scr_pairs *pairs, scr_world *world, scree_report *report);
 
 /* Brings bodies that are outside a periodic domain back into it, counting the crossings. */
 void scr_world_wrap(scr_world *world);
 
-/* Brings the list up to date with the bodies where they are: saves contacts, wraps periodic axes,
- * removes or reports bodies outside the domain and positions that are not finite, sorts now and
- * then, builds. */
+/* Brings the list up to date with the bodies where they are, in the middle of a step: saves
+ * contacts, wraps periodic axes, removes bodies in outlets, removes or reports bodies outside the
+ * domain and positions that are not finite, sorts now and then, builds. */
 scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report *report);
 
 /* Room for the forces of all pairs. */

@@ -53,7 +53,7 @@ static bool wrap(double *x, int32_t *image, double lower, double length)
     return true;
 }
 
-typedef enum { STAYS, ESCAPED, TOO_FAR, NOT_FINITE } fate;
+typedef enum { STAYS, TAKEN, ESCAPED, TOO_FAR, NOT_FINITE } fate; /* TAKEN: by an outlet */
 
 static bool is_inside(const scr_world *w, size_t i)
 {
@@ -75,6 +75,7 @@ static fate confine(scr_world *w, size_t i)
         if (w->domain.periodic[d] &&
             !wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]))
             return TOO_FAR;
+    if (scr_outlet_of(w, i) >= 0) return TAKEN;
     return is_inside(w, i) ? STAYS : ESCAPED;
 }
 
@@ -131,15 +132,15 @@ static void release_contact(scr_world *w, size_t k)
     w->ledger.friction += account.excess;
 }
 
-// energy that leaves with a body: its velocity is that of the half step, half a step of acceleration (with the
-// forces of the last evaluation) is still to come
-static double body_energy(const scr_world *w, size_t i)
+// energy that leaves with a body: in the middle of a step its velocity is that of the half step, and
+// `ahead` of acceleration (with the forces of the last evaluation) is still to come
+static double body_energy(const scr_world *w, size_t i, double ahead)
 {
     const scr_bodies *b = &w->bodies;
     const double *v = b->motion + 4 * i, *f = b->load + 8 * i;
     if (v[3] == 0) return 0;
     vec3 a = v3_axpy(w->gravity, v[3], v3_load(f));
-    vec3 full = v3_axpy(v3_load(v), 0.5 * w->clock.dt, a);
+    vec3 full = v3_axpy(v3_load(v), ahead, a);
     return 0.5 * b->mass[i] * v3_dot(full, full) + scr_body_rotation(b, i) +
            scr_body_potential(w, i);
 }
@@ -173,23 +174,29 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
     return true;
 }
 
-// order[0] with the bodies outside the domain moved to its end; the number that stay
-static size_t drop_escaped(scr_order *o, scr_world *w)
+// order[0] with the bodies that leave moved to its end; the number that stay
+static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
 {
     uint32_t *order = o->order[0], *gone = o->order[1];
     size_t n = w->bodies.table.count, kept = 0, lost = 0;
     for (size_t k = 0; k < n; k++) {
         size_t i = order[k];
-        if (is_inside(w, i)) {
+        int outlet = scr_outlet_of(w, i);
+        if (outlet < 0 && is_inside(w, i)) {
             order[kept++] = order[k];
             continue;
         }
         gone[lost++] = order[k];
         scr_flows_pass(w, i);
-        w->ledger.removed += body_energy(w, i);
+        w->ledger.removed += body_energy(w, i, ahead);
+        if (outlet < 0) {
+            w->clock.removed_count++;
+        } else {
+            w->outlets[outlet].count++;
+            w->outlets[outlet].mass += w->bodies.mass[i];
+        }
     }
     memcpy(order + kept, gone, lost * sizeof *order);
-    w->clock.removed_count += (int64_t)lost;
     return kept;
 }
 
@@ -206,7 +213,7 @@ static void apply_order(scr_order *o, scr_world *w, size_t kept)
 }
 
 // wraps and counts bodies outside; the first that may not be there is reported
-static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *report)
+static scree_status confine_all(scr_world *w, size_t *leaving, scree_report *report)
 {
     scree_status status = SCREE_OK;
     for (size_t i = 0; i < w->bodies.table.count; i++) {
@@ -219,7 +226,7 @@ static scree_status confine_all(scr_world *w, size_t *escaped, scree_report *rep
         if (f == ESCAPED && !w->domain.delete_escaped && !status)
             status = report_body(w, i, "left the domain",
                                  "; with domain.boundary: delete it would be removed", report);
-        *escaped += f == ESCAPED && w->domain.delete_escaped;
+        *leaving += f == TAKEN || (f == ESCAPED && w->domain.delete_escaped);
     }
     return status;
 }
@@ -318,22 +325,22 @@ static double smallest_radius(const scr_bodies *b)
 
 // bodies into the domain and into order, then a new list; world->contacts must be current. After
 // SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
-scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
+static scree_status renew(scr_pairs *p, scr_world *w, double ahead, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
-    size_t n = b->table.count, escaped = 0;
-    scree_status lost = confine_all(w, &escaped, report);
+    size_t n = b->table.count, leaving = 0;
+    scree_status lost = confine_all(w, &leaving, report);
     drop_absent_walls(w);
 
     // sorting also closes the gaps of removed bodies
-    if (escaped || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
+    if (leaving || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
         // by cells of the smallest body: the curve of coarser ones leaves those of a cell in any order
         double edge = 2 * smallest_radius(b) + w->clock.skin;
         scr_order order;
         if (!borrow(p, n, &order))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
         scr_order_morton(&order, &w->domain, b->place, n, edge);
-        apply_order(&order, w, escaped ? drop_escaped(&order, w) : n);
+        apply_order(&order, w, leaving ? drop_leaving(&order, w, ahead) : n);
     }
     w->clock.rebuilds++;
 
@@ -343,8 +350,13 @@ scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
     return status ? status : lost;
 }
 
+scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
+{
+    return renew(p, w, 0, report);
+}
+
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
     scree_status status = scr_pairs_save(p, w, report);
-    return status ? status : scr_pairs_adopt(p, w, report);
+    return status ? status : renew(p, w, 0.5 * w->clock.dt, report);
 }

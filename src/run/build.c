@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "run/bonds.h"
+#include "run/ports.h"
 #include "run/walls.h"
-#include "scene/generate.h"
 
 static scree_status no_memory(scree_report *report)
 {
@@ -135,7 +135,8 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     }
     scree_status status = set_apart(w, groups, report);
     if (!status) status = scr_build_bond_laws(w, scene, report);
-    return status ? status : scr_build_walls(w, scene, report);
+    if (!status) status = scr_build_walls(w, scene, report);
+    return status ? status : scr_build_ports(w, scene, report);
 }
 
 /* ---- bodies ---- */
@@ -153,10 +154,10 @@ static void set_inertia(scr_bodies *b, size_t i, double mass, bool held)
     memset(b->spin + 4 * i, 0, 4 * sizeof(double));
 }
 
-static void add_body(scr_world *w, const scr_grain *grain, int group)
+size_t scr_build_body(scr_world *w, const scr_grain *grain, int group)
 {
     scr_bodies *b = &w->bodies;
-    size_t i = b->table.count++;
+    size_t i = scr_table_add(&b->table);
     int material = w->groups[group].material;
     double density = isnan(grain->density) ? w->materials[material].density : grain->density;
     double r = grain->radius;
@@ -169,6 +170,7 @@ static void add_body(scr_world *w, const scr_grain *grain, int group)
     b->group[i] = group;
     set_inertia(b, i, density * (4.0 / 3 * M_PI) * r * r * r, scr_group_held(&w->groups[group]));
     if (grain->id >= w->clock.next_id) w->clock.next_id = grain->id + 1;
+    return i;
 }
 
 // ids that files did not give; then rows in the order of ids, so that nothing depends on the order
@@ -227,7 +229,7 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
             status = no_memory(report);
             continue;
         }
-        for (size_t k = before; k < grains.count; k++) add_body(w, &grains.items[k], g);
+        for (size_t k = before; k < grains.count; k++) scr_build_body(w, &grains.items[k], g);
     }
     scr_grains_deinit(&grains);
     return status ? status : number_bodies(w, report);
@@ -283,11 +285,19 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
     w->ledger = from->ledger;
     w->clock = from->clock;
     adopt_flows(w, from);
+    scr_ports_continue(w, from);
     scr_adopt_walls(w, from);
     return SCREE_OK;
 }
 
 /* ---- what the defaults are derived from ---- */
+
+static void count_size(scr_sizes *s, double r, double m)
+{
+    if (!s->count++) s->radius[0] = s->radius[1] = r, s->mass[0] = s->mass[1] = m;
+    s->radius[0] = fmin(s->radius[0], r), s->radius[1] = fmax(s->radius[1], r);
+    s->mass[0] = fmin(s->mass[0], m), s->mass[1] = fmax(s->mass[1], m);
+}
 
 scr_sizes *scr_sizes_of(const scr_world *w)
 {
@@ -302,9 +312,14 @@ scr_sizes *scr_sizes_of(const scr_world *w)
             s->fixed_radius[1] = fmax(s->fixed_radius[1], r);
             continue;
         }
-        if (!s->count++) s->radius[0] = s->radius[1] = r, s->mass[0] = s->mass[1] = m;
-        s->radius[0] = fmin(s->radius[0], r), s->radius[1] = fmax(s->radius[1], r);
-        s->mass[0] = fmin(s->mass[0], m), s->mass[1] = fmax(s->mass[1], m);
+        count_size(s, r, m);
+    }
+    // what will come counts as what is there
+    for (int k = 0; k < 2 * w->inlet_count; k++) {
+        const scr_inlet *inlet = &w->inlets[k / 2];
+        int material = w->groups[inlet->group].material;
+        double r = inlet->radius[k % 2];
+        count_size(&sizes[material], r, w->materials[material].density * scr_ball_volume(r));
     }
     for (int k = 0; k < w->wall_count; k++) sizes[w->walls[k].material].wall = true;
     return sizes;

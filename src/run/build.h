@@ -3,6 +3,9 @@
 #ifndef SCREE_RUN_BUILD_H
 #define SCREE_RUN_BUILD_H
 
+#include <math.h>
+
+#include "scene/generate.h"
 #include "scene/scene.h"
 #include "world/world.h"
 
@@ -13,6 +16,12 @@ scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bo
                               scree_report *report);
 /* Velocities and spins, at the present time, of the bodies of groups that move as prescribed. */
 void scr_build_drives(scr_world *world);
+/* One more body at the end of the table, which has room; its row. The id is the grain's. */
+size_t scr_build_body(scr_world *world, const scr_grain *grain, int group);
+static inline double scr_ball_volume(double r)
+{
+    return 4.0 / 3 * M_PI * r * r * r;
+}
 /* Takes bodies and contacts from the world of a checkpoint: materials, groups and walls are matched
  * by name. Groups found there are marked in `taken`, others of the scene remain to be generated. */
 scree_status scr_build_adopt(scr_world *world, const scr_scene *scene, scr_world *from, bool *taken,

@@ -68,6 +68,7 @@ static void check_periodic(const scree_simulation *s, scree_report *report)
     double largest = 0;
     for (size_t i = 0; i < w->bodies.table.count; i++)
         largest = fmax(largest, w->bodies.place[4 * i + 3]);
+    for (int k = 0; k < w->inlet_count; k++) largest = fmax(largest, w->inlets[k].radius[1]);
     double need = 2 * (2 * largest + w->clock.skin);
     for (int d = 0; d < 3; d++)
         if (w->domain.periodic[d] && length[d] < need)

@@ -35,6 +35,8 @@ double scr_expected_speed(const scr_world *w, const char **reason)
     if (!w->domain.periodic[0]) fall2 += 2 * fabs(g.x) * size.x;
     if (!w->domain.periodic[1]) fall2 += 2 * fabs(g.y) * size.y;
     if (!w->domain.periodic[2]) fall2 += 2 * fabs(g.z) * size.z;
+    for (int k = 0; k < w->inlet_count; k++)
+        fastest2 = fmax(fastest2, w->inlets[k].speed * w->inlets[k].speed);
     for (int k = 0; k < w->wall_count; k++) fastest2 = fmax(fastest2, wall_speed2(w, &w->walls[k]));
     *reason = fall2 > fastest2 ? "a fall through the domain" : "the fastest grain or wall now";
     return sqrt(fmax(fall2, fastest2));

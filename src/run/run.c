@@ -278,6 +278,7 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
         if (left <= 0)
             scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
         status = travel(&j, result);
+        scr_ports_say(&j.sim->world, j.sim->scene);
         if (status && status != SCREE_E_INTERRUPT) publish_rest(&j);
     }
     result->seconds = scr_seconds() - start - result->start_seconds;

@@ -64,6 +64,7 @@ const scr_schema *scr_schema_get(void)
                                                   &scr_section_bodies,
                                                   &scr_section_bonds,
                                                   &scr_section_walls,
+                                                  &scr_section_outlets,
                                                   &stepper,
                                                   &scr_section_time,
                                                   &output,

@@ -41,8 +41,8 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
 static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive,
                             scree_report *report)
 {
-    static const char *const sections[] = {"materials", "contacts", "bodies",
-                                           "bonds",     "walls",    "stepper"};
+    static const char *const sections[] = {"materials", "contacts", "bodies", "bonds",
+                                           "walls",     "outlets",  "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
     scr_scene *past =
@@ -113,6 +113,7 @@ static void begin_anew(scr_world *w)
     w->clock.broken_tension = w->clock.broken_shear = 0;
     w->ledger = (scr_ledger){0};
     scr_flows_deinit(w);
+    scr_ports_continue(w, NULL);
     memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
     for (int k = 0; k < w->wall_count; k++) {
         w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
@@ -233,6 +234,11 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     if (!status) status = scr_check_world(s, report);
     if (!status) status = scr_observers_open(s, report);
     if (!status) {
+        int errors = report->errors;
+        s->ports = scr_ports_create(&s->world, scene->scene, report);
+        if (report->errors > errors) status = SCREE_E_MEMORY;
+    }
+    if (!status) {
         s->opened = true;
         s->step.want_contacts = s->wants_contacts;
         s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
@@ -256,14 +262,17 @@ void scree_simulation_destroy(scree_simulation *s)
     if (!s) return;
     if (s->opened) s->step.stepper->close(&s->step);
     scr_pairs_deinit(&s->step.pairs);
+    scr_ports_destroy(s->ports);
     scr_world_deinit(&s->world);
     free(s);
 }
 
 scree_status scr_simulation_step(scree_simulation *s, bool contacts, scree_report *report)
 {
+    scree_status status = scr_ports_update(s->ports, &s->step, report);
+    if (status) return status;
     s->step.want_contacts = contacts;
-    scree_status status = s->step.stepper->step(&s->step, report);
+    status = s->step.stepper->step(&s->step, report);
     // a step that ended a run is a whole one; after other failures nobody looks
     s->contacts_known = contacts && (!status || status == SCREE_E_RUN);
     scr_flows_update(&s->world);

@@ -2,6 +2,7 @@
 #ifndef SCREE_RUN_SIMULATION_H
 #define SCREE_RUN_SIMULATION_H
 
+#include "run/ports.h"
 #include "scene/scene.h"
 #include "scree/scree.h"
 #include "step/stepper.h"
@@ -14,6 +15,7 @@ struct scree_simulation {
     bool adopted;        /* its bodies come from results: resumed, or the start of a new run */
     bool changed;        /* resumed, but the scene says other things than before */
     double closure;      /* of the ledger when the run was stopped [J] */
+    scr_ports *ports;    /* inlets and outlets at work */
     bool opened;         /* the stepper holds resources */
     bool wants_contacts; /* an observer or the output asks for the forces of contacts */
     bool contacts_known; /* the stepper can tell them as they are now */
@@ -31,7 +33,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
 /* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
 scree_status scr_check_world(scree_simulation *simulation, scree_report *report);
 
-/* One step; with the forces of contacts kept where they will be asked for. */
+/* Grains come and leave, then one step; with the forces of contacts kept where they will be asked for. */
 scree_status scr_simulation_step(scree_simulation *simulation, bool contacts, scree_report *report);
 
 #endif

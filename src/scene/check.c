@@ -228,6 +228,26 @@ static void check_region(const checker *c, const scr_item *region)
     check_radii(c, region, def->radius_from, def->radius_to);
 }
 
+static void check_span(const checker *c, const scr_item *item, double start, double until)
+{
+    if (until <= start)
+        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than start, %g s",
+             path_of(item), until, start);
+}
+
+static void check_inlet(const checker *c, const scr_item *item)
+{
+    const scr_bodies_inlet_def *inlet = item->variant_def;
+    if (isnan(inlet->rate) == isnan(inlet->mass_rate))
+        FAIL(c, at_key(c, item, "mass_rate"), "%s %s", path_of(item),
+             isnan(inlet->rate) ? "lacks rate [1/s] or mass_rate [kg/s]: how fast?"
+                                : "has rate and mass_rate, give one of them");
+    if (((const scr_bodies_def *)item->def)->frozen)
+        FAIL(c, at_key(c, item, "frozen"), "%s is an inlet: its grains cannot be frozen",
+             path_of(item));
+    check_span(c, item, inlet->start, inlet->until);
+}
+
 static void check_bodies(const checker *c, const scr_item *item)
 {
     const scr_bodies_def *def = item->def;
@@ -240,6 +260,10 @@ static void check_bodies(const checker *c, const scr_item *item)
     if (lattice) {
         check_lattice(c, item);
         check_region(c, &((scr_bodies_lattice_def *)item->variant_def)->region);
+    }
+    if (!strcmp(from, "inlet")) {
+        check_inlet(c, item);
+        check_region(c, &((scr_bodies_inlet_def *)item->variant_def)->region);
     }
     if (!strcmp(from, "packing"))
         check_region(c, &((scr_bodies_packing_def *)item->variant_def)->region);
@@ -313,6 +337,16 @@ static void check_wall(const checker *c, const scr_item *item)
     check_motion(c, item);
 }
 
+static void check_outlet(const checker *c, const scr_item *item)
+{
+    const scr_outlet_def *outlet = item->def;
+    if (!item->variant || is_faulty(item)) return;
+    check_span(c, item, outlet->start, outlet->until);
+    check_region(c, item);
+    if (!strcmp(item->variant->name, "plane"))
+        check_normal(c, item, ((const scr_wall_plane_def *)item->variant_def)->normal);
+}
+
 // ---- all ----
 
 static void check_time(const checker *c)
@@ -338,6 +372,9 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
         if (bodies->items[k].def) check_bodies(&c, &bodies->items[k]);
     for (int k = 0; k < walls->count; k++)
         if (walls->items[k].def) check_wall(&c, &walls->items[k]);
+    const scr_items *outlets = scr_scene_items(scene, "outlets");
+    for (int k = 0; k < outlets->count; k++)
+        if (outlets->items[k].def) check_outlet(&c, &outlets->items[k]);
     scr_groups_check(scene, report);
     scr_bonds_check(scene, report);
     check_time(&c);

@@ -92,6 +92,7 @@ static scree_status generate(scr_generator *g)
     if (!strcmp(from, "table")) return scr_generate_table(g);
     if (!strcmp(from, "lammps")) return scr_generate_lammps(g);
     if (!strcmp(from, "lattice")) return scr_generate_lattice(g);
+    if (!strcmp(from, "inlet")) return SCREE_OK; // they come later: run/ports.h
     if (!strcmp(from, "packing")) return scr_generate_packing(g);
     return scr_generate_random(g);
 }

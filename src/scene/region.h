@@ -5,13 +5,18 @@
 #include "base/random.h"
 #include "scene/scene.h"
 
-typedef enum { SCR_REGION_BOX, SCR_REGION_FRUSTUM, SCR_REGION_SPHERE } scr_region_kind;
+typedef enum {
+    SCR_REGION_BOX,
+    SCR_REGION_FRUSTUM,
+    SCR_REGION_SPHERE,
+    SCR_REGION_BEYOND /* a plane: of outlets only, it has no end */
+} scr_region_kind;
 
 typedef struct {
     scr_region_kind kind;
     vec3 low, high;   /* bounds [m] */
     bool endless[3];  /* box: the whole of a periodic axis, no border there */
-    vec3 from, axis;  /* frustum: first end, unit direction */
+    vec3 from, axis;  /* frustum: first end, unit direction; beyond: a point, unit normal */
     vec3 side[2];     /* frustum: unit vectors across the axis */
     double length;    /* frustum */
     double radius[2]; /* frustum: at both ends; sphere: the first */
@@ -22,6 +27,9 @@ typedef struct {
 /* From the nested item; the whole domain when that was not given. Fails when the region's size is
  * beyond what numbers can hold. */
 bool scr_region_init(scr_region *region, const scr_scene *scene, const scr_item *item);
+
+/* Everything on the side of the normal. */
+scr_region scr_region_beyond(vec3 point, vec3 normal);
 
 /* Whether a sphere lies inside, up to `slack` beyond the border. */
 bool scr_region_holds(const scr_region *region, vec3 center, double radius, double slack);

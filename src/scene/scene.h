@@ -187,6 +187,21 @@ typedef struct {
     scr_item region;  /* def NULL: the whole domain */
 } scr_bodies_packing_def;
 
+typedef struct {
+    double rate;      /* [1/s]; NAN: use mass_rate */
+    double mass_rate; /* [kg/s]; NAN: use rate */
+    double spread;    /* largest random velocity [m/s] */
+    double start;     /* [s] */
+    double until;     /* [s]; NAN: no end */
+    int64_t count;    /* at most; 0: no end */
+    double mass;      /* at most [kg]; NAN: no end */
+    scr_item region;
+} scr_bodies_inlet_def;
+
+typedef struct {
+    double start, until; /* [s]; until NAN: no end */
+} scr_outlet_def;
+
 /* regions: variants of the nested section `region`, chosen by `shape` */
 typedef struct {
     vec3 box[2];
@@ -342,6 +357,6 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
     scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds,
     scr_section_motion, scr_section_walls, scr_section_time, scr_section_output, scr_section_region,
-    scr_section_sizes;
+    scr_section_sizes, scr_section_outlets;
 
 #endif

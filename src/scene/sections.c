@@ -227,61 +227,6 @@ const scr_section scr_section_contacts = {
     .size = sizeof(scr_contact_def),
 };
 
-// ---- regions ----
-
-static const scr_param region_box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL,
-                                               AT(scr_region_box_def, box),
-                                               "Lower and upper corner.", NULL},
-                                              {0}};
-
-static const scr_param region_cylinder_params[] = {
-    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
-     "Centre of the first end.", NULL},
-    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
-     "Centre of the other end.", NULL},
-    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_frustum_def, radius_from),
-     "Radius of the cylinder.", NULL},
-    {0}};
-
-static const scr_param region_frustum_params[] = {
-    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
-     "Centre of the first end.", NULL},
-    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
-     "Centre of the other end.", NULL},
-    {"radius_from", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_from),
-     "Radius at the first end.", NULL},
-    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_to),
-     "Radius at the other end.", NULL},
-    {0}};
-
-static const scr_param region_sphere_params[] = {
-    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_region_sphere_def, center),
-     "Centre of the sphere.", NULL},
-    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_sphere_def, radius),
-     "Radius of the sphere.", NULL},
-    {0}};
-
-static const scr_variant region_box = {"box", "A box along the axes.", region_box_params,
-                                       sizeof(scr_region_box_def)};
-static const scr_variant region_cylinder = {"cylinder", "A cylinder between two points.",
-                                            region_cylinder_params, sizeof(scr_region_frustum_def)};
-static const scr_variant region_frustum = {"frustum", "A truncated cone between two points.",
-                                           region_frustum_params, sizeof(scr_region_frustum_def)};
-static const scr_variant region_sphere = {"sphere", "A ball.", region_sphere_params,
-                                          sizeof(scr_region_sphere_def)};
-static const scr_variant *const region_variants[] = {&region_box, &region_cylinder, &region_frustum,
-                                                     &region_sphere, NULL};
-static const scr_param no_params[] = {{0}};
-
-const scr_section scr_section_region = {
-    .name = "region",
-    .doc = "A part of space; grains are made so that they lie inside with their whole volume.",
-    .params = no_params,
-    .selector = "shape",
-    .selector_fallback = "box",
-    .variants = region_variants,
-};
-
 // ---- bodies ----
 
 static const scr_param bodies_params[] = {
@@ -380,6 +325,29 @@ static const scr_param bodies_packing_params[] = {
      "Where the grains are. Absent: the whole domain.", &scr_section_region},
     {0}};
 
+static const scr_param bodies_inlet_params[] = {
+    {"rate", NULL, SCR_REAL, "1/s", "", "> 0", AT(scr_bodies_inlet_def, rate),
+     "Grains per second. Give rate or mass_rate.", NULL},
+    {"mass_rate", NULL, SCR_REAL, "kg/s", "", "> 0", AT(scr_bodies_inlet_def, mass_rate),
+     "Mass per second. Give rate or mass_rate.", NULL},
+    {"spread", NULL, SCR_REAL, "m/s", "0", ">= 0", AT(scr_bodies_inlet_def, spread),
+     "A random velocity of at most this size is added to that of each grain; all of its directions "
+     "and sizes are as likely as points of a ball.",
+     NULL},
+    {"start", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_bodies_inlet_def, start),
+     "Pouring begins at this time.", NULL},
+    {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_bodies_inlet_def, until),
+     "Pouring ends at this time. Absent: with the run.", NULL},
+    {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_inlet_def, count),
+     "Pouring ends when so many grains have come; 0: no such end.", NULL},
+    {"mass", NULL, SCR_REAL, "kg", "", "> 0", AT(scr_bodies_inlet_def, mass),
+     "Pouring ends before more than this mass has come. Absent: no such end.", NULL},
+    {"region", NULL, SCR_NESTED, NULL, NULL, NULL, AT(scr_bodies_inlet_def, region),
+     "Where grains appear: at random places in it where they touch nothing. When it is full they "
+     "wait; what waits is bounded by what the region could hold, and what is dropped is said.",
+     &scr_section_region},
+    {0}};
+
 static const scr_param bodies_positions_params[] = {
     {"positions", "position", SCR_MATRIX, "m,m,m", NULL, NULL,
      AT(scr_bodies_positions_def, positions),
@@ -401,9 +369,12 @@ static const scr_variant bodies_random = {
 static const scr_variant bodies_packing = {
     "packing", "Grains packed densely at random, pressed together until they nearly touch.",
     bodies_packing_params, sizeof(scr_bodies_packing_def)};
+static const scr_variant bodies_inlet = {"inlet",
+                                         "Grains that are poured while the run goes on, at a rate.",
+                                         bodies_inlet_params, sizeof(scr_bodies_inlet_def)};
 static const scr_variant *const bodies_variants[] = {
-    &bodies_positions, &bodies_table, &bodies_lammps, &bodies_lattice, &bodies_random,
-    &bodies_packing,   NULL};
+    &bodies_positions, &bodies_table,   &bodies_lammps, &bodies_lattice,
+    &bodies_random,    &bodies_packing, &bodies_inlet,  NULL};
 
 const scr_section scr_section_bodies = {
     .name = "bodies",

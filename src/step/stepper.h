@@ -51,6 +51,9 @@ typedef struct scr_stepper {
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
     scree_status (*step)(scr_step *step, scree_report *report);
+    /* Between two steps: bodies were added at the end of the table, or some are to leave. The
+     * world's contacts are current. */
+    scree_status (*renew)(scr_step *step, scree_report *report);
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */

@@ -208,10 +208,11 @@ static scree_status bonds_check(const scr_h5 *file, const scr_world *w)
 
 uint64_t scr_checkpoint_size(const scr_world *world)
 {
-    uint64_t size = 65536 +
-                    8192 * (uint64_t)(world->wall_count + world->material_count +
-                                      world->group_count + world->flow_count) +
-                    128 * (uint64_t)world->face_count;
+    uint64_t size =
+        65536 +
+        8192 * (uint64_t)(world->wall_count + world->material_count + world->group_count +
+                          world->flow_count + world->inlet_count + world->outlet_count) +
+        128 * (uint64_t)world->face_count;
     size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
     const scr_table *tables[] = {&world->bodies.table, &world->contacts.table, &world->bonds.table};
     for (int t = 0; t < 3; t++)
@@ -234,6 +235,7 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status) status = scr_walls_write(file, world, true);
     if (!status) status = scr_laws_write(file, world);
     if (!status) status = scr_flows_write(file, world);
+    if (!status) status = scr_ports_write(file, world);
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);
     if (!status) status = table_write(file, "/contacts", &world->contacts.table);
     if (!status)
@@ -259,6 +261,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = scr_walls_read(file, world, world->material_count);
     if (!status) status = scr_laws_read(file, world);
     if (!status) status = scr_flows_read(file, world);
+    if (!status) status = scr_ports_read(file, world);
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
     int64_t wide = 0;
     if (!status) status = scr_h5_get_i64(file, "/contacts", "wide", &wide, 1);

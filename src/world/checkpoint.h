@@ -47,4 +47,8 @@ scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_c
 scree_status scr_flows_write(scr_h5 *file, const scr_world *world);
 scree_status scr_flows_read(const scr_h5 *file, scr_world *world);
 
+/* What inlets and outlets have done; where they are is in the scene. */
+scree_status scr_ports_write(scr_h5 *file, const scr_world *world);
+scree_status scr_ports_read(const scr_h5 *file, scr_world *world);
+
 #endif

@@ -588,3 +588,91 @@ scree_status scr_flows_read(const scr_h5 *file, scr_world *world)
     return items_read(file, "/flows", (void **)&world->flows, sizeof *world->flows,
                       &world->flow_count, flow_read, world->group_count, world);
 }
+
+/* ---- inlets and outlets ---- */
+
+typedef struct {
+    const char *name;
+    scr_scalar type;
+    size_t offset;
+} port_number;
+
+static const port_number inlet_numbers[] = {
+#define F(member, type) {#member, SCR_FIELD_TYPE(type), offsetof(scr_inlet, member)},
+    SCR_INLET_NUMBERS(F)
+#undef F
+        {0}};
+
+static const port_number outlet_numbers[] = {
+#define F(member, type) {#member, SCR_FIELD_TYPE(type), offsetof(scr_outlet, member)},
+    SCR_OUTLET_NUMBERS(F)
+#undef F
+        {0}};
+
+static scree_status port_write(scr_h5 *file, const char *section, const char *name, int index,
+                               const port_number *numbers, const void *port)
+{
+    char *path = item_write(file, section, name, index);
+    if (!path) return scr_h5_no_memory(file, section);
+    scree_status status = SCREE_OK;
+    for (const port_number *n = numbers; n->name && !status; n++) {
+        const void *value = (const char *)port + n->offset;
+        status = n->type == SCR_F64 ? scr_h5_set_f64(file, path, n->name, value, 1)
+                                    : scr_h5_set_i64(file, path, n->name, value, 1);
+    }
+    free(path);
+    return status;
+}
+
+scree_status scr_ports_write(scr_h5 *file, const scr_world *w)
+{
+    scree_status status = scr_h5_group(file, "/inlets");
+    for (int k = 0; !status && k < w->inlet_count; k++)
+        status = port_write(file, "/inlets", w->inlets[k].name, k, inlet_numbers, &w->inlets[k]);
+    if (!status) status = scr_h5_group(file, "/outlets");
+    for (int k = 0; !status && k < w->outlet_count; k++)
+        status =
+            port_write(file, "/outlets", w->outlets[k].name, k, outlet_numbers, &w->outlets[k]);
+    return status;
+}
+
+static scree_status port_read(const scr_h5 *file, const char *path, const port_number *numbers,
+                              void *port)
+{
+    scree_status status = SCREE_OK;
+    for (const port_number *n = numbers; n->name && !status; n++) {
+        void *value = (char *)port + n->offset;
+        status = n->type == SCR_F64 ? scr_h5_get_f64(file, path, n->name, value, 1)
+                                    : scr_h5_get_i64(file, path, n->name, value, 1);
+        bool good = n->type == SCR_F64 ? *(double *)value >= 0 && isfinite(*(double *)value)
+                                       : *(int64_t *)value >= 0;
+        if (!status && !good) status = scr_h5_wrong(file, path, "has a number that cannot be");
+    }
+    return status;
+}
+
+static scree_status inlet_read(const scr_h5 *file, const char *path, int index, char *name,
+                               int unused, scr_world *world)
+{
+    (void)unused;
+    world->inlets[index].name = name;
+    return port_read(file, path, inlet_numbers, &world->inlets[index]);
+}
+
+static scree_status outlet_read(const scr_h5 *file, const char *path, int index, char *name,
+                                int unused, scr_world *world)
+{
+    (void)unused;
+    world->outlets[index].name = name;
+    return port_read(file, path, outlet_numbers, &world->outlets[index]);
+}
+
+scree_status scr_ports_read(const scr_h5 *file, scr_world *world)
+{
+    scree_status status =
+        items_read(file, "/inlets", (void **)&world->inlets, sizeof *world->inlets,
+                   &world->inlet_count, inlet_read, 0, world);
+    if (status) return status;
+    return items_read(file, "/outlets", (void **)&world->outlets, sizeof *world->outlets,
+                      &world->outlet_count, outlet_read, 0, world);
+}

@@ -42,6 +42,17 @@ bool scr_table_reserve(scr_table *table, size_t count)
     return true;
 }
 
+size_t scr_table_add(scr_table *table)
+{
+    size_t i = table->count++;
+    for (int k = 0; k < table->field_count; k++) {
+        const scr_field *f = &table->fields[k];
+        char *array = scr_table_array(table, f);
+        memset(array + i * scr_field_row(f), 0, scr_field_row(f));
+    }
+    return i;
+}
+
 void scr_table_deinit(scr_table *table)
 {
     for (int k = 0; k < table->field_count; k++) {

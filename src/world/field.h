@@ -39,6 +39,8 @@ const scr_field *scr_table_field(const scr_table *table, const char *name);
 
 /* Room for `count` rows in every array; existing rows stay. False when memory is exhausted. */
 bool scr_table_reserve(scr_table *table, size_t count);
+/* One more row, all zero, for which there is room. Its number. */
+size_t scr_table_add(scr_table *table);
 void scr_table_deinit(scr_table *table);
 
 /* Row k becomes the old row order[k]: `order` is a permutation of all rows, at most 2^31. In place;

@@ -29,6 +29,7 @@ void scr_world_deinit(scr_world *world)
     free(world->walls);
     free(world->faces);
     scr_flows_deinit(world);
+    scr_ports_deinit(world);
     scr_table_deinit(&world->bodies.table);
     scr_table_deinit(&world->contacts.table);
     scr_table_deinit(&world->bonds.table);
@@ -134,11 +135,27 @@ static uint64_t digest_bonds(const scr_world *w)
     return sum;
 }
 
+static uint64_t digest_ports(const scr_world *w, uint64_t h)
+{
+#define F(member, type) h = scr_digest_bytes(h, &port->member, sizeof port->member);
+    for (int k = 0; k < w->inlet_count; k++) {
+        const scr_inlet *port = &w->inlets[k];
+        SCR_INLET_NUMBERS(F)
+    }
+    for (int k = 0; k < w->outlet_count; k++) {
+        const scr_outlet *port = &w->outlets[k];
+        SCR_OUTLET_NUMBERS(F)
+    }
+#undef F
+    return h;
+}
+
 uint64_t scr_world_digest(const scr_world *world)
 {
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
     h = digest_bodies(&world->bodies, h);
     h = scr_digest_mix(h, digest_contacts(world));
     if (world->bonds.table.count) h = scr_digest_mix(h, digest_bonds(world));
+    h = digest_ports(world, h);
     return scr_digest_bytes(h, &world->ledger, sizeof world->ledger);
 }

@@ -13,6 +13,7 @@
 #include "world/contacts.h"
 #include "world/drive.h"
 #include "world/flow.h"
+#include "world/ports.h"
 #include "world/wall.h"
 
 typedef struct {
@@ -102,6 +103,10 @@ typedef struct scr_world {
     int face_count;
     scr_flow *flows; /* planes through which grains are counted */
     int flow_count;
+    scr_inlet *inlets;
+    int inlet_count;
+    scr_outlet *outlets;
+    int outlet_count;
 
     scr_bond_law *bond_laws;
     int bond_law_count;

@@ -77,6 +77,14 @@ static scree_status refresh(scr_step *s, scree_report *report)
     return sums ? sums : status;
 }
 
+static scree_status renew(scr_step *s, scree_report *report)
+{
+    scree_status status = scr_pairs_adopt(&s->pairs, s->world, report);
+    scree_status sums =
+        status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(s->work, report) : SCREE_OK;
+    return sums ? sums : status;
+}
+
 // blocks' sums into the ledger and the step report, in the order of blocks
 static void add_up(scr_step *s)
 {
@@ -341,6 +349,7 @@ const scr_stepper scr_soft_stepper = {
                 sizeof(scr_soft_def)},
     .open = open,
     .step = step,
+    .renew = renew,
     .close = close,
     .contacts = contacts,
 };

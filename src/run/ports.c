@@ -1,0 +1,380 @@
+#include "run/ports.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "scene/grading.h"
+#include "scene/space.h"
+#include "world/energy.h"
+
+/* What an inlet needs beside its state in the world. */
+typedef struct {
+    const scr_item *group;
+    const scr_bodies_inlet_def *def;
+    scr_grading grading;
+    scr_region region;
+    uint64_t size_key, place_key; /* of its random streams */
+    double density;
+    double most; /* that may be owed: grains, or mass [kg] */
+    bool full;   /* has been said */
+} inlet_work;
+
+struct scr_ports {
+    const scr_domain_def *domain;
+    inlet_work *inlets; /* as in the world */
+    int inlet_count;
+    scr_space space;
+    double *radii; /* of the grains that are due at an inlet */
+    size_t due, capacity;
+};
+
+static const int MOST_TRIES = 200;        /* to place one grain */
+static const double LOOSE_FRACTION = 0.3; /* that random places can fill */
+
+/* ---- building ---- */
+
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for inlets and outlets");
+}
+
+// grains appear inside the domain
+static void check_region(const scr_world *w, const scr_scene *scene, const scr_item *item,
+                         const scr_region *region, scree_report *report)
+{
+    const scr_bodies_inlet_def *def = item->variant_def;
+    for (int k = 0; k < 3; k++) {
+        double low = (&region->low.x)[k], high = (&region->high.x)[k];
+        double first = (&w->domain.lower.x)[k], last = (&w->domain.upper.x)[k];
+        if (w->domain.periodic[k] || (low >= first && high <= last)) continue;
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &def->region, NULL),
+                 "the region of bodies.%s reaches from %g to %g m along %c, outside the domain, %g "
+                 "to %g m",
+                 item->name, low, high, "xyz"[k], first, last);
+        return;
+    }
+}
+
+static scree_status add_inlet(scr_world *w, const scr_scene *scene, int group, scree_report *report)
+{
+    const scr_item *item = &scr_scene_items(scene, "bodies")->items[group];
+    const scr_bodies_inlet_def *def = item->variant_def;
+    const scr_bodies_def *bodies = item->def;
+    scr_inlet *inlet = &w->inlets[w->inlet_count++];
+    scr_region region;
+    *inlet = (scr_inlet){.name = strdup(item->name),
+                         .group = group,
+                         .speed = v3_norm(bodies->velocity) + def->spread};
+    if (!inlet->name) return no_memory(report);
+    scr_grading_bounds(item, inlet->radius);
+    scr_random unused = scr_random_stream(0, 0);
+    vec3 point;
+    if (!scr_region_init(&region, scene, &def->region))
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &def->region, NULL),
+                        "the region of bodies.%s has no volume, or too large a one", item->name);
+    if (!scr_region_point(&region, inlet->radius[1], &unused, &point))
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &def->region, NULL),
+                        "the largest grain of bodies.%s, of radius %g m, does not fit into the "
+                        "region",
+                        item->name, inlet->radius[1]);
+    check_region(w, scene, item, &region, report);
+    return SCREE_OK;
+}
+
+static scree_status add_outlet(scr_world *w, const scr_scene *scene, const scr_item *item,
+                               scree_report *report)
+{
+    const scr_outlet_def *def = item->def;
+    scr_outlet *outlet = &w->outlets[w->outlet_count++];
+    *outlet = (scr_outlet){.name = strdup(item->name),
+                           .start = def->start,
+                           .until = isnan(def->until) ? INFINITY : def->until};
+    if (!outlet->name) return no_memory(report);
+    if (!strcmp(item->variant->name, "plane")) {
+        const scr_wall_plane_def *plane = item->variant_def;
+        outlet->region = scr_region_beyond(plane->point, plane->normal);
+    } else if (!scr_region_init(&outlet->region, scene, item)) {
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
+                        "outlets.%s has no volume, or too large a one", item->name);
+    }
+    return SCREE_OK;
+}
+
+scree_status scr_build_ports(scr_world *w, const scr_scene *scene, scree_report *report)
+{
+    const scr_items *groups = scr_scene_items(scene, "bodies");
+    const scr_items *outlets = scr_scene_items(scene, "outlets");
+    int errors = report->errors;
+    w->inlets = calloc((size_t)groups->count + 1, sizeof *w->inlets);
+    w->outlets = calloc((size_t)outlets->count + 1, sizeof *w->outlets);
+    scree_status status = w->inlets && w->outlets ? SCREE_OK : no_memory(report);
+    for (int k = 0; k < groups->count && status != SCREE_E_MEMORY; k++)
+        if (!strcmp(groups->items[k].variant->name, "inlet"))
+            status = add_inlet(w, scene, k, report);
+    for (int k = 0; k < outlets->count && status != SCREE_E_MEMORY; k++)
+        status = add_outlet(w, scene, &outlets->items[k], report);
+    return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
+}
+
+// what may be owed: what the region can hold at random places, and two rounds of pouring at least
+static double most_owed(const inlet_work *p, double dt)
+{
+    double grain = scr_ball_volume(1) * scr_grading_moment(&p->grading, 3);
+    double volume = fmax(LOOSE_FRACTION * p->region.volume, scr_ball_volume(p->grading.radius[1]));
+    bool by_mass = isnan(p->def->rate);
+    double most = by_mass ? p->density * volume : fmax(1, volume / grain);
+    return fmax(most, 2 * SCR_PORTS_EVERY * dt * (by_mass ? p->def->mass_rate : p->def->rate));
+}
+
+scr_ports *scr_ports_create(const scr_world *w, const scr_scene *scene, scree_report *report)
+{
+    const scr_head_def *head = scr_scene_def(scene, "");
+    if (!w->inlet_count && !w->outlet_count) return NULL;
+    scr_ports *ports = calloc(1, sizeof *ports);
+    if (ports) ports->inlets = calloc((size_t)w->inlet_count + 1, sizeof *ports->inlets);
+    bool good = ports && ports->inlets;
+    for (int k = 0; k < w->inlet_count && good; k++) {
+        const scr_inlet *inlet = &w->inlets[k];
+        inlet_work *p = &ports->inlets[ports->inlet_count++];
+        p->group = &scr_scene_items(scene, "bodies")->items[inlet->group];
+        p->def = p->group->variant_def;
+        p->density = w->materials[w->groups[inlet->group].material].density;
+        uint64_t stream = scr_digest_bytes(SCR_DIGEST_START, inlet->name, strlen(inlet->name));
+        p->size_key = scr_random_stream((uint64_t)head->seed, stream).key;
+        p->place_key = scr_random_stream((uint64_t)head->seed, ~stream).key;
+        scr_region_init(&p->region, scene, &p->def->region);
+        good = scr_grading_init(&p->grading, p->group);
+        if (good) p->most = most_owed(p, w->clock.dt);
+    }
+    if (ports) ports->domain = scr_scene_def(scene, "domain");
+    if (good) return ports;
+    no_memory(report);
+    scr_ports_destroy(ports);
+    return NULL;
+}
+
+void scr_ports_destroy(scr_ports *ports)
+{
+    if (!ports) return;
+    for (int k = 0; k < ports->inlet_count; k++) scr_grading_deinit(&ports->inlets[k].grading);
+    free(ports->inlets);
+    scr_space_deinit(&ports->space);
+    scr_memory_free(ports->radii);
+    free(ports);
+}
+
+/* ---- pouring ---- */
+
+// the n-th grain of an inlet always has the same size
+static double next_radius(const inlet_work *p, const scr_inlet *inlet)
+{
+    scr_random random = {.key = p->size_key, .counter = (uint64_t)inlet->count};
+    return scr_grading_radius(&p->grading, scr_random_unit(&random));
+}
+
+// time goes on: what is owed grows, within bounds
+static void reckon(inlet_work *p, scr_inlet *inlet, double now)
+{
+    const scr_bodies_inlet_def *def = p->def;
+    double rate = isnan(def->rate) ? def->mass_rate : def->rate;
+    double from = fmax(inlet->time, def->start),
+           to = isnan(def->until) ? now : fmin(now, def->until);
+    if (to > from) inlet->owed += rate * (to - from);
+    inlet->time = now;
+    if (inlet->owed <= p->most) return;
+    inlet->lost += inlet->owed - p->most;
+    inlet->owed = p->most;
+    if (p->full) return;
+    p->full = true;
+    scr_say("inlet %s is full at %.6g s: at most %.4g %s wait for a place, the rest is dropped",
+            inlet->name, now, p->most, isnan(def->rate) ? "kg" : "grains");
+}
+
+// what a grain takes off what is owed
+static double price(const inlet_work *p, double radius)
+{
+    return isnan(p->def->rate) ? p->density * scr_ball_volume(radius) : 1;
+}
+
+// whether the inlet goes on, and so much is owed; sums of many steps may miss a whole grain by
+// rounding
+static bool is_due(const inlet_work *p, const scr_inlet *inlet, double radius)
+{
+    const double hair = 1e-9;
+    double mass = p->density * scr_ball_volume(radius);
+    if (p->def->count && inlet->count >= p->def->count) return false;
+    if (inlet->mass + mass > p->def->mass * (1 + hair)) return false; // not where it is NAN
+    return inlet->owed >= price(p, radius) * (1 - hair);
+}
+
+// sizes of the grains that are due now, in their order
+static bool draw_due(scr_ports *ports, const inlet_work *p, scr_inlet inlet)
+{
+    for (ports->due = 0;; ports->due++, inlet.count++) {
+        double radius = next_radius(p, &inlet);
+        if (!is_due(p, &inlet, radius)) return true;
+        if (!scr_memory_reserve(&ports->radii, &ports->capacity, ports->due + 1, ports->due,
+                                sizeof *ports->radii))
+            return false;
+        ports->radii[ports->due] = radius;
+        inlet.owed -= price(p, radius);
+        inlet.mass += p->density * scr_ball_volume(radius);
+    }
+}
+
+// whether a grain in the region could touch this body; periodic axes are left to the space
+static bool is_near(const scr_world *w, const scr_region *region, const double *x, double gap)
+{
+    for (int d = 0; d < 3; d++)
+        if (!w->domain.periodic[d] &&
+            (x[d] + x[3] + gap < (&region->low.x)[d] || x[d] - x[3] - gap > (&region->high.x)[d]))
+            return false;
+    return true;
+}
+
+// the bodies around the region into the space, with room for those that are due
+static bool gather(scr_ports *ports, const scr_world *w, const scr_region *region)
+{
+    const scr_bodies *b = &w->bodies;
+    scr_space *space = &ports->space;
+    double largest = 0;
+    size_t near = 0;
+    for (size_t k = 0; k < ports->due; k++) largest = fmax(largest, ports->radii[k]);
+    for (size_t i = 0; i < b->table.count; i++) largest = fmax(largest, b->place[4 * i + 3]);
+    // not even attraction reaches a new grain
+    scr_space_begin(space, ports->domain, scr_world_range(w, largest));
+    for (size_t k = 0; k < ports->due; k++) scr_space_expect(space, ports->radii[k]);
+    for (size_t i = 0; i < b->table.count; i++)
+        if (is_near(w, region, b->place + 4 * i, space->gap))
+            scr_space_expect(space, b->place[4 * i + 3]), near++;
+    if (!scr_space_reserve(space, near + ports->due)) return false;
+    for (size_t i = 0; i < b->table.count; i++) {
+        const double *x = b->place + 4 * i;
+        if (is_near(w, region, x, space->gap))
+            scr_space_add(space, scr_space_wrap(space, v3_load(x)), x[3]);
+    }
+    return true;
+}
+
+static bool clear_of_walls(const scr_world *w, vec3 x, double reach)
+{
+    vec3 normal;
+    for (int k = 0; k < w->wall_count; k++) {
+        const scr_wall *wall = &w->walls[k];
+        vec3 rest = pose_point_back(&wall->pose, x);
+        for (int f = 0; f < wall->face_count && wall->active; f++)
+            if (scr_face_distance(&w->faces[wall->first_face + f], rest, &normal) < reach)
+                return false;
+    }
+    return true;
+}
+
+// a free place in the region, if one is found in a few tries
+static bool find_place(const scr_ports *ports, const scr_world *w, const inlet_work *p,
+                       double radius, scr_random *random, vec3 *x)
+{
+    for (int n = 0; n < MOST_TRIES; n++) {
+        if (!scr_region_point(&p->region, radius, random, x)) return false;
+        if (!scr_region_holds(&p->region, *x, radius, 0)) continue;
+        *x = scr_space_wrap(&ports->space, *x);
+        if (scr_space_is_free(&ports->space, *x, radius) &&
+            clear_of_walls(w, *x, radius + ports->space.gap))
+            return true;
+    }
+    return false;
+}
+
+static vec3 velocity_of(const inlet_work *p, scr_random *random)
+{
+    vec3 d = v3(0, 0, 0), mean = ((const scr_bodies_def *)p->group->def)->velocity;
+    if (p->def->spread > 0) do {
+            for (int k = 0; k < 3; k++) (&d.x)[k] = scr_random_between(random, -1, 1);
+        } while (v3_dot(d, d) > 1);
+    return v3_axpy(mean, p->def->spread, d);
+}
+
+static void enter(scr_world *w, const inlet_work *p, scr_inlet *inlet, const scr_grain *grain)
+{
+    inlet->owed = fmax(0, inlet->owed - price(p, grain->radius));
+    size_t i = scr_build_body(w, grain, inlet->group);
+    inlet->count++;
+    inlet->mass += w->bodies.mass[i];
+    w->ledger.inserted += scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i) +
+                          scr_body_potential(w, i);
+}
+
+// the grains that are due, one after the other; the first that finds no place waits, and so do
+// those behind it: skipping large ones would change the sizes
+static bool pour(scr_ports *ports, scr_world *w, const inlet_work *p, scr_inlet *inlet)
+{
+    if (!gather(ports, w, &p->region) ||
+        !scr_table_reserve(&w->bodies.table, w->bodies.table.count + ports->due))
+        return false;
+    scr_random random = {.key = p->place_key, .counter = (uint64_t)inlet->draws};
+    for (size_t k = 0; k < ports->due; k++) {
+        scr_grain grain = {.radius = ports->radii[k],
+                           .density = NAN,
+                           .spin = ((const scr_bodies_def *)p->group->def)->spin};
+        if (!find_place(ports, w, p, grain.radius, &random, &grain.position)) break;
+        grain.velocity = velocity_of(p, &random);
+        grain.id = w->clock.next_id;
+        scr_space_add(&ports->space, grain.position, grain.radius);
+        enter(w, p, inlet, &grain);
+    }
+    inlet->draws = (int64_t)random.counter;
+    return true;
+}
+
+static bool someone_leaves(const scr_world *w)
+{
+    for (size_t i = 0; w->outlet_count && i < w->bodies.table.count; i++)
+        if (scr_outlet_of(w, i) >= 0) return true;
+    return false;
+}
+
+scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *report)
+{
+    scr_world *w = step->world;
+    if (!ports || w->clock.step % SCR_PORTS_EVERY) return SCREE_OK;
+    bool saved = false;
+    for (int k = 0; k < ports->inlet_count; k++) {
+        inlet_work *p = &ports->inlets[k];
+        reckon(p, &w->inlets[k], w->clock.time);
+        if (!draw_due(ports, p, w->inlets[k])) return no_memory(report);
+        if (!ports->due) continue;
+        if (w->bodies.table.count + ports->due > SCR_MOST_BODIES)
+            return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                            "inlet %s: more than %zu grains cannot be", w->inlets[k].name,
+                            SCR_MOST_BODIES);
+        scree_status status = saved ? SCREE_OK : scr_pairs_save(&step->pairs, w, report);
+        if (status) return status;
+        saved = true;
+        if (!pour(ports, w, p, &w->inlets[k])) return no_memory(report);
+    }
+    if (!saved && someone_leaves(w)) {
+        scree_status status = scr_pairs_save(&step->pairs, w, report);
+        if (status) return status;
+        saved = true;
+    }
+    return saved ? step->stepper->renew(step, report) : SCREE_OK;
+}
+
+void scr_ports_say(const scr_world *w, const scr_scene *scene)
+{
+    for (int k = 0; k < w->inlet_count; k++) {
+        const scr_inlet *inlet = &w->inlets[k];
+        const scr_bodies_inlet_def *def =
+            scr_scene_items(scene, "bodies")->items[inlet->group].variant_def;
+        const char *unit = isnan(def->rate) ? "kg" : "grains";
+        scr_say("inlet %s: %lld grains, %.6g kg; %.4g %s wait, %.4g %s were dropped", inlet->name,
+                (long long)inlet->count, inlet->mass, inlet->owed, unit, inlet->lost, unit);
+    }
+    for (int k = 0; k < w->outlet_count; k++)
+        scr_say("outlet %s: %lld grains, %.6g kg", w->outlets[k].name,
+                (long long)w->outlets[k].count, w->outlets[k].mass);
+}

@@ -1,0 +1,90 @@
+/* Regions of space, as part of generators and inlets, and as outlets. */
+#include "scene/scene.h"
+
+#define AT(type, member) offsetof(type, member)
+
+static const scr_param region_box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL,
+                                               AT(scr_region_box_def, box),
+                                               "Lower and upper corner.", NULL},
+                                              {0}};
+
+static const scr_param region_cylinder_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
+     "Centre of the other end.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_frustum_def, radius_from),
+     "Radius of the cylinder.", NULL},
+    {0}};
+
+static const scr_param region_frustum_params[] = {
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
+     "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
+     "Centre of the other end.", NULL},
+    {"radius_from", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_from),
+     "Radius at the first end.", NULL},
+    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_to),
+     "Radius at the other end.", NULL},
+    {0}};
+
+static const scr_param region_sphere_params[] = {
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_region_sphere_def, center),
+     "Centre of the sphere.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_sphere_def, radius),
+     "Radius of the sphere.", NULL},
+    {0}};
+
+static const scr_variant region_box = {"box", "A box along the axes.", region_box_params,
+                                       sizeof(scr_region_box_def)};
+static const scr_variant region_cylinder = {"cylinder", "A cylinder between two points.",
+                                            region_cylinder_params, sizeof(scr_region_frustum_def)};
+static const scr_variant region_frustum = {"frustum", "A truncated cone between two points.",
+                                           region_frustum_params, sizeof(scr_region_frustum_def)};
+static const scr_variant region_sphere = {"sphere", "A ball.", region_sphere_params,
+                                          sizeof(scr_region_sphere_def)};
+static const scr_variant *const region_variants[] = {&region_box, &region_cylinder, &region_frustum,
+                                                     &region_sphere, NULL};
+static const scr_param no_params[] = {{0}};
+
+const scr_section scr_section_region = {
+    .name = "region",
+    .doc = "A part of space; grains are made so that they lie inside with their whole volume.",
+    .params = no_params,
+    .selector = "shape",
+    .selector_fallback = "box",
+    .variants = region_variants,
+};
+
+// ---- outlets ----
+
+static const scr_param outlet_params[] = {
+    {"start", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_outlet_def, start),
+     "Open from this time on.", NULL},
+    {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_outlet_def, until),
+     "Closed from this time on. Absent: open to the end.", NULL},
+    {0}};
+
+static const scr_param outlet_plane_params[] = {
+    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_plane_def, point),
+     "Any point of the plane.", NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, -1]", NULL, AT(scr_wall_plane_def, normal),
+     "Grains whose centre is on the side that this points to are removed.", NULL},
+    {0}};
+
+static const scr_variant outlet_plane = {"plane", "Everything beyond a plane.", outlet_plane_params,
+                                         sizeof(scr_wall_plane_def)};
+static const scr_variant *const outlet_variants[] = {
+    &outlet_plane, &region_box, &region_cylinder, &region_frustum, &region_sphere, NULL};
+
+const scr_section scr_section_outlets = {
+    .name = "outlets",
+    .doc =
+        "Where grains are taken out and counted, by name: those whose centre is inside, when the "
+        "neighbour list is built and at least every 64 steps. Frozen grains stay.",
+    .named = true,
+    .params = outlet_params,
+    .size = sizeof(scr_outlet_def),
+    .selector = "shape",
+    .variants = outlet_variants,
+};

@@ -154,21 +154,20 @@ static const char collision[] =
     "contacts:\n"
     "  glass: {stiffness: 1000 kN/m, restitution: 0.8, friction: 0.3}\n"
     "\n"
-    "# A lattice in a region of one diameter is one grain.\n"
     "bodies:\n"
     "  left:\n"
-    "    from: lattice\n"
+    "    from: positions\n"
     "    material: glass\n"
     "    radius: 1 cm\n"
     "    velocity: [1 m/s, 0, 0]\n"
-    "    region: {box: [[-4 cm, -1 cm, -1 cm], [-2 cm, 1 cm, 1 cm]]}\n"
+    "    position: [-3 cm, 0, 0]\n"
     "  right:\n"
-    "    from: lattice\n"
+    "    from: positions\n"
     "    material: glass\n"
     "    radius: 1 cm\n"
     "    velocity: [-1 m/s, 0, 0]\n"
     "    spin: [0, 0, 300 rpm]\n"
-    "    region: {box: [[2 cm, -5 mm, -1 cm], [4 cm, 1.5 cm, 1 cm]]}\n"
+    "    position: [3 cm, 5 mm, 0]\n"
     "\n"
     "stepper: soft\n"
     "time: {end: 100 ms}\n"
@@ -215,6 +214,38 @@ static const char disc[] =
     "time: {end: 10 ms}\n"
     "observers: {cement: {type: bonds, every: 0.05 ms}}\n";
 
+static const char pour[] =
+    "# Grains are poured onto a bed, drain through its hole and are counted.\n"
+    "scree: 1\n"
+    "title: pour\n"
+    "\n"
+    "domain: {box: [[-6 cm, -6 cm, -4 cm], [6 cm, 6 cm, 20 cm]]}\n"
+    "materials: {glass: {density: 2500 kg/m^3, restitution: 0.4, friction: 0.5}}\n"
+    "contacts: {any: {stiffness: 2000 N/m}}\n"
+    "\n"
+    "bodies:\n"
+    "  bed:                       # dense, at rest, and just touching\n"
+    "    from: packing\n"
+    "    material: glass\n"
+    "    diameter: 8 mm\n"
+    "    region: {shape: cylinder, from: [0, 0, 1 mm], to: [0, 0, 3 cm], radius: 5 cm}\n"
+    "  rain:                      # a sieve curve, weighed as sieves do\n"
+    "    from: inlet\n"
+    "    material: glass\n"
+    "    sizes: {distribution: table, weighted: mass, table: [[5 mm, 0], [7 mm, 60 %], [10 mm, 100 %]]}\n"
+    "    mass_rate: 0.5 kg/s\n"
+    "    velocity: [0, 0, -0.5]\n"
+    "    until: 0.6 s\n"
+    "    region: {shape: cylinder, from: [0, 0, 15 cm], to: [0, 0, 19 cm], radius: 4 cm}\n"
+    "\n"
+    "walls:\n"
+    "  side: {shape: cylinder, material: glass, from: [0, 0, 0], to: [0, 0, 20 cm], radius: 5 cm}\n"
+    "  floor: {shape: frustum, material: glass, from: [0, 0, 0], to: [0, 0, 0.1 mm], radius_from: 18 mm, radius_to: 5 cm}\n"
+    "\n"
+    "outlets: {drain: {shape: plane, point: [0, 0, -3 cm], normal: [0, 0, -1]}}\n"
+    "observers: {ports: {type: ports}}\n"
+    "time: {end: 1 s}\n";
+
 // clang-format on
 
 const scree_example scr_examples[] = {
@@ -224,5 +255,6 @@ const scree_example scr_examples[] = {
     {"chute", "Steady flow down a rough incline, periodic along the slope.", chute},
     {"collision", "Two grains meet off centre, without gravity.", collision},
     {"disc", "Two plates crush a disc of bonded grains, which splits.", disc},
+    {"pour", "Grains are poured onto a packed bed and drain through a hole.", pour},
     {NULL, NULL, NULL},
 };

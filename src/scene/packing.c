@@ -171,9 +171,16 @@ static scree_status check_period(const packer *p)
 
 // ---- a given solid fraction ----
 
+static void say_patience(const packer *p)
+{
+    if (p->count > 50000)
+        scr_say("bodies.%s: packing %zu grains takes minutes", p->g->group->name, p->count);
+}
+
 static scree_status pack_to(packer *p, double fraction, double tolerance)
 {
     scree_status status = draw(p, fraction);
+    if (!status) say_patience(p);
     if (!status) status = scatter(p);
     if (!status) status = relax(p, 1, tolerance, 1e-4);
     if (status || p->relax.worst <= tolerance) return status;
@@ -241,6 +248,7 @@ static scree_status pack_jammed(packer *p, double tolerance)
     double fraction = FIRST_FRACTION, jam = 1;
     for (int round = 1; round <= MOST_ROUNDS; round++) {
         scree_status status = draw(p, fraction);
+        if (!status && round == 1) say_patience(p);
         if (!status) status = scatter(p);
         if (!status) status = find_jam(p, tolerance, round < MOST_ROUNDS, &jam);
         if (status || p->relax.worst <= tolerance) return status;

@@ -44,10 +44,19 @@ static const scr_section fake_observer = {.name = "observers",
                                           .selector = "type",
                                           .variants = fake_observers};
 
-static const scr_section *const fake_sections[] = {
-    &scr_section_head,   &scr_section_domain, &scr_section_materials, &scr_section_contacts,
-    &scr_section_bodies, &scr_section_bonds,  &scr_section_walls,     &fake_stepper,
-    &scr_section_time,   &scr_section_output, &fake_observer,         NULL};
+static const scr_section *const fake_sections[] = {&scr_section_head,
+                                                   &scr_section_domain,
+                                                   &scr_section_materials,
+                                                   &scr_section_contacts,
+                                                   &scr_section_bodies,
+                                                   &scr_section_bonds,
+                                                   &scr_section_walls,
+                                                   &scr_section_outlets,
+                                                   &fake_stepper,
+                                                   &scr_section_time,
+                                                   &scr_section_output,
+                                                   &fake_observer,
+                                                   NULL};
 static const scr_schema fake_schema = {fake_sections};
 
 static inline scr_scene *fake_read(const char *text, scree_report *report)

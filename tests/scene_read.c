@@ -172,7 +172,8 @@ static void test_all_at_once(void)
         "auto\n"
         "test.yaml:15:1: error: unknown key 'xyzzy' in the scene, allowed are scree, title, "
         "gravity, seed, "
-        "domain, materials, contacts, bodies, bonds, walls, stepper, time, output, observers\n");
+        "domain, materials, contacts, bodies, bonds, walls, outlets, stepper, time, "
+        "output, observers\n");
 }
 
 static void test_missing(void)

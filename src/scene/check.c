@@ -242,9 +242,12 @@ static void check_inlet(const checker *c, const scr_item *item)
         FAIL(c, at_key(c, item, "mass_rate"), "%s %s", path_of(item),
              isnan(inlet->rate) ? "lacks rate [1/s] or mass_rate [kg/s]: how fast?"
                                 : "has rate and mass_rate, give one of them");
-    if (((const scr_bodies_def *)item->def)->frozen)
-        FAIL(c, at_key(c, item, "frozen"), "%s is an inlet: its grains cannot be frozen",
-             path_of(item));
+    static const char *const held[] = {"frozen", "motion"};
+    const scr_bodies_def *def = item->def;
+    for (int k = 0; k < 2; k++)
+        if (k ? def->motion.def != NULL : def->frozen)
+            FAIL(c, at_key(c, item, held[k]), "%s is an inlet: its grains cannot be %s",
+                 path_of(item), k ? "moved as prescribed" : "frozen");
     check_span(c, item, inlet->start, inlet->until);
 }
 

@@ -243,7 +243,6 @@ static const char pour[] =
     "  floor: {shape: frustum, material: glass, from: [0, 0, 0], to: [0, 0, 0.1 mm], radius_from: 18 mm, radius_to: 5 cm}\n"
     "\n"
     "outlets: {drain: {shape: plane, point: [0, 0, -3 cm], normal: [0, 0, -1]}}\n"
-    "observers: {ports: {type: ports}}\n"
     "time: {end: 1 s}\n";
 
 // clang-format on

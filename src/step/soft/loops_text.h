@@ -110,10 +110,6 @@ SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t
     const irow4 last = {0, 0, 0, -1};
     int n = 0;
     for (uint32_t k = from; k < to; k += LANES) {
-        // second bodies of pairs that come soon: they are anywhere in memory
-        uint32_t soon = to - k > 32 + LANES ? k + 32 : k;
-        for (uint32_t l = 0; l < LANES; l++)
-            __builtin_prefetch(place + 4 * (size_t)p->second[soon + l]);
         // rows of differences, with the sum of the radii in the fourth place
         row4 row[LANES];
         for (uint32_t l = 0; l < LANES; l++) {
@@ -270,19 +266,6 @@ SCR_INLINE void fetch_ahead(const soft_task *t, const uint32_t *list, int n)
     }
 }
 
-#define AHEAD (2 * LANES) /* contacts */
-
-// motions of the second bodies of contacts that come soon: they are anywhere in memory
-SCR_INLINE void fetch_motions(const soft_task *t, const uint32_t *at)
-{
-    const scr_bodies *b = &t->world->bodies;
-    for (int l = 0; l < LANES; l++) {
-        size_t j = t->pairs->second[at[l]];
-        __builtin_prefetch(b->motion + 4 * j);
-        __builtin_prefetch(b->spin + 4 * j);
-    }
-}
-
 SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, block_sums *sums)
 {
     const scr_pairs *p = t->pairs;
@@ -302,7 +285,6 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
         for (int g = 0; g < n; g += LANES) {
             const uint32_t *at = list + g;
             int live = n - g < LANES ? n - g : LANES;
-            if (g + AHEAD < n) fetch_motions(t, at + AHEAD);
             contact_state c;
             real arm[2], most;
             pair_state(t, o, images, at, &c, arm, &most);

@@ -304,6 +304,7 @@ static void enter(scr_world *w, const inlet_work *p, scr_inlet *inlet, const scr
     size_t i = scr_build_body(w, grain, inlet->group);
     inlet->count++;
     inlet->mass += w->bodies.mass[i];
+    scr_flows_pass(w, i); // on which side of the observed planes it begins
     w->ledger.inserted += scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i) +
                           scr_body_potential(w, i);
 }

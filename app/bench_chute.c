@@ -27,7 +27,7 @@ static void scene_text(char *text, size_t size, const char *state, const char *s
         "bodies:\n"
         "  flow: {from: table, file: \"%s\", type: 1, material: grain}\n"
         "  base: {from: table, file: \"%s\", type: 2, material: grain, frozen: true}\n"
-        "stepper: {type: soft, scheme: %s, conventions: %s, skin: 0.1}\n"
+        "stepper: {type: soft, scheme: %s, conventions: %s}\n"
         "time: {end: 1, step: 1e-4}\n",
         sin(tilt), -cos(tilt), damping, state, state, scheme, conventions);
 }

@@ -34,8 +34,8 @@ static void check_observers(const scree_simulation *s, scree_report *report)
 // at most this many messages of one kind; the rest is counted
 #define FEW 5
 
-// a grain that came with results may be outside by what the list allows before it is noticed
-static void check_domain(const scree_simulation *s, double slack, scree_report *report)
+// a grain that came with results may be outside by what the list and one step allow before it is noticed
+static void check_domain(const scree_simulation *s, scree_report *report)
 {
     const scr_world *w = &s->world;
     const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
@@ -44,6 +44,8 @@ static void check_domain(const scree_simulation *s, double slack, scree_report *
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         const double *x = w->bodies.place + 4 * i;
         bool out = false;
+        double speed = v3_norm(v3_load(w->bodies.motion + 4 * i));
+        double slack = s->adopted ? w->clock.skin + 2 * speed * w->clock.dt : 0;
         for (int d = 0; d < 3; d++)
             out |= !w->domain.periodic[d] && (x[d] < lower[d] - slack || x[d] > upper[d] + slack);
         if (!out || ++outside > FEW) continue;
@@ -158,7 +160,7 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
 {
     int errors = report->errors;
     check_observers(s, report);
-    check_domain(s, s->adopted ? s->world.clock.skin : 0, report);
+    check_domain(s, report);
     check_periodic(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;
     if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay

@@ -137,11 +137,8 @@ static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *s
         w->clock.skin = soft->skin;
         return;
     }
-    // about twenty steps of the fastest grain between two lists, within a tenth and a half of the
-    // smallest
-    const char *reason;
-    double travel = 40 * scr_expected_speed(w, &reason) * w->clock.dt;
-    w->clock.skin = fmin(fmax(0.1 * smallest, travel), 0.5 * smallest);
+    // lists follow the motion: what the skin must hold is how far grains stray from their way
+    w->clock.skin = smallest / 16;
 }
 
 scree_status scr_choose_step(scr_world *w, const scr_scene *scene, scree_report *report)

@@ -335,11 +335,11 @@ static const scr_param params[] = {
      "clipped at zero, spring projected without keeping its length. For comparisons only.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
-     "Pairs closer than this are kept in the neighbour list, which is built again when a grain has "
-     "moved "
-     "half of it. A matter of speed: results differ by rounding only, and by when a grain that "
-     "leaves is "
-     "noticed.",
+     "Pairs that come closer than this are kept in the neighbour list, which is built again when a "
+     "grain has strayed half of it from where its velocity would have taken it. A matter of speed: "
+     "results differ by rounding only, and by when a grain that leaves is noticed. auto: a "
+     "sixteenth "
+     "of the smallest diameter.",
      NULL},
     {0},
 };

@@ -64,11 +64,10 @@ vec3 scr_bond_force(const scr_world *w, const scr_images *images, size_t k, vec3
 // The bond acts no more, as one that breaks now; a body that leaves has been booked as if the bond's force had
 // carried it through the whole step.
 static void release(scr_world *w, const scr_images *images, size_t k, bool first_leaves,
-                    bool second_leaves)
+                    bool second_leaves, double dt)
 {
     if (w->bonds.fate[k] != SCR_BOND_HOLDS) return;
     bond_state c = scr_bond_state(w, images, k);
-    double dt = w->clock.dt;
     c.tensile = c.sheared = INFINITY;
     bond_history h = scr_bond_history(&w->bonds, k);
     rvec force = bond_force(1, dt, &c, &h).force;
@@ -84,7 +83,7 @@ static void release(scr_world *w, const scr_images *images, size_t k, bool first
     w->ledger.removed += end.broken - 0.5 * dt * work;
 }
 
-void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)
+void scr_bonds_renumber(scr_world *w, const uint32_t *new_row, double dt)
 {
     scr_bonds *b = &w->bonds;
     scr_images images = scr_images_of(&w->domain);
@@ -92,7 +91,7 @@ void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)
     for (size_t k = 0; k < b->table.count; k++) {
         uint32_t i = new_row[b->body[k]], j = new_row[b->partner[k]];
         if (i == UINT32_MAX || j == UINT32_MAX) {
-            release(w, &images, k, i == UINT32_MAX, j == UINT32_MAX);
+            release(w, &images, k, i == UINT32_MAX, j == UINT32_MAX, dt);
             continue;
         }
         for (int f = 0; n < k && f < b->table.field_count; f++) {

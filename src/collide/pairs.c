@@ -399,6 +399,7 @@ uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int6
 static bool crosses(const scr_pairs *p, const scr_world *w, size_t block)
 {
     const scr_images m = scr_images_of(&w->domain);
+    if (m.inverse[0] + m.inverse[1] + m.inverse[2] == 0) return false;
     const double *x = w->bodies.anchor;
     for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++)
         for (int d = 0; d < 3; d++) {
@@ -425,8 +426,8 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
             p->touch[pair] = scr_pairs_match(p, w, i, q->second, p->history + 4 * (size_t)pair,
                                              p->wide ? p->wide + 8 * (size_t)pair : NULL);
         }
-    // without a halo there may be no array to copy from
     for (size_t b = f->first_block; b < f->last_block; b++) p->block_images[b] = crosses(p, w, b);
+    // without a halo there may be no array to copy from
     if (f->halo_count) memcpy(p->halo_body + halo, f->halo, f->halo_count * sizeof *f->halo);
 }
 

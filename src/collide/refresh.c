@@ -127,7 +127,9 @@ static void release_contact(scr_world *w, size_t k)
         const double *m = c->wide + 8 * k;
         history.roll = (rvec){m[0], m[1], m[2]}, history.twist = m[3];
     }
-    contact_account account = contact_stored(law, overlap, mass, curvature, &history);
+    contact_account account =
+        contact_stored(contact_kind_of_all(w->laws, w->material_count * w->material_count), law,
+                       overlap, mass, curvature, &history);
     w->ledger.removed += account.stored;
     w->ledger.friction += account.excess;
 }
@@ -182,7 +184,8 @@ static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
     for (size_t k = 0; k < n; k++) {
         size_t i = order[k];
         int outlet = scr_outlet_of(w, i);
-        if (outlet < 0 && is_inside(w, i)) {
+        // where escape ends the run, who escaped stays for the person who will look
+        if (outlet < 0 && (!w->domain.delete_escaped || is_inside(w, i))) {
             order[kept++] = order[k];
             continue;
         }
@@ -201,13 +204,13 @@ static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
 }
 
 // bodies into the rows given by order[0], of which the first `kept` stay, contacts after them
-static void apply_order(scr_order *o, scr_world *w, size_t kept)
+static void apply_order(scr_order *o, scr_world *w, size_t kept, double ahead)
 {
     uint32_t *order = o->order[0], *new_row = o->order[1];
     memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
     for (size_t k = 0; k < kept; k++) new_row[order[k]] = (uint32_t)k;
     renumber_contacts(w, new_row);
-    scr_bonds_renumber(w, new_row);
+    scr_bonds_renumber(w, new_row, 2 * ahead);
     scr_table_reorder(&w->bodies.table, order);
     w->bodies.table.count = kept;
 }
@@ -340,7 +343,7 @@ static scree_status renew(scr_pairs *p, scr_world *w, double ahead, scree_report
         if (!borrow(p, n, &order))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
         scr_order_morton(&order, &w->domain, b->place, n, edge);
-        apply_order(&order, w, leaving ? drop_leaving(&order, w, ahead) : n);
+        apply_order(&order, w, leaving ? drop_leaving(&order, w, ahead) : n, ahead);
     }
     w->clock.rebuilds++;
 

@@ -41,6 +41,8 @@
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
+#include <stdbool.h>
+
 #include "kernel/lanes.h"
 #include "kernel/law.h"
 
@@ -558,14 +560,15 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
 }
 
 /* What a contact holds, for one that vanishes: stored as it is booked, and what its springs hold
- * beyond that. Scalar text only. */
+ * beyond that. `kind` is the loop that the world runs. Scalar text only. */
 #if SCR_LANES == 1
 typedef struct {
     double stored, excess;
 } contact_account;
 
-static inline contact_account contact_stored(const scr_law *law, double delta, double inverse_mass,
-                                             double inverse_radius, const contact_history *history)
+static inline contact_account contact_stored(contact_kind kind, const scr_law *law, double delta,
+                                             double inverse_mass, double inverse_radius,
+                                             const contact_history *history)
 {
     contact_law p = {0};
 #    define F(member, unit, doc) p.member = law->member;
@@ -589,12 +592,16 @@ static inline contact_account contact_stored(const scr_law *law, double delta, d
     double full = 0.5 * kt * rv_dot(history->h, history->h);
     double booked = kt > 0 ? fmin(full, 0.5 * limit * limit / kt) : 0;
     a.stored += booked;
-    a.excess += full - booked;
+    if (kind == CONTACT_HOOKE) a.excess += full - booked; // the other loops book the work itself
     double scale = p.hertz > 0 ? n.radius : 1, radius = 1 / inverse_radius;
-    a.stored += 0.5 * p.rolling_k * scale * rv_dot(history->roll, history->roll);
-    double k = p.twisting == SCR_TWISTING_MARSHALL ? 0.5 * kt * n.radius * n.radius
-                                                   : p.twisting_k * scale * radius * radius;
-    a.stored += 0.5 * k * history->twist * history->twist;
+    double kr = p.rolling_k * scale, most = p.rolling_mu * load;
+    double roll2 = rv_dot(history->roll, history->roll);
+    if (kr > 0) a.stored += fmin(0.5 * kr * roll2, 0.5 * most * most / kr);
+    bool marshall = p.twisting == SCR_TWISTING_MARSHALL;
+    double kw = marshall ? 0.5 * kt * n.radius * n.radius : p.twisting_k * scale * radius * radius;
+    most = load * (marshall ? 2.0 / 3 * n.radius * p.mu : p.twisting_mu * radius);
+    if (kw > 0)
+        a.stored += fmin(0.5 * kw * history->twist * history->twist, 0.5 * most * most / kw);
     return a;
 }
 #endif
@@ -606,6 +613,18 @@ static inline contact_kind contact_kind_of(const scr_law *law)
         return CONTACT_ANY;
     if (law->hertz > 0) return law->mindlin > 0 || law->kt == 0 ? CONTACT_HERTZ : CONTACT_ANY;
     return law->mindlin > 0 || law->eta_area > 0 ? CONTACT_ANY : CONTACT_HOOKE;
+}
+
+/* The narrowest loop that serves all of them; a law without stiffness is of a pair that never meets. */
+static inline contact_kind contact_kind_of_all(const scr_law *laws, int count)
+{
+    int kind = -1;
+    for (int k = 0; k < count; k++) {
+        if (!(laws[k].kn > 0)) continue;
+        int own = (int)contact_kind_of(&laws[k]);
+        kind = kind < 0 || kind == own ? own : CONTACT_ANY;
+    }
+    return kind < 0 ? CONTACT_HOOKE : (contact_kind)kind;
 }
 
 #endif

@@ -177,10 +177,21 @@ static double next_radius(const inlet_work *p, const scr_inlet *inlet)
     return scr_grading_radius(&p->grading, scr_random_unit(&random));
 }
 
+// the next grain would be beyond the count or the mass (no limit where that is NAN)
+static bool is_done(const inlet_work *p, const scr_inlet *inlet, double radius)
+{
+    return (p->def->count && inlet->count >= p->def->count) ||
+           inlet->mass + p->density * scr_ball_volume(radius) > p->def->mass * (1 + 1e-9);
+}
+
 // time goes on: what is owed grows, within bounds
 static void reckon(inlet_work *p, scr_inlet *inlet, double now)
 {
     const scr_bodies_inlet_def *def = p->def;
+    if (is_done(p, inlet, next_radius(p, inlet))) {
+        inlet->time = now, inlet->owed = 0;
+        return;
+    }
     double rate = isnan(def->rate) ? def->mass_rate : def->rate;
     double from = fmax(inlet->time, def->start),
            to = isnan(def->until) ? now : fmin(now, def->until);
@@ -205,11 +216,7 @@ static double price(const inlet_work *p, double radius)
 // rounding
 static bool is_due(const inlet_work *p, const scr_inlet *inlet, double radius)
 {
-    const double hair = 1e-9;
-    double mass = p->density * scr_ball_volume(radius);
-    if (p->def->count && inlet->count >= p->def->count) return false;
-    if (inlet->mass + mass > p->def->mass * (1 + hair)) return false; // not where it is NAN
-    return inlet->owed >= price(p, radius) * (1 - hair);
+    return !is_done(p, inlet, radius) && inlet->owed >= price(p, radius) * (1 - 1e-9);
 }
 
 // sizes of the grains that are due now, in their order
@@ -343,6 +350,7 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
     scr_world *w = step->world;
     if (!ports || w->clock.step % SCR_PORTS_EVERY) return SCREE_OK;
     bool saved = false;
+    size_t before = w->bodies.table.count;
     for (int k = 0; k < ports->inlet_count; k++) {
         inlet_work *p = &ports->inlets[k];
         reckon(p, &w->inlets[k], w->clock.time);
@@ -357,12 +365,10 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
         saved = true;
         if (!pour(ports, w, p, &w->inlets[k])) return no_memory(report);
     }
-    if (!saved && someone_leaves(w)) {
-        scree_status status = scr_pairs_save(&step->pairs, w, report);
-        if (status) return status;
-        saved = true;
-    }
-    return saved ? step->stepper->renew(step, report) : SCREE_OK;
+    // grains that wait for a place need no new list
+    if (w->bodies.table.count == before && !someone_leaves(w)) return SCREE_OK;
+    scree_status status = saved ? SCREE_OK : scr_pairs_save(&step->pairs, w, report);
+    return status ? status : step->stepper->renew(step, report);
 }
 
 void scr_ports_say(const scr_world *w, const scr_scene *scene)

@@ -270,7 +270,10 @@ void scree_simulation_destroy(scree_simulation *s)
 scree_status scr_simulation_step(scree_simulation *s, bool contacts, scree_report *report)
 {
     scree_status status = scr_ports_update(s->ports, &s->step, report);
-    if (status) return status;
+    if (status) {
+        s->contacts_known = false; // those kept are of the list before
+        return status;
+    }
     s->step.want_contacts = contacts;
     status = s->step.stepper->step(&s->step, report);
     // a step that ended a run is a whole one; after other failures nobody looks

@@ -334,7 +334,7 @@ static const scr_param bodies_inlet_params[] = {
      "A random velocity of at most this size is added to that of each grain; all of its directions "
      "and sizes are as likely as points of a ball.",
      NULL},
-    {"start", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_bodies_inlet_def, start),
+    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_bodies_inlet_def, start),
      "Pouring begins at this time.", NULL},
     {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_bodies_inlet_def, until),
      "Pouring ends at this time. Absent: with the run.", NULL},

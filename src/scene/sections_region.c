@@ -59,7 +59,7 @@ const scr_section scr_section_region = {
 // ---- outlets ----
 
 static const scr_param outlet_params[] = {
-    {"start", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_outlet_def, start),
+    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_outlet_def, start),
      "Open from this time on.", NULL},
     {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_outlet_def, until),
      "Closed from this time on. Absent: open to the end.", NULL},

@@ -27,8 +27,12 @@ static scree_status read_rows(scr_columns *t, double **table, int *rows)
                            values[TIME], (*table)[KINDS * (*rows - 1)]);
         if (*rows == room) {
             room = 2 * room + 64;
-            double *grown = realloc(*table, (size_t)room * KINDS * sizeof *grown);
-            if (!grown || room > MOST_ROWS) return SCREE_E_MEMORY;
+            double *grown =
+                room > MOST_ROWS ? NULL : realloc(*table, (size_t)room * KINDS * sizeof *grown);
+            if (!grown) {
+                scr_file_error(&t->errors, t->line, 0, "no memory for more than %d rows", *rows);
+                return SCREE_E_MEMORY;
+            }
             *table = grown;
         }
         memcpy(*table + (size_t)KINDS * (size_t)(*rows)++, values, sizeof values);

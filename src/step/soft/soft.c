@@ -170,18 +170,6 @@ static void close(scr_step *s)
     s->work = NULL;
 }
 
-// the narrowest loop that serves all laws
-static int kind_of_laws(const scr_world *w)
-{
-    int kind = -1;
-    for (int k = 0; k < w->material_count * w->material_count; k++) {
-        if (!(w->laws[k].kn > 0)) continue; // a pair that never meets
-        int own = (int)contact_kind_of(&w->laws[k]);
-        kind = kind < 0 || kind == own ? own : CONTACT_ANY;
-    }
-    return kind < 0 ? CONTACT_HOOKE : kind;
-}
-
 // the books of contacts begin with those of the run: at zero, with what is in excess now
 static void open_books(scr_pairs *p)
 {
@@ -205,7 +193,8 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
                           .images = scr_images_of(&s->world->domain),
                           .improved = def->scheme == SCR_SCHEME_IMPROVED,
                           .lammps = def->conventions == SCR_CONVENTIONS_LAMMPS,
-                          .kind = kind_of_laws(s->world),
+                          .kind = contact_kind_of_all(s->world->laws, s->world->material_count *
+                                                                          s->world->material_count),
                           .spent = s->keep_spent && !s->no_ledger,
                           .ledger = !s->no_ledger};
     bool wide = k->task.kind == CONTACT_ANY || k->task.spent;

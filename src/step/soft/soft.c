@@ -319,7 +319,8 @@ static const scr_param params[] = {
      NULL},
     {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps",
      offsetof(scr_soft_def, conventions),
-     "`lammps` reproduces the digits of LAMMPS' gran/hooke/history: lever arm = radius, normal "
+     "`lammps` as LAMMPS' gran/hooke/history (all its digits) and gran/hertz/history: lever arm = "
+     "radius, normal "
      "force not "
      "clipped at zero, spring projected without keeping its length. For comparisons only.",
      NULL},

@@ -11,6 +11,6 @@ uint64_t scr_digest_bytes(uint64_t h, const void *data, size_t size)
         h = scr_digest_mix(h, word);
     }
     uint64_t tail = 0;
-    memcpy(&tail, p, size);
+    if (size) memcpy(&tail, p, size); // of nothing there may be no array
     return scr_digest_mix(h, tail ^ ((uint64_t)size << 56));
 }

@@ -48,6 +48,11 @@ scene=box # its scene, $scene.h5 its results, $whole its digest, $frames its fra
 opens() { # opens WHAT
     if [[ ! -e $scene.h5 ]]; then
         pass "$1: killed before the first index, and there is none"
+        # killed between taking the mark off and the rename: a folder that no index names stays, and is nobody's
+        local folder
+        for folder in "$scene".data*; do
+            [[ ! -d $folder || -e $folder/unpublished ]] || rm -r "$folder"
+        done
         return
     fi
     if "$scree" info $scene.h5 >out 2>err; then pass "$1: info opens the file, $(sed -n 's/^  checkpoints *//p' out)"; else fail "$1: info opens the file"; fi

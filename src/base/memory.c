@@ -13,7 +13,6 @@ void *scr_memory_new(size_t count, size_t size)
     size_t bytes = (count * size + SCR_ALIGN - 1) / SCR_ALIGN * SCR_ALIGN;
     if (bytes == 0) bytes = SCR_ALIGN;
     bool large = bytes >= 2 * HUGE_PAGE;
-    if (large) bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *data = aligned_alloc(large ? HUGE_PAGE : SCR_ALIGN, bytes);
     // gathers go anywhere in large arrays: with large pages the machine finds them sooner. Advice only.
     if (data && large) madvise(data, bytes, MADV_HUGEPAGE);

@@ -13,11 +13,11 @@ void *scr_memory_new(size_t count, size_t size)
     size_t bytes = (count * size + SCR_ALIGN - 1) / SCR_ALIGN * SCR_ALIGN;
     if (bytes == 0) bytes = SCR_ALIGN;
     bool large = bytes >= 2 * HUGE_PAGE;
-    void *data = aligned_alloc(large ? HUGE_PAGE : SCR_ALIGN, bytes);
+    void *data;
+    if (posix_memalign(&data, large ? HUGE_PAGE : SCR_ALIGN, bytes)) return NULL;
     // gathers go anywhere in large arrays: with large pages the machine finds them sooner. Advice only.
-    if (data && large) madvise(data, bytes, MADV_HUGEPAGE);
-    if (data) memset(data, 0, bytes);
-    return data;
+    if (large) madvise(data, bytes, MADV_HUGEPAGE);
+    return memset(data, 0, bytes);
 }
 
 void scr_memory_free(void *data)

@@ -96,9 +96,8 @@ typedef struct {
     real damping, friction, rolling;         /* energy dissipated since the last evaluation */
     real elastic_normal, elastic_tangential; /* stored now */
     real elastic_rolling;
-    real excess_friction, excess_damping,
-        excess_rolling; /* to be added to what was lost, as things are
-                                                             now */
+    /* to be added to what was lost, as things are now */
+    real excess_friction, excess_damping, excess_rolling;
 } contact_result;
 
 /* ---- turning springs ---- */

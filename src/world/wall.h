@@ -98,13 +98,6 @@ double scr_wall_strayed2(const scr_wall *wall, vec3 lower, vec3 upper);
 /* A bound for the speed of the wall's points in this box of the rest frame, at any time [m/s]. */
 double scr_wall_fastest(const scr_wall *wall, vec3 lower, vec3 upper);
 
-/* The velocity of the wall's matter at a point of the world, over the last step. */
-static inline vec3 scr_wall_velocity(const scr_wall *wall, vec3 x)
-{
-    return v3_add(wall->velocity,
-                  v3_cross(wall->spin, v3_sub(x, pose_point(&wall->pose, wall->reference))));
-}
-
 void scr_wall_deinit(scr_wall *wall);
 
 #endif

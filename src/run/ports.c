@@ -349,7 +349,6 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
 {
     scr_world *w = step->world;
     if (!ports || w->clock.step % SCR_PORTS_EVERY) return SCREE_OK;
-    bool saved = false;
     size_t before = w->bodies.table.count;
     for (int k = 0; k < ports->inlet_count; k++) {
         inlet_work *p = &ports->inlets[k];
@@ -360,15 +359,11 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
             return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                             "inlet %s: more than %zu grains cannot be", w->inlets[k].name,
                             SCR_MOST_BODIES);
-        scree_status status = saved ? SCREE_OK : scr_pairs_save(&step->pairs, w, report);
-        if (status) return status;
-        saved = true;
         if (!pour(ports, w, p, &w->inlets[k])) return no_memory(report);
     }
     // grains that wait for a place need no new list
     if (w->bodies.table.count == before && !someone_leaves(w)) return SCREE_OK;
-    scree_status status = saved ? SCREE_OK : scr_pairs_save(&step->pairs, w, report);
-    return status ? status : step->stepper->renew(step, report);
+    return step->stepper->renew(step, report);
 }
 
 void scr_ports_say(const scr_world *w, const scr_scene *scene)

@@ -95,7 +95,7 @@ static scree_status write_frame(journey *j)
 static scree_status write_checkpoint(journey *j)
 {
     if (j->last_checkpoint == j->sim->world.clock.step) return SCREE_OK;
-    scree_status status = scr_pairs_save(&j->sim->step.pairs, &j->sim->world, j->report);
+    scree_status status = j->sim->step.stepper->save(&j->sim->step, j->report);
     if (!status) status = scr_results_checkpoint(j->results, &j->sim->world, j->report);
     if (!status) j->last_checkpoint = j->sim->world.clock.step;
     return status;

@@ -347,7 +347,7 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
 
 uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)
 {
-    if (scr_pairs_save(&s->step.pairs, &s->world, report)) return 0;
+    if (s->step.stepper->save(&s->step, report)) return 0;
     return scr_world_digest(&s->world);
 }
 

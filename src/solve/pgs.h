@@ -44,15 +44,16 @@ typedef struct {
 typedef struct {
     uint32_t a, b; /* rows; b may be SCR_PGS_STILL, a is solved for */
     vec3 normal;   /* unit, from a to b */
-    double arm[2]; /* spheres: distance of the point of contact from their centres along the normal */
+    double
+        arm[2]; /* spheres: distance of the point of contact from their centres along the normal */
     vec3 lever[2]; /* the same as vectors from the centres; only read where a or b is general */
     vec3 u0, w0;   /* velocity of a still partner at the point of contact, and its spin; else 0 */
     double target; /* of (1) [m/s] */
     double give;   /* S_n [1/kg] */
     double mu;
-    double roll;   /* [m]: coefficient of rolling times rolling radius */
-    double twist;  /* [m]: the same of twisting, where it is apart */
-    double ln;     /* impulses: where to start from, and the solution [N s], [N m s] */
+    double roll;  /* [m]: coefficient of rolling times rolling radius */
+    double twist; /* [m]: the same of twisting, where it is apart */
+    double ln;    /* impulses: where to start from, and the solution [N s], [N m s] */
     vec3 lt, lr;
 } scr_pgs_contact;
 
@@ -67,14 +68,15 @@ typedef struct {
 typedef struct {
     scr_pgs_body *bodies; /* in: free velocities; out: the solution */
     size_t body_count;
-    size_t general_first; /* rows from here on are general bodies */
+    size_t general_first;               /* rows from here on are general bodies */
     const double (*inverse_inertia)[6]; /* of those, in the world: xx, yy, zz, xy, xz, yz */
     scr_pgs_contact *contacts;
     size_t contact_count;
     scr_pgs_row *rows;
     size_t row_count;
     double give_tangential, give_rolling; /* S_t [1/kg], S_r [1/(kg m^2)] */
-    bool twist_apart; /* lr's part along the normal is bounded by twist ln, the rest by roll ln; else
+    bool
+        twist_apart; /* lr's part along the normal is bounded by twist ln, the rest by roll ln; else
                          roll bounds all three components together */
 } scr_pgs_problem;
 
@@ -85,8 +87,9 @@ typedef struct {
 } scr_pgs_options;
 
 typedef struct {
-    int sweeps;      /* done */
-    double residual; /* largest change of a normal or tangential velocity that the last sweep made at a
+    int sweeps; /* done */
+    double
+        residual; /* largest change of a normal or tangential velocity that the last sweep made at a
                         contact, and of a joint's row [m/s] */
     int colours;
     size_t serial; /* contacts that found no colour: solved one by one */

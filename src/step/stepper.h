@@ -11,6 +11,18 @@
 typedef struct {
     int64_t contacts;     /* that touch */
     double worst_overlap; /* largest overlap over the smaller radius */
+    /* of steppers that solve for their contacts */
+    int64_t sweeps;      /* of the last step, impacts not counted */
+    double residual;     /* [m/s] that the last sweep left */
+    int64_t unconverged; /* steps since the run began whose residual was too large */
+    /* of the reduction to aggregates */
+    int64_t merged;         /* grains that are part of an aggregate */
+    int64_t aggregates;     /* kinematic and free ones */
+    int64_t solved;         /* contacts that were solved for */
+    int64_t merges, splits; /* grains merged and split off since the run began */
+    double solved_sweeps,
+        all_sweeps; /* contacts times sweeps since the run began: solved for, and what they
+                                         would have been without reduction; trial solves are in the first */
 } scr_step_report;
 
 /* A contact as observers see it, at the end of the last step. */
@@ -51,9 +63,11 @@ typedef struct scr_stepper {
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
     scree_status (*step)(scr_step *step, scree_report *report);
-    /* Between two steps: bodies were added at the end of the table, or some are to leave. The
-     * world's contacts are current. */
+    /* Between two steps: bodies were added at the end of the table, or some are to leave. */
     scree_status (*renew)(scr_step *step, scree_report *report);
+    /* Everything that a checkpoint needs and that lives elsewhere while steps run (contacts with their
+     * history) into the world. Changes nothing for the steps to come. */
+    scree_status (*save)(scr_step *step, scree_report *report);
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */

@@ -77,9 +77,15 @@ static scree_status refresh(scr_step *s, scree_report *report)
     return sums ? sums : status;
 }
 
+static scree_status save(scr_step *s, scree_report *report)
+{
+    return scr_pairs_save(&s->pairs, s->world, report);
+}
+
 static scree_status renew(scr_step *s, scree_report *report)
 {
-    scree_status status = scr_pairs_adopt(&s->pairs, s->world, report);
+    scree_status status = save(s, report);
+    if (!status) status = scr_pairs_adopt(&s->pairs, s->world, report);
     scree_status sums =
         status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(s->work, report) : SCREE_OK;
     return sums ? sums : status;
@@ -340,6 +346,7 @@ const scr_stepper scr_soft_stepper = {
     .open = open,
     .step = step,
     .renew = renew,
+    .save = save,
     .close = close,
     .contacts = contacts,
 };

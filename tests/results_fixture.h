@@ -12,9 +12,9 @@
 #define DATA2  PATH ".data2"
 #define BODIES 50
 
-static const char *const all_views[] = {"position", "radius", "velocity", "spin",
-                                        "force",    "torque", "mass",     "image",
-                                        "material", "group",  "position"};
+static const char *const all_views[] = {"position", "radius", "velocity",  "spin",
+                                        "force",    "torque", "mass",      "image",
+                                        "material", "group",  "aggregate", "position"};
 
 static const scr_column columns[] = {{"time", "s", "time"},
                                      {"kinetic", "J", "kinetic energy"},

@@ -134,6 +134,7 @@ SPOIL(id, w->bodies.id[7] = w->bodies.id[11])
 SPOIL(material, w->bodies.material[3] = 2)
 SPOIL(material_negative, w->bodies.material[3] = -1)
 SPOIL(group, w->bodies.group[3] = 3)
+SPOIL(frame, w->bodies.frame[3] = 999)
 SPOIL(contact_body, w->contacts.body[4] = 20)
 SPOIL(contact_body_negative, w->contacts.body[4] = -1)
 SPOIL(partner, w->contacts.partner[4] = 20)
@@ -163,7 +164,7 @@ static void refusals(void)
 {
 #define REFUSED(name) check_refused(#name, spoil_##name)
     REFUSED(nan), REFUSED(infinite), REFUSED(radius), REFUSED(inverse_mass), REFUSED(mass);
-    REFUSED(id), REFUSED(material), REFUSED(material_negative), REFUSED(group);
+    REFUSED(id), REFUSED(material), REFUSED(material_negative), REFUSED(group), REFUSED(frame);
     REFUSED(contact_body), REFUSED(contact_body_negative), REFUSED(partner), REFUSED(partner_face);
     REFUSED(partner_self), REFUSED(history), REFUSED(time), REFUSED(step), REFUSED(ledger);
     REFUSED(wall_material), REFUSED(wall_pose), REFUSED(wall_turn), REFUSED(wall_travel);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "world/frame.h"
 
 _Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 &&
                    (int)SCR_I32 == SCR_H5_I32 && (int)SCR_U8 == SCR_H5_U8,
@@ -150,6 +151,8 @@ static const char *body_fault(const scr_world *w, size_t k)
         return "has a mass that is not positive";
     if (b->material[k] < 0 || b->material[k] >= w->material_count)
         return "has a material that is not there";
+    if (b->frame[k] < 0 || b->frame[k] >= scr_frame_count(w))
+        return "has a frame that is not there";
     if (b->group[k] < 0 || b->group[k] >= w->group_count) return "has a group that is not there";
     return NULL;
 }

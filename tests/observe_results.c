@@ -36,7 +36,7 @@ static void check_index(void)
     CHECK(scr_archive_domain(a).periodic[2] && !scr_archive_domain(a).periodic[1]);
     const char *const *views = scr_archive_views(a, 0);
     for (count = 0; views[count]; count++) CHECK(scr_body_view(views[count]) != NULL);
-    CHECK_INT(count, 11);
+    CHECK_INT(count, 12);
     const scr_series_info *s = scr_archive_series(a, &count);
     CHECK_INT(count, 2);
     CHECK_TEXT(s[0].name, "zz ledger");

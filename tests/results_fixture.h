@@ -67,7 +67,7 @@ static inline scree_status put(scr_results *r, int64_t step, int parts, scree_re
     world_at(&w, step);
     scree_status status = SCREE_OK;
     if (parts & FRAME) series_row(step);
-    if (parts & FRAME) status = scr_results_frame(r, &w, all_views, 11, NULL, report);
+    if (parts & FRAME) status = scr_results_frame(r, &w, all_views, 12, NULL, report);
     if (!status && (parts & CHECKPOINT)) status = scr_results_checkpoint(r, &w, report);
     if (!status && (parts & PUBLISH)) status = scr_results_publish(r, &w, the_series, 2, report);
     scr_world_deinit(&w);

@@ -87,6 +87,7 @@ static void round_trip(size_t bodies)
     }
     CHECK(!memcmp(&a.clock, &b.clock, sizeof a.clock));
     CHECK(!memcmp(&a.ledger, &b.ledger, sizeof a.ledger));
+    CHECK(!memcmp(&a.tally, &b.tally, sizeof a.tally));
     CHECK(scr_world_digest(&a) == scr_world_digest(&b));
     // the same world is the same file
     CHECK_INT(scr_checkpoint_write(FILE_B, &b, &digest_b, &report), SCREE_OK);

@@ -141,6 +141,7 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
         (scr_clock){.time = 0.1 + 0.2, .step = 1000, .dt = 1e-5, .skin = 0.01, .rebuilds = 7};
     w->clock.next_id = (int64_t)bodies + 1, w->clock.removed_count = 3;
     w->ledger = (scr_ledger){.initial = 1.0 / 3, .damping = 0.1, .friction = 1e-300, .removed = 5};
+    w->tally = (scr_tally){.unconverged = 2, .merges = 17, .solved_sweeps = 1e9 + 1.0 / 3};
 }
 
 static inline int fixture_unlink(const char *path, const struct stat *info, int kind,

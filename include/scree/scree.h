@@ -80,6 +80,8 @@ typedef struct {
     double elastic_rolling, elastic_bond;      /* in rolling and twisting springs; in bonds */
     double damping, friction, rolling;         /* dissipated since the start */
     double broken;                             /* held by bonds when they broke */
+    double numerical;                          /* lost by the time stepping itself */
+    double merging;                            /* lost where grains merged into an aggregate */
     double wall_work, group_work;              /* done by walls and groups of prescribed motion */
     double inserted, removed;                  /* brought by bodies that came, carried away */
     double closure;                            /* what does not add up */

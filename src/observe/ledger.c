@@ -16,7 +16,8 @@ scr_energies scr_ledger_energies(const scr_world *w)
     e.damping = l->damping + l->excess_damping;
     e.friction = l->friction + l->excess_friction;
     e.rolling = l->rolling + l->excess_rolling;
-    double lost = e.damping + e.friction + e.rolling + l->broken + l->removed;
+    double lost =
+        e.damping + e.friction + e.rolling + l->broken + l->numerical + l->merging + l->removed;
     double brought = l->wall_work + l->group_work + l->inserted;
     e.closure = e.mechanical + lost - brought - l->initial;
     return e;
@@ -35,6 +36,8 @@ static const scr_column columns[] = {
     {"friction", "J", "dissipated by sliding since the start"},
     {"rolling", "J", "dissipated by rolling and twisting since the start"},
     {"broken", "J", "held by bonds when they broke"},
+    {"numerical", "J", "lost by the time stepping itself; none with stepper soft"},
+    {"merging", "J", "lost where grains merged into an aggregate"},
     {"wall_work", "J", "work done by moving walls since the start"},
     {"group_work", "J", "work done by groups of prescribed motion since the start"},
     {"inserted", "J", "brought by grains that came after the start"},
@@ -63,6 +66,8 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
                              e.friction,
                              e.rolling,
                              l->broken,
+                             l->numerical,
+                             l->merging,
                              l->wall_work,
                              l->group_work,
                              l->inserted,

@@ -284,6 +284,7 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
     scr_contacts_init(&from->contacts);
     w->ledger = from->ledger;
     w->clock = from->clock;
+    w->tally = from->tally;
     adopt_flows(w, from);
     scr_ports_continue(w, from);
     scr_adopt_walls(w, from);

@@ -112,6 +112,7 @@ static void begin_anew(scr_world *w)
     w->clock.removed_count = 0;
     w->clock.broken_tension = w->clock.broken_shear = 0;
     w->ledger = (scr_ledger){0};
+    w->tally = (scr_tally){0};
     scr_flows_deinit(w);
     scr_ports_continue(w, NULL);
     memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
@@ -309,6 +310,8 @@ scree_energies scree_simulation_energies(const scree_simulation *s)
                             .friction = e.friction,
                             .rolling = e.rolling,
                             .broken = l->broken,
+                            .numerical = l->numerical,
+                            .merging = l->merging,
                             .wall_work = l->wall_work,
                             .group_work = l->group_work,
                             .inserted = l->inserted,

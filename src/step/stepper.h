@@ -12,17 +12,12 @@ typedef struct {
     int64_t contacts;     /* that touch */
     double worst_overlap; /* largest overlap over the smaller radius */
     /* of steppers that solve for their contacts */
-    int64_t sweeps;      /* of the last step, impacts not counted */
-    double residual;     /* [m/s] that the last sweep left */
-    int64_t unconverged; /* steps since the run began whose residual was too large */
-    /* of the reduction to aggregates */
-    int64_t merged;         /* grains that are part of an aggregate */
-    int64_t aggregates;     /* kinematic and free ones */
-    int64_t solved;         /* contacts that were solved for */
-    int64_t merges, splits; /* grains merged and split off since the run began */
-    double solved_sweeps,
-        all_sweeps; /* contacts times sweeps since the run began: solved for, and what they
-                                         would have been without reduction; trial solves are in the first */
+    int64_t sweeps;  /* of the last step, impacts not counted */
+    double residual; /* [m/s] that the last sweep left */
+    /* of the reduction to aggregates; what adds up over steps is in world->tally */
+    int64_t merged;     /* grains that are part of an aggregate */
+    int64_t aggregates; /* kinematic and free ones */
+    int64_t solved;     /* contacts that were solved for */
 } scr_step_report;
 
 /* A contact as observers see it, at the end of the last step. */

@@ -148,9 +148,10 @@ static scree_status run_scene(const scree_scene *scene, const char *path, scree_
 static void write_fixed(FILE *out, const scree_run_result *r)
 {
     const scree_energies *e = &r->energies;
+    double lost = e->damping + e->friction + e->rolling + e->broken + e->numerical + e->merging;
     fprintf(out, "ok,%.12g,%lld,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g", r->stats.time,
             (long long)r->stats.step, r->seconds, e->translation + e->rotation, e->gravity,
-            e->elastic_normal + e->elastic_tangential, e->damping + e->friction, e->closure);
+            e->elastic_normal + e->elastic_tangential, lost, e->closure);
 }
 
 static bool write_measures(const scr_study *s, const scr_scene *scene, const scr_archive *archive,

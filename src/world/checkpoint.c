@@ -14,7 +14,7 @@ _Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 &&
 // rows are counted in 32 bits, and -1 - face must fit too
 #define MOST_ROWS (3 * SCR_MOST_BODIES) // of contacts; bodies are far fewer
 
-/* ---- single numbers of the world: clock and ledger ---- */
+/* ---- single numbers of the world: clock, ledger and tally ---- */
 
 typedef struct {
     const char *group, *name;
@@ -31,12 +31,17 @@ static const number numbers[] = {
     {"/ledger", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, ledger.member)},
         SCR_LEDGER_NUMBERS(F)
 #undef F
+#define F(member, type)                                                                            \
+    {"/tally", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, tally.member)},
+            SCR_TALLY_NUMBERS(F)
+#undef F
 };
 #define NUMBER_COUNT (sizeof numbers / sizeof *numbers)
 static scree_status numbers_write(scr_h5 *file, const scr_world *world)
 {
     scr_h5_group(file, "/clock");
-    scree_status status = scr_h5_group(file, "/ledger");
+    scr_h5_group(file, "/ledger");
+    scree_status status = scr_h5_group(file, "/tally");
     for (size_t k = 0; !status && k < NUMBER_COUNT; k++) {
         const number *n = &numbers[k];
         const void *value = (const char *)world + n->offset;

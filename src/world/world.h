@@ -49,6 +49,8 @@ static inline bool scr_group_held(const scr_group *group)
     F(friction, double)           /* dissipated by sliding */                                      \
     F(rolling, double)            /* dissipated by rolling and twisting */                         \
     F(broken, double)             /* held by bonds that broke */                                   \
+    F(numerical, double)          /* lost by the time stepping itself, where the method does so */ \
+    F(merging, double)            /* lost where grains merged into an aggregate */                 \
     F(excess_damping, double)     /* to be added to damping, as things are now: */                 \
     F(excess_friction, double)    /* to friction, */                                               \
     F(excess_rolling, double)     /* and to rolling; see kernel/contact.h */                       \
@@ -77,6 +79,21 @@ static inline bool scr_group_held(const scr_group *group)
     F(horizon, double)         /* [s] how long it can serve at most */                             \
     F(rebuilds, int64_t)       /* of the neighbour list so far */
 
+/* What steppers that solve for their contacts have done since the run began; and what of it was before the last
+ * row of the observer `solver`, so that the next row counts from there. */
+#define SCR_TALLY_NUMBERS(F)                                                                       \
+    F(unconverged, int64_t)   /* steps whose residual was too large */                             \
+    F(worst_residual, double) /* of all steps [m/s] */                                             \
+    F(merges, int64_t)        /* grains merged into aggregates */                                  \
+    F(splits, int64_t)        /* grains split off */                                               \
+    F(solved_sweeps, double)  /* contacts times sweeps that were done, trial solves too */         \
+    F(all_sweeps, double)     /* what they would have been without reduction */                    \
+    F(mark_time, double)      /* of the last row [s] */                                            \
+    F(mark_merges, int64_t)                                                                        \
+    F(mark_splits, int64_t)                                                                        \
+    F(mark_solved_sweeps, double)                                                                  \
+    F(mark_all_sweeps, double)
+
 #define F(member, type) type member;
 typedef struct {
     SCR_LEDGER_NUMBERS(F)
@@ -85,6 +102,10 @@ typedef struct {
 typedef struct {
     SCR_CLOCK_NUMBERS(F)
 } scr_clock;
+
+typedef struct {
+    SCR_TALLY_NUMBERS(F)
+} scr_tally;
 #undef F
 
 typedef struct scr_world {
@@ -116,6 +137,7 @@ typedef struct scr_world {
     scr_bonds bonds;
     scr_ledger ledger;
     scr_clock clock;
+    scr_tally tally;
 } scr_world;
 
 void scr_world_init(scr_world *world);

@@ -270,7 +270,8 @@ static void search_block(search *s, scr_pairs *p, size_t block)
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
         const double *u = s->world->bodies.drift + 4 * (size_t)i;
         double travel = s->horizon * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-        f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i, s->reach + travel);
+        f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i,
+                                       s->world->bodies.anchor + 4 * (size_t)i, s->reach + travel);
     }
     slots_clear(f, f->pair_count - before);
     for (size_t k = before; k < f->pair_count && !f->failed; k++) {

@@ -87,6 +87,18 @@ void scr_world_wrap(scr_world *world);
  * domain and positions that are not finite, sorts now and then, builds. */
 scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report *report);
 
+/* Bodies into the domain, those that leave out of the table, and into order; contacts in world->contacts
+ * follow. Part of a refresh, and for steppers without a list: it lends its arrays. SCREE_E_RUN: a body is
+ * where it may not be, all else was done. */
+typedef struct {
+    bool sort;
+    bool
+        springs; /* contacts that vanish hold the springs of kernel/contact.h: the ledger gets them */
+    double ahead; /* [s] of acceleration that velocities still lack */
+} scr_tidy;
+scree_status scr_bodies_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how,
+                             scree_report *report);
+
 /* Room for the forces of all pairs. */
 bool scr_pairs_reserve_record(scr_pairs *pairs);
 

@@ -148,7 +148,7 @@ static double body_energy(const scr_world *w, size_t i, double ahead)
 }
 
 // contacts follow their bodies to their new rows, or vanish with them (UINT32_MAX)
-static void renumber_contacts(scr_world *w, const uint32_t *new_row)
+static void renumber_contacts(scr_world *w, const uint32_t *new_row, bool springs)
 {
     scr_contacts *c = &w->contacts;
     size_t n = 0;
@@ -156,7 +156,7 @@ static void renumber_contacts(scr_world *w, const uint32_t *new_row)
         uint32_t a = new_row[c->body[k]];
         int64_t b = c->partner[k] < 0 ? c->partner[k] : (int64_t)new_row[c->partner[k]];
         if (a == UINT32_MAX || b == UINT32_MAX) {
-            release_contact(w, k);
+            if (springs) release_contact(w, k);
             continue;
         }
         scr_contacts_copy(c, n, k);
@@ -204,12 +204,12 @@ static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
 }
 
 // bodies into the rows given by order[0], of which the first `kept` stay, contacts after them
-static void apply_order(scr_order *o, scr_world *w, size_t kept, double ahead)
+static void apply_order(scr_order *o, scr_world *w, size_t kept, double ahead, bool springs)
 {
     uint32_t *order = o->order[0], *new_row = o->order[1];
     memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
     for (size_t k = 0; k < kept; k++) new_row[order[k]] = (uint32_t)k;
-    renumber_contacts(w, new_row);
+    renumber_contacts(w, new_row, springs);
     scr_bonds_renumber(w, new_row, 2 * ahead);
     scr_table_reorder(&w->bodies.table, order);
     w->bodies.table.count = kept;
@@ -235,15 +235,16 @@ static scree_status confine_all(scr_world *w, size_t *leaving, scree_report *rep
 }
 
 // contacts with walls that are gone let go
-static void drop_absent_walls(scr_world *w)
+static void drop_absent_walls(scr_world *w, bool springs)
 {
     scr_contacts *c = &w->contacts;
     size_t n = 0;
     for (size_t k = 0; k < c->table.count; k++) {
-        if (c->partner[k] < 0 && !w->walls[w->faces[-1 - c->partner[k]].wall].active)
-            release_contact(w, k);
-        else
+        bool stays = c->partner[k] >= 0 || w->walls[w->faces[-1 - c->partner[k]].wall].active;
+        if (stays)
             scr_contacts_copy(c, n++, k);
+        else if (springs)
+            release_contact(w, k);
     }
     c->table.count = n;
 }
@@ -326,25 +327,35 @@ static double smallest_radius(const scr_bodies *b)
     return smallest;
 }
 
-// bodies into the domain and into order, then a new list; world->contacts must be current. After
-// SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
-static scree_status renew(scr_pairs *p, scr_world *w, double ahead, scree_report *report)
+scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
     size_t n = b->table.count, leaving = 0;
     scree_status lost = confine_all(w, &leaving, report);
-    drop_absent_walls(w);
+    drop_absent_walls(w, how.springs);
 
     // sorting also closes the gaps of removed bodies
-    if (leaving || (n && w->clock.rebuilds % SCR_SORT_EVERY == 0)) {
+    if (leaving || (n && how.sort)) {
         // by cells of the smallest body: the curve of coarser ones leaves those of a cell in any order
         double edge = 2 * smallest_radius(b) + w->clock.skin;
         scr_order order;
         if (!borrow(p, n, &order))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
         scr_order_morton(&order, &w->domain, b->place, n, edge);
-        apply_order(&order, w, leaving ? drop_leaving(&order, w, ahead) : n, ahead);
+        apply_order(&order, w, leaving ? drop_leaving(&order, w, how.ahead) : n, how.ahead,
+                    how.springs);
     }
+    return lost;
+}
+
+// bodies into the domain and into order, then a new list; world->contacts must be current. After
+// SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
+static scree_status renew(scr_pairs *p, scr_world *w, double ahead, scree_report *report)
+{
+    scr_tidy how = {
+        .sort = w->clock.rebuilds % SCR_SORT_EVERY == 0, .springs = true, .ahead = ahead};
+    scree_status lost = scr_bodies_tidy(p, w, how, report);
+    if (lost && lost != SCREE_E_RUN) return lost;
     w->clock.rebuilds++;
 
     set_anchors(w);

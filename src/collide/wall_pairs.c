@@ -99,9 +99,8 @@ static bool is_within(const scr_wall_extent *e, vec3 x, double reach)
 }
 
 bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_world *w, uint32_t i,
-                      double reach)
+                      const double *x, double reach)
 {
-    const double *x = w->bodies.anchor + 4 * (size_t)i;
     if (w->bodies.motion[4 * (size_t)i + 3] == 0) return true;
     for (int k = 0; k < w->wall_count; k++) {
         const scr_wall *wall = &w->walls[k];

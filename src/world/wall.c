@@ -67,13 +67,13 @@ static vec3 shift_at(const scr_motion *m, double t, double travel, const double 
 }
 
 // the motion alone, without what came before it
-static pose motion_at(const scr_wall *w, double t)
+static pose motion_at(const scr_wall *w, double t, bool in_place)
 {
     const scr_motion *m = &w->motion;
     double table[4];
     table_at(m, t, table);
     vec3 shift = shift_at(m, t, w->travel, table);
-    double angle = w->in_place ? 0 : m->rate * t + table[3];
+    double angle = in_place ? 0 : m->rate * t + table[3];
     if (angle == 0) return (pose){.shift = shift};
     pose p = pose_turn(m->axis, angle);
     p.shift = v3_add(v3_sub(m->point, pose_vector(&p, m->point)), shift);
@@ -82,7 +82,13 @@ static pose motion_at(const scr_wall *w, double t)
 
 static pose pose_at(const scr_wall *w, double t)
 {
-    pose m = motion_at(w, t);
+    pose m = motion_at(w, t, w->in_place);
+    return pose_after(&m, &w->base);
+}
+
+pose scr_wall_frame(const scr_wall *w, double t)
+{
+    pose m = motion_at(w, t, false);
     return pose_after(&m, &w->base);
 }
 
@@ -137,7 +143,7 @@ void scr_wall_adopt(scr_wall *w, const scr_wall *from, double time)
 
 void scr_wall_rebase(scr_wall *w, double time)
 {
-    pose motion = motion_at(w, time), back = pose_inverse(&motion);
+    pose motion = motion_at(w, time, w->in_place), back = pose_inverse(&motion);
     w->base = pose_after(&back, &w->pose);
     velocity_over(w, time, time, 0, 0);
     w->active = is_there(&w->motion, time, 0);
@@ -161,6 +167,11 @@ static bool is_moving(const scr_motion *m)
 {
     return v3_dot(m->velocity, m->velocity) > 0 || m->rate != 0 || m->amplitude != 0 ||
            m->table_rows || m->servo;
+}
+
+bool scr_wall_rests(const scr_wall *w)
+{
+    return !is_moving(&w->motion);
 }
 
 bool scr_wall_move(scr_wall *w, double from, double to, double dt)

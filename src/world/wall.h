@@ -91,6 +91,11 @@ void scr_wall_rebase(scr_wall *wall, double time);
  * True when the wall has come or gone: then the neighbour list is too old. */
 bool scr_wall_move(scr_wall *wall, double from, double to, double dt);
 
+/* Where a body is carried that moves with the wall: as its pose, but a wall that turns in place turns. */
+pose scr_wall_frame(const scr_wall *wall, double time);
+/* Whether it never moves. */
+bool scr_wall_rests(const scr_wall *wall);
+
 /* How far any of the points in this box (of the rest frame) has moved since the list was built,
  * squared [m^2]. */
 double scr_wall_strayed2(const scr_wall *wall, vec3 lower, vec3 upper);

@@ -1,0 +1,257 @@
+#include "collide/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define HALF_AXIS (1 << 17) /* cells of an endless axis on each side of the domain's corner */
+
+void scr_cells_deinit(scr_cells *c)
+{
+    void *const arrays[] = {c->table, c->tile_key, c->head, c->next, c->previous, c->cell};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    *c = (scr_cells){0};
+}
+
+static void lay_out(scr_cells *c, scr_cell_level *level, double edge)
+{
+    *level = (scr_cell_level){.edge = edge};
+    for (int d = 0; d < 3; d++) {
+        level->inverse[d] = 1 / edge;
+        if (c->length[d] == 0) continue;
+        double count = fmin(floor(c->length[d] / edge), 2 * HALF_AXIS);
+        level->count[d] = count < 1 ? 1 : (int32_t)count;
+        level->inverse[d] = level->count[d] / c->length[d];
+    }
+}
+
+bool scr_cells_init(scr_cells *c, const scr_domain *domain, double radius_min, double radius_max)
+{
+    const double *lower = &domain->lower.x, *upper = &domain->upper.x;
+    for (int d = 0; d < 3; d++) {
+        c->lower[d] = lower[d];
+        c->length[d] = domain->periodic[d] ? upper[d] - lower[d] : 0;
+    }
+    c->tile_count = 0;
+    c->level_count = 0;
+    double edge = 2 * radius_min * (1 + 1e-9);
+    do {
+        if (c->level_count == SCR_CELL_LEVELS - 1) edge = 2 * radius_max;
+        // sizes within a third of each other share cells
+        if (edge < 2 * radius_max && edge * 4 / 3 >= 2 * radius_max) edge = 2 * radius_max;
+        lay_out(c, &c->levels[c->level_count++], edge);
+        edge *= 2;
+    } while (c->levels[c->level_count - 1].edge < 2 * radius_max &&
+             c->level_count < SCR_CELL_LEVELS);
+    for (size_t k = 0; k < c->rows; k++) c->cell[k] = SCR_NO_ROW;
+    if (!c->table && !scr_memory_reserve(&c->table, &c->table_capacity, 1024, 0, sizeof *c->table))
+        return false;
+    c->mask = 1;
+    while (2 * (c->mask + 1) <= c->table_capacity) c->mask = 2 * c->mask + 1;
+    memset(c->table, 0xff, (c->mask + 1) * sizeof *c->table);
+    return true;
+}
+
+bool scr_cells_reserve(scr_cells *c, size_t count)
+{
+    if (count <= c->rows) return true;
+    if (!scr_memory_reserve(&c->next, &c->next_capacity, count, c->rows, sizeof *c->next) ||
+        !scr_memory_reserve(&c->previous, &c->previous_capacity, count, c->rows,
+                            sizeof *c->previous) ||
+        !scr_memory_reserve(&c->cell, &c->cell_capacity, count, c->rows, sizeof *c->cell))
+        return false;
+    for (size_t k = c->rows; k < count; k++) c->cell[k] = SCR_NO_ROW;
+    c->rows = count;
+    return true;
+}
+
+/* ---- where a body lives ---- */
+
+static int level_of(const scr_cells *c, double radius)
+{
+    int level = 0;
+    while (level < c->level_count - 1 && c->levels[level].edge < 2 * radius) level++;
+    return level;
+}
+
+// along a periodic axis within [0, count), else around zero
+static int32_t coordinate(const scr_cells *c, const scr_cell_level *level, double x, int d)
+{
+    double at = (x - c->lower[d]) * level->inverse[d];
+    if (level->count[d]) {
+        double turns = floor(at / level->count[d]);
+        int32_t k = (int32_t)(at - turns * level->count[d]);
+        return k < 0 ? 0 : k >= level->count[d] ? level->count[d] - 1 : k;
+    }
+    return at >= HALF_AXIS - 1 ? HALF_AXIS - 1 : at > -HALF_AXIS ? (int32_t)floor(at) : -HALF_AXIS;
+}
+
+static uint64_t key_of(int frame, int level, const int32_t cell[3])
+{
+    uint64_t key = (uint64_t)frame << 52 | (uint64_t)level << 48;
+    for (int d = 0; d < 3; d++)
+        key |= (uint64_t)(((uint32_t)(cell[d] + HALF_AXIS) >> 2) & 0xffff) << (16 * d);
+    return key;
+}
+
+static uint32_t local_of(const int32_t cell[3])
+{
+    return (uint32_t)((cell[0] & 3) | (cell[1] & 3) << 2 | (cell[2] & 3) << 4);
+}
+
+static uint64_t slot_of(uint64_t key, uint64_t mask)
+{
+    key *= 0x9e3779b97f4a7c15ull;
+    return (key ^ key >> 29) * 0xbf58476d1ce4e5b9ull >> 20 & mask;
+}
+
+static uint32_t find_tile(const scr_cells *c, uint64_t key)
+{
+    for (uint64_t s = slot_of(key, c->mask);; s = (s + 1) & c->mask) {
+        uint32_t tile = c->table[s];
+        if (tile == SCR_NO_ROW || c->tile_key[tile] == key) return tile;
+    }
+}
+
+static void list_tile(scr_cells *c, uint32_t tile)
+{
+    uint64_t s = slot_of(c->tile_key[tile], c->mask);
+    while (c->table[s] != SCR_NO_ROW) s = (s + 1) & c->mask;
+    c->table[s] = tile;
+}
+
+static bool make_tile(scr_cells *c, uint64_t key, uint32_t *tile)
+{
+    size_t n = c->tile_count;
+    if (!scr_memory_reserve(&c->tile_key, &c->tile_capacity, n + 1, n, sizeof *c->tile_key) ||
+        !scr_memory_reserve(&c->head, &c->head_capacity, 64 * (n + 1), 64 * n, sizeof *c->head))
+        return false;
+    if (2 * (n + 1) > c->mask + 1) {
+        if (!scr_memory_reserve(&c->table, &c->table_capacity, 4 * (c->mask + 1), 0,
+                                sizeof *c->table))
+            return false;
+        c->mask = 4 * (c->mask + 1) - 1;
+        memset(c->table, 0xff, (c->mask + 1) * sizeof *c->table);
+        for (uint32_t k = 0; k < n; k++) list_tile(c, k);
+    }
+    c->tile_key[n] = key;
+    memset(c->head + 64 * n, 0xff, 64 * sizeof *c->head);
+    list_tile(c, (uint32_t)n);
+    *tile = (uint32_t)n;
+    c->tile_count++;
+    return true;
+}
+
+static bool cell_of(scr_cells *c, int frame, vec3 x, double radius, uint32_t *cell)
+{
+    int level = level_of(c, radius);
+    const scr_cell_level *l = &c->levels[level];
+    int32_t at[3] = {coordinate(c, l, x.x, 0), coordinate(c, l, x.y, 1), coordinate(c, l, x.z, 2)};
+    uint64_t key = key_of(frame, level, at);
+    uint32_t tile = find_tile(c, key);
+    if (tile == SCR_NO_ROW && !make_tile(c, key, &tile)) return false;
+    *cell = 64 * tile + local_of(at);
+    return true;
+}
+
+static void link_row(scr_cells *c, uint32_t i, uint32_t cell)
+{
+    uint32_t first = c->head[cell];
+    c->cell[i] = cell;
+    c->next[i] = first;
+    c->previous[i] = SCR_NO_ROW;
+    if (first != SCR_NO_ROW) c->previous[first] = i;
+    c->head[cell] = i;
+}
+
+static void unlink_row(scr_cells *c, uint32_t i)
+{
+    uint32_t before = c->previous[i], after = c->next[i];
+    if (before == SCR_NO_ROW)
+        c->head[c->cell[i]] = after;
+    else
+        c->next[before] = after;
+    if (after != SCR_NO_ROW) c->previous[after] = before;
+    c->cell[i] = SCR_NO_ROW;
+}
+
+bool scr_cells_enter(scr_cells *c, uint32_t i, int frame, vec3 x, double radius)
+{
+    uint32_t cell;
+    if (!cell_of(c, frame, x, radius, &cell)) return false;
+    scr_cell_level *level = &c->levels[level_of(c, radius)];
+    if (radius > level->reach) level->reach = radius;
+    level->bodies++;
+    link_row(c, i, cell);
+    return true;
+}
+
+void scr_cells_leave(scr_cells *c, uint32_t i, double radius)
+{
+    if (c->cell[i] == SCR_NO_ROW) return;
+    c->levels[level_of(c, radius)].bodies--;
+    unlink_row(c, i);
+}
+
+bool scr_cells_move(scr_cells *c, uint32_t i, int frame, vec3 x, double radius)
+{
+    uint32_t cell;
+    if (!cell_of(c, frame, x, radius, &cell)) return false;
+    if (cell == c->cell[i]) return true;
+    unlink_row(c, i);
+    link_row(c, i, cell);
+    return true;
+}
+
+/* ---- search ---- */
+
+/* First cell and number of cells along an axis that a span of +-reach around x meets. */
+static int32_t span(const scr_cells *c, const scr_cell_level *l, double x, double reach, int d,
+                    int32_t *first)
+{
+    double low = floor((x - reach - c->lower[d]) * l->inverse[d]);
+    double high = floor((x + reach - c->lower[d]) * l->inverse[d]);
+    int32_t count = l->count[d];
+    if (count) {
+        if (high - low + 1 >= count) return *first = 0, count;
+        low -= floor(low / count) * count;
+        *first = (int32_t)low;
+        return (int32_t)(floor((x + reach - c->lower[d]) * l->inverse[d]) -
+                         floor((x - reach - c->lower[d]) * l->inverse[d])) +
+               1;
+    }
+    low = fmin(fmax(low, -HALF_AXIS), HALF_AXIS - 1);
+    high = fmin(fmax(high, -HALF_AXIS), HALF_AXIS - 1);
+    *first = (int32_t)low;
+    return (int32_t)(high - low) + 1;
+}
+
+size_t scr_cells_near(const scr_cells *c, int frame, vec3 x, double r, uint32_t *found, size_t room)
+{
+    size_t n = 0;
+    for (int level = 0; level < c->level_count; level++) {
+        const scr_cell_level *l = &c->levels[level];
+        if (!l->bodies) continue;
+        int32_t first[3], count[3], at[3];
+        const double place[3] = {x.x, x.y, x.z};
+        for (int d = 0; d < 3; d++)
+            count[d] = span(c, l, place[d], (r + l->reach) * (1 + 1e-9), d, &first[d]);
+        uint64_t last = ~0ull;
+        uint32_t tile = SCR_NO_ROW;
+        for (int32_t z = 0; z < count[2]; z++)
+            for (int32_t y = 0; y < count[1]; y++)
+                for (int32_t k = 0; k < count[0]; k++) {
+                    at[0] = first[0] + k, at[1] = first[1] + y, at[2] = first[2] + z;
+                    for (int d = 0; d < 3; d++)
+                        if (l->count[d] && at[d] >= l->count[d]) at[d] -= l->count[d];
+                    uint64_t key = key_of(frame, level, at);
+                    if (key != last) tile = find_tile(c, last = key);
+                    if (tile == SCR_NO_ROW) continue;
+                    uint32_t i = c->head[64 * tile + local_of(at)];
+                    for (; i != SCR_NO_ROW; i = c->next[i], n++)
+                        if (n < room) found[n] = i;
+                }
+    }
+    return n;
+}

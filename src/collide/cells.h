@@ -1,0 +1,62 @@
+/* A grid that is never rebuilt: bodies enter, move and leave one by one. Each frame (world/frame.h) has
+ * cells of its own, in its own coordinates, so that bodies which move with it stay where they are.
+ *
+ * Bodies live in the level of their size. Cells are grouped in tiles of 4 x 4 x 4, which a hash table finds
+ * by frame, level and place; the bodies of a cell are a linked list. Lists are in no particular order: who
+ * needs one sorts what he finds. */
+#ifndef SCREE_COLLIDE_CELLS_H
+#define SCREE_COLLIDE_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "world/world.h"
+
+#define SCR_CELL_LEVELS 16
+#define SCR_NO_ROW      UINT32_MAX
+
+typedef struct {
+    double edge; /* least edge of a cell [m] */
+    double inverse[3];
+    int32_t count[3]; /* cells of a periodic axis; 0: endless */
+    double reach;     /* largest radius of a body that ever lived here [m] */
+    size_t bodies;    /* in all frames */
+} scr_cell_level;
+
+typedef struct {
+    double lower[3], length[3]; /* of the domain; length 0: not periodic */
+    int level_count;
+    scr_cell_level levels[SCR_CELL_LEVELS];
+
+    uint32_t *table; /* tiles by hash; mask + 1 entries, SCR_NO_ROW: empty */
+    uint64_t mask;
+    size_t table_capacity;
+    uint64_t *tile_key;
+    uint32_t *head; /* 64 per tile: first body of each cell */
+    size_t tile_count, tile_capacity, head_capacity;
+
+    uint32_t *next, *previous, *cell; /* of each body: links, and its cell (SCR_NO_ROW: nowhere) */
+    size_t next_capacity, previous_capacity, cell_capacity, rows;
+} scr_cells;
+
+void scr_cells_deinit(scr_cells *cells);
+
+/* Empties the grid and lays out levels for bodies of these radii. False when memory is exhausted. */
+bool scr_cells_init(scr_cells *cells, const scr_domain *domain, double radius_min,
+                    double radius_max);
+/* Room for rows up to `count`. */
+bool scr_cells_reserve(scr_cells *cells, size_t count);
+
+/* Puts row i, which is nowhere, into a frame's cells at x (in the frame's coordinates); false when memory
+ * is exhausted. */
+bool scr_cells_enter(scr_cells *cells, uint32_t i, int frame, vec3 x, double radius);
+void scr_cells_leave(scr_cells *cells, uint32_t i, double radius);
+/* The same for a body that moved within its frame. */
+bool scr_cells_move(scr_cells *cells, uint32_t i, int frame, vec3 x, double radius);
+
+/* Rows of a frame that may be nearer to x than their radius plus r, into `found`. Returns how many there are: when
+ * more than `room`, only so many were written. */
+size_t scr_cells_near(const scr_cells *cells, int frame, vec3 x, double r, uint32_t *found,
+                      size_t room);
+
+#endif

@@ -1,0 +1,164 @@
+/* What the parts of the nonsmooth stepper share. All of it is scratch: state is in the world (after
+ * scr_stepper.save), and is read back by `touches_load`. */
+#ifndef SCREE_STEP_NONSMOOTH_WORK_H
+#define SCREE_STEP_NONSMOOTH_WORK_H
+
+#include "collide/cells.h"
+#include "reduce/bonds.h"
+#include "solve/pgs.h"
+#include "step/nonsmooth/nonsmooth.h"
+
+/* The definition with everything that is auto or none as numbers. */
+typedef struct {
+    int sweeps, impact_sweeps, substeps;
+    bool warm, precise, effective_radius;
+    double impact_speed, push, tolerance, nonconvergence;
+    double tau; /* stabilisation [s] */
+    bool reduce;
+    double merge_approach, merge_separation, merge_sliding, merge_spin;
+    double merge_normal_change, merge_sliding_change, merge_spin_change; /* over a step */
+    int free_least;
+    double split_approach, split_separation, split_sliding, split_spin;
+    int split_depth;
+    int trial_sweeps, trial_every, trial_layers;
+    bool trial_warm, trial_velocities;
+    double trial_force, trial_approach, trial_separation, trial_sliding;
+} ns_settings;
+
+/* A contact at the positions of the step's beginning. Its impulses are in the problem's contact of the same
+ * number. The first body is the one of the smaller row, or the one that touches a wall. */
+#define NS_WALL 0x80000000u /* the second body is a wall's face */
+typedef struct {
+    uint64_t key; /* first row << 32 | second row, or NS_WALL + face: contacts are in this order */
+    vec3 normal;  /* from the first to the second */
+    double overlap;
+    const scr_law *law;
+    double normal_before, sliding_before, spin_before; /* velocities when the step began */
+    double damping_time;                               /* c of the law [s] */
+    bool turned; /* in the problem the second body comes first: the first one is still */
+    bool still;  /* neither is solved for: not in the problem */
+    vec3 hit, hit_couple; /* impulses of the impact stage, on the second */
+} ns_contact;
+
+static inline uint32_t ns_first(const ns_contact *c)
+{
+    return (uint32_t)(c->key >> 32);
+}
+static inline uint32_t ns_second(const ns_contact *c)
+{
+    return (uint32_t)c->key;
+}
+static inline bool ns_on_wall(const ns_contact *c)
+{
+    return (c->key & NS_WALL) != 0;
+}
+static inline int ns_face(const ns_contact *c)
+{
+    return (int)(c->key & ~NS_WALL & 0xffffffffu);
+}
+
+/* Impulses that a contact starts from: those it had. */
+typedef struct {
+    uint64_t key;
+    double ln;
+    vec3 lt, lr;
+} ns_memory;
+
+/* How a frame moves in this step. */
+typedef struct {
+    bool there;       /* grains may be members of it */
+    int wall;         /* -1: what rests */
+    pose now;         /* its coordinates to the world, at the beginning of the step */
+    vec3 reference;   /* a point of it at the beginning of the step, */
+    vec3 velocity;    /* its velocity during the step, */
+    vec3 spin;        /* and the spin */
+    size_t members;
+} ns_frame;
+
+typedef struct {
+    ns_settings set;
+    double h; /* of the sub-step [s] */
+
+    scr_cells cells;
+    uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
+    size_t awake_capacity;
+    ns_frame *frames; /* scr_frame_count */
+    int frame_count;
+    double radius_min, radius_max;
+
+    /* contacts, in the order of keys */
+    ns_contact *contacts;
+    scr_pgs_contact *problem_contacts;
+    size_t contact_count, contact_capacity, problem_capacity;
+    ns_memory *memory; /* of the last step, in the order of keys */
+    size_t memory_count, memory_capacity;
+    uint64_t *keys, *keys_aside; /* found pairs, while they are sorted */
+    size_t key_count, key_capacity, aside_capacity;
+    uint32_t *near; /* rows around one body */
+    size_t near_capacity;
+    scr_wall_finder found; /* faces near one body */
+    scr_wall_pairs faces;
+    ns_contact *on_walls; /* contacts with walls, while they are found */
+    size_t on_wall_count, on_wall_capacity;
+
+    /* bodies that are solved for, in the order of rows */
+    uint32_t *rows, *slot; /* row of each; number of each row */
+    size_t row_count, rows_capacity, slot_capacity;
+    scr_pgs_body *bodies, *before; /* velocities; those before gravity and contacts */
+    size_t bodies_capacity, before_capacity;
+    scr_pgs *pgs, *trial;
+
+    scr_reduce_bonds bonds; /* contacts within aggregates */
+
+    int64_t sorted; /* step of the last sort */
+    int warned;     /* of what was said once */
+    bool unruly;    /* the last step needed more sweeps */
+} ns_work;
+
+/* ---- contacts.c ---- */
+
+/* Room for all bodies of the world. */
+scree_status ns_reserve(scr_step *s, scree_report *report);
+/* Cells, awake rows, impulses and bonds from the world. */
+scree_status ns_load(scr_step *s, scree_report *report);
+/* Row i is new. */
+bool ns_welcome(ns_work *k, const scr_world *w, uint32_t i);
+/* The contacts at the present positions, into k->contacts, with the impulses they had. */
+scree_status ns_detect(scr_step *s, scree_report *report);
+/* Makes k->contacts from what was found (pairs in keys, contacts with walls), with geometry and the
+ * impulses they had. */
+scree_status ns_gather(scr_step *s, scree_report *report);
+/* The walls that body i touches are added to what was found. */
+bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
+bool ns_add_key(ns_work *k, uint64_t key);
+static inline uint64_t ns_key(uint32_t i, uint32_t j)
+{
+    return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
+}
+
+/* ---- solve.c ---- */
+
+/* Whether nothing in this step changes the motion of body i. */
+static inline bool ns_is_still(const scr_world *w, uint32_t i)
+{
+    return w->bodies.frame[i] != 0 || w->bodies.motion[4 * (size_t)i + 3] == 0;
+}
+/* Velocity of a face's points. */
+vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
+
+/* Numbers of a contact for the solver: rows by `slot` (SCR_PGS_STILL: not solved for). */
+void ns_fill(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t a, uint32_t b,
+             scr_pgs_contact *p);
+/* Target and give of the continuous stage, from the velocity u_n before it. */
+void ns_aim(const ns_work *k, const ns_contact *c, double normal_velocity, scr_pgs_contact *p);
+/* Relative velocity of a contact of the problem, and relative spin. */
+void ns_relative(const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w);
+
+scree_status ns_solve(scr_step *s, scree_report *report);
+
+/* ---- advance.c ---- */
+
+void ns_set_frames(ns_work *k, scr_world *w);
+scree_status ns_advance(scr_step *s, scree_report *report);
+
+#endif

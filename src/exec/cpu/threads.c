@@ -1,6 +1,8 @@
 #include "exec/cpu/threads.h"
 
 #include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +47,41 @@ void scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context)
         size_t end = share(cost, count, t + 1, threads);
         for (size_t k = share(cost, count, t, threads); k < end; k++) work(context, k);
     }
+}
+
+void scr_team(int most, scr_team_work *work, void *context)
+{
+    int threads = omp_get_max_threads();
+    if (threads > most) threads = most;
+    if (threads < 2) {
+        work(context, 0, 1);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
+    work(context, omp_get_thread_num(), omp_get_num_threads());
+}
+
+static inline void spin(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+void scr_barrier_wait(scr_barrier *barrier, int threads)
+{
+    if (threads < 2) return;
+    int round = atomic_load_explicit(&barrier->round, memory_order_relaxed);
+    if (atomic_fetch_add_explicit(&barrier->arrived, 1, memory_order_acq_rel) == threads - 1) {
+        atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
+        atomic_store_explicit(&barrier->round, round + 1, memory_order_release);
+        return;
+    }
+    for (int turn = 0; atomic_load_explicit(&barrier->round, memory_order_acquire) == round; turn++)
+        if (turn < 2000)
+            spin();
+        else
+            sched_yield();
 }
 
 static scr_vectors best_vectors(void)

@@ -18,6 +18,18 @@ int scr_threads(void);
 typedef void scr_work(void *context, size_t index);
 void scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
 
+/* Calls work(context, t, n) once on each of n threads at the same time, n being scr_threads() but not more than
+ * `most`. In it, scr_barrier_wait with the same barrier (set to zero at first) returns when all n have called it. Waiting
+ * is short work for all: it takes turns with others on the core only after a while. */
+typedef void scr_team_work(void *context, int thread, int threads);
+void scr_team(int most, scr_team_work *work, void *context);
+
+typedef struct {
+    _Alignas(64) _Atomic int arrived;
+    _Alignas(64) _Atomic int round;
+} scr_barrier;
+void scr_barrier_wait(scr_barrier *barrier, int threads);
+
 /* The instruction sets the inner loops are built for. */
 typedef enum { SCR_VECTORS_PORTABLE, SCR_VECTORS_AVX2, SCR_VECTORS_AVX512 } scr_vectors;
 

@@ -1,0 +1,63 @@
+/* The inner loops of projected Gauss-Seidel. Built from one text (pgs_text.h) for several instruction sets and
+ * both precisions; all of one precision give the same bits.
+ *
+ * Contacts lie in blocks of as many as there are lanes, apart by kind: pairs of spheres read the least, spheres
+ * against still partners one row each, and whatever touches a general body reads levers and inverse inertias.
+ * Each contact has a slot among those of its kind; slots of a colour follow each other. Slots do not depend on
+ * the number of lanes, which divides PGS_GROUP; lanes that are left empty at a colour's end solve nothing.
+ *
+ * Inside, numbers are in units of their own, powers of two, so that squares of the impulses of fine powders fit
+ * into single precision: a mass M and a length L. Velocities stay as they are, spins are times L, impulses over M,
+ * angular impulses over M L, arms over L.
+ *
+ * The normal impulse is kept as what it differs from where it started: `change` = ln - ln0 >= `least` = -ln0.
+ * With `offset` = target + S_n ln0, taken in double precision, (1) reads n.u + offset + S_n change >= 0, in which
+ * nothing large cancels near rest. */
+#ifndef SCREE_SOLVE_PGS_LOOPS_H
+#define SCREE_SOLVE_PGS_LOOPS_H
+
+#include "solve/pgs.h"
+
+#define PGS_GROUP  16   /* slots of a colour begin at multiples of this */
+#define PGS_SERIAL 0x80 /* beside the kind: the contact found no colour */
+
+enum { PGS_PAIR, PGS_ALONE, PGS_GENERAL, PGS_KINDS };
+
+typedef struct {
+    const scr_pgs_problem *problem;
+    const scr_pgs_body *start; /* rows after the impulses at the start */
+    const uint32_t *slot;      /* of each contact, among those of its kind */
+    const uint8_t *kind;       /* and PGS_SERIAL */
+    uint32_t first[PGS_KINDS]; /* the first contact of each kind */
+    void *rows; /* eight numbers each: v, 1/m, w, 1/I; after the last, an empty one per kind */
+    void *blocks[PGS_KINDS];
+    void *coefficients[PGS_KINDS]; /* S_n, mu, roll, twist of a block */
+    bool alike[PGS_KINDS];         /* those of the first block serve all */
+    void *joints;
+    double mass, length; /* units */
+} pgs_task;
+
+typedef struct {
+    int lanes;
+    size_t number_bytes, block_bytes[PGS_KINDS], coefficient_bytes, joint_bytes;
+    /* Velocities of bodies [from, to); the empty rows when to is the last. */
+    void (*pack_bodies)(const pgs_task *task, size_t from, size_t to);
+    /* Contacts [from, to) into their slots. Coefficients that are not those of slot 0 clear `alike`. */
+    void (*pack)(const pgs_task *task, size_t from, size_t to, bool alike[PGS_KINDS]);
+    /* Slots [from, to) of a kind solve nothing. */
+    void (*clear)(const pgs_task *task, int kind, size_t from, size_t to);
+    /* Once through the blocks [from, to). With `check` the largest change of a velocity [m/s], else 0. */
+    double (*sweep)(const pgs_task *task, int kind, size_t from, size_t to, bool check);
+    /* Impulses of contacts [from, to) back from their slots. */
+    void (*unpack)(const pgs_task *task, size_t from, size_t to);
+    /* Joints' rows, one after the other; only where there is one lane. */
+    void (*pack_joints)(const pgs_task *task);
+    double (*sweep_joints)(const pgs_task *task);
+    void (*unpack_joints)(const pgs_task *task);
+} pgs_loops;
+
+extern const pgs_loops pgs_loops_portable, pgs_loops_avx2, pgs_loops_avx512, pgs_loops_serial;
+extern const pgs_loops pgs_precise_portable, pgs_precise_avx2, pgs_precise_avx512,
+    pgs_precise_serial;
+
+#endif

@@ -1,10 +1,11 @@
 /* All steppers. A new one adds its line here and its folder beside soft/. */
 #include <string.h>
 
+#include "step/nonsmooth/nonsmooth.h"
 #include "step/soft/soft.h"
 #include "step/stepper.h"
 
-const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, NULL};
+const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, &scr_nonsmooth_stepper, NULL};
 
 const scr_stepper *scr_stepper_find(const char *name)
 {

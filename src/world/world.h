@@ -59,6 +59,7 @@ static inline bool scr_group_held(const scr_group *group)
     F(inserted, double)           /* brought by bodies that came later */                          \
     F(removed, double)            /* carried away by bodies that left, with their contacts */      \
     F(elastic_normal, double)     /* stored in the contacts now */                                 \
+    F(frozen, double)             /* ... of it in contacts within aggregates */                    \
     F(elastic_tangential, double) /* stored in the contacts now */                                 \
     F(elastic_rolling, double)    /* stored in rolling and twisting springs now */                 \
     F(elastic_bond, double)       /* stored in bonds now */

@@ -4,9 +4,11 @@
 #define SCREE_STEP_NONSMOOTH_WORK_H
 
 #include "collide/cells.h"
-#include "reduce/bonds.h"
+#include "collide/wall_pairs.h"
+#include "reduce/frozen.h"
 #include "solve/pgs.h"
 #include "step/nonsmooth/nonsmooth.h"
+#include "world/frame.h"
 
 /* The definition with everything that is auto or none as numbers. */
 typedef struct {
@@ -25,6 +27,13 @@ typedef struct {
     double trial_force, trial_approach, trial_separation, trial_sliding;
 } ns_settings;
 
+/* Impulses that a contact starts from: those it had. */
+typedef struct {
+    uint64_t key;
+    double ln;
+    vec3 lt, lr;
+} ns_memory;
+
 /* A contact at the positions of the step's beginning. Its impulses are in the problem's contact of the same
  * number. The first body is the one of the smaller row, or the one that touches a wall. */
 #define NS_WALL 0x80000000u /* the second body is a wall's face */
@@ -35,9 +44,10 @@ typedef struct {
     const scr_law *law;
     double normal_before, sliding_before, spin_before; /* velocities when the step began */
     double damping_time;                               /* c of the law [s] */
-    bool turned; /* in the problem the second body comes first: the first one is still */
-    bool still;  /* neither is solved for: not in the problem */
+    bool turned;          /* in the problem the second body comes first: the first one is still */
     vec3 hit, hit_couple; /* impulses of the impact stage, on the second */
+    ns_memory start;      /* impulses that wait while impacts are solved */
+    vec3 u, w;            /* relative velocity and spin in the problem, before or after a stage */
 } ns_contact;
 
 static inline uint32_t ns_first(const ns_contact *c)
@@ -48,7 +58,7 @@ static inline uint32_t ns_second(const ns_contact *c)
 {
     return (uint32_t)c->key;
 }
-static inline bool ns_on_wall(const ns_contact *c)
+static inline bool ns_is_wall(const ns_contact *c)
 {
     return (c->key & NS_WALL) != 0;
 }
@@ -57,21 +67,19 @@ static inline int ns_face(const ns_contact *c)
     return (int)(c->key & ~NS_WALL & 0xffffffffu);
 }
 
-/* Impulses that a contact starts from: those it had. */
 typedef struct {
-    uint64_t key;
-    double ln;
-    vec3 lt, lr;
-} ns_memory;
+    ns_contact contact;
+    ns_memory start;
+} ns_on_wall;
 
 /* How a frame moves in this step. */
 typedef struct {
-    bool there;       /* grains may be members of it */
-    int wall;         /* -1: what rests */
-    pose now;         /* its coordinates to the world, at the beginning of the step */
-    vec3 reference;   /* a point of it at the beginning of the step, */
-    vec3 velocity;    /* its velocity during the step, */
-    vec3 spin;        /* and the spin */
+    bool there;     /* grains may be members of it */
+    int wall;       /* -1: what rests */
+    pose now;       /* its coordinates to the world, at the beginning of the step */
+    vec3 reference; /* a point of it at the beginning of the step, */
+    vec3 velocity;  /* its velocity during the step, */
+    vec3 spin;      /* and the spin */
     size_t members;
 } ns_frame;
 
@@ -98,7 +106,7 @@ typedef struct {
     size_t near_capacity;
     scr_wall_finder found; /* faces near one body */
     scr_wall_pairs faces;
-    ns_contact *on_walls; /* contacts with walls, while they are found */
+    ns_on_wall *on_walls; /* contacts with walls, while they are found */
     size_t on_wall_count, on_wall_capacity;
 
     /* bodies that are solved for, in the order of rows */
@@ -108,12 +116,16 @@ typedef struct {
     size_t bodies_capacity, before_capacity;
     scr_pgs *pgs, *trial;
 
-    scr_reduce_bonds bonds; /* contacts within aggregates */
+    scr_frozen frozen; /* contacts within aggregates */
 
-    int64_t sorted; /* step of the last sort */
-    int warned;     /* of what was said once */
-    bool unruly;    /* the last step needed more sweeps */
+    bool leaving; /* someone is outside the domain */
 } ns_work;
+
+/* The frame that grains at a wall can merge with. */
+static inline int ns_frame_of_wall(const scr_world *w, int wall)
+{
+    return scr_wall_rests(&w->walls[wall]) ? SCR_FRAME_REST : scr_frame_of_wall(wall);
+}
 
 /* ---- contacts.c ---- */
 
@@ -121,8 +133,18 @@ typedef struct {
 scree_status ns_reserve(scr_step *s, scree_report *report);
 /* Cells, awake rows, impulses and bonds from the world. */
 scree_status ns_load(scr_step *s, scree_report *report);
-/* Row i is new. */
-bool ns_welcome(ns_work *k, const scr_world *w, uint32_t i);
+/* The other way round. */
+scree_status ns_save(scr_step *s, scree_report *report);
+/* Row i into the cells of its frame; out of them, before its frame changes. */
+bool ns_place(ns_work *k, const scr_world *w, uint32_t i);
+void ns_displace(ns_work *k, const scr_world *w, uint32_t i);
+/* The impulses that a contact had in the last step, or NULL. */
+const ns_memory *ns_recall(const ns_work *k, uint64_t key);
+/* Geometry of a contact as it is now; false where it is open. */
+bool ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
+/* Impulses of this step's contacts are those that the next step starts from; false when memory is
+ * exhausted. */
+bool ns_remember(ns_work *k);
 /* The contacts at the present positions, into k->contacts, with the impulses they had. */
 scree_status ns_detect(scr_step *s, scree_report *report);
 /* Makes k->contacts from what was found (pairs in keys, contacts with walls), with geometry and the
@@ -147,18 +169,31 @@ static inline bool ns_is_still(const scr_world *w, uint32_t i)
 vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
 
 /* Numbers of a contact for the solver: rows by `slot` (SCR_PGS_STILL: not solved for). */
-void ns_fill(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t a, uint32_t b,
+void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b,
              scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
-void ns_aim(const ns_work *k, const ns_contact *c, double normal_velocity, scr_pgs_contact *p);
+void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double normal_velocity,
+            scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
 void ns_relative(const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w);
 
 scree_status ns_solve(scr_step *s, scree_report *report);
+/* Energy stored in the contacts as they were found. */
+double ns_stored(const scr_step *s);
 
 /* ---- advance.c ---- */
 
-void ns_set_frames(ns_work *k, scr_world *w);
-scree_status ns_advance(scr_step *s, scree_report *report);
+/* Where frames are at this time. */
+void ns_set_frames(ns_work *k, scr_world *w, double time);
+/* Walls to where they are at the end of the step, and the velocities that take them there; true when one has come
+ * or gone. */
+bool ns_move_walls(ns_work *k, scr_world *w, double from, double to);
+/* Velocities of groups that move as prescribed. */
+void ns_aim_groups(scr_world *w, double from, double to);
+/* Grains to where they are at the end of the step. */
+scree_status ns_advance(scr_step *s, double from, double to, scree_report *report);
+bool ns_is_outside(const scr_world *w, const double *x);
+/* The place of a body, counted through periodic boundaries. */
+vec3 ns_unwrapped(const scr_world *w, uint32_t i);
 
 #endif

@@ -1,0 +1,165 @@
+/* Positions: free grains by their velocities, members of an aggregate with their frame. */
+#include <math.h>
+#include <string.h>
+
+#include "collide/pairs.h"
+#include "step/nonsmooth/work.h"
+
+// whether a frame can carry grains: through periodic sides only what shifts, or turns about their axis
+static bool can_carry(const scr_world *w, const scr_wall *wall)
+{
+    if (!wall->active || wall->motion.servo) return false;
+    if (!wall->motion.turns) return true;
+    const double axis[3] = {wall->motion.axis.x, wall->motion.axis.y, wall->motion.axis.z};
+    for (int d = 0; d < 3; d++)
+        if (w->domain.periodic[d] && fabs(fabs(axis[d]) - 1) > 1e-12) return false;
+    return true;
+}
+
+void ns_set_frames(ns_work *k, scr_world *w, double time)
+{
+    k->frames[SCR_FRAME_REST].there = true;
+    k->frames[SCR_FRAME_REST].wall = -1;
+    for (int m = 0; m < w->wall_count; m++) {
+        scr_wall *wall = &w->walls[m];
+        ns_frame *f = &k->frames[scr_frame_of_wall(m)];
+        wall->anchor = wall->pose;
+        f->wall = m;
+        f->reference = scr_wall_reference(wall);
+        f->there = !scr_wall_rests(wall) && can_carry(w, wall);
+        if (f->there) f->now = scr_wall_frame(wall, time);
+    }
+}
+
+bool ns_move_walls(ns_work *k, scr_world *w, double from, double to)
+{
+    bool changed = false;
+    for (int m = 0; m < w->wall_count; m++) {
+        scr_wall *wall = &w->walls[m];
+        ns_frame *f = &k->frames[scr_frame_of_wall(m)];
+        changed |= scr_wall_move(wall, from, to, to - from);
+        f->velocity = wall->velocity;
+        f->spin = wall->spin;
+    }
+    return changed;
+}
+
+// a periodic coordinate back into the box
+static void wrap(const scr_world *w, double *x, int32_t *image)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    for (int d = 0; d < 3; d++) {
+        if (!w->domain.periodic[d]) continue;
+        double length = upper[d] - lower[d], boxes = floor((x[d] - lower[d]) / length);
+        if (boxes == 0 || !(fabs(boxes) < 1e9)) continue;
+        x[d] -= boxes * length;
+        image[d] += (int32_t)boxes;
+        if (x[d] >= upper[d]) x[d] = lower[d], image[d]++;
+    }
+}
+
+bool ns_is_outside(const scr_world *w, const double *x)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    bool inside = true;
+    for (int d = 0; d < 3; d++)
+        inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
+    return !inside;
+}
+
+vec3 ns_unwrapped(const scr_world *w, uint32_t i)
+{
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    const int32_t *n = w->bodies.image + 4 * (size_t)i;
+    return v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
+}
+
+// members of a frame where it has moved to; what it lifts and speeds up is its work
+static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
+{
+    scr_bodies *b = &w->bodies;
+    const ns_frame *f = &k->frames[frame];
+    vec3 reference = scr_wall_reference(&w->walls[f->wall]);
+    double work = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        if (b->frame[i] != frame) continue;
+        double *x = b->place + 4 * i, *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
+        vec3 was = ns_unwrapped(w, (uint32_t)i), now = pose_point(to, v3_load(b->anchor + 4 * i));
+        vec3 u = v3_add(f->velocity, v3_cross(f->spin, v3_sub(now, reference)));
+        vec3 gain = v3_sub(u, v3_load(v)), turn = v3_sub(f->spin, v3_load(spin));
+        double inertia = 0.4 * b->mass[i] * x[3] * x[3];
+        work -= b->mass[i] * v3_dot(w->gravity, v3_sub(now, was));
+        work += 0.5 * b->mass[i] * v3_dot(gain, v3_add(u, v3_load(v)));
+        work += 0.5 * inertia * v3_dot(turn, v3_add(f->spin, v3_load(spin)));
+        v3_store(v, u);
+        v3_store(spin, f->spin);
+        v3_store(x, now);
+        memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
+        wrap(w, x, b->image + 4 * i);
+        k->leaving |= ns_is_outside(w, x);
+    }
+    w->ledger.wall_work += work;
+}
+
+// groups that move as prescribed: at the end of the step they are where their path leads
+static bool drive(ns_work *k, scr_world *w, double from, double to)
+{
+    scr_bodies *b = &w->bodies;
+    for (int g = 0; g < w->group_count; g++) {
+        if (!w->groups[g].drive.moves) continue;
+        scr_drive_step step = scr_drive_over(&w->groups[g].drive, from, to - from);
+        for (size_t i = 0; i < b->table.count; i++) {
+            if (b->group[i] != g) continue;
+            double *x = b->place + 4 * i;
+            vec3 at = scr_drive_place(&step, ns_unwrapped(w, (uint32_t)i));
+            memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
+            v3_store(x, at);
+            wrap(w, x, b->image + 4 * i);
+            if (!scr_cells_move(&k->cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3]))
+                return false;
+        }
+    }
+    return true;
+}
+
+void ns_aim_groups(scr_world *w, double from, double to)
+{
+    scr_bodies *b = &w->bodies;
+    for (int g = 0; g < w->group_count; g++) {
+        if (!w->groups[g].drive.moves) continue;
+        scr_drive_step step = scr_drive_over(&w->groups[g].drive, from, to - from);
+        for (size_t i = 0; i < b->table.count; i++) {
+            if (b->group[i] != g) continue;
+            vec3 at = ns_unwrapped(w, (uint32_t)i);
+            vec3 way = v3_sub(scr_drive_place(&step, at), at);
+            v3_store(b->motion + 4 * i, v3_scale(1 / (to - from), way));
+            v3_store(b->spin + 4 * i, step.spin);
+        }
+    }
+}
+
+scree_status ns_advance(scr_step *s, double from, double to, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    scr_bodies *b = &w->bodies;
+    bool ok = true;
+    for (size_t n = 0; n < k->row_count; n++) {
+        uint32_t i = k->rows[n];
+        if (b->frame[i]) continue; // merged in this step
+        double *x = b->place + 4 * (size_t)i;
+        for (int d = 0; d < 3; d++) x[d] += k->h * b->motion[4 * (size_t)i + d];
+        wrap(w, x, b->image + 4 * (size_t)i);
+        k->leaving |= ns_is_outside(w, x);
+        ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+    }
+    for (int f = 2; f < k->frame_count; f++) {
+        if (!k->frames[f].members) continue;
+        pose after = scr_wall_frame(&w->walls[k->frames[f].wall], to);
+        carry(k, w, &after, f);
+    }
+    ok &= drive(k, w, from, to);
+    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for cells");
+    return SCREE_OK;
+}

@@ -1,0 +1,448 @@
+/* Contacts at the positions of the step's beginning, with the impulses they had in the last step. Only rows that are
+ * awake look around: what is part of an aggregate costs nothing. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "collide/pairs.h"
+#include "collide/touch.h"
+#include "step/nonsmooth/work.h"
+#include "world/frame.h"
+
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+}
+
+/* ---- bodies in and out ---- */
+
+scree_status ns_reserve(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    size_t n = s->world->bodies.table.count, words = n / 64 + 1, had = k->slot_capacity;
+    if (!scr_cells_reserve(&k->cells, n) || !scr_frozen_reserve(&k->frozen, n) ||
+        !scr_memory_reserve(&k->awake, &k->awake_capacity, words, k->awake_capacity,
+                            sizeof *k->awake) ||
+        !scr_memory_reserve(&k->slot, &k->slot_capacity, n, had, sizeof *k->slot) ||
+        !scr_memory_reserve(&k->rows, &k->rows_capacity, n, 0, sizeof *k->rows) ||
+        !scr_memory_reserve(&k->bodies, &k->bodies_capacity, n, 0, sizeof *k->bodies) ||
+        !scr_memory_reserve(&k->before, &k->before_capacity, n, 0, sizeof *k->before))
+        return no_memory(report);
+    return SCREE_OK;
+}
+
+static void set_awake(ns_work *k, uint32_t i, bool awake)
+{
+    uint64_t bit = 1ull << (i % 64);
+    k->awake[i / 64] = awake ? k->awake[i / 64] | bit : k->awake[i / 64] & ~bit;
+}
+
+static bool is_awake(const ns_work *k, uint32_t i)
+{
+    return k->awake[i / 64] >> (i % 64) & 1;
+}
+
+bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
+{
+    const scr_bodies *b = &w->bodies;
+    const double *x = b->place + 4 * (size_t)i;
+    int frame = b->frame[i];
+    bool member = frame != SCR_FRAME_NONE;
+    set_awake(k, i, !member && b->motion[4 * (size_t)i + 3] > 0);
+    if (member) k->frames[frame].members++;
+    return scr_cells_enter(&k->cells, i, frame,
+                           member ? v3_load(b->anchor + 4 * (size_t)i) : v3_load(x), x[3]);
+}
+
+void ns_displace(ns_work *k, const scr_world *w, uint32_t i)
+{
+    int frame = w->bodies.frame[i];
+    if (frame != SCR_FRAME_NONE) k->frames[frame].members--;
+    scr_cells_leave(&k->cells, i, w->bodies.place[4 * (size_t)i + 3]);
+    set_awake(k, i, false);
+}
+
+// grains that never move rest from the beginning
+static void rest_frozen(const scr_world *w, size_t i)
+{
+    const scr_bodies *b = &w->bodies;
+    const scr_group *group = &w->groups[b->group[i]];
+    if (!group->frozen || group->drive.moves || b->frame[i]) return;
+    b->frame[i] = SCR_FRAME_REST;
+    memcpy(b->anchor + 4 * i, b->place + 4 * i, 4 * sizeof *b->anchor);
+}
+
+/* ---- impulses ---- */
+
+static int by_key(const void *a, const void *b)
+{
+    const ns_memory *p = a, *q = b;
+    return p->key < q->key ? -1 : p->key > q->key;
+}
+
+const ns_memory *ns_recall(const ns_work *k, uint64_t key)
+{
+    size_t low = 0, high = k->memory_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (k->memory[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < k->memory_count && k->memory[low].key == key ? &k->memory[low] : NULL;
+}
+
+// whether a contact of the world's table is within an aggregate, and whether it joins
+static bool is_frozen(const scr_world *w, size_t n, bool *joins)
+{
+    const scr_contacts *c = &w->contacts;
+    int frame = w->bodies.frame[c->body[n]];
+    if (c->partner[n] >= 0) {
+        *joins = true;
+        return frame && frame == w->bodies.frame[c->partner[n]];
+    }
+    int face = -1 - c->partner[n], wall = w->faces[face].wall;
+    const scr_law *law = scr_world_law(w, w->bodies.material[c->body[n]], w->faces[face].material);
+    *joins = law->mu > 0 && frame == ns_frame_of_wall(w, wall);
+    return frame != 0;
+}
+
+static bool take_contacts(ns_work *k, scr_world *w)
+{
+    const scr_contacts *c = &w->contacts;
+    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, c->table.count + 1, 0,
+                            sizeof *k->memory))
+        return false;
+    k->memory_count = 0;
+    for (size_t n = 0; n < c->table.count; n++) {
+        uint32_t i = (uint32_t)c->body[n];
+        uint32_t j =
+            c->partner[n] < 0 ? NS_WALL | (uint32_t)(-1 - c->partner[n]) : (uint32_t)c->partner[n];
+        double sign = i < j ? 1 : -1;
+        const double *h = c->history + 4 * n, *wide = c->wide + 8 * n;
+        ns_memory m = {.key = ns_key(i, j),
+                       .ln = h[3],
+                       .lt = v3_scale(sign, v3_load(h)),
+                       .lr = v3_scale(sign, v3_load(wide))};
+        scr_frozen_edge edge = {.end = {(uint32_t)(m.key >> 32), (uint32_t)m.key},
+                                .ln = m.ln,
+                                .lt = m.lt,
+                                .lr = m.lr,
+                                .energy = wide[3]};
+        if (!is_frozen(w, n, &edge.joins))
+            k->memory[k->memory_count++] = m;
+        else if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE)
+            return false;
+    }
+    qsort(k->memory, k->memory_count, sizeof *k->memory, by_key);
+    return true;
+}
+
+scree_status ns_load(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    const scr_bodies *b = &w->bodies;
+    scree_status status = ns_reserve(s, report);
+    if (status) return status;
+    double low = INFINITY, high = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        low = fmin(low, b->place[4 * i + 3]);
+        high = fmax(high, b->place[4 * i + 3]);
+    }
+    for (int n = 0; n < w->inlet_count; n++) {
+        low = fmin(low, w->inlets[n].radius[0]);
+        high = fmax(high, w->inlets[n].radius[1]);
+    }
+    if (!(high > 0)) low = high = 1;
+    if (!scr_cells_init(&k->cells, &w->domain, low, high)) return no_memory(report);
+    memset(k->awake, 0, k->awake_capacity * sizeof *k->awake);
+    scr_frozen_clear(&k->frozen);
+    for (int f = 0; f < k->frame_count; f++) k->frames[f].members = 0;
+    for (uint32_t i = 0; i < b->table.count; i++) {
+        rest_frozen(w, i);
+        if (b->frame[i]) k->frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
+        k->leaving |= ns_is_outside(w, b->place + 4 * (size_t)i);
+        if (!ns_place(k, w, i)) return no_memory(report);
+    }
+    size_t orphans;
+    if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &orphans))
+        return no_memory(report);
+    return SCREE_OK;
+}
+
+scree_status ns_save(scr_step *s, scree_report *report)
+{
+    const ns_work *k = s->work;
+    scr_contacts *c = &s->world->contacts;
+    size_t count = k->memory_count + k->frozen.count, n = 0;
+    c->table.count = 0;
+    if (!scr_table_reserve(&c->table, count)) return no_memory(report);
+    memset(c->wide, 0, 8 * count * sizeof *c->wide);
+    for (size_t m = 0; m < k->memory_count; m++, n++) {
+        const ns_memory *from = &k->memory[m];
+        uint32_t j = (uint32_t)from->key;
+        c->body[n] = (int32_t)(from->key >> 32);
+        c->partner[n] = j & NS_WALL ? -1 - (int32_t)(j & ~NS_WALL) : (int32_t)j;
+        v3_store(c->history + 4 * n, from->lt);
+        c->history[4 * n + 3] = from->ln;
+        v3_store(c->wide + 8 * n, from->lr);
+    }
+    for (size_t m = 0; m < k->frozen.used; m++) {
+        const scr_frozen_edge *from = &k->frozen.edges[m];
+        if (from->end[0] == SCR_FROZEN_NONE) continue;
+        uint32_t j = from->end[1];
+        c->body[n] = (int32_t)from->end[0];
+        c->partner[n] = j & NS_WALL ? -1 - (int32_t)(j & ~NS_WALL) : (int32_t)j;
+        v3_store(c->history + 4 * n, from->lt);
+        c->history[4 * n + 3] = from->ln;
+        v3_store(c->wide + 8 * n, from->lr);
+        c->wide[8 * n++ + 3] = from->energy;
+    }
+    c->table.count = n;
+    return SCREE_OK;
+}
+
+/* ---- finding ---- */
+
+bool ns_add_key(ns_work *k, uint64_t key)
+{
+    if (k->key_count == k->key_capacity &&
+        !scr_memory_reserve(&k->keys, &k->key_capacity, k->key_count + 1024 + k->key_count / 4,
+                            k->key_count, sizeof *k->keys))
+        return false;
+    k->keys[k->key_count++] = key;
+    return true;
+}
+
+static bool overlap(const scr_world *w, const scr_images *images, uint32_t i, uint32_t j)
+{
+    const double *x = w->bodies.place + 4 * (size_t)i, *y = w->bodies.place + 4 * (size_t)j;
+    double d2 = 0, reach = x[3] + y[3];
+    for (int d = 0; d < 3; d++) {
+        double gap = scr_nearest_image(images, d, y[d] - x[d]);
+        d2 += gap * gap;
+    }
+    return d2 < reach * reach;
+}
+
+// rows of a frame around body i
+static bool look_around(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
+                        int frame, vec3 x)
+{
+    double r = w->bodies.place[4 * (size_t)i + 3];
+    size_t n;
+    while ((n = scr_cells_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
+           k->near_capacity)
+        if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * n, 0, sizeof *k->near))
+            return false;
+    for (size_t m = 0; m < n; m++) {
+        uint32_t j = k->near[m];
+        // of two that look around, the first one finds
+        if (j == i || (j < i && is_awake(k, j)) || !overlap(w, images, i, j)) continue;
+        if (scr_world_apart(w, w->bodies.group[i], w->bodies.group[j])) continue;
+        if (!ns_add_key(k, ns_key(i, j))) return false;
+    }
+    return true;
+}
+
+bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
+{
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    scr_touch touches[2 * SCR_MOST_TOUCHES];
+    k->found.count = 0;
+    if (!scr_walls_search(&k->found, &k->faces, w, i, x, 0.02 * x[3])) return false;
+    if (!k->found.count) return true;
+    size_t n = k->found.count;
+    if (!scr_wall_pairs_reserve(&k->faces, n, true)) return false;
+    for (size_t m = 0; m < n; m++) {
+        uint32_t face = k->found.found[m].face;
+        const ns_memory *had = ns_recall(k, ns_key(i, NS_WALL | face));
+        double *history = k->faces.history + 4 * m, *wide = k->faces.wide + 8 * m;
+        memset(history, 0, 4 * sizeof *history);
+        memset(wide, 0, 8 * sizeof *wide);
+        k->faces.body[m] = i;
+        k->faces.face[m] = face;
+        k->faces.gap[m] = -INFINITY; // nobody may be passed over
+        k->faces.law[m] =
+            (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
+        if ((k->faces.touch[m] = had != NULL)) {
+            v3_store(history, had->lt);
+            history[3] = had->ln;
+            v3_store(wide, had->lr);
+        }
+    }
+    scr_touch_options options = {.far_arm = true};
+    int count = scr_touches_find(w, &k->faces, 0, (uint32_t)n, options, touches);
+    if (k->on_wall_count + (size_t)count > k->on_wall_capacity &&
+        !scr_memory_reserve(&k->on_walls, &k->on_wall_capacity,
+                            k->on_wall_count + (size_t)count + 256, k->on_wall_count,
+                            sizeof *k->on_walls))
+        return false;
+    for (int m = 0; m < count; m++) {
+        const scr_touch *t = &touches[m];
+        if (!(t->overlap > 0)) continue;
+        const double *history = k->faces.history + 4 * (size_t)t->pair;
+        k->on_walls[k->on_wall_count++] =
+            (ns_on_wall){.contact = {.key = ns_key(i, NS_WALL | k->faces.face[t->pair]),
+                                     .normal = v3_scale(-1, t->normal),
+                                     .overlap = t->overlap,
+                                     .law = &w->laws[k->faces.law[t->pair]]},
+                         .start = {.ln = history[3],
+                                   .lt = v3_load(history),
+                                   .lr = v3_load(k->faces.wide + 8 * (size_t)t->pair)}};
+    }
+    return true;
+}
+
+// least significant digit first; only digits that some key has
+static bool sort_keys(ns_work *k)
+{
+    enum { BITS = 11, SIZE = 1 << BITS };
+    static const int shifts[] = {0, 11, 22, 32, 43, 54};
+    uint64_t any = 0;
+    bool sorted = true;
+    for (size_t n = 0; n < k->key_count; n++) {
+        any |= k->keys[n];
+        sorted &= !n || k->keys[n - 1] <= k->keys[n];
+    }
+    if (sorted) return true;
+    if (!scr_memory_reserve(&k->keys_aside, &k->aside_capacity, k->key_capacity, 0,
+                            sizeof *k->keys_aside))
+        return false;
+    for (size_t d = 0; d < sizeof shifts / sizeof *shifts; d++) {
+        uint64_t mask = shifts[d] == 22 ? (1 << 10) - 1 : SIZE - 1;
+        if (!(any >> shifts[d] & mask)) continue;
+        uint32_t start[SIZE + 1] = {0};
+        for (size_t n = 0; n < k->key_count; n++) start[(k->keys[n] >> shifts[d] & mask) + 1]++;
+        for (int n = 0; n < SIZE; n++) start[n + 1] += start[n];
+        for (size_t n = 0; n < k->key_count; n++)
+            k->keys_aside[start[k->keys[n] >> shifts[d] & mask]++] = k->keys[n];
+        uint64_t *swap = k->keys;
+        k->keys = k->keys_aside, k->keys_aside = swap;
+        size_t size = k->key_capacity;
+        k->key_capacity = k->aside_capacity, k->aside_capacity = size;
+    }
+    return true;
+}
+
+static int by_contact_key(const void *a, const void *b)
+{
+    const ns_on_wall *p = a, *q = b;
+    return p->contact.key < q->contact.key ? -1 : p->contact.key > q->contact.key;
+}
+
+static void sort_walls(ns_work *k)
+{
+    bool sorted = true;
+    for (size_t n = 1; n < k->on_wall_count; n++)
+        sorted &= k->on_walls[n - 1].contact.key < k->on_walls[n].contact.key;
+    if (!sorted) qsort(k->on_walls, k->on_wall_count, sizeof *k->on_walls, by_contact_key);
+}
+
+// geometry of a pair; false where it is open
+static bool measure(const scr_world *w, const scr_images *images, uint64_t key, ns_contact *c)
+{
+    uint32_t i = (uint32_t)(key >> 32), j = (uint32_t)key;
+    const double *x = w->bodies.place + 4 * (size_t)i, *y = w->bodies.place + 4 * (size_t)j;
+    double d[3];
+    for (int n = 0; n < 3; n++) d[n] = scr_nearest_image(images, n, y[n] - x[n]);
+    double distance = v3_norm(v3_load(d));
+    *c = (ns_contact){.key = key,
+                      .overlap = x[3] + y[3] - distance,
+                      .law = scr_world_law(w, w->bodies.material[i], w->bodies.material[j])};
+    c->normal = distance > 0 ? v3_scale(1 / distance, v3_load(d)) : v3(0, 0, 1);
+    return c->overlap > 0;
+}
+
+bool ns_measure(const scr_world *w, uint64_t key, ns_contact *c)
+{
+    scr_images images = scr_images_of(&w->domain);
+    if (!(key & NS_WALL)) return measure(w, &images, key, c);
+    uint32_t i = (uint32_t)(key >> 32);
+    int face = (int)(key & ~NS_WALL & 0xffffffffu);
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    vec3 normal;
+    double distance = scr_world_face_distance(w, face, v3_load(x), &normal);
+    *c = (ns_contact){.key = key,
+                      .normal = v3_scale(-1, normal),
+                      .overlap = x[3] - distance,
+                      .law = scr_world_law(w, w->bodies.material[i], w->faces[face].material)};
+    return c->overlap > 0;
+}
+
+static void start_from(scr_pgs_contact *p, const ns_memory *m)
+{
+    p->ln = m ? m->ln : 0;
+    p->lt = m ? m->lt : v3(0, 0, 0);
+    p->lr = m ? m->lr : v3(0, 0, 0);
+}
+
+scree_status ns_gather(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    const scr_world *w = s->world;
+    scr_images images = scr_images_of(&w->domain);
+    size_t most = k->key_count + k->on_wall_count;
+    if (!sort_keys(k) ||
+        !scr_memory_reserve(&k->contacts, &k->contact_capacity, most, 0, sizeof *k->contacts) ||
+        !scr_memory_reserve(&k->problem_contacts, &k->problem_capacity, most, 0,
+                            sizeof *k->problem_contacts))
+        return no_memory(report);
+    sort_walls(k);
+    size_t n = 0, wall = 0, past = 0;
+    for (size_t m = 0; m <= k->key_count; m++) {
+        uint64_t key = m < k->key_count ? k->keys[m] : UINT64_MAX;
+        for (; wall < k->on_wall_count && k->on_walls[wall].contact.key < key; wall++) {
+            k->contacts[n] = k->on_walls[wall].contact;
+            start_from(&k->problem_contacts[n++], &k->on_walls[wall].start);
+        }
+        if (m == k->key_count || (m && key == k->keys[m - 1])) continue;
+        if (!measure(w, &images, key, &k->contacts[n])) continue;
+        while (past < k->memory_count && k->memory[past].key < key) past++;
+        bool had = past < k->memory_count && k->memory[past].key == key;
+        start_from(&k->problem_contacts[n++], had ? &k->memory[past] : NULL);
+    }
+    k->contact_count = n;
+    return SCREE_OK;
+}
+
+scree_status ns_detect(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    scr_images images = scr_images_of(&w->domain);
+    size_t words = w->bodies.table.count / 64 + 1;
+    k->key_count = k->on_wall_count = 0;
+    for (size_t word = 0; word < words; word++)
+        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+            uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
+            vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
+            if (!look_around(k, w, &images, i, SCR_FRAME_NONE, x)) return no_memory(report);
+            for (int f = 1; f < k->frame_count; f++)
+                if (k->frames[f].members &&
+                    !look_around(k, w, &images, i, f, pose_point_back(&k->frames[f].now, x)))
+                    return no_memory(report);
+            if (w->wall_count && !ns_find_walls(k, w, i)) return no_memory(report);
+        }
+    return ns_gather(s, report);
+}
+
+bool ns_remember(ns_work *k)
+{
+    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, k->contact_count, 0,
+                            sizeof *k->memory))
+        return false;
+    k->memory_count = 0;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        double sign = c->turned ? -1 : 1;
+        if (!(p->ln > 0)) continue;
+        k->memory[k->memory_count++] = (ns_memory){
+            .key = c->key, .ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
+    }
+    return true;
+}

@@ -1,0 +1,285 @@
+/* The nonsmooth stepper. A step, at most `substeps` times:
+ *
+ *   contacts at the present positions; aggregates split; impacts; contacts and gravity together;
+ *   aggregates merge; positions.
+ *
+ * (Servin & Wang 2015, algorithm 1.) */
+#include "step/nonsmooth/nonsmooth.h"
+
+#include <math.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/os.h"
+#include "collide/pairs.h"
+#include "step/nonsmooth/work.h"
+
+#define SORT_EVERY 512 /* steps between two sorts of the bodies */
+
+static double or_none(double x)
+{
+    return isnan(x) ? INFINITY : x;
+}
+
+// of the trial solve: not a number is auto, negative is none
+static double or_preset(double x, bool paper, double preset)
+{
+    return isnan(x) ? (paper ? preset : INFINITY) : x < 0 ? INFINITY : x;
+}
+
+static int count_or(double x, bool paper, int preset, int ours)
+{
+    return isnan(x) ? (paper ? preset : ours) : (int)x;
+}
+
+static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
+{
+    double dt = w->clock.dt, h = dt / (double)d->substeps, fall = v3_norm(w->gravity) * dt;
+    bool paper = d->preset == SCR_PRESET_SERVIN2015;
+    ns_settings set = {
+        .sweeps = (int)d->sweeps,
+        .impact_sweeps = (int)d->impact_sweeps,
+        .substeps = (int)d->substeps,
+        .warm = d->start == SCR_START_WARM,
+        .precise = d->precision == SCR_PRECISION_DOUBLE,
+        .effective_radius = d->rolling_radius == SCR_ROLLING_EFFECTIVE,
+        .impact_speed = isnan(d->impact_speed) ? fall : d->impact_speed,
+        .push = or_none(d->push),
+        .tolerance = d->tolerance,
+        .nonconvergence = isnan(d->nonconvergence) ? fall : d->nonconvergence,
+        .tau = isnan(d->stabilisation) ? 2 * dt : d->stabilisation,
+        .reduce = d->reduction == SCR_REDUCTION_ON,
+        .merge_approach = or_none(d->merge_approach),
+        .merge_separation = or_none(d->merge_separation),
+        .merge_sliding = or_none(d->merge_sliding),
+        .merge_spin = or_none(d->merge_spin),
+        .merge_normal_change = h * or_none(d->merge_normal_acceleration),
+        .merge_sliding_change = h * or_none(d->merge_sliding_acceleration),
+        .merge_spin_change = h * or_none(d->merge_spin_acceleration),
+        .free_least = count_or(d->free_aggregates, paper, 2, 0),
+        .split_approach = or_none(d->split_approach),
+        .split_separation = or_none(d->split_separation),
+        .split_sliding = or_none(d->split_sliding),
+        .split_spin = or_none(d->split_spin),
+        .split_depth = (int)d->split_depth,
+        .trial_sweeps = count_or(d->trial_sweeps, paper, 50, 10),
+        .trial_every = count_or(d->trial_every, paper, 1, 2),
+        .trial_layers = count_or(d->trial_layers, paper, 0, 4),
+        .trial_warm = d->trial_start ? d->trial_start - 1 == SCR_START_WARM : !paper,
+        .trial_force = or_none(d->trial_force),
+        .trial_approach = or_preset(d->trial_approach, paper, 2.6),
+        .trial_separation = or_preset(d->trial_separation, paper, 0.26),
+        .trial_sliding = or_preset(d->trial_sliding, paper, 0.26),
+    };
+    set.trial_velocities =
+        fmin(fmin(set.trial_approach, set.trial_separation), set.trial_sliding) < INFINITY;
+    return set;
+}
+
+static void close(scr_step *s)
+{
+    ns_work *k = s->work;
+    if (!k) return;
+    scr_cells_deinit(&k->cells);
+    scr_frozen_deinit(&k->frozen);
+    scr_wall_pairs_deinit(&k->faces);
+    scr_pgs_destroy(k->pgs);
+    scr_pgs_destroy(k->trial);
+    void *const arrays[] = {k->awake,       k->frames,   k->contacts,   k->problem_contacts,
+                            k->memory,      k->keys,     k->keys_aside, k->near,
+                            k->found.found, k->on_walls, k->rows,       k->slot,
+                            k->bodies,      k->before};
+    for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
+    scr_memory_free(k);
+    s->work = NULL;
+}
+
+// bodies that leave go, all others into order; then everything anew
+static scree_status reload(scr_step *s, bool sort, scree_report *report)
+{
+    ns_work *k = s->work;
+    scree_status status = ns_save(s, report);
+    if (status) return status;
+    scree_status lost = scr_bodies_tidy(&s->pairs, s->world, (scr_tidy){.sort = sort}, report);
+    if (lost && lost != SCREE_E_RUN) return lost;
+    k->leaving = false;
+    status = ns_load(s, report);
+    return status ? status : lost;
+}
+
+static scree_status measure_state(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scree_status status = ns_detect(s, report);
+    if (status) return status;
+    s->last.contacts = (int64_t)(k->contact_count + k->frozen.count);
+    return SCREE_OK;
+}
+
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    scr_world *w = s->world;
+    ns_work *k = s->work = scr_memory_new(1, sizeof *k);
+    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    k->set = settle(s->def, w);
+    k->h = w->clock.dt / k->set.substeps;
+    k->frame_count = scr_frame_count(w);
+    k->frames = scr_memory_new((size_t)k->frame_count, sizeof *k->frames);
+    k->pgs = scr_pgs_create();
+    k->trial = scr_pgs_create();
+    if (!k->frames || !k->pgs || !k->trial || !scr_contacts_widen(&w->contacts) ||
+        !scr_wall_pairs_prepare(&k->faces, w))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    ns_set_frames(k, w, w->clock.time);
+    scree_status status = ns_load(s, report);
+    if (!status && !resumed) status = reload(s, true, report);
+    if (!status) status = measure_state(s, report);
+    if (!status && !resumed) w->ledger.elastic_normal = ns_stored(s) + w->ledger.frozen;
+    return status;
+}
+
+static scree_status substep(scr_step *s, double from, double to, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    double t0 = scr_seconds();
+    ns_set_frames(k, w, from);
+    scree_status status = ns_detect(s, report);
+    if (status) return status;
+    ns_move_walls(k, w, from, to);
+    ns_aim_groups(w, from, to);
+    double t1 = scr_seconds();
+    status = ns_solve(s, report);
+    if (status) return status;
+    double t2 = scr_seconds();
+    s->last.contacts = (int64_t)(k->contact_count + k->frozen.count);
+    s->last.solved = (int64_t)k->contact_count;
+    status = ns_advance(s, from, to, report);
+    s->times.neighbours += t1 - t0;
+    s->times.forces += t2 - t1;
+    s->times.integrate += scr_seconds() - t2;
+    return status;
+}
+
+// what the sweeps left undone is counted, and said once
+static scree_status judge(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    const scr_nonsmooth_def *def = s->def;
+    w->tally.worst_residual = fmax(w->tally.worst_residual, s->last.residual);
+    if (!(s->last.residual > k->set.nonconvergence)) return SCREE_OK;
+    w->tally.unconverged++;
+    if (def->on_nonconvergence == SCR_NONCONVERGENCE_STOP)
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                        "step %lld, time %.9g s: after %lld sweeps velocities at contacts still "
+                        "change by %.3g m/s in a sweep, more than stepper.nonconvergence, %.3g m/s",
+                        (long long)w->clock.step, w->clock.time, (long long)s->last.sweeps,
+                        s->last.residual, k->set.nonconvergence);
+    if (w->tally.unconverged == 1)
+        scr_say(
+            "step %lld has not converged: after %lld sweeps velocities still change by %.3g m/s "
+            "in a sweep; such steps are counted",
+            (long long)w->clock.step, (long long)s->last.sweeps, s->last.residual);
+    return SCREE_OK;
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_clock *clock = &s->world->clock;
+    scree_status status = SCREE_OK;
+    s->last.sweeps = 0;
+    s->last.residual = s->last.worst_overlap = 0;
+    bool sort = clock->step % SORT_EVERY == SORT_EVERY - 1;
+    if (sort || k->leaving) status = reload(s, sort, report);
+    k->h = clock->dt / k->set.substeps;
+    double start = clock->time;
+    for (int n = 0; n < k->set.substeps && !status; n++) {
+        double to = n + 1 == k->set.substeps ? start + clock->dt : start + (n + 1) * k->h;
+        status = substep(s, start + n * k->h, to, report);
+    }
+    if (status) return status;
+    scr_clock_tick(clock);
+    return judge(s, report);
+}
+
+static bool someone_leaves(const scr_world *w)
+{
+    for (size_t i = 0; w->outlet_count && i < w->bodies.table.count; i++)
+        if (scr_outlet_of(w, i) >= 0) return true;
+    return false;
+}
+
+static scree_status renew(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    size_t known = k->cells.rows;
+    scree_status status = ns_reserve(s, report);
+    for (size_t i = known; i < s->world->bodies.table.count && !status; i++)
+        if (!ns_place(k, s->world, (uint32_t)i))
+            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for cells");
+    if (!status && someone_leaves(s->world)) status = reload(s, false, report);
+    return status;
+}
+
+/* ---- contacts for observers ---- */
+
+static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impulse, vec3 couple,
+                              double h)
+{
+    uint32_t i = ns_first(c);
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    scr_contact_row row = {
+        .body = {(int32_t)i, ns_is_wall(c) ? -1 - ns_face(c) : (int32_t)ns_second(c)},
+        .normal = v3_scale(-1, c->normal),
+        .overlap = c->overlap,
+        .force = v3_scale(-1 / h, impulse),
+        .couple = v3_scale(-1 / h, couple)};
+    row.point = v3_axpy(v3_load(x), x[3] - 0.5 * c->overlap, c->normal);
+    double reach = ns_is_wall(c)
+                       ? x[3] - 0.5 * c->overlap
+                       : x[3] + w->bodies.place[4 * (size_t)ns_second(c) + 3] - c->overlap;
+    row.branch = v3_scale(-reach, c->normal);
+    return row;
+}
+
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                             scree_report *report)
+{
+    const ns_work *k = s->work;
+    const scr_world *w = s->world;
+    *count = 0;
+    *rows = scr_memory_new(k->contact_count + k->frozen.count + 1, sizeof **rows);
+    if (!*rows) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        double sign = c->turned ? -1 : 1;
+        vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
+        vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
+        if (ns_first(c) < w->bodies.table.count)
+            (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->h);
+    }
+    for (size_t n = 0; n < k->frozen.used; n++) {
+        const scr_frozen_edge *e = &k->frozen.edges[n];
+        if (e->end[0] == SCR_FROZEN_NONE) continue;
+        ns_contact c;
+        ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
+        vec3 impulse = v3_axpy(e->lt, e->ln, c.normal);
+        (*rows)[(*count)++] = row_of(w, &c, impulse, e->lr, k->h);
+    }
+    return SCREE_OK;
+}
+
+const scr_stepper scr_nonsmooth_stepper = {
+    .variant = {"nonsmooth",
+                "contacts as constraints on velocities, projected Gauss-Seidel, rigid aggregates",
+                scr_nonsmooth_params, sizeof(scr_nonsmooth_def)},
+    .open = open,
+    .step = step,
+    .renew = renew,
+    .save = ns_save,
+    .close = close,
+    .contacts = contacts,
+};

@@ -1,0 +1,376 @@
+/* The two stages of a step (Servin & Wang 2015, with the signs of docs/theory-nonsmooth.md): impacts, then the
+ * continuous stage
+ *
+ *   0 <= n.u + S_n ln + b_n  perpendicular to  ln >= 0,   b_n = -(4/h) Y delta - Y n.u_before         (1)
+ *   Y = 1/(1 + 4 tau/h),   S_n = 4 Y/(h^2 k)                                                          (2)
+ *
+ * For Hertz contacts, F = K delta^(3/2), the gap is delta^(5/4), and (1) is divided by its slope: 4/5 delta in b_n,
+ * and 1/k = 4/(5 K delta^(1/2)).
+ *
+ * Energy over a step, with the impulse P of a contact on its second body and end velocities: the work of gravity
+ * and contacts is m g.v h + P.u, and what the step loses by itself is 1/2 m |dv|^2. So friction never gives
+ * energy back, and a pile at rest loses none. */
+#include <math.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+/* ---- setting up ---- */
+
+vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point)
+{
+    const scr_wall *m = &w->walls[wall];
+    vec3 lever = v3_sub(point, k->frames[scr_frame_of_wall(wall)].reference);
+    return v3_add(m->velocity, v3_cross(m->spin, lever));
+}
+
+// velocity of a still body's point, and its spin
+static void still_motion(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t body,
+                         vec3 point, vec3 *u, vec3 *spin)
+{
+    int frame = SCR_FRAME_NONE;
+    if (body & NS_WALL) {
+        int wall = w->faces[ns_face(c)].wall;
+        *u = ns_wall_velocity(k, w, wall, point);
+        *spin = w->walls[wall].spin;
+        return;
+    }
+    frame = w->bodies.frame[body];
+    if (frame == SCR_FRAME_NONE) { // held
+        const double *x = w->bodies.place + 4 * (size_t)body;
+        *spin = v3_load(w->bodies.spin + 4 * (size_t)body);
+        *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body),
+                    v3_cross(*spin, v3_sub(point, v3_load(x))));
+        return;
+    }
+    const ns_frame *f = &k->frames[frame];
+    *spin = f->spin;
+    *u = v3_add(f->velocity, v3_cross(f->spin, v3_sub(point, f->reference)));
+}
+
+static double radius_of(const scr_world *w, uint32_t body)
+{
+    return body & NS_WALL ? 0 : w->bodies.place[4 * (size_t)body + 3];
+}
+
+static double inverse_mass_of(const scr_world *w, uint32_t body)
+{
+    return body & NS_WALL ? 0 : w->bodies.motion[4 * (size_t)body + 3];
+}
+
+// the length in the bound of rolling torques
+static double rolling_radius(const ns_work *k, double ra, double rb)
+{
+    if (rb == 0) return ra;
+    return k->set.effective_radius ? ra * rb / (ra + rb) : fmin(ra, rb);
+}
+
+void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b,
+             scr_pgs_contact *p)
+{
+    uint32_t first = ns_first(c), second = ns_second(c);
+    const scr_law *law = c->law;
+    double ra = radius_of(w, first), rb = radius_of(w, second);
+    c->turned = a == SCR_PGS_STILL;
+    p->a = c->turned ? b : a;
+    p->b = c->turned ? a : b;
+    p->normal = c->turned ? v3_scale(-1, c->normal) : c->normal;
+    p->arm[0] = c->turned ? rb : ra;
+    p->arm[1] = c->turned ? ra : rb;
+    p->u0 = p->w0 = v3(0, 0, 0);
+    if (p->b == SCR_PGS_STILL) {
+        uint32_t body = c->turned ? first : second;
+        uint32_t moving = c->turned ? second : first;
+        vec3 x = v3_load(w->bodies.place + 4 * (size_t)moving);
+        // a grain's own surface, a wall's
+        double reach = body & NS_WALL ? p->arm[0] - c->overlap : p->arm[0];
+        still_motion(k, w, c, body, v3_axpy(x, reach, p->normal), &p->u0, &p->w0);
+        p->arm[1] = 0;
+    }
+    double length = rolling_radius(k, ra, rb);
+    p->mu = law->kt > 0 ? law->mu : 0;
+    p->roll = law->rolling != SCR_ROLLING_NONE ? law->rolling_mu * length : 0;
+    p->twist = law->twisting == SCR_TWISTING_SDS ? law->twisting_mu * length
+               : law->twisting == SCR_TWISTING_MARSHALL
+                   ? 2.0 / 3 * sqrt(length * c->overlap) * law->mu
+                   : 0;
+    if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
+    // the normal has turned since the impulse was solved for
+    p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
+    double m = 1 / (inverse_mass_of(w, first) + inverse_mass_of(w, second));
+    c->damping_time = law->hertz != 0 ? 0 : (law->eta_root * sqrt(m) + law->eta_mass * m) / law->kn;
+}
+
+static double effective_radius(const scr_world *w, const ns_contact *c)
+{
+    double ra = radius_of(w, ns_first(c)), rb = radius_of(w, ns_second(c));
+    return rb > 0 ? ra * rb / (ra + rb) : ra;
+}
+
+void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double normal_velocity,
+            scr_pgs_contact *p)
+{
+    double h = k->h, y = 1 / (1 + 4 * fmax(k->set.tau, c->damping_time) / h);
+    double compliance = 1 / c->law->kn, depth = c->overlap;
+    if (c->law->hertz != 0) {
+        double stiffness = c->law->kn * sqrt(effective_radius(w, c));
+        compliance = 0.8 / (stiffness * sqrt(c->overlap));
+        depth *= 0.8;
+    }
+    p->target = -fmin(4 / h * y * depth, k->set.push) - y * normal_velocity;
+    p->give = 4 * y * compliance / (h * h);
+}
+
+void ns_relative(const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w)
+{
+    const scr_pgs_body *a = &bodies[p->a];
+    vec3 spin = v3_scale(p->arm[0], a->w), v = v3_scale(-1, a->v), turn = v3_scale(-1, a->w);
+    if (p->b != SCR_PGS_STILL) {
+        const scr_pgs_body *b = &bodies[p->b];
+        spin = v3_axpy(spin, p->arm[1], b->w);
+        v = v3_add(v, b->v);
+        turn = v3_add(turn, b->w);
+    }
+    *u = v3_add(v3_sub(v, v3_cross(spin, p->normal)), p->u0);
+    *w = v3_add(turn, p->w0);
+}
+
+/* ---- energy ---- */
+
+static double stored(const scr_world *w, const ns_contact *c, double overlap)
+{
+    if (!(overlap > 0)) return 0;
+    if (c->law->hertz == 0) return 0.5 * c->law->kn * overlap * overlap;
+    return 0.4 * c->law->kn * sqrt(effective_radius(w, c)) * overlap * overlap * sqrt(overlap);
+}
+
+double ns_stored(const scr_step *s)
+{
+    const ns_work *k = s->work;
+    double sum = 0;
+    for (size_t n = 0; n < k->contact_count; n++)
+        sum += stored(s->world, &k->contacts[n], k->contacts[n].overlap);
+    return sum;
+}
+
+typedef struct {
+    double normal, tangential, rolling; /* work of the contact's impulses on both bodies */
+    double still;                       /* work on a body that is not solved for */
+} work_done;
+
+static work_done work_of(const scr_pgs_contact *p, vec3 u, vec3 w)
+{
+    work_done done = {.normal = p->ln * v3_dot(p->normal, u),
+                      .tangential = v3_dot(p->lt, u),
+                      .rolling = v3_dot(p->lr, w)};
+    if (p->b == SCR_PGS_STILL) {
+        vec3 impulse = v3_axpy(p->lt, p->ln, p->normal);
+        done.still = v3_dot(impulse, p->u0) + v3_dot(p->lr, p->w0);
+    }
+    return done;
+}
+
+// work on walls and what moves with them belongs to walls, on held groups to groups
+static void book_still(scr_world *w, const ns_contact *c, double work)
+{
+    uint32_t body = c->turned ? ns_first(c) : ns_second(c);
+    bool group = !(body & NS_WALL) && w->bodies.frame[body] == SCR_FRAME_NONE;
+    *(group ? &w->ledger.group_work : &w->ledger.wall_work) -= work;
+}
+
+/* ---- stages ---- */
+
+static scr_pgs_problem problem_of(const ns_work *k, const scr_world *w)
+{
+    scr_pgs_problem problem = {.bodies = k->bodies,
+                               .body_count = k->row_count,
+                               .general_first = k->row_count,
+                               .contacts = k->problem_contacts,
+                               .contact_count = k->contact_count,
+                               .give_tangential = 1e-6 / k->h,
+                               .give_rolling = 1e-6 / k->h};
+    for (int n = 0; n < w->material_count * w->material_count; n++)
+        problem.twist_apart |= w->laws[n].twisting != SCR_TWISTING_NONE;
+    return problem;
+}
+
+// impacts: contacts that close fast bounce with their restitution, all others must not close
+static void impact_stage(scr_step *s, scr_pgs_problem *problem)
+{
+    ns_work *k = s->work;
+    scr_ledger *l = &s->world->ledger;
+    size_t hits = 0;
+    for (size_t n = 0; n < k->contact_count; n++)
+        hits += k->contacts[n].normal_before < -k->set.impact_speed;
+    if (!hits || !k->set.impact_sweeps) return;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        scr_pgs_contact *p = &k->problem_contacts[n];
+        ns_contact *c = &k->contacts[n];
+        bool hit = c->normal_before < -k->set.impact_speed;
+        double e = isnan(c->law->restitution) ? 0 : c->law->restitution;
+        c->start = (ns_memory){.ln = p->ln, .lt = p->lt, .lr = p->lr};
+        p->target = hit ? e * c->normal_before : 0;
+        p->give = 0;
+        p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
+        ns_relative(p, k->bodies, &c->u, &c->w);
+    }
+    scr_pgs_options options = {.sweeps = k->set.impact_sweeps, .precise = k->set.precise};
+    scr_pgs_solve(k->pgs, problem, &options);
+    for (size_t n = 0; n < k->contact_count; n++) {
+        scr_pgs_contact *p = &k->problem_contacts[n];
+        ns_contact *c = &k->contacts[n];
+        vec3 u, w;
+        ns_relative(p, k->bodies, &u, &w);
+        work_done done = work_of(p, v3_scale(0.5, v3_add(u, c->u)), v3_scale(0.5, v3_add(w, c->w)));
+        l->damping -= done.normal;
+        l->friction -= done.tangential;
+        l->rolling -= done.rolling;
+        if (done.still != 0) book_still(s->world, c, done.still);
+        double sign = c->turned ? -1 : 1;
+        c->hit = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
+        c->hit_couple = v3_scale(sign, p->lr);
+        p->ln = c->start.ln, p->lt = c->start.lt, p->lr = c->start.lr;
+    }
+    s->world->tally.solved_sweeps += (double)k->set.impact_sweeps * (double)k->contact_count;
+    s->world->tally.all_sweeps +=
+        (double)k->set.impact_sweeps * (double)(k->contact_count + k->frozen.count);
+}
+
+static void continuous_stage(scr_step *s, scr_pgs_problem *problem)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        scr_pgs_contact *p = &k->problem_contacts[n];
+        vec3 u, spin;
+        ns_relative(p, k->bodies, &u, &spin);
+        ns_aim(k, w, &k->contacts[n], v3_dot(u, p->normal), p);
+        if (!k->set.warm) p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
+    }
+    for (size_t n = 0; n < k->row_count; n++) {
+        k->before[n] = k->bodies[n];
+        k->bodies[n].v = v3_axpy(k->bodies[n].v, k->h, w->gravity);
+    }
+    scr_pgs_options options = {
+        .sweeps = k->set.sweeps, .tolerance = k->set.tolerance, .precise = k->set.precise};
+    scr_pgs_result result = scr_pgs_solve(k->pgs, problem, &options);
+    s->last.sweeps += result.sweeps;
+    s->last.residual = fmax(s->last.residual, result.residual);
+    w->tally.solved_sweeps += (double)result.sweeps * (double)k->contact_count;
+    w->tally.all_sweeps += (double)result.sweeps * (double)(k->contact_count + k->frozen.count);
+}
+
+// energies of the continuous stage
+static void book(scr_step *s)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    scr_ledger *l = &w->ledger;
+    double energy = 0, predicted = 0;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        ns_contact *c = &k->contacts[n];
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        ns_relative(p, k->bodies, &c->u, &c->w);
+        work_done done = work_of(p, c->u, c->w);
+        double now = stored(w, c, c->overlap);
+        double then = stored(w, c, c->overlap - k->h * v3_dot(p->normal, c->u));
+        energy += now, predicted += then;
+        l->damping -= done.normal + (then - now);
+        l->friction -= done.tangential;
+        l->rolling -= done.rolling;
+        if (done.still != 0) book_still(w, c, done.still);
+    }
+    l->numerical += l->elastic_normal - (energy + l->frozen);
+    l->elastic_normal = predicted + l->frozen;
+    for (size_t n = 0; n < k->row_count; n++) {
+        const scr_pgs_body *now = &k->bodies[n], *then = &k->before[n];
+        vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
+        l->numerical +=
+            0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
+    }
+}
+
+static void load_rows(ns_work *k, const scr_world *w)
+{
+    const scr_bodies *b = &w->bodies;
+    size_t words = b->table.count / 64 + 1, n = 0;
+    for (size_t word = 0; word < words; word++)
+        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+            size_t i = 64 * word + (size_t)__builtin_ctzll(bits);
+            k->rows[n] = (uint32_t)i;
+            k->slot[i] = (uint32_t)n;
+            k->bodies[n++] = (scr_pgs_body){.v = v3_load(b->motion + 4 * i),
+                                            .inverse_mass = b->motion[4 * i + 3],
+                                            .w = v3_load(b->spin + 4 * i),
+                                            .inverse_inertia = b->spin[4 * i + 3]};
+        }
+    k->row_count = n;
+}
+
+static void store_rows(const ns_work *k, scr_world *w)
+{
+    scr_bodies *b = &w->bodies;
+    for (size_t n = 0; n < k->row_count; n++) {
+        size_t i = k->rows[n];
+        vec3 dv = v3_sub(k->bodies[n].v, v3_load(b->motion + 4 * i));
+        vec3 dw = v3_sub(k->bodies[n].w, v3_load(b->spin + 4 * i));
+        vec3 a = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
+        v3_store(b->load + 8 * i, v3_scale(b->mass[i], a));
+        v3_store(b->load + 8 * i + 4, v3_scale(1 / (k->h * k->bodies[n].inverse_inertia), dw));
+        v3_store(b->motion + 4 * i, k->bodies[n].v);
+        v3_store(b->spin + 4 * i, k->bodies[n].w);
+    }
+}
+
+static void load_walls(const ns_work *k, scr_world *w)
+{
+    for (int m = 0; m < w->wall_count; m++) w->walls[m].force = w->walls[m].torque = v3(0, 0, 0);
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        if (!ns_is_wall(c)) continue;
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        int m = w->faces[ns_face(c)].wall;
+        vec3 impulse = v3_add(c->hit, v3_axpy(p->lt, p->ln, p->normal));
+        vec3 force = v3_scale(1 / k->h, impulse);
+        const double *x = w->bodies.place + 4 * (size_t)ns_first(c);
+        vec3 point = v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);
+        vec3 lever = v3_sub(point, k->frames[scr_frame_of_wall(m)].reference);
+        vec3 couple = v3_scale(1 / k->h, v3_add(c->hit_couple, p->lr));
+        w->walls[m].force = v3_add(w->walls[m].force, force);
+        w->walls[m].torque = v3_add(v3_add(w->walls[m].torque, v3_cross(lever, force)), couple);
+    }
+}
+
+scree_status ns_solve(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    load_rows(k, w);
+    for (size_t n = 0; n < k->contact_count; n++) {
+        ns_contact *c = &k->contacts[n];
+        scr_pgs_contact *p = &k->problem_contacts[n];
+        uint32_t i = ns_first(c), j = ns_second(c);
+        uint32_t a = ns_is_still(w, i) ? SCR_PGS_STILL : k->slot[i];
+        uint32_t b = ns_is_wall(c) || ns_is_still(w, j) ? SCR_PGS_STILL : k->slot[j];
+        ns_fill(k, w, c, a, b, p);
+        vec3 u, spin;
+        ns_relative(p, k->bodies, &u, &spin);
+        c->normal_before = v3_dot(u, p->normal);
+        c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
+        c->spin_before = v3_norm(spin);
+        double smaller = p->arm[1] > 0 ? fmin(p->arm[0], p->arm[1]) : p->arm[0];
+        s->last.worst_overlap = fmax(s->last.worst_overlap, c->overlap / smaller);
+    }
+    scr_pgs_problem problem = problem_of(k, w);
+    if (!scr_pgs_prepare(k->pgs, &problem))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
+    impact_stage(s, &problem);
+    continuous_stage(s, &problem);
+    book(s);
+    store_rows(k, w);
+    load_walls(k, w);
+    if (!ns_remember(k))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for impulses");
+    return SCREE_OK;
+}

@@ -18,7 +18,6 @@
 #include "run/build.h"
 #include "run/schema.h"
 #include "run/simulation.h"
-#include "step/soft/soft.h"
 
 typedef struct {
     scree_simulation *run;
@@ -226,7 +225,8 @@ static void say_times(const advice *a)
     SAY(a, "time scales\n");
     char meeting[96];
     scr_meeting_name(&a->shortest.meeting, meeting, sizeof meeting);
-    if (isfinite(a->shortest.time))
+    bool springs = a->run->step.stepper->is_explicit && isfinite(a->shortest.time);
+    if (springs)
         SAY(a, "  shortest %s %.4g s (%s/%s, %s)\n", a->shortest.what, a->shortest.time,
             w->materials[a->shortest.materials[0]].name,
             w->materials[a->shortest.materials[1]].name, meeting);
@@ -235,16 +235,15 @@ static void say_times(const advice *a)
     if (a->wave > 0) SAY(a, "  wave through the domain %.4g s\n", a->wave);
     if (g > 0 && height(w) > 0) SAY(a, "  fall through the domain %.4g s\n", fall);
     SAY(a, "  time step %.4g s", dt);
-    if (isfinite(a->shortest.time))
-        SAY(a, ": 1/%.1f of the shortest %s", a->shortest.time / dt, a->shortest.what);
-    if (!isnan(a->rayleigh)) SAY(a, ", %.3g %% of Rayleigh", 100 * dt / a->rayleigh);
+    if (springs) SAY(a, ": 1/%.1f of the shortest %s", a->shortest.time / dt, a->shortest.what);
+    if (!isnan(a->rayleigh) && springs) SAY(a, ", %.3g %% of Rayleigh", 100 * dt / a->rayleigh);
     SAY(a, "\n");
 }
 
 static void say_overlaps(const advice *a)
 {
     SAY(a, "overlaps, of the smaller diameter\n");
-    if (a->overlap > 0)
+    if (a->overlap > 0 && a->run->step.stepper->is_explicit)
         SAY(a, "  %.2g %% in an impact at the expected speed of %.3g m/s\n", 100 * a->overlap,
             a->speed);
     if (a->pressed > 0)
@@ -273,17 +272,22 @@ static void say_cost(const advice *a)
 static void give_advice(advice *a)
 {
     const scr_world *w = &a->run->world;
-    const scr_soft_def *soft = a->run->step.def;
+    bool springs = a->run->step.stepper->is_explicit;
     double self_locking = 1 / (sqrt(1 + a->friction * a->friction) - 1), dt = w->clock.dt;
-    double per = a->shortest.time / dt;
-    if (soft->scheme == SCR_SCHEME_STANDARD && a->large / a->small > self_locking)
+    double per = springs ? a->shortest.time / dt : INFINITY;
+    if (scr_stepper_traits_of(a->run->scene).traps && a->large / a->small > self_locking)
         line(a, "scheme: standard traps small grains at this size ratio; take improved");
-    if (a->overlap > 0.01)
+    if (!springs && a->speed * dt > a->small)
+        line(a,
+             "at the expected speed of %.3g m/s a grain gets further in a step than the smallest "
+             "radius: contacts are found late; %.3g s would do",
+             a->speed, a->small / a->speed);
+    if (springs && a->overlap > 0.01)
         line(a,
              "impacts overlap by more than 1 %%: stiffer contacts (or `overlap: 1 %%`) keep "
              "grains apart, with a step %.2g times as long as now",
              0.01 / a->overlap);
-    else if (a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4)
+    else if (springs && a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4)
         line(a,
              "contacts are stiffer than 0.1 %% of overlap needs: softer ones would allow steps "
              "about %.2g times as long",
@@ -324,7 +328,8 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
         a.seconds[0] = time_steps(&a.run->step, 1);
         a.seconds[1] = NAN;
         a.memory = (double)scr_peak_memory();
-        if (isfinite(a.shortest.time))
+        // the packing is timed with springs that a step resolves
+        if (isfinite(a.shortest.time) && a.run->step.stepper->is_explicit)
             a.seconds[1] = time_packing(&a, report) * (a.moving + a.fixed);
         say_grains(&a);
         say_times(&a);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "run/bonds.h"
 #include "run/build.h"
-#include "step/soft/soft.h"
+#include "step/stepper.h"
 
 // of the points of a wall, at any time
 static double wall_speed2(const scr_world *w, const scr_wall *wall)
@@ -18,7 +18,8 @@ static double wall_speed2(const scr_world *w, const scr_wall *wall)
     return speed * speed;
 }
 
-double scr_expected_speed(const scr_world *w, const char **reason)
+// of the grains now, and of those that move as prescribed at any time
+static double grain_speed2(const scr_world *w)
 {
     double fastest2 = 0;
     for (size_t i = 0; i < w->bodies.table.count; i++) {
@@ -29,6 +30,12 @@ double scr_expected_speed(const scr_world *w, const char **reason)
                          : 0;
         fastest2 = fmax(fastest2, fmax(v3_dot(v, v), driven * driven));
     }
+    return fastest2;
+}
+
+double scr_expected_speed(const scr_world *w, const char **reason)
+{
+    double fastest2 = grain_speed2(w);
     vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = w->gravity;
     // a fall through the domain: 2 g.H along the open axes
     double fall2 = 0;
@@ -98,10 +105,137 @@ static scree_status judge_step(const scr_world *w, const scr_scene *scene, const
     return SCREE_OK;
 }
 
+/* ---- steps in which contacts are solved for: what limits them is how far grains get ---- */
+
+// the fastest that a wall comes towards grains: one that moves along itself meets nobody
+static double closing_speed(const scr_world *w, const scr_wall *wall)
+{
+    const scr_motion *m = &wall->motion;
+    if (m->table_rows || (m->turns && !wall->in_place)) return sqrt(wall_speed2(w, wall));
+    double swing = 2 * M_PI * fabs(m->frequency * m->amplitude), most = 0;
+    for (int k = 0; k < wall->face_count; k++) {
+        const scr_face *face = &w->faces[wall->first_face + k];
+        bool plane = face->kind == SCR_FACE_PLANE;
+        double along = plane ? fabs(v3_dot(m->velocity, face->axis)) : v3_norm(m->velocity);
+        double across = plane ? swing * fabs(v3_dot(m->direction, face->axis)) : swing;
+        most = fmax(most, along + across);
+    }
+    return most;
+}
+
+static double smallest_radius(const scr_world *w, const scr_sizes *sizes)
+{
+    double smallest = INFINITY;
+    for (int k = 0; k < w->material_count; k++)
+        if (sizes[k].count) smallest = fmin(smallest, sizes[k].radius[0]);
+    return smallest;
+}
+
+// the speed that the laws are made for, as the scene says or as expected
+static double law_speed(const scr_world *w, const char **reason)
+{
+    double expected = scr_expected_speed(w, reason), most = 0;
+    for (int k = 0; k < w->material_count * w->material_count; k++)
+        if (w->laws[k].kn > 0) most = fmax(most, w->laws[k].speed);
+    if (most > 0 && most != expected) *reason = "contacts.speed";
+    return most > 0 ? most : expected;
+}
+
+// who moves how fast, and how far in the step: too far for the smallest grain
+static scree_status judge_way(const scr_scene *scene, double dt, int parts, double radius,
+                              double speed, const char *who, bool sure, scree_report *report)
+{
+    const scr_item *item = &scr_scene_items(scene, "time")->items[0];
+    scree_place at = scr_item_place(scene, item, "step");
+    double way = speed * dt / parts;
+    const char *step = parts > 1 ? "sub-step" : "step";
+    if (sure && way > 2 * radius)
+        return scr_fail(report, SCREE_E_INPUT, at,
+                        "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
+                        "smallest diameter, %.3g m: grains would pass through each other; at most "
+                        "%.3g s is possible, %.3g s keeps it within the radius",
+                        dt, who, speed, way, step, 2 * radius, 2 * radius / speed * parts,
+                        radius / speed * parts);
+    if (way > radius)
+        scr_warn(report, at,
+                 "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
+                 "smallest radius, %.3g m: contacts are found late and overlap much; %.3g s keeps "
+                 "it within the radius",
+                 dt, who, speed, way, step, radius, radius / speed * parts);
+    return SCREE_OK;
+}
+
+static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
+                               scree_report *report)
+{
+    int parts = scr_stepper_traits_of(scene).parts;
+    double radius = smallest_radius(w, sizes), dt = w->clock.dt, known = sqrt(grain_speed2(w));
+    char who[96] = "the fastest grain now";
+    scree_status status = judge_way(scene, dt, parts, radius, known, who, true, report);
+    for (int k = 0; k < w->inlet_count && !status; k++) {
+        known = fmax(known, w->inlets[k].speed);
+        snprintf(who, sizeof who, "a grain of the inlet %.60s", w->inlets[k].name);
+        status = judge_way(scene, dt, parts, radius, w->inlets[k].speed, who, true, report);
+    }
+    for (int k = 0; k < w->wall_count && !status; k++) {
+        double speed = closing_speed(w, &w->walls[k]);
+        known = fmax(known, speed);
+        snprintf(who, sizeof who, "the wall %.60s", w->walls[k].name);
+        status = judge_way(scene, dt, parts, radius, speed, who, true, report);
+    }
+    const char *reason;
+    double expected = law_speed(w, &reason);
+    if (status || known * dt > parts * radius) return status;
+    // what only may happen is no error
+    snprintf(who, sizeof who, "a grain at the speed to expect (%s)", reason);
+    return judge_way(scene, dt, parts, radius, expected, who, false, report);
+}
+
+#define FALL 0.14 /* of the time in which a grain falls its own diameter, times sqrt(2) */
+
+static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
+                                   scree_report *report)
+{
+    const scr_time_def *def = scr_scene_def(scene, "time");
+    double radius = smallest_radius(w, sizes), g = v3_norm(w->gravity);
+    const char *reason;
+    double speed = law_speed(w, &reason);
+    int parts = scr_stepper_traits_of(scene).parts;
+    if (!isnan(def->step)) {
+        w->clock.dt = def->step;
+        scr_say("time step %.4g s: given", w->clock.dt);
+        return judge_ways(w, scene, sizes, report);
+    }
+    double fall = FALL * sqrt(2 * radius / g), most = parts * radius / speed;
+    if (isinf(radius) || (!(g > 0) && !(speed > 0))) {
+        w->clock.dt = def->end / 1000;
+        scr_say("time step %.4g s: a thousandth of the time, nothing moves", w->clock.dt);
+    } else if (!(g > 0)) {
+        w->clock.dt = fit_step(fmin(most / 4, def->end), scene);
+        scr_say("time step %.4g s: the smallest radius, %.4g m, in four%s at %.3g m/s (%s), so "
+                "that frames fall on steps",
+                w->clock.dt, radius, parts > 1 ? " sub-steps" : "", speed, reason);
+    } else if (fall <= most) {
+        w->clock.dt = fit_step(fmin(fall, def->end), scene);
+        scr_say("time step %.4g s: %g sqrt(d/g) of the smallest diameter, %.4g m, is %.4g s, so "
+                "that frames fall on steps",
+                w->clock.dt, FALL, 2 * radius, fall);
+    } else {
+        w->clock.dt = fit_step(fmin(most, def->end), scene);
+        scr_say("time step %.4g s: the smallest radius, %.4g m, at %.3g m/s (%s) takes %.4g s, so "
+                "that frames fall on steps",
+                w->clock.dt, radius, speed, reason, most);
+    }
+    return SCREE_OK;
+}
+
+/* ---- either ---- */
+
 static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
                               scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
+    if (!scr_stepper_of(scene)->is_explicit) return choose_long_dt(w, scene, sizes, report);
     limit l = shortest(w, sizes);
     if (isinf(l.time)) {
         w->clock.dt = isnan(def->step) ? def->end / 1000 : def->step;
@@ -121,20 +255,26 @@ scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_re
 {
     scr_sizes *sizes = scr_sizes_of(w);
     if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    limit l = shortest(w, sizes);
+    scree_status status;
+    if (scr_stepper_of(scene)->is_explicit) {
+        limit l = shortest(w, sizes);
+        status = judge_step(w, scene, &l, report);
+    } else {
+        status = judge_ways(w, scene, sizes, report);
+    }
     scr_memory_free(sizes);
-    return judge_step(w, scene, &l, report);
+    return status;
 }
 
 static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *sizes)
 {
-    const scr_soft_def *soft = scr_scene_items(scene, "stepper")->items[0].variant_def;
+    double given = scr_stepper_traits_of(scene).skin;
     double smallest = INFINITY;
     for (int k = 0; k < w->material_count; k++)
         if (sizes[k].count) smallest = fmin(smallest, 2 * sizes[k].radius[0]);
     if (isinf(smallest)) smallest = w->bodies.table.count ? 2 * w->bodies.place[3] : 1;
-    if (!isnan(soft->skin)) {
-        w->clock.skin = soft->skin;
+    if (!isnan(given)) {
+        w->clock.skin = given;
         return;
     }
     // lists follow the motion: what the skin must hold is how far grains stray from their way

@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "run/build.h"
 #include "run/laws.h"
-#include "step/soft/soft.h"
+#include "step/stepper.h"
 
 uint64_t scr_laws_source(const scr_scene *scene)
 {
@@ -37,9 +37,7 @@ uint64_t scr_laws_source(const scr_scene *scene)
                 h = scr_digest_mix(h, scr_item_has(&items->items[k], p->name));
         }
     }
-    const scr_items *stepper = scr_scene_items(scene, "stepper");
-    const scr_soft_def *soft = stepper->items[0].variant_def;
-    return scr_digest_mix(h, (uint64_t)soft->conventions);
+    return scr_digest_mix(h, scr_stepper_traits_of(scene).unclipped);
 }
 
 /* The definitions that speak about a pair: its own item and `any`, either may be missing. */
@@ -85,6 +83,7 @@ typedef struct {
     int meeting_count;
     pair_items items;
     bool clipped; /* the normal force is never attractive */
+    bool solved;  /* for, by the stepper: no spring beside the normal one */
     scree_report *report;
     const char *name;
 } pair_context;
@@ -171,7 +170,8 @@ static void choose_speed(const pair_context *c, scr_chosen *out)
     out->law.speed = SAID(c->items, speed);
     out->speed_reason = "given";
     if (isnan(out->law.speed)) out->law.speed = scr_expected_speed(c->world, &out->speed_reason);
-    if (out->law.speed > 0 || SAID(c->items, normal) != SCR_NORMAL_HERTZ || !isnan(time->step))
+    if (out->law.speed > 0 || SAID(c->items, normal) != SCR_NORMAL_HERTZ || !isnan(time->step) ||
+        c->solved)
         return;
     scr_fail(c->report, SCREE_E_INPUT, place_of(c, "normal"),
              "the contact %s has normal: hertz, whose contact time depends on speed, but nothing "
@@ -271,7 +271,7 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
         if (hertz == (law->mindlin != 0)) out->ratio = law->kt / tangent(law);
     } else {
         law->kt = out->ratio * tangent(law);
-        if (hertz && law->mindlin == 0)
+        if (hertz && law->mindlin == 0 && !c->solved)
             scr_fail(c->report, SCREE_E_INPUT, place_of(c, "tangential"),
                      "the contact %s has normal: hertz with tangential: history: give its "
                      "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin",
@@ -289,7 +289,8 @@ static void choose_damping(const pair_context *c, scr_chosen *out)
     scr_law *law = &out->law;
     law->restitution = NAN;
     int kind = SAID(c->items, damping);
-    if (kind != SCR_DAMPING_RESTITUTION) {
+    // a stepper that solves for its contacts knows restitution only
+    if (kind != SCR_DAMPING_RESTITUTION && !c->solved) {
         bool viscous = kind == SCR_DAMPING_VISCOUS;
         const char *key = viscous ? "damping_rate" : "area_damping_rate";
         double rate = viscous ? SAID(c->items, damping_rate) : SAID(c->items, area_damping_rate);
@@ -359,7 +360,10 @@ static void choose_twisting(const pair_context *c, scr_chosen *out)
 static scr_law choose_law(const pair_context *c)
 {
     int errors = c->report->errors;
-    scr_chosen out = {.name = c->name, .meetings = c->meetings, .meeting_count = c->meeting_count};
+    scr_chosen out = {.name = c->name,
+                      .meetings = c->meetings,
+                      .meeting_count = c->meeting_count,
+                      .solved = c->solved};
     choose_speed(c, &out);
     if (SAID(c->items, normal) == SCR_NORMAL_HERTZ)
         choose_hertz(c, &out);
@@ -383,8 +387,7 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
         scr_memory_free(sizes);
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact laws");
     }
-    const scr_items *stepper = scr_scene_items(scene, "stepper");
-    const scr_soft_def *soft = stepper->items[0].variant_def;
+    const scr_stepper *stepper = scr_stepper_of(scene);
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             // pairs that cannot meet need no law; theirs stays zero and is never asked
@@ -397,7 +400,8 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
                               .a = a,
                               .b = b,
                               .items = find_items(scene, names[0], names[1]),
-                              .clipped = soft->conventions != SCR_CONVENTIONS_LAMMPS,
+                              .clipped = !scr_stepper_traits_of(scene).unclipped,
+                              .solved = !stepper->is_explicit,
                               .report = report,
                               .name = name};
             c.meeting_count = scr_meetings_of(sizes, a, b, c.meetings);

@@ -6,6 +6,7 @@
 
 typedef struct {
     const char *name; /* of the pair of materials */
+    bool solved;      /* for, by the stepper: no spring beside the normal one */
     scr_law law;
     const scr_meeting *meetings;
     int meeting_count;

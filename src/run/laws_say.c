@@ -29,8 +29,9 @@ static void say_normal(const scr_chosen *c)
         scr_say("contact %s: hertz, E* %.4g Pa (%s)", c->name, c->law.young, c->normal);
     else
         scr_say("contact %s: hooke, kn %.4g N/m (%s)", c->name, c->law.kn, c->normal);
-    scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
-            100 * expected_overlap(c), c->law.speed, c->speed_reason);
+    if (!c->solved)
+        scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
+                100 * expected_overlap(c), c->law.speed, c->speed_reason);
 }
 
 static void say_tangential(const scr_chosen *c)
@@ -38,6 +39,8 @@ static void say_tangential(const scr_chosen *c)
     const scr_law *law = &c->law;
     if (!(law->kt > 0))
         scr_say("  no tangential force");
+    else if (c->solved)
+        scr_say("  friction %.4g", law->mu);
     else if (law->hertz != 0 && law->mindlin == 0)
         scr_say("  kt %.4g N/m (given), friction %.4g, tangential damping %.3g of normal", law->kt,
                 law->mu, law->zeta);
@@ -50,7 +53,9 @@ static void say_tangential(const scr_chosen *c)
 static void say_damping(const scr_chosen *c)
 {
     const scr_law *law = &c->law;
-    if (!isnan(law->restitution))
+    if (c->solved)
+        scr_say("  restitution %.4g", law->restitution);
+    else if (!isnan(law->restitution))
         scr_say("  restitution %.4g, damping ratio %.4g solved for it", law->restitution, c->z);
     else if (law->eta_area > 0)
         scr_say("  viscoelastic damping, rate %.4g 1/(m s) of effective mass and contact radius",
@@ -85,9 +90,22 @@ static void say_turning(const char *what, double mu, double ratio, double zeta)
             ratio, zeta);
 }
 
+static void say_resistance(const scr_law *law)
+{
+    bool twisting = law->twisting == SCR_TWISTING_SDS;
+    if (law->rolling != SCR_ROLLING_NONE)
+        scr_say("  rolling friction %.4g%s", law->rolling_mu,
+                twisting ? "" : ", which bounds rolling and twisting together");
+    if (twisting) scr_say("  twisting friction %.4g", law->twisting_mu);
+}
+
 static void say_rotations(const scr_chosen *c)
 {
     const scr_law *law = &c->law;
+    if (c->solved) {
+        say_resistance(law);
+        return;
+    }
     double normal = law->hertz != 0 ? 1.5 * law->kn : law->kn;
     if (law->rolling == SCR_ROLLING_SDS)
         say_turning("rolling", law->rolling_mu, law->rolling_k / normal, law->rolling_zeta);

@@ -122,18 +122,19 @@ scree_status scr_build_ports(scr_world *w, const scr_scene *scene, scree_report 
 }
 
 // what may be owed: what the region can hold at random places, and two rounds of pouring at least
-static double most_owed(const inlet_work *p, double dt)
+static double most_owed(const inlet_work *p, double round)
 {
     double grain = scr_ball_volume(1) * scr_grading_moment(&p->grading, 3);
     double volume = fmax(LOOSE_FRACTION * p->region.volume, scr_ball_volume(p->grading.radius[1]));
     bool by_mass = isnan(p->def->rate);
     double most = by_mass ? p->density * volume : fmax(1, volume / grain);
-    return fmax(most, 2 * SCR_PORTS_EVERY * dt * (by_mass ? p->def->mass_rate : p->def->rate));
+    return fmax(most, 2 * round * (by_mass ? p->def->mass_rate : p->def->rate));
 }
 
 scr_ports *scr_ports_create(const scr_world *w, const scr_scene *scene, scree_report *report)
 {
     const scr_head_def *head = scr_scene_def(scene, "");
+    double round = scr_stepper_of(scene)->ports_every * w->clock.dt;
     if (!w->inlet_count && !w->outlet_count) return NULL;
     scr_ports *ports = calloc(1, sizeof *ports);
     if (ports) ports->inlets = calloc((size_t)w->inlet_count + 1, sizeof *ports->inlets);
@@ -149,7 +150,7 @@ scr_ports *scr_ports_create(const scr_world *w, const scr_scene *scene, scree_re
         p->place_key = scr_random_stream((uint64_t)head->seed, ~stream).key;
         scr_region_init(&p->region, scene, &p->def->region);
         good = scr_grading_init(&p->grading, p->group);
-        if (good) p->most = most_owed(p, w->clock.dt);
+        if (good) p->most = most_owed(p, round);
     }
     if (ports) ports->domain = scr_scene_def(scene, "domain");
     if (good) return ports;
@@ -348,7 +349,7 @@ static bool someone_leaves(const scr_world *w)
 scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *report)
 {
     scr_world *w = step->world;
-    if (!ports || w->clock.step % SCR_PORTS_EVERY) return SCREE_OK;
+    if (!ports || w->clock.step % step->stepper->ports_every) return SCREE_OK;
     size_t before = w->bodies.table.count;
     for (int k = 0; k < ports->inlet_count; k++) {
         inlet_work *p = &ports->inlets[k];

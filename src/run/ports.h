@@ -1,4 +1,4 @@
-/* Inlets and outlets at work: between two steps, every SCR_PORTS_EVERY of them, grains that are due
+/* Inlets and outlets at work: between two steps, every `ports_every` of its stepper, grains that are due
  * are put into the regions of inlets, and grains that rest in an outlet are taken out (those that
  * move are taken out whenever the neighbour list is built, see collide/refresh.c).
  *
@@ -10,8 +10,6 @@
 
 #include "run/build.h"
 #include "step/stepper.h"
-
-#define SCR_PORTS_EVERY 64 /* steps */
 
 typedef struct scr_ports scr_ports; /* scratch: nothing that a later step depends on */
 

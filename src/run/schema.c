@@ -40,7 +40,10 @@ const scr_schema *scr_schema_get(void)
         {0}};
     static const scr_section stepper = {
         .name = "stepper",
-        .doc = "How time advances.",
+        .doc =
+            "How time advances. Keys of another stepper are passed over with a warning, so that a "
+            "scene can be run with either.",
+        .forgiving = true,
         .params = no_params,
         .selector = "type",
         .selector_fallback = "soft",

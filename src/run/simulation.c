@@ -14,7 +14,6 @@
 #include "run/build.h"
 #include "run/schema.h"
 #include "run/watch.h"
-#include "step/soft/soft.h"
 
 scree_simulation_def scree_simulation_def_default(void)
 {
@@ -153,6 +152,13 @@ static scree_status keep_step(scree_simulation *s, scree_report *report)
     const scr_time_def *time = scr_scene_def(s->scene, "time");
     const scr_item *item = &scr_scene_items(s->scene, "time")->items[0];
     scr_clock *clock = &s->world.clock;
+    double skin = scr_stepper_traits_of(s->scene).skin;
+    // another kind of stepper has steps of another size
+    if ((skin == 0) != (clock->skin == 0)) {
+        clock->base_time = clock->time;
+        clock->base_step = clock->step;
+        return scr_choose_step(&s->world, s->scene, report);
+    }
     if (!isnan(time->step) && time->step != clock->dt) {
         scr_warn(report, scr_item_place(s->scene, item, "step"),
                  "the time step changes from %.9g s to %.9g s", clock->dt, time->step);
@@ -162,8 +168,7 @@ static scree_status keep_step(scree_simulation *s, scree_report *report)
     } else {
         scr_say("time step %.4g s, as before", clock->dt);
     }
-    const scr_soft_def *soft = s->step.def;
-    if (!isnan(soft->skin) && soft->skin != clock->skin)
+    if (!isnan(skin) && skin != clock->skin)
         scr_say("skin %.4g m, as before: it cannot change in a resumed run", clock->skin);
     return scr_check_step(&s->world, s->scene, report);
 }
@@ -177,7 +182,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     s->adopted = def->resume || def->from;
     scr_world_init(&s->world);
     const scr_item *stepper = &scr_scene_items(scene, "stepper")->items[0];
-    s->step = (scr_step){.stepper = scr_stepper_find(stepper->variant->name),
+    s->step = (scr_step){.stepper = scr_stepper_of(scene),
                          .def = stepper->variant_def,
                          .world = &s->world,
                          .no_ledger = def->no_ledger};
@@ -190,7 +195,10 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     int bonds = scr_scene_items(scene, "bonds")->count;
     bool *taken = calloc((size_t)(groups + bonds) + 1, sizeof *taken);
     if (!taken) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    int errors = report->errors;
+    if (s->step.stepper->check) s->step.stepper->check(scene, stepper, report);
     scree_status status = scr_build_stage(&s->world, scene, report);
+    if (!status && report->errors > errors) status = SCREE_E_INPUT;
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
@@ -205,13 +213,16 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
 
 static void say_stage(const scree_simulation *s)
 {
-    const scr_soft_def *soft = s->step.def;
     const scr_grid *g = &s->step.pairs.grid;
     vec3 gravity = s->world.gravity;
-    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2; scheme %s%s; %d threads, %s vectors", gravity.x,
-            gravity.y, gravity.z, soft->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
-            soft->conventions == SCR_CONVENTIONS_LAMMPS ? " with LAMMPS conventions" : "",
-            scr_threads(), scr_vectors_name(scr_cpu_vectors()));
+    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2; %s; %d threads, %s vectors", gravity.x, gravity.y,
+            gravity.z, scr_stepper_traits_of(s->scene).words, scr_threads(),
+            scr_vectors_name(scr_cpu_vectors()));
+    if (s->world.clock.skin == 0) {
+        scr_say("%zu grains, %lld contacts", s->world.bodies.table.count,
+                (long long)s->step.last.contacts);
+        return;
+    }
     scr_say("%zu grains, %lld contacts; grid of %d level%s, cells of %.3g to %.3g m; skin %.3g m",
             s->world.bodies.table.count, (long long)s->step.last.contacts, g->level_count,
             g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge,

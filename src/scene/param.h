@@ -73,6 +73,7 @@ typedef struct scr_section {
     const char *doc;
     bool named;              /* a mapping of names to items, rather than one mapping */
     bool plain;              /* named, and an item is one plain value: that of the first key */
+    bool forgiving;          /* keys of another variant are passed over with a warning */
     bool required;           /* must be present (a named one: with at least one item) */
     const scr_param *params; /* keys common to all items; ends with a NULL name */
     size_t size;             /* of the definition struct */

@@ -98,7 +98,10 @@ static void refuse_key(const reader *r, keys *all, scr_node *child, const scr_sc
     list_owners(section, child->key, names, sizeof names);
     if (names[0]) {
         // without a known variant we cannot say whether the key belongs
-        if (all->variant)
+        if (all->variant && section->forgiving)
+            scr_warn(r->report, at, "%s.%s has no meaning with %s: %s, it belongs to %s", owner,
+                     child->key, section->selector, all->variant->name, names);
+        else if (all->variant)
             scr_fail(r->report, SCREE_E_INPUT, at, "%s has %s: %s, key %s belongs to %s: %s", owner,
                      section->selector, all->variant->name, scr_quote(child->key).text,
                      section->selector, names);

@@ -81,7 +81,8 @@ const scr_section scr_section_outlets = {
     .name = "outlets",
     .doc =
         "Where grains are taken out and counted, by name: those whose centre is inside, when the "
-        "neighbour list is built and at least every 64 steps. Frozen grains stay.",
+        "neighbour list is built and at least every 64 steps (every step with stepper nonsmooth). "
+        "Frozen grains stay.",
     .named = true,
     .params = outlet_params,
     .size = sizeof(scr_outlet_def),

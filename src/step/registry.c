@@ -13,3 +13,13 @@ const scr_stepper *scr_stepper_find(const char *name)
         if (!strcmp(scr_steppers[k]->variant.name, name)) return scr_steppers[k];
     return NULL;
 }
+
+const scr_stepper *scr_stepper_of(const scr_scene *scene)
+{
+    return scr_stepper_find(scr_scene_items(scene, "stepper")->items[0].variant->name);
+}
+
+scr_stepper_traits scr_stepper_traits_of(const scr_scene *scene)
+{
+    return scr_stepper_of(scene)->traits(scr_scene_items(scene, "stepper")->items[0].variant_def);
+}

@@ -4,7 +4,7 @@
 #define SCREE_STEP_STEPPER_H
 
 #include "collide/pairs.h"
-#include "scene/param.h"
+#include "scene/scene.h"
 #include "world/world.h"
 
 /* What the last step found; part of the run's output. */
@@ -52,8 +52,25 @@ typedef struct {
     void *work;
 } scr_step;
 
+/* What a stepper's definition means for the choices that are made before the first step. */
+typedef struct {
+    double skin;    /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
+    int parts;      /* of a step, each with its own detection of contacts */
+    bool unclipped; /* contacts may pull while they part: it matters for damping from restitution */
+    bool traps;     /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
+    bool reduces;   /* grains may become part of aggregates */
+    char words[96]; /* a few words about how it steps */
+} scr_stepper_traits;
+
 typedef struct scr_stepper {
     scr_variant variant; /* name, doc, parameters */
+    /* Contacts are springs that a step must resolve; else it solves for what contacts do in a step: then springs
+     * beside the normal one have no meaning, and all that limits the step is how far grains get in it. */
+    bool is_explicit;
+    int ports_every; /* steps between two looks at inlets and outlets */
+    scr_stepper_traits (*traits)(const void *def);
+    /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */
+    void (*check)(const scr_scene *scene, const scr_item *item, scree_report *report);
     /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
@@ -72,5 +89,8 @@ typedef struct scr_stepper {
 
 extern const scr_stepper *const scr_steppers[]; /* ends with NULL */
 const scr_stepper *scr_stepper_find(const char *name);
+/* The one that a scene asks for, and what its definition means. */
+const scr_stepper *scr_stepper_of(const scr_scene *scene);
+scr_stepper_traits scr_stepper_traits_of(const scr_scene *scene);
 
 #endif

@@ -51,4 +51,8 @@ typedef struct {
 extern const scr_param scr_nonsmooth_params[];
 extern const scr_stepper scr_nonsmooth_stepper;
 
+/* For the table (check.c). */
+scr_stepper_traits scr_nonsmooth_traits(const void *def);
+void scr_nonsmooth_check(const scr_scene *scene, const scr_item *item, scree_report *report);
+
 #endif

@@ -340,9 +340,24 @@ static const scr_param params[] = {
     {0},
 };
 
+static scr_stepper_traits traits(const void *soft)
+{
+    const scr_soft_def *def = soft;
+    bool lammps = def->conventions == SCR_CONVENTIONS_LAMMPS;
+    scr_stepper_traits t = {.skin = def->skin, .parts = 1, .unclipped = lammps};
+    t.traps = def->scheme == SCR_SCHEME_STANDARD;
+    snprintf(t.words, sizeof t.words, "scheme %s%s",
+             def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
+             lammps ? " with LAMMPS conventions" : "");
+    return t;
+}
+
 const scr_stepper scr_soft_stepper = {
     .variant = {"soft", "explicit soft-sphere DEM, improved velocity-Verlet", params,
                 sizeof(scr_soft_def)},
+    .is_explicit = true,
+    .ports_every = 64,
+    .traits = traits,
     .open = open,
     .step = step,
     .renew = renew,

@@ -1,0 +1,126 @@
+/* What the nonsmooth stepper means for the choices before a run, and what of a scene it cannot do or does not use. */
+#include <math.h>
+#include <string.h>
+
+#include "step/nonsmooth/nonsmooth.h"
+
+scr_stepper_traits scr_nonsmooth_traits(const void *nonsmooth)
+{
+    const scr_nonsmooth_def *def = nonsmooth;
+    bool reduces = def->reduction == SCR_REDUCTION_ON;
+    scr_stepper_traits t = {.skin = 0, .parts = (int)def->substeps, .reduces = reduces};
+    char parts[32] = "";
+    if (def->substeps > 1) snprintf(parts, sizeof parts, "%lld x ", (long long)def->substeps);
+    snprintf(t.words, sizeof t.words, "%s%lld %s sweeps%s", parts, (long long)def->sweeps,
+             def->start == SCR_START_WARM ? "warm" : "cold",
+             !reduces                               ? ""
+             : def->preset == SCR_PRESET_SERVIN2015 ? ", reduction as Servin & Wang 2015"
+                                                    : ", reduction");
+    return t;
+}
+
+/* ---- keys without meaning ---- */
+
+static const char *const springs[] = {"stiffness_ratio",
+                                      "tangential_stiffness",
+                                      "tangential_modulus",
+                                      "damping_ratio",
+                                      "damping_rate",
+                                      "area_damping_rate",
+                                      "rolling_stiffness_ratio",
+                                      "rolling_damping_ratio",
+                                      "twisting_stiffness_ratio",
+                                      "twisting_damping_ratio",
+                                      NULL};
+
+typedef struct {
+    const scr_scene *scene;
+    scree_place first;
+    char text[600];
+    size_t used;
+} listing;
+
+static void list_key(listing *l, const scr_item *item, const char *key, const char *word)
+{
+    scree_place at = scr_item_place(l->scene, item, key);
+    if (!l->used) l->first = at;
+    if (l->used >= sizeof l->text) return;
+    l->used += (size_t)snprintf(l->text + l->used, sizeof l->text - l->used,
+                                "%scontacts.%s.%s%s%s (line %d)", l->used ? ", " : "", item->name,
+                                key, *word ? ": " : "", word, at.line);
+}
+
+// springs and dampers: contacts are constraints, and restitution alone says how they bounce
+static void list_springs(listing *l, const scr_item *item)
+{
+    const scr_contact_def *def = item->def;
+    for (int k = 0; springs[k]; k++)
+        if (scr_item_has(item, springs[k])) list_key(l, item, springs[k], "");
+    if (def->damping != SCR_DAMPING_RESTITUTION)
+        list_key(l, item, "damping",
+                 def->damping == SCR_DAMPING_VISCOUS ? "viscous" : "viscoelastic");
+    if (def->tangential == SCR_TANGENTIAL_MINDLIN) list_key(l, item, "tangential", "mindlin");
+    if (def->twisting == SCR_TWISTING_MARSHALL) list_key(l, item, "twisting", "marshall");
+}
+
+static void check_contacts(const scr_scene *scene, scree_report *report)
+{
+    const scr_items *items = scr_scene_items(scene, "contacts");
+    listing l = {.scene = scene};
+    for (int k = 0; k < items->count; k++) {
+        const scr_item *item = &items->items[k];
+        const scr_contact_def *def = item->def;
+        list_springs(&l, item);
+        if (def->cohesion != SCR_COHESION_NONE)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "cohesion"),
+                     "contacts.%s.cohesion is %s: the stepper nonsmooth has contacts that push "
+                     "only; leave it out, or take the stepper soft",
+                     item->name, def->cohesion == SCR_COHESION_JKR ? "jkr" : "linear");
+    }
+    if (l.used) scr_warn(report, l.first, "without meaning for the stepper nonsmooth: %s", l.text);
+}
+
+/* ---- thresholds ---- */
+
+static void never_merges(const scr_scene *scene, const scr_item *item, const char *key,
+                         const char *what, scree_report *report)
+{
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
+             "stepper.%s is 0: with reduction: on no contact %s slowly enough to merge; give a "
+             "number > 0, or none for no such condition",
+             key, what);
+}
+
+static void check_reduction(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const scr_nonsmooth_def *d = item->variant_def;
+    const struct {
+        const char *key, *what;
+        double value;
+    } thresholds[] = {
+        {"merge_sliding", "slides", d->merge_sliding},
+        {"merge_spin", "rolls", d->merge_spin},
+        {"merge_normal_acceleration", "closes or opens evenly", d->merge_normal_acceleration},
+        {"merge_sliding_acceleration", "slides evenly", d->merge_sliding_acceleration},
+        {"merge_spin_acceleration", "rolls evenly", d->merge_spin_acceleration},
+    };
+    if (d->reduction != SCR_REDUCTION_ON) return;
+    for (size_t k = 0; k < sizeof thresholds / sizeof *thresholds; k++)
+        if (thresholds[k].value == 0)
+            never_merges(scene, item, thresholds[k].key, thresholds[k].what, report);
+    // one of the two may be zero: then contacts merge while they open, or while they close
+    if (d->merge_approach == 0 && d->merge_separation == 0)
+        never_merges(scene, item, "merge_approach", "closes or opens", report);
+}
+
+void scr_nonsmooth_check(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const scr_items *bonds = scr_scene_items(scene, "bonds");
+    for (int k = 0; k < bonds->count; k++)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
+                 "bonds.%s: the stepper nonsmooth has no bonds between grains; leave them out, or "
+                 "take the stepper soft",
+                 bonds->items[k].name);
+    check_contacts(scene, report);
+    check_reduction(scene, item, report);
+}

@@ -206,6 +206,24 @@ scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_res
 /* Names and titles of the cases, a line each. */
 scree_status scree_cases_write(const char *folder, FILE *out, scree_report *report);
 
+/* Runs of one scene, compared with the first of them. */
+typedef struct {
+    const char *const *results; /* files; the first is the reference */
+    int count;
+    const char *output; /* folder for plots and the table as CSV; NULL: beside the first results */
+    bool table_only;    /* write no files */
+    FILE *out;          /* where the table is written */
+} scree_compare_def;
+
+typedef struct {
+    char folder[4096]; /* of the plots */
+    int plots;         /* files written */
+} scree_compare_result;
+
+/* Scenes that differ are warned of; results without a common time are an error. */
+scree_status scree_compare(const scree_compare_def *def, scree_compare_result *result,
+                           scree_report *report);
+
 /* ---- results ---- */
 
 /* What is in a results file, as text. */

@@ -9,6 +9,7 @@
 #include "base/status.h"
 
 double scr_seconds(void);                  /* monotonic clock [s] */
+double scr_processor_seconds(void);        /* of all processors, for this process [s] */
 size_t scr_peak_memory(void);              /* peak resident set [bytes] */
 uint64_t scr_free_space(const char *path); /* bytes free to us on the file system of `path` */
 

@@ -109,7 +109,8 @@ static scr_frame_info entry_info(const scr_entries *entries, int k)
 {
     if (k < 0 || k >= entries->count) return (scr_frame_info){.step = -1};
     const scr_entry *e = &entries->items[k];
-    return (scr_frame_info){.step = e->step, .time = e->time, .bodies = e->bodies};
+    return (scr_frame_info){
+        .step = e->step, .time = e->time, .bodies = e->bodies, .spent = {e->seconds, e->processor}};
 }
 
 int scr_archive_frame_count(const scr_archive *a)

@@ -35,6 +35,7 @@ struct scr_results {
     scr_entries frames, checkpoints;
     scr_entries condemned; // files to remove once the next index stands
     scr_entries fresh;     // files that no index knows yet
+    scr_spent spent;
 };
 
 /* ---- opening and closing ---- */
@@ -266,6 +267,7 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
         !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
         return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
                         "no memory to continue");
+    r->spent = (scr_spent){a->checkpoints.items[k].seconds, a->checkpoints.items[k].processor};
     leftovers_remove(r, a);
     return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);
 }
@@ -297,6 +299,16 @@ scree_status scr_results_continue(const char *path, const scr_results_scene *sce
 }
 
 /* ---- frames and checkpoints ---- */
+
+void scr_results_spent_set(scr_results *r, scr_spent spent)
+{
+    r->spent = spent;
+}
+
+scr_spent scr_results_spent(const scr_results *r)
+{
+    return r->spent;
+}
 
 static scree_status space_check(const scr_results *r, uint64_t need, scree_report *report)
 {
@@ -424,7 +436,9 @@ scree_status scr_results_frame(scr_results *r, const scr_world *world, const cha
     char stem[48];
     scr_entry entry = {.step = world->clock.step,
                        .time = world->clock.time,
-                       .bodies = (int64_t)world->bodies.table.count};
+                       .bodies = (int64_t)world->bodies.table.count,
+                       .seconds = r->spent.seconds,
+                       .processor = r->spent.processor};
     snprintf(stem, sizeof stem, "frame-%08d", number);
     char *path = name_free(r, stem, entry.file);
     uint32_t *order = scr_memory_new(world->bodies.table.count, sizeof *order);
@@ -448,7 +462,9 @@ scree_status scr_results_checkpoint(scr_results *r, const scr_world *world, scre
     char stem[48];
     scr_entry entry = {.step = world->clock.step,
                        .time = world->clock.time,
-                       .bodies = (int64_t)world->bodies.table.count};
+                       .bodies = (int64_t)world->bodies.table.count,
+                       .seconds = r->spent.seconds,
+                       .processor = r->spent.processor};
     snprintf(stem, sizeof stem, "checkpoint-%" PRId64, entry.step);
     char *path = name_free(r, stem, entry.file);
     if (!path)

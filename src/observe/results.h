@@ -34,6 +34,15 @@ scree_status scr_results_continue(const char *path, const scr_results_scene *sce
                                   scr_series *series, int series_count, scr_results **out,
                                   scree_report *report);
 
+/* Time that steps have taken since the run began [s]: by the clock, and of all processors together. */
+typedef struct {
+    double seconds, processor;
+} scr_spent;
+/* What frames and checkpoints from now on will say of it. Not part of the state. */
+void scr_results_spent_set(scr_results *results, scr_spent spent);
+/* What the run had spent when it was last written: zero for a new one. */
+scr_spent scr_results_spent(const scr_results *results);
+
 /* One frame: the views named in `fields` (world/bodies.h), rows in the order of ids; `id` is always
  * there. With the contacts unless that is NULL. */
 scree_status scr_results_frame(scr_results *results, const scr_world *world,
@@ -57,6 +66,7 @@ typedef struct {
     int64_t step;
     double time;
     int64_t bodies;
+    scr_spent spent; /* on the steps up to here; NAN: not known */
 } scr_frame_info;
 
 /* Opens results for reading; a run may be writing them at the same time. An archive keeps the last

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -43,13 +44,18 @@ typedef struct {
     scr_h5_type type;
     size_t offset;
     const char *unit, *doc;
+    bool young; // results of older versions have none
 } member;
 
 static const member members[] = {
-    {"steps", SCR_H5_I64, offsetof(scr_entry, step), "", "steps done"},
-    {"times", SCR_H5_F64, offsetof(scr_entry, time), "s", "simulated time"},
-    {"bodies", SCR_H5_I64, offsetof(scr_entry, bodies), "", "number of bodies"},
-    {"digests", SCR_H5_I64, offsetof(scr_entry, digest), "", "digest of the file"},
+    {"steps", SCR_H5_I64, offsetof(scr_entry, step), "", "steps done", false},
+    {"times", SCR_H5_F64, offsetof(scr_entry, time), "s", "simulated time", false},
+    {"bodies", SCR_H5_I64, offsetof(scr_entry, bodies), "", "number of bodies", false},
+    {"digests", SCR_H5_I64, offsetof(scr_entry, digest), "", "digest of the file", false},
+    {"seconds", SCR_H5_F64, offsetof(scr_entry, seconds), "s",
+     "time spent on steps so far, by the clock", true},
+    {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s",
+     "the same, of all processors together", true},
 };
 #define MEMBER_COUNT (sizeof members / sizeof *members)
 
@@ -119,6 +125,35 @@ static scree_status file_read(const scr_h5 *index, const char *section, const ch
     return status;
 }
 
+// whether there is a dataset of that name, which begins with a slash
+static bool has_set(const scr_h5 *index, const char *name)
+{
+    char **names = NULL;
+    int count = 0;
+    bool found = false;
+    if (!scr_h5_list(index, "/", true, &names, &count))
+        for (int k = 0; k < count; k++) found |= !strcmp(names[k], name + 1);
+    free(names);
+    return found;
+}
+
+// one member of all entries; `column` is room for it
+static scree_status member_read(const scr_h5 *index, const char *section, const member *m,
+                                scr_entries *entries, size_t rows, int64_t *column)
+{
+    char name[64];
+    member_name(name, sizeof name, section, m);
+    scr_h5_set set = {name, m->type, 1, NULL, NULL};
+    scree_status status = SCREE_OK;
+    if (m->young && !has_set(index, name))
+        for (size_t k = 0; k < rows; k++) memcpy(&column[k], &(double){NAN}, 8);
+    else
+        status = scr_h5_read(index, &set, rows, column);
+    for (size_t k = 0; !status && k < rows; k++)
+        memcpy((char *)&entries->items[k] + m->offset, &column[k], 8);
+    return status;
+}
+
 scree_status scr_entries_read(const scr_h5 *index, const char *section, const char *folder,
                               scr_entries *entries)
 {
@@ -133,13 +168,8 @@ scree_status scr_entries_read(const scr_h5 *index, const char *section, const ch
     int64_t *column = malloc((rows + 1) * sizeof *column);
     entries->items = calloc(rows + 1, sizeof *entries->items);
     if (!column || !entries->items) status = scr_h5_no_memory(index, name);
-    for (size_t m = 0; !status && m < MEMBER_COUNT; m++) {
-        member_name(name, sizeof name, section, &members[m]);
-        scr_h5_set set = {name, members[m].type, 1, NULL, NULL};
-        status = scr_h5_read(index, &set, rows, column);
-        for (size_t k = 0; !status && k < rows; k++)
-            memcpy((char *)&entries->items[k] + members[m].offset, &column[k], 8);
-    }
+    for (size_t m = 0; !status && m < MEMBER_COUNT; m++)
+        status = member_read(index, section, &members[m], entries, rows, column);
     if (!status) entries->count = entries->capacity = (int)rows;
     for (size_t k = 0; !status && k < rows; k++)
         status = file_read(index, section, folder, entries, (int)k);

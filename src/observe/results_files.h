@@ -19,7 +19,9 @@ typedef struct {
     double time;
     int64_t bodies;
     int64_t digest; /* of the file, as base/h5.h gives it */
-    char file[64];  /* name in the data folder */
+    double seconds,
+        processor; /* spent on steps until then [s]: of the clock, of all processors; NAN: not known */
+    char file[64]; /* name in the data folder */
 } scr_entry;
 
 typedef struct {

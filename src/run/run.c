@@ -23,6 +23,7 @@ typedef struct {
     int64_t last_frame, last_checkpoint;        /* steps, -1: none yet */
     double published;                           /* clock when the index was last written [s] */
     double publishing;                          /* how long that took [s] */
+    scr_spent spent;                            /* on steps */
     scree_report *report;
 } journey;
 
@@ -163,6 +164,16 @@ static void keep_failed_state(journey *j, scree_status why)
         scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);
 }
 
+static scree_status step_timed(journey *j, bool contacts)
+{
+    scr_spent start = {scr_seconds(), scr_processor_seconds()};
+    scree_status status = scr_simulation_step(j->sim, contacts, j->report);
+    j->spent.seconds += scr_seconds() - start.seconds;
+    j->spent.processor += scr_processor_seconds() - start.processor;
+    scr_results_spent_set(j->results, j->spent);
+    return status;
+}
+
 static scree_status travel(journey *j, scree_run_result *result)
 {
     scr_progress progress = scr_progress_start(j->sim->world.clock.step, j->end);
@@ -171,7 +182,7 @@ static scree_status travel(journey *j, scree_run_result *result)
     while (clock->step < j->end && !status) {
         // one step more after a signal: at its end all that is wanted can be known
         bool last = result->signal || clock->step + 1 == j->end;
-        status = scr_simulation_step(j->sim, needs_contacts(j, clock->step + 1, last), j->report);
+        status = step_timed(j, needs_contacts(j, clock->step + 1, last));
         result->particle_steps += (double)j->sim->world.bodies.table.count;
         if (status) {
             scr_progress_end(&progress);
@@ -242,6 +253,7 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
     if (!def->simulation.resume && !access(result->output, F_OK))
         scr_say("replacing the results in %s", result->output);
     status = open_results(j, def, result->output);
+    if (!status) j->spent = scr_results_spent(j->results);
     // the first frame and checkpoint stand before the first step
     if (!status && !def->simulation.resume) status = write_due(j, true);
     return status;

@@ -51,6 +51,10 @@ static void print_frames(FILE *out, const scr_archive *a)
     print_head(out, "grains");
     fprintf(out, "%lld in the first frame, %lld in the last\n", (long long)first.bodies,
             (long long)last.bodies);
+    if (last.spent.seconds > 0) {
+        print_head(out, "steps took");
+        fprintf(out, "%.3g s, %.3g s of processors\n", last.spent.seconds, last.spent.processor);
+    }
     int64_t contacts = scr_archive_contact_count(a, count - 1);
     if (contacts >= 0) {
         print_head(out, "contacts");

@@ -1,0 +1,138 @@
+/* Plots of a comparison: one line for each run. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/compare.h"
+
+#define MOST_COLUMNS 24 /* of observers that are plotted, besides the ledger */
+
+typedef struct {
+    const scr_compared *runs;
+    int count;
+    const char *folder;
+    scr_compare_curve *lists;
+    scr_plot_curve *curves;
+    int curve_count;
+    int *written;
+    scree_report *report;
+} drawing;
+
+static void add(drawing *d, int run, scr_compare_curve list)
+{
+    d->lists[d->curve_count] = list;
+    d->curves[d->curve_count++] = (scr_plot_curve){run ? SCR_PLOT_DASHES : SCR_PLOT_LINE,
+                                                   (scr_plot_colour)(1 + run % 7),
+                                                   d->runs[run].label,
+                                                   list.x,
+                                                   list.y,
+                                                   NULL,
+                                                   list.count};
+}
+
+// writes what was added, and forgets it; one curve alone is no comparison
+static scree_status draw(drawing *d, const char *name, const char *title, const char *x,
+                         const char *y)
+{
+    static const char *const kinds[] = {"svg", "png"};
+    scree_status status = SCREE_OK;
+    scr_plot plot = {.title = title,
+                     .x = {x, NAN, NAN, false},
+                     .y = {y, NAN, NAN, false},
+                     .curves = d->curves,
+                     .curve_count = d->curve_count};
+    for (int k = 0; k < 2 && d->curve_count > 1 && !status; k++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s.%s", d->folder, name, kinds[k]) < 0)
+            return scr_fail(d->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+        status = scr_plot_write(&plot, path, d->report);
+        free(path);
+        *d->written += !status;
+    }
+    for (int k = 0; k < d->curve_count; k++) free(d->lists[k].x), free(d->lists[k].y);
+    d->curve_count = 0;
+    return status;
+}
+
+static scree_status draw_column(drawing *d, const char *series, const char *column,
+                                const char *unit, const char *title)
+{
+    char name[SCR_COMPARE_NAME], label[SCR_COMPARE_NAME];
+    for (int k = 0; k < d->count; k++) {
+        scr_compare_curve list;
+        if (scr_compare_column(&d->runs[k], series, column, &list, d->report)) add(d, k, list);
+    }
+    snprintf(name, sizeof name, "%.50s-%.50s", series, column);
+    // names come from scenes
+    for (char *p = name; *p; p++)
+        if (!isalnum((unsigned char)*p) && !strchr("-_.", *p)) *p = '_';
+    snprintf(label, sizeof label, *unit ? "%.60s [%.20s]" : "%.60s%.0s", column, unit);
+    return draw(d, name, title, "time [s]", label);
+}
+
+static scree_status draw_observers(drawing *d)
+{
+    int series, drawn = 0;
+    const scr_series_info *all = scr_archive_series(d->runs[0].archive, &series);
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < series && !status; k++) {
+        if (!strcmp(all[k].kind, "ledger")) continue;
+        for (int c = 1; c < all[k].column_count && !status; c++) {
+            if (all[k].widths[c] != 1 || drawn++ >= MOST_COLUMNS) continue;
+            char title[SCR_COMPARE_NAME];
+            snprintf(title, sizeof title, "%.50s: %.50s", all[k].name, all[k].columns[c]);
+            status = draw_column(d, all[k].name, all[k].columns[c], all[k].units[c], title);
+        }
+    }
+    if (drawn > MOST_COLUMNS)
+        scr_warn(d->report, SCR_NOWHERE, "the first %d columns of observers are plotted, of %d",
+                 MOST_COLUMNS, drawn);
+    return status;
+}
+
+static scree_status draw_all(drawing *d)
+{
+    scree_status status = draw_column(d, "ledger", "kinetic", "J", "Kinetic energy");
+    if (!status) status = draw_column(d, "ledger", "potential", "J", "Potential energy");
+    if (!status) status = draw_column(d, "ledger", "lost", "J", "Dissipated energy");
+    if (!status) status = draw_column(d, "ledger", "contacts", "", "Contacts");
+    for (int k = 0; k < d->count && !status; k++) {
+        scr_compare_curve list;
+        if (scr_compare_profile(&d->runs[k], &d->runs[0], &list, d->report)) add(d, k, list);
+    }
+    if (!status)
+        status = draw(d, "surface", "Surface at the last common time", "along [m]", "height [m]");
+    for (int k = 0; k < d->count && !status; k++) {
+        scr_compare_curve list;
+        if (scr_compare_speeds(&d->runs[k], &list, d->report)) add(d, k, list);
+    }
+    if (!status)
+        status = draw(d, "speeds", "Speeds at the last common time", "speed [m/s]",
+                      "part of the grains that are slower");
+    for (int k = 0; k < d->count && !status; k++) {
+        scr_compare_curve list;
+        if (scr_compare_spent(&d->runs[k], &list)) add(d, k, list);
+    }
+    if (!status)
+        status = draw(d, "spent", "Time that steps took", "simulated time [s]",
+                      "time of processors [s]");
+    return status ? status : draw_observers(d);
+}
+
+scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder,
+                               int *written, scree_report *report)
+{
+    drawing d = {.runs = runs,
+                 .count = count,
+                 .folder = folder,
+                 .lists = calloc((size_t)count, sizeof *d.lists),
+                 .curves = calloc((size_t)count, sizeof *d.curves),
+                 .written = written,
+                 .report = report};
+    scree_status status =
+        d.lists && d.curves ? draw_all(&d)
+                            : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for plots");
+    free(d.lists), free(d.curves);
+    return status;
+}

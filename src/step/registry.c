@@ -1,4 +1,5 @@
 /* All steppers. A new one adds its line here and its folder beside soft/. */
+#include <stdio.h>
 #include <string.h>
 
 #include "step/nonsmooth/nonsmooth.h"
@@ -21,5 +22,9 @@ const scr_stepper *scr_stepper_of(const scr_scene *scene)
 
 scr_stepper_traits scr_stepper_traits_of(const scr_scene *scene)
 {
-    return scr_stepper_of(scene)->traits(scr_scene_items(scene, "stepper")->items[0].variant_def);
+    const scr_stepper *stepper = scr_stepper_of(scene);
+    scr_stepper_traits plain = {.parts = 1};
+    snprintf(plain.words, sizeof plain.words, "stepper %s", stepper->variant.name);
+    if (!stepper->traits) return plain;
+    return stepper->traits(scr_scene_items(scene, "stepper")->items[0].variant_def);
 }

@@ -67,8 +67,8 @@ typedef struct scr_stepper {
     /* Contacts are springs that a step must resolve; else it solves for what contacts do in a step: then springs
      * beside the normal one have no meaning, and all that limits the step is how far grains get in it. */
     bool is_explicit;
-    int ports_every; /* steps between two looks at inlets and outlets */
-    scr_stepper_traits (*traits)(const void *def);
+    int ports_every; /* steps between two looks at inlets and outlets; 0: every step is one */
+    scr_stepper_traits (*traits)(const void *def); /* NULL: no skin, steps of one part */
     /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */
     void (*check)(const scr_scene *scene, const scr_item *item, scree_report *report);
     /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world

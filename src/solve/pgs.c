@@ -256,7 +256,7 @@ typedef struct {
     pgs_task task, serial;
     bool any_serial;
     int threads;
-    bool (*alike)[2][PGS_KINDS]; /* of each share of the contacts */
+    bool (*alike)[2][PGS_KINDS][PGS_COEFFICIENTS]; /* of each share of the contacts */
     scr_barrier barrier;
     struct {
         _Alignas(64) double worst;
@@ -280,7 +280,7 @@ static void choose_units(const scr_pgs_problem *p, pgs_task *t)
     t->length = over_m > 0 && over_i > 0 ? exp2(round(0.5 * log2(over_m / over_i))) : 1;
 }
 
-static pgs_task make_task(scr_pgs *s, const scr_pgs_problem *p, bool serial)
+static pgs_task make_task(scr_pgs *s, const scr_pgs_problem *p, bool serial, int lanes)
 {
     pgs_task t = {.problem = p,
                   .start = s->start,
@@ -291,6 +291,7 @@ static pgs_task make_task(scr_pgs *s, const scr_pgs_problem *p, bool serial)
     for (int k = 0; k < PGS_KINDS; k++) {
         t.blocks[k] = serial ? s->serial_blocks[k].data : s->blocks[k].data;
         t.coefficients[k] = serial ? s->serial_coefficients[k].data : s->coefficients[k].data;
+        t.block_count[k] = serial ? s->serial[k] : s->slots[k] / (size_t)lanes;
         t.first[k] = serial ? s->first_serial[k] : s->first[k];
     }
     choose_units(p, &t);
@@ -320,18 +321,28 @@ static void pack_share(void *context, int thread, int threads)
 {
     solving *w = context;
     const scr_pgs_problem *p = w->task.problem;
-    bool alike[2][PGS_KINDS] = {{true, true, true}, {true, true, true}};
+    bool alike[2][PGS_KINDS][PGS_COEFFICIENTS];
+    memset(alike, 1, sizeof alike);
     size_t from = share(p->contact_count, thread, threads);
     size_t to = share(p->contact_count, thread + 1, threads);
     w->loops->pack(&w->task, from, to, alike[0]);
     if (w->any_serial) w->serial_loops->pack(&w->serial, from, to, alike[1]);
-    // only ever from true to false, by whoever sees it
-    for (int k = 0; k < PGS_KINDS; k++) {
-        if (!alike[0][k]) w->alike[thread][0][k] = false;
-        if (!alike[1][k]) w->alike[thread][1][k] = false;
-    }
+    memcpy(w->alike[thread], alike, sizeof alike);
     w->loops->pack_bodies(&w->task, share(p->body_count, thread, threads),
                           share(p->body_count, thread + 1, threads));
+}
+
+// a coefficient serves all contacts of a kind where every thread found it so
+static void all_alike(solving *w)
+{
+    for (int k = 0; k < PGS_KINDS; k++)
+        for (int f = 0; f < PGS_COEFFICIENTS; f++) {
+            w->task.alike[k][f] = w->serial.alike[k][f] = true;
+            for (int t = 0; t < MOST_THREADS; t++) {
+                if (!w->alike[t][0][k][f]) w->task.alike[k][f] = false;
+                if (!w->alike[t][1][k][f]) w->serial.alike[k][f] = false;
+            }
+        }
 }
 
 static void unpack_share(void *context, int thread, int threads)
@@ -438,21 +449,15 @@ scr_pgs_result scr_pgs_solve(scr_pgs *s, const scr_pgs_problem *p, const scr_pgs
     memcpy(s->start, p->bodies, p->body_count * sizeof *s->start);
     push_all(p, s->start);
 
-    bool alike[MOST_THREADS][2][PGS_KINDS];
+    bool alike[MOST_THREADS][2][PGS_KINDS][PGS_COEFFICIENTS];
     memset(alike, 1, sizeof alike);
     solving w = {.pgs = s, .options = options, .loops = loops, .serial_loops = serial};
-    w.task = make_task(s, p, false), w.serial = make_task(s, p, true);
+    w.task = make_task(s, p, false, loops->lanes), w.serial = make_task(s, p, true, 1);
     w.any_serial = result.serial > 0;
     w.alike = alike;
     int threads = p->contact_count < FEW_CONTACTS ? 1 : MOST_THREADS;
     scr_team(threads, pack_share, &w);
-    for (int k = 0; k < PGS_KINDS; k++) {
-        w.task.alike[k] = w.serial.alike[k] = true;
-        for (int t = 0; t < MOST_THREADS; t++) {
-            w.task.alike[k] = w.task.alike[k] && alike[t][0][k];
-            w.serial.alike[k] = w.serial.alike[k] && alike[t][1][k];
-        }
-    }
+    all_alike(&w);
     clear_ends(&w);
     serial->pack_joints(&w.serial);
 

@@ -22,6 +22,7 @@
 #define PGS_SERIAL 0x80 /* beside the kind: the contact found no colour */
 
 enum { PGS_PAIR, PGS_ALONE, PGS_GENERAL, PGS_KINDS };
+enum { PGS_GIVE, PGS_MU, PGS_ROLL, PGS_TWIST, PGS_COEFFICIENTS };
 
 typedef struct {
     const scr_pgs_problem *problem;
@@ -31,8 +32,9 @@ typedef struct {
     uint32_t first[PGS_KINDS]; /* the first contact of each kind */
     void *rows; /* eight numbers each: v, 1/m, w, 1/I; after the last, an empty one per kind */
     void *blocks[PGS_KINDS];
-    void *coefficients[PGS_KINDS]; /* S_n, mu, roll, twist of a block */
-    bool alike[PGS_KINDS];         /* those of the first block serve all */
+    size_t block_count[PGS_KINDS];
+    void *coefficients[PGS_KINDS]; /* block_count of each of S_n, mu, roll, twist, apart */
+    bool alike[PGS_KINDS][PGS_COEFFICIENTS]; /* the first block's serve all */
     void *joints;
     double mass, length; /* units */
 } pgs_task;
@@ -42,8 +44,10 @@ typedef struct {
     size_t number_bytes, block_bytes[PGS_KINDS], coefficient_bytes, joint_bytes;
     /* Velocities of bodies [from, to); the empty rows when to is the last. */
     void (*pack_bodies)(const pgs_task *task, size_t from, size_t to);
-    /* Contacts [from, to) into their slots. Coefficients that are not those of slot 0 clear `alike`. */
-    void (*pack)(const pgs_task *task, size_t from, size_t to, bool alike[PGS_KINDS]);
+    /* Contacts [from, to) into their slots. Coefficients that are not those of the kind's
+     * first contact clear `alike`. */
+    void (*pack)(const pgs_task *task, size_t from, size_t to,
+                 bool alike[PGS_KINDS][PGS_COEFFICIENTS]);
     /* Slots [from, to) of a kind solve nothing. */
     void (*clear)(const pgs_task *task, int kind, size_t from, size_t to);
     /* Once through the blocks [from, to). With `check` the largest change of a velocity [m/s], else 0. */

@@ -132,7 +132,21 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
     put_impulses(t, lane, &q->l, c, d);
 }
 
-static void pack(const pgs_task *t, size_t from, size_t to, bool alike[PGS_KINDS])
+static inline void pack_coefficients(const pgs_task *t, const scr_pgs_contact *c, int kind,
+                                     size_t block, int lane, bool alike[PGS_COEFFICIENTS])
+{
+    const scr_pgs_contact *first = &t->problem->contacts[t->first[kind]];
+    const double mine[] = {c->give, c->mu, c->roll, c->twist};
+    const double its[] = {first->give, first->mu, first->roll, first->twist};
+    const double unit[] = {t->mass, 1, 1 / t->length, 1 / t->length};
+    real *to = (real *)t->coefficients[kind] + block;
+    for (int f = 0; f < PGS_COEFFICIENTS; f++) {
+        PUT(lane, to[(size_t)f * t->block_count[kind]], mine[f] * unit[f]);
+        if (mine[f] != its[f]) alike[f] = false;
+    }
+}
+
+static void pack(const pgs_task *t, size_t from, size_t to, bool alike[PGS_KINDS][PGS_COEFFICIENTS])
 {
     const scr_pgs_problem *p = t->problem;
     const uint8_t serial = LANES == 1 ? PGS_SERIAL : 0;
@@ -141,15 +155,7 @@ static void pack(const pgs_task *t, size_t from, size_t to, bool alike[PGS_KINDS
         const scr_pgs_contact *c = &p->contacts[i];
         int kind = t->kind[i] & ~PGS_SERIAL, lane = (int)(t->slot[i] % LANES);
         size_t block = t->slot[i] / LANES;
-        coefficients *k = (coefficients *)t->coefficients[kind] + block;
-        const scr_pgs_contact *first = &p->contacts[t->first[kind]];
-        PUT(lane, k->give, c->give * t->mass);
-        PUT(lane, k->mu, c->mu);
-        PUT(lane, k->roll, c->roll / t->length);
-        PUT(lane, k->twist, c->twist / t->length);
-        if (c->give != first->give || c->mu != first->mu || c->roll != first->roll ||
-            c->twist != first->twist)
-            alike[kind] = false;
+        pack_coefficients(t, c, kind, block, lane, alike[kind]);
         if (kind == PGS_PAIR)
             pack_pair(t, c, block, lane);
         else if (kind == PGS_ALONE)

@@ -11,8 +11,10 @@
  * each followed by its effect on the velocities. */
 #include <stddef.h>
 
-#include "solve/pgs_lanes.h"
 #include "solve/pgs_loops.h"
+#include "solve/pgs_rows.h"
+
+#define WAYS 2 /* blocks under way at a time */
 
 /* What all kinds have. */
 typedef struct {
@@ -48,9 +50,16 @@ typedef struct {
     impulses l;
 } general_block;
 
+/* One array of blocks each, or one block for all. */
 typedef struct {
-    real give, mu, roll, twist;
+    const real *of[PGS_COEFFICIENTS];
+    size_t mask[PGS_COEFFICIENTS]; // all ones, or zero
 } coefficients;
+
+PGS_INLINE real coefficient(const coefficients *c, int which, size_t block)
+{
+    return c->of[which][block & c->mask[which]];
+}
 
 /* Constants of a sweep. */
 typedef struct {
@@ -58,106 +67,153 @@ typedef struct {
     bool check, twist;
 } constants;
 
-// the part of the vector a that is not longer than `most`
-PGS_INLINE rvec shorten(rvec a, real most)
+// what to multiply the vector a with, so that it is not longer than `most`
+PGS_INLINE real shortening(rvec a, real most)
 {
-    real size = r_sqrt(r_max(rv_dot(a, a), r_of(TINY)));
-    return rv_scale(r_min(most / size, r_of(1)), a);
+    return r_min(most / r_sqrt(r_max(rv_dot(a, a), r_of(TINY))), r_of(1));
 }
 
-// (1): the new normal impulse in *ln; by how much it grew
-PGS_INLINE real solve_normal(impulses *l, real give, real un, real *ln)
+/* A block under way. New impulses are tried without their bounds first: a root and a quotient later they are cut
+ * to size. What can be done for another block in the meantime is up to the caller. */
+typedef struct {
+    rbody a, b;
+    real change, grown_n, ln;
+    rvec lt, lr, grown_t;
+    real cut; // of the impulse tried last
+    real twist;
+} state;
+
+// (1): the normal impulse, and by how much it grew
+PGS_INLINE void solve_normal(state *s, const impulses *l, real give, real un)
 {
-    real change = r_max(l->change - (un + l->offset + give * l->change) * l->over_n, l->least);
-    real grown = change - l->change;
-    l->change = change;
-    *ln = change - l->least;
-    return grown;
+    s->change = r_max(l->change - (un + l->offset + give * l->change) * l->over_n, l->least);
+    s->grown_n = s->change - l->change;
+    s->ln = s->change - l->least;
 }
 
-// (2): by how much the tangential impulse grew
-PGS_INLINE rvec solve_tangential(impulses *l, const constants *k, rvec ut, real most)
+// (2)
+PGS_INLINE void try_tangential(state *s, const impulses *l, const constants *k, real mu, rvec ut)
 {
-    rvec lt = rv_axpy(l->lt, -l->over_t, rv_axpy(ut, k->give_t, l->lt));
-    lt = shorten(lt, most);
-    rvec grown = rv_sub(lt, l->lt);
-    l->lt = lt;
-    return grown;
+    s->lt = rv_less(l->lt, l->over_t, rv_axpy(ut, k->give_t, l->lt));
+    s->cut = shortening(s->lt, mu * s->ln);
 }
 
-// (3): by how much the angular impulse grew
-PGS_INLINE rvec solve_rolling(impulses *l, const constants *k, const coefficients *c, rvec n,
-                              rvec w, real ln)
+PGS_INLINE void cut_tangential(state *s, const impulses *l)
 {
-    rvec lr = rv_axpy(l->lr, -l->over_r, rv_axpy(w, k->give_r, l->lr));
+    s->lt = rv_scale(s->cut, s->lt);
+    s->grown_t = rv_sub(s->lt, l->lt);
+}
+
+// (3)
+PGS_INLINE void try_rolling(state *s, const impulses *l, const constants *k, const coefficients *c,
+                            size_t i, rvec n, rvec w)
+{
+    s->lr = rv_less(l->lr, l->over_r, rv_axpy(w, k->give_r, l->lr));
     if (k->twist) {
-        real along = rv_dot(lr, n), most = c->twist * ln;
-        rvec across = shorten(rv_axpy(lr, -along, n), c->roll * ln);
-        lr = rv_axpy(across, r_max(r_min(along, most), -most), n);
-    } else {
-        lr = shorten(lr, c->roll * ln);
+        real along = rv_dot(s->lr, n), most = coefficient(c, PGS_TWIST, i) * s->ln;
+        s->lr = rv_less(s->lr, along, n);
+        s->twist = r_max(r_min(along, most), -most);
     }
-    rvec grown = rv_sub(lr, l->lr);
-    l->lr = lr;
-    return grown;
+    s->cut = shortening(s->lr, coefficient(c, PGS_ROLL, i) * s->ln);
 }
 
-PGS_INLINE real worst_of(real worst, real grown_n, real response_n, rvec grown_t, real response_t)
+// gives by how much the angular impulse grew
+PGS_INLINE rvec cut_rolling(state *s, const impulses *l, const constants *k, rvec n)
 {
-    worst = r_max(worst, r_abs(grown_n * response_n));
-    return r_max(worst, r_sqrt(rv_dot(grown_t, grown_t)) * response_t);
+    s->lr = rv_scale(s->cut, s->lr);
+    if (k->twist) s->lr = rv_axpy(s->lr, s->twist, n);
+    return rv_sub(s->lr, l->lr);
 }
 
-PGS_INLINE real sweep_pair(number *rows, pair_block *block, const coefficients *c,
-                           const constants *k, real worst)
+PGS_INLINE void keep(const state *s, impulses *l)
 {
-    rbody a = load_bodies(rows, block->a), b = load_bodies(rows, block->b);
-    impulses l = block->l;
-    rvec n = block->n;
-    real arm_a = block->arm_a, arm_b = block->arm_b, ln;
-    rvec turning = rv_axpy(rv_scale(arm_a, a.w), arm_b, b.w);
-    rvec u = rv_sub(rv_sub(b.v, a.v), rv_cross(turning, n));
-    real un = rv_dot(u, n);
-    real grown_n = solve_normal(&l, c->give, un, &ln);
-    rvec grown_t = solve_tangential(&l, k, rv_axpy(u, -un, n), c->mu * ln);
-    rvec p = rv_axpy(grown_t, grown_n, n), torque = rv_cross(n, grown_t);
-    a.v = rv_axpy(a.v, -a.inverse_mass, p), b.v = rv_axpy(b.v, b.inverse_mass, p);
-    a.w = rv_axpy(a.w, -(a.inverse_inertia * arm_a), torque);
-    b.w = rv_axpy(b.w, -(b.inverse_inertia * arm_b), torque);
-    rvec grown_r = solve_rolling(&l, k, c, n, rv_sub(b.w, a.w), ln);
-    a.w = rv_axpy(a.w, -a.inverse_inertia, grown_r);
-    b.w = rv_axpy(b.w, b.inverse_inertia, grown_r);
-    store_bodies(rows, block->a, a), store_bodies(rows, block->b, b);
-    block->l.change = l.change, block->l.lt = l.lt, block->l.lr = l.lr;
+    l->change = s->change, l->lt = s->lt, l->lr = s->lr;
+}
+
+PGS_INLINE real worst_of(real worst, const state *s, real response_n, real response_t)
+{
+    worst = r_max(worst, r_abs(s->grown_n * response_n));
+    return r_max(worst, r_sqrt(rv_dot(s->grown_t, s->grown_t)) * response_t);
+}
+
+// ---- pairs of spheres ----
+
+PGS_INLINE void begin_pair(state *s, number *rows, const pair_block *q, const coefficients *c,
+                           size_t i, const constants *k)
+{
+    s->a = load_bodies(rows, q->a), s->b = load_bodies(rows, q->b);
+    rvec turning = rv_axpy(rv_scale(q->arm_a, s->a.w), q->arm_b, s->b.w);
+    rvec u = rv_sub(rv_sub(s->b.v, s->a.v), rv_cross(turning, q->n));
+    real un = rv_dot(u, q->n);
+    solve_normal(s, &q->l, coefficient(c, PGS_GIVE, i), un);
+    try_tangential(s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, q->n));
+}
+
+PGS_INLINE void turn_pair(state *s, const pair_block *q, const coefficients *c, size_t i,
+                          const constants *k)
+{
+    rbody *a = &s->a, *b = &s->b;
+    cut_tangential(s, &q->l);
+    rvec p = rv_axpy(s->grown_t, s->grown_n, q->n), torque = rv_cross(q->n, s->grown_t);
+    a->w = rv_less(a->w, a->inverse_inertia * q->arm_a, torque);
+    b->w = rv_less(b->w, b->inverse_inertia * q->arm_b, torque);
+    try_rolling(s, &q->l, k, c, i, q->n, rv_sub(b->w, a->w));
+    a->v = rv_less(a->v, a->inverse_mass, p), b->v = rv_axpy(b->v, b->inverse_mass, p);
+}
+
+PGS_INLINE real end_pair(state *s, number *rows, pair_block *q, const constants *k, real worst)
+{
+    rbody *a = &s->a, *b = &s->b;
+    rvec grown = cut_rolling(s, &q->l, k, q->n);
+    a->w = rv_less(a->w, a->inverse_inertia, grown);
+    b->w = rv_axpy(b->w, b->inverse_inertia, grown);
+    store_bodies(rows, q->a, *a), store_bodies(rows, q->b, *b);
+    keep(s, &q->l);
     if (!k->check) return worst;
-    real response = a.inverse_mass + b.inverse_mass;
-    return worst_of(worst, grown_n, response, grown_t,
-                    response + arm_a * arm_a * a.inverse_inertia +
-                        arm_b * arm_b * b.inverse_inertia);
+    real response = a->inverse_mass + b->inverse_mass;
+    return worst_of(worst, s, response,
+                    response + q->arm_a * q->arm_a * a->inverse_inertia +
+                        q->arm_b * q->arm_b * b->inverse_inertia);
 }
 
-PGS_INLINE real sweep_alone(number *rows, alone_block *block, const coefficients *c,
+// `ways` blocks side by side, from number i on
+PGS_INLINE real sweep_pairs(number *rows, pair_block *blocks, const coefficients *c, size_t i,
+                            const constants *k, size_t ways, real worst)
+{
+    state s[WAYS];
+    pair_block *q = blocks + i;
+    for (size_t j = 0; j < ways; j++) begin_pair(&s[j], rows, q + j, c, i + j, k);
+    for (size_t j = 0; j < ways; j++) turn_pair(&s[j], q + j, c, i + j, k);
+    for (size_t j = 0; j < ways; j++) worst = end_pair(&s[j], rows, q + j, k, worst);
+    return worst;
+}
+
+// ---- spheres against still partners ----
+
+PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c, size_t i,
                             const constants *k, real worst)
 {
-    rbody a = load_bodies(rows, block->a);
-    impulses l = block->l;
-    rvec n = block->n;
-    real arm = block->arm, ln;
-    rvec u = rv_sub(rv_sub(block->u0, a.v), rv_cross(rv_scale(arm, a.w), n));
+    state s;
+    rbody a = load_bodies(rows, q->a);
+    rvec n = q->n;
+    real arm = q->arm;
+    rvec u = rv_sub(rv_sub(q->u0, a.v), rv_cross(rv_scale(arm, a.w), n));
     real un = rv_dot(u, n);
-    real grown_n = solve_normal(&l, c->give, un, &ln);
-    rvec grown_t = solve_tangential(&l, k, rv_axpy(u, -un, n), c->mu * ln);
-    rvec p = rv_axpy(grown_t, grown_n, n), torque = rv_cross(n, grown_t);
-    a.v = rv_axpy(a.v, -a.inverse_mass, p);
-    a.w = rv_axpy(a.w, -(a.inverse_inertia * arm), torque);
-    rvec grown_r = solve_rolling(&l, k, c, n, rv_sub(block->w0, a.w), ln);
-    a.w = rv_axpy(a.w, -a.inverse_inertia, grown_r);
-    store_bodies(rows, block->a, a);
-    block->l.change = l.change, block->l.lt = l.lt, block->l.lr = l.lr;
+    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), un);
+    try_tangential(&s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, n));
+    cut_tangential(&s, &q->l);
+    rvec p = rv_axpy(s.grown_t, s.grown_n, n), torque = rv_cross(n, s.grown_t);
+    a.v = rv_less(a.v, a.inverse_mass, p);
+    a.w = rv_less(a.w, a.inverse_inertia * arm, torque);
+    try_rolling(&s, &q->l, k, c, i, n, rv_sub(q->w0, a.w));
+    a.w = rv_less(a.w, a.inverse_inertia, cut_rolling(&s, &q->l, k, n));
+    store_bodies(rows, q->a, a);
+    keep(&s, &q->l);
     if (!k->check) return worst;
-    return worst_of(worst, grown_n, a.inverse_mass, grown_t,
-                    a.inverse_mass + arm * arm * a.inverse_inertia);
+    return worst_of(worst, &s, a.inverse_mass, a.inverse_mass + arm * arm * a.inverse_inertia);
 }
+
+// ---- contacts of general bodies ----
 
 PGS_INLINE rvec times(const rsym *m, rvec a)
 {
@@ -168,7 +224,7 @@ PGS_INLINE rvec times(const rsym *m, rvec a)
 // an impulse p at the point of contact, with + on b
 PGS_INLINE void push(rbody *a, rbody *b, const general_block *g, rvec p)
 {
-    a->v = rv_axpy(a->v, -a->inverse_mass, p);
+    a->v = rv_less(a->v, a->inverse_mass, p);
     b->v = rv_axpy(b->v, b->inverse_mass, p);
     a->w = rv_sub(a->w, times(&g->inverse_a, rv_cross(g->lever_a, p)));
     b->w = rv_add(b->w, times(&g->inverse_b, rv_cross(g->lever_b, p)));
@@ -181,29 +237,30 @@ PGS_INLINE rvec slip(const rbody *a, const rbody *b, const general_block *g)
     return rv_add(rv_sub(ub, ua), g->u0);
 }
 
-PGS_INLINE real sweep_general(number *rows, general_block *block, const coefficients *c,
+PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients *c, size_t i,
                               const constants *k, real worst)
 {
-    rbody a = load_bodies(rows, block->a), b = load_bodies(rows, block->b);
-    impulses l = block->l;
-    rvec n = block->n;
-    real ln;
-    real grown_n = solve_normal(&l, c->give, rv_dot(slip(&a, &b, block), n), &ln);
-    push(&a, &b, block, rv_scale(grown_n, n));
+    state s;
+    rbody a = load_bodies(rows, q->a), b = load_bodies(rows, q->b);
+    rvec n = q->n;
+    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), rv_dot(slip(&a, &b, q), n));
+    push(&a, &b, q, rv_scale(s.grown_n, n));
     // the normal impulse has changed the tangential velocity
-    rvec u = slip(&a, &b, block);
-    rvec grown_t = solve_tangential(&l, k, rv_axpy(u, -rv_dot(u, n), n), c->mu * ln);
-    push(&a, &b, block, grown_t);
-    rvec w = rv_add(rv_sub(b.w, a.w), block->w0);
-    rvec grown_r = solve_rolling(&l, k, c, n, w, ln);
-    a.w = rv_sub(a.w, times(&block->inverse_a, grown_r));
-    b.w = rv_add(b.w, times(&block->inverse_b, grown_r));
-    store_bodies(rows, block->a, a), store_bodies(rows, block->b, b);
-    block->l.change = l.change, block->l.lt = l.lt, block->l.lr = l.lr;
+    rvec u = slip(&a, &b, q);
+    try_tangential(&s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, rv_dot(u, n), n));
+    cut_tangential(&s, &q->l);
+    push(&a, &b, q, s.grown_t);
+    try_rolling(&s, &q->l, k, c, i, n, rv_add(rv_sub(b.w, a.w), q->w0));
+    rvec grown = cut_rolling(&s, &q->l, k, n);
+    a.w = rv_sub(a.w, times(&q->inverse_a, grown));
+    b.w = rv_add(b.w, times(&q->inverse_b, grown));
+    store_bodies(rows, q->a, a), store_bodies(rows, q->b, b);
+    keep(&s, &q->l);
     if (!k->check) return worst;
     // 1/D is 0 in empty lanes
-    real d_n = r_of(1) / r_max(l.over_n, r_of(TINY)), d_t = r_of(1) / r_max(l.over_t, r_of(TINY));
-    return worst_of(worst, grown_n, d_n - c->give, grown_t, d_t - k->give_t);
+    real d_n = r_of(1) / r_max(q->l.over_n, r_of(TINY));
+    real d_t = r_of(1) / r_max(q->l.over_t, r_of(TINY));
+    return worst_of(worst, &s, d_n - coefficient(c, PGS_GIVE, i), d_t - k->give_t);
 }
 
 PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to, bool check,
@@ -213,21 +270,23 @@ PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to
     const constants k = {r_of(p->give_tangential * t->mass),
                          r_of(p->give_rolling * t->mass * t->length * t->length), check, twist};
     number *rows = t->rows;
-    const coefficients *c = t->coefficients[kind];
-    size_t stride = t->alike[kind] ? 0 : 1;
+    coefficients all, *c = &all;
+    for (int f = 0; f < PGS_COEFFICIENTS; f++) {
+        all.of[f] = (const real *)t->coefficients[kind] + (size_t)f * t->block_count[kind];
+        all.mask[f] = t->alike[kind][f] ? 0 : SIZE_MAX;
+    }
     real worst = r_of(0);
     if (kind == PGS_PAIR) {
-        pair_block *blocks = t->blocks[kind];
-        for (size_t i = from; i < to; i++)
-            worst = sweep_pair(rows, blocks + i, c + i * stride, &k, worst);
+        pair_block *q = t->blocks[kind];
+        size_t i = from;
+        for (; i + WAYS <= to; i += WAYS) worst = sweep_pairs(rows, q, c, i, &k, WAYS, worst);
+        for (; i < to; i++) worst = sweep_pairs(rows, q, c, i, &k, 1, worst);
     } else if (kind == PGS_ALONE) {
-        alone_block *blocks = t->blocks[kind];
-        for (size_t i = from; i < to; i++)
-            worst = sweep_alone(rows, blocks + i, c + i * stride, &k, worst);
+        alone_block *q = t->blocks[kind];
+        for (size_t i = from; i < to; i++) worst = sweep_alone(rows, q + i, c, i, &k, worst);
     } else {
-        general_block *blocks = t->blocks[kind];
-        for (size_t i = from; i < to; i++)
-            worst = sweep_general(rows, blocks + i, c + i * stride, &k, worst);
+        general_block *q = t->blocks[kind];
+        for (size_t i = from; i < to; i++) worst = sweep_general(rows, q + i, c, i, &k, worst);
     }
     return check ? r_largest(worst) : 0;
 }
@@ -257,7 +316,7 @@ const pgs_loops PGS_LOOPS = {
     .lanes = LANES,
     .number_bytes = sizeof(number),
     .block_bytes = {sizeof(pair_block), sizeof(alone_block), sizeof(general_block)},
-    .coefficient_bytes = sizeof(coefficients),
+    .coefficient_bytes = PGS_COEFFICIENTS * sizeof(real),
     .pack_bodies = pack_bodies,
     .pack = pack,
     .clear = clear,

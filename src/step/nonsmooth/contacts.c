@@ -131,6 +131,7 @@ static bool take_contacts(ns_work *k, scr_world *w)
                                 .lt = m.lt,
                                 .lr = m.lr,
                                 .energy = wide[3]};
+        if (c->partner[n] < 0 && !w->walls[w->faces[-1 - c->partner[n]].wall].active) continue;
         if (!is_frozen(w, n, &edge.joins))
             k->memory[k->memory_count++] = m;
         else if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE)
@@ -167,8 +168,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
         k->leaving |= ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!ns_place(k, w, i)) return no_memory(report);
     }
-    size_t orphans;
-    if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &orphans))
+    if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &k->pending))
         return no_memory(report);
     return SCREE_OK;
 }
@@ -207,7 +207,7 @@ scree_status ns_save(scr_step *s, scree_report *report)
 
 /* ---- finding ---- */
 
-bool ns_add_key(ns_work *k, uint64_t key)
+static bool add_key(ns_work *k, uint64_t key)
 {
     if (k->key_count == k->key_capacity &&
         !scr_memory_reserve(&k->keys, &k->key_capacity, k->key_count + 1024 + k->key_count / 4,
@@ -243,12 +243,12 @@ static bool look_around(ns_work *k, const scr_world *w, const scr_images *images
         // of two that look around, the first one finds
         if (j == i || (j < i && is_awake(k, j)) || !overlap(w, images, i, j)) continue;
         if (scr_world_apart(w, w->bodies.group[i], w->bodies.group[j])) continue;
-        if (!ns_add_key(k, ns_key(i, j))) return false;
+        if (!add_key(k, ns_key(i, j))) return false;
     }
     return true;
 }
 
-bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
+static bool find_walls(ns_work *k, scr_world *w, uint32_t i)
 {
     const double *x = w->bodies.place + 4 * (size_t)i;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
@@ -409,23 +409,28 @@ scree_status ns_gather(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
+bool ns_look(ns_work *k, scr_world *w, uint32_t i)
+{
+    scr_images images = scr_images_of(&w->domain);
+    vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
+    if (!look_around(k, w, &images, i, SCR_FRAME_NONE, x)) return false;
+    for (int f = 1; f < k->frame_count; f++)
+        if (k->frames[f].members &&
+            !look_around(k, w, &images, i, f, pose_point_back(&k->frames[f].now, x)))
+            return false;
+    return !w->wall_count || find_walls(k, w, i);
+}
+
 scree_status ns_detect(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    scr_images images = scr_images_of(&w->domain);
     size_t words = w->bodies.table.count / 64 + 1;
     k->key_count = k->on_wall_count = 0;
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
-            vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
-            if (!look_around(k, w, &images, i, SCR_FRAME_NONE, x)) return no_memory(report);
-            for (int f = 1; f < k->frame_count; f++)
-                if (k->frames[f].members &&
-                    !look_around(k, w, &images, i, f, pose_point_back(&k->frames[f].now, x)))
-                    return no_memory(report);
-            if (w->wall_count && !ns_find_walls(k, w, i)) return no_memory(report);
+            if (!ns_look(k, w, i)) return no_memory(report);
         }
     return ns_gather(s, report);
 }
@@ -440,7 +445,7 @@ bool ns_remember(ns_work *k)
         const ns_contact *c = &k->contacts[n];
         const scr_pgs_contact *p = &k->problem_contacts[n];
         double sign = c->turned ? -1 : 1;
-        if (!(p->ln > 0)) continue;
+        if (!(p->ln > 0) || c->froze) continue;
         k->memory[k->memory_count++] = (ns_memory){
             .key = c->key, .ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
     }

@@ -146,10 +146,16 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     ns_set_frames(k, w, from);
     scree_status status = ns_detect(s, report);
     if (status) return status;
-    ns_move_walls(k, w, from, to);
+    k->walls_changed |= ns_move_walls(k, w, from, to);
     ns_aim_groups(w, from, to);
+    ns_set_up(s);
+    if (k->set.reduce) status = ns_split(s, report);
+    if (status) return status;
     double t1 = scr_seconds();
     status = ns_solve(s, report);
+    if (!status && k->set.reduce) status = ns_merge(s, report);
+    if (!status && !ns_remember(k))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for impulses");
     if (status) return status;
     double t2 = scr_seconds();
     s->last.contacts = (int64_t)(k->contact_count + k->frozen.count);

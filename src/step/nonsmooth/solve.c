@@ -115,7 +115,8 @@ void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double no
     double compliance = 1 / c->law->kn, depth = c->overlap;
     if (c->law->hertz != 0) {
         double stiffness = c->law->kn * sqrt(effective_radius(w, c));
-        compliance = 0.8 / (stiffness * sqrt(c->overlap));
+        // contacts within aggregates may be open by rounding
+        compliance = 0.8 / (stiffness * sqrt(fmax(c->overlap, 1e-12)));
         depth *= 0.8;
     }
     p->target = -fmin(4 / h * y * depth, k->set.push) - y * normal_velocity;
@@ -181,7 +182,7 @@ static void book_still(scr_world *w, const ns_contact *c, double work)
 
 /* ---- stages ---- */
 
-static scr_pgs_problem problem_of(const ns_work *k, const scr_world *w)
+scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w)
 {
     scr_pgs_problem problem = {.bodies = k->bodies,
                                .body_count = k->row_count,
@@ -276,6 +277,7 @@ static void book(scr_step *s)
         double now = stored(w, c, c->overlap);
         double then = stored(w, c, c->overlap - k->h * v3_dot(p->normal, c->u));
         energy += now, predicted += then;
+        c->energy = then;
         l->damping -= done.normal + (then - now);
         l->friction -= done.tangential;
         l->rolling -= done.rolling;
@@ -342,7 +344,7 @@ static void load_walls(const ns_work *k, scr_world *w)
     }
 }
 
-scree_status ns_solve(scr_step *s, scree_report *report)
+void ns_set_up(scr_step *s)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
@@ -359,10 +361,26 @@ scree_status ns_solve(scr_step *s, scree_report *report)
         c->normal_before = v3_dot(u, p->normal);
         c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
         c->spin_before = v3_norm(spin);
-        double smaller = p->arm[1] > 0 ? fmin(p->arm[0], p->arm[1]) : p->arm[0];
-        s->last.worst_overlap = fmax(s->last.worst_overlap, c->overlap / smaller);
     }
-    scr_pgs_problem problem = problem_of(k, w);
+}
+
+static double worst_overlap(const ns_work *k, const scr_world *w)
+{
+    double worst = 0;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        double ra = radius_of(w, ns_first(c)), rb = radius_of(w, ns_second(c));
+        worst = fmax(worst, c->overlap / (rb > 0 ? fmin(ra, rb) : ra));
+    }
+    return worst;
+}
+
+scree_status ns_solve(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    s->last.worst_overlap = fmax(s->last.worst_overlap, worst_overlap(k, w));
+    scr_pgs_problem problem = ns_problem(k, w);
     if (!scr_pgs_prepare(k->pgs, &problem))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
     impact_stage(s, &problem);
@@ -370,7 +388,5 @@ scree_status ns_solve(scr_step *s, scree_report *report)
     book(s);
     store_rows(k, w);
     load_walls(k, w);
-    if (!ns_remember(k))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for impulses");
     return SCREE_OK;
 }

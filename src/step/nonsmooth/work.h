@@ -48,6 +48,8 @@ typedef struct {
     vec3 hit, hit_couple; /* impulses of the impact stage, on the second */
     ns_memory start;      /* impulses that wait while impacts are solved */
     vec3 u, w;            /* relative velocity and spin in the problem, before or after a stage */
+    double energy;        /* stored at the end of the step [J] */
+    bool joins, froze;    /* it may merge its bodies; it is within an aggregate now */
 } ns_contact;
 
 static inline uint32_t ns_first(const ns_contact *c)
@@ -118,7 +120,30 @@ typedef struct {
 
     scr_frozen frozen; /* contacts within aggregates */
 
-    bool leaving; /* someone is outside the domain */
+    bool leaving;       /* someone is outside the domain */
+    bool walls_changed; /* a wall has come or gone */
+
+    /* while aggregates grow: qualifying contacts by free end */
+    uint32_t *link_first, *link_next;
+    size_t link_capacity, link_next_capacity;
+    uint32_t *queue;
+    size_t queue_capacity;
+    /* while they split */
+    uint8_t *marked;
+    uint32_t *split;
+    size_t split_count, marked_capacity, split_capacity, lost_count, pending;
+    ns_memory *thawed;
+    size_t thawed_count, thawed_capacity;
+    /* the trial solve: members that are looked at, and its own problem */
+    uint64_t *halo;
+    uint32_t *halo_rows;
+    size_t halo_count, halo_capacity, halo_rows_capacity;
+    scr_pgs_body *trial_bodies;
+    size_t trial_rows, trial_bodies_capacity;
+    ns_contact *trial_contacts;
+    scr_pgs_contact *trial_problem;
+    uint32_t *trial_edge;
+    size_t trial_count, trial_capacity, trial_problem_capacity, trial_edge_capacity;
 } ns_work;
 
 /* The frame that grains at a wall can merge with. */
@@ -150,9 +175,8 @@ scree_status ns_detect(scr_step *s, scree_report *report);
 /* Makes k->contacts from what was found (pairs in keys, contacts with walls), with geometry and the
  * impulses they had. */
 scree_status ns_gather(scr_step *s, scree_report *report);
-/* The walls that body i touches are added to what was found. */
-bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
-bool ns_add_key(ns_work *k, uint64_t key);
+/* Everything that body i touches is added to what was found. */
+bool ns_look(ns_work *k, scr_world *w, uint32_t i);
 static inline uint64_t ns_key(uint32_t i, uint32_t j)
 {
     return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
@@ -177,6 +201,9 @@ void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double no
 /* Relative velocity of a contact of the problem, and relative spin. */
 void ns_relative(const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w);
 
+/* Rows and contacts for the solver, and velocities at the contacts. */
+void ns_set_up(scr_step *s);
+scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w);
 scree_status ns_solve(scr_step *s, scree_report *report);
 /* Energy stored in the contacts as they were found. */
 double ns_stored(const scr_step *s);
@@ -195,5 +222,17 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
 bool ns_is_outside(const scr_world *w, const double *x);
 /* The place of a body, counted through periodic boundaries. */
 vec3 ns_unwrapped(const scr_world *w, uint32_t i);
+
+/* ---- merge.c, split.c, trial.c ---- */
+
+scree_status ns_merge(scr_step *s, scree_report *report);
+vec3 ns_frame_velocity(const ns_frame *f, vec3 x);
+/* Splits what is to split; contacts are those of k->contacts, and are found anew where it did. */
+scree_status ns_split(scr_step *s, scree_report *report);
+bool ns_is_member(const scr_world *w, uint32_t body);
+/* A member is to split; false where it is not or was marked before. */
+bool ns_mark(ns_work *k, const scr_world *w, uint32_t body);
+/* A trial solve marks members that do not hold. */
+scree_status ns_try(scr_step *s, scree_report *report);
 
 #endif

@@ -1,0 +1,166 @@
+/* Merging: grains that move with an aggregate, or with a wall, become part of it (Servin & Wang 2015, section 3).
+ *
+ * A contact qualifies when it carries force and friction, and its relative velocities, and their changes over the
+ * step, are below the thresholds. Aggregates that rest on a wall or move with it grow through qualifying contacts. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+static bool qualifies(const ns_settings *set, const ns_contact *c, const scr_pgs_contact *p)
+{
+    if (!(p->ln > 0) || !(p->mu > 0)) return false;
+    double normal = v3_dot(c->u, p->normal);
+    double sliding = v3_norm(v3_axpy(c->u, -normal, p->normal)), spin = v3_norm(c->w);
+    return -normal <= set->merge_approach && normal <= set->merge_separation &&
+           sliding <= set->merge_sliding && spin <= set->merge_spin &&
+           fabs(normal - c->normal_before) <= set->merge_normal_change &&
+           fabs(sliding - c->sliding_before) <= set->merge_sliding_change &&
+           fabs(spin - c->spin_before) <= set->merge_spin_change;
+}
+
+// the frame that a contact's end can pass on, SCR_FRAME_NONE: none; and its level
+static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end,
+                    int32_t *level)
+{
+    uint32_t body = end ? ns_second(c) : ns_first(c);
+    *level = 0;
+    if (body & NS_WALL) {
+        int frame = ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
+        return k->frames[frame].there ? frame : SCR_FRAME_NONE;
+    }
+    int frame = w->bodies.frame[body];
+    if (frame == SCR_FRAME_NONE || !k->frames[frame].there) return SCR_FRAME_NONE;
+    *level = k->frozen.level[body];
+    return frame;
+}
+
+static double kinetic(const scr_bodies *b, size_t i)
+{
+    vec3 v = v3_load(b->motion + 4 * i), w = v3_load(b->spin + 4 * i);
+    double r = b->place[4 * i + 3];
+    return 0.5 * b->mass[i] * (v3_dot(v, v) + 0.4 * r * r * v3_dot(w, w));
+}
+
+vec3 ns_frame_velocity(const ns_frame *f, vec3 x)
+{
+    return v3_add(f->velocity, v3_cross(f->spin, v3_sub(x, f->reference)));
+}
+
+static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
+{
+    scr_bodies *b = &w->bodies;
+    const ns_frame *f = &k->frames[frame];
+    // it will not fall as it would have
+    vec3 fall = v3_scale(k->h, v3_load(b->motion + 4 * (size_t)i));
+    double before = kinetic(b, i) - b->mass[i] * v3_dot(w->gravity, fall);
+    ns_displace(k, w, i);
+    b->frame[i] = frame;
+    k->frozen.level[i] = level;
+    v3_store(b->anchor + 4 * (size_t)i, pose_point_back(&f->now, ns_unwrapped(w, i)));
+    b->anchor[4 * (size_t)i + 3] = b->place[4 * (size_t)i + 3];
+    v3_store(b->motion + 4 * (size_t)i, ns_frame_velocity(f, v3_load(b->place + 4 * (size_t)i)));
+    v3_store(b->spin + 4 * (size_t)i, f->spin);
+    w->ledger.merging += before - kinetic(b, i);
+    w->tally.merges++;
+    return ns_place(k, w, i);
+}
+
+/* Qualifying contacts by the row of their free ends. */
+static void link_contacts(ns_work *k, const scr_world *w)
+{
+    for (size_t n = 0; n < k->row_count; n++) k->link_first[n] = UINT32_MAX;
+    for (size_t n = k->contact_count; n-- > 0;) {
+        ns_contact *c = &k->contacts[n];
+        c->joins = qualifies(&k->set, c, &k->problem_contacts[n]);
+        if (!c->joins) continue;
+        uint32_t ends[2] = {ns_first(c), ns_second(c)};
+        for (int e = 0; e < 2; e++) {
+            if ((ends[e] & NS_WALL) || ns_is_still(w, ends[e])) continue;
+            k->link_next[2 * n + (size_t)e] = k->link_first[k->slot[ends[e]]];
+            k->link_first[k->slot[ends[e]]] = (uint32_t)(2 * n) + (uint32_t)e;
+        }
+    }
+}
+
+// grows the aggregates; rows that joined are queued
+static bool grow(ns_work *k, scr_world *w)
+{
+    size_t queued = 0;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        if (!c->joins) continue;
+        for (int e = 0; e < 2; e++) {
+            uint32_t body = e ? ns_second(c) : ns_first(c);
+            int32_t level;
+            if ((body & NS_WALL) || ns_is_still(w, body)) continue;
+            int frame = frame_of(k, w, c, !e, &level);
+            if (frame == SCR_FRAME_NONE) continue;
+            if (!join(k, w, body, frame, level + 1)) return false;
+            k->queue[queued++] = body;
+        }
+    }
+    for (size_t at = 0; at < queued; at++) {
+        uint32_t i = k->queue[at];
+        for (uint32_t l = k->link_first[k->slot[i]]; l != UINT32_MAX; l = k->link_next[l]) {
+            const ns_contact *c = &k->contacts[l / 2];
+            uint32_t j = l % 2 ? ns_first(c) : ns_second(c);
+            if ((j & NS_WALL) || ns_is_still(w, j)) continue;
+            if (!join(k, w, j, w->bodies.frame[i], k->frozen.level[i] + 1)) return false;
+            k->queue[queued++] = j;
+        }
+    }
+    return true;
+}
+
+// whether a contact is within an aggregate now, or supports one of its members
+static bool is_within(const scr_world *w, const ns_contact *c, const scr_pgs_contact *p,
+                      bool *joins)
+{
+    int frame = w->bodies.frame[ns_first(c)];
+    if (frame == SCR_FRAME_NONE) return false;
+    if (ns_is_wall(c)) {
+        *joins = p->mu > 0 && frame == ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
+        return true;
+    }
+    *joins = p->mu > 0;
+    return w->bodies.frame[ns_second(c)] == frame;
+}
+
+static bool freeze(ns_work *k, scr_world *w)
+{
+    for (size_t n = 0; n < k->contact_count; n++) {
+        ns_contact *c = &k->contacts[n];
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        double sign = c->turned ? -1 : 1;
+        bool joins;
+        c->froze = is_within(w, c, p, &joins);
+        if (!c->froze) continue;
+        scr_frozen_edge edge = {.end = {ns_first(c), ns_second(c)},
+                                .joins = joins,
+                                .ln = p->ln,
+                                .lt = v3_scale(sign, p->lt),
+                                .lr = v3_scale(sign, p->lr),
+                                .energy = c->energy};
+        w->ledger.frozen += edge.energy;
+        if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE) return false;
+    }
+    return true;
+}
+
+scree_status ns_merge(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    if (!scr_memory_reserve(&k->link_first, &k->link_capacity, k->row_count, 0,
+                            sizeof *k->link_first) ||
+        !scr_memory_reserve(&k->link_next, &k->link_next_capacity, 2 * k->contact_count, 0,
+                            sizeof *k->link_next) ||
+        !scr_memory_reserve(&k->queue, &k->queue_capacity, w->bodies.table.count, 0,
+                            sizeof *k->queue))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to merge");
+    link_contacts(k, w);
+    if (!grow(k, w) || !freeze(k, w))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to merge");
+    return SCREE_OK;
+}

@@ -1,0 +1,168 @@
+/* Splitting: grains leave their aggregate when something moves against them, when a trial solve finds that it would
+ * not hold them, when they are in a sensor, or when nothing carries them any more (Servin & Wang 2015, section 3). A
+ * grain that splits off goes on as it did; its contacts become active with the impulses they carried. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+// a member of an aggregate that can be set free
+bool ns_is_member(const scr_world *w, uint32_t body)
+{
+    return !(body & NS_WALL) && w->bodies.frame[body] != SCR_FRAME_NONE &&
+           w->bodies.motion[4 * (size_t)body + 3] > 0;
+}
+
+bool ns_mark(ns_work *k, const scr_world *w, uint32_t body)
+{
+    if (!ns_is_member(w, body) || k->marked[body]) return false;
+    k->marked[body] = 1;
+    k->split[k->split_count++] = body;
+    return true;
+}
+
+// contacts that move too fast, and so many layers behind them
+static void mark_by_contacts(ns_work *k, const scr_world *w)
+{
+    const ns_settings *set = &k->set;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        if (-c->normal_before > set->split_approach || c->normal_before > set->split_separation ||
+            c->sliding_before > set->split_sliding || c->spin_before > set->split_spin) {
+            ns_mark(k, w, ns_first(c));
+            ns_mark(k, w, ns_second(c));
+        }
+    }
+    size_t from = 0;
+    for (int layer = 1; layer < set->split_depth; layer++) {
+        size_t to = k->split_count;
+        for (; from < to; from++) {
+            uint32_t i = k->split[from];
+            const scr_frozen *f = &k->frozen;
+            for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i))
+                ns_mark(k, w, scr_frozen_other(f, e, i));
+        }
+    }
+}
+
+// members that touched a wall which is gone
+static void mark_by_walls(ns_work *k, scr_world *w)
+{
+    scr_frozen *f = &k->frozen;
+    for (uint32_t e = 0; e < f->used; e++) {
+        const scr_frozen_edge *edge = &f->edges[e];
+        if (edge->end[0] == SCR_FROZEN_NONE || !(edge->end[1] & SCR_FROZEN_WALL)) continue;
+        if (w->walls[w->faces[edge->end[1] & ~SCR_FROZEN_WALL].wall].active) continue;
+        ns_mark(k, w, edge->end[0]);
+    }
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        int frame = w->bodies.frame[i];
+        if (frame > SCR_FRAME_REST && !k->frames[frame].there) ns_mark(k, w, (uint32_t)i);
+    }
+}
+
+// takes a row's edges out of the graph; their impulses are kept, neighbours may have lost what carries them
+static bool thaw(ns_work *k, scr_world *w, uint32_t i)
+{
+    scr_frozen *f = &k->frozen;
+    uint32_t e;
+    while ((e = f->first[i]) != SCR_FROZEN_NONE) {
+        const scr_frozen_edge edge = f->edges[e];
+        if (k->thawed_count == k->thawed_capacity &&
+            !scr_memory_reserve(&k->thawed, &k->thawed_capacity, 2 * k->thawed_count + 256,
+                                k->thawed_count, sizeof *k->thawed))
+            return false;
+        k->thawed[k->thawed_count++] = (ns_memory){.key = (uint64_t)edge.end[0] << 32 | edge.end[1],
+                                                   .ln = edge.ln,
+                                                   .lt = edge.lt,
+                                                   .lr = edge.lr};
+        w->ledger.frozen -= edge.energy;
+        uint32_t other = scr_frozen_other(f, e, i);
+        if (!(other & SCR_FROZEN_WALL)) k->queue[k->lost_count++] = other;
+        scr_frozen_remove(f, e);
+        if (k->lost_count + 1 >= k->queue_capacity &&
+            !scr_memory_reserve(&k->queue, &k->queue_capacity, 2 * k->lost_count + 64,
+                                k->lost_count, sizeof *k->queue))
+            return false;
+    }
+    return true;
+}
+
+static bool set_free(ns_work *k, scr_world *w, uint32_t i)
+{
+    if (!thaw(k, w, i)) return false;
+    ns_displace(k, w, i);
+    w->bodies.frame[i] = SCR_FRAME_NONE;
+    k->frozen.level[i] = -1;
+    w->tally.splits++;
+    return ns_place(k, w, i);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const ns_memory *p = a, *q = b;
+    return p->key < q->key ? -1 : p->key > q->key;
+}
+
+// thawed impulses to those of the last step, in the order of keys
+static bool remember_thawed(ns_work *k)
+{
+    size_t old = k->memory_count, fresh = k->thawed_count;
+    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, old + fresh, old, sizeof *k->memory))
+        return false;
+    qsort(k->thawed, fresh, sizeof *k->thawed, by_key);
+    for (size_t at = old + fresh; fresh;)
+        k->memory[--at] = old && k->memory[old - 1].key > k->thawed[fresh - 1].key
+                              ? k->memory[--old]
+                              : k->thawed[--fresh];
+    k->memory_count += k->thawed_count;
+    return true;
+}
+
+// all marked rows, and those that nothing carries then
+static bool set_marked_free(ns_work *k, scr_world *w)
+{
+    k->thawed_count = k->lost_count = 0;
+    for (size_t n = 0; n < k->split_count; n++)
+        if (!set_free(k, w, k->split[n])) return false;
+    size_t orphans;
+    if (!scr_frozen_unsupported(&k->frozen, k->queue, k->lost_count, &orphans)) return false;
+    for (size_t n = 0; n < orphans; n++)
+        if (ns_is_member(w, k->frozen.orphans[n])) ns_mark(k, w, k->frozen.orphans[n]);
+    for (size_t n = k->split_count - orphans; n < k->split_count; n++)
+        if (!set_free(k, w, k->split[n])) return false;
+    return remember_thawed(k);
+}
+
+scree_status ns_split(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    size_t count = w->bodies.table.count;
+    scree_status no_memory = SCREE_OK;
+    if (!scr_memory_reserve(&k->marked, &k->marked_capacity, count, k->marked_capacity,
+                            sizeof *k->marked) ||
+        !scr_memory_reserve(&k->split, &k->split_capacity, count, 0, sizeof *k->split) ||
+        !scr_memory_reserve(&k->queue, &k->queue_capacity, count + 64, 0, sizeof *k->queue))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
+    k->split_count = 0;
+    for (size_t n = 0; n < k->pending; n++) ns_mark(k, w, k->frozen.orphans[n]);
+    k->pending = 0;
+    if (k->walls_changed) mark_by_walls(k, w);
+    k->walls_changed = false;
+    mark_by_contacts(k, w);
+    if (k->set.trial_sweeps && k->frozen.count && w->clock.step % k->set.trial_every == 0)
+        no_memory = ns_try(s, report);
+    if (no_memory || !k->split_count) return no_memory;
+
+    bool ok = set_marked_free(k, w);
+    for (size_t n = 0; n < k->split_count && ok; n++) {
+        ok = ns_look(k, w, k->split[n]);
+        k->marked[k->split[n]] = 0;
+    }
+    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
+    scree_status status = ns_gather(s, report);
+    if (!status) ns_set_up(s);
+    return status;
+}

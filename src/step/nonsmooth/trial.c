@@ -1,0 +1,238 @@
+/* The trial solve: would the aggregates hold if their grains were free? A few sweeps of the continuous stage with the
+ * grains around what moves treated as free, started from the impulses they carry. Grains whose forces do not
+ * balance,
+ *
+ *   |a| > xi (|g| + |a - g|),   a = (v_trial - v_aggregate)/h,                                          (1)
+ *
+ * split off. Impulses are written back, so that trials converge from step to step. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+/* ---- who is looked at ---- */
+
+static void take(ns_work *k, const scr_world *w, uint32_t body)
+{
+    if (!ns_is_member(w, body)) return;
+    uint64_t bit = 1ull << (body % 64);
+    if (k->halo[body / 64] & bit) return;
+    k->halo[body / 64] |= bit;
+    k->halo_rows[k->halo_count++] = body;
+}
+
+static void choose_halo(ns_work *k, const scr_world *w)
+{
+    const scr_frozen *f = &k->frozen;
+    k->halo_count = 0;
+    if (!k->set.trial_layers) {
+        for (size_t i = 0; i < w->bodies.table.count; i++) take(k, w, (uint32_t)i);
+        return;
+    }
+    for (size_t n = 0; n < k->contact_count; n++) {
+        take(k, w, ns_first(&k->contacts[n]));
+        take(k, w, ns_second(&k->contacts[n]));
+    }
+    size_t from = 0;
+    for (int layer = 1; layer < k->set.trial_layers; layer++)
+        for (size_t to = k->halo_count; from < to; from++) {
+            uint32_t i = k->halo_rows[from];
+            for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i))
+                take(k, w, scr_frozen_other(f, e, i));
+        }
+}
+
+static bool is_in_halo(const ns_work *k, uint32_t body)
+{
+    return k->halo[body / 64] >> (body % 64) & 1;
+}
+
+// rows of the trial: free grains as in the step, then the halo in the order of rows
+static void load_rows(ns_work *k, const scr_world *w)
+{
+    size_t words = w->bodies.table.count / 64 + 1, n = k->row_count, m = 0;
+    memcpy(k->trial_bodies, k->bodies, n * sizeof *k->bodies);
+    for (size_t word = 0; word < words; word++)
+        for (uint64_t bits = k->halo[word]; bits; bits &= bits - 1) {
+            uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
+            const ns_frame *f = &k->frames[w->bodies.frame[i]];
+            vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
+            k->slot[i] = (uint32_t)n;
+            k->halo_rows[m++] = i;
+            k->trial_bodies[n++] =
+                (scr_pgs_body){.v = ns_frame_velocity(f, x),
+                               .inverse_mass = w->bodies.motion[4 * (size_t)i + 3],
+                               .w = f->spin,
+                               .inverse_inertia = w->bodies.spin[4 * (size_t)i + 3]};
+        }
+    k->trial_rows = n;
+}
+
+/* ---- what they touch ---- */
+
+static uint32_t slot_of(const ns_work *k, const scr_world *w, uint32_t body)
+{
+    if (body & NS_WALL) return SCR_PGS_STILL;
+    return !ns_is_still(w, body) || is_in_halo(k, body) ? k->slot[body] : SCR_PGS_STILL;
+}
+
+static bool room(ns_work *k, size_t count)
+{
+    return scr_memory_reserve(&k->trial_contacts, &k->trial_capacity, count, k->trial_count,
+                              sizeof *k->trial_contacts) &&
+           scr_memory_reserve(&k->trial_problem, &k->trial_problem_capacity, count, k->trial_count,
+                              sizeof *k->trial_problem) &&
+           scr_memory_reserve(&k->trial_edge, &k->trial_edge_capacity, count, k->trial_count,
+                              sizeof *k->trial_edge);
+}
+
+static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_memory *start,
+                uint32_t edge)
+{
+    size_t n = k->trial_count++;
+    k->trial_contacts[n] = *c;
+    k->trial_edge[n] = edge;
+    scr_pgs_contact *p = &k->trial_problem[n];
+    *p = (scr_pgs_contact){0};
+    if (k->set.trial_warm) p->ln = start->ln, p->lt = start->lt, p->lr = start->lr;
+    ns_fill(k, w, &k->trial_contacts[n], slot_of(k, w, ns_first(c)), slot_of(k, w, ns_second(c)),
+            p);
+}
+
+// edges of a halo row, each once, in the order of their other ends
+static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
+{
+    enum { MOST = 256 };
+    const scr_frozen *f = &k->frozen;
+    uint32_t edges[MOST];
+    int count = 0;
+    for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i)) {
+        uint32_t other = scr_frozen_other(f, e, i);
+        bool wall = other & SCR_FROZEN_WALL;
+        if (!wall && other < i && is_in_halo(k, other)) continue;
+        if (wall && !w->walls[w->faces[other & ~SCR_FROZEN_WALL].wall].active) continue;
+        if (count == MOST) break;
+        int at = count++;
+        for (; at > 0 && scr_frozen_other(f, edges[at - 1], i) > other; at--)
+            edges[at] = edges[at - 1];
+        edges[at] = e;
+    }
+    if (!room(k, k->trial_count + (size_t)count)) return false;
+    for (int n = 0; n < count; n++) {
+        const scr_frozen_edge *e = &f->edges[edges[n]];
+        ns_memory start = {.ln = e->ln, .lt = e->lt, .lr = e->lr};
+        ns_contact c;
+        ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
+        add(k, w, &c, &start, edges[n]);
+    }
+    return true;
+}
+
+static bool load_contacts(ns_work *k, const scr_world *w)
+{
+    k->trial_count = 0;
+    if (!room(k, k->contact_count)) return false;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        double sign = c->turned ? -1 : 1;
+        ns_memory start = {.ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
+        add(k, w, c, &start, SCR_FROZEN_NONE);
+    }
+    for (size_t n = 0; n < k->halo_count; n++)
+        if (!add_edges(k, w, k->halo_rows[n])) return false;
+    return true;
+}
+
+/* ---- the verdict ---- */
+
+static void judge_forces(ns_work *k, const scr_world *w)
+{
+    double g = v3_norm(w->gravity);
+    for (size_t n = 0; n < k->halo_count; n++) {
+        uint32_t i = k->halo_rows[n];
+        const ns_frame *f = &k->frames[w->bodies.frame[i]];
+        vec3 v = ns_frame_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
+        vec3 a = v3_scale(1 / k->h, v3_sub(k->trial_bodies[k->slot[i]].v, v));
+        if (v3_norm(a) > k->set.trial_force * (g + v3_norm(v3_sub(a, w->gravity))))
+            ns_mark(k, w, i);
+    }
+}
+
+static void judge_velocities(ns_work *k, const scr_world *w)
+{
+    for (size_t n = 0; n < k->trial_count; n++) {
+        const scr_pgs_contact *p = &k->trial_problem[n];
+        vec3 u, spin;
+        ns_relative(p, k->trial_bodies, &u, &spin);
+        double normal = v3_dot(u, p->normal);
+        double sliding = v3_norm(v3_axpy(u, -normal, p->normal));
+        if (-normal <= k->set.trial_approach && normal <= k->set.trial_separation &&
+            sliding <= k->set.trial_sliding)
+            continue;
+        ns_mark(k, w, ns_first(&k->trial_contacts[n]));
+        ns_mark(k, w, ns_second(&k->trial_contacts[n]));
+    }
+}
+
+static void write_back(ns_work *k)
+{
+    for (size_t n = 0; n < k->trial_count; n++) {
+        if (k->trial_edge[n] == SCR_FROZEN_NONE) continue;
+        scr_frozen_edge *e = &k->frozen.edges[k->trial_edge[n]];
+        const scr_pgs_contact *p = &k->trial_problem[n];
+        double sign = k->trial_contacts[n].turned ? -1 : 1;
+        e->ln = p->ln;
+        e->lt = v3_scale(sign, p->lt);
+        e->lr = v3_scale(sign, p->lr);
+    }
+}
+
+scree_status ns_try(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    size_t count = w->bodies.table.count;
+    scree_status failed = SCREE_OK;
+    if (!scr_memory_reserve(&k->halo, &k->halo_capacity, count / 64 + 1, k->halo_capacity,
+                            sizeof *k->halo) ||
+        !scr_memory_reserve(&k->halo_rows, &k->halo_rows_capacity, count, 0,
+                            sizeof *k->halo_rows) ||
+        !scr_memory_reserve(&k->trial_bodies, &k->trial_bodies_capacity, count, 0,
+                            sizeof *k->trial_bodies))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the trial solve");
+    choose_halo(k, w);
+    if (!k->halo_count) return SCREE_OK;
+    load_rows(k, w);
+    scr_pgs_problem problem = ns_problem(k, w);
+    if (load_contacts(k, w)) {
+        problem.bodies = k->trial_bodies;
+        problem.body_count = problem.general_first = k->trial_rows;
+        problem.contacts = k->trial_problem;
+        problem.contact_count = k->trial_count;
+        for (size_t n = 0; n < k->trial_count; n++) {
+            scr_pgs_contact *p = &k->trial_problem[n];
+            vec3 u, spin;
+            ns_relative(p, k->trial_bodies, &u, &spin);
+            ns_aim(k, w, &k->trial_contacts[n], v3_dot(u, p->normal), p);
+        }
+        for (size_t n = 0; n < k->trial_rows; n++)
+            k->trial_bodies[n].v = v3_axpy(k->trial_bodies[n].v, k->h, w->gravity);
+        scr_pgs_options options = {.sweeps = k->set.trial_sweeps, .precise = k->set.precise};
+        if (scr_pgs_prepare(k->trial, &problem))
+            scr_pgs_solve(k->trial, &problem, &options);
+        else
+            failed = SCREE_E_MEMORY;
+        w->tally.solved_sweeps += (double)k->set.trial_sweeps * (double)k->trial_count;
+        judge_forces(k, w);
+        if (k->set.trial_velocities) judge_velocities(k, w);
+        write_back(k);
+    } else {
+        failed = SCREE_E_MEMORY;
+    }
+    for (size_t n = 0; n < k->halo_count; n++) k->halo[k->halo_rows[n] / 64] = 0;
+    if (failed)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the trial solve");
+    return SCREE_OK;
+}

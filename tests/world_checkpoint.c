@@ -78,6 +78,13 @@ static void round_trip(size_t bodies)
     CHECK(digest_a == digest_read);
     check_parts(&a, &b);
     CHECK(tables_equal(&a.bodies.table, &b.bodies.table));
+    CHECK(tables_equal(&a.rigids.table, &b.rigids.table));
+    CHECK(b.part_count == 1 && !strcmp(b.parts[0].name, a.parts[0].name));
+    CHECK(b.walls[1].carried && b.walls[1].carrier == 0 && !b.walls[0].carried);
+    CHECK(b.joint_count == 1 && !strcmp(b.joints[0].name, "pin"));
+    CHECK(b.joints[0].kind == SCR_JOINT_HINGE);
+    CHECK(b.joints[0].coordinate[0] == a.joints[0].coordinate[0] &&
+          b.joints[0].impulse[7] == a.joints[0].impulse[7]);
     CHECK(tables_equal(&a.contacts.table, &b.contacts.table));
     CHECK(tables_equal(&a.bonds.table, &b.bonds.table));
     CHECK_INT(b.bond_law_count, 2);

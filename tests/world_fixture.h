@@ -75,6 +75,26 @@ static inline void fixture_walls(scr_world *w)
     w->faces[2] = (scr_face){.kind = SCR_FACE_PLANE, .axis = {0, 0, 1}, .wall = 1};
 }
 
+// a part that carries a wall, a clump, and a joint
+static inline void fixture_rigids(scr_world *w, scr_random *r)
+{
+    w->part_count = 1;
+    w->parts = calloc(1, sizeof *w->parts);
+    w->parts[0].name = strdup("arm of 50 %");
+    w->walls[1].carried = true;
+    scr_table_reserve(&w->rigids.table, 2);
+    for (int k = 0; k < 2; k++) {
+        scr_rigid_add(&w->rigids, k ? SCR_RIGID_CLUMP : SCR_RIGID_PART, k, v3(0.1, 0.2, 0.3 + k), 2,
+                      v3(1, 2, 2.5), quat_exp(v3(0.3, 0.1 * k, 0.2)), false);
+        scr_rigid_set_spin(&w->rigids, (size_t)k, v3(1, 2, scr_random_unit(r)));
+    }
+    w->joint_count = 1;
+    w->joints = calloc(1, sizeof *w->joints);
+    w->joints[0] = (scr_joint){.name = strdup("pin"), .kind = SCR_JOINT_HINGE, .body = {-1, 0}};
+    w->joints[0].coordinate[0] = scr_random_unit(r);
+    w->joints[0].impulse[7] = scr_random_unit(r);
+}
+
 static inline void fixture_contacts(scr_world *w, size_t bodies, scr_random *r)
 {
     scr_contacts *c = &w->contacts;
@@ -134,6 +154,7 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
     w->groups[1] = (scr_group){.name = strdup("alpha"), .material = 1, .frozen = true};
     w->groups[2] = (scr_group){.name = strdup(""), .material = 1};
     fixture_walls(w);
+    fixture_rigids(w, &r);
     fixture_bodies(&w->bodies, bodies, &r);
     fixture_contacts(w, bodies, &r);
     fixture_bonds(w, bodies, &r);

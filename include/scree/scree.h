@@ -83,6 +83,7 @@ typedef struct {
     double numerical;                          /* lost by the time stepping itself */
     double merging;                            /* lost where grains merged into an aggregate */
     double wall_work, group_work;              /* done by walls and groups of prescribed motion */
+    double motor_work;                         /* done by motors of joints */
     double inserted, removed;                  /* brought by bodies that came, carried away */
     double closure;                            /* what does not add up */
 } scree_energies;

@@ -5,11 +5,7 @@
 scr_energies scr_ledger_energies(const scr_world *w)
 {
     scr_energies e = {0};
-    for (size_t i = 0; i < w->bodies.table.count; i++) {
-        e.translation += scr_body_translation(&w->bodies, i);
-        e.rotation += scr_body_rotation(&w->bodies, i);
-        e.gravity += scr_body_potential(w, i);
-    }
+    scr_world_energies(w, &e.translation, &e.rotation, &e.gravity);
     const scr_ledger *l = &w->ledger;
     e.mechanical = e.translation + e.rotation + e.gravity + l->elastic_normal +
                    l->elastic_tangential + l->elastic_rolling + l->elastic_bond;
@@ -18,7 +14,7 @@ scr_energies scr_ledger_energies(const scr_world *w)
     e.rolling = l->rolling + l->excess_rolling;
     double lost =
         e.damping + e.friction + e.rolling + l->broken + l->numerical + l->merging + l->removed;
-    double brought = l->wall_work + l->group_work + l->inserted;
+    double brought = l->wall_work + l->group_work + l->motor_work + l->inserted;
     e.closure = e.mechanical + lost - brought - l->initial;
     return e;
 }
@@ -40,6 +36,7 @@ static const scr_column columns[] = {
     {"merging", "J", "lost where grains merged into an aggregate"},
     {"wall_work", "J", "work done by moving walls since the start"},
     {"group_work", "J", "work done by groups of prescribed motion since the start"},
+    {"motor_work", "J", "work done by motors of joints since the start"},
     {"inserted", "J", "brought by grains that came after the start"},
     {"removed", "J", "carried away by grains that left the domain"},
     {"closure", "J", "what does not add up: energy made or lost by the time stepping"},
@@ -70,6 +67,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
                              l->merging,
                              l->wall_work,
                              l->group_work,
+                             l->motor_work,
                              l->inserted,
                              l->removed,
                              e.closure,

@@ -31,9 +31,9 @@ static void format_time(double seconds, char *text, size_t size)
 
 static void show(scr_progress *p, const scr_world *w, double now)
 {
-    double kinetic = 0;
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        kinetic += scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i);
+    double translation, rotation, potential;
+    scr_world_energies(w, &translation, &rotation, &potential);
+    double kinetic = translation + rotation;
     double done = (double)(w->clock.step - p->first), left = (double)(p->end - w->clock.step);
     double rate = p->particle_steps / (now - p->shown);
     p->rate = p->rate > 0 ? 0.7 * p->rate + 0.3 * rate : rate;

@@ -325,6 +325,7 @@ scree_energies scree_simulation_energies(const scree_simulation *s)
                             .merging = l->merging,
                             .wall_work = l->wall_work,
                             .group_work = l->group_work,
+                            .motor_work = l->motor_work,
                             .inserted = l->inserted,
                             .removed = l->removed,
                             .closure = e.closure};

@@ -222,8 +222,10 @@ uint64_t scr_checkpoint_size(const scr_world *world)
                           world->flow_count + world->inlet_count + world->outlet_count) +
         128 * (uint64_t)world->face_count;
     size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
-    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table, &world->bonds.table};
-    for (int t = 0; t < 3; t++)
+    size += 8192 * (uint64_t)(world->part_count + world->joint_count);
+    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table, &world->bonds.table,
+                                 &world->rigids.table};
+    for (int t = 0; t < 4; t++)
         for (int k = 0; k < tables[t]->field_count; k++)
             size += tables[t]->count * scr_field_row(&tables[t]->fields[k]);
     return size;
@@ -251,6 +253,9 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
                                 &(int64_t){scr_contacts_are_wide(&world->contacts)}, 1);
     if (!status) status = scr_bond_laws_write(file, world);
     if (!status) status = table_write(file, "/bonds", &world->bonds.table);
+    if (!status) status = scr_parts_write(file, world);
+    if (!status) status = scr_joints_write(file, world);
+    if (!status) status = table_write(file, "/rigids", &world->rigids.table);
     if (!status) return scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, digest);
     scr_h5_discard(file);
     return status;
@@ -278,6 +283,11 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = table_read(file, "/contacts", &world->contacts.table);
     if (!status) status = scr_bond_laws_read(file, world);
     if (!status) status = table_read(file, "/bonds", &world->bonds.table);
+    if (!status) status = scr_parts_read(file, world);
+    if (!status) status = scr_joints_read(file, world);
+    if (!status) status = table_read(file, "/rigids", &world->rigids.table);
+    if (!status) status = finite_check(file, "/rigids", &world->rigids.table);
+    if (!status) status = scr_rigids_check(file, world);
     if (!status) status = bodies_check(file, world);
     if (!status) status = contacts_check(file, world);
     if (!status) status = bonds_check(file, world);

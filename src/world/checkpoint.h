@@ -51,4 +51,12 @@ scree_status scr_flows_read(const scr_h5 *file, scr_world *world);
 scree_status scr_ports_write(scr_h5 *file, const scr_world *world);
 scree_status scr_ports_read(const scr_h5 *file, scr_world *world);
 
+/* Parts by name, joints with their state; what joints are is in the scene. */
+scree_status scr_parts_write(scr_h5 *file, const scr_world *world);
+scree_status scr_parts_read(const scr_h5 *file, scr_world *world);
+scree_status scr_joints_write(scr_h5 *file, const scr_world *world);
+scree_status scr_joints_read(const scr_h5 *file, scr_world *world);
+/* After the table of rigid bodies has been read. */
+scree_status scr_rigids_check(const scr_h5 *file, const scr_world *world);
+
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/checkpoint.h"
+#include "world/checkpoint_items.h"
 
 #define MOST_ITEMS 1000000
 #define MOST_FACES 100000000
@@ -52,8 +52,7 @@ scree_status scr_domain_read(const scr_h5 *file, scr_world *world)
 
 /* ---- named items ---- */
 
-// one item: makes its group and says which one it is; NULL when memory is exhausted
-static char *item_write(scr_h5 *file, const char *section, const char *name, int64_t index)
+char *scr_item_write(scr_h5 *file, const char *section, const char *name, int64_t index)
 {
     char *path = scr_h5_path(section, name);
     if (!path) return NULL;
@@ -63,13 +62,10 @@ static char *item_write(scr_h5 *file, const char *section, const char *name, int
     return path;
 }
 
-// fills one item of `world` from the group at `path`, and takes the name over
-typedef scree_status item_reader(const scr_h5 *file, const char *path, int index, char *name,
-                                 int material_count, scr_world *world);
-
 // reads item k of the listing; its own index says where it belongs
 static scree_status item_read(const scr_h5 *file, const char *section, const char *link, int count,
-                              bool *seen, item_reader *reader, int material_count, scr_world *world)
+                              bool *seen, scr_item_reader *reader, int material_count,
+                              scr_world *world)
 {
     char *path, *name = NULL;
     int64_t index = -1;
@@ -86,10 +82,9 @@ static scree_status item_read(const scr_h5 *file, const char *section, const cha
     return status;
 }
 
-// lists a section, makes room for its items at *items, and reads each
-static scree_status items_read(const scr_h5 *file, const char *section, void **items, size_t size,
-                               int *count, item_reader *reader, int material_count,
-                               scr_world *world)
+scree_status scr_items_read(const scr_h5 *file, const char *section, void **items, size_t size,
+                            int *count, scr_item_reader *reader, int material_count,
+                            scr_world *world)
 {
     char **links;
     int n;
@@ -117,7 +112,7 @@ scree_status scr_names_write(scr_h5 *file, const scr_world *world)
     scree_status status = scr_h5_group(file, "/materials");
     for (int k = 0; !status && k < world->material_count; k++) {
         const scr_material *m = &world->materials[k];
-        char *path = item_write(file, "/materials", m->name, k);
+        char *path = scr_item_write(file, "/materials", m->name, k);
         if (!path) return scr_h5_no_memory(file, "names");
         scr_h5_set_f64(file, path, "density", &m->density, 1);
         scr_h5_set_f64(file, path, "young", &m->young, 1);
@@ -127,7 +122,7 @@ scree_status scr_names_write(scr_h5 *file, const scr_world *world)
     if (!status) status = scr_h5_group(file, "/groups");
     for (int k = 0; !status && k < world->group_count; k++) {
         const scr_group *g = &world->groups[k];
-        char *path = item_write(file, "/groups", g->name, k);
+        char *path = scr_item_write(file, "/groups", g->name, k);
         if (!path) return scr_h5_no_memory(file, "names");
         scr_h5_set_i64(file, path, "material", &(int64_t){g->material}, 1);
         status = scr_h5_set_i64(file, path, "frozen", &(int64_t){g->frozen}, 1);
@@ -175,11 +170,11 @@ static scree_status group_read(const scr_h5 *file, const char *path, int index, 
 scree_status scr_names_read(const scr_h5 *file, scr_world *world)
 {
     scree_status status =
-        items_read(file, "/materials", (void **)&world->materials, sizeof *world->materials,
-                   &world->material_count, material_read, 0, world);
+        scr_items_read(file, "/materials", (void **)&world->materials, sizeof *world->materials,
+                       &world->material_count, material_read, 0, world);
     if (status) return status;
-    return items_read(file, "/groups", (void **)&world->groups, sizeof *world->groups,
-                      &world->group_count, group_read, world->material_count, world);
+    return scr_items_read(file, "/groups", (void **)&world->groups, sizeof *world->groups,
+                          &world->group_count, group_read, world->material_count, world);
 }
 
 /* ---- laws ---- */
@@ -288,7 +283,7 @@ scree_status scr_bond_laws_write(scr_h5 *file, const scr_world *world)
     scree_status status = scr_h5_group(file, "/bond_laws");
     for (int k = 0; !status && k < world->bond_law_count; k++) {
         const scr_bond_law *law = &world->bond_laws[k];
-        char *path = item_write(file, "/bond_laws", law->name, k);
+        char *path = scr_item_write(file, "/bond_laws", law->name, k);
         if (!path) return scr_h5_no_memory(file, "/bond_laws");
         for (size_t n = 0; n < BOND_NUMBERS; n++)
             status =
@@ -315,8 +310,8 @@ static scree_status bond_law_read(const scr_h5 *file, const char *path, int inde
 
 scree_status scr_bond_laws_read(const scr_h5 *file, scr_world *world)
 {
-    return items_read(file, "/bond_laws", (void **)&world->bond_laws, sizeof *world->bond_laws,
-                      &world->bond_law_count, bond_law_read, 0, world);
+    return scr_items_read(file, "/bond_laws", (void **)&world->bond_laws, sizeof *world->bond_laws,
+                          &world->bond_law_count, bond_law_read, 0, world);
 }
 
 /* ---- walls ---- */
@@ -401,6 +396,7 @@ static scree_status wall_write(scr_h5 *file, const char *path, const scr_world *
     scr_h5_set_i64(file, path, "first_face", &(int64_t){first_face}, 1);
     scr_h5_set_i64(file, path, "motion", &(int64_t){(int64_t)w->motion_source}, 1);
     scr_h5_set_i64(file, path, "active", &(int64_t){w->active}, 1);
+    scr_h5_set_i64(file, path, "carrier", &(int64_t){w->carried ? w->carrier : -1}, 1);
     scr_h5_set_f64(file, path, "travel", &w->travel, 1);
     for (size_t k = 0; k < WALL_VECTORS; k++)
         scr_h5_set_f64(file, path, wall_vectors[k].name,
@@ -423,7 +419,7 @@ scree_status scr_walls_write(scr_h5 *file, const scr_world *world, bool with_mes
         const scr_wall *w = &world->walls[k];
         bool omitted = !with_meshes && w->shape && !strcmp(w->shape, "mesh");
         int count = omitted ? 0 : w->face_count;
-        char *path = item_write(file, "/walls", w->name, k);
+        char *path = scr_item_write(file, "/walls", w->name, k);
         if (!path) return scr_h5_no_memory(file, "names");
         status = wall_write(file, path, world, w, first, count);
         first += count;
@@ -494,7 +490,7 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
                               int material_count, scr_world *world)
 {
     scr_wall *w = &world->walls[index];
-    int64_t first_face, active, motion;
+    int64_t first_face, active, motion, carrier;
     scree_status status;
     w->name = name;
     if ((status = scr_h5_get_text(file, path, "shape", &w->shape)) ||
@@ -502,6 +498,7 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
         (status = scr_h5_get_i64(file, path, "first_face", &first_face, 1)) ||
         (status = scr_h5_get_i64(file, path, "motion", &motion, 1)) ||
         (status = scr_h5_get_i64(file, path, "active", &active, 1)) ||
+        (status = scr_h5_get_i64(file, path, "carrier", &carrier, 1)) ||
         (status = scr_h5_get_f64(file, path, "travel", &w->travel, 1)) ||
         (status = pose_read(file, path, "pose", &w->pose)) ||
         (status = pose_read(file, path, "anchor", &w->anchor)) ||
@@ -519,13 +516,16 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
     w->first_face = first_face < 0 || first_face > MOST_FACES ? -1 : (int)first_face;
     w->motion_source = (uint64_t)motion;
     w->active = active != 0;
+    w->carried = carrier >= 0 && carrier < MOST_ITEMS;
+    w->carrier = w->carried ? (int)carrier : 0;
     return faces_read(file, path, index, world);
 }
 
 scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_count)
 {
-    scree_status status = items_read(file, "/walls", (void **)&world->walls, sizeof *world->walls,
-                                     &world->wall_count, wall_read, material_count, world);
+    scree_status status =
+        scr_items_read(file, "/walls", (void **)&world->walls, sizeof *world->walls,
+                       &world->wall_count, wall_read, material_count, world);
     for (int k = 0; !status && k < world->face_count; k++)
         if (world->faces[k].wall < 0)
             status = scr_h5_wrong(file, "/walls", "has a gap in its face numbers");
@@ -539,7 +539,7 @@ scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
     scree_status status = scr_h5_group(file, "/flows");
     for (int k = 0; !status && k < world->flow_count; k++) {
         const scr_flow *f = &world->flows[k];
-        char *path = item_write(file, "/flows", f->name, k);
+        char *path = scr_item_write(file, "/flows", f->name, k);
         if (!path) return scr_h5_no_memory(file, "/flows");
         scr_h5_set_f64(file, path, "point", &f->point.x, 3);
         scr_h5_set_f64(file, path, "normal", &f->normal.x, 3);
@@ -585,8 +585,8 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
 
 scree_status scr_flows_read(const scr_h5 *file, scr_world *world)
 {
-    return items_read(file, "/flows", (void **)&world->flows, sizeof *world->flows,
-                      &world->flow_count, flow_read, world->group_count, world);
+    return scr_items_read(file, "/flows", (void **)&world->flows, sizeof *world->flows,
+                          &world->flow_count, flow_read, world->group_count, world);
 }
 
 /* ---- inlets and outlets ---- */
@@ -612,7 +612,7 @@ static const port_number outlet_numbers[] = {
 static scree_status port_write(scr_h5 *file, const char *section, const char *name, int index,
                                const port_number *numbers, const void *port)
 {
-    char *path = item_write(file, section, name, index);
+    char *path = scr_item_write(file, section, name, index);
     if (!path) return scr_h5_no_memory(file, section);
     scree_status status = SCREE_OK;
     for (const port_number *n = numbers; n->name && !status; n++) {
@@ -670,9 +670,9 @@ static scree_status outlet_read(const scr_h5 *file, const char *path, int index,
 scree_status scr_ports_read(const scr_h5 *file, scr_world *world)
 {
     scree_status status =
-        items_read(file, "/inlets", (void **)&world->inlets, sizeof *world->inlets,
-                   &world->inlet_count, inlet_read, 0, world);
+        scr_items_read(file, "/inlets", (void **)&world->inlets, sizeof *world->inlets,
+                       &world->inlet_count, inlet_read, 0, world);
     if (status) return status;
-    return items_read(file, "/outlets", (void **)&world->outlets, sizeof *world->outlets,
-                      &world->outlet_count, outlet_read, 0, world);
+    return scr_items_read(file, "/outlets", (void **)&world->outlets, sizeof *world->outlets,
+                          &world->outlet_count, outlet_read, 0, world);
 }

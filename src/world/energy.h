@@ -1,8 +1,9 @@
-/* Energies of one body [J]; one that is frozen or moves as prescribed has none. */
+/* Energies of one body [J]; one that is frozen or moves as prescribed has none. Those of the spheres of a
+ * clump are not theirs but the clump's: see scr_world_energies. */
 #ifndef SCREE_WORLD_ENERGY_H
 #define SCREE_WORLD_ENERGY_H
 
-#include "world/world.h"
+#include "world/frame.h"
 
 static inline double scr_body_translation(const scr_bodies *b, size_t i)
 {
@@ -30,6 +31,25 @@ static inline double scr_body_potential(const scr_world *w, size_t i)
     const int32_t *n = b->image + 4 * i;
     vec3 at = v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
     return -b->mass[i] * v3_dot(w->gravity, at);
+}
+
+/* Energies of all bodies, clumps and parts. Aggregates have those of their members. */
+static inline void scr_world_energies(const scr_world *w, double *translation, double *rotation,
+                                      double *potential)
+{
+    *translation = *rotation = *potential = 0;
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        if (scr_frame_is_clump(w, w->bodies.frame[i])) continue;
+        *translation += scr_body_translation(&w->bodies, i);
+        *rotation += scr_body_rotation(&w->bodies, i);
+        *potential += scr_body_potential(w, i);
+    }
+    for (size_t k = 0; k < w->rigids.table.count; k++) {
+        if (w->rigids.kind[k] == SCR_RIGID_AGGREGATE) continue;
+        *translation += scr_rigid_translation(&w->rigids, k);
+        *rotation += scr_rigid_rotation(&w->rigids, k);
+        *potential += scr_rigid_potential(w, k);
+    }
 }
 
 #endif

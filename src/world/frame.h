@@ -16,9 +16,25 @@ static inline int scr_frame_of_wall(int wall)
 {
     return 2 + wall;
 }
+static inline int scr_frame_of_rigid(const scr_world *w, int rigid)
+{
+    return 2 + w->wall_count + rigid;
+}
+/* The rigid body that a frame is; -1: it is another kind. */
+static inline int scr_frame_rigid(const scr_world *w, int frame)
+{
+    int rigid = frame - 2 - w->wall_count;
+    return rigid < 0 ? -1 : rigid;
+}
 static inline int scr_frame_count(const scr_world *w)
 {
-    return 2 + w->wall_count;
+    return 2 + w->wall_count + (int)w->rigids.table.count;
+}
+/* Whether a body is a sphere of a clump: then mass, energy and momentum are the clump's. */
+static inline bool scr_frame_is_clump(const scr_world *w, int frame)
+{
+    int rigid = scr_frame_rigid(w, frame);
+    return rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_CLUMP;
 }
 
 #endif

@@ -56,12 +56,14 @@ typedef struct {
     scr_motion motion;
     uint64_t motion_source; /* digest of the motion */
     vec3 reference;         /* in the rest frame; torque is about this point [m] */
+    bool carried;           /* it moves with a part: that is its motion */
+    int carrier;            /* which one: its number among the rigid bodies */
     bool in_place; /* a surface that its rotation maps to itself: it slides but stays where it is */
 
     /* state */
     pose pose;           /* rest frame to world, now */
     pose anchor;         /* the same when the neighbour list was built */
-    pose base;           /* where the motion starts from */
+    pose base;           /* where the motion starts from; carried: from here to the part's frame */
     vec3 velocity, spin; /* of the reference point and about it, over the last step [m/s, rad/s] */
     vec3 force, torque;  /* of the grains on the wall at the end of the last step [N, N m] */
     double travel;       /* s of the servo [m] */

@@ -13,6 +13,7 @@ void scr_world_init(scr_world *world)
     scr_bodies_init(&world->bodies);
     scr_contacts_init(&world->contacts);
     scr_bonds_init(&world->bonds);
+    scr_rigids_init(&world->rigids);
 }
 
 void scr_world_deinit(scr_world *world)
@@ -21,6 +22,10 @@ void scr_world_deinit(scr_world *world)
     for (int k = 0; k < world->group_count; k++) free(world->groups[k].name);
     for (int k = 0; k < world->wall_count; k++) scr_wall_deinit(&world->walls[k]);
     for (int k = 0; k < world->bond_law_count; k++) free(world->bond_laws[k].name);
+    for (int k = 0; k < world->part_count; k++) free(world->parts[k].name);
+    for (int k = 0; k < world->joint_count; k++) scr_joint_deinit(&world->joints[k]);
+    free(world->parts);
+    free(world->joints);
     free(world->bond_laws);
     free(world->materials);
     free(world->laws);
@@ -33,6 +38,7 @@ void scr_world_deinit(scr_world *world)
     scr_table_deinit(&world->bodies.table);
     scr_table_deinit(&world->contacts.table);
     scr_table_deinit(&world->bonds.table);
+    scr_table_deinit(&world->rigids.table);
     *world = (scr_world){0};
 }
 
@@ -150,6 +156,24 @@ static uint64_t digest_ports(const scr_world *w, uint64_t h)
     return h;
 }
 
+// in their order, which does not change while they are there
+static uint64_t digest_rigids(const scr_world *w, uint64_t h)
+{
+    const scr_rigids *r = &w->rigids;
+    size_t row = r->table.count * 4 * sizeof(double);
+    h = scr_digest_bytes(h, r->centre, row);
+    h = scr_digest_bytes(h, r->velocity, row);
+    h = scr_digest_bytes(h, r->momentum, row);
+    h = scr_digest_bytes(h, r->turn, row);
+    h = scr_digest_bytes(h, r->load, 2 * row);
+#define F(member, count) h = scr_digest_bytes(h, w->joints[k].member, (count) * sizeof(double));
+    for (int k = 0; k < w->joint_count; k++) {
+        SCR_JOINT_STATE(F)
+    }
+#undef F
+    return h;
+}
+
 uint64_t scr_world_digest(const scr_world *world)
 {
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
@@ -157,5 +181,6 @@ uint64_t scr_world_digest(const scr_world *world)
     h = scr_digest_mix(h, digest_contacts(world));
     if (world->bonds.table.count) h = scr_digest_mix(h, digest_bonds(world));
     h = digest_ports(world, h);
+    if (world->rigids.table.count) h = digest_rigids(world, h);
     return scr_digest_bytes(h, &world->ledger, sizeof world->ledger);
 }

@@ -13,7 +13,9 @@
 #include "world/contacts.h"
 #include "world/drive.h"
 #include "world/flow.h"
+#include "world/joint.h"
 #include "world/ports.h"
+#include "world/rigids.h"
 #include "world/wall.h"
 
 typedef struct {
@@ -56,6 +58,7 @@ static inline bool scr_group_held(const scr_group *group)
     F(excess_rolling, double)     /* and to rolling; see kernel/contact.h */                       \
     F(wall_work, double)          /* done by moving walls on the bodies */                         \
     F(group_work, double)         /* done by groups of prescribed motion on the others */          \
+    F(motor_work, double)         /* done by motors of joints */                                   \
     F(inserted, double)           /* brought by bodies that came later */                          \
     F(removed, double)            /* carried away by bodies that left, with their contacts */      \
     F(elastic_normal, double)     /* stored in the contacts now */                                 \
@@ -133,7 +136,13 @@ typedef struct scr_world {
     scr_bond_law *bond_laws;
     int bond_law_count;
 
+    scr_part *parts; /* of the rigid bodies, the first part_count are parts */
+    int part_count;
+    scr_joint *joints;
+    int joint_count;
+
     scr_bodies bodies;
+    scr_rigids rigids;
     scr_contacts contacts; /* touching contacts; current only after scr_pairs_save (collide/) */
     scr_bonds bonds;
     scr_ledger ledger;

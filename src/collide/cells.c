@@ -75,6 +75,12 @@ static int level_of(const scr_cells *c, double radius)
     return level;
 }
 
+static inline int32_t down(double x)
+{
+    int32_t whole = (int32_t)x;
+    return whole - (x < whole);
+}
+
 // along a periodic axis within [0, count), else around zero
 static int32_t coordinate(const scr_cells *c, const scr_cell_level *level, double x, int d)
 {
@@ -84,12 +90,17 @@ static int32_t coordinate(const scr_cells *c, const scr_cell_level *level, doubl
         int32_t k = (int32_t)(at - turns * level->count[d]);
         return k < 0 ? 0 : k >= level->count[d] ? level->count[d] - 1 : k;
     }
-    return at >= HALF_AXIS - 1 ? HALF_AXIS - 1 : at > -HALF_AXIS ? (int32_t)floor(at) : -HALF_AXIS;
+    return at >= HALF_AXIS - 1 ? HALF_AXIS - 1 : at > -HALF_AXIS ? down(at) : -HALF_AXIS;
+}
+
+static uint64_t key_of_level(int frame, int level)
+{
+    return (uint64_t)frame << 52 | (uint64_t)level << 48;
 }
 
 static uint64_t key_of(int frame, int level, const int32_t cell[3])
 {
-    uint64_t key = (uint64_t)frame << 52 | (uint64_t)level << 48;
+    uint64_t key = key_of_level(frame, level);
     for (int d = 0; d < 3; d++)
         key |= (uint64_t)(((uint32_t)(cell[d] + HALF_AXIS) >> 2) & 0xffff) << (16 * d);
     return key;
@@ -206,52 +217,130 @@ bool scr_cells_move(scr_cells *c, uint32_t i, int frame, vec3 x, double radius)
 
 /* ---- search ---- */
 
-/* First cell and number of cells along an axis that a span of +-reach around x meets. */
-static int32_t span(const scr_cells *c, const scr_cell_level *l, double x, double reach, int d,
-                    int32_t *first)
+#define MOST_SPAN 16 /* cells along an axis that a search keeps at hand */
+
+/* Cells along an axis that a search meets: first and number of them, and how they fall into tiles. */
+typedef struct {
+    int32_t first, count;
+    int32_t wraps; /* cells of a periodic axis, 0: endless */
+    int tiles;
+    uint64_t tile[MOST_SPAN]; /* part of the key of each tile */
+    uint8_t of[MOST_SPAN];    /* number of the tile of each cell */
+    uint8_t local[MOST_SPAN]; /* place of each cell in its tile */
+} span;
+
+static void measure_span(const scr_cells *c, const scr_cell_level *l, double x, double reach, int d,
+                         span *s)
 {
-    double low = floor((x - reach - c->lower[d]) * l->inverse[d]);
-    double high = floor((x + reach - c->lower[d]) * l->inverse[d]);
-    int32_t count = l->count[d];
-    if (count) {
-        if (high - low + 1 >= count) return *first = 0, count;
-        low -= floor(low / count) * count;
-        *first = (int32_t)low;
-        return (int32_t)(floor((x + reach - c->lower[d]) * l->inverse[d]) -
-                         floor((x - reach - c->lower[d]) * l->inverse[d])) +
-               1;
+    double low = (x - reach - c->lower[d]) * l->inverse[d];
+    double high = (x + reach - c->lower[d]) * l->inverse[d];
+    s->wraps = l->count[d];
+    if (s->wraps) {
+        double from = floor(low);
+        int32_t count = (int32_t)fmin(floor(high) - from + 1, s->wraps);
+        s->first = (int32_t)(from - floor(from / s->wraps) * s->wraps);
+        s->count = count;
+        return;
     }
-    low = fmin(fmax(low, -HALF_AXIS), HALF_AXIS - 1);
-    high = fmin(fmax(high, -HALF_AXIS), HALF_AXIS - 1);
-    *first = (int32_t)low;
-    return (int32_t)(high - low) + 1;
+    const double most = HALF_AXIS - 1;
+    low = low > -most ? (low < most ? low : most) : -most;
+    high = high > -most ? (high < most ? high : most) : -most;
+    s->first = down(low);
+    s->count = down(high) - s->first + 1;
+}
+
+static int32_t cell_at(const span *s, int32_t k)
+{
+    int32_t at = s->first + k;
+    return s->wraps && at >= s->wraps ? at - s->wraps : at;
+}
+
+static uint64_t tile_part(int32_t cell, int d)
+{
+    return (uint64_t)(((uint32_t)(cell + HALF_AXIS) >> 2) & 0xffff) << (16 * d);
+}
+
+static void find_tiles(span *s, int d)
+{
+    s->tiles = 0;
+    for (int32_t k = 0; k < s->count; k++) {
+        int32_t cell = cell_at(s, k);
+        uint64_t part = tile_part(cell, d);
+        if (!s->tiles || s->tile[s->tiles - 1] != part) s->tile[s->tiles++] = part;
+        s->of[k] = (uint8_t)(s->tiles - 1);
+        s->local[k] = (uint8_t)((cell & 3) << (2 * d));
+    }
+}
+
+/* Rows found so far. */
+typedef struct {
+    uint32_t *rows;
+    size_t room, count;
+} catch;
+
+static inline void take_cell(const scr_cells *c, uint32_t cell, catch *f)
+{
+    for (uint32_t i = c->head[cell]; i != SCR_NO_ROW; i = c->next[i], f->count++)
+        if (f->count < f->room) f->rows[f->count] = i;
+}
+
+// few cells along each axis: each tile is looked up once
+static void search_near(const scr_cells *c, uint64_t base, span axes[3], catch *f)
+{
+    uint32_t tiles[64];
+    for (int d = 0; d < 3; d++) find_tiles(&axes[d], d);
+    int nx = axes[0].tiles, ny = axes[1].tiles;
+    for (int z = 0; z < axes[2].tiles; z++)
+        for (int y = 0; y < ny; y++)
+            for (int x = 0; x < nx; x++)
+                tiles[(z * ny + y) * nx + x] =
+                    find_tile(c, base | axes[0].tile[x] | axes[1].tile[y] | axes[2].tile[z]);
+    for (int32_t z = 0; z < axes[2].count; z++)
+        for (int32_t y = 0; y < axes[1].count; y++) {
+            const uint32_t *row = tiles + (axes[2].of[z] * ny + axes[1].of[y]) * nx;
+            uint32_t local = axes[2].local[z] | axes[1].local[y];
+            for (int32_t x = 0; x < axes[0].count; x++) {
+                uint32_t tile = row[axes[0].of[x]];
+                if (tile != SCR_NO_ROW) take_cell(c, 64 * tile + (local | axes[0].local[x]), f);
+            }
+        }
+}
+
+// a large body among small ones meets many
+static void search_far(const scr_cells *c, uint64_t base, const span axes[3], catch *f)
+{
+    for (int32_t z = 0; z < axes[2].count; z++)
+        for (int32_t y = 0; y < axes[1].count; y++)
+            for (int32_t x = 0; x < axes[0].count; x++) {
+                const int32_t at[3] = {cell_at(&axes[0], x), cell_at(&axes[1], y),
+                                       cell_at(&axes[2], z)};
+                uint32_t tile = find_tile(c, base | tile_part(at[0], 0) | tile_part(at[1], 1) |
+                                                 tile_part(at[2], 2));
+                if (tile != SCR_NO_ROW) take_cell(c, 64 * tile + local_of(at), f);
+            }
 }
 
 size_t scr_cells_near(const scr_cells *c, int frame, vec3 x, double r, uint32_t *found, size_t room)
 {
-    size_t n = 0;
+    catch f = {found, room, 0};
+    const double place[3] = {x.x, x.y, x.z};
     for (int level = 0; level < c->level_count; level++) {
         const scr_cell_level *l = &c->levels[level];
         if (!l->bodies) continue;
-        int32_t first[3], count[3], at[3];
-        const double place[3] = {x.x, x.y, x.z};
-        for (int d = 0; d < 3; d++)
-            count[d] = span(c, l, place[d], (r + l->reach) * (1 + 1e-9), d, &first[d]);
-        uint64_t last = ~0ull;
-        uint32_t tile = SCR_NO_ROW;
-        for (int32_t z = 0; z < count[2]; z++)
-            for (int32_t y = 0; y < count[1]; y++)
-                for (int32_t k = 0; k < count[0]; k++) {
-                    at[0] = first[0] + k, at[1] = first[1] + y, at[2] = first[2] + z;
-                    for (int d = 0; d < 3; d++)
-                        if (l->count[d] && at[d] >= l->count[d]) at[d] -= l->count[d];
-                    uint64_t key = key_of(frame, level, at);
-                    if (key != last) tile = find_tile(c, last = key);
-                    if (tile == SCR_NO_ROW) continue;
-                    uint32_t i = c->head[64 * tile + local_of(at)];
-                    for (; i != SCR_NO_ROW; i = c->next[i], n++)
-                        if (n < room) found[n] = i;
-                }
+        span axes[3];
+        int tiles = 1;
+        bool few = true;
+        for (int d = 0; d < 3; d++) {
+            measure_span(c, l, place[d], (r + l->reach) * (1 + 1e-9), d, &axes[d]);
+            few &= axes[d].count <= MOST_SPAN;
+            // of a span that does not begin with a tile, and may go round a periodic axis
+            tiles *= axes[d].count / 4 + 3;
+        }
+        uint64_t base = key_of_level(frame, level);
+        if (few && tiles <= 64)
+            search_near(c, base, axes, &f);
+        else
+            search_far(c, base, axes, &f);
     }
-    return n;
+    return f.count;
 }

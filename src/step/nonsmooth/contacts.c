@@ -43,6 +43,29 @@ static bool is_awake(const ns_work *k, uint32_t i)
     return k->awake[i / 64] >> (i % 64) & 1;
 }
 
+static void grow_box(ns_frame *f, vec3 x)
+{
+    if (!f->members) f->low = f->high = x;
+    for (int d = 0; d < 3; d++) {
+        double at = (&x.x)[d], *low = &f->low.x + d, *high = &f->high.x + d;
+        if (at < *low) *low = at;
+        if (at > *high) *high = at;
+    }
+}
+
+// whether a body of radius r at x (in the frame's coordinates) may touch a member; periodic axes have no box
+static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r)
+{
+    double reach = r + k->radius_max;
+    for (int d = 0; d < 3; d++) {
+        double at = (&x.x)[d];
+        if (k->cells.length[d] == 0 &&
+            (at < (&f->low.x)[d] - reach || at > (&f->high.x)[d] + reach))
+            return false;
+    }
+    return true;
+}
+
 bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
 {
     const scr_bodies *b = &w->bodies;
@@ -50,9 +73,11 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     int frame = b->frame[i];
     bool member = frame != SCR_FRAME_NONE;
     set_awake(k, i, !member && b->motion[4 * (size_t)i + 3] > 0);
-    if (member) k->frames[frame].members++;
-    return scr_cells_enter(&k->cells, i, frame,
-                           member ? v3_load(b->anchor + 4 * (size_t)i) : v3_load(x), x[3]);
+    if (!member) return scr_cells_enter(&k->cells, i, frame, v3_load(x), x[3]);
+    vec3 at = v3_load(b->anchor + 4 * (size_t)i);
+    grow_box(&k->frames[frame], at);
+    k->frames[frame].members++;
+    return scr_cells_enter(&k->cells, i, frame, at, x[3]);
 }
 
 void ns_displace(ns_work *k, const scr_world *w, uint32_t i)
@@ -158,12 +183,15 @@ scree_status ns_load(scr_step *s, scree_report *report)
         high = fmax(high, w->inlets[n].radius[1]);
     }
     if (!(high > 0)) low = high = 1;
+    k->radius_min = low, k->radius_max = high;
+    k->held = 0;
     if (!scr_cells_init(&k->cells, &w->domain, low, high)) return no_memory(report);
     memset(k->awake, 0, k->awake_capacity * sizeof *k->awake);
     scr_frozen_clear(&k->frozen);
     for (int f = 0; f < k->frame_count; f++) k->frames[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
         rest_frozen(w, i);
+        k->held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
         if (b->frame[i]) k->frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
         k->leaving |= ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!ns_place(k, w, i)) return no_memory(report);
@@ -414,10 +442,13 @@ bool ns_look(ns_work *k, scr_world *w, uint32_t i)
     scr_images images = scr_images_of(&w->domain);
     vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
     if (!look_around(k, w, &images, i, SCR_FRAME_NONE, x)) return false;
-    for (int f = 1; f < k->frame_count; f++)
-        if (k->frames[f].members &&
-            !look_around(k, w, &images, i, f, pose_point_back(&k->frames[f].now, x)))
+    for (int f = 1; f < k->frame_count; f++) {
+        if (!k->frames[f].members) continue;
+        vec3 at = pose_point_back(&k->frames[f].now, x);
+        if (is_near(k, &k->frames[f], at, w->bodies.place[4 * (size_t)i + 3]) &&
+            !look_around(k, w, &images, i, f, at))
             return false;
+    }
     return !w->wall_count || find_walls(k, w, i);
 }
 

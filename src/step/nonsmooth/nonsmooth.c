@@ -107,12 +107,25 @@ static scree_status reload(scr_step *s, bool sort, scree_report *report)
     return status ? status : lost;
 }
 
+// grains that are part of aggregates; what never moves is no grain
+static void count_members(scr_step *s)
+{
+    const ns_work *k = s->work;
+    s->last.merged = s->last.aggregates = 0;
+    for (int f = 1; f < k->frame_count; f++) {
+        size_t members = k->frames[f].members - (f == SCR_FRAME_REST ? k->held : 0);
+        s->last.merged += (int64_t)members;
+        s->last.aggregates += members > 0;
+    }
+}
+
 static scree_status measure_state(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scree_status status = ns_detect(s, report);
     if (status) return status;
     s->last.contacts = (int64_t)(k->contact_count + k->frozen.count);
+    count_members(s);
     return SCREE_OK;
 }
 
@@ -160,6 +173,7 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     double t2 = scr_seconds();
     s->last.contacts = (int64_t)(k->contact_count + k->frozen.count);
     s->last.solved = (int64_t)k->contact_count;
+    count_members(s);
     status = ns_advance(s, from, to, report);
     s->times.neighbours += t1 - t0;
     s->times.forces += t2 - t1;

@@ -83,6 +83,7 @@ typedef struct {
     vec3 velocity;  /* its velocity during the step, */
     vec3 spin;      /* and the spin */
     size_t members;
+    vec3 low, high; /* box around the centres of all members it had, in its coordinates */
 } ns_frame;
 
 typedef struct {
@@ -120,6 +121,7 @@ typedef struct {
 
     scr_frozen frozen; /* contacts within aggregates */
 
+    size_t held;        /* bodies that rest for ever */
     bool leaving;       /* someone is outside the domain */
     bool walls_changed; /* a wall has come or gone */
 

@@ -2,6 +2,18 @@
 
 #include <stdlib.h>
 
+// of a stepper that solves for its contacts
+static void say_solver(const scree_stats *s)
+{
+    if (!(s->all_sweeps > 0)) return;
+    printf("solver %lld sweeps, residual %.3g m/s, at most %.3g m/s; %lld steps not converged\n",
+           (long long)s->sweeps, s->residual, s->worst_residual, (long long)s->unconverged);
+    if (s->merges > 0)
+        printf("reduction %.4f: %lld grains in %lld aggregates; %.4g of all contact sweeps done\n",
+               s->reduction, (long long)s->merged, (long long)s->aggregates,
+               s->solved_sweeps / s->all_sweeps);
+}
+
 static int run(int argc, char **argv)
 {
     scree_setting settings[APP_SETTINGS];
@@ -39,6 +51,7 @@ static int run(int argc, char **argv)
                    (long long)result.stats.contacts);
             printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
                    e->translation + e->rotation, lost, e->closure);
+            say_solver(&result.stats);
             printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
                    result.seconds > 0 ? result.particle_steps / result.seconds : 0, result.seconds,
                    result.start_seconds);

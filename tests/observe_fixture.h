@@ -82,7 +82,8 @@ static inline void sight_sample(sight *s, const char *text, const char *column, 
     if (o && o->check) o->check(&s->world, read, item, &report);
     CHECK_INT(report.errors, 0);
     if (o && !report.errors) {
-        scr_scene_view view = {&s->world, 0, s->rows, s->row_count, "it"};
+        scr_scene_view view = {
+            .world = &s->world, .rows = s->rows, .row_count = s->row_count, .name = "it"};
         if (o->open) CHECK_INT(o->open(&s->world, "it", item->variant_def, &report), SCREE_OK);
         CHECK(scr_observer_layout(o, &s->world, item->variant_def, "it", &series));
         double *row = malloc(series.width * sizeof *row);

@@ -96,7 +96,18 @@ typedef struct {
     int levels;                                  /* of the grid */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     double worst_overlap;                                         /* over the smaller radius */
-    const char *vectors;                                          /* instruction set in use */
+    /* of steppers that solve for their contacts; zero with others */
+    int64_t sweeps;             /* of the last step */
+    double residual;            /* that they left, at most [m/s]; */
+    double worst_residual;      /* of all steps */
+    int64_t unconverged;        /* steps whose residual was too large */
+    int64_t merged, aggregates; /* grains that are part of an aggregate; how many of these */
+    int64_t solved;             /* contacts that were solved for in the last step */
+    int64_t merges, splits;     /* grains merged into aggregates and split off since the start */
+    double reduction;           /* 1 - (free grains + aggregates)/grains */
+    double solved_sweeps;       /* contacts times sweeps since the start, and */
+    double all_sweeps;          /* what they would have been without reduction */
+    const char *vectors;        /* instruction set in use */
 } scree_stats;
 
 scree_energies scree_simulation_energies(const scree_simulation *simulation);

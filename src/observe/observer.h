@@ -14,7 +14,8 @@ typedef struct {
     int64_t contacts;            /* that touch */
     const scr_contact_row *rows; /* the contacts with their forces, for observers that need them */
     size_t row_count;
-    const char *name; /* of the observer's item in the scene */
+    const scr_step_report *last; /* what the last step found */
+    const char *name;            /* of the observer's item in the scene */
 } scr_scene_view;
 
 typedef struct {

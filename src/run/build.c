@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "run/bonds.h"
 #include "run/ports.h"
+#include "run/sensors.h"
 #include "run/walls.h"
 
 static scree_status no_memory(scree_report *report)
@@ -136,6 +137,7 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     scree_status status = set_apart(w, groups, report);
     if (!status) status = scr_build_bond_laws(w, scene, report);
     if (!status) status = scr_build_walls(w, scene, report);
+    if (!status) status = scr_build_sensors(w, scene, report);
     return status ? status : scr_build_ports(w, scene, report);
 }
 

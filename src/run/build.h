@@ -79,11 +79,14 @@ scr_shortest scr_shortest_contact(const scr_world *world, const scr_sizes *sizes
 /* Largest speed to expect [m/s]: a fall through the domain, or the fastest body now. */
 double scr_expected_speed(const scr_world *world, const char **reason);
 
-/* The step in the clock against the shortest contact: a warning above a tenth of it, an error above
- * all of it. */
+/* The step in the clock of a resumed run. Explicit steppers: against the shortest contact, a warning above a
+ * tenth of it, an error above half. Others: against how far grains get, a warning beyond the smallest radius, an
+ * error beyond the diameter where the scene itself says the speed. */
 scree_status scr_check_step(const scr_world *world, const scr_scene *scene, scree_report *report);
 
-/* Time step and skin into the clock, where the scene says auto; says what it chose. */
-scree_status scr_choose_step(scr_world *world, const scr_scene *scene, scree_report *report);
+/* Time step and skin into the clock, where the scene says auto; says what it chose, and checks what was given.
+ * `adopted`: bodies come from results. */
+scree_status scr_choose_step(scr_world *world, const scr_scene *scene, bool adopted,
+                             scree_report *report);
 
 #endif

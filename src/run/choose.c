@@ -165,13 +165,14 @@ static scree_status judge_way(const scr_scene *scene, double dt, int parts, doub
     return SCREE_OK;
 }
 
+// grains that come from results were good enough for the run that moved them so
 static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
-                               scree_report *report)
+                               bool adopted, scree_report *report)
 {
     int parts = scr_stepper_traits_of(scene).parts;
     double radius = smallest_radius(w, sizes), dt = w->clock.dt, known = sqrt(grain_speed2(w));
     char who[96] = "the fastest grain now";
-    scree_status status = judge_way(scene, dt, parts, radius, known, who, true, report);
+    scree_status status = judge_way(scene, dt, parts, radius, known, who, !adopted, report);
     for (int k = 0; k < w->inlet_count && !status; k++) {
         known = fmax(known, w->inlets[k].speed);
         snprintf(who, sizeof who, "a grain of the inlet %.60s", w->inlets[k].name);
@@ -194,7 +195,7 @@ static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const
 #define FALL 0.14 /* of the time in which a grain falls its own diameter, times sqrt(2) */
 
 static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
-                                   scree_report *report)
+                                   bool adopted, scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
     double radius = smallest_radius(w, sizes), g = v3_norm(w->gravity);
@@ -204,7 +205,7 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
     if (!isnan(def->step)) {
         w->clock.dt = def->step;
         scr_say("time step %.4g s: given", w->clock.dt);
-        return judge_ways(w, scene, sizes, report);
+        return judge_ways(w, scene, sizes, adopted, report);
     }
     double fall = FALL * sqrt(2 * radius / g), most = parts * radius / speed;
     if (isinf(radius) || (!(g > 0) && !(speed > 0))) {
@@ -232,10 +233,11 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
 /* ---- either ---- */
 
 static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
-                              scree_report *report)
+                              bool adopted, scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
-    if (!scr_stepper_of(scene)->is_explicit) return choose_long_dt(w, scene, sizes, report);
+    if (!scr_stepper_of(scene)->is_explicit)
+        return choose_long_dt(w, scene, sizes, adopted, report);
     limit l = shortest(w, sizes);
     if (isinf(l.time)) {
         w->clock.dt = isnan(def->step) ? def->end / 1000 : def->step;
@@ -260,7 +262,7 @@ scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_re
         limit l = shortest(w, sizes);
         status = judge_step(w, scene, &l, report);
     } else {
-        status = judge_ways(w, scene, sizes, report);
+        status = judge_ways(w, scene, sizes, true, report);
     }
     scr_memory_free(sizes);
     return status;
@@ -281,11 +283,12 @@ static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *s
     w->clock.skin = smallest / 16;
 }
 
-scree_status scr_choose_step(scr_world *w, const scr_scene *scene, scree_report *report)
+scree_status scr_choose_step(scr_world *w, const scr_scene *scene, bool adopted,
+                             scree_report *report)
 {
     scr_sizes *sizes = scr_sizes_of(w);
     if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    scree_status status = choose_dt(w, scene, sizes, report);
+    scree_status status = choose_dt(w, scene, sizes, adopted, report);
     if (!status) choose_skin(w, scene, sizes);
     scr_memory_free(sizes);
     return status;

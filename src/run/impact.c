@@ -130,7 +130,6 @@ static scree_status try_start(const stage *s, double phase, outcome *o)
     scr_log_quiet(true);
     scree_simulation_def def = scree_simulation_def_default();
     scree_status status = scr_simulation_build(scene, &def, &pair, s->report);
-    scr_log_quiet(quiet);
     if (!status) {
         for (int k = 0; k < 4; k++) pair.world.laws[k] = *s->law;
         pair.world.clock.dt = s->run->world.clock.dt;
@@ -142,6 +141,7 @@ static scree_status try_start(const stage *s, double phase, outcome *o)
         if (!status) *o = collide(s, &pair.step, gap);
         pair.step.stepper->close(&pair.step);
     }
+    scr_log_quiet(quiet);
     scr_pairs_deinit(&pair.step.pairs);
     scr_world_deinit(&pair.world);
     scr_scene_destroy(scene);

@@ -31,6 +31,8 @@ struct scr_ports {
     scr_space space;
     double *radii; /* of the grains that are due at an inlet */
     size_t due, capacity;
+    uint32_t *near; /* rows of bodies that a grain in the region could touch */
+    size_t near_capacity;
 };
 
 static const int MOST_TRIES = 200;        /* to place one grain */
@@ -172,6 +174,7 @@ void scr_ports_destroy(scr_ports *ports)
     free(ports->inlets);
     scr_space_deinit(&ports->space);
     scr_memory_free(ports->radii);
+    scr_memory_free(ports->near);
     free(ports);
 }
 
@@ -241,14 +244,35 @@ static bool draw_due(scr_ports *ports, const inlet_work *p, scr_inlet inlet)
     }
 }
 
-// whether a grain in the region could touch this body; periodic axes are left to the space
-static bool is_near(const scr_world *w, const scr_region *region, const double *x, double gap)
+// the largest grain, of all and of those that are due
+static double largest_radius(const scr_ports *ports, const scr_bodies *b)
 {
-    for (int d = 0; d < 3; d++)
-        if (!w->domain.periodic[d] &&
-            (x[d] + x[3] + gap < (&region->low.x)[d] || x[d] - x[3] - gap > (&region->high.x)[d]))
-            return false;
-    return true;
+    double largest = 0;
+    for (size_t k = 0; k < ports->due; k++) largest = fmax(largest, ports->radii[k]);
+    for (size_t i = 0; i < b->table.count; i++) largest = fmax(largest, b->place[4 * i + 3]);
+    return largest;
+}
+
+// rows of the bodies that a grain in the region could touch, in one pass over all; periodic axes are left to the
+// space. How many; `near` has room for all
+static size_t find_near(const scr_world *w, const scr_region *region, double gap, uint32_t *near)
+{
+    double low[3], high[3];
+    for (int d = 0; d < 3; d++) {
+        low[d] = w->domain.periodic[d] ? -INFINITY : (&region->low.x)[d] - gap;
+        high[d] = w->domain.periodic[d] ? INFINITY : (&region->high.x)[d] + gap;
+    }
+    size_t count = 0;
+    const double *x = w->bodies.place;
+    for (size_t i = 0; i < w->bodies.table.count; i++, x += 4) {
+        // height first: inlets are above what they have poured
+        double r = x[3];
+        if (x[2] + r < low[2] || x[2] - r > high[2] || x[0] + r < low[0] || x[0] - r > high[0] ||
+            x[1] + r < low[1] || x[1] - r > high[1])
+            continue;
+        near[count++] = (uint32_t)i;
+    }
+    return count;
 }
 
 // the bodies around the region into the space, with room for those that are due
@@ -256,21 +280,21 @@ static bool gather(scr_ports *ports, const scr_world *w, const scr_region *regio
 {
     const scr_bodies *b = &w->bodies;
     scr_space *space = &ports->space;
-    double largest = 0;
-    size_t near = 0;
-    for (size_t k = 0; k < ports->due; k++) largest = fmax(largest, ports->radii[k]);
-    for (size_t i = 0; i < b->table.count; i++) largest = fmax(largest, b->place[4 * i + 3]);
-    // not even attraction reaches a new grain
-    scr_space_begin(space, ports->domain, scr_world_range(w, largest));
+    // not even attraction reaches a new grain; mostly there is none, of no size
+    double gap = scr_world_range(w, 1);
+    if (gap > 0) gap = scr_world_range(w, largest_radius(ports, b));
+    if (!scr_memory_reserve(&ports->near, &ports->near_capacity, b->table.count + 1, 0,
+                            sizeof *ports->near))
+        return false;
+    size_t count = find_near(w, region, gap, ports->near);
+    scr_space_begin(space, ports->domain, gap);
     for (size_t k = 0; k < ports->due; k++) scr_space_expect(space, ports->radii[k]);
-    for (size_t i = 0; i < b->table.count; i++)
-        if (is_near(w, region, b->place + 4 * i, space->gap))
-            scr_space_expect(space, b->place[4 * i + 3]), near++;
-    if (!scr_space_reserve(space, near + ports->due)) return false;
-    for (size_t i = 0; i < b->table.count; i++) {
-        const double *x = b->place + 4 * i;
-        if (is_near(w, region, x, space->gap))
-            scr_space_add(space, scr_space_wrap(space, v3_load(x)), x[3]);
+    for (size_t k = 0; k < count; k++)
+        scr_space_expect(space, b->place[4 * (size_t)ports->near[k] + 3]);
+    if (!scr_space_reserve(space, count + ports->due)) return false;
+    for (size_t k = 0; k < count; k++) {
+        const double *x = b->place + 4 * (size_t)ports->near[k];
+        scr_space_add(space, scr_space_wrap(space, v3_load(x)), x[3]);
     }
     return true;
 }
@@ -345,13 +369,6 @@ static bool pour(scr_ports *ports, scr_world *w, const inlet_work *p, scr_inlet 
     return true;
 }
 
-static bool someone_leaves(const scr_world *w)
-{
-    for (size_t i = 0; w->outlet_count && i < w->bodies.table.count; i++)
-        if (scr_outlet_of(w, i) >= 0) return true;
-    return false;
-}
-
 scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *report)
 {
     scr_world *w = step->world;
@@ -369,7 +386,7 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
         if (!pour(ports, w, p, &w->inlets[k])) return no_memory(report);
     }
     // grains that wait for a place need no new list
-    if (w->bodies.table.count == before && !someone_leaves(w)) return SCREE_OK;
+    if (w->bodies.table.count == before && !scr_outlets_are_due(w)) return SCREE_OK;
     return step->stepper->renew(step, report);
 }
 

@@ -68,6 +68,7 @@ const scr_schema *scr_schema_get(void)
                                                   &scr_section_bonds,
                                                   &scr_section_walls,
                                                   &scr_section_outlets,
+                                                  &scr_section_sensors,
                                                   &stepper,
                                                   &scr_section_time,
                                                   &output,

@@ -10,6 +10,7 @@
 #include "exec/cpu/threads.h"
 #include "observe/ledger.h"
 #include "observe/results.h"
+#include "observe/solver.h"
 #include "run/bonds.h"
 #include "run/build.h"
 #include "run/schema.h"
@@ -40,8 +41,8 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
 static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive,
                             scree_report *report)
 {
-    static const char *const sections[] = {"materials", "contacts", "bodies", "bonds",
-                                           "walls",     "outlets",  "stepper"};
+    static const char *const sections[] = {"materials", "contacts", "bodies",  "bonds",
+                                           "walls",     "outlets",  "sensors", "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
     scr_scene *past =
@@ -157,7 +158,7 @@ static scree_status keep_step(scree_simulation *s, scree_report *report)
     if ((skin == 0) != (clock->skin == 0)) {
         clock->base_time = clock->time;
         clock->base_step = clock->step;
-        return scr_choose_step(&s->world, s->scene, report);
+        return scr_choose_step(&s->world, s->scene, true, report);
     }
     if (!isnan(time->step) && time->step != clock->dt) {
         scr_warn(report, scr_item_place(s->scene, item, "step"),
@@ -208,7 +209,8 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     free(taken);
     if (!status) status = scr_build_laws(&s->world, scene, report);
     if (status) return status;
-    return def->resume ? keep_step(s, report) : scr_choose_step(&s->world, scene, report);
+    return def->resume ? keep_step(s, report)
+                       : scr_choose_step(&s->world, scene, s->adopted, report);
 }
 
 static void say_stage(const scree_simulation *s)
@@ -341,6 +343,7 @@ static int64_t holding_bonds(const scr_bonds *b)
 scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
+    const scr_tally *t = &s->world.tally;
     return (scree_stats){.time = c->time,
                          .dt = c->dt,
                          .step = c->step,
@@ -357,6 +360,19 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .seconds_neighbours = s->step.times.neighbours,
                          .seconds_forces = s->step.times.forces,
                          .worst_overlap = s->step.last.worst_overlap,
+                         .sweeps = s->step.last.sweeps,
+                         .residual = s->step.last.residual,
+                         .worst_residual = t->worst_residual,
+                         .unconverged = t->unconverged,
+                         .merged = s->step.last.merged,
+                         .aggregates = s->step.last.aggregates,
+                         .solved = s->step.last.solved,
+                         .merges = t->merges,
+                         .splits = t->splits,
+                         .reduction =
+                             scr_reduction_level(&s->step.last, s->world.bodies.table.count),
+                         .solved_sweeps = t->solved_sweeps,
+                         .all_sweeps = t->all_sweeps,
                          .vectors = scr_vectors_name(scr_cpu_vectors())};
 }
 

@@ -78,20 +78,23 @@ scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t
 {
     const scr_items *items = scr_scene_items(s->scene, "observers");
     size_t widest = 1;
-    *w = (scr_watches){.items = calloc((size_t)items->count + 1, sizeof *w->items),
-                       .series = calloc((size_t)items->count + 1, sizeof *w->series)};
+    *w = (scr_watches){.items = calloc((size_t)items->count + 2, sizeof *w->items),
+                       .series = calloc((size_t)items->count + 2, sizeof *w->series)};
     if (!w->items || !w->series) return no_memory(report);
-    bool ledger = false;
+    bool ledger = false, solver = s->step.stepper->is_explicit;
     scree_status status = SCREE_OK;
     for (int k = 0; k < items->count && !status; k++) {
         const scr_item *item = &items->items[k];
         ledger |= !strcmp(item->variant->name, "ledger");
+        solver |= !strcmp(item->variant->name, "solver");
         status = add_watch(w, s, item->name, item->variant->name, item->variant_def,
                            cadence(item, s->world.clock.dt, frame_every), report);
     }
     // under its own name, or another if someone has that
     const char *name = scr_scene_find(s->scene, "observers", "ledger") ? "energy_ledger" : "ledger";
     if (!status && !ledger) status = add_watch(w, s, name, "ledger", NULL, frame_every, report);
+    name = scr_scene_find(s->scene, "observers", "solver") ? "contact_solver" : "solver";
+    if (!status && !solver) status = add_watch(w, s, name, "solver", NULL, frame_every, report);
     for (int k = 0; k < w->count; k++)
         if (w->series[k].width > widest) widest = w->series[k].width;
     w->row = malloc(widest * sizeof *w->row);
@@ -145,7 +148,8 @@ static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_v
 scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scree_report *report)
 {
     const scr_clock *clock = &s->world.clock;
-    scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts};
+    const scr_step_report *last = &s->step.last;
+    scr_scene_view view = {.world = &s->world, .contacts = last->contacts, .last = last};
     scr_contact_row *rows = NULL;
     scree_status status = SCREE_OK;
     if (s->contacts_known && scr_watches_need_contacts(w, clock, clock->step, all))
@@ -193,7 +197,9 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "the observer %s needs forces of contacts: they are known after a step",
                         observer);
-    scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .name = observer};
+    const scr_step_report *last = &s->step.last;
+    scr_scene_view view = {
+        .world = &s->world, .contacts = last->contacts, .last = last, .name = observer};
     scr_contact_row *rows = NULL;
     scr_series series;
     scree_status status = SCREE_OK;

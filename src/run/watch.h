@@ -21,7 +21,8 @@ typedef struct {
 /* Steps in a time, at least one. */
 int64_t scr_steps_of(double span, double dt);
 
-/* The observers of the scene; the ledger is always among them. `frame_every` steps is the cadence of those that
+/* The observers of the scene; the ledger is always among them, and with a stepper that solves
+ * for its contacts the solver. `frame_every` steps is the cadence of those that
  * name none. */
 scree_status scr_watches_init(scr_watches *watches, const scree_simulation *simulation,
                               int64_t frame_every, scree_report *report);

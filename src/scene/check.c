@@ -350,6 +350,21 @@ static void check_outlet(const checker *c, const scr_item *item)
         check_normal(c, item, ((const scr_wall_plane_def *)item->variant_def)->normal);
 }
 
+static void check_sensor(const checker *c, const scr_item *item)
+{
+    const char *wall = ((const scr_sensor_def *)item->def)->moves_with;
+    if (!item->variant || is_faulty(item)) return;
+    check_region(c, item);
+    if (!wall || scr_scene_find(c->scene, "walls", wall)) return;
+    const scr_items *walls = scr_scene_items(c->scene, "walls");
+    scr_nearest nearest = {.wanted = wall};
+    for (int k = 0; k < walls->count; k++)
+        if (walls->items[k].name) scr_nearest_offer(&nearest, walls->items[k].name);
+    FAIL(c, at_key(c, item, "moves_with"), "%s.moves_with is %s, which is no wall%s%s%s",
+         path_of(item), scr_quote(wall).text, nearest.found ? ", did you mean '" : "",
+         nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+}
+
 // ---- all ----
 
 static void check_time(const checker *c)
@@ -378,6 +393,9 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
     const scr_items *outlets = scr_scene_items(scene, "outlets");
     for (int k = 0; k < outlets->count; k++)
         if (outlets->items[k].def) check_outlet(&c, &outlets->items[k]);
+    const scr_items *sensors = scr_scene_items(scene, "sensors");
+    for (int k = 0; k < sensors->count; k++)
+        if (sensors->items[k].def) check_sensor(&c, &sensors->items[k]);
     scr_groups_check(scene, report);
     scr_bonds_check(scene, report);
     check_time(&c);

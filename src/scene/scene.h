@@ -202,6 +202,10 @@ typedef struct {
     double start, until; /* [s]; until NAN: no end */
 } scr_outlet_def;
 
+typedef struct {
+    char *moves_with; /* a wall; NULL: none */
+} scr_sensor_def;
+
 /* regions: variants of the nested section `region`, chosen by `shape` */
 typedef struct {
     vec3 box[2];
@@ -357,6 +361,6 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
     scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds,
     scr_section_motion, scr_section_walls, scr_section_time, scr_section_output, scr_section_region,
-    scr_section_sizes, scr_section_outlets;
+    scr_section_sizes, scr_section_outlets, scr_section_sensors;
 
 #endif

@@ -1,4 +1,4 @@
-/* Regions of space, as part of generators and inlets, and as outlets. */
+/* Regions of space, as part of generators and inlets, as outlets and as sensors. */
 #include "scene/scene.h"
 
 #define AT(type, member) offsetof(type, member)
@@ -88,4 +88,27 @@ const scr_section scr_section_outlets = {
     .size = sizeof(scr_outlet_def),
     .selector = "shape",
     .variants = outlet_variants,
+};
+
+// ---- sensors ----
+
+static const scr_param sensor_params[] = {{"moves_with", NULL, SCR_TEXT, NULL, "", NULL,
+                                           AT(scr_sensor_def, moves_with),
+                                           "Name of a wall that carries the sensor: the region is "
+                                           "given where the scene puts the wall, and "
+                                           "moves and turns as that does. Absent: it rests.",
+                                           NULL},
+                                          {0}};
+
+const scr_section scr_section_sensors = {
+    .name = "sensors",
+    .doc = "Regions in which grains are never part of an aggregate, by name: where the stepper "
+           "nonsmooth reduces, grains whose centre is inside are split off, as around a blade that "
+           "will disturb them.",
+    .named = true,
+    .params = sensor_params,
+    .size = sizeof(scr_sensor_def),
+    .selector = "shape",
+    .selector_fallback = "box",
+    .variants = region_variants,
 };

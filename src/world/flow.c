@@ -164,11 +164,28 @@ static void pass_all(scr_world *w, scr_flow *f)
     f->near_bodies = n;
 }
 
+// all grains, without a list that says who may pass: those that are where they were are only looked at
+static void pass_any(scr_world *w, scr_flow *f)
+{
+    const scr_bodies *b = &w->bodies;
+    const double *x = b->place;
+    int shift = 2 * f->slot;
+    vec3 p = f->point, n = f->normal;
+    for (size_t i = 0; i < b->table.count; i++, x += 4) {
+        double along = (x[0] - p.x) * n.x + (x[1] - p.y) * n.y + (x[2] - p.z) * n.z;
+        // 1 or 2 in the two bits, as `pass` writes them; along a periodic axis that knows more
+        int code = 1 + (along >= 0), was = b->side[i] >> shift & 3;
+        if (code != was || f->periodic >= 0) pass(w, f, i);
+    }
+}
+
 void scr_flows_update(scr_world *w)
 {
     for (int k = 0; k < w->flow_count; k++) {
         scr_flow *f = &w->flows[k];
-        if (f->near_list != w->clock.rebuilds || f->near_bodies != w->bodies.table.count)
+        if (w->clock.skin == 0)
+            pass_any(w, f);
+        else if (f->near_list != w->clock.rebuilds || f->near_bodies != w->bodies.table.count)
             pass_all(w, f);
         else
             for (size_t m = 0; m < f->near_count; m++) pass(w, f, f->near[m]);

@@ -1,5 +1,6 @@
 #include "world/ports.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,11 @@ const scr_outlet *scr_outlet_find(const scr_world *w, const char *name)
     return NULL;
 }
 
+static bool is_open(const scr_outlet *o, double now)
+{
+    return now >= o->start && now < o->until;
+}
+
 int scr_outlet_of(const scr_world *w, size_t i)
 {
     double now = w->clock.time;
@@ -36,9 +42,34 @@ int scr_outlet_of(const scr_world *w, size_t i)
     vec3 x = v3_load(w->bodies.place + 4 * i);
     for (int k = 0; k < w->outlet_count; k++) {
         const scr_outlet *o = &w->outlets[k];
-        if (now >= o->start && now < o->until && scr_region_holds(&o->region, x, 0, 0)) return k;
+        if (is_open(o, now) && scr_region_holds(&o->region, x, 0, 0)) return k;
     }
     return -1;
+}
+
+bool scr_outlets_are_due(const scr_world *w)
+{
+    for (int k = 0; k < w->outlet_count; k++) {
+        const scr_region *r = &w->outlets[k].region;
+        if (!is_open(&w->outlets[k], w->clock.time)) continue;
+        // a bound that is cheap: beyond the plane, or in the box of the region, where one axis may be endless
+        bool beyond = r->kind == SCR_REGION_BEYOND;
+        double low[3], high[3], least = beyond ? 0 : -INFINITY;
+        vec3 p = r->from, n = r->axis;
+        for (int d = 0; d < 3; d++) {
+            low[d] = beyond || r->endless[d] ? -INFINITY : (&r->low.x)[d];
+            high[d] = beyond || r->endless[d] ? INFINITY : (&r->high.x)[d];
+        }
+        const double *x = w->bodies.place;
+        for (size_t i = 0; i < w->bodies.table.count; i++, x += 4) {
+            double along = (x[0] - p.x) * n.x + (x[1] - p.y) * n.y + (x[2] - p.z) * n.z;
+            if (!(along >= least) || x[2] < low[2] || x[2] > high[2] || x[0] < low[0] ||
+                x[0] > high[0] || x[1] < low[1] || x[1] > high[1])
+                continue;
+            if (scr_outlet_of(w, i) >= 0) return true;
+        }
+    }
+    return false;
 }
 
 void scr_ports_continue(scr_world *w, const scr_world *from)

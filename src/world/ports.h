@@ -47,6 +47,9 @@ const scr_outlet *scr_outlet_find(const struct scr_world *world, const char *nam
 /* The outlet that takes this body now, or -1. */
 int scr_outlet_of(const struct scr_world *world, size_t body);
 
+/* Whether some outlet would take some body now: one pass over all bodies for each that is open. */
+bool scr_outlets_are_due(const struct scr_world *world);
+
 /* What ports of the same names have done in `from` becomes theirs; all zero when `from` is NULL. */
 void scr_ports_continue(struct scr_world *world, const struct scr_world *from);
 

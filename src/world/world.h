@@ -16,6 +16,7 @@
 #include "world/joint.h"
 #include "world/ports.h"
 #include "world/rigids.h"
+#include "world/sensor.h"
 #include "world/wall.h"
 
 typedef struct {
@@ -132,6 +133,8 @@ typedef struct scr_world {
     int inlet_count;
     scr_outlet *outlets;
     int outlet_count;
+    scr_sensor *sensors; /* where aggregates are split */
+    int sensor_count;
 
     scr_bond_law *bond_laws;
     int bond_law_count;

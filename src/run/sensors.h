@@ -1,0 +1,12 @@
+/* Sensors of the scene into the world. */
+#ifndef SCREE_RUN_SENSORS_H
+#define SCREE_RUN_SENSORS_H
+
+#include "scene/scene.h"
+#include "world/world.h"
+
+/* After the walls. One that lies outside the domain is an error; where nothing is reduced they do nothing, and that
+ * is said. */
+scree_status scr_build_sensors(scr_world *world, const scr_scene *scene, scree_report *report);
+
+#endif

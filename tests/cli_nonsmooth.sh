@@ -1,0 +1,85 @@
+#!/bin/bash
+# The stepper nonsmooth in the real program: what it refuses and what it passes over, the step it chooses, sensors, the
+# series of its solver.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >base.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, -0.02], [0.2, 0.2, 0.3]]}
+materials: {rock: {density: 3700, restitution: 0.18, friction: 0.91, rolling_friction: 0.32}}
+contacts:
+  any: {stiffness: 3 kN/m, rolling: sds}
+bodies:
+  rain: {from: inlet, material: rock, diameter: 13 mm, rate: 400, velocity: [0, 0, -1], count: 60, region: {box: [[0.05, 0.05, 0.2], [0.15, 0.15, 0.25]]}}
+  bed: {from: lattice, material: rock, diameter: 13 mm, count: 50, region: {box: [[0.02, 0.02, 0], [0.18, 0.18, 0.1]]}}
+walls:
+  floor: {shape: plane, material: rock}
+  belt: {shape: plane, material: rock, point: [0, 0, -0.01], velocity: [3, 0, 0]}
+stepper: {type: nonsmooth}
+time: {end: 0.2 s, step: 2 ms}
+output: {every: 20 ms, checkpoint: 100 ms}
+YAML
+
+# scene WHAT CODE SETTING TEXT...: `check` with one key changed
+scene() {
+    local what=$1 wanted=$2 setting=$3 text
+    shift 3
+    runs "$what" "$wanted" check base.yaml --set "$setting"
+    for text in "$@"; do says err "$text"; done
+}
+
+must "the base scene is good" check base.yaml
+says err "restitution is not as asked: overlaps that are found late are pushed apart on top of it" "what a long step does to restitution is said"
+says out "base.yaml: ok, 0 warnings" "and has no warnings"
+says err "rolling friction 0.32, which bounds rolling and twisting together" "twisting is said"
+
+# ---- the step ----
+
+scene "a step beyond the radius" 0 time.step=5ms "time.step is 0.005 s: a grain at the speed to expect (the fastest grain or wall now), 3 m/s, gets 0.015 m in a step, further than the smallest radius, 0.0065 m"
+scene "an inlet that pours through" 2 'bodies.rain.velocity=[0,0,-8]' "error: time.step is 0.002 s: a grain of the inlet rain, 8 m/s, gets 0.016 m in a step, further than the smallest diameter, 0.013 m" "at most 0.00162 s is possible, 0.000812 s keeps it within the radius"
+scene "a wall that runs over grains" 2 'walls.belt.velocity=[0,0,9]' "error: time.step is 0.002 s: the wall belt, 9 m/s, gets 0.018 m in a step"
+scene "grains that pass through others" 2 'bodies.bed.velocity=[9,0,0]' "error: time.step is 0.002 s: the fastest grain now, 9 m/s"
+scene "auto, limited by speed" 0 time.step=auto "time step 0.002 s: the smallest radius, 0.0065 m, at 3 m/s (the fastest grain or wall now) takes 0.002167 s"
+run check base.yaml --set contacts.any.speed=1 --set time.step=auto
+says err "time step 0.005 s: 0.14 sqrt(d/g) of the smallest diameter, 0.013 m, is 0.005096 s" "as the paper"
+run check base.yaml --set time.step=auto --set 'gravity=[0,0,0]'
+says err "time step 0.0005405 s: the smallest radius, 0.0065 m, in four at 3 m/s" "without gravity"
+run check base.yaml --set time.step=1us
+says_not err "contact, " "no word about contact times"
+sed -i '/^  belt/d' base.yaml
+
+scene "keys of the stepper soft" 0 stepper.scheme=standard "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
+
+# ---- sensors ----
+
+scene "sensors without reduction" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: sensors do nothing without reduction: on"
+scene "a sensor outside" 2 'sensors={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' "error: sensors.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
+scene "a sensor with a wall that is not there" 2 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' "sensors.s.moves_with is 'flor', which is no wall, did you mean 'floor'?"
+
+# ---- the solver's series ----
+
+must "a run" run base.yaml --threads 1 --output whole.h5
+matches out '^solver [0-9]+ sweeps, residual .* m/s, at most .* m/s; [0-9]+ steps not converged$' "the solver's summary"
+whole=$(digest)
+runs "info" 0 info whole.h5
+says out "solver (solver)" "the solver is observed by default"
+number "sweeps" "$(ledger_of whole.h5 sweeps)" 1 50
+number "all contact sweeps are done" "$(ledger_of whole.h5 active)" 1 1
+number "the part that is spared" "$(ledger_of whole.h5 reduction)" 0 0
+runs "two of them" 2 check base.yaml --set 'observers={a: {type: solver}, b: {type: solver}}'
+says err "observers.b is a second observer of the solver, beside a" "are refused"
+runs "with the stepper soft" 0 check base.yaml --set stepper=soft --set time.step=auto --set 'observers={a: {type: solver}}'
+says err "observers.a has nothing to tell: the stepper soft solves for no contacts" "it has nothing to tell"
+
+# the rows since the last one are those of a run that was never stopped
+sed -i '/^  bed/d' base.yaml
+must "without the bed" run base.yaml --threads 1 --output whole.h5 --quiet
+whole=$(digest)
+runs "half of it" 0 run base.yaml --threads 1 --output half.h5 --set time.end=0.11 --quiet
+runs "the rest" 0 run base.yaml --threads 1 --resume half.h5 --quiet
+same "the same bits" "$whole" "$(digest)"
+for key in active merges_per_second splits_per_second unconverged; do
+    same "the same $key" "$(ledger_of whole.h5 $key)" "$(ledger_of half.h5 $key)"
+done
+
+finish

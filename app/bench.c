@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-static const bench *const benches[] = {&bench_chute,  &bench_settled, &bench_ratio,
-                                       &bench_memory, &bench_machine, NULL};
+static const bench *const benches[] = {&bench_chute,   &bench_settled, &bench_ratio, &bench_memory,
+                                       &bench_machine, &bench_solver,  NULL};
 
 void figure(const char *name, double value, const char *format, const char *unit)
 {

@@ -19,7 +19,8 @@ typedef struct {
     int (*main)(const bench_def *def); /* exit code */
 } bench;
 
-extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine;
+extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine,
+    bench_solver;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 

@@ -268,4 +268,26 @@ typedef struct {
 scree_picture_def scree_picture_def_default(void);
 scree_status scree_results_render(const scree_picture_def *def, scree_report *report);
 
+/* ---- measuring ---- */
+
+/* The solver of contacts (projected Gauss-Seidel) by itself, on a packing of spheres made for it. */
+typedef struct {
+    int contacts, sweeps, threads;
+    int rounds;   /* the best of them counts */
+    bool precise; /* sweeps in double precision */
+} scree_solver_def;
+
+typedef struct {
+    int64_t contacts, bodies;
+    int colours;
+    double fill;     /* part of the lanes that is in use */
+    double sweep;    /* seconds for once through all contacts */
+    double prepare;  /* colouring [s] */
+    double around;   /* what else a solution takes: packing, adding up [s] */
+    uint64_t digest; /* of velocities and impulses */
+} scree_solver_result;
+
+scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *result,
+                                  scree_report *report);
+
 #endif

@@ -18,7 +18,9 @@ enum {
     FEW_CONTACTS = 2000, /* below: one thread */
     FEW_SLOTS = 512,     /* colours of fewer are not divided among threads */
     CHECK_EVERY = 4,     /* sweeps between two looks at the residual */
-    CHUNK_ROWS = 4096,
+    MANY_CHUNKS = 16,    /* rows are divided into that many, if this gives */
+    LEAST_ROWS = 512,
+    MOST_ROWS = 4096, /* each */
     MOST_THREADS = 256
 };
 
@@ -156,7 +158,7 @@ static bool reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops
                            const pgs_loops *serial)
 {
     size_t number = loops->number_bytes;
-    bool ok = reserve(&s->rows, (p->body_count + PGS_KINDS) * 8, number) &&
+    bool ok = reserve(&s->rows, (p->body_count + PGS_EMPTY * (s->chunks + 1)) * 8, number) &&
               reserve(&s->joints, p->row_count, serial->joint_bytes);
     for (int k = 0; k < PGS_KINDS; k++) {
         size_t blocks = s->slots[k] / (size_t)loops->lanes;
@@ -181,10 +183,19 @@ static const pgs_loops *serial_loops(bool precise)
     return precise ? &pgs_precise_serial : &pgs_loops_serial;
 }
 
+// enough chunks for some threads, but not so small that much is between them
+static void choose_chunks(scr_pgs *s, size_t rows)
+{
+    size_t each = (rows + MANY_CHUNKS - 1) / MANY_CHUNKS;
+    each = each < LEAST_ROWS ? LEAST_ROWS : each > MOST_ROWS ? MOST_ROWS : each;
+    each = (each + 15) / 16 * 16; // whole cache lines
+    s->chunk_rows = each;
+    s->chunks = rows < 2 * each ? 0 : (rows + each - 1) / each;
+}
+
 bool scr_pgs_prepare(scr_pgs *s, const scr_pgs_problem *p)
 {
-    s->chunk_rows = CHUNK_ROWS;
-    s->chunks = p->body_count / CHUNK_ROWS < 2 ? 0 : (p->body_count + CHUNK_ROWS - 1) / CHUNK_ROWS;
+    choose_chunks(s, p->body_count);
     s->contacts = 0;
     if (!reserve_colours(s, p)) return false;
     memset(s->slots, 0, sizeof s->slots), memset(s->serial, 0, sizeof s->serial);
@@ -287,6 +298,8 @@ static pgs_task make_task(scr_pgs *s, const scr_pgs_problem *p, bool serial, int
                   .slot = s->slot,
                   .kind = s->kind,
                   .rows = s->rows.data,
+                  .chunks = s->chunks,
+                  .chunk_rows = s->chunk_rows,
                   .joints = s->joints.data};
     for (int k = 0; k < PGS_KINDS; k++) {
         t.blocks[k] = serial ? s->serial_blocks[k].data : s->blocks[k].data;
@@ -308,8 +321,18 @@ static void clear_ends(const solving *w)
             for (int k = 0; k < PGS_KINDS; k++) {
                 const colour_range *r = &s->ranges[part][c];
                 uint32_t end = r->first[k] + r->count[k];
-                w->loops->clear(&w->task, k, end, (end + lanes - 1) / lanes * lanes);
+                w->loops->clear(&w->task, part, k, end, (end + lanes - 1) / lanes * lanes);
             }
+}
+
+static size_t places(const scr_pgs *s, size_t lanes)
+{
+    size_t n = 0;
+    for (size_t part = 0; part <= s->chunks; part++)
+        for (int c = 0; c < s->colours[part]; c++)
+            for (int k = 0; k < PGS_KINDS; k++)
+                n += (s->ranges[part][c].count[k] + lanes - 1) / lanes * lanes;
+    return n;
 }
 
 static size_t share(size_t count, int thread, int threads)
@@ -455,7 +478,8 @@ scr_pgs_result scr_pgs_solve(scr_pgs *s, const scr_pgs_problem *p, const scr_pgs
     w.task = make_task(s, p, false, loops->lanes), w.serial = make_task(s, p, true, 1);
     w.any_serial = result.serial > 0;
     w.alike = alike;
-    int threads = p->contact_count < FEW_CONTACTS ? 1 : MOST_THREADS;
+    // still partners of general bodies share an empty row within a part: only whole chunks go to threads
+    int threads = p->contact_count < FEW_CONTACTS || !s->chunks ? 1 : MOST_THREADS;
     scr_team(threads, pack_share, &w);
     all_alike(&w);
     clear_ends(&w);
@@ -466,6 +490,7 @@ scr_pgs_result scr_pgs_solve(scr_pgs *s, const scr_pgs_problem *p, const scr_pgs
     scr_team(threads, unpack_share, &w);
     serial->unpack_joints(&w.serial);
     push_all(p, p->bodies);
+    result.places = result.serial + places(s, (size_t)loops->lanes);
     result.sweeps = w.sweeps, result.residual = w.residual;
     return result;
 }

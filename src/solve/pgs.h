@@ -93,6 +93,7 @@ typedef struct {
                         contact, and of a joint's row [m/s] */
     int colours;
     size_t serial; /* contacts that found no colour: solved one by one */
+    size_t places; /* of contacts in a sweep: those given and lanes left empty */
 } scr_pgs_result;
 
 typedef struct scr_pgs scr_pgs; /* room to work in */

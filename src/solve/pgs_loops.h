@@ -30,7 +30,8 @@ typedef struct {
     const uint32_t *slot;      /* of each contact, among those of its kind */
     const uint8_t *kind;       /* and PGS_SERIAL */
     uint32_t first[PGS_KINDS]; /* the first contact of each kind */
-    void *rows; /* eight numbers each: v, 1/m, w, 1/I; after the last, an empty one per kind */
+    void *rows;                /* eight numbers each: v, 1/m, w, 1/I; after the last, empty ones */
+    size_t chunks, chunk_rows; /* see pgs.c */
     void *blocks[PGS_KINDS];
     size_t block_count[PGS_KINDS];
     void *coefficients[PGS_KINDS]; /* block_count of each of S_n, mu, roll, twist, apart */
@@ -38,6 +39,14 @@ typedef struct {
     void *joints;
     double mass, length; /* units */
 } pgs_task;
+
+/* Empty rows, which stand where there is no body: a cache line or two for each part, so that threads do not meet there. */
+enum { PGS_EMPTY = 4 };
+
+static inline uint32_t pgs_empty_row(const pgs_task *t, size_t part, int kind)
+{
+    return (uint32_t)(t->problem->body_count + PGS_EMPTY * part + (size_t)kind);
+}
 
 typedef struct {
     int lanes;
@@ -48,8 +57,8 @@ typedef struct {
      * first contact clear `alike`. */
     void (*pack)(const pgs_task *task, size_t from, size_t to,
                  bool alike[PGS_KINDS][PGS_COEFFICIENTS]);
-    /* Slots [from, to) of a kind solve nothing. */
-    void (*clear)(const pgs_task *task, int kind, size_t from, size_t to);
+    /* Slots [from, to) of a kind, in a part, solve nothing. */
+    void (*clear)(const pgs_task *task, size_t part, int kind, size_t from, size_t to);
     /* Once through the blocks [from, to). With `check` the largest change of a velocity [m/s], else 0. */
     double (*sweep)(const pgs_task *task, int kind, size_t from, size_t to, bool check);
     /* Impulses of contacts [from, to) back from their slots. */

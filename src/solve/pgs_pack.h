@@ -24,7 +24,7 @@ static void pack_bodies(const pgs_task *t, size_t from, size_t to)
         row[7] = (number)(b->inverse_inertia * inertia);
     }
     if (to < t->problem->body_count) return;
-    for (int k = 0; k < 8 * PGS_KINDS; k++) row[k] = 0;
+    for (size_t k = 0; k < 8 * PGS_EMPTY * (t->chunks + 1); k++) row[k] = 0;
 }
 
 // inverse inertia of a row, as a general body's: xx, yy, zz, xy, xz, yz
@@ -124,8 +124,9 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
         put3(lane, levers[side], 1 / t->length, lever);
         for (int k = 0; k < 6; k++) PUT(lane, (&inverses[side]->xx)[k], m[k] * inertia);
     }
+    uint32_t empty = pgs_empty_row(t, t->chunks ? c->a / t->chunk_rows : 0, PGS_GENERAL);
     q->a[lane] = c->a;
-    q->b[lane] = c->b == SCR_PGS_STILL ? (uint32_t)p->body_count + PGS_GENERAL : c->b;
+    q->b[lane] = c->b == SCR_PGS_STILL ? empty : c->b;
     put3(lane, &q->n, 1, c->normal);
     put3(lane, &q->u0, 1, c->u0);
     put3(lane, &q->w0, t->length, c->w0);
@@ -172,9 +173,9 @@ static impulses *impulses_of(const pgs_task *t, int kind, size_t block)
     return &((general_block *)t->blocks[kind] + block)->l;
 }
 
-static void clear(const pgs_task *t, int kind, size_t from, size_t to)
+static void clear(const pgs_task *t, size_t part, int kind, size_t from, size_t to)
 {
-    uint32_t empty = (uint32_t)(t->problem->body_count + (size_t)kind);
+    uint32_t empty = pgs_empty_row(t, part, kind);
     static const size_t indices[PGS_KINDS] = {2, 1, 2};
     for (size_t slot = from; slot < to; slot++) {
         size_t block = slot / LANES, bytes = PGS_LOOPS.block_bytes[kind];
@@ -249,7 +250,7 @@ static void pack_joints(const pgs_task *t)
             inverse_of(p, row[side], m);
             vec3 linear = still ? v3(0, 0, 0) : r->linear[side];
             vec3 angular = still ? v3(0, 0, 0) : r->angular[side], turn = times6(m, angular);
-            j->body[side] = still ? (uint32_t)p->body_count : row[side];
+            j->body[side] = still ? pgs_empty_row(t, t->chunks, PGS_KINDS) : row[side];
             put_array(j->linear[side], 1, linear);
             put_array(j->angular[side], 1 / t->length, angular);
             put_array(j->effect[side], over_m * t->mass, linear);

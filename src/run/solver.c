@@ -1,0 +1,76 @@
+/* The solver of contacts by itself, for benchmarks. A sweep's time is what a solution with many sweeps takes longer
+ * than one with a single sweep. */
+#include <math.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/memory.h"
+#include "base/os.h"
+#include "base/status.h"
+#include "exec/cpu/threads.h"
+#include "scree/scree.h"
+#include "solve/pgs_trial.h"
+
+typedef struct {
+    scr_pgs *pgs;
+    scr_pgs_problem problem;
+    scr_pgs_body *bodies; /* as they were */
+} trial;
+
+// from the start again
+static void reset(trial *t)
+{
+    scr_pgs_problem *p = &t->problem;
+    memcpy(p->bodies, t->bodies, p->body_count * sizeof *t->bodies);
+    for (size_t i = 0; i < p->contact_count; i++) {
+        p->contacts[i].ln = 0;
+        p->contacts[i].lt = p->contacts[i].lr = v3(0, 0, 0);
+    }
+}
+
+static bool once(trial *t, const scree_solver_def *def, scree_solver_result *r, double seconds[3])
+{
+    scr_pgs_problem *p = &t->problem;
+    scr_pgs_options o = {.sweeps = 1, .precise = def->precise};
+    reset(t);
+    double start = scr_seconds();
+    if (!scr_pgs_prepare(t->pgs, p)) return false;
+    double prepared = scr_seconds();
+    if (scr_pgs_solve(t->pgs, p, &o).sweeps < 0) return false;
+    double single = scr_seconds();
+    o.sweeps += def->sweeps;
+    scr_pgs_result solved = scr_pgs_solve(t->pgs, p, &o);
+    double many = scr_seconds();
+    seconds[0] = fmin(seconds[0], prepared - start);
+    seconds[1] = fmin(seconds[1], single - prepared);
+    seconds[2] = fmin(seconds[2], many - single);
+    r->colours = solved.colours;
+    r->fill = (double)p->contact_count / (double)solved.places;
+    r->digest = scr_digest_bytes(0, p->bodies, p->body_count * sizeof *p->bodies);
+    for (size_t i = 0; i < p->contact_count; i++)
+        r->digest = scr_digest_bytes(r->digest, &p->contacts[i].ln, sizeof(double));
+    return true;
+}
+
+scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *r,
+                                  scree_report *report)
+{
+    trial t = {.pgs = scr_pgs_create()};
+    double seconds[3] = {INFINITY, INFINITY, INFINITY};
+    scr_threads_set(def->threads);
+    *r = (scree_solver_result){0};
+    bool ok = t.pgs && scr_pgs_trial_make(&t.problem, (size_t)def->contacts, 1);
+    size_t bodies = t.problem.body_count;
+    ok = ok && (t.bodies = scr_memory_new(bodies, sizeof *t.bodies));
+    if (ok) memcpy(t.bodies, t.problem.bodies, bodies * sizeof *t.bodies);
+    for (int k = 0; ok && k < def->rounds; k++) ok = once(&t, def, r, seconds);
+    r->contacts = (int64_t)t.problem.contact_count, r->bodies = (int64_t)bodies;
+    r->sweep = (seconds[2] - seconds[1]) / def->sweeps;
+    r->prepare = seconds[0], r->around = seconds[1] - r->sweep;
+    scr_memory_free(t.bodies);
+    scr_pgs_trial_free(&t.problem);
+    scr_pgs_destroy(t.pgs);
+    return ok ? SCREE_OK
+              : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %d contacts",
+                         def->contacts);
+}

@@ -52,23 +52,21 @@ static double bound6(const double m[6])
     return fmax(x, fmax(y, z));
 }
 
-static inline double over(double d)
+static inline double inverse(double d)
 {
     return d > 0 ? 1 / d : 0;
 }
 
-// what all kinds have; d: D_n, D_t, D_r without what gives
+// what all kinds have; d_t is D_t without what gives
 static inline void put_impulses(const pgs_task *t, int lane, impulses *l, const scr_pgs_contact *c,
-                                const double d[3])
+                                double d_t)
 {
     const scr_pgs_problem *p = t->problem;
     double ml = t->mass * t->length;
     PUT(lane, l->offset, c->target + c->give * c->ln);
     PUT(lane, l->least, -c->ln / t->mass);
     PUT(lane, l->change, 0);
-    PUT(lane, l->over_n, over((d[0] + c->give) * t->mass));
-    PUT(lane, l->over_t, over((d[1] + p->give_tangential) * t->mass));
-    PUT(lane, l->over_r, over((d[2] + p->give_rolling) * (ml * t->length)));
+    PUT(lane, l->over_t, inverse((d_t + p->give_tangential) * t->mass));
     put3(lane, &l->lt, 1 / t->mass, c->lt);
     put3(lane, &l->lr, 1 / ml, c->lr);
 }
@@ -83,10 +81,8 @@ static inline void pack_pair(const pgs_task *t, const scr_pgs_contact *c, size_t
     PUT(lane, q->arm_a, c->arm[0] / t->length);
     PUT(lane, q->arm_b, c->arm[1] / t->length);
     put_impulses(t, lane, &q->l, c,
-                 (double[]){over_m,
-                            over_m + c->arm[0] * c->arm[0] * a->inverse_inertia +
-                                c->arm[1] * c->arm[1] * b->inverse_inertia,
-                            a->inverse_inertia + b->inverse_inertia});
+                 over_m + c->arm[0] * c->arm[0] * a->inverse_inertia +
+                     c->arm[1] * c->arm[1] * b->inverse_inertia);
 }
 
 static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_t block, int lane)
@@ -98,10 +94,11 @@ static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_
     PUT(lane, q->arm, c->arm[0] / t->length);
     put3(lane, &q->u0, 1, c->u0);
     put3(lane, &q->w0, t->length, c->w0);
-    put_impulses(t, lane, &q->l, c,
-                 (double[]){a->inverse_mass,
-                            a->inverse_mass + c->arm[0] * c->arm[0] * a->inverse_inertia,
-                            a->inverse_inertia});
+    PUT(lane, q->over_n, inverse((a->inverse_mass + c->give) * t->mass));
+    PUT(lane, q->over_r,
+        inverse((a->inverse_inertia + t->problem->give_rolling) *
+                (t->mass * t->length * t->length)));
+    put_impulses(t, lane, &q->l, c, a->inverse_mass + c->arm[0] * c->arm[0] * a->inverse_inertia);
 }
 
 static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t block, int lane)
@@ -130,7 +127,10 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
     put3(lane, &q->n, 1, c->normal);
     put3(lane, &q->u0, 1, c->u0);
     put3(lane, &q->w0, t->length, c->w0);
-    put_impulses(t, lane, &q->l, c, d);
+    PUT(lane, q->over_n, inverse((d[0] + c->give) * t->mass));
+    PUT(lane, q->over_r,
+        inverse((d[2] + t->problem->give_rolling) * (t->mass * t->length * t->length)));
+    put_impulses(t, lane, &q->l, c, d[1]);
 }
 
 static inline void pack_coefficients(const pgs_task *t, const scr_pgs_contact *c, int kind,
@@ -257,7 +257,7 @@ static void pack_joints(const pgs_task *t)
             put_array(j->effect[side] + 3, t->mass * t->length, turn);
             d += over_m * v3_dot(linear, linear) + v3_dot(angular, turn);
         }
-        j->over = (number)over((d + r->give) * t->mass);
+        j->over = (number)inverse((d + r->give) * t->mass);
         j->give = (number)(r->give * t->mass);
         j->offset = (number)(r->rhs - r->give * r->impulse);
         j->low = (number)((r->low - r->impulse) / t->mass);

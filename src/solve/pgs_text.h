@@ -18,8 +18,8 @@
 
 /* What all kinds have. */
 typedef struct {
-    real offset, least;          // see pgs_loops.h
-    real over_n, over_t, over_r; // 1/D
+    real offset, least; // see pgs_loops.h
+    real over_t;        // 1/D_t
     real change;
     rvec lt, lr;
 } impulses;
@@ -36,6 +36,7 @@ typedef struct {
     rvec n;
     real arm;
     rvec u0, w0;
+    real over_n, over_r;
     impulses l;
 } alone_block;
 
@@ -47,6 +48,7 @@ typedef struct {
     uint32_t a[LANES], b[LANES];
     rvec n, lever_a, lever_b, u0, w0;
     rsym inverse_a, inverse_b; // inverse inertias
+    real over_n, over_r;
     impulses l;
 } general_block;
 
@@ -67,6 +69,12 @@ typedef struct {
     bool check, twist;
 } constants;
 
+// empty lanes have 0
+PGS_INLINE real over(real d)
+{
+    return r_of(1) / r_max(d, r_of(TINY));
+}
+
 // what to multiply the vector a with, so that it is not longer than `most`
 PGS_INLINE real shortening(rvec a, real most)
 {
@@ -84,9 +92,9 @@ typedef struct {
 } state;
 
 // (1): the normal impulse, and by how much it grew
-PGS_INLINE void solve_normal(state *s, const impulses *l, real give, real un)
+PGS_INLINE void solve_normal(state *s, const impulses *l, real give, real over_n, real un)
 {
-    s->change = r_max(l->change - (un + l->offset + give * l->change) * l->over_n, l->least);
+    s->change = r_max(l->change - (un + l->offset + give * l->change) * over_n, l->least);
     s->grown_n = s->change - l->change;
     s->ln = s->change - l->least;
 }
@@ -106,9 +114,9 @@ PGS_INLINE void cut_tangential(state *s, const impulses *l)
 
 // (3)
 PGS_INLINE void try_rolling(state *s, const impulses *l, const constants *k, const coefficients *c,
-                            size_t i, rvec n, rvec w)
+                            size_t i, real over_r, rvec n, rvec w)
 {
-    s->lr = rv_less(l->lr, l->over_r, rv_axpy(w, k->give_r, l->lr));
+    s->lr = rv_less(l->lr, over_r, rv_axpy(w, k->give_r, l->lr));
     if (k->twist) {
         real along = rv_dot(s->lr, n), most = coefficient(c, PGS_TWIST, i) * s->ln;
         s->lr = rv_less(s->lr, along, n);
@@ -145,7 +153,8 @@ PGS_INLINE void begin_pair(state *s, number *rows, const pair_block *q, const co
     rvec turning = rv_axpy(rv_scale(q->arm_a, s->a.w), q->arm_b, s->b.w);
     rvec u = rv_sub(rv_sub(s->b.v, s->a.v), rv_cross(turning, q->n));
     real un = rv_dot(u, q->n);
-    solve_normal(s, &q->l, coefficient(c, PGS_GIVE, i), un);
+    real give = coefficient(c, PGS_GIVE, i);
+    solve_normal(s, &q->l, give, over(s->a.inverse_mass + s->b.inverse_mass + give), un);
     try_tangential(s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, q->n));
 }
 
@@ -157,7 +166,8 @@ PGS_INLINE void turn_pair(state *s, const pair_block *q, const coefficients *c, 
     rvec p = rv_axpy(s->grown_t, s->grown_n, q->n), torque = rv_cross(q->n, s->grown_t);
     a->w = rv_less(a->w, a->inverse_inertia * q->arm_a, torque);
     b->w = rv_less(b->w, b->inverse_inertia * q->arm_b, torque);
-    try_rolling(s, &q->l, k, c, i, q->n, rv_sub(b->w, a->w));
+    try_rolling(s, &q->l, k, c, i, over(a->inverse_inertia + b->inverse_inertia + k->give_r), q->n,
+                rv_sub(b->w, a->w));
     a->v = rv_less(a->v, a->inverse_mass, p), b->v = rv_axpy(b->v, b->inverse_mass, p);
 }
 
@@ -199,13 +209,13 @@ PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c,
     real arm = q->arm;
     rvec u = rv_sub(rv_sub(q->u0, a.v), rv_cross(rv_scale(arm, a.w), n));
     real un = rv_dot(u, n);
-    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), un);
+    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), q->over_n, un);
     try_tangential(&s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, n));
     cut_tangential(&s, &q->l);
     rvec p = rv_axpy(s.grown_t, s.grown_n, n), torque = rv_cross(n, s.grown_t);
     a.v = rv_less(a.v, a.inverse_mass, p);
     a.w = rv_less(a.w, a.inverse_inertia * arm, torque);
-    try_rolling(&s, &q->l, k, c, i, n, rv_sub(q->w0, a.w));
+    try_rolling(&s, &q->l, k, c, i, q->over_r, n, rv_sub(q->w0, a.w));
     a.w = rv_less(a.w, a.inverse_inertia, cut_rolling(&s, &q->l, k, n));
     store_bodies(rows, q->a, a);
     keep(&s, &q->l);
@@ -243,14 +253,14 @@ PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients
     state s;
     rbody a = load_bodies(rows, q->a), b = load_bodies(rows, q->b);
     rvec n = q->n;
-    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), rv_dot(slip(&a, &b, q), n));
+    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), q->over_n, rv_dot(slip(&a, &b, q), n));
     push(&a, &b, q, rv_scale(s.grown_n, n));
     // the normal impulse has changed the tangential velocity
     rvec u = slip(&a, &b, q);
     try_tangential(&s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, rv_dot(u, n), n));
     cut_tangential(&s, &q->l);
     push(&a, &b, q, s.grown_t);
-    try_rolling(&s, &q->l, k, c, i, n, rv_add(rv_sub(b.w, a.w), q->w0));
+    try_rolling(&s, &q->l, k, c, i, q->over_r, n, rv_add(rv_sub(b.w, a.w), q->w0));
     rvec grown = cut_rolling(&s, &q->l, k, n);
     a.w = rv_sub(a.w, times(&q->inverse_a, grown));
     b.w = rv_add(b.w, times(&q->inverse_b, grown));
@@ -258,8 +268,8 @@ PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients
     keep(&s, &q->l);
     if (!k->check) return worst;
     // 1/D is 0 in empty lanes
-    real d_n = r_of(1) / r_max(q->l.over_n, r_of(TINY));
-    real d_t = r_of(1) / r_max(q->l.over_t, r_of(TINY));
+    real d_n = over(q->over_n);
+    real d_t = over(q->l.over_t);
     return worst_of(worst, &s, d_n - coefficient(c, PGS_GIVE, i), d_t - k->give_t);
 }
 

@@ -45,9 +45,12 @@ static void list_key(listing *l, const scr_item *item, const char *key, const ch
     scree_place at = scr_item_place(l->scene, item, key);
     if (!l->used) l->first = at;
     if (l->used >= sizeof l->text) return;
-    l->used += (size_t)snprintf(l->text + l->used, sizeof l->text - l->used,
-                                "%scontacts.%s.%s%s%s (line %d)", l->used ? ", " : "", item->name,
-                                key, *word ? ": " : "", word, at.line);
+    // what --set has changed has no line
+    char line[24] = "";
+    if (at.line > 0) snprintf(line, sizeof line, " (line %d)", at.line);
+    l->used +=
+        (size_t)snprintf(l->text + l->used, sizeof l->text - l->used, "%scontacts.%s.%s%s%s%s",
+                         l->used ? ", " : "", item->name, key, *word ? ": " : "", word, line);
 }
 
 // springs and dampers: contacts are constraints, and restitution alone says how they bounce

@@ -58,7 +58,11 @@ typedef enum { STAYS, TAKEN, ESCAPED, TOO_FAR, NOT_FINITE } fate; /* TAKEN: by a
 static bool is_inside(const scr_world *w, size_t i)
 {
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
-    const double *x = w->bodies.place + 4 * i;
+    // a clump is where its centre is
+    int frame = w->bodies.frame[i];
+    const double *x = scr_frame_is_clump(w, frame)
+                          ? w->rigids.centre + 4 * (size_t)scr_frame_rigid(w, frame)
+                          : w->bodies.place + 4 * i;
     bool inside = true;
     for (int d = 0; d < 3; d++)
         inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
@@ -176,6 +180,28 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
     return true;
 }
 
+// who leaves, with its energy; a clump is counted with the first of its spheres
+static void book_leaving(scr_world *w, size_t i, int outlet, double ahead)
+{
+    int rigid = scr_frame_rigid(w, w->bodies.frame[i]);
+    bool clump = scr_frame_is_clump(w, w->bodies.frame[i]), first = true;
+    if (clump) {
+        first = w->rigids.source[rigid] != SCR_RIGID_GONE;
+        w->rigids.source[rigid] = SCR_RIGID_GONE;
+    }
+    if (clump && first)
+        w->ledger.removed += scr_rigid_translation(&w->rigids, (size_t)rigid) +
+                             scr_rigid_rotation(&w->rigids, (size_t)rigid) +
+                             scr_rigid_potential(w, (size_t)rigid);
+    if (!clump) w->ledger.removed += body_energy(w, i, ahead);
+    if (outlet < 0) {
+        w->clock.removed_count += first;
+    } else {
+        w->outlets[outlet].count += first;
+        w->outlets[outlet].mass += w->bodies.mass[i];
+    }
+}
+
 // order[0] with the bodies that leave moved to its end; the number that stay
 static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
 {
@@ -191,13 +217,7 @@ static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
         }
         gone[lost++] = order[k];
         scr_flows_pass(w, i);
-        w->ledger.removed += body_energy(w, i, ahead);
-        if (outlet < 0) {
-            w->clock.removed_count++;
-        } else {
-            w->outlets[outlet].count++;
-            w->outlets[outlet].mass += w->bodies.mass[i];
-        }
+        book_leaving(w, i, outlet, ahead);
     }
     memcpy(order + kept, gone, lost * sizeof *order);
     return kept;
@@ -213,6 +233,7 @@ static void apply_order(scr_order *o, scr_world *w, size_t kept, double ahead, b
     scr_bonds_renumber(w, new_row, 2 * ahead);
     scr_table_reorder(&w->bodies.table, order);
     w->bodies.table.count = kept;
+    scr_rigids_drop(w);
 }
 
 // wraps and counts bodies outside; the first that may not be there is reported

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/world.h"
+#include "world/frame.h"
 
 void scr_ports_deinit(scr_world *w)
 {
@@ -39,7 +39,10 @@ int scr_outlet_of(const scr_world *w, size_t i)
 {
     double now = w->clock.time;
     if (!w->outlet_count || w->bodies.motion[4 * i + 3] == 0) return -1;
-    vec3 x = v3_load(w->bodies.place + 4 * i);
+    // a clump leaves as one, with its centre
+    int rigid =
+        scr_frame_is_clump(w, w->bodies.frame[i]) ? scr_frame_rigid(w, w->bodies.frame[i]) : -1;
+    vec3 x = v3_load(rigid < 0 ? w->bodies.place + 4 * i : w->rigids.centre + 4 * rigid);
     for (int k = 0; k < w->outlet_count; k++) {
         const scr_outlet *o = &w->outlets[k];
         if (is_open(o, now) && scr_region_holds(&o->region, x, 0, 0)) return k;

@@ -1,5 +1,7 @@
 #include "world/rigids.h"
 
+#include <string.h>
+
 #include "world/frame.h"
 #include "world/world.h"
 
@@ -108,6 +110,39 @@ void scr_rigid_advance(scr_rigids *r, size_t k, double h)
     else
         q = turned(r, k, q, h);
     quat_store(r->turn + 4 * k, q);
+}
+
+/* ---- leaving ---- */
+
+static void copy_row(scr_table *t, size_t to, size_t from)
+{
+    for (int k = 0; k < t->field_count; k++) {
+        size_t row = scr_field_row(&t->fields[k]);
+        char *array = scr_table_array(t, &t->fields[k]);
+        if (to != from) memcpy(array + to * row, array + from * row, row);
+    }
+}
+
+void scr_rigids_drop(scr_world *w)
+{
+    scr_rigids *r = &w->rigids;
+    size_t kept = 0;
+    // new rows wait in the unused place of `image`
+    for (size_t k = 0; k < r->table.count; k++) {
+        r->image[4 * k + 3] = (int32_t)kept;
+        kept += r->source[k] != SCR_RIGID_GONE;
+    }
+    if (kept < r->table.count)
+        for (size_t i = 0; i < w->bodies.table.count; i++) {
+            int k = scr_frame_rigid(w, w->bodies.frame[i]);
+            if (k >= 0) w->bodies.frame[i] = scr_frame_of_rigid(w, r->image[4 * (size_t)k + 3]);
+        }
+    size_t n = 0;
+    for (size_t k = 0; k < r->table.count; k++) {
+        r->image[4 * k + 3] = 0;
+        if (r->source[k] != SCR_RIGID_GONE) copy_row(&r->table, n++, k);
+    }
+    r->table.count = kept;
 }
 
 /* ---- energy ---- */

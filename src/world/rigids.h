@@ -78,6 +78,11 @@ static inline vec3 scr_rigid_velocity_at(const scr_rigids *r, size_t k, vec3 d)
     return v3_add(v3_load(r->velocity + 4 * k), v3_cross(scr_rigid_spin(r, k), d));
 }
 
+/* Clumps with this source vanish in scr_rigids_drop; the frames of bodies follow their new rows. Their members
+ * must be gone by then. */
+#define SCR_RIGID_GONE (-2)
+void scr_rigids_drop(struct scr_world *world);
+
 /* x += h v and (2). */
 void scr_rigid_advance(scr_rigids *r, size_t k, double h);
 

@@ -171,7 +171,7 @@ static bool is_moving(const scr_motion *m)
 
 bool scr_wall_rests(const scr_wall *w)
 {
-    return !is_moving(&w->motion);
+    return !w->carried && !is_moving(&w->motion);
 }
 
 bool scr_wall_move(scr_wall *w, double from, double to, double dt)

@@ -8,7 +8,7 @@
 // whether a frame can carry grains: through periodic sides only what shifts, or turns about their axis
 static bool can_carry(const scr_world *w, const scr_wall *wall)
 {
-    if (!wall->active || wall->motion.servo) return false;
+    if (!wall->active || wall->motion.servo || wall->carried) return false;
     if (!wall->motion.turns) return true;
     const double axis[3] = {wall->motion.axis.x, wall->motion.axis.y, wall->motion.axis.z};
     for (int d = 0; d < 3; d++)
@@ -44,8 +44,7 @@ bool ns_move_walls(ns_work *k, scr_world *w, double from, double to)
     return changed;
 }
 
-// a periodic coordinate back into the box
-static void wrap(const scr_world *w, double *x, int32_t *image)
+void ns_wrap(const scr_world *w, double *x, int32_t *image)
 {
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
     for (int d = 0; d < 3; d++) {
@@ -96,7 +95,7 @@ static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
         v3_store(spin, f->spin);
         v3_store(x, now);
         memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
-        wrap(w, x, b->image + 4 * i);
+        ns_wrap(w, x, b->image + 4 * i);
         k->leaving |= ns_is_outside(w, x);
     }
     w->ledger.wall_work += work;
@@ -115,7 +114,7 @@ static bool drive(ns_work *k, scr_world *w, double from, double to)
             vec3 at = scr_drive_place(&step, ns_unwrapped(w, (uint32_t)i));
             memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
             v3_store(x, at);
-            wrap(w, x, b->image + 4 * i);
+            ns_wrap(w, x, b->image + 4 * i);
             if (!scr_cells_move(&k->cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3]))
                 return false;
         }
@@ -150,7 +149,7 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
         if (b->frame[i]) continue; // merged in this step
         double *x = b->place + 4 * (size_t)i;
         for (int d = 0; d < 3; d++) x[d] += k->h * b->motion[4 * (size_t)i + d];
-        wrap(w, x, b->image + 4 * (size_t)i);
+        ns_wrap(w, x, b->image + 4 * (size_t)i);
         k->leaving |= ns_is_outside(w, x);
         ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
@@ -160,6 +159,7 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
         carry(k, w, &after, f);
     }
     ok &= drive(k, w, from, to);
+    ok &= ns_rigids_advance(k, w);
     if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for cells");
     return SCREE_OK;
 }

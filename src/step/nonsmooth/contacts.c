@@ -21,13 +21,16 @@ scree_status ns_reserve(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     size_t n = s->world->bodies.table.count, words = n / 64 + 1, had = k->slot_capacity;
+    size_t rows = n + s->world->rigids.table.count;
     if (!scr_cells_reserve(&k->cells, n) || !scr_frozen_reserve(&k->frozen, n) ||
         !scr_memory_reserve(&k->awake, &k->awake_capacity, words, k->awake_capacity,
                             sizeof *k->awake) ||
         !scr_memory_reserve(&k->slot, &k->slot_capacity, n, had, sizeof *k->slot) ||
         !scr_memory_reserve(&k->rows, &k->rows_capacity, n, 0, sizeof *k->rows) ||
-        !scr_memory_reserve(&k->bodies, &k->bodies_capacity, n, 0, sizeof *k->bodies) ||
-        !scr_memory_reserve(&k->before, &k->before_capacity, n, 0, sizeof *k->before))
+        !scr_memory_reserve(&k->bodies, &k->bodies_capacity, rows, 0, sizeof *k->bodies) ||
+        !scr_memory_reserve(&k->before, &k->before_capacity, rows, 0, sizeof *k->before) ||
+        !scr_memory_reserve(&k->members, &k->members_capacity, n, 0, sizeof *k->members) ||
+        !ns_rigids_reserve(k, s->world))
         return no_memory(report);
     return SCREE_OK;
 }
@@ -71,6 +74,7 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     const scr_bodies *b = &w->bodies;
     const double *x = b->place + 4 * (size_t)i;
     int frame = b->frame[i];
+    if (scr_frame_is_clump(w, frame)) frame = SCR_FRAME_NONE; // it moves by itself
     bool member = frame != SCR_FRAME_NONE;
     set_awake(k, i, !member && b->motion[4 * (size_t)i + 3] > 0);
     if (!member) return scr_cells_enter(&k->cells, i, frame, v3_load(x), x[3]);
@@ -83,7 +87,7 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
 void ns_displace(ns_work *k, const scr_world *w, uint32_t i)
 {
     int frame = w->bodies.frame[i];
-    if (frame != SCR_FRAME_NONE) k->frames[frame].members--;
+    if (frame != SCR_FRAME_NONE && !ns_in_clump(w, i)) k->frames[frame].members--;
     scr_cells_leave(&k->cells, i, w->bodies.place[4 * (size_t)i + 3]);
     set_awake(k, i, false);
 }
@@ -124,6 +128,7 @@ static bool is_frozen(const scr_world *w, size_t n, bool *joins)
 {
     const scr_contacts *c = &w->contacts;
     int frame = w->bodies.frame[c->body[n]];
+    if (scr_frame_is_clump(w, frame)) return false;
     if (c->partner[n] >= 0) {
         *joins = true;
         return frame && frame == w->bodies.frame[c->partner[n]];
@@ -192,8 +197,9 @@ scree_status ns_load(scr_step *s, scree_report *report)
     for (uint32_t i = 0; i < b->table.count; i++) {
         rest_frozen(w, i);
         k->held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
-        if (b->frame[i]) k->frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
-        k->leaving |= ns_is_outside(w, b->place + 4 * (size_t)i);
+        bool clump = ns_in_clump(w, i); // whether one leaves is known from its centre
+        if (b->frame[i] && !clump) k->frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
+        k->leaving |= !clump && ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!ns_place(k, w, i)) return no_memory(report);
     }
     if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &k->pending))
@@ -271,6 +277,7 @@ static bool look_around(ns_work *k, const scr_world *w, const scr_images *images
         // of two that look around, the first one finds
         if (j == i || (j < i && is_awake(k, j)) || !overlap(w, images, i, j)) continue;
         if (scr_world_apart(w, w->bodies.group[i], w->bodies.group[j])) continue;
+        if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // a clump
         if (!add_key(k, ns_key(i, j))) return false;
     }
     return true;

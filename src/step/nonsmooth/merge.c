@@ -30,7 +30,8 @@ static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, i
         return k->frames[frame].there ? frame : SCR_FRAME_NONE;
     }
     int frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE || !k->frames[frame].there) return SCR_FRAME_NONE;
+    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body) || !k->frames[frame].there)
+        return SCR_FRAME_NONE;
     *level = k->frozen.level[body];
     return frame;
 }
@@ -76,7 +77,7 @@ static void link_contacts(ns_work *k, const scr_world *w)
         if (!c->joins) continue;
         uint32_t ends[2] = {ns_first(c), ns_second(c)};
         for (int e = 0; e < 2; e++) {
-            if ((ends[e] & NS_WALL) || ns_is_still(w, ends[e])) continue;
+            if ((ends[e] & NS_WALL) || !ns_is_free(w, ends[e])) continue;
             k->link_next[2 * n + (size_t)e] = k->link_first[k->slot[ends[e]]];
             k->link_first[k->slot[ends[e]]] = (uint32_t)(2 * n) + (uint32_t)e;
         }
@@ -93,7 +94,7 @@ static bool grow(ns_work *k, scr_world *w)
         for (int e = 0; e < 2; e++) {
             uint32_t body = e ? ns_second(c) : ns_first(c);
             int32_t level;
-            if ((body & NS_WALL) || ns_is_still(w, body)) continue;
+            if ((body & NS_WALL) || !ns_is_free(w, body)) continue;
             int frame = frame_of(k, w, c, !e, &level);
             if (frame == SCR_FRAME_NONE) continue;
             if (!join(k, w, body, frame, level + 1)) return false;
@@ -105,7 +106,7 @@ static bool grow(ns_work *k, scr_world *w)
         for (uint32_t l = k->link_first[k->slot[i]]; l != UINT32_MAX; l = k->link_next[l]) {
             const ns_contact *c = &k->contacts[l / 2];
             uint32_t j = l % 2 ? ns_first(c) : ns_second(c);
-            if ((j & NS_WALL) || ns_is_still(w, j)) continue;
+            if ((j & NS_WALL) || !ns_is_free(w, j)) continue;
             if (!join(k, w, j, w->bodies.frame[i], k->frozen.level[i] + 1)) return false;
             k->queue[queued++] = j;
         }
@@ -118,7 +119,7 @@ static bool is_within(const scr_world *w, const ns_contact *c, const scr_pgs_con
                       bool *joins)
 {
     int frame = w->bodies.frame[ns_first(c)];
-    if (frame == SCR_FRAME_NONE) return false;
+    if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) return false;
     if (ns_is_wall(c)) {
         *joins = p->mu > 0 && frame == ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
         return true;

@@ -85,10 +85,11 @@ static void close(scr_step *s)
     scr_wall_pairs_deinit(&k->faces);
     scr_pgs_destroy(k->pgs);
     scr_pgs_destroy(k->trial);
-    void *const arrays[] = {k->awake,       k->frames,   k->contacts,   k->problem_contacts,
-                            k->memory,      k->keys,     k->keys_aside, k->near,
-                            k->found.found, k->on_walls, k->rows,       k->slot,
-                            k->bodies,      k->before};
+    void *const arrays[] = {k->awake,       k->frames,     k->contacts,      k->problem_contacts,
+                            k->memory,      k->keys,       k->keys_aside,    k->near,
+                            k->found.found, k->on_walls,   k->rows,          k->slot,
+                            k->bodies,      k->before,     k->rigid_inverse, k->members,
+                            k->joint_rows,  k->joint_notes};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;
@@ -136,7 +137,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
     k->set = settle(s->def, w);
     k->h = w->clock.dt / k->set.substeps;
-    k->frame_count = scr_frame_count(w);
+    k->frame_count = scr_frame_of_rigid(w, w->part_count); // clumps are none for others
     k->frames = scr_memory_new((size_t)k->frame_count, sizeof *k->frames);
     k->pgs = scr_pgs_create();
     k->trial = scr_pgs_create();
@@ -156,6 +157,7 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     ns_work *k = s->work;
     scr_world *w = s->world;
     double t0 = scr_seconds();
+    k->end = to;
     ns_set_frames(k, w, from);
     scree_status status = ns_detect(s, report);
     if (status) return status;

@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "step/nonsmooth/joints.h"
 #include "step/nonsmooth/work.h"
 
 /* ---- setting up ---- */
@@ -37,7 +38,7 @@ static void still_motion(const ns_work *k, const scr_world *w, const ns_contact 
         return;
     }
     frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE) { // held
+    if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) { // held, or seen from a trial
         const double *x = w->bodies.place + 4 * (size_t)body;
         *spin = v3_load(w->bodies.spin + 4 * (size_t)body);
         *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body),
@@ -54,8 +55,11 @@ static double radius_of(const scr_world *w, uint32_t body)
     return body & NS_WALL ? 0 : w->bodies.place[4 * (size_t)body + 3];
 }
 
-static double inverse_mass_of(const scr_world *w, uint32_t body)
+static double inverse_mass_of(const scr_world *w, const ns_contact *c, int end)
 {
+    uint32_t body = end ? ns_second(c) : ns_first(c);
+    int rigid = ns_rigid_of(w, c, end);
+    if (rigid >= 0) return w->rigids.velocity[4 * (size_t)rigid + 3];
     return body & NS_WALL ? 0 : w->bodies.motion[4 * (size_t)body + 3];
 }
 
@@ -79,13 +83,21 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     p->arm[0] = c->turned ? rb : ra;
     p->arm[1] = c->turned ? ra : rb;
     p->u0 = p->w0 = v3(0, 0, 0);
+    c->general = (a != SCR_PGS_STILL && ns_rigid_of(w, c, 0) >= 0) ||
+                 (b != SCR_PGS_STILL && ns_rigid_of(w, c, 1) >= 0);
+    if (c->general) {
+        p->lever[0] = ns_lever(w, c, c->turned);
+        p->lever[1] = ns_lever(w, c, !c->turned);
+    }
     if (p->b == SCR_PGS_STILL) {
         uint32_t body = c->turned ? first : second;
         uint32_t moving = c->turned ? second : first;
-        vec3 x = v3_load(w->bodies.place + 4 * (size_t)moving);
+        bool wall = (body | moving) & NS_WALL;
+        vec3 x = v3_load(w->bodies.place + 4 * (size_t)(moving & NS_WALL ? first : moving));
         // a grain's own surface, a wall's
-        double reach = body & NS_WALL ? p->arm[0] - c->overlap : p->arm[0];
-        still_motion(k, w, c, body, v3_axpy(x, reach, p->normal), &p->u0, &p->w0);
+        double reach = wall ? ra - c->overlap : p->arm[0];
+        still_motion(k, w, c, body, v3_axpy(x, reach, moving & NS_WALL ? c->normal : p->normal),
+                     &p->u0, &p->w0);
         p->arm[1] = 0;
     }
     double length = rolling_radius(k, ra, rb);
@@ -98,7 +110,7 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
-    double m = 1 / (inverse_mass_of(w, first) + inverse_mass_of(w, second));
+    double m = 1 / (inverse_mass_of(w, c, 0) + inverse_mass_of(w, c, 1));
     c->damping_time = law->hertz != 0 ? 0 : (law->eta_root * sqrt(m) + law->eta_mass * m) / law->kn;
 }
 
@@ -123,9 +135,19 @@ void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double no
     p->give = 4 * y * compliance / (h * h);
 }
 
-void ns_relative(const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w)
+void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
+                 vec3 *w)
 {
     const scr_pgs_body *a = &bodies[p->a];
+    if (c->general) {
+        *u = v3_sub(p->u0, v3_add(a->v, v3_cross(a->w, p->lever[0])));
+        *w = v3_sub(p->w0, a->w);
+        if (p->b == SCR_PGS_STILL) return;
+        const scr_pgs_body *b = &bodies[p->b];
+        *u = v3_add(*u, v3_add(b->v, v3_cross(b->w, p->lever[1])));
+        *w = v3_add(*w, b->w);
+        return;
+    }
     vec3 spin = v3_scale(p->arm[0], a->w), v = v3_scale(-1, a->v), turn = v3_scale(-1, a->w);
     if (p->b != SCR_PGS_STILL) {
         const scr_pgs_body *b = &bodies[p->b];
@@ -185,8 +207,11 @@ static void book_still(scr_world *w, const ns_contact *c, double work)
 scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w)
 {
     scr_pgs_problem problem = {.bodies = k->bodies,
-                               .body_count = k->row_count,
+                               .body_count = k->row_count + k->rigid_count,
                                .general_first = k->row_count,
+                               .inverse_inertia = (const double(*)[6])k->rigid_inverse,
+                               .rows = k->joint_rows,
+                               .row_count = k->joint_row_count,
                                .contacts = k->problem_contacts,
                                .contact_count = k->contact_count,
                                .give_tangential = 1e-6 / k->h,
@@ -214,15 +239,17 @@ static void impact_stage(scr_step *s, scr_pgs_problem *problem)
         p->target = hit ? e * c->normal_before : 0;
         p->give = 0;
         p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
-        ns_relative(p, k->bodies, &c->u, &c->w);
+        ns_relative(c, p, k->bodies, &c->u, &c->w);
     }
+    ns_joints_impact(k);
     scr_pgs_options options = {.sweeps = k->set.impact_sweeps, .precise = k->set.precise};
     scr_pgs_solve(k->pgs, problem, &options);
+    ns_joints_impact_end(k, s->world);
     for (size_t n = 0; n < k->contact_count; n++) {
         scr_pgs_contact *p = &k->problem_contacts[n];
         ns_contact *c = &k->contacts[n];
         vec3 u, w;
-        ns_relative(p, k->bodies, &u, &w);
+        ns_relative(c, p, k->bodies, &u, &w);
         work_done done = work_of(p, v3_scale(0.5, v3_add(u, c->u)), v3_scale(0.5, v3_add(w, c->w)));
         l->damping -= done.normal;
         l->friction -= done.tangential;
@@ -245,11 +272,12 @@ static void continuous_stage(scr_step *s, scr_pgs_problem *problem)
     for (size_t n = 0; n < k->contact_count; n++) {
         scr_pgs_contact *p = &k->problem_contacts[n];
         vec3 u, spin;
-        ns_relative(p, k->bodies, &u, &spin);
+        ns_relative(&k->contacts[n], p, k->bodies, &u, &spin);
         ns_aim(k, w, &k->contacts[n], v3_dot(u, p->normal), p);
         if (!k->set.warm) p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
     }
-    for (size_t n = 0; n < k->row_count; n++) {
+    ns_joints_aim(k, w);
+    for (size_t n = 0; n < k->row_count + k->rigid_count; n++) {
         k->before[n] = k->bodies[n];
         k->bodies[n].v = v3_axpy(k->bodies[n].v, k->h, w->gravity);
     }
@@ -272,7 +300,7 @@ static void book(scr_step *s)
     for (size_t n = 0; n < k->contact_count; n++) {
         ns_contact *c = &k->contacts[n];
         const scr_pgs_contact *p = &k->problem_contacts[n];
-        ns_relative(p, k->bodies, &c->u, &c->w);
+        ns_relative(c, p, k->bodies, &c->u, &c->w);
         work_done done = work_of(p, c->u, c->w);
         double now = stored(w, c, c->overlap);
         double then = stored(w, c, c->overlap - k->h * v3_dot(p->normal, c->u));
@@ -291,15 +319,22 @@ static void book(scr_step *s)
         l->numerical +=
             0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
     }
+    l->numerical += ns_rigids_loss(k, w);
+    ns_joints_end(k, w);
 }
 
+// grains that move by themselves, then rigid bodies
 static void load_rows(ns_work *k, const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;
-    size_t words = b->table.count / 64 + 1, n = 0;
+    size_t words = b->table.count / 64 + 1, n = 0, members = 0;
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
             size_t i = 64 * word + (size_t)__builtin_ctzll(bits);
+            if (ns_in_clump(w, (uint32_t)i)) {
+                k->members[members++] = (uint32_t)i;
+                continue;
+            }
             k->rows[n] = (uint32_t)i;
             k->slot[i] = (uint32_t)n;
             k->bodies[n++] = (scr_pgs_body){.v = v3_load(b->motion + 4 * i),
@@ -308,6 +343,11 @@ static void load_rows(ns_work *k, const scr_world *w)
                                             .inverse_inertia = b->spin[4 * i + 3]};
         }
     k->row_count = n;
+    k->member_count = members;
+    for (size_t m = 0; m < members; m++)
+        k->slot[k->members[m]] =
+            (uint32_t)n + (uint32_t)scr_frame_rigid(w, b->frame[k->members[m]]);
+    ns_rigids_load(k, w);
 }
 
 static void store_rows(const ns_work *k, scr_world *w)
@@ -349,15 +389,18 @@ void ns_set_up(scr_step *s)
     ns_work *k = s->work;
     scr_world *w = s->world;
     load_rows(k, w);
+    ns_joints_build(k, w, k->end);
     for (size_t n = 0; n < k->contact_count; n++) {
         ns_contact *c = &k->contacts[n];
         scr_pgs_contact *p = &k->problem_contacts[n];
         uint32_t i = ns_first(c), j = ns_second(c);
         uint32_t a = ns_is_still(w, i) ? SCR_PGS_STILL : k->slot[i];
         uint32_t b = ns_is_wall(c) || ns_is_still(w, j) ? SCR_PGS_STILL : k->slot[j];
+        int carrier = ns_is_wall(c) ? ns_rigid_of(w, c, 1) : -1;
+        if (carrier >= 0) b = (uint32_t)k->row_count + (uint32_t)carrier;
         ns_fill(k, w, c, a, b, p);
         vec3 u, spin;
-        ns_relative(p, k->bodies, &u, &spin);
+        ns_relative(&k->contacts[n], p, k->bodies, &u, &spin);
         c->normal_before = v3_dot(u, p->normal);
         c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
         c->spin_before = v3_norm(spin);
@@ -387,6 +430,7 @@ scree_status ns_solve(scr_step *s, scree_report *report)
     continuous_stage(s, &problem);
     book(s);
     store_rows(k, w);
+    ns_rigids_store(k, w);
     load_walls(k, w);
     return SCREE_OK;
 }

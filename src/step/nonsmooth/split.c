@@ -10,7 +10,7 @@
 // a member of an aggregate that can be set free
 bool ns_is_member(const scr_world *w, uint32_t body)
 {
-    return !(body & NS_WALL) && w->bodies.frame[body] != SCR_FRAME_NONE &&
+    return !(body & NS_WALL) && w->bodies.frame[body] != SCR_FRAME_NONE && !ns_in_clump(w, body) &&
            w->bodies.motion[4 * (size_t)body + 3] > 0;
 }
 
@@ -58,7 +58,8 @@ static void mark_by_walls(ns_work *k, scr_world *w)
     }
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         int frame = w->bodies.frame[i];
-        if (frame > SCR_FRAME_REST && !k->frames[frame].there) ns_mark(k, w, (uint32_t)i);
+        if (frame > SCR_FRAME_REST && frame < k->frame_count && !k->frames[frame].there)
+            ns_mark(k, w, (uint32_t)i);
     }
 }
 

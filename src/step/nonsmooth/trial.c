@@ -73,7 +73,7 @@ static void load_rows(ns_work *k, const scr_world *w)
 
 static uint32_t slot_of(const ns_work *k, const scr_world *w, uint32_t body)
 {
-    if (body & NS_WALL) return SCR_PGS_STILL;
+    if ((body & NS_WALL) || ns_in_clump(w, body)) return SCR_PGS_STILL;
     return !ns_is_still(w, body) || is_in_halo(k, body) ? k->slot[body] : SCR_PGS_STILL;
 }
 
@@ -90,14 +90,15 @@ static bool room(ns_work *k, size_t count)
 static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_memory *start,
                 uint32_t edge)
 {
+    uint32_t a = slot_of(k, w, ns_first(c)), b = slot_of(k, w, ns_second(c));
+    if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) return; // of rigid bodies, which go on as they do
     size_t n = k->trial_count++;
     k->trial_contacts[n] = *c;
     k->trial_edge[n] = edge;
     scr_pgs_contact *p = &k->trial_problem[n];
     *p = (scr_pgs_contact){0};
     if (k->set.trial_warm) p->ln = start->ln, p->lt = start->lt, p->lr = start->lr;
-    ns_fill(k, w, &k->trial_contacts[n], slot_of(k, w, ns_first(c)), slot_of(k, w, ns_second(c)),
-            p);
+    ns_fill(k, w, &k->trial_contacts[n], a, b, p);
 }
 
 // edges of a halo row, each once, in the order of their other ends
@@ -165,7 +166,7 @@ static void judge_velocities(ns_work *k, const scr_world *w)
     for (size_t n = 0; n < k->trial_count; n++) {
         const scr_pgs_contact *p = &k->trial_problem[n];
         vec3 u, spin;
-        ns_relative(p, k->trial_bodies, &u, &spin);
+        ns_relative(&k->trial_contacts[n], p, k->trial_bodies, &u, &spin);
         double normal = v3_dot(u, p->normal);
         double sliding = v3_norm(v3_axpy(u, -normal, p->normal));
         if (-normal <= k->set.trial_approach && normal <= k->set.trial_separation &&
@@ -209,12 +210,13 @@ scree_status ns_try(scr_step *s, scree_report *report)
     if (load_contacts(k, w)) {
         problem.bodies = k->trial_bodies;
         problem.body_count = problem.general_first = k->trial_rows;
+        problem.row_count = 0;
         problem.contacts = k->trial_problem;
         problem.contact_count = k->trial_count;
         for (size_t n = 0; n < k->trial_count; n++) {
             scr_pgs_contact *p = &k->trial_problem[n];
             vec3 u, spin;
-            ns_relative(p, k->trial_bodies, &u, &spin);
+            ns_relative(&k->trial_contacts[n], p, k->trial_bodies, &u, &spin);
             ns_aim(k, w, &k->trial_contacts[n], v3_dot(u, p->normal), p);
         }
         for (size_t n = 0; n < k->trial_rows; n++)

@@ -50,6 +50,7 @@ typedef struct {
     vec3 u, w;            /* relative velocity and spin in the problem, before or after a stage */
     double energy;        /* stored at the end of the step [J] */
     bool joins, froze;    /* it may merge its bodies; it is within an aggregate now */
+    bool general;         /* one of its bodies is a rigid body that is solved for */
 } ns_contact;
 
 static inline uint32_t ns_first(const ns_contact *c)
@@ -86,9 +87,19 @@ typedef struct {
     vec3 low, high; /* box around the centres of all members it had, in its coordinates */
 } ns_frame;
 
+/* What a row of a joint is. */
+typedef struct {
+    int joint, place;               /* which; number of its impulse in the joint */
+    double gap;                     /* g */
+    double speed;                   /* of the motor */
+    double hit;                     /* impulse of the impact stage */
+    double low, high, speed_before; /* aside while impacts are solved */
+} ns_joint_note;
+
 typedef struct {
     ns_settings set;
-    double h; /* of the sub-step [s] */
+    double h;   /* of the sub-step [s] */
+    double end; /* time when it is over [s] */
 
     scr_cells cells;
     uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
@@ -118,6 +129,15 @@ typedef struct {
     scr_pgs_body *bodies, *before; /* velocities; those before gravity and contacts */
     size_t bodies_capacity, before_capacity;
     scr_pgs *pgs, *trial;
+
+    /* rigid bodies: solved for after the grains; the rows of their members; joints */
+    double (*rigid_inverse)[6]; /* inertia in the world, xx yy zz xy xz yz */
+    size_t rigid_count, rigid_capacity;
+    uint32_t *members; /* spheres of clumps, in the order of rows */
+    size_t member_count, members_capacity;
+    scr_pgs_row *joint_rows;
+    ns_joint_note *joint_notes;
+    size_t joint_row_count, joint_rows_capacity, joint_notes_capacity;
 
     scr_frozen frozen; /* contacts within aggregates */
 
@@ -152,6 +172,12 @@ typedef struct {
 static inline int ns_frame_of_wall(const scr_world *w, int wall)
 {
     return scr_wall_rests(&w->walls[wall]) ? SCR_FRAME_REST : scr_frame_of_wall(wall);
+}
+
+/* Whether a body is a sphere of a clump. */
+static inline bool ns_in_clump(const scr_world *w, uint32_t i)
+{
+    return scr_frame_is_clump(w, w->bodies.frame[i]);
 }
 
 /* ---- contacts.c ---- */
@@ -189,7 +215,13 @@ static inline uint64_t ns_key(uint32_t i, uint32_t j)
 /* Whether nothing in this step changes the motion of body i. */
 static inline bool ns_is_still(const scr_world *w, uint32_t i)
 {
-    return w->bodies.frame[i] != 0 || w->bodies.motion[4 * (size_t)i + 3] == 0;
+    return (w->bodies.frame[i] != 0 && !ns_in_clump(w, i)) ||
+           w->bodies.motion[4 * (size_t)i + 3] == 0;
+}
+/* Whether it is a grain that moves by itself. */
+static inline bool ns_is_free(const scr_world *w, uint32_t i)
+{
+    return w->bodies.frame[i] == 0 && w->bodies.motion[4 * (size_t)i + 3] > 0;
 }
 /* Velocity of a face's points. */
 vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
@@ -201,7 +233,8 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
 void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double normal_velocity,
             scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
-void ns_relative(const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w);
+void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
+                 vec3 *w);
 
 /* Rows and contacts for the solver, and velocities at the contacts. */
 void ns_set_up(scr_step *s);
@@ -222,8 +255,25 @@ void ns_aim_groups(scr_world *w, double from, double to);
 /* Grains to where they are at the end of the step. */
 scree_status ns_advance(scr_step *s, double from, double to, scree_report *report);
 bool ns_is_outside(const scr_world *w, const double *x);
+/* Periodic coordinates back into the box. */
+void ns_wrap(const scr_world *w, double *x, int32_t *image);
 /* The place of a body, counted through periodic boundaries. */
 vec3 ns_unwrapped(const scr_world *w, uint32_t i);
+
+/* ---- rigids.c ---- */
+
+bool ns_rigids_reserve(ns_work *k, const scr_world *w);
+/* Their rows of the problem, after those of the grains; and what the solver made of them. */
+void ns_rigids_load(ns_work *k, const scr_world *w);
+void ns_rigids_store(const ns_work *k, scr_world *w);
+/* Energy that the continuous stage loses by itself: 1/2 m |dv|^2 + 1/2 dw.I dw. */
+double ns_rigids_loss(const ns_work *k, const scr_world *w);
+/* To the end of the step, with members and carried walls; false when memory is exhausted. */
+bool ns_rigids_advance(ns_work *k, scr_world *w);
+/* The rigid body that an end of a contact belongs to, -1: none; the vector from the centre of what moves there to
+ * the point of contact. */
+int ns_rigid_of(const scr_world *w, const ns_contact *c, int end);
+vec3 ns_lever(const scr_world *w, const ns_contact *c, int end);
 
 /* ---- merge.c, split.c, trial.c ---- */
 

@@ -1,0 +1,140 @@
+/* Rigid bodies in the step: rows of the solver after those of the grains, members and carried walls that
+ * follow them. The angular momentum takes what the solver gave the angular velocity, at the inertia of the
+ * step's beginning. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "step/nonsmooth/joints.h"
+#include "step/nonsmooth/work.h"
+
+bool ns_rigids_reserve(ns_work *k, const scr_world *w)
+{
+    return scr_memory_reserve(&k->rigid_inverse, &k->rigid_capacity, w->rigids.table.count, 0,
+                              sizeof *k->rigid_inverse) &&
+           ns_joints_reserve(k, w);
+}
+
+void ns_rigids_load(ns_work *k, const scr_world *w)
+{
+    const scr_rigids *r = &w->rigids;
+    k->rigid_count = r->table.count;
+    for (size_t n = 0; n < k->rigid_count; n++) {
+        sym3 inverse = scr_rigid_inverse_inertia(r, n);
+        const double six[6] = {inverse.xx, inverse.yy, inverse.zz,
+                               inverse.xy, inverse.xz, inverse.yz};
+        for (int d = 0; d < 6; d++) k->rigid_inverse[n][d] = six[d];
+        k->bodies[k->row_count + n] = (scr_pgs_body){.v = v3_load(r->velocity + 4 * n),
+                                                     .inverse_mass = r->velocity[4 * n + 3],
+                                                     .w = scr_rigid_spin(r, n)};
+    }
+}
+
+double ns_rigids_loss(const ns_work *k, const scr_world *w)
+{
+    double loss = 0;
+    for (size_t n = 0; n < k->rigid_count; n++) {
+        const scr_pgs_body *now = &k->bodies[k->row_count + n],
+                           *then = &k->before[k->row_count + n];
+        vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
+        loss += 0.5 * w->rigids.centre[4 * n + 3] * v3_dot(dv, dv);
+        loss += 0.5 * v3_dot(dw, sym3_times(scr_rigid_inertia(&w->rigids, n), dw));
+    }
+    return loss;
+}
+
+void ns_rigids_store(const ns_work *k, scr_world *w)
+{
+    scr_rigids *r = &w->rigids;
+    for (size_t n = 0; n < k->rigid_count; n++) {
+        const scr_pgs_body *b = &k->bodies[k->row_count + n];
+        vec3 dv = v3_sub(b->v, v3_load(r->velocity + 4 * n));
+        vec3 dl = sym3_times(scr_rigid_inertia(r, n), v3_sub(b->w, scr_rigid_spin(r, n)));
+        vec3 a = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
+        v3_store(r->load + 8 * n, v3_scale(r->centre[4 * n + 3], a));
+        v3_store(r->load + 8 * n + 4, v3_scale(1 / k->h, dl));
+        v3_store(r->velocity + 4 * n, b->v);
+        v3_store(r->momentum + 4 * n, v3_add(v3_load(r->momentum + 4 * n), dl));
+    }
+}
+
+// force and torque on the spheres of clumps are those of their own contacts
+static void load_members(const ns_work *k, scr_world *w)
+{
+    scr_bodies *b = &w->bodies;
+    for (size_t n = 0; n < k->member_count; n++)
+        for (int d = 0; d < 8; d++) b->load[8 * (size_t)k->members[n] + (size_t)d] = 0;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        if (!c->general) continue;
+        double sign = (c->turned ? -1 : 1) / k->h;
+        vec3 force = v3_axpy(v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)), 1 / k->h, c->hit);
+        vec3 couple = v3_axpy(v3_scale(sign, p->lr), 1 / k->h, c->hit_couple);
+        for (int e = 0; e < 2; e++) {
+            uint32_t i = e ? ns_second(c) : ns_first(c);
+            if ((i & NS_WALL) || !ns_in_clump(w, i)) continue;
+            double *load = b->load + 8 * (size_t)i, s = e ? 1 : -1;
+            vec3 arm = v3_scale(-s * b->place[4 * (size_t)i + 3], c->normal);
+            vec3 torque = v3_add(v3_cross(arm, force), couple);
+            v3_store(load, v3_axpy(v3_load(load), s, force));
+            v3_store(load + 4, v3_axpy(v3_load(load + 4), s, torque));
+        }
+    }
+}
+
+bool ns_rigids_advance(ns_work *k, scr_world *w)
+{
+    scr_rigids *r = &w->rigids;
+    scr_bodies *b = &w->bodies;
+    if (!r->table.count) return true;
+    load_members(k, w);
+    for (size_t n = 0; n < r->table.count; n++) {
+        double before = scr_rigid_rotation(r, n);
+        scr_rigid_advance(r, n, k->h);
+        w->ledger.numerical += before - scr_rigid_rotation(r, n);
+        if (r->kind[n] == SCR_RIGID_CLUMP) ns_wrap(w, r->centre + 4 * n, r->image + 4 * n);
+    }
+    scr_rigids_carry(w);
+    ns_joints_measure(k, w);
+    bool ok = true;
+    for (size_t n = 0; n < k->member_count; n++) {
+        uint32_t i = k->members[n];
+        double *x = b->place + 4 * (size_t)i;
+        ns_wrap(w, x, b->image + 4 * (size_t)i);
+        ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+    }
+    for (size_t n = 0; n < r->table.count; n++)
+        k->leaving |= r->kind[n] == SCR_RIGID_CLUMP && ns_is_outside(w, r->centre + 4 * n);
+    return ok;
+}
+
+/* ---- contacts ---- */
+
+int ns_rigid_of(const scr_world *w, const ns_contact *c, int end)
+{
+    uint32_t body = end ? ns_second(c) : ns_first(c);
+    if (body & NS_WALL) {
+        const scr_wall *wall = &w->walls[w->faces[ns_face(c)].wall];
+        return wall->carried ? wall->carrier : -1;
+    }
+    return ns_in_clump(w, body) ? scr_frame_rigid(w, w->bodies.frame[body]) : -1;
+}
+
+// from the centre of what moves to the point of contact
+vec3 ns_lever(const scr_world *w, const ns_contact *c, int end)
+{
+    const scr_bodies *b = &w->bodies;
+    uint32_t body = end ? ns_second(c) : ns_first(c);
+    int rigid = ns_rigid_of(w, c, end);
+    if (body & NS_WALL) {
+        const double *x = b->place + 4 * (size_t)ns_first(c);
+        vec3 point = v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);
+        return rigid < 0 ? v3(0, 0, 0)
+                         : v3_sub(point, v3_load(w->rigids.centre + 4 * (size_t)rigid));
+    }
+    double r = b->place[4 * (size_t)body + 3];
+    vec3 own = v3_scale(end ? -r : r, c->normal);
+    if (rigid < 0) return own;
+    quat turn = quat_load(w->rigids.turn + 4 * (size_t)rigid);
+    return v3_add(quat_turn(turn, v3_load(b->anchor + 4 * (size_t)body)), own);
+}

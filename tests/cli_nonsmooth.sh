@@ -82,4 +82,10 @@ for key in active merges_per_second splits_per_second unconverged; do
     same "the same $key" "$(ledger_of whole.h5 $key)" "$(ledger_of half.h5 $key)"
 done
 
+# every grain is counted, without a neighbour list
+sed -i 's/^output/observers: {f: {type: flow, point: [0, 0, 0.19], normal: [0, 0, -1]}}\noutput/' base.yaml
+must "a flow" run base.yaml --threads 1 --output flow.h5 --quiet
+number "all that came have passed" "$(ledger_of flow.h5 count_along)" 60 60
+number "none came back" "$(ledger_of flow.h5 count_against)" 0 0
+
 finish

@@ -75,7 +75,7 @@ static void gather(finder *s, uint32_t from, uint32_t to)
             local = pose_point_back(&wall->pose, s->x);
             vec3 before = pose_point_back(&wall->anchor, v3_load(w->bodies.anchor + 4 * s->body));
             moved = v3_norm(v3_sub(local, before));
-            range = scr_law_range(&w->laws[s->pairs->law[k]], s->radius);
+            range = scr_law_range(&w->laws[s->pairs->law[k]], s->radius) + s->options.margin;
         }
         // a distance changes no faster than the body moves: most faces need not be looked at
         if (!was && s->pairs->gap[k] >= moved + range) continue;

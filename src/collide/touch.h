@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
     double dt;     /* of the step: velocities are those of its middle [s] */
     bool improved; /* normal_half is wanted, else it is the normal */
+    double margin; /* faces that are not nearer than this to the surface are no contacts [m] */
     bool
         far_arm; /* the point of contact is a radius away from the centre, not less half the overlap */
 } scr_touch_options;

@@ -93,6 +93,10 @@ static inline bool scr_group_held(const scr_group *group)
     F(splits, int64_t)        /* grains split off */                                               \
     F(solved_sweeps, double)  /* contacts times sweeps that were done, trial solves too */         \
     F(all_sweeps, double)     /* what they would have been without reduction */                    \
+    F(boost, int64_t)         /* sweeps are multiplied by 2 to this power */                       \
+    F(calm, int64_t)          /* looks since that was changed at which all was well */             \
+    F(fed, int64_t)           /* 1: at the last look losses had become less */                     \
+    F(lost, double)           /* energy lost up to the last look [J] */                            \
     F(mark_time, double)      /* of the last row [s] */                                            \
     F(mark_merges, int64_t)                                                                        \
     F(mark_splits, int64_t)                                                                        \

@@ -59,7 +59,7 @@ static void grow_box(ns_frame *f, vec3 x)
 // whether a body of radius r at x (in the frame's coordinates) may touch a member; periodic axes have no box
 static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r)
 {
-    double reach = r + k->radius_max;
+    double reach = r + k->radius_max + k->set.margin;
     for (int d = 0; d < 3; d++) {
         double at = (&x.x)[d];
         if (k->cells.length[d] == 0 &&
@@ -251,10 +251,11 @@ static bool add_key(ns_work *k, uint64_t key)
     return true;
 }
 
-static bool overlap(const scr_world *w, const scr_images *images, uint32_t i, uint32_t j)
+static bool is_close(const scr_world *w, const scr_images *images, double margin, uint32_t i,
+                     uint32_t j)
 {
     const double *x = w->bodies.place + 4 * (size_t)i, *y = w->bodies.place + 4 * (size_t)j;
-    double d2 = 0, reach = x[3] + y[3];
+    double d2 = 0, reach = x[3] + y[3] + margin;
     for (int d = 0; d < 3; d++) {
         double gap = scr_nearest_image(images, d, y[d] - x[d]);
         d2 += gap * gap;
@@ -266,7 +267,7 @@ static bool overlap(const scr_world *w, const scr_images *images, uint32_t i, ui
 static bool look_around(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
                         int frame, vec3 x)
 {
-    double r = w->bodies.place[4 * (size_t)i + 3];
+    double r = w->bodies.place[4 * (size_t)i + 3] + k->set.margin;
     size_t n;
     while ((n = scr_cells_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
            k->near_capacity)
@@ -275,7 +276,8 @@ static bool look_around(ns_work *k, const scr_world *w, const scr_images *images
     for (size_t m = 0; m < n; m++) {
         uint32_t j = k->near[m];
         // of two that look around, the first one finds
-        if (j == i || (j < i && is_awake(k, j)) || !overlap(w, images, i, j)) continue;
+        if (j == i || (j < i && is_awake(k, j)) || !is_close(w, images, k->set.margin, i, j))
+            continue;
         if (scr_world_apart(w, w->bodies.group[i], w->bodies.group[j])) continue;
         if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // a clump
         if (!add_key(k, ns_key(i, j))) return false;
@@ -288,7 +290,7 @@ static bool find_walls(ns_work *k, scr_world *w, uint32_t i)
     const double *x = w->bodies.place + 4 * (size_t)i;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     k->found.count = 0;
-    if (!scr_walls_search(&k->found, &k->faces, w, i, x, 0.02 * x[3])) return false;
+    if (!scr_walls_search(&k->found, &k->faces, w, i, x, k->set.margin + 0.02 * x[3])) return false;
     if (!k->found.count) return true;
     size_t n = k->found.count;
     if (!scr_wall_pairs_reserve(&k->faces, n, true)) return false;
@@ -309,7 +311,7 @@ static bool find_walls(ns_work *k, scr_world *w, uint32_t i)
             v3_store(wide, had->lr);
         }
     }
-    scr_touch_options options = {.far_arm = true};
+    scr_touch_options options = {.far_arm = true, .margin = k->set.margin};
     int count = scr_touches_find(w, &k->faces, 0, (uint32_t)n, options, touches);
     if (k->on_wall_count + (size_t)count > k->on_wall_capacity &&
         !scr_memory_reserve(&k->on_walls, &k->on_wall_capacity,
@@ -318,7 +320,7 @@ static bool find_walls(ns_work *k, scr_world *w, uint32_t i)
         return false;
     for (int m = 0; m < count; m++) {
         const scr_touch *t = &touches[m];
-        if (!(t->overlap > 0)) continue;
+        if (!(t->overlap > -k->set.margin)) continue;
         const double *history = k->faces.history + 4 * (size_t)t->pair;
         k->on_walls[k->on_wall_count++] =
             (ns_on_wall){.contact = {.key = ns_key(i, NS_WALL | k->faces.face[t->pair]),
@@ -377,8 +379,8 @@ static void sort_walls(ns_work *k)
     if (!sorted) qsort(k->on_walls, k->on_wall_count, sizeof *k->on_walls, by_contact_key);
 }
 
-// geometry of a pair; false where it is open
-static bool measure(const scr_world *w, const scr_images *images, uint64_t key, ns_contact *c)
+// geometry of a pair
+static void measure(const scr_world *w, const scr_images *images, uint64_t key, ns_contact *c)
 {
     uint32_t i = (uint32_t)(key >> 32), j = (uint32_t)key;
     const double *x = w->bodies.place + 4 * (size_t)i, *y = w->bodies.place + 4 * (size_t)j;
@@ -389,13 +391,15 @@ static bool measure(const scr_world *w, const scr_images *images, uint64_t key, 
                       .overlap = x[3] + y[3] - distance,
                       .law = scr_world_law(w, w->bodies.material[i], w->bodies.material[j])};
     c->normal = distance > 0 ? v3_scale(1 / distance, v3_load(d)) : v3(0, 0, 1);
-    return c->overlap > 0;
 }
 
-bool ns_measure(const scr_world *w, uint64_t key, ns_contact *c)
+void ns_measure(const scr_world *w, uint64_t key, ns_contact *c)
 {
     scr_images images = scr_images_of(&w->domain);
-    if (!(key & NS_WALL)) return measure(w, &images, key, c);
+    if (!(key & NS_WALL)) {
+        measure(w, &images, key, c);
+        return;
+    }
     uint32_t i = (uint32_t)(key >> 32);
     int face = (int)(key & ~NS_WALL & 0xffffffffu);
     const double *x = w->bodies.place + 4 * (size_t)i;
@@ -405,7 +409,6 @@ bool ns_measure(const scr_world *w, uint64_t key, ns_contact *c)
                       .normal = v3_scale(-1, normal),
                       .overlap = x[3] - distance,
                       .law = scr_world_law(w, w->bodies.material[i], w->faces[face].material)};
-    return c->overlap > 0;
 }
 
 static void start_from(scr_pgs_contact *p, const ns_memory *m)
@@ -435,7 +438,8 @@ scree_status ns_gather(scr_step *s, scree_report *report)
             start_from(&k->problem_contacts[n++], &k->on_walls[wall].start);
         }
         if (m == k->key_count || (m && key == k->keys[m - 1])) continue;
-        if (!measure(w, &images, key, &k->contacts[n])) continue;
+        measure(w, &images, key, &k->contacts[n]);
+        if (k->contacts[n].overlap <= -k->set.margin) continue;
         while (past < k->memory_count && k->memory[past].key < key) past++;
         bool had = past < k->memory_count && k->memory[past].key == key;
         start_from(&k->problem_contacts[n++], had ? &k->memory[past] : NULL);

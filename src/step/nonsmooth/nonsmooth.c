@@ -48,6 +48,7 @@ static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
         .tolerance = d->tolerance,
         .nonconvergence = isnan(d->nonconvergence) ? fall : d->nonconvergence,
         .tau = isnan(d->stabilisation) ? 2 * dt : d->stabilisation,
+        .margin = isnan(d->anticipation) ? v3_norm(w->gravity) * h * h : d->anticipation,
         .reduce = d->reduction == SCR_REDUCTION_ON,
         .merge_approach = or_none(d->merge_approach),
         .merge_separation = or_none(d->merge_separation),
@@ -183,6 +184,37 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     return status;
 }
 
+// Energy is the witness: contacts only lose it. When the sum of all losses falls, the solver feeds some in.
+static void watch_energy(scr_step *s)
+{
+    enum { EVERY = 16, CALM = 32 };
+    const ns_work *k = s->work;
+    scr_world *w = s->world;
+    scr_tally *t = &w->tally;
+    const scr_ledger *l = &w->ledger;
+    if (!k->set.warm || w->clock.step % EVERY) return;
+    double lost = l->damping + l->friction + l->rolling + l->numerical, kinetic = 0;
+    for (size_t n = 0; n < k->row_count; n++)
+        kinetic += 0.5 / k->bodies[n].inverse_mass * v3_dot(k->bodies[n].v, k->bodies[n].v);
+    bool fed = lost - t->lost < -0.02 * kinetic - 1e-9 * fabs(lost);
+    t->lost = lost;
+    // one such look may be a beginning or a blow
+    bool again = fed && t->fed;
+    t->calm = fed ? 0 : t->calm + 1;
+    t->fed = fed;
+    if (again && t->boost < NS_MOST_BOOST) {
+        t->boost++;
+        t->fed = 0;
+        scr_say("step %lld: impulses that start from the last step's feed energy in: %d sweeps are "
+                "too few for such stiff or high piles; %d from now on%s",
+                (long long)w->clock.step, k->set.sweeps << (t->boost - 1),
+                k->set.sweeps << t->boost, t->boost == NS_MOST_BOOST ? ", from zero" : "");
+    } else if (t->boost && t->calm == CALM) {
+        t->boost--;
+        t->calm = 0;
+    }
+}
+
 // what the sweeps left undone is counted, and said once
 static scree_status judge(scr_step *s, scree_report *report)
 {
@@ -223,6 +255,7 @@ static scree_status step(scr_step *s, scree_report *report)
     }
     if (status) return status;
     scr_clock_tick(clock);
+    watch_energy(s);
     return judge(s, report);
 }
 

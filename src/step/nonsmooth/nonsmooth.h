@@ -18,6 +18,7 @@ typedef struct {
     double impact_speed; /* [m/s]; NAN: gravity times step */
     int64_t substeps;
     double stabilisation; /* [s]; NAN: two steps */
+    double anticipation;  /* [m]; NAN: what gravity moves in one step */
     double push;          /* [m/s]; NAN: no bound */
     double tolerance;     /* [m/s]; 0: all sweeps */
     double

@@ -36,6 +36,13 @@ const scr_param scr_nonsmooth_params[] = {
      "ones, also "
      "with sub-steps).",
      NULL},
+    {"anticipation", NULL, SCR_REAL, "m", "auto", ">= 0 | auto", AT(anticipation),
+     "Contacts that are open by less are looked at already, and may close but not overlap: stiff "
+     "contacts "
+     "at rest do not come and go. auto: how far gravity moves a grain in one step; 0: none, as in "
+     "Servin "
+     "& Wang 2015.",
+     NULL},
     {"push", NULL, SCR_REAL, "m/s", "none", "> 0 | none", AT(push),
      "Bound for the speed with which an overlap is pushed apart.", NULL},
     {"tolerance", NULL, SCR_REAL, "m/s", "0", ">= 0", AT(tolerance),

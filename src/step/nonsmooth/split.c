@@ -46,6 +46,16 @@ static void mark_by_contacts(ns_work *k, const scr_world *w)
     }
 }
 
+static void mark_by_sensors(ns_work *k, const scr_world *w)
+{
+    for (size_t i = 0; w->sensor_count && i < w->bodies.table.count; i++) {
+        if (w->bodies.frame[i] == SCR_FRAME_NONE) continue;
+        vec3 x = v3_load(w->bodies.place + 4 * i);
+        for (int n = 0; n < w->sensor_count; n++)
+            if (scr_sensor_holds(w, &w->sensors[n], x)) ns_mark(k, w, (uint32_t)i);
+    }
+}
+
 // members that touched a wall which is gone
 static void mark_by_walls(ns_work *k, scr_world *w)
 {
@@ -153,6 +163,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
     if (k->walls_changed) mark_by_walls(k, w);
     k->walls_changed = false;
     mark_by_contacts(k, w);
+    mark_by_sensors(k, w);
     if (k->set.trial_sweeps && k->frozen.count && w->clock.step % k->set.trial_every == 0)
         no_memory = ns_try(s, report);
     if (no_memory || !k->split_count) return no_memory;

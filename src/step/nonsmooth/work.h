@@ -15,7 +15,8 @@ typedef struct {
     int sweeps, impact_sweeps, substeps;
     bool warm, precise, effective_radius;
     double impact_speed, push, tolerance, nonconvergence;
-    double tau; /* stabilisation [s] */
+    double tau;    /* stabilisation [s] */
+    double margin; /* gap at which a contact is looked at already [m] */
     bool reduce;
     double merge_approach, merge_separation, merge_sliding, merge_spin;
     double merge_normal_change, merge_sliding_change, merge_spin_change; /* over a step */
@@ -33,6 +34,10 @@ typedef struct {
     double ln;
     vec3 lt, lr;
 } ns_memory;
+
+/* Warm start with too few sweeps feeds energy into stiff or high piles. When that is seen, sweeps are doubled, up to
+ * so many times; the last time impulses start from zero. */
+#define NS_MOST_BOOST 5
 
 /* A contact at the positions of the step's beginning. Its impulses are in the problem's contact of the same
  * number. The first body is the one of the smaller row, or the one that touches a wall. */
@@ -193,8 +198,8 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i);
 void ns_displace(ns_work *k, const scr_world *w, uint32_t i);
 /* The impulses that a contact had in the last step, or NULL. */
 const ns_memory *ns_recall(const ns_work *k, uint64_t key);
-/* Geometry of a contact as it is now; false where it is open. */
-bool ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
+/* Geometry of a contact as it is now; it may be open. */
+void ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
 /* Impulses of this step's contacts are those that the next step starts from; false when memory is
  * exhausted. */
 bool ns_remember(ns_work *k);

@@ -48,7 +48,23 @@ run check base.yaml --set time.step=1us
 says_not err "contact, " "no word about contact times"
 sed -i '/^  belt/d' base.yaml
 
+# ---- what it passes over and what it refuses ----
+
+sed 's/rolling: sds/rolling: sds, stiffness_ratio: 0.5,\n        rolling_stiffness_ratio: 1/' base.yaml >springs.yaml
+run check springs.yaml --set contacts.any.tangential=mindlin --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
+says err "springs.yaml:5:59: warning: without meaning for the stepper nonsmooth: contacts.any.stiffness_ratio (line 5), contacts.any.rolling_stiffness_ratio (line 6), contacts.any.tangential: mindlin" "springs in one warning"
 scene "keys of the stepper soft" 0 stepper.scheme=standard "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
+run check base.yaml --set contacts.any.damping=viscous --set contacts.any.damping_rate=10
+same "viscous damping where restitution is known" 0 "$code"
+says err "contacts.any.damping_rate, contacts.any.damping: viscous" "is named"
+run check base.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=1
+same "cohesion: exit code" 2 "$code"
+says err "error: contacts.any.cohesion is linear: the stepper nonsmooth has contacts that push only" "cohesion is refused"
+scene "bonds" 2 'bonds={b: {young: 1e6}}' "error: bonds.b: the stepper nonsmooth has no bonds between grains"
+run check base.yaml --set stepper.reduction=on --set stepper.merge_sliding=0
+same "a threshold that never merges: exit code" 2 "$code"
+says err "error: stepper.merge_sliding is 0: with reduction: on no contact slides slowly enough to merge" "it is named"
+scene "without reduction it does not matter" 0 stepper.merge_sliding=0
 
 # ---- sensors ----
 

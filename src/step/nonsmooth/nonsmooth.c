@@ -259,13 +259,6 @@ static scree_status step(scr_step *s, scree_report *report)
     return judge(s, report);
 }
 
-static bool someone_leaves(const scr_world *w)
-{
-    for (size_t i = 0; w->outlet_count && i < w->bodies.table.count; i++)
-        if (scr_outlet_of(w, i) >= 0) return true;
-    return false;
-}
-
 static scree_status renew(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
@@ -274,7 +267,7 @@ static scree_status renew(scr_step *s, scree_report *report)
     for (size_t i = known; i < s->world->bodies.table.count && !status; i++)
         if (!ns_place(k, s->world, (uint32_t)i))
             status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for cells");
-    if (!status && someone_leaves(s->world)) status = reload(s, false, report);
+    if (!status && scr_outlets_are_due(s->world)) status = reload(s, false, report);
     return status;
 }
 
@@ -331,6 +324,9 @@ const scr_stepper scr_nonsmooth_stepper = {
     .variant = {"nonsmooth",
                 "contacts as constraints on velocities, projected Gauss-Seidel, rigid aggregates",
                 scr_nonsmooth_params, sizeof(scr_nonsmooth_def)},
+    .ports_every = 1,
+    .traits = scr_nonsmooth_traits,
+    .check = scr_nonsmooth_check,
     .open = open,
     .step = step,
     .renew = renew,

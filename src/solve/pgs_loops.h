@@ -18,8 +18,11 @@
 
 #include "solve/pgs.h"
 
-#define PGS_GROUP  16   /* slots of a colour begin at multiples of this */
-#define PGS_SERIAL 0x80 /* beside the kind: the contact found no colour */
+#define PGS_GROUP 16 /* slots of a colour begin at multiples of this */
+/* Beside the kind of a contact: it found no colour; its rows are in different chunks (pgs_plan.h). */
+#define PGS_SERIAL  0x80
+#define PGS_BETWEEN 0x40
+#define PGS_KIND    0x0f
 
 enum { PGS_PAIR, PGS_ALONE, PGS_GENERAL, PGS_KINDS };
 enum { PGS_GIVE, PGS_MU, PGS_ROLL, PGS_TWIST, PGS_COEFFICIENTS };
@@ -28,10 +31,10 @@ typedef struct {
     const scr_pgs_problem *problem;
     const scr_pgs_body *start; /* rows after the impulses at the start */
     const uint32_t *slot;      /* of each contact, among those of its kind */
-    const uint8_t *kind;       /* and PGS_SERIAL */
+    const uint8_t *kind;       /* and flags */
     uint32_t first[PGS_KINDS]; /* the first contact of each kind */
     void *rows;                /* eight numbers each: v, 1/m, w, 1/I; after the last, empty ones */
-    size_t chunks, chunk_rows; /* see pgs.c */
+    size_t chunks, chunk_rows; /* see pgs_plan.h */
     void *blocks[PGS_KINDS];
     size_t block_count[PGS_KINDS];
     void *coefficients[PGS_KINDS]; /* block_count of each of S_n, mu, roll, twist, apart */
@@ -53,16 +56,16 @@ typedef struct {
     size_t number_bytes, block_bytes[PGS_KINDS], coefficient_bytes, joint_bytes;
     /* Velocities of bodies [from, to); the empty rows when to is the last. */
     void (*pack_bodies)(const pgs_task *task, size_t from, size_t to);
-    /* Contacts [from, to) into their slots. Coefficients that are not those of the kind's
+    /* Contacts of a list into their slots. Coefficients that are not those of the kind's
      * first contact clear `alike`. */
-    void (*pack)(const pgs_task *task, size_t from, size_t to,
+    void (*pack)(const pgs_task *task, const uint32_t *list, size_t count,
                  bool alike[PGS_KINDS][PGS_COEFFICIENTS]);
     /* Slots [from, to) of a kind, in a part, solve nothing. */
     void (*clear)(const pgs_task *task, size_t part, int kind, size_t from, size_t to);
     /* Once through the blocks [from, to). With `check` the largest change of a velocity [m/s], else 0. */
     double (*sweep)(const pgs_task *task, int kind, size_t from, size_t to, bool check);
-    /* Impulses of contacts [from, to) back from their slots. */
-    void (*unpack)(const pgs_task *task, size_t from, size_t to);
+    /* Impulses of these contacts back from their slots. */
+    void (*unpack)(const pgs_task *task, const uint32_t *list, size_t count);
     /* Joints' rows, one after the other; only where there is one lane. */
     void (*pack_joints)(const pgs_task *task);
     double (*sweep_joints)(const pgs_task *task);

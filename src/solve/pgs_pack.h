@@ -74,7 +74,7 @@ static inline void put_impulses(const pgs_task *t, int lane, impulses *l, const 
 static inline void pack_pair(const pgs_task *t, const scr_pgs_contact *c, size_t block, int lane)
 {
     pair_block *q = (pair_block *)t->blocks[PGS_PAIR] + block;
-    const scr_pgs_body *a = &t->start[c->a], *b = &t->start[c->b];
+    const scr_pgs_body *a = &t->problem->bodies[c->a], *b = &t->problem->bodies[c->b];
     double over_m = a->inverse_mass + b->inverse_mass;
     q->a[lane] = c->a, q->b[lane] = c->b;
     put3(lane, &q->n, 1, c->normal);
@@ -88,7 +88,7 @@ static inline void pack_pair(const pgs_task *t, const scr_pgs_contact *c, size_t
 static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_t block, int lane)
 {
     alone_block *q = (alone_block *)t->blocks[PGS_ALONE] + block;
-    const scr_pgs_body *a = &t->start[c->a];
+    const scr_pgs_body *a = &t->problem->bodies[c->a];
     q->a[lane] = c->a;
     put3(lane, &q->n, 1, c->normal);
     PUT(lane, q->arm, c->arm[0] / t->length);
@@ -114,14 +114,14 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
         inverse_of(p, row[side], m);
         bool still = row[side] == SCR_PGS_STILL;
         vec3 lever = still ? v3(0, 0, 0) : c->lever[side], arm = v3_cross(lever, c->normal);
-        double over_m = still ? 0 : t->start[row[side]].inverse_mass, most = bound6(m);
+        double over_m = still ? 0 : p->bodies[row[side]].inverse_mass, most = bound6(m);
         d[0] += over_m + v3_dot(arm, times6(m, arm));
         d[1] += over_m + most * v3_dot(lever, lever);
         d[2] += most;
         put3(lane, levers[side], 1 / t->length, lever);
         for (int k = 0; k < 6; k++) PUT(lane, (&inverses[side]->xx)[k], m[k] * inertia);
     }
-    uint32_t empty = pgs_empty_row(t, t->chunks ? c->a / t->chunk_rows : 0, PGS_GENERAL);
+    uint32_t empty = pgs_empty_row(t, c->a / t->chunk_rows, PGS_GENERAL);
     q->a[lane] = c->a;
     q->b[lane] = c->b == SCR_PGS_STILL ? empty : c->b;
     put3(lane, &q->n, 1, c->normal);
@@ -139,22 +139,23 @@ static inline void pack_coefficients(const pgs_task *t, const scr_pgs_contact *c
     const scr_pgs_contact *first = &t->problem->contacts[t->first[kind]];
     const double mine[] = {c->give, c->mu, c->roll, c->twist};
     const double its[] = {first->give, first->mu, first->roll, first->twist};
-    const double unit[] = {t->mass, 1, 1 / t->length, 1 / t->length};
     real *to = (real *)t->coefficients[kind] + block;
     for (int f = 0; f < PGS_COEFFICIENTS; f++) {
-        PUT(lane, to[(size_t)f * t->block_count[kind]], mine[f] * unit[f]);
+        PUT(lane, to[(size_t)f * t->block_count[kind]], mine[f] * unit_of(t, f));
         if (mine[f] != its[f]) alike[f] = false;
     }
 }
 
-static void pack(const pgs_task *t, size_t from, size_t to, bool alike[PGS_KINDS][PGS_COEFFICIENTS])
+static void pack(const pgs_task *t, const uint32_t *list, size_t count,
+                 bool alike[PGS_KINDS][PGS_COEFFICIENTS])
 {
     const scr_pgs_problem *p = t->problem;
     const uint8_t serial = LANES == 1 ? PGS_SERIAL : 0;
-    for (size_t i = from; i < to; i++) {
+    for (size_t at = 0; at < count; at++) {
+        size_t i = list[at];
         if ((t->kind[i] & PGS_SERIAL) != serial) continue;
         const scr_pgs_contact *c = &p->contacts[i];
-        int kind = t->kind[i] & ~PGS_SERIAL, lane = (int)(t->slot[i] % LANES);
+        int kind = t->kind[i] & PGS_KIND, lane = (int)(t->slot[i] % LANES);
         size_t block = t->slot[i] / LANES;
         pack_coefficients(t, c, kind, block, lane, alike[kind]);
         if (kind == PGS_PAIR)
@@ -195,14 +196,15 @@ static inline double total(double start, double unit, number now)
     return start + unit * ((double)now - (double)(number)(start / unit));
 }
 
-static void unpack(const pgs_task *t, size_t from, size_t to)
+static void unpack(const pgs_task *t, const uint32_t *list, size_t count)
 {
     const uint8_t serial = LANES == 1 ? PGS_SERIAL : 0;
-    for (size_t i = from; i < to; i++) {
+    for (size_t at = 0; at < count; at++) {
+        size_t i = list[at];
         if ((t->kind[i] & PGS_SERIAL) != serial) continue;
         scr_pgs_contact *c = &t->problem->contacts[i];
         int lane = (int)(t->slot[i] % LANES);
-        const impulses *l = impulses_of(t, t->kind[i] & ~PGS_SERIAL, t->slot[i] / LANES);
+        const impulses *l = impulses_of(t, t->kind[i] & PGS_KIND, t->slot[i] / LANES);
         double m = t->mass, ml = t->mass * t->length;
         number change = ((const number *)&l->change)[lane];
         bool open = change == ((const number *)&l->least)[lane];
@@ -246,7 +248,7 @@ static void pack_joints(const pgs_task *t)
         double d = 0;
         for (int side = 0; side < 2; side++) {
             bool still = row[side] == SCR_PGS_STILL;
-            double m[6], over_m = still ? 0 : t->start[row[side]].inverse_mass;
+            double m[6], over_m = still ? 0 : p->bodies[row[side]].inverse_mass;
             inverse_of(p, row[side], m);
             vec3 linear = still ? v3(0, 0, 0) : r->linear[side];
             vec3 angular = still ? v3(0, 0, 0) : r->angular[side], turn = times6(m, angular);

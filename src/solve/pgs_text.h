@@ -63,6 +63,11 @@ PGS_INLINE real coefficient(const coefficients *c, int which, size_t block)
     return c->of[which][block & c->mask[which]];
 }
 
+static inline double unit_of(const pgs_task *t, int which)
+{
+    return which == PGS_GIVE ? t->mass : which == PGS_MU ? 1 : 1 / t->length;
+}
+
 /* Constants of a sweep. */
 typedef struct {
     real give_t, give_r;
@@ -280,10 +285,16 @@ PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to
     const constants k = {r_of(p->give_tangential * t->mass),
                          r_of(p->give_rolling * t->mass * t->length * t->length), check, twist};
     number *rows = t->rows;
+    const scr_pgs_contact *first = &p->contacts[t->first[kind]];
+    const double common[] = {first->give, first->mu, first->roll, first->twist};
+    real broadcast[PGS_COEFFICIENTS];
     coefficients all, *c = &all;
     for (int f = 0; f < PGS_COEFFICIENTS; f++) {
+        bool alike = t->alike[kind][f];
+        broadcast[f] = r_of(common[f] * unit_of(t, f));
         all.of[f] = (const real *)t->coefficients[kind] + (size_t)f * t->block_count[kind];
-        all.mask[f] = t->alike[kind][f] ? 0 : SIZE_MAX;
+        if (alike) all.of[f] = &broadcast[f];
+        all.mask[f] = alike ? 0 : SIZE_MAX;
     }
     real worst = r_of(0);
     if (kind == PGS_PAIR) {

@@ -1,0 +1,213 @@
+#include "solve/pgs_plan.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "exec/cpu/threads.h"
+
+enum {
+    MANY_CHUNKS = 16, /* rows are divided into that many, if this gives */
+    LEAST_ROWS = 512, /* each */
+    MOST_ROWS = 4096
+};
+
+scr_pgs *scr_pgs_create(void)
+{
+    return scr_memory_new(1, sizeof(scr_pgs));
+}
+
+void scr_pgs_destroy(scr_pgs *s)
+{
+    if (!s) return;
+    void *all[] = {s->ends,    s->slot,       s->kind,       s->colour,     s->home,
+                   s->away,    s->home_first, s->away_first, s->used,       s->ranges,
+                   s->colours, s->start,      s->rows.data,  s->joints.data};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) scr_memory_free(all[k]);
+    for (int k = 0; k < PGS_KINDS; k++) {
+        scr_memory_free(s->blocks[k].data), scr_memory_free(s->coefficients[k].data);
+        scr_memory_free(s->serial_blocks[k].data), scr_memory_free(s->serial_coefficients[k].data);
+    }
+    scr_memory_free(s);
+}
+
+#define RESERVE(s, name, count)                                                                    \
+    scr_memory_reserve(&(s)->name, &(s)->name##_room, count, 0, sizeof *(s)->name)
+
+static bool reserve_plan(scr_pgs *s, const scr_pgs_problem *p)
+{
+    size_t n = p->contact_count, parts = s->chunks + 1;
+    return RESERVE(s, ends, n) && RESERVE(s, slot, n) && RESERVE(s, kind, n) &&
+           RESERVE(s, colour, n) && RESERVE(s, home, n) && RESERVE(s, away, n) &&
+           RESERVE(s, home_first, s->homes + 1) && RESERVE(s, away_first, s->homes + 1) &&
+           RESERVE(s, used, p->body_count) && RESERVE(s, start, p->body_count) &&
+           RESERVE(s, ranges, parts) && RESERVE(s, colours, parts);
+}
+
+static bool reserve(pgs_room *r, size_t count, size_t size)
+{
+    return scr_memory_reserve(&r->data, &r->capacity, count * size, 0, 1);
+}
+
+bool pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *loops,
+                        const pgs_loops *serial)
+{
+    size_t rows = p->body_count + PGS_EMPTY * (s->chunks + 1);
+    bool ok = reserve(&s->rows, 8 * rows, loops->number_bytes) &&
+              reserve(&s->joints, p->row_count, serial->joint_bytes);
+    for (int k = 0; k < PGS_KINDS; k++) {
+        size_t blocks = s->slots[k] / (size_t)loops->lanes;
+        ok = ok && reserve(&s->blocks[k], blocks, loops->block_bytes[k]) &&
+             reserve(&s->coefficients[k], blocks, loops->coefficient_bytes) &&
+             reserve(&s->serial_blocks[k], s->serial[k], serial->block_bytes[k]) &&
+             reserve(&s->serial_coefficients[k], s->serial[k], serial->coefficient_bytes);
+    }
+    return ok;
+}
+
+const pgs_loops *pgs_loops_of(bool precise)
+{
+    static const pgs_loops *const all[2][3] = {
+        {&pgs_loops_portable, &pgs_loops_avx2, &pgs_loops_avx512},
+        {&pgs_precise_portable, &pgs_precise_avx2, &pgs_precise_avx512}};
+    return all[precise][scr_cpu_vectors()];
+}
+
+const pgs_loops *pgs_serial_of(bool precise)
+{
+    return precise ? &pgs_precise_serial : &pgs_loops_serial;
+}
+
+// enough chunks for some threads, but not so small that much is between them
+static void choose_chunks(scr_pgs *s, size_t rows)
+{
+    size_t each = (rows + MANY_CHUNKS - 1) / MANY_CHUNKS;
+    each = each < LEAST_ROWS ? LEAST_ROWS : each > MOST_ROWS ? MOST_ROWS : each;
+    each = (each + 15) / 16 * 16; // whole cache lines
+    bool none = rows < 2 * each;
+    s->chunk_rows = none ? rows + 1 : each;
+    s->chunks = none ? 0 : (rows + each - 1) / each;
+    s->homes = none ? 1 : s->chunks;
+}
+
+static int kind_of(const scr_pgs_problem *p, uint32_t a, uint32_t b)
+{
+    bool still = b == SCR_PGS_STILL;
+    if (a >= p->general_first || (!still && b >= p->general_first)) return PGS_GENERAL;
+    return still ? PGS_ALONE : PGS_PAIR;
+}
+
+// kinds, and how many contacts each chunk has: the only pass over the contacts themselves
+static void look(scr_pgs *s, const scr_pgs_problem *p)
+{
+    bool found[PGS_KINDS] = {0};
+    memset(s->home_first, 0, (s->homes + 1) * sizeof *s->home_first);
+    memset(s->away_first, 0, (s->homes + 1) * sizeof *s->away_first);
+    for (size_t i = 0; i < p->contact_count; i++) {
+        uint32_t a = p->contacts[i].a, b = p->contacts[i].b;
+        int kind = kind_of(p, a, b);
+        size_t here = a / s->chunk_rows, there = b == SCR_PGS_STILL ? here : b / s->chunk_rows;
+        s->ends[i][0] = a, s->ends[i][1] = b;
+        s->kind[i] = (uint8_t)(here == there ? kind : kind | PGS_BETWEEN);
+        s->home_first[here + 1]++;
+        if (here != there) s->away_first[there + 1]++;
+        if (!found[kind]) s->first[kind] = (uint32_t)i, found[kind] = true;
+    }
+    for (size_t c = 0; c < s->homes; c++) {
+        s->home_first[c + 1] += s->home_first[c];
+        s->away_first[c + 1] += s->away_first[c];
+    }
+}
+
+// firsts move on while lists fill, and then back
+static void list(scr_pgs *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        s->home[s->home_first[s->ends[i][0] / s->chunk_rows]++] = (uint32_t)i;
+        if (s->kind[i] & PGS_BETWEEN)
+            s->away[s->away_first[s->ends[i][1] / s->chunk_rows]++] = (uint32_t)i;
+    }
+    memmove(s->home_first + 1, s->home_first, s->homes * sizeof *s->home_first);
+    memmove(s->away_first + 1, s->away_first, s->homes * sizeof *s->away_first);
+    s->home_first[0] = s->away_first[0] = 0;
+}
+
+// the first colour that neither row has yet; slots count from their colour's first
+static void colour_contact(scr_pgs *s, size_t i, size_t part, int between)
+{
+    uint64_t *a = &s->used[s->ends[i][0]][between];
+    uint64_t *b = s->ends[i][1] == SCR_PGS_STILL ? a : &s->used[s->ends[i][1]][between];
+    uint64_t free = ~(*a | *b);
+    if (!free) {
+        s->kind[i] |= PGS_SERIAL;
+        return;
+    }
+    int colour = __builtin_ctzll(free), kind = s->kind[i] & PGS_KIND;
+    *a |= 1ull << colour, *b |= 1ull << colour;
+    // new colours begin with nothing
+    for (; s->colours[part] <= colour; s->colours[part]++)
+        s->ranges[part][s->colours[part]] = (pgs_colour){0};
+    s->colour[i] = (uint8_t)colour;
+    s->slot[i] = s->ranges[part][colour].count[kind]++;
+}
+
+static void colour_chunk(void *context, size_t chunk)
+{
+    scr_pgs *s = context;
+    s->colours[chunk] = 0;
+    for (size_t k = s->home_first[chunk]; k < s->home_first[chunk + 1]; k++)
+        if (!(s->kind[s->home[k]] & PGS_BETWEEN)) colour_contact(s, s->home[k], chunk, 0);
+}
+
+static void colour_between(scr_pgs *s)
+{
+    s->colours[s->chunks] = 0;
+    for (size_t i = 0; i < s->contacts; i++)
+        if (!s->chunks || s->kind[i] & PGS_BETWEEN) colour_contact(s, i, s->chunks, 1);
+}
+
+// where the slots of each colour begin
+static void place_colours(scr_pgs *s)
+{
+    memset(s->slots, 0, sizeof s->slots);
+    s->most_colours = 0;
+    for (size_t part = 0; part <= s->chunks; part++) {
+        if (s->colours[part] > s->most_colours) s->most_colours = s->colours[part];
+        for (int c = 0; c < s->colours[part]; c++)
+            for (int k = 0; k < PGS_KINDS; k++) {
+                pgs_colour *r = &s->ranges[part][c];
+                r->first[k] = (uint32_t)s->slots[k];
+                s->slots[k] += (r->count[k] + PGS_GROUP - 1) / PGS_GROUP * PGS_GROUP;
+            }
+    }
+}
+
+// contacts without a colour get slots of their own, in their order
+static void place_contacts(scr_pgs *s)
+{
+    memset(s->serial, 0, sizeof s->serial);
+    for (size_t i = 0; i < s->contacts; i++) {
+        int kind = s->kind[i] & PGS_KIND;
+        size_t part =
+            !s->chunks || s->kind[i] & PGS_BETWEEN ? s->chunks : s->ends[i][0] / s->chunk_rows;
+        if (s->kind[i] & PGS_SERIAL)
+            s->slot[i] = (uint32_t)s->serial[kind]++;
+        else
+            s->slot[i] += s->ranges[part][s->colour[i]].first[kind];
+    }
+}
+
+bool scr_pgs_prepare(scr_pgs *s, const scr_pgs_problem *p)
+{
+    choose_chunks(s, p->body_count);
+    s->contacts = 0;
+    if (!reserve_plan(s, p)) return false;
+    s->contacts = p->contact_count;
+    look(s, p);
+    list(s, p->contact_count);
+    memset(s->used, 0, p->body_count * sizeof *s->used);
+    scr_each(s->chunks, NULL, colour_chunk, s);
+    colour_between(s);
+    place_colours(s);
+    place_contacts(s);
+    return pgs_reserve_blocks(s, p, pgs_loops_of(false), pgs_serial_of(false));
+}

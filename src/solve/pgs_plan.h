@@ -1,0 +1,58 @@
+/* The plan of a solution: who is solved when, by whom; and room to work in.
+ *
+ * Rows are taken in chunks of consecutive ones. Contacts within a chunk are coloured by themselves: a chunk's rows stay
+ * in the cache while its colours are worked off one after the other, and chunks do not touch each other, so that
+ * threads take whole ones. Contacts between two chunks form a last part, in which threads divide each colour. Where rows
+ * are few there are no chunks, and everything is in the last part.
+ *
+ * Each contact is at home in the chunk of its row a; it is away in that of row b, if this is another one. Chunks depend on
+ * the number of rows alone, and so bits do not depend on who does what. */
+#ifndef SCREE_SOLVE_PGS_PLAN_H
+#define SCREE_SOLVE_PGS_PLAN_H
+
+#include "solve/pgs_loops.h"
+
+#define PGS_COLOURS 64
+
+/* Slots of one colour of a part. */
+typedef struct {
+    uint32_t first[PGS_KINDS], count[PGS_KINDS];
+} pgs_colour;
+
+typedef struct {
+    void *data;
+    size_t capacity; /* bytes */
+} pgs_room;
+
+struct scr_pgs {
+    size_t chunks, chunk_rows; /* the last part, between chunks, is number `chunks` */
+    size_t homes;              /* chunks, but at least one */
+    size_t contacts;           /* as prepared */
+    size_t slots[PGS_KINDS], serial[PGS_KINDS];
+    int most_colours;
+    uint32_t first[PGS_KINDS]; /* the first contact of each kind */
+    uint32_t (*ends)[2];       /* rows of each contact */
+    uint32_t *slot;
+    uint8_t *kind, *colour;
+    uint32_t *home, *away;             /* contacts by chunk, in their order, */
+    uint32_t *home_first, *away_first; /* from here on; homes + 1 of each */
+    uint64_t (*used)[2];               /* colours at each row: within its chunk, between chunks */
+    pgs_colour (*ranges)[PGS_COLOURS]; /* of each part */
+    int *colours;
+    scr_pgs_body *start;
+    size_t ends_room, slot_room, kind_room, colour_room, home_room, away_room, home_first_room,
+        away_first_room, used_room, ranges_room, colours_room, start_room;
+    pgs_room rows, joints;
+    pgs_room blocks[PGS_KINDS], coefficients[PGS_KINDS];
+    pgs_room serial_blocks[PGS_KINDS], serial_coefficients[PGS_KINDS];
+};
+
+/* The loops for this machine, and those for contacts without a colour and joints. */
+const pgs_loops *pgs_loops_of(bool precise);
+const pgs_loops *pgs_serial_of(bool precise);
+
+/* Room for blocks; false when memory is exhausted. */
+bool pgs_reserve_blocks(scr_pgs *pgs, const scr_pgs_problem *problem, const pgs_loops *loops,
+                        const pgs_loops *serial);
+
+#endif

@@ -152,6 +152,23 @@ static void test_limits(void)
     CHECK_NEAR(c.lr.z / (c.twist * c.ln), 1, 1e-6);
 }
 
+// coefficients that are alike, where the first colour has one contact of a kind and the second many
+static void test_alike(void)
+{
+    enum { PAIRS = 10, N = 2 * PAIRS + 1 };
+    scr_pgs_body body[N];
+    scr_pgs_contact c[PAIRS + N];
+    size_t n = 0;
+    for (uint32_t i = 0; i < N; i++) body[i] = sphere(), body[i].v = v3(1, 0, -0.01);
+    c[n++] = touch(N - 1, SCR_PGS_STILL, v3(0, 0, -1));
+    for (uint32_t i = 0; i < PAIRS; i++) c[n++] = touch(2 * i, 2 * i + 1, v3(0, 1, 0));
+    for (uint32_t i = 0; i < N - 1; i++) c[n++] = touch(i, SCR_PGS_STILL, v3(0, 0, -1));
+    for (size_t k = 0; k < n; k++) c[k].mu = 0.3;
+    scr_pgs_problem p = problem_of(body, N, c, n);
+    CHECK_INT(solve(&p, 5, false).colours, 2);
+    for (int i = 0; i < N; i++) CHECK_NEAR(body[i].v.x, 1 - 0.3 * 0.01, 1e-7);
+}
+
 // a belt takes a sphere along; its spin follows where rolling resistance is large
 static void test_belt(void)
 {
@@ -438,6 +455,7 @@ int main(void)
     test_rest(true);
     test_column();
     test_limits();
+    test_alike();
     test_belt();
     test_momentum();
     test_general(false);

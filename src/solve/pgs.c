@@ -133,6 +133,7 @@ static void make_tasks(solving *w, const scr_pgs_problem *p)
                   .chunk_rows = s->chunk_rows,
                   .joints = s->joints.data};
     choose_units(p, &t.mass, &t.length);
+    t.over_mass = 1 / t.mass, t.over_length = 1 / t.length;
     for (int k = 0; k < PGS_KINDS; k++) t.first[k] = s->first[k];
     w->task = w->serial = t;
     for (int k = 0; k < PGS_KINDS; k++) {

@@ -40,7 +40,8 @@ typedef struct {
     void *coefficients[PGS_KINDS]; /* block_count of each of S_n, mu, roll, twist, apart */
     bool alike[PGS_KINDS][PGS_COEFFICIENTS]; /* the first block's serve all */
     void *joints;
-    double mass, length; /* units */
+    double mass, length;           /* units, powers of two */
+    double over_mass, over_length; /* their inverses, which are exact */
 } pgs_task;
 
 /* Empty rows, which stand where there is no body: a cache line or two for each part, so that threads do not meet there. */

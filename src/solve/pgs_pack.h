@@ -62,13 +62,12 @@ static inline void put_impulses(const pgs_task *t, int lane, impulses *l, const 
                                 double d_t)
 {
     const scr_pgs_problem *p = t->problem;
-    double ml = t->mass * t->length;
     PUT(lane, l->offset, c->target + c->give * c->ln);
-    PUT(lane, l->least, -c->ln / t->mass);
+    PUT(lane, l->least, -c->ln * t->over_mass);
     PUT(lane, l->change, 0);
     PUT(lane, l->over_t, inverse((d_t + p->give_tangential) * t->mass));
-    put3(lane, &l->lt, 1 / t->mass, c->lt);
-    put3(lane, &l->lr, 1 / ml, c->lr);
+    put3(lane, &l->lt, t->over_mass, c->lt);
+    put3(lane, &l->lr, t->over_mass * t->over_length, c->lr);
 }
 
 static inline void pack_pair(const pgs_task *t, const scr_pgs_contact *c, size_t block, int lane)
@@ -78,8 +77,8 @@ static inline void pack_pair(const pgs_task *t, const scr_pgs_contact *c, size_t
     double over_m = a->inverse_mass + b->inverse_mass;
     q->a[lane] = c->a, q->b[lane] = c->b;
     put3(lane, &q->n, 1, c->normal);
-    PUT(lane, q->arm_a, c->arm[0] / t->length);
-    PUT(lane, q->arm_b, c->arm[1] / t->length);
+    PUT(lane, q->arm_a, c->arm[0] * t->over_length);
+    PUT(lane, q->arm_b, c->arm[1] * t->over_length);
     put_impulses(t, lane, &q->l, c,
                  over_m + c->arm[0] * c->arm[0] * a->inverse_inertia +
                      c->arm[1] * c->arm[1] * b->inverse_inertia);
@@ -91,7 +90,7 @@ static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_
     const scr_pgs_body *a = &t->problem->bodies[c->a];
     q->a[lane] = c->a;
     put3(lane, &q->n, 1, c->normal);
-    PUT(lane, q->arm, c->arm[0] / t->length);
+    PUT(lane, q->arm, c->arm[0] * t->over_length);
     put3(lane, &q->u0, 1, c->u0);
     put3(lane, &q->w0, t->length, c->w0);
     PUT(lane, q->over_n, inverse((a->inverse_mass + c->give) * t->mass));
@@ -118,7 +117,7 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
         d[0] += over_m + v3_dot(arm, times6(m, arm));
         d[1] += over_m + most * v3_dot(lever, lever);
         d[2] += most;
-        put3(lane, levers[side], 1 / t->length, lever);
+        put3(lane, levers[side], t->over_length, lever);
         for (int k = 0; k < 6; k++) PUT(lane, (&inverses[side]->xx)[k], m[k] * inertia);
     }
     uint32_t empty = pgs_empty_row(t, c->a / t->chunk_rows, PGS_GENERAL);
@@ -191,9 +190,9 @@ static void clear(const pgs_task *t, size_t part, int kind, size_t from, size_t 
 }
 
 // a total impulse: where it started, and what the sweeps added to what they were given of it
-static inline double total(double start, double unit, number now)
+static inline double total(double start, double unit, double over_unit, number now)
 {
-    return start + unit * ((double)now - (double)(number)(start / unit));
+    return start + unit * ((double)now - (double)(number)(start * over_unit));
 }
 
 static void unpack(const pgs_task *t, const uint32_t *list, size_t count)
@@ -206,21 +205,22 @@ static void unpack(const pgs_task *t, const uint32_t *list, size_t count)
         int lane = (int)(t->slot[i] % LANES);
         const impulses *l = impulses_of(t, t->kind[i] & PGS_KIND, t->slot[i] / LANES);
         double m = t->mass, ml = t->mass * t->length;
+        double over_m = t->over_mass, over_ml = t->over_mass * t->over_length;
         number change = ((const number *)&l->change)[lane];
         bool open = change == ((const number *)&l->least)[lane];
         c->ln = open ? 0 : fmax(0, c->ln + m * (double)change);
         if (c->mu == 0 || open)
             c->lt = v3(0, 0, 0);
         else
-            c->lt = v3(total(c->lt.x, m, ((const number *)&l->lt.x)[lane]),
-                       total(c->lt.y, m, ((const number *)&l->lt.y)[lane]),
-                       total(c->lt.z, m, ((const number *)&l->lt.z)[lane]));
+            c->lt = v3(total(c->lt.x, m, over_m, ((const number *)&l->lt.x)[lane]),
+                       total(c->lt.y, m, over_m, ((const number *)&l->lt.y)[lane]),
+                       total(c->lt.z, m, over_m, ((const number *)&l->lt.z)[lane]));
         if ((c->roll == 0 && !(t->problem->twist_apart && c->twist != 0)) || open)
             c->lr = v3(0, 0, 0);
         else
-            c->lr = v3(total(c->lr.x, ml, ((const number *)&l->lr.x)[lane]),
-                       total(c->lr.y, ml, ((const number *)&l->lr.y)[lane]),
-                       total(c->lr.z, ml, ((const number *)&l->lr.z)[lane]));
+            c->lr = v3(total(c->lr.x, ml, over_ml, ((const number *)&l->lr.x)[lane]),
+                       total(c->lr.y, ml, over_ml, ((const number *)&l->lr.y)[lane]),
+                       total(c->lr.z, ml, over_ml, ((const number *)&l->lr.z)[lane]));
     }
 }
 
@@ -254,7 +254,7 @@ static void pack_joints(const pgs_task *t)
             vec3 angular = still ? v3(0, 0, 0) : r->angular[side], turn = times6(m, angular);
             j->body[side] = still ? pgs_empty_row(t, t->chunks, PGS_KINDS) : row[side];
             put_array(j->linear[side], 1, linear);
-            put_array(j->angular[side], 1 / t->length, angular);
+            put_array(j->angular[side], t->over_length, angular);
             put_array(j->effect[side], over_m * t->mass, linear);
             put_array(j->effect[side] + 3, t->mass * t->length, turn);
             d += over_m * v3_dot(linear, linear) + v3_dot(angular, turn);
@@ -262,8 +262,8 @@ static void pack_joints(const pgs_task *t)
         j->over = (number)inverse((d + r->give) * t->mass);
         j->give = (number)(r->give * t->mass);
         j->offset = (number)(r->rhs - r->give * r->impulse);
-        j->low = (number)((r->low - r->impulse) / t->mass);
-        j->high = (number)((r->high - r->impulse) / t->mass);
+        j->low = (number)((r->low - r->impulse) * t->over_mass);
+        j->high = (number)((r->high - r->impulse) * t->over_mass);
         j->change = 0;
     }
 }

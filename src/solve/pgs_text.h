@@ -65,7 +65,7 @@ PGS_INLINE real coefficient(const coefficients *c, int which, size_t block)
 
 static inline double unit_of(const pgs_task *t, int which)
 {
-    return which == PGS_GIVE ? t->mass : which == PGS_MU ? 1 : 1 / t->length;
+    return which == PGS_GIVE ? t->mass : which == PGS_MU ? 1 : t->over_length;
 }
 
 /* Constants of a sweep. */

@@ -74,6 +74,34 @@ vec3 ns_unwrapped(const scr_world *w, uint32_t i)
     return v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
 }
 
+// whether members only shift, as in the step before: then nothing but their places changes
+static bool only_shifts(const scr_world *w, const ns_frame *f, const pose *to)
+{
+    bool periodic = w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2];
+    vec3 gain = v3_sub(f->velocity, f->shown), way = v3_sub(to->shift, f->now.shift);
+    return !periodic && !to->turned && v3_dot(gain, gain) == 0 && v3_dot(f->spin, f->spin) == 0 &&
+           v3_dot(way, w->gravity) == 0;
+}
+
+static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
+{
+    const scr_bodies *b = &w->bodies;
+    const ns_frame *f = &k->frames[frame];
+    const double s[3] = {to->shift.x, to->shift.y, to->shift.z};
+    double low[4], high[4];
+    v3_store(low, v3_add(f->low, to->shift));
+    v3_store(high, v3_add(f->high, to->shift));
+    // all of them are between
+    bool inside = !ns_is_outside(w, low) && !ns_is_outside(w, high);
+    for (size_t i = 0; i < b->table.count; i++) {
+        if (b->frame[i] != frame) continue;
+        double *x = b->place + 4 * i;
+        const double *a = b->anchor + 4 * i;
+        for (int d = 0; d < 3; d++) x[d] = a[d] + s[d];
+        if (!inside) k->leaving |= ns_is_outside(w, x);
+    }
+}
+
 // members of a frame where it has moved to; what it lifts and speeds up is its work
 static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
 {
@@ -156,7 +184,11 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
     for (int f = 2; f < k->frame_count; f++) {
         if (!k->frames[f].members) continue;
         pose after = scr_wall_frame(&w->walls[k->frames[f].wall], to);
-        carry(k, w, &after, f);
+        if (only_shifts(w, &k->frames[f], &after))
+            shift(k, w, &after, f);
+        else
+            carry(k, w, &after, f);
+        k->frames[f].shown = k->frames[f].velocity;
     }
     ok &= drive(k, w, from, to);
     ok &= ns_rigids_advance(k, w);

@@ -195,6 +195,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
     scr_frozen_clear(&k->frozen);
     for (int f = 0; f < k->frame_count; f++) k->frames[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
+        if (!k->set.reduce && ns_is_member(w, i)) b->frame[i] = SCR_FRAME_NONE;
         rest_frozen(w, i);
         k->held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
         bool clump = ns_in_clump(w, i); // whether one leaves is known from its centre

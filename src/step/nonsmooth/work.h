@@ -88,6 +88,7 @@ typedef struct {
     vec3 reference; /* a point of it at the beginning of the step, */
     vec3 velocity;  /* its velocity during the step, */
     vec3 spin;      /* and the spin */
+    vec3 shown;     /* velocity that its members have: that of the last step */
     size_t members;
     vec3 low, high; /* box around the centres of all members it had, in its coordinates */
 } ns_frame;

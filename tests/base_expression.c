@@ -81,6 +81,14 @@ static void test_lists(void)
     CHECK_NEAR(value("integral(fine.x)"), 6, 0);
     CHECK_NEAR(value("slope(fine.x, 2*at(fine.y, 0)*fine.x)"), 0.5, 1e-15);
     CHECK_NEAR(value("sum(range(1, 3, 5))"), 10, 0);
+    // cells 0, 0 1, 1 2, 2: the highest of each
+    CHECK_NEAR(value("count(tops(range(0, 2.5, 6), 0*range(0, 1, 6), range(1, 6, 6), 1))"), 3, 0);
+    CHECK_NEAR(value("sum(range(1, 6, 6) where tops(range(0, 2.5, 6), 0*range(0, 1, 6), "
+                     "range(1, 6, 6), 1))"),
+               2 + 4 + 6, 0);
+    CHECK_NEAR(value("sum(range(1, 6, 6) where tops(0*range(0, 1, 6), range(0, 2.5, 6), "
+                     "-range(1, 6, 6), 1))"),
+               1 + 3 + 5, 0);
     CHECK(isnan(value("last(fine.x where fine.x > 99)")));
     CHECK(isnan(value("at(fine.x, 99)")));
     CHECK(isnan(value("crossing(fine.x, 99)")));
@@ -105,6 +113,8 @@ static void test_refused(void)
     refused("and 3", "a value is expected before 'and'");
     refused("1 where 2", "must be a list");
     refused("sum(range(1, 2, 1))", "count from 2");
+    refused("sum(tops(cells, cells, fine.x, 1))", "three lists of the same length");
+    refused("sum(tops(cells, cells, cells, 0))", "and a size");
     char deep[1000];
     memset(deep, '(', sizeof deep - 1), deep[sizeof deep - 1] = 0;
     refused(deep, "levels");

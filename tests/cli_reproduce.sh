@@ -82,6 +82,46 @@ says out "9 passed, 1 failed"
 runs "all cases" 1 reproduce --all --quiet
 says out "9 passed, 1 failed"
 
+# runs that start from others, singly and cell by cell; time that was spent; definitions along time
+mkdir cases/chain
+cp cases/throw/throw.yaml cases/chain
+cat >cases/chain/case.yaml <<'YAML'
+scree: 1
+title: A throw in two parts
+source: school
+define:
+  height: first(grains.position.z(now))
+runs:
+  second: {scene: throw.yaml, from: first, set: [time.end=0.1]}
+  first: {scene: throw.yaml, set: [time.end=0.1]}
+  firsts: {scene: throw.yaml, over: ["values.speed=1,2"], set: [time.end=0.1]}
+  seconds: {scene: throw.yaml, from: firsts, over: ["values.speed=1,2"], set: [time.end=0.1], measure: [x=last(ball.x)]}
+quantities:
+  x: {run: second, measure: last(ball.x), reference: 0.2, tolerance: 1e-6}
+  z: {run: second, measure: "last(each.height)", reference: 0.2 - 9.81/2*0.04, tolerance: 1e-4}
+  times: {run: second, measure: "max(abs(each.now - frames.time))", reference: 0, tolerance: 0}
+  spent: {run: second, measure: last(frames.processor), at_least: 1e-9}
+  cells: {run: seconds, measure: "max(abs(x - 0.2*speed))", reference: 0, tolerance: 1e-6}
+YAML
+runs "runs that start from others" 0 reproduce chain --results chained
+says out "5 passed, 0 failed"
+runs "they are known again" 0 reproduce chain --results chained
+sed -i 's/first: {scene: throw.yaml, set: .time.end=0.1/first: {scene: throw.yaml, set: [time.end=0.2/' cases/chain/case.yaml
+runs "what starts from a run that was edited is run again" 1 reproduce chain --results chained
+matches out '^  x +0\.2 +0\.3 '
+linked() { # linked WHAT MESSAGE SED
+    cp cases/chain/case.yaml aside.yaml
+    sed -i "$3" cases/chain/case.yaml
+    runs "$1" 2 reproduce chain
+    says err "$2"
+    mv aside.yaml cases/chain/case.yaml
+}
+linked "from a run that is not there" "did you mean 'first'?" 's/from: first,/from: firsst,/'
+linked "from itself" "starts from itself" 's/from: first,/from: second,/'
+linked "from a run of a larger set" "in a larger set" 's/first: {scene: throw.yaml, /first: {scene: throw.yaml, in: long, /'
+linked "from another number of cells" "which has 2" 's/from: firsts, over: .*, set/from: firsts, over: ["values.speed=1,2,3"], set/'
+rm -r cases/chain
+
 runs "no such case" 2 reproduce trow
 says err "did you mean 'throw'?"
 runs "no such folder" 2 reproduce throw --cases nowhere

@@ -121,6 +121,15 @@ static void test_tube(void)
     check_point(&tube, v3(1, 0, -0.5), 0.5, v3(0, 0, -1));  // below the other
     check_point(&tube, v3(1.3, 0, 2.4), 0.5, v3(0.6, 0, 0.8));
     check_point(&tube, v3(0, 0.7, -0.4), 0.5, v3(0, -0.6, -0.8));
+    // all outside is solid, then all inside: what is there is pushed back
+    scr_face bore = tube, post = tube;
+    bore.solid = 1, post.solid = -1;
+    check_point(&bore, v3(0.75, 0, 1), 0.25, v3(-1, 0, 0));
+    check_point(&bore, v3(0, 1.5, 1), -0.5, v3(0, -1, 0));
+    check_point(&bore, v3(1.3, 0, 2.4), 0.5, v3(0.6, 0, 0.8));
+    check_point(&post, v3(0.75, 0, 1), -0.25, v3(1, 0, 0));
+    check_point(&post, v3(0, 1.5, 1), 0.5, v3(0, 1, 0));
+    CHECK_NEAR(angle(scr_face_normal(&bore, SCR_INSIDE, v3(0, 1.5, 1)), v3(0, -1, 0)), 0, 1e-15);
     // on the axis every side is as near
     vec3 n;
     CHECK_NEAR(scr_face_distance(&tube, v3(0, 0, 1), &n), 1, 1e-15);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define DEPTH     64 /* brackets within brackets */
-#define ARGUMENTS 3
+#define ARGUMENTS 4
 #define NAME      128
 
 typedef struct scrap {
@@ -419,6 +419,44 @@ static scr_operand range(reader *r, const scr_operand *a)
     return (scr_operand){.list = true, .rows = rows, .count = rows ? n : 0};
 }
 
+// a row and the square cell it is in
+typedef struct {
+    double i, j, z;
+    size_t row;
+} cell_row;
+
+static int by_cell(const void *a, const void *b)
+{
+    const cell_row *p = a, *q = b;
+    if (p->i != q->i) return p->i < q->i ? -1 : 1;
+    if (p->j != q->j) return p->j < q->j ? -1 : 1;
+    if (p->z != q->z) return p->z > q->z ? -1 : 1;
+    return p->row < q->row ? -1 : p->row > q->row;
+}
+
+// which rows are the highest of their cell
+static scr_operand tops(reader *r, const scr_operand *a)
+{
+    if (r->failed) return number_of(NAN);
+    size_t n = a[0].count;
+    if (!a[0].list || !a[1].list || !a[2].list || a[1].count != n || a[2].count != n || a[3].list ||
+        isnan(a[3].number) || !(a[3].number > 0))
+        return fail(r, "tops(x, y, z, cell) needs three lists of the same length and a size");
+    double *rows = new_rows(r, n);
+    cell_row *list = malloc((n + 1) * sizeof *list);
+    if (rows && !list) fail(r, "no memory for a list of %zu rows", n);
+    for (size_t k = 0; rows && list && k < n; k++) {
+        rows[k] = 0;
+        list[k] = (cell_row){floor(a[0].rows[k] / a[3].number), floor(a[1].rows[k] / a[3].number),
+                             a[2].rows[k], k};
+    }
+    if (rows && list) qsort(list, n, sizeof *list, by_cell);
+    for (size_t k = 0; rows && list && k < n; k++)
+        if (!k || list[k].i != list[k - 1].i || list[k].j != list[k - 1].j) rows[list[k].row] = 1;
+    free(list);
+    return (scr_operand){.list = true, .rows = rows, .count = rows && !r->failed ? n : 0};
+}
+
 /* ---- functions by name ---- */
 
 typedef struct {
@@ -468,6 +506,7 @@ static const function functions[] = {
     {"integral", 1, NULL, NULL, NULL, integral},
     {"slope", 2, NULL, NULL, NULL, slope},
     {"range", 3, NULL, NULL, NULL, range},
+    {"tops", 4, NULL, NULL, NULL, tops},
     {0},
 };
 

@@ -336,7 +336,7 @@ static void report(const finder *s, const candidate *c, scr_touch *t)
     t->overlap = c->overlap;
     t->normal = c->normal;
     // a thin wall has no inside: a centre that comes near it is about to pass through
-    t->most = c->face->kind == SCR_FACE_PLANE ? s->radius : 0.9 * s->radius;
+    t->most = c->face->kind == SCR_FACE_PLANE || c->face->solid ? s->radius : 0.9 * s->radius;
 }
 
 int scr_touches_find(const scr_world *w, scr_wall_pairs *p, uint32_t from, uint32_t to,

@@ -84,7 +84,10 @@ static bool box_faces(const void *def, face_list *list)
 static bool cylinder_faces(const void *def, face_list *list)
 {
     const scr_wall_cylinder_def *d = def;
-    return tube_faces(d->from, d->to, d->radius, d->radius, d->capped, list);
+    size_t tube = (size_t)list->count;
+    bool ok = tube_faces(d->from, d->to, d->radius, d->radius, d->capped, list);
+    if (ok) list->items[tube].solid = d->solid == 1 ? 1 : d->solid == 2 ? -1 : 0;
+    return ok;
 }
 
 static bool frustum_faces(const void *def, face_list *list)

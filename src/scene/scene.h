@@ -266,7 +266,8 @@ typedef struct {
     vec3 from, to;
     double radius;
     bool capped;
-} scr_wall_cylinder_def; /* two-sided */
+    int solid; /* 0: two-sided; 1: all outside is solid; 2: all inside */
+} scr_wall_cylinder_def;
 typedef struct {
     vec3 from, to;
     double radius_from, radius_to;

@@ -116,6 +116,12 @@ static const scr_param cylinder_params[] = {
      "Radius of the tube.", NULL},
     {"capped", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_cylinder_def, capped),
      "Closed by a disc at both ends: a drum, or a solid post.", NULL},
+    {"solid", NULL, SCR_CHOICE, NULL, "none", "none outside inside",
+     AT(scr_wall_cylinder_def, solid),
+     "none: the tube is a thin sheet. outside: a bore, all outside it is solid; inside: a post. "
+     "What gets beyond the surface by less than a radius is pushed back and not let through: for "
+     "large time steps.",
+     NULL},
     {0}};
 
 static const scr_param frustum_params[] = {

@@ -41,6 +41,12 @@ static scr_near section_near(const scr_face *f, const section *s, double t)
     return near;
 }
 
+// whether x is on the side that is solid: what has got there is pushed back the way it came
+static bool in_solid(const scr_face *f, const section *s, double t)
+{
+    return f->solid && (s->away - (f->radius[0] + t * s->dr)) * f->solid > 0;
+}
+
 static scr_near shell_nearest(const scr_face *f, vec3 x)
 {
     section s = section_of(f, x);
@@ -48,6 +54,8 @@ static scr_near shell_nearest(const scr_face *f, vec3 x)
     int feature = t < 0 ? SCR_RIM_FROM : t > 1 ? SCR_RIM_TO : SCR_INSIDE;
     scr_near near = section_near(f, &s, t < 0 ? 0 : t > 1 ? 1 : t);
     near.feature = feature;
+    if (feature == SCR_INSIDE && in_solid(f, &s, t))
+        near.distance = -near.distance, near.normal = v3_scale(-1, near.normal);
     return near;
 }
 
@@ -57,7 +65,8 @@ static vec3 shell_normal(const scr_face *f, int feature, vec3 x)
     double t = feature == SCR_RIM_FROM ? 0
                : feature == SCR_RIM_TO ? 1
                                        : section_foot(&s, f->radius[0]);
-    return section_near(f, &s, t).normal;
+    vec3 normal = section_near(f, &s, t).normal;
+    return feature == SCR_INSIDE && in_solid(f, &s, t) ? v3_scale(-1, normal) : normal;
 }
 
 /* ---- sphere ---- */

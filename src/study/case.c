@@ -43,6 +43,9 @@ static const scr_param define_params[] = {NEEDED("value", scr_define_def, text, 
 
 static const scr_param run_params[] = {
     NEEDED("scene", scr_case_run_def, scene, "Scene file, in the folder of the case."),
+    TEXT("from", scr_case_run_def, from,
+         "A run whose last state is where this one starts; of a table: each cell from the cell in "
+         "its place."),
     LIST("set", scr_case_run_def, set, "Changes to the scene: a list of path=value."),
     LIST("over", scr_case_run_def, over,
          "Keys to sweep, as after `scree sweep --over`: the run becomes a table of runs."),
@@ -172,9 +175,33 @@ static void check_curve(const scr_case *c, const scr_item *item, scree_report *r
                  "%s: style cells and the key value belong together", item->name);
 }
 
+// a run that starts from another is run after it, so that must be there, and not lead back
+static void check_run(const scr_case *c, const scr_item *item, scree_report *report)
+{
+    const scr_case_run_def *def = item->def;
+    const scr_items *all = scr_case_items(c, "runs");
+    check_name(c, item, "from", "runs", def->from, report);
+    const scr_case_run_def *at = def;
+    for (int steps = 0; at && at->from; steps++) {
+        const scr_item *source = scr_scene_find(c->file, "runs", at->from);
+        const scr_case_run_def *next = source ? source->def : NULL;
+        if (next && next->set_of > at->set_of)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "from"),
+                     "run %s starts from %s, which is in a larger set", item->name, source->name);
+        if (steps > all->count) {
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "from"),
+                     "run %s starts from itself", item->name);
+            return;
+        }
+        at = next;
+    }
+}
+
 static void check_case(const scr_case *c, scree_report *report)
 {
-    const scr_items *all = scr_case_items(c, "quantities");
+    const scr_items *all = scr_case_items(c, "runs");
+    for (int k = 0; k < all->count; k++) check_run(c, &all->items[k], report);
+    all = scr_case_items(c, "quantities");
     for (int k = 0; k < all->count; k++) check_quantity(c, &all->items[k], report);
     all = scr_case_items(c, "curves");
     for (int k = 0; k < all->count; k++) check_curve(c, &all->items[k], report);

@@ -18,7 +18,7 @@ typedef struct {
 } scr_define_def;
 
 typedef struct {
-    char *scene;
+    char *scene, *from;
     scr_texts set, over, measure;
     int set_of; /* scr_case_set: the key `in` */
 } scr_case_run_def;

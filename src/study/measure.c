@@ -23,13 +23,14 @@ struct scr_scope {
     const scr_definition *definitions;
     kept *list;
     int depth;
+    double now; /* time of the frame that `each` is at; NAN: none */
 };
 
 scr_scope *scr_scope_create(const scr_scene *scene, const scr_archive *archive,
                             const scr_definition *definitions)
 {
     scr_scope *scope = calloc(1, sizeof *scope);
-    if (scope) *scope = (scr_scope){scene, archive, definitions, NULL, 0};
+    if (scope) *scope = (scr_scope){scene, archive, definitions, NULL, 0, NAN};
     return scope;
 }
 
@@ -297,6 +298,72 @@ static bool find_view(scr_scope *s, const char *name, bool contacts, double time
     return keep(s, key, value, rows, NULL) && find_kept(s, key, found);
 }
 
+// what the index says of each frame
+static bool find_frames(scr_scope *s, const char *name, const char *tail, scr_operand *found,
+                        char *why, size_t size)
+{
+    static const char *const words[] = {"time", "step", "bodies", "seconds", "processor", NULL};
+    int word = 0, count = s->archive ? scr_archive_frame_count(s->archive) : 2;
+    while (words[word] && strcmp(words[word], tail)) word++;
+    if (!words[word]) {
+        snprintf(why, size, "frames have no '%s'; there are time, step, bodies, seconds, processor",
+                 tail);
+        return false;
+    }
+    double *rows = malloc(((size_t)count + 1) * sizeof *rows);
+    double *times = malloc(((size_t)count + 1) * sizeof *times);
+    for (int k = 0; rows && times && k < count; k++) {
+        scr_frame_info f = {.time = k};
+        if (s->archive) f = scr_archive_frame(s->archive, k);
+        const double values[] = {f.time, (double)f.step, (double)f.bodies, f.spent.seconds,
+                                 f.spent.processor};
+        rows[k] = values[word], times[k] = f.time;
+    }
+    if (!rows || !times) {
+        free(rows), free(times);
+        snprintf(why, size, "no memory for '%s'", name);
+        return false;
+    }
+    scr_operand value = {.list = true, .count = (size_t)count};
+    return keep(s, name, value, rows, times) && find_kept(s, name, found);
+}
+
+// a definition for each frame in turn, in which `now` is the frame's time
+static bool find_each(scr_scope *s, const char *name, const char *tail, scr_operand *found,
+                      char *why, size_t size)
+{
+    const scr_definition *d = s->definitions;
+    while (d && d->name && strcmp(d->name, tail)) d++;
+    const char *text = d && d->name ? d->text : !strcmp(tail, "now") ? "now" : NULL;
+    int count = s->archive ? scr_archive_frame_count(s->archive) : 2;
+    if (!text) {
+        snprintf(why, size, "'%s': there is no definition '%s'", name, tail);
+        return false;
+    }
+    double *rows = malloc(((size_t)count + 1) * sizeof *rows);
+    double *times = malloc(((size_t)count + 1) * sizeof *times);
+    bool good = rows && times;
+    if (!good) snprintf(why, size, "no memory for '%s'", name);
+    for (int k = 0; good && k < count; k++) {
+        times[k] = s->archive ? scr_archive_frame(s->archive, k).time : k;
+        // nothing that depends on another moment may be found again
+        scr_scope *moment = scr_scope_create(s->scene, s->archive, s->definitions);
+        char inner[SCR_EXPRESSION_WHY] = "no memory";
+        if (moment) moment->now = times[k], moment->depth = s->depth + 1;
+        scr_names names = scr_scope_names(moment);
+        good = moment && moment->depth < DEPTH &&
+               scr_expression_number(text, &names, &rows[k], inner, sizeof inner);
+        if (!good) snprintf(why, size, "in '%.60s': %.160s", name, inner);
+        scr_scope_destroy(moment);
+    }
+    if (!good) {
+        free(rows), free(times);
+        return false;
+    }
+    scr_operand value = {.list = true, .count = (size_t)count};
+    return keep(s, name, value, rows, times) && find_kept(s, name, found);
+}
+
 /* ---- all names ---- */
 
 // HEAD.TAIL(time): frames, and profiles of observers
@@ -334,7 +401,10 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     if (find_definition(s, name, found, why, size)) return true;
     if (*why) return false;
     if (s->scene && scr_scene_value(s->scene, name, &found->number)) return true;
+    if (!isnan(s->now) && !strcmp(name, "now")) return found->number = s->now, true;
     if (!split(name, head, sizeof head, &tail)) return false;
+    if (!strcmp(head, "each")) return find_each(s, name, tail, found, why, size);
+    if (!strcmp(head, "frames")) return find_frames(s, name, tail, found, why, size);
     if (!strcmp(head, "grains") || !strcmp(head, "contacts")) {
         snprintf(why, size, "'%s' needs a time in brackets", name);
         return false;

@@ -10,6 +10,9 @@
  *                         grains.radius(0). `grains.path.z(T)` is the position counted through
  *                         periodic boundaries and needs `image` among output.fields
  *   contacts.COLUMN(T)    all contacts in that frame, where output.contacts is on
+ *   frames.WORD           time, step, bodies of each frame; seconds and processor: time spent on steps until
+ *                         then, by the clock and of processors
+ *   each.NAME             a definition for each frame in turn; `now` in it is the frame's time
  *
  * Without results only the form is checked: every column of the scene's observers is then a list of
  * not-a-numbers. */

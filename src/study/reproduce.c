@@ -202,6 +202,35 @@ static void print_case(session *s, const scr_case_work *work, scree_reproduce_re
 
 /* ---- preparation ---- */
 
+// runs that start from others
+static scree_status link_runs(const session *s, const scr_case_work *work)
+{
+    for (int k = 0; k < work->run_count; k++) {
+        scr_case_run *run = &work->runs[k];
+        const scr_case_run_def *def = run->item->def;
+        if (!def->from) continue;
+        scr_case_run *source = scr_case_work_run(work, def->from);
+        size_t cells = run->axes.count ? scr_axes_size(&run->axes) : 1;
+        size_t sources = source->axes.count ? scr_axes_size(&source->axes) : 1;
+        if (sources > 1 && sources != cells)
+            return scr_fail(s->report, SCREE_E_INPUT,
+                            scr_item_place(work->c.file, run->item, "from"),
+                            "run %s has %zu cells and starts from %s, which has %zu",
+                            run->item->name, cells, def->from, sources);
+        source->study.keep = true;
+        run->study.from = &source->study;
+    }
+    return SCREE_OK;
+}
+
+// how many runs must be over before a run can start
+static int depth_of(const scr_case_run *run)
+{
+    int depth = 0;
+    for (const scr_study *s = run->study.from; s; s = s->from) depth++;
+    return depth;
+}
+
 static scree_status open_case(session *s, const char *cases, const char *name)
 {
     scr_case_work *work = &s->works[s->count++];
@@ -214,9 +243,12 @@ static scree_status open_case(session *s, const char *cases, const char *name)
         scr_case_run *run = &work->runs[work->run_count++];
         status = scr_case_run_init(run, &work->c, &all->items[k], s->folder,
                                    (scr_case_set)s->def->set, s->report);
+    }
+    if (!status) status = link_runs(s, work);
+    for (int k = 0; k < work->run_count && !status; k++) {
         // a case that was edited is run anew where that matters
         scr_study_start start = s->def->fresh ? SCR_STUDY_FRESH : SCR_STUDY_RENEW;
-        if (!status && run->active) status = scr_study_open(&run->study, start, s->report);
+        if (work->runs[k].active) status = scr_study_open(&work->runs[k].study, start, s->report);
     }
     return status;
 }
@@ -263,12 +295,20 @@ static scree_status run_all(session *s, scree_reproduce_result *result)
     for (int k = 0; k < s->count; k++) count += s->works[k].run_count;
     scr_study **studies = calloc((size_t)count + 1, sizeof *studies);
     if (!studies) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    count = 0;
-    for (int k = 0; k < s->count; k++)
-        for (int r = 0; r < s->works[k].run_count; r++)
-            if (s->works[k].runs[r].active) studies[count++] = &s->works[k].runs[r].study;
-    scree_status status =
-        scr_studies_run(studies, count, s->def->jobs, s->def->quiet, &result->signal, s->report);
+    scree_status status = SCREE_OK;
+    // first those that start from nothing, then those that start from them, and so on
+    for (int depth = 0, left = 1; left && !status; depth++) {
+        count = left = 0;
+        for (int k = 0; k < s->count; k++)
+            for (int r = 0; r < s->works[k].run_count; r++) {
+                scr_case_run *run = &s->works[k].runs[r];
+                int own = depth_of(run);
+                if (run->active && own == depth) studies[count++] = &run->study;
+                left |= run->active && own > depth;
+            }
+        status = scr_studies_run(studies, count, s->def->jobs, s->def->quiet, &result->signal,
+                                 s->report);
+    }
     free(studies);
     if (status == SCREE_E_INTERRUPT)
         scr_fail(s->report, status, SCR_NOWHERE, "stopped by signal %d%s", result->signal,

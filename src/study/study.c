@@ -126,8 +126,8 @@ static void first_error(const scree_report *report, char *answer, size_t size)
 }
 
 // results that are there already are continued: bit for bit the same run
-static scree_status run_scene(const scree_scene *scene, const char *path, scree_run_result *result,
-                              scree_report *report)
+static scree_status run_scene(const scree_scene *scene, const char *from, const char *path,
+                              scree_run_result *result, scree_report *report)
 {
     scree_run_def def = scree_run_def_default();
     def.simulation.threads = 1;
@@ -142,6 +142,7 @@ static scree_status run_scene(const scree_scene *scene, const char *path, scree_
         if (!status || status == SCREE_E_INTERRUPT) return status;
         def.simulation.resume = NULL;
     }
+    def.simulation.from = from;
     return scree_run(scene, &def, result, report);
 }
 
@@ -187,18 +188,26 @@ static void write_answer(const scr_study *s, const scr_scene *scene, const char 
     scr_archive_close(archive);
 }
 
+// where the run of a cell starts from; NULL: from its scene
+static char *source_of(const scr_study *s, size_t cell)
+{
+    if (!s->from) return NULL;
+    return scr_study_results(s->from, s->from->cells > 1 ? cell : 0);
+}
+
 static void run_cell(const scr_study *s, size_t cell, char *answer, size_t size)
 {
     scree_report report;
     scree_report_init(&report);
     char *folder = run_folder(s, cell), *path = scr_study_results(s, cell);
+    char *from = source_of(s, cell);
     scree_scene scene = {scr_study_scene(s, cell, &report)};
     scree_run_result result;
     if (folder && mkdir(folder, 0777) && errno != EEXIST)
         scr_fail(&report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
                  strerror(errno));
-    bool ready = scene.scene && folder && path && !report.errors;
-    scree_status status = ready ? run_scene(&scene, path, &result, &report) : SCREE_E_INPUT;
+    bool ready = scene.scene && folder && path && !report.errors && (from || !s->from);
+    scree_status status = ready ? run_scene(&scene, from, path, &result, &report) : SCREE_E_INPUT;
     if (!status)
         write_answer(s, scene.scene, path, &result, answer, size, &report);
     else
@@ -206,7 +215,7 @@ static void run_cell(const scr_study *s, size_t cell, char *answer, size_t size)
     // a run that was stopped goes on from its checkpoint next time
     if (folder && !s->keep && status != SCREE_E_INTERRUPT) scr_folder_remove(folder);
     scr_scene_destroy(scene.scene);
-    free(folder), free(path);
+    free(folder), free(path), free(from);
     scree_report_deinit(&report);
 }
 
@@ -232,6 +241,10 @@ static bool study_digest(const scr_study *s, uint64_t *digest, scree_report *rep
     for (int k = 0; k < (count_definitions(s->measures) ? 2 : 0); k++)
         for (const scr_definition *m = lists[k]; m && m->name; m++)
             d = add_text(add_text(d, m->name), m->text);
+    // and of where it starts
+    uint64_t source = 0;
+    if (s->from && !study_digest(s->from, &source, report)) return false;
+    if (s->from) d = scr_digest_bytes(d, &source, sizeof source);
     *digest = d;
     return true;
 }

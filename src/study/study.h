@@ -14,7 +14,7 @@
 
 #define SCR_STUDY_TEXT 400 /* longest message of a run that failed */
 
-typedef struct {
+typedef struct scr_study {
     /* given by the caller, who owns it */
     const char *scene; /* file */
     const scr_setting *settings;
@@ -22,8 +22,11 @@ typedef struct {
     const scr_axes *axes;              /* NULL: one run */
     const scr_definition *definitions; /* ends with a NULL name; NULL: none */
     const scr_definition *measures;    /* the same; what is measured of each run */
-    const char *folder; /* of the journal and the results; made when it is not there */
-    bool keep;          /* the results of each run stay */
+    const struct scr_study *from; /* its runs are where ours start: each from that in its place, or
+                                     all from the only one; it is run before, and keeps its
+                                     results. NULL: from the scene's own grains */
+    const char *folder;           /* of the journal and the results; made when it is not there */
+    bool keep;                    /* the results of each run stay */
     /* kept here */
     size_t cells;
     char **rows;  /* what each run answered; NULL: not run yet */

@@ -322,7 +322,8 @@ static const char face_doc[] =
     "z, "
     "length, radius at the point, radius at point + length axis, edge x y z, edge x y z. A plane "
     "holds grains on the side of its axis; a shell is the line from the one radius to the other, "
-    "turned about the axis; a sphere has its first radius around the point; a triangle has the "
+    "turned about the axis, and the first number of its edge is 1 where all outside it is solid, "
+    "-1 where all inside; a sphere has its first radius around the point; a triangle has the "
     "corners point, point + first edge, point + second edge. The wall's pose brings them to where "
     "they are.";
 
@@ -334,6 +335,7 @@ static void face_pack(const scr_face *f, double *row)
     row[7] = f->length, row[8] = f->radius[0], row[9] = f->radius[1];
     v3_store(row + 10, f->edge[0]);
     v3_store(row + 13, f->edge[1]);
+    if (f->kind == SCR_FACE_SHELL) row[10] = f->solid;
 }
 
 static scree_status faces_write(scr_h5 *file, const char *path, const scr_face *faces, size_t count)
@@ -437,6 +439,11 @@ static bool face_unpack(const double *row, scr_face *f)
     f->point = v3_load(row + 1), f->axis = v3_load(row + 4);
     f->length = row[7], f->radius[0] = row[8], f->radius[1] = row[9];
     f->edge[0] = v3_load(row + 10), f->edge[1] = v3_load(row + 13);
+    f->solid = 0;
+    if (f->kind == SCR_FACE_SHELL) {
+        if (fabs(row[10]) > 1) return false;
+        f->solid = (int)row[10], f->edge[0] = v3(0, 0, 0);
+    }
     return true;
 }
 

@@ -85,7 +85,7 @@ static inline void fixture_rigids(scr_world *w, scr_random *r)
     scr_table_reserve(&w->rigids.table, 2);
     for (int k = 0; k < 2; k++) {
         scr_rigid_add(&w->rigids, k ? SCR_RIGID_CLUMP : SCR_RIGID_PART, k, v3(0.1, 0.2, 0.3 + k), 2,
-                      v3(1, 2, 2.5), quat_exp(v3(0.3, 0.1 * k, 0.2)), false);
+                      v3(1, 2, 2.5), quat_exp(v3(0.3, 0.1 * k, 0.2)));
         scr_rigid_set_spin(&w->rigids, (size_t)k, v3(1, 2, scr_random_unit(r)));
     }
     w->joint_count = 1;

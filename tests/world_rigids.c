@@ -9,7 +9,7 @@
 static void add(scr_world *w, vec3 moments, quat turn)
 {
     CHECK(scr_table_reserve(&w->rigids.table, w->rigids.table.count + 1));
-    scr_rigid_add(&w->rigids, SCR_RIGID_CLUMP, 0, v3(0.1, 0.2, 0.3), 2, moments, turn, false);
+    scr_rigid_add(&w->rigids, SCR_RIGID_CLUMP, 0, v3(0.1, 0.2, 0.3), 2, moments, turn);
 }
 
 // a body that tumbles about its middle axis: L to the last bit, energy without drift

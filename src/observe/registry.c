@@ -4,6 +4,7 @@
 #include "observe/bonds.h"
 #include "observe/coordination.h"
 #include "observe/flow.h"
+#include "observe/joints.h"
 #include "observe/ledger.h"
 #include "observe/pile.h"
 #include "observe/ports.h"
@@ -14,11 +15,23 @@
 #include "observe/stress.h"
 #include "observe/walls.h"
 
-const scr_observer *const scr_observers[] = {
-    &scr_ledger_observer, &scr_probe_observer,  &scr_coordination_observer, &scr_profile_observer,
-    &scr_grid_observer,   &scr_stress_observer, &scr_flow_observer,         &scr_heap_observer,
-    &scr_slope_observer,  &scr_pile_observer,   &scr_tops_observer,         &scr_walls_observer,
-    &scr_bonds_observer,  &scr_ports_observer,  &scr_solver_observer,       NULL};
+const scr_observer *const scr_observers[] = {&scr_ledger_observer,
+                                             &scr_probe_observer,
+                                             &scr_coordination_observer,
+                                             &scr_profile_observer,
+                                             &scr_grid_observer,
+                                             &scr_stress_observer,
+                                             &scr_flow_observer,
+                                             &scr_heap_observer,
+                                             &scr_slope_observer,
+                                             &scr_pile_observer,
+                                             &scr_tops_observer,
+                                             &scr_walls_observer,
+                                             &scr_joints_observer,
+                                             &scr_bonds_observer,
+                                             &scr_ports_observer,
+                                             &scr_solver_observer,
+                                             NULL};
 
 const scr_observer *scr_observer_find(const char *name)
 {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "run/bonds.h"
 #include "run/ports.h"
+#include "run/rigids.h"
 #include "run/sensors.h"
 #include "run/walls.h"
 
@@ -137,6 +138,7 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     scree_status status = set_apart(w, groups, report);
     if (!status) status = scr_build_bond_laws(w, scene, report);
     if (!status) status = scr_build_walls(w, scene, report);
+    if (!status) status = scr_build_parts(w, scene, report);
     if (!status) status = scr_build_sensors(w, scene, report);
     return status ? status : scr_build_ports(w, scene, report);
 }
@@ -226,12 +228,14 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
         scree_status s = scr_grains_generate(scene, &groups->items[g], &grains, report);
         if (s) status = s;
         if (status) continue;
-        if (w->bodies.table.count + grains.count - before > SCR_MOST_BODIES ||
-            !scr_table_reserve(&w->bodies.table, w->bodies.table.count + grains.count - before)) {
+        scr_clump_form form;
+        if (!scr_clump_form_of(&form, scene, &groups->items[g]) ||
+            !scr_build_reserve(w, &form, grains.count - before)) {
             status = no_memory(report);
             continue;
         }
-        for (size_t k = before; k < grains.count; k++) scr_build_body(w, &grains.items[k], g);
+        for (size_t k = before; k < grains.count; k++)
+            scr_build_grain(w, &form, &grains.items[k], g, k - before, false);
     }
     scr_grains_deinit(&grains);
     return status ? status : number_bodies(w, report);
@@ -290,7 +294,7 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
     adopt_flows(w, from);
     scr_ports_continue(w, from);
     scr_adopt_walls(w, from);
-    return SCREE_OK;
+    return scr_adopt_rigids(w, scene, from, report);
 }
 
 /* ---- what the defaults are derived from ---- */

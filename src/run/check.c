@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "observe/observer.h"
 #include "run/build.h"
 #include "run/impact.h"
@@ -132,6 +133,7 @@ static void check_overlaps(const scree_simulation *s, scr_pairs *p, scree_report
     char partner[128];
     for (size_t k = 0; k < p->count; k++) {
         size_t i = p->first[k], j = p->second[k];
+        if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // one body
         double smaller = fmin(w->bodies.place[4 * i + 3], w->bodies.place[4 * j + 3]);
         snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[j]);
         judge_overlap(s, i, partner, grain_overlap(w, &images, i, j) / smaller, &count, report);
@@ -168,10 +170,18 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     scr_pairs pairs = {0};
     scr_bodies *b = &s->world.bodies;
     scr_world_wrap(&s->world);
-    memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
+    // members of rigid bodies have their place there in the anchor: it is put back
+    size_t bytes = 4 * b->table.count * sizeof *b->anchor;
+    double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
+    if (!anchor) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the check");
+    memcpy(anchor, b->anchor, bytes);
+    memcpy(b->anchor, b->place, bytes);
     scree_status status = scr_pairs_build(&pairs, &s->world, report);
     if (!status) check_overlaps(s, &pairs, report);
     scr_pairs_deinit(&pairs);
+    for (size_t i = 0; i < b->table.count; i++)
+        if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
+    scr_memory_free(anchor);
     return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
 }
 

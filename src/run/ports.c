@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "run/rigids.h"
 #include "scene/grading.h"
 #include "scene/space.h"
 #include "world/energy.h"
@@ -20,8 +21,9 @@ typedef struct {
     scr_region region;
     uint64_t size_key, place_key; /* of its random streams */
     double density;
-    double most; /* that may be owed: grains, or mass [kg] */
-    bool full;   /* has been said */
+    scr_clump_form form; /* of its grains */
+    double most;         /* that may be owed: grains, or mass [kg] */
+    bool full;           /* has been said */
 } inlet_work;
 
 struct scr_ports {
@@ -74,6 +76,8 @@ static scree_status add_inlet(scr_world *w, const scr_scene *scene, int group, s
                          .speed = v3_norm(bodies->velocity) + def->spread};
     if (!inlet->name) return no_memory(report);
     scr_grading_bounds(item, inlet->radius);
+    scr_clump_form form;
+    if (!scr_clump_form_of(&form, scene, item)) return no_memory(report);
     scr_random unused = scr_random_stream(0, 0);
     vec3 point;
     if (!scr_region_init(&region, scene, &def->region))
@@ -85,6 +89,7 @@ static scree_status add_inlet(scr_world *w, const scr_scene *scene, int group, s
                         "region",
                         item->name, inlet->radius[1]);
     check_region(w, scene, item, &region, report);
+    inlet->radius[0] *= form.smallest; // bodies are the spheres of clumps
     return SCREE_OK;
 }
 
@@ -129,6 +134,12 @@ static int rounds_of(const scr_stepper *stepper)
     return stepper->ports_every > 0 ? stepper->ports_every : 1;
 }
 
+static double grain_mass(const inlet_work *p, double radius)
+{
+    if (!p->form.count) return p->density * scr_ball_volume(radius);
+    return p->density * p->form.volume * radius * radius * radius;
+}
+
 // what may be owed: what the region can hold at random places, and two rounds of pouring at least
 static double most_owed(const inlet_work *p, double round)
 {
@@ -157,7 +168,8 @@ scr_ports *scr_ports_create(const scr_world *w, const scr_scene *scene, scree_re
         p->size_key = scr_random_stream((uint64_t)head->seed, stream).key;
         p->place_key = scr_random_stream((uint64_t)head->seed, ~stream).key;
         scr_region_init(&p->region, scene, &p->def->region);
-        good = scr_grading_init(&p->grading, p->group);
+        good =
+            scr_grading_init(&p->grading, p->group) && scr_clump_form_of(&p->form, scene, p->group);
         if (good) p->most = most_owed(p, round);
     }
     if (ports) ports->domain = scr_scene_def(scene, "domain");
@@ -191,7 +203,7 @@ static double next_radius(const inlet_work *p, const scr_inlet *inlet)
 static bool is_done(const inlet_work *p, const scr_inlet *inlet, double radius)
 {
     return (p->def->count && inlet->count >= p->def->count) ||
-           inlet->mass + p->density * scr_ball_volume(radius) > p->def->mass * (1 + 1e-9);
+           inlet->mass + grain_mass(p, radius) > p->def->mass * (1 + 1e-9);
 }
 
 // time goes on: what is owed grows, within bounds
@@ -219,7 +231,7 @@ static void reckon(inlet_work *p, scr_inlet *inlet, double now)
 // what a grain takes off what is owed
 static double price(const inlet_work *p, double radius)
 {
-    return isnan(p->def->rate) ? p->density * scr_ball_volume(radius) : 1;
+    return isnan(p->def->rate) ? grain_mass(p, radius) : 1;
 }
 
 // whether the inlet goes on, and so much is owed; sums of many steps may miss a whole grain by
@@ -240,7 +252,7 @@ static bool draw_due(scr_ports *ports, const inlet_work *p, scr_inlet inlet)
             return false;
         ports->radii[ports->due] = radius;
         inlet.owed -= price(p, radius);
-        inlet.mass += p->density * scr_ball_volume(radius);
+        inlet.mass += grain_mass(p, radius);
     }
 }
 
@@ -339,21 +351,25 @@ static vec3 velocity_of(const inlet_work *p, scr_random *random)
 static void enter(scr_world *w, const inlet_work *p, scr_inlet *inlet, const scr_grain *grain)
 {
     inlet->owed = fmax(0, inlet->owed - price(p, grain->radius));
-    size_t i = scr_build_body(w, grain, inlet->group);
+    size_t i = scr_build_grain(w, &p->form, grain, inlet->group, (uint64_t)inlet->count, true);
+    size_t rigid = w->rigids.table.count - 1;
     inlet->count++;
-    inlet->mass += w->bodies.mass[i];
-    scr_flows_pass(w, i); // on which side of the observed planes it begins
-    w->ledger.inserted += scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i) +
-                          scr_body_potential(w, i);
+    inlet->mass += p->form.count ? w->rigids.centre[4 * rigid + 3] : w->bodies.mass[i];
+    for (size_t k = i; k < w->bodies.table.count; k++)
+        scr_flows_pass(w, k); // on which side of the observed planes it begins
+    if (p->form.count)
+        w->ledger.inserted += scr_rigid_translation(&w->rigids, rigid) +
+                              scr_rigid_rotation(&w->rigids, rigid) + scr_rigid_potential(w, rigid);
+    else
+        w->ledger.inserted += scr_body_translation(&w->bodies, i) +
+                              scr_body_rotation(&w->bodies, i) + scr_body_potential(w, i);
 }
 
 // the grains that are due, one after the other; the first that finds no place waits, and so do
 // those behind it: skipping large ones would change the sizes
 static bool pour(scr_ports *ports, scr_world *w, const inlet_work *p, scr_inlet *inlet)
 {
-    if (!gather(ports, w, &p->region) ||
-        !scr_table_reserve(&w->bodies.table, w->bodies.table.count + ports->due))
-        return false;
+    if (!gather(ports, w, &p->region) || !scr_build_reserve(w, &p->form, ports->due)) return false;
     scr_random random = {.key = p->place_key, .counter = (uint64_t)inlet->draws};
     for (size_t k = 0; k < ports->due; k++) {
         scr_grain grain = {.radius = ports->radii[k],

@@ -67,6 +67,8 @@ const scr_schema *scr_schema_get(void)
                                                   &scr_section_bodies,
                                                   &scr_section_bonds,
                                                   &scr_section_walls,
+                                                  &scr_section_parts,
+                                                  &scr_section_joints,
                                                   &scr_section_outlets,
                                                   &scr_section_sensors,
                                                   &stepper,

@@ -15,6 +15,7 @@
 #include "run/build.h"
 #include "run/schema.h"
 #include "run/watch.h"
+#include "world/frame.h"
 
 scree_simulation_def scree_simulation_def_default(void)
 {
@@ -41,8 +42,9 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
 static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive,
                             scree_report *report)
 {
-    static const char *const sections[] = {"materials", "contacts", "bodies",  "bonds",
-                                           "walls",     "outlets",  "sensors", "stepper"};
+    static const char *const sections[] = {"materials", "contacts", "bodies", "bonds",
+                                           "walls",     "parts",    "joints", "outlets",
+                                           "sensors",   "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
     scr_scene *past =
@@ -118,8 +120,11 @@ static void begin_anew(scr_world *w)
     memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
     for (int k = 0; k < w->wall_count; k++) {
         w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
-        scr_wall_rebase(&w->walls[k], 0);
+        if (!w->walls[k].carried) scr_wall_rebase(&w->walls[k], 0);
     }
+    // aggregates form anew; clumps stay what they are
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        if (!scr_frame_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_FRAME_NONE;
 }
 
 // a resumed run has the grains and bonds of its results and no others

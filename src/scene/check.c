@@ -398,5 +398,6 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
         if (sensors->items[k].def) check_sensor(&c, &sensors->items[k]);
     scr_groups_check(scene, report);
     scr_bonds_check(scene, report);
+    scr_parts_check(scene, report);
     check_time(&c);
 }

@@ -121,7 +121,15 @@ typedef struct {
     bool frozen;        /* never moves; infinite partner in contacts */
     scr_item motion;    /* scr_motion_def; def NULL: none */
     scr_texts ignores;  /* groups that it does not touch */
+    scr_item clump;     /* scr_clump_def: their shape; def NULL: spheres */
 } scr_bodies_def;
+
+typedef enum { SCR_ORIENTATION_RANDOM, SCR_ORIENTATION_ALIGNED } scr_orientation;
+#define SCR_MOST_CLUMP 64 /* spheres of one clump */
+typedef struct {
+    scr_matrix spheres; /* x, y, z, radius, in any unit */
+    int orientation;    /* scr_orientation */
+} scr_clump_def;
 
 typedef struct {
     char *file;
@@ -288,6 +296,26 @@ typedef struct {
 } scr_wall_mesh_def;
 
 typedef struct {
+    scr_texts walls;                /* that it carries */
+    double mass;                    /* [kg] */
+    vec3 centre, inertia, products; /* [m]; xx yy zz, xy xz yz of the tensor [kg m^2] */
+    vec3 velocity, spin;            /* [m/s], [rad/s] */
+} scr_part_def;
+
+/* Variants by `type`: ball, hinge, slider, lock, as scr_joint_kind in world/joint.h. */
+typedef struct {
+    scr_texts between; /* two parts, or a part and "ground" */
+    vec3 point;        /* [m] */
+    double compliance; /* [m/N], [rad/(N m)] */
+} scr_joint_def;
+typedef struct {
+    vec3 axis;         /* of any length */
+    scr_matrix motor;  /* time [s], speed [rad/s, m/s]; no rows: none */
+    double strength;   /* [N m, N]; NAN: without bound */
+    double limits[2];  /* [rad, m]; NAN: none */
+} scr_joint_drive_def; /* hinge and slider */
+
+typedef struct {
     double end;  /* [s] */
     double step; /* [s]; NAN: auto */
 } scr_time_def;
@@ -362,6 +390,7 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
     scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds,
     scr_section_motion, scr_section_walls, scr_section_time, scr_section_output, scr_section_region,
-    scr_section_sizes, scr_section_outlets, scr_section_sensors;
+    scr_section_sizes, scr_section_clump, scr_section_parts, scr_section_joints,
+    scr_section_outlets, scr_section_sensors;
 
 #endif

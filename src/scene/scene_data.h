@@ -46,4 +46,7 @@ void scr_groups_check(const scr_scene *scene, scree_report *report);
 /* Names and keys of the section `bonds` (bonds.c). */
 void scr_bonds_check(const scr_scene *scene, scree_report *report);
 
+/* Parts, joints and clumps (check_parts.c). */
+void scr_parts_check(const scr_scene *scene, scree_report *report);
+
 #endif

@@ -251,6 +251,10 @@ static const scr_param bodies_params[] = {
     {"motion", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, motion),
      "A prescribed motion of all grains of the group. Absent: they move as forces push them.",
      &scr_section_motion},
+    {"clump", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, clump),
+     "The shape of the grains, as spheres that move as one; radius or diameter are those of the "
+     "sphere around it. Absent: spheres.",
+     &scr_section_clump},
     {"ignores", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_bodies_def, ignores),
      "Groups whose grains pass through those of this one without touching; its own name: the "
      "grains "

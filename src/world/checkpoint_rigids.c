@@ -94,7 +94,7 @@ static const char *rigid_fault(const scr_world *w, size_t k)
 {
     const scr_rigids *r = &w->rigids;
     const double *m = r->inertia + 4 * k, *q = r->turn + 4 * k;
-    if (!(r->centre[4 * k + 3] > 0) || !(r->velocity[4 * k + 3] >= 0))
+    if (!(r->centre[4 * k + 3] > 0) || !(r->velocity[4 * k + 3] > 0))
         return "has a mass that is not positive";
     if (!(m[0] > 0) || !(m[1] > 0) || !(m[2] > 0)) return "has an inertia that is not positive";
     double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];

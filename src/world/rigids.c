@@ -20,12 +20,12 @@ void scr_rigids_init(scr_rigids *rigids)
 }
 
 size_t scr_rigid_add(scr_rigids *r, scr_rigid_kind kind, int source, vec3 centre, double mass,
-                     vec3 moments, quat turn, bool held)
+                     vec3 moments, quat turn)
 {
     size_t k = scr_table_add(&r->table);
     v3_store(r->centre + 4 * k, centre);
     r->centre[4 * k + 3] = mass;
-    r->velocity[4 * k + 3] = held ? 0 : 1 / mass;
+    r->velocity[4 * k + 3] = 1 / mass;
     v3_store(r->inertia + 4 * k, moments);
     quat_store(r->turn + 4 * k, turn);
     r->kind[k] = (int32_t)kind;
@@ -48,16 +48,11 @@ static vec3 spin_at(const scr_rigids *r, size_t k, quat turn)
 
 vec3 scr_rigid_spin(const scr_rigids *r, size_t k)
 {
-    if (scr_rigid_held(r, k)) return v3_load(r->momentum + 4 * k);
     return spin_at(r, k, quat_load(r->turn + 4 * k));
 }
 
 void scr_rigid_set_spin(scr_rigids *r, size_t k, vec3 spin)
 {
-    if (scr_rigid_held(r, k)) {
-        v3_store(r->momentum + 4 * k, spin);
-        return;
-    }
     quat q = quat_load(r->turn + 4 * k);
     const double *m = r->inertia + 4 * k;
     vec3 w = quat_turn_back(q, spin);
@@ -79,7 +74,6 @@ sym3 scr_rigid_inertia(const scr_rigids *r, size_t k)
 
 sym3 scr_rigid_inverse_inertia(const scr_rigids *r, size_t k)
 {
-    if (scr_rigid_held(r, k)) return (sym3){0};
     return in_world(r, k, divide(v3(1, 1, 1), r->inertia + 4 * k));
 }
 
@@ -104,12 +98,7 @@ void scr_rigid_advance(scr_rigids *r, size_t k, double h)
     const double *l = r->momentum + 4 * k;
     v3_store(x, v3_axpy(v3_load(x), h, v3_load(r->velocity + 4 * k)));
     if (l[0] == 0 && l[1] == 0 && l[2] == 0) return;
-    quat q = quat_load(r->turn + 4 * k);
-    if (scr_rigid_held(r, k))
-        q = quat_unit(quat_mul(quat_exp(v3_scale(h, v3_load(l))), q));
-    else
-        q = turned(r, k, q, h);
-    quat_store(r->turn + 4 * k, q);
+    quat_store(r->turn + 4 * k, turned(r, k, quat_load(r->turn + 4 * k), h));
 }
 
 /* ---- leaving ---- */
@@ -150,19 +139,17 @@ void scr_rigids_drop(scr_world *w)
 double scr_rigid_translation(const scr_rigids *r, size_t k)
 {
     vec3 v = v3_load(r->velocity + 4 * k);
-    return scr_rigid_held(r, k) ? 0 : 0.5 * r->centre[4 * k + 3] * v3_dot(v, v);
+    return 0.5 * r->centre[4 * k + 3] * v3_dot(v, v);
 }
 
 double scr_rigid_rotation(const scr_rigids *r, size_t k)
 {
-    if (scr_rigid_held(r, k)) return 0;
     return 0.5 * v3_dot(v3_load(r->momentum + 4 * k), scr_rigid_spin(r, k));
 }
 
 double scr_rigid_potential(const scr_world *w, size_t k)
 {
     const scr_rigids *r = &w->rigids;
-    if (scr_rigid_held(r, k)) return 0;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double *x = r->centre + 4 * k;
     const int32_t *n = r->image + 4 * k;

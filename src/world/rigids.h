@@ -27,7 +27,7 @@ typedef enum { SCR_RIGID_PART, SCR_RIGID_CLUMP, SCR_RIGID_AGGREGATE } scr_rigid_
 /*        member    type     width unit     doc */
 #define SCR_RIGID_FIELDS(F)                                                                        \
     F(centre, double, 4, "m", "centre of mass x, y, z, and mass [kg]")                             \
-    F(velocity, double, 4, "m/s", "velocity, and inverse mass [1/kg] (0: held)")                   \
+    F(velocity, double, 4, "m/s", "velocity, and inverse mass [1/kg]")                             \
     F(momentum, double, 4, "kg m^2/s", "angular momentum about the centre; 0")                     \
     F(turn, double, 4, "", "quaternion w, x, y, z from the body frame to the world")               \
     F(inertia, double, 4, "kg m^2", "principal moments of inertia; 0")                             \
@@ -53,30 +53,21 @@ struct scr_world;
 
 void scr_rigids_init(scr_rigids *rigids);
 
-/* One more row, for which there is room: at rest, in the frame of `turn`, free unless `held`. */
+/* One more row, for which there is room: at rest. */
 size_t scr_rigid_add(scr_rigids *rigids, scr_rigid_kind kind, int source, vec3 centre, double mass,
-                     vec3 moments, quat turn, bool held);
+                     vec3 moments, quat turn);
 
-static inline bool scr_rigid_held(const scr_rigids *r, size_t k)
-{
-    return r->velocity[4 * k + 3] == 0;
-}
 static inline pose scr_rigid_pose(const scr_rigids *r, size_t k)
 {
     return quat_pose(quat_load(r->turn + 4 * k), v3_load(r->centre + 4 * k));
 }
-/* (1); a held body's is kept as it is in `momentum`, which then is the angular velocity itself. */
+/* (1) */
 vec3 scr_rigid_spin(const scr_rigids *r, size_t k);
 /* Sets L from an angular velocity. */
 void scr_rigid_set_spin(scr_rigids *r, size_t k, vec3 spin);
-/* The tensor of inertia and its inverse in the world; a held body's inverse is zero. */
+/* The tensor of inertia and its inverse in the world. */
 sym3 scr_rigid_inertia(const scr_rigids *r, size_t k);
 sym3 scr_rigid_inverse_inertia(const scr_rigids *r, size_t k);
-/* Velocity of a point that is d away from the centre. */
-static inline vec3 scr_rigid_velocity_at(const scr_rigids *r, size_t k, vec3 d)
-{
-    return v3_add(v3_load(r->velocity + 4 * k), v3_cross(scr_rigid_spin(r, k), d));
-}
 
 /* Clumps with this source vanish in scr_rigids_drop; the frames of bodies follow their new rows. Their members
  * must be gone by then. */
@@ -86,7 +77,7 @@ void scr_rigids_drop(struct scr_world *world);
 /* x += h v and (2). */
 void scr_rigid_advance(scr_rigids *r, size_t k, double h);
 
-/* Kinetic energies, and -m g.x counted through periodic boundaries [J]; a held body has none. */
+/* Kinetic energies, and -m g.x counted through periodic boundaries [J]. */
 double scr_rigid_translation(const scr_rigids *r, size_t k);
 double scr_rigid_rotation(const scr_rigids *r, size_t k);
 double scr_rigid_potential(const struct scr_world *world, size_t k);

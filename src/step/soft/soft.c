@@ -352,12 +352,35 @@ static scr_stepper_traits traits(const void *soft)
     return t;
 }
 
+// bodies beyond spheres are solved for, not pushed by springs
+static void check(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    static const char *const sections[] = {"parts", "joints"};
+    (void)item;
+    for (int s = 0; s < 2; s++) {
+        const scr_items *items = scr_scene_items(scene, sections[s]);
+        for (int k = 0; k < items->count; k++)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
+                     "%s.%s: the stepper soft has no %s; leave it out, or take the stepper "
+                     "nonsmooth",
+                     sections[s], items->items[k].name, sections[s]);
+    }
+    const scr_items *groups = scr_scene_items(scene, "bodies");
+    for (int k = 0; k < groups->count; k++)
+        if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                     "bodies.%s.clump: the stepper soft has no clumps; leave it out, or take the "
+                     "stepper nonsmooth",
+                     groups->items[k].name);
+}
+
 const scr_stepper scr_soft_stepper = {
     .variant = {"soft", "explicit soft-sphere DEM, improved velocity-Verlet", params,
                 sizeof(scr_soft_def)},
     .is_explicit = true,
     .ports_every = 64,
     .traits = traits,
+    .check = check,
     .open = open,
     .step = step,
     .renew = renew,

@@ -1,0 +1,144 @@
+/* Rigid bodies beyond spheres: the sections `parts` and `joints`, and the nested section `clump` of `bodies`
+ * (see sections.c). */
+#include "scene/scene.h"
+
+#define AT(type, member) offsetof(type, member)
+
+// ---- parts ----
+
+static const scr_param part_params[] = {
+    {"walls", "wall", SCR_TEXTS, NULL, "", NULL, AT(scr_part_def, walls),
+     "Names of the walls that it carries: they move with it, and it feels what grains do to them.",
+     NULL},
+    {"mass", NULL, SCR_REAL, "kg", NULL, "> 0", AT(scr_part_def, mass), "Its mass.", NULL},
+    {"centre", "center", SCR_VEC3, "m", NULL, NULL, AT(scr_part_def, centre),
+     "Its centre of mass at the start.", NULL},
+    {"inertia", NULL, SCR_VEC3, "kg m^2", NULL, NULL, AT(scr_part_def, inertia),
+     "Moments of inertia about its centre: xx, yy, zz of the tensor at the start.", NULL},
+    {"products", NULL, SCR_VEC3, "kg m^2", "[0, 0, 0]", NULL, AT(scr_part_def, products),
+     "The other components of the tensor of inertia: xy, xz, yz. They are minus the sums of m x y, "
+     "m x z and m y z.",
+     NULL},
+    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_part_def, velocity),
+     "Velocity of its centre at the start.", NULL},
+    {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL, AT(scr_part_def, spin),
+     "Angular velocity at the start.", NULL},
+    {0}};
+
+const scr_section scr_section_parts = {
+    .name = "parts",
+    .doc =
+        "Parts of machines, by name: rigid bodies of given mass and inertia that carry walls, are "
+        "held and driven by `joints`, and are moved by the grains that touch their walls. For the "
+        "stepper nonsmooth.",
+    .named = true,
+    .params = part_params,
+    .size = sizeof(scr_part_def),
+};
+
+// ---- joints ----
+
+static const scr_param joint_params[] = {
+    {"between", NULL, SCR_TEXTS, NULL, NULL, NULL, AT(scr_joint_def, between),
+     "The two that it joins: names of parts, or one part and `ground`, which never moves. Motors "
+     "and "
+     "limits count the motion of the second against the first.",
+     NULL},
+    {"point", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_joint_def, point),
+     "Where it is at the start: a point of both bodies.", NULL},
+    {"compliance", NULL, SCR_REAL, "m/N", "1e-10", ">= 0", AT(scr_joint_def, compliance),
+     "How far it gives way: distance per force, and the same number as angle [rad] per torque [N "
+     "m].",
+     NULL},
+    {0}};
+
+#define DRIVE_PARAMS(motor_unit, speed, strength_unit, strength_word, limit_unit, coordinate)      \
+    {"axis",                                                                                       \
+     NULL,                                                                                         \
+     SCR_VEC3,                                                                                     \
+     "",                                                                                           \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     AT(scr_joint_drive_def, axis),                                                                \
+     "Direction of the axis at the start, of any length.",                                         \
+     NULL},                                                                                        \
+        {"motor",                                                                                  \
+         NULL,                                                                                     \
+         SCR_MATRIX,                                                                               \
+         motor_unit,                                                                               \
+         "",                                                                                       \
+         NULL,                                                                                     \
+         AT(scr_joint_drive_def, motor),                                                           \
+         "A motor, as rows of time and " speed                                                     \
+         ", [[t, speed], ...]: linear between them, steady before the first and after the last. "  \
+         "Absent: none.",                                                                          \
+         NULL},                                                                                    \
+        {"strength",                                                                               \
+         NULL,                                                                                     \
+         SCR_REAL,                                                                                 \
+         strength_unit,                                                                            \
+         "none",                                                                                   \
+         "> 0 | none",                                                                             \
+         AT(scr_joint_drive_def, strength),                                                        \
+         "The largest " strength_word " of the motor. none: as much as it takes.",                 \
+         NULL},                                                                                    \
+        {"limits",                                                                                 \
+         NULL,                                                                                     \
+         SCR_SPAN,                                                                                 \
+         limit_unit,                                                                               \
+         "",                                                                                       \
+         NULL,                                                                                     \
+         AT(scr_joint_drive_def, limits),                                                          \
+         "Smallest and largest " coordinate ", counted from the start. Absent: no limits.",        \
+         NULL},                                                                                    \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+static const scr_param hinge_params[] = {
+    DRIVE_PARAMS("s,rad/s", "angular speed", "N m", "torque", "rad", "angle")};
+static const scr_param slider_params[] = {
+    DRIVE_PARAMS("s,m/s", "speed", "N", "force", "m", "distance")};
+
+static const scr_variant ball = {"ball", "The point stays one; the bodies turn about it freely.",
+                                 NULL, 0};
+static const scr_variant hinge = {"hinge", "They turn against each other about the axis only.",
+                                  hinge_params, sizeof(scr_joint_drive_def)};
+static const scr_variant slider = {"slider", "They slide along the axis and do not turn.",
+                                   slider_params, sizeof(scr_joint_drive_def)};
+static const scr_variant lock = {"lock", "They move as one.", NULL, 0};
+// in the order of scr_joint_type
+static const scr_variant *const joint_variants[] = {&ball, &hinge, &slider, &lock, NULL};
+
+const scr_section scr_section_joints = {
+    .name = "joints",
+    .doc =
+        "Joints between parts, or between a part and the ground, by name. They are solved together "
+        "with the contacts.",
+    .named = true,
+    .params = joint_params,
+    .size = sizeof(scr_joint_def),
+    .selector = "type",
+    .variants = joint_variants,
+};
+
+// ---- clumps ----
+
+static const scr_param clump_params[] = {
+    {"spheres", NULL, SCR_MATRIX, ",,,", NULL, NULL, AT(scr_clump_def, spheres),
+     "Centre and radius of each sphere, [[x, y, z, r], ...], of any size: the shape is scaled "
+     "about "
+     "its origin until it just fits into a sphere of the grain's radius.",
+     NULL},
+    {"orientation", NULL, SCR_CHOICE, NULL, "random", "random aligned",
+     AT(scr_clump_def, orientation),
+     "How grains are turned at the start: at random, or all as written.", NULL},
+    {0}};
+
+const scr_section scr_section_clump = {
+    .name = "clump",
+    .doc = "Grains of this shape: spheres that move as one rigid body. Where they overlap, mass is "
+           "counted once. For the stepper nonsmooth.",
+    .params = clump_params,
+    .size = sizeof(scr_clump_def),
+};

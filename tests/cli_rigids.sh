@@ -1,0 +1,98 @@
+#!/bin/bash
+# Parts, joints and clumps in the real program: runs that continue bit for bit, any number of threads, and what is wrong
+# in a scene.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >base.yaml <<'YAML'
+scree: 1
+domain: {box: [[-0.5, -0.5, -0.2], [0.5, 0.5, 1]], boundary: delete}
+materials: {rock: {density: 2500, restitution: 0.3, friction: 0.5}}
+contacts: {any: {stiffness: 1e6}}
+bodies:
+  bed: {from: lattice, material: rock, radius: 0.03, spacing: 0.065, count: 80, region: {box: [[-0.3, -0.3, 0], [0.3, 0.3, 0.5]]}, clump: {spheres: [[-0.4, 0, 0, 0.6], [0.4, 0, 0, 0.6]]}}
+  rain: {from: inlet, material: rock, radius: [0.02, 0.03], mass_rate: 20, velocity: [0, 0, -1], region: {box: [[-0.2, -0.2, 0.7], [0.2, 0.2, 0.9]]}, clump: {spheres: [[0, 0, 0, 1], [0.7, 0.3, 0, 0.7], [0, 0, 0.8, 0.5]]}}
+  balls: {from: lattice, material: rock, radius: 0.02, count: 20, region: {box: [[-0.2, -0.2, 0.5], [0.2, 0.2, 0.6]]}}
+walls:
+  floor: {shape: disc, center: [0, 0, 0], normal: [0, 0, 1], radius: 0.4, material: rock}
+  blade: {shape: disc, center: [0, 0, 0.1], normal: [1, 0, 0], radius: 0.1, material: rock}
+  shaft: {shape: cylinder, from: [0, 0, 0.1], to: [0, 0, 0.4], radius: 0.02, material: rock}
+parts:
+  arm: {walls: [shaft], mass: 5, centre: [0, 0, 0.3], inertia: [0.1, 0.1, 0.02], products: [0.01, 0, 0]}
+  tool: {walls: [blade], mass: 2, centre: [0, 0, 0.1], inertia: [0.01, 0.01, 0.01]}
+joints:
+  drive: {type: hinge, between: [ground, arm], point: [0, 0, 0.4], axis: [0, 0, 1], motor: [[0, 0], [0.1, 4]], strength: 50 N m}
+  wrist: {type: hinge, between: [arm, tool], point: [0, 0, 0.15], axis: [0, 1, 0], limits: [-30 deg, 30 deg]}
+outlets:
+  below: {shape: plane, point: [0, 0, -0.1], normal: [0, 0, -1]}
+stepper: nonsmooth
+time: {end: 0.6 s, step: 2 ms}
+output: {every: 100 ms, checkpoint: 300 ms}
+observers: {joints: {type: joints, every: 50 ms}}
+YAML
+
+# ---- runs ----
+
+must "a machine among clumps" run base.yaml --output whole.h5 --threads 1
+whole=$(digest)
+number "the ledger closes" "$(ledger_of whole.h5 closure)" -1e-9 1e-9
+number "the motor works" "$(ledger_of whole.h5 motor_work)" 0.01 1000
+number "clumps left" "$(ledger_of whole.h5 removed)" -1000 1000
+must "three threads" run base.yaml --output three.h5 --threads 3
+same "give the same bits" "$whole" "$(digest)"
+must "half of the run" run base.yaml --output half.h5 --set time.end=0.3
+must "and the rest" run base.yaml --resume half.h5
+same "continue bit for bit" "$whole" "$(digest)"
+must "reduction with clumps and parts" run base.yaml --output reduced.h5 --set stepper.reduction=on
+number "closes too" "$(ledger_of reduced.h5 closure)" -1e-9 1e-9
+must "a new run from the end of another" run base.yaml --from whole.h5 --output from.h5 --set time.end=0.05
+number "which closes" "$(ledger_of from.h5 closure)" -1e-9 1e-9
+must "a picture" render whole.h5 --output whole.png
+must "series" info whole.h5
+says out "joints"
+
+# ---- what is wrong ----
+
+# wrong WHAT SETTING TEXT: `check` with one key changed is refused with these words
+wrong() {
+    runs "$1" 2 check base.yaml --set "$2"
+    says err "$3"
+}
+
+wrong "soft" stepper=soft "base.yaml:14:3: error: parts.arm: the stepper soft has no parts; leave it out, or take the stepper nonsmooth"
+says err "base.yaml:17:3: error: joints.drive: the stepper soft has no joints"
+says err "bodies.bed.clump: the stepper soft has no clumps"
+wrong "a wall that is not there" 'parts.arm.walls=[shafd]' "parts.arm.walls names 'shafd', which is no wall of this scene, did you mean 'shaft'?"
+wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' "parts.tool.walls names 'shaft', which arm carries already"
+wrong "a carried wall that moves by itself" 'walls.blade.velocity=[1,0,0]' "walls.blade has a velocity, but it moves with the part tool that carries it"
+wrong "no mass" parts.arm.mass=0 "parts.arm.mass is '0', must be a number [kg] > 0"
+wrong "no inertia" 'parts.arm.inertia=[0.1,0.1,0]' "all three must be above zero"
+wrong "negative inertia" 'parts.arm.products=[1,0,0]' "parts.arm.inertia has the principal moments -0.9, 1.1 and 0.02 kg m^2; all three must be above zero"
+wrong "impossible inertia" 'parts.tool.inertia=[0.01,0.01,0.03]' "the largest cannot exceed the sum of the other two, 0.02"
+wrong "a part called ground" 'parts.ground={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' "a part cannot be named 'ground'"
+wrong "a part without purpose" 'parts.idle={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' "parts.idle carries no walls and is in no joint"
+wrong "a part that is not there" 'joints.wrist.between=[arm,tol]' "joints.wrist.between names 'tol', which is no part of this scene, did you mean 'tool'?"
+wrong "one part only" 'joints.wrist.between=[arm]' "joints.wrist.between has 1 name, must be two different ones"
+wrong "the same part twice" 'joints.wrist.between=[arm,arm]' "must be two different ones"
+wrong "a point outside" 'joints.wrist.point=[0,0,5]' "joints.wrist.point is at z = 5 m, where nothing is: the domain reaches from -0.2 to 1 m"
+wrong "no axis" 'joints.wrist.axis=[0,0,0]' "joints.wrist.axis is [0, 0, 0], it must have a length"
+wrong "limits the wrong way" 'joints.wrist.limits=[1,-1]' "the first is larger than the second"
+wrong "limits beside the start" 'joints.wrist.limits=[0.1,0.2]' "they are counted from the start"
+wrong "times that do not increase" 'joints.drive.motor=[[0,1],[0,2]]' "joints.drive.motor has the time 0 s after 0 s"
+wrong "strength without a motor" 'joints.wrist.strength=3' "joints.wrist has a strength but no motor"
+wrong "an unknown type" 'joints.wrist.type=hinges' "must be one of ball, hinge, slider, lock"
+wrong "a clump without size" 'bodies.bed.clump.spheres=[0,0,0,0]' "sphere 1 has the radius 0, it must be above zero"
+wrong "an unknown joint" 'observers.joints.joint=wrisd' "which is no joint of this scene, did you mean 'wrist'?"
+
+# two hinges about different axes leave nothing
+wrong "joints that contradict each other" 'joints.second={type: hinge,between: [tool,arm],point: [0,0.1,0.15],axis: [1,0,0]}' "joints.second (hinge) and joints.wrist (hinge, line 18) contradict each other: together they leave no motion between tool and arm"
+wrong "a lock beside a hinge" 'joints.second={type: lock,between: [tool,arm],point: [0,0.1,0.15]}' "a lock is enough"
+wrong "two motors for one motion" 'joints.second={type: hinge,between: [ground,arm],point: [0,0,0.2],axis: [0,0,1],motor: [0,1]}' "both have a motor for the same motion"
+must "two hinges on one axis, as of a door" check base.yaml --set 'joints.second={type: hinge,between: [tool,arm],point: [0,0.1,0.15],axis: [0,-1,0]}'
+
+# ---- continuing with something else ----
+
+run run base.yaml --from whole.h5 --output none.h5 --set 'bodies.bed={from: lattice,material: rock,radius: 0.03,count: 1}' --set time.end=0.01
+same "clumps do not become spheres" 2 "$code"
+says err "the results hold clumps of the group 'bed', which are spheres in the scene"
+
+finish

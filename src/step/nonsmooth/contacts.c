@@ -48,7 +48,7 @@ static bool is_awake(const ns_work *k, uint32_t i)
 
 static void grow_box(ns_frame *f, vec3 x)
 {
-    if (!f->members) f->low = f->high = x;
+    if (f->members == 1) f->low = f->high = x;
     for (int d = 0; d < 3; d++) {
         double at = (&x.x)[d], *low = &f->low.x + d, *high = &f->high.x + d;
         if (at < *low) *low = at;
@@ -77,10 +77,12 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     if (scr_frame_is_clump(w, frame)) frame = SCR_FRAME_NONE; // it moves by itself
     bool member = frame != SCR_FRAME_NONE;
     set_awake(k, i, !member && b->motion[4 * (size_t)i + 3] > 0);
-    if (!member) return scr_cells_enter(&k->cells, i, frame, v3_load(x), x[3]);
+    if (member) k->frames[frame].members++;
+    // what rests shares its cells with what is free
+    if (!member || frame == SCR_FRAME_REST)
+        return scr_cells_enter(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     vec3 at = v3_load(b->anchor + 4 * (size_t)i);
     grow_box(&k->frames[frame], at);
-    k->frames[frame].members++;
     return scr_cells_enter(&k->cells, i, frame, at, x[3]);
 }
 
@@ -454,7 +456,7 @@ bool ns_look(ns_work *k, scr_world *w, uint32_t i)
     scr_images images = scr_images_of(&w->domain);
     vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
     if (!look_around(k, w, &images, i, SCR_FRAME_NONE, x)) return false;
-    for (int f = 1; f < k->frame_count; f++) {
+    for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
         if (!k->frames[f].members) continue;
         vec3 at = pose_point_back(&k->frames[f].now, x);
         if (is_near(k, &k->frames[f], at, w->bodies.place[4 * (size_t)i + 3]) &&

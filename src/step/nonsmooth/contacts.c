@@ -288,8 +288,17 @@ static bool look_around(ns_work *k, const scr_world *w, const scr_images *images
     return true;
 }
 
-static bool find_walls(ns_work *k, scr_world *w, uint32_t i)
+// whether a contact of a member with a wall matters: the wall is a part's, or moves as prescribed, and the
+// member does not move with it
+static bool concerns(const scr_world *w, uint32_t i, uint32_t face)
 {
+    int frame = ns_frame_of_wall(w, w->faces[face].wall);
+    return frame != SCR_FRAME_REST && frame != w->bodies.frame[i];
+}
+
+bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
+{
+    bool member = ns_is_member(w, i);
     const double *x = w->bodies.place + 4 * (size_t)i;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     k->found.count = 0;
@@ -324,6 +333,7 @@ static bool find_walls(ns_work *k, scr_world *w, uint32_t i)
     for (int m = 0; m < count; m++) {
         const scr_touch *t = &touches[m];
         if (!(t->overlap > -k->set.margin)) continue;
+        if (member && !concerns(w, i, k->faces.face[t->pair])) continue;
         const double *history = k->faces.history + 4 * (size_t)t->pair;
         k->on_walls[k->on_wall_count++] =
             (ns_on_wall){.contact = {.key = ns_key(i, NS_WALL | k->faces.face[t->pair]),
@@ -437,6 +447,10 @@ scree_status ns_gather(scr_step *s, scree_report *report)
     for (size_t m = 0; m <= k->key_count; m++) {
         uint64_t key = m < k->key_count ? k->keys[m] : UINT64_MAX;
         for (; wall < k->on_wall_count && k->on_walls[wall].contact.key < key; wall++) {
+            // found twice, when its body split off
+            if (wall + 1 < k->on_wall_count &&
+                k->on_walls[wall + 1].contact.key == k->on_walls[wall].contact.key)
+                continue;
             k->contacts[n] = k->on_walls[wall].contact;
             start_from(&k->problem_contacts[n++], &k->on_walls[wall].start);
         }
@@ -451,19 +465,39 @@ scree_status ns_gather(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
-bool ns_look(ns_work *k, scr_world *w, uint32_t i)
+static bool look_in_frames(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i)
 {
-    scr_images images = scr_images_of(&w->domain);
-    vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
-    if (!look_around(k, w, &images, i, SCR_FRAME_NONE, x)) return false;
+    const double *place = w->bodies.place + 4 * (size_t)i;
+    vec3 x = v3_load(place);
+    if (!look_around(k, w, images, i, SCR_FRAME_NONE, x)) return false;
     for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
         if (!k->frames[f].members) continue;
         vec3 at = pose_point_back(&k->frames[f].now, x);
-        if (is_near(k, &k->frames[f], at, w->bodies.place[4 * (size_t)i + 3]) &&
-            !look_around(k, w, &images, i, f, at))
+        if (is_near(k, &k->frames[f], at, place[3]) && !look_around(k, w, images, i, f, at))
             return false;
     }
-    return !w->wall_count || find_walls(k, w, i);
+    return true;
+}
+
+bool ns_look(ns_work *k, scr_world *w, uint32_t i)
+{
+    scr_images images = scr_images_of(&w->domain);
+    if (!look_in_frames(k, w, &images, i)) return false;
+    return !w->wall_count || ns_find_walls(k, w, i);
+}
+
+// groups that move as prescribed, for the members of aggregates that they run into
+static bool look_from_groups(ns_work *k, const scr_world *w)
+{
+    scr_images images = scr_images_of(&w->domain);
+    for (int g = 0; g < w->group_count; g++) {
+        if (!w->groups[g].drive.moves) continue;
+        for (uint32_t i = 0; i < w->bodies.table.count; i++) {
+            if (w->bodies.group[i] != g) continue;
+            if (!look_in_frames(k, w, &images, i)) return false;
+        }
+    }
+    return true;
 }
 
 scree_status ns_detect(scr_step *s, scree_report *report)
@@ -477,6 +511,8 @@ scree_status ns_detect(scr_step *s, scree_report *report)
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
             if (!ns_look(k, w, i)) return no_memory(report);
         }
+    if (k->frozen.count && !(ns_look_from_walls(k, w) && look_from_groups(k, w)))
+        return no_memory(report);
     return ns_gather(s, report);
 }
 

@@ -121,6 +121,9 @@ static bool is_within(const scr_world *w, const ns_contact *c, const scr_pgs_con
     int frame = w->bodies.frame[ns_first(c)];
     if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) return false;
     if (ns_is_wall(c)) {
+        // a part that is not the member's own is solved for
+        int wall = w->faces[ns_face(c)].wall;
+        if (w->walls[wall].carried && frame != ns_frame_of_wall(w, wall)) return false;
         *joins = p->mu > 0 && frame == ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
         return true;
     }

@@ -86,11 +86,14 @@ static void close(scr_step *s)
     scr_wall_pairs_deinit(&k->faces);
     scr_pgs_destroy(k->pgs);
     scr_pgs_destroy(k->trial);
-    void *const arrays[] = {k->awake,       k->frames,     k->contacts,      k->problem_contacts,
-                            k->memory,      k->keys,       k->keys_aside,    k->near,
-                            k->found.found, k->on_walls,   k->rows,          k->slot,
-                            k->bodies,      k->before,     k->rigid_inverse, k->members,
-                            k->joint_rows,  k->joint_notes};
+    void *const arrays[] = {
+        k->awake,     k->frames,     k->contacts,     k->problem_contacts, k->memory,
+        k->keys,      k->keys_aside, k->near,         k->found.found,      k->on_walls,
+        k->rows,      k->slot,       k->bodies,       k->before,           k->rigid_inverse,
+        k->members,   k->joint_rows, k->joint_notes,  k->link_first,       k->link_next,
+        k->queue,     k->marked,     k->split,        k->struck,           k->thawed,
+        k->halo,      k->halo_rows,  k->trial_bodies, k->trial_contacts,   k->trial_problem,
+        k->trial_edge};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;
@@ -164,7 +167,8 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     if (status) return status;
     k->walls_changed |= ns_move_walls(k, w, from, to);
     ns_aim_groups(w, from, to);
-    ns_set_up(s);
+    if (!ns_set_up(s))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
     if (k->set.reduce) status = ns_split(s, report);
     if (status) return status;
     double t1 = scr_seconds();

@@ -392,10 +392,27 @@ static void load_walls(const ns_work *k, scr_world *w)
     }
 }
 
-void ns_set_up(scr_step *s)
+// two that are not solved for: where one runs against the other, members are to be set free
+static bool meet(ns_work *k, const scr_world *w, const ns_contact *c)
+{
+    const double *x = w->bodies.place + 4 * (size_t)ns_first(c);
+    vec3 point = v3_axpy(v3_load(x), x[3], c->normal), u[2], spin[2];
+    still_motion(k, w, c, ns_first(c), point, &u[0], &spin[0]);
+    still_motion(k, w, c, ns_second(c), point, &u[1], &spin[1]);
+    if (c->overlap <= 0 || !ns_strikes(&k->set, v3_sub(u[1], u[0]))) return true;
+    bool ok = true;
+    if (ns_is_member(w, ns_first(c))) ok &= ns_struck(k, ns_first(c));
+    if (ns_is_member(w, ns_second(c))) ok &= ns_struck(k, ns_second(c));
+    return ok;
+}
+
+bool ns_set_up(scr_step *s)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
+    size_t kept = 0;
+    bool ok = true;
+    k->struck_count = 0;
     load_rows(k, w);
     ns_joints_build(k, w, k->end);
     for (size_t n = 0; n < k->contact_count; n++) {
@@ -406,13 +423,21 @@ void ns_set_up(scr_step *s)
         uint32_t b = ns_is_wall(c) || ns_is_still(w, j) ? SCR_PGS_STILL : k->slot[j];
         int carrier = ns_is_wall(c) ? ns_rigid_of(w, c, 1) : -1;
         if (carrier >= 0) b = (uint32_t)k->row_count + (uint32_t)carrier;
+        if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) {
+            ok &= meet(k, w, c);
+            continue;
+        }
+        *(c = &k->contacts[kept]) = k->contacts[n];
+        *(p = &k->problem_contacts[kept++]) = k->problem_contacts[n];
         ns_fill(k, w, c, a, b, p);
         vec3 u, spin;
-        ns_relative(&k->contacts[n], p, k->bodies, &u, &spin);
+        ns_relative(c, p, k->bodies, &u, &spin);
         c->normal_before = v3_dot(u, p->normal);
         c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
         c->spin_before = v3_norm(spin);
     }
+    k->contact_count = kept;
+    return ok;
 }
 
 static double worst_overlap(const ns_work *k, const scr_world *w)

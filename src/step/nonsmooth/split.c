@@ -160,6 +160,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
     k->split_count = 0;
     for (size_t n = 0; n < k->pending; n++) ns_mark(k, w, k->frozen.orphans[n]);
     k->pending = 0;
+    for (size_t n = 0; n < k->struck_count; n++) ns_mark(k, w, k->struck[n]);
     if (k->walls_changed) mark_by_walls(k, w);
     k->walls_changed = false;
     mark_by_contacts(k, w);
@@ -175,6 +176,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
     }
     if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
     scree_status status = ns_gather(s, report);
-    if (!status) ns_set_up(s);
+    if (!status && !ns_set_up(s))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
     return status;
 }

@@ -160,6 +160,8 @@ typedef struct {
     uint8_t *marked;
     uint32_t *split;
     size_t split_count, marked_capacity, split_capacity, lost_count, pending;
+    uint32_t *struck; /* members that something runs into */
+    size_t struck_count, struck_capacity;
     ns_memory *thawed;
     size_t thawed_count, thawed_capacity;
     /* the trial solve: members that are looked at, and its own problem */
@@ -209,6 +211,8 @@ scree_status ns_detect(scr_step *s, scree_report *report);
 /* Makes k->contacts from what was found (pairs in keys, contacts with walls), with geometry and the
  * impulses they had. */
 scree_status ns_gather(scr_step *s, scree_report *report);
+/* The walls that body i touches are added to what was found. */
+bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
 /* Everything that body i touches is added to what was found. */
 bool ns_look(ns_work *k, scr_world *w, uint32_t i);
 static inline uint64_t ns_key(uint32_t i, uint32_t j)
@@ -242,8 +246,8 @@ void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double no
 void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
                  vec3 *w);
 
-/* Rows and contacts for the solver, and velocities at the contacts. */
-void ns_set_up(scr_step *s);
+/* Rows and contacts for the solver, and velocities at the contacts; false when memory is exhausted. */
+bool ns_set_up(scr_step *s);
 scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w);
 scree_status ns_solve(scr_step *s, scree_report *report);
 /* Energy stored in the contacts as they were found. */
@@ -280,6 +284,15 @@ bool ns_rigids_advance(ns_work *k, scr_world *w);
  * the point of contact. */
 int ns_rigid_of(const scr_world *w, const ns_contact *c, int end);
 vec3 ns_lever(const scr_world *w, const ns_contact *c, int end);
+
+/* ---- strike.c ---- */
+
+/* Contacts of members with walls that move are added to what was found. */
+bool ns_look_from_walls(ns_work *k, scr_world *w);
+/* Whether a relative velocity sets a member free. */
+bool ns_strikes(const ns_settings *set, vec3 velocity);
+/* Row i is to be set free; false when memory is exhausted. */
+bool ns_struck(ns_work *k, uint32_t i);
 
 /* ---- merge.c, split.c, trial.c ---- */
 

@@ -1,0 +1,99 @@
+/* What moves by itself against members of aggregates, which do not look around: walls that move, parts of machines,
+ * groups that move as prescribed. A part rests on the members it touches: such contacts are solved for. What
+ * moves as prescribed and against a member sets it free. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+static bool add_row(ns_work *k, uint32_t i)
+{
+    if (k->struck_count == k->struck_capacity &&
+        !scr_memory_reserve(&k->struck, &k->struck_capacity, 2 * k->struck_count + 64,
+                            k->struck_count, sizeof *k->struck))
+        return false;
+    k->struck[k->struck_count++] = i;
+    return true;
+}
+
+static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint32_t i)
+{
+    if (!ns_is_member(w, i) || w->bodies.frame[i] == own) return true;
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    vec3 normal;
+    if (scr_world_face_distance(w, face, v3_load(x), &normal) >= x[3] + k->set.margin) return true;
+    return add_row(k, i);
+}
+
+// members of other frames around a ball, in all cells
+static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 centre, double r)
+{
+    for (int f = 0; f < k->frame_count; f++) {
+        if (f == SCR_FRAME_REST || f == own || (f && !k->frames[f].members)) continue;
+        vec3 x = f ? pose_point_back(&k->frames[f].now, centre) : centre;
+        size_t n;
+        while ((n = scr_cells_near(&k->cells, f, x, r + k->set.margin, k->near, k->near_capacity)) >
+               k->near_capacity)
+            if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * n, 0, sizeof *k->near))
+                return false;
+        for (size_t m = 0; m < n; m++)
+            if (!add_if_near(k, w, face, own, k->near[m])) return false;
+    }
+    return true;
+}
+
+// a face that is large against what sleeps: everybody is asked
+static bool ask_all(ns_work *k, const scr_world *w, int face, int own)
+{
+    for (uint32_t i = 0; i < w->bodies.table.count; i++)
+        if (!add_if_near(k, w, face, own, i)) return false;
+    return true;
+}
+
+static bool look_from_face(ns_work *k, const scr_world *w, const scr_wall *wall, int face, int own)
+{
+    vec3 low, high;
+    scr_face_box(&w->faces[face], &low, &high);
+    vec3 middle = v3_scale(0.5, v3_add(low, high));
+    double r = 0.5 * v3_norm(v3_sub(high, low)), cells = 2 * r / k->cells.levels[0].edge + 2;
+    if (!(cells * cells * cells < (double)w->bodies.table.count)) return ask_all(k, w, face, own);
+    return look_around(k, w, face, own, pose_point(&wall->pose, middle), r);
+}
+
+static int by_row(const void *a, const void *b)
+{
+    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    return i < j ? -1 : i > j;
+}
+
+bool ns_look_from_walls(ns_work *k, scr_world *w)
+{
+    size_t members = 0;
+    for (int f = 1; f < k->frame_count; f++) members += k->frames[f].members;
+    members -= k->held;
+    k->struck_count = 0;
+    for (int m = 0; m < w->wall_count; m++) {
+        const scr_wall *wall = &w->walls[m];
+        int own = ns_frame_of_wall(w, m);
+        if (!wall->active || own == SCR_FRAME_REST || members == k->frames[own].members) continue;
+        for (int f = 0; f < wall->face_count; f++)
+            if (!look_from_face(k, w, wall, wall->first_face + f, own)) return false;
+    }
+    qsort(k->struck, k->struck_count, sizeof *k->struck, by_row);
+    for (size_t n = 0; n < k->struck_count; n++)
+        if ((!n || k->struck[n] != k->struck[n - 1]) && !ns_find_walls(k, w, k->struck[n]))
+            return false;
+    return true;
+}
+
+bool ns_strikes(const ns_settings *set, vec3 velocity)
+{
+    double least = fmin(set->merge_sliding, fmin(set->merge_approach, set->merge_separation));
+    return v3_norm(velocity) > least;
+}
+
+bool ns_struck(ns_work *k, uint32_t i)
+{
+    return add_row(k, i);
+}

@@ -149,6 +149,10 @@ scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scr
 {
     const scr_clock *clock = &s->world.clock;
     const scr_step_report *last = &s->step.last;
+    bool due = all;
+    for (int k = 0; k < w->count; k++) due |= is_due(&w->items[k], clock, clock->step);
+    if (!due) return SCREE_OK;
+    if (s->step.stepper->show) s->step.stepper->show(&s->step);
     scr_scene_view view = {.world = &s->world, .contacts = last->contacts, .last = last};
     scr_contact_row *rows = NULL;
     scree_status status = SCREE_OK;
@@ -198,6 +202,7 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
                         "the observer %s needs forces of contacts: they are known after a step",
                         observer);
     const scr_step_report *last = &s->step.last;
+    if (s->step.stepper->show) s->step.stepper->show(&s->step);
     scr_scene_view view = {
         .world = &s->world, .contacts = last->contacts, .last = last, .name = observer};
     scr_contact_row *rows = NULL;

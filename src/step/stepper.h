@@ -80,6 +80,8 @@ typedef struct scr_stepper {
     /* Everything that a checkpoint needs and that lives elsewhere while steps run (contacts with their
      * history) into the world. Changes nothing for the steps to come. */
     scree_status (*save)(scr_step *step, scree_report *report);
+    /* Before somebody looks: what costs time and no step depends on is brought up to date. NULL: nothing. */
+    void (*show)(scr_step *step);
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */

@@ -307,6 +307,7 @@ static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *
     for (size_t n = 0; n < k->contact_count; n++) {
         const ns_contact *c = &k->contacts[n];
         const scr_pgs_contact *p = &k->problem_contacts[n];
+        if (c->froze) continue; // it comes below
         double sign = c->turned ? -1 : 1;
         vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
         vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
@@ -335,6 +336,7 @@ const scr_stepper scr_nonsmooth_stepper = {
     .step = step,
     .renew = renew,
     .save = ns_save,
+    .show = ns_show,
     .close = close,
     .contacts = contacts,
 };

@@ -373,25 +373,6 @@ static void store_rows(const ns_work *k, scr_world *w)
     }
 }
 
-static void load_walls(const ns_work *k, scr_world *w)
-{
-    for (int m = 0; m < w->wall_count; m++) w->walls[m].force = w->walls[m].torque = v3(0, 0, 0);
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
-        if (!ns_is_wall(c)) continue;
-        const scr_pgs_contact *p = &k->problem_contacts[n];
-        int m = w->faces[ns_face(c)].wall;
-        vec3 impulse = v3_add(c->hit, v3_axpy(p->lt, p->ln, p->normal));
-        vec3 force = v3_scale(1 / k->h, impulse);
-        const double *x = w->bodies.place + 4 * (size_t)ns_first(c);
-        vec3 point = v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);
-        vec3 lever = v3_sub(point, k->frames[scr_frame_of_wall(m)].reference);
-        vec3 couple = v3_scale(1 / k->h, v3_add(c->hit_couple, p->lr));
-        w->walls[m].force = v3_add(w->walls[m].force, force);
-        w->walls[m].torque = v3_add(v3_add(w->walls[m].torque, v3_cross(lever, force)), couple);
-    }
-}
-
 // two that are not solved for: where one runs against the other, members are to be set free
 static bool meet(ns_work *k, const scr_world *w, const ns_contact *c)
 {
@@ -464,6 +445,6 @@ scree_status ns_solve(scr_step *s, scree_report *report)
     book(s);
     store_rows(k, w);
     ns_rigids_store(k, w);
-    load_walls(k, w);
+    ns_react(k, w);
     return SCREE_OK;
 }

@@ -285,6 +285,12 @@ bool ns_rigids_advance(ns_work *k, scr_world *w);
 int ns_rigid_of(const scr_world *w, const ns_contact *c, int end);
 vec3 ns_lever(const scr_world *w, const ns_contact *c, int end);
 
+/* ---- reactions.c ---- */
+
+/* Forces on walls; and with those of contacts within aggregates. */
+void ns_react(const ns_work *k, scr_world *w);
+void ns_show(scr_step *s);
+
 /* ---- strike.c ---- */
 
 /* Contacts of members with walls that move are added to what was found. */

@@ -1,0 +1,88 @@
+/* Forces on walls: of the contacts that were solved for, and of those within aggregates, which carry what they
+ * carried when they were last solved for or tried. The second are many and change little, so they are added up only
+ * where somebody asks: an observer, or a servo. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+static void add(scr_wall *wall, vec3 reference, vec3 point, vec3 force, vec3 couple)
+{
+    wall->force = v3_add(wall->force, force);
+    wall->torque = v3_add(v3_add(wall->torque, v3_cross(v3_sub(point, reference), force)), couple);
+}
+
+// where a contact's first body touches
+static vec3 point_of(const scr_world *w, const ns_contact *c)
+{
+    const double *x = w->bodies.place + 4 * (size_t)ns_first(c);
+    return v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);
+}
+
+static void add_solved(const ns_work *k, scr_world *w)
+{
+    for (int m = 0; m < w->wall_count; m++) w->walls[m].force = w->walls[m].torque = v3(0, 0, 0);
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        if (!ns_is_wall(c) || c->froze) continue;
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        int m = w->faces[ns_face(c)].wall;
+        double sign = c->turned ? -1 : 1;
+        vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
+        vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
+        add(&w->walls[m], k->frames[scr_frame_of_wall(m)].reference, point_of(w, c),
+            v3_scale(1 / k->h, impulse), v3_scale(1 / k->h, couple));
+    }
+}
+
+typedef struct {
+    uint64_t key;
+    uint32_t edge;
+} held;
+
+static int by_key(const void *a, const void *b)
+{
+    const held *p = a, *q = b;
+    return p->key < q->key ? -1 : p->key > q->key;
+}
+
+// in the order of keys: sums must not depend on how the graph came about
+static void add_frozen(const ns_work *k, scr_world *w)
+{
+    const scr_frozen *f = &k->frozen;
+    held *edges = scr_memory_new(f->count + 1, sizeof *edges);
+    size_t count = 0;
+    if (!edges) return;
+    for (uint32_t e = 0; e < f->used; e++)
+        if (f->edges[e].end[0] != SCR_FROZEN_NONE && (f->edges[e].end[1] & SCR_FROZEN_WALL))
+            edges[count++] = (held){(uint64_t)f->edges[e].end[0] << 32 | f->edges[e].end[1], e};
+    qsort(edges, count, sizeof *edges, by_key);
+    for (size_t n = 0; n < count; n++) {
+        const scr_frozen_edge *e = &f->edges[edges[n].edge];
+        ns_contact c;
+        ns_measure(w, edges[n].key, &c);
+        scr_wall *wall = &w->walls[w->faces[ns_face(&c)].wall];
+        if (!wall->active) continue;
+        add(wall, scr_wall_reference(wall), point_of(w, &c),
+            v3_scale(1 / k->h, v3_axpy(e->lt, e->ln, c.normal)), v3_scale(1 / k->h, e->lr));
+    }
+    scr_memory_free(edges);
+}
+
+void ns_react(const ns_work *k, scr_world *w)
+{
+    bool servo = false;
+    for (int m = 0; m < w->wall_count; m++) servo |= w->walls[m].motion.servo;
+    add_solved(k, w);
+    if (servo) add_frozen(k, w);
+}
+
+void ns_show(scr_step *s)
+{
+    const ns_work *k = s->work;
+    bool servo = false;
+    for (int m = 0; m < s->world->wall_count; m++) servo |= s->world->walls[m].motion.servo;
+    if (servo || !k->frozen.count) return;
+    add_solved(k, s->world);
+    add_frozen(k, s->world);
+}

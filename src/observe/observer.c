@@ -36,7 +36,7 @@ static bool box_is_given(const vec3 box[2])
     return box[0].x < box[1].x;
 }
 
-void scr_observer_box(const scr_world *world, const vec3 box[2], vec3 *lower, vec3 *upper)
+void scr_observer_box(const scr_world *world, const vec3 *box, vec3 *lower, vec3 *upper)
 {
     *lower = box_is_given(box) ? box[0] : world->domain.lower;
     *upper = box_is_given(box) ? box[1] : world->domain.upper;

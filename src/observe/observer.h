@@ -62,7 +62,7 @@ static inline bool scr_observer_sees(const scr_world *world, int group, size_t b
 }
 
 /* The box of an observer: lower and upper corner, or the whole domain when none was given. */
-void scr_observer_box(const scr_world *world, const vec3 box[2], vec3 *lower, vec3 *upper);
+void scr_observer_box(const scr_world *world, const vec3 *box, vec3 *lower, vec3 *upper);
 /* A box must lie in the domain. */
 void scr_observer_check_box(const scr_world *world, const scr_scene *scene, const scr_item *item,
                             const vec3 box[2], scree_report *report);

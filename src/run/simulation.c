@@ -105,6 +105,13 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
     return status;
 }
 
+// aggregates form anew; clumps stay what they are
+static void dissolve(scr_world *w)
+{
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        if (!scr_frame_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_FRAME_NONE;
+}
+
 // a run that starts from another's state begins its own time and ledger
 static void begin_anew(scr_world *w)
 {
@@ -122,9 +129,7 @@ static void begin_anew(scr_world *w)
         w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
         if (!w->walls[k].carried) scr_wall_rebase(&w->walls[k], 0);
     }
-    // aggregates form anew; clumps stay what they are
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (!scr_frame_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_FRAME_NONE;
+    dissolve(w);
 }
 
 // a resumed run has the grains and bonds of its results and no others
@@ -207,6 +212,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     if (!status && report->errors > errors) status = SCREE_E_INPUT;
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);
+    if (!status && s->changed) dissolve(&s->world); // frames are numbered by walls
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
     if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);
     if (!status && (!def->resume || s->changed)) scr_build_drives(&s->world);

@@ -4,6 +4,7 @@
 #define SCREE_MATH_QUAT_H
 
 #include "math/pose.h"
+#include "math/sym3.h"
 
 typedef struct {
     double w, x, y, z;
@@ -44,6 +45,14 @@ static inline quat quat_exp(vec3 angle)
     double half = 0.5 * v3_norm(angle);
     double s = half > 1e-8 ? 0.5 * sin(half) / half : 0.5;
     return (quat){cos(half), s * angle.x, s * angle.y, s * angle.z};
+}
+/* A tensor with its turned axes. */
+static inline sym3 quat_turn_sym3(quat q, sym3 s)
+{
+    vec3 x = quat_turn(q, sym3_times(s, quat_turn_back(q, v3(1, 0, 0))));
+    vec3 y = quat_turn(q, sym3_times(s, quat_turn_back(q, v3(0, 1, 0))));
+    vec3 z = quat_turn(q, sym3_times(s, quat_turn_back(q, v3(0, 0, 1))));
+    return (sym3){x.x, y.y, z.z, x.y, x.z, y.z};
 }
 static inline quat quat_load(const double *p)
 {

@@ -39,6 +39,19 @@ static inline sym3 sym3_of_axes(const vec3 e[3], vec3 s)
     return t;
 }
 
+static inline sym3 sym3_inverse(sym3 s)
+{
+    double xx = s.yy * s.zz - s.yz * s.yz, xy = s.xz * s.yz - s.xy * s.zz,
+           xz = s.xy * s.yz - s.xz * s.yy;
+    double over = 1 / (s.xx * xx + s.xy * xy + s.xz * xz);
+    return (sym3){over * xx,
+                  over * (s.xx * s.zz - s.xz * s.xz),
+                  over * (s.xx * s.yy - s.xy * s.xy),
+                  over * xy,
+                  over * xz,
+                  over * (s.xy * s.xz - s.xx * s.yz)};
+}
+
 /* Principal values in *moments and unit axes, right-handed, by Jacobi's rotations. A tensor that is
  * diagonal keeps its axes; order is not changed. */
 static inline void sym3_principal(sym3 s, vec3 *moments, vec3 axes[3])

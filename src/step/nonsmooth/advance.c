@@ -29,6 +29,17 @@ void ns_set_frames(ns_work *k, scr_world *w, double time)
         f->there = !scr_wall_rests(wall) && can_carry(w, wall);
         if (f->there) f->now = scr_wall_frame(wall, time);
     }
+    // what turns as it likes has no periodic images
+    bool periodic = w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2];
+    for (int r = 0; r < w->part_count; r++) {
+        ns_frame *f = &k->frames[scr_frame_of_rigid(w, r)];
+        f->wall = -1;
+        f->there = !periodic;
+        f->now = scr_rigid_pose(&w->rigids, (size_t)r);
+        f->reference = v3_load(w->rigids.centre + 4 * (size_t)r);
+        f->velocity = v3_load(w->rigids.velocity + 4 * (size_t)r);
+        f->spin = scr_rigid_spin(&w->rigids, (size_t)r);
+    }
 }
 
 bool ns_move_walls(ns_work *k, scr_world *w, double from, double to)
@@ -182,7 +193,7 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
         ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
     for (int f = 2; f < k->frame_count; f++) {
-        if (!k->frames[f].members) continue;
+        if (!k->frames[f].members || k->frames[f].wall < 0) continue;
         pose after = scr_wall_frame(&w->walls[k->frames[f].wall], to);
         if (only_shifts(w, &k->frames[f], &after))
             shift(k, w, &after, f);

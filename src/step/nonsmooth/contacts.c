@@ -125,20 +125,24 @@ const ns_memory *ns_recall(const ns_work *k, uint64_t key)
     return low < k->memory_count && k->memory[low].key == key ? &k->memory[low] : NULL;
 }
 
-// whether a contact of the world's table is within an aggregate, and whether it joins
-static bool is_frozen(const scr_world *w, size_t n, bool *joins)
+bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
 {
-    const scr_contacts *c = &w->contacts;
-    int frame = w->bodies.frame[c->body[n]];
-    if (scr_frame_is_clump(w, frame)) return false;
-    if (c->partner[n] >= 0) {
-        *joins = true;
-        return frame && frame == w->bodies.frame[c->partner[n]];
+    int frame = w->bodies.frame[i];
+    bool wall = j & NS_WALL;
+    int face = wall ? (int)(j & ~NS_WALL) : -1;
+    *joins = false;
+    if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) return false;
+    const scr_law *law = scr_world_law(w, w->bodies.material[i],
+                                       wall ? w->faces[face].material : w->bodies.material[j]);
+    bool sticks = law->kt > 0 && law->mu > 0;
+    if (!wall) {
+        *joins = sticks;
+        return w->bodies.frame[j] == frame;
     }
-    int face = -1 - c->partner[n], wall = w->faces[face].wall;
-    const scr_law *law = scr_world_law(w, w->bodies.material[c->body[n]], w->faces[face].material);
-    *joins = law->mu > 0 && frame == ns_frame_of_wall(w, wall);
-    return frame != 0;
+    int carrier = w->faces[face].wall, own = ns_frame_of_wall(w, carrier);
+    *joins = sticks && frame == own;
+    // what is solved for feels the walls of others, and others its walls
+    return frame == own || (scr_frame_rigid(w, frame) < 0 && !w->walls[carrier].carried);
 }
 
 static bool take_contacts(ns_work *k, scr_world *w)
@@ -164,7 +168,7 @@ static bool take_contacts(ns_work *k, scr_world *w)
                                 .lr = m.lr,
                                 .energy = wide[3]};
         if (c->partner[n] < 0 && !w->walls[w->faces[-1 - c->partner[n]].wall].active) continue;
-        if (!is_frozen(w, n, &edge.joins))
+        if (!ns_is_within(w, edge.end[0], edge.end[1], &edge.joins))
             k->memory[k->memory_count++] = m;
         else if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE)
             return false;
@@ -200,8 +204,10 @@ scree_status ns_load(scr_step *s, scree_report *report)
         if (!k->set.reduce && ns_is_member(w, i)) b->frame[i] = SCR_FRAME_NONE;
         rest_frozen(w, i);
         k->held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
-        bool clump = ns_in_clump(w, i); // whether one leaves is known from its centre
-        if (b->frame[i] && !clump) k->frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
+        // whether a clump leaves is known from its centre
+        bool clump = scr_frame_is_clump(w, b->frame[i]);
+        if (b->frame[i] && !ns_in_clump(w, i))
+            k->frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
         k->leaving |= !clump && ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!ns_place(k, w, i)) return no_memory(report);
     }
@@ -288,17 +294,17 @@ static bool look_around(ns_work *k, const scr_world *w, const scr_images *images
     return true;
 }
 
-// whether a contact of a member with a wall matters: the wall is a part's, or moves as prescribed, and the
-// member does not move with it
+// whether a contact of a member with a wall matters: one of them is a part's, or the wall moves as prescribed, and
+// the member does not move with it
 static bool concerns(const scr_world *w, uint32_t i, uint32_t face)
 {
     int frame = ns_frame_of_wall(w, w->faces[face].wall);
-    return frame != SCR_FRAME_REST && frame != w->bodies.frame[i];
+    return frame != w->bodies.frame[i] && (frame != SCR_FRAME_REST || ns_rigid(w, i) >= 0);
 }
 
 bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
 {
-    bool member = ns_is_member(w, i);
+    bool member = ns_is_member(w, i) && !ns_in_clump(w, i);
     const double *x = w->bodies.place + 4 * (size_t)i;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     k->found.count = 0;
@@ -332,11 +338,12 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
         return false;
     for (int m = 0; m < count; m++) {
         const scr_touch *t = &touches[m];
+        uint32_t face = k->faces.face[t->pair];
         if (!(t->overlap > -k->set.margin)) continue;
-        if (member && !concerns(w, i, k->faces.face[t->pair])) continue;
+        if (member && !concerns(w, i, face)) continue;
         const double *history = k->faces.history + 4 * (size_t)t->pair;
         k->on_walls[k->on_wall_count++] =
-            (ns_on_wall){.contact = {.key = ns_key(i, NS_WALL | k->faces.face[t->pair]),
+            (ns_on_wall){.contact = {.key = ns_key(i, NS_WALL | face),
                                      .normal = v3_scale(-1, t->normal),
                                      .overlap = t->overlap,
                                      .law = &w->laws[k->faces.law[t->pair]]},
@@ -471,7 +478,7 @@ static bool look_in_frames(ns_work *k, const scr_world *w, const scr_images *ima
     vec3 x = v3_load(place);
     if (!look_around(k, w, images, i, SCR_FRAME_NONE, x)) return false;
     for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
-        if (!k->frames[f].members) continue;
+        if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = pose_point_back(&k->frames[f].now, x);
         if (is_near(k, &k->frames[f], at, place[3]) && !look_around(k, w, images, i, f, at))
             return false;
@@ -511,7 +518,8 @@ scree_status ns_detect(scr_step *s, scree_report *report)
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
             if (!ns_look(k, w, i)) return no_memory(report);
         }
-    if (k->frozen.count && !(ns_look_from_walls(k, w) && look_from_groups(k, w)))
+    if (k->frozen.count &&
+        !(ns_look_from_walls(k, w) && ns_loads_look(k, w) && look_from_groups(k, w)))
         return no_memory(report);
     return ns_gather(s, report);
 }

@@ -22,6 +22,17 @@ static uint32_t slot_of(const ns_work *k, int body)
 
 /* ---- geometry ---- */
 
+// a body of a joint, seen from the centre that it has with its load
+static scr_joint_end end_of(const ns_work *k, const scr_world *w, const scr_joint *j, int side)
+{
+    scr_joint_end e = scr_joint_end_of(j, &w->rigids, side);
+    if (j->body[side] == SCR_GROUND) return e;
+    vec3 offset = k->loaded[j->body[side]].offset;
+    e.centre = v3_sub(e.centre, offset);
+    e.arm = v3_add(e.arm, offset);
+    return e;
+}
+
 typedef struct {
     ns_work *work;
     const scr_joint *joint;
@@ -144,8 +155,8 @@ void ns_joints_build(ns_work *k, const scr_world *w, double end)
     for (int n = 0; n < w->joint_count; n++) {
         const scr_joint *j = &w->joints[n];
         maker m = {.work = k, .joint = j, .number = n, .h = k->h};
-        m.a = scr_joint_end_of(j, &w->rigids, 0);
-        m.b = scr_joint_end_of(j, &w->rigids, 1);
+        m.a = end_of(k, w, j, 0);
+        m.b = end_of(k, w, j, 1);
         m.apart = v3_sub(v3_add(m.b.centre, m.b.arm), v3_add(m.a.centre, m.a.arm));
         add_joint(&m, end);
     }
@@ -250,7 +261,7 @@ void ns_joints_end(ns_work *k, scr_world *w)
             w->ledger.numerical -= r->impulse * u;
         if (motor) j->drive[0] = force, j->power[0] = force * u;
         vec3 f = v3_scale(force, r->linear[1]), t = v3_scale(force, r->angular[1]);
-        vec3 arm = scr_joint_end_of(j, &w->rigids, 1).arm;
+        vec3 arm = end_of(k, w, j, 1).arm;
         t = v3_sub(t, v3_cross(arm, f));
         v3_store(j->force, v3_add(v3_load(j->force), f));
         v3_store(j->torque, v3_add(v3_load(j->torque), t));

@@ -52,18 +52,19 @@ static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
 {
     scr_bodies *b = &w->bodies;
     const ns_frame *f = &k->frames[frame];
-    // it will not fall as it would have
     vec3 fall = v3_scale(k->h, v3_load(b->motion + 4 * (size_t)i));
+    // it will not fall as it would have
     double before = kinetic(b, i) - b->mass[i] * v3_dot(w->gravity, fall);
     ns_displace(k, w, i);
+    w->tally.merges++;
     b->frame[i] = frame;
     k->frozen.level[i] = level;
     v3_store(b->anchor + 4 * (size_t)i, pose_point_back(&f->now, ns_unwrapped(w, i)));
     b->anchor[4 * (size_t)i + 3] = b->place[4 * (size_t)i + 3];
+    if (ns_rigid(w, i) >= 0) return ns_place(k, w, i); // momentum: when all have joined
     v3_store(b->motion + 4 * (size_t)i, ns_frame_velocity(f, v3_load(b->place + 4 * (size_t)i)));
     v3_store(b->spin + 4 * (size_t)i, f->spin);
     w->ledger.merging += before - kinetic(b, i);
-    w->tally.merges++;
     return ns_place(k, w, i);
 }
 
@@ -111,24 +112,8 @@ static bool grow(ns_work *k, scr_world *w)
             k->queue[queued++] = j;
         }
     }
+    ns_loads_join(k, w, k->queue, queued);
     return true;
-}
-
-// whether a contact is within an aggregate now, or supports one of its members
-static bool is_within(const scr_world *w, const ns_contact *c, const scr_pgs_contact *p,
-                      bool *joins)
-{
-    int frame = w->bodies.frame[ns_first(c)];
-    if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) return false;
-    if (ns_is_wall(c)) {
-        // a part that is not the member's own is solved for
-        int wall = w->faces[ns_face(c)].wall;
-        if (w->walls[wall].carried && frame != ns_frame_of_wall(w, wall)) return false;
-        *joins = p->mu > 0 && frame == ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
-        return true;
-    }
-    *joins = p->mu > 0;
-    return w->bodies.frame[ns_second(c)] == frame;
 }
 
 static bool freeze(ns_work *k, scr_world *w)
@@ -138,7 +123,7 @@ static bool freeze(ns_work *k, scr_world *w)
         const scr_pgs_contact *p = &k->problem_contacts[n];
         double sign = c->turned ? -1 : 1;
         bool joins;
-        c->froze = is_within(w, c, p, &joins);
+        c->froze = ns_is_within(w, ns_first(c), ns_second(c), &joins);
         if (!c->froze) continue;
         scr_frozen_edge edge = {.end = {ns_first(c), ns_second(c)},
                                 .joins = joins,

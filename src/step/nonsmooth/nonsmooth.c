@@ -87,13 +87,15 @@ static void close(scr_step *s)
     scr_pgs_destroy(k->pgs);
     scr_pgs_destroy(k->trial);
     void *const arrays[] = {
-        k->awake,     k->frames,     k->contacts,     k->problem_contacts, k->memory,
-        k->keys,      k->keys_aside, k->near,         k->found.found,      k->on_walls,
-        k->rows,      k->slot,       k->bodies,       k->before,           k->rigid_inverse,
-        k->members,   k->joint_rows, k->joint_notes,  k->link_first,       k->link_next,
-        k->queue,     k->marked,     k->split,        k->struck,           k->thawed,
-        k->halo,      k->halo_rows,  k->trial_bodies, k->trial_contacts,   k->trial_problem,
-        k->trial_edge};
+        k->awake,          k->frames,        k->contacts,      k->problem_contacts,
+        k->memory,         k->keys,          k->keys_aside,    k->near,
+        k->found.found,    k->on_walls,      k->rows,          k->slot,
+        k->bodies,         k->before,        k->rigid_inverse, k->members,
+        k->joint_rows,     k->joint_notes,   k->link_first,    k->link_next,
+        k->queue,          k->marked,        k->split,         k->struck,
+        k->thawed,         k->halo,          k->halo_rows,     k->trial_bodies,
+        k->trial_contacts, k->trial_problem, k->trial_edge,    k->loaded,
+        k->was_loaded,     k->riders};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;
@@ -200,6 +202,11 @@ static void watch_energy(scr_step *s)
     double lost = l->damping + l->friction + l->rolling + l->numerical, kinetic = 0;
     for (size_t n = 0; n < k->row_count; n++)
         kinetic += 0.5 / k->bodies[n].inverse_mass * v3_dot(k->bodies[n].v, k->bodies[n].v);
+    for (size_t n = 0; n < k->rigid_count; n++) {
+        const scr_pgs_body *b = &k->bodies[k->row_count + n];
+        kinetic += 0.5 * (k->loaded[n].mass * v3_dot(b->v, b->v) +
+                          v3_dot(b->w, sym3_times(k->loaded[n].inertia, b->w)));
+    }
     bool fed = lost - t->lost < -0.02 * kinetic - 1e-9 * fabs(lost);
     t->lost = lost;
     // one such look may be a beginning or a blow

@@ -11,33 +11,36 @@ bool ns_rigids_reserve(ns_work *k, const scr_world *w)
 {
     return scr_memory_reserve(&k->rigid_inverse, &k->rigid_capacity, w->rigids.table.count, 0,
                               sizeof *k->rigid_inverse) &&
-           ns_joints_reserve(k, w);
+           ns_loads_reserve(k, w) && ns_joints_reserve(k, w);
 }
 
 void ns_rigids_load(ns_work *k, const scr_world *w)
 {
     const scr_rigids *r = &w->rigids;
     k->rigid_count = r->table.count;
+    ns_loads_weigh(k, w);
     for (size_t n = 0; n < k->rigid_count; n++) {
-        sym3 inverse = scr_rigid_inverse_inertia(r, n);
+        const ns_loaded *l = &k->loaded[n];
+        vec3 spin = scr_rigid_spin(r, n), v = v3_load(r->velocity + 4 * n);
+        sym3 inverse = l->members ? sym3_inverse(l->inertia) : scr_rigid_inverse_inertia(r, n);
         const double six[6] = {inverse.xx, inverse.yy, inverse.zz,
                                inverse.xy, inverse.xz, inverse.yz};
         for (int d = 0; d < 6; d++) k->rigid_inverse[n][d] = six[d];
-        k->bodies[k->row_count + n] = (scr_pgs_body){.v = v3_load(r->velocity + 4 * n),
-                                                     .inverse_mass = r->velocity[4 * n + 3],
-                                                     .w = scr_rigid_spin(r, n)};
+        if (l->members) v = v3_sub(v, v3_cross(spin, l->offset));
+        k->bodies[k->row_count + n] =
+            (scr_pgs_body){.v = v, .inverse_mass = 1 / l->mass, .w = spin};
     }
 }
 
-double ns_rigids_loss(const ns_work *k, const scr_world *w)
+double ns_rigids_loss(const ns_work *k)
 {
     double loss = 0;
     for (size_t n = 0; n < k->rigid_count; n++) {
         const scr_pgs_body *now = &k->bodies[k->row_count + n],
                            *then = &k->before[k->row_count + n];
         vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
-        loss += 0.5 * w->rigids.centre[4 * n + 3] * v3_dot(dv, dv);
-        loss += 0.5 * v3_dot(dw, sym3_times(scr_rigid_inertia(&w->rigids, n), dw));
+        loss += 0.5 * k->loaded[n].mass * v3_dot(dv, dv);
+        loss += 0.5 * v3_dot(dw, sym3_times(k->loaded[n].inertia, dw));
     }
     return loss;
 }
@@ -47,12 +50,13 @@ void ns_rigids_store(const ns_work *k, scr_world *w)
     scr_rigids *r = &w->rigids;
     for (size_t n = 0; n < k->rigid_count; n++) {
         const scr_pgs_body *b = &k->bodies[k->row_count + n];
-        vec3 dv = v3_sub(b->v, v3_load(r->velocity + 4 * n));
+        vec3 v = k->loaded[n].members ? v3_add(b->v, v3_cross(b->w, k->loaded[n].offset)) : b->v;
+        vec3 dv = v3_sub(v, v3_load(r->velocity + 4 * n));
         vec3 dl = sym3_times(scr_rigid_inertia(r, n), v3_sub(b->w, scr_rigid_spin(r, n)));
         vec3 a = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
         v3_store(r->load + 8 * n, v3_scale(r->centre[4 * n + 3], a));
         v3_store(r->load + 8 * n + 4, v3_scale(1 / k->h, dl));
-        v3_store(r->velocity + 4 * n, b->v);
+        v3_store(r->velocity + 4 * n, v);
         v3_store(r->momentum + 4 * n, v3_add(v3_load(r->momentum + 4 * n), dl));
     }
 }
@@ -89,6 +93,10 @@ bool ns_rigids_advance(ns_work *k, scr_world *w)
     if (!r->table.count) return true;
     load_members(k, w);
     for (size_t n = 0; n < r->table.count; n++) {
+        if (k->loaded[n].members) {
+            ns_loads_advance(k, w, n);
+            continue;
+        }
         double before = scr_rigid_rotation(r, n);
         scr_rigid_advance(r, n, k->h);
         w->ledger.numerical += before - scr_rigid_rotation(r, n);
@@ -103,6 +111,8 @@ bool ns_rigids_advance(ns_work *k, scr_world *w)
         ns_wrap(w, x, b->image + 4 * (size_t)i);
         ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
+    for (size_t n = 0; n < k->rider_count; n++)
+        k->leaving |= ns_is_outside(w, b->place + 4 * (size_t)k->riders[n]);
     for (size_t n = 0; n < r->table.count; n++)
         k->leaving |= r->kind[n] == SCR_RIGID_CLUMP && ns_is_outside(w, r->centre + 4 * n);
     return ok;
@@ -117,11 +127,11 @@ int ns_rigid_of(const scr_world *w, const ns_contact *c, int end)
         const scr_wall *wall = &w->walls[w->faces[ns_face(c)].wall];
         return wall->carried ? wall->carrier : -1;
     }
-    return ns_in_clump(w, body) ? scr_frame_rigid(w, w->bodies.frame[body]) : -1;
+    return ns_rigid(w, body);
 }
 
 // from the centre of what moves to the point of contact
-vec3 ns_lever(const scr_world *w, const ns_contact *c, int end)
+vec3 ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
 {
     const scr_bodies *b = &w->bodies;
     uint32_t body = end ? ns_second(c) : ns_first(c);
@@ -129,12 +139,14 @@ vec3 ns_lever(const scr_world *w, const ns_contact *c, int end)
     if (body & NS_WALL) {
         const double *x = b->place + 4 * (size_t)ns_first(c);
         vec3 point = v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);
-        return rigid < 0 ? v3(0, 0, 0)
-                         : v3_sub(point, v3_load(w->rigids.centre + 4 * (size_t)rigid));
+        if (rigid < 0) return v3(0, 0, 0);
+        return v3_add(v3_sub(point, v3_load(w->rigids.centre + 4 * (size_t)rigid)),
+                      k->loaded[rigid].offset);
     }
     double r = b->place[4 * (size_t)body + 3];
     vec3 own = v3_scale(end ? -r : r, c->normal);
     if (rigid < 0) return own;
     quat turn = quat_load(w->rigids.turn + 4 * (size_t)rigid);
+    own = v3_add(own, k->loaded[rigid].offset);
     return v3_add(quat_turn(turn, v3_load(b->anchor + 4 * (size_t)body)), own);
 }

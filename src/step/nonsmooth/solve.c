@@ -38,7 +38,7 @@ static void still_motion(const ns_work *k, const scr_world *w, const ns_contact 
         return;
     }
     frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) { // held, or seen from a trial
+    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body)) { // held, or seen from a trial
         const double *x = w->bodies.place + 4 * (size_t)body;
         *spin = v3_load(w->bodies.spin + 4 * (size_t)body);
         *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body),
@@ -55,11 +55,11 @@ static double radius_of(const scr_world *w, uint32_t body)
     return body & NS_WALL ? 0 : w->bodies.place[4 * (size_t)body + 3];
 }
 
-static double inverse_mass_of(const scr_world *w, const ns_contact *c, int end)
+static double inverse_mass_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
-    int rigid = ns_rigid_of(w, c, end);
-    if (rigid >= 0) return w->rigids.velocity[4 * (size_t)rigid + 3];
+    int rigid = c->general ? ns_rigid_of(w, c, end) : -1;
+    if (rigid >= 0) return 1 / k->loaded[rigid].mass;
     return body & NS_WALL ? 0 : w->bodies.motion[4 * (size_t)body + 3];
 }
 
@@ -83,11 +83,9 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     p->arm[0] = c->turned ? rb : ra;
     p->arm[1] = c->turned ? ra : rb;
     p->u0 = p->w0 = v3(0, 0, 0);
-    c->general = (a != SCR_PGS_STILL && ns_rigid_of(w, c, 0) >= 0) ||
-                 (b != SCR_PGS_STILL && ns_rigid_of(w, c, 1) >= 0);
     if (c->general) {
-        p->lever[0] = ns_lever(w, c, c->turned);
-        p->lever[1] = ns_lever(w, c, !c->turned);
+        p->lever[0] = ns_lever(k, w, c, c->turned);
+        p->lever[1] = ns_lever(k, w, c, !c->turned);
     }
     if (p->b == SCR_PGS_STILL) {
         uint32_t body = c->turned ? first : second;
@@ -110,7 +108,7 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
-    double m = 1 / (inverse_mass_of(w, c, 0) + inverse_mass_of(w, c, 1));
+    double m = 1 / (inverse_mass_of(k, w, c, 0) + inverse_mass_of(k, w, c, 1));
     c->damping_time = law->hertz != 0 ? 0 : (law->eta_root * sqrt(m) + law->eta_mass * m) / law->kn;
 }
 
@@ -327,7 +325,7 @@ static void book(scr_step *s)
         l->numerical +=
             0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
     }
-    l->numerical += ns_rigids_loss(k, w);
+    l->numerical += ns_rigids_loss(k);
     ns_joints_end(k, w);
 }
 
@@ -352,10 +350,16 @@ static void load_rows(ns_work *k, const scr_world *w)
         }
     k->row_count = n;
     k->member_count = members;
-    for (size_t m = 0; m < members; m++)
-        k->slot[k->members[m]] =
-            (uint32_t)n + (uint32_t)scr_frame_rigid(w, b->frame[k->members[m]]);
     ns_rigids_load(k, w);
+}
+
+// the row of the problem that an end of a contact is, SCR_PGS_STILL: none
+static uint32_t row_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
+{
+    uint32_t body = end ? ns_second(c) : ns_first(c);
+    int rigid = ns_rigid_of(w, c, end);
+    if (rigid >= 0) return (uint32_t)k->row_count + (uint32_t)rigid;
+    return (body & NS_WALL) || ns_is_still(w, body) ? SCR_PGS_STILL : k->slot[body];
 }
 
 static void store_rows(const ns_work *k, scr_world *w)
@@ -399,17 +403,14 @@ bool ns_set_up(scr_step *s)
     for (size_t n = 0; n < k->contact_count; n++) {
         ns_contact *c = &k->contacts[n];
         scr_pgs_contact *p = &k->problem_contacts[n];
-        uint32_t i = ns_first(c), j = ns_second(c);
-        uint32_t a = ns_is_still(w, i) ? SCR_PGS_STILL : k->slot[i];
-        uint32_t b = ns_is_wall(c) || ns_is_still(w, j) ? SCR_PGS_STILL : k->slot[j];
-        int carrier = ns_is_wall(c) ? ns_rigid_of(w, c, 1) : -1;
-        if (carrier >= 0) b = (uint32_t)k->row_count + (uint32_t)carrier;
+        uint32_t a = row_of(k, w, c, 0), b = row_of(k, w, c, 1);
         if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) {
             ok &= meet(k, w, c);
             continue;
         }
         *(c = &k->contacts[kept]) = k->contacts[n];
         *(p = &k->problem_contacts[kept++]) = k->problem_contacts[n];
+        c->general = ns_rigid_of(w, c, 0) >= 0 || ns_rigid_of(w, c, 1) >= 0;
         ns_fill(k, w, c, a, b, p);
         vec3 u, spin;
         ns_relative(c, p, k->bodies, &u, &spin);

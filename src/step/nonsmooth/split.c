@@ -10,7 +10,8 @@
 // a member of an aggregate that can be set free
 bool ns_is_member(const scr_world *w, uint32_t body)
 {
-    return !(body & NS_WALL) && w->bodies.frame[body] != SCR_FRAME_NONE && !ns_in_clump(w, body) &&
+    return !(body & NS_WALL) && w->bodies.frame[body] != SCR_FRAME_NONE &&
+           !scr_frame_is_clump(w, w->bodies.frame[body]) &&
            w->bodies.motion[4 * (size_t)body + 3] > 0;
 }
 

@@ -20,6 +20,7 @@ static bool add_row(ns_work *k, uint32_t i)
 static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint32_t i)
 {
     if (!ns_is_member(w, i) || w->bodies.frame[i] == own) return true;
+    if (ns_rigid(w, i) >= 0) return true; // it looks around by itself
     const double *x = w->bodies.place + 4 * (size_t)i;
     vec3 normal;
     if (scr_world_face_distance(w, face, v3_load(x), &normal) >= x[3] + k->set.margin) return true;

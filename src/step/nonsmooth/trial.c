@@ -2,9 +2,10 @@
  * grains around what moves treated as free, started from the impulses they carry. Grains whose forces do not
  * balance,
  *
- *   |a| > xi (|g| + |a - g|),   a = (v_trial - v_aggregate)/h,                                          (1)
+ *   |a| > xi (|g| + |f|),   a = (v_trial - v_aggregate)/h,  f = (v_trial - v)/h - g                     (1)
  *
- * split off. Impulses are written back, so that trials converge from step to step. */
+ * split off; v_aggregate is what the aggregate is expected to do, which for all but parts is to go on as it
+ * does. Impulses are written back, so that trials converge from step to step. */
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,9 @@ static void choose_halo(ns_work *k, const scr_world *w)
         take(k, w, ns_first(&k->contacts[n]));
         take(k, w, ns_second(&k->contacts[n]));
     }
+    // loads of parts that turn or speed up: what held them need not hold them now
+    for (size_t n = 0; n < k->rider_count; n++)
+        if (ns_loads_sway(k, w, ns_rigid(w, k->riders[n]))) take(k, w, k->riders[n]);
     size_t from = 0;
     for (int layer = 1; layer < k->set.trial_layers; layer++)
         for (size_t to = k->halo_count; from < to; from++) {
@@ -73,8 +77,8 @@ static void load_rows(ns_work *k, const scr_world *w)
 
 static uint32_t slot_of(const ns_work *k, const scr_world *w, uint32_t body)
 {
-    if ((body & NS_WALL) || ns_in_clump(w, body)) return SCR_PGS_STILL;
-    return !ns_is_still(w, body) || is_in_halo(k, body) ? k->slot[body] : SCR_PGS_STILL;
+    if (body & NS_WALL) return SCR_PGS_STILL;
+    return ns_is_free(w, body) || is_in_halo(k, body) ? k->slot[body] : SCR_PGS_STILL;
 }
 
 static bool room(ns_work *k, size_t count)
@@ -94,6 +98,7 @@ static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_me
     if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) return; // of rigid bodies, which go on as they do
     size_t n = k->trial_count++;
     k->trial_contacts[n] = *c;
+    k->trial_contacts[n].general = false;
     k->trial_edge[n] = edge;
     scr_pgs_contact *p = &k->trial_problem[n];
     *p = (scr_pgs_contact){0};
@@ -154,10 +159,13 @@ static void judge_forces(ns_work *k, const scr_world *w)
     for (size_t n = 0; n < k->halo_count; n++) {
         uint32_t i = k->halo_rows[n];
         const ns_frame *f = &k->frames[w->bodies.frame[i]];
-        vec3 v = ns_frame_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
-        vec3 a = v3_scale(1 / k->h, v3_sub(k->trial_bodies[k->slot[i]].v, v));
-        if (v3_norm(a) > k->set.trial_force * (g + v3_norm(v3_sub(a, w->gravity))))
-            ns_mark(k, w, i);
+        vec3 x = v3_load(w->bodies.place + 4 * (size_t)i), turn;
+        vec3 dv = v3_sub(k->trial_bodies[k->slot[i]].v, ns_frame_velocity(f, x));
+        vec3 gain = ns_loads_gain(k, w, w->bodies.frame[i], x, &turn);
+        vec3 a = v3_scale(1 / k->h, v3_sub(dv, gain));
+        vec3 force = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
+        force = v3_sub(force, ns_loads_swing(w, w->bodies.frame[i], x));
+        if (v3_norm(a) > k->set.trial_force * (g + v3_norm(force))) ns_mark(k, w, i);
     }
 }
 
@@ -174,6 +182,22 @@ static void judge_velocities(ns_work *k, const scr_world *w)
             continue;
         ns_mark(k, w, ns_first(&k->trial_contacts[n]));
         ns_mark(k, w, ns_second(&k->trial_contacts[n]));
+    }
+}
+
+// frames that are not solved for: as they will be at the end of the step
+static void expect(ns_work *k, const scr_world *w)
+{
+    for (size_t n = 0; n < k->trial_count; n++) {
+        const ns_contact *c = &k->trial_contacts[n];
+        scr_pgs_contact *p = &k->trial_problem[n];
+        uint32_t body = c->turned ? ns_first(c) : ns_second(c);
+        if (p->b != SCR_PGS_STILL) continue;
+        int frame =
+            body & NS_WALL ? ns_frame_of_wall(w, w->faces[ns_face(c)].wall) : w->bodies.frame[body];
+        vec3 x = v3_load(w->bodies.place + 4 * (size_t)ns_first(c)), turn;
+        p->u0 = v3_add(p->u0, ns_loads_gain(k, w, frame, x, &turn));
+        p->w0 = v3_add(p->w0, turn);
     }
 }
 
@@ -219,8 +243,16 @@ scree_status ns_try(scr_step *s, scree_report *report)
             ns_relative(&k->trial_contacts[n], p, k->trial_bodies, &u, &spin);
             ns_aim(k, w, &k->trial_contacts[n], v3_dot(u, p->normal), p);
         }
+        if (w->part_count) expect(k, w);
         for (size_t n = 0; n < k->trial_rows; n++)
             k->trial_bodies[n].v = v3_axpy(k->trial_bodies[n].v, k->h, w->gravity);
+        for (size_t n = 0; w->part_count && n < k->halo_count; n++) {
+            uint32_t i = k->halo_rows[n];
+            vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
+            vec3 swing = ns_loads_swing(w, w->bodies.frame[i], x);
+            scr_pgs_body *body = &k->trial_bodies[k->slot[i]];
+            body->v = v3_axpy(body->v, k->h, swing);
+        }
         scr_pgs_options options = {.sweeps = k->set.trial_sweeps, .precise = k->set.precise};
         if (scr_pgs_prepare(k->trial, &problem))
             scr_pgs_solve(k->trial, &problem, &options);

@@ -93,6 +93,14 @@ typedef struct {
     vec3 low, high; /* box around the centres of all members it had, in its coordinates */
 } ns_frame;
 
+/* A rigid body with the grains that are merged with it, at the beginning of the step. */
+typedef struct {
+    size_t members;
+    double mass;
+    vec3 offset, offset_within; /* from the common centre to its own; the same in the body frame */
+    sym3 inertia, within;       /* about the common centre, in the world and in the body frame */
+} ns_loaded;
+
 /* What a row of a joint is. */
 typedef struct {
     int joint, place;               /* which; number of its impulse in the joint */
@@ -137,8 +145,11 @@ typedef struct {
     scr_pgs *pgs, *trial;
 
     /* rigid bodies: solved for after the grains; the rows of their members; joints */
-    double (*rigid_inverse)[6]; /* inertia in the world, xx yy zz xy xz yz */
-    size_t rigid_count, rigid_capacity;
+    double (*rigid_inverse)[6];     /* inertia in the world, xx yy zz xy xz yz */
+    ns_loaded *loaded, *was_loaded; /* now; before grains joined */
+    uint32_t *riders;               /* rows of grains merged with parts, in their order */
+    size_t rigid_count, rigid_capacity, loaded_capacity, was_loaded_capacity, rider_count,
+        riders_capacity;
     uint32_t *members; /* spheres of clumps, in the order of rows */
     size_t member_count, members_capacity;
     scr_pgs_row *joint_rows;
@@ -179,13 +190,21 @@ typedef struct {
 /* The frame that grains at a wall can merge with. */
 static inline int ns_frame_of_wall(const scr_world *w, int wall)
 {
-    return scr_wall_rests(&w->walls[wall]) ? SCR_FRAME_REST : scr_frame_of_wall(wall);
+    const scr_wall *m = &w->walls[wall];
+    if (m->carried) return scr_frame_of_rigid(w, m->carrier);
+    return scr_wall_rests(m) ? SCR_FRAME_REST : scr_frame_of_wall(wall);
 }
 
-/* Whether a body is a sphere of a clump. */
+/* The rigid body that a body is part of, -1: none. */
+static inline int ns_rigid(const scr_world *w, uint32_t i)
+{
+    return scr_frame_rigid(w, w->bodies.frame[i]);
+}
+/* Whether it is one of a clump or of a free aggregate: it looks around as free grains do. */
 static inline bool ns_in_clump(const scr_world *w, uint32_t i)
 {
-    return scr_frame_is_clump(w, w->bodies.frame[i]);
+    int rigid = ns_rigid(w, i);
+    return rigid >= 0 && w->rigids.kind[rigid] != SCR_RIGID_PART;
 }
 
 /* ---- contacts.c ---- */
@@ -215,6 +234,9 @@ scree_status ns_gather(scr_step *s, scree_report *report);
 bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
 /* Everything that body i touches is added to what was found. */
 bool ns_look(ns_work *k, scr_world *w, uint32_t i);
+/* Whether a contact of body i with j (NS_WALL + face: a wall) is within an aggregate, or supports one of its
+ * members; whether it joins what it is between. */
+bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins);
 static inline uint64_t ns_key(uint32_t i, uint32_t j)
 {
     return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
@@ -225,7 +247,7 @@ static inline uint64_t ns_key(uint32_t i, uint32_t j)
 /* Whether nothing in this step changes the motion of body i. */
 static inline bool ns_is_still(const scr_world *w, uint32_t i)
 {
-    return (w->bodies.frame[i] != 0 && !ns_in_clump(w, i)) ||
+    return (w->bodies.frame[i] != 0 && ns_rigid(w, i) < 0) ||
            w->bodies.motion[4 * (size_t)i + 3] == 0;
 }
 /* Whether it is a grain that moves by itself. */
@@ -277,13 +299,32 @@ bool ns_rigids_reserve(ns_work *k, const scr_world *w);
 void ns_rigids_load(ns_work *k, const scr_world *w);
 void ns_rigids_store(const ns_work *k, scr_world *w);
 /* Energy that the continuous stage loses by itself: 1/2 m |dv|^2 + 1/2 dw.I dw. */
-double ns_rigids_loss(const ns_work *k, const scr_world *w);
+double ns_rigids_loss(const ns_work *k);
 /* To the end of the step, with members and carried walls; false when memory is exhausted. */
 bool ns_rigids_advance(ns_work *k, scr_world *w);
 /* The rigid body that an end of a contact belongs to, -1: none; the vector from the centre of what moves there to
  * the point of contact. */
 int ns_rigid_of(const scr_world *w, const ns_contact *c, int end);
-vec3 ns_lever(const scr_world *w, const ns_contact *c, int end);
+vec3 ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end);
+
+/* ---- loads.c ---- */
+
+bool ns_loads_reserve(ns_work *k, const scr_world *w);
+/* Parts with their loads: k->loaded. */
+void ns_loads_weigh(ns_work *k, const scr_world *w);
+/* Everything that loads touch is added to what was found. */
+bool ns_loads_look(ns_work *k, scr_world *w);
+/* Grains that joined parts in this step, with their own velocities: the momentum of all is that of the loaded
+ * parts. */
+void ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count);
+/* A loaded part to the end of the step. */
+void ns_loads_advance(ns_work *k, scr_world *w, size_t rigid);
+/* Whether a part turns or speeds up. */
+bool ns_loads_sway(const ns_work *k, const scr_world *w, int part);
+/* The centrifugal acceleration of a member of a part. */
+vec3 ns_loads_swing(const scr_world *w, int frame, vec3 x);
+/* By how much the velocity of a frame's point changes in a step, and its spin: as in the last step. */
+vec3 ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin);
 
 /* ---- reactions.c ---- */
 

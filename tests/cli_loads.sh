@@ -1,0 +1,105 @@
+#!/bin/bash
+# Grains that merge with a part of a machine: a bucket on a hinge, which fills, tilts and spills, and one on a rail,
+# which is pressed into a bed at rest.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >bucket.yaml <<'YAML'
+scree: 1
+domain: {box: [[-2, -2, -2], [2, 2, 2]]}
+materials: {rock: {density: 3700, restitution: 0.18, friction: 0.91, rolling_friction: 0.32}}
+contacts: {any: {stiffness: 30 kN/m, rolling: sds}}
+bodies:
+  fill: {from: lattice, material: rock, diameter: 13 mm, count: 300, region: {box: [[-0.042, -0.042, 0.001], [0.042, 0.042, 0.3]]}}
+walls:
+  tube: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 0.3], radius: 0.06, material: rock}
+  bottom: {shape: disc, center: [0, 0, 0], normal: [0, 0, 1], radius: 0.06, material: rock}
+  floor: {shape: plane, material: rock, point: [0, 0, -1.2]}
+parts:
+  bucket: {walls: [tube, bottom], mass: 2, centre: [0, 0, 0.1], inertia: [0.02, 0.02, 0.01]}
+joints:
+  pin: {type: hinge, between: [ground, bucket], point: [0.5, 0, 0.1], axis: [0, 1, 0], motor: [[0, 0], [1, 0], [1.1, 0.4], [1.6, 0.4], [1.7, 0], [2, 0], [2.1, -4], [2.6, -4], [2.7, 0]]}
+stepper: {type: nonsmooth, reduction: on, precision: double}
+time: {end: 3 s, step: 5 ms}
+output: {every: 100 ms, checkpoint: 1 s}
+observers:
+  joints: {type: joints, every: 50 ms}
+  ledger: {type: ledger, every: 50 ms}
+  solver: {type: solver, every: 50 ms}
+YAML
+
+# value FILE SERIES COLUMN TIME: of a series at a time
+value() {
+    "$scree" export "$1" --series "$2" --output series.csv >/dev/null 2>&1
+    awk -F, -v want="$3" -v at="$4" '
+        NR == 1 {gsub(/ \[[^]]*\]/, ""); for (k = 1; k <= NF; k++) if ($k == want) c = k}
+        NR > 1 && $1 > at - 1e-6 {print $c; exit}' series.csv
+}
+
+# closes FILE TIME: the ledger, to 1e-9 of what was lost
+closes() {
+    local off lost
+    off=$(value "$1" ledger closure "$2") lost=$(value "$1" ledger damping "$2")
+    number "$1: the ledger closes to $off J of $lost J" "$(awk -v a="$off" -v b="$lost" 'BEGIN {print a / b}')" -1e-9 1e-9
+}
+
+# ---- its weight, and what it does when it moves ----
+
+must "a bucket" run bucket.yaml --threads 1 --output one.h5
+whole=$(digest)
+same "all grains are part of it" 300 "$(value one.h5 solver merged 0.95)"
+same "and nothing is solved for but its joint" 0 "$(value one.h5 solver solved 0.95)"
+weight=$(awk 'BEGIN {r = 0.0065; printf "%.12f", 9.81 * (2 + 300 * 3700 * 4 / 3 * atan2(0, -1) * r ^ 3)}')
+number "the joint carries bucket and load" "$(awk -v a="$(value one.h5 joints pin.fz 0.95)" -v b="$weight" 'BEGIN {print a / b}')" 0.999999 1.000001 # 4e-10
+number "grains split off when it tilts" "$(value one.h5 solver merged 2.35)" 0 290
+closes one.h5 3
+
+# ---- the same bits ----
+
+runs "two threads" 0 run bucket.yaml --threads 2 --output two.h5 --quiet
+same "same digest with two threads" "$whole" "$(digest)"
+k=0
+for end in '0.1 s' '1.335 s' '2.22 s' '3 s'; do
+    resume=(--resume cut.h5)
+    ((k++)) || resume=(--output cut.h5)
+    runs "to $end" 0 run bucket.yaml "${resume[@]}" --threads $((1 + k % 2)) --set "time.end=$end" --quiet
+done
+same "same digest when cut and resumed" "$whole" "$(digest)"
+
+# ---- pressed into what rests ----
+
+cat >press.yaml <<'YAML'
+scree: 1
+domain: {box: [[-0.1, -0.1, -0.01], [0.1, 0.1, 0.6]]}
+materials: {rock: {density: 3700, restitution: 0.18, friction: 0.91, rolling_friction: 0.32}}
+contacts: {any: {stiffness: 30 kN/m, rolling: sds}}
+bodies:
+  bed: {from: lattice, material: rock, diameter: 13 mm, count: 1296, region: {box: [[-0.08, -0.08, 0], [0.08, 0.08, 0.13]]}}
+  fill: {from: lattice, material: rock, diameter: 13 mm, count: 60, region: {box: [[-0.03, -0.03, 0.131], [0.03, 0.03, 0.22]]}}
+walls:
+  box: {shape: box, box: [[-0.08, -0.08, 0], [0.08, 0.08, 0.6]], material: rock}
+  tube: {shape: cylinder, from: [0, 0, 0.13], to: [0, 0, 0.23], radius: 0.045, material: rock}
+  bottom: {shape: disc, center: [0, 0, 0.13], normal: [0, 0, 1], radius: 0.045, material: rock}
+parts:
+  bucket: {walls: [tube, bottom], mass: 2, centre: [0, 0, 0.16], inertia: [0.02, 0.02, 0.01]}
+joints:
+  rail: {type: slider, between: [ground, bucket], point: [0, 0, 0.13], axis: [0, 0, 1], motor: [[0, 0], [0.4, 0], [0.41, -0.1], [0.8, -0.1], [0.81, 0.1]]}
+stepper: {type: nonsmooth, reduction: on}
+time: {end: 1.2 s, step: 5 ms}
+output: {every: 1 s, checkpoint: 1 s}
+observers:
+  joints: {type: joints, every: 5 ms}
+  ledger: {type: ledger, every: 50 ms}
+  solver: {type: solver, every: 50 ms}
+YAML
+must "into a bed" run press.yaml --output press.h5
+must "without reduction" run press.yaml --output full.h5 --set stepper.reduction=off
+# drive FILE: mean force of the motor while the bucket is pushed down
+drive() {
+    "$scree" export "$1" --series joints --output series.csv >/dev/null 2>&1
+    awk -F, 'NR > 1 && $1 > 0.6 && $1 < 0.8 {s += $(NF - 2); n++} END {print s / n}' series.csv
+}
+same "everything sleeps before" 1356 "$(value press.h5 solver merged 0.3)"
+number "the bed is felt" "$(drive press.h5)" -1e4 0
+number "as without reduction" "$(awk -v a="$(drive press.h5)" -v b="$(drive full.h5)" 'BEGIN {print a / b}')" 0.7 1.4
+closes press.h5 1.2
+finish

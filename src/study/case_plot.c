@@ -57,7 +57,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     return w->outer->find(w->outer->context, name, argument, found, why, size);
 }
 
-// outer NULL: a closed form
+// names: of a run, of all runs, or of a file
 static scree_status add_curve(gathered *g, const scr_case_work *work, const scr_item *item,
                               const scr_names *outer, scree_report *report)
 {
@@ -99,6 +99,41 @@ static scree_status add_file(gathered *g, const scr_case_work *work, const scr_i
     return status;
 }
 
+static bool names_a_run(const scr_case_work *work, const char *text)
+{
+    for (int k = 0; k < work->run_count; k++) {
+        char name[80];
+        snprintf(name, sizeof name, "%.70s.", work->runs[k].item->name);
+        if (strstr(text, name)) return true;
+    }
+    return false;
+}
+
+// a closed form, or one of several runs: RUN.NAME
+static scree_status add_whole(gathered *g, const scr_case_work *work, const scr_item *item,
+                              int *measured, scree_report *report)
+{
+    scr_case_whole whole = {work, false};
+    scr_names names = scr_case_whole_names(&whole);
+    scree_report aside;
+    scree_report_init(&aside);
+    scree_status status = add_curve(g, work, item, &names, &aside);
+    // of runs that are not in this set there is nothing to draw
+    if (status && whole.inactive) {
+        for (int k = 0; k < 3; k++) free(g->lists[3 * (g->count - 1) + k]);
+        memset(&g->lists[3 * (g->count - 1)], 0, 3 * sizeof *g->lists);
+        g->count--;
+        status = SCREE_OK;
+    } else if (status) {
+        scr_fail(report, status, scr_item_place(work->c.file, item, NULL), "%s",
+                 aside.count ? aside.messages[0].text : "cannot be drawn");
+    } else {
+        *measured += names_a_run(work, ((const scr_case_curve_def *)item->def)->x);
+    }
+    scree_report_deinit(&aside);
+    return status;
+}
+
 // curves of runs that are not in this set, or failed, are left out
 static scree_status gather(gathered *g, const scr_case_work *work, const char *plot, int *measured,
                            scree_report *report)
@@ -115,7 +150,7 @@ static scree_status gather(gathered *g, const scr_case_work *work, const char *p
             continue;
         }
         if (!def->run) {
-            status = add_curve(g, work, &all->items[k], NULL, report);
+            status = add_whole(g, work, &all->items[k], measured, report);
             continue;
         }
         scr_case_run *run = scr_case_work_run(work, def->run);

@@ -30,15 +30,10 @@ scr_case_run *scr_case_work_run(const scr_case_work *work, const char *name)
 
 /* ---- names over several runs: RUN.NAME ---- */
 
-typedef struct {
-    const scr_case_work *work;
-    bool inactive; /* a run was named that is not in this set */
-} whole;
-
 static bool find_in_runs(void *context, const char *name, const double *argument,
                          scr_operand *found, char *why, size_t size)
 {
-    whole *w = context;
+    scr_case_whole *w = context;
     const char *dot = strchr(name, '.');
     char head[64];
     *why = 0;
@@ -60,6 +55,11 @@ static bool find_in_runs(void *context, const char *name, const double *argument
     }
     scr_names names = scr_case_run_names(run);
     return names.find(names.context, dot + 1, argument, found, why, size);
+}
+
+scr_names scr_case_whole_names(scr_case_whole *all)
+{
+    return (scr_names){find_in_runs, all};
 }
 
 /* ---- one quantity ---- */
@@ -96,8 +96,9 @@ static verdict compare(const scr_case_work *work, const scr_quantity_def *q)
 {
     verdict v = {.measured = NAN, .reference = NAN, .tolerance = NAN, .low = NAN, .high = NAN};
     if (!q->run) {
-        whole all = {work, false};
-        judge(q, &(scr_names){find_in_runs, &all}, &v);
+        scr_case_whole all = {work, false};
+        scr_names names = scr_case_whole_names(&all);
+        judge(q, &names, &v);
         v.skipped = all.inactive;
         return v;
     }

@@ -242,9 +242,9 @@ static void measure_span(const scr_cells *c, const scr_cell_level *l, double x, 
         s->count = count;
         return;
     }
-    const double most = HALF_AXIS - 1;
-    low = low > -most ? (low < most ? low : most) : -most;
-    high = high > -most ? (high < most ? high : most) : -most;
+    const double least = -HALF_AXIS, most = HALF_AXIS - 1; // as in coordinate()
+    low = low > least ? (low < most ? low : most) : least;
+    high = high > least ? (high < most ? high : most) : least;
     s->first = down(low);
     s->count = down(high) - s->first + 1;
 }

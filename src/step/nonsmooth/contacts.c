@@ -211,6 +211,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
         k->leaving |= !clump && ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!ns_place(k, w, i)) return no_memory(report);
     }
+    k->placed = b->table.count;
     if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &k->pending))
         return no_memory(report);
     return SCREE_OK;

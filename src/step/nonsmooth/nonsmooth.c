@@ -273,10 +273,9 @@ static scree_status step(scr_step *s, scree_report *report)
 static scree_status renew(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
-    size_t known = k->cells.rows;
     scree_status status = ns_reserve(s, report);
-    for (size_t i = known; i < s->world->bodies.table.count && !status; i++)
-        if (!ns_place(k, s->world, (uint32_t)i))
+    for (; k->placed < s->world->bodies.table.count && !status; k->placed++)
+        if (!ns_place(k, s->world, (uint32_t)k->placed))
             status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for cells");
     if (!status && scr_outlets_are_due(s->world)) status = reload(s, false, report);
     return status;

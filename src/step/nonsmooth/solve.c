@@ -194,6 +194,15 @@ static work_done work_of(const scr_pgs_contact *p, vec3 u, vec3 w)
     return done;
 }
 
+// what friction and rolling seem to give, in blows at several contacts or where sweeps ended too early, is the
+// collision's
+static void book_losses(scr_ledger *l, const work_done *done)
+{
+    l->damping -= done->normal + fmax(done->tangential, 0) + fmax(done->rolling, 0);
+    l->friction -= fmin(done->tangential, 0);
+    l->rolling -= fmin(done->rolling, 0);
+}
+
 // work on walls and what moves with them belongs to walls, on held groups to groups
 static void book_still(scr_world *w, const ns_contact *c, double work)
 {
@@ -254,9 +263,7 @@ static void impact_stage(scr_step *s, scr_pgs_problem *problem)
         vec3 u, w;
         ns_relative(c, p, k->bodies, &u, &w);
         work_done done = work_of(p, v3_scale(0.5, v3_add(u, c->u)), v3_scale(0.5, v3_add(w, c->w)));
-        l->damping -= done.normal;
-        l->friction -= done.tangential;
-        l->rolling -= done.rolling;
+        book_losses(l, &done);
         if (done.still != 0) book_still(s->world, c, done.still);
         double sign = c->turned ? -1 : 1;
         c->hit = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
@@ -311,9 +318,8 @@ static void book(scr_step *s)
         double then = stored(w, c, c->overlap - k->h * v3_dot(p->normal, c->u));
         energy += now, predicted += then;
         c->energy = then;
-        l->damping -= done.normal + (then - now);
-        l->friction -= done.tangential;
-        l->rolling -= done.rolling;
+        l->damping -= then - now;
+        book_losses(l, &done);
         if (done.still != 0) book_still(w, c, done.still);
     }
     // overlaps are not quite as predicted, and what came too near within a step has an overlap from nowhere

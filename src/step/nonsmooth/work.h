@@ -116,6 +116,7 @@ typedef struct {
     double end; /* time when it is over [s] */
 
     scr_cells cells;
+    size_t placed;   /* rows that are in them */
     uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
     size_t awake_capacity;
     ns_frame *frames; /* scr_frame_count */

@@ -1,0 +1,163 @@
+/* The ledger of the nonsmooth stepper adds up, with and without reduction: grains that come, fall, collide, settle, ride
+ * on a belt, turn in a drum and leave. Friction, rolling and the stepping itself only ever lose energy. */
+#include "run/simulation.h"
+#include "stage.h"
+
+typedef struct {
+    const char *name, *scene;
+    int steps;
+} story;
+
+static const char head[] =
+    "scree: 1\n"
+    "materials:\n"
+    "  rock: {density: 3700, restitution: 0.4, friction: 0.6, rolling_friction: 0.2}\n"
+    "  ice: {density: 2000, restitution: 0.2, friction: 0, rolling_friction: 0}\n"
+    "contacts:\n"
+    "  any: {stiffness: 3 kN/m, rolling: sds}\n";
+
+static const story stories[] = {
+    {"box",
+     "domain: {box: [[0, 0, 0], [0.1, 0.1, 0.4]]}\n"
+     "bodies: {all: {from: lattice, material: rock, diameter: [8 mm, 13 mm], spacing: 13.5 mm,\n"
+     "  jitter: 1, velocity: [0.3, -0.2, 0], region: {box: [[0.001, 0.001, 0], [0.099, 0.099, "
+     "0.15]]}}}\n"
+     "walls: {floor: {shape: plane, material: rock}, box: {shape: box, material: ice,\n"
+     "  box: [[0, 0, -1], [0.1, 0.1, 0.4]]}}\n"
+     "time: {end: 9, step: 4 ms}\n",
+     400},
+    {"belt",
+     "domain: {box: [[-0.2, -0.3, -0.1], [0.7, 0.3, 0.4]], boundary: delete}\n"
+     "bodies: {rain: {from: inlet, material: rock, diameter: [8 mm, 13 mm], rate: 300, velocity: "
+     "[0, 0, -1],\n"
+     "  region: {box: [[0, -0.04, 0.18], [0.1, 0.04, 0.24]]}}}\n"
+     "outlets: {end: {shape: plane, point: [0.3, 0, 0], normal: [1, 0, 0]}}\n"
+     "walls: {belt: {shape: plane, material: rock, velocity: [0.15, 0, 0]}}\n"
+     "time: {end: 9, step: 4 ms}\n",
+     900},
+    {"drum",
+     "domain: {box: [[-0.15, -0.05, -0.15], [0.15, 0.05, 0.15]]}\n"
+     "bodies: {all: {from: lattice, material: rock, diameter: [10 mm, 13 mm], spacing: 13.5 mm,\n"
+     "  region: {box: [[-0.07, -0.03, -0.05], [0.07, 0.03, 0.03]]}}}\n"
+     "walls:\n"
+     "  drum: {shape: cylinder, material: rock, from: [0, -0.2, 0], to: [0, 0.2, 0], radius: 0.1,\n"
+     "    rotation: {axis: [0, 1, 0], rate: 1.5}}\n"
+     "  ends: {shape: box, material: ice, box: [[-9, -0.04, -9], [9, 0.04, 9]]}\n"
+     "time: {end: 9, step: 2 ms}\n",
+     500},
+    {"moving walls",
+     "domain: {box: [[-0.2, -0.2, -0.2], [0.3, 0.3, 0.4]]}\n"
+     "bodies: {all: {from: lattice, material: rock, diameter: [8 mm, 13 mm], spacing: 13.5 mm,\n"
+     "  region: {box: [[0.001, 0.001, 0.02], [0.099, 0.099, 0.1]]}},\n"
+     "  hot: {from: lattice, material: ice, diameter: 9 mm, count: 40,\n"
+     "  region: {box: [[0.001, 0.001, 0.13], [0.099, 0.099, 0.2]]}}}\n"
+     "walls:\n"
+     "  table: {shape: plane, material: rock, oscillation: {amplitude: 2 mm, frequency: "
+     "3}}\n"
+     "  box: {shape: box, material: ice, box: [[0, 0, -1], [0.1, 0.1, 0.4]]}\n"
+     "  lift: {shape: disc, material: rock, center: [0.05, 0.05, 0.01], radius: 0.03, velocity: "
+     "[0, 0, 0.03], until: 1 s}\n"
+     "time: {end: 9, step: 4 ms}\n",
+     400},
+    {"swirl, periodic",
+     "domain: {box: [[0, 0, -0.02], [0.1, 0.1, 0.4]], periodic: [x, y]}\n"
+     "gravity: [2, 0, -9.5]\n"
+     "bodies: {all: {from: lattice, material: rock, diameter: [8 mm, 13 mm], spacing: 13.5 mm,\n"
+     "  velocity: [1, 0.5, 0], jitter: 1, region: {box: [[0, 0, 0], [0.1, 0.1, 0.07]]}}}\n"
+     "walls: {floor: {shape: plane, material: rock, velocity: [0, 0.1, 0]}}\n"
+     "time: {end: 9, step: 4 ms}\n",
+     400},
+};
+
+typedef struct {
+    double moved;   /* energy that changed its place or kind, so far */
+    double closure; /* worst, over what was moved */
+    double lost[3],
+        gained[3]; /* friction, rolling, numerical: in all; most that a step gave back */
+} sums;
+
+static void look(stage *s, scree_energies *last, sums *t)
+{
+    scree_energies e = scree_simulation_energies(s->sim);
+    const double now[3] = {e.friction, e.rolling, e.numerical};
+    const double then[3] = {last->friction, last->rolling, last->numerical};
+    for (int k = 0; k < 3; k++) {
+        t->lost[k] = now[k];
+        t->gained[k] = fmax(t->gained[k], then[k] - now[k]);
+    }
+    t->moved += fabs(e.translation - last->translation) + fabs(e.gravity - last->gravity) +
+                fabs(e.wall_work - last->wall_work) + fabs(e.inserted - last->inserted);
+    t->closure = fmax(t->closure, fabs(e.closure) / (t->moved + 1e-300));
+    *last = e;
+}
+
+static void tell(const story *a, const char *stepper)
+{
+    static const char *const names[] = {"friction", "rolling", "numerical"};
+    stage s;
+    sums t = {0};
+    if (!stage_open(&s, NULL, 0, "%s%sstepper: {type: nonsmooth, %s}\n", head, a->scene, stepper)) {
+        printf("%s, %s\n", a->name, stepper);
+        return;
+    }
+    scree_energies last = scree_simulation_energies(s.sim);
+    double merged = 0;
+    for (int k = 0; k < a->steps; k++) {
+        stage_advance(&s, 1);
+        look(&s, &last, &t);
+        scree_stats st = scree_simulation_stats(s.sim);
+        merged = fmax(merged, st.bodies ? (double)st.merged / (double)st.bodies : 0);
+    }
+    scree_stats st = scree_simulation_stats(s.sim);
+    printf("%s, %s: %lld grains, %.0f %% merged, %lld splits, closure %.1e; gave back %.0e %.0e "
+           "%.0e of %.1e %.1e %.1e J\n",
+           a->name, stepper, (long long)st.bodies, 100 * merged, (long long)st.splits, t.closure,
+           t.gained[0], t.gained[1], t.gained[2], t.lost[0], t.lost[1], t.lost[2]);
+    CHECK(t.closure < 1e-9);
+    CHECK(isfinite(last.closure) && isfinite(t.moved));
+    for (int k = 0; k < 3; k++) {
+        bool never = t.gained[k] <= 1e-15 * t.lost[k];
+        if (!never) printf("  %s gave back %g J\n", names[k], t.gained[k]);
+        CHECK(never);
+        CHECK(t.lost[k] > 0);
+    }
+    CHECK(!strstr(stepper, "reduction: on") || strstr(stepper, "servin") || merged > 0.2);
+    stage_close(&s);
+}
+
+// grains that come where others have left fall as these did
+static void test_refill(void)
+{
+    stage s;
+    if (!stage_open(&s, NULL, 0,
+                    "%sdomain: {box: [[0, 0, -1], [0.1, 0.1, 0.5]]}\n"
+                    "bodies: {old: {from: lattice, material: rock, diameter: 10 mm, count: 20},\n"
+                    "  rain: {from: inlet, material: rock, diameter: 9 mm, rate: 200, count: 7, "
+                    "start: 0.5,\n"
+                    "    region: {box: [[0, 0, 0.3], [0.1, 0.1, 0.4]]}}}\n"
+                    "outlets: {end: {shape: plane, point: [0, 0, -0.2]}}\n"
+                    "stepper: {type: nonsmooth}\n"
+                    "time: {end: 9, step: 4 ms}\n",
+                    head))
+        return;
+    stage_advance(&s, 125);
+    CHECK_INT(scree_simulation_stats(s.sim).bodies, 0);
+    stage_advance(&s, 25);
+    CHECK_INT(scree_simulation_stats(s.sim).bodies, 7);
+    stage_advance(&s, 125);
+    CHECK_INT(scree_simulation_stats(s.sim).bodies, 0);
+    scree_energies e = scree_simulation_energies(s.sim);
+    CHECK(fabs(e.closure) < 1e-12 * e.inserted);
+    stage_close(&s);
+}
+
+int main(void)
+{
+    test_refill();
+    static const char *const steppers[] = {"reduction: off", "reduction: on",
+                                           "reduction: on, substeps: 2, sweeps: 20"};
+    for (size_t k = 0; k < sizeof stories / sizeof *stories; k++)
+        for (size_t m = 0; m < sizeof steppers / sizeof *steppers; m++)
+            tell(&stories[k], steppers[m]);
+    return check_done();
+}

@@ -1,0 +1,361 @@
+/* Reduction to aggregates: piles sleep and do not move by a bit, wake where they are hit and where support goes,
+ * travel with belts and turn with drums; smooth walls glue nothing; sensors keep awake. */
+#include "base/random.h"
+#include "run/simulation.h"
+#include "stage.h"
+#include "world/frame.h"
+
+#define R 6.5e-3
+#define D (2 * R)
+
+enum { MOST = 1200 };
+
+typedef struct {
+    const char *walls, *stepper, *sensors;
+    double height; /* of the domain */
+} setting;
+
+static bool set(stage *s, const setting *c, const grain *g, int n)
+{
+    return stage_open(s, g, n,
+                      "scree: 1\n"
+                      "domain: {box: [[-2, -2, -0.5], [4, 2, 2]]}\n"
+                      "materials:\n"
+                      "  rock: {density: 3700, restitution: 0.18, friction: 0.91, "
+                      "rolling_friction: 0.32}\n"
+                      "  ice: {density: 3700, restitution: 0.18, friction: 0}\n"
+                      "contacts:\n"
+                      "  any: {stiffness: 3 kN/m, rolling: sds}\n"
+                      "  rock/ice: {stiffness: 3 kN/m, friction: 0, rolling: none}\n"
+                      "bodies:\n"
+                      "  all: {from: table, file: @, type: 1, material: rock}\n"
+                      "  fixed: {from: table, file: @, type: 2, material: rock, frozen: yes}\n"
+                      "walls: {%s}\n"
+                      "%s\n"
+                      "stepper: {type: nonsmooth, reduction: %s}\n"
+                      "time: {end: 100, step: 5 ms}\n",
+                      c->walls, c->sensors ? c->sensors : "", c->stepper ? c->stepper : "on");
+}
+
+// layers of loose grains from the floor up; the last one is a stranger that never moves, far away
+static int lay(grain *g, int nx, int ny, int nz, uint64_t seed)
+{
+    scr_random r = scr_random_stream(seed, 1);
+    int n = 0;
+    for (int z = 0; z < nz; z++)
+        for (int y = 0; y < ny; y++)
+            for (int x = 0; x < nx; x++, n++) {
+                double pitch = 1.05 * D, j = 0.02 * D;
+                double at[3] = {(x + 0.5) * pitch, (y + 0.5) * pitch, (z + 0.5) * pitch};
+                g[n] = (grain){.radius = n % 2 ? R : R * 10 / 13, .type = 1};
+                for (int d = 0; d < 3; d++) {
+                    g[n].x[d] = at[d] + scr_random_between(&r, -j, j);
+                    g[n].v[d] = scr_random_between(&r, -0.5, 0.5);
+                }
+            }
+    g[n] = (grain){.x = {-1.5, -1.5, 1}, .radius = R, .type = 2};
+    return n;
+}
+
+static scree_stats stats(const stage *s)
+{
+    return scree_simulation_stats(s->sim);
+}
+
+static double closure(const stage *s)
+{
+    scree_energies e = scree_simulation_energies(s->sim);
+    return fabs(e.closure) / (e.damping + e.friction + e.numerical + 1e-30);
+}
+
+// steps until all grains are part of aggregates; true when they are
+static bool sleep_all(stage *s, int n, int most)
+{
+    for (int k = 0; k < most; k += 10) {
+        stage_advance(s, 10);
+        if (stats(s).merged == n) return true;
+    }
+    return false;
+}
+
+static const char box_walls[] =
+    "floor: {shape: plane, material: rock}, a: {shape: plane, material: ice, normal: [1, 0, 0]},"
+    "b: {shape: plane, material: ice, point: [0.165, 0, 0], normal: [-1, 0, 0]},"
+    "c: {shape: plane, material: ice, normal: [0, 1, 0]},"
+    "d: {shape: plane, material: ice, point: [0, 0.165, 0], normal: [0, -1, 0]}";
+
+/* ---- rest ---- */
+
+// a pile falls asleep and stays as it is; a grain that falls on it wakes those around, and all sleep again
+static void test_sleep(void)
+{
+    static grain g[MOST];
+    static double x[2][3 * MOST];
+    char walls[800];
+    int n = lay(g, 12, 12, 4, 1);
+    g[n + 1] = g[n], g[n + 1].id = n + 2;
+    // one more waits on a shelf
+    g[n] = (grain){.x = {0.08, 0.08, 0.12}, .radius = R, .type = 1};
+    g[n].id = n + 1;
+    snprintf(walls, sizeof walls,
+             "%s, shelf: {shape: disc, material: rock, center: [0.08, 0.08, 0.1135], radius: 0.01, "
+             "until: 3}",
+             box_walls);
+    setting c = {.walls = walls};
+    stage s;
+    if (!set(&s, &c, g, n + 2)) return;
+    n++;
+    CHECK(sleep_all(&s, n, 560));
+    printf("asleep after %.2f s, %lld merges, %lld splits\n", stats(&s).time,
+           (long long)stats(&s).merges, (long long)stats(&s).splits);
+    stage_advance(&s, 20);
+    CHECK_INT(stats(&s).merged, n);
+    CHECK_INT(stats(&s).solved, 0);
+    stage_view(&s, "position", x[0], 3 * n);
+    scree_energies before = scree_simulation_energies(s.sim);
+    int64_t left = 600 - stats(&s).step;
+    stage_advance(&s, left - 1);
+    stage_view(&s, "position", x[1], 3 * n);
+    CHECK(!memcmp(x[0], x[1], (size_t)(3 * n) * sizeof **x));
+    scree_energies after = scree_simulation_energies(s.sim);
+    CHECK(before.damping == after.damping && before.friction == after.friction &&
+          before.numerical == after.numerical && before.merging == after.merging &&
+          before.elastic_normal == after.elastic_normal);
+    CHECK_NEAR(after.translation + after.rotation, 0, 0);
+
+    int64_t splits = stats(&s).splits;
+    CHECK(closure(&s) < 1e-10);
+    stage_advance(&s, 2);
+    CHECK_INT(stats(&s).merged, n - 1); // the shelf is gone
+    CHECK(sleep_all(&s, n, 300));
+    int64_t woken = stats(&s).splits - splits;
+    int untouched = 0;
+    stage_view(&s, "position", x[1], 3 * n);
+    for (int k = 0; k < n; k++)
+        untouched += !memcmp(x[0] + 3 * k, x[1] + 3 * k, 3 * sizeof(double));
+    printf("%lld splits by one that fell, asleep again at %.2f s; %d of %d have not moved\n",
+           (long long)woken, stats(&s).time, untouched, n);
+    CHECK(woken > 1 && woken < n);
+    CHECK(untouched > n / 2);
+    CHECK(closure(&s) < 1e-10);
+    stage_close(&s);
+}
+
+// nothing holds on to a wall without friction, nor to what slides on it
+static void test_smooth(void)
+{
+    static grain g[MOST];
+    int n = lay(g, 5, 5, 2, 2);
+    char walls[800];
+    snprintf(walls, sizeof walls, "%s", box_walls);
+    memcpy(strstr(walls, "rock"), "ice ", 4);
+    setting c = {.walls = walls};
+    stage s;
+    if (!set(&s, &c, g, n + 1)) return;
+    stage_advance(&s, 300);
+    CHECK_INT(stats(&s).merges, 0);
+    stage_close(&s);
+}
+
+/* ---- support that goes ---- */
+
+// part of the grains that ran out beyond the gate, when it was opened
+static double run_out(uint64_t seed, const char *stepper, double *closes, double *height)
+{
+    static grain g[MOST];
+    static double x[3 * MOST];
+    int n = lay(g, 7, 7, 16, seed), out = 0;
+    char walls[800];
+    double side = 7 * 1.05 * D + 1e-3;
+    snprintf(walls, sizeof walls,
+             "floor: {shape: plane, material: rock}, a: {shape: plane, material: ice, normal: [1, "
+             "0, 0]}, c: {shape: plane, material: ice, normal: [0, 1, 0]}, d: {shape: plane, "
+             "material: ice, point: [0, %.17g, 0], normal: [0, -1, 0]}, gate: {shape: plane, "
+             "material: ice, point: [%.17g, 0, 0], normal: [-1, 0, 0], until: 1.2 s}",
+             side, side);
+    setting c = {.walls = walls, .stepper = stepper};
+    stage s;
+    if (!set(&s, &c, g, n + 1)) return NAN;
+    stage_advance(&s, 240 + 300);
+    stage_view(&s, "position", x, 3 * n);
+    *height = 0;
+    for (int k = 0; k < n; k++) {
+        out += x[3 * k] > side;
+        *height += x[3 * k + 2] / n;
+    }
+    *closes = closure(&s);
+    if (!strcmp(stepper, "on")) CHECK_INT(stats(&s).merged, n);
+    stage_close(&s);
+    return (double)out / n;
+}
+
+// a heap whose gate is opened collapses as without reduction
+static void test_collapse(void)
+{
+    double mean[2] = {0, 0}, height[2] = {0, 0};
+    const int seeds = 3;
+    for (int seed = 1; seed <= seeds; seed++)
+        for (int m = 0; m < 2; m++) {
+            double closes, h, part = run_out((uint64_t)seed, m ? "on" : "off", &closes, &h);
+            printf("collapse, seed %d, %s: run-out %.3f, mean height %.3f d, closure %.1e\n", seed,
+                   m ? "reduced" : "full", part, h / D, closes);
+            CHECK(closes < 1e-9);
+            mean[m] += part / seeds, height[m] += h / seeds;
+        }
+    CHECK_NEAR(mean[1], mean[0], 0.015);
+    CHECK_NEAR(height[1], height[0], 0.02 * height[0]);
+}
+
+/* ---- walls that move ---- */
+
+static void test_belt(void)
+{
+    static grain g[MOST];
+    static double x[2][3 * MOST], v[3 * MOST];
+    int n = lay(g, 8, 6, 2, 3);
+    setting c = {.walls = "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}"};
+    stage s;
+    if (!set(&s, &c, g, n + 1)) return;
+    CHECK(sleep_all(&s, n, 600));
+    stage_view(&s, "position", x[0], 3 * n);
+    int64_t splits = stats(&s).splits;
+    stage_advance(&s, 200);
+    stage_view(&s, "position", x[1], 3 * n);
+    stage_view(&s, "velocity", v, 3 * n);
+    double worst = 0, slip = 0;
+    for (int k = 0; k < n; k++) {
+        worst = fmax(worst, fabs(x[1][3 * k] - x[0][3 * k] - 0.1));
+        slip = fmax(slip, fabs(v[3 * k] - 0.1));
+        CHECK(!memcmp(x[0] + 3 * k + 1, x[1] + 3 * k + 1, 2 * sizeof(double)));
+    }
+    printf("belt: moved by 0.1 m to %.1e m, velocities off by %.1e\n", worst, slip);
+    CHECK(worst < 1e-12);
+    CHECK(slip < 1e-15);
+    CHECK_INT(stats(&s).splits, splits);
+    CHECK_INT(stats(&s).solved, 0);
+    CHECK(closure(&s) < 1e-10);
+    stage_close(&s);
+}
+
+// members of a drum turn with it from step to step
+static void test_drum(void)
+{
+    static grain g[MOST];
+    static double x[2][3 * MOST];
+    static int32_t frame[MOST];
+    int n = lay(g, 6, 6, 3, 4);
+    for (int k = 0; k < n; k++) g[k].x[0] -= 0.04, g[k].x[2] += 0.01;
+    setting c = {.walls = "drum: {shape: cylinder, material: rock, from: [0, -0.5, 0.1], to: [0, "
+                          "0.5, 0.1], radius: 0.1, rotation: {point: [0, 0, 0.1], axis: [0, 1, 0], "
+                          "rate: 0.3}}"};
+    stage s;
+    double worst = 0, most = 0, turned = 0;
+    long pairs = 0;
+    if (!set(&s, &c, g, n + 1)) return;
+    stage_advance(&s, 200);
+    stage_view(&s, "position", x[0], 3 * n);
+    for (int k = 0; k < 400; k++) {
+        const scr_bodies *b = &s.sim->world.bodies;
+        memset(frame, 0, sizeof frame);
+        for (size_t i = 0; i < b->table.count; i++) frame[b->id[i]] = b->frame[i];
+        int64_t splits = stats(&s).splits;
+        stage_advance(&s, 1);
+        stage_view(&s, "position", x[1], 3 * n);
+        most = fmax(most, (double)stats(&s).merged / n);
+        for (int i = 0; i < n && stats(&s).splits == splits; i++) {
+            if (frame[i + 1] != scr_frame_of_wall(0)) continue;
+            double a = 0.3 * 5e-3, px = x[0][3 * i], pz = x[0][3 * i + 2] - 0.1;
+            double qx = cos(a) * px + sin(a) * pz, qz = cos(a) * pz - sin(a) * px + 0.1;
+            worst = fmax(worst, hypot(x[1][3 * i] - qx, x[1][3 * i + 2] - qz));
+            turned += 1;
+            pairs++;
+        }
+        memcpy(x[0], x[1], sizeof *x);
+    }
+    printf("drum: %ld turns with it, off by %.1e m; up to %.0f %% merged\n", pairs, worst,
+           100 * most);
+    CHECK(pairs > 1000 && turned > 0);
+    CHECK(worst < 1e-12);
+    CHECK(closure(&s) < 1e-9);
+    stage_close(&s);
+}
+
+// what a belt carries against a wall, or against grains that rest, is stopped there
+static void test_blocked(void)
+{
+    setting c = {.walls =
+                     "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}, stop: {shape: "
+                     "plane, material: rock, point: [0.1, 0, 0], normal: [-1, 0, 0]}"};
+    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1},
+                  {.x = {-1, -1, 1}, .radius = R, .type = 2}};
+    double x[6];
+    stage s;
+    if (!set(&s, &c, g, 2)) return;
+    stage_advance(&s, 100);
+    CHECK_INT(stats(&s).merged, 1); // on its way
+    stage_advance(&s, 400);
+    stage_view(&s, "position", x, 6);
+    printf("a wall: stopped at %.6f m\n", x[0]);
+    CHECK(x[0] < 0.1 - R + 0.1 * R);
+    stage_close(&s);
+    // a grain that never moves
+    c.walls = "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}";
+    g[1].x[0] = 0.1, g[1].x[1] = 0, g[1].x[2] = R;
+    if (!set(&s, &c, g, 2)) return;
+    stage_advance(&s, 500);
+    stage_view(&s, "position", x, 6);
+    printf("a fixed grain: stopped at %.6f m\n", x[0]);
+    CHECK(hypot(x[0] - 0.1, x[1]) > 1.9 * R || x[0] > 0.1 + R || x[0] < 0.1);
+    CHECK(x[0] < 0.1);
+    stage_close(&s);
+}
+
+/* ---- sensors ---- */
+
+// grains in a sensor are solved for in every step, those outside sleep; also where it travels with the belt
+static void test_sensor(bool moves)
+{
+    static grain g[MOST];
+    static double x[3 * MOST];
+    int n = lay(g, 8, 6, 2, 5);
+    setting c = {.walls = moves ? "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}"
+                                : "belt: {shape: plane, material: rock}",
+                 .sensors = moves ? "sensors: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]], "
+                                    "moves_with: belt}}"
+                                  : "sensors: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]]}}"};
+    stage s;
+    if (!set(&s, &c, g, n + 1)) return;
+    stage_advance(&s, 500);
+    for (int k = 0; k < 20; k++) {
+        stage_view(&s, "position", x, 3 * n);
+        double from = 0.05 + (moves ? 0.1 * stats(&s).time : 0);
+        int inside = 0;
+        for (int i = 0; i < n; i++) inside += x[3 * i] >= from && x[3 * i] <= from + 0.03;
+        int64_t free = n - stats(&s).merged, splits = stats(&s).splits;
+        stage_advance(&s, 1);
+        int64_t split = stats(&s).splits - splits;
+        if (k == 0)
+            printf(
+                "sensor%s: %d grains in it, %lld free before, %lld split, %lld contacts solved\n",
+                moves ? " on a belt" : "", inside, (long long)free, (long long)split,
+                (long long)stats(&s).solved);
+        CHECK(inside > 10);
+        CHECK(split + free >= inside && split + free <= inside + 2);
+        CHECK(stats(&s).solved >= inside);
+    }
+    CHECK(closure(&s) < 1e-9);
+    stage_close(&s);
+}
+
+int main(void)
+{
+    test_sleep();
+    test_smooth();
+    test_collapse();
+    test_belt();
+    test_drum();
+    test_blocked();
+    test_sensor(false);
+    test_sensor(true);
+    return check_done();
+}

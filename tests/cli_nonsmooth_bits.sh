@@ -8,31 +8,26 @@ scree: 1
 domain: {box: [[-0.3, -0.2, -0.2], [0.5, 0.2, 0.5]], boundary: delete}
 materials:
   rock: {density: 3700, restitution: 0.18, friction: 0.6, rolling_friction: 0.2}
-  ice: {density: 3700, restitution: 0.18, friction: 0}
 contacts:
   any: {stiffness: 3 kN/m, rolling: sds}
 bodies:
   rain: {from: inlet, material: rock, diameter: [10 mm, 13 mm], rate: 250, velocity: [0, 0, -1], region: {box: [[0, -0.04, 0.2], [0.08, 0.04, 0.3]]}}
-  load: {from: lattice, material: rock, diameter: [10 mm, 13 mm], spacing: 14 mm, region: {box: [[-0.22, -0.04, -0.12], [-0.12, 0.04, -0.05]]}}
+  load: {from: lattice, material: rock, diameter: [10 mm, 13 mm], spacing: 14 mm, region: {box: [[-0.22, -0.04, 0.04], [-0.12, 0.04, 0.11]]}}
   heap: {from: lattice, material: rock, diameter: [10 mm, 13 mm], spacing: 13.5 mm, jitter: 1, velocity: [0.1, 0.2, 0], region: {box: [[0.101, 0.06, 0.001], [0.16, 0.12, 0.06]]}}
 outlets:
   end: {shape: plane, point: [0.2, 0, 0], normal: [1, 0, 0]}
 walls:
-  belt: {shape: box, material: rock, box: [[-0.1, -9, 0], [9, 9, 9]], velocity: [0.15, 0, 0]}
-  drum: {shape: cylinder, material: rock, from: [-0.17, -0.5, -0.08], to: [-0.17, 0.5, -0.08], radius: 0.08, rotation: {point: [-0.17, 0, -0.08], axis: [0, 1, 0], rate: 1}}
-  gate: {shape: plane, material: ice, point: [0, 0.055, 0], normal: [0, 1, 0], until: 0.6}
+  belt: {shape: plane, material: rock, velocity: [0.15, 0, 0]}
+  drum: {shape: cylinder, material: rock, from: [-0.17, -0.5, 0.08], to: [-0.17, 0.5, 0.08], radius: 0.08, rotation: {point: [-0.17, 0, 0.08], axis: [0, 1, 0], rate: 1}}
+  gate: {shape: disc, material: rock, center: [0.05, 0, 0.12], normal: [0, 0, 1], radius: 0.03, until: 0.6}
 sensors:
   eye: {box: [[0.05, -0.1, 0], [0.08, 0.1, 0.1]], moves_with: belt}
 stepper: {type: nonsmooth, reduction: on}
 time: {end: 1.3 s, step: 2 ms}
 output: {every: 500 ms}
 YAML
-sed -i 's/^  belt: .*/  belt: {shape: plane, material: rock, velocity: [0.15, 0, 0]}/; s/-0.08\]/0.08]/g; s/\[\[-0.22, -0.04, -0.12\], \[-0.12, 0.04, -0.05\]\]/[[-0.22, -0.04, 0.04], [-0.12, 0.04, 0.11]]/' plant.yaml
-sed -i 's/point: \[-0.17, 0, -0.08\]/point: [-0.17, 0, 0.08]/; s/^  gate: .*/  gate: {shape: disc, material: ice, center: [0.13, 0.09, 0.1], normal: [0, 0, 1], radius: 0.03, until: 0.6}/' plant.yaml
-
-must "one thread" run plant.yaml --threads 1 --output one.h5 --quiet
+must "one thread" run plant.yaml --threads 1 --output one.h5
 whole=$(digest)
-cp out one.txt
 number "grains have come and gone" "$(told grains)" 200 600
 number "grains merged and split" "$(ledger_of one.h5 splits_per_second)" 1 1e6
 for threads in 2 3; do
@@ -45,7 +40,7 @@ for vector in portable avx2 avx512; do
     ((code == 0)) || continue
     same "$vector: the same bits" "$whole" "$(digest)"
 done
-# before anything merged, with the heap asleep, just before and after the gate goes, after the bodies were sorted
+# before anything merged, with grains asleep on the gate, just before and after it goes, after the bodies were sorted
 for moment in 0.05 0.3 0.598 0.602 1.026; do
     must "until $moment s" run plant.yaml --threads 2 --output part.h5 --set time.end=$moment --quiet
     must "and on" run plant.yaml --threads 1 --resume part.h5 --quiet

@@ -169,6 +169,47 @@ static void test_flow(int threads)
     stage_close(&s);
 }
 
+// a drum turns: contacts come and go, grains merge and split, bodies are sorted on the way
+static void test_drum(int threads, const char *reduction)
+{
+    stage s;
+    open_flow(&s, threads,
+              "scree: 1\n"
+              "domain: {box: [[-12 cm, 0, -12 cm], [12 cm, 6 cm, 12 cm]], periodic: [y]}\n"
+              "materials: {rock: {density: 3700, restitution: 0.2, friction: 0.6,\n"
+              "                   rolling_friction: 0.1}}\n"
+              "contacts: {any: {stiffness: 3 kN/m, rolling: sds}}\n"
+              "bodies:\n"
+              "  all: {from: lattice, material: rock, diameter: [10 mm, 13 mm], spacing: 13.5 mm,\n"
+              "        jitter: 1, region: {box: [[-7 cm, 0, -6 cm], [7 cm, 6 cm, 0]]}}\n"
+              "walls:\n"
+              "  drum: {shape: cylinder, material: rock, from: [0, -1, 0], to: [0, 1, 0],\n"
+              "         radius: 10 cm, rotation: {axis: [0, 1, 0], rate: 1.5}}\n"
+              "stepper: {type: nonsmooth, reduction: %s}\n"
+              "time: {end: 100, step: 2 ms}\n",
+              reduction);
+    if (!s.sim) return;
+    stage_advance(&s, 3000);
+    scree_stats before = scree_simulation_stats(s.sim);
+    long a = allocations, f = frees;
+    scree_status status = scree_simulation_advance(s.sim, 600, &s.report);
+    long a_end = allocations, f_end = frees;
+    scree_stats after = scree_simulation_stats(s.sim);
+    CHECK(status == SCREE_OK);
+    CHECK_INT(not_of_runtime(a, a_end), 0);
+    if (threads > 1) {
+        CHECK_INT(a_end - a, 0);
+        CHECK_INT(f_end - f, 0);
+    }
+    bool reduces = !strcmp(reduction, "on");
+    CHECK(after.bodies > 150 && after.contacts > 200);
+    CHECK((after.splits - before.splits > 100) == reduces);
+    printf("nonsmooth, reduction %s, %d threads: %lld bodies, %lld contacts, %lld merged\n",
+           reduction, threads, (long long)after.bodies, (long long)after.contacts,
+           (long long)after.merged);
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -181,6 +222,8 @@ int main(int argc, char **argv)
     CHECK_INT(not_of_runtime(a, allocations), 1);
     test_flow(1);
     test_flow(2);
+    test_drum(1, "off");
+    test_drum(2, "on");
     return check_done();
 }
 

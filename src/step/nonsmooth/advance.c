@@ -49,6 +49,8 @@ bool ns_move_walls(ns_work *k, scr_world *w, double from, double to)
         scr_wall *wall = &w->walls[m];
         ns_frame *f = &k->frames[scr_frame_of_wall(m)];
         changed |= scr_wall_move(wall, from, to, to - from);
+        f->after = wall->pose;
+        wall->pose = wall->anchor; // contacts are still to be found
         f->velocity = wall->velocity;
         f->spin = wall->spin;
     }
@@ -183,6 +185,8 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
     scr_world *w = s->world;
     scr_bodies *b = &w->bodies;
     bool ok = true;
+    for (int m = 0; m < w->wall_count; m++)
+        w->walls[m].pose = k->frames[scr_frame_of_wall(m)].after;
     for (size_t n = 0; n < k->row_count; n++) {
         uint32_t i = k->rows[n];
         if (b->frame[i]) continue; // merged in this step

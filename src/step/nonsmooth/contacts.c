@@ -1,7 +1,6 @@
 /* Contacts at the positions of the step's beginning, with the impulses they had in the last step. Only rows that are
  * awake look around: what is part of an aggregate costs nothing. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -173,8 +172,7 @@ static bool take_contacts(ns_work *k, scr_world *w)
         else if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE)
             return false;
     }
-    qsort(k->memory, k->memory_count, sizeof *k->memory, by_key);
-    return true;
+    return scr_sort(&k->sorter, k->memory, k->memory_count, sizeof *k->memory, by_key);
 }
 
 scree_status ns_load(scr_step *s, scree_report *report)
@@ -212,6 +210,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
         if (!ns_place(k, w, i)) return no_memory(report);
     }
     k->placed = b->table.count;
+    k->watching = false;
     if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &k->pending))
         return no_memory(report);
     return SCREE_OK;
@@ -392,12 +391,9 @@ static int by_contact_key(const void *a, const void *b)
     return p->contact.key < q->contact.key ? -1 : p->contact.key > q->contact.key;
 }
 
-static void sort_walls(ns_work *k)
+static bool sort_walls(ns_work *k)
 {
-    bool sorted = true;
-    for (size_t n = 1; n < k->on_wall_count; n++)
-        sorted &= k->on_walls[n - 1].contact.key < k->on_walls[n].contact.key;
-    if (!sorted) qsort(k->on_walls, k->on_wall_count, sizeof *k->on_walls, by_contact_key);
+    return scr_sort(&k->sorter, k->on_walls, k->on_wall_count, sizeof *k->on_walls, by_contact_key);
 }
 
 // geometry of a pair
@@ -445,12 +441,11 @@ scree_status ns_gather(scr_step *s, scree_report *report)
     const scr_world *w = s->world;
     scr_images images = scr_images_of(&w->domain);
     size_t most = k->key_count + k->on_wall_count;
-    if (!sort_keys(k) ||
+    if (!sort_keys(k) || !sort_walls(k) ||
         !scr_memory_reserve(&k->contacts, &k->contact_capacity, most, 0, sizeof *k->contacts) ||
         !scr_memory_reserve(&k->problem_contacts, &k->problem_capacity, most, 0,
                             sizeof *k->problem_contacts))
         return no_memory(report);
-    sort_walls(k);
     size_t n = 0, wall = 0, past = 0;
     for (size_t m = 0; m <= k->key_count; m++) {
         uint64_t key = m < k->key_count ? k->keys[m] : UINT64_MAX;

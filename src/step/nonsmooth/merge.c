@@ -65,6 +65,7 @@ static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
     v3_store(b->motion + 4 * (size_t)i, ns_frame_velocity(f, v3_load(b->place + 4 * (size_t)i)));
     v3_store(b->spin + 4 * (size_t)i, f->spin);
     w->ledger.merging += before - kinetic(b, i);
+    ns_watch_row(k, i);
     return ns_place(k, w, i);
 }
 

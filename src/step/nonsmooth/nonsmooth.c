@@ -87,15 +87,14 @@ static void close(scr_step *s)
     scr_pgs_destroy(k->pgs);
     scr_pgs_destroy(k->trial);
     void *const arrays[] = {
-        k->awake,          k->frames,        k->contacts,      k->problem_contacts,
-        k->memory,         k->keys,          k->keys_aside,    k->near,
-        k->found.found,    k->on_walls,      k->rows,          k->slot,
-        k->bodies,         k->before,        k->rigid_inverse, k->members,
-        k->joint_rows,     k->joint_notes,   k->link_first,    k->link_next,
-        k->queue,          k->marked,        k->split,         k->struck,
-        k->thawed,         k->halo,          k->halo_rows,     k->trial_bodies,
-        k->trial_contacts, k->trial_problem, k->trial_edge,    k->loaded,
-        k->was_loaded,     k->riders};
+        k->awake,      k->frames,     k->contacts,     k->problem_contacts, k->memory,
+        k->keys,       k->keys_aside, k->near,         k->found.found,      k->on_walls,
+        k->rows,       k->slot,       k->bodies,       k->before,           k->rigid_inverse,
+        k->members,    k->joint_rows, k->joint_notes,  k->link_first,       k->link_next,
+        k->queue,      k->marked,     k->split,        k->struck,           k->thawed,
+        k->halo,       k->halo_rows,  k->trial_bodies, k->trial_contacts,   k->trial_problem,
+        k->trial_edge, k->loaded,     k->was_loaded,   k->riders,           k->watch,
+        k->watched,    k->sorter.room};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;

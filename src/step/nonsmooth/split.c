@@ -2,7 +2,6 @@
  * not hold them, when they are in a sensor, or when nothing carries them any more (Servin & Wang 2015, section 3). A
  * grain that splits off goes on as it did; its contacts become active with the impulses they carried. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "step/nonsmooth/work.h"
@@ -121,9 +120,9 @@ static int by_key(const void *a, const void *b)
 static bool remember_thawed(ns_work *k)
 {
     size_t old = k->memory_count, fresh = k->thawed_count;
-    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, old + fresh, old, sizeof *k->memory))
+    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, old + fresh, old, sizeof *k->memory) ||
+        !scr_sort(&k->sorter, k->thawed, fresh, sizeof *k->thawed, by_key))
         return false;
-    qsort(k->thawed, fresh, sizeof *k->thawed, by_key);
     for (size_t at = old + fresh; fresh;)
         k->memory[--at] = old && k->memory[old - 1].key > k->thawed[fresh - 1].key
                               ? k->memory[--old]
@@ -162,6 +161,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
     for (size_t n = 0; n < k->pending; n++) ns_mark(k, w, k->frozen.orphans[n]);
     k->pending = 0;
     for (size_t n = 0; n < k->struck_count; n++) ns_mark(k, w, k->struck[n]);
+    if (!ns_watch(k, w)) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
     if (k->walls_changed) mark_by_walls(k, w);
     k->walls_changed = false;
     mark_by_contacts(k, w);

@@ -2,7 +2,6 @@
  * groups that move as prescribed. A part rests on the members it touches: such contacts are solved for. What
  * moves as prescribed and against a member sets it free. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "step/nonsmooth/work.h"
@@ -81,7 +80,7 @@ bool ns_look_from_walls(ns_work *k, scr_world *w)
         for (int f = 0; f < wall->face_count; f++)
             if (!look_from_face(k, w, wall, wall->first_face + f, own)) return false;
     }
-    qsort(k->struck, k->struck_count, sizeof *k->struck, by_row);
+    if (!scr_sort(&k->sorter, k->struck, k->struck_count, sizeof *k->struck, by_row)) return false;
     for (size_t n = 0; n < k->struck_count; n++)
         if ((!n || k->struck[n] != k->struck[n - 1]) && !ns_find_walls(k, w, k->struck[n]))
             return false;

@@ -23,6 +23,32 @@ static void take(ns_work *k, const scr_world *w, uint32_t body)
     k->halo_rows[k->halo_count++] = body;
 }
 
+// Whether all members of a frame are to be looked at, though nothing may touch them: what carries them speeds up and
+// slows down, or has turned by about a degree since the last time
+static bool is_restless(const ns_work *k, const scr_world *w, int frame)
+{
+    const double tilt = 0.02;
+    const ns_frame *f = &k->frames[frame];
+    double g = v3_norm(w->gravity);
+    if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members)
+        return false;
+    const scr_motion *motion = &w->walls[f->wall].motion;
+    if (motion->amplitude != 0 || motion->table_rows) return true;
+    double rate = v3_norm(v3_cross(f->spin, w->gravity)) / (g > 0 ? g : 1);
+    double looks = floor(tilt / (rate * w->clock.dt * k->set.trial_every));
+    if (!(rate > 0) || !(looks < 1e9)) return false;
+    return looks < 1 || w->clock.step / k->set.trial_every % (int64_t)looks == 0;
+}
+
+static void take_restless(ns_work *k, const scr_world *w)
+{
+    for (int f = 0; f < k->frame_count; f++) {
+        if (!is_restless(k, w, f)) continue;
+        for (size_t i = 0; i < w->bodies.table.count; i++)
+            if (w->bodies.frame[i] == f) take(k, w, (uint32_t)i);
+    }
+}
+
 static void choose_halo(ns_work *k, const scr_world *w)
 {
     const scr_frozen *f = &k->frozen;
@@ -45,6 +71,7 @@ static void choose_halo(ns_work *k, const scr_world *w)
             for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i))
                 take(k, w, scr_frozen_other(f, e, i));
         }
+    take_restless(k, w);
 }
 
 static bool is_in_halo(const ns_work *k, uint32_t body)
@@ -60,15 +87,15 @@ static void load_rows(ns_work *k, const scr_world *w)
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->halo[word]; bits; bits &= bits - 1) {
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
-            const ns_frame *f = &k->frames[w->bodies.frame[i]];
-            vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
+            const double *v = w->bodies.motion + 4 * (size_t)i,
+                         *spin = w->bodies.spin + 4 * (size_t)i;
             k->slot[i] = (uint32_t)n;
             k->halo_rows[m++] = i;
-            k->trial_bodies[n++] =
-                (scr_pgs_body){.v = ns_frame_velocity(f, x),
-                               .inverse_mass = w->bodies.motion[4 * (size_t)i + 3],
-                               .w = f->spin,
-                               .inverse_inertia = w->bodies.spin[4 * (size_t)i + 3]};
+            // as it was: what carries it may have another velocity in this step
+            k->trial_bodies[n++] = (scr_pgs_body){.v = v3_load(v),
+                                                  .inverse_mass = v[3],
+                                                  .w = v3_load(spin),
+                                                  .inverse_inertia = spin[3]};
         }
     k->trial_rows = n;
 }

@@ -3,6 +3,7 @@
 #ifndef SCREE_STEP_NONSMOOTH_WORK_H
 #define SCREE_STEP_NONSMOOTH_WORK_H
 
+#include "base/sort.h"
 #include "collide/cells.h"
 #include "collide/wall_pairs.h"
 #include "reduce/frozen.h"
@@ -86,6 +87,7 @@ typedef struct {
     int wall;       /* -1: what rests */
     pose now;       /* its coordinates to the world, at the beginning of the step */
     vec3 reference; /* a point of it at the beginning of the step, */
+    pose after;     /* of its wall, at the end */
     vec3 velocity;  /* its velocity during the step, */
     vec3 spin;      /* and the spin */
     vec3 shown;     /* velocity that its members have: that of the last step */
@@ -115,6 +117,7 @@ typedef struct {
     double h;   /* of the sub-step [s] */
     double end; /* time when it is over [s] */
 
+    scr_sorter sorter;
     scr_cells cells;
     size_t placed;   /* rows that are in them */
     uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
@@ -176,6 +179,12 @@ typedef struct {
     size_t struck_count, struck_capacity;
     ns_memory *thawed;
     size_t thawed_count, thawed_capacity;
+    /* travelling members that strangers are near to (watch.c); how far these can have come since that was known */
+    bool watching;
+    uint32_t *watch;
+    uint8_t *watched;
+    size_t watch_count, watch_capacity, watched_capacity;
+    double watch_way;
     /* the trial solve: members that are looked at, and its own problem */
     uint64_t *halo;
     uint32_t *halo_rows;
@@ -280,8 +289,8 @@ double ns_stored(const scr_step *s);
 
 /* Where frames are at this time. */
 void ns_set_frames(ns_work *k, scr_world *w, double time);
-/* Walls to where they are at the end of the step, and the velocities that take them there; true when one has come
- * or gone. */
+/* The velocities of walls that take them to where they are at the end of the step, when ns_advance puts them
+ * there; true when one has come or gone. */
 bool ns_move_walls(ns_work *k, scr_world *w, double from, double to);
 /* Velocities of groups that move as prescribed. */
 void ns_aim_groups(scr_world *w, double from, double to);
@@ -343,6 +352,7 @@ bool ns_strikes(const ns_settings *set, vec3 velocity);
 bool ns_struck(ns_work *k, uint32_t i);
 
 /* ---- merge.c, split.c, trial.c ---- */
+/* ---- merge.c, split.c, trial.c, watch.c ---- */
 
 scree_status ns_merge(scr_step *s, scree_report *report);
 vec3 ns_frame_velocity(const ns_frame *f, vec3 x);
@@ -351,6 +361,11 @@ scree_status ns_split(scr_step *s, scree_report *report);
 bool ns_is_member(const scr_world *w, uint32_t body);
 /* A member is to split; false where it is not or was marked before. */
 bool ns_mark(ns_work *k, const scr_world *w, uint32_t body);
+/* Marks members of moving frames that run into what rests or is carried by others, and whom they run into; false
+ * when memory is exhausted. */
+bool ns_watch(ns_work *k, scr_world *w);
+/* A member that is new. */
+void ns_watch_row(ns_work *k, uint32_t i);
 /* A trial solve marks members that do not hold. */
 scree_status ns_try(scr_step *s, scree_report *report);
 

@@ -1,0 +1,18 @@
+/* Sorting that keeps the order of equals and allocates nothing once its room has grown: qsort does. */
+#ifndef SCREE_BASE_SORT_H
+#define SCREE_BASE_SORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Room to sort in; {0} at the start, `room` is freed with scr_memory_free. */
+typedef struct {
+    char *room;
+    size_t capacity;
+} scr_sorter;
+
+/* As qsort; false when memory is exhausted. */
+bool scr_sort(scr_sorter *sorter, void *data, size_t count, size_t size,
+              int (*compare)(const void *, const void *));
+
+#endif

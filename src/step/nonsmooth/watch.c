@@ -1,0 +1,175 @@
+/* Aggregates that travel: the members of a moving frame look around for nothing, so what they run into, walls and grains
+ * that rest or that another frame carries, is looked for here. Both split off, and the solver sees the contact.
+ * (What runs into those who rest is in strike.c.)
+ *
+ * Now and then all travelling members are searched for strangers nearer than a skin; until things can have moved by as
+ * much, only those that had some are looked at. What is found does not depend on when that was. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+static bool travels(const scr_world *w, uint32_t i)
+{
+    return ns_is_member(w, i) && w->bodies.frame[i] > SCR_FRAME_REST;
+}
+
+// walls that move are those who strike
+static bool is_strange_wall(const scr_world *w, int wall)
+{
+    return w->walls[wall].active && scr_wall_rests(&w->walls[wall]);
+}
+
+// those of the same cells who look around need not be looked for
+static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
+{
+    return w->bodies.frame[j] > SCR_FRAME_NONE && w->bodies.frame[j] != w->bodies.frame[i] &&
+           !ns_in_clump(w, j) && !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
+}
+
+// whether someone travels who can meet a stranger
+static bool are_strangers(const ns_work *k, const scr_world *w)
+{
+    int moving = 0;
+    bool resting = k->frames[SCR_FRAME_REST].members > 0;
+    for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) moving += k->frames[f].members > 0;
+    for (int m = 0; m < w->wall_count && !resting; m++) resting = is_strange_wall(w, m);
+    return moving > 1 || (moving && resting);
+}
+
+// how far two things can approach each other in this step
+static double most_way(const ns_work *k, const scr_world *w)
+{
+    double fastest = 0;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    vec3 middle = v3_axpy(w->domain.lower, 0.5, size);
+    for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
+        const ns_frame *frame = &k->frames[f];
+        double arm = v3_norm(v3_sub(frame->reference, middle)) + 0.5 * v3_norm(size);
+        if (frame->members)
+            fastest = fmax(fastest, v3_norm(frame->velocity) + v3_norm(frame->spin) * arm);
+    }
+    return 2 * k->h * fastest;
+}
+
+void ns_watch_row(ns_work *k, uint32_t i)
+{
+    if (!k->watching || k->watched[i]) return;
+    k->watched[i] = 1;
+    k->watch[k->watch_count++] = i;
+}
+
+// rows of a frame's cells around a place, into k->near
+static bool find_rows(ns_work *k, int frame, vec3 x, double r, size_t *count)
+{
+    while ((*count = scr_cells_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
+           k->near_capacity)
+        if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * *count, 0, sizeof *k->near))
+            return false;
+    return true;
+}
+
+static int cells_of(int frame)
+{
+    return frame == SCR_FRAME_REST ? SCR_FRAME_NONE : frame; // what rests is among what is free
+}
+
+// strangers within reach: whether there are any
+static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, bool *meets)
+{
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    *meets = false;
+    k->found.count = 0;
+    if (!scr_walls_search(&k->found, &k->faces, w, i, x, reach)) return false;
+    for (size_t m = 0; m < k->found.count; m++)
+        *meets |= is_strange_wall(w, w->faces[k->found.found[m].face].wall);
+    for (int f = SCR_FRAME_REST; f < k->frame_count && !*meets; f++) {
+        size_t count;
+        if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
+        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));
+        if (!find_rows(k, cells_of(f), at, x[3] + reach, &count)) return false;
+        for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->near[m]);
+    }
+    return true;
+}
+
+static bool search_all(ns_work *k, const scr_world *w, double skin)
+{
+    size_t count = w->bodies.table.count;
+    if (!scr_memory_reserve(&k->watch, &k->watch_capacity, count, 0, sizeof *k->watch) ||
+        !scr_memory_reserve(&k->watched, &k->watched_capacity, count, 0, sizeof *k->watched))
+        return false;
+    memset(k->watched, 0, count * sizeof *k->watched);
+    k->watch_count = 0;
+    k->watching = true;
+    for (uint32_t i = 0; i < count; i++) {
+        bool meets;
+        if (!travels(w, i)) continue;
+        if (!search(k, w, i, skin + k->set.margin, &meets)) return false;
+        if (meets) ns_watch_row(k, i);
+    }
+    return true;
+}
+
+// a wall that a member touched when it merged is no stranger until it presses
+static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
+{
+    const scr_frozen *f = &k->frozen;
+    uint32_t i = ns_first(c), e = f->first[i];
+    while (e != SCR_FROZEN_NONE && scr_frozen_other(f, e, i) != ns_second(c))
+        e = scr_frozen_next(f, e, i);
+    if (e == SCR_FROZEN_NONE) return false;
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    vec3 u = ns_frame_velocity(&k->frames[w->bodies.frame[i]], v3_load(x));
+    double closing = v3_dot(u, c->normal);
+    return closing <= fmin(k->set.merge_approach, k->set.split_approach) &&
+           !(closing > 1e-6 && c->overlap > 0.01 * x[3]);
+}
+
+// marks a member, and whom it touches
+static bool look(ns_work *k, const scr_world *w, uint32_t i)
+{
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    k->found.count = 0;
+    ns_contact c;
+    if (!scr_walls_search(&k->found, &k->faces, w, i, x, k->set.margin)) return false;
+    for (size_t m = 0; m < k->found.count; m++) {
+        uint32_t face = k->found.found[m].face;
+        if (!is_strange_wall(w, w->faces[face].wall)) continue;
+        ns_measure(w, ns_key(i, NS_WALL | face), &c);
+        if (c.overlap > -k->set.margin && !is_known(k, w, &c)) ns_mark(k, w, i);
+    }
+    for (int f = SCR_FRAME_REST; f < k->frame_count; f++) {
+        size_t count;
+        if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
+        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));
+        if (!find_rows(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
+        for (size_t m = 0; m < count; m++) {
+            uint32_t j = k->near[m];
+            if (!is_strange_row(w, i, j)) continue;
+            ns_measure(w, ns_key(i, j), &c);
+            if (c.overlap <= -k->set.margin) continue;
+            ns_mark(k, w, i);
+            ns_mark(k, w, j);
+        }
+    }
+    return true;
+}
+
+bool ns_watch(ns_work *k, scr_world *w)
+{
+    if (!are_strangers(k, w)) {
+        k->watching = false;
+        return true;
+    }
+    double skin = 0.5 * k->radius_min, way = most_way(k, w);
+    if (!k->watching || k->walls_changed || k->watch_way + way > skin) {
+        if (!search_all(k, w, skin)) return false;
+        k->watch_way = 0;
+    }
+    k->watch_way += way;
+    for (size_t n = 0; n < k->watch_count; n++)
+        if (travels(w, k->watch[n]) && !look(k, w, k->watch[n])) return false;
+    return true;
+}

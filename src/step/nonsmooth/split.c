@@ -74,7 +74,7 @@ static void mark_by_walls(ns_work *k, scr_world *w)
 }
 
 // takes a row's edges out of the graph; their impulses are kept, neighbours may have lost what carries them
-static bool thaw(ns_work *k, scr_world *w, uint32_t i)
+static bool thaw(ns_work *k, uint32_t i)
 {
     scr_frozen *f = &k->frozen;
     uint32_t e;
@@ -84,11 +84,12 @@ static bool thaw(ns_work *k, scr_world *w, uint32_t i)
             !scr_memory_reserve(&k->thawed, &k->thawed_capacity, 2 * k->thawed_count + 256,
                                 k->thawed_count, sizeof *k->thawed))
             return false;
-        k->thawed[k->thawed_count++] = (ns_memory){.key = (uint64_t)edge.end[0] << 32 | edge.end[1],
-                                                   .ln = edge.ln,
-                                                   .lt = edge.lt,
-                                                   .lr = edge.lr};
-        w->ledger.frozen -= edge.energy;
+        k->thawed[k->thawed_count++] =
+            (ns_thawed){.start = {.key = (uint64_t)edge.end[0] << 32 | edge.end[1],
+                                  .ln = edge.ln,
+                                  .lt = edge.lt,
+                                  .lr = edge.lr},
+                        .energy = edge.energy};
         uint32_t other = scr_frozen_other(f, e, i);
         if (!(other & SCR_FROZEN_WALL)) k->queue[k->lost_count++] = other;
         scr_frozen_remove(f, e);
@@ -102,7 +103,7 @@ static bool thaw(ns_work *k, scr_world *w, uint32_t i)
 
 static bool set_free(ns_work *k, scr_world *w, uint32_t i)
 {
-    if (!thaw(k, w, i)) return false;
+    if (!thaw(k, i)) return false;
     ns_displace(k, w, i);
     w->bodies.frame[i] = SCR_FRAME_NONE;
     k->frozen.level[i] = -1;
@@ -112,21 +113,23 @@ static bool set_free(ns_work *k, scr_world *w, uint32_t i)
 
 static int by_key(const void *a, const void *b)
 {
-    const ns_memory *p = a, *q = b;
-    return p->key < q->key ? -1 : p->key > q->key;
+    const ns_thawed *p = a, *q = b;
+    return p->start.key < q->start.key ? -1 : p->start.key > q->start.key;
 }
 
-// thawed impulses to those of the last step, in the order of keys
-static bool remember_thawed(ns_work *k)
+// thawed impulses to those of the last step, in the order of keys; energies add up in this order too, whatever the
+// order of edges
+static bool remember_thawed(ns_work *k, scr_ledger *ledger)
 {
     size_t old = k->memory_count, fresh = k->thawed_count;
     if (!scr_memory_reserve(&k->memory, &k->memory_capacity, old + fresh, old, sizeof *k->memory) ||
         !scr_sort(&k->sorter, k->thawed, fresh, sizeof *k->thawed, by_key))
         return false;
+    for (size_t n = 0; n < fresh; n++) ledger->frozen -= k->thawed[n].energy;
     for (size_t at = old + fresh; fresh;)
-        k->memory[--at] = old && k->memory[old - 1].key > k->thawed[fresh - 1].key
+        k->memory[--at] = old && k->memory[old - 1].key > k->thawed[fresh - 1].start.key
                               ? k->memory[--old]
-                              : k->thawed[--fresh];
+                              : k->thawed[--fresh].start;
     k->memory_count += k->thawed_count;
     return true;
 }
@@ -143,7 +146,7 @@ static bool set_marked_free(ns_work *k, scr_world *w)
         if (ns_is_member(w, k->frozen.orphans[n])) ns_mark(k, w, k->frozen.orphans[n]);
     for (size_t n = k->split_count - orphans; n < k->split_count; n++)
         if (!set_free(k, w, k->split[n])) return false;
-    return remember_thawed(k);
+    return remember_thawed(k, &w->ledger);
 }
 
 scree_status ns_split(scr_step *s, scree_report *report)

@@ -1,6 +1,6 @@
 /* Aggregates that travel: the members of a moving frame look around for nothing, so what they run into, walls and grains
  * that rest or that another frame carries, is looked for here. Both split off, and the solver sees the contact.
- * (What runs into those who rest is in strike.c.)
+ * (What runs into those who rest is in strike.c; the loads of parts look around by themselves.)
  *
  * Now and then all travelling members are searched for strangers nearer than a skin; until things can have moved by as
  * much, only those that had some are looked at. What is found does not depend on when that was. */
@@ -12,7 +12,7 @@
 
 static bool travels(const scr_world *w, uint32_t i)
 {
-    return ns_is_member(w, i) && w->bodies.frame[i] > SCR_FRAME_REST;
+    return ns_is_member(w, i) && w->bodies.frame[i] > SCR_FRAME_REST && ns_rigid(w, i) < 0;
 }
 
 // walls that move are those who strike
@@ -25,7 +25,7 @@ static bool is_strange_wall(const scr_world *w, int wall)
 static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
 {
     return w->bodies.frame[j] > SCR_FRAME_NONE && w->bodies.frame[j] != w->bodies.frame[i] &&
-           !ns_in_clump(w, j) && !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
+           ns_rigid(w, j) < 0 && !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
 }
 
 // whether someone travels who can meet a stranger
@@ -33,7 +33,8 @@ static bool are_strangers(const ns_work *k, const scr_world *w)
 {
     int moving = 0;
     bool resting = k->frames[SCR_FRAME_REST].members > 0;
-    for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) moving += k->frames[f].members > 0;
+    for (int f = SCR_FRAME_REST + 1; f < scr_frame_of_wall(w->wall_count); f++)
+        moving += k->frames[f].members > 0;
     for (int m = 0; m < w->wall_count && !resting; m++) resting = is_strange_wall(w, m);
     return moving > 1 || (moving && resting);
 }
@@ -44,7 +45,7 @@ static double most_way(const ns_work *k, const scr_world *w)
     double fastest = 0;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     vec3 middle = v3_axpy(w->domain.lower, 0.5, size);
-    for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
+    for (int f = SCR_FRAME_REST + 1; f < scr_frame_of_wall(w->wall_count); f++) {
         const ns_frame *frame = &k->frames[f];
         double arm = v3_norm(v3_sub(frame->reference, middle)) + 0.5 * v3_norm(size);
         if (frame->members)
@@ -84,7 +85,7 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
     if (!scr_walls_search(&k->found, &k->faces, w, i, x, reach)) return false;
     for (size_t m = 0; m < k->found.count; m++)
         *meets |= is_strange_wall(w, w->faces[k->found.found[m].face].wall);
-    for (int f = SCR_FRAME_REST; f < k->frame_count && !*meets; f++) {
+    for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count) && !*meets; f++) {
         size_t count;
         if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));
@@ -140,7 +141,7 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
         ns_measure(w, ns_key(i, NS_WALL | face), &c);
         if (c.overlap > -k->set.margin && !is_known(k, w, &c)) ns_mark(k, w, i);
     }
-    for (int f = SCR_FRAME_REST; f < k->frame_count; f++) {
+    for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count); f++) {
         size_t count;
         if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));

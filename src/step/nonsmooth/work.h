@@ -36,6 +36,12 @@ typedef struct {
     vec3 lt, lr;
 } ns_memory;
 
+/* A contact within an aggregate that becomes active. */
+typedef struct {
+    ns_memory start;
+    double energy; /* that it stored [J] */
+} ns_thawed;
+
 /* Warm start with too few sweeps feeds energy into stiff or high piles. When that is seen, sweeps are doubled, up to
  * so many times; the last time impulses start from zero. */
 #define NS_MOST_BOOST 5
@@ -177,7 +183,7 @@ typedef struct {
     size_t split_count, marked_capacity, split_capacity, lost_count, pending;
     uint32_t *struck; /* members that something runs into */
     size_t struck_count, struck_capacity;
-    ns_memory *thawed;
+    ns_thawed *thawed;
     size_t thawed_count, thawed_capacity;
     /* travelling members that strangers are near to (watch.c); how far these can have come since that was known */
     bool watching;

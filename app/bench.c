@@ -4,8 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-static const bench *const benches[] = {&bench_chute,   &bench_settled, &bench_ratio, &bench_memory,
-                                       &bench_machine, &bench_solver,  NULL};
+static const bench *const benches[] = {
+    &bench_chute,  &bench_settled,   &bench_ratio,    &bench_memory, &bench_machine,
+    &bench_solver, &bench_reduction, &bench_accuracy, &bench_scene,  NULL};
 
 void figure(const char *name, double value, const char *format, const char *unit)
 {
@@ -90,17 +91,20 @@ double bench_advance(scree_simulation *simulation, int64_t steps)
 static int run(int argc, char **argv)
 {
     bench_def def = {0};
-    const char *steps = NULL, *grains = NULL, *rounds = NULL, *ratio = NULL;
+    const char *steps = NULL, *grains = NULL, *rounds = NULL, *ratio = NULL, *sweeps = NULL;
     const app_option options[] = {
         {"state", &def.state, NULL, NULL, NULL}, {"lammps", &def.lammps, NULL, NULL, NULL},
         {"steps", &steps, NULL, NULL, NULL},     {"grains", &grains, NULL, NULL, NULL},
         {"only", &def.only, NULL, NULL, NULL},   {"rounds", &rounds, NULL, NULL, NULL},
-        {"ratio", &ratio, NULL, NULL, NULL},     {0},
+        {"ratio", &ratio, NULL, NULL, NULL},     {"sweeps", &sweeps, NULL, NULL, NULL},
+        {"warm", NULL, &def.warm, NULL, NULL},   {"quick", NULL, &def.quick, NULL, NULL},
+        {"full", NULL, &def.full, NULL, NULL},   {0},
     };
     if (!app_options(&app_bench, &argc, argv, options)) return 2;
     if (rounds && !app_int("rounds", rounds, 1, 1000, &def.rounds)) return 2;
     if (steps && !app_int("steps", steps, 1, 1 << 30, &def.steps)) return 2;
     if (grains && !app_int("grains", grains, 1, 1 << 30, &def.grains)) return 2;
+    if (sweeps && !app_int("sweeps", sweeps, 1, 1000000, &def.sweeps)) return 2;
     if (ratio && !app_int("ratio", ratio, 1, 1000, &def.ratio)) return 2;
     if (argc == 2)
         for (int k = 0; benches[k]; k++)
@@ -117,13 +121,20 @@ const app_command app_bench = {
     .doc = "measure speed and memory, beside LAMMPS where it is installed",
     .help =
         "  --state FILE       grains to start from, as CSV (default: made and kept in the cache);\n"
-        "                     bed makes this file when it is not there\n"
+        "                     bed makes this file when it is not there; reduction, accuracy: a "
+        "folder\n"
+        "                     that keeps states; scene: the scene\n"
         "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
         "  --steps N          steps to time\n"
         "  --only VARIANT     one variant alone, as named in the figures: standard, improved, ...\n"
         "  --rounds N         times that all take turns; the best counts\n"
         "  --grains N         size of the problem\n"
         "  --ratio R          bed: diameter of large grains over that of the fines\n"
+        "  --sweeps N         reduction: sweeps of both sides (default: 150)\n"
+        "  --warm             reduction: they start from the impulses of the last step\n"
+        "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
+        "pile of 100 000\n"
+        "  --quick            reduction, accuracy: small problems, to see that it works\n"
         "benchmarks:\n",
     .main = run,
 };

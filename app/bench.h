@@ -4,6 +4,8 @@
 
 #include "scree/scree.h"
 
+#define BENCH_DIAMETER 0.013 /* [m] of the larger grains of the scenes for `nonsmooth` */
+
 typedef struct {
     const char *state;  /* CSV of grains to start from, or NULL */
     const char *only;   /* one variant alone, or NULL */
@@ -12,6 +14,9 @@ typedef struct {
     int rounds;         /* 0: the benchmark's own number; the best of them counts */
     int grains;         /* 0: the benchmark's own number */
     int ratio;          /* largest over smallest diameter; 0: the benchmark's own */
+    int sweeps;         /* 0: the benchmark's own number */
+    bool warm;          /* sweeps start from the impulses of the last step */
+    bool quick, full;   /* small problems, to see that it works; the long ones too */
 } bench_def;
 
 typedef struct {
@@ -20,7 +25,7 @@ typedef struct {
 } bench;
 
 extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine,
-    bench_solver;
+    bench_solver, bench_reduction, bench_accuracy, bench_scene;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 
@@ -85,6 +90,72 @@ typedef struct {
 } bench_run;
 
 void bench_bed_scene(const bench_bed *bed, const bench_run *run, char *text, size_t size);
+
+/* ---- the stepper `nonsmooth` ---- */
+
+/* Scene texts. */
+extern const char bench_conveyor_text[], bench_settle_text[], bench_collapse_text[],
+    bench_drum_text[], bench_rest_text[];
+
+/* Changes to a scene. */
+typedef struct {
+    scree_setting all[12];
+    char values[12][48];
+    int count;
+} bench_settings;
+
+void bench_set(bench_settings *settings, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Runs a scene to its end, from the state in the results file `from` (NULL: its own), and keeps the last state
+ * at `output`; its processor time [s], negative after messages. */
+double bench_make(const char *text, const bench_settings *settings, const char *from,
+                  const char *output);
+/* Its start as a simulation with one thread, from such a state; simulation is NULL after messages. */
+bench_world bench_start(const char *text, const bench_settings *settings, const char *from);
+
+/* What some steps cost. */
+typedef struct {
+    int64_t grains, steps;
+    double cpu, dearest; /* processor time of all steps, of the dearest of them [s] */
+    int64_t busy;        /* steps in which a contact was solved for, */
+    double busy_cpu;     /* and their processor time [s] */
+    double h;            /* mean reduction */
+    double active;       /* contact-sweeps over those without reduction */
+} bench_cost;
+
+bool bench_steps(scree_simulation *simulation, int64_t steps, bench_cost *cost);
+/* The first value of an observer's column, NAN after messages. */
+double bench_observe(scree_simulation *simulation, const char *observer, const char *column);
+/* A view of all bodies, in the order of ids; NULL after messages. */
+double *bench_view(const scree_simulation *simulation, const char *view, int64_t *bodies);
+
+/* A folder for states: `kept`, which is made, or a temporary one, which bench_folder_remove takes away. */
+typedef struct {
+    char path[2048];
+    bool temporary;
+} bench_folder;
+
+bool bench_folder_make(bench_folder *folder, const char *kept);
+void bench_folder_remove(const bench_folder *folder);
+/* The path of a file in it; true when it is there. */
+bool bench_folder_file(const bench_folder *folder, const char *name, char path[2300]);
+
+/* What the collapse left, in diameters of the large grains where it is a length. */
+typedef struct {
+    double slope, height, runout, middle;
+    double tagged; /* slope of the grains that were on top when it began [deg] */
+} bench_heap;
+
+/* From the positions before and after, and the observer `bank`. */
+bool bench_heap_of(scree_simulation *simulation, const double *before, bench_heap *heap);
+
+/* The drum: steps, with what is seen every tenth of them. */
+typedef struct {
+    double angle, spread, kinetic, lift; /* [deg], [deg], [J], diameters */
+} bench_flowing;
+
+bool bench_turn(scree_simulation *simulation, int64_t steps, bench_cost *cost, bench_flowing *seen);
 
 /* LAMMPS on the same problem. */
 typedef struct {

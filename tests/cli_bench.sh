@@ -1,5 +1,6 @@
 #!/bin/bash
 # The benchmark `bed` on a small problem: its state is made, is at rest, and gives the same bits with two threads.
+# `reduction` and `accuracy` on small problems.
 . "$(dirname "$0")/lib/cli.sh"
 
 export XDG_CACHE_HOME=$folder/cache
@@ -16,4 +17,28 @@ runs "a variant that is not there" 2 bench bed --only nosuch --grains 500 --step
 check "nothing is written" test ! -e none.csv
 must "a state where the user wants it" bench bed --grains 200 --only improved --steps 5 --rounds 1 --state here.csv
 check "it is there" test -s here.csv
+
+export TMPDIR=$folder
+must "bench reduction" bench reduction --quick --sweeps 50
+number "a heap that rests is merged" "$(figure reduction.collapse.h)" 0.9 1
+number "and costs less" "$(figure reduction.collapse.S)" 2 1e6
+check "no folder is left" test -z "$(find "$folder" -maxdepth 1 -name 'scree-bench-*')"
+number "a pile that is hit by one grain" "$(figure reduction.pile25.step)" 0 50
+must "states where the user wants them" bench reduction --quick --only drum --state states
+check "they are there" test -s states/turned-quick.h5
+runs "a scenario that is not there" 2 bench reduction --only nosuch
+must "bench accuracy" bench accuracy --quick
+number "a drum that has just begun to turn is the same for all" "$(figure accuracy.drum.off)" -2 2
+runs "bench scene without a scene" 2 bench scene
+cat >scene.yaml <<'END'
+scree: 1
+domain: {box: [[-1, -1, -1], [1, 1, 1]]}
+materials: {rock: {density: 2500, restitution: 0.5, friction: 0.5}}
+bodies: {grains: {from: positions, material: rock, diameter: 10 mm, positions: [[0, 0, 5 mm], [0, 0, 15 mm]]}}
+walls: {floor: {shape: plane, material: rock}}
+stepper: nonsmooth
+time: {end: 1, step: 1 ms}
+END
+must "bench scene" bench scene --state scene.yaml --steps 10 --rounds 1
+number "two contacts" "$(figure scene.contacts)" 2 2
 finish

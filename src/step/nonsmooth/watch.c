@@ -43,15 +43,17 @@ static bool are_strangers(const ns_work *k, const scr_world *w)
 static double most_way(const ns_work *k, const scr_world *w)
 {
     double fastest = 0;
+    int moving = 0;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     vec3 middle = v3_axpy(w->domain.lower, 0.5, size);
     for (int f = SCR_FRAME_REST + 1; f < scr_frame_of_wall(w->wall_count); f++) {
         const ns_frame *frame = &k->frames[f];
         double arm = v3_norm(v3_sub(frame->reference, middle)) + 0.5 * v3_norm(size);
-        if (frame->members)
-            fastest = fmax(fastest, v3_norm(frame->velocity) + v3_norm(frame->spin) * arm);
+        if (!frame->members) continue;
+        fastest = fmax(fastest, v3_norm(frame->velocity) + v3_norm(frame->spin) * arm);
+        moving++;
     }
-    return 2 * k->h * fastest;
+    return (moving > 1 ? 2 : 1) * k->h * fastest;
 }
 
 void ns_watch_row(ns_work *k, uint32_t i)
@@ -164,7 +166,7 @@ bool ns_watch(ns_work *k, scr_world *w)
         k->watching = false;
         return true;
     }
-    double skin = 0.5 * k->radius_min, way = most_way(k, w);
+    double skin = k->radius_min, way = most_way(k, w);
     if (!k->watching || k->walls_changed || k->watch_way + way > skin) {
         if (!search_all(k, w, skin)) return false;
         k->watch_way = 0;

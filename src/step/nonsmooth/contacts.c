@@ -26,6 +26,9 @@ scree_status ns_reserve(scr_step *s, scree_report *report)
                             sizeof *k->awake) ||
         !scr_memory_reserve(&k->slot, &k->slot_capacity, n, had, sizeof *k->slot) ||
         !scr_memory_reserve(&k->rows, &k->rows_capacity, n, 0, sizeof *k->rows) ||
+        !scr_memory_reserve(&k->watch, &k->watch_capacity, n, k->watch_count, sizeof *k->watch) ||
+        !scr_memory_reserve(&k->watched, &k->watched_capacity, n, k->watched_capacity,
+                            sizeof *k->watched) ||
         !scr_memory_reserve(&k->bodies, &k->bodies_capacity, rows, 0, sizeof *k->bodies) ||
         !scr_memory_reserve(&k->before, &k->before_capacity, rows, 0, sizeof *k->before) ||
         !scr_memory_reserve(&k->members, &k->members_capacity, n, 0, sizeof *k->members) ||
@@ -175,6 +178,33 @@ static bool take_contacts(ns_work *k, scr_world *w)
     return scr_sort(&k->sorter, k->memory, k->memory_count, sizeof *k->memory, by_key);
 }
 
+static int by_thawed_key(const void *a, const void *b)
+{
+    const ns_thawed *p = a, *q = b;
+    return p->start.key < q->start.key ? -1 : p->start.key > q->start.key;
+}
+
+bool ns_recount(ns_work *k, scr_ledger *l)
+{
+    double sum = 0;
+    size_t n = 0;
+    if (!scr_memory_reserve(&k->thawed, &k->thawed_capacity, k->frozen.count + 1, 0,
+                            sizeof *k->thawed))
+        return false;
+    for (size_t m = 0; m < k->frozen.used; m++) {
+        const scr_frozen_edge *e = &k->frozen.edges[m];
+        if (e->end[0] == SCR_FROZEN_NONE) continue;
+        k->thawed[n++] = (ns_thawed){.start = {.key = (uint64_t)e->end[0] << 32 | e->end[1]},
+                                     .energy = e->energy};
+    }
+    if (!scr_sort(&k->sorter, k->thawed, n, sizeof *k->thawed, by_thawed_key)) return false;
+    for (size_t m = 0; m < n; m++) sum += k->thawed[m].energy;
+    l->removed += l->frozen - sum;
+    l->elastic_normal -= l->frozen - sum;
+    l->frozen = sum;
+    return true;
+}
+
 scree_status ns_load(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
@@ -194,6 +224,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
     if (!(high > 0)) low = high = 1;
     k->radius_min = low, k->radius_max = high;
     k->held = 0;
+    k->contact_count = 0; // those found before name other rows
     if (!scr_cells_init(&k->cells, &w->domain, low, high)) return no_memory(report);
     memset(k->awake, 0, k->awake_capacity * sizeof *k->awake);
     scr_frozen_clear(&k->frozen);

@@ -226,7 +226,7 @@ void ns_joints_aim(ns_work *k, const scr_world *w)
         scr_pgs_row *r = &k->joint_rows[n];
         const ns_joint_note *note = &k->joint_notes[n];
         const scr_joint *j = &w->joints[note->joint];
-        r->impulse = k->set.warm ? j->impulse[note->place] : 0;
+        r->impulse = ns_starts_warm(k, w) ? j->impulse[note->place] : 0;
         r->give = 4 * j->compliance * y / (h * h);
         r->rhs = -4 / h * y * note->gap + y * speed_of(k, r);
         if (note->place == SCR_JOINT_MOTOR) {

@@ -86,6 +86,15 @@ static void link_contacts(ns_work *k, const scr_world *w)
     }
 }
 
+// in a sensor nobody merges
+static bool is_sensed(const scr_world *w, uint32_t i)
+{
+    vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
+    for (int n = 0; n < w->sensor_count; n++)
+        if (scr_sensor_holds(w, &w->sensors[n], x)) return true;
+    return false;
+}
+
 // grows the aggregates; rows that joined are queued
 static bool grow(ns_work *k, scr_world *w)
 {
@@ -96,7 +105,7 @@ static bool grow(ns_work *k, scr_world *w)
         for (int e = 0; e < 2; e++) {
             uint32_t body = e ? ns_second(c) : ns_first(c);
             int32_t level;
-            if ((body & NS_WALL) || !ns_is_free(w, body)) continue;
+            if ((body & NS_WALL) || !ns_is_free(w, body) || is_sensed(w, body)) continue;
             int frame = frame_of(k, w, c, !e, &level);
             if (frame == SCR_FRAME_NONE) continue;
             if (!join(k, w, body, frame, level + 1)) return false;
@@ -108,7 +117,7 @@ static bool grow(ns_work *k, scr_world *w)
         for (uint32_t l = k->link_first[k->slot[i]]; l != UINT32_MAX; l = k->link_next[l]) {
             const ns_contact *c = &k->contacts[l / 2];
             uint32_t j = l % 2 ? ns_first(c) : ns_second(c);
-            if ((j & NS_WALL) || !ns_is_free(w, j)) continue;
+            if ((j & NS_WALL) || !ns_is_free(w, j) || is_sensed(w, j)) continue;
             if (!join(k, w, j, w->bodies.frame[i], k->frozen.level[i] + 1)) return false;
             k->queue[queued++] = j;
         }
@@ -125,7 +134,12 @@ static bool freeze(ns_work *k, scr_world *w)
         double sign = c->turned ? -1 : 1;
         bool joins;
         c->froze = ns_is_within(w, ns_first(c), ns_second(c), &joins);
-        if (!c->froze) continue;
+        if (!c->froze) {
+            // two that move with different frames now must be found again
+            if (ns_is_member(w, ns_first(c))) ns_watch_row(k, ns_first(c));
+            if (ns_is_member(w, ns_second(c))) ns_watch_row(k, ns_second(c));
+            continue;
+        }
         scr_frozen_edge edge = {.end = {ns_first(c), ns_second(c)},
                                 .joins = joins,
                                 .ln = p->ln,

@@ -93,8 +93,8 @@ static void close(scr_step *s)
         k->members,    k->joint_rows, k->joint_notes,  k->link_first,       k->link_next,
         k->queue,      k->marked,     k->split,        k->struck,           k->thawed,
         k->halo,       k->halo_rows,  k->trial_bodies, k->trial_contacts,   k->trial_problem,
-        k->trial_edge, k->loaded,     k->was_loaded,   k->riders,           k->watch,
-        k->watched,    k->sorter.room};
+        k->trial_edge, k->edges,      k->loaded,       k->was_loaded,       k->riders,
+        k->watch,      k->watched,    k->sorter.room};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;
@@ -104,12 +104,15 @@ static void close(scr_step *s)
 static scree_status reload(scr_step *s, bool sort, scree_report *report)
 {
     ns_work *k = s->work;
+    size_t before = s->world->bodies.table.count;
     scree_status status = ns_save(s, report);
     if (status) return status;
     scree_status lost = scr_bodies_tidy(&s->pairs, s->world, (scr_tidy){.sort = sort}, report);
     if (lost && lost != SCREE_E_RUN) return lost;
     k->leaving = false;
     status = ns_load(s, report);
+    if (!status && s->world->bodies.table.count < before && !ns_recount(k, &s->world->ledger))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
     return status ? status : lost;
 }
 
@@ -153,6 +156,8 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scree_status status = ns_load(s, report);
     if (!status && !resumed) status = reload(s, true, report);
     if (!status) status = measure_state(s, report);
+    if (!status && !resumed && !ns_recount(k, &w->ledger))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
     if (!status && !resumed) w->ledger.elastic_normal = ns_stored(s) + w->ledger.frozen;
     return status;
 }
@@ -261,6 +266,7 @@ static scree_status step(scr_step *s, scree_report *report)
     double start = clock->time;
     for (int n = 0; n < k->set.substeps && !status; n++) {
         double to = n + 1 == k->set.substeps ? start + clock->dt : start + (n + 1) * k->h;
+        k->first = n == 0;
         status = substep(s, start + n * k->h, to, report);
     }
     if (status) return status;
@@ -316,8 +322,7 @@ static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *
         double sign = c->turned ? -1 : 1;
         vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
         vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
-        if (ns_first(c) < w->bodies.table.count)
-            (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->h);
+        (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->h);
     }
     for (size_t n = 0; n < k->frozen.used; n++) {
         const scr_frozen_edge *e = &k->frozen.edges[n];

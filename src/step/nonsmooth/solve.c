@@ -100,7 +100,9 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     }
     double length = rolling_radius(k, ra, rb);
     p->mu = law->kt > 0 ? law->mu : 0;
-    p->roll = law->rolling != SCR_ROLLING_NONE ? law->rolling_mu * length : 0;
+    // without friction there is no rolling resistance either
+    bool rolls = law->rolling != SCR_ROLLING_NONE && p->mu > 0;
+    p->roll = rolls ? law->rolling_mu * length : 0;
     p->twist = law->twisting == SCR_TWISTING_SDS ? law->twisting_mu * length
                : law->twisting == SCR_TWISTING_MARSHALL
                    ? 2.0 / 3 * sqrt(length * fmax(c->overlap, 0)) * law->mu
@@ -236,13 +238,13 @@ static bool hits(const ns_work *k, const ns_contact *c)
     return c->normal_before < -fmax(k->set.impact_speed, -c->overlap / k->h);
 }
 
-static void impact_stage(scr_step *s, scr_pgs_problem *problem)
+static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
 {
     ns_work *k = s->work;
     scr_ledger *l = &s->world->ledger;
     size_t count = 0;
     for (size_t n = 0; n < k->contact_count; n++) count += hits(k, &k->contacts[n]);
-    if (!count || !k->set.impact_sweeps) return;
+    if (!count || !k->set.impact_sweeps) return true;
     for (size_t n = 0; n < k->contact_count; n++) {
         scr_pgs_contact *p = &k->problem_contacts[n];
         ns_contact *c = &k->contacts[n];
@@ -255,7 +257,7 @@ static void impact_stage(scr_step *s, scr_pgs_problem *problem)
     }
     ns_joints_impact(k);
     scr_pgs_options options = {.sweeps = k->set.impact_sweeps, .precise = k->set.precise};
-    scr_pgs_solve(k->pgs, problem, &options);
+    if (scr_pgs_solve(k->pgs, problem, &options).sweeps < 0) return false;
     ns_joints_impact_end(k, s->world);
     for (size_t n = 0; n < k->contact_count; n++) {
         scr_pgs_contact *p = &k->problem_contacts[n];
@@ -273,13 +275,14 @@ static void impact_stage(scr_step *s, scr_pgs_problem *problem)
     s->world->tally.solved_sweeps += (double)k->set.impact_sweeps * (double)k->contact_count;
     s->world->tally.all_sweeps +=
         (double)k->set.impact_sweeps * (double)(k->contact_count + k->frozen.count);
+    return true;
 }
 
-static void continuous_stage(scr_step *s, scr_pgs_problem *problem)
+static bool continuous_stage(scr_step *s, scr_pgs_problem *problem)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    bool warm = k->set.warm && w->tally.boost < NS_MOST_BOOST;
+    bool warm = ns_starts_warm(k, w);
     for (size_t n = 0; n < k->contact_count; n++) {
         scr_pgs_contact *p = &k->problem_contacts[n];
         vec3 u, spin;
@@ -296,10 +299,12 @@ static void continuous_stage(scr_step *s, scr_pgs_problem *problem)
                                .tolerance = k->set.tolerance,
                                .precise = k->set.precise};
     scr_pgs_result result = scr_pgs_solve(k->pgs, problem, &options);
+    if (result.sweeps < 0) return false;
     s->last.sweeps += result.sweeps;
     s->last.residual = fmax(s->last.residual, result.residual);
     w->tally.solved_sweeps += (double)result.sweeps * (double)k->contact_count;
     w->tally.all_sweeps += (double)result.sweeps * (double)(k->contact_count + k->frozen.count);
+    return true;
 }
 
 // energies of the continuous stage
@@ -447,8 +452,8 @@ scree_status ns_solve(scr_step *s, scree_report *report)
     scr_pgs_problem problem = ns_problem(k, w);
     if (!scr_pgs_prepare(k->pgs, &problem))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
-    impact_stage(s, &problem);
-    continuous_stage(s, &problem);
+    if (!impact_stage(s, &problem) || !continuous_stage(s, &problem))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
     book(s);
     store_rows(k, w);
     ns_rigids_store(k, w);

@@ -142,9 +142,10 @@ static bool set_marked_free(ns_work *k, scr_world *w)
         if (!set_free(k, w, k->split[n])) return false;
     size_t orphans;
     if (!scr_frozen_unsupported(&k->frozen, k->queue, k->lost_count, &orphans)) return false;
+    size_t done = k->split_count;
     for (size_t n = 0; n < orphans; n++)
         if (ns_is_member(w, k->frozen.orphans[n])) ns_mark(k, w, k->frozen.orphans[n]);
-    for (size_t n = k->split_count - orphans; n < k->split_count; n++)
+    for (size_t n = done; n < k->split_count; n++)
         if (!set_free(k, w, k->split[n])) return false;
     return remember_thawed(k, &w->ledger);
 }
@@ -169,7 +170,8 @@ scree_status ns_split(scr_step *s, scree_report *report)
     k->walls_changed = false;
     mark_by_contacts(k, w);
     mark_by_sensors(k, w);
-    if (k->set.trial_sweeps && k->frozen.count && w->clock.step % k->set.trial_every == 0)
+    if (k->set.trial_sweeps && k->frozen.count && k->first &&
+        w->clock.step % k->set.trial_every == 0)
         no_memory = ns_try(s, report);
     if (no_memory || !k->split_count) return no_memory;
 

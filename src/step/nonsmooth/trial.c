@@ -133,31 +133,48 @@ static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_me
     ns_fill(k, w, &k->trial_contacts[n], a, b, p);
 }
 
+static int by_edge(const void *a, const void *b)
+{
+    uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+    return p < q ? -1 : p > q;
+}
+
+static bool sort_edges(ns_work *k, size_t count)
+{
+    if (count > 32) return scr_sort(&k->sorter, k->edges, count, sizeof *k->edges, by_edge);
+    for (size_t n = 1; n < count; n++) {
+        uint64_t one = k->edges[n];
+        size_t at = n;
+        for (; at > 0 && k->edges[at - 1] > one; at--) k->edges[at] = k->edges[at - 1];
+        k->edges[at] = one;
+    }
+    return true;
+}
+
 // edges of a halo row, each once, in the order of their other ends
 static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
 {
-    enum { MOST = 256 };
     const scr_frozen *f = &k->frozen;
-    uint32_t edges[MOST];
-    int count = 0;
+    size_t count = 0;
     for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i)) {
         uint32_t other = scr_frozen_other(f, e, i);
         bool wall = other & SCR_FROZEN_WALL;
         if (!wall && other < i && is_in_halo(k, other)) continue;
         if (wall && !w->walls[w->faces[other & ~SCR_FROZEN_WALL].wall].active) continue;
-        if (count == MOST) break;
-        int at = count++;
-        for (; at > 0 && scr_frozen_other(f, edges[at - 1], i) > other; at--)
-            edges[at] = edges[at - 1];
-        edges[at] = e;
+        if (count == k->edges_capacity &&
+            !scr_memory_reserve(&k->edges, &k->edges_capacity, 2 * count + 64, count,
+                                sizeof *k->edges))
+            return false;
+        k->edges[count++] = (uint64_t)other << 32 | e;
     }
-    if (!room(k, k->trial_count + (size_t)count)) return false;
-    for (int n = 0; n < count; n++) {
-        const scr_frozen_edge *e = &f->edges[edges[n]];
+    if (!sort_edges(k, count) || !room(k, k->trial_count + count)) return false;
+    for (size_t n = 0; n < count; n++) {
+        uint32_t edge = (uint32_t)k->edges[n];
+        const scr_frozen_edge *e = &f->edges[edge];
         ns_memory start = {.ln = e->ln, .lt = e->lt, .lr = e->lr};
         ns_contact c;
         ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
-        add(k, w, &c, &start, edges[n]);
+        add(k, w, &c, &start, edge);
     }
     return true;
 }
@@ -281,9 +298,8 @@ scree_status ns_try(scr_step *s, scree_report *report)
             body->v = v3_axpy(body->v, k->h, swing);
         }
         scr_pgs_options options = {.sweeps = k->set.trial_sweeps, .precise = k->set.precise};
-        if (scr_pgs_prepare(k->trial, &problem))
-            scr_pgs_solve(k->trial, &problem, &options);
-        else
+        if (!scr_pgs_prepare(k->trial, &problem) ||
+            scr_pgs_solve(k->trial, &problem, &options).sweeps < 0)
             failed = SCREE_E_MEMORY;
         w->tally.solved_sweeps += (double)k->set.trial_sweeps * (double)k->trial_count;
         judge_forces(k, w);

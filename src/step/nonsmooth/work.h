@@ -169,6 +169,7 @@ typedef struct {
     scr_frozen frozen; /* contacts within aggregates */
 
     size_t held;        /* bodies that rest for ever */
+    bool first;         /* sub-step of a step */
     bool leaving;       /* someone is outside the domain */
     bool walls_changed; /* a wall has come or gone */
 
@@ -199,9 +200,17 @@ typedef struct {
     size_t trial_rows, trial_bodies_capacity;
     ns_contact *trial_contacts;
     scr_pgs_contact *trial_problem;
+    uint64_t *edges; /* of one row: other end << 32 | edge */
+    size_t edges_capacity;
     uint32_t *trial_edge;
     size_t trial_count, trial_capacity, trial_problem_capacity, trial_edge_capacity;
 } ns_work;
+
+/* Whether impulses start from those of the last step. */
+static inline bool ns_starts_warm(const ns_work *k, const scr_world *w)
+{
+    return k->set.warm && w->tally.boost < NS_MOST_BOOST;
+}
 
 /* The frame that grains at a wall can merge with. */
 static inline int ns_frame_of_wall(const scr_world *w, int wall)
@@ -229,6 +238,8 @@ static inline bool ns_in_clump(const scr_world *w, uint32_t i)
 scree_status ns_reserve(scr_step *s, scree_report *report);
 /* Cells, awake rows, impulses and bonds from the world. */
 scree_status ns_load(scr_step *s, scree_report *report);
+/* Contacts within aggregates went with bodies that left: so did what they stored. */
+bool ns_recount(ns_work *k, scr_ledger *ledger);
 /* The other way round. */
 scree_status ns_save(scr_step *s, scree_report *report);
 /* Row i into the cells of its frame; out of them, before its frame changes. */

@@ -1,6 +1,7 @@
 #include "bench.h"
 #include "app.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -90,15 +91,23 @@ double bench_advance(scree_simulation *simulation, int64_t steps)
 
 static int run(int argc, char **argv)
 {
-    bench_def def = {0};
+    scree_setting settings[APP_SETTINGS];
+    bench_def def = {.settings = settings};
     const char *steps = NULL, *grains = NULL, *rounds = NULL, *ratio = NULL, *sweeps = NULL;
     const app_option options[] = {
-        {"state", &def.state, NULL, NULL, NULL}, {"lammps", &def.lammps, NULL, NULL, NULL},
-        {"steps", &steps, NULL, NULL, NULL},     {"grains", &grains, NULL, NULL, NULL},
-        {"only", &def.only, NULL, NULL, NULL},   {"rounds", &rounds, NULL, NULL, NULL},
-        {"ratio", &ratio, NULL, NULL, NULL},     {"sweeps", &sweeps, NULL, NULL, NULL},
-        {"warm", NULL, &def.warm, NULL, NULL},   {"quick", NULL, &def.quick, NULL, NULL},
-        {"full", NULL, &def.full, NULL, NULL},   {0},
+        {"state", &def.state, NULL, NULL, NULL},
+        {"lammps", &def.lammps, NULL, NULL, NULL},
+        {"steps", &steps, NULL, NULL, NULL},
+        {"grains", &grains, NULL, NULL, NULL},
+        {"only", &def.only, NULL, NULL, NULL},
+        {"rounds", &rounds, NULL, NULL, NULL},
+        {"ratio", &ratio, NULL, NULL, NULL},
+        {"sweeps", &sweeps, NULL, NULL, NULL},
+        {"warm", NULL, &def.warm, NULL, NULL},
+        {"quick", NULL, &def.quick, NULL, NULL},
+        {"full", NULL, &def.full, NULL, NULL},
+        {"set", NULL, NULL, settings, &def.setting_count},
+        {0},
     };
     if (!app_options(&app_bench, &argc, argv, options)) return 2;
     if (rounds && !app_int("rounds", rounds, 1, 1000, &def.rounds)) return 2;
@@ -106,9 +115,11 @@ static int run(int argc, char **argv)
     if (grains && !app_int("grains", grains, 1, 1 << 30, &def.grains)) return 2;
     if (sweeps && !app_int("sweeps", sweeps, 1, 1000000, &def.sweeps)) return 2;
     if (ratio && !app_int("ratio", ratio, 1, 1000, &def.ratio)) return 2;
-    if (argc == 2)
-        for (int k = 0; benches[k]; k++)
-            if (!strcmp(benches[k]->name, argv[1])) return benches[k]->main(&def);
+    int code = -1;
+    for (int k = 0; argc == 2 && benches[k]; k++)
+        if (!strcmp(benches[k]->name, argv[1])) code = benches[k]->main(&def);
+    for (int k = 0; k < def.setting_count; k++) free((char *)settings[k].path);
+    if (code >= 0) return code;
     app_usage(&app_bench);
     for (int k = 0; benches[k]; k++)
         fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
@@ -132,6 +143,7 @@ const app_command app_bench = {
         "  --ratio R          bed: diameter of large grains over that of the fines\n"
         "  --sweeps N         reduction: sweeps of both sides (default: 150)\n"
         "  --warm             reduction: they start from the impulses of the last step\n"
+        "  --set PATH=VALUE   reduction: change the scenes that are timed; repeatable\n"
         "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
         "pile of 100 000\n"
         "  --quick            reduction, accuracy: small problems, to see that it works\n"

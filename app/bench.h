@@ -7,16 +7,18 @@
 #define BENCH_DIAMETER 0.013 /* [m] of the larger grains of the scenes for `nonsmooth` */
 
 typedef struct {
-    const char *state;  /* CSV of grains to start from, or NULL */
-    const char *only;   /* one variant alone, or NULL */
-    const char *lammps; /* program to compare with; NULL: lmp, if it is there */
-    int steps;          /* 0: the benchmark's own number */
-    int rounds;         /* 0: the benchmark's own number; the best of them counts */
-    int grains;         /* 0: the benchmark's own number */
-    int ratio;          /* largest over smallest diameter; 0: the benchmark's own */
-    int sweeps;         /* 0: the benchmark's own number */
-    bool warm;          /* sweeps start from the impulses of the last step */
-    bool quick, full;   /* small problems, to see that it works; the long ones too */
+    const char *state;             /* CSV of grains to start from, or NULL */
+    const char *only;              /* one variant alone, or NULL */
+    const char *lammps;            /* program to compare with; NULL: lmp, if it is there */
+    int steps;                     /* 0: the benchmark's own number */
+    int rounds;                    /* 0: the benchmark's own number; the best of them counts */
+    int grains;                    /* 0: the benchmark's own number */
+    int ratio;                     /* largest over smallest diameter; 0: the benchmark's own */
+    int sweeps;                    /* 0: the benchmark's own number */
+    bool warm;                     /* sweeps start from the impulses of the last step */
+    bool quick, full;              /* small problems, to see that it works; the long ones too */
+    const scree_setting *settings; /* changes to the scenes of both sides */
+    int setting_count;
 } bench_def;
 
 typedef struct {
@@ -98,9 +100,10 @@ extern const char bench_conveyor_text[], bench_settle_text[], bench_collapse_tex
     bench_drum_text[], bench_rest_text[];
 
 /* Changes to a scene. */
+#define BENCH_SETTINGS 80
 typedef struct {
-    scree_setting all[12];
-    char values[12][48];
+    scree_setting all[BENCH_SETTINGS];
+    char values[BENCH_SETTINGS][48];
     int count;
 } bench_settings;
 

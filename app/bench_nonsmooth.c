@@ -23,7 +23,7 @@ void bench_set(bench_settings *s, const char *path, const char *format, ...)
 // settings hold pointers to their own values
 static scree_scene *read_scene(const char *text, const bench_settings *settings, scree_report *r)
 {
-    scree_setting all[12];
+    scree_setting all[BENCH_SETTINGS];
     for (int k = 0; k < settings->count; k++)
         all[k] = (scree_setting){settings->all[k].path, settings->values[k]};
     scree_scene *scene = NULL;

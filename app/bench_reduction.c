@@ -31,6 +31,8 @@ static void solver_settings(const bench_def *def, bool reduced, bench_settings *
     bench_set(s, "stepper.sweeps", "%d", def->sweeps ? def->sweeps : 150);
     bench_set(s, "stepper.start", "%s", def->warm ? "warm" : "cold");
     bench_set(s, "stepper.reduction", "%s", reduced ? "on" : "off");
+    for (int k = 0; k < def->setting_count; k++)
+        bench_set(s, def->settings[k].path, "%s", def->settings[k].value);
 }
 
 /* ---- table ---- */
@@ -258,6 +260,8 @@ static bool pile(const bench_place *p, const char *name, int grains)
     bench_set(&set, "values.side", "%.0f", ceil(sqrt(grains / (double)LAYERS)));
     bench_set(&set, "values.calm", "%g", calm);
     bench_set(&set, "stepper.reduction", "on");
+    for (int k = 0; k < p->def->setting_count; k++)
+        bench_set(&set, p->def->settings[k].path, "%s", p->def->settings[k].value);
     bench_world w = bench_start(bench_rest_text, &set, NULL);
     bench_cost settling, first, hit;
     if (!w.simulation || !bench_steps(w.simulation, lround(calm / 5e-3) - 1, &settling))

@@ -27,7 +27,7 @@ static void take(ns_work *k, const scr_world *w, uint32_t body)
 // slows down, or has turned by some degrees since the last time
 static bool is_restless(const ns_work *k, const scr_world *w, int frame)
 {
-    const double tilt = 0.05;
+    const double tilt = 0.1;
     const ns_frame *f = &k->frames[frame];
     double g = v3_norm(w->gravity);
     if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members)

@@ -18,8 +18,8 @@
 static scr_world worlds[FRAMES];
 static uint32_t orders[FRAMES][BODIES];
 
-static const char *const full[] = {"position", "radius", "velocity", "spin",     "force",
-                                   "torque",   "mass",   "image",    "material", "group"};
+static const char *const full[] = {"position", "radius", "velocity", "spin",      "force", "torque",
+                                   "mass",     "image",  "material", "aggregate", "group"};
 static const char *const bare[] = {"position"};
 
 static void write_results(const char *const *views, int count)
@@ -164,7 +164,7 @@ static bool csv_frame(char **at, int frame)
               "frame,step,time [s],id,position_x [m],position_y [m],position_z [m],radius [m],"
               "velocity_x [m/s],velocity_y [m/s],velocity_z [m/s],spin_x [rad/s],spin_y [rad/s],"
               "spin_z [rad/s],force_x [N],force_y [N],force_z [N],torque_x [N m],torque_y [N m],"
-              "torque_z [N m],mass [kg],image_x,image_y,image_z,material,group\n"))
+              "torque_z [N m],mass [kg],image_x,image_y,image_z,material,aggregate,group\n"))
         return false;
     snprintf(row, sizeof row, "%d,%d,%.17g,", frame, 100 * frame, worlds[frame].clock.time);
     for (size_t b = 0; b < BODIES; b++) {
@@ -244,7 +244,8 @@ static void vtp_frame(int frame)
     CHECK(strstr(text, "header_type=\"UInt64\"") != NULL);
     for (const scr_view *v = scr_body_views; v->name; v++) {
         bool integer = !strcmp(v->name, "id") || !strcmp(v->name, "image") ||
-                       !strcmp(v->name, "material") || !strcmp(v->name, "group");
+                       !strcmp(v->name, "material") || !strcmp(v->name, "aggregate") ||
+                       !strcmp(v->name, "group");
         bool place = !strcmp(v->name, "position");
         CHECK(vtp_view(text, size, frame, place ? "Points" : v->name, v, integer));
     }
@@ -368,7 +369,7 @@ static void bare_frames(void)
 int main(void)
 {
     fixture_folder(FOLDER);
-    write_results(full, 10);
+    write_results(full, 11);
     text_format("dump", dump_frame);
     text_format("xyz", xyz_frame);
     text_format("csv", csv_frame);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Grains that merge with a part of a machine: a bucket on a hinge, which fills, tilts and spills, and one on a rail,
-# which is pressed into a bed at rest.
+# which is pressed into a bed at rest. Free aggregates: on a belt, and in a periodic box.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >bucket.yaml <<'YAML'
@@ -102,4 +102,45 @@ same "everything sleeps before" 1356 "$(value press.h5 solver merged 0.3)"
 number "the bed is felt" "$(drive press.h5)" -1e4 0
 number "as without reduction" "$(awk -v a="$(drive press.h5)" -v b="$(drive full.h5)" 'BEGIN {print a / b}')" 0.7 1.4
 closes press.h5 1.2
+
+# ---- free aggregates ----
+
+cat >belt.yaml <<'YAML'
+scree: 1
+domain: {box: [[-0.3, -0.5, -0.1], [0.2, 0.5, 0.4]], boundary: delete}
+materials: {rock: {density: 3700, restitution: 0.18, friction: 0.91, rolling_friction: 0.32}}
+contacts: {any: {stiffness: 3 kN/m, rolling: sds}}
+bodies:
+  rain: {from: inlet, material: rock, diameter: 13 mm, rate: 1000, velocity: [0, 0, -1], region: {box: [[-0.0975, -0.026, 0.24], [0.0975, 0.026, 0.28]]}}
+walls: {belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}}
+outlets: {end: {shape: box, box: [[0.12, -0.5, -0.1], [0.2, 0.5, 0.4]]}}
+stepper: {type: nonsmooth, reduction: on, free_aggregates: 3}
+time: {end: 1.2 s, step: 5 ms}
+output: {every: 1 s, checkpoint: 1 s}
+observers:
+  ledger: {type: ledger, every: 50 ms}
+  solver: {type: solver, every: 50 ms}
+YAML
+must "a belt with free aggregates" run belt.yaml --threads 1 --output belt.h5
+whole=$(digest)
+number "there are some" "$(value belt.h5 solver aggregates 1.1)" 3 100
+closes belt.h5 1.2
+runs "two threads" 0 run belt.yaml --threads 2 --output two.h5 --quiet
+same "same digest with two threads" "$whole" "$(digest)"
+k=0
+for end in '0.5 s' '0.835 s' '1.2 s'; do
+    resume=(--resume cut.h5)
+    ((k++)) || { rm -rf cut.h5*; resume=(--output cut.h5); }
+    runs "to $end" 0 run belt.yaml "${resume[@]}" --threads $((1 + k % 2)) --set "time.end=$end" --quiet
+done
+same "same digest when cut and resumed" "$whole" "$(digest)"
+must "another run starts from it" run belt.yaml --from belt.h5 --set time.end=0.1s --output from.h5
+must "larger ones" run belt.yaml --set stepper.free_aggregates=30 --output large.h5
+closes large.h5 1.2
+must "as the paper" run belt.yaml --set stepper.free_aggregates=auto --set stepper.preset=servin2015 --output paper.h5
+number "has small ones" "$(value paper.h5 solver aggregates 1.1)" 3 200
+closes paper.h5 1.2
+must "in a periodic box" run belt.yaml --set 'domain={box: [[-0.1, -0.05, -0.1], [0.1, 0.05, 0.4]], periodic: [x, y]}' --set outlets={} --output round.h5
+number "there are some too" "$(value round.h5 solver aggregates 0.6)" 2 200
+closes round.h5 1.2
 finish

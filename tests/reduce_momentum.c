@@ -1,5 +1,6 @@
-/* Merging with parts of machines: momentum and angular momentum to round-off, a load that weighs what it weighs, the
- * same bits for any number of threads and after a restart. */
+/* Merging with parts of machines and into free aggregates keeps momentum and angular momentum to round-off. What
+ * a load weighs, and the same bits for any number of threads and after a restart, is in cli_loads. */
+#include "base/memory.h"
 #include "base/random.h"
 #include "stage.h"
 
@@ -89,7 +90,7 @@ static void test_join(void)
     uint32_t rows[GRAINS];
     ns_set_frames(k, w, 0);
     k->contact_count = 0;
-    ns_set_up(&s.sim->step);
+    CHECK(ns_set_up(&s.sim->step));
     int frame = scr_frame_of_rigid(w, 0);
     for (uint32_t i = 0; i < GRAINS; i++) {
         ns_displace(k, w, i);
@@ -117,10 +118,70 @@ static void test_join(void)
     stage_close(&s);
 }
 
+static void tie(ns_work *k, uint32_t i, uint32_t j)
+{
+    scr_frozen_edge edge = {.end = {i, j}, .joins = true};
+    CHECK(scr_frozen_add(&k->frozen, &edge) != SCR_FROZEN_NONE);
+}
+
+// grains of any motion become an aggregate, fly, lose one from their middle, and go apart
+static void test_free(void)
+{
+    grain g[GRAINS];
+    stage s;
+    random_grains(g, 1, 0.03);
+    if (!stage_open(&s, g, GRAINS,
+                    "scree: 1\ndomain: {box: [[-20, -20, -20], [20, 20, 20]]}\ngravity: [0, 0, 0]\n"
+                    "materials: {steel: {density: 7800, restitution: 0.2, friction: 0.5}}\n"
+                    "bodies: {all: {from: table, file: @, material: steel}}\n"
+                    "stepper: {type: nonsmooth, reduction: on, free_aggregates: 3}\n"
+                    "time: {end: 100 s, step: 5 ms}\n"))
+        return;
+    scr_world *w = &s.sim->world;
+    ns_work *k = s.sim->step.work;
+    motion before = motion_of(w);
+    ns_set_frames(k, w, 0);
+    k->contact_count = 0;
+    CHECK(ns_set_up(&s.sim->step));
+    CHECK(scr_memory_reserve(&k->contacts, &k->contact_capacity, GRAINS, 0, sizeof *k->contacts));
+    for (uint32_t i = 0; i + 1 < GRAINS; i++)
+        k->contacts[i] = (ns_contact){.key = ns_key(i, i + 1), .joins = true};
+    k->contact_count = GRAINS - 1;
+    CHECK(ns_free_merge(k, w));
+    k->contact_count = 0;
+    scr_rigids_carry(w);
+    motion joined = motion_of(w);
+    compare("18 grains become an aggregate", joined, before, 1e-14); // 2e-16
+    CHECK(joined.energy < 0.9 * before.energy);
+    CHECK_NEAR(w->ledger.merging / (before.energy - joined.energy), 1, 1e-12);
+    stage_advance(&s, 1000);
+    CHECK(scree_simulation_stats(s.sim).merged == GRAINS);
+    CHECK(scree_simulation_stats(s.sim).aggregates == 1);
+    compare("1000 steps of flight", motion_of(w), before, 1e-12);
+    // bodies have been sorted meanwhile; a chain again, which breaks
+    ns_set_frames(k, w, 0);
+    CHECK(ns_set_up(&s.sim->step));
+    for (uint32_t i = 0; i + 1 < GRAINS; i++) tie(k, i, i + 1);
+    k->thawed_count = k->lost_count = k->split_count = 0;
+    CHECK(scr_memory_reserve(&k->queue, &k->queue_capacity, 64, 0, sizeof *k->queue));
+    CHECK(scr_memory_reserve(&k->marked, &k->marked_capacity, GRAINS, k->marked_capacity, 1));
+    CHECK(scr_memory_reserve(&k->split, &k->split_capacity, GRAINS, 0, sizeof *k->split));
+    CHECK(ns_set_free(k, w, 2) && ns_set_free(k, w, 9) && ns_free_rebuild(k, w));
+    CHECK(!ns_in_aggregate(w, 0) && !ns_in_aggregate(w, 1)); // two are too few
+    CHECK(ns_in_aggregate(w, 3) && ns_rigid(w, 3) == 0 && ns_rigid(w, 8) == 0);
+    CHECK(ns_in_aggregate(w, 10) && ns_rigid(w, 10) == 1 && ns_rigid(w, 17) == 1);
+    CHECK(k->split_count == 2);
+    compare("split in two", motion_of(w), before, 1e-12);
+    scr_rigids_carry(w);
+    compare("and carried", motion_of(w), before, 1e-12);
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
     stage_wait_passively(argv);
     test_join();
+    test_free();
     return check_done();
 }

@@ -176,8 +176,7 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     size_t bytes = 4 * b->table.count * sizeof *b->anchor;
     double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
     if (!anchor) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the check");
-    memcpy(anchor, b->anchor, bytes);
-    memcpy(b->anchor, b->place, bytes);
+    if (bytes) memcpy(anchor, b->anchor, bytes), memcpy(b->anchor, b->place, bytes);
     scree_status status = scr_pairs_build(&pairs, &s->world, report);
     if (!status) check_overlaps(s, &pairs, report);
     scr_pairs_deinit(&pairs);

@@ -247,8 +247,8 @@ static bool has_clump(const scr_scene *scene, const char *group)
     return item && ((const scr_bodies_def *)item->def)->clump.def;
 }
 
-// row k of the other world becomes the last of this one; density as the group's is now
-static void adopt_clump(scr_world *w, const scr_world *from, size_t k, int group)
+// row k of the other world becomes the last of this one
+static size_t adopt_row(scr_world *w, const scr_world *from, size_t k)
 {
     scr_rigids *r = &w->rigids;
     size_t n = scr_table_add(&r->table);
@@ -258,6 +258,14 @@ static void adopt_clump(scr_world *w, const scr_world *from, size_t k, int group
         memcpy((char *)scr_table_array(&r->table, field) + n * row,
                (char *)scr_table_array(&from->rigids.table, field) + k * row, row);
     }
+    return n;
+}
+
+// density as the group's is now
+static void adopt_clump(scr_world *w, const scr_world *from, size_t k, int group)
+{
+    scr_rigids *r = &w->rigids;
+    size_t n = adopt_row(w, from, k);
     int old = from->groups[r->source[n]].material, now = w->groups[group].material;
     double ratio = w->materials[now].density / from->materials[old].density;
     r->source[n] = group;
@@ -299,7 +307,11 @@ scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *f
             frames[k] = part < 0 ? SCR_FRAME_NONE : scr_frame_of_rigid(w, part);
             continue;
         }
-        if (from->rigids.kind[k] != SCR_RIGID_CLUMP) continue;
+        if (from->rigids.kind[k] == SCR_RIGID_AGGREGATE) {
+            frames[k] = scr_frame_of_rigid(w, (int)w->rigids.table.count);
+            adopt_row(w, from, k);
+            continue;
+        }
         const char *name = from->groups[from->rigids.source[k]].name;
         int group = group_index(w, name);
         if (!has_clump(scene, name))

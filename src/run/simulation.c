@@ -110,6 +110,9 @@ static void dissolve(scr_world *w)
 {
     for (size_t i = 0; i < w->bodies.table.count; i++)
         if (!scr_frame_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_FRAME_NONE;
+    for (size_t k = 0; k < w->rigids.table.count; k++)
+        if (w->rigids.kind[k] == SCR_RIGID_AGGREGATE) w->rigids.source[k] = SCR_RIGID_GONE;
+    scr_rigids_drop(w);
 }
 
 // a run that starts from another's state begins its own time and ledger

@@ -204,7 +204,7 @@ bool scr_pgs_prepare(scr_pgs *s, const scr_pgs_problem *p)
     s->contacts = p->contact_count;
     look(s, p);
     list(s, p->contact_count);
-    memset(s->used, 0, p->body_count * sizeof *s->used);
+    if (p->body_count) memset(s->used, 0, p->body_count * sizeof *s->used);
     scr_each(s->chunks, NULL, colour_chunk, s);
     colour_between(s);
     place_colours(s);

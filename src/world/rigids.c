@@ -1,5 +1,6 @@
 #include "world/rigids.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "world/frame.h"
@@ -167,7 +168,16 @@ static void carry_body(scr_world *w, size_t i, size_t k, vec3 size)
     const int32_t *n = b->image + 4 * i, *m = r->image + 4 * k;
     vec3 arm = quat_turn(quat_load(r->turn + 4 * k), v3_load(b->anchor + 4 * i));
     vec3 x = v3_add(v3_load(r->centre + 4 * k), arm), spin = scr_rigid_spin(r, k);
-    x = v3_sub(x, v3((n[0] - m[0]) * size.x, (n[1] - m[1]) * size.y, (n[2] - m[2]) * size.z));
+    if (r->kind[k] ==
+        SCR_RIGID_AGGREGATE) // its grains were in any images: each stays near where it was
+        for (int d = 0; d < 3; d++) {
+            double length = w->domain.periodic[d] ? (&size.x)[d] : INFINITY;
+            (&x.x)[d] += length < INFINITY
+                             ? length * round((b->place[4 * i + (size_t)d] - (&x.x)[d]) / length)
+                             : 0;
+        }
+    else
+        x = v3_sub(x, v3((n[0] - m[0]) * size.x, (n[1] - m[1]) * size.y, (n[2] - m[2]) * size.z));
     v3_store(b->place + 4 * i, x);
     v3_store(b->motion + 4 * i, v3_add(v3_load(r->velocity + 4 * k), v3_cross(spin, arm)));
     v3_store(b->spin + 4 * i, spin);

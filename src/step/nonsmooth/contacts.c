@@ -76,7 +76,7 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     const scr_bodies *b = &w->bodies;
     const double *x = b->place + 4 * (size_t)i;
     int frame = b->frame[i];
-    if (scr_frame_is_clump(w, frame)) frame = SCR_FRAME_NONE; // it moves by itself
+    if (ns_in_clump(w, i)) frame = SCR_FRAME_NONE; // it moves by itself
     bool member = frame != SCR_FRAME_NONE;
     set_awake(k, i, !member && b->motion[4 * (size_t)i + 3] > 0);
     if (member) k->frames[frame].members++;
@@ -242,6 +242,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
     }
     k->placed = b->table.count;
     k->watching = false;
+    ns_free_check(k, w);
     if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &k->pending))
         return no_memory(report);
     return SCREE_OK;

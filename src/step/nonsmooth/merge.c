@@ -69,23 +69,6 @@ static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
     return ns_place(k, w, i);
 }
 
-/* Qualifying contacts by the row of their free ends. */
-static void link_contacts(ns_work *k, const scr_world *w)
-{
-    for (size_t n = 0; n < k->row_count; n++) k->link_first[n] = UINT32_MAX;
-    for (size_t n = k->contact_count; n-- > 0;) {
-        ns_contact *c = &k->contacts[n];
-        c->joins = qualifies(&k->set, c, &k->problem_contacts[n]);
-        if (!c->joins) continue;
-        uint32_t ends[2] = {ns_first(c), ns_second(c)};
-        for (int e = 0; e < 2; e++) {
-            if ((ends[e] & NS_WALL) || !ns_is_free(w, ends[e])) continue;
-            k->link_next[2 * n + (size_t)e] = k->link_first[k->slot[ends[e]]];
-            k->link_first[k->slot[ends[e]]] = (uint32_t)(2 * n) + (uint32_t)e;
-        }
-    }
-}
-
 // in a sensor nobody merges
 static bool is_sensed(const scr_world *w, uint32_t i)
 {
@@ -95,34 +78,79 @@ static bool is_sensed(const scr_world *w, uint32_t i)
     return false;
 }
 
-// grows the aggregates; rows that joined are queued
+uint32_t ns_node_of(const ns_work *k, const scr_world *w, uint32_t body)
+{
+    if (body & NS_WALL) return UINT32_MAX;
+    if (ns_in_aggregate(w, body)) return (uint32_t)k->row_count + (uint32_t)ns_rigid(w, body);
+    return ns_is_free(w, body) && !is_sensed(w, body) ? k->slot[body] : UINT32_MAX;
+}
+
+/* Qualifying contacts by the row of their free ends. */
+static void link_contacts(ns_work *k, const scr_world *w)
+{
+    for (size_t n = 0; n < k->row_count + k->rigid_count; n++) k->link_first[n] = UINT32_MAX;
+    for (size_t n = k->contact_count; n-- > 0;) {
+        ns_contact *c = &k->contacts[n];
+        c->joins = qualifies(&k->set, c, &k->problem_contacts[n]);
+        if (!c->joins) continue;
+        uint32_t ends[2] = {ns_first(c), ns_second(c)};
+        for (int e = 0; e < 2; e++) {
+            uint32_t node = ns_node_of(k, w, ends[e]);
+            if (node == UINT32_MAX) continue;
+            k->link_next[2 * n + (size_t)e] = k->link_first[node];
+            k->link_first[node] = (uint32_t)(2 * n) + (uint32_t)e;
+        }
+    }
+}
+
+// a grain, or all of a free aggregate, joins; its row of the problem is queued
+static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, int frame,
+                      int32_t level, size_t *queued)
+{
+    uint32_t *rows = k->joined + k->joined_count;
+    size_t count = 1;
+    rows[0] = body;
+    if (ns_in_aggregate(w, body)) {
+        count = ns_free_leave(k, w, body, rows);
+        w->tally.merges -= (int64_t)count; // they were merged before
+        if (!count) return false;
+    } else {
+        k->frozen.level[body] = 0;
+    }
+    for (size_t n = 0; n < count; n++)
+        if (!join(k, w, rows[n], frame, level + k->frozen.level[rows[n]])) return false;
+    k->joined_count += count;
+    k->queue[(*queued)++] = node;
+    return true;
+}
+
+// grows the aggregates; rows that joined are in k->joined
 static bool grow(ns_work *k, scr_world *w)
 {
     size_t queued = 0;
+    k->joined_count = 0;
     for (size_t n = 0; n < k->contact_count; n++) {
         const ns_contact *c = &k->contacts[n];
         if (!c->joins) continue;
         for (int e = 0; e < 2; e++) {
-            uint32_t body = e ? ns_second(c) : ns_first(c);
+            uint32_t body = e ? ns_second(c) : ns_first(c), node = ns_node_of(k, w, body);
             int32_t level;
-            if ((body & NS_WALL) || !ns_is_free(w, body) || is_sensed(w, body)) continue;
+            if (node == UINT32_MAX) continue;
             int frame = frame_of(k, w, c, !e, &level);
             if (frame == SCR_FRAME_NONE) continue;
-            if (!join(k, w, body, frame, level + 1)) return false;
-            k->queue[queued++] = body;
+            if (!join_node(k, w, node, body, frame, level + 1, &queued)) return false;
         }
     }
-    for (size_t at = 0; at < queued; at++) {
-        uint32_t i = k->queue[at];
-        for (uint32_t l = k->link_first[k->slot[i]]; l != UINT32_MAX; l = k->link_next[l]) {
+    for (size_t at = 0; at < queued; at++)
+        for (uint32_t l = k->link_first[k->queue[at]]; l != UINT32_MAX; l = k->link_next[l]) {
             const ns_contact *c = &k->contacts[l / 2];
-            uint32_t j = l % 2 ? ns_first(c) : ns_second(c);
-            if ((j & NS_WALL) || !ns_is_free(w, j) || is_sensed(w, j)) continue;
-            if (!join(k, w, j, w->bodies.frame[i], k->frozen.level[i] + 1)) return false;
-            k->queue[queued++] = j;
+            uint32_t i = l % 2 ? ns_second(c) : ns_first(c);
+            uint32_t j = l % 2 ? ns_first(c) : ns_second(c), node = ns_node_of(k, w, j);
+            if (node == UINT32_MAX) continue;
+            int32_t level = k->frozen.level[i] + 1;
+            if (!join_node(k, w, node, j, w->bodies.frame[i], level, &queued)) return false;
         }
-    }
-    ns_loads_join(k, w, k->queue, queued);
+    ns_loads_join(k, w, k->joined, k->joined_count);
     return true;
 }
 
@@ -156,15 +184,16 @@ scree_status ns_merge(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    if (!scr_memory_reserve(&k->link_first, &k->link_capacity, k->row_count, 0,
+    if (!scr_memory_reserve(&k->link_first, &k->link_capacity, k->row_count + k->rigid_count, 0,
                             sizeof *k->link_first) ||
         !scr_memory_reserve(&k->link_next, &k->link_next_capacity, 2 * k->contact_count, 0,
                             sizeof *k->link_next) ||
         !scr_memory_reserve(&k->queue, &k->queue_capacity, w->bodies.table.count, 0,
-                            sizeof *k->queue))
+                            sizeof *k->queue) ||
+        !ns_free_reserve(k, w))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to merge");
     link_contacts(k, w);
-    if (!grow(k, w) || !freeze(k, w))
+    if (!grow(k, w) || !ns_free_merge(k, w) || !freeze(k, w))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to merge");
     return SCREE_OK;
 }

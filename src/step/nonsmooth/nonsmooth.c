@@ -93,8 +93,9 @@ static void close(scr_step *s)
         k->members,    k->joint_rows, k->joint_notes,  k->link_first,       k->link_next,
         k->queue,      k->marked,     k->split,        k->struck,           k->thawed,
         k->halo,       k->halo_rows,  k->trial_bodies, k->trial_contacts,   k->trial_problem,
-        k->trial_edge, k->edges,      k->loaded,       k->was_loaded,       k->riders,
-        k->watch,      k->watched,    k->sorter.room};
+        k->trial_edge, k->loaded,     k->edges,        k->was_loaded,       k->riders,
+        k->watch,      k->watched,    k->sorter.room,  k->joined,           k->tree,
+        k->tree_size,  k->touched,    k->expected};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;
@@ -105,6 +106,8 @@ static scree_status reload(scr_step *s, bool sort, scree_report *report)
 {
     ns_work *k = s->work;
     size_t before = s->world->bodies.table.count;
+    if (!ns_free_release(k, s->world))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
     scree_status status = ns_save(s, report);
     if (status) return status;
     scree_status lost = scr_bodies_tidy(&s->pairs, s->world, (scr_tidy){.sort = sort}, report);
@@ -126,6 +129,11 @@ static void count_members(scr_step *s)
         s->last.merged += (int64_t)members;
         s->last.aggregates += members > 0;
     }
+    const scr_world *w = s->world;
+    for (size_t n = (size_t)w->part_count; n < w->rigids.table.count; n++)
+        s->last.aggregates += w->rigids.kind[n] == SCR_RIGID_AGGREGATE && !ns_is_gone(w, n);
+    for (uint32_t i = 0; w->rigids.table.count && i < w->bodies.table.count; i++)
+        s->last.merged += ns_in_aggregate(w, i);
 }
 
 static scree_status measure_state(scr_step *s, scree_report *report)
@@ -208,6 +216,7 @@ static void watch_energy(scr_step *s)
         kinetic += 0.5 / k->bodies[n].inverse_mass * v3_dot(k->bodies[n].v, k->bodies[n].v);
     for (size_t n = 0; n < k->rigid_count; n++) {
         const scr_pgs_body *b = &k->bodies[k->row_count + n];
+        if (ns_is_gone(w, n)) continue;
         kinetic += 0.5 * (k->loaded[n].mass * v3_dot(b->v, b->v) +
                           v3_dot(b->w, sym3_times(k->loaded[n].inertia, b->w)));
     }

@@ -2,6 +2,7 @@
  * follow them. The angular momentum takes what the solver gave the angular velocity, at the inertia of the
  * step's beginning. */
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "step/nonsmooth/joints.h"
@@ -11,7 +12,7 @@ bool ns_rigids_reserve(ns_work *k, const scr_world *w)
 {
     return scr_memory_reserve(&k->rigid_inverse, &k->rigid_capacity, w->rigids.table.count, 0,
                               sizeof *k->rigid_inverse) &&
-           ns_loads_reserve(k, w) && ns_joints_reserve(k, w);
+           ns_loads_reserve(k, w) && ns_free_reserve(k, w) && ns_joints_reserve(k, w);
 }
 
 void ns_rigids_load(ns_work *k, const scr_world *w)
@@ -22,6 +23,11 @@ void ns_rigids_load(ns_work *k, const scr_world *w)
     for (size_t n = 0; n < k->rigid_count; n++) {
         const ns_loaded *l = &k->loaded[n];
         vec3 spin = scr_rigid_spin(r, n), v = v3_load(r->velocity + 4 * n);
+        if (ns_is_gone(w, n)) {
+            k->bodies[k->row_count + n] = (scr_pgs_body){0};
+            memset(k->rigid_inverse[n], 0, sizeof k->rigid_inverse[n]);
+            continue;
+        }
         sym3 inverse = l->members ? sym3_inverse(l->inertia) : scr_rigid_inverse_inertia(r, n);
         const double six[6] = {inverse.xx, inverse.yy, inverse.zz,
                                inverse.xy, inverse.xz, inverse.yz};
@@ -32,33 +38,18 @@ void ns_rigids_load(ns_work *k, const scr_world *w)
     }
 }
 
-double ns_rigids_loss(const ns_work *k)
+double ns_rigids_loss(const ns_work *k, const scr_world *w)
 {
     double loss = 0;
     for (size_t n = 0; n < k->rigid_count; n++) {
         const scr_pgs_body *now = &k->bodies[k->row_count + n],
                            *then = &k->before[k->row_count + n];
         vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
+        if (ns_is_gone(w, n)) continue;
         loss += 0.5 * k->loaded[n].mass * v3_dot(dv, dv);
         loss += 0.5 * v3_dot(dw, sym3_times(k->loaded[n].inertia, dw));
     }
     return loss;
-}
-
-void ns_rigids_store(const ns_work *k, scr_world *w)
-{
-    scr_rigids *r = &w->rigids;
-    for (size_t n = 0; n < k->rigid_count; n++) {
-        const scr_pgs_body *b = &k->bodies[k->row_count + n];
-        vec3 v = k->loaded[n].members ? v3_add(b->v, v3_cross(b->w, k->loaded[n].offset)) : b->v;
-        vec3 dv = v3_sub(v, v3_load(r->velocity + 4 * n));
-        vec3 dl = sym3_times(scr_rigid_inertia(r, n), v3_sub(b->w, scr_rigid_spin(r, n)));
-        vec3 a = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
-        v3_store(r->load + 8 * n, v3_scale(r->centre[4 * n + 3], a));
-        v3_store(r->load + 8 * n + 4, v3_scale(1 / k->h, dl));
-        v3_store(r->velocity + 4 * n, v);
-        v3_store(r->momentum + 4 * n, v3_add(v3_load(r->momentum + 4 * n), dl));
-    }
 }
 
 // force and torque on the spheres of clumps are those of their own contacts
@@ -86,13 +77,31 @@ static void load_members(const ns_work *k, scr_world *w)
     }
 }
 
+void ns_rigids_store(const ns_work *k, scr_world *w)
+{
+    scr_rigids *r = &w->rigids;
+    if (k->rigid_count) load_members(k, w);
+    for (size_t n = 0; n < k->rigid_count; n++) {
+        const scr_pgs_body *b = &k->bodies[k->row_count + n];
+        if (ns_is_gone(w, n)) continue;
+        vec3 v = k->loaded[n].members ? v3_add(b->v, v3_cross(b->w, k->loaded[n].offset)) : b->v;
+        vec3 dv = v3_sub(v, v3_load(r->velocity + 4 * n));
+        vec3 dl = sym3_times(scr_rigid_inertia(r, n), v3_sub(b->w, scr_rigid_spin(r, n)));
+        vec3 a = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
+        v3_store(r->load + 8 * n, v3_scale(r->centre[4 * n + 3], a));
+        v3_store(r->load + 8 * n + 4, v3_scale(1 / k->h, dl));
+        v3_store(r->velocity + 4 * n, v);
+        v3_store(r->momentum + 4 * n, v3_add(v3_load(r->momentum + 4 * n), dl));
+    }
+}
+
 bool ns_rigids_advance(ns_work *k, scr_world *w)
 {
     scr_rigids *r = &w->rigids;
     scr_bodies *b = &w->bodies;
     if (!r->table.count) return true;
-    load_members(k, w);
     for (size_t n = 0; n < r->table.count; n++) {
+        if (ns_is_gone(w, n)) continue;
         if (k->loaded[n].members) {
             ns_loads_advance(k, w, n);
             continue;
@@ -100,7 +109,7 @@ bool ns_rigids_advance(ns_work *k, scr_world *w)
         double before = scr_rigid_rotation(r, n);
         scr_rigid_advance(r, n, k->h);
         w->ledger.numerical += before - scr_rigid_rotation(r, n);
-        if (r->kind[n] == SCR_RIGID_CLUMP) ns_wrap(w, r->centre + 4 * n, r->image + 4 * n);
+        if (r->kind[n] != SCR_RIGID_PART) ns_wrap(w, r->centre + 4 * n, r->image + 4 * n);
     }
     scr_rigids_carry(w);
     ns_joints_measure(k, w);
@@ -108,7 +117,9 @@ bool ns_rigids_advance(ns_work *k, scr_world *w)
     for (size_t n = 0; n < k->member_count; n++) {
         uint32_t i = k->members[n];
         double *x = b->place + 4 * (size_t)i;
+        if (!ns_in_clump(w, i)) continue; // it has joined another frame
         ns_wrap(w, x, b->image + 4 * (size_t)i);
+        k->leaving |= ns_in_aggregate(w, i) && ns_is_outside(w, x);
         ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
     for (size_t n = 0; n < k->rider_count; n++)

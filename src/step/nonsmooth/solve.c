@@ -336,7 +336,7 @@ static void book(scr_step *s)
         l->numerical +=
             0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
     }
-    l->numerical += ns_rigids_loss(k);
+    l->numerical += ns_rigids_loss(k, w);
     ns_joints_end(k, w);
 }
 

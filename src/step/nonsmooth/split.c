@@ -74,12 +74,15 @@ static void mark_by_walls(ns_work *k, scr_world *w)
 }
 
 // takes a row's edges out of the graph; their impulses are kept, neighbours may have lost what carries them
-static bool thaw(ns_work *k, uint32_t i)
+bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
 {
     scr_frozen *f = &k->frozen;
-    uint32_t e;
-    while ((e = f->first[i]) != SCR_FROZEN_NONE) {
+    for (uint32_t e = f->first[i], next; e != SCR_FROZEN_NONE; e = next) {
         const scr_frozen_edge edge = f->edges[e];
+        next = scr_frozen_next(f, e, i);
+        uint32_t other = scr_frozen_other(f, e, i);
+        if (others && (other & SCR_FROZEN_WALL)) continue;
+        if (others && w->bodies.frame[other] == w->bodies.frame[i]) continue;
         if (k->thawed_count == k->thawed_capacity &&
             !scr_memory_reserve(&k->thawed, &k->thawed_capacity, 2 * k->thawed_count + 256,
                                 k->thawed_count, sizeof *k->thawed))
@@ -90,7 +93,6 @@ static bool thaw(ns_work *k, uint32_t i)
                                   .lt = edge.lt,
                                   .lr = edge.lr},
                         .energy = edge.energy};
-        uint32_t other = scr_frozen_other(f, e, i);
         if (!(other & SCR_FROZEN_WALL)) k->queue[k->lost_count++] = other;
         scr_frozen_remove(f, e);
         if (k->lost_count + 1 >= k->queue_capacity &&
@@ -101,9 +103,10 @@ static bool thaw(ns_work *k, uint32_t i)
     return true;
 }
 
-static bool set_free(ns_work *k, scr_world *w, uint32_t i)
+bool ns_set_free(ns_work *k, scr_world *w, uint32_t i)
 {
-    if (!thaw(k, i)) return false;
+    if (!ns_thaw(k, w, i, false)) return false;
+    if (ns_in_aggregate(w, i)) k->touched[ns_rigid(w, i)] = 1;
     ns_displace(k, w, i);
     w->bodies.frame[i] = SCR_FRAME_NONE;
     k->frozen.level[i] = -1;
@@ -119,7 +122,7 @@ static int by_key(const void *a, const void *b)
 
 // thawed impulses to those of the last step, in the order of keys; energies add up in this order too, whatever the
 // order of edges
-static bool remember_thawed(ns_work *k, scr_ledger *ledger)
+bool ns_remember_thawed(ns_work *k, scr_ledger *ledger)
 {
     size_t old = k->memory_count, fresh = k->thawed_count;
     if (!scr_memory_reserve(&k->memory, &k->memory_capacity, old + fresh, old, sizeof *k->memory) ||
@@ -139,15 +142,15 @@ static bool set_marked_free(ns_work *k, scr_world *w)
 {
     k->thawed_count = k->lost_count = 0;
     for (size_t n = 0; n < k->split_count; n++)
-        if (!set_free(k, w, k->split[n])) return false;
+        if (!ns_set_free(k, w, k->split[n])) return false;
     size_t orphans;
     if (!scr_frozen_unsupported(&k->frozen, k->queue, k->lost_count, &orphans)) return false;
     size_t done = k->split_count;
     for (size_t n = 0; n < orphans; n++)
         if (ns_is_member(w, k->frozen.orphans[n])) ns_mark(k, w, k->frozen.orphans[n]);
     for (size_t n = done; n < k->split_count; n++)
-        if (!set_free(k, w, k->split[n])) return false;
-    return remember_thawed(k, &w->ledger);
+        if (!ns_set_free(k, w, k->split[n])) return false;
+    return ns_free_rebuild(k, w) && ns_remember_thawed(k, &w->ledger);
 }
 
 scree_status ns_split(scr_step *s, scree_report *report)
@@ -180,6 +183,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
         ok = ns_look(k, w, k->split[n]);
         k->marked[k->split[n]] = 0;
     }
+    for (size_t n = 0; n < k->joined_count && ok; n++) ok = ns_look(k, w, k->joined[n]);
     if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
     scree_status status = ns_gather(s, report);
     if (!status && !ns_set_up(s))

@@ -72,6 +72,23 @@ static void choose_halo(ns_work *k, const scr_world *w)
                 take(k, w, scr_frozen_other(f, e, i));
         }
     take_restless(k, w);
+    // free aggregates as a whole
+    for (size_t n = 0; n < k->halo_count; n++)
+        if (ns_in_aggregate(w, k->halo_rows[n])) k->touched[ns_rigid(w, k->halo_rows[n])] = 1;
+    for (size_t n = 0; n < k->member_count; n++)
+        if (k->touched[ns_rigid(w, k->members[n])]) take(k, w, k->members[n]);
+    memset(k->touched, 0, k->rigid_count * sizeof *k->touched);
+}
+
+// velocity and spin of a member
+static void motion_of(const ns_work *k, const scr_world *w, uint32_t i, vec3 *v, vec3 *spin)
+{
+    *v = v3_load(w->bodies.motion + 4 * (size_t)i);
+    *spin = v3_load(w->bodies.spin + 4 * (size_t)i);
+    if (ns_in_clump(w, i)) return;
+    const ns_frame *f = &k->frames[w->bodies.frame[i]];
+    *v = ns_frame_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
+    *spin = f->spin;
 }
 
 static bool is_in_halo(const ns_work *k, uint32_t body)
@@ -202,10 +219,11 @@ static void judge_forces(ns_work *k, const scr_world *w)
     double g = v3_norm(w->gravity);
     for (size_t n = 0; n < k->halo_count; n++) {
         uint32_t i = k->halo_rows[n];
-        const ns_frame *f = &k->frames[w->bodies.frame[i]];
-        vec3 x = v3_load(w->bodies.place + 4 * (size_t)i), turn;
-        vec3 dv = v3_sub(k->trial_bodies[k->slot[i]].v, ns_frame_velocity(f, x));
-        vec3 gain = ns_loads_gain(k, w, w->bodies.frame[i], x, &turn);
+        vec3 x = v3_load(w->bodies.place + 4 * (size_t)i), v, turn;
+        motion_of(k, w, i, &v, &turn);
+        vec3 dv = v3_sub(k->trial_bodies[k->slot[i]].v, v);
+        vec3 gain = ns_in_aggregate(w, i) ? v3_sub(ns_free_velocity(k, w, i), v)
+                                          : ns_loads_gain(k, w, w->bodies.frame[i], x, &turn);
         vec3 a = v3_scale(1 / k->h, v3_sub(dv, gain));
         vec3 force = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
         force = v3_sub(force, ns_loads_swing(w, w->bodies.frame[i], x));
@@ -302,6 +320,7 @@ scree_status ns_try(scr_step *s, scree_report *report)
             scr_pgs_solve(k->trial, &problem, &options).sweeps < 0)
             failed = SCREE_E_MEMORY;
         w->tally.solved_sweeps += (double)k->set.trial_sweeps * (double)k->trial_count;
+        ns_free_expect(k, w);
         judge_forces(k, w);
         if (k->set.trial_velocities) judge_velocities(k, w);
         write_back(k);

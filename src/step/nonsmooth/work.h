@@ -178,6 +178,13 @@ typedef struct {
     size_t link_capacity, link_next_capacity;
     uint32_t *queue;
     size_t queue_capacity;
+    uint32_t *joined; /* rows that joined, or whose aggregate was made anew */
+    size_t joined_count, joined_capacity;
+    uint32_t *tree, *tree_size; /* which of the problem's rows hang together */
+    size_t tree_capacity, tree_size_capacity;
+    uint8_t *touched;    /* of each rigid body: an aggregate that someone left */
+    vec3 (*expected)[2]; /* velocity and spin of free aggregates in the trial solve */
+    size_t touched_capacity, expected_capacity;
     /* while they split */
     uint8_t *marked;
     uint32_t *split;
@@ -326,7 +333,7 @@ bool ns_rigids_reserve(ns_work *k, const scr_world *w);
 void ns_rigids_load(ns_work *k, const scr_world *w);
 void ns_rigids_store(const ns_work *k, scr_world *w);
 /* Energy that the continuous stage loses by itself: 1/2 m |dv|^2 + 1/2 dw.I dw. */
-double ns_rigids_loss(const ns_work *k);
+double ns_rigids_loss(const ns_work *k, const scr_world *w);
 /* To the end of the step, with members and carried walls; false when memory is exhausted. */
 bool ns_rigids_advance(ns_work *k, scr_world *w);
 /* The rigid body that an end of a contact belongs to, -1: none; the vector from the centre of what moves there to
@@ -368,10 +375,38 @@ bool ns_strikes(const ns_settings *set, vec3 velocity);
 /* Row i is to be set free; false when memory is exhausted. */
 bool ns_struck(ns_work *k, uint32_t i);
 
-/* ---- merge.c, split.c, trial.c ---- */
+/* ---- free.c ---- */
+
+bool ns_free_reserve(ns_work *k, const scr_world *w);
+/* A row of the rigid bodies that waits to be used again. */
+static inline bool ns_is_gone(const scr_world *w, size_t rigid)
+{
+    return w->rigids.source[rigid] == SCR_RIGID_GONE;
+}
+/* Whether a body is a member of a free aggregate. */
+bool ns_in_aggregate(const scr_world *w, uint32_t i);
+/* Velocity and spin of a member after the solve, into its row. */
+void ns_free_show(const ns_work *k, scr_world *w, uint32_t i);
+/* Free grains and free aggregates that hang together become one. */
+bool ns_free_merge(ns_work *k, scr_world *w);
+/* An aggregate is about to join a frame: its members in the order of rows, with levels (of body: 0). Their number;
+ * 0 when memory is exhausted. */
+size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows);
+/* Aggregates that someone left (k->touched), from those who are still there: k->joined. */
+bool ns_free_rebuild(ns_work *k, scr_world *w);
+/* Aggregates of which someone leaves the world go apart. */
+bool ns_free_release(ns_work *k, scr_world *w);
+/* Rows of aggregates that nobody belongs to are gone. */
+void ns_free_check(const ns_work *k, scr_world *w);
+/* Motion of aggregates after the trial solve; the velocity of a member by it. */
+void ns_free_expect(ns_work *k, const scr_world *w);
+vec3 ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i);
+
 /* ---- merge.c, split.c, trial.c, watch.c ---- */
 
 scree_status ns_merge(scr_step *s, scree_report *report);
+/* The row of the problem of what may join an aggregate: a free grain, a free aggregate; UINT32_MAX: another. */
+uint32_t ns_node_of(const ns_work *k, const scr_world *w, uint32_t body);
 vec3 ns_frame_velocity(const ns_frame *f, vec3 x);
 /* Splits what is to split; contacts are those of k->contacts, and are found anew where it did. */
 scree_status ns_split(scr_step *s, scree_report *report);
@@ -383,6 +418,11 @@ bool ns_mark(ns_work *k, const scr_world *w, uint32_t body);
 bool ns_watch(ns_work *k, scr_world *w);
 /* A member that is new. */
 void ns_watch_row(ns_work *k, uint32_t i);
+/* Row i moves by itself; its contacts are remembered with the impulses they carried. */
+bool ns_set_free(ns_work *k, scr_world *w, uint32_t i);
+/* A row's contacts, or those with other frames alone, are no longer frozen; then to what is remembered. */
+bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others);
+bool ns_remember_thawed(ns_work *k, scr_ledger *ledger);
 /* A trial solve marks members that do not hold. */
 scree_status ns_try(scr_step *s, scree_report *report);
 

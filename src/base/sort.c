@@ -1,5 +1,6 @@
 #include "base/sort.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -40,4 +41,16 @@ bool scr_sort(scr_sorter *sorter, void *data, size_t count, size_t size, compari
     }
     if (from != data) memcpy(data, from, count * size);
     return true;
+}
+
+int scr_by_u64(const void *a, const void *b)
+{
+    uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+    return p < q ? -1 : p > q;
+}
+
+int scr_by_u32(const void *a, const void *b)
+{
+    uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+    return p < q ? -1 : p > q;
 }

@@ -108,12 +108,6 @@ static void rest_frozen(const scr_world *w, size_t i)
 
 /* ---- impulses ---- */
 
-static int by_key(const void *a, const void *b)
-{
-    const ns_memory *p = a, *q = b;
-    return p->key < q->key ? -1 : p->key > q->key;
-}
-
 const ns_memory *ns_recall(const ns_work *k, uint64_t key)
 {
     size_t low = 0, high = k->memory_count;
@@ -175,13 +169,7 @@ static bool take_contacts(ns_work *k, scr_world *w)
         else if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE)
             return false;
     }
-    return scr_sort(&k->sorter, k->memory, k->memory_count, sizeof *k->memory, by_key);
-}
-
-static int by_thawed_key(const void *a, const void *b)
-{
-    const ns_thawed *p = a, *q = b;
-    return p->start.key < q->start.key ? -1 : p->start.key > q->start.key;
+    return scr_sort(&k->sorter, k->memory, k->memory_count, sizeof *k->memory, scr_by_u64);
 }
 
 bool ns_recount(ns_work *k, scr_ledger *l)
@@ -197,7 +185,7 @@ bool ns_recount(ns_work *k, scr_ledger *l)
         k->thawed[n++] = (ns_thawed){.start = {.key = (uint64_t)e->end[0] << 32 | e->end[1]},
                                      .energy = e->energy};
     }
-    if (!scr_sort(&k->sorter, k->thawed, n, sizeof *k->thawed, by_thawed_key)) return false;
+    if (!scr_sort(&k->sorter, k->thawed, n, sizeof *k->thawed, scr_by_u64)) return false;
     for (size_t m = 0; m < n; m++) sum += k->thawed[m].energy;
     l->removed += l->frozen - sum;
     l->elastic_normal -= l->frozen - sum;
@@ -304,16 +292,22 @@ static bool is_close(const scr_world *w, const scr_images *images, double margin
     return d2 < reach * reach;
 }
 
+bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
+{
+    while ((*count = scr_cells_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
+           k->near_capacity)
+        if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * *count, 0, sizeof *k->near))
+            return false;
+    return true;
+}
+
 // rows of a frame around body i
 static bool look_around(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
                         int frame, vec3 x)
 {
     double r = w->bodies.place[4 * (size_t)i + 3] + k->set.margin;
     size_t n;
-    while ((n = scr_cells_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
-           k->near_capacity)
-        if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * n, 0, sizeof *k->near))
-            return false;
+    if (!ns_near(k, frame, x, r, &n)) return false;
     for (size_t m = 0; m < n; m++) {
         uint32_t j = k->near[m];
         // of two that look around, the first one finds
@@ -417,15 +411,9 @@ static bool sort_keys(ns_work *k)
     return true;
 }
 
-static int by_contact_key(const void *a, const void *b)
-{
-    const ns_on_wall *p = a, *q = b;
-    return p->contact.key < q->contact.key ? -1 : p->contact.key > q->contact.key;
-}
-
 static bool sort_walls(ns_work *k)
 {
-    return scr_sort(&k->sorter, k->on_walls, k->on_wall_count, sizeof *k->on_walls, by_contact_key);
+    return scr_sort(&k->sorter, k->on_walls, k->on_wall_count, sizeof *k->on_walls, scr_by_u64);
 }
 
 // geometry of a pair

@@ -15,12 +15,6 @@
 #include "collide/pairs.h"
 #include "step/nonsmooth/work.h"
 
-static int by_row(const void *a, const void *b)
-{
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    return i < j ? -1 : i > j;
-}
-
 static size_t least_of(const ns_work *k)
 {
     return k->set.free_least > 2 ? (size_t)k->set.free_least : 2;
@@ -193,7 +187,7 @@ static bool merge_component(ns_work *k, scr_world *w, uint32_t *rows, size_t cou
 {
     size_t row = SIZE_MAX, fresh = 0;
     if (!is_compact(w, rows, count)) return true;
-    if (!scr_sort(&k->sorter, rows, count, sizeof *rows, by_row)) return false;
+    if (!scr_sort(&k->sorter, rows, count, sizeof *rows, scr_by_u32)) return false;
     for (size_t m = 0; m < count; m++) {
         if (!ns_in_aggregate(w, rows[m])) {
             k->members[k->member_count++] = rows[m];
@@ -281,7 +275,7 @@ size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
         rows[count++] = i;
     }
     // sums must not depend on how the graph came about
-    return scr_sort(&k->sorter, rows, count, sizeof *rows, by_row) ? count : 0;
+    return scr_sort(&k->sorter, rows, count, sizeof *rows, scr_by_u32) ? count : 0;
 }
 
 /* ---- splitting ---- */

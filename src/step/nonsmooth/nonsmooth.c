@@ -93,9 +93,9 @@ static void close(scr_step *s)
         k->members,    k->joint_rows, k->joint_notes,  k->link_first,       k->link_next,
         k->queue,      k->marked,     k->split,        k->struck,           k->thawed,
         k->halo,       k->halo_rows,  k->trial_bodies, k->trial_contacts,   k->trial_problem,
-        k->trial_edge, k->loaded,     k->edges,        k->was_loaded,       k->riders,
-        k->watch,      k->watched,    k->sorter.room,  k->joined,           k->tree,
-        k->tree_size,  k->touched,    k->expected};
+        k->trial_edge, k->loaded,     k->edges,        k->walled,           k->was_loaded,
+        k->riders,     k->watch,      k->watched,      k->sorter.room,      k->joined,
+        k->tree,       k->tree_size,  k->touched,      k->expected};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;

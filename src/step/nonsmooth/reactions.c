@@ -1,8 +1,6 @@
 /* Forces on walls: of the contacts that were solved for, and of those within aggregates, which carry what they
  * carried when they were last solved for or tried. The second are many and change little, so they are added up only
  * where somebody asks: an observer, or a servo. */
-#include <stdlib.h>
-
 #include "base/memory.h"
 #include "step/nonsmooth/work.h"
 
@@ -35,28 +33,18 @@ static void add_solved(const ns_work *k, scr_world *w)
     }
 }
 
-typedef struct {
-    uint64_t key;
-    uint32_t edge;
-} held;
-
-static int by_key(const void *a, const void *b)
-{
-    const held *p = a, *q = b;
-    return p->key < q->key ? -1 : p->key > q->key;
-}
-
 // in the order of keys: sums must not depend on how the graph came about
-static void add_frozen(const ns_work *k, scr_world *w)
+static bool add_frozen(ns_work *k, scr_world *w)
 {
     const scr_frozen *f = &k->frozen;
-    held *edges = scr_memory_new(f->count + 1, sizeof *edges);
     size_t count = 0;
-    if (!edges) return;
+    if (!scr_memory_reserve(&k->walled, &k->walled_capacity, f->count, 0, sizeof *k->walled))
+        return false;
+    ns_held *edges = k->walled;
     for (uint32_t e = 0; e < f->used; e++)
         if (f->edges[e].end[0] != SCR_FROZEN_NONE && (f->edges[e].end[1] & SCR_FROZEN_WALL))
-            edges[count++] = (held){(uint64_t)f->edges[e].end[0] << 32 | f->edges[e].end[1], e};
-    qsort(edges, count, sizeof *edges, by_key);
+            edges[count++] = (ns_held){(uint64_t)f->edges[e].end[0] << 32 | f->edges[e].end[1], e};
+    if (!scr_sort(&k->sorter, edges, count, sizeof *edges, scr_by_u64)) return false;
     for (size_t n = 0; n < count; n++) {
         const scr_frozen_edge *e = &f->edges[edges[n].edge];
         ns_contact c;
@@ -66,23 +54,26 @@ static void add_frozen(const ns_work *k, scr_world *w)
         add(wall, scr_wall_reference(wall), point_of(w, &c),
             v3_scale(1 / k->h, v3_axpy(e->lt, e->ln, c.normal)), v3_scale(1 / k->h, e->lr));
     }
-    scr_memory_free(edges);
+    return true;
 }
 
-void ns_react(const ns_work *k, scr_world *w)
+static bool has_servo(const scr_world *w)
 {
-    bool servo = false;
-    for (int m = 0; m < w->wall_count; m++) servo |= w->walls[m].motion.servo;
+    for (int m = 0; m < w->wall_count; m++)
+        if (w->walls[m].motion.servo) return true;
+    return false;
+}
+
+bool ns_react(ns_work *k, scr_world *w)
+{
     add_solved(k, w);
-    if (servo) add_frozen(k, w);
+    return !has_servo(w) || add_frozen(k, w);
 }
 
 void ns_show(scr_step *s)
 {
-    const ns_work *k = s->work;
-    bool servo = false;
-    for (int m = 0; m < s->world->wall_count; m++) servo |= s->world->walls[m].motion.servo;
-    if (servo || !k->frozen.count) return;
+    ns_work *k = s->work;
+    if (has_servo(s->world) || !k->frozen.count) return;
     add_solved(k, s->world);
     add_frozen(k, s->world);
 }

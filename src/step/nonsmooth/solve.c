@@ -457,6 +457,7 @@ scree_status ns_solve(scr_step *s, scree_report *report)
     book(s);
     store_rows(k, w);
     ns_rigids_store(k, w);
-    ns_react(k, w);
+    if (!ns_react(k, w))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces on walls");
     return SCREE_OK;
 }

@@ -114,19 +114,13 @@ bool ns_set_free(ns_work *k, scr_world *w, uint32_t i)
     return ns_place(k, w, i);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const ns_thawed *p = a, *q = b;
-    return p->start.key < q->start.key ? -1 : p->start.key > q->start.key;
-}
-
 // thawed impulses to those of the last step, in the order of keys; energies add up in this order too, whatever the
 // order of edges
 bool ns_remember_thawed(ns_work *k, scr_ledger *ledger)
 {
     size_t old = k->memory_count, fresh = k->thawed_count;
     if (!scr_memory_reserve(&k->memory, &k->memory_capacity, old + fresh, old, sizeof *k->memory) ||
-        !scr_sort(&k->sorter, k->thawed, fresh, sizeof *k->thawed, by_key))
+        !scr_sort(&k->sorter, k->thawed, fresh, sizeof *k->thawed, scr_by_u64))
         return false;
     for (size_t n = 0; n < fresh; n++) ledger->frozen -= k->thawed[n].energy;
     for (size_t at = old + fresh; fresh;)

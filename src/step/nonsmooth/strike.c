@@ -33,10 +33,7 @@ static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 
         if (f == SCR_FRAME_REST || f == own || (f && !k->frames[f].members)) continue;
         vec3 x = f ? pose_point_back(&k->frames[f].now, centre) : centre;
         size_t n;
-        while ((n = scr_cells_near(&k->cells, f, x, r + k->set.margin, k->near, k->near_capacity)) >
-               k->near_capacity)
-            if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * n, 0, sizeof *k->near))
-                return false;
+        if (!ns_near(k, f, x, r + k->set.margin, &n)) return false;
         for (size_t m = 0; m < n; m++)
             if (!add_if_near(k, w, face, own, k->near[m])) return false;
     }
@@ -61,12 +58,6 @@ static bool look_from_face(ns_work *k, const scr_world *w, const scr_wall *wall,
     return look_around(k, w, face, own, pose_point(&wall->pose, middle), r);
 }
 
-static int by_row(const void *a, const void *b)
-{
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    return i < j ? -1 : i > j;
-}
-
 bool ns_look_from_walls(ns_work *k, scr_world *w)
 {
     size_t members = 0;
@@ -80,7 +71,8 @@ bool ns_look_from_walls(ns_work *k, scr_world *w)
         for (int f = 0; f < wall->face_count; f++)
             if (!look_from_face(k, w, wall, wall->first_face + f, own)) return false;
     }
-    if (!scr_sort(&k->sorter, k->struck, k->struck_count, sizeof *k->struck, by_row)) return false;
+    if (!scr_sort(&k->sorter, k->struck, k->struck_count, sizeof *k->struck, scr_by_u32))
+        return false;
     for (size_t n = 0; n < k->struck_count; n++)
         if ((!n || k->struck[n] != k->struck[n - 1]) && !ns_find_walls(k, w, k->struck[n]))
             return false;

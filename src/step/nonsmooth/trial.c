@@ -150,15 +150,9 @@ static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_me
     ns_fill(k, w, &k->trial_contacts[n], a, b, p);
 }
 
-static int by_edge(const void *a, const void *b)
-{
-    uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
-    return p < q ? -1 : p > q;
-}
-
 static bool sort_edges(ns_work *k, size_t count)
 {
-    if (count > 32) return scr_sort(&k->sorter, k->edges, count, sizeof *k->edges, by_edge);
+    if (count > 32) return scr_sort(&k->sorter, k->edges, count, sizeof *k->edges, scr_by_u64);
     for (size_t n = 1; n < count; n++) {
         uint64_t one = k->edges[n];
         size_t at = n;

@@ -63,16 +63,6 @@ void ns_watch_row(ns_work *k, uint32_t i)
     k->watch[k->watch_count++] = i;
 }
 
-// rows of a frame's cells around a place, into k->near
-static bool find_rows(ns_work *k, int frame, vec3 x, double r, size_t *count)
-{
-    while ((*count = scr_cells_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
-           k->near_capacity)
-        if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * *count, 0, sizeof *k->near))
-            return false;
-    return true;
-}
-
 static int cells_of(int frame)
 {
     return frame == SCR_FRAME_REST ? SCR_FRAME_NONE : frame; // what rests is among what is free
@@ -91,7 +81,7 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
         size_t count;
         if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));
-        if (!find_rows(k, cells_of(f), at, x[3] + reach, &count)) return false;
+        if (!ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
         for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->near[m]);
     }
     return true;
@@ -144,7 +134,7 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
         size_t count;
         if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));
-        if (!find_rows(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
+        if (!ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
         for (size_t m = 0; m < count; m++) {
             uint32_t j = k->near[m];
             if (!is_strange_row(w, i, j)) continue;

@@ -1,5 +1,5 @@
 /* What the parts of the nonsmooth stepper share. All of it is scratch: state is in the world (after
- * scr_stepper.save), and is read back by `touches_load`. */
+ * scr_stepper.save), and is read back by ns_load. */
 #ifndef SCREE_STEP_NONSMOOTH_WORK_H
 #define SCREE_STEP_NONSMOOTH_WORK_H
 
@@ -41,6 +41,12 @@ typedef struct {
     ns_memory start;
     double energy; /* that it stored [J] */
 } ns_thawed;
+
+/* An edge of the frozen graph by its key. */
+typedef struct {
+    uint64_t key;
+    uint32_t edge;
+} ns_held;
 
 /* Warm start with too few sweeps feeds energy into stiff or high piles. When that is seen, sweeps are doubled, up to
  * so many times; the last time impulses start from zero. */
@@ -189,6 +195,8 @@ typedef struct {
     uint8_t *marked;
     uint32_t *split;
     size_t split_count, marked_capacity, split_capacity, lost_count, pending;
+    ns_held *walled; /* contacts of members with walls, while their forces are added up */
+    size_t walled_capacity;
     uint32_t *struck; /* members that something runs into */
     size_t struck_count, struck_capacity;
     ns_thawed *thawed;
@@ -243,7 +251,7 @@ static inline bool ns_in_clump(const scr_world *w, uint32_t i)
 
 /* Room for all bodies of the world. */
 scree_status ns_reserve(scr_step *s, scree_report *report);
-/* Cells, awake rows, impulses and bonds from the world. */
+/* Cells, awake rows, impulses and contacts within aggregates from the world. */
 scree_status ns_load(scr_step *s, scree_report *report);
 /* Contacts within aggregates went with bodies that left: so did what they stored. */
 bool ns_recount(ns_work *k, scr_ledger *ledger);
@@ -264,6 +272,9 @@ scree_status ns_detect(scr_step *s, scree_report *report);
 /* Makes k->contacts from what was found (pairs in keys, contacts with walls), with geometry and the
  * impulses they had. */
 scree_status ns_gather(scr_step *s, scree_report *report);
+/* Rows of a frame's cells around x (in its coordinates) into k->near: how many; false when memory is
+ * exhausted. */
+bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
 /* The walls that body i touches are added to what was found. */
 bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
 /* Everything that body i touches is added to what was found. */
@@ -363,7 +374,7 @@ vec3 ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3
 /* ---- reactions.c ---- */
 
 /* Forces on walls; and with those of contacts within aggregates. */
-void ns_react(const ns_work *k, scr_world *w);
+bool ns_react(ns_work *k, scr_world *w); /* false when memory is exhausted */
 void ns_show(scr_step *s);
 
 /* ---- strike.c ---- */

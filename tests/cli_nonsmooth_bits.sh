@@ -36,8 +36,7 @@ for threads in 2 3; do
 done
 for vector in portable avx2 avx512; do
     SCREE_VECTOR=$vector run run plant.yaml --threads 1 --output other.h5 --quiet
-    # a machine may not have it
-    ((code == 0)) || continue
+    same "$vector: exit code" 0 "$code" # a machine that does not have it uses what it has
     same "$vector: the same bits" "$whole" "$(digest)"
 done
 # before anything merged, with grains asleep on the gate, just before and after it goes, after the bodies were sorted

@@ -151,9 +151,47 @@ static void test_refill(void)
     stage_close(&s);
 }
 
+// What is stored, which closure does not see: k/2 times the overlap squared, at rest (m g)^2/(2 k); of grains asleep
+// what they had when they fell asleep. Those that leave take theirs along.
+static void test_stored(bool reduces)
+{
+    stage s;
+    if (!stage_open(
+            &s, NULL, 0,
+            "%sdomain: {box: [[0, 0, -0.1], [0.2, 0.1, 0.5]]}\n"
+            "bodies: {all: {from: lattice, material: rock, diameter: 10 mm, spacing: 20 mm,\n"
+            "  region: {box: [[0, 0, 0.003], [0.2, 0.1, 0.015]]}}}\n"
+            "walls: {floor: {shape: plane, material: rock}}\n"
+            "outlets: {half: {shape: box, box: [[0, 0, -0.1], [0.1, 0.1, 0.5]], start: 1.2}}\n"
+            "stepper: {type: nonsmooth, %s}\n"
+            "time: {end: 9, step: 4 ms}\n",
+            head, reduces ? "reduction: on" : "reduction: off"))
+        return;
+    double weight = 3700 * 4.0 / 3 * M_PI * 125e-9 * 9.81;
+    int64_t all = 0;
+    for (int k = 0; k < 2; k++) {
+        double x[3 * 50], sum = 0;
+        stage_advance(&s, 250);
+        scree_stats st = scree_simulation_stats(s.sim);
+        double stored = scree_simulation_energies(s.sim).elastic_normal;
+        stage_view(&s, "position", x, 3 * (int)st.bodies);
+        for (int i = 0; i < st.bodies; i++) sum += 0.5 * 3000 * pow(5e-3 - x[3 * i + 2], 2);
+        printf("reduction %s: %lld grains store %.9e J, overlaps %.9e J\n", reduces ? "on" : "off",
+               (long long)st.bodies, stored, sum);
+        CHECK_NEAR(stored, sum, 1e-6 * (sum + 1e-9));
+        if (!reduces) CHECK_NEAR(sum, (double)st.bodies * weight * weight / 6000, 1e-6 * sum);
+        CHECK_INT(st.merged, reduces ? st.bodies : 0);
+        CHECK(k == 0 ? st.bodies == 50 : st.bodies > 0 && st.bodies < all);
+        all = st.bodies;
+    }
+    stage_close(&s);
+}
+
 int main(void)
 {
     test_refill();
+    test_stored(false);
+    test_stored(true);
     static const char *const steppers[] = {"reduction: off", "reduction: on",
                                            "reduction: on, substeps: 2, sweeps: 20"};
     for (size_t k = 0; k < sizeof stories / sizeof *stories; k++)

@@ -322,7 +322,7 @@ static void book(scr_step *s)
         double now = stored(w, c, c->overlap);
         double then = stored(w, c, c->overlap - k->h * v3_dot(p->normal, c->u));
         energy += now, predicted += then;
-        c->energy = then;
+        c->energy = now, c->gain = then - now;
         l->damping -= then - now;
         book_losses(l, &done);
         if (done.still != 0) book_still(w, c, done.still);

@@ -66,7 +66,7 @@ typedef struct {
     vec3 hit, hit_couple; /* impulses of the impact stage, on the second */
     ns_memory start;      /* impulses that wait while impacts are solved */
     vec3 u, w;            /* relative velocity and spin in the problem, before or after a stage */
-    double energy;        /* stored at the end of the step [J] */
+    double energy, gain;  /* stored at its beginning, and what the step adds to that [J] */
     bool joins, froze;    /* it may merge its bodies; it is within an aggregate now */
     bool general;         /* one of its bodies is a rigid body that is solved for */
 } ns_contact;

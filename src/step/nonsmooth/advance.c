@@ -156,7 +156,7 @@ static bool drive(ns_work *k, scr_world *w, double from, double to)
             memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
             v3_store(x, at);
             ns_wrap(w, x, b->image + 4 * i);
-            if (!scr_cells_move(&k->cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3]))
+            if (!scr_tiles_move(&k->cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3]))
                 return false;
         }
     }
@@ -194,7 +194,7 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
         for (int d = 0; d < 3; d++) x[d] += k->h * b->motion[4 * (size_t)i + d];
         ns_wrap(w, x, b->image + 4 * (size_t)i);
         k->leaving |= ns_is_outside(w, x);
-        ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        ok &= scr_tiles_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
     for (int f = 2; f < k->frame_count; f++) {
         if (!k->frames[f].members || k->frames[f].wall < 0) continue;

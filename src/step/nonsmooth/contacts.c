@@ -21,7 +21,7 @@ scree_status ns_reserve(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     size_t n = s->world->bodies.table.count, words = n / 64 + 1, had = k->slot_capacity;
     size_t rows = n + s->world->rigids.table.count;
-    if (!scr_cells_reserve(&k->cells, n) || !scr_frozen_reserve(&k->frozen, n) ||
+    if (!scr_tiles_reserve(&k->cells, n) || !scr_frozen_reserve(&k->frozen, n) ||
         !scr_memory_reserve(&k->awake, &k->awake_capacity, words, k->awake_capacity,
                             sizeof *k->awake) ||
         !scr_memory_reserve(&k->slot, &k->slot_capacity, n, had, sizeof *k->slot) ||
@@ -82,17 +82,17 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     if (member) k->frames[frame].members++;
     // what rests shares its cells with what is free
     if (!member || frame == SCR_FRAME_REST)
-        return scr_cells_enter(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        return scr_tiles_enter(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     vec3 at = v3_load(b->anchor + 4 * (size_t)i);
     grow_box(&k->frames[frame], at);
-    return scr_cells_enter(&k->cells, i, frame, at, x[3]);
+    return scr_tiles_enter(&k->cells, i, frame, at, x[3]);
 }
 
 void ns_displace(ns_work *k, const scr_world *w, uint32_t i)
 {
     int frame = w->bodies.frame[i];
     if (frame != SCR_FRAME_NONE && !ns_in_clump(w, i)) k->frames[frame].members--;
-    scr_cells_leave(&k->cells, i, w->bodies.place[4 * (size_t)i + 3]);
+    scr_tiles_leave(&k->cells, i, w->bodies.place[4 * (size_t)i + 3]);
     set_awake(k, i, false);
 }
 
@@ -213,7 +213,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
     k->radius_min = low, k->radius_max = high;
     k->held = 0;
     k->contact_count = 0; // those found before name other rows
-    if (!scr_cells_init(&k->cells, &w->domain, low, high)) return no_memory(report);
+    if (!scr_tiles_init(&k->cells, &w->domain, low, high)) return no_memory(report);
     memset(k->awake, 0, k->awake_capacity * sizeof *k->awake);
     scr_frozen_clear(&k->frozen);
     for (int f = 0; f < k->frame_count; f++) k->frames[f].members = 0;
@@ -294,7 +294,7 @@ static bool is_close(const scr_world *w, const scr_images *images, double margin
 
 bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
 {
-    while ((*count = scr_cells_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
+    while ((*count = scr_tiles_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
            k->near_capacity)
         if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * *count, 0, sizeof *k->near))
             return false;

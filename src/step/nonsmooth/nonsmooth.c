@@ -81,7 +81,7 @@ static void close(scr_step *s)
 {
     ns_work *k = s->work;
     if (!k) return;
-    scr_cells_deinit(&k->cells);
+    scr_tiles_deinit(&k->cells);
     scr_frozen_deinit(&k->frozen);
     scr_wall_pairs_deinit(&k->faces);
     scr_pgs_destroy(k->pgs);

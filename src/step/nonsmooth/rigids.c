@@ -120,7 +120,7 @@ bool ns_rigids_advance(ns_work *k, scr_world *w)
         if (!ns_in_clump(w, i)) continue; // it has joined another frame
         ns_wrap(w, x, b->image + 4 * (size_t)i);
         k->leaving |= ns_in_aggregate(w, i) && ns_is_outside(w, x);
-        ok &= scr_cells_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        ok &= scr_tiles_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
     for (size_t n = 0; n < k->rider_count; n++)
         k->leaving |= ns_is_outside(w, b->place + 4 * (size_t)k->riders[n]);

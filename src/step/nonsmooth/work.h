@@ -4,7 +4,7 @@
 #define SCREE_STEP_NONSMOOTH_WORK_H
 
 #include "base/sort.h"
-#include "collide/cells.h"
+#include "collide/tiles.h"
 #include "collide/wall_pairs.h"
 #include "reduce/frozen.h"
 #include "solve/pgs.h"
@@ -130,7 +130,7 @@ typedef struct {
     double end; /* time when it is over [s] */
 
     scr_sorter sorter;
-    scr_cells cells;
+    scr_tiles cells;
     size_t placed;   /* rows that are in them */
     uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
     size_t awake_capacity;

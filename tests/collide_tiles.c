@@ -1,6 +1,6 @@
 /* Cells that are never rebuilt, against brute force: bodies of all sizes enter, move, change their frame and leave, in
  * open and periodic boxes. */
-#include "collide/cells.h"
+#include "collide/tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
     scr_domain domain;
-    scr_cells cells;
+    scr_tiles cells;
     body bodies[MOST];
     int count;
     bool good; /* nothing was missing, nothing twice, no stranger */
@@ -50,7 +50,7 @@ static void search(box *b, int frame, vec3 x, double r)
 {
     static uint32_t found[MOST];
     bool told[MOST] = {false};
-    size_t n = scr_cells_near(&b->cells, frame, x, r, found, MOST);
+    size_t n = scr_tiles_near(&b->cells, frame, x, r, found, MOST);
     b->good &= n <= MOST;
     for (size_t k = 0; k < n && k < MOST; k++) {
         b->good &=
@@ -68,7 +68,7 @@ static void search(box *b, int frame, vec3 x, double r)
     // with too little room only so many are written, but all are counted
     if (n > 1) {
         uint32_t few[2] = {SCR_NO_ROW, SCR_NO_ROW};
-        b->good &= scr_cells_near(&b->cells, frame, x, r, few, 1) == n && few[1] == SCR_NO_ROW;
+        b->good &= scr_tiles_near(&b->cells, frame, x, r, few, 1) == n && few[1] == SCR_NO_ROW;
     }
 }
 
@@ -89,7 +89,7 @@ static void enter(box *b, uint32_t i, int frame, vec3 x)
 {
     b->bodies[i].frame = frame;
     b->bodies[i].x = x;
-    CHECK(scr_cells_enter(&b->cells, i, frame, x, b->bodies[i].radius));
+    CHECK(scr_tiles_enter(&b->cells, i, frame, x, b->bodies[i].radius));
 }
 
 static void search_all(box *b, const cloud *c, scr_random *r)
@@ -111,10 +111,10 @@ static void test_cloud(const cloud *c, uint64_t seed)
     b.domain.upper = v3_add(b.domain.lower, v3(c->length, c->length, c->length));
     memcpy(b.domain.periodic, c->periodic, sizeof c->periodic);
     const double small = 0.004, large = small * c->ratio;
-    CHECK(scr_cells_reserve(&b.cells, (size_t)c->count));
+    CHECK(scr_tiles_reserve(&b.cells, (size_t)c->count));
     // twice: what was there is forgotten
     for (int round = 0; round < 2; round++) {
-        CHECK(scr_cells_init(&b.cells, &b.domain, small, large));
+        CHECK(scr_tiles_init(&b.cells, &b.domain, small, large));
         for (int k = 0; k < c->count; k++) {
             b.bodies[k].radius = k == 0   ? large
                                  : k == 1 ? small
@@ -128,14 +128,14 @@ static void test_cloud(const cloud *c, uint64_t seed)
             body *a = &b.bodies[k];
             double u = scr_random_unit(&r);
             if (u < 0.1 || a->frame < 0) {
-                if (a->frame >= 0) scr_cells_leave(&b.cells, (uint32_t)k, a->radius);
+                if (a->frame >= 0) scr_tiles_leave(&b.cells, (uint32_t)k, a->radius);
                 a->frame = -1;
                 if (scr_random_unit(&r) < 0.5)
                     enter(&b, (uint32_t)k, (int)(u * 1e6) % FRAMES, somewhere(c, &r, &b.domain));
             } else {
                 double way = u < 0.2 ? c->length : a->radius;
                 for (int d = 0; d < 3; d++) (&a->x.x)[d] += scr_random_between(&r, -way, way);
-                CHECK(scr_cells_move(&b.cells, (uint32_t)k, a->frame, a->x, a->radius));
+                CHECK(scr_tiles_move(&b.cells, (uint32_t)k, a->frame, a->x, a->radius));
             }
         }
         search_all(&b, c, &r);
@@ -144,7 +144,7 @@ static void test_cloud(const cloud *c, uint64_t seed)
     CHECK(b.near > 30);
     printf("ratio %g: %.2f looked at for each that is near\n", c->ratio,
            (double)b.found / (double)b.near);
-    scr_cells_deinit(&b.cells);
+    scr_tiles_deinit(&b.cells);
 }
 
 // an axis has an end somewhere: what is beyond is found nevertheless
@@ -153,8 +153,8 @@ static void test_far(void)
     static box b;
     b = (box){.count = 4, .good = true};
     b.domain.upper = v3(1, 1, 1);
-    CHECK(scr_cells_reserve(&b.cells, 4));
-    CHECK(scr_cells_init(&b.cells, &b.domain, 0.004, 0.004));
+    CHECK(scr_tiles_reserve(&b.cells, 4));
+    CHECK(scr_tiles_init(&b.cells, &b.domain, 0.004, 0.004));
     const double far[4] = {-5000, 5000, -1048.575, 1048.575};
     for (uint32_t k = 0; k < 4; k++) {
         b.bodies[k].radius = 0.004;
@@ -163,7 +163,7 @@ static void test_far(void)
     for (uint32_t k = 0; k < 4; k++) search(&b, 0, b.bodies[k].x, 0.004);
     CHECK(b.good);
     CHECK_INT(b.near, 4);
-    scr_cells_deinit(&b.cells);
+    scr_tiles_deinit(&b.cells);
 }
 
 int main(void)

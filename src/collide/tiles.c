@@ -1,4 +1,4 @@
-#include "collide/cells.h"
+#include "collide/tiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,14 +7,14 @@
 
 #define HALF_AXIS (1 << 17) /* cells of an endless axis on each side of the domain's corner */
 
-void scr_cells_deinit(scr_cells *c)
+void scr_tiles_deinit(scr_tiles *c)
 {
     void *const arrays[] = {c->table, c->tile_key, c->head, c->next, c->previous, c->cell};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
-    *c = (scr_cells){0};
+    *c = (scr_tiles){0};
 }
 
-static void lay_out(scr_cells *c, scr_cell_level *level, double edge)
+static void lay_out(scr_tiles *c, scr_cell_level *level, double edge)
 {
     *level = (scr_cell_level){.edge = edge};
     for (int d = 0; d < 3; d++) {
@@ -26,7 +26,7 @@ static void lay_out(scr_cells *c, scr_cell_level *level, double edge)
     }
 }
 
-bool scr_cells_init(scr_cells *c, const scr_domain *domain, double radius_min, double radius_max)
+bool scr_tiles_init(scr_tiles *c, const scr_domain *domain, double radius_min, double radius_max)
 {
     const double *lower = &domain->lower.x, *upper = &domain->upper.x;
     for (int d = 0; d < 3; d++) {
@@ -53,7 +53,7 @@ bool scr_cells_init(scr_cells *c, const scr_domain *domain, double radius_min, d
     return true;
 }
 
-bool scr_cells_reserve(scr_cells *c, size_t count)
+bool scr_tiles_reserve(scr_tiles *c, size_t count)
 {
     if (count <= c->rows) return true;
     if (!scr_memory_reserve(&c->next, &c->next_capacity, count, c->rows, sizeof *c->next) ||
@@ -68,7 +68,7 @@ bool scr_cells_reserve(scr_cells *c, size_t count)
 
 /* ---- where a body lives ---- */
 
-static int level_of(const scr_cells *c, double radius)
+static int level_of(const scr_tiles *c, double radius)
 {
     int level = 0;
     while (level < c->level_count - 1 && c->levels[level].edge < 2 * radius) level++;
@@ -82,7 +82,7 @@ static inline int32_t down(double x)
 }
 
 // along a periodic axis within [0, count), else around zero
-static int32_t coordinate(const scr_cells *c, const scr_cell_level *level, double x, int d)
+static int32_t coordinate(const scr_tiles *c, const scr_cell_level *level, double x, int d)
 {
     double at = (x - c->lower[d]) * level->inverse[d];
     if (level->count[d]) {
@@ -117,7 +117,7 @@ static uint64_t slot_of(uint64_t key, uint64_t mask)
     return (key ^ key >> 29) * 0xbf58476d1ce4e5b9ull >> 20 & mask;
 }
 
-static uint32_t find_tile(const scr_cells *c, uint64_t key)
+static uint32_t find_tile(const scr_tiles *c, uint64_t key)
 {
     for (uint64_t s = slot_of(key, c->mask);; s = (s + 1) & c->mask) {
         uint32_t tile = c->table[s];
@@ -125,14 +125,14 @@ static uint32_t find_tile(const scr_cells *c, uint64_t key)
     }
 }
 
-static void list_tile(scr_cells *c, uint32_t tile)
+static void list_tile(scr_tiles *c, uint32_t tile)
 {
     uint64_t s = slot_of(c->tile_key[tile], c->mask);
     while (c->table[s] != SCR_NO_ROW) s = (s + 1) & c->mask;
     c->table[s] = tile;
 }
 
-static bool make_tile(scr_cells *c, uint64_t key, uint32_t *tile)
+static bool make_tile(scr_tiles *c, uint64_t key, uint32_t *tile)
 {
     size_t n = c->tile_count;
     if (!scr_memory_reserve(&c->tile_key, &c->tile_capacity, n + 1, n, sizeof *c->tile_key) ||
@@ -154,7 +154,7 @@ static bool make_tile(scr_cells *c, uint64_t key, uint32_t *tile)
     return true;
 }
 
-static bool cell_of(scr_cells *c, int frame, vec3 x, double radius, uint32_t *cell)
+static bool cell_of(scr_tiles *c, int frame, vec3 x, double radius, uint32_t *cell)
 {
     int level = level_of(c, radius);
     const scr_cell_level *l = &c->levels[level];
@@ -166,7 +166,7 @@ static bool cell_of(scr_cells *c, int frame, vec3 x, double radius, uint32_t *ce
     return true;
 }
 
-static void link_row(scr_cells *c, uint32_t i, uint32_t cell)
+static void link_row(scr_tiles *c, uint32_t i, uint32_t cell)
 {
     uint32_t first = c->head[cell];
     c->cell[i] = cell;
@@ -176,7 +176,7 @@ static void link_row(scr_cells *c, uint32_t i, uint32_t cell)
     c->head[cell] = i;
 }
 
-static void unlink_row(scr_cells *c, uint32_t i)
+static void unlink_row(scr_tiles *c, uint32_t i)
 {
     uint32_t before = c->previous[i], after = c->next[i];
     if (before == SCR_NO_ROW)
@@ -187,7 +187,7 @@ static void unlink_row(scr_cells *c, uint32_t i)
     c->cell[i] = SCR_NO_ROW;
 }
 
-bool scr_cells_enter(scr_cells *c, uint32_t i, int frame, vec3 x, double radius)
+bool scr_tiles_enter(scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
 {
     uint32_t cell;
     if (!cell_of(c, frame, x, radius, &cell)) return false;
@@ -198,14 +198,14 @@ bool scr_cells_enter(scr_cells *c, uint32_t i, int frame, vec3 x, double radius)
     return true;
 }
 
-void scr_cells_leave(scr_cells *c, uint32_t i, double radius)
+void scr_tiles_leave(scr_tiles *c, uint32_t i, double radius)
 {
     if (c->cell[i] == SCR_NO_ROW) return;
     c->levels[level_of(c, radius)].bodies--;
     unlink_row(c, i);
 }
 
-bool scr_cells_move(scr_cells *c, uint32_t i, int frame, vec3 x, double radius)
+bool scr_tiles_move(scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
 {
     uint32_t cell;
     if (!cell_of(c, frame, x, radius, &cell)) return false;
@@ -229,7 +229,7 @@ typedef struct {
     uint8_t local[MOST_SPAN]; /* place of each cell in its tile */
 } span;
 
-static void measure_span(const scr_cells *c, const scr_cell_level *l, double x, double reach, int d,
+static void measure_span(const scr_tiles *c, const scr_cell_level *l, double x, double reach, int d,
                          span *s)
 {
     double low = (x - reach - c->lower[d]) * l->inverse[d];
@@ -278,14 +278,14 @@ typedef struct {
     size_t room, count;
 } catch;
 
-static inline void take_cell(const scr_cells *c, uint32_t cell, catch *f)
+static inline void take_cell(const scr_tiles *c, uint32_t cell, catch *f)
 {
     for (uint32_t i = c->head[cell]; i != SCR_NO_ROW; i = c->next[i], f->count++)
         if (f->count < f->room) f->rows[f->count] = i;
 }
 
 // few cells along each axis: each tile is looked up once
-static void search_near(const scr_cells *c, uint64_t base, span axes[3], catch *f)
+static void search_near(const scr_tiles *c, uint64_t base, span axes[3], catch *f)
 {
     uint32_t tiles[64];
     for (int d = 0; d < 3; d++) find_tiles(&axes[d], d);
@@ -307,7 +307,7 @@ static void search_near(const scr_cells *c, uint64_t base, span axes[3], catch *
 }
 
 // a large body among small ones meets many
-static void search_far(const scr_cells *c, uint64_t base, const span axes[3], catch *f)
+static void search_far(const scr_tiles *c, uint64_t base, const span axes[3], catch *f)
 {
     for (int32_t z = 0; z < axes[2].count; z++)
         for (int32_t y = 0; y < axes[1].count; y++)
@@ -320,7 +320,7 @@ static void search_far(const scr_cells *c, uint64_t base, const span axes[3], ca
             }
 }
 
-size_t scr_cells_near(const scr_cells *c, int frame, vec3 x, double r, uint32_t *found, size_t room)
+size_t scr_tiles_near(const scr_tiles *c, int frame, vec3 x, double r, uint32_t *found, size_t room)
 {
     catch f = {found, room, 0};
     const double place[3] = {x.x, x.y, x.z};

@@ -4,8 +4,8 @@
  * Bodies live in the level of their size. Cells are grouped in tiles of 4 x 4 x 4, which a hash table finds
  * by frame, level and place; the bodies of a cell are a linked list. Lists are in no particular order: who
  * needs one sorts what he finds. */
-#ifndef SCREE_COLLIDE_CELLS_H
-#define SCREE_COLLIDE_CELLS_H
+#ifndef SCREE_COLLIDE_TILES_H
+#define SCREE_COLLIDE_TILES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,26 +37,26 @@ typedef struct {
 
     uint32_t *next, *previous, *cell; /* of each body: links, and its cell (SCR_NO_ROW: nowhere) */
     size_t next_capacity, previous_capacity, cell_capacity, rows;
-} scr_cells;
+} scr_tiles;
 
-void scr_cells_deinit(scr_cells *cells);
+void scr_tiles_deinit(scr_tiles *cells);
 
 /* Empties the grid and lays out levels for bodies of these radii. False when memory is exhausted. */
-bool scr_cells_init(scr_cells *cells, const scr_domain *domain, double radius_min,
+bool scr_tiles_init(scr_tiles *cells, const scr_domain *domain, double radius_min,
                     double radius_max);
 /* Room for rows up to `count`. */
-bool scr_cells_reserve(scr_cells *cells, size_t count);
+bool scr_tiles_reserve(scr_tiles *cells, size_t count);
 
 /* Puts row i, which is nowhere, into a frame's cells at x (in the frame's coordinates); false when memory
  * is exhausted. */
-bool scr_cells_enter(scr_cells *cells, uint32_t i, int frame, vec3 x, double radius);
-void scr_cells_leave(scr_cells *cells, uint32_t i, double radius);
+bool scr_tiles_enter(scr_tiles *cells, uint32_t i, int frame, vec3 x, double radius);
+void scr_tiles_leave(scr_tiles *cells, uint32_t i, double radius);
 /* The same for a body that moved within its frame. */
-bool scr_cells_move(scr_cells *cells, uint32_t i, int frame, vec3 x, double radius);
+bool scr_tiles_move(scr_tiles *cells, uint32_t i, int frame, vec3 x, double radius);
 
 /* Rows of a frame that may be nearer to x than their radius plus r, into `found`. Returns how many there are: when
  * more than `room`, only so many were written. */
-size_t scr_cells_near(const scr_cells *cells, int frame, vec3 x, double r, uint32_t *found,
+size_t scr_tiles_near(const scr_tiles *cells, int frame, vec3 x, double r, uint32_t *found,
                       size_t room);
 
 #endif

@@ -1,0 +1,91 @@
+/* Meshes of polyhedral cells: points, faces that are each there once, and what their shapes weigh.
+ *
+ * A face is a polygon with three or more corners, seen counter-clockwise from outside its first cell. It lies
+ * between two cells, or on the border, where it has a side. Warped faces are meant as a fan of triangles about
+ * the mean of their corners, for both cells alike. Cells are convex.
+ *
+ * Masses and moments are sums over tetrahedra from a point within the cell to the triangles (a, b, c) of its
+ * faces, with det = a.(b x c) and s = a + b + c:
+ *
+ *   V = sum det/6,   x = sum det s/24 / V,   int x x^T = sum det/120 (s s^T + a a^T + b b^T + c c^T).      (1) */
+#ifndef SCREE_SHAPE_POLYHEDRA_H
+#define SCREE_SHAPE_POLYHEDRA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/quat.h"
+#include "math/vec3.h"
+
+#define SCR_MOST_SIDES 32
+#define SCR_NO_CELL    (-1)
+#define SCR_NO_SIDE    (-1)
+
+/* All arrays are owned (base/memory.h) and freed by scr_polyhedra_deinit. */
+typedef struct {
+    double *points; /* 3 each [m] */
+    size_t point_count, point_capacity;
+
+    uint32_t *first;   /* face_count + 1: where the corners of a face begin */
+    uint32_t *corners; /* points */
+    size_t corner_count, corner_capacity;
+    int32_t *cells; /* 2 per face; the second SCR_NO_CELL on the border */
+    int32_t *side;  /* per face: SCR_NO_SIDE between two cells, else one of `sides` */
+    size_t face_count, face_capacity;
+
+    size_t cell_count;
+    double *seeds; /* of a Voronoi mesh: 3 per cell; NULL: none */
+
+    char sides[SCR_MOST_SIDES][24]; /* names of the parts of the border, as a scene calls them */
+    int side_count;
+    bool
+        regular; /* the line of centres of linked cells is their face's normal through its centre */
+} scr_polyhedra;
+
+void scr_polyhedra_init(scr_polyhedra *mesh);
+void scr_polyhedra_deinit(scr_polyhedra *mesh);
+
+/* Building: false when memory is exhausted. */
+bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number);
+bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell,
+                            int other, int side);
+/* The number of a side by name; it is added when it is not there. */
+int scr_polyhedra_side(scr_polyhedra *mesh, const char *name);
+
+/* Faces of each cell: faces[first[c]] to faces[first[c + 1] - 1], in the order of faces. */
+typedef struct {
+    uint32_t *first, *faces;
+} scr_cell_faces;
+bool scr_cell_faces_build(const scr_polyhedra *mesh, scr_cell_faces *of);
+void scr_cell_faces_deinit(scr_cell_faces *of);
+
+typedef struct {
+    double volume; /* [m^3] */
+    vec3 centre;   /* [m] */
+    vec3 moments;  /* principal moments of inertia for density 1 [m^5] */
+    quat axes;     /* turns x, y, z into the principal axes; one where they are that already */
+} scr_cell_shape;
+
+typedef struct {
+    double area;   /* [m^2] */
+    vec3 centre;   /* [m] */
+    vec3 normal;   /* unit, out of the first cell */
+    vec3 s, t;     /* unit principal axes of the second moment, n x s = t */
+    double is, it; /* int (x.s)^2 dA, int (x.t)^2 dA, x from the centre [m^4]; is <= it */
+} scr_face_shape;
+
+/* (1) for every cell and face; rooms for cell_count and face_count. False when memory is exhausted. */
+bool scr_polyhedra_shapes(const scr_polyhedra *mesh, scr_cell_shape *cells, scr_face_shape *faces);
+
+/* What is wrong with a mesh, if anything: which cell or face, in words. */
+typedef struct {
+    int cell, face; /* -1: not this */
+    char what[160];
+} scr_mesh_fault;
+/* Each cell closed (areas add up to zero), convex, of positive volume; each face with area; links symmetric;
+ * the volume `expected` [m^3] (NAN: unknown) is the sum. True when all is well. */
+bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells,
+                         const scr_face_shape *faces, double expected, scr_mesh_fault *fault);
+
+#endif

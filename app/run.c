@@ -44,8 +44,8 @@ static int run(int argc, char **argv)
     if (!status || status == SCREE_E_INTERRUPT) {
         const scree_energies *e = &result.energies;
         if (!def.simulation.quiet) {
-            double lost =
-                e->damping + e->friction + e->rolling + e->broken + e->numerical + e->merging;
+            double lost = e->damping + e->friction + e->rolling + e->broken + e->cracked +
+                          e->absorbed + e->numerical + e->merging;
             printf("steps %lld, time %.9g s, %lld grains, %lld contacts\n",
                    (long long)result.stats.step, result.stats.time, (long long)result.stats.bodies,
                    (long long)result.stats.contacts);

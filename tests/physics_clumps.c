@@ -77,7 +77,7 @@ static void test_rolling(void)
                    9.81 * sin(tilt), -9.81 * cos(tilt), r - 1e-6);
     const scr_world *w = &s.sim->world;
     const double shape[][4] = {{0, -0.5, 0, 1}, {0, 0.5, 0, 1}};
-    scr_solid solid;
+    scr_clump_shape solid;
     CHECK(scr_clump_solid(shape, 2, &solid));
     double ratio = solid.inertia.yy / solid.volume;
     CHECK_NEAR(w->rigids.centre[3], 2500 * solid.volume * r * r * r, 1e-12);

@@ -16,7 +16,7 @@ static double worst(sym3 a, sym3 b)
 static void test_single(void)
 {
     const double s[][4] = {{1, 2, 3, 0.5}, {1.1, 2, 3, 0.2}, {1, 2, 3, 0.5}};
-    scr_solid a;
+    scr_clump_shape a;
     CHECK(scr_clump_solid(s, 3, &a)); // the others are inside
     double v = 4 * M_PI / 3 * 0.125, i = 0.4 * v * 0.25;
     CHECK_NEAR(a.volume, v, 1e-15);
@@ -27,7 +27,7 @@ static void test_single(void)
 static void test_disjoint(void)
 {
     const double s[][4] = {{0, 0, 0, 1}, {3, 0, 0, 0.5}};
-    scr_solid a;
+    scr_clump_shape a;
     CHECK(scr_clump_solid(s, 2, &a));
     double m = 4 * M_PI / 3, n = m / 8, x = 3 * n / (m + n);
     double own = 0.4 * m + 0.1 * n, far = m * x * x + n * (3 - x) * (3 - x);
@@ -42,7 +42,7 @@ static void test_lens(vec3 axis)
     double d = 1.2, h = d / 2;
     vec3 u = v3_scale(0.5 * d, v3_unit(axis));
     const double s[][4] = {{u.x, u.y, u.z, 1}, {-u.x, -u.y, -u.z, 1}};
-    scr_solid a;
+    scr_clump_shape a;
     CHECK(scr_clump_solid(s, 2, &a));
     // integrals from -h to 1 of the ball at the origin: area, z^2 area, area^2 / 2 pi (for x^2 + y^2)
     double v = M_PI * ((1 + h) - (1 + h * h * h) / 3);
@@ -71,7 +71,7 @@ static void test_turned(uint64_t seed, int count)
         s[k][3] = t[k][3] = scr_random_between(&r, 0.3, 0.7);
         v3_store(t[k], v3_add(quat_turn(q, v3_load(s[k])), shift));
     }
-    scr_solid a, b;
+    scr_clump_shape a, b;
     CHECK(scr_clump_solid((const double(*)[4])s, count, &a));
     CHECK(scr_clump_solid((const double(*)[4])t, count, &b));
     vec3 moments, axes[3], other;
@@ -90,7 +90,7 @@ static void test_turned(uint64_t seed, int count)
 static void test_counted(void)
 {
     const double s[][4] = {{0, 0, 0, 1}, {1, 0, 0, 0.8}, {0.5, 0.8, 0, 0.7}, {0.4, 0.3, 0.6, 0.6}};
-    scr_solid a;
+    scr_clump_shape a;
     CHECK(scr_clump_solid(s, 4, &a));
     scr_random r = scr_random_stream(1, 1);
     int inside = 0, n = 2000000;

@@ -78,12 +78,16 @@ typedef struct {
     double translation, rotation, gravity;     /* of the bodies */
     double elastic_normal, elastic_tangential; /* stored in contacts */
     double elastic_rolling, elastic_bond;      /* in rolling and twisting springs; in bonds */
+    double elastic_solid;                      /* in elastic solids */
     double damping, friction, rolling;         /* dissipated since the start */
     double broken;                             /* held by bonds when they broke */
+    double cracked;                            /* released by links of solids that broke */
+    double absorbed;                           /* taken by damping of solids and by sponges */
     double numerical;                          /* lost by the time stepping itself */
     double merging;                            /* lost where grains merged into an aggregate */
     double wall_work, group_work;              /* done by walls and groups of prescribed motion */
     double motor_work;                         /* done by motors of joints */
+    double load_work, support_work;            /* done by loads and supports of solids */
     double inserted, removed;                  /* brought by bodies that came, carried away */
     double closure;                            /* what does not add up */
 } scree_energies;

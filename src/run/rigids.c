@@ -115,7 +115,7 @@ bool scr_clump_form_of(scr_clump_form *form, const scr_scene *scene, const scr_i
     }
     for (int k = 0; k < form->count; k++)
         for (int n = 0; n < 4; n++) form->spheres[k][n] = d->spheres.rows[4 * k + n] / reach;
-    scr_solid solid;
+    scr_clump_shape solid;
     if (!scr_clump_solid((const double(*)[4])form->spheres, form->count, &solid)) return false;
     vec3 axes[3];
     sym3_principal(solid.inertia, &form->moments, axes);

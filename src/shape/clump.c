@@ -242,9 +242,9 @@ static void add_slices(cut *c)
 
 /* ---- the whole ---- */
 
-static scr_solid solid_of(const moments *m)
+static scr_clump_shape solid_of(const moments *m)
 {
-    scr_solid s = {.volume = m->volume};
+    scr_clump_shape s = {.volume = m->volume};
     s.centre = v3_scale(1 / m->volume, v3(m->x, m->y, m->z));
     vec3 c = s.centre;
     double xx = m->xx - m->x * c.x, yy = m->yy - m->y * c.y, zz = m->zz - m->z * c.z;
@@ -257,7 +257,7 @@ static scr_solid solid_of(const moments *m)
     return s;
 }
 
-bool scr_clump_solid(const double (*spheres)[4], int count, scr_solid *solid)
+bool scr_clump_solid(const double (*spheres)[4], int count, scr_clump_shape *solid)
 {
     size_t n = (size_t)count;
     double(*kept)[4] = malloc(n * sizeof *kept);

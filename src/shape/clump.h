@@ -20,9 +20,9 @@ typedef struct {
     double volume;
     vec3 centre;
     sym3 inertia; /* about the centre, of density 1 */
-} scr_solid;
+} scr_clump_shape;
 
 /* Spheres are rows of x, y, z, radius > 0; at least one. False when memory is exhausted. */
-bool scr_clump_solid(const double (*spheres)[4], int count, scr_solid *solid);
+bool scr_clump_solid(const double (*spheres)[4], int count, scr_clump_shape *solid);
 
 #endif

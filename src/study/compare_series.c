@@ -8,7 +8,7 @@
 /* Sums of ledger columns that have a name of their own. */
 typedef struct {
     const char *name, *doc;
-    const char *columns[8];
+    const char *columns[10];
 } sum_of_columns;
 
 static const sum_of_columns sums[] = {
@@ -16,10 +16,10 @@ static const sum_of_columns sums[] = {
     {"potential", "potential energy", {"gravity"}},
     {"elastic",
      "elastic energy",
-     {"elastic_normal", "elastic_tangential", "elastic_rolling", "elastic_bond"}},
+     {"elastic_normal", "elastic_tangential", "elastic_rolling", "elastic_bond", "elastic_solid"}},
     {"lost",
      "dissipated energy",
-     {"damping", "friction", "rolling", "broken", "numerical", "merging"}},
+     {"damping", "friction", "rolling", "broken", "cracked", "absorbed", "numerical", "merging"}},
     {0},
 };
 

@@ -149,7 +149,8 @@ static scree_status run_scene(const scree_scene *scene, const char *from, const 
 static void write_fixed(FILE *out, const scree_run_result *r)
 {
     const scree_energies *e = &r->energies;
-    double lost = e->damping + e->friction + e->rolling + e->broken + e->numerical + e->merging;
+    double lost = e->damping + e->friction + e->rolling + e->broken + e->cracked + e->absorbed +
+                  e->numerical + e->merging;
     fprintf(out, "ok,%.12g,%lld,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g", r->stats.time,
             (long long)r->stats.step, r->seconds, e->translation + e->rotation, e->gravity,
             e->elastic_normal + e->elastic_tangential, lost, e->closure);

@@ -33,7 +33,7 @@ static inline double scr_body_potential(const scr_world *w, size_t i)
     return -b->mass[i] * v3_dot(w->gravity, at);
 }
 
-/* Energies of all bodies, clumps and parts. Aggregates have those of their members. */
+/* Energies of all bodies, clumps, parts and cells. Aggregates have those of their members. */
 static inline void scr_world_energies(const scr_world *w, double *translation, double *rotation,
                                       double *potential)
 {
@@ -49,6 +49,11 @@ static inline void scr_world_energies(const scr_world *w, double *translation, d
         *translation += scr_rigid_translation(&w->rigids, k);
         *rotation += scr_rigid_rotation(&w->rigids, k);
         *potential += scr_rigid_potential(w, k);
+    }
+    for (size_t k = 0; k < w->cells.table.count; k++) {
+        *translation += scr_cell_translation(&w->cells, k);
+        *rotation += scr_cell_rotation(&w->cells, k);
+        *potential += scr_cell_potential(w, k);
     }
 }
 

@@ -14,6 +14,10 @@ void scr_world_init(scr_world *world)
     scr_contacts_init(&world->contacts);
     scr_bonds_init(&world->bonds);
     scr_rigids_init(&world->rigids);
+    scr_cells_init(&world->cells);
+    scr_links_init(&world->links);
+    scr_shells_init(&world->shells);
+    scr_polyhedra_init(&world->mesh);
 }
 
 void scr_world_deinit(scr_world *world)
@@ -40,6 +44,8 @@ void scr_world_deinit(scr_world *world)
     scr_table_deinit(&world->contacts.table);
     scr_table_deinit(&world->bonds.table);
     scr_table_deinit(&world->rigids.table);
+    scr_solids_deinit(world);
+    scr_loads_deinit(world);
     *world = (scr_world){0};
 }
 
@@ -175,6 +181,19 @@ static uint64_t digest_rigids(const scr_world *w, uint64_t h)
     return h;
 }
 
+// cells and links keep their rows for life
+static uint64_t digest_cells(const scr_world *w, uint64_t h)
+{
+    const scr_cells *c = &w->cells;
+    size_t row = c->table.count * 4 * sizeof(double);
+    h = scr_digest_bytes(h, c->displacement, row);
+    h = scr_digest_bytes(h, c->velocity, row);
+    h = scr_digest_bytes(h, c->momentum, row);
+    h = scr_digest_bytes(h, c->turn, row);
+    h = scr_digest_bytes(h, c->load, 2 * row);
+    return scr_digest_bytes(h, w->links.fate, w->links.table.count * sizeof *w->links.fate);
+}
+
 uint64_t scr_world_digest(const scr_world *world)
 {
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
@@ -183,5 +202,6 @@ uint64_t scr_world_digest(const scr_world *world)
     if (world->bonds.table.count) h = scr_digest_mix(h, digest_bonds(world));
     h = digest_ports(world, h);
     if (world->rigids.table.count) h = digest_rigids(world, h);
+    if (world->cells.table.count) h = digest_cells(world, h);
     return scr_digest_bytes(h, &world->ledger, sizeof world->ledger);
 }

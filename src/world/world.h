@@ -10,10 +10,12 @@
 #include "math/vec3.h"
 #include "world/bodies.h"
 #include "world/bonds.h"
+#include "world/cells.h"
 #include "world/contacts.h"
 #include "world/drive.h"
 #include "world/flow.h"
 #include "world/joint.h"
+#include "world/loads.h"
 #include "world/ports.h"
 #include "world/rigids.h"
 #include "world/sensor.h"
@@ -52,6 +54,8 @@ static inline bool scr_group_held(const scr_group *group)
     F(friction, double)           /* dissipated by sliding */                                      \
     F(rolling, double)            /* dissipated by rolling and twisting */                         \
     F(broken, double)             /* held by bonds that broke */                                   \
+    F(cracked, double)            /* released by links of elastic solids that broke */             \
+    F(absorbed, double)           /* taken by damping of elastic solids, sponges too */            \
     F(numerical, double)          /* lost by the time stepping itself, where the method does so */ \
     F(merging, double)            /* lost where grains merged into an aggregate */                 \
     F(excess_damping, double)     /* to be added to damping, as things are now: */                 \
@@ -60,13 +64,16 @@ static inline bool scr_group_held(const scr_group *group)
     F(wall_work, double)          /* done by moving walls on the bodies */                         \
     F(group_work, double)         /* done by groups of prescribed motion on the others */          \
     F(motor_work, double)         /* done by motors of joints */                                   \
+    F(load_work, double)          /* done by loads on elastic solids */                            \
+    F(support_work, double)       /* done by supports that move */                                 \
     F(inserted, double)           /* brought by bodies that came later */                          \
     F(removed, double)            /* carried away by bodies that left, with their contacts */      \
     F(elastic_normal, double)     /* stored in the contacts now */                                 \
     F(frozen, double)             /* ... of it in contacts within aggregates */                    \
     F(elastic_tangential, double) /* stored in the contacts now */                                 \
     F(elastic_rolling, double)    /* stored in rolling and twisting springs now */                 \
-    F(elastic_bond, double)       /* stored in bonds now */
+    F(elastic_bond, double)       /* stored in bonds now */                                        \
+    F(elastic_solid, double)      /* stored in the links of elastic solids now */
 
 /* Time, and what a restarted world needs to rebuild the very same neighbour list. */
 #define SCR_CLOCK_NUMBERS(F)                                                                       \
@@ -147,6 +154,22 @@ typedef struct scr_world {
     int part_count;
     scr_joint *joints;
     int joint_count;
+
+    scr_solid *solids; /* elastic bodies */
+    int solid_count;
+    scr_cells cells;
+    scr_links links;
+    scr_shells shells;
+    scr_polyhedra mesh; /* of all solids, in the reference state: its cells are those of `cells` */
+    int32_t *skin;      /* of each face of the mesh: scr_skin; of no meaning between two cells */
+    scr_patch *patches;
+    int patch_count;
+    scr_support *supports;
+    int support_count;
+    scr_load *loads;
+    int load_count;
+    scr_sponge *sponges;
+    int sponge_count;
 
     scr_bodies bodies;
     scr_rigids rigids;

@@ -1,0 +1,38 @@
+#include "world/signal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double table_at(const double *table, int rows, double time)
+{
+    if (time <= table[0]) return table[1];
+    for (int k = 1; k < rows; k++) {
+        const double *a = table + 2 * (k - 1), *b = a + 2;
+        if (time < b[0]) return a[1] + (b[1] - a[1]) * (time - a[0]) / (b[0] - a[0]);
+    }
+    return table[2 * (rows - 1) + 1];
+}
+
+double scr_signal_at(const scr_signal *s, double time)
+{
+    double since = time - s->start;
+    switch ((scr_signal_kind)s->kind) {
+    case SCR_SIGNAL_CONSTANT: return 1;
+    case SCR_SIGNAL_STEP: return since >= 0 && time < s->until ? 1 : 0;
+    case SCR_SIGNAL_RAMP: return since <= 0 ? 0 : since >= s->duration ? 1 : since / s->duration;
+    case SCR_SIGNAL_SINE:
+        return since < 0 || time >= s->until ? 0 : sin(2 * M_PI * s->frequency * since + s->phase);
+    case SCR_SIGNAL_RICKER: {
+        double a = M_PI * s->frequency * since;
+        return (1 - 2 * a * a) * exp(-a * a);
+    }
+    case SCR_SIGNAL_TABLE: return table_at(s->table, s->rows, time);
+    }
+    return 0;
+}
+
+void scr_signal_deinit(scr_signal *signal)
+{
+    free(signal->table);
+    signal->table = NULL;
+}

@@ -2,7 +2,10 @@
  *
  * A face is a polygon with three or more corners, seen counter-clockwise from outside its first cell. It lies
  * between two cells, or on the border, where it has a side. Warped faces are meant as a fan of triangles about
- * the mean of their corners, for both cells alike. Cells are convex.
+ * the mean of their corners, for both cells alike. Cells are convex, but for the warp of their faces.
+ *
+ * In a periodic mesh a face may lie between a cell and the copy of another: the copy stands at the other cell's
+ * place plus the face's shift.
  *
  * Masses and moments are sums over tetrahedra from a point within the cell to the triangles (a, b, c) of its
  * faces, with det = a.(b x c) and s = a + b + c:
@@ -18,9 +21,10 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
-#define SCR_MOST_SIDES 32
-#define SCR_NO_CELL    (-1)
-#define SCR_NO_SIDE    (-1)
+#define SCR_MOST_SIDES  32
+#define SCR_MOST_GROUPS 32
+#define SCR_NO_CELL     (-1)
+#define SCR_NO_SIDE     (-1)
 
 /* All arrays are owned (base/memory.h) and freed by scr_polyhedra_deinit. */
 typedef struct {
@@ -32,15 +36,19 @@ typedef struct {
     size_t corner_count, corner_capacity;
     int32_t *cells; /* 2 per face; the second SCR_NO_CELL on the border */
     int32_t *side;  /* per face: SCR_NO_SIDE between two cells, else one of `sides` */
+    double *shift;  /* 3 per face, 0 but across a periodic border [m]; NULL: no mesh of that kind */
     size_t face_count, face_capacity;
 
-    size_t cell_count;
-    double *seeds; /* of a Voronoi mesh: 3 per cell; NULL: none */
+    size_t cell_count; /* the highest number of a face's cell, plus one */
+    int32_t *group;    /* per cell: one of `groups`; NULL: no groups */
+    double *seeds;     /* of a Voronoi mesh: 3 per cell; NULL: none */
 
     char sides[SCR_MOST_SIDES][24]; /* names of the parts of the border, as a scene calls them */
     int side_count;
+    char groups[SCR_MOST_GROUPS][24]; /* names of groups of cells, of a mesh from a file */
+    int group_count;
     bool
-        regular; /* the line of centres of linked cells is their face's normal through its centre */
+        regular; /* all lines of centres of linked cells are their face's normal through its centre */
 } scr_polyhedra;
 
 void scr_polyhedra_init(scr_polyhedra *mesh);
@@ -50,7 +58,9 @@ void scr_polyhedra_deinit(scr_polyhedra *mesh);
 bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number);
 bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell,
                             int other, int side);
-/* The number of a side by name; it is added when it is not there. */
+/* The face is between its first cell and a copy of the second, `shift` away from it. */
+bool scr_polyhedra_shift(scr_polyhedra *mesh, size_t face, vec3 shift);
+/* The number of a side by name; it is added when it is not there, SCR_NO_SIDE when there is no more room. */
 int scr_polyhedra_side(scr_polyhedra *mesh, const char *name);
 
 /* Faces of each cell: faces[first[c]] to faces[first[c + 1] - 1], in the order of faces. */
@@ -78,13 +88,19 @@ typedef struct {
 /* (1) for every cell and face; rooms for cell_count and face_count. False when memory is exhausted. */
 bool scr_polyhedra_shapes(const scr_polyhedra *mesh, scr_cell_shape *cells, scr_face_shape *faces);
 
+/* Cells in the order of a Morton curve through their centres, faces in the order of their cells (the lower number
+ * first, but across a periodic border), points in the order of their first use: neighbours are near in memory.
+ * False when memory is exhausted. */
+bool scr_polyhedra_sort(scr_polyhedra *mesh);
+
 /* What is wrong with a mesh, if anything: which cell or face, in words. */
 typedef struct {
     int cell, face; /* -1: not this */
     char what[160];
 } scr_mesh_fault;
-/* Each cell closed (areas add up to zero), convex, of positive volume; each face with area; links symmetric;
- * the volume `expected` [m^3] (NAN: unknown) is the sum. True when all is well. */
+/* Each cell closed (every edge there and back, areas add up to zero), convex (corners lie behind the faces they
+ * are not on), of positive volume; each face with area, its normal from the first cell to the second; the volume
+ * `expected` [m^3] (NAN: unknown) is the sum. True when all is well; also false when memory is exhausted. */
 bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells,
                          const scr_face_shape *faces, double expected, scr_mesh_fault *fault);
 

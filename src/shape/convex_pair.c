@@ -1,0 +1,245 @@
+/* Two polyhedra by separating axes. A cross product of edges can part them only where the arcs of the edges cross on
+ * the sphere of normals (Gregorius 2013): the arc of an edge goes from the normal of one of its faces to that of the
+ * other, and those of the second body are turned round. */
+#include "shape/convex.h"
+
+#define EDGE_SHARE 0.25 /* of a contact of edges: that of one corner of a quadrilateral */
+#define PREFER     0.1 /* edges and faces of the second must be less deep by this part of the overlap */
+#define SAME       1e-9      /* and by this part of the size */
+#define MOST_CLIP  128       /* corners of a clipped face */
+#define CLIP_EDGE  128       /* from here on numbers of edges that are sides of the clipping face */
+#define EDGES_MEET (1 << 30) /* in a feature: of two edges */
+
+/* The best axis so far: the one along which they are farthest apart, or overlap least. */
+typedef struct {
+    double apart;
+    int first, second; /* face of its body; or an edge of each */
+} axis;
+
+/* ---- axes ---- */
+
+// height of the body's lowest corner over a face of the other
+static double lowest(const scr_convex *body, vec3 normal, double offset)
+{
+    double least = INFINITY;
+    for (int c = 0; c < body->corner_count; c++)
+        least = fmin(least, v3_dot(normal, body->corners[c]));
+    return least - offset;
+}
+
+// false when a face of `a` parts them by more than `reach`
+static bool face_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best)
+{
+    *best = (axis){-INFINITY, -1, -1};
+    for (int f = 0; f < a->face_count; f++) {
+        double apart = lowest(b, a->normal[f], a->offset[f]);
+        if (apart >= reach) return false;
+        if (a->free[f] && apart > best->apart) *best = (axis){apart, f, -1};
+    }
+    return true;
+}
+
+static bool arcs_cross(const scr_convex *a, const scr_convex_edge *ea, vec3 u, const scr_convex *b,
+                       const scr_convex_edge *eb, vec3 v)
+{
+    vec3 p = a->normal[ea->face[0]], q = a->normal[ea->face[1]];
+    vec3 r = v3_scale(-1, b->normal[eb->face[0]]), s = v3_scale(-1, b->normal[eb->face[1]]);
+    double ru = v3_dot(r, u), su = v3_dot(s, u), pv = v3_dot(p, v), qv = v3_dot(q, v);
+    // u is along p x q, v along r x s; the last: the arcs are on the same half of the sphere
+    return ru * su < 0 && pv * qv < 0 && ru * qv > 0;
+}
+
+static bool edge_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best)
+{
+    *best = (axis){-INFINITY, -1, -1};
+    for (int i = 0; i < a->edge_count; i++) {
+        const scr_convex_edge *ea = &a->edges[i];
+        vec3 from = a->corners[ea->corner[0]], u = v3_sub(a->corners[ea->corner[1]], from);
+        bool touchable = a->free[ea->face[0]] && a->free[ea->face[1]];
+        for (int j = 0; j < b->edge_count; j++) {
+            const scr_convex_edge *eb = &b->edges[j];
+            vec3 to = b->corners[eb->corner[0]], v = v3_sub(b->corners[eb->corner[1]], to);
+            if (!arcs_cross(a, ea, u, b, eb, v)) continue;
+            vec3 n = v3_cross(u, v);
+            double n2 = v3_dot(n, n);
+            if (n2 < 1e-6 * v3_dot(u, u) * v3_dot(v, v)) continue;
+            n = v3_scale(1 / sqrt(n2), n);
+            if (v3_dot(n, v3_sub(from, a->centre)) < 0) n = v3_scale(-1, n);
+            double apart = v3_dot(n, v3_sub(to, from));
+            if (apart >= reach) return false;
+            bool allowed = touchable && b->free[eb->face[0]] && b->free[eb->face[1]];
+            if (allowed && apart > best->apart) *best = (axis){apart, i, j};
+        }
+    }
+    return true;
+}
+
+/* ---- edge against edge ---- */
+
+static int meet_edges(const scr_convex *a, const scr_convex *b, axis found,
+                      scr_meeting_point *point)
+{
+    const scr_convex_edge *ea = &a->edges[found.first], *eb = &b->edges[found.second];
+    vec3 p = a->corners[ea->corner[0]], u = v3_sub(a->corners[ea->corner[1]], p);
+    vec3 q = b->corners[eb->corner[0]], v = v3_sub(b->corners[eb->corner[1]], q);
+    double uu = v3_dot(u, u), uv = v3_dot(u, v), vv = v3_dot(v, v), det = uu * vv - uv * uv;
+    vec3 d = v3_sub(q, p), n = v3_unit(v3_cross(u, v));
+    if (v3_dot(n, v3_sub(p, a->centre)) > 0) n = v3_scale(-1, n); // towards the first
+    double s = (v3_dot(d, u) * vv - v3_dot(d, v) * uv) / det;
+    double t = (v3_dot(d, u) * uv - v3_dot(d, v) * uu) / det;
+    vec3 middle = v3_scale(0.5, v3_add(v3_axpy(p, s, u), v3_axpy(q, t, v)));
+    *point = (scr_meeting_point){.point = middle,
+                                 .normal = n,
+                                 .overlap = -found.apart,
+                                 .share = EDGE_SHARE,
+                                 .feature = {EDGES_MEET | found.first, EDGES_MEET | found.second}};
+    return 1;
+}
+
+/* ---- face against face ---- */
+
+/* A corner of what is left of a face, and the edge that leaves it. */
+typedef struct {
+    vec3 x;
+    int edge;
+} clip_corner;
+
+typedef struct {
+    clip_corner corner[MOST_CLIP];
+    int count;
+} clip;
+
+static clip clip_of(const scr_convex *body, int face)
+{
+    clip c = {.count = body->first[face + 1] - body->first[face]};
+    for (int k = 0; k < c.count; k++)
+        c.corner[k] = (clip_corner){body->corners[body->around[body->first[face] + k]], k};
+    return c;
+}
+
+// cuts off what is beyond a plane
+static void cut(clip *c, vec3 normal, double offset, int edge)
+{
+    clip out = {.count = 0};
+    for (int k = 0; k < c->count && out.count + 2 <= MOST_CLIP; k++) {
+        const clip_corner *p = &c->corner[k], *q = &c->corner[(k + 1) % c->count];
+        double hp = v3_dot(normal, p->x) - offset, hq = v3_dot(normal, q->x) - offset;
+        if (hp <= 0) out.corner[out.count++] = *p;
+        if ((hp <= 0) == (hq <= 0)) continue;
+        vec3 x = v3_axpy(p->x, hp / (hp - hq), v3_sub(q->x, p->x));
+        // going out, the next edge is the plane's; coming in, the one that was cut
+        out.corner[out.count++] = (clip_corner){x, hp <= 0 ? edge : p->edge};
+    }
+    *c = out;
+}
+
+static double area_of(const vec3 *x, int count, vec3 normal)
+{
+    vec3 sum = {0, 0, 0};
+    for (int k = 1; k + 1 < count; k++)
+        sum = v3_add(sum, v3_cross(v3_sub(x[k], x[0]), v3_sub(x[k + 1], x[0])));
+    return 0.5 * fabs(v3_dot(sum, normal));
+}
+
+static double face_area(const scr_convex *body, int face)
+{
+    vec3 x[SCR_MOST_CORNERS];
+    int n = 0;
+    for (int k = body->first[face]; k < body->first[face + 1]; k++)
+        x[n++] = body->corners[body->around[k]];
+    return area_of(x, n, body->normal[face]);
+}
+
+// the free face of the other that looks most against the normal; -1: there is none
+static int opposite(const scr_convex *body, vec3 normal)
+{
+    int best = -1;
+    double least = 0;
+    for (int f = 0; f < body->face_count; f++) {
+        double along = v3_dot(body->normal[f], normal);
+        if (body->free[f] && along < least) least = along, best = f;
+    }
+    return best;
+}
+
+static void keep_deepest(scr_meeting_point *points, int *count, const scr_meeting_point *p)
+{
+    if (*count < SCR_MOST_MEETING) {
+        points[(*count)++] = *p;
+        return;
+    }
+    int worst = 0;
+    for (int k = 1; k < SCR_MOST_MEETING; k++)
+        if (points[k].overlap < points[worst].overlap) worst = k;
+    if (points[worst].overlap < p->overlap) points[worst] = *p;
+}
+
+// `base` has the face, `other` the one that is clipped by its sides; `swapped`: base is the second body
+static int meet_faces(const scr_convex *base, int face, const scr_convex *other, bool swapped,
+                      double reach, scr_meeting_point *points)
+{
+    vec3 n = base->normal[face], flat[MOST_CLIP];
+    int against = opposite(other, n), count = 0;
+    if (against < 0) return 0;
+    clip c = clip_of(other, against);
+    int from = base->first[face], sides = base->first[face + 1] - from;
+    for (int k = 0; k < sides; k++) {
+        vec3 a = base->corners[base->around[from + k]];
+        vec3 b = base->corners[base->around[from + (k + 1) % sides]];
+        vec3 out = v3_cross(v3_sub(b, a), n);
+        cut(&c, out, v3_dot(out, a), CLIP_EDGE + k);
+    }
+    // the shares, by what is seen along the normal
+    for (int k = 0; k < c.count; k++)
+        flat[k] = v3_axpy(c.corner[k].x, -v3_dot(n, c.corner[k].x), n);
+    double whole = fmin(face_area(base, face), face_area(other, against));
+    double covered = area_of(flat, c.count, n) / whole / (2 * M_PI);
+    for (int k = 0; k < c.count; k++) {
+        const clip_corner *p = &c.corner[k], *before = &c.corner[(k + c.count - 1) % c.count];
+        double depth = base->offset[face] - v3_dot(n, p->x);
+        vec3 u = v3_sub(flat[k], flat[(k + c.count - 1) % c.count]);
+        vec3 v = v3_sub(flat[(k + 1) % c.count], flat[k]);
+        double turn = atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v));
+        if (depth <= -reach || !(covered * turn > 0)) continue;
+        int of_base = face << 8 | before->edge, of_other = against << 8 | p->edge;
+        scr_meeting_point point = {.point = v3_axpy(p->x, 0.5 * depth, n),
+                                   .normal = swapped ? n : v3_scale(-1, n),
+                                   .overlap = depth,
+                                   .share = covered * turn,
+                                   .feature = {of_base, of_other}};
+        if (swapped) point.feature[0] = of_other, point.feature[1] = of_base;
+        keep_deepest(points, &count, &point);
+    }
+    return count;
+}
+
+// whether an axis is clearly better than another
+static bool beats(axis a, axis b, double size)
+{
+    if (a.first < 0 || b.first < 0) return a.first >= 0;
+    return a.apart > b.apart + PREFER * fabs(b.apart) + SAME * size;
+}
+
+int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach,
+                      scr_meeting_point *points)
+{
+    axis of_a, of_b, of_edges;
+    double near = a->radius + b->radius + reach;
+    vec3 d = v3_sub(a->centre, b->centre);
+    if (v3_dot(d, d) >= near * near) return 0;
+    if (!face_axes(a, b, reach, &of_a) || !face_axes(b, a, reach, &of_b) ||
+        !edge_axes(a, b, reach, &of_edges))
+        return 0;
+    bool swapped = beats(of_b, of_a, a->radius);
+    axis face = swapped ? of_b : of_a;
+    int count = 0;
+    if (face.first >= 0 && !beats(of_edges, face, a->radius))
+        count = swapped ? meet_faces(b, face.first, a, true, reach, points)
+                        : meet_faces(a, face.first, b, false, reach, points);
+    // what the sides cut off is where edges cross
+    double deepest = -INFINITY;
+    for (int k = 0; k < count; k++) deepest = fmax(deepest, points[k].overlap);
+    bool holds =
+        count > 0 && deepest >= -face.apart - 2 * PREFER * fabs(face.apart) - SAME * a->radius;
+    return holds || of_edges.first < 0 ? count : meet_edges(a, b, of_edges, points);
+}

@@ -1,0 +1,56 @@
+/* Sparse symmetric linear systems A x = b, for Newton's method: the places of entries are given once, values and
+ * right-hand sides many times.
+ *
+ * Solved by Cholesky's factorisation (CHOLMOD; Chen, Davis, Hager & Rajamanickam 2008): ordered and analysed once,
+ * then factored anew for each set of values. When the factor would not fit into the memory that is given for it, by
+ * conjugate gradients with symmetric Gauss-Seidel as preconditioner instead. Either way A is scaled to a unit
+ * diagonal first,
+ *
+ *   S A S + shift 1,   S = |diag A|^(-1/2),                                                          (1)
+ *
+ * so that a shift has the same weight for numbers of all units.
+ *
+ * All is done by one thread, BLAS too: the same bits for any number of threads. */
+#ifndef SCREE_SOLVE_SPARSE_H
+#define SCREE_SOLVE_SPARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef struct scr_sparse scr_sparse;
+
+typedef struct {
+    bool direct;         /* factored, rather than conjugate gradients */
+    double factor_bytes; /* that the factor takes, or would take */
+    double flops;        /* of one factorisation */
+    int64_t factored;    /* factorisations so far */
+    int64_t iterations;  /* of conjugate gradients so far */
+} scr_sparse_report;
+
+/* `first` has size + 1 entries; the rows of column c are rows[first[c]] to rows[first[c + 1] - 1], rising, from c on:
+ * the lower triangle, and all of the diagonal. Both are copied. `memory` [bytes] is the most that a factor may take. */
+scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t *rows,
+                               double memory, scr_sparse **sparse, scree_report *report);
+void scr_sparse_destroy(scr_sparse *sparse);
+
+/* Where the caller puts the values, in the order of `rows`, before scr_sparse_factor. */
+double *scr_sparse_values(scr_sparse *sparse);
+
+typedef enum {
+    SCR_SPARSE_READY,
+    SCR_SPARSE_INDEFINITE, /* some pivot is not positive (with conjugate gradients: found in scr_sparse_solve) */
+    SCR_SPARSE_NO_MEMORY,
+    SCR_SPARSE_SLOW /* conjugate gradients did not converge */
+} scr_sparse_state;
+
+/* The matrix (1) made ready to solve with; the values are used up. */
+scr_sparse_state scr_sparse_factor(scr_sparse *sparse, double shift);
+/* Solves for x after scr_sparse_factor has returned SCR_SPARSE_READY; x and b may be the same. */
+scr_sparse_state scr_sparse_solve(scr_sparse *sparse, const double *b, double *x);
+
+scr_sparse_report scr_sparse_tell(const scr_sparse *sparse);
+
+#endif

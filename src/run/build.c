@@ -9,6 +9,7 @@
 #include "run/ports.h"
 #include "run/rigids.h"
 #include "run/sensors.h"
+#include "run/solids.h"
 #include "run/walls.h"
 
 static scree_status no_memory(scree_report *report)
@@ -140,6 +141,8 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     if (!status) status = scr_build_walls(w, scene, report);
     if (!status) status = scr_build_parts(w, scene, report);
     if (!status) status = scr_build_sensors(w, scene, report);
+    if (!status) status = scr_build_solids(w, scene, report);
+    if (!status) status = scr_build_loads(w, scene, report);
     return status ? status : scr_build_ports(w, scene, report);
 }
 

@@ -43,15 +43,16 @@ static bool warn_of_changes(const scree_simulation *s, const scr_archive *archiv
                             scree_report *report)
 {
     static const char *const sections[] = {"materials", "contacts", "bodies", "bonds",
-                                           "walls",     "parts",    "joints", "outlets",
-                                           "sensors",   "stepper"};
+                                           "walls",     "parts",    "joints", "solids",
+                                           "patches",   "supports", "loads",  "sponges",
+                                           "outlets",   "sensors",  "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
     scr_scene *past =
         scr_scene_parse(scr_archive_scene_text(archive), scr_archive_scene_path(archive),
                         scr_schema_get(), NULL, 0, &ignored);
     scree_report_deinit(&ignored);
-    char changed[128] = "";
+    char changed[256] = "";
     for (size_t k = 0; past && k < sizeof sections / sizeof *sections; k++)
         if (!scr_scene_same(s->scene, past, sections[k]))
             snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%s%s",

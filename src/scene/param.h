@@ -51,7 +51,7 @@ typedef struct {
     const char *unit; /* SI unit of the stored value, "" for a pure number, NULL where none fits */
     const char
         *fallback; /* the default as a user would write it; NULL: must be given; "": may be absent
-                      (REAL becomes NAN, SPAN NAN NAN, TEXT NULL, MATRIX no rows, NESTED
+                      (REAL, SPAN, VEC3 become NAN, TEXT NULL, MATRIX no rows, NESTED
                       variant/def NULL) */
     const char *allowed; /* REAL, SPAN, INT: an interval such as "(0, 1]" or "> 0"; CHOICE and
                             TEXTS: the words; REAL: after '|' words that may be written instead

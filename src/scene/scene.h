@@ -315,6 +315,88 @@ typedef struct {
     double limits[2];  /* [rad, m]; NAN: none */
 } scr_joint_drive_def; /* hinge and slider */
 
+/* ---- elastic solids and what acts on them (sections_solids.c, sections_loads.c) ---- */
+
+typedef enum { SCR_LINKS_AUTO, SCR_LINKS_CENTRE_LINE, SCR_LINKS_FACE_NORMAL } scr_links_normal;
+typedef enum {
+    SCR_TORSION_AUTO,
+    SCR_TORSION_PAPER,
+    SCR_TORSION_PLATE,
+    SCR_TORSION_SHELL
+} scr_torsion;
+
+typedef struct {
+    char *material;
+    vec3 rotate, translate;   /* of the mesh: [rad] about the origin, [m] */
+    vec3 velocity, spin;      /* of the whole at the start; spin about its centre */
+    int normal;               /* scr_links_normal */
+    int torsion;              /* scr_torsion */
+    scr_texts symmetry;       /* sides that are planes of symmetry */
+    double tensile_strength;  /* [Pa]; NAN: does not break so */
+    double shear_strength;    /* [Pa]; NAN */
+    double fracture_energy;   /* [J/m^2]; NAN */
+    double damping;           /* [1/s] */
+    double stiffness_damping; /* [s] */
+} scr_solid_def;
+
+typedef struct {
+    vec3 box[2];
+    vec3 cells;    /* along each axis; 0: from size */
+    double size;   /* of a cell [m]; NAN: from cells */
+    double jitter; /* of inner points, as a fraction of the edge */
+    bool periodic[3]; /* by axis: linked across the domain's periodic sides */
+} scr_mesh_block_def;
+
+typedef struct {
+    vec3 point, normal;
+} scr_patch_plane_def;
+typedef struct {
+    scr_texts solids, sides;
+    scr_item region, plane; /* def NULL: anywhere */
+    vec3 near;              /* the nearest cell alone; NAN: all */
+} scr_patch_def;
+
+typedef struct {
+    double start, until, duration, frequency, phase; /* until NAN: for ever */
+    scr_matrix table;
+} scr_signal_def; /* variants by `type`, as scr_signal_kind in world/signal.h */
+
+typedef struct {
+    char *patch;
+    scr_texts holds; /* x y z rx ry rz all */
+    vec3 displacement, rotation, point;
+    scr_item signal; /* def NULL: constant */
+} scr_support_def;
+
+typedef struct {
+    char *patch;
+    scr_item signal;
+    bool follows;
+} scr_load_def; /* variants by `type` */
+typedef enum { SCR_SPREAD_AUTO, SCR_SPREAD_AREA, SCR_SPREAD_VOLUME, SCR_SPREAD_EQUAL } scr_spread;
+typedef struct {
+    vec3 force;
+    int spread; /* scr_spread */
+    vec3 at;    /* NAN: on all of the patch */
+} scr_load_force_def;
+typedef struct {
+    vec3 torque;
+} scr_load_torque_def;
+typedef struct {
+    vec3 stress;
+} scr_load_traction_def;
+typedef struct {
+    double pressure;
+} scr_load_pressure_def;
+typedef struct {
+    vec3 acceleration;
+} scr_load_acceleration_def;
+
+typedef struct {
+    vec3 point, normal;
+    double width, rate;
+} scr_sponge_def;
+
 typedef struct {
     double end;  /* [s] */
     double step; /* [s]; NAN: auto */
@@ -391,6 +473,7 @@ extern const scr_section scr_section_values, scr_section_head, scr_section_domai
     scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds,
     scr_section_motion, scr_section_walls, scr_section_time, scr_section_output, scr_section_region,
     scr_section_sizes, scr_section_clump, scr_section_parts, scr_section_joints,
-    scr_section_outlets, scr_section_sensors;
+    scr_section_outlets, scr_section_sensors, scr_section_solids, scr_section_patches,
+    scr_section_supports, scr_section_loads, scr_section_sponges;
 
 #endif

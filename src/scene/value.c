@@ -346,6 +346,7 @@ void scr_value_default(const scr_param *param, void *def, scree_report *report)
     const char *fallback = param->fallback ? param->fallback : "";
     if (param->type == SCR_REAL) number[0] = NAN;
     if (param->type == SCR_SPAN) number[0] = number[1] = NAN;
+    if (param->type == SCR_VEC3) number[0] = number[1] = number[2] = NAN;
     if (!fallback[0] || param->type == SCR_NESTED) return;
     // defaults are written as a user would write them; lists need the real parser
     scr_node *node = fallback[0] == '['

@@ -67,6 +67,7 @@ typedef struct scr_stepper {
     /* Contacts are springs that a step must resolve; else it solves for what contacts do in a step: then springs
      * beside the normal one have no meaning, and all that limits the step is how far grains get in it. */
     bool is_explicit;
+    bool has_solids; /* moves elastic solids: cells and links */
     int ports_every; /* steps between two looks at inlets and outlets; 0: every step is one */
     scr_stepper_traits (*traits)(const void *def); /* NULL: no skin, steps of one part */
     /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */

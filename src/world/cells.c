@@ -52,6 +52,26 @@ void scr_solids_deinit(scr_world *w)
     w->solid_count = 0;
 }
 
+// a tree in which every cell points to a smaller number, or to itself
+static int32_t root_of(int32_t *tree, int32_t k)
+{
+    while (tree[k] != k) k = tree[k] = tree[tree[k]];
+    return k;
+}
+
+void scr_cells_label(scr_world *w)
+{
+    int32_t *tree = w->cells.fragment;
+    for (size_t k = 0; k < w->cells.table.count; k++) tree[k] = (int32_t)k;
+    for (size_t l = 0; l < w->links.table.count; l++) {
+        if (w->links.fate[l] != SCR_LINK_HOLDS) continue;
+        int32_t a = root_of(tree, w->links.cell[2 * l]),
+                b = root_of(tree, w->links.cell[2 * l + 1]);
+        tree[a > b ? a : b] = a > b ? b : a;
+    }
+    for (size_t k = 0; k < w->cells.table.count; k++) tree[k] = tree[tree[k]];
+}
+
 // from the principal axes, now, to space
 static quat principal(const scr_cells *c, size_t k)
 {

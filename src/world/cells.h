@@ -142,6 +142,9 @@ static inline vec3 scr_cell_point(const scr_cells *c, size_t k, vec3 p)
 {
     return v3_add(p, scr_cell_point_displacement(c, k, p));
 }
+/* `fragment` of all cells anew, from the links that hold. */
+void scr_cells_label(struct scr_world *world);
+
 /* Angular velocity [rad/s]. */
 vec3 scr_cell_spin(const scr_cells *c, size_t k);
 void scr_cell_set_spin(scr_cells *c, size_t k, vec3 spin);

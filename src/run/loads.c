@@ -1,0 +1,549 @@
+/* What acts on elastic solids: patches, supports, loads and sponges, from the scene. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "run/solids.h"
+#include "scene/region.h"
+
+#define FAIL(key, ...)                                                                             \
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), __VA_ARGS__)
+
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for loads on solids");
+}
+
+static bool is_given(vec3 v)
+{
+    return !isnan(v.x);
+}
+
+/* ---- patches ---- */
+
+typedef struct {
+    const scr_world *world;
+    const scr_patch_def *def;
+    const scr_face_shape *shapes;
+    scr_region region;
+    vec3 point, normal; // of the plane, unit
+    double size;        // of all meshes: distances below 1e-9 of it are none
+} chooser;
+
+static bool solid_fits(const chooser *c, int cell)
+{
+    const scr_texts *names = &c->def->solids;
+    const char *own = c->world->solids[c->world->cells.solid[cell]].name;
+    for (int k = 0; k < names->count; k++)
+        if (!strcmp(names->items[k], own)) return true;
+    return !names->count;
+}
+
+static bool side_fits(const chooser *c, size_t face)
+{
+    const scr_texts *names = &c->def->sides;
+    int side = c->world->mesh.side[face];
+    for (int k = 0; side >= 0 && k < names->count; k++)
+        if (!strcmp(names->items[k], c->world->mesh.sides[side])) return true;
+    return !names->count;
+}
+
+static bool point_fits(const chooser *c, vec3 x)
+{
+    return !c->def->region.def || scr_region_holds(&c->region, x, 0, 1e-9 * c->size);
+}
+
+static bool face_fits(const chooser *c, size_t face)
+{
+    const scr_polyhedra *mesh = &c->world->mesh;
+    const scr_face_shape *f = &c->shapes[face];
+    if (mesh->cells[2 * face + 1] >= 0 || !solid_fits(c, mesh->cells[2 * face]) ||
+        !side_fits(c, face) || !point_fits(c, f->centre))
+        return false;
+    if (!c->def->plane.def) return true;
+    return fabs(v3_dot(v3_sub(f->centre, c->point), c->normal)) <= 1e-6 * c->size &&
+           fabs(v3_dot(f->normal, c->normal)) > 1 - 1e-6;
+}
+
+// marks cells by their own place, and by the faces that fit where sides are named
+static void mark_cells(const chooser *c, const uint8_t *faces, uint8_t *cells)
+{
+    const scr_polyhedra *mesh = &c->world->mesh;
+    size_t n = mesh->cell_count;
+    for (size_t k = 0; k < n; k++)
+        cells[k] =
+            solid_fits(c, (int)k) && point_fits(c, v3_load(c->world->cells.home + 4 * k)) ? 1 : 0;
+    uint8_t wanted = 1;
+    if (c->def->sides.count) {
+        // a cell's centre need not be in the region when its face's is
+        for (size_t f = 0; f < mesh->face_count; f++)
+            if (faces[f]) cells[mesh->cells[2 * f]] = 2;
+        wanted = 2;
+    } else if (c->def->plane.def) {
+        // bit 2: a corner below the plane, bit 4: above it
+        for (size_t f = 0; f < mesh->face_count; f++)
+            for (uint32_t k = mesh->first[f]; k < mesh->first[f + 1]; k++) {
+                vec3 x = v3_load(mesh->points + 3 * mesh->corners[k]);
+                double height = v3_dot(v3_sub(x, c->point), c->normal);
+                uint8_t bits = (uint8_t)((height <= 1e-9 * c->size ? 2 : 0) |
+                                         (height >= -1e-9 * c->size ? 4 : 0));
+                for (int e = 0; e < 2; e++)
+                    if (mesh->cells[2 * f + (size_t)e] >= 0)
+                        cells[mesh->cells[2 * f + (size_t)e]] |= bits;
+            }
+        wanted = 7;
+    }
+    for (size_t k = 0; k < n; k++) cells[k] = cells[k] == wanted;
+}
+
+// leaves the nearest alone
+static void keep_nearest(const chooser *c, uint8_t *cells, uint8_t *faces)
+{
+    const scr_polyhedra *mesh = &c->world->mesh;
+    size_t best = SIZE_MAX;
+    double least = INFINITY;
+    for (size_t k = 0; k < mesh->cell_count; k++) {
+        double far = v3_norm(v3_sub(v3_load(c->world->cells.home + 4 * k), c->def->near));
+        if (cells[k] && far < least * (1 - 1e-12)) best = k, least = far;
+        cells[k] = 0;
+    }
+    if (best != SIZE_MAX) cells[best] = 1;
+    for (size_t f = 0; f < mesh->face_count; f++)
+        faces[f] = faces[f] && (size_t)mesh->cells[2 * f] == best;
+}
+
+static uint32_t *listed(const uint8_t *marks, size_t count, size_t *found)
+{
+    *found = 0;
+    for (size_t k = 0; k < count; k++) *found += marks[k];
+    uint32_t *list = scr_memory_new(*found + 1, sizeof *list);
+    size_t n = 0;
+    for (size_t k = 0; list && k < count; k++)
+        if (marks[k]) list[n++] = (uint32_t)k;
+    return list;
+}
+
+static bool has_name(const char (*names)[24], int count, const char *name)
+{
+    for (int k = 0; k < count; k++)
+        if (!strcmp(names[k], name)) return true;
+    return false;
+}
+
+static scree_status check_patch(const scr_world *w, const scr_scene *scene, const scr_item *item,
+                                scree_report *report)
+{
+    const scr_patch_def *def = item->def;
+    for (int k = 0; k < def->solids.count; k++)
+        if (!scr_scene_find(scene, "solids", def->solids.items[k]))
+            return FAIL("solids", "patches.%s.solids names '%s', which is no solid of this scene",
+                        item->name, def->solids.items[k]);
+    char all[512] = "";
+    for (int k = 0; k < w->mesh.side_count; k++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), " %s", w->mesh.sides[k]);
+    for (int k = 0; k < def->sides.count; k++)
+        if (!has_name(w->mesh.sides, w->mesh.side_count, def->sides.items[k]))
+            return FAIL("sides",
+                        "patches.%s.sides names '%s', which is no side of a mesh here; "
+                        "there are%s",
+                        item->name, def->sides.items[k], all);
+    const scr_patch_plane_def *plane = def->plane.def;
+    if (plane && !(v3_norm(plane->normal) > 0))
+        return FAIL("plane", "patches.%s.plane.normal must have a length", item->name);
+    return SCREE_OK;
+}
+
+static scree_status choose_patch(chooser *c, const scr_scene *scene, const scr_item *item,
+                                 scr_patch *patch, scree_report *report)
+{
+    const scr_polyhedra *mesh = &c->world->mesh;
+    const scr_patch_plane_def *plane = c->def->plane.def;
+    if (plane) c->point = plane->point, c->normal = v3_unit(plane->normal);
+    if (c->def->region.def && !scr_region_init(&c->region, scene, &c->def->region))
+        return FAIL("region", "patches.%s.region has no volume, or too large a one", item->name);
+    uint8_t *faces = scr_memory_new(mesh->face_count + 1, 1);
+    uint8_t *cells = scr_memory_new(mesh->cell_count + 1, 1);
+    scree_status status = faces && cells ? SCREE_OK : no_memory(report);
+    if (!status) {
+        for (size_t f = 0; f < mesh->face_count; f++) faces[f] = face_fits(c, f);
+        mark_cells(c, faces, cells);
+        if (is_given(c->def->near)) keep_nearest(c, cells, faces);
+        patch->cells = listed(cells, mesh->cell_count, &patch->cell_count);
+        patch->faces = listed(faces, mesh->face_count, &patch->face_count);
+        if (!patch->cells || !patch->faces) status = no_memory(report);
+    }
+    scr_memory_free(faces);
+    scr_memory_free(cells);
+    if (!status && !patch->cell_count && !patch->face_count)
+        status = FAIL(NULL, "patches.%s holds no cell and no face: nothing is there", item->name);
+    return status;
+}
+
+static double mesh_size(const scr_polyhedra *mesh)
+{
+    double most = 0;
+    for (int d = 0; d < 3; d++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t k = 0; k < mesh->point_count; k++) {
+            double x = mesh->points[3 * k + (size_t)d];
+            low = fmin(low, x), high = fmax(high, x);
+        }
+        most = fmax(most, high - low);
+    }
+    return most;
+}
+
+static scree_status build_patches(scr_world *w, const scr_scene *scene,
+                                  const scr_face_shape *shapes, scree_report *report)
+{
+    const scr_items *items = scr_scene_items(scene, "patches");
+    scree_status worst = SCREE_OK;
+    w->patches = calloc((size_t)items->count + 1, sizeof *w->patches);
+    if (!w->patches) return no_memory(report);
+    for (int k = 0; k < items->count; k++) {
+        const scr_item *item = &items->items[k];
+        scr_patch *patch = &w->patches[w->patch_count++];
+        patch->name = strdup(item->name);
+        if (!patch->name) return no_memory(report);
+        chooser c = {.world = w, .def = item->def, .shapes = shapes, .size = mesh_size(&w->mesh)};
+        scree_status status = check_patch(w, scene, item, report);
+        if (!status) status = choose_patch(&c, scene, item, patch, report);
+        if (status) worst = status;
+    }
+    return worst;
+}
+
+// of a support or load; -1 with a message
+static int patch_of(const scr_world *w, const scr_scene *scene, const scr_item *item,
+                    const char *name, scree_report *report)
+{
+    int k = scr_patch_find(w, name);
+    scr_nearest nearest = {.wanted = name};
+    for (int n = 0; n < w->patch_count; n++) scr_nearest_offer(&nearest, w->patches[n].name);
+    if (k < 0)
+        FAIL("patch", "%s.%s.patch is '%s', which is no patch of this scene%s%s%s",
+             item->section->name, item->name, name, nearest.found ? ", did you mean '" : "",
+             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+    return k;
+}
+
+/* ---- signals ---- */
+
+static scree_status read_signal(const scr_scene *scene, const scr_item *item,
+                                const scr_item *nested, scr_signal *signal, scree_report *report)
+{
+    static const char *const kinds[] = {"constant", "step", "ramp", "sine", "ricker", "table"};
+    *signal = (scr_signal){.until = INFINITY};
+    if (!nested->variant) return SCREE_OK;
+    const scr_signal_def *def = nested->variant_def;
+    for (int k = 0; k < 6; k++)
+        if (!strcmp(kinds[k], nested->variant->name)) signal->kind = k;
+    signal->start = def->start;
+    if (signal->kind == SCR_SIGNAL_STEP || signal->kind == SCR_SIGNAL_SINE)
+        signal->until = isnan(def->until) ? INFINITY : def->until;
+    signal->duration = def->duration;
+    signal->frequency = def->frequency;
+    signal->phase = def->phase;
+    if (signal->kind != SCR_SIGNAL_TABLE) return SCREE_OK;
+    for (int k = 1; k < def->table.count; k++)
+        if (!(def->table.rows[2 * k] > def->table.rows[2 * k - 2]))
+            return FAIL("signal",
+                        "%s.%s.signal.table has the time %g s after %g s, times must "
+                        "increase",
+                        item->section->name, item->name, def->table.rows[2 * k],
+                        def->table.rows[2 * k - 2]);
+    size_t bytes = 2 * (size_t)def->table.count * sizeof(double);
+    signal->table = malloc(bytes);
+    if (!signal->table) return no_memory(report);
+    memcpy(signal->table, def->table.rows, bytes);
+    signal->rows = def->table.count;
+    return SCREE_OK;
+}
+
+/* ---- supports ---- */
+
+static int bits_of(const scr_texts *words)
+{
+    static const char *const names[] = {"x", "y", "z", "rx", "ry", "rz"};
+    int bits = 0;
+    for (int k = 0; k < words->count; k++)
+        for (int b = 0; b < 6; b++)
+            if (!strcmp(words->items[k], names[b]))
+                bits |= 1 << b;
+            else if (!strcmp(words->items[k], "all"))
+                bits = 63;
+    return bits;
+}
+
+static scree_status build_support(scr_world *w, const scr_scene *scene, const scr_item *item,
+                                  scr_support *s, scree_report *report)
+{
+    const scr_support_def *def = item->def;
+    s->patch = patch_of(w, scene, item, def->patch, report);
+    s->holds = bits_of(&def->holds);
+    s->displacement = def->displacement;
+    s->rotation = def->rotation, s->point = def->point;
+    if (s->patch < 0) return SCREE_E_INPUT;
+    if (v3_norm(s->rotation) > 0 && s->holds != 63)
+        return FAIL("rotation", "supports.%s turns its cells: it must hold all", item->name);
+    for (int d = 0; d < 3; d++)
+        if ((&s->displacement.x)[d] != 0 && !(s->holds >> d & 1))
+            return FAIL("displacement",
+                        "supports.%s.displacement is %g m along %c, which it does "
+                        "not hold",
+                        item->name, (&s->displacement.x)[d], "xyz"[d]);
+    const scr_patch *patch = &w->patches[s->patch];
+    for (size_t k = 0; k < patch->cell_count; k++) {
+        int32_t *held = &w->cells.held[patch->cells[k]];
+        if (*held & s->holds)
+            return FAIL("patch",
+                        "supports.%s holds cell %u, which another support holds already "
+                        "in the same direction",
+                        item->name, patch->cells[k]);
+        *held |= s->holds;
+    }
+    return read_signal(scene, item, &def->signal, &s->signal, report);
+}
+
+/* ---- loads ---- */
+
+typedef struct {
+    scr_world *world;
+    const scr_scene *scene;
+    const scr_item *item;
+    const scr_patch *patch;
+    const scr_face_shape *shapes;
+    scr_load *load;
+    scree_report *report;
+} loader;
+
+static scree_status reserve(const loader *l, size_t count)
+{
+    l->load->entries = scr_memory_new(count + 1, sizeof *l->load->entries);
+    return l->load->entries ? SCREE_OK : no_memory(l->report);
+}
+
+static vec3 face_arm(const loader *l, uint32_t face)
+{
+    int cell = l->world->mesh.cells[2 * face];
+    return v3_sub(l->shapes[face].centre, v3_load(l->world->cells.home + 4 * cell));
+}
+
+static scree_status on_faces(const loader *l, const char *what)
+{
+    const scr_scene *scene = l->scene;
+    const scr_item *item = l->item;
+    scree_report *report = l->report;
+    if (!l->patch->face_count)
+        return FAIL("patch",
+                    "loads.%s is a %s, but its patch has no faces of the border; name its "
+                    "sides",
+                    item->name, what);
+    return reserve(l, l->patch->face_count);
+}
+
+static void add_entry(const loader *l, uint32_t cell, vec3 arm, vec3 force, vec3 couple)
+{
+    l->load->entries[l->load->entry_count++] =
+        (scr_load_entry){.cell = cell, .arm = arm, .force = force, .couple = couple};
+}
+
+static scree_status load_force(const loader *l)
+{
+    const scr_load_force_def *def = l->item->variant_def;
+    const scr_cells *cells = &l->world->cells;
+    const scr_patch *p = l->patch;
+    if (is_given(def->at)) {
+        uint32_t best = p->cells[0];
+        for (size_t k = 1; k < p->cell_count; k++) {
+            double far = v3_norm(v3_sub(v3_load(cells->home + 4 * p->cells[k]), def->at));
+            double near = v3_norm(v3_sub(v3_load(cells->home + 4 * best), def->at));
+            if (far < near * (1 - 1e-12)) best = p->cells[k];
+        }
+        scree_status status = reserve(l, 1);
+        vec3 arm = v3_sub(def->at, v3_load(cells->home + 4 * best));
+        if (!status) add_entry(l, best, arm, def->force, v3(0, 0, 0));
+        return status;
+    }
+    bool by_sides =
+        ((const scr_patch_def *)scr_scene_find(l->scene, "patches", p->name)->def)->sides.count > 0;
+    int spread = def->spread;
+    if (spread == SCR_SPREAD_AUTO) spread = by_sides ? SCR_SPREAD_AREA : SCR_SPREAD_VOLUME;
+    double sum = 0;
+    if (spread == SCR_SPREAD_AREA) {
+        scree_status status = on_faces(l, "force spread over area");
+        for (size_t k = 0; !status && k < p->face_count; k++) sum += l->shapes[p->faces[k]].area;
+        for (size_t k = 0; !status && k < p->face_count; k++)
+            add_entry(l, (uint32_t)l->world->mesh.cells[2 * p->faces[k]], face_arm(l, p->faces[k]),
+                      v3_scale(l->shapes[p->faces[k]].area / sum, def->force), v3(0, 0, 0));
+        return status;
+    }
+    scree_status status = reserve(l, p->cell_count);
+    for (size_t k = 0; !status && k < p->cell_count; k++)
+        sum += spread == SCR_SPREAD_EQUAL ? 1 : scr_cell_volume(cells, p->cells[k]);
+    for (size_t k = 0; !status && k < p->cell_count; k++) {
+        double part = spread == SCR_SPREAD_EQUAL ? 1 : scr_cell_volume(cells, p->cells[k]);
+        add_entry(l, p->cells[k], v3(0, 0, 0), v3_scale(part / sum, def->force), v3(0, 0, 0));
+    }
+    return status;
+}
+
+static scree_status load_torque(const loader *l)
+{
+    const scr_load_torque_def *def = l->item->variant_def;
+    const scr_cells *cells = &l->world->cells;
+    double sum = 0;
+    scree_status status = reserve(l, l->patch->cell_count);
+    for (size_t k = 0; !status && k < l->patch->cell_count; k++)
+        sum += scr_cell_volume(cells, l->patch->cells[k]);
+    for (size_t k = 0; !status && k < l->patch->cell_count; k++) {
+        uint32_t c = l->patch->cells[k];
+        add_entry(l, c, v3(0, 0, 0), v3(0, 0, 0),
+                  v3_scale(scr_cell_volume(cells, c) / sum, def->torque));
+    }
+    return status;
+}
+
+// stress on a face: its normal part also swells the cell (2.3)
+static void add_stress(const loader *l, uint32_t face, vec3 stress)
+{
+    const scr_world *w = l->world;
+    const scr_face_shape *f = &l->shapes[face];
+    uint32_t cell = (uint32_t)w->mesh.cells[2 * face];
+    const scr_material *m = &w->materials[w->solids[w->cells.solid[cell]].material];
+    vec3 arm = face_arm(l, face);
+    add_entry(l, cell, arm, v3_scale(f->area, stress), v3(0, 0, 0));
+    l->load->entries[l->load->entry_count - 1].swell =
+        w->skin[face] == SCR_SKIN_FREE
+            ? f->area * v3_dot(arm, f->normal) * v3_dot(stress, f->normal) /
+                  scr_lame_twice_mu(m->young, m->poisson)
+            : 0;
+}
+
+static scree_status load_traction(const loader *l)
+{
+    const scr_load_traction_def *def = l->item->variant_def;
+    scree_status status = on_faces(l, "traction");
+    for (size_t k = 0; !status && k < l->patch->face_count; k++)
+        add_stress(l, l->patch->faces[k], def->stress);
+    return status;
+}
+
+static scree_status load_pressure(const loader *l)
+{
+    const scr_load_pressure_def *def = l->item->variant_def;
+    scree_status status = on_faces(l, "pressure");
+    l->load->follows = true;
+    for (size_t k = 0; !status && k < l->patch->face_count; k++)
+        add_stress(l, l->patch->faces[k],
+                   v3_scale(-def->pressure, l->shapes[l->patch->faces[k]].normal));
+    return status;
+}
+
+static scree_status load_acceleration(const loader *l)
+{
+    const scr_load_acceleration_def *def = l->item->variant_def;
+    scree_status status = reserve(l, l->patch->cell_count);
+    for (size_t k = 0; !status && k < l->patch->cell_count; k++) {
+        uint32_t c = l->patch->cells[k];
+        add_entry(l, c, v3(0, 0, 0),
+                  v3_scale(scr_cell_mass(&l->world->cells, c), def->acceleration), v3(0, 0, 0));
+    }
+    return status;
+}
+
+static const struct {
+    const char *name;
+    scree_status (*make)(const loader *l);
+} load_kinds[] = {{"force", load_force},
+                  {"torque", load_torque},
+                  {"traction", load_traction},
+                  {"pressure", load_pressure},
+                  {"acceleration", load_acceleration}};
+
+static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_item *item,
+                               const scr_face_shape *shapes, scr_load *load, scree_report *report)
+{
+    const scr_load_def *def = item->def;
+    int patch = patch_of(w, scene, item, def->patch, report);
+    if (patch < 0) return SCREE_E_INPUT;
+    load->follows = def->follows;
+    loader l = {w, scene, item, &w->patches[patch], shapes, load, report};
+    scree_status status = SCREE_OK;
+    for (size_t k = 0; k < sizeof load_kinds / sizeof *load_kinds; k++)
+        if (!strcmp(load_kinds[k].name, item->variant->name)) status = load_kinds[k].make(&l);
+    return status ? status : read_signal(scene, item, &def->signal, &load->signal, report);
+}
+
+/* ---- sponges ---- */
+
+static scree_status build_sponge(const scr_scene *scene, const scr_item *item, scr_sponge *sponge,
+                                 scree_report *report)
+{
+    const scr_sponge_def *def = item->def;
+    if (!(v3_norm(def->normal) > 0))
+        return FAIL("normal", "sponges.%s.normal must have a length", item->name);
+    sponge->point = def->point, sponge->normal = v3_unit(def->normal);
+    sponge->width = def->width, sponge->rate = def->rate;
+    return SCREE_OK;
+}
+
+/* ---- all ---- */
+
+static scree_status build_rest(scr_world *w, const scr_scene *scene, const scr_face_shape *shapes,
+                               scree_report *report)
+{
+    const scr_items *supports = scr_scene_items(scene, "supports");
+    const scr_items *loads = scr_scene_items(scene, "loads");
+    const scr_items *sponges = scr_scene_items(scene, "sponges");
+    w->supports = calloc((size_t)supports->count + 1, sizeof *w->supports);
+    w->loads = calloc((size_t)loads->count + 1, sizeof *w->loads);
+    w->sponges = calloc((size_t)sponges->count + 1, sizeof *w->sponges);
+    if (!w->supports || !w->loads || !w->sponges) return no_memory(report);
+    scree_status worst = SCREE_OK, status;
+    for (int k = 0; k < supports->count; k++) {
+        scr_support *s = &w->supports[w->support_count++];
+        s->name = strdup(supports->items[k].name);
+        status =
+            s->name ? build_support(w, scene, &supports->items[k], s, report) : no_memory(report);
+        if (status) worst = status;
+    }
+    for (int k = 0; k < loads->count; k++) {
+        scr_load *l = &w->loads[w->load_count++];
+        l->name = strdup(loads->items[k].name);
+        status =
+            l->name ? build_load(w, scene, &loads->items[k], shapes, l, report) : no_memory(report);
+        if (status) worst = status;
+    }
+    for (int k = 0; k < sponges->count; k++) {
+        scr_sponge *s = &w->sponges[w->sponge_count++];
+        s->name = strdup(sponges->items[k].name);
+        status = s->name ? build_sponge(scene, &sponges->items[k], s, report) : no_memory(report);
+        if (status) worst = status;
+    }
+    return worst;
+}
+
+scree_status scr_build_loads(scr_world *w, const scr_scene *scene, scree_report *report)
+{
+    static const char *const sections[] = {"patches", "supports", "loads", "sponges"};
+    for (int k = 0; k < 4 && !w->cells.table.count; k++) {
+        const scr_items *items = scr_scene_items(scene, sections[k]);
+        if (items->count)
+            return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[0], NULL),
+                            "%s.%s: there are no solids in this scene that it could belong to",
+                            sections[k], items->items[0].name);
+    }
+    if (!w->cells.table.count) return SCREE_OK;
+    scr_cell_shape *cells = scr_memory_new(w->mesh.cell_count, sizeof *cells);
+    scr_face_shape *faces = scr_memory_new(w->mesh.face_count, sizeof *faces);
+    scree_status status = SCREE_OK;
+    if (!cells || !faces || !scr_polyhedra_shapes(&w->mesh, cells, faces))
+        status = no_memory(report);
+    if (!status) status = build_patches(w, scene, faces, report);
+    if (!status) status = build_rest(w, scene, faces, report);
+    scr_memory_free(cells);
+    scr_memory_free(faces);
+    return status;
+}

@@ -167,7 +167,7 @@ static void test_help(void)
     check_help("density", density);
     check_help("rho", density);
     check_help("materials.glass.density", density);
-    check_help(NULL, "bodies     (required) Groups of grains");
+    check_help(NULL, "bodies     Groups of grains");
     check_help("scene", "gravity    Acceleration");
     check_help("walls", "shape: the kind, must be given, one of\n    plane ");
     check_help("walls.plane", "  normal: a list [x, y, z] of three numbers\n");

@@ -221,9 +221,8 @@ static void test_yaml(void)
         "simulation. Its sides are not walls: put walls where grains shall be held.\n"
         "test.yaml:1:1: error: the scene lacks the section materials: What grains and walls "
         "are made of, by name. The names used by LIGGGHTS are understood too.\n"
-        "test.yaml:1:1: error: the scene lacks the section bodies: Groups of grains, by name. "
-        "They are made in the order written; random insertion keeps clear of the groups "
-        "before it.\n"
+        "test.yaml:1:1: error: the scene lacks bodies, groups of grains, or solids: there is "
+        "nothing to move\n"
         "test.yaml:3:1: error: key 'time' stands twice, first on line 2\n");
     CHECK_MESSAGES(FAKE_SCENE "title: &a x\n",
                    "test.yaml:6:11: error: anchors (&name) are not supported in a scene\n");

@@ -42,10 +42,9 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
 static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive,
                             scree_report *report)
 {
-    static const char *const sections[] = {"materials", "contacts", "bodies", "bonds",
-                                           "walls",     "parts",    "joints", "solids",
-                                           "patches",   "supports", "loads",  "sponges",
-                                           "outlets",   "sensors",  "stepper"};
+    static const char *const sections[] = {
+        "materials", "contacts", "bodies", "bonds",   "walls",   "parts",   "joints", "solids",
+        "patches",   "supports", "loads",  "sponges", "outlets", "sensors", "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
     scr_scene *past =

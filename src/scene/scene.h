@@ -341,9 +341,9 @@ typedef struct {
 
 typedef struct {
     vec3 box[2];
-    vec3 cells;    /* along each axis; 0: from size */
-    double size;   /* of a cell [m]; NAN: from cells */
-    double jitter; /* of inner points, as a fraction of the edge */
+    vec3 cells;       /* along each axis; 0: from size */
+    double size;      /* of a cell [m]; NAN: from cells */
+    double jitter;    /* of inner points, as a fraction of the edge */
     bool periodic[3]; /* by axis: linked across the domain's periodic sides */
 } scr_mesh_block_def;
 

@@ -386,7 +386,6 @@ const scr_section scr_section_bodies = {
            "clear of the "
            "groups before it.",
     .named = true,
-    .required = true,
     .params = bodies_params,
     .size = sizeof(scr_bodies_def),
     .selector = "from",

@@ -122,7 +122,7 @@ const scr_section scr_section_patches = {
 
 static const scr_param support_params[] = {
     PATCH(scr_support_def),
-    {"holds", NULL, SCR_TEXTS, NULL, "[all]", "x y z rx ry rz all", AT(scr_support_def, holds),
+    {"holds", NULL, SCR_TEXTS, NULL, "all", "x y z rx ry rz all", AT(scr_support_def, holds),
      "Which motions of the cells it holds: along x, y, z, turns about x, y, z, or all.", NULL},
     {"displacement", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_support_def, displacement),
      "Moves the cells by this, along what it holds, times the signal.", NULL},

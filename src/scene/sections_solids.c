@@ -66,7 +66,8 @@ static const scr_param block_params[] = {
      "it.",
      NULL},
     {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_mesh_block_def, periodic),
-     "Axes along which the last cell is linked to the first: the domain must be periodic there, and "
+     "Axes along which the last cell is linked to the first: the domain must be periodic there, "
+     "and "
      "the box as long as it.",
      NULL},
     {0}};

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include "base/h5.h"
+#include "solid_fixture.h"
 #include "world/checkpoint.h"
 #include "world_fixture.h"
 
@@ -65,13 +66,72 @@ static void check_parts(const scr_world *a, const scr_world *b)
     CHECK(!memcmp(a->domain.periodic, b->domain.periodic, 3 * sizeof(bool)));
 }
 
+// grains, walls and a solid of shell cells, one link of which is broken
+static void make_world(scr_world *w, size_t bodies, uint64_t seed)
+{
+    static const int size[3] = {4, 3, 2};
+    fixture_world(w, bodies, seed);
+    fixture_solid(w, size, 0.25);
+    fixture_deform(w, 0.1);
+    fixture_loads(w);
+    w->links.fate[5] = SCR_LINK_SHEAR;
+    w->solids[0].thickness = 0.5;
+    w->skin[3] = SCR_SKIN_SYMMETRY;
+    size_t cells = w->cells.table.count;
+    scr_table_reserve(&w->shells.table, cells);
+    w->shells.table.count = cells;
+    for (size_t k = 0; k < cells; k++) {
+        w->shells.director[4 * k + 2] = 1, w->shells.director[4 * k + 3] = 1.0 / 3;
+        w->shells.bend[2 * k] = 2, w->shells.bend[2 * k + 1] = -0.1 * (double)k;
+    }
+    w->mesh.seeds = scr_memory_new(3 * cells, sizeof(double));
+    for (size_t k = 0; k < 3 * cells; k++) w->mesh.seeds[k] = 1.0 / (double)(k + 3);
+    w->mesh.shift = scr_memory_new(3 * w->mesh.face_count, sizeof(double));
+    w->mesh.shift[4] = -1.0 / 3;
+}
+
+#define SAME(member, count)                                                                        \
+    CHECK(!memcmp(a->mesh.member, b->mesh.member, (count) * sizeof *a->mesh.member))
+static void check_solids(const scr_world *a, const scr_world *b)
+{
+    CHECK(tables_equal(&a->cells.table, &b->cells.table));
+    CHECK(tables_equal(&a->links.table, &b->links.table));
+    CHECK(tables_equal(&a->shells.table, &b->shells.table));
+    CHECK_INT(b->solid_count, 1);
+    CHECK_TEXT(b->solids[0].name, a->solids[0].name);
+    size_t behind = offsetof(scr_solid, material);
+    CHECK(!memcmp((char *)a->solids + behind, (char *)b->solids + behind,
+                  sizeof *a->solids - behind));
+    CHECK_INT((int)b->mesh.point_count, (int)a->mesh.point_count);
+    CHECK_INT((int)b->mesh.face_count, (int)a->mesh.face_count);
+    CHECK_INT((int)b->mesh.corner_count, (int)a->mesh.corner_count);
+    CHECK_INT((int)b->mesh.cell_count, (int)a->mesh.cell_count);
+    SAME(points, 3 * a->mesh.point_count);
+    SAME(first, a->mesh.face_count + 1);
+    SAME(corners, a->mesh.corner_count);
+    SAME(cells, 2 * a->mesh.face_count);
+    SAME(side, a->mesh.face_count);
+    SAME(seeds, 3 * a->mesh.cell_count);
+    SAME(shift, 3 * a->mesh.face_count);
+    CHECK(!memcmp(a->skin, b->skin, a->mesh.face_count * sizeof *a->skin));
+    CHECK_INT(b->mesh.side_count, 6);
+    CHECK_TEXT(b->mesh.sides[3], "+y");
+    CHECK(b->mesh.regular);
+    CHECK(b->support_count == 2 && b->load_count == 1);
+    for (int k = 0; k < 2 && b->support_count == 2; k++) {
+        CHECK_TEXT(b->supports[k].name, a->supports[k].name);
+        CHECK(!memcmp(&a->supports[k].force, &b->supports[k].force, 7 * sizeof(double)));
+    }
+    CHECK(b->load_count && b->loads[0].work == a->loads[0].work);
+}
+
 static void round_trip(size_t bodies)
 {
     scr_world a, b;
     scree_report report;
     uint64_t digest_a, digest_b, digest_read;
     scree_report_init(&report);
-    fixture_world(&a, bodies, 1);
+    make_world(&a, bodies, 1);
     CHECK_INT(scr_checkpoint_write(FILE_A, &a, &digest_a, &report), SCREE_OK);
     scr_world_init(&b);
     CHECK_INT(scr_checkpoint_read(FILE_A, &b, &digest_read, &report), SCREE_OK);
@@ -85,6 +145,7 @@ static void round_trip(size_t bodies)
     CHECK(b.joints[0].kind == SCR_JOINT_HINGE);
     CHECK(b.joints[0].coordinate[0] == a.joints[0].coordinate[0] &&
           b.joints[0].impulse[7] == a.joints[0].impulse[7]);
+    check_solids(&a, &b);
     CHECK(tables_equal(&a.contacts.table, &b.contacts.table));
     CHECK(tables_equal(&a.bonds.table, &b.bonds.table));
     CHECK_INT(b.bond_law_count, 2);
@@ -115,7 +176,7 @@ static void check_refused(const char *what, void (*spoil)(scr_world *))
     scr_world a, b;
     scree_report report;
     scree_report_init(&report);
-    fixture_world(&a, 20, 2);
+    make_world(&a, 20, 2);
     spoil(&a);
     CHECK_INT(scr_checkpoint_write(FILE_A, &a, NULL, &report), SCREE_OK);
     scr_world_init(&b);
@@ -167,6 +228,56 @@ SPOIL(face_kind, w->faces[1].kind = SCR_FACE_KINDS)
 SPOIL(face_edge, w->faces[1].edge[1].y = NAN)
 SPOIL(law, w->laws[2].kn = NAN)
 SPOIL(domain, w->domain.upper.z = INFINITY)
+SPOIL(cell_nan, w->cells.displacement[5] = NAN)
+SPOIL(cell_mass, w->cells.displacement[7] = 0)
+SPOIL(cell_inverse, w->cells.velocity[7] = -1)
+SPOIL(cell_inertia, w->cells.inertia[9] = 0)
+SPOIL(cell_volume, w->cells.home[3] = 0)
+SPOIL(cell_bulk, w->cells.bulk[2] = -1)
+SPOIL(cell_turn, w->cells.turn[4] = 0.5)
+SPOIL(cell_axes, w->cells.axes[4] = 0)
+SPOIL(cell_solid, w->cells.solid[3] = 1)
+SPOIL(cell_fragment, w->cells.fragment[3] = 4)
+SPOIL(cell_fragment_root,
+      (w->cells.fragment[3] = 3, w->cells.fragment[3 + 1] = 2, w->cells.fragment[2] = 1))
+SPOIL(cell_held, w->cells.held[3] = 64)
+SPOIL(link_cell, w->links.cell[1] = 24)
+SPOIL(link_self, w->links.cell[1] = w->links.cell[0])
+SPOIL(link_negative, w->links.cell[0] = -1)
+SPOIL(link_order, w->links.cell[2] = 20)
+SPOIL(link_normal, w->links.frame[0] = 0.5)
+SPOIL(link_axis, (w->links.frame[3] = 1, w->links.frame[4] = 0))
+SPOIL(link_stiffness, w->links.stiff[0] = 0)
+SPOIL(link_area, w->links.area[2] = -1)
+SPOIL(link_face, w->links.face[2] = (int32_t)w->mesh.face_count)
+SPOIL(link_fate, w->links.fate[2] = 4)
+SPOIL(link_arm, w->links.arm[2] = INFINITY)
+SPOIL(shell_director, w->shells.director[2] = 0)
+SPOIL(shell_volume, w->shells.bend[2] = 0)
+SPOIL(shell_count, w->shells.table.count = 23)
+SPOIL(shell_missing, w->shells.table.count = 0)
+SPOIL(solid_material, w->solids[0].material = 2)
+SPOIL(solid_first, w->solids[0].first_cell = 1)
+SPOIL(solid_cells, w->solids[0].cell_count = 23)
+SPOIL(solid_normal, w->solids[0].normal = 2)
+SPOIL(solid_strength, w->solids[0].tensile_strength = NAN)
+SPOIL(solid_damping, w->solids[0].damping = INFINITY)
+SPOIL(mesh_point, w->mesh.points[4] = NAN)
+SPOIL(mesh_corner, w->mesh.corners[4] = (uint32_t)w->mesh.point_count)
+SPOIL(mesh_corner_huge, w->mesh.corners[4] = UINT32_MAX)
+SPOIL(mesh_first, w->mesh.first[2] = w->mesh.first[1] + 2)
+SPOIL(mesh_first_back, w->mesh.first[2] = 0)
+SPOIL(mesh_first_huge, w->mesh.first[2] = UINT32_MAX)
+SPOIL(mesh_cell, w->mesh.cells[4] = 24)
+SPOIL(mesh_cell_negative, w->mesh.cells[4] = -1)
+SPOIL(mesh_other, w->mesh.cells[5] = -2)
+SPOIL(mesh_side, w->mesh.side[1] = 6)
+SPOIL(mesh_skin, w->skin[1] = 2)
+SPOIL(mesh_seed, w->mesh.seeds[1] = NAN)
+SPOIL(mesh_shift, w->mesh.shift[1] = INFINITY)
+SPOIL(mesh_cells, w->mesh.cell_count = 23)
+SPOIL(support, w->supports[1].torque.y = NAN)
+SPOIL(load_work, w->loads[0].work = NAN)
 
 static void refusals(void)
 {
@@ -180,6 +291,19 @@ static void refusals(void)
     REFUSED(domain), REFUSED(law);
     REFUSED(bond_body), REFUSED(bond_partner), REFUSED(bond_law), REFUSED(bond_length);
     REFUSED(bond_spring);
+    REFUSED(cell_nan), REFUSED(cell_mass), REFUSED(cell_inverse), REFUSED(cell_inertia);
+    REFUSED(cell_volume), REFUSED(cell_bulk), REFUSED(cell_turn), REFUSED(cell_axes);
+    REFUSED(cell_solid), REFUSED(cell_fragment), REFUSED(cell_fragment_root), REFUSED(cell_held);
+    REFUSED(link_cell), REFUSED(link_self), REFUSED(link_negative), REFUSED(link_order);
+    REFUSED(link_normal), REFUSED(link_axis), REFUSED(link_stiffness), REFUSED(link_area);
+    REFUSED(link_face), REFUSED(link_fate), REFUSED(link_arm), REFUSED(shell_director);
+    REFUSED(shell_volume), REFUSED(shell_count), REFUSED(shell_missing), REFUSED(solid_material);
+    REFUSED(solid_first), REFUSED(solid_cells), REFUSED(solid_normal), REFUSED(solid_strength);
+    REFUSED(solid_damping), REFUSED(mesh_point), REFUSED(mesh_corner), REFUSED(mesh_corner_huge);
+    REFUSED(mesh_first), REFUSED(mesh_first_back), REFUSED(mesh_first_huge), REFUSED(mesh_cell);
+    REFUSED(mesh_cell_negative), REFUSED(mesh_other), REFUSED(mesh_side), REFUSED(mesh_skin);
+    REFUSED(mesh_seed), REFUSED(mesh_shift), REFUSED(mesh_cells), REFUSED(support),
+        REFUSED(load_work);
 }
 
 /* ---- files that are not whole ---- */
@@ -222,7 +346,7 @@ static void damage(void)
     scree_report report;
     size_t size;
     scree_report_init(&report);
-    fixture_world(&a, 20, 3);
+    make_world(&a, 20, 3);
     CHECK_INT(scr_checkpoint_write(FILE_A, &a, NULL, &report), SCREE_OK);
     scr_world_deinit(&a);
     char *bytes = bytes_of(FILE_A, &size);
@@ -261,7 +385,7 @@ static void foreign(void)
     scree_report_init(&report);
     for (int stage = 0; stage < 5; stage++) {
         scr_h5 *file = scr_h5_create(FILE_B, &report);
-        int64_t huge[1] = {INT64_MAX}, version = stage > 0 ? 1 : 99;
+        int64_t huge[1] = {INT64_MAX}, version = stage > 0 ? SCR_CHECKPOINT_VERSION : 99;
         scr_h5_set_i64(file, "/", "format_version", &version, 1);
         if (stage > 1) scr_h5_group(file, "/bodies");
         if (stage > 2) scr_h5_set_i64(file, "/bodies", "count", huge, 1);
@@ -269,6 +393,22 @@ static void foreign(void)
         CHECK_INT(scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, NULL), SCREE_OK);
         CHECK(refused(FILE_B));
     }
+    scree_report_deinit(&report);
+}
+
+// a checkpoint of an older Scree is told as such
+static void old_version(void)
+{
+    scr_world w;
+    scree_report report;
+    scree_report_init(&report);
+    scr_h5 *file = scr_h5_create(FILE_B, &report);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_CHECKPOINT_VERSION - 1}, 1);
+    CHECK_INT(scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, NULL), SCREE_OK);
+    scr_world_init(&w);
+    CHECK_INT(scr_checkpoint_read(FILE_B, &w, NULL, &report), SCREE_E_INPUT);
+    CHECK(report.count == 1 && strstr(report.messages[0].text, "older Scree"));
+    scr_world_deinit(&w);
     scree_report_deinit(&report);
 }
 
@@ -282,6 +422,7 @@ int main(void)
     refusals();
     damage();
     foreign();
+    old_version();
     CHECK_INT(fixture_file_count(FOLDER), 2); // no temporaries are left
     fixture_remove_tree(FOLDER);
     return check_done();

@@ -11,6 +11,7 @@
 #include "observe/ledger.h"
 #include "observe/results.h"
 #include "observe/solver.h"
+#include "run/adopt_solids.h"
 #include "run/bonds.h"
 #include "run/build.h"
 #include "run/schema.h"
@@ -87,6 +88,7 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
         s->closure = scr_ledger_energies(&past).closure;
     }
     if (!status) status = scr_build_adopt(&s->world, s->scene, &past, taken, report);
+    if (!status) status = scr_adopt_solids(&s->world, s->scene, &past, def->resume != NULL, report);
     if (!status)
         status = scr_adopt_bonds(&s->world, s->scene, &past, taken + s->world.group_count, report);
     if (!status && def->resume && past.law_source == scr_laws_source(s->scene) &&
@@ -96,10 +98,14 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
         s->world.law_source = past.law_source;
         past.laws = NULL;
     }
+    char cells[32] = "";
+    if (past.cells.table.count)
+        snprintf(cells, sizeof cells, ", %zu cells", past.cells.table.count);
     if (!status)
-        scr_say("%s %s: step %lld, time %.9g s, %zu grains, %zu contacts",
+        scr_say("%s %s: step %lld, time %.9g s, %zu grains, %zu contacts%s",
                 def->resume ? "continuing" : "starting from", path, (long long)s->world.clock.step,
-                s->world.clock.time, s->world.bodies.table.count, s->world.contacts.table.count);
+                s->world.clock.time, s->world.bodies.table.count, s->world.contacts.table.count,
+                cells);
     scr_world_deinit(&past);
     scr_archive_close(archive);
     return status;
@@ -126,6 +132,7 @@ static void begin_anew(scr_world *w)
     w->ledger = (scr_ledger){0};
     w->tally = (scr_tally){0};
     scr_flows_deinit(w);
+    scr_loads_begin(w);
     scr_ports_continue(w, NULL);
     memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
     for (int k = 0; k < w->wall_count; k++) {

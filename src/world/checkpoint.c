@@ -223,12 +223,41 @@ uint64_t scr_checkpoint_size(const scr_world *world)
         128 * (uint64_t)world->face_count;
     size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
     size += 8192 * (uint64_t)(world->part_count + world->joint_count);
+    size += 8192 * (uint64_t)(world->solid_count + world->load_count + world->support_count);
+    const scr_polyhedra *mesh = &world->mesh;
+    size += 24 * mesh->point_count + 4 * mesh->corner_count + 20 * mesh->face_count +
+            (mesh->shift ? 24 * mesh->face_count : 0) + (mesh->seeds ? 24 * mesh->cell_count : 0);
     const scr_table *tables[] = {&world->bodies.table, &world->contacts.table, &world->bonds.table,
-                                 &world->rigids.table};
-    for (int t = 0; t < 4; t++)
+                                 &world->rigids.table, &world->cells.table,    &world->links.table,
+                                 &world->shells.table};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (int k = 0; k < tables[t]->field_count; k++)
             size += tables[t]->count * scr_field_row(&tables[t]->fields[k]);
     return size;
+}
+
+static scree_status solids_write(scr_h5 *file, const scr_world *world)
+{
+    scree_status status = scr_solids_write(file, world);
+    if (!status) status = scr_cell_mesh_write(file, world);
+    if (!status) status = table_write(file, "/cells", &world->cells.table);
+    if (!status) status = table_write(file, "/links", &world->links.table);
+    if (!status) status = table_write(file, "/shells", &world->shells.table);
+    return status ? status : scr_loads_write(file, world);
+}
+
+static scree_status solids_read(const scr_h5 *file, scr_world *world)
+{
+    scree_status status = scr_solids_read(file, world);
+    if (!status) status = scr_cell_mesh_read(file, world);
+    if (!status) status = table_read(file, "/cells", &world->cells.table);
+    if (!status) status = table_read(file, "/links", &world->links.table);
+    if (!status) status = table_read(file, "/shells", &world->shells.table);
+    if (!status) status = finite_check(file, "/cells", &world->cells.table);
+    if (!status) status = finite_check(file, "/links", &world->links.table);
+    if (!status) status = finite_check(file, "/shells", &world->shells.table);
+    if (!status) status = scr_cells_check(file, world);
+    return status ? status : scr_loads_read(file, world);
 }
 
 scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest,
@@ -256,8 +285,22 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status) status = scr_parts_write(file, world);
     if (!status) status = scr_joints_write(file, world);
     if (!status) status = table_write(file, "/rigids", &world->rigids.table);
+    if (!status) status = solids_write(file, world);
     if (!status) return scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, digest);
     scr_h5_discard(file);
+    return status;
+}
+
+// a state that an older Scree wrote lacks what this one needs; its frames and series can still be read
+static scree_status version_check(const scr_h5 *file)
+{
+    int64_t version = 0;
+    scree_status status = scr_h5_version_check(file, SCR_CHECKPOINT_VERSION);
+    if (!status) status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
+    if (!status && version < SCR_CHECKPOINT_VERSION)
+        status = scr_h5_wrong(file, "/",
+                              "is a checkpoint of an older Scree, which this one cannot continue "
+                              "(frames and series can be read): run the scene again");
     return status;
 }
 
@@ -267,7 +310,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, report);
     if (!file) return SCREE_E_INPUT;
     if (digest) *digest = scr_h5_digest(file);
-    scree_status status = scr_h5_version_check(file, SCR_CHECKPOINT_VERSION);
+    scree_status status = version_check(file);
     if (!status) status = numbers_read(file, world);
     if (!status) status = scr_domain_read(file, world);
     if (!status) status = scr_names_read(file, world);
@@ -288,6 +331,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = table_read(file, "/rigids", &world->rigids.table);
     if (!status) status = finite_check(file, "/rigids", &world->rigids.table);
     if (!status) status = scr_rigids_check(file, world);
+    if (!status) status = solids_read(file, world);
     if (!status) status = bodies_check(file, world);
     if (!status) status = contacts_check(file, world);
     if (!status) status = bonds_check(file, world);

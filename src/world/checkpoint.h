@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 3
+#define SCR_CHECKPOINT_VERSION 4 /* older ones lack numbers of the ledger */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */
@@ -58,5 +58,16 @@ scree_status scr_joints_write(scr_h5 *file, const scr_world *world);
 scree_status scr_joints_read(const scr_h5 *file, scr_world *world);
 /* After the table of rigid bodies has been read. */
 scree_status scr_rigids_check(const scr_h5 *file, const scr_world *world);
+
+/* Elastic solids, and the mesh of all of them with its skin. Reading solids needs the materials. */
+scree_status scr_solids_write(scr_h5 *file, const scr_world *world);
+scree_status scr_solids_read(const scr_h5 *file, scr_world *world);
+scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world);
+scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world);
+/* After solids, mesh and the tables of cells, links and shells have been read, all numbers finite. */
+scree_status scr_cells_check(const scr_h5 *file, const scr_world *world);
+/* What supports and loads have felt, by name; what they are is in the scene. */
+scree_status scr_loads_write(scr_h5 *file, const scr_world *world);
+scree_status scr_loads_read(const scr_h5 *file, scr_world *world);
 
 #endif

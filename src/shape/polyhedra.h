@@ -89,7 +89,7 @@ typedef struct {
 bool scr_polyhedra_shapes(const scr_polyhedra *mesh, scr_cell_shape *cells, scr_face_shape *faces);
 
 /* Cells in the order of a Morton curve through their centres, faces in the order of their cells (the lower number
- * first, but across a periodic border), points in the order of their first use: neighbours are near in memory.
+ * first), points in the order of their first use: neighbours are near in memory.
  * False when memory is exhausted. */
 bool scr_polyhedra_sort(scr_polyhedra *mesh);
 

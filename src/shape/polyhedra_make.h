@@ -5,6 +5,7 @@
 #define SCREE_SHAPE_POLYHEDRA_MAKE_H
 
 #include "shape/polyhedra.h"
+#include "shape/voronoi.h"
 
 /* Sides: x-, x+, y-, y+, z-, z+, but where it is periodic. Cells with x fastest. */
 typedef struct {
@@ -42,5 +43,24 @@ typedef struct {
 } scr_sphere_def;
 bool scr_polyhedra_sphere(const scr_sphere_def *def, scr_polyhedra *mesh);
 double scr_sphere_def_volume(const scr_sphere_def *def);
+
+/* A convex outline in a plane, made thick along its normal (the thumb when fingers go round the outline): prisms on
+ * the cells of a Voronoi mesh of the outline. Sides: bottom (the plane of the outline), top, edge. Cells of one
+ * prism stand together. */
+typedef struct {
+    const vec3 *outline; /* corners [m] */
+    int corner_count;
+    double thickness; /* [m] */
+    int layers;       /* cells through the thickness */
+    scr_seeding seeding;
+    size_t count;        /* seeds: prisms; of a grid about that many */
+    double jitter;       /* of a grid */
+    const double *given; /* 3 each; their place along the normal does not matter */
+    uint64_t seed;
+    int lloyd;
+} scr_plate_def;
+/* False with a fault in words: no memory, an outline that is not flat or not convex, what scr_voronoi_build finds. */
+bool scr_polyhedra_plate(const scr_plate_def *def, scr_polyhedra *mesh, double *volume,
+                         scr_mesh_fault *fault);
 
 #endif

@@ -93,20 +93,23 @@ static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t
         size_t f = faces[k].what, n = from->first[f + 1] - from->first[f];
         int32_t a = from->cells[2 * f], b = from->cells[2 * f + 1];
         bool turn = b >= 0 && b < a;
+        // points of a face across a periodic border stand where its first cell is: turned, it has its own
         vec3 shift = from->shift ? v3_load(from->shift + 3 * f) : v3(0, 0, 0);
-        turn &= v3_norm(shift) ==
-                0; // the points of a face across a periodic border stay where they are
+        bool moved = turn && v3_norm(shift) > 0;
         ok = scr_memory_reserve(&corners, &room, n, 0, sizeof *corners);
         for (size_t j = 0; ok && j < n; j++) {
             uint32_t old = from->corners[from->first[f] + (turn ? n - 1 - j : j)];
-            if (point[old] == UINT32_MAX)
-                ok = scr_polyhedra_add_point(to, v3_load(from->points + 3 * (size_t)old),
-                                             &point[old]);
+            vec3 x = v3_load(from->points + 3 * (size_t)old);
+            if (moved) {
+                ok = scr_polyhedra_add_point(to, v3_sub(x, shift), &corners[j]);
+                continue;
+            }
+            if (point[old] == UINT32_MAX) ok = scr_polyhedra_add_point(to, x, &point[old]);
             corners[j] = point[old];
         }
         ok = ok &&
              scr_polyhedra_add_face(to, corners, (int)n, turn ? b : a, turn ? a : b, from->side[f]);
-        if (ok && from->shift) ok = scr_polyhedra_shift(to, k, shift);
+        if (ok && from->shift) ok = scr_polyhedra_shift(to, k, turn ? v3_scale(-1, shift) : shift);
     }
     scr_memory_free(corners);
     return ok;

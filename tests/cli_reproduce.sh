@@ -28,6 +28,7 @@ source: school
 define:
   top: max(ball.z)
   range_x: last(ball.x where ball.z >= 0)
+tables: {file: measured.csv}
 runs:
   one: {scene: throw.yaml}
   table: {scene: throw.yaml, over: ["values.speed=0.5,1,1.4"], measure: [top=top]}
@@ -37,6 +38,7 @@ quantities:
   range: {run: one, measure: range_x, reference: 0.2038, tolerance: 0.002, unit: m, note: to the nearest sample}
   tops: {run: table, measure: "max(abs(top/(speed^2/2/9.81) - 1))", at_most: 0.001}
   both: {measure: max(table.top) - one.top, at_least: 0, at_most: 1}
+  path: {measure: "max(abs(interpolate(file.x, one.ball.x, one.ball.z) - file.z))", reference: 0, tolerance: 1e-5}
   frame: {run: one, measure: "last(grains.position.x(0.3))", reference: 0.3, tolerance: 1e-6}
   later: {run: slow, measure: top, reference: 0.01/2/9.81, relative: 0.01}
 plots:
@@ -53,12 +55,12 @@ sed 's/reference: 0.2038/reference: 0.3/' cases/throw/case.yaml >cases/broken/ca
 cp cases/throw/throw.yaml cases/throw/measured.csv cases/broken
 
 runs "the list" 0 reproduce
-matches out '^throw +A thrown grain \(6 quantities; runs: 2 quick, 1 long, 0 full\)'
+matches out '^throw +A thrown grain \(7 quantities; runs: 2 quick, 1 long, 0 full\)'
 runs "a case that passes" 0 reproduce throw --plot plots --jobs 2
 matches out '^  top \[m\] +0\.05096.* pass  figure 1$'
 says out "note: to the nearest sample"
 says out "1 more in the larger sets"
-says out "5 passed, 0 failed"
+says out "6 passed, 0 failed"
 says out "4 plots in plots"
 for plot in path map; do
     check "$plot.svg is XML" $python -c "import sys, xml.etree.ElementTree as t; t.parse(sys.argv[1])" "plots/throw-$plot.svg"
@@ -68,7 +70,7 @@ says plots/throw-path.svg "Path &amp; &lt;time&gt;"
 check "results are gone" test -z "$(find . -name '*.h5')"
 
 runs "the long set" 0 reproduce throw --long --results kept
-says out "6 passed, 0 failed"
+says out "7 passed, 0 failed"
 runs "kept results are not run again" 0 reproduce throw --long --results kept
 check "results are kept" test -n "$(find kept -name results.h5)"
 sed -i 's/values: {speed: 1 m/values: {speed: 2 m/' cases/throw/throw.yaml
@@ -78,9 +80,9 @@ sed -i 's/values: {speed: 2 m/values: {speed: 1 m/' cases/throw/throw.yaml
 
 runs "a case that fails" 1 reproduce broken throw
 matches out '^  range \[m\] .* FAIL'
-says out "9 passed, 1 failed"
+says out "11 passed, 1 failed"
 runs "all cases" 1 reproduce --all --quiet
-says out "9 passed, 1 failed"
+says out "11 passed, 1 failed"
 
 # runs that start from others, singly and cell by cell; time that was spent; definitions along time
 mkdir cases/chain
@@ -137,18 +139,20 @@ wrong "neither reference nor bound" "needs either a reference" 's/at_most: 0.001
 wrong "no tolerance" "needs tolerance or relative" 's/relative: 0.001,//'
 wrong "no such key" "unknown key 'figur'" 's/figure: /figur: /'
 wrong "no such scene" "other.yaml" 's/scene: throw.yaml, set/scene: other.yaml, in: quick, set/; s/, in: long//'
+wrong "a table with a run's name" "is a table and a run" 's/tables: {file/tables: {one/'
+wrong "no such table" "nothing.csv" 's/tables: {file: measured/tables: {file: nothing/'
 wrong "a bad setting" "must be path=value" 's/set: .values.speed=0.1./set: [values.speed]/'
 
 # an expression that cannot be evaluated fails its quantity alone
 sed 's/measure: top, reference: speed/measure: tip, reference: speed/' cases/throw/case.yaml >cases/broken/case.yaml
 runs "a bad expression" 1 reproduce broken
 says out "there is no name 'tip'"
-says out "4 passed, 1 failed"
+says out "5 passed, 1 failed"
 
 # a run that dies fails what depends on it
 sed 's/set: .values.speed=0.1., in: long/set: [values.speed=100]/' cases/throw/case.yaml >cases/broken/case.yaml
 runs "a run that fails" 1 reproduce broken
 says out "run slow:"
-says out "5 passed, 1 failed"
+says out "6 passed, 1 failed"
 
 finish

@@ -419,6 +419,36 @@ static scr_operand range(reader *r, const scr_operand *a)
     return (scr_operand){.list = true, .rows = rows, .count = rows ? n : 0};
 }
 
+// y at each x, linear between the rows (xs, ys), whose xs rise
+static scr_operand look_up(reader *r, const scr_operand *a)
+{
+    if (r->failed) return number_of(NAN);
+    size_t n = a[1].count;
+    if (!a[1].list || !a[2].list || a[2].count != n || !n)
+        return fail(r, "interpolate(x, xs, ys) needs two lists of the same length");
+    const double *xs = a[1].rows, *ys = a[2].rows;
+    size_t count = a[0].list ? a[0].count : 1;
+    double *rows = new_rows(r, count);
+    for (size_t i = 0; rows && i < count; i++) {
+        double x = a[0].list ? a[0].rows[i] : a[0].number;
+        if (x < xs[0] || x > xs[n - 1])
+            return fail(r, "interpolate: %g is outside the list, %g to %g", x, xs[0], xs[n - 1]);
+        size_t low = 0, high = n - 1;
+        while (high - low > 1) {
+            size_t middle = (low + high) / 2;
+            if (xs[middle] <= x)
+                low = middle;
+            else
+                high = middle;
+        }
+        rows[i] =
+            isnan(x) || isnan(xs[low]) ? NAN : interpolate(x, xs[low], xs[high], ys[low], ys[high]);
+    }
+    if (!a[0].list) return number_of(rows ? rows[0] : NAN);
+    return (scr_operand){
+        .list = true, .rows = rows, .times = a[0].times, .count = rows ? count : 0};
+}
+
 // a row and the square cell it is in
 typedef struct {
     double i, j, z;
@@ -505,6 +535,7 @@ static const function functions[] = {
     {"crossing", 2, NULL, NULL, NULL, crossing_time},
     {"integral", 1, NULL, NULL, NULL, integral},
     {"slope", 2, NULL, NULL, NULL, slope},
+    {"interpolate", 3, NULL, NULL, NULL, look_up},
     {"range", 3, NULL, NULL, NULL, range},
     {"tops", 4, NULL, NULL, NULL, tops},
     {0},

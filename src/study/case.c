@@ -41,6 +41,9 @@ static const scr_param head_params[] = {
 static const scr_param define_params[] = {NEEDED("value", scr_define_def, text, "An expression."),
                                           {0}};
 
+static const scr_param table_params[] = {
+    NEEDED("file", scr_case_table_def, file, "CSV file in the folder of the case."), {0}};
+
 static const scr_param run_params[] = {
     NEEDED("scene", scr_case_run_def, scene, "Scene file, in the folder of the case."),
     TEXT("from", scr_case_run_def, from,
@@ -57,7 +60,8 @@ static const scr_param run_params[] = {
 
 static const scr_param quantity_params[] = {
     TEXT("run", scr_quantity_def, run,
-         "The run that names in the expressions refer to. Absent: names begin with a run's."),
+         "The run that names in the expressions refer to. Absent: names begin with a run's or a "
+         "table's."),
     NEEDED("measure", scr_quantity_def, measure, "Expression of what is measured."),
     TEXT("reference", scr_quantity_def, reference, "Expression of what it should be."),
     TEXT("tolerance", scr_quantity_def, tolerance, "Largest difference."),
@@ -107,6 +111,12 @@ static const scr_section define = {.name = "define",
                                    .plain = true,
                                    .params = define_params,
                                    .size = sizeof(scr_define_def)};
+static const scr_section tables = {.name = "tables",
+                                   .doc = "Published numbers.",
+                                   .named = true,
+                                   .plain = true,
+                                   .params = table_params,
+                                   .size = sizeof(scr_case_table_def)};
 static const scr_section runs = {.name = "runs",
                                  .doc = "What is run.",
                                  .named = true,
@@ -128,8 +138,8 @@ static const scr_section curves = {.name = "curves",
                                    .named = true,
                                    .params = curve_params,
                                    .size = sizeof(scr_case_curve_def)};
-static const scr_section *const sections[] = {&head,  &define, &runs, &quantities,
-                                              &plots, &curves, NULL};
+static const scr_section *const sections[] = {&head,       &define, &tables, &runs,
+                                              &quantities, &plots,  &curves, NULL};
 static const scr_schema schema = {sections};
 
 /* ---- checks ---- */
@@ -199,7 +209,12 @@ static void check_run(const scr_case *c, const scr_item *item, scree_report *rep
 
 static void check_case(const scr_case *c, scree_report *report)
 {
-    const scr_items *all = scr_case_items(c, "runs");
+    const scr_items *all = scr_case_items(c, "tables");
+    for (int k = 0; k < all->count; k++)
+        if (scr_scene_find(c->file, "runs", all->items[k].name))
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, &all->items[k], NULL),
+                     "%s is a table and a run: one of them needs another name", all->items[k].name);
+    all = scr_case_items(c, "runs");
     for (int k = 0; k < all->count; k++) check_run(c, &all->items[k], report);
     all = scr_case_items(c, "quantities");
     for (int k = 0; k < all->count; k++) check_quantity(c, &all->items[k], report);
@@ -219,6 +234,27 @@ static bool take_definitions(scr_case *c)
     return c->definitions != NULL;
 }
 
+static scree_status read_tables(scr_case *c, scree_report *report)
+{
+    const scr_items *all = scr_case_items(c, "tables");
+    c->tables = calloc((size_t)all->count + 1, sizeof *c->tables);
+    scree_status status = c->tables ? SCREE_OK : SCREE_E_MEMORY;
+    for (int k = 0; k < all->count && !status; k++) {
+        char *path = scr_scene_file(c->file, ((const scr_case_table_def *)all->items[k].def)->file);
+        status = path ? scr_csv_read(&c->tables[k], path, report) : SCREE_E_MEMORY;
+        free(path);
+    }
+    return status;
+}
+
+scr_csv *scr_case_table(const scr_case *c, const char *name)
+{
+    const scr_items *all = scr_case_items(c, "tables");
+    for (int k = 0; k < all->count; k++)
+        if (!strcmp(all->items[k].name, name)) return &c->tables[k];
+    return NULL;
+}
+
 scree_status scr_case_open(scr_case *c, const char *cases, const char *name, scree_report *report)
 {
     char *path = NULL;
@@ -234,11 +270,14 @@ scree_status scr_case_open(scr_case *c, const char *cases, const char *name, scr
     if (report->errors > errors) return SCREE_E_INPUT;
     if (!take_definitions(c))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a case");
-    return SCREE_OK;
+    return read_tables(c, report);
 }
 
 void scr_case_close(scr_case *c)
 {
+    int count = c->file && c->tables ? scr_case_items(c, "tables")->count : 0;
+    for (int k = 0; k < count; k++) scr_csv_deinit(&c->tables[k]);
+    free(c->tables);
     scr_scene_destroy(c->file);
     free(c->definitions);
     free(c->folder);

@@ -4,6 +4,7 @@
 #define SCREE_STUDY_CASE_H
 
 #include "scene/scene.h"
+#include "study/csv.h"
 #include "study/measure.h"
 
 typedef enum { SCR_QUICK, SCR_LONG, SCR_FULL } scr_case_set;
@@ -16,6 +17,10 @@ typedef struct {
 typedef struct {
     char *text;
 } scr_define_def;
+
+typedef struct {
+    char *file;
+} scr_case_table_def;
 
 typedef struct {
     char *scene, *from;
@@ -47,6 +52,7 @@ typedef struct {
     char *folder; /* path */
     scr_scene *file;
     scr_definition *definitions; /* ends with a NULL name */
+    scr_csv *tables;             /* in the order of the section `tables` */
 } scr_case;
 
 /* Reads FOLDER/case.yaml and checks that names in it belong together. */
@@ -55,6 +61,8 @@ void scr_case_close(scr_case *c);
 
 const scr_case_def *scr_case_head(const scr_case *c);
 const scr_items *scr_case_items(const scr_case *c, const char *section);
+/* A table of the case, by name; NULL: there is none. */
+scr_csv *scr_case_table(const scr_case *c, const char *name);
 
 /* The folder with the cases: `given`, or SCREE_CASES, or beside the program as it is installed or
  * built. False with a message when there is none. */

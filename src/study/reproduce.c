@@ -28,7 +28,7 @@ scr_case_run *scr_case_work_run(const scr_case_work *work, const char *name)
     return NULL;
 }
 
-/* ---- names over several runs: RUN.NAME ---- */
+/* ---- names over several runs and tables: RUN.NAME, TABLE.COLUMN ---- */
 
 static bool find_in_runs(void *context, const char *name, const double *argument,
                          scr_operand *found, char *why, size_t size)
@@ -39,9 +39,14 @@ static bool find_in_runs(void *context, const char *name, const double *argument
     *why = 0;
     if (!dot || (size_t)(dot - name) >= sizeof head) return false;
     snprintf(head, sizeof head, "%.*s", (int)(dot - name), name);
+    scr_csv *table = scr_case_table(&w->work->c, head);
+    if (table) {
+        scr_names names = scr_csv_names(table);
+        return names.find(names.context, dot + 1, argument, found, why, size);
+    }
     scr_case_run *run = scr_case_work_run(w->work, head);
     if (!run) {
-        snprintf(why, size, "there is no run '%s'", head);
+        snprintf(why, size, "there is no run and no table '%s'", head);
         return false;
     }
     if (!run->active) {

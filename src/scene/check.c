@@ -383,7 +383,9 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
     const scr_items *materials = scr_scene_items(scene, "materials");
     const scr_items *bodies = scr_scene_items(scene, "bodies");
     const scr_items *walls = scr_scene_items(scene, "walls");
-    if (!bodies->count && !scr_scene_items(scene, "solids")->count)
+    // files of other schemas, such as cases, have no bodies
+    bool moves = scr_schema_section(scene->schema, "bodies") != NULL;
+    if (moves && !bodies->count && !scr_scene_items(scene, "solids")->count)
         FAIL(&c, ((scree_place){scr_scene_path(scene), 1, 1, "bodies"}),
              "the scene lacks bodies, groups of grains, or solids: there is nothing to move");
     for (int k = 0; k < materials->count; k++)

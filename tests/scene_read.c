@@ -86,7 +86,7 @@ static void test_defaults(void)
     if (!s) return;
     CHECK(((const scr_head_def *)scr_scene_def(s, ""))->gravity.z == -9.81);
     const scr_output_def *output = scr_scene_def(s, "output");
-    CHECK_INT(output->fields.count, 4);
+    CHECK_INT(output->fields.count, 9);
     CHECK_TEXT(output->fields.items[3], "spin");
     const scr_items *stepper = scr_scene_items(s, "stepper");
     CHECK_INT(stepper->count, 1);

@@ -118,8 +118,8 @@ scree_energies scree_simulation_energies(const scree_simulation *simulation);
 scree_stats scree_simulation_stats(const scree_simulation *simulation);
 /* Fingerprint of the whole state, the same for any number of threads. */
 uint64_t scree_simulation_digest(scree_simulation *simulation, scree_report *report);
-/* Copies one view (position, velocity, ...; see docs/format.md) of all bodies in the order of ids;
- * the caller frees *data. */
+/* Copies one view (position, velocity, ...; see docs/format.md) of all bodies in the order of ids, or of the cells of
+ * elastic solids (cells.displacement, cells.stress, ...) in the order of their numbers; the caller frees *data. */
 scree_status scree_simulation_read(const scree_simulation *simulation, const char *view,
                                    double **data, int64_t *bodies, int *width,
                                    scree_report *report);

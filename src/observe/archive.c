@@ -27,15 +27,22 @@ scr_archive *scr_archive_open(const char *path, scree_report *report)
     return NULL;
 }
 
+static void views_free(char **views, char **units)
+{
+    for (int k = 0; views && units && views[k]; k++) free(units[k]);
+    free(units);
+    free(views);
+}
+
 static void frame_close(scr_archive *a)
 {
-    for (int k = 0; a->views && a->units && a->views[k]; k++) free(a->units[k]);
-    free(a->units);
-    free(a->views);
+    views_free(a->views, a->units);
+    views_free(a->cell_views, a->cell_units);
     scr_h5_close(a->frame);
     scr_world_deinit(&a->frame_parts);
     scr_world_init(&a->frame_parts);
-    a->frame = NULL, a->views = a->units = NULL;
+    a->frame = NULL;
+    a->views = a->units = a->cell_views = a->cell_units = NULL;
 }
 
 void scr_archive_close(scr_archive *a)
@@ -175,16 +182,32 @@ void scr_archive_sizes(const scr_archive *a, uint64_t *index, uint64_t *frames,
 
 /* ---- frames ---- */
 
-// names of the views and their units; a frame without bodies still has its datasets
-static scree_status views_read(scr_archive *a)
+// names of the views in a group and their units; a frame without bodies still has its datasets
+static scree_status views_read(const scr_archive *a, const char *group, char ***views,
+                               char ***units)
 {
     int count;
-    scree_status status = scr_h5_list(a->frame, "/", true, &a->views, &count);
+    scree_status status = scr_h5_list(a->frame, group, true, views, &count);
     if (status) return status;
-    a->units = calloc((size_t)count + 1, sizeof *a->units);
-    if (!a->units) return scr_h5_no_memory(a->frame, "/");
-    for (int k = 0; !status && k < count; k++)
-        status = scr_h5_get_text(a->frame, a->views[k], "unit", &a->units[k]);
+    *units = calloc((size_t)count + 1, sizeof **units);
+    if (!*units) return scr_h5_no_memory(a->frame, group);
+    for (int k = 0; !status && k < count; k++) {
+        char *path = scr_h5_path(group, (*views)[k]);
+        status = path ? scr_h5_get_text(a->frame, path, "unit", &(*units)[k])
+                      : scr_h5_no_memory(a->frame, group);
+        free(path);
+    }
+    return status;
+}
+
+// of grains, and of cells where the frame has them
+static scree_status all_views_read(scr_archive *a)
+{
+    int64_t version = 0;
+    scree_status status = views_read(a, "/", &a->views, &a->units);
+    if (!status) status = scr_h5_get_i64(a->frame, "/", "format_version", &version, 1);
+    if (!status && version >= SCR_RESULTS_SOLIDS)
+        status = views_read(a, "/cells", &a->cell_views, &a->cell_units);
     return status;
 }
 
@@ -234,7 +257,7 @@ static scree_status frame_walls_read(scr_archive *a)
 }
 
 // opens a frame unless it is the open one
-static scree_status frame_open(const scr_archive *constant, int frame, scree_report *report)
+scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scree_report *report)
 {
     scr_archive *a = (scr_archive *)constant; // what is open is a cache
     if (frame < 0 || frame >= a->frames.count)
@@ -256,16 +279,15 @@ static scree_status frame_open(const scr_archive *constant, int frame, scree_rep
     scree_status status = SCREE_OK;
     if ((int64_t)scr_h5_digest(a->frame) != a->frames.items[frame].digest)
         status = scr_h5_wrong(a->frame, "/", "is not the frame that the index means");
-    if (!status) status = views_read(a);
+    if (!status) status = all_views_read(a);
     if (!status) status = scr_h5_get_i64(a->frame, "/", "contacts", &a->frame_contacts, 1);
     if (!status) status = frame_walls_read(a);
     if (status) frame_close(a);
     return status;
 }
 
-// a dataset of the open frame as doubles; `rows` of them there must be
-static scree_status set_read(const scr_archive *a, const char *set, int64_t rows, double **data,
-                             size_t *count, int *width, scree_report *report)
+scree_status scr_archive_set_read(const scr_archive *a, const char *set, int64_t rows,
+                                  double **data, size_t *count, int *width, scree_report *report)
 {
     scr_h5_type type;
     scree_status status = scr_h5_shape(a->frame, set, &type, count, width);
@@ -288,9 +310,10 @@ scree_status scr_archive_read(const scr_archive *a, int frame, const char *view,
                               size_t *bodies, int *width, scree_report *report)
 {
     *data = NULL;
-    scree_status status = frame_open(a, frame, report);
+    scree_status status = scr_archive_frame_open(a, frame, report);
     if (status) return status;
-    return set_read(a, view, a->frames.items[frame].bodies, data, bodies, width, report);
+    return scr_archive_set_read(a, view, a->frames.items[frame].bodies, data, bodies, width,
+                                report);
 }
 
 scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *column,
@@ -298,7 +321,7 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
 {
     char path[64];
     *data = NULL;
-    scree_status status = frame_open(a, frame, report);
+    scree_status status = scr_archive_frame_open(a, frame, report);
     if (status) return status;
     if (a->frame_contacts < 0)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
@@ -306,34 +329,32 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
                         "{contacts: true}",
                         frame);
     snprintf(path, sizeof path, "/contacts/%.40s", column);
-    return set_read(a, path, a->frame_contacts, data, contacts, width, report);
+    return scr_archive_set_read(a, path, a->frame_contacts, data, contacts, width, report);
 }
 
-// for answers that cannot carry a message: an unreadable frame gives nothing, and reading it says
-// why
-static bool frame_is_open(const scr_archive *a, int frame)
+bool scr_archive_frame_is_open(const scr_archive *a, int frame)
 {
     scree_report report;
     scree_report_init(&report);
-    scree_status status = frame_open(a, frame, &report);
+    scree_status status = scr_archive_frame_open(a, frame, &report);
     scree_report_deinit(&report);
     return status == SCREE_OK;
 }
 
 int64_t scr_archive_contact_count(const scr_archive *a, int frame)
 {
-    return frame_is_open(a, frame) ? a->frame_contacts : -1;
+    return scr_archive_frame_is_open(a, frame) ? a->frame_contacts : -1;
 }
 
 const char *const *scr_archive_views(const scr_archive *a, int frame)
 {
     static const char *const none[] = {NULL};
-    return frame_is_open(a, frame) ? (const char *const *)a->views : none;
+    return scr_archive_frame_is_open(a, frame) ? (const char *const *)a->views : none;
 }
 
 const char *scr_archive_unit(const scr_archive *a, int frame, const char *view)
 {
-    if (frame_is_open(a, frame))
+    if (scr_archive_frame_is_open(a, frame))
         for (int k = 0; a->views[k]; k++)
             if (!strcmp(a->views[k], view)) return a->units[k];
     return "";
@@ -342,7 +363,7 @@ const char *scr_archive_unit(const scr_archive *a, int frame, const char *view)
 const scr_face *scr_archive_faces(const scr_archive *a, int frame, int *count)
 {
     *count = 0;
-    if (!frame_is_open(a, frame)) return NULL;
+    if (!scr_archive_frame_is_open(a, frame)) return NULL;
     *count = a->frame_parts.face_count;
     return a->frame_parts.faces;
 }

@@ -137,6 +137,15 @@ static scree_status all_series_read(scr_archive *a)
     return status;
 }
 
+static scree_status solids_read(scr_archive *a)
+{
+    int64_t version = 0;
+    scree_status status = scr_h5_get_i64(a->index, "/", "format_version", &version, 1);
+    if (status || version < SCR_RESULTS_SOLIDS) return status;
+    status = scr_solids_read(a->index, &a->parts);
+    return status ? status : scr_cell_mesh_read(a->index, &a->parts);
+}
+
 scree_status scr_archive_index_read(scr_archive *a)
 {
     const char *folder = scr_base_name(a->folder);
@@ -151,6 +160,7 @@ scree_status scr_archive_index_read(scr_archive *a)
         (status = scr_domain_read(a->index, &a->parts)) ||
         (status = scr_names_read(a->index, &a->parts)) ||
         (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) ||
+        (status = solids_read(a)) ||
         (status = scr_entries_read(a->index, "frames", folder, &a->frames)) ||
         (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)))
         return status;

@@ -11,7 +11,7 @@ struct scr_archive {
     scr_h5 *index;
     char *scene_text, *scene_path, *title, *version, *created;
     scr_run_id run;
-    scr_world parts; /* domain, materials, groups, walls and faces when the index was written */
+    scr_world parts; /* domain, materials, groups, walls, solids, mesh when the index was written */
     scr_entries frames, checkpoints;
     scr_series_info *series;
     int series_count;
@@ -21,11 +21,19 @@ struct scr_archive {
     int frame_number;
     int64_t frame_contacts; /* -1: none were written */
     char **views, **units;  /* views ends with NULL */
-    scr_world frame_parts;  /* its walls and faces */
+    char **cell_views, **cell_units;
+    scr_world frame_parts; /* its walls and faces */
 };
 
 /* Reads everything in the index but the values of series. */
 scree_status scr_archive_index_read(scr_archive *archive);
+/* Makes a frame the open one. */
+scree_status scr_archive_frame_open(const scr_archive *archive, int frame, scree_report *report);
+/* The same for answers that cannot carry a message: an unreadable frame gives nothing, and reading it says why. */
+bool scr_archive_frame_is_open(const scr_archive *archive, int frame);
+/* A dataset of the open frame as doubles, malloc'ed; `rows` of them there must be. */
+scree_status scr_archive_set_read(const scr_archive *archive, const char *set, int64_t rows,
+                                  double **data, size_t *count, int *width, scree_report *report);
 void scr_series_info_deinit(scr_series_info *info);
 
 #endif

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "observe/archive_index.h"
+#include "observe/cell_views.h"
 #include "observe/results_files.h"
 #include "world/checkpoint.h"
 
@@ -384,7 +385,13 @@ static uint64_t frame_size(const scr_world *world, const char *const *fields, in
         const scr_view *view = scr_body_view(fields[k]);
         if (view) row += 8 * (uint64_t)view->width;
     }
-    return row * world->bodies.table.count + 32768 + 8192 * (uint64_t)world->wall_count;
+    return row * world->bodies.table.count + 32768 + 8192 * (uint64_t)world->wall_count +
+           scr_cell_frame_size(world, fields, field_count);
+}
+
+static int64_t version_of(const scr_world *world)
+{
+    return world->solid_count ? SCR_RESULTS_SOLIDS : 1;
 }
 
 // what a frame holds
@@ -404,14 +411,16 @@ static scree_status frame_write(const char *path, const frame *f, uint64_t *dige
     scr_h5 *file = scr_h5_create(path, report);
     if (!file) return SCREE_E_IO;
     scr_h5_set_text(file, "/", "format", "scree-frame");
-    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){version_of(world)}, 1);
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
     scr_h5_set_i64(file, "/", "contacts", &contacts, 1);
     scree_status status = view_write(file, &world->bodies, scr_body_view("id"), f->order);
     for (int k = 0; !status && k < f->field_count; k++)
-        if (!named_before(f->fields, k))
+        if (!named_before(f->fields, k) && scr_body_view(f->fields[k]))
             status = view_write(file, &world->bodies, scr_body_view(f->fields[k]), f->order);
+    if (!status && world->cells.table.count)
+        status = scr_cell_frame_write(file, world, f->fields, f->field_count);
     if (!status) status = scr_walls_write(file, world, false);
     if (!status && f->contacts) status = scr_contact_table_write(file, world, f->contacts);
     if (!status) return scr_h5_finish(file, SCR_FRAME_KIND, NULL, digest);
@@ -424,7 +433,7 @@ scree_status scr_results_frame(scr_results *r, const scr_world *world, const cha
                                scree_report *report)
 {
     for (int k = 0; k < field_count; k++)
-        if (!scr_body_view(fields[k]))
+        if (!scr_body_view(fields[k]) && !scr_cell_view_find(fields[k]))
             return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no field '%s'",
                             fields[k]);
     uint64_t size = frame_size(world, fields, field_count);
@@ -544,7 +553,7 @@ static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t inde
 static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_world *world)
 {
     scr_h5_set_text(file, "/", "format", "scree-results");
-    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){version_of(world)}, 1);
     scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
     scr_h5_set_text(file, "/", "created", r->created);
     scr_h5_set_text(file, "/", "run", r->run.text);
@@ -588,6 +597,8 @@ static scree_status index_write(scr_results *r, const scr_world *world, const sc
     if (!status) status = scr_domain_write(file, world);
     if (!status) status = scr_names_write(file, world);
     if (!status) status = scr_walls_write(file, world, true);
+    if (!status && world->solid_count) status = scr_solids_write(file, world);
+    if (!status && world->solid_count) status = scr_cell_mesh_write(file, world);
     if (!status) status = scr_entries_write(file, "frames", folder, &r->frames);
     if (!status) status = scr_entries_write(file, "checkpoints", folder, &r->checkpoints);
     if (!status) status = scr_h5_group(file, "/series");
@@ -599,9 +610,11 @@ static scree_status index_write(scr_results *r, const scr_world *world, const sc
     return status;
 }
 
-static uint64_t index_size(const scr_results *r, const scr_series *series, int series_count)
+static uint64_t index_size(const scr_results *r, const scr_world *world, const scr_series *series,
+                           int series_count)
 {
-    uint64_t size = strlen(r->scene_text) + 65536 + 512 * (uint64_t)r->frames.count;
+    uint64_t size =
+        strlen(r->scene_text) + 65536 + 512 * (uint64_t)r->frames.count + scr_cell_mesh_size(world);
     for (int k = 0; k < series_count; k++)
         size += 8 * series[k].count * series[k].width + 1024 * (uint64_t)series[k].column_count +
                 8 * (uint64_t)(series[k].axis.count * series[k].axis.width);
@@ -622,7 +635,7 @@ static void clean_up(scr_results *r)
 scree_status scr_results_publish(scr_results *r, const scr_world *world, const scr_series *series,
                                  int series_count, scree_report *report)
 {
-    scree_status status = space_check(r, index_size(r, series, series_count), report);
+    scree_status status = space_check(r, index_size(r, world, series, series_count), report);
     if (!status) status = index_write(r, world, series, series_count, report);
     if (status) return status;
     clean_up(r);

@@ -43,8 +43,8 @@ void scr_results_spent_set(scr_results *results, scr_spent spent);
 /* What the run had spent when it was last written: zero for a new one. */
 scr_spent scr_results_spent(const scr_results *results);
 
-/* One frame: the views named in `fields` (world/bodies.h), rows in the order of ids; `id` is always
- * there. With the contacts unless that is NULL. */
+/* One frame: the views named in `fields`, of grains (world/bodies.h) and of cells (observe/cell_views.h); rows in
+ * the order of ids; `id` is always there. With the contacts unless that is NULL. */
 scree_status scr_results_frame(scr_results *results, const scr_world *world,
                                const char *const *fields, int field_count,
                                const scr_frame_contacts *contacts, scree_report *report);
@@ -92,6 +92,18 @@ int64_t scr_archive_contact_count(const scr_archive *archive, int frame);
 scree_status scr_archive_contacts(const scr_archive *archive, int frame, const char *column,
                                   double **data, size_t *contacts, int *width,
                                   scree_report *report);
+/* Elastic solids: what they are, and the mesh of all of them in the reference state, checked; without cells
+ * where there are none. `skin` is scr_skin of each face. Owned by the archive. */
+const scr_solid *scr_archive_solids(const scr_archive *archive, int *count);
+const scr_polyhedra *scr_archive_mesh(const scr_archive *archive, const int32_t **skin);
+/* One view of the cells of a frame (observe/cell_views.h), and their names and units: as those of grains. */
+scree_status scr_archive_cells(const scr_archive *archive, int frame, const char *view,
+                               double **data, int *width, scree_report *report);
+const char *const *scr_archive_cell_views(const scr_archive *archive, int frame);
+const char *scr_archive_cell_unit(const scr_archive *archive, int frame, const char *view);
+/* Faces of the mesh whose links have broken, in the order of links, and how: scr_link_fate. Both malloc'ed. */
+scree_status scr_archive_broken(const scr_archive *archive, int frame, int32_t **faces,
+                                int32_t **fates, size_t *count, scree_report *report);
 /* The walls as faces, where they were at that frame; owned by the archive and valid until another
  * frame is asked for. `wall` is the place in scr_archive_walls; their count for a wall removed
  * since. */

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "exec/cpu/threads.h"
+#include "observe/cell_views.h"
 #include "run/build.h"
 #include "run/schema.h"
 #include "run/simulation.h"
@@ -136,7 +137,10 @@ static void look_at_output(advice *a)
         const scr_view *view = scr_body_view(output->fields.items[k]);
         if (view) width += view->width;
     }
-    a->frame_bytes = 8 * width * (a->moving + a->fixed);
+    const scr_world *w = &a->run->world;
+    a->frame_bytes = 8 * width * (a->moving + a->fixed) +
+                     (double)scr_cell_frame_size(w, (const char *const *)output->fields.items,
+                                                 output->fields.count);
 }
 
 /* ---- timing ---- */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observe/cell_views.h"
 #include "observe/observer.h"
 #include "scene/scene.h"
 #include "step/stepper.h"
@@ -13,7 +14,13 @@
 
 static scr_section output;
 
-// the section `output` with the views of bodies as the words that `fields` may hold: they belong to world/
+static void add_word(char *words, size_t size, const char *word)
+{
+    snprintf(words + strlen(words), size - strlen(words), "%s%s", *words ? " " : "", word);
+}
+
+// the section `output` with the views of grains and of cells as the words that `fields` may hold: they belong to
+// world/ and observe/
 static void fill_output(void)
 {
     static scr_param params[MANY];
@@ -21,9 +28,9 @@ static void fill_output(void)
     output = scr_section_output;
     output.params = params;
     words[0] = 0;
-    for (const scr_view *v = scr_body_views; v->name; v++)
-        snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", *words ? " " : "",
-                 v->name);
+    for (const scr_view *v = scr_body_views; v->name; v++) add_word(words, sizeof words, v->name);
+    for (const scr_cell_view *v = scr_cell_views; v->name; v++)
+        if (!scr_body_view(v->name)) add_word(words, sizeof words, v->name);
     for (int k = 0; k < MANY - 1 && scr_section_output.params[k].name; k++) {
         params[k] = scr_section_output.params[k];
         if (!strcmp(params[k].name, "fields")) params[k].allowed = words;

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "exec/cpu/threads.h"
+#include "observe/cell_views.h"
 #include "observe/ledger.h"
 #include "observe/results.h"
 #include "observe/solver.h"
@@ -408,9 +409,27 @@ uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)
     return scr_world_digest(&s->world);
 }
 
+static scree_status read_cells(const scr_world *w, const char *view, double **data, int64_t *cells,
+                               int *width, scree_report *report)
+{
+    const scr_cell_view *v = scr_cell_view_find(view);
+    if (!v)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no view '%s' of cells", view);
+    double *out = malloc((w->cells.table.count * (size_t)v->width + 1) * sizeof *out);
+    if (!out || !v->fill(w, out)) {
+        free(out);
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s", view);
+    }
+    *data = out, *cells = (int64_t)w->cells.table.count, *width = v->width;
+    return SCREE_OK;
+}
+
 scree_status scree_simulation_read(const scree_simulation *s, const char *view, double **data,
                                    int64_t *bodies, int *width, scree_report *report)
 {
+    static const char of_cells[] = "cells.";
+    if (!strncmp(view, of_cells, strlen(of_cells)))
+        return read_cells(&s->world, view + strlen(of_cells), data, bodies, width, report);
     const scr_bodies *b = &s->world.bodies;
     const scr_view *v = scr_body_view(view);
     if (!v) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no view '%s'", view);

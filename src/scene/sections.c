@@ -417,8 +417,12 @@ static const scr_param output_params[] = {
      "Time between two checkpoints, from which a run can be resumed. auto: a tenth of the end "
      "time.",
      NULL},
-    {"fields", NULL, SCR_TEXTS, NULL, "position radius velocity spin", NULL,
-     AT(scr_output_def, fields), "What frames hold of each grain.", NULL},
+    {"fields", NULL, SCR_TEXTS, NULL,
+     "position radius velocity spin displacement stress energy damage fragment", NULL,
+     AT(scr_output_def, fields),
+     "What frames hold of each grain, and of each cell of elastic solids; what one of the two does "
+     "not have is passed over.",
+     NULL},
     {"contacts", NULL, SCR_BOOL, NULL, "false", NULL, AT(scr_output_def, contacts),
      "Whether frames hold the contacts too: partners, point, normal, forces, overlap, energy "
      "dissipated.",

@@ -224,9 +224,7 @@ uint64_t scr_checkpoint_size(const scr_world *world)
     size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
     size += 8192 * (uint64_t)(world->part_count + world->joint_count);
     size += 8192 * (uint64_t)(world->solid_count + world->load_count + world->support_count);
-    const scr_polyhedra *mesh = &world->mesh;
-    size += 24 * mesh->point_count + 4 * mesh->corner_count + 20 * mesh->face_count +
-            (mesh->shift ? 24 * mesh->face_count : 0) + (mesh->seeds ? 24 * mesh->cell_count : 0);
+    size += scr_cell_mesh_size(world);
     const scr_table *tables[] = {&world->bodies.table, &world->contacts.table, &world->bonds.table,
                                  &world->rigids.table, &world->cells.table,    &world->links.table,
                                  &world->shells.table};

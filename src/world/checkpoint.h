@@ -59,11 +59,13 @@ scree_status scr_joints_read(const scr_h5 *file, scr_world *world);
 /* After the table of rigid bodies has been read. */
 scree_status scr_rigids_check(const scr_h5 *file, const scr_world *world);
 
-/* Elastic solids, and the mesh of all of them with its skin. Reading solids needs the materials. */
+/* Elastic solids, and the mesh of all of them with its skin. Reading solids needs the materials, reading
+ * the mesh the solids. */
 scree_status scr_solids_write(scr_h5 *file, const scr_world *world);
 scree_status scr_solids_read(const scr_h5 *file, scr_world *world);
 scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world);
 scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world);
+uint64_t scr_cell_mesh_size(const scr_world *world); /* bytes, about */
 /* After solids, mesh and the tables of cells, links and shells have been read, all numbers finite. */
 scree_status scr_cells_check(const scr_h5 *file, const scr_world *world);
 /* What supports and loads have felt, by name; what they are is in the scene. */

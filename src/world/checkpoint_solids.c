@@ -98,20 +98,6 @@ scree_status scr_solids_read(const scr_h5 *file, scr_world *world)
                           &world->solid_count, solid_read, world->material_count, world);
 }
 
-// cells of a solid stand together, one solid behind the other
-static scree_status solids_check(const scr_h5 *file, const scr_world *w)
-{
-    int64_t next = 0;
-    for (int s = 0; s < w->solid_count; s++) {
-        if (w->solids[s].first_cell != next)
-            return scr_h5_wrong(file, "/solids", "has cells that do not stand together");
-        next += w->solids[s].cell_count;
-    }
-    return next == (int64_t)w->mesh.cell_count
-               ? SCREE_OK
-               : scr_h5_wrong(file, "/solids", "has another number of cells than the mesh");
-}
-
 /* ---- mesh ---- */
 
 // names of sides, one per line
@@ -139,6 +125,13 @@ static scree_status sides_read(const scr_h5 *file, scr_polyhedra *mesh)
     }
     free(text);
     return status;
+}
+
+uint64_t scr_cell_mesh_size(const scr_world *world)
+{
+    const scr_polyhedra *m = &world->mesh;
+    return 24 * m->point_count + 4 * m->corner_count + 20 * m->face_count +
+           (m->shift ? 24 * m->face_count : 0) + (m->seeds ? 24 * m->cell_count : 0);
 }
 
 scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
@@ -259,6 +252,20 @@ static scree_status mesh_check(const scr_h5 *file, const scr_world *w)
     return status;
 }
 
+// cells of a solid stand together, one solid behind the other
+static scree_status solids_check(const scr_h5 *file, const scr_world *w)
+{
+    int64_t next = 0;
+    for (int s = 0; s < w->solid_count; s++) {
+        if (w->solids[s].first_cell != next)
+            return scr_h5_wrong(file, "/solids", "has cells that do not stand together");
+        next += w->solids[s].cell_count;
+    }
+    return next == (int64_t)w->mesh.cell_count
+               ? SCREE_OK
+               : scr_h5_wrong(file, "/solids", "has another number of cells than the mesh");
+}
+
 scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world)
 {
     scr_polyhedra *m = &world->mesh;
@@ -290,7 +297,8 @@ scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world)
         return status;
     m->point_capacity = m->point_count, m->corner_capacity = m->corner_count;
     m->face_capacity = m->face_count;
-    return mesh_check(file, world);
+    status = mesh_check(file, world);
+    return status ? status : solids_check(file, world);
 }
 
 /* ---- what a step relies on in cells, links and shells ---- */
@@ -348,8 +356,6 @@ scree_status scr_cells_check(const scr_h5 *file, const scr_world *w)
 {
     const char *fault = NULL;
     size_t cells = w->cells.table.count, shells = w->shells.table.count;
-    scree_status status = solids_check(file, w);
-    if (status) return status;
     if (cells != w->mesh.cell_count)
         return scr_h5_wrong(file, "/cells", "has another number of cells than the mesh");
     if (shells && shells != cells)

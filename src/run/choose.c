@@ -58,16 +58,22 @@ static double fit_step(double step, const scr_scene *scene)
     return span > step ? span / ceil(span / step * (1 - 1e-12)) : step;
 }
 
-/* What limits the step: the shortest contact, or half a period of the fastest bond. */
+/* What limits the step: the shortest contact, or half a period of the fastest bond; and what the stepper alone knows. */
 typedef struct {
     double time; /* [s]; INFINITY: nothing does */
     char kind[64], what[256];
+    double bound,
+        advised; /* of the stepper: longest stable step, step to take [s]; INFINITY: any */
+    char words[256];
 } limit;
 
-static limit shortest(const scr_world *w, const scr_sizes *sizes)
+static limit shortest(const scr_world *w, const scr_scene *scene, const scr_sizes *sizes)
 {
     scr_shortest s = scr_shortest_contact(w, sizes);
-    limit l = {.time = s.time};
+    limit l = {.time = s.time, .bound = INFINITY, .advised = INFINITY};
+    const scr_stepper *stepper = scr_stepper_of(scene);
+    const void *def = scr_scene_items(scene, "stepper")->items[0].variant_def;
+    if (stepper->limit) l.bound = stepper->limit(w, def, &l.advised, l.words, sizeof l.words);
     if (!isinf(s.time)) {
         char meeting[96];
         scr_meeting_name(&s.meeting, meeting, sizeof meeting);
@@ -91,6 +97,10 @@ static scree_status judge_step(const scr_world *w, const scr_scene *scene, const
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
     double dt = w->clock.dt;
+    if (dt > l->bound)
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
+                        "the time step %.4g s is above %.4g s, the %s; %.4g s is the default", dt,
+                        l->bound, l->words, l->advised);
     // the explicit step of an undamped spring is unstable above 2/pi of its contact time
     if (dt > 0.5 * l->time)
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
@@ -238,14 +248,20 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
     const scr_time_def *def = scr_scene_def(scene, "time");
     if (!scr_stepper_of(scene)->is_explicit)
         return choose_long_dt(w, scene, sizes, adopted, report);
-    limit l = shortest(w, sizes);
-    if (isinf(l.time)) {
-        w->clock.dt = isnan(def->step) ? def->end / 1000 : def->step;
-        scr_say("time step %.4g s: %s", w->clock.dt,
-                isnan(def->step) ? "nothing can touch" : "given");
+    limit l = shortest(w, scene, sizes);
+    bool chosen = isnan(def->step);
+    if (isinf(l.time) && isinf(l.bound)) {
+        w->clock.dt = chosen ? def->end / 1000 : def->step;
+        scr_say("time step %.4g s: %s", w->clock.dt, chosen ? "nothing can touch" : "given");
         return SCREE_OK;
     }
-    bool chosen = isnan(def->step);
+    if (l.advised < l.time / 40) {
+        w->clock.dt = chosen ? fit_step(l.advised, scene) : def->step;
+        scr_say("time step %.4g s: %s%.3g times %.4g s, the %s%s", w->clock.dt,
+                chosen ? "" : "given; ", w->clock.dt / l.bound, l.bound, l.words,
+                chosen ? "; so that frames fall on steps" : "");
+        return judge_step(w, scene, &l, report);
+    }
     w->clock.dt = chosen ? fit_step(l.time / 40, scene) : def->step;
     scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ",
             l.kind, l.time, l.what, l.time / w->clock.dt,
@@ -259,7 +275,7 @@ scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_re
     if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     scree_status status;
     if (scr_stepper_of(scene)->is_explicit) {
-        limit l = shortest(w, sizes);
+        limit l = shortest(w, scene, sizes);
         status = judge_step(w, scene, &l, report);
     } else {
         status = judge_ways(w, scene, sizes, true, report);

@@ -2,11 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "step/elastic/elastic.h"
 #include "step/nonsmooth/nonsmooth.h"
 #include "step/soft/soft.h"
 #include "step/stepper.h"
 
-const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, &scr_nonsmooth_stepper, NULL};
+const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, &scr_nonsmooth_stepper,
+                                           &scr_elastic_stepper, NULL};
 
 const scr_stepper *scr_stepper_find(const char *name)
 {

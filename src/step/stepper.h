@@ -72,6 +72,10 @@ typedef struct scr_stepper {
     scr_stepper_traits (*traits)(const void *def); /* NULL: no skin, steps of one part */
     /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */
     void (*check)(const scr_scene *scene, const scr_item *item, scree_report *report);
+    /* The longest step that is stable for what this stepper alone knows of [s], INFINITY: any; the one to take where
+     * nothing else limits it; and what limits it, in words. NULL: only contacts and bonds do. */
+    double (*limit)(const scr_world *world, const void *def, double *advised, char *words,
+                    size_t size);
     /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);

@@ -16,7 +16,8 @@
  * links across periodic sides are no special case.
  *
  * Cells and links are sorted when a mesh is made and never move in memory after that; a cell's number is its
- * identity. Links are sorted by (a, b), a < b. A broken link keeps its row. */
+ * identity. Links are sorted by (a, b), a < b, and join cells of one solid. A broken link keeps its row, with its stiff
+ * and area set to zero: so loops need not ask. */
 #ifndef SCREE_WORLD_CELLS_H
 #define SCREE_WORLD_CELLS_H
 

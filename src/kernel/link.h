@@ -1,0 +1,201 @@
+/* The link between two cells of an elastic solid: energy, forces and torques, its exact gradient (Monasse & Mariotti
+ * 2012, section 2, corrected; docs/theory-elastic.md).
+ *
+ * Cells a and b have displacements u and turns q (matrix R) since the reference state, in which the face between them
+ * has area S, centre P, unit normal n_0 from a to b and principal axes s, t = n_0 x s; r_a, r_b are the arms from the
+ * centres to P. D_0 = distance of the centres then. With
+ *
+ *   Du = u_b - u_a + (R_b - 1) r_b - (R_a - 1) r_a                                              (1)
+ *   n  = (x_b - x_a)/|x_b - x_a|    (centre line)   or   (R_a n_0 + R_b n_0)/2    (face normal)  (2)
+ *   eps = sum over the cell's links of (S/2) Du.n / Vt                                          (3)
+ *
+ * the energy is, k = 2 mu S/D_0 and b_n, b_s, b_t = alpha S/D_0,
+ *
+ *   U_t = k |Du|^2/2,   U_d = lambda Vt eps^2/2 per cell,   U_f = sum over a = n, s, t of b_a (1 - R_a a . R_b a).   (4)
+ *
+ * Force F and torque M on a; -F and M_b on b; P = S lambda (eps_a + eps_b)/2, f = k Du + P n, q = R r:
+ *
+ *   centre line:  F = f + P (Du - (Du.n) n)/|x_b - x_a|,   M_a = q_a x f,   M_b = -q_b x f       (5)
+ *   face normal:  F = f,   M_a = q_a x f - P (R_a n_0) x Du/2,   M_b = -q_b x f - P (R_b n_0) x Du/2     (6)
+ *
+ * and the flexion torque T on a, -T on b. The three axes need not be turned one by one: with the relative turn
+ * conj(q_a) q_b = (p_0, p) and p = (p_n, p_s, p_t) in the triad,
+ *
+ *   U_f = 2 [(b_s + b_t) p_n^2 + (b_n + b_t) p_s^2 + (b_n + b_s) p_t^2]                           (7)
+ *   R_a^-1 T = 2 [(b_s + b_t) p_0 p_n + (b_s - b_t) p_s p_t,  ... cyclic].                        (8)
+ *
+ * Nothing is the small difference of large numbers: R - 1 comes from the quaternion, p from small vectors.
+ *
+ * Shells one cell thick add, with a director d through the thickness of each cell,
+ *
+ *   kap = sum of (S/2)(Dd.n - Dd_0.n_0) / Vk,   Dd = R_b d_b - R_a d_a,   U_k = Kb kap^2/2 per cell       (9)
+ *   M_a += m [(R_a d_a) x n - (R_a n_0) x Dd/2],   M_b += m [-(R_b d_b) x n - (R_b n_0) x Dd/2],
+ *   m = (S/2)(Kb kap/Vk of a + of b),   n the face normal.                                        (10)
+ *
+ * A broken link has S = k = b = 0: neither force nor energy, wherever its cells are. */
+#ifndef SCREE_KERNEL_LINK_H
+#define SCREE_KERNEL_LINK_H
+
+#include <stdbool.h>
+
+#include "kernel/lanes.h"
+
+/* What is constant. */
+typedef struct {
+    rvec arm[2];  /* r_a, r_b [m] */
+    rvec n, s;    /* n_0, s */
+    real k;       /* [N/m] */
+    real b[3];    /* b_n, b_s, b_t [N m] */
+    real half;    /* S/2 [m^2] */
+    rvec d[2];    /* directors, of shells */
+    bool centred; /* the normal is the line of centres */
+    bool shell;
+} link_shape;
+
+/* One of its cells. */
+typedef struct {
+    rvec u; /* [m] */
+    real w; /* turn: real part, */
+    rvec q; /* vector */
+} link_end;
+
+/* Where it is now. */
+typedef struct {
+    rvec less[3][2];   /* (R - 1) r, (R - 1) n_0, (R - 1) d of both cells */
+    rvec gap;          /* Du [m] */
+    rvec normal;       /* n */
+    rvec face;         /* the face normal */
+    real per_distance; /* 1/|x_b - x_a| [1/m] */
+} link_state;
+
+typedef struct {
+    rvec force;     /* on a; its opposite acts on b [N] */
+    rvec torque[2]; /* on a, on b [N m] */
+    real energy;    /* U_t + U_f [J] */
+} link_result;
+
+/* R - 1, by rows. */
+typedef struct {
+    rvec row[3];
+} link_turn;
+
+SCR_INLINE link_turn link_turn_of(real w, rvec q)
+{
+    real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    real xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
+    real xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+    real wx = w * x2, wy = w * y2, wz = w * z2;
+    return (link_turn){{{-(yy + zz), xy - wz, xz + wy},
+                        {xy + wz, -(xx + zz), yz - wx},
+                        {xz - wy, yz + wx, -(xx + yy)}}};
+}
+
+SCR_INLINE rvec link_turned(const link_turn *t, rvec a)
+{
+    return (rvec){rv_dot(t->row[0], a), rv_dot(t->row[1], a), rv_dot(t->row[2], a)};
+}
+
+/* (1), (2). */
+SCR_INLINE link_state link_state_of(const link_shape *s, const link_end *a, const link_end *b)
+{
+    link_turn ta = link_turn_of(a->w, a->q), tb = link_turn_of(b->w, b->q);
+    link_state l = {.per_distance = r_of(0.0)};
+    rvec way = rv_sub(b->u, a->u);
+    l.less[0][0] = link_turned(&ta, s->arm[0]);
+    l.less[0][1] = link_turned(&tb, s->arm[1]);
+    l.gap = rv_add(way, rv_sub(l.less[0][1], l.less[0][0]));
+    if (!s->centred || s->shell) {
+        l.less[1][0] = link_turned(&ta, s->n);
+        l.less[1][1] = link_turned(&tb, s->n);
+        l.face = rv_axpy(s->n, r_of(0.5), rv_add(l.less[1][0], l.less[1][1]));
+        l.normal = l.face;
+    }
+    if (s->centred) {
+        rvec d = rv_add(way, rv_sub(s->arm[0], s->arm[1]));
+        // cells of a broken link may be anywhere
+        real d2 = r_select(r_less(r_of(0.0), s->half), rv_dot(d, d), r_of(1.0));
+        l.per_distance = 1.0 / r_sqrt(d2);
+        l.normal = rv_scale(l.per_distance, d);
+    }
+    if (s->shell) {
+        l.less[2][0] = link_turned(&ta, s->d[0]);
+        l.less[2][1] = link_turned(&tb, s->d[1]);
+    }
+    return l;
+}
+
+/* What it adds to the sum in (3) of both its cells [m^3]. */
+SCR_INLINE real link_swell(const link_shape *s, const link_state *l)
+{
+    return s->half * rv_dot(l->gap, l->normal);
+}
+
+/* What it adds to the sum in (9) of both its cells [m^2]. */
+SCR_INLINE real link_bend(const link_shape *s, const link_state *l)
+{
+    rvec change = rv_sub(l->less[2][1], l->less[2][0]), start = rv_sub(s->d[1], s->d[0]);
+    rvec tilt = rv_sub(l->face, s->n);
+    return s->half * (rv_dot(change, l->face) + rv_dot(start, tilt));
+}
+
+/* (7), (8): torque on a, in space. */
+SCR_INLINE rvec link_flexion(const link_shape *s, const link_end *a, const link_end *b,
+                             real *energy)
+{
+    real p0 = a->w * b->w + rv_dot(a->q, b->q);
+    rvec p = rv_sub(rv_sub(rv_scale(a->w, b->q), rv_scale(b->w, a->q)), rv_cross(a->q, b->q));
+    rvec third = rv_cross(s->n, s->s);
+    real pn = rv_dot(p, s->n), ps = rv_dot(p, s->s), pt = rv_dot(p, third);
+    const real *c = s->b;
+    real kn = c[1] + c[2], ks = c[0] + c[2], kt = c[0] + c[1];
+    real en = kn * pn, es = ks * ps, et = kt * pt;
+    *energy += 2.0 * (en * pn + es * ps + et * pt);
+    real tn = p0 * en + (c[1] - c[2]) * (ps * pt);
+    real ts = p0 * es + (c[2] - c[0]) * (pn * pt);
+    real tt = p0 * et + (c[0] - c[1]) * (pn * ps);
+    rvec half = rv_axpy(rv_axpy(rv_scale(tn, s->n), ts, s->s), tt, third);
+    link_turn ta = link_turn_of(a->w, a->q);
+    return rv_scale(r_of(2.0), rv_add(half, link_turned(&ta, half)));
+}
+
+/* (10); moment = Kb kap/Vk of a + of b [N/m]. */
+SCR_INLINE void link_shell_torque(const link_shape *s, const link_state *l, real moment,
+                                  link_result *r)
+{
+    real m = s->half * moment;
+    rvec da = rv_add(s->d[0], l->less[2][0]), db = rv_add(s->d[1], l->less[2][1]);
+    rvec half = rv_scale(r_of(0.5), rv_sub(db, da));
+    rvec na = rv_add(s->n, l->less[1][0]), nb = rv_add(s->n, l->less[1][1]);
+    rvec ma = rv_sub(rv_cross(da, l->face), rv_cross(na, half));
+    rvec mb = rv_add(rv_cross(db, l->face), rv_cross(nb, half));
+    r->torque[0] = rv_axpy(r->torque[0], m, ma);
+    r->torque[1] = rv_axpy(r->torque[1], -m, mb);
+}
+
+/* (5) to (8); pressure = lambda eps of a + of b [Pa]. */
+SCR_INLINE link_result link_force(const link_shape *s, const link_end *a, const link_end *b,
+                                  const link_state *l, real pressure)
+{
+    real p = s->half * pressure;
+    rvec stretch = rv_scale(s->k, l->gap);
+    rvec f = rv_axpy(stretch, p, l->normal);
+    rvec qa = rv_add(s->arm[0], l->less[0][0]), qb = rv_add(s->arm[1], l->less[0][1]);
+    link_result r = {.force = f, .energy = 0.5 * rv_dot(stretch, l->gap)};
+    r.torque[0] = rv_cross(qa, f);
+    r.torque[1] = rv_cross(f, qb);
+    if (s->centred) {
+        rvec across = rv_axpy(l->gap, -rv_dot(l->gap, l->normal), l->normal);
+        r.force = rv_axpy(f, p * l->per_distance, across);
+    } else {
+        rvec half = rv_scale(0.5 * p, l->gap);
+        rvec na = rv_add(s->n, l->less[1][0]), nb = rv_add(s->n, l->less[1][1]);
+        r.torque[0] = rv_sub(r.torque[0], rv_cross(na, half));
+        r.torque[1] = rv_sub(r.torque[1], rv_cross(nb, half));
+    }
+    rvec t = link_flexion(s, a, b, &r.energy);
+    r.torque[0] = rv_add(r.torque[0], t);
+    r.torque[1] = rv_sub(r.torque[1], t);
+    return r;
+}
+
+#endif

@@ -1,0 +1,302 @@
+/* The elastic stepper: cells of elastic solids, RATTLE (Monasse & Mariotti 2012; docs/theory-elastic.md).
+ *
+ *   damping, half a step
+ *   v += dt/2 F/m;  L += dt/2 M;   u += dt v;   q turns by dt of free motion with L (rattle.h)
+ *   held and prescribed cells to their places
+ *   eps of all cells, then forces and torques at the new place (kernel/link.h); loads
+ *   v += dt/2 F/m;  L += dt/2 M
+ *   held and prescribed cells
+ *   damping, half a step
+ *
+ * Without damping this is symmetric in time and symplectic: energy oscillates by O(dt^2) and does not drift; momentum
+ * and angular momentum of what is free are kept to round-off. The first step starts from the forces at its time, so it
+ * is of second order too. */
+#include "step/elastic/elastic.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "base/os.h"
+#include "base/status.h"
+#include "exec/cpu/threads.h"
+#include "step/elastic/work.h"
+
+/* ---- phases ---- */
+
+static size_t block_end(const scr_world *w, size_t block)
+{
+    size_t end = (block + 1) * SCR_BLOCK, count = w->cells.table.count;
+    return end < count ? end : count;
+}
+
+static void kick_drift_block(void *work, size_t block)
+{
+    elastic_work *k = work;
+    k->loops->kick_drift(&k->task, block);
+}
+
+static void strains_block(void *work, size_t block)
+{
+    elastic_work *k = work;
+    k->loops->strains(&k->task, block);
+}
+
+// sums to eps and kap, and the energy of both
+static void strains_end_block(void *work, size_t block)
+{
+    elastic_work *k = work;
+    scr_world *w = k->task.world;
+    const elastic_plan *p = &k->task.plan;
+    bool shells = w->shells.table.count > 0;
+    size_t first = block * SCR_BLOCK, end = block_end(w, block);
+    for (size_t i = p->block_inbox[block]; i < p->block_inbox[block + 1]; i++) {
+        size_t slot = p->inbox[i], cell = p->slot_cell[slot];
+        w->cells.bulk[2 * cell + 1] += p->halo_strain[2 * slot];
+        if (shells) w->shells.bend[2 * cell + 1] += p->halo_strain[2 * slot + 1];
+    }
+    elastic_loads_swell(k, first, end);
+    double energy = 0;
+    for (size_t c = first; c < end; c++) {
+        double *bulk = w->cells.bulk + 2 * c;
+        bulk[1] /= bulk[0];
+        energy += 0.5 * k->lambda[w->cells.solid[c]] * bulk[0] * bulk[1] * bulk[1];
+    }
+    for (size_t c = first; shells && c < end; c++) {
+        double *bend = w->shells.bend + 2 * c;
+        if (!(bend[0] > 0)) continue; // a cell of a solid among shells
+        bend[1] /= bend[0];
+        energy += 0.5 * w->shells.director[4 * c + 3] * bend[1] * bend[1];
+    }
+    k->task.sums[block].cells = energy;
+}
+
+static void forces_block(void *work, size_t block)
+{
+    elastic_work *k = work;
+    k->loops->forces(&k->task, block);
+}
+
+// a block may take its halo and move its cells as soon as all blocks have filled their slots
+static void collect_block(void *work, size_t block)
+{
+    elastic_work *k = work;
+    const scr_world *w = k->task.world;
+    const elastic_plan *p = &k->task.plan;
+    for (size_t i = p->block_inbox[block]; i < p->block_inbox[block + 1]; i++) {
+        const double *from = p->halo + 8 * (size_t)p->inbox[i];
+        double *to = w->cells.load + 8 * (size_t)p->slot_cell[p->inbox[i]];
+        for (int d = 0; d < 8; d++) to[d] += from[d];
+    }
+    elastic_loads_push(k, block * SCR_BLOCK, block_end(w, block));
+    if (k->task.dt > 0) k->loops->kick(&k->task, block);
+}
+
+static void add_up(scr_step *s)
+{
+    elastic_work *k = s->work;
+    double energy = 0;
+    for (size_t b = 0; b < k->task.plan.block_count; b++)
+        energy += k->task.sums[b].links + k->task.sums[b].cells;
+    s->world->ledger.elastic_solid = energy;
+}
+
+// forces at the present places, then the second half of the velocities (not when the run opens)
+static void forces_and_kick(scr_step *s)
+{
+    elastic_work *k = s->work;
+    const elastic_plan *p = &k->task.plan;
+    elastic_loads_signal(k);
+    scr_each(p->block_count, p->block_links, strains_block, k);
+    scr_each(p->block_count, NULL, strains_end_block, k);
+    scr_each(p->block_count, p->block_links, forces_block, k);
+    scr_each(p->block_count, NULL, collect_block, k);
+    add_up(s);
+}
+
+// a cell that turns too far in one step: its links are torn by far, or the step is too long
+static scree_status check_turns(const scr_step *s, scree_report *report)
+{
+    const elastic_work *k = s->work;
+    const scr_world *w = s->world;
+    int64_t lost = -1;
+    for (size_t b = 0; b < k->task.plan.block_count && lost < 0; b++) lost = k->task.sums[b].lost;
+    if (lost < 0) return SCREE_OK;
+    vec3 x = scr_cell_centre(&w->cells, (size_t)lost);
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: the turn of cell %lld of the solid %s at (%.6g, %.6g, "
+                    "%.6g) m in one step was not found: it spins too fast for steps of %.4g s. "
+                    "Strains are too large for this step, or the motion has become unstable",
+                    (long long)w->clock.step, w->clock.time, (long long)lost,
+                    w->solids[w->cells.solid[lost]].name, x.x, x.y, x.z, w->clock.dt);
+}
+
+/* ---- the stepper ---- */
+
+static void close(scr_step *s)
+{
+    elastic_work *k = s->work;
+    if (!k) return;
+    elastic_plan_deinit(&k->task.plan);
+    elastic_damping_close(&k->damping);
+    scr_memory_free(k->task.sums);
+    scr_memory_free(k->lambda);
+    scr_memory_free(k->factor);
+    scr_memory_free(k->before);
+    scr_memory_free(k);
+    s->work = NULL;
+}
+
+static scree_status prepare(scr_step *s, scree_report *report)
+{
+    scr_world *w = s->world;
+    elastic_work *k = s->work = scr_memory_new(1, sizeof *k);
+    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    static const elastic_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &elastic_loops_portable,
+                                                 [SCR_VECTORS_AVX2] = &elastic_loops_avx2,
+                                                 [SCR_VECTORS_AVX512] = &elastic_loops_avx512};
+    k->loops = loops[scr_cpu_vectors()];
+    k->task.world = w;
+    scree_status status = elastic_plan_build(&k->task.plan, w, report);
+    if (!status) status = elastic_damping_open(k, report);
+    if (status) return status;
+    k->task.sums = scr_memory_new(k->task.plan.block_count + 1, sizeof *k->task.sums);
+    k->lambda = scr_memory_new((size_t)w->solid_count + 1, sizeof *k->lambda);
+    k->factor = scr_memory_new((size_t)w->load_count + 1, sizeof *k->factor);
+    k->before = scr_memory_new((size_t)w->load_count + 1, sizeof *k->before);
+    if (!k->task.sums || !k->lambda || !k->factor || !k->before)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    for (int i = 0; i < w->solid_count; i++) {
+        const scr_material *m = &w->materials[w->solids[i].material];
+        k->lambda[i] = scr_lame_lambda(m->young, m->poisson);
+    }
+    return SCREE_OK;
+}
+
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    scree_status status = prepare(s, report);
+    if (status) return status;
+    if (resumed) {
+        elastic_loads_signal(s->work);
+        return SCREE_OK;
+    }
+    // forces now, without moving anything
+    elastic_supports_begin(s->world);
+    forces_and_kick(s);
+    elastic_supports_rest(s->world);
+    return SCREE_OK;
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    elastic_work *k = s->work;
+    scr_world *w = s->world;
+    double t0 = scr_seconds();
+    k->task.dt = w->clock.dt;
+
+    elastic_damp(k);
+    elastic_loads_work(k, true);
+    scr_each(k->task.plan.block_count, NULL, kick_drift_block, k);
+    elastic_supports_move(w);
+    scr_clock_tick(&w->clock);
+    double t1 = scr_seconds();
+    // a turn that was not found ends the run, but the step is finished first: the state stays one that can be
+    // looked at
+    scree_status status = check_turns(s, report);
+    forces_and_kick(s);
+    elastic_supports_end(w);
+    elastic_loads_work(k, false);
+    elastic_damp(k);
+    s->times.integrate += t1 - t0;
+    s->times.forces += scr_seconds() - t1;
+    return status;
+}
+
+// all state is in the world already
+static scree_status save(scr_step *s, scree_report *report)
+{
+    (void)s, (void)report;
+    return SCREE_OK;
+}
+
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                             scree_report *report)
+{
+    (void)s;
+    *count = 0;
+    *rows = scr_memory_new(1, sizeof **rows);
+    return *rows ? SCREE_OK
+                 : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+}
+
+/* ---- the longest stable step ---- */
+
+static double limit(const scr_world *w, const void *elastic, double *advised, char *words,
+                    size_t size)
+{
+    const scr_elastic_def *def = elastic;
+    bool small = def->strain == SCR_STRAIN_SMALL;
+    int64_t cell;
+    double bound = elastic_bound(w, &cell);
+    *advised = (small ? 0.8 : 0.5) * bound;
+    *words = 0;
+    if (cell < 0) return bound;
+    vec3 x = v3_load(w->cells.home + 4 * cell);
+    snprintf(
+        words, size,
+        "bound of the links for %s strains; cell %lld of the solid %.60s at (%.4g, %.4g, %.4g) "
+        "m limits it",
+        small ? "small" : "large", (long long)cell, w->solids[w->cells.solid[cell]].name, x.x, x.y,
+        x.z);
+    return bound;
+}
+
+static scr_stepper_traits traits(const void *elastic)
+{
+    const scr_elastic_def *def = elastic;
+    scr_stepper_traits t = {.skin = 0, .parts = 1};
+    snprintf(t.words, sizeof t.words, "RATTLE for elastic cells, %s strains",
+             def->strain == SCR_STRAIN_SMALL ? "small" : "large");
+    return t;
+}
+
+// what the cells do not meet yet, or never will
+static void check(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    static const char *const sections[] = {"parts", "joints", "bodies"};
+    (void)item;
+    for (int s = 0; s < 3; s++) {
+        const scr_items *items = scr_scene_items(scene, sections[s]);
+        for (int k = 0; k < items->count; k++)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
+                     "%s.%s: the stepper elastic has no %s; leave it out, or take another stepper",
+                     sections[s], items->items[k].name, sections[s]);
+    }
+}
+
+static const scr_param params[] = {
+    {"strain", NULL, SCR_CHOICE, NULL, "large", "large small", offsetof(scr_elastic_def, strain),
+     "What `time.step: auto` is made for, where links limit it. `large`: half of the stable step, "
+     "for strains above one per cent, cells that turn, and where the energy is looked at closely. "
+     "`small`: 0.8 of it, for waves of small strain.",
+     NULL},
+    {0},
+};
+
+const scr_stepper scr_elastic_stepper = {
+    .variant = {"elastic", "elastic solids of rigid cells, RATTLE (Monasse & Mariotti 2012)",
+                params, sizeof(scr_elastic_def)},
+    .is_explicit = true,
+    .has_solids = true,
+    .ports_every = 64,
+    .traits = traits,
+    .check = check,
+    .limit = limit,
+    .open = open,
+    .step = step,
+    .renew = save,
+    .save = save,
+    .close = close,
+    .contacts = contacts,
+};

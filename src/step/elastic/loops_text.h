@@ -1,0 +1,314 @@
+/* Text of the loops, included once per instruction set with SCR_LANES lanes of doubles and ELASTIC_LOOPS naming the
+ * table.
+ *
+ * Links are taken SCR_LANES at a time in their order, and what they add to cells is added link by link in that order.
+ * Energies are summed in eight columns whatever the number of lanes. So all widths give the same bits. */
+#include "exec/cpu/threads.h"
+#include "kernel/link.h"
+#include "step/elastic/loops.h"
+#include "step/elastic/rattle.h"
+#include "step/soft/rows.h"
+
+#define COLUMNS (8 / LANES)
+
+typedef double row4_anywhere __attribute__((vector_size(32), may_alias, aligned(8)));
+
+static size_t block_end(const elastic_task *t, size_t block)
+{
+    size_t end = (block + 1) * SCR_BLOCK, count = t->world->cells.table.count;
+    return end < count ? end : count;
+}
+
+/* ---- links ---- */
+
+// four numbers of each of the rows `at`, which have `width` numbers, from the number `from` on
+SCR_INLINE void load_part(real m[4], const double *rows, size_t width, size_t from,
+                          const uint32_t *at)
+{
+    row4 row[LANES];
+    for (int l = 0; l < LANES; l++) row[l] = *(const row4_anywhere *)(rows + width * at[l] + from);
+    to_lanes(m, row);
+}
+
+SCR_INLINE real load_column(const double *rows, size_t width, size_t column, const uint32_t *at)
+{
+    real m;
+    for (int l = 0; l < LANES; l++) m[l] = rows[width * at[l] + column];
+    return m;
+}
+
+typedef struct {
+    uint32_t at[LANES], a[LANES], b[LANES];
+    int live;
+    link_shape shape;
+    link_end end[2];
+} link_lanes;
+
+SCR_INLINE link_end load_end(const scr_cells *c, const uint32_t *at)
+{
+    real u[4], q[4];
+    load_rows(u, c->displacement, at);
+    load_rows(q, c->turn, at);
+    return (link_end){{u[0], u[1], u[2]}, q[0], {q[1], q[2], q[3]}};
+}
+
+// links from k on; a last group that is not full repeats its last link in lanes that do not count
+SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, bool centred,
+                                 bool shell, bool whole)
+{
+    const scr_links *links = &w->links;
+    link_lanes g = {.live = end - k < LANES ? (int)(end - k) : LANES,
+                    .shape = {.centred = centred, .shell = shell}};
+    for (uint32_t l = 0; l < LANES; l++) {
+        g.at[l] = k + l < end ? k + l : end - 1;
+        g.a[l] = (uint32_t)links->cell[2 * (size_t)g.at[l]];
+        g.b[l] = (uint32_t)links->cell[2 * (size_t)g.at[l] + 1];
+    }
+    g.end[0] = load_end(&w->cells, g.a);
+    g.end[1] = load_end(&w->cells, g.b);
+    real m[4];
+    load_part(m, links->arm, 6, 0, g.at);
+    g.shape.arm[0] = (rvec){m[0], m[1], m[2]};
+    load_part(m, links->arm, 6, 2, g.at);
+    g.shape.arm[1] = (rvec){m[1], m[2], m[3]};
+    g.shape.half = 0.5 * load_column(links->area, 1, 0, g.at);
+    if (whole || shell || !centred) {
+        load_part(m, links->frame, 6, 0, g.at);
+        g.shape.n = (rvec){m[0], m[1], m[2]};
+    }
+    if (whole) {
+        load_part(m, links->frame, 6, 2, g.at);
+        g.shape.s = (rvec){m[1], m[2], m[3]};
+        load_rows(m, links->stiff, g.at);
+        g.shape.k = m[0];
+        for (int d = 0; d < 3; d++) g.shape.b[d] = m[d + 1];
+    }
+    for (int side = 0; shell && side < 2; side++) {
+        load_rows(m, w->shells.director, side ? g.b : g.a);
+        g.shape.d[side] = (rvec){m[0], m[1], m[2]};
+    }
+    return g;
+}
+
+// sums of cells are in the second number of their rows, those of slots in `column` of two
+SCR_INLINE void add_strain(const elastic_task *t, const link_lanes *g, double *rows, size_t column,
+                           real x)
+{
+    size_t cells = t->world->cells.table.count;
+    for (int l = 0; l < g->live; l++) {
+        size_t sink = t->plan.sink[g->at[l]];
+        double *b =
+            sink < cells ? rows + 2 * sink + 1 : t->plan.halo_strain + 2 * (sink - cells) + column;
+        rows[2 * (size_t)g->a[l] + 1] += x[l];
+        *b += x[l];
+    }
+}
+
+SCR_INLINE void run_strains(const elastic_task *t, const elastic_run *run, bool centred, bool shell)
+{
+    scr_world *w = t->world;
+    for (uint32_t k = run->first; k < run->end; k += LANES) {
+        link_lanes g = load_links(w, k, run->end, centred, shell, false);
+        link_state s = link_state_of(&g.shape, &g.end[0], &g.end[1]);
+        add_strain(t, &g, w->cells.bulk, 0, link_swell(&g.shape, &s));
+        if (shell) add_strain(t, &g, w->shells.bend, 1, link_bend(&g.shape, &s));
+    }
+}
+
+static void strains(const elastic_task *t, size_t block)
+{
+    scr_world *w = t->world;
+    const elastic_plan *p = &t->plan;
+    for (size_t k = block * SCR_BLOCK, end = block_end(t, block); k < end; k++) {
+        w->cells.bulk[2 * k + 1] = 0;
+        if (w->shells.table.count) w->shells.bend[2 * k + 1] = 0;
+    }
+    for (size_t s = 2 * (size_t)p->block_slots[block]; s < 2 * (size_t)p->block_slots[block + 1];
+         s++)
+        p->halo_strain[s] = 0;
+    for (uint32_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
+        const elastic_run *run = &p->runs[r];
+        const scr_solid *solid = &w->solids[run->solid];
+        bool centred = solid->normal == SCR_LINK_CENTRE_LINE, shell = solid->thickness > 0;
+        if (centred && !shell) run_strains(t, run, true, false);
+        if (!centred && !shell) run_strains(t, run, false, false);
+        if (centred && shell) run_strains(t, run, true, true);
+        if (!centred && shell) run_strains(t, run, false, true);
+    }
+}
+
+// force on the first cells, its opposite on the second, torques on both
+SCR_INLINE void add_forces(const elastic_task *t, const link_lanes *g, const link_result *r)
+{
+    size_t cells = t->world->cells.table.count;
+    double *rows = t->world->cells.load, *halo = t->plan.halo;
+    row4 f[LANES], ma[LANES], mb[LANES];
+    to_rows(f, r->force.x, r->force.y, r->force.z, r_of(0.0));
+    to_rows(ma, r->torque[0].x, r->torque[0].y, r->torque[0].z, r_of(0.0));
+    to_rows(mb, r->torque[1].x, r->torque[1].y, r->torque[1].z, r_of(0.0));
+    for (int l = 0; l < g->live; l++) {
+        size_t sink = t->plan.sink[g->at[l]];
+        double *a = rows + 8 * (size_t)g->a[l];
+        double *b = sink < cells ? rows + 8 * sink : halo + 8 * (sink - cells);
+        store4(a, load4(a) + f[l]);
+        store4(a + 4, load4(a + 4) + ma[l]);
+        store4(b, load4(b) - f[l]);
+        store4(b + 4, load4(b + 4) + mb[l]);
+    }
+}
+
+// Kb kap/Vk of cells
+SCR_INLINE real load_moment(const scr_shells *s, const uint32_t *at)
+{
+    return load_column(s->director, 4, 3, at) * load_column(s->bend, 2, 1, at) /
+           load_column(s->bend, 2, 0, at);
+}
+
+// the energy of the links of a run
+SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool centred,
+                             bool shell)
+{
+    scr_world *w = t->world;
+    real energy[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++) energy[c] = r_of(0.0);
+    int column = 0;
+    for (uint32_t k = run->first; k < run->end; k += LANES) {
+        link_lanes g = load_links(w, k, run->end, centred, shell, true);
+        link_state s = link_state_of(&g.shape, &g.end[0], &g.end[1]);
+        real pressure = run->lambda * (load_column(w->cells.bulk, 2, 1, g.a) +
+                                       load_column(w->cells.bulk, 2, 1, g.b));
+        link_result r = link_force(&g.shape, &g.end[0], &g.end[1], &s, pressure);
+        if (shell)
+            link_shell_torque(&g.shape, &s,
+                              load_moment(&w->shells, g.a) + load_moment(&w->shells, g.b), &r);
+        add_forces(t, &g, &r);
+        energy[column] += r_where(live_lanes(g.live), r.energy);
+        column = (column + 1) % COLUMNS;
+    }
+    double sum = 0;
+    for (int c = 0; c < COLUMNS; c++)
+        for (int l = 0; l < LANES; l++) sum += energy[c][l];
+    return sum;
+}
+
+static void forces(const elastic_task *t, size_t block)
+{
+    scr_world *w = t->world;
+    const elastic_plan *p = &t->plan;
+    for (size_t k = 8 * block * SCR_BLOCK; k < 8 * block_end(t, block); k += 4)
+        store4(w->cells.load + k, (row4){0});
+    for (size_t k = 8 * (size_t)p->block_slots[block]; k < 8 * (size_t)p->block_slots[block + 1];
+         k += 4)
+        store4(p->halo + k, (row4){0});
+    double energy = 0;
+    for (uint32_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
+        const elastic_run *run = &p->runs[r];
+        const scr_solid *solid = &w->solids[run->solid];
+        bool centred = solid->normal == SCR_LINK_CENTRE_LINE, shell = solid->thickness > 0;
+        if (centred && !shell) energy += run_forces(t, run, true, false);
+        if (!centred && !shell) energy += run_forces(t, run, false, false);
+        if (centred && shell) energy += run_forces(t, run, true, true);
+        if (!centred && shell) energy += run_forces(t, run, false, true);
+    }
+    t->sums[block].links = energy;
+}
+
+/* ---- cells ---- */
+
+typedef struct {
+    double half;  // dt/2
+    row4 gravity; // dt/2 g
+} kick_numbers;
+
+static kick_numbers kick_of(const elastic_task *t)
+{
+    vec3 g = v3_scale(0.5 * t->dt, t->world->gravity);
+    return (kick_numbers){0.5 * t->dt, {g.x, g.y, g.z, 0}};
+}
+
+// the fourth lane of a velocity, the inverse mass, sees no force and stays
+SCR_INLINE row4 kicked_velocity(const scr_cells *c, size_t k, const kick_numbers *n)
+{
+    row4 v = load4(c->velocity + 4 * k);
+    return v + (n->half * v[3]) * load4(c->load + 8 * k) + n->gravity;
+}
+
+SCR_INLINE row4 kicked_momentum(const scr_cells *c, size_t k, const kick_numbers *n)
+{
+    return load4(c->momentum + 4 * k) + n->half * load4(c->load + 8 * k + 4);
+}
+
+static void kick(const elastic_task *t, size_t block)
+{
+    const scr_cells *c = &t->world->cells;
+    kick_numbers n = kick_of(t);
+    for (size_t k = block * SCR_BLOCK, end = block_end(t, block); k < end; k++) {
+        store4(c->velocity + 4 * k, kicked_velocity(c, k, &n));
+        store4(c->momentum + 4 * k, kicked_momentum(c, k, &n));
+    }
+}
+
+SCR_INLINE rquat load_quats(const double *rows, const uint32_t *at)
+{
+    real m[4];
+    load_rows(m, rows, at);
+    return (rquat){m[0], {m[1], m[2], m[3]}};
+}
+
+// cells whose turn was not found, as bits
+SCR_INLINE unsigned turn_cells(const scr_cells *c, const uint32_t *at, int live,
+                               const row4 *momentum, double dt, bool round)
+{
+    real l[4], m[4];
+    to_lanes(l, momentum);
+    load_rows(m, c->inertia, at);
+    rquat q = load_quats(c->turn, at), axes = q;
+    if (!round) axes = load_quats(c->axes, at);
+    rquat principal = round ? q : rq_mul(q, axes);
+    rvec a = rv_scale(r_of(dt), rq_turn(rq_conjugate(principal), (rvec){l[0], l[1], l[2]}));
+    mask failed;
+    rquat e = rattle_turn(a, (rvec){m[0], m[1], m[2]}, &failed);
+    q = rq_mul(principal, e);
+    if (!round) q = rq_mul(q, rq_conjugate(axes));
+    q = rq_unit(q);
+    row4 row[LANES];
+    to_rows(row, q.w, q.v.x, q.v.y, q.v.z);
+    for (int k = 0; k < live; k++) store4(c->turn + 4 * (size_t)at[k], row[k]);
+    return bits_of(failed & live_lanes(live));
+}
+
+SCR_INLINE void drift_cells(const elastic_task *t, size_t block, bool round)
+{
+    const scr_cells *c = &t->world->cells;
+    kick_numbers n = kick_of(t);
+    const row4 step = {t->dt, t->dt, t->dt, 0};
+    t->sums[block].lost = -1;
+    for (size_t k = block * SCR_BLOCK, end = block_end(t, block); k < end; k += LANES) {
+        int live = end - k < LANES ? (int)(end - k) : LANES;
+        uint32_t at[LANES];
+        row4 momentum[LANES];
+        for (int l = 0; l < LANES; l++) {
+            at[l] = (uint32_t)(k + (size_t)(l < live ? l : live - 1));
+            momentum[l] = kicked_momentum(c, at[l], &n);
+        }
+        for (int l = 0; l < live; l++) {
+            row4 v = kicked_velocity(c, at[l], &n);
+            store4(c->velocity + 4 * (size_t)at[l], v);
+            store4(c->momentum + 4 * (size_t)at[l], momentum[l]);
+            store4(c->displacement + 4 * (size_t)at[l],
+                   load4(c->displacement + 4 * (size_t)at[l]) + step * v);
+        }
+        unsigned lost = turn_cells(c, at, live, momentum, t->dt, round);
+        if (lost && t->sums[block].lost < 0) t->sums[block].lost = (int64_t)k + __builtin_ctz(lost);
+    }
+}
+
+static void kick_drift(const elastic_task *t, size_t block)
+{
+    if (t->plan.block_round[block])
+        drift_cells(t, block, true);
+    else
+        drift_cells(t, block, false);
+}
+
+const elastic_loops ELASTIC_LOOPS = {kick_drift, strains, forces, kick};

@@ -1,0 +1,120 @@
+#include "step/elastic/plan.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+void elastic_plan_deinit(elastic_plan *p)
+{
+    void *const arrays[] = {p->block_links, p->block_runs, p->runs,        p->block_round,
+                            p->sink,        p->slot_cell,  p->block_slots, p->block_inbox,
+                            p->inbox,       p->halo,       p->halo_strain};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    *p = (elastic_plan){0};
+}
+
+static size_t block_of(const scr_links *l, size_t link)
+{
+    return (size_t)l->cell[2 * link] / SCR_BLOCK;
+}
+
+// links by block of their first cell, and runs of one solid
+static bool divide(elastic_plan *p, const scr_world *w)
+{
+    const scr_links *l = &w->links;
+    size_t blocks = p->block_count, links = l->table.count;
+    p->block_links = scr_memory_new(blocks + 1, sizeof *p->block_links);
+    p->block_runs = scr_memory_new(blocks + 1, sizeof *p->block_runs);
+    p->block_round = scr_memory_new(blocks + 1, sizeof *p->block_round);
+    p->runs = scr_memory_new(blocks + (size_t)w->solid_count + 1, sizeof *p->runs);
+    if (!p->block_links || !p->block_runs || !p->block_round || !p->runs) return false;
+    uint32_t runs = 0;
+    for (size_t block = 0, k = 0; block < blocks; block++) {
+        p->block_links[block] = (uint32_t)k;
+        p->block_runs[block] = runs;
+        while (k < links && block_of(l, k) == block) {
+            int solid = w->cells.solid[l->cell[2 * k]];
+            size_t first = k;
+            while (k < links && block_of(l, k) == block && w->cells.solid[l->cell[2 * k]] == solid)
+                k++;
+            p->runs[runs++] = (elastic_run){(uint32_t)first, (uint32_t)k, solid,
+                                            scr_cell_lambda(w, (size_t)l->cell[2 * first])};
+        }
+    }
+    p->block_links[blocks] = (uint32_t)links;
+    p->block_runs[blocks] = runs;
+    for (size_t block = 0; block < blocks; block++) p->block_round[block] = true;
+    for (size_t k = 0; k < w->cells.table.count; k++)
+        p->block_round[k / SCR_BLOCK] &= w->cells.axes[4 * k] == 1;
+    return true;
+}
+
+// a slot for each cell outside that some links of the block lead to; numbers them when `sink` is there
+static size_t slots_of(const elastic_plan *p, const scr_world *w, size_t block, uint32_t *mark,
+                       size_t first)
+{
+    const scr_links *l = &w->links;
+    size_t count = 0, cells = w->cells.table.count;
+    for (size_t k = p->block_links[block]; k < p->block_links[block + 1]; k++) {
+        uint32_t b = (uint32_t)l->cell[2 * k + 1];
+        if (b / SCR_BLOCK == block) {
+            p->sink[k] = b;
+            continue;
+        }
+        // marks of earlier blocks are of slots before the first of this one
+        if (mark[b] <= first) mark[b] = (uint32_t)(first + ++count);
+        p->sink[k] = (uint32_t)(cells + mark[b] - 1);
+    }
+    return count;
+}
+
+static void sort_inboxes(elastic_plan *p)
+{
+    uint32_t *at = p->block_inbox;
+    for (size_t s = 0; s < p->slot_count; s++) at[p->slot_cell[s] / SCR_BLOCK + 1]++;
+    for (size_t b = 0; b < p->block_count; b++) at[b + 1] += at[b];
+    for (size_t s = 0; s < p->slot_count; s++)
+        p->inbox[at[p->slot_cell[s] / SCR_BLOCK]++] = (uint32_t)s;
+    for (size_t b = p->block_count; b > 0; b--) at[b] = at[b - 1];
+    at[0] = 0;
+}
+
+static bool make_halo(elastic_plan *p, const scr_world *w)
+{
+    const scr_links *l = &w->links;
+    size_t cells = w->cells.table.count;
+    uint32_t *mark = scr_memory_new(cells + 1, sizeof *mark);
+    p->sink = scr_memory_new(l->table.count + 1, sizeof *p->sink);
+    p->block_slots = scr_memory_new(p->block_count + 1, sizeof *p->block_slots);
+    p->block_inbox = scr_memory_new(p->block_count + 2, sizeof *p->block_inbox);
+    bool ok = mark && p->sink && p->block_slots && p->block_inbox;
+    size_t slots = 0;
+    for (size_t block = 0; ok && block < p->block_count; block++) {
+        p->block_slots[block] = (uint32_t)slots;
+        slots += slots_of(p, w, block, mark, slots);
+        p->block_slots[block + 1] = (uint32_t)slots;
+    }
+    scr_memory_free(mark);
+    if (!ok) return false;
+    p->slot_count = slots;
+    p->slot_cell = scr_memory_new(slots + 1, sizeof *p->slot_cell);
+    p->inbox = scr_memory_new(slots + 1, sizeof *p->inbox);
+    p->halo = scr_memory_new(8 * slots + 8, sizeof *p->halo);
+    p->halo_strain = scr_memory_new(2 * slots + 2, sizeof *p->halo_strain);
+    if (!p->slot_cell || !p->inbox || !p->halo || !p->halo_strain) return false;
+    for (size_t k = 0; k < l->table.count; k++)
+        if (p->sink[k] >= cells) p->slot_cell[p->sink[k] - cells] = (uint32_t)l->cell[2 * k + 1];
+    sort_inboxes(p);
+    return true;
+}
+
+scree_status elastic_plan_build(elastic_plan *p, const scr_world *w, scree_report *report)
+{
+    *p = (elastic_plan){.block_count = (w->cells.table.count + SCR_BLOCK - 1) / SCR_BLOCK};
+    if (2 * w->links.table.count > UINT32_MAX)
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "%zu links of cells are too many",
+                        w->links.table.count);
+    if (divide(p, w) && make_halo(p, w)) return SCREE_OK;
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the elastic stepper");
+}

@@ -1,0 +1,66 @@
+/* What the parts of the elastic stepper share: its scratch. */
+#ifndef SCREE_STEP_ELASTIC_WORK_H
+#define SCREE_STEP_ELASTIC_WORK_H
+
+#include "step/elastic/elastic.h"
+#include "step/elastic/loops.h"
+
+/* Damping: see damping.c. */
+typedef struct {
+    bool by_mass, by_stiffness;
+    double dt;      /* that the factors are made for */
+    double *rate;   /* per cell [1/s] */
+    double *factor; /* per cell: what is left of its momentum after half a step */
+    double *drag;   /* 8 per cell: force, 0, torque, 0 of stiffness damping */
+    double *swell;  /* per cell: rate of its change of volume [1/s] */
+} elastic_damping;
+
+typedef struct {
+    elastic_task task;
+    const elastic_loops *loops;
+    elastic_damping damping;
+    double *lambda; /* of each solid [Pa] */
+    double *factor; /* of each load: signal at the end of the step, */
+    double *before; /* and at its beginning */
+} elastic_work;
+
+/* The time some steps from now, as the clock will have it. */
+static inline double elastic_time(const scr_clock *c, double steps)
+{
+    return c->base_time + ((double)(c->step - c->base_step) + steps) * c->dt;
+}
+
+/* ---- loads.c: what loads do to the cells [first, end) ---- */
+
+/* Values of the signals at the present time; those of the step before are kept. */
+void elastic_loads_signal(elastic_work *work);
+/* Into the sums inside eps. */
+void elastic_loads_swell(const elastic_work *work, size_t first, size_t end);
+/* Forces and torques into the rows of cells. */
+void elastic_loads_push(const elastic_work *work, size_t first, size_t end);
+/* Half a step's work of all loads, with motions and forces as they are now. */
+void elastic_loads_work(elastic_work *work, bool begins);
+
+/* ---- supports.c ---- */
+
+/* Before the first step: places and velocities as prescribed; the forces of supports, once those of links are there. */
+void elastic_supports_begin(scr_world *world);
+void elastic_supports_rest(scr_world *world);
+/* After the drift: cells to where their supports are at the end of the step, which has not been ticked yet. */
+void elastic_supports_move(scr_world *world);
+/* After the second half kick, with the time at the end of the step. */
+void elastic_supports_end(scr_world *world);
+
+/* ---- damping.c ---- */
+
+scree_status elastic_damping_open(elastic_work *work, scree_report *report);
+void elastic_damping_close(elastic_damping *damping);
+/* Half a step of it; what it takes from the kinetic energy goes to the ledger. */
+void elastic_damp(elastic_work *work);
+
+/* ---- bound.c ---- */
+
+/* The longest stable step [s], INFINITY without links; which cell limits it, or -1. */
+double elastic_bound(const scr_world *world, int64_t *cell);
+
+#endif

@@ -563,7 +563,7 @@ static void test_voronoi_bodies(void)
     scr_cut cuts[SCR_MOST_CUTS];
     scr_voronoi_def def = {.cuts = cuts, .count = 200, .seed = 5, .lloyd = 3};
     double volume;
-    def.cut_count = scr_cuts_cylinder(v3(1, 1, 1), v3(1, 3, 1), 0.7, 24, cuts);
+    def.cut_count = scr_cuts_frustum(v3(1, 1, 1), v3(1, 3, 1), 0.7, 0.7, 24, cuts);
     body b = voronoi(&def, &volume);
     CHECK_NEAR(volume, PI * 0.49 * 2, 1e-14);
     CHECK(sound(&b, volume));
@@ -577,6 +577,16 @@ static void test_voronoi_bodies(void)
     CHECK(sound(&b, volume));
     CHECK_NEAR(volume_of(&b), volume, 1e-13);
     done(&b);
+    // a truncated cone, and a whole one
+    for (int k = 0; k < 2; k++) {
+        double tip = k ? 0 : 0.3;
+        def.cut_count = scr_cuts_frustum(v3(0, 0, 1), v3(0, 0, 0), 1, tip, 20, cuts);
+        b = voronoi(&def, &volume);
+        CHECK_NEAR(volume, PI / 3 * (1 + tip + tip * tip), 5e-14);
+        CHECK(sound(&b, volume));
+        CHECK_INT(b.mesh.side_count, 3 - k);
+        done(&b);
+    }
     // a tetrahedron; seeds of one's own
     cuts[0] = (scr_cut){{-1, 0, 0}, 0, "a"}, cuts[1] = (scr_cut){{0, -1, 0}, 0, "b"};
     cuts[2] = (scr_cut){{0, 0, -1}, 0, "c"};

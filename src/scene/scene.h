@@ -346,6 +346,41 @@ typedef struct {
     double jitter;    /* of inner points, as a fraction of the edge */
     bool periodic[3]; /* by axis: linked across the domain's periodic sides */
 } scr_mesh_block_def;
+typedef struct {
+    vec3 from, to, facing; /* facing NAN: any direction across the axis */
+    double radius, inner;
+    int64_t across, around, along;
+} scr_mesh_cylinder_def; /* `cylinder`, `tube` */
+typedef struct {
+    vec3 center, axis, facing;
+    double radius, thickness, top, bottom; /* thickness NAN: solid; polar angles [rad] */
+    int64_t radial, polar, around;
+} scr_mesh_sphere_def; /* `sphere`, `shell` */
+typedef enum { SCR_MESH_SEEDS_RANDOM, SCR_MESH_SEEDS_GRID, SCR_MESH_SEEDS_GIVEN } scr_mesh_seeds;
+typedef struct {
+    int64_t cells; /* about that many; 0: from size */
+    double size;   /* [m]; NAN: from cells */
+    int seeds;     /* scr_mesh_seeds */
+    scr_matrix points;
+    double jitter;
+    int64_t lloyd;
+} scr_mesh_seeds_def;
+typedef struct {
+    scr_mesh_seeds_def by;
+    scr_item region;   /* def NULL: planes alone */
+    scr_matrix planes; /* rows: normal, offset */
+    int64_t facets;    /* of round surfaces; 0: from the size of cells */
+    bool periodic[3];
+} scr_mesh_voronoi_def;
+typedef struct {
+    scr_mesh_seeds_def by;
+    scr_matrix outline;  /* or a disc: */
+    vec3 center, normal; /* of the bottom face; NAN: no disc */
+    double radius;
+    int64_t facets;
+    double thickness;
+    int64_t layers;
+} scr_mesh_plate_def;
 
 typedef struct {
     vec3 point, normal;

@@ -72,9 +72,261 @@ static const scr_param block_params[] = {
      NULL},
     {0}};
 
+#define CYLINDER_PARAMS                                                                              \
+    {"from",                                                                                         \
+     NULL,                                                                                           \
+     SCR_VEC3,                                                                                       \
+     "m",                                                                                            \
+     NULL,                                                                                           \
+     NULL,                                                                                           \
+     AT(scr_mesh_cylinder_def, from),                                                                \
+     "Centre of the bottom.",                                                                        \
+     NULL},                                                                                          \
+        {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_mesh_cylinder_def, to), "Centre of the top.", \
+         NULL},                                                                                      \
+        {"radius",                                                                                   \
+         NULL,                                                                                       \
+         SCR_REAL,                                                                                   \
+         "m",                                                                                        \
+         NULL,                                                                                       \
+         "> 0",                                                                                      \
+         AT(scr_mesh_cylinder_def, radius),                                                          \
+         "Of the outside: the corners of the cells are on it.",                                      \
+         NULL},                                                                                      \
+        {"around",                                                                                   \
+         NULL,                                                                                       \
+         SCR_INT,                                                                                    \
+         "",                                                                                         \
+         NULL,                                                                                       \
+         "[3, 1000000]",                                                                             \
+         AT(scr_mesh_cylinder_def, around),                                                          \
+         "Number of cells around the axis.",                                                         \
+         NULL},                                                                                      \
+        {"along",                                                                                    \
+         NULL,                                                                                       \
+         SCR_INT,                                                                                    \
+         "",                                                                                         \
+         NULL,                                                                                       \
+         "[1, 10000000]",                                                                            \
+         AT(scr_mesh_cylinder_def, along),                                                           \
+         "Number of cells along the axis.",                                                          \
+         NULL},                                                                                      \
+    {                                                                                                \
+        "facing", NULL, SCR_VEC3, "", "", NULL, AT(scr_mesh_cylinder_def, facing),                   \
+            "A direction in which centres of cells lie, seen from the axis; so that a load there "   \
+            "acts on the middle of cells. Absent: x, or y where the axis is along x.",               \
+            NULL                                                                                     \
+    }
+
+static const scr_param cylinder_params[] = {
+    CYLINDER_PARAMS,
+    {"across", "radial", SCR_INT, "", NULL, "[1, 1000000]", AT(scr_mesh_cylinder_def, across),
+     "Number of cells from the axis to the outside; the innermost are wedges.", NULL},
+    {0}};
+static const scr_param tube_params[] = {
+    CYLINDER_PARAMS,
+    {"inner", "inner_radius", SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_cylinder_def, inner),
+     "Radius of the inside.", NULL},
+    {"across", "radial", SCR_INT, "", "1", "[1, 1000000]", AT(scr_mesh_cylinder_def, across),
+     "Number of cells from the inside to the outside.", NULL},
+    {0}};
+
+#define SPHERE_PARAMS                                                                              \
+    {"center",                                                                                     \
+     "centre",                                                                                     \
+     SCR_VEC3,                                                                                     \
+     "m",                                                                                          \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     AT(scr_mesh_sphere_def, center),                                                              \
+     "Centre of the sphere.",                                                                      \
+     NULL},                                                                                        \
+        {"radius",                                                                                 \
+         NULL,                                                                                     \
+         SCR_REAL,                                                                                 \
+         "m",                                                                                      \
+         NULL,                                                                                     \
+         "> 0",                                                                                    \
+         AT(scr_mesh_sphere_def, radius),                                                          \
+         "Of the outside: the corners of the cells are on it.",                                    \
+         NULL},                                                                                    \
+        {"axis",                                                                                   \
+         NULL,                                                                                     \
+         SCR_VEC3,                                                                                 \
+         "",                                                                                       \
+         "[0, 0, 1]",                                                                              \
+         NULL,                                                                                     \
+         AT(scr_mesh_sphere_def, axis),                                                            \
+         "Cells are in rings around this direction.",                                              \
+         NULL},                                                                                    \
+        {"facing",                                                                                 \
+         NULL,                                                                                     \
+         SCR_VEC3,                                                                                 \
+         "",                                                                                       \
+         "",                                                                                       \
+         NULL,                                                                                     \
+         AT(scr_mesh_sphere_def, facing),                                                          \
+         "A direction in which centres of cells lie, seen from the axis. Absent: x, or y where "   \
+         "the axis is along x.",                                                                   \
+         NULL},                                                                                    \
+        {"polar",                                                                                  \
+         "rings",                                                                                  \
+         SCR_INT,                                                                                  \
+         "",                                                                                       \
+         NULL,                                                                                     \
+         "[1, 1000000]",                                                                           \
+         AT(scr_mesh_sphere_def, polar),                                                           \
+         "Number of rings of cells from top to bottom.",                                           \
+         NULL},                                                                                    \
+        {"around",                                                                                 \
+         NULL,                                                                                     \
+         SCR_INT,                                                                                  \
+         "",                                                                                       \
+         NULL,                                                                                     \
+         "[3, 1000000]",                                                                           \
+         AT(scr_mesh_sphere_def, around),                                                          \
+         "Number of cells in a ring.",                                                             \
+         NULL},                                                                                    \
+        {"top",                                                                                    \
+         NULL,                                                                                     \
+         SCR_REAL,                                                                                 \
+         "rad",                                                                                    \
+         "0",                                                                                      \
+         ">= 0",                                                                                   \
+         AT(scr_mesh_sphere_def, top),                                                             \
+         "Angle from the axis where the body begins; more than 0 leaves a hole, with a side top.", \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "bottom", NULL, SCR_REAL, "rad", "180 deg", "> 0", AT(scr_mesh_sphere_def, bottom),        \
+            "Angle from the axis where it ends; 90 deg: a hemisphere, with a side bottom.", NULL   \
+    }
+
+static const scr_param sphere_params[] = {
+    SPHERE_PARAMS,
+    {"radial", "across", SCR_INT, "", NULL, "[1, 1000000]", AT(scr_mesh_sphere_def, radial),
+     "Number of cells from the centre to the outside; the innermost end in a point.", NULL},
+    {0}};
+static const scr_param shell_params[] = {
+    SPHERE_PARAMS,
+    {"thickness", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_sphere_def, thickness),
+     "From the inside to the outside.", NULL},
+    {"radial", "across", SCR_INT, "", "1", "[1, 1000000]", AT(scr_mesh_sphere_def, radial),
+     "Number of cells through the thickness.", NULL},
+    {0}};
+
+#define SEEDS(type, member) (AT(type, by) + AT(scr_mesh_seeds_def, member))
+#define SEED_PARAMS(type, what, size_what)                                                          \
+    {"cells",                                                                                       \
+     "count",                                                                                       \
+     SCR_INT,                                                                                       \
+     "",                                                                                            \
+     "0",                                                                                           \
+     "[0, 20000000]",                                                                               \
+     SEEDS(type, cells),                                                                            \
+     "Number of " what "; with seeds: grid about that many. Or give size.",                         \
+     NULL},                                                                                         \
+        {"size", NULL, SCR_REAL, "m", "", "> 0", SEEDS(type, size), "Size of " what ": " size_what, \
+         NULL},                                                                                     \
+        {"seeds",                                                                                   \
+         NULL,                                                                                      \
+         SCR_CHOICE,                                                                                \
+         NULL,                                                                                      \
+         "random",                                                                                  \
+         "random grid given",                                                                       \
+         SEEDS(type, seeds),                                                                        \
+         "Points to which the cells belong: anywhere at random, on a cubic grid, or given. They "   \
+         "follow from the scene's seed and the solid's name.",                                      \
+         NULL},                                                                                     \
+        {"points", NULL, SCR_MATRIX,          "m,m,m",                                              \
+         "",       NULL, SEEDS(type, points), "With seeds: given, their places.",                   \
+         NULL},                                                                                     \
+        {"jitter",                                                                                  \
+         NULL,                                                                                      \
+         SCR_REAL,                                                                                  \
+         "",                                                                                        \
+         "0",                                                                                       \
+         "[0, 0.49]",                                                                               \
+         SEEDS(type, jitter),                                                                       \
+         "With seeds: grid, each is moved at random by up to this fraction of the distance along "  \
+         "each axis.",                                                                              \
+         NULL},                                                                                     \
+    {                                                                                               \
+        "lloyd", NULL, SCR_INT, "", "0", "[0, 10000]", SEEDS(type, lloyd),                          \
+            "Number of times that seeds are moved to the centres of their cells, which makes "      \
+            "cells "                                                                                \
+            "alike; a few help.",                                                                   \
+            NULL                                                                                    \
+    }
+
+static const scr_param voronoi_params[] = {
+    {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_mesh_voronoi_def, region),
+     "The body: a box, cylinder, frustum or sphere. Cylinders, frusta and spheres become polyhedra "
+     "of the same volume.",
+     &scr_section_region},
+    {"planes", NULL, SCR_MATRIX, ",,,m", "", NULL, AT(scr_mesh_voronoi_def, planes),
+     "Planes that cut the body, or make it: rows [nx, ny, nz, d] keep what has n.x <= d, with n "
+     "made a unit vector. Their sides are plane1, plane2, ...",
+     NULL},
+    SEED_PARAMS(scr_mesh_voronoi_def, "cells", "edge of a cube of the same volume."),
+    {"facets", NULL, SCR_INT, "", "0", "[0, 400]", AT(scr_mesh_voronoi_def, facets),
+     "Number of planes in place of a round surface. 0: as many as cells are next to it, 12 to 120 "
+     "around a cylinder, 20 to 200 on a sphere.",
+     NULL},
+    {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_mesh_voronoi_def, periodic),
+     "Axes along which a box continues on its other side: the domain must be periodic there, and "
+     "the box as long as it.",
+     NULL},
+    {0}};
+
+static const scr_param plate_params[] = {
+    {"outline", NULL, SCR_MATRIX, "m,m,m", "", NULL, AT(scr_mesh_plate_def, outline),
+     "Corners of the bottom face, convex; the plate is above where they go round "
+     "counter-clockwise. "
+     "Or give a disc by center, radius and normal.",
+     NULL},
+    {"center", "centre", SCR_VEC3, "m", "", NULL, AT(scr_mesh_plate_def, center),
+     "Of a disc: centre of its bottom face.", NULL},
+    {"radius", NULL, SCR_REAL, "m", "", "> 0", AT(scr_mesh_plate_def, radius), "Of a disc.", NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_mesh_plate_def, normal),
+     "Of a disc: from the bottom to the top.", NULL},
+    {"facets", NULL, SCR_INT, "", "0", "[0, 400]", AT(scr_mesh_plate_def, facets),
+     "Number of sides of the polygon, of the same area, that stands for a disc. 0: as many as "
+     "cells "
+     "are next to the edge, 12 to 120.",
+     NULL},
+    {"thickness", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_plate_def, thickness),
+     "From bottom to top.", NULL},
+    {"layers", NULL, SCR_INT, "", "1", "[1, 100000]", AT(scr_mesh_plate_def, layers),
+     "Number of cells through the thickness.", NULL},
+    SEED_PARAMS(scr_mesh_plate_def, "prisms", "edge of a square of the same area."),
+    {0}};
+
 static const scr_variant block = {"block", "A box of cuboids. Sides: x- x+ y- y+ z- z+.",
                                   block_params, sizeof(scr_mesh_block_def)};
-static const scr_variant *const meshes[] = {&block, NULL};
+static const scr_variant cylinder = {"cylinder",
+                                     "A cylinder of cells in rings. Sides: outside bottom top.",
+                                     cylinder_params, sizeof(scr_mesh_cylinder_def)};
+static const scr_variant tube = {"tube", "A hollow cylinder. Sides: outside inside bottom top.",
+                                 tube_params, sizeof(scr_mesh_cylinder_def)};
+static const scr_variant sphere = {"sphere",
+                                   "A sphere, or a part of it. Sides: outside, and top and bottom "
+                                   "where they are cut off.",
+                                   sphere_params, sizeof(scr_mesh_sphere_def)};
+static const scr_variant shell = {"shell",
+                                  "A spherical shell, or a part of it. Sides: outside inside, and "
+                                  "top and bottom where they are cut off.",
+                                  shell_params, sizeof(scr_mesh_sphere_def)};
+static const scr_variant plate = {"plate",
+                                  "A plate of prisms on the cells of a plane Voronoi mesh. Sides: "
+                                  "bottom top edge.",
+                                  plate_params, sizeof(scr_mesh_plate_def)};
+static const scr_variant voronoi = {"voronoi",
+                                    "Cells of points: what is nearer to a point than to any other. "
+                                    "Sides: x- x+ y- y+ z- z+ of a box, outside bottom top of a "
+                                    "cylinder, outside of a sphere, plane1 ... of planes.",
+                                    voronoi_params, sizeof(scr_mesh_voronoi_def)};
+static const scr_variant *const meshes[] = {&block, &cylinder, &tube,    &sphere,
+                                            &shell, &plate,    &voronoi, NULL};
 
 const scr_section scr_section_solids = {
     .name = "solids",

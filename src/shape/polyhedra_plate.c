@@ -179,6 +179,8 @@ static bool extrude(plate *p, scr_polyhedra *mesh)
             most = p->flat.first[f + 1] - p->flat.first[f];
     p->point = scr_memory_new(p->flat.point_count, sizeof *p->point);
     p->face = scr_memory_new(most, sizeof *p->face);
+    static const char *const sides[3] = {"bottom", "top", "edge"};
+    for (int k = 0; k < 3; k++) scr_polyhedra_side(mesh, sides[k]);
     bool ok = p->point && p->face && add_points(p, mesh);
     for (size_t f = 0; ok && f < p->flat.face_count; f++) {
         const char *side = p->flat.side[f] < 0 ? "" : p->flat.sides[p->flat.side[f]];

@@ -383,13 +383,23 @@ static int side_of(builder *b, int neighbour)
     return scr_polyhedra_side(b->mesh, name);
 }
 
+// sides that have faces, in the order of walls
+static bool name_sides(builder *b)
+{
+    bool there[6 + SCR_MOST_CUTS] = {false};
+    for (size_t f = 0; f < b->cells.face_count; f++)
+        if (b->cells.neighbour[f] < 0) there[-1 - b->cells.neighbour[f]] = true;
+    for (int k = 0; k < 6 + b->def->cut_count; k++)
+        if (there[k] && side_of(b, -1 - k) == SCR_NO_SIDE)
+            return refuse(b->fault, -1, "there are more than %d sides", SCR_MOST_SIDES);
+    return true;
+}
+
 static bool add_face(builder *b, size_t cell, int neighbour, polygon *p, copies *made)
 {
     for (size_t k = 0; k < p->count; k++)
         if (!point_of(b, made, p->corners[k], &p->points[k])) return false;
     int side = neighbour < 0 ? side_of(b, neighbour) : SCR_NO_SIDE;
-    if (neighbour < 0 && side == SCR_NO_SIDE)
-        return refuse(b->fault, (long)cell, "there are more than %d sides", SCR_MOST_SIDES);
     if (!scr_polyhedra_add_face(b->mesh, p->points, (int)p->count, (int)cell,
                                 neighbour < 0 ? SCR_NO_CELL : neighbour, side))
         return no_memory(b);
@@ -458,7 +468,8 @@ bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *
     if (ok && def->seeding == SCR_SEEDS_RANDOM) ok = random_seeds(&b);
     if (ok && def->seeding == SCR_SEEDS_GRID) ok = grid_seeds(&b);
     if (ok && def->seeding == SCR_SEEDS_GIVEN) ok = given_seeds(&b);
-    ok = ok && settle(&b) && compute(&b, false) && weld(&b) && add_faces(&b) && keep_seeds(&b);
+    ok = ok && settle(&b) && compute(&b, false) && weld(&b) && name_sides(&b) && add_faces(&b) &&
+         keep_seeds(&b);
     *volume = b.volume;
     scr_voronoi_cells_deinit(&b.cells);
     scr_memory_free(b.seeds);
@@ -469,18 +480,24 @@ bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *
 
 /* ---- bodies ---- */
 
-int scr_cuts_cylinder(vec3 from, vec3 to, double radius, int facets, scr_cut *cuts)
+int scr_cuts_frustum(vec3 from, vec3 to, double radius_from, double radius_to, int facets,
+                     scr_cut *cuts)
 {
-    vec3 z = v3_unit(v3_sub(to, from)), x = v3_perpendicular(z), y = v3_cross(z, x);
-    double apothem = radius * sqrt(PI / (facets * tan(PI / facets)));
+    vec3 axis = v3_sub(to, from), z = v3_unit(axis), x = v3_perpendicular(z), y = v3_cross(z, x);
+    double round = sqrt(PI / (facets * tan(PI / facets)));
+    int n = 0;
+    // a plane of the mantle leans as much as the radius shrinks
+    double lean = round * (radius_from - radius_to) / v3_norm(axis);
     for (int k = 0; k < facets; k++) {
         double angle = 2 * PI * k / facets;
-        vec3 n = v3_unit(v3_axpy(v3_scale(cos(angle), x), sin(angle), y));
-        cuts[k] = (scr_cut){n, v3_dot(n, from) + apothem, "outside"};
+        vec3 out = v3_axpy(v3_scale(cos(angle), x), sin(angle), y);
+        vec3 normal = v3_unit(v3_axpy(out, lean, z));
+        vec3 foot = v3_axpy(from, round * radius_from, out);
+        cuts[n++] = (scr_cut){normal, v3_dot(normal, foot), "outside"};
     }
-    cuts[facets] = (scr_cut){v3_scale(-1, z), -v3_dot(z, from), "bottom"};
-    cuts[facets + 1] = (scr_cut){z, v3_dot(z, to), "top"};
-    return facets + 2;
+    if (radius_from > 0) cuts[n++] = (scr_cut){v3_scale(-1, z), -v3_dot(z, from), "bottom"};
+    if (radius_to > 0) cuts[n++] = (scr_cut){z, v3_dot(z, to), "top"};
+    return n;
 }
 
 int scr_cuts_sphere(vec3 centre, double radius, int facets, scr_cut *cuts)

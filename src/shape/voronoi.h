@@ -21,9 +21,11 @@ typedef struct {
     const char *side;
 } scr_cut;
 
-/* A prism with `facets` planes, or a polyhedron of that many planes on a spiral: of the volume of the cylinder or
- * sphere. Rooms for facets + 2 and facets cuts; how many. Sides: outside, bottom (at `from`), top. */
-int scr_cuts_cylinder(vec3 from, vec3 to, double radius, int facets, scr_cut *cuts);
+/* A pyramid's frustum with `facets` planes, or a polyhedron of that many planes on a spiral: of the volume of the
+ * round frustum or sphere. Rooms for facets + 2 and facets cuts; how many. A radius may be 0: there is no side
+ * there. Sides: outside, bottom (at `from`), top. */
+int scr_cuts_frustum(vec3 from, vec3 to, double radius_from, double radius_to, int facets,
+                     scr_cut *cuts);
 int scr_cuts_sphere(vec3 centre, double radius, int facets, scr_cut *cuts);
 
 /* The body that planes leave. False when there is none: `why` says so. */

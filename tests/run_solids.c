@@ -135,7 +135,7 @@ static void test_patches(void)
     const scr_world *w = &b.world;
     static const struct {
         int cells, faces;
-    } expected[] = {{2, 2}, {10, 10}, {5, 14}, {2, 0}, {1, 0}, {3, 3}};
+    } expected[] = {{2, 2}, {9, 10}, {5, 14}, {2, 0}, {1, 0}, {3, 3}};
     for (int k = 0; k < w->patch_count; k++) {
         CHECK_INT(w->patches[k].cell_count, expected[k].cells);
         // of the faces only those that were asked for by sides are counted here

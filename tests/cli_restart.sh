@@ -238,6 +238,24 @@ runs "gate slides on in a third run" 0 run slide.yaml --from slide.h5 --threads 
 run info slide2.h5
 matches out 'gate: plane .* moved by \(0\.004, 0, 0\)' "and goes on from there"
 
+# what was thrown up, turned round at the top of its way, comes back to where it was thrown
+cat >throw.yaml <<'YAML'
+scree: 1
+domain: {box: [[-1, -1, -1], [1, 1, 1]]}
+gravity: [0, 0, -9.81]
+materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}
+bodies: {ball: {from: positions, material: glass, radius: 1 mm, position: [0, 0, 0], velocity: [1, 0, 2], spin: [0, 3, 0]}}
+contacts: {any: {stiffness: 1e-4}}
+time: {end: 0.1, step: 1 ms}
+output: {every: 0.1, checkpoint: 0.1, fields: [position, velocity, spin]}
+YAML
+must "throw" run throw.yaml --output up.h5 --quiet
+must "turned round" run throw.yaml --from up.h5 --output down.h5 --set time.reverse=yes --quiet
+must "its table" export down.h5 --to csv --first -1 --output down.csv
+number "back in x [m]" "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["position_x [m]"]}' down.csv)" -1e-14 1e-14
+number "and falling upward [m/s]" "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["velocity_z [m/s]"]}' down.csv)" -2.0000000001 -1.9999999999
+number "with its spin [rad/s]" "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["spin_y [rad/s]"]}' down.csv)" -3 -3
+
 # ---- other changes of a new run ----
 
 runs "another material" 0 run open.yaml --from settled.h5 --threads 1 --output light.h5 --set 'time.end=5 ms' \

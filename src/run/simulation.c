@@ -143,6 +143,23 @@ static void begin_anew(scr_world *w)
     dissolve(w);
 }
 
+static void turn_round(double *rows, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        for (int d = 0; d < 3; d++) rows[4 * k + (size_t)d] *= -1;
+}
+
+// what moved goes back
+static void reverse(scr_world *w)
+{
+    turn_round(w->bodies.motion, w->bodies.table.count);
+    turn_round(w->bodies.spin, w->bodies.table.count);
+    turn_round(w->rigids.velocity, w->rigids.table.count);
+    turn_round(w->rigids.momentum, w->rigids.table.count);
+    turn_round(w->cells.velocity, w->cells.table.count);
+    turn_round(w->cells.momentum, w->cells.table.count);
+}
+
 // a resumed run has the grains and bonds of its results and no others
 static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
                                       scree_report *report)
@@ -223,6 +240,8 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     if (!status && report->errors > errors) status = SCREE_E_INPUT;
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);
+    const scr_time_def *time = scr_scene_def(scene, "time");
+    if (!status && def->from && time->reverse) reverse(&s->world);
     if (!status && s->changed) dissolve(&s->world); // frames are numbered by walls
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
     if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);

@@ -435,6 +435,7 @@ typedef struct {
 typedef struct {
     double end;  /* [s] */
     double step; /* [s]; NAN: auto */
+    bool reverse;
 } scr_time_def;
 
 typedef struct {

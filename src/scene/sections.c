@@ -400,6 +400,10 @@ static const scr_param time_params[] = {
      "Time step. auto: chosen by the stepper from the shortest contact time, and said at the "
      "start.",
      NULL},
+    {"reverse", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_time_def, reverse),
+     "With --from: turns all velocities and spins round first. A run without losses then goes back "
+     "to where it came from.",
+     NULL},
     {0}};
 
 const scr_section scr_section_time = {

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "run/walls.h"
+
 typedef struct {
     scr_world *to;
     const scr_world *from;
@@ -148,6 +150,43 @@ static void take_loads(scr_world *w, const scr_world *from)
                 w->loads[k].work = from->loads[n].work;
 }
 
+// the cell that was this one, or -1
+static int32_t cell_now(const scr_world *w, const scr_world *from, int64_t cell)
+{
+    const scr_solid *past = &from->solids[from->cells.solid[cell]], *now = find(w, past->name);
+    return now ? (int32_t)cell + now->first_cell - past->first_cell : -1;
+}
+
+/* Contacts of cells keep their history where both partners are still there. Sorted as they were: where solids or walls
+ * stand in another order the rows of one first cell still stand together, but those are no longer ascending, so they
+ * are only taken while they are. */
+static scree_status take_contacts(scr_world *w, const scr_world *from, scree_report *report)
+{
+    scr_cell_contacts *c = &w->cell_contacts;
+    const scr_cell_contacts *o = &from->cell_contacts;
+    if (!scr_table_reserve(&c->table, o->table.count))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    c->table.count = 0;
+    for (size_t k = 0; k < o->table.count; k++) {
+        bool grain = o->kind[k] == SCR_MEET_GRAIN_CELL, wall = o->kind[k] == SCR_MEET_CELL_WALL;
+        int64_t first = grain ? o->first[k] : cell_now(w, from, o->first[k]);
+        int32_t second =
+            wall ? scr_adopt_face(w, from, o->second[k]) : cell_now(w, from, o->second[k]);
+        if ((!grain && first < 0) || second < 0) continue;
+        size_t n = c->table.count;
+        if (n > 0 && c->kind[n - 1] == o->kind[k] && c->first[n - 1] > first) continue;
+        for (int f = 0; f < o->table.field_count; f++) {
+            const scr_field *field = &o->table.fields[f];
+            size_t size = scr_field_row(field);
+            memcpy((char *)scr_table_array(&c->table, field) + n * size,
+                   (const char *)scr_table_array(&o->table, field) + k * size, size);
+        }
+        c->first[n] = first, c->second[n] = second;
+        c->table.count++;
+    }
+    return SCREE_OK;
+}
+
 void scr_loads_begin(scr_world *w)
 {
     for (int k = 0; k < w->support_count; k++) {
@@ -181,5 +220,5 @@ scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_wo
         if (one) status = one;
     }
     take_loads(w, from);
-    return status;
+    return status ? status : take_contacts(w, from, report);
 }

@@ -263,9 +263,8 @@ static int wall_index(const scr_world *w, const char *name)
     return -1;
 }
 
-// the face of this world that was face `old` of the other: same wall by name and shape, same place
-// in it
-static int match_face(const scr_world *w, const scr_world *from, int old)
+// same wall by name and shape, same place in it
+int scr_adopt_face(const scr_world *w, const scr_world *from, int old)
 {
     if (old >= from->face_count) return -1;
     const scr_wall *before = &from->walls[from->faces[old].wall];
@@ -282,7 +281,7 @@ static void adopt_contacts(scr_world *w, const scr_world *from)
     for (size_t k = 0; k < c->table.count; k++) {
         int32_t partner = c->partner[k];
         if (partner < 0) {
-            int face = match_face(w, from, -1 - partner);
+            int face = scr_adopt_face(w, from, -1 - partner);
             if (face < 0) continue;
             partner = -1 - face;
         }

@@ -10,6 +10,8 @@ scree_status scr_build_walls(scr_world *world, const scr_scene *scene, scree_rep
 
 /* Walls go on from where those of the same name were in another world; contacts follow their faces,
  * and are forgotten where there is none. */
+/* The face of this world that was face `old` of the other, or -1. */
+int scr_adopt_face(const scr_world *world, const scr_world *from, int old);
 void scr_adopt_walls(scr_world *world, const scr_world *from);
 
 #endif

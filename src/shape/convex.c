@@ -26,7 +26,6 @@ static int other_way(const scr_convex_room *r, int a, int b)
 
 static bool find_edges(scr_convex_room *r)
 {
-    int met = 0;
     r->edge_count = 0;
     for (int f = 0; f < r->face_count; f++)
         for (int k = r->first[f]; k < r->first[f + 1]; k++) {
@@ -34,14 +33,13 @@ static bool find_edges(scr_convex_room *r)
             uint16_t a = r->around[k], b = r->around[next];
             int known = other_way(r, a, b);
             if (known >= 0) {
-                r->edges[known].face[1] = (uint16_t)f, met++;
+                r->edges[known].face[1] = (uint16_t)f;
                 continue;
             }
             if (r->edge_count == SCR_MOST_EDGES) return false;
-            r->edges[r->edge_count++] =
-                (scr_convex_edge){{a, b}, {(uint16_t)f, (uint16_t)r->face_count}};
+            r->edges[r->edge_count++] = (scr_convex_edge){{a, b}, {(uint16_t)f, (uint16_t)f}};
         }
-    return met == r->edge_count;
+    return true;
 }
 
 static void surround(scr_convex *body)

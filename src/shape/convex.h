@@ -57,8 +57,8 @@ typedef struct {
     int corner_count, face_count, edge_count;
 } scr_convex_room;
 
-/* Normals, edges and shares from corners, faces and what is free of a room; the view of it. False when the faces do
- * not close it. */
+/* Normals, edges and shares from corners, faces and what is free of a room; the view of it. An edge where a face is
+ * missing has the one that is there twice. False when there are more than SCR_MOST_EDGES. */
 bool scr_convex_build(scr_convex_room *room, scr_convex *body);
 /* The same in another place. The lists are those of `body`, points and normals go to the room. */
 void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room,

@@ -47,6 +47,7 @@ void scr_solids_deinit(scr_world *w)
     scr_table_deinit(&w->cells.table);
     scr_table_deinit(&w->links.table);
     scr_table_deinit(&w->shells.table);
+    scr_table_deinit(&w->cell_contacts.table);
     scr_polyhedra_deinit(&w->mesh);
     w->solids = NULL, w->skin = NULL;
     w->solid_count = 0;

@@ -225,9 +225,10 @@ uint64_t scr_checkpoint_size(const scr_world *world)
     size += 8192 * (uint64_t)(world->part_count + world->joint_count);
     size += 8192 * (uint64_t)(world->solid_count + world->load_count + world->support_count);
     size += scr_cell_mesh_size(world);
-    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table, &world->bonds.table,
-                                 &world->rigids.table, &world->cells.table,    &world->links.table,
-                                 &world->shells.table};
+    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table,
+                                 &world->bonds.table,  &world->rigids.table,
+                                 &world->cells.table,  &world->links.table,
+                                 &world->shells.table, &world->cell_contacts.table};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (int k = 0; k < tables[t]->field_count; k++)
             size += tables[t]->count * scr_field_row(&tables[t]->fields[k]);
@@ -241,6 +242,7 @@ static scree_status solids_write(scr_h5 *file, const scr_world *world)
     if (!status) status = table_write(file, "/cells", &world->cells.table);
     if (!status) status = table_write(file, "/links", &world->links.table);
     if (!status) status = table_write(file, "/shells", &world->shells.table);
+    if (!status) status = table_write(file, "/cell_contacts", &world->cell_contacts.table);
     return status ? status : scr_loads_write(file, world);
 }
 
@@ -251,9 +253,11 @@ static scree_status solids_read(const scr_h5 *file, scr_world *world)
     if (!status) status = table_read(file, "/cells", &world->cells.table);
     if (!status) status = table_read(file, "/links", &world->links.table);
     if (!status) status = table_read(file, "/shells", &world->shells.table);
+    if (!status) status = table_read(file, "/cell_contacts", &world->cell_contacts.table);
     if (!status) status = finite_check(file, "/cells", &world->cells.table);
     if (!status) status = finite_check(file, "/links", &world->links.table);
     if (!status) status = finite_check(file, "/shells", &world->shells.table);
+    if (!status) status = finite_check(file, "/cell_contacts", &world->cell_contacts.table);
     if (!status) status = scr_cells_check(file, world);
     return status ? status : scr_loads_read(file, world);
 }

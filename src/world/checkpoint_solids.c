@@ -352,6 +352,24 @@ static const char *shell_fault(const scr_world *w, size_t k)
     return s->bend[2 * k] > 0 ? NULL : "has a volume that is not positive";
 }
 
+// grains are known by id: one that is not there has no contact
+static const char *contact_fault(const scr_world *w, size_t k)
+{
+    const scr_cell_contacts *c = &w->cell_contacts;
+    int64_t cells = (int64_t)w->cells.table.count, kind = c->kind[k];
+    if (kind < 0 || kind >= SCR_MEET_KINDS) return "has a kind that is not known";
+    int64_t most = kind == SCR_MEET_CELL_WALL ? w->face_count : cells;
+    if (c->second[k] < 0 || c->second[k] >= most ||
+        (kind != SCR_MEET_GRAIN_CELL && (c->first[k] < 0 || c->first[k] >= cells)))
+        return "has a cell or face that is not there";
+    if (k > 0 &&
+        (c->kind[k - 1] > kind || (c->kind[k - 1] == kind && c->first[k - 1] > c->first[k])))
+        return "is not sorted";
+    if (c->feature[2 * k] < 0 || c->feature[2 * k + 1] < 0 || !is_unit(c->normal + 4 * k, 3))
+        return "has a normal or a feature that cannot be";
+    return NULL;
+}
+
 scree_status scr_cells_check(const scr_h5 *file, const scr_world *w)
 {
     const char *fault = NULL;
@@ -366,6 +384,8 @@ scree_status scr_cells_check(const scr_h5 *file, const scr_world *w)
         if ((fault = link_fault(w, k))) return scr_h5_wrong(file, "/links", fault);
     for (size_t k = 0; k < shells; k++)
         if ((fault = shell_fault(w, k))) return scr_h5_wrong(file, "/shells", fault);
+    for (size_t k = 0; k < w->cell_contacts.table.count; k++)
+        if ((fault = contact_fault(w, k))) return scr_h5_wrong(file, "/cell_contacts", fault);
     for (int k = 0; k < w->solid_count && !shells; k++)
         if (w->solids[k].thickness > 0)
             return scr_h5_wrong(file, "/shells", "is empty, and a solid is a shell");

@@ -15,6 +15,7 @@ void scr_world_init(scr_world *world)
     scr_bonds_init(&world->bonds);
     scr_rigids_init(&world->rigids);
     scr_cells_init(&world->cells);
+    scr_cell_contacts_init(&world->cell_contacts);
     scr_links_init(&world->links);
     scr_shells_init(&world->shells);
     scr_polyhedra_init(&world->mesh);
@@ -191,6 +192,9 @@ static uint64_t digest_cells(const scr_world *w, uint64_t h)
     h = scr_digest_bytes(h, c->momentum, row);
     h = scr_digest_bytes(h, c->turn, row);
     h = scr_digest_bytes(h, c->load, 2 * row);
+    const scr_cell_contacts *m = &w->cell_contacts;
+    h = scr_digest_bytes(h, m->second, m->table.count * sizeof *m->second);
+    h = scr_digest_bytes(h, m->history, m->table.count * 4 * sizeof *m->history);
     return scr_digest_bytes(h, w->links.fate, w->links.table.count * sizeof *w->links.fate);
 }
 

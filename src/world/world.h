@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "world/bodies.h"
 #include "world/bonds.h"
+#include "world/cell_contacts.h"
 #include "world/cells.h"
 #include "world/contacts.h"
 #include "world/drive.h"
@@ -160,6 +161,7 @@ typedef struct scr_world {
     scr_cells cells;
     scr_links links;
     scr_shells shells;
+    scr_cell_contacts cell_contacts; /* current after each evaluation of forces */
     scr_polyhedra mesh; /* of all solids, in the reference state: its cells are those of `cells` */
     int32_t *skin;      /* of each face of the mesh: scr_skin; of no meaning between two cells */
     scr_patch *patches;

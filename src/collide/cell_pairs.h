@@ -1,0 +1,56 @@
+/* Who may touch the cells of elastic solids before something has moved by half a margin: grains, faces of walls, other
+ * cells. A list of what is near, from which contacts are found at each evaluation (collide/cell_touch.h). Contacts do
+ * not depend on when it was made, so it is no state. */
+#ifndef SCREE_COLLIDE_CELL_PAIRS_H
+#define SCREE_COLLIDE_CELL_PAIRS_H
+
+#include "collide/hulls.h"
+#include "collide/pairs.h"
+#include "collide/tiles.h"
+
+/* Rows of one partner: items[first[k]] to items[first[k + 1] - 1] belong to owner[k]. */
+typedef struct {
+    size_t count;
+    uint32_t *owner, *first, *items;
+    size_t owner_capacity, first_capacity, item_capacity, item_count;
+} scr_near_list;
+
+typedef struct {
+    scr_hulls hulls;
+    scr_near_list grains; /* rows of bodies; hulls, ascending */
+    struct scr_ranked {
+        uint64_t id;
+        uint32_t at; /* of `grains` */
+    } * by_id;       /* in the order of ids */
+    size_t by_id_capacity;
+    scr_near_list walls; /* hulls; faces of walls, ascending */
+    scr_near_list cells; /* hulls; hulls with larger numbers, ascending */
+    uint8_t *sharp;      /* of each wall face: which edges of a triangle stick out */
+    scr_images images;
+    double reach; /* farther than this from each other none touch [m] */
+
+    /* when it was made */
+    double margin;                    /* [m] */
+    double *grain_place, *hull_place; /* 4 each; x, y, z */
+    size_t grain_capacity, hull_capacity, grain_count;
+    pose *wall_pose;
+    bool *wall_active;
+    int64_t rebuilds; /* of the neighbour list of grains: their rows may have moved */
+
+    scr_tiles tiles;
+    uint64_t *found; /* pairs, to be sorted */
+    size_t found_count, found_capacity;
+    uint32_t *near;
+    size_t near_capacity;
+    struct scr_finding *sorter; /* scratch */
+} scr_cell_pairs;
+
+/* Extents of walls are those of the neighbour list of grains (collide/wall_pairs.h), prepared. */
+scree_status scr_cell_pairs_build(scr_cell_pairs *pairs, const scr_world *world,
+                                  const scr_wall_extent *extents, scree_report *report);
+/* Whether something has moved too far, or rows of bodies are others. */
+bool scr_cell_pairs_stale(const scr_cell_pairs *pairs, const scr_world *world,
+                          const scr_wall_extent *extents);
+void scr_cell_pairs_deinit(scr_cell_pairs *pairs);
+
+#endif

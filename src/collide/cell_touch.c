@@ -1,0 +1,455 @@
+#include "collide/cell_touch.h"
+
+#include "collide/touch.h"
+
+#define MOST_NEAR  128       /* cells near one sphere that are looked at */
+#define MOST_GROUP 8         /* cells that make one contact: the deepest */
+#define SMOOTH     0.9396926 /* cosine of 20 degrees: contacts more alike are one */
+#define HUGE_GAP   1e30      /* [m]: contacts that have ended */
+#define PASSES     0.9       /* cosine within which a history passes on */
+
+static double hull_size(const scr_world *w, int32_t cell)
+{
+    return cbrt(scr_cell_volume(&w->cells, (size_t)cell));
+}
+
+/* ---- history ---- */
+
+/* Rows of the last evaluation that belong to a group, and whether each is taken. */
+typedef struct {
+    size_t from, end;
+    bool taken[2 * SCR_MOST_CELL_TOUCHES];
+} past;
+
+// second: only with this partner, or -1
+static past past_of(const scr_world *w, int kind, int64_t first, int32_t second)
+{
+    const scr_cell_contacts *c = &w->cell_contacts;
+    past p = {0};
+    p.from = scr_cell_contacts_of(c, kind, first, &p.end);
+    while (second >= 0 && p.from < p.end && c->second[p.from] < second) p.from++;
+    while (second >= 0 && p.from < p.end && c->second[p.end - 1] > second) p.end--;
+    if (p.end - p.from > 2 * SCR_MOST_CELL_TOUCHES) p.end = p.from + 2 * SCR_MOST_CELL_TOUCHES;
+    return p;
+}
+
+static bool same_parts(const scr_cell_contacts *c, size_t row, const scr_cell_touch *t)
+{
+    return c->second[row] == t->second && c->feature[2 * row] == t->feature[0] &&
+           (t->kind == SCR_MEET_GRAIN_CELL || c->feature[2 * row + 1] == t->feature[1]);
+}
+
+// whether a contact that is left over can be the same on another part
+static bool can_pass(const scr_world *w, size_t row, const scr_cell_touch *t)
+{
+    const scr_cell_contacts *c = &w->cell_contacts;
+    if (v3_dot(v3_load(c->normal + 4 * row), t->normal) < PASSES) return false;
+    if (t->kind == SCR_MEET_GRAIN_CELL)
+        return w->cells.solid[c->second[row]] == w->cells.solid[t->second];
+    if (t->kind == SCR_MEET_CELL_WALL)
+        return w->faces[c->second[row]].wall == w->faces[t->second].wall &&
+               c->feature[2 * row] == t->feature[0];
+    double near = 0.1 * hull_size(w, (int32_t)t->first);
+    return c->second[row] == t->second &&
+           v3_norm(v3_sub(v3_load(c->place + 4 * row), t->point)) < near;
+}
+
+static void match(const scr_world *w, past *p, scr_cell_touch *touches, int count)
+{
+    const scr_cell_contacts *c = &w->cell_contacts;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < count; k++)
+            for (size_t row = p->from; row < p->end && touches[k].row < 0; row++) {
+                if (p->taken[row - p->from]) continue;
+                if (!(pass ? can_pass(w, row, &touches[k]) : same_parts(c, row, &touches[k])))
+                    continue;
+                touches[k].row = (int64_t)row;
+                p->taken[row - p->from] = true;
+            }
+}
+
+/* ---- velocities ---- */
+
+static vec3 cell_velocity(const scr_world *w, int32_t cell, vec3 arm)
+{
+    size_t k = (size_t)cell;
+    return v3_add(v3_load(w->cells.velocity + 4 * k), v3_cross(scr_cell_spin(&w->cells, k), arm));
+}
+
+// of all cells of sides [from, to), as they share what grips
+static vec3 side_velocity(const scr_world *w, const scr_cell_touch *t, int from, int to)
+{
+    vec3 v = {0, 0, 0};
+    for (int k = from; k < to; k++)
+        v = v3_axpy(v, t->side[k].grip, cell_velocity(w, t->side[k].cell, t->side[k].arm));
+    return v;
+}
+
+static vec3 wall_velocity(const scr_world *w, int32_t face, vec3 x)
+{
+    const scr_wall *wall = &w->walls[w->faces[face].wall];
+    return v3_add(wall->velocity, v3_cross(wall->spin, v3_sub(x, scr_wall_reference(wall))));
+}
+
+/* ---- a sphere and cells ---- */
+
+typedef struct {
+    size_t hull;
+    scr_convex_spot spot; /* in the frame of the cell */
+    pose place;
+    vec3 normal; /* in the world */
+    double overlap;
+    bool grouped;
+} candidate;
+
+typedef struct {
+    const scr_cell_finder *f;
+    size_t body;
+    vec3 x, v;
+    double radius;
+    candidate near[MOST_NEAR];
+    int count;
+} sphere;
+
+static vec3 image_shift(const scr_cell_finder *f, vec3 d)
+{
+    const scr_images *m = &f->pairs->images;
+    return v3(scr_nearest_image(m, 0, d.x) - d.x, scr_nearest_image(m, 1, d.y) - d.y,
+              scr_nearest_image(m, 2, d.z) - d.z);
+}
+
+static const scr_law *law_of(const scr_world *w, int material, int32_t cell)
+{
+    return scr_world_law(w, material, w->solids[w->cells.solid[cell]].material);
+}
+
+static void look(sphere *s, size_t hull)
+{
+    const scr_world *w = s->f->world;
+    const scr_hulls *h = &s->f->pairs->hulls;
+    int32_t cell = h->cell[hull];
+    candidate c = {.hull = hull, .place = scr_hull_pose(w, cell)};
+    c.place.shift = v3_sub(c.place.shift, image_shift(s->f, v3_sub(s->x, c.place.shift)));
+    vec3 local = pose_point_back(&c.place, s->x), apart = v3_sub(local, h->shape[hull].centre);
+    double range = scr_law_range(law_of(w, w->bodies.material[s->body], cell), s->radius);
+    double far = h->shape[hull].radius + s->radius + range;
+    if (v3_dot(apart, apart) >= far * far || !scr_convex_nearest(&h->shape[hull], local, &c.spot))
+        return;
+    c.overlap = s->radius - c.spot.distance;
+    if (c.overlap <= -range) return;
+    c.normal = pose_vector(&c.place, c.spot.normal);
+    if (s->count < MOST_NEAR) {
+        s->near[s->count++] = c;
+        return;
+    }
+    int worst = 0;
+    for (int k = 1; k < MOST_NEAR; k++)
+        if (s->near[k].overlap < s->near[worst].overlap) worst = k;
+    if (s->near[worst].overlap < c.overlap) s->near[worst] = c;
+}
+
+// a neighbour across a glued face that has the nearest point is nearer: the contact is its own
+static bool is_hidden(const sphere *s, const candidate *c)
+{
+    const scr_hulls *h = &s->f->pairs->hulls;
+    int faces[SCR_MOST_FACES];
+    if (!c->spot.shared) return false;
+    int n = scr_convex_faces_at(&h->shape[c->hull], c->spot.feature, faces, SCR_MOST_FACES);
+    for (int k = 0; k < n; k++) {
+        int32_t other = scr_hull_across(h, s->f->world, c->hull, faces[k]);
+        for (int m = 0; other >= 0 && m < s->count; m++)
+            if (h->cell[s->near[m].hull] == other && s->near[m].overlap >= c->overlap) return true;
+    }
+    return false;
+}
+
+static int next_lead(const sphere *s)
+{
+    int lead = -1;
+    for (int k = 0; k < s->count; k++)
+        if (!s->near[k].grouped && (lead < 0 || s->near[k].overlap > s->near[lead].overlap))
+            lead = k;
+    return lead;
+}
+
+// cells that make one contact with the lead, the deepest of them; the lead first
+static int gather(sphere *s, int lead, candidate *member[MOST_GROUP])
+{
+    const scr_cells *cells = &s->f->world->cells;
+    const scr_hulls *h = &s->f->pairs->hulls;
+    int n = 0, solid = cells->solid[h->cell[s->near[lead].hull]];
+    member[n++] = &s->near[lead];
+    s->near[lead].grouped = true;
+    for (int k = 0; k < s->count; k++) {
+        candidate *c = &s->near[k];
+        if (c->grouped || cells->solid[h->cell[c->hull]] != solid ||
+            v3_dot(c->normal, member[0]->normal) <= SMOOTH)
+            continue;
+        c->grouped = true;
+        if (c->overlap <= 0) continue; // adds nothing
+        int at = n;
+        while (at > 1 && member[at - 1]->overlap < c->overlap) at--;
+        if (n < MOST_GROUP) n++;
+        for (int m = n - 1; m > at; m--) member[m] = member[m - 1];
+        if (at < MOST_GROUP) member[at] = c;
+    }
+    return n;
+}
+
+// the normal half a step ago: that of the same feature where the sphere came from
+static vec3 half_normal(const sphere *s, const candidate *c)
+{
+    const scr_world *w = s->f->world;
+    const scr_hulls *h = &s->f->pairs->hulls;
+    int32_t cell = h->cell[c->hull];
+    double half = 0.5 * s->f->dt;
+    vec3 spin = scr_cell_spin(&w->cells, (size_t)cell), from = v3_sub(s->x, c->place.shift);
+    vec3 back =
+        v3_sub(s->v, v3_add(v3_load(w->cells.velocity + 4 * (size_t)cell), v3_cross(spin, from)));
+    vec3 local = pose_point_back(&c->place, v3_axpy(s->x, -half, back));
+    vec3 n = pose_vector(&c->place, scr_convex_normal(&h->shape[c->hull], c->spot.feature, local));
+    return v3_unit(v3_axpy(n, -half, v3_cross(spin, n)));
+}
+
+static void make_contact(const sphere *s, candidate *const *member, int count, scr_cell_touch *t)
+{
+    const scr_world *w = s->f->world;
+    const scr_hulls *h = &s->f->pairs->hulls;
+    const candidate *lead = member[0];
+    vec3 normals[MOST_GROUP], u;
+    double overlaps[MOST_GROUP], shares[3] = {1};
+    int which[3] = {0}, sides = 1;
+    *t = (scr_cell_touch){.kind = SCR_MEET_GRAIN_CELL,
+                          .first = w->bodies.id[s->body],
+                          .second = h->cell[lead->hull],
+                          .feature = {0, lead->spot.feature},
+                          .row = -1,
+                          .overlap = lead->overlap,
+                          .share = 1,
+                          .normal = lead->normal,
+                          .body = (uint32_t)s->body};
+    if (count > 1) {
+        for (int k = 0; k < count; k++)
+            normals[k] = member[k]->normal, overlaps[k] = member[k]->overlap;
+        sides = scr_push_out_shares(normals, overlaps, count, &u, which, shares);
+        if (sides > 1) {
+            t->overlap = v3_norm(u);
+            t->normal = v3_scale(1 / t->overlap, u);
+            for (int k = 0; k < sides; k++) shares[k] /= t->overlap;
+        } else
+            shares[0] = 1, t->normal = member[which[0]]->normal,
+            t->overlap = member[which[0]]->overlap;
+    }
+    t->normal_half =
+        s->f->improved && sides == 1 && s->f->dt > 0 ? half_normal(s, member[which[0]]) : t->normal;
+    t->point = v3_scale(0.5 * t->overlap - s->radius, t->normal);
+    t->side_count = sides;
+    for (int k = 0; k < sides; k++) {
+        const candidate *c = member[which[k]];
+        vec3 at = v3_add(s->x, t->point);
+        t->side[k] = (scr_cell_side){.cell = h->cell[c->hull],
+                                     .part = shares[k],
+                                     .grip = shares[k] * v3_dot(c->normal, t->normal),
+                                     .normal = c->normal,
+                                     .arm = v3_sub(at, c->place.shift)};
+    }
+    t->velocity = v3_sub(s->v, side_velocity(w, t, 0, sides));
+}
+
+// one that is over: so far apart that it is none, where it was
+static void end_grain(const sphere *s, size_t row, scr_cell_touch *t)
+{
+    const scr_world *w = s->f->world;
+    const scr_cell_contacts *c = &w->cell_contacts;
+    int32_t cell = c->second[row];
+    *t = (scr_cell_touch){.kind = SCR_MEET_GRAIN_CELL,
+                          .first = c->first[row],
+                          .second = cell,
+                          .feature = {0, c->feature[2 * row + 1]},
+                          .row = (int64_t)row,
+                          .ended = true,
+                          .overlap = -HUGE_GAP,
+                          .share = 1,
+                          .normal = v3_load(c->normal + 4 * row),
+                          .point = v3_load(c->place + 4 * row),
+                          .body = (uint32_t)s->body,
+                          .side_count = 1};
+    t->normal_half = t->normal;
+    vec3 centre = scr_cell_centre(&w->cells, (size_t)cell), from = v3_sub(s->x, centre);
+    t->side[0] = (scr_cell_side){.cell = cell, .part = 1, .grip = 1, .normal = t->normal};
+    t->side[0].arm = v3_add(v3_add(from, image_shift(s->f, from)), t->point);
+    t->velocity = v3_sub(s->v, side_velocity(w, t, 0, 1));
+}
+
+int scr_cell_touch_grain(const scr_cell_finder *f, size_t g, scr_cell_touch *touches)
+{
+    const scr_near_list *l = &f->pairs->grains;
+    size_t at = f->pairs->by_id[g].at;
+    const scr_bodies *b = &f->world->bodies;
+    sphere s;
+    s.f = f, s.body = l->owner[at], s.count = 0;
+    s.x = v3_load(b->place + 4 * s.body), s.v = v3_load(b->motion + 4 * s.body),
+    s.radius = b->place[4 * s.body + 3];
+    for (uint32_t k = l->first[at]; k < l->first[at + 1]; k++) look(&s, l->items[k]);
+    int n = 0, lead;
+    while (n < SCR_MOST_CELL_TOUCHES && (lead = next_lead(&s)) >= 0) {
+        candidate *member[MOST_GROUP];
+        if (is_hidden(&s, &s.near[lead])) {
+            s.near[lead].grouped = true;
+            continue;
+        }
+        int count = gather(&s, lead, member);
+        make_contact(&s, member, count, &touches[n++]);
+    }
+    past p = past_of(f->world, SCR_MEET_GRAIN_CELL, b->id[s.body], -1);
+    match(f->world, &p, touches, n);
+    for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)
+        if (!p.taken[row - p.from]) end_grain(&s, row, &touches[n++]);
+    return n;
+}
+
+/* ---- cells and walls, cells and cells ---- */
+
+static scr_cell_touch touch_of_point(const scr_cell_finder *f, int kind, int32_t first,
+                                     int32_t second, const scr_meeting_point *m)
+{
+    vec3 centre = scr_cell_centre(&f->world->cells, (size_t)first);
+    scr_cell_touch t = {.kind = kind,
+                        .first = first,
+                        .second = second,
+                        .feature = {m->feature[0], m->feature[1]},
+                        .row = -1,
+                        .overlap = m->overlap,
+                        .share = m->share,
+                        .normal = m->normal,
+                        .normal_half = m->normal,
+                        .point = v3_sub(m->point, centre),
+                        .side_count = kind == SCR_MEET_CELL_WALL ? 1 : 2};
+    t.side[0] =
+        (scr_cell_side){.cell = first, .part = 1, .grip = 1, .normal = t.normal, .arm = t.point};
+    if (kind == SCR_MEET_CELL_CELL) {
+        vec3 other = scr_cell_centre(&f->world->cells, (size_t)second), d = v3_sub(centre, other);
+        vec3 arm = v3_add(v3_add(d, image_shift(f, d)), t.point);
+        t.side[1] =
+            (scr_cell_side){.cell = second, .part = 1, .grip = 1, .normal = t.normal, .arm = arm};
+    }
+    return t;
+}
+
+static void set_velocity(const scr_cell_finder *f, scr_cell_touch *t)
+{
+    const scr_world *w = f->world;
+    vec3 v = cell_velocity(w, t->side[0].cell, t->side[0].arm);
+    vec3 at = v3_add(scr_cell_centre(&w->cells, (size_t)t->first), t->point);
+    vec3 other = t->kind == SCR_MEET_CELL_WALL ? wall_velocity(w, t->second, at)
+                                               : cell_velocity(w, t->side[1].cell, t->side[1].arm);
+    t->velocity = v3_sub(v, other);
+}
+
+scr_cell_touch scr_cell_touch_over(const scr_cell_finder *f, size_t row)
+{
+    const scr_cell_contacts *c = &f->world->cell_contacts;
+    vec3 centre = scr_cell_centre(&f->world->cells, (size_t)c->first[row]);
+    scr_meeting_point m = {.point = v3_add(centre, v3_load(c->place + 4 * row)),
+                           .normal = v3_load(c->normal + 4 * row),
+                           .overlap = -HUGE_GAP,
+                           .share = c->normal[4 * row + 3],
+                           .feature = {c->feature[2 * row], c->feature[2 * row + 1]}};
+    scr_cell_touch t = touch_of_point(f, c->kind[row], (int32_t)c->first[row], c->second[row], &m);
+    t.row = (int64_t)row, t.ended = true;
+    set_velocity(f, &t);
+    return t;
+}
+
+// the deepest contact of a corner or edge with a smooth part of a wall
+static void keep_deepest(const scr_world *w, scr_cell_touch *touches, int *n,
+                         const scr_cell_touch *t)
+{
+    for (int k = 0; k < *n; k++) {
+        scr_cell_touch *o = &touches[k];
+        if (o->feature[0] != t->feature[0] ||
+            w->faces[o->second].wall != w->faces[t->second].wall ||
+            v3_dot(o->normal, t->normal) <= SMOOTH)
+            continue;
+        if (t->overlap > o->overlap) *o = *t;
+        return;
+    }
+    if (*n < SCR_MOST_CELL_TOUCHES) touches[(*n)++] = *t;
+}
+
+int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *touches)
+{
+    const scr_world *w = f->world;
+    const scr_near_list *l = &f->pairs->walls;
+    size_t hull = l->owner[g];
+    int32_t cell = f->pairs->hulls.cell[hull];
+    pose place = scr_hull_pose(w, cell);
+    scr_convex_room room;
+    scr_convex body;
+    int n = 0;
+    scr_convex_moved(&f->pairs->hulls.shape[hull], &place, &room, &body);
+    for (uint32_t k = l->first[g]; k < l->first[g + 1]; k++) {
+        int32_t face = (int32_t)l->items[k];
+        const scr_wall *wall = &w->walls[w->faces[face].wall];
+        if (!wall->active) continue;
+        scr_face moved = scr_face_moved(&w->faces[face], &wall->pose);
+        scr_meeting_point points[SCR_MOST_MEETING];
+        double range = law_of(w, w->faces[face].material, cell)->range;
+        int found = scr_convex_wall(&body, &moved, f->pairs->sharp[face], range, points);
+        for (int m = 0; m < found; m++) {
+            scr_cell_touch t = touch_of_point(f, SCR_MEET_CELL_WALL, cell, face, &points[m]);
+            keep_deepest(w, touches, &n, &t);
+        }
+    }
+    for (int k = 0; k < n; k++) set_velocity(f, &touches[k]);
+    past p = past_of(w, SCR_MEET_CELL_WALL, cell, -1);
+    match(w, &p, touches, n);
+    for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)
+        if (!p.taken[row - p.from]) touches[n++] = scr_cell_touch_over(f, row);
+    return n;
+}
+
+// what overlapped when they came apart does not press, and forgets itself as they part
+static double offset_of(const scr_cell_finder *f, const past *p, const scr_cell_touch *touches,
+                        int n)
+{
+    double deepest = 0, offset = f->newborn ? INFINITY : 0;
+    for (int k = 0; k < n; k++) deepest = fmax(deepest, touches[k].overlap);
+    for (size_t row = p->from; row < p->end; row++)
+        offset = fmax(offset, f->world->cell_contacts.place[4 * row + 3]);
+    return fmin(offset, deepest);
+}
+
+int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, scr_cell_touch *touches)
+{
+    const scr_world *w = f->world;
+    const scr_hulls *h = &f->pairs->hulls;
+    int32_t first = h->cell[a], second = h->cell[b];
+    pose place[2] = {scr_hull_pose(w, first), scr_hull_pose(w, second)};
+    place[1].shift = v3_sub(place[1].shift, image_shift(f, v3_sub(place[0].shift, place[1].shift)));
+    int n = 0;
+    vec3 d = v3_sub(pose_point(&place[0], h->shape[a].centre),
+                    pose_point(&place[1], h->shape[b].centre));
+    double range = law_of(w, w->solids[w->cells.solid[first]].material, second)->range;
+    double far = h->shape[a].radius + h->shape[b].radius + range;
+    if (v3_dot(d, d) < far * far) {
+        scr_convex_room room[2];
+        scr_convex body[2];
+        scr_meeting_point points[SCR_MOST_MEETING];
+        scr_convex_moved(&h->shape[a], &place[0], &room[0], &body[0]);
+        scr_convex_moved(&h->shape[b], &place[1], &room[1], &body[1]);
+        int found = scr_convex_convex(&body[0], &body[1], range, points);
+        for (int m = 0; m < found; m++) {
+            touches[n] = touch_of_point(f, SCR_MEET_CELL_CELL, first, second, &points[m]);
+            set_velocity(f, &touches[n++]);
+        }
+    }
+    past p = past_of(w, SCR_MEET_CELL_CELL, first, second);
+    double offset = offset_of(f, &p, touches, n);
+    match(w, &p, touches, n);
+    for (int k = 0; k < n; k++) touches[k].overlap -= offset, touches[k].offset = offset;
+    for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)
+        if (!p.taken[row - p.from] && w->cell_contacts.touches[row])
+            touches[n++] = scr_cell_touch_over(f, row);
+    return n;
+}

@@ -1,0 +1,228 @@
+/* Cells of elastic solids and what touches them: hulls, lists of what is near, and contacts of spheres, walls and
+ * cells. */
+#include "collide/cell_touch.h"
+
+#include "base/random.h"
+#include "check.h"
+#include "solid_fixture.h"
+
+#define EDGE 0.5
+
+static void build_world(scr_world *w, const int size[3])
+{
+    scr_world_init(w);
+    w->domain.lower = v3(-10, -10, -10), w->domain.upper = v3(10, 10, 10);
+    w->materials = calloc(1, sizeof *w->materials);
+    w->material_count = 1;
+    w->materials[0] =
+        (scr_material){.name = strdup("m"), .density = 1000, .young = 1e6, .poisson = 0.2};
+    w->laws = scr_memory_new(1, sizeof *w->laws);
+    w->laws[0] = (scr_law){.kn = 1e4};
+    fixture_solid(w, size, EDGE);
+    // one solid: all hang together
+    for (size_t k = 0; k < w->cells.table.count; k++) w->cells.fragment[k] = 0;
+}
+
+static void add_grain(scr_world *w, vec3 x, double radius)
+{
+    scr_table_reserve(&w->bodies.table, w->bodies.table.count + 1);
+    size_t i = scr_table_add(&w->bodies.table);
+    v3_store(w->bodies.place + 4 * i, x);
+    w->bodies.place[4 * i + 3] = radius;
+    w->bodies.mass[i] = w->bodies.motion[4 * i + 3] = 1;
+    w->bodies.id[i] = 100 + (int64_t)i;
+}
+
+static void build_pairs(scr_cell_pairs *p, const scr_world *w)
+{
+    scree_report report;
+    scr_wall_extent extent = {.endless = true};
+    scree_report_init(&report);
+    CHECK(scr_cell_pairs_build(p, w, &extent, &report) == SCREE_OK);
+    scree_report_deinit(&report);
+}
+
+static void test_hulls(void)
+{
+    scr_world w;
+    scr_hulls h = {0};
+    scree_report report;
+    scree_report_init(&report);
+    build_world(&w, (const int[3]){4, 4, 4});
+    CHECK(scr_hulls_build(&h, &w, &report) == SCREE_OK);
+    CHECK_INT(h.count, 64 - 8); // all but the inner ones
+    int glued = 0, open = 0;
+    for (size_t k = 0; k < h.count; k++) {
+        const scr_convex *s = &h.shape[k];
+        CHECK_INT(s->corner_count, 8);
+        CHECK_INT(s->edge_count, 12);
+        for (int f = 0; f < 6; f++) glued += !s->free[f], open += s->free[f];
+        CHECK_NEAR(s->radius, EDGE * sqrt(0.75), 1e-15);
+    }
+    CHECK_INT(open, 6 * 16);
+    CHECK_INT(glued, 6 * 56 - 6 * 16);
+    // cell 0 and its neighbour 1: linked; 0 and 5: an edge in common; 0 and 2 stand apart
+    size_t a = (size_t)h.of_cell[0], b = (size_t)h.of_cell[1];
+    CHECK(!scr_hulls_may_touch(&h, &w, a, b));
+    CHECK(!scr_hulls_may_touch(&h, &w, a, (size_t)h.of_cell[5]));
+    CHECK(scr_hulls_may_touch(&h, &w, a, (size_t)h.of_cell[2]));
+    // broken, they may, and both faces are free
+    for (size_t k = 0; k < w.links.table.count; k++)
+        if (w.links.cell[2 * k] == 0 && w.links.cell[2 * k + 1] == 1)
+            w.links.fate[k] = SCR_LINK_TENSION;
+    CHECK(scr_hulls_build(&h, &w, &report) == SCREE_OK);
+    int free_now = 0;
+    for (size_t k = 0; k < h.count; k++)
+        for (int f = 0; f < 6; f++) free_now += h.shape[k].free[f];
+    CHECK_INT(free_now, open + 2);
+    CHECK(scr_hulls_may_touch(&h, &w, a, b));
+    scr_hulls_deinit(&h);
+    scr_world_deinit(&w);
+    scree_report_deinit(&report);
+}
+
+// contacts of the only grain of a world, at x
+static int touch_at(scr_world *w, scr_cell_pairs *p, vec3 x, scr_cell_touch *t)
+{
+    v3_store(w->bodies.place, x);
+    if (scr_cell_pairs_stale(p, w, NULL)) build_pairs(p, w);
+    scr_cell_finder f = {.world = w, .pairs = p, .dt = 1e-3, .improved = true};
+    return p->grains.count ? scr_cell_touch_grain(&f, 0, t) : 0;
+}
+
+/* Over the flat top of a block, whatever its cells, there is one contact, the same everywhere; over an edge of the
+ * block the normal turns with the sphere. */
+static void test_flat_top(void)
+{
+    scr_world w;
+    scr_cell_pairs p = {0};
+    scr_cell_touch t[2 * SCR_MOST_CELL_TOUCHES];
+    build_world(&w, (const int[3]){5, 4, 2});
+    add_grain(&w, v3(1, 1, 2), 0.3);
+    for (double radius = 0.1; radius < 2; radius *= 2)
+        for (int k = 0; k < 400; k++) {
+            // also exactly above edges and corners of cells
+            double x = 2.5 * (k % 20) / 20, y = 2.0 * (k / 20) / 20;
+            w.bodies.place[3] = radius;
+            CHECK_INT(touch_at(&w, &p, v3(x, y, 1 + 0.97 * radius), t), 1);
+            CHECK_NEAR(t[0].overlap, 0.03 * radius, 1e-15);
+            CHECK_NEAR(t[0].normal.z, 1, 0);
+            CHECK_INT(t[0].side_count, 1);
+        }
+    w.bodies.place[3] = 0.3;
+    CHECK_INT(touch_at(&w, &p, v3(2.5 + 0.27 * sin(0.5), 1.2, 1 + 0.27 * cos(0.5)), t), 1);
+    CHECK_NEAR(t[0].overlap, 0.03, 1e-14);
+    CHECK_NEAR(t[0].normal.x, sin(0.5), 1e-14);
+    CHECK_INT(touch_at(&w, &p, v3(1, 1, 1.31), t), 0);
+    scr_cell_pairs_deinit(&p);
+    scr_world_deinit(&w);
+}
+
+static void strain(scr_world *w, uint64_t seed, double size)
+{
+    scr_random r = scr_random_stream(seed, 1);
+    for (size_t k = 0; k < w->cells.table.count; k++) {
+        for (int d = 0; d < 3; d++)
+            w->cells.displacement[4 * k + (size_t)d] = scr_random_between(&r, -size, size);
+        double a = scr_random_between(&r, -size, size), b = scr_random_between(&r, -size, size);
+        quat_store(w->cells.turn + 4 * k, quat_exp(v3(a, b, scr_random_between(&r, -size, size))));
+    }
+}
+
+/* Cells that are strained do not fit: still there is one contact, its overlap is continuous, and the cells' parts of
+ * the force are the gradient of the overlap with regard to each of them. */
+static void test_strained_top(void)
+{
+    scr_world w;
+    scr_cell_pairs p = {0};
+    scr_cell_touch t[2 * SCR_MOST_CELL_TOUCHES], u[2 * SCR_MOST_CELL_TOUCHES];
+    const double step = 1e-5, radius = 0.4;
+    build_world(&w, (const int[3]){5, 4, 2});
+    add_grain(&w, v3(1, 1, 2), radius);
+    strain(&w, 5, 2e-3);
+    double before = NAN, jump = 0, bend = 0, off = 0;
+    vec3 normal = {0, 0, 0};
+    int several = 0, checked = 0;
+    for (int k = 0; k < 150000; k++) {
+        vec3 x = v3(0.5 + k * step, 0.4 + 0.5 * k * step, 1 + radius - 0.01);
+        CHECK_INT(touch_at(&w, &p, x, t), 1);
+        several += t[0].side_count > 1;
+        if (k > 0) jump = fmax(jump, fabs(t[0].overlap - before));
+        if (k > 0) bend = fmax(bend, v3_norm(v3_sub(t[0].normal, normal)));
+        before = t[0].overlap, normal = t[0].normal;
+        if (k % 997) continue;
+        // gradients by central differences
+        double h = 1e-7;
+        for (int s = 0; s < t[0].side_count; s++)
+            for (int d = 0; d < 3; d++) {
+                double *at = w.cells.displacement + 4 * (size_t)t[0].side[s].cell + d, was = *at,
+                       got[2];
+                for (int e = 0; e < 2; e++) {
+                    *at = was + (e ? h : -h);
+                    got[e] = touch_at(&w, &p, x, u) == 1 ? u[0].overlap : NAN;
+                }
+                *at = was;
+                vec3 want = v3_scale(t[0].side[s].part, t[0].side[s].normal);
+                double slope = (got[1] - got[0]) / (2 * h);
+                off = fmax(off, fabs(slope - (d == 0 ? want.x : d == 1 ? want.y : want.z)));
+                checked++;
+            }
+    }
+    printf("strained top: overlap jumps by %.2g and the normal by %.2g in steps of %g m; gradient "
+           "off by %.2g in "
+           "%d checks; %d contacts of several cells\n",
+           jump, bend, step, off, checked, several);
+    CHECK(several > 200);     // 505
+    CHECK(jump < 0.2 * step); // 0.092: never more than the slope of a cell
+    CHECK(bend < 3e-3);       // 1.3e-3: it turns within some micrometres
+    CHECK_NEAR(off, 0, 7e-8); // 7.7e-10
+    scr_cell_pairs_deinit(&p);
+    scr_world_deinit(&w);
+}
+
+// a list has every grain that is within its reach
+static void test_list(void)
+{
+    scr_world w;
+    scr_cell_pairs p = {0};
+    scr_random r = scr_random_stream(9, 1);
+    build_world(&w, (const int[3]){6, 5, 4});
+    strain(&w, 3,
+           0.2); // so much that cells come near others that they have no corner in common with
+    for (int k = 0; k < 500; k++) {
+        double x = scr_random_between(&r, -1, 4), y = scr_random_between(&r, -1, 4);
+        add_grain(&w, v3(x, y, scr_random_between(&r, -1, 3)), scr_random_between(&r, 0.05, 0.6));
+    }
+    build_pairs(&p, &w);
+    size_t want = 0;
+    for (size_t i = 0; i < w.bodies.table.count; i++)
+        for (size_t k = 0; k < p.hulls.count; k++) {
+            double d =
+                v3_norm(v3_sub(v3_load(w.bodies.place + 4 * i), scr_hull_centre(&w, &p.hulls, k)));
+            want += d < w.bodies.place[4 * i + 3] + p.hulls.shape[k].radius + p.reach;
+        }
+    CHECK_INT(p.grains.item_count, want);
+    CHECK(want > 1000);
+    for (size_t k = 1; k < p.grains.count; k++) CHECK(p.by_id[k - 1].id < p.by_id[k].id);
+    size_t cells = 0;
+    for (size_t a = 0; a < p.hulls.count; a++)
+        for (size_t b = a + 1; b < p.hulls.count; b++) {
+            vec3 d = v3_sub(scr_hull_centre(&w, &p.hulls, a), scr_hull_centre(&w, &p.hulls, b));
+            double reach = p.hulls.shape[a].radius + p.hulls.shape[b].radius + p.reach;
+            cells += v3_norm(d) < reach && scr_hulls_may_touch(&p.hulls, &w, a, b);
+        }
+    CHECK_INT(p.cells.item_count, cells);
+    printf("%zu pairs of cells\n", cells);
+    CHECK(cells > 20);
+    scr_cell_pairs_deinit(&p);
+    scr_world_deinit(&w);
+}
+
+int main(void)
+{
+    test_hulls();
+    test_flat_top();
+    test_strained_top();
+    test_list();
+    return check_done();
+}

@@ -178,8 +178,39 @@ static void test_refused(void)
             "has 2 corners");
 }
 
+static void write_file(const char *name, const char *text)
+{
+    FILE *f = fopen(name, "w");
+    CHECK(f != NULL);
+    if (!f) return;
+    fputs(text, f);
+    fclose(f);
+}
+
+static void test_file(void)
+{
+#define HEAD                                                                                       \
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 3 0 0\n3 0 3 0\n4 0 0 "           \
+    "3\n$EndNodes\n"
+    write_file("run_solid_mesh_good.msh",
+               HEAD "$Elements\n2\n1 2 2 7 1 1 2 3\n2 4 2 0 1 1 2 3 4\n$EndElements\n");
+    makes("mesh: file, file: run_solid_mesh_good.msh, scale: 2", 1, "7 rest", 36);
+    write_file("run_solid_mesh_bad.msh", HEAD "$Elements\n1\n2 4 2 0 1 1 2 3 9\n$EndElements\n");
+    built b = build("mesh: file, file: run_solid_mesh_bad.msh");
+    CHECK(b.status == SCREE_E_INPUT);
+    CHECK(b.report.count == 1 && b.report.messages[0].line == 13 &&
+          strstr(b.report.messages[0].file, "run_solid_mesh_bad.msh") &&
+          strstr(b.report.messages[0].text, "element 2 has node 9, which is not there"));
+    done(&b);
+    remove("run_solid_mesh_good.msh");
+    remove("run_solid_mesh_bad.msh");
+    refused("mesh: file, file: nowhere.msh",
+            "solids.s.file is 'nowhere.msh', which cannot be read");
+}
+
 int main(void)
 {
+    test_file();
     test_made();
     test_refused();
     return check_done();

@@ -173,10 +173,10 @@ static const struct {
     const char *name;
     scree_status (*make)(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
                          double *volume, scree_report *report);
-} makers[] = {{"block", make_block},     {"cylinder", make_cylinder},
-              {"tube", make_cylinder},   {"sphere", make_sphere},
-              {"shell", make_sphere},    {"voronoi", scr_solid_voronoi},
-              {"plate", scr_solid_plate}};
+} makers[] = {{"block", make_block},      {"cylinder", make_cylinder},
+              {"tube", make_cylinder},    {"sphere", make_sphere},
+              {"shell", make_sphere},     {"voronoi", scr_solid_voronoi},
+              {"plate", scr_solid_plate}, {"file", scr_solid_file}};
 
 /* ---- all ---- */
 

@@ -14,6 +14,9 @@ scree_status scr_solid_voronoi(const scr_scene *scene, const scr_item *item, scr
                                double *volume, scree_report *report);
 scree_status scr_solid_plate(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
                              double *volume, scree_report *report);
+/* Variant `file` (solid_file.c). */
+scree_status scr_solid_file(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
+                            double *volume, scree_report *report);
 
 /* Of random numbers: from the scene's seed and the item's name. */
 uint64_t scr_solid_seed(const scr_scene *scene, const scr_item *item);

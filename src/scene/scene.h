@@ -381,6 +381,10 @@ typedef struct {
     double thickness;
     int64_t layers;
 } scr_mesh_plate_def;
+typedef struct {
+    char *file;
+    double scale;
+} scr_mesh_file_def;
 
 typedef struct {
     vec3 point, normal;

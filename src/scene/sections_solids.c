@@ -301,6 +301,15 @@ static const scr_param plate_params[] = {
     SEED_PARAMS(scr_mesh_plate_def, "prisms", "edge of a square of the same area."),
     {0}};
 
+static const scr_param file_params[] = {
+    {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_mesh_file_def, file),
+     "Path of a text file of gmsh (.msh, format 2.2 or 4.1), beside the scene or absolute: "
+     "tetrahedra, hexahedra, prisms and pyramids of first order.",
+     NULL},
+    {"scale", NULL, SCR_REAL, "", "1", "> 0", AT(scr_mesh_file_def, scale),
+     "Lengths in the file times this are metres.", NULL},
+    {0}};
+
 static const scr_variant block = {"block", "A box of cuboids. Sides: x- x+ y- y+ z- z+.",
                                   block_params, sizeof(scr_mesh_block_def)};
 static const scr_variant cylinder = {"cylinder",
@@ -325,8 +334,12 @@ static const scr_variant voronoi = {"voronoi",
                                     "Sides: x- x+ y- y+ z- z+ of a box, outside bottom top of a "
                                     "cylinder, outside of a sphere, plane1 ... of planes.",
                                     voronoi_params, sizeof(scr_mesh_voronoi_def)};
-static const scr_variant *const meshes[] = {&block, &cylinder, &tube,    &sphere,
-                                            &shell, &plate,    &voronoi, NULL};
+static const scr_variant file = {"file",
+                                 "Read from a file. Sides are its physical surfaces, by name, and "
+                                 "rest: the border outside all of them.",
+                                 file_params, sizeof(scr_mesh_file_def)};
+static const scr_variant *const meshes[] = {&block, &cylinder, &tube, &sphere, &shell,
+                                            &plate, &voronoi,  &file, NULL};
 
 const scr_section scr_section_solids = {
     .name = "solids",

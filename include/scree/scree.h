@@ -61,6 +61,9 @@ typedef struct {
     int list_every; /* steps between two neighbour lists, only to measure their cost; 0: as needed */
     const char *resume; /* results file to continue exactly, or NULL */
     const char *from;   /* results file whose last state is the start of a new run, or NULL */
+    bool
+        statics; /* equilibria of elastic solids under growing loads, instead of motion: one step is one load step
+                     (scene section `statics`) */
 } scree_simulation_def;
 
 scree_simulation_def scree_simulation_def_default(void);
@@ -92,6 +95,18 @@ typedef struct {
     double closure;                            /* what does not add up */
 } scree_energies;
 
+/* Of statics, since it began. */
+typedef struct {
+    double load; /* part of it that acts, 0 to 1 */
+    double left; /* forces after the last load step, as part of the largest load or reaction */
+    int64_t iterations;       /* of Newton's method or of relaxation */
+    int64_t factored, halved; /* tangents; load steps that were cut in half */
+    int64_t unknowns;
+    double factor_bytes; /* of the tangent's factor; 0: there is none */
+    bool direct;         /* factored, rather than conjugate gradients */
+    bool stable;         /* the last tangent was positive definite */
+} scree_statics;
+
 typedef struct {
     double time, dt; /* [s] */
     int64_t step, bodies, contacts, pairs, rebuilds;
@@ -111,7 +126,9 @@ typedef struct {
     double reduction;           /* 1 - (free grains + aggregates)/grains */
     double solved_sweeps;       /* contacts times sweeps since the start, and */
     double all_sweeps;          /* what they would have been without reduction */
-    const char *vectors;        /* instruction set in use */
+    int64_t cells;              /* of elastic solids */
+    scree_statics statics;
+    const char *vectors; /* instruction set in use */
 } scree_stats;
 
 scree_energies scree_simulation_energies(const scree_simulation *simulation);

@@ -47,6 +47,10 @@ static void set_cadence(journey *j)
     j->frame_every = scr_steps_of(frames, dt);
     j->checkpoint_every = scr_steps_of(checkpoints, dt);
     j->last_frame = j->last_checkpoint = -1;
+    if (j->sim->statics) {
+        j->frame_every = 1; // a frame for every load step
+        return;
+    }
     double off = fabs((double)j->frame_every * dt / frames - 1);
     if (off > 1e-6 && j->end > j->frame_every)
         scr_say("frames every %lld steps, %.6g s: %.6g s is not a whole number of steps",

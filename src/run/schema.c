@@ -7,6 +7,7 @@
 #include "observe/cell_views.h"
 #include "observe/observer.h"
 #include "scene/scene.h"
+#include "step/elastic/statics.h"
 #include "step/stepper.h"
 #include "world/bodies.h"
 
@@ -85,6 +86,7 @@ const scr_schema *scr_schema_get(void)
                                                   &scr_section_sensors,
                                                   &stepper,
                                                   &scr_section_time,
+                                                  &scr_section_statics,
                                                   &output,
                                                   &observer,
                                                   NULL};

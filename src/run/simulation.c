@@ -17,6 +17,7 @@
 #include "run/build.h"
 #include "run/schema.h"
 #include "run/watch.h"
+#include "step/elastic/statics.h"
 #include "world/frame.h"
 
 scree_simulation_def scree_simulation_def_default(void)
@@ -212,6 +213,24 @@ static scree_status keep_step(scree_simulation *s, scree_report *report)
     return scr_check_step(&s->world, s->scene, report);
 }
 
+// statics: a step is a load step, and the last one is at the end
+static scree_status choose_load_step(scree_simulation *s, scree_report *report)
+{
+    const scr_time_def *time = scr_scene_def(s->scene, "time");
+    const scr_statics_def *statics = scr_scene_def(s->scene, "statics");
+    double dt = time->end / (double)statics->steps;
+    if (s->resumed && s->world.clock.dt != dt)
+        return scr_fail(
+            report, SCREE_E_INPUT,
+            scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], NULL),
+            "load steps of the results are %.9g s of time, here they are %.9g s: they "
+            "cannot change on the way",
+            s->world.clock.dt, dt);
+    s->world.clock.dt = dt;
+    s->world.clock.skin = 0;
+    return SCREE_OK;
+}
+
 scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,
                                   scree_simulation *s, scree_report *report)
 {
@@ -221,8 +240,9 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     s->adopted = def->resume || def->from;
     scr_world_init(&s->world);
     const scr_item *stepper = &scr_scene_items(scene, "stepper")->items[0];
-    s->step = (scr_step){.stepper = scr_stepper_of(scene),
-                         .def = stepper->variant_def,
+    bool statics = s->statics = def->statics;
+    s->step = (scr_step){.stepper = statics ? &scr_statics_stepper : scr_stepper_of(scene),
+                         .def = statics ? scr_scene_def(scene, "statics") : stepper->variant_def,
                          .world = &s->world,
                          .no_ledger = def->no_ledger};
     const scr_output_def *output = scr_scene_def(scene, "output");
@@ -250,6 +270,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     free(taken);
     if (!status) status = scr_build_laws(&s->world, scene, report);
     if (status) return status;
+    if (statics) return choose_load_step(s, report);
     return def->resume ? keep_step(s, report)
                        : scr_choose_step(&s->world, scene, s->adopted, report);
 }
@@ -259,7 +280,7 @@ static void say_stage(const scree_simulation *s)
     const scr_grid *g = &s->step.pairs.grid;
     vec3 gravity = s->world.gravity;
     scr_say("gravity (%.4g, %.4g, %.4g) m/s^2; %s; %d threads, %s vectors", gravity.x, gravity.y,
-            gravity.z, scr_stepper_traits_of(s->scene).words, scr_threads(),
+            gravity.z, s->step.stepper->traits(s->step.def).words, scr_threads(),
             scr_vectors_name(scr_cpu_vectors()));
     if (s->world.clock.skin == 0) {
         scr_say("%zu grains, %lld contacts", s->world.bodies.table.count,
@@ -419,6 +440,16 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                              scr_reduction_level(&s->step.last, s->world.bodies.table.count),
                          .solved_sweeps = t->solved_sweeps,
                          .all_sweeps = t->all_sweeps,
+                         .cells = (int64_t)s->world.cells.table.count,
+                         .statics = {.load = s->step.last.statics.load,
+                                     .left = s->step.last.statics.left,
+                                     .iterations = s->step.last.statics.iterations,
+                                     .factored = s->step.last.statics.factored,
+                                     .halved = s->step.last.statics.halved,
+                                     .unknowns = s->step.last.statics.unknowns,
+                                     .factor_bytes = s->step.last.statics.factor_bytes,
+                                     .direct = s->step.last.statics.direct,
+                                     .stable = s->step.last.statics.stable},
                          .vectors = scr_vectors_name(scr_cpu_vectors())};
 }
 

@@ -11,6 +11,7 @@ struct scree_simulation {
     const scr_scene *scene;
     scr_world world;
     scr_step step;
+    bool statics;        /* finds equilibria instead of moving */
     bool resumed;        /* continues a run bit for bit */
     bool adopted;        /* its bodies come from results: resumed, or the start of a new run */
     bool changed;        /* resumed, but the scene says other things than before */

@@ -2,6 +2,7 @@
 
 #include <cholmod.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t 
     cholmod_l_start(&s->common);
     s->common.print = 0;
     s->common.supernodal = CHOLMOD_SUPERNODAL;
+    s->tell.size = size, s->tell.entries = (size_t)first[size];
     s->scale = scr_memory_new(size + 1, sizeof *s->scale);
     if (s->scale && copy_pattern(s, size, first, rows))
         s->factor = cholmod_l_analyze(s->a, &s->common);
@@ -128,8 +130,12 @@ scr_sparse_state scr_sparse_factor(scr_sparse *s, double shift)
         }
         return SCR_SPARSE_READY;
     }
+    // CHOLMOD would ask for four threads in loops that are too short for them: half of the time was spent waiting
     double beta[2] = {shift, 0};
+    int levels = omp_get_max_active_levels();
+    omp_set_max_active_levels(0);
     cholmod_l_factorize_p(s->a, beta, NULL, 0, s->factor, &s->common);
+    omp_set_max_active_levels(levels);
     if (s->common.status == CHOLMOD_OUT_OF_MEMORY) return SCR_SPARSE_NO_MEMORY;
     bool positive = s->common.status == CHOLMOD_OK && s->factor->minor == s->a->ncol;
     return positive ? SCR_SPARSE_READY : SCR_SPARSE_INDEFINITE;

@@ -23,11 +23,12 @@
 typedef struct scr_sparse scr_sparse;
 
 typedef struct {
-    bool direct;         /* factored, rather than conjugate gradients */
-    double factor_bytes; /* that the factor takes, or would take */
-    double flops;        /* of one factorisation */
-    int64_t factored;    /* factorisations so far */
-    int64_t iterations;  /* of conjugate gradients so far */
+    size_t size, entries; /* of the matrix: unknowns, numbers of the lower triangle */
+    bool direct;          /* factored, rather than conjugate gradients */
+    double factor_bytes;  /* that the factor takes, or would take */
+    double flops;         /* of one factorisation */
+    int64_t factored;     /* factorisations so far */
+    int64_t iterations;   /* of conjugate gradients so far */
 } scr_sparse_report;
 
 /* `first` has size + 1 entries; the rows of column c are rows[first[c]] to rows[first[c + 1] - 1], rising, from c on:

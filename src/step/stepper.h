@@ -7,6 +7,18 @@
 #include "scene/scene.h"
 #include "world/world.h"
 
+/* Of statics, since it began. */
+typedef struct {
+    double load;              /* part of it, 0 to 1 */
+    double left;              /* of the largest force, after the last load step */
+    int64_t iterations;       /* of Newton's method or of relaxation */
+    int64_t factored, halved; /* tangents; load steps that were cut in half */
+    int64_t unknowns;
+    double factor_bytes; /* of the tangent's factor; 0: none was needed */
+    bool direct;         /* factored, rather than conjugate gradients */
+    bool stable;         /* the last tangent was positive definite */
+} scr_statics_report;
+
 /* What the last step found; part of the run's output. */
 typedef struct {
     int64_t contacts;     /* that touch */
@@ -18,6 +30,7 @@ typedef struct {
     int64_t merged;     /* grains that are part of an aggregate */
     int64_t aggregates; /* kinematic and free ones */
     int64_t solved;     /* contacts that were solved for */
+    scr_statics_report statics;
 } scr_step_report;
 
 /* A contact as observers see it, at the end of the last step. */

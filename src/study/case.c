@@ -49,6 +49,11 @@ static const scr_param run_params[] = {
     TEXT("from", scr_case_run_def, from,
          "A run whose last state is where this one starts; of a table: each cell from the cell in "
          "its place."),
+    {"by", NULL, SCR_CHOICE, NULL, "run", "run equilibrate", AT(scr_case_run_def, statics),
+     "run: the world moves. equilibrate: equilibria of elastic solids, as `scree equilibrate` "
+     "finds "
+     "them.",
+     NULL},
     LIST("set", scr_case_run_def, set, "Changes to the scene: a list of path=value."),
     LIST("over", scr_case_run_def, over,
          "Keys to sweep, as after `scree sweep --over`: the run becomes a table of runs."),

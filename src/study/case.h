@@ -25,7 +25,8 @@ typedef struct {
 typedef struct {
     char *scene, *from;
     scr_texts set, over, measure;
-    int set_of; /* scr_case_set: the key `in` */
+    int set_of;  /* scr_case_set: the key `in` */
+    int statics; /* the key `by`: 0 run, 1 equilibrate */
 } scr_case_run_def;
 
 typedef struct {

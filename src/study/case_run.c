@@ -88,6 +88,7 @@ scree_status scr_case_run_init(scr_case_run *r, const scr_case *of, const scr_it
                            .axes = r->axes.count ? &r->axes : NULL,
                            .definitions = of->definitions,
                            .measures = r->measures,
+                           .statics = def->statics,
                            .folder = r->folder,
                            .keep = !r->axes.count,
                            .journal = -1};

@@ -126,10 +126,11 @@ static void first_error(const scree_report *report, char *answer, size_t size)
 }
 
 // results that are there already are continued: bit for bit the same run
-static scree_status run_scene(const scree_scene *scene, const char *from, const char *path,
-                              scree_run_result *result, scree_report *report)
+static scree_status run_scene(const scr_study *s, const scree_scene *scene, const char *from,
+                              const char *path, scree_run_result *result, scree_report *report)
 {
     scree_run_def def = scree_run_def_default();
+    def.simulation.statics = s->statics;
     def.simulation.threads = 1;
     def.simulation.quiet = true;
     def.output = path;
@@ -208,7 +209,8 @@ static void run_cell(const scr_study *s, size_t cell, char *answer, size_t size)
         scr_fail(&report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
                  strerror(errno));
     bool ready = scene.scene && folder && path && !report.errors && (from || !s->from);
-    scree_status status = ready ? run_scene(&scene, from, path, &result, &report) : SCREE_E_INPUT;
+    scree_status status =
+        ready ? run_scene(s, &scene, from, path, &result, &report) : SCREE_E_INPUT;
     if (!status)
         write_answer(s, scene.scene, path, &result, answer, size, &report);
     else
@@ -242,6 +244,7 @@ static bool study_digest(const scr_study *s, uint64_t *digest, scree_report *rep
     for (int k = 0; k < (count_definitions(s->measures) ? 2 : 0); k++)
         for (const scr_definition *m = lists[k]; m && m->name; m++)
             d = add_text(add_text(d, m->name), m->text);
+    if (s->statics) d = add_text(d, "equilibrate");
     // and of where it starts
     uint64_t source = 0;
     if (s->from && !study_digest(s->from, &source, report)) return false;

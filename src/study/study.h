@@ -25,6 +25,7 @@ typedef struct scr_study {
     const struct scr_study *from; /* its runs are where ours start: each from that in its place, or
                                      all from the only one; it is run before, and keeps its
                                      results. NULL: from the scene's own grains */
+    bool statics;                 /* equilibria instead of motion, as `scree equilibrate` does */
     const char *folder;           /* of the journal and the results; made when it is not there */
     bool keep;                    /* the results of each run stay */
     /* kept here */

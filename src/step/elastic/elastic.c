@@ -92,26 +92,30 @@ static void collect_block(void *work, size_t block)
     if (k->task.dt > 0) k->loops->kick(&k->task, block);
 }
 
-static void add_up(scr_step *s)
+static void add_up(elastic_work *k)
 {
-    elastic_work *k = s->work;
     double energy = 0;
     for (size_t b = 0; b < k->task.plan.block_count; b++)
         energy += k->task.sums[b].links + k->task.sums[b].cells;
-    s->world->ledger.elastic_solid = energy;
+    k->task.world->ledger.elastic_solid = energy;
 }
 
-// forces at the present places, then the second half of the velocities (not when the run opens)
-static void forces_and_kick(scr_step *s)
+// forces at the present places with the loads' factors as they are, then the second half of the velocities
+// (not when the run opens)
+void elastic_forces(elastic_work *k)
 {
-    elastic_work *k = s->work;
     const elastic_plan *p = &k->task.plan;
-    elastic_loads_signal(k);
     scr_each(p->block_count, p->block_links, strains_block, k);
     scr_each(p->block_count, NULL, strains_end_block, k);
     scr_each(p->block_count, p->block_links, forces_block, k);
     scr_each(p->block_count, NULL, collect_block, k);
-    add_up(s);
+    add_up(k);
+}
+
+static void forces_and_kick(scr_step *s)
+{
+    elastic_loads_signal(s->work);
+    elastic_forces(s->work);
 }
 
 // a cell that turns too far in one step: its links are torn by far, or the step is too long
@@ -133,7 +137,7 @@ static scree_status check_turns(const scr_step *s, scree_report *report)
 
 /* ---- the stepper ---- */
 
-static void close(scr_step *s)
+void elastic_close(scr_step *s)
 {
     elastic_work *k = s->work;
     if (!k) return;
@@ -147,7 +151,7 @@ static void close(scr_step *s)
     s->work = NULL;
 }
 
-static scree_status prepare(scr_step *s, scree_report *report)
+scree_status elastic_prepare(scr_step *s, scree_report *report)
 {
     scr_world *w = s->world;
     elastic_work *k = s->work = scr_memory_new(1, sizeof *k);
@@ -175,7 +179,7 @@ static scree_status prepare(scr_step *s, scree_report *report)
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    scree_status status = prepare(s, report);
+    scree_status status = elastic_prepare(s, report);
     if (status) return status;
     if (resumed) {
         elastic_loads_signal(s->work);
@@ -297,6 +301,6 @@ const scr_stepper scr_elastic_stepper = {
     .step = step,
     .renew = save,
     .save = save,
-    .close = close,
+    .close = elastic_close,
     .contacts = contacts,
 };

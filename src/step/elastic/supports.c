@@ -11,26 +11,25 @@
 
 #define TURNS 0x38
 
-typedef struct {
-    double shift; // s
-    quat turn;    // R
-} placement;
-
-static placement place_at(const scr_support *s, double time)
+elastic_placement elastic_place(const scr_support *s, double factor)
 {
-    double at = scr_signal_at(&s->signal, time);
-    return (placement){at, quat_exp(v3_scale(at, s->rotation))};
+    return (elastic_placement){factor, quat_exp(v3_scale(factor, s->rotation))};
 }
 
-static vec3 displacement(const scr_support *s, const placement *p, vec3 home)
+vec3 elastic_displacement(const scr_support *s, const elastic_placement *p, vec3 home)
 {
     vec3 arm = v3_sub(home, s->point);
     return v3_axpy(scr_turn_less_one(p->turn, arm), p->shift, s->displacement);
 }
 
+static elastic_placement place_at(const scr_support *s, double time)
+{
+    return elastic_place(s, scr_signal_at(&s->signal, time));
+}
+
 /* A support in one step: from before to after, with halves around. */
 typedef struct {
-    placement before[2], now, after[2];
+    elastic_placement before[2], now, after[2];
     double dt;
 } motion;
 
@@ -45,13 +44,15 @@ static motion motion_now(const scr_support *s, const scr_clock *c)
 }
 
 // velocity and spin between two placements that are dt apart
-static vec3 velocity(const scr_support *s, const placement *a, const placement *b, vec3 home,
-                     double dt)
+static vec3 velocity(const scr_support *s, const elastic_placement *a, const elastic_placement *b,
+                     vec3 home, double dt)
 {
-    return v3_scale(1 / dt, v3_sub(displacement(s, b, home), displacement(s, a, home)));
+    return v3_scale(1 / dt,
+                    v3_sub(elastic_displacement(s, b, home), elastic_displacement(s, a, home)));
 }
 
-static vec3 spin(const scr_support *s, const placement *a, const placement *b, double dt)
+static vec3 spin(const scr_support *s, const elastic_placement *a, const elastic_placement *b,
+                 double dt)
 {
     return v3_scale((b->shift - a->shift) / dt, s->rotation);
 }
@@ -111,10 +112,11 @@ static void book(scr_world *w, scr_support *s, size_t k, const reaction *r)
     s->torque = v3_add(s->torque, v3_add(v3_cross(arm, r->force), r->torque));
 }
 
-static void set_place(scr_world *w, const scr_support *s, size_t k, const placement *p)
+static void set_place(scr_world *w, const scr_support *s, size_t k, const elastic_placement *p)
 {
     scr_cells *c = &w->cells;
-    set_held(s->holds, c->displacement + 4 * k, displacement(s, p, v3_load(c->home + 4 * k)));
+    set_held(s->holds, c->displacement + 4 * k,
+             elastic_displacement(s, p, v3_load(c->home + 4 * k)));
     if (turns_held(s)) quat_store(c->turn + 4 * k, p->turn);
 }
 

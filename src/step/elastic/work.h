@@ -30,6 +30,15 @@ static inline double elastic_time(const scr_clock *c, double steps)
     return c->base_time + ((double)(c->step - c->base_step) + steps) * c->dt;
 }
 
+/* ---- elastic.c ---- */
+
+/* The scratch of a step, into s->work. */
+scree_status elastic_prepare(scr_step *s, scree_report *report);
+void elastic_close(scr_step *s);
+/* eps, kap, forces and torques of links and loads at the present state, with the factors of loads as they are; then,
+ * where task.dt is not zero, the second half kick. */
+void elastic_forces(elastic_work *work);
+
 /* ---- loads.c: what loads do to the cells [first, end) ---- */
 
 /* Values of the signals at the present time; those of the step before are kept. */
@@ -42,6 +51,14 @@ void elastic_loads_push(const elastic_work *work, size_t first, size_t end);
 void elastic_loads_work(elastic_work *work, bool begins);
 
 /* ---- supports.c ---- */
+
+/* Where a support has its cells: (2) of world/loads.h for a factor s of its motion. */
+typedef struct {
+    double shift; /* s */
+    quat turn;    /* R */
+} elastic_placement;
+elastic_placement elastic_place(const scr_support *support, double factor);
+vec3 elastic_displacement(const scr_support *support, const elastic_placement *place, vec3 home);
 
 /* Before the first step: places and velocities as prescribed; the forces of supports, once those of links are there. */
 void elastic_supports_begin(scr_world *world);

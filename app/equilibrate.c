@@ -1,0 +1,86 @@
+#include "app.h"
+
+#include <stdlib.h>
+
+static void say(const scree_run_result *r)
+{
+    const scree_statics *s = &r->stats.statics;
+    const scree_energies *e = &r->energies;
+    printf("load steps %lld, load %.9g, %lld cells, %lld unknowns\n", (long long)r->stats.step,
+           s->load, (long long)r->stats.cells, (long long)s->unknowns);
+    printf("iterations %lld, load steps cut in half %lld, residual %.3g of the largest force\n",
+           (long long)s->iterations, (long long)s->halved, s->left);
+    if (s->factored)
+        printf("tangents %lld, %s %.4g MB, the last %s\n", (long long)s->factored,
+               s->direct ? "Cholesky factor" : "conjugate gradients, the factor would have been",
+               1e-6 * s->factor_bytes, s->stable ? "positive definite" : "not positive definite");
+    printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, ledger closes to %.3g "
+           "J\n",
+           e->elastic_solid, e->load_work, e->support_work, e->closure);
+    printf("time %.2f s, started in %.3f s\n", r->seconds, r->start_seconds);
+}
+
+static void set(scree_setting *settings, int *count, const char *path, const char *value)
+{
+    if (value) settings[(*count)++] = (scree_setting){path, value};
+}
+
+static int equilibrate(int argc, char **argv)
+{
+    scree_setting settings[APP_SETTINGS + 2];
+    int setting_count = 0;
+    const char *threads = NULL, *steps = NULL, *method = NULL;
+    scree_run_def def = scree_run_def_default();
+    def.simulation.statics = true;
+    const app_option options[] = {
+        {"set", NULL, NULL, settings, &setting_count},
+        {"steps", &steps, NULL, NULL, NULL},
+        {"method", &method, NULL, NULL, NULL},
+        {"threads", &threads, NULL, NULL, NULL},
+        {"output", &def.output, NULL, NULL, NULL},
+        {"from", &def.simulation.from, NULL, NULL, NULL},
+        {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
+        {0},
+    };
+    if (!app_options(&app_equilibrate, &argc, argv, options)) return 2;
+    if (argc != 2) return app_usage(&app_equilibrate);
+    if (threads && !app_int("threads", threads, 1, 4096, &def.simulation.threads)) return 2;
+    int owned = setting_count;
+    set(settings, &setting_count, "statics.steps", steps);
+    set(settings, &setting_count, "statics.method", method);
+
+    scree_report report;
+    scree_report_init(&report);
+    scree_scene *scene;
+    scree_run_result result = {0};
+    scree_status status = scree_scene_open(argv[1], settings, setting_count, &scene, &report);
+    if (!status) status = scree_run(scene, &def, &result, &report);
+    scree_scene_close(scene);
+    for (int k = 0; k < owned; k++) free((char *)settings[k].path);
+    if (!status || status == SCREE_E_INTERRUPT) {
+        if (!def.simulation.quiet) say(&result);
+        printf("digest %016llx\n", (unsigned long long)result.digest);
+        printf("results %s\n", result.output);
+    }
+    int code = app_end(status, &report);
+    return status == SCREE_E_INTERRUPT ? 128 + result.signal : code;
+}
+
+const app_command app_equilibrate = {
+    .name = "equilibrate",
+    .usage = "SCENE [options]",
+    .doc = "find the equilibrium of elastic solids under their loads",
+    .help =
+        "  --steps N          load steps (statics.steps): loads grow from zero in as many, each is "
+        "a "
+        "frame\n"
+        "  --method METHOD    newton or relaxation (statics.method)\n"
+        "  --set PATH=VALUE   change a key of the scene; repeatable\n"
+        "  --threads N        number of threads (default: all cores); the results are the same\n"
+        "  --output FILE      results file (default: the scene's name with .h5)\n"
+        "  --from FILE        start from the last state of these results\n"
+        "  --quiet            say only the digest, the results file and errors\n"
+        "Time in the results is the part of the load, 0 to 1, times time.end. `scree run --from` "
+        "goes on from the last state.\n",
+    .main = equilibrate,
+};

@@ -1,0 +1,76 @@
+/* What Newton's method (newton.c) and dynamic relaxation (relaxation.c) share on the way to equilibrium of elastic
+ * solids: the part of the load that acts, forces that are left, and motions of the cells.
+ *
+ * Loads and prescribed supports act with the factor
+ *
+ *   s x 1           where their signal is constant: it grows with the part s of the load, 0 to 1,
+ *   signal(s T)     otherwise, T = time.end                                                           (1)
+ *
+ * and gravity with s. What is left at a cell is the force of links, loads and gravity in the directions that no support
+ * holds; in the others its opposite is the reaction. */
+#ifndef SCREE_STEP_ELASTIC_EQUILIBRIUM_H
+#define SCREE_STEP_ELASTIC_EQUILIBRIUM_H
+
+#include "step/elastic/statics.h"
+#include "step/elastic/tangent.h"
+#include "step/elastic/work.h"
+
+/* A state that was found, to go back to and to count the work from. */
+typedef struct {
+    double *place;    /* 8 per cell: displacement, 0, turn */
+    double *swelling; /* eps of cells */
+    double *reaction; /* 6 per cell: force and torque of supports */
+    double *factor;   /* of loads */
+    double gravity;   /* factor of it */
+} scr_found;
+
+typedef struct {
+    const scr_statics_def *def;
+    scr_world *world;
+    scr_step inner;        /* the elastic stepper's scratch: forces of links and loads */
+    elastic_work *elastic; /* of it */
+    scr_tangent tangent;
+    double size;     /* of a cell, mean [m]: torques are compared with forces through it */
+    double reach;    /* of displacements that mean something: size of the bodies [m] */
+    double stiffest; /* link [N/m] */
+    double gravity;  /* factor of gravity */
+    double *support; /* factor of each support */
+    double *force;   /* left, of the free motions */
+    double *last;    /* the same, one iteration before */
+    double *way;     /* of the free motions */
+    double *mass;    /* of the free motions, for relaxation */
+    double *given;   /* 6 per cell: what is missing to where supports want them */
+    double *place;   /* 8 per cell: where a way starts */
+    double *reaction;
+    scr_found found;
+    double left; /* largest of `force` over the largest load or reaction, torques over `size` */
+    scr_statics_report *tell;
+} scr_equilibrium;
+
+/* How a search ends. */
+typedef enum { SCR_FOUND, SCR_NOT_FOUND, SCR_NO_ROOM } scr_search;
+
+/* For the part s of the load at the time of the signals. */
+void scr_equilibrium_load(scr_equilibrium *e, double part, double time);
+/* Forces at the present state. */
+void scr_equilibrium_forces(scr_equilibrium *e);
+/* Fills `given`; the largest of it, turns times size [m]. */
+double scr_equilibrium_missing(scr_equilibrium *e);
+/* From `place` (scr_equilibrium_keep) by `s` times way and given. */
+void scr_equilibrium_keep(scr_equilibrium *e);
+void scr_equilibrium_move(scr_equilibrium *e, double s);
+
+/* The state is one that was found: here starts the work that is counted next. Back to it. The work since then, into
+ * the ledger, loads and supports, by the trapezoidal rule. */
+void scr_equilibrium_mark(scr_equilibrium *e);
+void scr_equilibrium_return(scr_equilibrium *e);
+void scr_equilibrium_book(scr_equilibrium *e);
+
+/* Towards equilibrium from where the cells are. */
+scr_search scr_newton(scr_equilibrium *e, bool guarded);
+scr_search scr_relaxation(scr_equilibrium *e);
+
+/* Motions that no support prevents, of every part that hangs together: errors that name them. */
+scree_status scr_check_rigid_motions(const scr_world *world, scree_report *report);
+
+#endif

@@ -1,0 +1,311 @@
+/* Equilibria of elastic solids under loads that grow in steps: F = 0, M = 0 for all motions that no support holds
+ * (docs/theory-elastic.md, section 9).
+ *
+ * One step of this stepper is one load step: load step k of N is at the time k/N of time.end. Loads act as in (1) of
+ * equilibrium.h. From the last equilibrium the next is sought by Newton's method, plain, then guarded; when both fail
+ * the load is raised by half as much first, and by more again after two successes. Or by dynamic relaxation.
+ *
+ * Cells have no velocity here. The ledger books the work of loads and supports with the mean of the forces at both ends
+ * of a load step: what does not close is of second order in its size. While gravity does not act in full, what carries
+ * the rest is a load. */
+#include "step/elastic/statics.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/os.h"
+#include "step/elastic/equilibrium.h"
+
+#define HALVINGS 10 /* of a load step, most */
+
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for statics");
+}
+
+/* ---- open and close ---- */
+
+static double machine_memory(void)
+{
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+// mean size of cells, and of all together
+static void set_sizes(scr_equilibrium *e)
+{
+    const scr_cells *c = &e->world->cells;
+    double volume = 0;
+    vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_scale(-1, low);
+    for (size_t k = 0; k < c->table.count; k++) {
+        vec3 x = v3_load(c->home + 4 * k);
+        volume += scr_cell_volume(c, k);
+        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    e->size = cbrt(volume / (double)c->table.count);
+    e->reach = v3_norm(v3_sub(high, low)) + e->size;
+    for (size_t l = 0; l < e->world->links.table.count; l++)
+        e->stiffest = fmax(e->stiffest, e->world->links.stiff[4 * l]);
+}
+
+static bool make_rooms(scr_equilibrium *e)
+{
+    const scr_world *w = e->world;
+    size_t n = w->cells.table.count, motions = e->tangent.size;
+    struct {
+        double **rows;
+        size_t count;
+    } rooms[] = {{&e->support, (size_t)w->support_count},
+                 {&e->force, motions},
+                 {&e->last, motions},
+                 {&e->way, motions},
+                 {&e->mass, motions},
+                 {&e->given, 6 * n},
+                 {&e->place, 8 * n},
+                 {&e->reaction, 6 * n},
+                 {&e->found.place, 8 * n},
+                 {&e->found.swelling, n},
+                 {&e->found.reaction, 6 * n},
+                 {&e->found.factor, (size_t)w->load_count}};
+    for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++)
+        if (!(*rooms[k].rows = scr_memory_new(rooms[k].count + 1, sizeof(double)))) return false;
+    return true;
+}
+
+static void finish(scr_step *s)
+{
+    scr_equilibrium *e = s->work;
+    if (!e) return;
+    elastic_close(&e->inner);
+    scr_tangent_deinit(&e->tangent);
+    double *rows[] = {e->support,     e->force,          e->last,           e->way,
+                      e->mass,        e->given,          e->place,          e->reaction,
+                      e->found.place, e->found.swelling, e->found.reaction, e->found.factor};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) scr_memory_free(rows[k]);
+    scr_memory_free(e);
+    s->work = NULL;
+}
+
+static void say_system(const scr_equilibrium *e)
+{
+    if (e->def->method == SCR_STATICS_RELAXATION) {
+        scr_say("statics: %zu unknowns, dynamic relaxation", e->tangent.size);
+        return;
+    }
+    scr_sparse_report r = scr_sparse_tell(e->tangent.sparse);
+    scr_say("statics: %zu unknowns, %zu numbers in the tangent; %s, factor of %.3g MB%s", r.size,
+            r.entries, r.direct ? "Cholesky" : "conjugate gradients", 1e-6 * r.factor_bytes,
+            r.direct ? "" : " would not fit (statics.memory)");
+}
+
+// the part of the load that has been reached
+static double reached(const scr_equilibrium *e)
+{
+    const scr_clock *c = &e->world->clock;
+    return (double)(c->step - c->base_step) / (double)e->def->steps;
+}
+
+// everything at rest; forces as they are there
+static void begin(scr_equilibrium *e)
+{
+    scr_world *w = e->world;
+    for (size_t k = 0; k < w->cells.table.count; k++) {
+        memset(w->cells.velocity + 4 * k, 0, 3 * sizeof(double));
+        memset(w->cells.momentum + 4 * k, 0, 3 * sizeof(double));
+    }
+    scr_equilibrium_load(e, reached(e), w->clock.time);
+    scr_equilibrium_forces(e);
+    scr_equilibrium_mark(e);
+}
+
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    (void)resumed;
+    scr_world *w = s->world;
+    if (!w->solid_count)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "there is no elastic solid in this scene, and statics is for these only");
+    if (w->bodies.table.count || w->wall_count)
+        scr_warn(report, SCR_NOWHERE,
+                 "statics moves elastic solids only: %s stay where they are, and contacts have no "
+                 "force",
+                 w->bodies.table.count ? "grains and walls" : "walls");
+    scree_status status = scr_check_rigid_motions(w, report);
+    if (status) return status;
+    scr_equilibrium *e = s->work = scr_memory_new(1, sizeof *e);
+    if (!e) return no_memory(report);
+    e->def = s->def, e->world = w, e->tell = &s->last.statics;
+    e->inner = (scr_step){.world = w};
+    status = elastic_prepare(&e->inner, report);
+    if (status) return status;
+    e->elastic = e->inner.work;
+    double memory = isnan(e->def->memory) ? 0.5 * machine_memory() : e->def->memory;
+    bool matrix = e->def->method == SCR_STATICS_NEWTON;
+    status = scr_tangent_create(&e->tangent, w, matrix ? memory : -1, report);
+    if (status) return status;
+    if (!make_rooms(e)) return no_memory(report);
+    set_sizes(e);
+    say_system(e);
+    begin(e);
+    return SCREE_OK;
+}
+
+/* ---- load steps ---- */
+
+static scr_search attempt(scr_equilibrium *e)
+{
+    if (e->def->method == SCR_STATICS_RELAXATION) return scr_relaxation(e);
+    scr_search how = scr_newton(e, false);
+    if (how != SCR_NOT_FOUND) return how;
+    scr_equilibrium_return(e);
+    return scr_newton(e, true);
+}
+
+static scree_status give_up(const scr_equilibrium *e, double part, scree_report *report)
+{
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "no equilibrium was found beyond %.6g of the load (%.2g of the largest force "
+                    "is left)%s; more load steps (statics.steps), a prescribed displacement "
+                    "instead of a load, or method: relaxation may help",
+                    part, e->left,
+                    e->tell->stable ? ""
+                                    : ": the tangent is not positive definite, so this may be "
+                                      "a limit of stability");
+}
+
+// from one part of the load to another; in smaller steps where needed
+static scree_status raise(scr_equilibrium *e, double from, double to, double end,
+                          scree_report *report)
+{
+    double part = from, stride = to - from, least = stride * pow(0.5, HALVINGS);
+    int good = 0;
+    while (part < to) {
+        double next = part + stride < to - 0.5 * least ? part + stride : to;
+        scr_equilibrium_load(e, next, next * end);
+        scr_search how = attempt(e);
+        if (how == SCR_NO_ROOM) return no_memory(report);
+        if (how == SCR_FOUND) {
+            scr_equilibrium_book(e);
+            scr_equilibrium_mark(e);
+            part = next;
+            if (++good % 2 == 0) stride *= 2;
+            continue;
+        }
+        scr_equilibrium_return(e);
+        scr_equilibrium_load(e, part, part * end);
+        good = 0;
+        e->tell->halved++;
+        if ((stride *= 0.5) < least) {
+            scree_status status = give_up(e, part, report);
+            scr_equilibrium_forces(e);
+            return status;
+        }
+    }
+    return SCREE_OK;
+}
+
+// reactions as observers see them; what gravity does not carry yet is no reaction
+static void show_supports(scr_equilibrium *e)
+{
+    vec3 gravity = e->world->gravity;
+    e->world->gravity = v3_scale(e->gravity, gravity);
+    elastic_supports_rest(e->world);
+    e->world->gravity = gravity;
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    scr_equilibrium *e = s->work;
+    scr_clock *clock = &s->world->clock;
+    double start = scr_seconds(), from = reached(e);
+    scr_clock_tick(clock);
+    scree_status status = raise(e, from, reached(e), (double)e->def->steps * clock->dt, report);
+    e->tell->left = e->left;
+    e->tell->load = reached(e);
+    if (e->tangent.sparse) {
+        scr_sparse_report r = scr_sparse_tell(e->tangent.sparse);
+        e->tell->factored = r.factored;
+        e->tell->factor_bytes = r.factor_bytes;
+        e->tell->direct = r.direct;
+    }
+    e->tell->unknowns = (int64_t)e->tangent.size;
+    show_supports(e);
+    s->times.forces += scr_seconds() - start;
+    return status;
+}
+
+// all state is in the world already
+static scree_status save(scr_step *s, scree_report *report)
+{
+    (void)s, (void)report;
+    return SCREE_OK;
+}
+
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                             scree_report *report)
+{
+    (void)s;
+    *count = 0;
+    *rows = scr_memory_new(1, sizeof **rows);
+    return *rows ? SCREE_OK : no_memory(report);
+}
+
+/* ---- tables ---- */
+
+static scr_stepper_traits traits(const void *statics)
+{
+    const scr_statics_def *def = statics;
+    scr_stepper_traits t = {.skin = 0, .parts = 1};
+    snprintf(t.words, sizeof t.words, "statics, %lld load steps", (long long)def->steps);
+    return t;
+}
+
+static const scr_param params[] = {
+    {"steps", NULL, SCR_INT, NULL, "10", "[1, 1000000]", offsetof(scr_statics_def, steps),
+     "Load steps: loads and prescribed motions without a signal, and gravity, grow from zero in as "
+     "many equal steps; those with another signal than constant follow it, the last load step "
+     "being at time.end. Each step is a frame of the results.",
+     NULL},
+    {"tolerance", NULL, SCR_REAL, "", "1e-9", "(0, 0.1]", offsetof(scr_statics_def, tolerance),
+     "Forces that may be left, as part of the largest load or reaction on a cell.", NULL},
+    {"method", NULL, SCR_CHOICE, NULL, "newton", "newton relaxation",
+     offsetof(scr_statics_def, method),
+     "newton: Newton's method with a sparse factorisation. relaxation: damped motion with masses "
+     "made for it; slow, but it needs no matrix and finds its way through snaps.",
+     NULL},
+    {"ramp", NULL, SCR_BOOL, NULL, "true", NULL, offsetof(scr_statics_def, ramp),
+     "no: loads without a signal and gravity act in full from the first load step on, for instance "
+     "where the start is an equilibrium with them already.",
+     NULL},
+    {"iterations", NULL, SCR_INT, NULL, "200000", "[1, 1000000000]",
+     offsetof(scr_statics_def, iterations), "Of relaxation, at most, for one load step.", NULL},
+    {"memory", NULL, SCR_REAL, "", "auto", ">= 0 | auto", offsetof(scr_statics_def, memory),
+     "Bytes that the factor of Newton's tangent may take; where it would take more, conjugate "
+     "gradients are used instead. auto: half of the machine's memory.",
+     NULL},
+    {0},
+};
+
+const scr_section scr_section_statics = {
+    .name = "statics",
+    .doc = "How `scree equilibrate` finds equilibria of elastic solids. `scree run` does not look "
+           "at it.",
+    .params = params,
+    .size = sizeof(scr_statics_def),
+};
+
+const scr_stepper scr_statics_stepper = {
+    .variant = {"statics", "equilibria of elastic solids", params, sizeof(scr_statics_def)},
+    .traits = traits,
+    .open = open,
+    .step = step,
+    .renew = save,
+    .save = save,
+    .close = finish,
+    .contacts = contacts,
+};

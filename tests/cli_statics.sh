@@ -1,0 +1,95 @@
+#!/bin/bash
+# scree equilibrate: what it says and writes, the same bits for any number of threads, runs that go on from it, cases
+# that use it, what it refuses.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >beam.yaml <<'YAML'
+scree: 1
+gravity: [0, 0, 0]
+domain: {box: [[-5, -5, -5], [15, 5, 5]]}
+materials: {steel: {density: 7800, young: 1e9, poisson: 0.3}}
+solids: {beam: {mesh: block, material: steel, box: [[0, 0, 0], [10, 1, 1]], cells: [10, 1, 1]}}
+patches: {root: {sides: [x-]}, tip: {sides: [x+]}}
+supports: {root: {patch: root}}
+loads: {pull: {type: force, patch: tip, force: [0, 0, 1e5]}}
+stepper: elastic
+time: {end: 0.2}
+output: {every: 0.01}
+YAML
+
+must "an equilibrium" equilibrate beam.yaml --steps 4
+matches out '^load steps 4, load 1, 10 cells, 54 unknowns$'
+matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-1[0-9] of the largest force$'
+matches out '^tangents [0-9]+, Cholesky factor .* MB, the last positive definite$'
+matches out '^energy stored [0-9.]+ J, work of loads [0-9.]+ J, of supports 0 J'
+says err "statics: 54 unknowns"
+digest=$(grep digest out)
+must "what is in the results" info beam.h5
+matches out '^  frames +5, from 0 s to 0.2 s, steps 0 to 4$'
+must "the energies of every load step" export beam.h5 --series ledger --output ledger.csv
+check "a row for the start and for each load step" test "$(wc -l <ledger.csv)" = 6
+check "time is the part of the load times time.end" grep -q '^0.05' ledger.csv
+for threads in 1 2; do
+    must "with $threads threads" equilibrate beam.yaml --steps 4 --threads $threads --output threads.h5 --quiet
+    check "the same bits with $threads threads" test "$(grep digest out)" = "$digest"
+done
+must "relaxation" equilibrate beam.yaml --method relaxation --steps 1 --output relaxed.h5
+says err "dynamic relaxation"
+says_not out tangents
+
+# ---- runs that go on ----
+
+# largest kinetic energy over what was stored at the start: 0 is rest
+swing() {
+    "$scree" export "$1" --series ledger --output swing.csv >/dev/null 2>&1
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { sub(/ .*/, "", $i); column[$i] = i }; next }
+        { if (!n++) stored = $column["elastic_solid"]; k = $column["translation"] + $column["rotation"]; if (k > most) most = k }
+        END { printf "%.3e", most / stored }' swing.csv
+}
+must "a run from it, with the load" run beam.yaml --from beam.h5 --output rest.h5
+number "it stays at rest: kinetic energy over the stored one" "$(swing rest.h5)" 0 3e-21 # 3.5e-23
+grep -v '^loads' beam.yaml >free.yaml
+must "a run from it, without" run free.yaml --from beam.h5 --output swing.h5 --set time.end=0.5
+number "it swings through: the same" "$(swing swing.h5)" 0.8 1.001
+
+mkdir -p cases/beam
+cp beam.yaml free.yaml cases/beam
+cat >cases/beam/case.yaml <<'YAML'
+scree: 1
+title: A beam that is bent and let go
+source: this test
+runs:
+  bent: {scene: beam.yaml, by: equilibrate, set: [statics.steps=4]}
+  free: {scene: free.yaml, from: bent}
+  table: {scene: beam.yaml, by: equilibrate, over: ["statics.steps=1,2,4"], measure: [stored=last(ledger.elastic_solid)]}
+quantities:
+  kept: {measure: first(free.ledger.elastic_solid), reference: last(bent.ledger.elastic_solid), relative: 1e-9}
+  same: {run: table, measure: "max(stored)/min(stored)", reference: 1, tolerance: 1e-9}
+YAML
+runs "a case" 0 reproduce beam --cases cases
+says out "2 passed"
+
+# ---- what it refuses ----
+
+runs "a body that is not held" 2 equilibrate beam.yaml --set 'supports.root.holds=[x, y, rx, ry]'
+says err "error: the solid beam can move along z and turn about z: no support prevents it"
+cat >none.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [1, 1, 1]]}
+materials: {glass: {density: 2500}}
+contacts: {any: {stiffness: 1 kN/m, restitution: 0.5, friction: 0.3}}
+bodies: {grain: {from: positions, material: glass, radius: 1 mm, position: [0.5, 0.5, 0.5]}}
+time: {end: 1}
+YAML
+runs "a scene without solids" 2 equilibrate none.yaml
+says err "there is no elastic solid in this scene"
+runs "another method" 2 equilibrate beam.yaml --method magic
+says err "statics.method is 'magic', must be one of newton, relaxation"
+runs "no load steps" 2 equilibrate beam.yaml --steps 0
+says err "statics.steps is '0', must be a whole number"
+runs "no scene" 2 equilibrate
+# a load beyond what the beam can carry in compression with its neighbours: the message says how far it came
+runs "a load without equilibrium" 1 equilibrate beam.yaml --steps 1 --set 'loads.pull.force=[-1e12, 1, 1]'
+says err "no equilibrium was found beyond"
+
+finish

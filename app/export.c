@@ -6,10 +6,15 @@ static int export(int argc, char **argv)
     const char *first = NULL, *last = NULL, *every = NULL;
     def.format = NULL;
     const app_option options[] = {
-        {"to", &def.format, NULL, NULL, NULL},         {"output", &def.output, NULL, NULL, NULL},
-        {"first", &first, NULL, NULL, NULL},           {"last", &last, NULL, NULL, NULL},
-        {"every", &every, NULL, NULL, NULL},           {"series", &def.series, NULL, NULL, NULL},
-        {"contacts", NULL, &def.contacts, NULL, NULL}, {0},
+        {"to", &def.format, NULL, NULL, NULL},
+        {"output", &def.output, NULL, NULL, NULL},
+        {"first", &first, NULL, NULL, NULL},
+        {"last", &last, NULL, NULL, NULL},
+        {"every", &every, NULL, NULL, NULL},
+        {"series", &def.series, NULL, NULL, NULL},
+        {"contacts", NULL, &def.contacts, NULL, NULL},
+        {"rigid", NULL, &def.rigid, NULL, NULL},
+        {0},
     };
     if (!app_options(&app_export, &argc, argv, options)) return 2;
     if (def.series && !def.format) def.format = "csv";
@@ -26,10 +31,15 @@ static int export(int argc, char **argv)
 
 const app_command app_export = {
     .name = "export",
-    .usage = "RESULTS --to vtp|dump|xyz|csv [options] | RESULTS --series NAME [options]",
-    .doc = "write frames for ParaView (vtp), OVITO (dump, xyz) or a table (csv)",
+    .usage = "RESULTS --to vtp|vtu|dump|xyz|csv [options] | RESULTS --series NAME [options]",
+    .doc = "write frames for ParaView (vtp, vtu), OVITO (dump, xyz) or a table (csv)",
     .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
             "XYZ; csv\n"
+            "                     vtu: elastic solids as polyhedra, with the grains as vtp beside "
+            "them\n"
+            "  --rigid            vtu: every cell with corners of its own, as rigid as it is; else "
+            "corners are\n"
+            "                     joined where cells hang together\n"
             "  --contacts         the contacts of the frames: lines (vtp) or a table (csv)\n"
             "  --series NAME      what an observer has written, as a table (csv)\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"

@@ -1,11 +1,15 @@
 #include "app.h"
 
+#include <math.h>
+#include <string.h>
+
 static int render(int argc, char **argv)
 {
     scree_picture_def def = scree_picture_def_default();
     const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL,
                *height = NULL;
-    const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL;
+    const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL,
+               *warp = NULL;
     bool all = false, bare = false;
     const app_option options[] = {
         {"output", &def.output, NULL, NULL, NULL},
@@ -24,6 +28,8 @@ static int render(int argc, char **argv)
         {"azimuth", &azimuth, NULL, NULL, NULL},
         {"elevation", &elevation, NULL, NULL, NULL},
         {"zoom", &zoom, NULL, NULL, NULL},
+        {"warp", &warp, NULL, NULL, NULL},
+        {"rigid", NULL, &def.rigid, NULL, NULL},
         {"bare", NULL, &bare, NULL, NULL},
         {0},
     };
@@ -43,6 +49,10 @@ static int render(int argc, char **argv)
     if (zoom && !app_real("zoom", zoom, &def.zoom)) return 2;
     if (low && !app_real("low", low, &def.low)) return 2;
     if (high && !app_real("high", high, &def.high)) return 2;
+    if (warp && !strcmp(warp, "auto"))
+        def.warp = NAN;
+    else if (warp && !app_real("warp", warp, &def.warp))
+        return 2;
     if (bare) def.title = def.legend = false;
     def.results = argv[1];
     def.list = stdout;
@@ -61,6 +71,11 @@ const app_command app_render = {
         "  --all              all frames: FILE-0000.png, FILE-0001.png, ...\n"
         "  --first, --last, --every N   a choice of frames\n"
         "  --colour VIEW      colour by speed (default), velocity.z, radius, height, force, ...\n"
+        "                     of elastic solids also displacement, stress (von Mises), pressure,\n"
+        "                     stress.xx, energy, damage, fragment, ...\n"
+        "  --warp X           displacements of elastic solids X times as large; auto: so that they "
+        "are seen\n"
+        "  --rigid            cells as the rigid bodies they are, with the gaps between them\n"
         "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
         "  --low, --high X    ends of the colour scale\n"
         "  --azimuth, --elevation DEG, --zoom X   where the camera stands\n"

@@ -61,6 +61,61 @@ static void check_tree(size_t count)
     scr_ray_tree_deinit(&tree);
 }
 
+// the plane's crossing, and its three barycentric coordinates from areas
+static double hit_triangle(const scr_ray *ray, const scr_ray_body *b)
+{
+    vec3 p[3] = {v3(b->from[0], b->from[1], b->from[2]), v3(b->to[0], b->to[1], b->to[2]),
+                 v3(b->third[0], b->third[1], b->third[2])};
+    vec3 area = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
+    double t = v3_dot(area, v3_sub(p[0], ray->origin)) / v3_dot(area, ray->direction);
+    vec3 x = v3_axpy(ray->origin, t, ray->direction);
+    for (int k = 0; k < 3; k++) {
+        vec3 a = v3_sub(p[(k + 1) % 3], p[k]), b_of = v3_sub(x, p[k]);
+        if (v3_dot(v3_cross(a, b_of), area) < 0) return -1;
+    }
+    return t;
+}
+
+// among spheres; edge and height are those of the line from - to
+static void check_triangles(size_t count)
+{
+    scr_random r = scr_random_stream(13, count);
+    scr_ray_body body[COUNT], copy[COUNT];
+    for (size_t i = 0; i < count; i++) {
+        body[i] = (scr_ray_body){.id = (uint32_t)i, .triangle = i % 3 != 0};
+        if (!body[i].triangle) body[i].radius = (float)scr_random_between(&r, 0.005, 0.08);
+        for (int k = 0; k < 3; k++) {
+            float at = (float)scr_random_between(&r, -1, 1);
+            body[i].from[k] = body[i].to[k] = at;
+            if (body[i].triangle) body[i].to[k] = at + (float)scr_random_between(&r, -0.2, 0.2);
+            body[i].third[k] = at + (float)scr_random_between(&r, -0.2, 0.2);
+        }
+        copy[i] = body[i];
+    }
+    scr_ray_tree tree;
+    CHECK(scr_ray_tree_init(&tree, copy, count));
+    int wrong = 0, flats = 0;
+    for (int n = 0; n < 2000; n++) {
+        scr_ray ray = random_ray(&r);
+        double best = INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            double t = body[i].triangle ? hit_triangle(&ray, &body[i]) : hit_sphere(&ray, &body[i]);
+            if (t > 0) best = fmin(best, t);
+        }
+        scr_ray_hit hit = {0};
+        bool found = scr_ray_nearest(&tree, &ray, &hit);
+        // rays through the very rim may differ
+        wrong += found ? fabs(hit.distance - best) > 1e-3 : best < INFINITY;
+        wrong += scr_ray_blocked(&tree, &ray) != found;
+        if (!found || !hit.triangle) continue;
+        flats++;
+        wrong += v3_dot(hit.normal, ray.direction) > 0 || hit.edge > hit.height * (1 + 1e-3);
+    }
+    CHECK(wrong <= 2); // 1 of 12000: rims
+    CHECK(count < 30 || flats > 50);
+    scr_ray_tree_deinit(&tree);
+}
+
 static void check_rods(void)
 {
     scr_ray_body rod[2] = {{.from = {-1, 0, 0}, .to = {1, 0, 0}, .radius = 0.1f, .id = 4},
@@ -131,6 +186,7 @@ int main(void)
 {
     size_t counts[] = {0, 1, 3, 4, 5, 8, 9, 16, 17, 33, 100, COUNT};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) check_tree(counts[k]);
+    for (size_t k = 1; k < sizeof counts / sizeof *counts; k += 2) check_triangles(counts[k]);
     check_rods();
     check_frustum();
     check_flat_walls();

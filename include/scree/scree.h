@@ -265,9 +265,10 @@ scree_status scree_results_info(const char *results, FILE *out, scree_report *re
 typedef struct {
     const char *results;    /* file to read */
     const char *output;     /* file, or prefix where a format needs several */
-    const char *format;     /* vtp, dump, xyz or csv */
+    const char *format;     /* vtp, vtu, dump, xyz or csv */
     int first, last, every; /* frames; last < 0 counts from the end */
     bool contacts;          /* the contacts of the frames rather than the grains: vtp, csv */
+    bool rigid;             /* cells of elastic solids as the rigid bodies they are: vtu */
     const char *series;     /* a series as csv, rather than frames; NULL: frames */
     FILE *list;             /* where to name the file to open; NULL: nowhere */
 } scree_export_def;
@@ -283,6 +284,8 @@ typedef struct {
     const char *map;                 /* colour map */
     double low, high;                /* of the colour scale; NAN: from the frame */
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
+    double warp; /* displacements of elastic solids are shown so many times as large; NAN: chosen */
+    bool rigid;  /* cells of elastic solids as the rigid bodies they are */
     bool title, legend;
     FILE *list; /* where to name each picture, a line each; NULL: nowhere */
 } scree_picture_def;

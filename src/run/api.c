@@ -102,10 +102,11 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
                         .last = def->last,
                         .every = def->every,
                         .contacts = def->contacts,
+                        .rigid = def->rigid,
                         .series = def->series};
     if (!scr_export_format_find(def->format, &e.format))
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "there is no format '%s'; allowed: vtp, dump, xyz, csv", def->format);
+                        "there is no format '%s'; allowed: vtp, vtu, dump, xyz, csv", def->format);
     char *written = NULL;
     int frames = 0;
     scree_status status = scr_export_write(&e, &written, &frames, report);
@@ -130,6 +131,7 @@ scree_picture_def scree_picture_def_default(void)
                                .azimuth = -60,
                                .elevation = 18,
                                .zoom = 1,
+                               .warp = 1,
                                .title = true,
                                .legend = true};
 }

@@ -180,6 +180,7 @@ static const format formats[] = {
     [SCR_EXPORT_DUMP] = {"dump", ".dump", scr_export_dump, scr_export_is_dump},
     [SCR_EXPORT_XYZ] = {"xyz", ".xyz", scr_export_xyz, scr_export_is_xyz},
     [SCR_EXPORT_CSV] = {"csv", ".csv", scr_export_csv, scr_export_is_csv},
+    [SCR_EXPORT_VTU] = {"vtu", ".pvd", NULL, NULL},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -213,7 +214,8 @@ static char *stem_of(const scr_export_def *def, const format *f)
         free(stem);
         return longer;
     }
-    if (!cut_ending(stem, f->ending) && !f->writer) cut_ending(stem, ".vtp");
+    if (!cut_ending(stem, f->ending) && !f->writer && !cut_ending(stem, ".vtp"))
+        cut_ending(stem, ".vtu");
     return stem;
 }
 
@@ -265,6 +267,8 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
     } else if (f->writer) {
         status = write_text(a, *path, f, numbers, count, def->contacts, report);
+    } else if (def->format == SCR_EXPORT_VTU) {
+        status = scr_export_vtu(a, stem, numbers, count, def->rigid, report);
     } else {
         status = scr_export_vtp(a, stem, numbers, count, def->contacts, report);
     }
@@ -310,6 +314,9 @@ scree_status scr_export_write(const scr_export_def *def, char **written, int *fr
     if (def->series && (def->contacts || def->format != SCR_EXPORT_CSV))
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "a series can be exported as csv, without contacts");
+    if (def->rigid && def->format != SCR_EXPORT_VTU)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "rigid cells can be exported as vtu, not as %s", formats[def->format].word);
     scr_archive *a = scr_archive_open(def->results, report);
     if (!a) return SCREE_E_INPUT;
     char *path = NULL;

@@ -1,6 +1,8 @@
 /* Results in the formats of other programs: `scree export`.
  *
  *   vtp   ParaView: STEM.pvd, and STEM-NNNNNN.vtp for each frame (PolyData, binary)
+ *   vtu   ParaView: elastic solids as polyhedra, STEM-NNNNNN.vtu (UnstructuredGrid, binary), with the grains as vtp
+ *         beside them
  *   dump  LAMMPS dump custom, all frames in one text file; OVITO reads it
  *   xyz   extended XYZ, all frames in one text file; OVITO and ASE read it
  *   csv   one table of all frames, with units in its header
@@ -16,7 +18,13 @@
 
 #include "base/status.h"
 
-typedef enum { SCR_EXPORT_VTP, SCR_EXPORT_DUMP, SCR_EXPORT_XYZ, SCR_EXPORT_CSV } scr_export_format;
+typedef enum {
+    SCR_EXPORT_VTP,
+    SCR_EXPORT_DUMP,
+    SCR_EXPORT_XYZ,
+    SCR_EXPORT_CSV,
+    SCR_EXPORT_VTU
+} scr_export_format;
 
 typedef struct {
     const char *results;
@@ -26,10 +34,11 @@ typedef struct {
     int first, last;    /* frames, counted from 0; negative: from the end, -1 is the last */
     int every;          /* each n-th of them */
     bool contacts;      /* the contacts rather than the grains; vtp and csv only */
+    bool rigid;         /* cells of elastic solids with corners of their own; vtu only */
     const char *series; /* this series rather than frames; csv only. NULL: frames */
 } scr_export_def;
 
-/* "vtp", "dump", "xyz" or "csv"; false for any other word. */
+/* "vtp", "vtu", "dump", "xyz" or "csv"; false for any other word. */
 bool scr_export_format_find(const char *word, scr_export_format *format);
 
 /* *written, malloc'ed, is the path of the file to open; *frames the number of frames, or of rows of a series. Both may

@@ -63,6 +63,14 @@ scr_export_probe scr_export_is_dump, scr_export_is_xyz, scr_export_is_csv, scr_e
 scree_status scr_export_vtp(const scr_archive *archive, const char *stem, const int *numbers,
                             int count, bool contacts, scree_report *report);
 
+/* One of those files. */
+scree_status scr_export_vtp_frame(const scr_archive *archive, const char *stem, int number,
+                                  bool contacts, scree_report *report);
+/* The cells of elastic solids: STEM-NNNNNN.vtu, grains beside them in STEM-NNNNNN.vtp where there are any, and the
+ * collection of both. `rigid`: every cell with corners of its own (show/cells.h). */
+scree_status scr_export_vtu(const scr_archive *archive, const char *stem, const int *numbers,
+                            int count, bool rigid, scree_report *report);
+
 /* A series as a table. */
 scree_status scr_export_series(const scr_archive *archive, const char *results, const char *name,
                                const char *path, size_t *rows, scree_report *report);

@@ -4,31 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "show/export_frame.h"
-
-static bool is_vtk(const char *head)
-{
-    return strstr(head, "<VTKFile") != NULL;
-}
-
-static const char *vtk_type(const scr_export_view *v)
-{
-    return v->integer ? "Int64" : "Float64";
-}
-
-// an array's place in the appended data: each has its length in 8 bytes before it
-static void put_array(FILE *out, const char *type, const char *name, int width, uint64_t *offset,
-                      size_t bodies)
-{
-    fprintf(
-        out,
-        "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
-        "offset=\"%" PRIu64 "\"/>\n",
-        type, name, width, *offset);
-    *offset += 8 + 8 * (uint64_t)width * bodies;
-}
+#include "show/export_vtk.h"
 
 // what is written: points, and cells of one point (grains) or two (contacts: lines from centre to centre)
 typedef struct {
@@ -62,40 +39,26 @@ static void put_head(FILE *out, const poly *p)
             "NumberOfPolys=\"0\">\n"
             "      <Points>\n",
             f->time, p->points, f->contacts ? 0 : p->cells, f->contacts ? p->cells : 0);
-    put_array(out, "Float64", "Points", 3, &offset, p->points);
+    scr_vtk_array(out, "Float64", "Points", 3, &offset, p->points);
     fprintf(out, "      </Points>\n      <%s>\n", cells);
-    put_array(out, "Int64", "connectivity", 1, &offset, p->points);
-    put_array(out, "Int64", "offsets", 1, &offset, p->cells);
+    scr_vtk_array(out, "Int64", "connectivity", 1, &offset, p->points);
+    scr_vtk_array(out, "Int64", "offsets", 1, &offset, p->cells);
     fprintf(out, "      </%s>\n      <%sData>\n", cells, data);
     for (int k = 0; k < f->view_count; k++)
         if (is_data(f, &f->views[k]))
-            put_array(out, vtk_type(&f->views[k]), f->views[k].name, f->views[k].width, &offset,
-                      f->bodies);
+            scr_vtk_array(out, scr_vtk_type(&f->views[k]), f->views[k].name, f->views[k].width,
+                          &offset, f->bodies);
     fprintf(out,
             "      </%sData>\n    </Piece>\n  </PolyData>\n  <AppendedData "
             "encoding=\"raw\">\n   _",
             data);
 }
 
-static void put_length(FILE *out, uint64_t scalars)
-{
-    fwrite(&(uint64_t){8 * scalars}, 8, 1, out);
-}
-
 // first, first + step, ...
 static void put_count(FILE *out, size_t count, int64_t first, int64_t step)
 {
-    put_length(out, count);
+    scr_vtk_length(out, 8 * count);
     for (size_t k = 0; k < count; k++) fwrite(&(int64_t){first + step * (int64_t)k}, 8, 1, out);
-}
-
-static void put_view(FILE *out, const scr_export_view *v, size_t bodies)
-{
-    size_t scalars = bodies * (size_t)v->width;
-    put_length(out, scalars);
-    if (!v->integer) fwrite(v->data, 8, scalars, out);
-    for (size_t k = 0; v->integer && k < scalars; k++)
-        fwrite(&(int64_t){scr_export_integer(v->data[k])}, 8, 1, out);
 }
 
 // both ends of each branch
@@ -103,7 +66,7 @@ static void put_ends(FILE *out, const scr_export_frame *f)
 {
     const double *x = scr_export_frame_view(f, "position")->data;
     const double *l = scr_export_frame_view(f, "branch")->data;
-    put_length(out, 6 * f->bodies);
+    scr_vtk_length(out, 8 * 6 * f->bodies);
     for (size_t k = 0; k < f->bodies; k++) {
         double ends[6];
         for (int d = 0; d < 3; d++)
@@ -118,17 +81,17 @@ static void put_data(FILE *out, const poly *p)
     if (f->contacts)
         put_ends(out, f);
     else
-        put_view(out, scr_export_frame_view(f, "position"), f->bodies);
+        scr_vtk_view(out, scr_export_frame_view(f, "position"), f->bodies);
     int64_t corners = f->contacts ? 2 : 1;
     put_count(out, p->points, 0, 1);
     put_count(out, p->cells, corners, corners);
     for (int k = 0; k < f->view_count; k++)
-        if (is_data(f, &f->views[k])) put_view(out, &f->views[k], f->bodies);
+        if (is_data(f, &f->views[k])) scr_vtk_view(out, &f->views[k], f->bodies);
     fprintf(out, "\n  </AppendedData>\n</VTKFile>\n");
 }
 
-static scree_status write_frame(const scr_archive *a, const char *stem, int number, bool contacts,
-                                scree_report *report)
+scree_status scr_export_vtp_frame(const scr_archive *a, const char *stem, int number, bool contacts,
+                                  scree_report *report)
 {
     scr_export_frame frame;
     scr_export_file file;
@@ -138,7 +101,7 @@ static scree_status write_frame(const scr_archive *a, const char *stem, int numb
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
     if (!status) {
         poly p = {&frame, contacts ? 2 * frame.bodies : frame.bodies, frame.bodies};
-        status = scr_export_file_open(&file, path, is_vtk, report);
+        status = scr_export_file_open(&file, path, scr_vtk_probe, report);
         if (!status) {
             put_head(file.out, &p);
             put_data(file.out, &p);
@@ -150,61 +113,15 @@ static scree_status write_frame(const scr_archive *a, const char *stem, int numb
     return status;
 }
 
-static void put_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '"')
-            fputs("&quot;", out);
-        else
-            fputc(*text, out);
-    }
-}
-
-static scree_status write_collection(const scr_archive *a, const char *stem, const int *numbers,
-                                     int count, scree_report *report)
-{
-    scr_export_file file;
-    char *path;
-    const char *slash = strrchr(stem, '/');
-    if (asprintf(&path, "%s.pvd", stem) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
-    scree_status status = scr_export_file_open(&file, path, is_vtk, report);
-    free(path);
-    if (status) return status;
-    fprintf(file.out, "<?xml version=\"1.0\"?>\n"
-                      "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-                      "  <Collection>\n");
-    for (int k = 0; k < count; k++) {
-        fprintf(file.out, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"",
-                scr_archive_frame(a, numbers[k]).time);
-        put_escaped(file.out, slash ? slash + 1 : stem);
-        fprintf(file.out, "-%06d.vtp\"/>\n", numbers[k]);
-    }
-    fprintf(file.out, "  </Collection>\n</VTKFile>\n");
-    return scr_export_file_close(&file, SCREE_OK, report);
-}
-
-static void remove_frame(const char *stem, int number)
-{
-    char *path;
-    if (asprintf(&path, "%s-%06d.vtp", stem, number) < 0) return;
-    unlink(path);
-    free(path);
-}
-
 scree_status scr_export_vtp(const scr_archive *a, const char *stem, const int *numbers, int count,
                             bool contacts, scree_report *report)
 {
     scree_status status = SCREE_OK;
     int written = 0;
     while (!status && written < count)
-        status = write_frame(a, stem, numbers[written++], contacts, report);
-    if (!status) status = write_collection(a, stem, numbers, count, report);
+        status = scr_export_vtp_frame(a, stem, numbers[written++], contacts, report);
+    if (!status) status = scr_vtk_collection(a, stem, numbers, count, "vtp", NULL, report);
     // all or nothing: a series with holes is worse than none
-    for (int k = 0; status && k < written; k++) remove_frame(stem, numbers[k]);
+    for (int k = 0; status && k < written; k++) scr_vtk_remove(stem, numbers[k], "vtp");
     return status;
 }

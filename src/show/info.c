@@ -71,6 +71,87 @@ static void print_frames(FILE *out, const scr_archive *a)
     fprintf(out, "%s\n", views[0] ? "" : "the last frame cannot be read");
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// how many different numbers there are; -1: the frame does not say
+static int64_t fragment_count(const scr_archive *a, int frame)
+{
+    double *data = NULL;
+    int width;
+    scree_report unheard;
+    scree_report_init(&unheard);
+    size_t cells = scr_archive_mesh(a, NULL)->cell_count;
+    scree_status status = scr_archive_cells(a, frame, "fragment", &data, &width, &unheard);
+    scree_report_deinit(&unheard);
+    if (status) return -1;
+    qsort(data, cells, sizeof *data, ascending);
+    int64_t kinds = 0;
+    for (size_t k = 0; k < cells; k++) kinds += !k || data[k] != data[k - 1];
+    free(data);
+    return kinds;
+}
+
+static void print_broken(FILE *out, const scr_archive *a, int frame)
+{
+    static const char *const words[] = {"", "tension", "shear", "energy"};
+    int32_t *faces, *fates;
+    size_t count;
+    scree_report unheard;
+    scree_report_init(&unheard);
+    scree_status status = scr_archive_broken(a, frame, &faces, &fates, &count, &unheard);
+    scree_report_deinit(&unheard);
+    if (status) return;
+    fprintf(out, ", %zu broken in the last frame", count);
+    for (int fate = SCR_LINK_TENSION; fate <= SCR_LINK_ENERGY; fate++) {
+        size_t n = 0;
+        for (size_t k = 0; k < count; k++) n += fates[k] == fate;
+        if (n) fprintf(out, ", %zu by %s", n, words[fate]);
+    }
+    free(faces), free(fates);
+}
+
+static void print_solids(FILE *out, const scr_archive *a)
+{
+    int solids, materials, frames = scr_archive_frame_count(a);
+    const scr_solid *s = scr_archive_solids(a, &solids);
+    const scr_material *m = scr_archive_materials(a, &materials);
+    const scr_polyhedra *mesh = scr_archive_mesh(a, NULL);
+    if (!solids) return;
+    for (int k = 0; k < solids; k++) {
+        print_head(out, k ? "" : "solids");
+        print_name(out, s[k].name);
+        fprintf(out, ": %d cells of ", s[k].cell_count);
+        print_name(out, m[s[k].material].name);
+        if (s[k].thickness > 0) fprintf(out, ", a shell %g m thick", s[k].thickness);
+        fputc('\n', out);
+    }
+    size_t links = 0;
+    for (size_t f = 0; f < mesh->face_count; f++) links += mesh->cells[2 * f + 1] != SCR_NO_CELL;
+    print_head(out, "cells");
+    fprintf(out, "%zu, %zu links", mesh->cell_count, links);
+    if (frames > 0) {
+        int64_t fragments = fragment_count(a, frames - 1);
+        print_broken(out, a, frames - 1);
+        if (fragments >= 0)
+            fprintf(out, ", %lld fragment%s", (long long)fragments, fragments == 1 ? "" : "s");
+    }
+    fputc('\n', out);
+    if (frames == 0) return;
+    print_head(out, "cell fields");
+    const char *const *views = scr_archive_cell_views(a, frames - 1);
+    for (int k = 0; views[k]; k++) {
+        const char *unit = scr_archive_cell_unit(a, frames - 1, views[k]);
+        fprintf(out, "%s", k ? ", " : "");
+        print_name(out, views[k]);
+        if (*unit) fprintf(out, " [%s]", unit);
+    }
+    fputc('\n', out);
+}
+
 static void print_checkpoints(FILE *out, const scr_archive *a)
 {
     int count = scr_archive_checkpoint_count(a);
@@ -191,6 +272,7 @@ scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
     print_checkpoints(out, a);
     print_names(out, a);
     print_walls(out, a);
+    print_solids(out, a);
     int series;
     scree_status status = SCREE_OK;
     scr_archive_series(a, &series);

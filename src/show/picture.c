@@ -28,6 +28,7 @@ scr_picture_def scr_picture_def_default(void)
         .value_min = NAN,
         .value_max = NAN,
         .grain = 0xc9a577,
+        .solid = 0xaab4be,
         .background = {0xffffff, 0xf1f3f5},
         .legend = true,
     };
@@ -102,9 +103,12 @@ static scree_status check(const scr_picture_def *def, const scr_picture_content 
     check_int("ambient_samples", def->ambient_samples, 0, SCR_AMBIENT_MAX, report);
     check_camera(def, report);
     check_colours(def, report);
-    if (content->spheres.count > INT32_MAX)
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "picture: %zu grains, at most %d can be drawn",
-                 content->spheres.count, INT32_MAX);
+    const scr_picture_polygons *polygons = &content->polygons;
+    size_t corners = polygons->count ? polygons->first[polygons->count] : 0;
+    if (content->spheres.count + corners > INT32_MAX)
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                 "picture: %zu grains and corners of cells, at most %d can be drawn",
+                 content->spheres.count + corners, INT32_MAX);
     return report->errors > before ? SCREE_E_INPUT : SCREE_OK;
 }
 

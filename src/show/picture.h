@@ -1,4 +1,4 @@
-/* Pictures of grains and walls: a small ray-caster that writes PNG.
+/* Pictures of grains, solids and walls: a small ray-caster that writes PNG.
  *
  * Grains are spheres in the colour of a scalar or in one plain tone; walls are glass with bright
  * rims, floors receive shadows and fade into the background. One soft sun, a sky that crevices hide
@@ -23,6 +23,16 @@ typedef struct {
     const double *value;    /* what colours the spheres; NULL: all in `grain` */
     size_t count;
 } scr_picture_spheres;
+
+/* Opaque flat polygons with thin edges: the surfaces of elastic solids. One with a corner that is not finite is not
+ * drawn. */
+typedef struct {
+    const double *points;    /* 3 each [m] */
+    const uint32_t *first;   /* count + 1: where the corners of each begin */
+    const uint32_t *corners; /* points, around the polygon */
+    const double *value;     /* of each polygon; NULL: all in one tone */
+    size_t count;
+} scr_picture_polygons;
 
 typedef enum {
     SCR_PICTURE_PLANE,   /* through a, facing `normal`: a fading floor when it faces up, else
@@ -73,6 +83,7 @@ typedef struct {
     double value_min, value_max; /* ends of the map; NAN: from the values, leaving out the outermost
                                     0.5 % at each end (the legend then has pointed ends) */
     uint32_t grain;              /* without values; each grain a little lighter or darker */
+    uint32_t solid;              /* polygons without values */
     uint32_t background[2];      /* at the top and at the bottom; texts choose ink to match */
 
     /* Texts in UTF-8, NULL for none. */
@@ -90,6 +101,7 @@ scr_picture_def scr_picture_def_default(void);
  * keeps far strays from shrinking the view; both corners equal when there is none. */
 typedef struct {
     scr_picture_spheres spheres;
+    scr_picture_polygons polygons;
     const scr_picture_wall *walls;
     int wall_count;
     vec3 box[2];

@@ -105,6 +105,7 @@ static void fit_add_bodies(fit *f, const scr_stage *stage)
 {
     for (size_t i = 0; i < stage->body_count; i++) {
         const scr_ray_body *b = &stage->bodies[i];
+        // every corner of a polygon is the first of some triangle
         vec3 p = v3(b->from[0], b->from[1], b->from[2]);
         // strays do not shrink the view
         if (stage->has_box) {

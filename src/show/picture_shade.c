@@ -1,6 +1,6 @@
 /* The colour of one ray.
  *
- * The nearest grain or rod is opaque; walls in front of it are layers of glass or floor, laid over
+ * The nearest grain, polygon or rod is opaque; walls in front of it are layers of glass or floor, laid over
  * it from front to back (Porter & Duff 1984). Light: one sun with a soft edge, and a sky of two
  * colours (above, below) of which a point sees the part that no grain hides. The directions towards
  * sun and sky are a fixed pattern (a golden-angle spiral, cosine weighted for the sky) that is
@@ -155,18 +155,21 @@ static double gloss(const scr_stage *stage, vec3 normal, vec3 view, double power
 
 /* ---- surfaces ---- */
 
+static vec3 value_colour(const scr_stage *stage, double value)
+{
+    double at = (value - stage->low) / (stage->high - stage->low);
+    if (isnan(at) || isinf(value)) return scr_colour_of_hex(0x9a9a9a);
+    at = at < 0 ? 0 : at > 1 ? 1 : at;
+    return stage->colours[(int)(at * (SCR_COLOUR_STEPS - 1) + 0.5)];
+}
+
 static vec3 grain_colour(const scr_stage *stage, uint32_t id)
 {
     const scr_picture_spheres *s = &stage->content->spheres;
-    if (!stage->coloured) {
-        // grains of one tone differ a little, by their number
-        double u = (double)(scr_random_mix(id + 1) >> 11) * 0x1p-53;
-        return v3_scale(0.80 + 0.34 * u, stage->grain);
-    }
-    double at = (s->value[id] - stage->low) / (stage->high - stage->low);
-    if (isnan(at) || isinf(s->value[id])) return scr_colour_of_hex(0x9a9a9a);
-    at = at < 0 ? 0 : at > 1 ? 1 : at;
-    return stage->colours[(int)(at * (SCR_COLOUR_STEPS - 1) + 0.5)];
+    if (s->value) return value_colour(stage, s->value[id]);
+    // grains of one tone differ a little, by their number
+    double u = (double)(scr_random_mix(id + 1) >> 11) * 0x1p-53;
+    return v3_scale(0.80 + 0.34 * u, stage->grain);
 }
 
 static vec3 matt_light(const scr_stage *stage, const light *l, vec3 normal, vec3 albedo)
@@ -189,6 +192,26 @@ static vec3 shade_grain(const scr_stage *stage, const scr_ray *ray, const scr_ra
     double mirror = 0.10 * graze * graze * graze;
     c = v3_axpy(v3_scale(1 - mirror, c), mirror, l.sky);
     return soften3(v3_axpy(c, shine, sun_colour));
+}
+
+// ink of the nearest edge of a polygon: a pen of a bit more than a pixel, paler where polygons are small
+static double edge_ink(const scr_stage *stage, const scr_ray_hit *hit)
+{
+    double pixel = stage->camera.pixel * hit->distance;
+    double pen = pixel * fmax(0.55, 0.75 * stage->def->height / 1000.0);
+    double ink = smooth(0.5 + (pen - hit->edge) / fmax(pixel, 1e-12));
+    return ink * smooth((hit->height / pen - 2) / 8);
+}
+
+// flat and matt, with thin edges
+static vec3 shade_polygon(const scr_stage *stage, const scr_ray_hit *hit, scr_sample at)
+{
+    const scr_picture_polygons *p = &stage->content->polygons;
+    vec3 albedo = p->value ? value_colour(stage, p->value[hit->id]) : stage->solid;
+    albedo = v3_scale(1 - 0.55 * edge_ink(stage, hit), albedo);
+    vec3 start = v3_axpy(hit->point, 1e-4, hit->normal);
+    light l = light_at(stage, start, hit->normal, at, albedo, stage->def->ambient_samples);
+    return soften3(matt_light(stage, &l, hit->normal, albedo));
 }
 
 static vec3 shade_rod(const scr_stage *stage, const scr_ray_hit *hit)
@@ -359,6 +382,7 @@ scr_seen scr_stage_trace(const scr_stage *stage, double px, double py, scr_sampl
     }
     if (through <= 1e-3) return seen;
     vec3 behind = !any                ? background
+                  : hit.triangle      ? shade_polygon(stage, &hit, at)
                   : hit.id == SCR_ROD ? shade_rod(stage, &hit)
                                       : shade_grain(stage, &ray, &hit, at);
     seen.base = v3_axpy(seen.base, through, behind);

@@ -28,6 +28,13 @@ static bool sphere_drawable(const scr_picture_spheres *s, size_t i)
     return sane3(v3_load(s->position + 3 * i)) && sane(s->radius[i]) && s->radius[i] > 0;
 }
 
+static bool polygon_drawable(const scr_picture_polygons *p, size_t k)
+{
+    for (uint32_t n = p->first[k]; n < p->first[k + 1]; n++)
+        if (!sane3(v3_load(p->points + 3 * (size_t)p->corners[n]))) return false;
+    return p->first[k + 1] - p->first[k] >= 3;
+}
+
 // the wall in the form that the tracer wants; false when it cannot be drawn
 static bool wall_tidy(scr_picture_wall *w)
 {
@@ -88,6 +95,16 @@ static void extent_add_spheres(extent *e, const scr_stage *stage)
     }
 }
 
+static void extent_add_polygons(extent *e, const scr_stage *stage)
+{
+    const scr_picture_polygons *p = &stage->content->polygons;
+    for (size_t k = 0; k < p->count; k++) {
+        if (!polygon_drawable(p, k)) continue;
+        for (uint32_t n = p->first[k]; n < p->first[k + 1]; n++)
+            extent_add(e, v3_load(p->points + 3 * (size_t)p->corners[n]), 0);
+    }
+}
+
 static void extent_add_wall(extent *e, const scr_picture_wall *w)
 {
     if (w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_MESH)
@@ -103,6 +120,7 @@ static void measure(scr_stage *stage)
 {
     extent e = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
     extent_add_spheres(&e, stage);
+    extent_add_polygons(&e, stage);
     for (int k = 0; k < stage->wall_count; k++) extent_add_wall(&e, &stage->walls[k]);
     if (stage->has_box && (!(e.low.x <= e.high.x) || stage->def->domain))
         extent_add(&e, stage->box[0], 0), extent_add(&e, stage->box[1], 0);
@@ -149,6 +167,34 @@ static void place_spheres(scr_stage *stage)
     }
 }
 
+static void set3(float *out, vec3 p)
+{
+    out[0] = (float)p.x, out[1] = (float)p.y, out[2] = (float)p.z;
+}
+
+// a fan of triangles about the middle: each has one edge of the polygon, from - to
+static void place_polygons(scr_stage *stage)
+{
+    const scr_picture_polygons *p = &stage->content->polygons;
+    for (size_t k = 0; k < p->count; k++) {
+        if (!polygon_drawable(p, k)) continue;
+        const uint32_t *corner = p->corners + p->first[k];
+        uint32_t count = p->first[k + 1] - p->first[k];
+        vec3 middle = v3(0, 0, 0);
+        for (uint32_t n = 0; n < count; n++)
+            middle = v3_axpy(middle, 1.0 / count, v3_load(p->points + 3 * (size_t)corner[n]));
+        for (uint32_t n = 0; n < count; n++) {
+            vec3 a = v3_load(p->points + 3 * (size_t)corner[n]);
+            vec3 b = v3_load(p->points + 3 * (size_t)corner[(n + 1) % count]);
+            scr_ray_body *body = &stage->bodies[stage->body_count++];
+            *body = (scr_ray_body){.triangle = true, .id = (uint32_t)k};
+            set3(body->from, scr_stage_point(stage, a));
+            set3(body->to, scr_stage_point(stage, b));
+            set3(body->third, scr_stage_point(stage, middle));
+        }
+    }
+}
+
 /* ---- colours ---- */
 
 static int compare(const void *a, const void *b)
@@ -157,13 +203,17 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// the values that colour drawn spheres, sorted; NULL when there is no memory for them
-static double *values_sorted(const scr_picture_spheres *s, size_t *count)
+// the values that colour what is drawn, sorted; NULL when there is no memory for them
+static double *values_sorted(const scr_picture_content *content, size_t *count)
 {
-    double *v = scr_memory_new(s->count, sizeof *v);
+    const scr_picture_spheres *s = &content->spheres;
+    const scr_picture_polygons *p = &content->polygons;
+    double *v = scr_memory_new(s->count + p->count, sizeof *v);
     *count = 0;
-    for (size_t i = 0; v && i < s->count; i++)
+    for (size_t i = 0; v && s->value && i < s->count; i++)
         if (sane(s->value[i]) && sphere_drawable(s, i)) v[(*count)++] = s->value[i];
+    for (size_t k = 0; v && p->value && k < p->count; k++)
+        if (sane(p->value[k]) && polygon_drawable(p, k)) v[(*count)++] = p->value[k];
     if (v) qsort(v, *count, sizeof *v, compare);
     return v;
 }
@@ -173,7 +223,7 @@ static bool choose_range(scr_stage *stage)
 {
     const scr_picture_def *def = stage->def;
     size_t n;
-    double *v = values_sorted(&stage->content->spheres, &n);
+    double *v = values_sorted(stage->content, &n);
     if (!v) return false;
     size_t cut = n >= 200 ? n / 200 : 0;
     double low = n ? v[cut] : NAN, high = n ? v[n - 1 - cut] : NAN;
@@ -198,7 +248,8 @@ static bool choose_colours(scr_stage *stage)
     stage->grain = scr_colour_of_hex(def->grain);
     for (int k = 0; k < 2; k++) stage->background[k] = scr_colour_of_hex(def->background[k]);
     stage->dark = scr_colour_luminance(stage->background[1]) < 0.2;
-    stage->coloured = stage->content->spheres.value != NULL;
+    stage->solid = scr_colour_of_hex(def->solid);
+    stage->coloured = stage->content->spheres.value || stage->content->polygons.value;
     stage->show_legend = stage->coloured && def->legend;
     if (!stage->coloured) return true;
     const scr_colour_map *map = scr_colour_map_find(def->colour_map);
@@ -227,8 +278,10 @@ static bool reserve(scr_stage *stage)
 {
     const scr_picture_content *content = stage->content;
     stage->walls = scr_memory_new((size_t)content->wall_count, sizeof *stage->walls);
-    return stage->walls && scr_memory_reserve(&stage->bodies, &stage->body_capacity,
-                                              content->spheres.count, 0, sizeof *stage->bodies);
+    const scr_picture_polygons *p = &content->polygons;
+    size_t bodies = content->spheres.count + (p->count ? p->first[p->count] : 0);
+    return stage->walls && scr_memory_reserve(&stage->bodies, &stage->body_capacity, bodies, 0,
+                                              sizeof *stage->bodies);
 }
 
 static bool build_tree(scr_stage *stage)
@@ -262,6 +315,7 @@ scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
     measure(stage);
     place_walls(stage);
     place_spheres(stage);
+    place_polygons(stage);
     stage->frame = scr_legend_frame(stage);
     scr_stage_aim(stage);
     choose_light(stage);

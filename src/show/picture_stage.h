@@ -45,9 +45,10 @@ typedef struct {
 
     scr_picture_wall *walls; /* those that can be drawn; unit normals, a box's a below its b */
     int wall_count;
-    scr_ray_body *bodies; /* drawable spheres, then rods; given back once the tree is built */
+    scr_ray_body *
+        bodies; /* drawable spheres, triangles of polygons, then rods; given back once the tree is built */
     size_t body_count, body_capacity;
-    scr_ray_tree tree; /* spheres, and rods for rims and edges of walls */
+    scr_ray_tree tree; /* spheres, triangles, and rods for rims and edges of walls */
 
     scr_camera camera;
     scr_frame frame;
@@ -64,8 +65,8 @@ typedef struct {
     double low, high;  /* ends of the colour map */
     bool below, above; /* values lie beyond the ends */
     vec3 colours[SCR_COLOUR_STEPS];
-    vec3 grain, background[2]; /* linear */
-    bool dark;                 /* the background is */
+    vec3 grain, solid, background[2]; /* linear */
+    bool dark;                        /* the background is */
 } scr_stage;
 
 /* Scales and sorts the content, sets the camera, builds the trees. Deinit in any case. */

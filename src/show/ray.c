@@ -3,7 +3,7 @@
  * Box test: slabs, Kay & Kajiya 1986. Sphere test: the distance of the centre from the ray's line,
  * which keeps its digits in single precision where the textbook discriminant loses them (Haines et
  * al., Ray Tracing Gems 2019, ch. 7). Rod test: cylinder around the axis, then the two end spheres.
- */
+ * Triangle test: Möller & Trumbore 1997, seen from both sides. */
 #include "show/ray.h"
 
 #include <math.h>
@@ -21,13 +21,17 @@ struct scr_ray_node {
     int32_t child[WIDE];
 };
 
-/* square = radius^2, or -1 in an unused place; axis = to - from, zero for spheres */
+/* square = radius^2, or -1 in an unused place, FLAT for triangles; axis = to - from, zero for spheres; side = third -
+ * from of triangles */
+#define FLAT (-2.0f)
 struct scr_ray_leaf {
     float center[3][WIDE];
     float square[WIDE];
     uint32_t id[WIDE];
     float axis[3][WIDE];
-    bool rods; /* any of the four is a rod */
+    float side[3][WIDE];
+    bool rods;  /* any of the four is a rod */
+    bool flats; /* any of them is a triangle */
 };
 
 /* ---- building ---- */
@@ -45,6 +49,9 @@ static void bounds_of(const scr_ray_body *bodies, size_t count, float side[6])
             float a = bodies[i].from[k], b = bodies[i].to[k], r = bodies[i].radius;
             side[k] = fminf(side[k], fminf(a, b) - r);
             side[3 + k] = fmaxf(side[3 + k], fmaxf(a, b) + r);
+            if (!bodies[i].triangle) continue;
+            side[k] = fminf(side[k], bodies[i].third[k]);
+            side[3 + k] = fmaxf(side[3 + k], bodies[i].third[k]);
         }
 }
 
@@ -109,9 +116,11 @@ static int32_t leaf_add(scr_ray_tree *tree, const scr_ray_body *bodies, size_t c
         for (int k = 0; k < 3; k++) {
             leaf->center[k][i] = body->from[k];
             leaf->axis[k][i] = body->to[k] - body->from[k];
-            leaf->rods |= leaf->axis[k][i] != 0;
+            leaf->side[k][i] = body->third[k] - body->from[k];
+            leaf->rods |= leaf->axis[k][i] != 0 && !body->triangle;
         }
-        leaf->square[i] = i < count ? body->radius * body->radius : -1;
+        leaf->flats |= body->triangle;
+        leaf->square[i] = i >= count ? -1 : body->triangle ? FLAT : body->radius * body->radius;
         leaf->id[i] = body->id;
     }
     return ~(int32_t)index;
@@ -271,20 +280,72 @@ static float rod_test(const scr_ray_leaf *leaf, int i, const beam *b)
     return s >= 0 && s <= 1 ? nearer(t, ends) : ends;
 }
 
+// corner + u axis + v side with u, v >= 0, u + v <= 1; slightly more, so that neighbours leave no gap
+static float flat_test(const scr_ray_leaf *leaf, int i, const beam *b)
+{
+    const float *d = b->direction, slack = 1e-5f;
+    float ax = leaf->axis[0][i], ay = leaf->axis[1][i], az = leaf->axis[2][i];
+    float bx = leaf->side[0][i], by = leaf->side[1][i], bz = leaf->side[2][i];
+    float px = d[1] * bz - d[2] * by, py = d[2] * bx - d[0] * bz, pz = d[0] * by - d[1] * bx;
+    float det = ax * px + ay * py + az * pz;
+    if (det == 0) return -1;
+    float over = 1 / det;
+    float x = b->origin[0] - leaf->center[0][i], y = b->origin[1] - leaf->center[1][i],
+          z = b->origin[2] - leaf->center[2][i];
+    float u = (x * px + y * py + z * pz) * over;
+    if (!(u >= -slack && u <= 1 + slack)) return -1;
+    float qx = y * az - z * ay, qy = z * ax - x * az, qz = x * ay - y * ax;
+    float v = (d[0] * qx + d[1] * qy + d[2] * qz) * over;
+    if (!(v >= -slack && u + v <= 1 + slack)) return -1;
+    return (bx * qx + by * qy + bz * qz) * over;
+}
+
+static void mixed_test(const scr_ray_leaf *leaf, const beam *b, float t[WIDE])
+{
+    for (int i = 0; i < WIDE; i++)
+        t[i] = leaf->square[i] == FLAT ? flat_test(leaf, i, b) : rod_test(leaf, i, b);
+}
+
 static inline void leaf_test(const scr_ray_leaf *leaf, const beam *b, float t[WIDE])
 {
-    if (leaf->rods)
+    if (leaf->flats)
+        mixed_test(leaf, b, t);
+    else if (leaf->rods)
         for (int i = 0; i < WIDE; i++) t[i] = rod_test(leaf, i, b);
     else
         sphere_test(leaf, b, t);
+}
+
+static void flat_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double t,
+                      scr_ray_hit *hit)
+{
+    vec3 from = v3(leaf->center[0][i], leaf->center[1][i], leaf->center[2][i]);
+    vec3 axis = v3(leaf->axis[0][i], leaf->axis[1][i], leaf->axis[2][i]);
+    vec3 side = v3(leaf->side[0][i], leaf->side[1][i], leaf->side[2][i]);
+    vec3 normal = v3_unit(v3_cross(axis, side)), along = v3_unit(axis);
+    vec3 across = v3_cross(normal, along);
+    if (v3_dot(normal, ray->direction) > 0) normal = v3_scale(-1, normal);
+    vec3 point = v3_axpy(ray->origin, t, ray->direction);
+    *hit = (scr_ray_hit){.distance = t,
+                         .point = point,
+                         .normal = normal,
+                         .id = leaf->id[i],
+                         .triangle = true,
+                         .edge = fabs(v3_dot(v3_sub(point, from), across)),
+                         .height = fabs(v3_dot(side, across))};
 }
 
 // the point and normal of a hit in double precision, from the body that was hit
 static void hit_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double t,
                      scr_ray_hit *hit)
 {
+    if (leaf->square[i] == FLAT) {
+        flat_fill(leaf, i, ray, t, hit);
+        return;
+    }
     vec3 center = v3(leaf->center[0][i], leaf->center[1][i], leaf->center[2][i]);
     vec3 axis = v3(leaf->axis[0][i], leaf->axis[1][i], leaf->axis[2][i]);
+    *hit = (scr_ray_hit){0};
     vec3 rough = v3_axpy(ray->origin, t, ray->direction);
     double length2 = v3_dot(axis, axis);
     if (length2 > 0) {
@@ -300,6 +361,7 @@ static void hit_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double
 
 static bool is_rod(const scr_ray_leaf *leaf, int i)
 {
+    if (leaf->square[i] == FLAT) return false;
     return leaf->axis[0][i] != 0 || leaf->axis[1][i] != 0 || leaf->axis[2][i] != 0;
 }
 
@@ -366,6 +428,8 @@ bool scr_ray_blocked(const scr_ray_tree *tree, const scr_ray *ray)
         }
         const scr_ray_leaf *leaf = &tree->leaves[~child];
         sphere_test(leaf, &b, part);
+        for (int i = 0; leaf->flats && i < WIDE; i++)
+            if (leaf->square[i] == FLAT) part[i] = flat_test(leaf, i, &b);
         for (int i = 0; i < WIDE; i++)
             if (part[i] > 0 && part[i] < b.limit && !(leaf->rods && is_rod(leaf, i))) return true;
     }

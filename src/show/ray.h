@@ -1,4 +1,4 @@
-/* Rays against many small bodies: spheres and rods (capsules), in one tree of boxes.
+/* Rays against many small bodies: spheres, rods (capsules) and triangles, in one tree of boxes.
  *
  * The tree has four children per node and four bodies per leaf, so that one step tests four boxes
  * or four bodies in plain loops of length four that the compiler turns into vector code. It is
@@ -14,9 +14,11 @@
 
 #include "math/vec3.h"
 
-/* A sphere is a rod with both ends at the same point. */
+/* A sphere is a rod with both ends at the same point. A triangle has the corners from, to and third, and no radius. */
 typedef struct {
     float from[3], to[3];
+    float third[3];
+    bool triangle;
     float radius;
     uint32_t id; /* of the caller; told back in a hit */
 } scr_ray_body;
@@ -43,14 +45,18 @@ typedef struct {
 
 typedef struct {
     double distance;
-    vec3 point, normal; /* on the surface; the normal points outward */
+    vec3 point,
+        normal; /* on the surface; the normal points outward, of a triangle towards the origin */
     double radius;
     uint32_t id;
+    bool triangle;
+    double edge,
+        height; /* of a triangle: distance of the point, and of the third corner, from the line from - to */
 } scr_ray_hit;
 
 /* The nearest hit within the ray's limit; bodies that contain the origin are not seen. */
 bool scr_ray_nearest(const scr_ray_tree *tree, const scr_ray *ray, scr_ray_hit *hit);
-/* Whether a sphere lies on the ray within its limit: rods are thin lines and hide nothing. */
+/* Whether a sphere or triangle lies on the ray within its limit: rods are thin lines and hide nothing. */
 bool scr_ray_blocked(const scr_ray_tree *tree, const scr_ray *ray);
 
 #endif

@@ -7,83 +7,8 @@
 #include "base/log.h"
 #include "observe/results.h"
 #include "show/picture.h"
-
-/* What a frame is coloured by: one number per grain. */
-typedef struct {
-    double *values;
-    char title[64];
-    const char *unit;
-} colouring;
-
-static const char *unit_of(const char *view)
-{
-    const scr_view *v = scr_body_view(view);
-    return v ? v->unit : "";
-}
-
-// splits `velocity.z` into view and component; -1: magnitude. speed and height are names of their
-// own
-static int parse_colour(const char *text, char *view, size_t size)
-{
-    if (!strcmp(text, "speed")) text = "velocity";
-    if (!strcmp(text, "height")) text = "position.z";
-    snprintf(view, size, "%s", text);
-    char *dot = strchr(view, '.');
-    if (!dot) return -1;
-    *dot = 0;
-    const char *axes = "xyz", *at = dot[1] && !dot[2] ? strchr(axes, dot[1]) : NULL;
-    return at ? (int)(at - axes) : -2;
-}
-
-// whether the frame holds the view; says what it holds if not
-static bool has_view(const scr_archive *archive, int frame, const char *view, const char *by,
-                     scree_report *report)
-{
-    const char *const *views = scr_archive_views(archive, frame);
-    char list[512] = "";
-    for (int k = 0; views && views[k]; k++) {
-        if (!strcmp(views[k], view)) return true;
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", views[k]);
-    }
-    scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-             "cannot colour by '%s': the frame holds %s; speed, height and components such as "
-             "velocity.z are "
-             "possible too",
-             by, list);
-    return false;
-}
-
-static scree_status colour_frame(const scr_archive *archive, int frame, const char *by,
-                                 colouring *c, scree_report *report)
-{
-    char view[64];
-    double *data;
-    size_t bodies;
-    int width, component = parse_colour(by, view, sizeof view);
-    if (component == -2)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "cannot colour by '%s': a view, or a view's component such as velocity.z",
-                        by);
-    if (!has_view(archive, frame, view, by, report)) return SCREE_E_INPUT;
-    scree_status status = scr_archive_read(archive, frame, view, &data, &bodies, &width, report);
-    if (status) return status;
-    c->values = malloc((bodies + 1) * sizeof *c->values);
-    if (!c->values || component >= width) {
-        free(data);
-        return scr_fail(report, component >= width ? SCREE_E_INPUT : SCREE_E_MEMORY, SCR_NOWHERE,
-                        "cannot colour by '%s'", by);
-    }
-    for (size_t k = 0; k < bodies; k++) {
-        const double *row = data + k * (size_t)width;
-        double sum = 0;
-        for (int d = 0; d < width; d++) sum += row[d] * row[d];
-        c->values[k] = component >= 0 ? row[component] : width == 1 ? row[0] : sqrt(sum);
-    }
-    free(data);
-    snprintf(c->title, sizeof c->title, "%s", by);
-    c->unit = unit_of(view);
-    return SCREE_OK;
-}
+#include "show/render_cells.h"
+#include "show/render_colour.h"
 
 /* Walls as the picture draws them, with the trees of their meshes. */
 typedef struct {
@@ -159,39 +84,65 @@ static void scene_title(const scr_archive *archive, char *title, size_t size)
     title[strcspn(title, "\r\n")] = 0;
 }
 
+static void frame_texts(const scr_archive *archive, int frame, size_t grains,
+                        const scr_drawn_cells *cells, char *text, size_t size)
+{
+    scr_frame_info info = scr_archive_frame(archive, frame);
+    size_t count = scr_archive_mesh(archive, NULL)->cell_count;
+    int at = snprintf(text, size, "t = %.4g s", info.time);
+    if (grains || !count)
+        at +=
+            snprintf(text + at, size - (size_t)at, ", %zu grain%s", grains, grains == 1 ? "" : "s");
+    if (count) at += snprintf(text + at, size - (size_t)at, ", %zu cells", count);
+    if (count && cells->warp != 1)
+        snprintf(text + at, size - (size_t)at, ", displacements \u00d7 %g", cells->warp);
+}
+
+static scr_picture_def picture_def(const scree_picture_def *def, const scr_colouring *c)
+{
+    scr_picture_def p = scr_picture_def_default();
+    p.width = def->width, p.height = def->height;
+    p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
+    p.colour_map = def->map;
+    p.value_min = def->low, p.value_max = def->high;
+    p.legend = def->legend && !c->names;
+    p.legend_title = c->title;
+    p.legend_unit = c->unit;
+    return p;
+}
+
 static scree_status draw_frame(const scr_archive *archive, const scree_picture_def *def, int frame,
                                const char *path, scree_report *report)
 {
     double *position = NULL, *radius = NULL;
     size_t bodies = 0, bodies_r = 0;
     int width;
-    colouring c = {0};
+    scr_colouring c = {0};
+    scr_drawn_cells cells = {0};
     drawn_walls walls = {0};
-    scree_status status =
-        scr_archive_read(archive, frame, "position", &position, &bodies, &width, report);
-    if (!status)
+    bool grains = scr_archive_frame(archive, frame).bodies > 0;
+    bool solids = scr_archive_mesh(archive, NULL)->cell_count > 0;
+    scree_status status = SCREE_OK;
+    if (grains || !solids)
+        status = scr_archive_read(archive, frame, "position", &position, &bodies, &width, report);
+    if (!status && (grains || !solids))
         status = scr_archive_read(archive, frame, "radius", &radius, &bodies_r, &width, report);
-    if (!status) status = colour_frame(archive, frame, def->colour, &c, report);
+    if (!status) status = scr_colouring_read(archive, frame, def->colour, &c, report);
+    if (!status && solids)
+        status =
+            scr_drawn_cells_read(archive, frame, def->rigid, def->warp, c.cells, &cells, report);
     if (!status) {
         scr_domain domain = scr_archive_domain(archive);
-        scr_frame_info info = scr_archive_frame(archive, frame);
         walls = picture_walls(archive, frame);
-        char title[128], subtitle[128];
+        char title[128], subtitle[160];
         scene_title(archive, title, sizeof title);
-        snprintf(subtitle, sizeof subtitle, "t = %.4g s, %zu grain%s", info.time, bodies,
-                 bodies == 1 ? "" : "s");
-        scr_picture_def p = scr_picture_def_default();
-        p.width = def->width, p.height = def->height;
-        p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
-        p.colour_map = def->map;
-        p.value_min = def->low, p.value_max = def->high;
+        frame_texts(archive, frame, bodies, &cells, subtitle, sizeof subtitle);
+        scr_picture_def p = picture_def(def, &c);
         p.title = def->title ? title : NULL;
         p.subtitle = def->title ? subtitle : NULL;
-        p.legend = def->legend;
-        p.legend_title = c.title;
-        p.legend_unit = c.unit;
         scr_picture_content content = {
-            .spheres = {position, radius, c.values, bodies < bodies_r ? bodies : bodies_r},
+            .spheres = {position, radius, c.grains, bodies < bodies_r ? bodies : bodies_r},
+            .polygons = cells.polygons,
             .walls = walls.items,
             .wall_count = walls.count,
             .box = {domain.lower, domain.upper}};
@@ -199,7 +150,8 @@ static scree_status draw_frame(const scr_archive *archive, const scree_picture_d
     }
     free(position);
     free(radius);
-    free(c.values);
+    scr_colouring_deinit(&c);
+    scr_drawn_cells_deinit(&cells);
     drawn_free(&walls);
     return status;
 }

@@ -225,7 +225,7 @@ static const char *face_fault(const scr_world *w, size_t f)
     if (m->first[f + 1] < m->first[f] || m->first[f + 1] - m->first[f] < 3 ||
         m->first[f + 1] > m->corner_count)
         return "has a face whose corners are not there";
-    if (a < 0 || a >= cells || b < SCR_NO_CELL || b >= cells || a == b)
+    if (a < 0 || a >= cells || b < SCR_NO_CELL || b >= cells || (a == b && !m->shift))
         return "has a face of a cell that is not there";
     if (m->side[f] < SCR_NO_SIDE || m->side[f] >= m->side_count)
         return "has a face on a side that is not there";

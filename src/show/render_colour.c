@@ -1,0 +1,149 @@
+#include "show/render_colour.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/cell_views.h"
+
+/* A view and what is made of its numbers. */
+typedef struct {
+    char view[64];
+    const char *component; /* behind the dot; NULL: the whole */
+    double (*of_stress)(const double stress[6]);
+} wish;
+
+// `velocity.z` is view and component; speed, height, mises and pressure are names of their own
+static wish parse(const char *text)
+{
+    wish w = {0};
+    if (!strcmp(text, "speed")) text = "velocity";
+    if (!strcmp(text, "height")) text = "position.z";
+    if (!strcmp(text, "mises") || !strcmp(text, "stress"))
+        w.of_stress = scr_stress_mises, text = "stress";
+    if (!strcmp(text, "pressure")) w.of_stress = scr_stress_pressure, text = "stress";
+    snprintf(w.view, sizeof w.view, "%s", text);
+    char *dot = strchr(w.view, '.');
+    if (dot) *dot = 0, w.component = dot + 1;
+    return w;
+}
+
+// the number's place in a row; -1: magnitude, -2: there is none
+static int place_of(const wish *w, int width)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    static const char *const tensor[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    if (!w->component) return -1;
+    const char *const *names = width == 6 ? tensor : axes;
+    for (int k = 0; k < width && k < (width == 6 ? 6 : 3); k++)
+        if (!strcmp(names[k], w->component)) return k;
+    return -2;
+}
+
+static scree_status numbers_of(const wish *w, const char *by, double *data, size_t rows, int width,
+                               double **out, scree_report *report)
+{
+    int place = place_of(w, width);
+    double *values = malloc((rows + 1) * sizeof *values);
+    if (!values || place == -2) {
+        free(values), free(data);
+        return scr_fail(report, place == -2 ? SCREE_E_INPUT : SCREE_E_MEMORY, SCR_NOWHERE,
+                        "cannot colour by '%s'%s", by,
+                        place == -2 ? ": the view has no such component" : ": no memory");
+    }
+    for (size_t k = 0; k < rows; k++) {
+        const double *row = data + k * (size_t)width;
+        double sum = 0;
+        for (int d = 0; d < width; d++) sum += row[d] * row[d];
+        values[k] = w->of_stress && width == 6 ? w->of_stress(row)
+                    : place >= 0               ? row[place]
+                    : width == 1               ? row[0]
+                                               : sqrt(sum);
+    }
+    free(data);
+    *out = values;
+    return SCREE_OK;
+}
+
+static bool is_among(const char *const *names, const char *name)
+{
+    for (int k = 0; names[k]; k++)
+        if (!strcmp(names[k], name)) return true;
+    return false;
+}
+
+static void list_views(char *list, size_t size, const char *const *views)
+{
+    for (int k = 0; views[k]; k++)
+        snprintf(list + strlen(list), size - strlen(list), "%s%s", k ? ", " : "", views[k]);
+}
+
+static scree_status no_view(const scr_archive *a, int frame, const char *by, scree_report *report)
+{
+    char grains[512] = "", cells[512] = "";
+    list_views(grains, sizeof grains, scr_archive_views(a, frame));
+    list_views(cells, sizeof cells, scr_archive_cell_views(a, frame));
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                    "cannot colour by '%s': the frame holds %s%s%s; speed, height and components "
+                    "such as velocity.z are possible too",
+                    by, grains, *cells ? "; of cells " : "", cells);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// names become numbers in [0, 1) that are far apart for those that follow each other
+static bool scatter(double *values, size_t count)
+{
+    double *sorted = malloc((count + 1) * sizeof *sorted);
+    if (!sorted) return false;
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    size_t kinds = 0;
+    for (size_t k = 0; k < count; k++)
+        if (!k || sorted[k] != sorted[kinds - 1]) sorted[kinds++] = sorted[k];
+    for (size_t k = 0; k < count; k++) {
+        const double *at = bsearch(&values[k], sorted, kinds, sizeof *sorted, ascending);
+        double rank = at ? (double)(at - sorted) : 0, turns = 0.08 + 0.61803398874989485 * rank;
+        values[k] = turns - floor(turns);
+    }
+    free(sorted);
+    return true;
+}
+
+scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by, scr_colouring *c,
+                                scree_report *report)
+{
+    wish w = parse(by);
+    double *data;
+    int width;
+    size_t rows = 0, cells = scr_archive_mesh(a, NULL)->cell_count;
+    scree_status status = SCREE_OK;
+    *c = (scr_colouring){.unit = ""};
+    snprintf(c->title, sizeof c->title, "%s", w.of_stress == scr_stress_mises ? "von Mises" : by);
+    if (is_among(scr_archive_views(a, frame), w.view)) {
+        c->unit = scr_archive_unit(a, frame, w.view);
+        status = scr_archive_read(a, frame, w.view, &data, &rows, &width, report);
+        if (!status) status = numbers_of(&w, by, data, rows, width, &c->grains, report);
+    }
+    if (!status && is_among(scr_archive_cell_views(a, frame), w.view)) {
+        c->unit = scr_archive_cell_unit(a, frame, w.view);
+        status = scr_archive_cells(a, frame, w.view, &data, &width, report);
+        if (!status) status = numbers_of(&w, by, data, cells, width, &c->cells, report);
+    }
+    if (!status && !c->grains && !c->cells) status = no_view(a, frame, by, report);
+    c->names = !strcmp(w.view, "fragment");
+    if (!status && c->names && !scatter(c->cells, cells))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to colour cells");
+    return status;
+}
+
+void scr_colouring_deinit(scr_colouring *c)
+{
+    free(c->grains);
+    free(c->cells);
+    c->grains = c->cells = NULL;
+}

@@ -1,0 +1,114 @@
+#!/bin/bash
+# Elastic solids in the real program: runs that continue bit for bit, a release --from a loaded state, info, exports and
+# pictures.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >base.yaml <<'YAML'
+scree: 1
+title: a cantilever and a ball
+domain: {box: [[-1, -2, -2], [3, 2, 2]]}
+gravity: [0, 0, -1]
+materials: {rubber: {density: 1200, young: 5 MPa, poisson: 0.3}}
+solids:
+  beam: {material: rubber, mesh: block, box: [[0, -0.1, -0.1], [2, 0.1, 0.1]], cells: [20, 2, 2]}
+  ball: {material: rubber, mesh: voronoi, region: {shape: sphere, center: [1, 1, 0], radius: 0.4}, cells: 40, lloyd: 3, spin: [0, 0, 5]}
+patches:
+  root: {solids: [beam], sides: [x-]}
+  tip: {solids: [beam], sides: [x+]}
+supports: {clamp: {patch: root}}
+loads: {pull: {patch: tip, type: force, force: [0, 0, -4], signal: {type: ramp, duration: 0.1}}}
+stepper: elastic
+time: {end: 0.1}
+output: {every: 0.02, checkpoint: 0.05}
+YAML
+sed '/^supports:/d;/^loads:/d' base.yaml >free.yaml
+
+# ---- runs ----
+
+must "a beam and a ball" run base.yaml --output whole.h5 --threads 1
+whole=$(digest)
+must "two threads" run base.yaml --output two.h5 --threads 2
+same "give the same bits" "$whole" "$(digest)"
+must "half of the run" run base.yaml --output half.h5 --set time.end=0.05
+must "and the rest" run base.yaml --resume half.h5
+same "continue bit for bit" "$whole" "$(digest)"
+must "released from the loaded state" run free.yaml --from whole.h5 --output free.h5
+says err "120 cells"
+number "begins with what was stored" "$("$scree" export free.h5 --series ledger --output l.csv >/dev/null; awk -F, 'NR == 2 {print $9}' l.csv)" 0.001 10
+runs "another mesh" 2 run base.yaml --from whole.h5 --output no.h5 --set 'solids.beam.cells=[10, 2, 2]'
+says err "base.yaml:7:" "40 cells" "80"
+runs "the same number elsewhere" 2 run base.yaml --from whole.h5 --output no.h5 --set 'solids.beam.translate=[0, 0, 0.1]'
+says err "other places"
+sed '/^  ball:/d' base.yaml >one.yaml
+runs "a solid that the scene lacks" 2 run one.yaml --resume half.h5
+says err "the solid 'ball'"
+must "a changed load is said" run base.yaml --resume half.h5 --set 'loads.pull.force=[0, 0, 0]' --set time.end=0.11
+says err "not as in the results: loads"
+
+# ---- what is shown ----
+
+must "info" info whole.h5
+says out "beam: 80 cells of rubber" "ball: 40 cells" "0 broken in the last frame" "2 fragments" "stress [Pa]"
+must "vtu" export whole.h5 --to vtu --output v
+check "a file per frame, no grains" test -s v-000005.vtu -a ! -e v-000005.vtp
+check "polyhedra and hexahedra" grep -qa faceoffsets v-000005.vtu
+must "rigid" export whole.h5 --to vtu --output r --rigid
+check "rigid cells have more points" test "$(stat -c %s r-000005.vtu)" -gt "$(stat -c %s v-000005.vtu)"
+runs "rigid grains" 2 export whole.h5 --to csv --rigid
+must "a picture" render whole.h5 --output whole.png --width 320 --height 200 --colour displacement --warp auto
+check "is a PNG" test "$(head -c 4 whole.png | tail -c 3)" = PNG
+runs "a colour that is not there" 2 render whole.h5 --output no.png --colour temperature
+says err "of cells" "displacement"
+must "fields by name" run base.yaml --output few.h5 --set 'output.fields=[mises, dilation]'
+must "and their info" info few.h5
+says out "cell fields dilation, displacement [m], mises [Pa], turn"
+
+# ---- with h5py ----
+
+if "$python" -c 'import h5py' 2>/dev/null; then
+    "$python" - >py.out 2>&1 <<'PYTHON'
+import h5py, numpy
+f = h5py.File("whole.h5")
+assert f.attrs["format_version"] == 2
+mesh, frame = f["mesh"], f["frames/000005"]
+first, corners, cells = mesh["first"][:], mesh["corners"][:], mesh["cells"][:]
+assert len(first) == len(cells) + 1 and first[-1] == len(corners) and corners.max() < len(mesh["points"])
+assert mesh.attrs["cell_count"] == 120 == len(frame["cells/displacement"])
+solid = f["solids/ball"].attrs
+assert solid["first_cell"] == 80 and solid["cell_count"] == 40
+# the energies of cells are that of the ledger
+energy, ledger = frame["cells/energy"][:].sum(), f["series/ledger/elastic_solid"][-1]
+assert abs(energy / ledger - 1) < 1e-12, (energy, ledger)
+for data in frame["cells"].values():
+    assert len(data) == 120 and isinstance(data.attrs["unit"], str) and data.attrs["doc"]
+
+# polyhedra of the file for ParaView: faces that look outward add up to the volume of the ball, and close
+import re
+raw = open("r-000005.vtu", "rb").read()
+data = raw.index(b'encoding="raw">\n   _') + len(b'encoding="raw">\n   _')
+def array(name, kind):
+    at = int(re.search(rb'Name="%s"[^>]*offset="(\d+)"' % name, raw).group(1)) + data
+    return numpy.frombuffer(raw, kind, int.from_bytes(raw[at:at + 8], "little") // numpy.dtype(kind).itemsize, at + 8)
+x, types = array(b"Points", "<f8").reshape(-1, 3), array(b"types", "u1")
+faces, ends = array(b"faces", "<i8"), array(b"faceoffsets", "<i8")
+assert (types[:80] == 12).all() and (types[80:] == 42).all() and (ends[:80] == -1).all()
+volumes, begin = [], 0
+for end in ends[80:]:
+    volume, area, at = 0, numpy.zeros(3), begin + 1
+    for _ in range(faces[begin]):
+        p = x[faces[at + 1:at + 1 + faces[at]]]
+        middle = p.mean(0)
+        for a, b in zip(p, numpy.roll(p, -1, 0)):
+            normal = numpy.cross(a - middle, b - middle) / 2
+            area += normal
+            volume += normal @ middle / 3
+        at += 1 + faces[at]
+    assert at == end and abs(area).max() < 1e-12
+    volumes.append(volume)
+    begin = end
+assert min(volumes) > 0 and abs(sum(volumes) / (4 / 3 * numpy.pi * 0.4 ** 3) - 1) < 1e-9, sum(volumes)
+print("fine")
+PYTHON
+    same "h5py reads it, and the polyhedra for ParaView are whole" fine "$(tail -1 py.out)"
+fi
+finish

@@ -232,39 +232,46 @@ static void time_key(const char *head, const char *tail, double time, char *key,
     snprintf(key, size, "%.60s.%.60s(%.17g)", head, tail, time);
 }
 
-static int axis_of(const char *text)
+// which number of a row a word means: of a vector, a quaternion or a tensor
+static int axis_of(const char *text, int width)
 {
-    return strlen(text) == 1 && strchr("xyz", *text) ? *text - 'x' : -1;
+    static const char *const quaternion[] = {"w", "x", "y", "z"};
+    static const char *const tensor[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    const char *const *words = width == 6 ? tensor : quaternion + (width < 4);
+    if (width == 1) return *text ? -1 : 0;
+    for (int k = 0; k < width && k < 6; k++)
+        if (!strcmp(words[k], text)) return k;
+    return -1;
 }
 
-/* Views of grains and columns of contacts are read alike. */
+/* Views of grains and cells and columns of contacts are read alike. */
 typedef scree_status (*frame_reader)(const scr_archive *archive, int frame, const char *view,
                                      double **data, size_t *rows, int *width, scree_report *report);
 
 // one column of a view in a frame; malloc'ed
 static double *view_column(const scr_archive *archive, frame_reader read, int frame,
-                           const char *view, int axis, size_t *bodies)
+                           const char *view, const char *word, size_t *bodies)
 {
     double *data = NULL, *column = NULL;
-    int width = 0;
+    int width = 0, axis = -1;
     scree_report report;
     scree_report_init(&report);
-    if (!read(archive, frame, view, &data, bodies, &width, &report) && axis < width &&
-        (axis >= 0 || width == 1))
-        column = malloc((*bodies + 1) * sizeof *column);
+    if (!read(archive, frame, view, &data, bodies, &width, &report)) axis = axis_of(word, width);
+    if (axis >= 0) column = malloc((*bodies + 1) * sizeof *column);
     for (size_t k = 0; column && k < *bodies; k++)
-        column[k] = data[k * (size_t)width + (size_t)(axis < 0 ? 0 : axis)];
+        column[k] = data[k * (size_t)width + (size_t)axis];
     scree_report_deinit(&report);
     free(data);
     return column;
 }
 
 // the position as if nothing were periodic
-static double *path_column(const scr_archive *archive, int frame, int axis, size_t *bodies)
+static double *path_column(const scr_archive *archive, int frame, const char *word, size_t *bodies)
 {
+    int axis = axis_of(word, 3);
     if (axis < 0) return NULL;
-    double *place = view_column(archive, scr_archive_read, frame, "position", axis, bodies);
-    double *image = view_column(archive, scr_archive_read, frame, "image", axis, bodies);
+    double *place = view_column(archive, scr_archive_read, frame, "position", word, bodies);
+    double *image = view_column(archive, scr_archive_read, frame, "image", word, bodies);
     scr_domain domain = scr_archive_domain(archive);
     vec3 size = v3_sub(domain.upper, domain.lower);
     double length = axis == 0 ? size.x : axis == 1 ? size.y : size.z;
@@ -274,27 +281,41 @@ static double *path_column(const scr_archive *archive, int frame, int axis, size
     return place;
 }
 
-static bool find_view(scr_scope *s, const char *name, bool contacts, double time,
+static scree_status read_cells(const scr_archive *archive, int frame, const char *view,
+                               double **data, size_t *rows, int *width, scree_report *report)
+{
+    *rows = scr_archive_mesh(archive, NULL)->cell_count;
+    return scr_archive_cells(archive, frame, view, data, width, report);
+}
+
+// what frames have lists of, and how they are read
+static frame_reader reader_of(const char *head)
+{
+    if (!strcmp(head, "grains")) return scr_archive_read;
+    if (!strcmp(head, "cells")) return read_cells;
+    if (!strcmp(head, "contacts")) return scr_archive_contacts;
+    return NULL;
+}
+
+static bool find_view(scr_scope *s, const char *head, const char *name, double time,
                       scr_operand *found, char *why, size_t size)
 {
     char view[64];
     const char *axis = "";
     if (!split(name, view, sizeof view, &axis)) snprintf(view, sizeof view, "%s", name);
-    int frame = nearest_frame(s->archive, time), column = axis_of(axis);
+    int frame = nearest_frame(s->archive, time);
     scr_operand value = {.list = true};
-    frame_reader read = contacts ? scr_archive_contacts : scr_archive_read;
     double *rows = NULL;
-    if (frame >= 0 && !contacts && !strcmp(view, "path"))
-        rows = path_column(s->archive, frame, column, &value.count);
+    if (frame >= 0 && !strcmp(head, "grains") && !strcmp(view, "path"))
+        rows = path_column(s->archive, frame, axis, &value.count);
     else if (frame >= 0)
-        rows = view_column(s->archive, read, frame, view, column, &value.count);
+        rows = view_column(s->archive, reader_of(head), frame, view, axis, &value.count);
     if (!rows) {
-        snprintf(why, size, "frames hold no '%s.%s(...)': see `output` of the scene",
-                 contacts ? "contacts" : "grains", name);
+        snprintf(why, size, "frames hold no '%s.%s(...)': see `output` of the scene", head, name);
         return false;
     }
     char key[200];
-    time_key(contacts ? "contacts" : "grains", name, time, key, sizeof key);
+    time_key(head, name, time, key, sizeof key);
     return keep(s, key, value, rows, NULL) && find_kept(s, key, found);
 }
 
@@ -376,15 +397,14 @@ static bool find_moment(scr_scope *s, const char *name, double time, scr_operand
     if (!split(name, head, sizeof head, &tail)) return false;
     time_key(head, tail, time, key, sizeof key);
     if (find_kept(s, key, found)) return true;
-    bool grains = !strcmp(head, "grains"), contacts = !strcmp(head, "contacts");
     if (!s->archive) {
         *found = (scr_operand){.list = true, .rows = nothing, .count = 2};
-        if (grains || contacts) return true;
+        if (reader_of(head)) return true;
         bool good = foresee_column(s, head, tail, found, why, size);
         found->times = NULL;
         return good;
     }
-    if (grains || contacts) return find_view(s, tail, contacts, time, found, why, size);
+    if (reader_of(head)) return find_view(s, head, tail, time, found, why, size);
     return find_column(s, key, head, tail, &time, found, why, size);
 }
 
@@ -405,7 +425,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     if (!split(name, head, sizeof head, &tail)) return false;
     if (!strcmp(head, "each")) return find_each(s, name, tail, found, why, size);
     if (!strcmp(head, "frames")) return find_frames(s, name, tail, found, why, size);
-    if (!strcmp(head, "grains") || !strcmp(head, "contacts")) {
+    if (reader_of(head)) {
         snprintf(why, size, "'%s' needs a time in brackets", name);
         return false;
     }

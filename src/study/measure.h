@@ -9,6 +9,8 @@
  *   grains.VIEW.AXIS(T)   all grains by id in the frame nearest to time T: grains.position.z(1.5),
  *                         grains.radius(0). `grains.path.z(T)` is the position counted through
  *                         periodic boundaries and needs `image` among output.fields
+ *   cells.VIEW.AXIS(T)    all cells of elastic solids, by number: cells.displacement.x(1.5), cells.turn.w(1.5),
+ *                         cells.stress.xy(1.5), cells.pressure(1.5)
  *   contacts.COLUMN(T)    all contacts in that frame, where output.contacts is on
  *   frames.WORD           time, step, bodies of each frame; seconds and processor: time spent on steps until
  *                         then, by the clock and of processors

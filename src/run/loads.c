@@ -25,7 +25,6 @@ static bool is_given(vec3 v)
 typedef struct {
     const scr_world *world;
     const scr_patch_def *def;
-    const scr_face_shape *shapes;
     scr_region region;
     vec3 point, normal; // of the plane, unit
     double size;        // of all meshes: distances below 1e-9 of it are none
@@ -57,13 +56,14 @@ static bool point_fits(const chooser *c, vec3 x)
 static bool face_fits(const chooser *c, size_t face)
 {
     const scr_polyhedra *mesh = &c->world->mesh;
-    const scr_face_shape *f = &c->shapes[face];
     if (mesh->cells[2 * face + 1] >= 0 || !solid_fits(c, mesh->cells[2 * face]) ||
-        !side_fits(c, face) || !point_fits(c, f->centre))
+        !side_fits(c, face))
         return false;
+    scr_face_shape f = scr_polyhedra_face(mesh, face);
+    if (!point_fits(c, f.centre)) return false;
     if (!c->def->plane.def) return true;
-    return fabs(v3_dot(v3_sub(f->centre, c->point), c->normal)) <= 1e-6 * c->size &&
-           fabs(v3_dot(f->normal, c->normal)) > 1 - 1e-6;
+    return fabs(v3_dot(v3_sub(f.centre, c->point), c->normal)) <= 1e-6 * c->size &&
+           fabs(v3_dot(f.normal, c->normal)) > 1 - 1e-6;
 }
 
 // marks cells by their own place, and by the faces that fit where sides are named
@@ -194,8 +194,7 @@ static double mesh_size(const scr_polyhedra *mesh)
     return most;
 }
 
-static scree_status build_patches(scr_world *w, const scr_scene *scene,
-                                  const scr_face_shape *shapes, scree_report *report)
+static scree_status build_patches(scr_world *w, const scr_scene *scene, scree_report *report)
 {
     const scr_items *items = scr_scene_items(scene, "patches");
     scree_status worst = SCREE_OK;
@@ -206,7 +205,7 @@ static scree_status build_patches(scr_world *w, const scr_scene *scene,
         scr_patch *patch = &w->patches[w->patch_count++];
         patch->name = strdup(item->name);
         if (!patch->name) return no_memory(report);
-        chooser c = {.world = w, .def = item->def, .shapes = shapes, .size = mesh_size(&w->mesh)};
+        chooser c = {.world = w, .def = item->def, .size = mesh_size(&w->mesh)};
         scree_status status = check_patch(w, scene, item, report);
         if (!status) status = choose_patch(&c, scene, item, patch, report);
         if (status) worst = status;
@@ -313,7 +312,6 @@ typedef struct {
     const scr_scene *scene;
     const scr_item *item;
     const scr_patch *patch;
-    const scr_face_shape *shapes;
     scr_load *load;
     scree_report *report;
 } loader;
@@ -324,10 +322,15 @@ static scree_status reserve(const loader *l, size_t count)
     return l->load->entries ? SCREE_OK : no_memory(l->report);
 }
 
+static scr_face_shape shape_of(const loader *l, uint32_t face)
+{
+    return scr_polyhedra_face(&l->world->mesh, face);
+}
+
 static vec3 face_arm(const loader *l, uint32_t face)
 {
     int cell = l->world->mesh.cells[2 * face];
-    return v3_sub(l->shapes[face].centre, v3_load(l->world->cells.home + 4 * cell));
+    return v3_sub(shape_of(l, face).centre, v3_load(l->world->cells.home + 4 * cell));
 }
 
 static scree_status on_faces(const loader *l, const char *what)
@@ -373,10 +376,10 @@ static scree_status load_force(const loader *l)
     double sum = 0;
     if (spread == SCR_SPREAD_AREA) {
         scree_status status = on_faces(l, "force spread over area");
-        for (size_t k = 0; !status && k < p->face_count; k++) sum += l->shapes[p->faces[k]].area;
+        for (size_t k = 0; !status && k < p->face_count; k++) sum += shape_of(l, p->faces[k]).area;
         for (size_t k = 0; !status && k < p->face_count; k++)
             add_entry(l, (uint32_t)l->world->mesh.cells[2 * p->faces[k]], face_arm(l, p->faces[k]),
-                      v3_scale(l->shapes[p->faces[k]].area / sum, def->force), v3(0, 0, 0));
+                      v3_scale(shape_of(l, p->faces[k]).area / sum, def->force), v3(0, 0, 0));
         return status;
     }
     scree_status status = reserve(l, p->cell_count);
@@ -409,16 +412,15 @@ static scree_status load_torque(const loader *l)
 static void add_stress(const loader *l, uint32_t face, vec3 stress)
 {
     const scr_world *w = l->world;
-    const scr_face_shape *f = &l->shapes[face];
+    scr_face_shape f = shape_of(l, face);
     uint32_t cell = (uint32_t)w->mesh.cells[2 * face];
     const scr_material *m = &w->materials[w->solids[w->cells.solid[cell]].material];
     vec3 arm = face_arm(l, face);
-    add_entry(l, cell, arm, v3_scale(f->area, stress), v3(0, 0, 0));
+    add_entry(l, cell, arm, v3_scale(f.area, stress), v3(0, 0, 0));
     l->load->entries[l->load->entry_count - 1].swell =
-        w->skin[face] == SCR_SKIN_FREE
-            ? f->area * v3_dot(arm, f->normal) * v3_dot(stress, f->normal) /
-                  scr_lame_twice_mu(m->young, m->poisson)
-            : 0;
+        w->skin[face] == SCR_SKIN_FREE ? f.area * v3_dot(arm, f.normal) * v3_dot(stress, f.normal) /
+                                             scr_lame_twice_mu(m->young, m->poisson)
+                                       : 0;
 }
 
 static scree_status load_traction(const loader *l)
@@ -437,7 +439,7 @@ static scree_status load_pressure(const loader *l)
     l->load->follows = true;
     for (size_t k = 0; !status && k < l->patch->face_count; k++)
         add_stress(l, l->patch->faces[k],
-                   v3_scale(-def->pressure, l->shapes[l->patch->faces[k]].normal));
+                   v3_scale(-def->pressure, shape_of(l, l->patch->faces[k]).normal));
     return status;
 }
 
@@ -463,13 +465,13 @@ static const struct {
                   {"acceleration", load_acceleration}};
 
 static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_item *item,
-                               const scr_face_shape *shapes, scr_load *load, scree_report *report)
+                               scr_load *load, scree_report *report)
 {
     const scr_load_def *def = item->def;
     int patch = patch_of(w, scene, item, def->patch, report);
     if (patch < 0) return SCREE_E_INPUT;
     load->follows = def->follows;
-    loader l = {w, scene, item, &w->patches[patch], shapes, load, report};
+    loader l = {w, scene, item, &w->patches[patch], load, report};
     scree_status status = SCREE_OK;
     for (size_t k = 0; k < sizeof load_kinds / sizeof *load_kinds; k++)
         if (!strcmp(load_kinds[k].name, item->variant->name)) status = load_kinds[k].make(&l);
@@ -491,8 +493,7 @@ static scree_status build_sponge(const scr_scene *scene, const scr_item *item, s
 
 /* ---- all ---- */
 
-static scree_status build_rest(scr_world *w, const scr_scene *scene, const scr_face_shape *shapes,
-                               scree_report *report)
+static scree_status build_rest(scr_world *w, const scr_scene *scene, scree_report *report)
 {
     const scr_items *supports = scr_scene_items(scene, "supports");
     const scr_items *loads = scr_scene_items(scene, "loads");
@@ -512,8 +513,7 @@ static scree_status build_rest(scr_world *w, const scr_scene *scene, const scr_f
     for (int k = 0; k < loads->count; k++) {
         scr_load *l = &w->loads[w->load_count++];
         l->name = strdup(loads->items[k].name);
-        status =
-            l->name ? build_load(w, scene, &loads->items[k], shapes, l, report) : no_memory(report);
+        status = l->name ? build_load(w, scene, &loads->items[k], l, report) : no_memory(report);
         if (status) worst = status;
     }
     for (int k = 0; k < sponges->count; k++) {
@@ -536,14 +536,6 @@ scree_status scr_build_loads(scr_world *w, const scr_scene *scene, scree_report 
                             sections[k], items->items[0].name);
     }
     if (!w->cells.table.count) return SCREE_OK;
-    scr_cell_shape *cells = scr_memory_new(w->mesh.cell_count, sizeof *cells);
-    scr_face_shape *faces = scr_memory_new(w->mesh.face_count, sizeof *faces);
-    scree_status status = SCREE_OK;
-    if (!cells || !faces || !scr_polyhedra_shapes(&w->mesh, cells, faces))
-        status = no_memory(report);
-    if (!status) status = build_patches(w, scene, faces, report);
-    if (!status) status = build_rest(w, scene, faces, report);
-    scr_memory_free(cells);
-    scr_memory_free(faces);
-    return status;
+    scree_status status = build_patches(w, scene, report);
+    return status ? status : build_rest(w, scene, report);
 }

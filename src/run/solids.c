@@ -22,7 +22,6 @@ typedef struct {
     scr_solid *solid;
     scr_polyhedra mesh;
     scr_cell_shape *cells;
-    scr_face_shape *faces;
     size_t first_cell, first_face;
     double young, poisson, density;
     bool irregular;  /* some line of centres is not along its face's normal */
@@ -133,7 +132,8 @@ static int opposite_faces(const draft *d, const scr_cell_faces *of, size_t cell,
             uint32_t f = of->faces[m], g = of->faces[n];
             if (d->mesh.cells[2 * f + 1] >= 0 || d->mesh.cells[2 * g + 1] >= 0) continue;
             if (skin_of(d, f) != SCR_SKIN_FREE || skin_of(d, g) != SCR_SKIN_FREE) continue;
-            double cosine = v3_dot(d->faces[f].normal, d->faces[g].normal);
+            double cosine = v3_dot(scr_polyhedra_face(&d->mesh, f).normal,
+                                   scr_polyhedra_face(&d->mesh, g).normal);
             if (cosine > -0.8) continue;
             pairs++;
             if (cosine < best) best = cosine, pair[0] = f, pair[1] = g;
@@ -184,11 +184,12 @@ static scree_status find_directors(draft *d, bool *thin, size_t *without, scree_
             *thin = false, ++*without;
             continue;
         }
-        const scr_face_shape *f = &d->faces[pair[0]], *g = &d->faces[pair[1]];
-        d->directors[c] = v3_unit(v3_sub(f->normal, g->normal));
-        d->thicknesses[c] = 2 * d->cells[c].volume / (f->area + g->area);
+        scr_face_shape f = scr_polyhedra_face(&d->mesh, pair[0]);
+        scr_face_shape g = scr_polyhedra_face(&d->mesh, pair[1]);
+        d->directors[c] = v3_unit(v3_sub(f.normal, g.normal));
+        d->thicknesses[c] = 2 * d->cells[c].volume / (f.area + g.area);
         beams += pairs > 1;
-        *thin &= d->thicknesses[c] <= 1.001 * sqrt(0.5 * (f->area + g->area));
+        *thin &= d->thicknesses[c] <= 1.001 * sqrt(0.5 * (f.area + g.area));
     }
     *thin &= 2 * beams < n;
     if (good) good = align(d, &of);
@@ -230,7 +231,7 @@ static void look_at_lines(draft *d)
         if (c[1] < 0) continue;
         vec3 shift = d->mesh.shift ? v3_load(d->mesh.shift + 3 * f) : v3(0, 0, 0);
         vec3 line = v3_sub(v3_add(d->cells[c[1]].centre, shift), d->cells[c[0]].centre);
-        vec3 across = v3_cross(v3_unit(line), d->faces[f].normal);
+        vec3 across = v3_cross(v3_unit(line), scr_polyhedra_face(&d->mesh, f).normal);
         d->irregular |= v3_norm(across) > 1e-9;
     }
 }
@@ -242,6 +243,9 @@ static bool append_mesh(draft *d)
     uint32_t base = (uint32_t)all->point_count, number;
     uint32_t corners[256];
     d->first_cell = all->cell_count, d->first_face = all->face_count;
+    if (!scr_polyhedra_reserve(all, base + mesh->point_count, all->face_count + mesh->face_count,
+                               all->corner_count + mesh->corner_count))
+        return false;
     for (size_t k = 0; k < mesh->point_count; k++)
         if (!scr_polyhedra_add_point(all, v3_load(mesh->points + 3 * k), &number)) return false;
     for (size_t f = 0; f < mesh->face_count; f++) {
@@ -278,9 +282,9 @@ static double *free_volumes(const draft *d, bool edges_only)
     for (size_t f = 0; sum && f < d->mesh.face_count; f++) {
         int c = d->mesh.cells[2 * f];
         if (d->mesh.cells[2 * f + 1] >= 0 || skin_of(d, f) != SCR_SKIN_FREE) continue;
-        const scr_face_shape *s = &d->faces[f];
-        if (edges_only && fabs(v3_dot(s->normal, d->directors[c])) >= 0.7) continue;
-        sum[c] += s->area * v3_dot(v3_sub(s->centre, d->cells[c].centre), s->normal) / 3;
+        scr_face_shape s = scr_polyhedra_face(&d->mesh, f);
+        if (edges_only && fabs(v3_dot(s.normal, d->directors[c])) >= 0.7) continue;
+        sum[c] += s.area * v3_dot(v3_sub(s.centre, d->cells[c].centre), s.normal) / 3;
     }
     return sum;
 }
@@ -377,22 +381,22 @@ static pair *sorted_pairs(const draft *d, size_t *count)
 static void add_link(const draft *d, int torsion, uint32_t face)
 {
     scr_links *links = &d->world->links;
-    const scr_face_shape *f = &d->faces[face];
+    scr_face_shape f = scr_polyhedra_face(&d->mesh, face);
     int32_t a = d->mesh.cells[2 * face], b = d->mesh.cells[2 * face + 1];
     vec3 shift = d->mesh.shift ? v3_load(d->mesh.shift + 3 * face) : v3(0, 0, 0);
-    vec3 arm[2] = {v3_sub(f->centre, d->cells[a].centre),
-                   v3_sub(v3_sub(f->centre, shift), d->cells[b].centre)};
+    vec3 arm[2] = {v3_sub(f.centre, d->cells[a].centre),
+                   v3_sub(v3_sub(f.centre, shift), d->cells[b].centre)};
     int turned = a > b;
     size_t k = scr_table_add(&links->table);
     links->cell[2 * k] = (int32_t)d->first_cell + (turned ? b : a);
     links->cell[2 * k + 1] = (int32_t)d->first_cell + (turned ? a : b);
     v3_store(links->arm + 6 * k, arm[turned]);
     v3_store(links->arm + 6 * k + 3, arm[!turned]);
-    v3_store(links->frame + 6 * k, v3_scale(turned ? -1 : 1, f->normal));
-    v3_store(links->frame + 6 * k + 3, f->s);
-    links->area[k] = f->area;
+    v3_store(links->frame + 6 * k, v3_scale(turned ? -1 : 1, f.normal));
+    v3_store(links->frame + 6 * k + 3, f.s);
+    links->area[k] = f.area;
     links->face[k] = (int32_t)(d->first_face + face);
-    set_stiffness(d, torsion, f, v3_norm(v3_sub(arm[0], arm[1])), links->stiff + 4 * k);
+    set_stiffness(d, torsion, &f, v3_norm(v3_sub(arm[0], arm[1])), links->stiff + 4 * k);
 }
 
 static bool add_links(draft *d, int torsion)
@@ -466,9 +470,7 @@ static scree_status build(draft *d, scree_report *report)
     if (!status) status = check_domain(d, report);
     if (status) return status;
     d->cells = scr_memory_new(d->mesh.cell_count, sizeof *d->cells);
-    d->faces = scr_memory_new(d->mesh.face_count, sizeof *d->faces);
-    if (!d->cells || !d->faces || !scr_polyhedra_shapes(&d->mesh, d->cells, d->faces))
-        return no_memory(report);
+    if (!d->cells || !scr_polyhedra_shapes(&d->mesh, d->cells, NULL)) return no_memory(report);
     look_at_lines(d);
     bool line =
         def->normal == SCR_LINKS_CENTRE_LINE || (def->normal == SCR_LINKS_AUTO && !d->irregular);
@@ -511,7 +513,6 @@ scree_status scr_build_solids(scr_world *w, const scr_scene *scene, scree_report
         if (status) worst = status;
         scr_polyhedra_deinit(&d.mesh);
         scr_memory_free(d.cells);
-        scr_memory_free(d.faces);
         scr_memory_free(d.directors);
         scr_memory_free(d.thicknesses);
     }

@@ -39,26 +39,22 @@ static size_t grown(size_t capacity, size_t count)
     return count < 2 * capacity ? 2 * capacity : count < 64 ? 64 : count;
 }
 
-bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number)
+static bool reserve_points(scr_polyhedra *mesh, size_t wanted)
 {
-    size_t n = mesh->point_count, room = 3 * mesh->point_capacity;
-    size_t wanted = grown(mesh->point_capacity, n + 1);
-    if (n >= INT32_MAX ||
-        !scr_memory_reserve(&mesh->points, &room, 3 * wanted, 3 * n, sizeof(double)))
+    size_t room = 3 * mesh->point_capacity;
+    if (!scr_memory_reserve(&mesh->points, &room, 3 * wanted, 3 * mesh->point_count,
+                            sizeof(double)))
         return false;
     mesh->point_capacity = room / 3;
-    v3_store(mesh->points + 3 * n, x);
-    *number = (uint32_t)n;
-    mesh->point_count++;
     return true;
 }
 
-static bool reserve_faces(scr_polyhedra *mesh, size_t count)
+static bool reserve_faces(scr_polyhedra *mesh, size_t wanted)
 {
-    size_t n = mesh->face_count, wanted = grown(mesh->face_capacity, count);
-    if (wanted == mesh->face_capacity) return true;
-    size_t first = n ? mesh->face_capacity + 1 : 0, cells = 2 * mesh->face_capacity;
-    size_t side = mesh->face_capacity, shift = 3 * mesh->face_capacity;
+    if (wanted <= mesh->face_capacity) return true;
+    size_t n = mesh->face_count, first = mesh->first ? mesh->face_capacity + 1 : 0;
+    size_t cells = 2 * mesh->face_capacity, side = mesh->face_capacity,
+           shift = 3 * mesh->face_capacity;
     if (!scr_memory_reserve(&mesh->first, &first, wanted + 1, n ? n + 1 : 0, sizeof(uint32_t)) ||
         !scr_memory_reserve(&mesh->cells, &cells, 2 * wanted, 2 * n, sizeof(int32_t)) ||
         !scr_memory_reserve(&mesh->side, &side, wanted, n, sizeof(int32_t)))
@@ -69,12 +65,30 @@ static bool reserve_faces(scr_polyhedra *mesh, size_t count)
     return true;
 }
 
+bool scr_polyhedra_reserve(scr_polyhedra *mesh, size_t points, size_t faces, size_t corners)
+{
+    return reserve_points(mesh, points) && reserve_faces(mesh, faces) &&
+           scr_memory_reserve(&mesh->corners, &mesh->corner_capacity, corners, mesh->corner_count,
+                              sizeof(uint32_t));
+}
+
+bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number)
+{
+    size_t n = mesh->point_count;
+    if (n >= INT32_MAX || !reserve_points(mesh, grown(mesh->point_capacity, n + 1))) return false;
+    v3_store(mesh->points + 3 * n, x);
+    *number = (uint32_t)n;
+    mesh->point_count++;
+    return true;
+}
+
 bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell,
                             int other, int side)
 {
     assert(count >= 3 && cell >= 0);
     size_t n = mesh->face_count, used = mesh->corner_count, more = (size_t)count;
-    if (n + 1 >= INT32_MAX || used + more >= UINT32_MAX || !reserve_faces(mesh, n + 1) ||
+    if (n + 1 >= INT32_MAX || used + more >= UINT32_MAX ||
+        !reserve_faces(mesh, grown(mesh->face_capacity, n + 1)) ||
         !scr_memory_reserve(&mesh->corners, &mesh->corner_capacity,
                             grown(mesh->corner_capacity, used + more), used, sizeof(uint32_t)))
         return false;
@@ -188,8 +202,9 @@ static void face_axes(scr_face_shape *face, sym3 t, vec3 edge)
     face->is = fmin(ss, tt), face->it = fmax(ss, tt);
 }
 
-static void face_shape(const scr_polyhedra *mesh, size_t f, scr_face_shape *face)
+scr_face_shape scr_polyhedra_face(const scr_polyhedra *mesh, size_t f)
 {
+    scr_face_shape face;
     vec3 o = hub(mesh, f), area = {0, 0, 0}, first = {0, 0, 0};
     double sum = 0;
     size_t n = corner_count(mesh, f);
@@ -201,17 +216,18 @@ static void face_shape(const scr_polyhedra *mesh, size_t f, scr_face_shape *face
         first = v3_axpy(first, part / 3, v3_add(b, c));
         sum += part;
     }
-    face->area = v3_norm(area);
-    face->normal = v3_unit(area);
+    face.area = v3_norm(area);
+    face.normal = v3_unit(area);
     vec3 centre = sum > 0 ? v3_scale(1 / sum, first) : first;
-    face->centre = v3_add(o, centre);
+    face.centre = v3_add(o, centre);
     sym3 t = {0};
     for (size_t k = 0; k < n; k++) {
         vec3 b = v3_sub(corner(mesh, f, k), o), c = v3_sub(corner(mesh, f, k + 1), o);
         double part = 0.5 * v3_norm(v3_cross(b, c));
         t = second_moment(t, part / 12, v3_scale(-1, centre), v3_sub(b, centre), v3_sub(c, centre));
     }
-    face_axes(face, t, v3_sub(corner(mesh, f, 1), corner(mesh, f, 0)));
+    face_axes(&face, t, v3_sub(corner(mesh, f, 1), corner(mesh, f, 0)));
+    return face;
 }
 
 // how far a face is from its points as a cell sees it: points of a periodic mesh stand where the first cell is
@@ -275,7 +291,7 @@ bool scr_polyhedra_shapes(const scr_polyhedra *mesh, scr_cell_shape *cells, scr_
     bool ok = sum && origin;
     for (int pass = 0; ok && pass < 2; pass++) {
         for (size_t f = 0; f < mesh->face_count; f++) {
-            if (pass == 1) face_shape(mesh, f, &faces[f]);
+            if (pass == 1 && faces) faces[f] = scr_polyhedra_face(mesh, f);
             for (int k = 0; k < 2; k++) {
                 int32_t c = mesh->cells[2 * f + (size_t)k];
                 if (c < 0) continue;

@@ -54,7 +54,8 @@ typedef struct {
 void scr_polyhedra_init(scr_polyhedra *mesh);
 void scr_polyhedra_deinit(scr_polyhedra *mesh);
 
-/* Building: false when memory is exhausted. */
+/* Building: false when memory is exhausted. Room for so many in all; without it, room doubles as it is needed. */
+bool scr_polyhedra_reserve(scr_polyhedra *mesh, size_t points, size_t faces, size_t corners);
 bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number);
 bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell,
                             int other, int side);
@@ -85,8 +86,11 @@ typedef struct {
     double is, it; /* int (x.s)^2 dA, int (x.t)^2 dA, x from the centre [m^4]; is <= it */
 } scr_face_shape;
 
-/* (1) for every cell and face; rooms for cell_count and face_count. False when memory is exhausted. */
+/* (1) for every cell and face; rooms for cell_count and face_count, `faces` may be NULL. False when memory is
+ * exhausted. */
 bool scr_polyhedra_shapes(const scr_polyhedra *mesh, scr_cell_shape *cells, scr_face_shape *faces);
+/* Of one face: where a table of all would take more memory than the mesh. */
+scr_face_shape scr_polyhedra_face(const scr_polyhedra *mesh, size_t face);
 
 /* Cells in the order of a Morton curve through their centres, faces in the order of their cells (the lower number
  * first), points in the order of their first use: neighbours are near in memory.

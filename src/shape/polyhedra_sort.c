@@ -87,7 +87,7 @@ static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t
 {
     uint32_t *corners = NULL;
     size_t room = 0;
-    bool ok = true;
+    bool ok = scr_polyhedra_reserve(to, from->point_count, from->face_count, from->corner_count);
     memset(point, 0xff, from->point_count * sizeof *point);
     for (size_t k = 0; ok && k < from->face_count; k++) {
         size_t f = faces[k].what, n = from->first[f + 1] - from->first[f];

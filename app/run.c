@@ -2,6 +2,16 @@
 
 #include <stdlib.h>
 
+static void say_solids(const scree_stats *s)
+{
+    if (!s->cells) return;
+    printf("solids %lld cells, %lld links", (long long)s->cells, (long long)s->links);
+    if (s->broken_links)
+        printf("; %lld links broken, %lld fragments", (long long)s->broken_links,
+               (long long)s->fragments);
+    printf("\n");
+}
+
 // of a stepper that solves for its contacts
 static void say_solver(const scree_stats *s)
 {
@@ -51,6 +61,7 @@ static int run(int argc, char **argv)
                    (long long)result.stats.contacts);
             printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
                    e->translation + e->rotation, lost, e->closure);
+            say_solids(&result.stats);
             say_solver(&result.stats);
             printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
                    result.seconds > 0 ? result.particle_steps / result.seconds : 0, result.seconds,

@@ -110,9 +110,10 @@ typedef struct {
 typedef struct {
     double time, dt; /* [s] */
     int64_t step, bodies, contacts, pairs, rebuilds;
-    int64_t bonds, broken_tension, broken_shear; /* that hold; that broke since the start */
-    int64_t halo;                                /* slots for bodies of other blocks */
-    int levels;                                  /* of the grid */
+    int64_t bonds, broken_tension, broken_shear;   /* that hold; that broke since the start */
+    int64_t cells, links, broken_links, fragments; /* of elastic solids; links that hold */
+    int64_t halo;                                  /* slots for bodies of other blocks */
+    int levels;                                    /* of the grid */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     double worst_overlap;                                         /* over the smaller radius */
     /* of steppers that solve for their contacts; zero with others */
@@ -126,7 +127,6 @@ typedef struct {
     double reduction;           /* 1 - (free grains + aggregates)/grains */
     double solved_sweeps;       /* contacts times sweeps since the start, and */
     double all_sweeps;          /* what they would have been without reduction */
-    int64_t cells;              /* of elastic solids */
     scree_statics statics;
     const char *vectors; /* instruction set in use */
 } scree_stats;

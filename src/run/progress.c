@@ -29,6 +29,11 @@ static void format_time(double seconds, char *text, size_t size)
         snprintf(text, size, "%d s", s);
 }
 
+double scr_moving_count(const scr_world *w)
+{
+    return (double)(w->bodies.table.count + w->cells.table.count);
+}
+
 static void show(scr_progress *p, const scr_world *w, double now)
 {
     double translation, rotation, potential;
@@ -49,7 +54,7 @@ static void show(scr_progress *p, const scr_world *w, double now)
 
 void scr_progress_update(scr_progress *p, const scr_world *w)
 {
-    p->particle_steps += (double)w->bodies.table.count;
+    p->particle_steps += scr_moving_count(w);
     if (scr_log_is_quiet() || ++p->count < p->skip) return;
     p->count = 0;
     double now = scr_seconds(), since = now - p->shown, pause = p->terminal ? 0.2 : 5;

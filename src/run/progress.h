@@ -14,6 +14,9 @@ typedef struct {
     bool terminal;
 } scr_progress;
 
+/* What a step moves: grains, and cells of elastic solids. */
+double scr_moving_count(const scr_world *world);
+
 scr_progress scr_progress_start(int64_t step, int64_t end);
 /* After every step. */
 void scr_progress_update(scr_progress *progress, const scr_world *world);

@@ -150,6 +150,10 @@ static bool state_is_finite(const scr_world *w)
         if (!isfinite(w->bodies.place[k]) || !isfinite(w->bodies.motion[k]) ||
             !isfinite(w->bodies.spin[k]))
             return false;
+    for (size_t k = 0; k < 4 * w->cells.table.count; k++)
+        if (!isfinite(w->cells.displacement[k]) || !isfinite(w->cells.velocity[k]) ||
+            !isfinite(w->cells.momentum[k]) || !isfinite(w->cells.turn[k]))
+            return false;
     return true;
 }
 
@@ -187,7 +191,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         // one step more after a signal: at its end all that is wanted can be known
         bool last = result->signal || clock->step + 1 == j->end;
         status = step_timed(j, needs_contacts(j, clock->step + 1, last));
-        result->particle_steps += (double)j->sim->world.bodies.table.count;
+        result->particle_steps += scr_moving_count(&j->sim->world);
         if (status) {
             scr_progress_end(&progress);
             keep_failed_state(j, status);

@@ -282,9 +282,11 @@ static void say_stage(const scree_simulation *s)
     scr_say("gravity (%.4g, %.4g, %.4g) m/s^2; %s; %d threads, %s vectors", gravity.x, gravity.y,
             gravity.z, s->step.stepper->traits(s->step.def).words, scr_threads(),
             scr_vectors_name(scr_cpu_vectors()));
+    size_t grains = s->world.bodies.table.count, cells = s->world.cells.table.count;
+    if (cells) scr_say("%zu cells of elastic solids, %zu links", cells, s->world.links.table.count);
+    if (!grains && cells) return;
     if (s->world.clock.skin == 0) {
-        scr_say("%zu grains, %lld contacts", s->world.bodies.table.count,
-                (long long)s->step.last.contacts);
+        scr_say("%zu grains, %lld contacts", grains, (long long)s->step.last.contacts);
         return;
     }
     scr_say("%zu grains, %lld contacts; grid of %d level%s, cells of %.3g to %.3g m; skin %.3g m",
@@ -407,9 +409,24 @@ static int64_t holding_bonds(const scr_bonds *b)
     return count;
 }
 
+static int64_t broken_links(const scr_links *l)
+{
+    int64_t count = 0;
+    for (size_t k = 0; k < l->table.count; k++) count += l->fate[k] != SCR_LINK_HOLDS;
+    return count;
+}
+
+static int64_t fragments(const scr_cells *c)
+{
+    int64_t count = 0;
+    for (size_t k = 0; k < c->table.count; k++) count += c->fragment[k] == (int32_t)k;
+    return count;
+}
+
 scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
+    int64_t broken = broken_links(&s->world.links);
     const scr_tally *t = &s->world.tally;
     return (scree_stats){.time = c->time,
                          .dt = c->dt,
@@ -421,6 +438,10 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .bonds = holding_bonds(&s->world.bonds),
                          .broken_tension = c->broken_tension,
                          .broken_shear = c->broken_shear,
+                         .cells = (int64_t)s->world.cells.table.count,
+                         .links = (int64_t)s->world.links.table.count - broken,
+                         .broken_links = broken,
+                         .fragments = fragments(&s->world.cells),
                          .halo = (int64_t)s->step.pairs.halo_count,
                          .levels = s->step.pairs.grid.level_count,
                          .seconds_integrate = s->step.times.integrate,
@@ -440,7 +461,6 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                              scr_reduction_level(&s->step.last, s->world.bodies.table.count),
                          .solved_sweeps = t->solved_sweeps,
                          .all_sweeps = t->all_sweeps,
-                         .cells = (int64_t)s->world.cells.table.count,
                          .statics = {.load = s->step.last.statics.load,
                                      .left = s->step.last.statics.left,
                                      .iterations = s->step.last.statics.iterations,

@@ -88,8 +88,16 @@ says err "statics.method is 'magic', must be one of newton, relaxation"
 runs "no load steps" 2 equilibrate beam.yaml --steps 0
 says err "statics.steps is '0', must be a whole number"
 runs "no scene" 2 equilibrate
-# a load beyond what the beam can carry in compression with its neighbours: the message says how far it came
-runs "a load without equilibrium" 1 equilibrate beam.yaml --steps 1 --set 'loads.pull.force=[-1e12, 1, 1]'
+
+# ---- a moment beyond EI/D, which is 5/6 of this one, rolls it up without end ----
+
+sed 's/^loads.*/loads: {roll: {type: torque, patch: tip, torque: [0, -1e8, 0]}}/' beam.yaml >roll.yaml
+runs "a load without equilibrium" 1 equilibrate roll.yaml --steps 4 --output lost.h5
 says err "no equilibrium was found beyond"
+part=$(sed -n 's/.*found beyond \([0-9.e-]*\) of the load.*/\1/p' err)
+number "how far it came" "$part" 0.833 0.83334
+must "its results" info lost.h5
+last=$("$scree" export lost.h5 --series ledger --output lost.csv >/dev/null 2>&1; tail -n 1 lost.csv | cut -d, -f1)
+number "the last row is at the load that was reached, $part" "$last" "$(awk "BEGIN { print 0.2*$part*(1 - 1e-5) }")" "$(awk "BEGIN { print 0.2*$part*(1 + 1e-5) + 1e-12 }")"
 
 finish

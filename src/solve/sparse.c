@@ -13,12 +13,13 @@
 
 struct scr_sparse {
     cholmod_common common;
-    cholmod_sparse *a; /* lower triangle */
-    cholmod_factor *factor;
+    cholmod_sparse *a;            /* lower triangle */
+    cholmod_factor *factor;       /* L L^T of matrices that are positive */
+    cholmod_factor *signs;        /* L D L^T of others; made when first needed */
+    cholmod_factor *now;          /* the one to solve with */
     cholmod_dense *b, *x, *y, *e; /* of solutions: kept, so that solving does not allocate */
     double *scale;                /* S of (1) */
     double *work[4];              /* of conjugate gradients */
-    double shift;
     scr_sparse_report tell;
 };
 
@@ -79,6 +80,7 @@ void scr_sparse_destroy(scr_sparse *s)
 {
     if (!s) return;
     cholmod_l_free_factor(&s->factor, &s->common);
+    cholmod_l_free_factor(&s->signs, &s->common);
     cholmod_l_free_sparse(&s->a, &s->common);
     cholmod_l_free_dense(&s->b, &s->common);
     cholmod_l_free_dense(&s->x, &s->common);
@@ -116,29 +118,60 @@ static void scale(scr_sparse *s)
         for (SuiteSparse_long k = p[c]; k < p[c + 1]; k++) v[k] *= s->scale[c] * s->scale[i[k]];
 }
 
-scr_sparse_state scr_sparse_factor(scr_sparse *s, double shift)
+// CHOLMOD would ask for four threads in loops that are too short for them: half of the time was spent waiting
+static bool factor(scr_sparse *s, cholmod_factor *into, double shift)
 {
-    scale(s);
-    s->shift = shift;
-    s->tell.factored++;
-    if (!s->tell.direct) {
-        const SuiteSparse_long *p = s->a->p;
-        double *v = s->a->x;
-        for (size_t c = 0; c < s->a->ncol; c++) {
-            v[p[c]] += shift;
-            if (!(v[p[c]] > 0)) return SCR_SPARSE_INDEFINITE;
-        }
-        return SCR_SPARSE_READY;
-    }
-    // CHOLMOD would ask for four threads in loops that are too short for them: half of the time was spent waiting
     double beta[2] = {shift, 0};
     int levels = omp_get_max_active_levels();
     omp_set_max_active_levels(0);
-    cholmod_l_factorize_p(s->a, beta, NULL, 0, s->factor, &s->common);
+    cholmod_l_factorize_p(s->a, beta, NULL, 0, into, &s->common);
     omp_set_max_active_levels(levels);
-    if (s->common.status == CHOLMOD_OUT_OF_MEMORY) return SCR_SPARSE_NO_MEMORY;
-    bool positive = s->common.status == CHOLMOD_OK && s->factor->minor == s->a->ncol;
-    return positive ? SCR_SPARSE_READY : SCR_SPARSE_INDEFINITE;
+    s->now = into;
+    return s->common.status == CHOLMOD_OK && into->minor == s->a->ncol;
+}
+
+static scr_sparse_state prepare_gradients(scr_sparse *s, double shift)
+{
+    const SuiteSparse_long *p = s->a->p;
+    double *v = s->a->x;
+    for (size_t c = 0; c < s->a->ncol; c++) {
+        v[p[c]] += shift;
+        if (!(v[p[c]] > 0)) return SCR_SPARSE_INDEFINITE;
+    }
+    return SCR_SPARSE_READY;
+}
+
+scr_sparse_state scr_sparse_factor(scr_sparse *s, double shift)
+{
+    scale(s);
+    s->tell.factored++;
+    if (!s->tell.direct) return prepare_gradients(s, shift);
+    if (factor(s, s->factor, shift)) return SCR_SPARSE_READY;
+    return s->common.status == CHOLMOD_OUT_OF_MEMORY ? SCR_SPARSE_NO_MEMORY : SCR_SPARSE_INDEFINITE;
+}
+
+// the order that was found for the other factor serves this one
+static bool analyse_signs(scr_sparse *s)
+{
+    cholmod_common *c = &s->common;
+    int supernodal = c->supernodal, methods = c->nmethods, ordering = c->method[0].ordering;
+    c->supernodal = CHOLMOD_SIMPLICIAL;
+    c->nmethods = 1;
+    c->method[0].ordering = CHOLMOD_GIVEN;
+    c->final_ll = false;
+    s->signs = cholmod_l_analyze_p(s->a, s->factor->Perm, NULL, 0, c);
+    c->supernodal = supernodal, c->nmethods = methods, c->method[0].ordering = ordering;
+    return s->signs != NULL;
+}
+
+scr_sparse_state scr_sparse_factor_signs(scr_sparse *s)
+{
+    if (!s->tell.direct) return SCR_SPARSE_INDEFINITE;
+    if (!s->signs && !analyse_signs(s)) return SCR_SPARSE_NO_MEMORY;
+    scale(s);
+    s->tell.factored++;
+    if (factor(s, s->signs, 0)) return SCR_SPARSE_READY;
+    return s->common.status == CHOLMOD_OUT_OF_MEMORY ? SCR_SPARSE_NO_MEMORY : SCR_SPARSE_INDEFINITE;
 }
 
 /* ---- conjugate gradients ---- */
@@ -226,7 +259,7 @@ scr_sparse_state scr_sparse_solve(scr_sparse *s, const double *b, double *x)
     if (!s->b) return SCR_SPARSE_NO_MEMORY;
     double *right = s->b->x;
     for (size_t c = 0; c < n; c++) right[c] = s->scale[c] * b[c];
-    if (!cholmod_l_solve2(CHOLMOD_A, s->factor, s->b, NULL, &s->x, NULL, &s->y, &s->e, &s->common))
+    if (!cholmod_l_solve2(CHOLMOD_A, s->now, s->b, NULL, &s->x, NULL, &s->y, &s->e, &s->common))
         return SCR_SPARSE_NO_MEMORY;
     const double *found = s->x->x;
     for (size_t c = 0; c < n; c++) x[c] = s->scale[c] * found[c];

@@ -49,7 +49,10 @@ typedef enum {
 
 /* The matrix (1) made ready to solve with; the values are used up. */
 scr_sparse_state scr_sparse_factor(scr_sparse *sparse, double shift);
-/* Solves for x after scr_sparse_factor has returned SCR_SPARSE_READY; x and b may be the same. */
+/* The same without a shift for a matrix that need not be positive: L D L^T without pivoting. It is slower, and
+ * SCR_SPARSE_INDEFINITE is returned where a pivot is zero, or where conjugate gradients are used. */
+scr_sparse_state scr_sparse_factor_signs(scr_sparse *sparse);
+/* Solves for x after one of these has returned SCR_SPARSE_READY; x and b may be the same. */
 scr_sparse_state scr_sparse_solve(scr_sparse *sparse, const double *b, double *x);
 
 scr_sparse_report scr_sparse_tell(const scr_sparse *sparse);

@@ -33,6 +33,7 @@ typedef struct {
     double size;     /* of a cell, mean [m]: torques are compared with forces through it */
     double reach;    /* of displacements that mean something: size of the bodies [m] */
     double stiffest; /* link [N/m] */
+    double part;     /* of the load, for which an equilibrium was found */
     double gravity;  /* factor of gravity */
     double *support; /* factor of each support */
     double *force;   /* left, of the free motions */

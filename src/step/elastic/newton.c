@@ -12,8 +12,9 @@
  * so that the potential falls along d wherever F(s).d falls steadily; this needs no potential, which loads that follow
  * do not have, and no differences of large numbers.
  *
- * Where K is not positive definite (beyond a limit of stability, or on a way through such states) its scaled diagonal
- * is raised until it is. */
+ * Beyond a limit of stability K is not positive definite. Plain, the method goes on along the equilibria it is on,
+ * which a disturbance would let it leave, and says so. Guarded, the scaled diagonal of K is raised until it is
+ * positive, so that every step leads downwards. */
 #include <math.h>
 #include <string.h>
 
@@ -35,21 +36,30 @@ static double dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-// the way from here; with a shift where there is no other
-static scr_sparse_state solve(scr_equilibrium *e, const double *given)
+static void assemble(scr_equilibrium *e, const double *given)
 {
-    scr_tangent *t = &e->tangent;
-    double shift = 0;
-    scr_sparse_state state;
-    do {
-        memcpy(e->way, e->force, t->size * sizeof *e->way);
-        scr_tangent_assemble(t, e->elastic->factor, given, e->way);
-        state = scr_sparse_factor(t->sparse, shift);
-        if (state == SCR_SPARSE_READY) state = scr_sparse_solve(t->sparse, e->way, e->way);
-        if (state == SCR_SPARSE_READY) break;
-        shift = shift > 0 ? 10 * shift : SHIFT;
-    } while (state == SCR_SPARSE_INDEFINITE && shift < 100);
-    e->tell->stable = shift == 0;
+    memcpy(e->way, e->force, e->tangent.size * sizeof *e->way);
+    scr_tangent_assemble(&e->tangent, e->elastic->factor, given, e->way);
+}
+
+// the way from here; guarded, with a shift where it would lead upwards
+static scr_sparse_state solve(scr_equilibrium *e, const double *given, bool guarded)
+{
+    scr_sparse *sparse = e->tangent.sparse;
+    assemble(e, given);
+    scr_sparse_state state = scr_sparse_factor(sparse, 0);
+    if (state == SCR_SPARSE_READY) state = scr_sparse_solve(sparse, e->way, e->way);
+    e->tell->stable = state == SCR_SPARSE_READY;
+    if (state == SCR_SPARSE_INDEFINITE && !guarded) {
+        assemble(e, given);
+        state = scr_sparse_factor_signs(sparse);
+        if (state == SCR_SPARSE_READY) return scr_sparse_solve(sparse, e->way, e->way);
+    }
+    for (double shift = SHIFT; state == SCR_SPARSE_INDEFINITE && shift < 100; shift *= 10) {
+        assemble(e, given);
+        state = scr_sparse_factor(sparse, shift);
+        if (state == SCR_SPARSE_READY) state = scr_sparse_solve(sparse, e->way, e->way);
+    }
     return state;
 }
 
@@ -95,7 +105,7 @@ scr_search scr_newton(scr_equilibrium *e, bool guarded)
     for (int k = 0; k < most; k++) {
         double missing = scr_equilibrium_missing(e), motion;
         if (!(missing > 0) && e->left <= e->def->tolerance) return SCR_FOUND;
-        scr_sparse_state state = solve(e, missing > 0 ? e->given : NULL);
+        scr_sparse_state state = solve(e, missing > 0 ? e->given : NULL, guarded);
         if (state == SCR_SPARSE_NO_MEMORY) return SCR_NO_ROOM;
         if (state != SCR_SPARSE_READY) return SCR_NOT_FOUND;
         e->tell->iterations++;

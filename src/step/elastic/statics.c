@@ -103,11 +103,18 @@ static void say_system(const scr_equilibrium *e)
             r.direct ? "" : " would not fit (statics.memory)");
 }
 
-// the part of the load that has been reached
-static double reached(const scr_equilibrium *e)
+static double end_of(const scr_equilibrium *e)
 {
-    const scr_clock *c = &e->world->clock;
-    return (double)(c->step - c->base_step) / (double)e->def->steps;
+    return (double)e->def->steps * e->world->clock.dt;
+}
+
+// reactions as observers see them; what gravity does not carry yet is no reaction
+static void show_supports(scr_equilibrium *e)
+{
+    vec3 gravity = e->world->gravity;
+    e->world->gravity = v3_scale(e->gravity, gravity);
+    elastic_supports_rest(e->world);
+    e->world->gravity = gravity;
 }
 
 // everything at rest; forces as they are there
@@ -118,9 +125,11 @@ static void begin(scr_equilibrium *e)
         memset(w->cells.velocity + 4 * k, 0, 3 * sizeof(double));
         memset(w->cells.momentum + 4 * k, 0, 3 * sizeof(double));
     }
-    scr_equilibrium_load(e, reached(e), w->clock.time);
+    e->part = (double)(w->clock.step - w->clock.base_step) / (double)e->def->steps;
+    scr_equilibrium_load(e, e->part, e->part * end_of(e));
     scr_equilibrium_forces(e);
     scr_equilibrium_mark(e);
+    show_supports(e);
 }
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
@@ -166,42 +175,41 @@ static scr_search attempt(scr_equilibrium *e)
     return scr_newton(e, true);
 }
 
-static scree_status give_up(const scr_equilibrium *e, double part, scree_report *report)
+static scree_status give_up(const scr_equilibrium *e, scree_report *report)
 {
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "no equilibrium was found beyond %.6g of the load (%.2g of the largest force "
                     "is left)%s; more load steps (statics.steps), a prescribed displacement "
                     "instead of a load, or method: relaxation may help",
-                    part, e->left,
+                    e->part, e->left,
                     e->tell->stable ? ""
                                     : ": the tangent is not positive definite, so this may be "
                                       "a limit of stability");
 }
 
-// from one part of the load to another; in smaller steps where needed
-static scree_status raise(scr_equilibrium *e, double from, double to, double end,
-                          scree_report *report)
+// to the next load step, in smaller steps where needed
+static scree_status raise_load(scr_equilibrium *e, double to, scree_report *report)
 {
-    double part = from, stride = to - from, least = stride * pow(0.5, HALVINGS);
+    double stride = to - e->part, least = stride * pow(0.5, HALVINGS);
     int good = 0;
-    while (part < to) {
-        double next = part + stride < to - 0.5 * least ? part + stride : to;
-        scr_equilibrium_load(e, next, next * end);
+    while (e->part < to) {
+        double next = e->part + stride < to - 0.5 * least ? e->part + stride : to;
+        scr_equilibrium_load(e, next, next * end_of(e));
         scr_search how = attempt(e);
         if (how == SCR_NO_ROOM) return no_memory(report);
         if (how == SCR_FOUND) {
             scr_equilibrium_book(e);
             scr_equilibrium_mark(e);
-            part = next;
+            e->part = next;
             if (++good % 2 == 0) stride *= 2;
             continue;
         }
         scr_equilibrium_return(e);
-        scr_equilibrium_load(e, part, part * end);
         good = 0;
         e->tell->halved++;
         if ((stride *= 0.5) < least) {
-            scree_status status = give_up(e, part, report);
+            scree_status status = give_up(e, report);
+            scr_equilibrium_load(e, e->part, e->part * end_of(e));
             scr_equilibrium_forces(e);
             return status;
         }
@@ -209,31 +217,32 @@ static scree_status raise(scr_equilibrium *e, double from, double to, double end
     return SCREE_OK;
 }
 
-// reactions as observers see them; what gravity does not carry yet is no reaction
-static void show_supports(scr_equilibrium *e)
+static void tell(scr_equilibrium *e)
 {
-    vec3 gravity = e->world->gravity;
-    e->world->gravity = v3_scale(e->gravity, gravity);
-    elastic_supports_rest(e->world);
-    e->world->gravity = gravity;
+    scr_statics_report *t = e->tell;
+    t->load = e->part;
+    t->left = e->left;
+    t->unknowns = (int64_t)e->tangent.size;
+    if (!e->tangent.sparse) return;
+    scr_sparse_report r = scr_sparse_tell(e->tangent.sparse);
+    t->factored = r.factored;
+    t->factor_bytes = r.factor_bytes;
+    t->direct = r.direct;
 }
 
 static scree_status step(scr_step *s, scree_report *report)
 {
     scr_equilibrium *e = s->work;
     scr_clock *clock = &s->world->clock;
-    double start = scr_seconds(), from = reached(e);
-    scr_clock_tick(clock);
-    scree_status status = raise(e, from, reached(e), (double)e->def->steps * clock->dt, report);
-    e->tell->left = e->left;
-    e->tell->load = reached(e);
-    if (e->tangent.sparse) {
-        scr_sparse_report r = scr_sparse_tell(e->tangent.sparse);
-        e->tell->factored = r.factored;
-        e->tell->factor_bytes = r.factor_bytes;
-        e->tell->direct = r.direct;
-    }
-    e->tell->unknowns = (int64_t)e->tangent.size;
+    double start = scr_seconds();
+    double to = (double)(clock->step + 1 - clock->base_step) / (double)e->def->steps;
+    scree_status status = raise_load(e, to, report);
+    // a load step that was not reached is not counted, but the state is shown at the load it has
+    if (status)
+        clock->time = e->part * end_of(e);
+    else
+        scr_clock_tick(clock);
+    tell(e);
     show_supports(e);
     s->times.forces += scr_seconds() - start;
     return status;

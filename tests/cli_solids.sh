@@ -63,6 +63,54 @@ must "fields by name" run base.yaml --output few.h5 --set 'output.fields=[mises,
 must "and their info" info few.h5
 says out "cell fields dilation, displacement [m], mises [Pa], turn"
 
+# ---- observers and measures ----
+
+cat >tension.yaml <<'YAML'
+scree: 1
+domain: {box: [[-1, -1, -1], [3, 2, 2]]}
+gravity: [0, 0, 0]
+materials: {steel: {density: 7800, young: 2e11, poisson: 0.3}}
+solids: {bar: {material: steel, mesh: block, box: [[0, 0, 0], [1, 0.3, 0.3]], cells: [10, 3, 3], damping: 6000}}
+patches: {left: {sides: [x-]}, right: {sides: [x+]}}
+loads:
+  a: {patch: left, type: traction, stress: [-1 MPa, 0, 0]}
+  b: {patch: right, type: traction, stress: [1 MPa, 0, 0]}
+stepper: elastic
+time: {end: 10 ms}
+output: {every: 5 ms}
+observers:
+  bar: {type: solid, solid: bar}
+  loads: {type: loads, load: b}
+  tip: {type: receiver, at: [1, 0.15, 0.15], surface: true}
+  end: {type: receiver, patch: right}
+YAML
+mkdir -p cases/tension
+cp tension.yaml cases/tension
+cat >cases/tension/case.yaml <<'YAML'
+scree: 1
+title: uniform tension
+source: Hooke
+runs: {one: {scene: tension.yaml}}
+quantities:
+  stress: {run: one, measure: last(bar.sxx), reference: 1e6, relative: 1e-9}
+  least: {run: one, measure: "min(cells.stress.xx(1))", reference: 1e6, relative: 1e-9}
+  tip: {run: one, measure: last(tip.ux), reference: 2.5e-6, relative: 1e-9}
+  end: {run: one, measure: last(end.ux), reference: 2.25e-6, relative: 1e-9}
+  cells: {run: one, measure: "max(cells.displacement.x(1))", reference: 2.25e-6, relative: 1e-9}
+YAML
+SCREE_CASES=$PWD/cases runs "measures of cells" 0 reproduce tension --jobs 1
+says out "5 passed" || cat out
+# wrong WHAT SETTING TEXT
+wrong() {
+    runs "$1" 2 check tension.yaml --set "$2"
+    says err "$3"
+}
+wrong "a receiver without place" 'observers.tip={type: receiver}' "give either at or patch"
+wrong "a receiver of no patch" 'observers.tip={type: receiver, patch: top}' "no patch of this scene"
+wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], solid: rod}' "no solid of this scene"
+wrong "no such solid" 'observers.bar.solid=ber' "did you mean 'bar'"
+wrong "no such load" 'observers.loads.load=c' "no load of this scene"
+
 # ---- with h5py ----
 
 if "$python" -c 'import h5py' 2>/dev/null; then

@@ -18,6 +18,7 @@
 #include "world/joint.h"
 #include "world/loads.h"
 #include "world/ports.h"
+#include "world/receiver.h"
 #include "world/rigids.h"
 #include "world/sensor.h"
 #include "world/wall.h"
@@ -172,6 +173,8 @@ typedef struct scr_world {
     int load_count;
     scr_sponge *sponges;
     int sponge_count;
+    scr_receiver *receivers; /* places where observers listen */
+    int receiver_count;
 
     scr_bodies bodies;
     scr_rigids rigids;

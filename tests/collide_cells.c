@@ -98,6 +98,7 @@ static void test_flat_top(void)
     scr_cell_pairs p = {0};
     scr_cell_touch t[2 * SCR_MOST_CELL_TOUCHES];
     build_world(&w, (const int[3]){5, 4, 2});
+    int alone = 0;
     add_grain(&w, v3(1, 1, 2), 0.3);
     for (double radius = 0.1; radius < 2; radius *= 2)
         for (int k = 0; k < 400; k++) {
@@ -105,10 +106,13 @@ static void test_flat_top(void)
             double x = 2.5 * (k % 20) / 20, y = 2.0 * (k / 20) / 20;
             w.bodies.place[3] = radius;
             CHECK_INT(touch_at(&w, &p, v3(x, y, 1 + 0.97 * radius), t), 1);
-            CHECK_NEAR(t[0].overlap, 0.03 * radius, 1e-15);
-            CHECK_NEAR(t[0].normal.z, 1, 0);
-            CHECK_INT(t[0].side_count, 1);
+            double more = t[0].overlap / (0.03 * radius) - 1;
+            CHECK_NEAR(t[0].normal.z, 1, 1e-3); // it leans a little where cells share it
+            CHECK(more > -1e-13 && more < 0.375 * 0.03);
+            alone += t[0].side_count == 1;
+            if (t[0].side_count == 1) CHECK_NEAR(more, 0, 1e-13); // 2e-14
         }
+    CHECK(alone > 300);
     w.bodies.place[3] = 0.3;
     CHECK_INT(touch_at(&w, &p, v3(2.5 + 0.27 * sin(0.5), 1.2, 1 + 0.27 * cos(0.5)), t), 1);
     CHECK_NEAR(t[0].overlap, 0.03, 1e-14);
@@ -150,7 +154,7 @@ static void test_strained_top(void)
         if (k > 0) jump = fmax(jump, fabs(t[0].overlap - before));
         if (k > 0) bend = fmax(bend, v3_norm(v3_sub(t[0].normal, normal)));
         before = t[0].overlap, normal = t[0].normal;
-        if (k % 997) continue;
+        if (k % 997 && (t[0].side_count < 2 || k % 13)) continue;
         // gradients by central differences
         double h = 1e-7;
         for (int s = 0; s < t[0].side_count; s++)
@@ -162,7 +166,7 @@ static void test_strained_top(void)
                     got[e] = touch_at(&w, &p, x, u) == 1 ? u[0].overlap : NAN;
                 }
                 *at = was;
-                vec3 want = v3_scale(t[0].side[s].part, t[0].side[s].normal);
+                vec3 want = t[0].side[s].push;
                 double slope = (got[1] - got[0]) / (2 * h);
                 off = fmax(off, fabs(slope - (d == 0 ? want.x : d == 1 ? want.y : want.z)));
                 checked++;

@@ -1,9 +1,8 @@
 #include "collide/cell_touch.h"
 
-#include "collide/touch.h"
-
-#define MOST_NEAR  128       /* cells near one sphere that are looked at */
-#define MOST_GROUP 8         /* cells that make one contact: the deepest */
+#define MOST_NEAR  128 /* cells near one sphere that are looked at */
+#define MOST_GROUP SCR_MOST_SIDES_MEET
+#define YIELD      0.03      /* e of (1) */
 #define SMOOTH     0.9396926 /* cosine of 20 degrees: contacts more alike are one */
 #define HUGE_GAP   1e30      /* [m]: contacts that have ended */
 #define PASSES     0.9       /* cosine within which a history passes on */
@@ -148,7 +147,7 @@ static void look(sphere *s, size_t hull)
     if (s->near[worst].overlap < c.overlap) s->near[worst] = c;
 }
 
-// a neighbour across a glued face that has the nearest point is nearer: the contact is its own
+// a neighbour across a glued face that has the nearest point is nearer, and part of a contact
 static bool is_hidden(const sphere *s, const candidate *c)
 {
     const scr_hulls *h = &s->f->pairs->hulls;
@@ -158,7 +157,7 @@ static bool is_hidden(const sphere *s, const candidate *c)
     for (int k = 0; k < n; k++) {
         int32_t other = scr_hull_across(h, s->f->world, c->hull, faces[k]);
         for (int m = 0; other >= 0 && m < s->count; m++)
-            if (h->cell[s->near[m].hull] == other && s->near[m].overlap >= c->overlap) return true;
+            if (h->cell[s->near[m].hull] == other && s->near[m].grouped) return true;
     }
     return false;
 }
@@ -211,49 +210,146 @@ static vec3 half_normal(const sphere *s, const candidate *c)
     return v3_unit(v3_axpy(n, -half, v3_cross(spin, n)));
 }
 
+/* (1) for the cells in `active`: (n_i.n_j + e) s_j = d_i, by Cholesky's factors. */
+static void solve(candidate *const *member, const int *active, int count, double *s)
+{
+    double l[MOST_GROUP][MOST_GROUP], y[MOST_GROUP];
+    for (int i = 0; i < count; i++) {
+        const candidate *a = member[active[i]];
+        double rest = a->overlap;
+        for (int j = 0; j <= i; j++) {
+            double sum = i == j ? 1 + YIELD : v3_dot(a->normal, member[active[j]]->normal);
+            for (int k = 0; k < j; k++) sum -= l[i][k] * l[j][k];
+            l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
+        }
+        for (int k = 0; k < i; k++) rest -= l[i][k] * y[k];
+        y[i] = rest / l[i][i];
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        for (int k = i + 1; k < count; k++) y[i] -= l[k][i] * y[k];
+        y[i] /= l[i][i];
+        s[i] = y[i];
+    }
+}
+
+static vec3 displacement(candidate *const *member, const int *active, const double *s, int count)
+{
+    vec3 u = {0, 0, 0};
+    for (int k = 0; k < count; k++) u = v3_axpy(u, s[k], member[active[k]]->normal);
+    return u;
+}
+
+// a cell that has to be added to those which press, or -1
+static int left_out(candidate *const *member, int count, const bool *presses, vec3 u)
+{
+    int worst = -1;
+    double most = 1e-14 * member[0]->overlap;
+    for (int k = 0; k < count; k++) {
+        double short_of = member[k]->overlap - v3_dot(u, member[k]->normal);
+        if (!presses[k] && short_of > most) most = short_of, worst = k;
+    }
+    return worst;
+}
+
+/* Which of the members press, how much, and u: adds the one that is most short of being freed, drops those that would
+ * pull (after Lawson & Hanson 1974). */
+static int yielding_push(candidate *const *member, int count, int *active, double *s, vec3 *u)
+{
+    bool presses[MOST_GROUP] = {true};
+    int n = 0;
+    for (int round = 0; round < 4 * MOST_GROUP; round++) {
+        n = 0;
+        for (int k = 0; k < count; k++)
+            if (presses[k]) active[n++] = k;
+        solve(member, active, n, s);
+        bool pulls = false;
+        for (int k = 0; k < n; k++)
+            if (s[k] < 0) presses[active[k]] = false, pulls = true;
+        if (pulls) continue;
+        *u = displacement(member, active, s, n);
+        int more = left_out(member, count, presses, *u);
+        if (more < 0) break;
+        presses[more] = true;
+    }
+    for (int k = 0; k < n; k++) s[k] = fmax(s[k], 0);
+    *u = displacement(member, active, s, n);
+    return n;
+}
+
+// how n turns towards u as the sphere moves: J u, J = dn/dx
+static vec3 turned_by(const candidate *c, const scr_convex *shape, vec3 u)
+{
+    int kind = scr_feature_kind(c->spot.feature), number = scr_feature_number(c->spot.feature);
+    if (kind == SCR_PART_FACE || !(c->spot.distance > 0)) return v3(0, 0, 0);
+    vec3 across = v3_axpy(u, -v3_dot(u, c->normal), c->normal);
+    if (kind == SCR_PART_EDGE) {
+        const uint16_t *ends = shape->edges[number].corner;
+        vec3 along = v3_unit(v3_sub(shape->corners[ends[1]], shape->corners[ends[0]]));
+        along = pose_vector(&c->place, along);
+        across = v3_axpy(across, -v3_dot(across, along), along);
+    }
+    return v3_scale(1 / c->spot.distance, across);
+}
+
+// (2) and (3)
+static void share_out(const sphere *s, candidate *const *member, int count, scr_cell_touch *t)
+{
+    const scr_hulls *h = &s->f->pairs->hulls;
+    int active[MOST_GROUP] = {0}, n = 1;
+    double press[MOST_GROUP] = {member[0]->overlap / (1 + YIELD)}, sum = 0, energy = 0;
+    vec3 u = v3_scale(press[0], member[0]->normal);
+    if (count > 1) n = yielding_push(member, count, active, press, &u);
+    for (int k = 0; k < n; k++) sum += press[k], energy += YIELD * press[k] * press[k];
+    energy += v3_dot(u, u);
+    if (n > 1) t->overlap = sqrt((1 + YIELD) * energy), t->normal = v3_unit(u);
+    t->side_count = n;
+    t->point = v3_scale(0.5 * t->overlap - s->radius, t->normal);
+    for (int k = 0; k < n; k++) {
+        const candidate *c = member[active[k]];
+        double scale = n > 1 ? (1 + YIELD) * press[k] / t->overlap : 1;
+        vec3 bend = n > 1 ? turned_by(c, &h->shape[c->hull], u) : v3(0, 0, 0);
+        vec3 twist = n > 1 ? v3_scale(scale, v3_cross(c->normal, u)) : v3(0, 0, 0);
+        t->side[k] = (scr_cell_side){.cell = h->cell[c->hull],
+                                     .push = v3_scale(scale, v3_add(c->normal, bend)),
+                                     .twist = twist,
+                                     .grip = n > 1 ? press[k] / sum : 1,
+                                     .arm = v3_sub(v3_add(s->x, t->point), c->place.shift)};
+    }
+}
+
+// the normal part of the velocity, at which the overlap of several cells falls
+static double parting(const scr_world *w, const scr_cell_touch *t, vec3 v)
+{
+    double sum = 0;
+    for (int k = 0; k < t->side_count; k++) {
+        const scr_cell_side *side = &t->side[k];
+        vec3 other = cell_velocity(w, side->cell, v3_sub(side->arm, t->point));
+        sum += v3_dot(side->push, v3_sub(v, other)) +
+               v3_dot(side->twist, scr_cell_spin(&w->cells, (size_t)side->cell));
+    }
+    return sum;
+}
+
 static void make_contact(const sphere *s, candidate *const *member, int count, scr_cell_touch *t)
 {
     const scr_world *w = s->f->world;
-    const scr_hulls *h = &s->f->pairs->hulls;
     const candidate *lead = member[0];
-    vec3 normals[MOST_GROUP], u;
-    double overlaps[MOST_GROUP], shares[3] = {1};
-    int which[3] = {0}, sides = 1;
     *t = (scr_cell_touch){.kind = SCR_MEET_GRAIN_CELL,
                           .first = w->bodies.id[s->body],
-                          .second = h->cell[lead->hull],
+                          .second = s->f->pairs->hulls.cell[lead->hull],
                           .feature = {0, lead->spot.feature},
                           .row = -1,
                           .overlap = lead->overlap,
                           .share = 1,
                           .normal = lead->normal,
                           .body = (uint32_t)s->body};
-    if (count > 1) {
-        for (int k = 0; k < count; k++)
-            normals[k] = member[k]->normal, overlaps[k] = member[k]->overlap;
-        sides = scr_push_out_shares(normals, overlaps, count, &u, which, shares);
-        if (sides > 1) {
-            t->overlap = v3_norm(u);
-            t->normal = v3_scale(1 / t->overlap, u);
-            for (int k = 0; k < sides; k++) shares[k] /= t->overlap;
-        } else
-            shares[0] = 1, t->normal = member[which[0]]->normal,
-            t->overlap = member[which[0]]->overlap;
-    }
-    t->normal_half =
-        s->f->improved && sides == 1 && s->f->dt > 0 ? half_normal(s, member[which[0]]) : t->normal;
-    t->point = v3_scale(0.5 * t->overlap - s->radius, t->normal);
-    t->side_count = sides;
-    for (int k = 0; k < sides; k++) {
-        const candidate *c = member[which[k]];
-        vec3 at = v3_add(s->x, t->point);
-        t->side[k] = (scr_cell_side){.cell = h->cell[c->hull],
-                                     .part = shares[k],
-                                     .grip = shares[k] * v3_dot(c->normal, t->normal),
-                                     .normal = c->normal,
-                                     .arm = v3_sub(at, c->place.shift)};
-    }
-    t->velocity = v3_sub(s->v, side_velocity(w, t, 0, sides));
+    share_out(s, member, count, t);
+    bool alone = t->side_count == 1;
+    t->normal_half = s->f->improved && alone && s->f->dt > 0 ? half_normal(s, lead) : t->normal;
+    t->velocity = v3_sub(s->v, side_velocity(w, t, 0, t->side_count));
+    if (alone) return;
+    double along = parting(w, t, s->v) - v3_dot(t->velocity, t->normal);
+    t->velocity = v3_axpy(t->velocity, along, t->normal);
 }
 
 // one that is over: so far apart that it is none, where it was
@@ -276,7 +372,7 @@ static void end_grain(const sphere *s, size_t row, scr_cell_touch *t)
                           .side_count = 1};
     t->normal_half = t->normal;
     vec3 centre = scr_cell_centre(&w->cells, (size_t)cell), from = v3_sub(s->x, centre);
-    t->side[0] = (scr_cell_side){.cell = cell, .part = 1, .grip = 1, .normal = t->normal};
+    t->side[0] = (scr_cell_side){.cell = cell, .push = t->normal, .grip = 1};
     t->side[0].arm = v3_add(v3_add(from, image_shift(s->f, from)), t->point);
     t->velocity = v3_sub(s->v, side_velocity(w, t, 0, 1));
 }
@@ -325,13 +421,12 @@ static scr_cell_touch touch_of_point(const scr_cell_finder *f, int kind, int32_t
                         .normal_half = m->normal,
                         .point = v3_sub(m->point, centre),
                         .side_count = kind == SCR_MEET_CELL_WALL ? 1 : 2};
-    t.side[0] =
-        (scr_cell_side){.cell = first, .part = 1, .grip = 1, .normal = t.normal, .arm = t.point};
+    t.side[0] = (scr_cell_side){.cell = first, .push = t.normal, .grip = 1, .arm = t.point};
     if (kind == SCR_MEET_CELL_CELL) {
         vec3 other = scr_cell_centre(&f->world->cells, (size_t)second), d = v3_sub(centre, other);
         vec3 arm = v3_add(v3_add(d, image_shift(f, d)), t.point);
         t.side[1] =
-            (scr_cell_side){.cell = second, .part = 1, .grip = 1, .normal = t.normal, .arm = arm};
+            (scr_cell_side){.cell = second, .push = v3_scale(-1, t.normal), .grip = 1, .arm = arm};
     }
     return t;
 }

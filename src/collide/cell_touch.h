@@ -1,12 +1,22 @@
 /* From what is near a cell to contacts.
  *
- * A sphere against the cells of a solid: each cell has one point of its free surface that is nearest (shape/convex.h).
- * Cells whose normals differ by less than 20 degrees stand for one smooth surface and make one contact, the least
- * displacement u of the sphere that frees it from all of them, as (1) of collide/touch.h; u is a sum of the normals of
- * at most three cells, u = sum of s_k n_k, and each takes the part s_k/|u| of the normal force along its own n_k. That
- * is the gradient of the contact's energy with regard to each cell, so nothing is gained or lost where a sphere rolls
- * from one cell to the next, whatever their strains. A cell whose nearest point lies on an edge or corner of a glued
- * face, and whose neighbour there is nearer, has no contact of its own.
+ * A sphere against the cells of a solid: each cell has one point of its free surface that is nearest (shape/convex.h),
+ * with overlap d_k and normal n_k. Cells whose normals differ by less than 20 degrees stand for one smooth surface and
+ * make one contact: the least displacement u of the sphere that frees it from all of them, as (1) of collide/touch.h,
+ * where each may fall short by e s_k at a price:
+ *
+ *   V = min of |u|^2/2 + e/2 sum of s_k^2   with u.n_k >= d_k - e s_k;   u = sum of s_k n_k, s_k >= 0      (1)
+ *   D = sqrt(2 (1 + e) V)                                                                                  (2)
+ *
+ * D, the overlap of the contact, is that of the cell where there is one, and a smooth function of all d_k and n_k: where
+ * a sphere rolls from one cell to the next, the first hands the load to the second over a way of about sqrt(2 e R D).
+ * On a plane D is larger by e/4 (two cells) to 3e/8 (four) at their common border. Each cell takes its part of the
+ * gradient of D,
+ *
+ *   dD = (1 + e)/D sum of s_k (d(d_k) - u.d(n_k)),                                                          (3)
+ *
+ * so that nothing is gained or lost, whatever the strains. A cell whose nearest point lies on an edge or corner of a
+ * glued face, and whose neighbour there is nearer, has no contact of its own.
  *
  * A cell against walls: the points of shape/convex.h; where one corner or edge meets several faces of a wall with
  * normals that differ by less than 20 degrees, the deepest of them. Two cells: the points of shape/convex.h.
@@ -21,13 +31,15 @@
 #define SCR_MOST_CELL_TOUCHES                                                                      \
     64 /* contacts of one grain, one cell with walls, or two cells, and as many that end */
 
+#define SCR_MOST_SIDES_MEET 8 /* cells that make one contact with a grain: the deepest */
+
 /* Who takes the force: cells of the second side, or the first. */
 typedef struct {
     int32_t cell;
-    double part; /* of the normal force, along `normal` */
-    double grip; /* of all else; the sum over a side is 1 */
-    vec3 normal;
-    vec3 arm; /* from the cell's centre to its point of contact [m] */
+    vec3 push;   /* its part of a normal force of 1 N on a grain, through the grain's centre */
+    vec3 twist;  /* torque on the cell that goes with it [m] */
+    double grip; /* its part of all else; the sum is 1 */
+    vec3 arm;    /* from the cell's centre to the point of contact [m] */
 } scr_cell_side;
 
 typedef struct {
@@ -45,8 +57,8 @@ typedef struct {
         velocity; /* of the first against the second at the point, half a step ago, without a grain's spin [m/s] */
     uint32_t body; /* row of the grain */
     int side_count;
-    scr_cell_side side
-        [3]; /* of the second; cell and wall: of the first; two cells: of the first, of the second */
+    /* of the second; cell and wall: of the first; two cells: of the first, of the second */
+    scr_cell_side side[SCR_MOST_SIDES_MEET];
 } scr_cell_touch;
 
 typedef struct {

@@ -153,28 +153,25 @@ static void keep_minima(finder *s)
 /* ---- contacts of smooth surfaces ---- */
 
 // u that satisfies two of the conditions as equations; false where one alone would do
-static bool push_two(vec3 a, double da, vec3 b, double db, vec3 *u, double shares[3])
+static bool push_two(vec3 a, double da, vec3 b, double db, vec3 *u)
 {
     vec3 cross = v3_cross(a, b);
     double s2 = v3_dot(cross, cross), c = v3_dot(a, b);
     if (s2 < 1e-20) return false;
     double la = (da - c * db) / s2, lb = (db - c * da) / s2;
     *u = v3_axpy(v3_scale(la, a), lb, b);
-    shares[0] = la, shares[1] = lb;
     return la >= 0 && lb >= 0;
 }
 
-static bool push_three(const vec3 n[3], const double d[3], vec3 *u, double shares[3])
+static bool push_three(const vec3 n[3], const double d[3], vec3 *u)
 {
     vec3 across[3] = {v3_cross(n[1], n[2]), v3_cross(n[2], n[0]), v3_cross(n[0], n[1])};
     double det = v3_dot(n[0], across[0]);
     if (fabs(det) < 1e-12) return false;
     vec3 sum = v3_scale(d[0], across[0]);
     *u = v3_scale(1 / det, v3_axpy(v3_axpy(sum, d[1], across[1]), d[2], across[2]));
-    for (int k = 0; k < 3; k++) {
-        shares[k] = v3_dot(*u, across[k]) / det;
-        if (shares[k] < 0) return false;
-    }
+    for (int k = 0; k < 3; k++)
+        if (v3_dot(*u, across[k]) / det < 0) return false;
     return true;
 }
 
@@ -185,43 +182,26 @@ static bool frees(vec3 u, const vec3 *n, const double *d, int count, double slac
     return true;
 }
 
-int scr_push_out_shares(const vec3 *n, const double *d, int count, vec3 *u, int *which,
-                        double *shares)
+vec3 scr_push_out(const vec3 *n, const double *d, int count)
 {
     int deepest = 0;
     for (int k = 1; k < count; k++)
         if (d[k] > d[deepest]) deepest = k;
-    vec3 alone = v3_scale(d[deepest], n[deepest]);
+    vec3 alone = v3_scale(d[deepest], n[deepest]), u;
     double slack = 1e-12 * fabs(d[deepest]);
-    bool enough = frees(alone, n, d, count, slack);
+    if (frees(alone, n, d, count, slack)) return alone;
     // the solution presses on one, two or three of them (Karush, Kuhn and Tucker)
-    for (int a = 0; a < count && !enough; a++)
+    for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
-            if (push_two(n[a], d[a], n[b], d[b], u, shares) && frees(*u, n, d, count, slack)) {
-                which[0] = a, which[1] = b;
-                return 2;
-            }
-    for (int a = 0; a < count && !enough; a++)
+            if (push_two(n[a], d[a], n[b], d[b], &u) && frees(u, n, d, count, slack)) return u;
+    for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
             for (int c = b + 1; c < count; c++) {
                 const vec3 normals[3] = {n[a], n[b], n[c]};
                 const double overlaps[3] = {d[a], d[b], d[c]};
-                if (!push_three(normals, overlaps, u, shares) || !frees(*u, n, d, count, slack))
-                    continue;
-                which[0] = a, which[1] = b, which[2] = c;
-                return 3;
+                if (push_three(normals, overlaps, &u) && frees(u, n, d, count, slack)) return u;
             }
-    *u = alone, which[0] = deepest, shares[0] = d[deepest];
-    return 1;
-}
-
-vec3 scr_push_out(const vec3 *n, const double *d, int count)
-{
-    int which[3];
-    double shares[3];
-    vec3 u;
-    scr_push_out_shares(n, d, count, &u, which, shares);
-    return u;
+    return alone;
 }
 
 // the deepest that is live and in no group yet, -1 when there is none

@@ -50,8 +50,5 @@ int scr_touches_find(const scr_world *world, scr_wall_pairs *pairs, uint32_t fro
 
 /* As (1). */
 vec3 scr_push_out(const vec3 *normals, const double *overlaps, int count);
-/* The same; those that press, at most three of them, with u = sum of shares[k] normals[which[k]]. How many. */
-int scr_push_out_shares(const vec3 *normals, const double *overlaps, int count, vec3 *u, int *which,
-                        double *shares);
 
 #endif

@@ -20,8 +20,10 @@ enum {
 
 const scr_contact_column scr_contact_columns[] = {
     [FIRST] = {"first", "", 1, true, "id of the grain; of two the smaller id"},
-    [SECOND] = {"second", "", 1, true, "id of the other grain; 0 for a wall"},
-    [WALL] = {"wall", "", 1, true, "index of the wall, in the order of the scene; -1 for a grain"},
+    [SECOND] = {"second", "", 1, true, "id of the other grain; 0 for a wall; of a solid the cell"},
+    [WALL] = {"wall", "", 1, true,
+              "index of the wall, in the order of the scene; -1 for a grain, -2, -3, ... for the "
+              "solids"},
     [POINT] = {"point", "m", 3, false, "where they touch: in the middle of the overlap"},
     [NORMAL] = {"normal", "", 3, false, "unit vector from the second to the first"},
     [NORMAL_FORCE] = {"normal_force", "N", 1, false,
@@ -48,6 +50,11 @@ typedef struct {
 static entry entry_of(const scr_world *w, const scr_contact_row *row)
 {
     entry e = {.world = w, .row = row, .first = w->bodies.id[row->body[0]], .wall = -1};
+    int32_t cell = scr_cell_of_row(w, row->body[1]);
+    if (cell >= 0) {
+        e.second = cell, e.wall = -2 - w->cells.solid[cell];
+        return e;
+    }
     if (row->body[1] < 0) {
         e.wall = w->faces[-1 - row->body[1]].wall;
         return e;

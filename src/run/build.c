@@ -142,6 +142,8 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     if (!status) status = scr_build_parts(w, scene, report);
     if (!status) status = scr_build_sensors(w, scene, report);
     if (!status) status = scr_build_solids(w, scene, report);
+    w->solids_touch =
+        scr_scene_items(scene, "contacts")->count || scr_scene_items(scene, "bodies")->count;
     if (!status) status = scr_build_loads(w, scene, report);
     return status ? status : scr_build_ports(w, scene, report);
 }
@@ -331,6 +333,10 @@ scr_sizes *scr_sizes_of(const scr_world *w)
         double r = inlet->radius[k % 2];
         count_size(&sizes[material], r, w->materials[material].density * scr_ball_volume(r));
     }
+    // a cell touches as the ball of its volume
+    for (size_t k = 0; w->solids_touch && k < w->cells.table.count; k++)
+        count_size(&sizes[w->solids[w->cells.solid[k]].material],
+                   cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, k)), scr_cell_mass(&w->cells, k));
     for (int k = 0; k < w->wall_count; k++) sizes[w->walls[k].material].wall = true;
     return sizes;
 }

@@ -30,6 +30,10 @@ static double grain_speed2(const scr_world *w)
                          : 0;
         fastest2 = fmax(fastest2, fmax(v3_dot(v, v), driven * driven));
     }
+    for (size_t k = 0; k < w->cells.table.count; k++) {
+        vec3 v = v3_load(w->cells.velocity + 4 * k);
+        fastest2 = fmax(fastest2, v3_dot(v, v));
+    }
     return fastest2;
 }
 

@@ -35,15 +35,27 @@ typedef struct {
 
 /* A contact as observers see it, at the end of the last step. */
 typedef struct {
-    int32_t body[2]; /* rows of scr_bodies; the second is -1 - face for a wall's face */
-    vec3 point;      /* where they touch: in the middle of the overlap */
-    vec3 normal;     /* unit, from the second to the first */
-    vec3 branch;     /* from the second centre (a wall: from `point`) to the first */
-    vec3 force;      /* on the first */
-    vec3 couple;     /* torque of rolling and twisting on the first */
-    double overlap;  /* [m] */
-    double spent;    /* energy dissipated in this contact since it began [J] */
+    int32_t body
+        [2]; /* rows of scr_bodies; the second is -1 - face for a wall's face, and scr_row_cell for a cell */
+    vec3 point;     /* where they touch: in the middle of the overlap */
+    vec3 normal;    /* unit, from the second to the first */
+    vec3 branch;    /* from the second centre (a wall: from `point`) to the first */
+    vec3 force;     /* on the first */
+    vec3 couple;    /* torque of rolling and twisting on the first */
+    double overlap; /* [m] */
+    double spent;   /* energy dissipated in this contact since it began [J] */
 } scr_contact_row;
+
+/* A cell of an elastic solid as the second of a contact: numbers beyond those of faces. */
+static inline int32_t scr_row_cell(const scr_world *w, int32_t cell)
+{
+    return -1 - w->face_count - cell;
+}
+/* The cell of such a number, or -1. */
+static inline int32_t scr_cell_of_row(const scr_world *w, int32_t second)
+{
+    return second < -w->face_count ? -1 - w->face_count - second : -1;
+}
 
 /* Where the time goes [s], since the stepper was opened. */
 typedef struct {

@@ -89,6 +89,7 @@ static void collect_block(void *work, size_t block)
         for (int d = 0; d < 8; d++) to[d] += from[d];
     }
     elastic_loads_push(k, block * SCR_BLOCK, block_end(w, block));
+    elastic_contacts_push(&k->contacts, k->task.world, block * SCR_BLOCK, block_end(w, block));
     if (k->task.dt > 0) k->loops->kick(&k->task, block);
 }
 
@@ -100,8 +101,8 @@ static void add_up(elastic_work *k)
     k->task.world->ledger.elastic_solid = energy;
 }
 
-// forces at the present places with the loads' factors as they are, then the second half of the velocities
-// (not when the run opens)
+// forces at the present places with the loads' factors and contacts as they are, then the second half of the
+// velocities (not when the run opens)
 void elastic_forces(elastic_work *k)
 {
     const elastic_plan *p = &k->task.plan;
@@ -112,10 +113,36 @@ void elastic_forces(elastic_work *k)
     add_up(k);
 }
 
-static void forces_and_kick(scr_step *s)
+// what contacts hold is counted by the grains' phases, where there are any
+static void clear_contacts(scr_step *s)
 {
-    elastic_loads_signal(s->work);
-    elastic_forces(s->work);
+    scr_ledger *l = &s->world->ledger;
+    l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
+    l->excess_damping = l->excess_friction = l->excess_rolling = 0;
+    s->last = (scr_step_report){0};
+}
+
+static scree_status forces_and_kick(scr_step *s, scree_report *report)
+{
+    elastic_work *k = s->work;
+    elastic_contacts *c = &k->contacts;
+    // an overlap that is too large ends the run, but the step is finished first
+    double opening = s->world->clock.step == 1 ? 0.25 * k->task.dt : 0;
+    scree_status overlap = elastic_contacts_forces(c, s, k->task.dt, opening, report);
+    if (overlap && overlap != SCREE_E_RUN) return overlap;
+    scree_status status = k->has_soft ? soft_forces(s, &k->soft, report) : SCREE_OK;
+    if (status) return status;
+    elastic_loads_signal(k);
+    elastic_forces(k);
+    clear_contacts(s);
+    if (k->has_soft) {
+        k->soft.push =
+            (soft_push){c->on ? c->pairs.grains.count : 0, c->pairs.grains.owner, c->grain_push};
+        k->soft.task.wall_push = c->on ? c->wall_push : NULL;
+        status = soft_kick(s, &k->soft, report);
+    }
+    elastic_contacts_add_up(c, s);
+    return overlap ? overlap : status;
 }
 
 // a cell that turns too far in one step: its links are torn by far, or the step is too long
@@ -143,6 +170,8 @@ void elastic_close(scr_step *s)
     if (!k) return;
     elastic_plan_deinit(&k->task.plan);
     elastic_damping_close(&k->damping);
+    elastic_contacts_close(&k->contacts);
+    soft_close(&k->soft);
     scr_memory_free(k->task.sums);
     scr_memory_free(k->lambda);
     scr_memory_free(k->factor);
@@ -181,15 +210,24 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     scree_status status = elastic_prepare(s, report);
     if (status) return status;
+    elastic_work *k = s->work;
+    k->has_soft = s->world->group_count > 0 || s->world->wall_count > 0;
+    if (k->has_soft) status = soft_open(s, &k->soft, true, false, resumed, report);
+    if (!status) status = elastic_contacts_open(&k->contacts, s, report);
+    if (status) return status;
     if (resumed) {
+        s->last.contacts += (int64_t)s->world->cell_contacts.table.count;
         elastic_loads_signal(s->work);
         return SCREE_OK;
     }
     // forces now, without moving anything
+    soft_losses losses = soft_losses_of(&s->world->ledger);
+    k->soft.task.dt = 0;
     elastic_supports_begin(s->world);
-    forces_and_kick(s);
+    status = forces_and_kick(s, report);
     elastic_supports_rest(s->world);
-    return SCREE_OK;
+    soft_losses_set(&s->world->ledger, losses);
+    return status;
 }
 
 static scree_status step(scr_step *s, scree_report *report)
@@ -203,35 +241,49 @@ static scree_status step(scr_step *s, scree_report *report)
     elastic_loads_work(k, true);
     scr_each(k->task.plan.block_count, NULL, kick_drift_block, k);
     elastic_supports_move(w);
-    scr_clock_tick(&w->clock);
+    bool stale = false;
+    if (k->has_soft)
+        stale = soft_kick_and_drift(s, &k->soft);
+    else
+        scr_clock_tick(&w->clock);
     double t1 = scr_seconds();
+    scree_status lost = stale ? soft_refresh(s, &k->soft, report) : SCREE_OK;
+    if (lost && lost != SCREE_E_RUN) return lost;
+    double t2 = scr_seconds();
     // a turn that was not found ends the run, but the step is finished first: the state stays one that can be
     // looked at
     scree_status status = check_turns(s, report);
-    forces_and_kick(s);
+    scree_status forces = forces_and_kick(s, report);
     elastic_supports_end(w);
     elastic_loads_work(k, false);
     elastic_damp(k);
     s->times.integrate += t1 - t0;
-    s->times.forces += scr_seconds() - t1;
-    return status;
+    s->times.neighbours += t2 - t1;
+    s->times.forces += scr_seconds() - t2;
+    return lost ? lost : status ? status : forces;
 }
 
-// all state is in the world already
+static scree_status renew(scr_step *s, scree_report *report)
+{
+    elastic_work *k = s->work;
+    k->contacts.pairs.rebuilds = -1; // rows of grains are others
+    return k->has_soft ? soft_renew(s, &k->soft, report) : SCREE_OK;
+}
+
+// what is of cells is in the world already
 static scree_status save(scr_step *s, scree_report *report)
 {
-    (void)s, (void)report;
-    return SCREE_OK;
+    const elastic_work *k = s->work;
+    return k->has_soft ? scr_pairs_save(&s->pairs, s->world, report) : SCREE_OK;
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
                              scree_report *report)
 {
-    (void)s;
-    *count = 0;
-    *rows = scr_memory_new(1, sizeof **rows);
-    return *rows ? SCREE_OK
-                 : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    const elastic_work *k = s->work;
+    scree_status status = soft_contacts(s, 0, rows, count, report);
+    if (!status) elastic_contacts_rows(&k->contacts, s->world, *rows, count);
+    return status;
 }
 
 /* ---- the longest stable step ---- */
@@ -259,24 +311,32 @@ static double limit(const scr_world *w, const void *elastic, double *advised, ch
 static scr_stepper_traits traits(const void *elastic)
 {
     const scr_elastic_def *def = elastic;
-    scr_stepper_traits t = {.skin = 0, .parts = 1};
+    scr_stepper_traits t = {.skin = NAN, .parts = 1};
     snprintf(t.words, sizeof t.words, "RATTLE for elastic cells, %s strains",
              def->strain == SCR_STRAIN_SMALL ? "small" : "large");
     return t;
 }
 
-// what the cells do not meet yet, or never will
+// bodies beyond spheres are solved for, not pushed by springs
 static void check(const scr_scene *scene, const scr_item *item, scree_report *report)
 {
-    static const char *const sections[] = {"parts", "joints", "bodies"};
+    static const char *const sections[] = {"parts", "joints"};
     (void)item;
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < 2; s++) {
         const scr_items *items = scr_scene_items(scene, sections[s]);
         for (int k = 0; k < items->count; k++)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
                      "%s.%s: the stepper elastic has no %s; leave it out, or take another stepper",
                      sections[s], items->items[k].name, sections[s]);
     }
+    const scr_items *groups = scr_scene_items(scene, "bodies");
+    for (int k = 0; k < groups->count; k++)
+        if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
+            scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                "bodies.%s.clump: the stepper elastic has no clumps; leave it out, or take the "
+                "stepper nonsmooth",
+                groups->items[k].name);
 }
 
 static const scr_param params[] = {
@@ -299,7 +359,7 @@ const scr_stepper scr_elastic_stepper = {
     .limit = limit,
     .open = open,
     .step = step,
-    .renew = save,
+    .renew = renew,
     .save = save,
     .close = elastic_close,
     .contacts = contacts,

@@ -2,8 +2,10 @@
 #ifndef SCREE_STEP_ELASTIC_WORK_H
 #define SCREE_STEP_ELASTIC_WORK_H
 
+#include "step/elastic/contacts.h"
 #include "step/elastic/elastic.h"
 #include "step/elastic/loops.h"
+#include "step/soft/phases.h"
 
 /* Damping: see damping.c. */
 typedef struct {
@@ -19,6 +21,9 @@ typedef struct {
     elastic_task task;
     const elastic_loops *loops;
     elastic_damping damping;
+    elastic_contacts contacts;
+    soft_work soft; /* grains and walls */
+    bool has_soft;
     double *lambda; /* of each solid [Pa] */
     double *factor; /* of each load: signal at the end of the step, */
     double *before; /* and at its beginning */

@@ -33,6 +33,7 @@ typedef struct {
     bool record;        /* keep the forces of this evaluation for observers */
     soft_sums *sums;    /* one per block */
     double *wall_loads; /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
+    const double *wall_push; /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
 } soft_task;
 
 typedef struct {

@@ -28,6 +28,10 @@ void soft_walls_add_up(const soft_task *t)
         scr_wall *wall = &w->walls[m];
         const double *on = t->wall_loads + SOFT_WALL_SUMS * m;
         vec3 force = sum3(on, blocks, stride), torque = sum3(on + 3, blocks, stride);
+        if (t->wall_push) {
+            force = v3_add(force, v3_load(t->wall_push + SOFT_WALL_SUMS * m));
+            torque = v3_add(torque, v3_load(t->wall_push + SOFT_WALL_SUMS * m + 3));
+        }
         // the wall's force on the bodies acts in the half steps before and after its time
         w->ledger.wall_work -= 0.5 * t->dt *
                                (v3_dot(v3_add(wall->force, force), wall->velocity) +

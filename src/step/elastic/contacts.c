@@ -1,0 +1,459 @@
+/* Groups of what is near (a grain with its cells, a cell with its walls, a pair of cells) are worked off in fixed
+ * blocks, each by one thread and into a list of its own; forces, energies and the new table are then added in the order
+ * of blocks. So nothing depends on the number of threads.
+ *
+ * A cell's face is flat: a grain on it has R* = its radius. Where no sphere takes part a cell counts with the radius of
+ * the ball of its volume. A cell counts with its own mass. Normal and tangential forces of a contact act along one line
+ * and at one point on both sides, so momentum and angular momentum are kept to round-off. */
+#include "step/elastic/contacts.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "exec/cpu/threads.h"
+#include "kernel/contact.h"
+
+#define GROUPS     64  /* of a block */
+#define MOST_DEPTH 0.5 /* of a cell's radius: an overlap that a contact of a cell cannot survive */
+
+/* ---- one contact ---- */
+
+static double ball_radius(const scr_world *w, int32_t cell)
+{
+    return cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, (size_t)cell));
+}
+
+static double inverse_inertia(const scr_world *w, int32_t cell)
+{
+    const double *m = w->cells.inertia + 4 * (size_t)cell;
+    return 3 / (m[0] + m[1] + m[2]);
+}
+
+static rvec rv_of(vec3 a)
+{
+    return (rvec){a.x, a.y, a.z};
+}
+
+static vec3 v3_of(rvec a)
+{
+    return v3(a.x, a.y, a.z);
+}
+
+static const scr_law *law_of(const scr_world *w, const scr_cell_touch *t)
+{
+    int first = t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.material[t->body]
+                                               : w->solids[w->cells.solid[t->first]].material;
+    int second = t->kind == SCR_MEET_CELL_WALL ? w->faces[t->second].material
+                                               : w->solids[w->cells.solid[t->second]].material;
+    return scr_world_law(w, first, second);
+}
+
+// sizes, and how the two turn against each other
+static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
+{
+    const scr_cells *c = &w->cells;
+    contact_state s = {.n = rv_of(t->normal), .n_half = rv_of(t->normal_half), .delta = t->overlap};
+    s.dv = rv_of(t->velocity);
+    size_t near = (size_t)t->side[0].cell;
+    vec3 spin = scr_cell_spin(c, near), dw = spin;
+    s.inverse_mass = c->velocity[4 * near + 3];
+    s.inverse_inertia = inverse_inertia(w, (int32_t)near);
+    s.inverse_radius = 1 / ball_radius(w, (int32_t)near);
+    if (t->kind == SCR_MEET_GRAIN_CELL) {
+        size_t i = t->body;
+        vec3 own = v3_load(w->bodies.spin + 4 * i);
+        double radius = w->bodies.place[4 * i + 3];
+        dw = v3_sub(own, spin);
+        s.turning = rv_of(v3_scale(radius - 0.5 * t->overlap, own));
+        if (t->ended) s.turning = rv_of(v3_scale(radius, own));
+        s.inverse_mass += w->bodies.motion[4 * i + 3];
+        s.inverse_inertia += w->bodies.spin[4 * i + 3];
+        s.inverse_radius = 1 / radius;
+    } else if (t->kind == SCR_MEET_CELL_WALL) {
+        dw = v3_sub(spin, w->walls[w->faces[t->second].wall].spin);
+    } else {
+        size_t far = (size_t)t->side[1].cell;
+        dw = v3_sub(spin, scr_cell_spin(c, far));
+        s.inverse_mass += c->velocity[4 * far + 3];
+        s.inverse_inertia += inverse_inertia(w, (int32_t)far);
+        s.inverse_radius += 1 / ball_radius(w, (int32_t)far);
+    }
+    s.dw = rv_of(dw);
+    return s;
+}
+
+static void add_sums(elastic_contact_sums *s, const contact_result *r, double share, double gain)
+{
+    s->damping += share * r->damping, s->friction += share * r->friction;
+    s->rolling += share * r->rolling;
+    s->elastic_normal += share * r->elastic_normal;
+    s->elastic_tangential += share * r->elastic_tangential;
+    s->elastic_rolling += share * r->elastic_rolling;
+    s->excess_damping += share * r->excess_damping;
+    s->excess_friction += share * r->excess_friction;
+    s->excess_rolling += share * r->excess_rolling;
+    s->shares += gain * (r->elastic_normal + r->elastic_tangential + r->elastic_rolling);
+}
+
+static void evaluate(const elastic_contacts *e, elastic_contact *c, elastic_contact_sums *sums)
+{
+    const scr_world *w = e->finder.world;
+    const scr_cell_contacts *old = &w->cell_contacts;
+    const scr_cell_touch *t = &c->touch;
+    const scr_law *numbers = law_of(w, t);
+    contact_options o = {.kind = CONTACT_ANY, .improved = e->finder.improved, .ledger = 1};
+    contact_law law;
+#define F(member, unit, doc) law.member = numbers->member;
+    SCR_LAW_NUMBERS(F)
+#undef F
+    contact_state s = state_of(w, t);
+    contact_history h = {0};
+    bool was = t->row >= 0 && old->touches[t->row];
+    double share = t->share, before = share;
+    if (was) {
+        const double *spring = old->history + 4 * t->row, *wide = old->wide + 4 * t->row;
+        h = (contact_history){
+            {spring[0], spring[1], spring[2]}, spring[3], {wide[0], wide[1], wide[2]}, wide[3]};
+        before = old->normal[4 * t->row + 3];
+    }
+    s.was = was ? -1 : 0;
+    s.touch = t->ended ? 0 : contact_touch(o, &law, s.delta, s.inverse_radius, s.was);
+    c->touches = s.touch != 0;
+    c->force = c->couple = v3(0, 0, 0), c->normal = 0;
+    if (s.touch || was) {
+        contact_sizes sizes = {.inverse_mass = 0};
+        contact_sizes_update(&sizes, s.inverse_mass);
+        contact_result r = contact_force(o, e->dt, e->opening, &s, &law, &sizes, &h);
+        add_sums(sums, &r, share, share - before);
+        if (s.touch) {
+            c->force = v3_scale(share, v3_of(r.force));
+            c->couple = v3_scale(share, v3_of(r.couple));
+            c->normal = v3_dot(c->force, t->normal);
+        }
+    }
+    if (!s.touch) h = (contact_history){0};
+    memcpy(c->history, (double[4]){h.h.x, h.h.y, h.h.z, h.viscous}, sizeof c->history);
+    memcpy(c->wide, (double[4]){h.roll.x, h.roll.y, h.roll.z, h.twist}, sizeof c->wide);
+}
+
+/* ---- blocks of groups ---- */
+
+// finds the contacts of group g: grains first, then walls, then pairs of cells
+static int find(const elastic_contacts *e, size_t g, scr_cell_touch *touches)
+{
+    const scr_cell_pairs *p = &e->pairs;
+    if (g < p->grains.count) return scr_cell_touch_grain(&e->finder, g, touches);
+    g -= p->grains.count;
+    if (g < p->walls.count) return scr_cell_touch_walls(&e->finder, g, touches);
+    g -= p->walls.count;
+    return scr_cell_touch_cells(&e->finder, e->first_pair[g], p->cells.items[g], touches);
+}
+
+static void work_block(void *context, size_t block)
+{
+    elastic_contacts *e = context;
+    elastic_contact_block *b = &e->blocks[block];
+    scr_cell_touch touches[2 * SCR_MOST_CELL_TOUCHES];
+    b->count = 0, b->failed = false;
+    b->sums = (elastic_contact_sums){0};
+    size_t end = (block + 1) * GROUPS < e->group_count ? (block + 1) * GROUPS : e->group_count;
+    for (size_t g = block * GROUPS; g < end; g++) {
+        int n = find(e, g, touches);
+        if (b->count + (size_t)n > b->capacity &&
+            !scr_memory_reserve(&b->items, &b->capacity, 2 * b->count + (size_t)n, b->count,
+                                sizeof *b->items)) {
+            b->failed = true;
+            return;
+        }
+        for (int k = 0; k < n; k++) {
+            elastic_contact *c = &b->items[b->count++];
+            c->touch = touches[k];
+            if (touches[k].row >= 0) e->visited[touches[k].row] = 1;
+            evaluate(e, c, &b->sums);
+        }
+    }
+}
+
+// contacts whose partners are no longer near each other, as where a wall has gone
+static bool end_others(elastic_contacts *e)
+{
+    const scr_cell_contacts *old = &e->finder.world->cell_contacts;
+    elastic_contact_block *b = &e->blocks[e->block_count - 1];
+    for (size_t row = 0; row < old->table.count; row++) {
+        if (e->visited[row] || !old->touches[row] || old->kind[row] == SCR_MEET_GRAIN_CELL)
+            continue;
+        if (b->count == b->capacity &&
+            !scr_memory_reserve(&b->items, &b->capacity, 2 * b->count + 8, b->count,
+                                sizeof *b->items))
+            return false;
+        elastic_contact *c = &b->items[b->count++];
+        c->touch = scr_cell_touch_over(&e->finder, row);
+        evaluate(e, c, &b->sums);
+    }
+    return true;
+}
+
+/* ---- who gets what ---- */
+
+static void add_to(double *row, vec3 force, vec3 torque)
+{
+    v3_store(row, v3_add(v3_load(row), force));
+    v3_store(row + 4, v3_add(v3_load(row + 4), torque));
+}
+
+static double *cell_row(const elastic_contacts *e, int32_t cell)
+{
+    return e->cell_push + 8 * (size_t)e->pairs.hulls.of_cell[cell];
+}
+
+static void scatter_grain(const elastic_contacts *e, const elastic_contact *c, size_t group)
+{
+    const scr_cell_touch *t = &c->touch;
+    vec3 along = v3_axpy(c->force, -c->normal, t->normal);
+    vec3 on_grain = along;
+    for (int k = 0; k < t->side_count; k++) {
+        const scr_cell_side *side = &t->side[k];
+        vec3 press = v3_scale(-c->normal, side->push);
+        vec3 drag = v3_scale(-side->grip, along);
+        // the normal force acts on a line through the grain's centre
+        vec3 torque =
+            v3_add(v3_cross(v3_sub(side->arm, t->point), press), v3_cross(side->arm, drag));
+        torque = v3_axpy(torque, c->normal, side->twist);
+        on_grain = v3_sub(on_grain, press);
+        if (k == 0) torque = v3_sub(torque, c->couple);
+        add_to(cell_row(e, side->cell), v3_add(press, drag), torque);
+    }
+    add_to(e->grain_push + 8 * group, on_grain, v3_add(v3_cross(t->point, along), c->couple));
+}
+
+static void scatter_cells(const elastic_contacts *e, const elastic_contact *c)
+{
+    const scr_world *w = e->finder.world;
+    const scr_cell_touch *t = &c->touch;
+    vec3 back = v3_scale(-1, c->force);
+    add_to(cell_row(e, t->side[0].cell), c->force,
+           v3_add(v3_cross(t->side[0].arm, c->force), c->couple));
+    if (t->kind == SCR_MEET_CELL_CELL) {
+        add_to(cell_row(e, t->side[1].cell), back,
+               v3_sub(v3_cross(t->side[1].arm, back), c->couple));
+        return;
+    }
+    int number = w->faces[t->second].wall;
+    const scr_wall *wall = &w->walls[number];
+    vec3 at = v3_add(scr_cell_centre(&w->cells, (size_t)t->first), t->point);
+    vec3 torque = v3_sub(v3_cross(v3_sub(at, scr_wall_reference(wall)), back), c->couple);
+    double *on = e->wall_push + 6 * (size_t)number;
+    v3_store(on, v3_add(v3_load(on), back));
+    v3_store(on + 3, v3_add(v3_load(on + 3), torque));
+}
+
+static void store(scr_cell_contacts *to, const elastic_contact *c)
+{
+    const scr_cell_touch *t = &c->touch;
+    size_t n = scr_table_add(&to->table);
+    to->first[n] = t->first, to->kind[n] = t->kind, to->second[n] = t->second;
+    to->feature[2 * n] = t->feature[0], to->feature[2 * n + 1] = t->feature[1];
+    to->touches[n] = c->touches;
+    memcpy(to->history + 4 * n, c->history, sizeof c->history);
+    memcpy(to->wide + 4 * n, c->wide, sizeof c->wide);
+    v3_store(to->normal + 4 * n, t->normal), to->normal[4 * n + 3] = t->share;
+    v3_store(to->place + 4 * n, t->point), to->place[4 * n + 3] = t->offset;
+}
+
+static bool is_kept(const elastic_contact *c)
+{
+    return c->touches || (!c->touch.ended && c->touch.offset > 0);
+}
+
+// the group of grains whose number in the list of rows is wanted: blocks know groups in the order of ids
+static scree_status scatter(elastic_contacts *e, scr_step *s, scree_report *report)
+{
+    scr_world *w = s->world;
+    size_t kept = 0;
+    for (size_t b = 0; b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) kept += is_kept(&e->blocks[b].items[k]);
+    if (!scr_table_reserve(&e->next.table, kept))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    e->next.table.count = 0, e->count = 0;
+    size_t group = 0;
+    for (size_t b = 0; b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) {
+            const elastic_contact *c = &e->blocks[b].items[k];
+            if (is_kept(c)) store(&e->next, c);
+            if (!c->touches) continue;
+            e->count++;
+            if (c->touch.kind != SCR_MEET_GRAIN_CELL) {
+                scatter_cells(e, c);
+                continue;
+            }
+            while (e->pairs.by_id[group].id != (uint64_t)c->touch.first) group++;
+            scatter_grain(e, c, e->pairs.by_id[group].at);
+        }
+    scr_cell_contacts last = w->cell_contacts;
+    w->cell_contacts = e->next;
+    e->next = last;
+    return SCREE_OK;
+}
+
+static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
+                                   scree_report *report)
+{
+    const scr_world *w = s->world;
+    static const char *const names[] = {"grain", "a wall and the cell", "cell"};
+    for (size_t b = 0; b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) {
+            const elastic_contact *c = &e->blocks[b].items[k];
+            const scr_cell_touch *t = &c->touch;
+            if (!c->touches) continue;
+            int32_t cell = t->side[0].cell;
+            double most = t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.place[4 * (size_t)t->body + 3]
+                                                         : MOST_DEPTH * ball_radius(w, cell);
+            if (t->overlap <= most) continue;
+            vec3 x = scr_cell_centre(&w->cells, (size_t)cell);
+            return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                            "step %lld, time %.9g s: %s %lld overlaps a cell by %.4g m, more than "
+                            "%.4g m, near (%.6g, "
+                            "%.6g, %.6g) m; a stiffer contact or a smaller step is needed",
+                            (long long)w->clock.step, w->clock.time, names[t->kind],
+                            (long long)t->first, t->overlap, most, x.x, x.y, x.z);
+        }
+    return SCREE_OK;
+}
+
+/* ---- the evaluation ---- */
+
+// running numbers of pairs: whose first cell each has
+static bool number_groups(elastic_contacts *e, const scr_world *w)
+{
+    const scr_cell_pairs *p = &e->pairs;
+    size_t pairs = p->cells.item_count;
+    e->group_count = p->grains.count + p->walls.count + pairs;
+    size_t blocks = e->group_count / GROUPS + 1, rows = e->blocks ? e->block_capacity : 0;
+    if (!scr_memory_reserve(&e->first_pair, &e->first_capacity, pairs + 1, 0,
+                            sizeof *e->first_pair) ||
+        !scr_memory_reserve(&e->blocks, &e->block_capacity, blocks, rows, sizeof *e->blocks) ||
+        !scr_memory_reserve(&e->grain_push, &e->grain_capacity, 8 * p->grains.count + 8, 0,
+                            sizeof(double)) ||
+        !scr_memory_reserve(&e->cell_push, &e->cell_capacity, 8 * p->hulls.count + 8, 0,
+                            sizeof(double)) ||
+        !scr_memory_reserve(&e->wall_push, &e->wall_capacity, 6 * (size_t)w->wall_count + 6, 0,
+                            sizeof(double)))
+        return false;
+    e->block_count = blocks;
+    for (size_t k = 0; k < p->cells.count; k++)
+        for (uint32_t n = p->cells.first[k]; n < p->cells.first[k + 1]; n++)
+            e->first_pair[n] = p->cells.owner[k];
+    return true;
+}
+
+static scree_status refresh(elastic_contacts *e, scr_step *s, scree_report *report)
+{
+    scree_status status = scr_cell_pairs_build(&e->pairs, s->world, s->pairs.walls.extents, report);
+    if (status) return status;
+    return number_groups(e, s->world)
+               ? SCREE_OK
+               : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+}
+
+scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_report *report)
+{
+    const scr_world *w = s->world;
+    e->on = w->solids_touch && w->cells.table.count > 0;
+    if (!e->on) return SCREE_OK;
+    scr_cell_contacts_init(&e->next);
+    e->finder = (scr_cell_finder){.world = w, .pairs = &e->pairs, .improved = true};
+    if (!scr_wall_pairs_prepare(&s->pairs.walls, w))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for walls");
+    return refresh(e, s, report);
+}
+
+void elastic_contacts_close(elastic_contacts *e)
+{
+    scr_cell_pairs_deinit(&e->pairs);
+    for (size_t b = 0; b < e->block_capacity; b++) scr_memory_free(e->blocks[b].items);
+    void *const arrays[] = {e->blocks,     e->first_pair, e->visited,
+                            e->grain_push, e->cell_push,  e->wall_push};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    if (e->next.table.fields) scr_table_deinit(&e->next.table);
+}
+
+scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt, double opening,
+                                     scree_report *report)
+{
+    scr_world *w = s->world;
+    if (!e->on) return SCREE_OK;
+    if (scr_cell_pairs_stale(&e->pairs, w, s->pairs.walls.extents)) {
+        scree_status status = refresh(e, s, report);
+        if (status) return status;
+    }
+    size_t rows = w->cell_contacts.table.count;
+    if (!scr_memory_reserve(&e->visited, &e->visited_capacity, rows + 1, 0, 1))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    memset(e->visited, 0, rows + 1);
+    memset(e->grain_push, 0, 8 * e->pairs.grains.count * sizeof(double));
+    memset(e->cell_push, 0, 8 * e->pairs.hulls.count * sizeof(double));
+    memset(e->wall_push, 0, 6 * (size_t)w->wall_count * sizeof(double));
+    e->dt = e->finder.dt = dt, e->opening = opening;
+    scr_each(e->block_count, NULL, work_block, e);
+    bool failed = !end_others(e);
+    for (size_t b = 0; b < e->block_count; b++) failed |= e->blocks[b].failed;
+    if (failed)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    scree_status status = scatter(e, s, report);
+    return status ? status : check_overlaps(e, s, report);
+}
+
+void elastic_contacts_push(const elastic_contacts *e, scr_world *w, size_t first, size_t end)
+{
+    const scr_hulls *h = &e->pairs.hulls;
+    size_t low = 0, high = e->on ? h->count : 0;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if ((size_t)h->cell[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; e->on && low < h->count && (size_t)h->cell[low] < end; low++) {
+        double *row = w->cells.load + 8 * (size_t)h->cell[low];
+        for (int d = 0; d < 8; d++) row[d] += e->cell_push[8 * low + (size_t)d];
+    }
+}
+
+void elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
+{
+    scr_ledger *l = &s->world->ledger;
+    if (!e->on) return;
+    for (size_t b = 0; b < e->block_count; b++) {
+        const elastic_contact_sums *sum = &e->blocks[b].sums;
+        l->damping += sum->damping, l->friction += sum->friction, l->rolling += sum->rolling;
+        l->elastic_normal += sum->elastic_normal;
+        l->elastic_tangential += sum->elastic_tangential;
+        l->elastic_rolling += sum->elastic_rolling;
+        l->excess_damping += sum->excess_damping;
+        l->excess_friction += sum->excess_friction;
+        l->excess_rolling += sum->excess_rolling;
+        l->numerical -= sum->shares;
+    }
+    s->last.contacts += e->count;
+}
+
+void elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_contact_row *rows,
+                           size_t *count)
+{
+    for (size_t b = 0; e->on && b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) {
+            const elastic_contact *c = &e->blocks[b].items[k];
+            const scr_cell_touch *t = &c->touch;
+            if (!c->touches || t->kind != SCR_MEET_GRAIN_CELL) continue;
+            vec3 x = v3_load(w->bodies.place + 4 * (size_t)t->body);
+            rows[(*count)++] =
+                (scr_contact_row){.body = {(int32_t)t->body, scr_row_cell(w, t->second)},
+                                  .point = v3_add(x, t->point),
+                                  .normal = t->normal,
+                                  .branch = v3_scale(-1, t->point),
+                                  .force = c->force,
+                                  .couple = c->couple,
+                                  .overlap = t->overlap};
+        }
+}

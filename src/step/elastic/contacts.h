@@ -1,0 +1,69 @@
+/* Contacts of cells in a step of the elastic stepper: with grains, walls and other cells (collide/cell_touch.h), by the
+ * laws of the soft stepper (kernel/contact.h). */
+#ifndef SCREE_STEP_ELASTIC_CONTACTS_H
+#define SCREE_STEP_ELASTIC_CONTACTS_H
+
+#include "collide/cell_touch.h"
+#include "step/stepper.h"
+
+/* What one contact does. */
+typedef struct {
+    scr_cell_touch touch;
+    bool touches;
+    double history[4], wide[4];
+    vec3 force, couple; /* on the first [N, N m] */
+    double normal;      /* normal part of the force [N] */
+} elastic_contact;
+
+/* Energies, as soft_sums. */
+typedef struct {
+    double damping, friction, rolling;
+    double elastic_normal, elastic_tangential, elastic_rolling;
+    double excess_damping, excess_friction, excess_rolling;
+    double shares; /* that changes of shares brought */
+} elastic_contact_sums;
+
+/* What a block of groups has found. */
+typedef struct {
+    elastic_contact *items;
+    size_t count, capacity;
+    elastic_contact_sums sums;
+    bool failed;
+} elastic_contact_block;
+
+typedef struct {
+    bool on; /* something can touch */
+    scr_cell_pairs pairs;
+    scr_cell_finder finder;
+    double dt, opening;
+    elastic_contact_block *blocks;
+    size_t block_count, block_capacity, group_count;
+    uint32_t *first_pair; /* of each group of cells: running number of its first pair */
+    size_t first_capacity;
+    uint8_t *visited; /* rows of world->cell_contacts that have been looked at */
+    size_t visited_capacity;
+    double *grain_push, *cell_push,
+        *wall_push; /* 8 per grain of the list, 8 per hull, 6 per wall */
+    size_t grain_capacity, cell_capacity, wall_capacity;
+    scr_cell_contacts next; /* the table of this evaluation, while that of the last is read */
+    int64_t count;          /* that touch */
+} elastic_contacts;
+
+scree_status elastic_contacts_open(elastic_contacts *contacts, scr_step *step,
+                                   scree_report *report);
+void elastic_contacts_close(elastic_contacts *contacts);
+
+/* Forces at the present places, with the velocities of the half step: into grain_push, cell_push and wall_push. dt: since
+ * the last evaluation, 0 when the run opens. SCREE_E_RUN: some overlap is too large; all else was done. */
+scree_status elastic_contacts_forces(elastic_contacts *contacts, scr_step *step, double dt,
+                                     double opening, scree_report *report);
+/* Adds those of cells [first, end) to their rows. */
+void elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first,
+                           size_t end);
+/* Energies into the ledger, counts into step->last; after those of grains. */
+void elastic_contacts_add_up(const elastic_contacts *contacts, scr_step *step);
+/* Contacts of grains with cells as rows for observers, behind the first *count. */
+void elastic_contacts_rows(const elastic_contacts *contacts, const scr_world *world,
+                           scr_contact_row *rows, size_t *count);
+
+#endif

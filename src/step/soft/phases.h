@@ -1,0 +1,55 @@
+/* The phases of a soft step, for all steppers that move grains: kick and drift, refresh the list, forces, kick. */
+#ifndef SCREE_STEP_SOFT_PHASES_H
+#define SCREE_STEP_SOFT_PHASES_H
+
+#include "step/soft/bonds.h"
+#include "step/soft/groups.h"
+#include "step/soft/loops.h"
+#include "step/stepper.h"
+
+/* Force and torque on some bodies that come from elsewhere: 8 numbers each, as scr_bodies.load. */
+typedef struct {
+    size_t count;
+    const uint32_t *rows; /* ascending */
+    const double *load;
+} soft_push;
+
+typedef struct {
+    soft_task task;
+    const soft_loops *loops;
+    soft_bonds bonds;
+    soft_groups groups;
+    soft_push push; /* of this evaluation; none: all zero */
+    size_t sums_capacity, walls_capacity;
+} soft_work;
+
+/* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */
+scree_status soft_open(scr_step *step, soft_work *work, bool improved, bool lammps, bool resumed,
+                       scree_report *report);
+void soft_close(soft_work *work);
+
+/* v += dt/2 a, x += dt v; groups and walls follow their motion; the clock ticks. True when the list is too old. */
+bool soft_kick_and_drift(scr_step *step, soft_work *work);
+scree_status soft_refresh(scr_step *step, soft_work *work, scree_report *report);
+/* Between two steps: bodies were added, or some are to leave. */
+scree_status soft_renew(scr_step *step, soft_work *work, scree_report *report);
+
+/* Forces of all contacts and bonds. */
+scree_status soft_forces(scr_step *step, soft_work *work, scree_report *report);
+/* Adds them up, v += dt/2 a (not when the run opens, with dt = 0), ledger, step->last. SCREE_E_RUN: some overlap is too
+ * large. */
+scree_status soft_kick(scr_step *step, soft_work *work, scree_report *report);
+
+/* Springs that the first evaluation of a run stretches take nothing from the bodies: what was lost so far stays as it
+ * is. To be taken before it, and set after it. */
+typedef struct {
+    double damping, friction, rolling;
+} soft_losses;
+soft_losses soft_losses_of(const scr_ledger *ledger);
+void soft_losses_set(scr_ledger *ledger, soft_losses losses);
+
+/* The contacts of the last evaluation into *rows, with room for `more` after them; as scr_stepper.contacts. */
+scree_status soft_contacts(const scr_step *step, size_t more, scr_contact_row **rows, size_t *count,
+                           scree_report *report);
+
+#endif

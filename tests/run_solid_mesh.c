@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "run/build.h"
 #include "run/schema.h"
 
 typedef struct {
@@ -208,8 +209,49 @@ static void test_file(void)
             "solids.s.file is 'nowhere.msh', which cannot be read");
 }
 
+// patches by the physical volumes of two files, one of which has none
+static void test_groups(void)
+{
+#define STACK                                                                                      \
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 4 \"hard\"\n"                      \
+    "$EndPhysicalNames\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n$EndNodes\n"      \
+    "$Elements\n2\n1 4 2 %d 1 1 2 3 4\n2 4 2 %d 1 1 3 2 5\n$EndElements\n"
+    char text[1024];
+    snprintf(text, sizeof text, STACK, 4, 9);
+    write_file("run_solid_mesh_a.msh", text);
+    snprintf(text, sizeof text, STACK, 0, 0);
+    write_file("run_solid_mesh_b.msh", text);
+    snprintf(
+        text, sizeof text,
+        "scree: 1\ndomain: {box: [[-9, -9, -9], [9, 9, 9]]}\nstepper: elastic\ntime: {end: 1}\n"
+        "materials: {m: {density: 1, young: 1, poisson: 0.3}}\nsolids:\n"
+        "  b: {material: m, mesh: file, file: run_solid_mesh_b.msh, translate: [3, 0, 0]}\n"
+        "  a: {material: m, mesh: file, file: run_solid_mesh_a.msh}\n"
+        "patches:\n  hard: {groups: [hard]}\n  both: {groups: [hard, '9']}\n");
+    scree_report report;
+    scree_report_init(&report);
+    scr_world world;
+    scr_world_init(&world);
+    scr_scene *scene = scr_scene_parse(text, "test.yaml", scr_schema_get(), NULL, 0, &report);
+    CHECK(scene && scr_build_stage(&world, scene, &report) == SCREE_OK);
+    scree_report_print(&report, stdout);
+    CHECK_INT(world.patch_count, 2);
+    if (world.patch_count == 2) {
+        CHECK_INT(world.patches[0].cell_count, 1);
+        CHECK_INT(world.patches[1].cell_count, 2);
+        double z = world.cells.home[4 * world.patches[0].cells[0] + 2];
+        CHECK_NEAR(z, 0.25, 1e-15);
+    }
+    scr_world_deinit(&world);
+    scr_scene_destroy(scene);
+    scree_report_deinit(&report);
+    remove("run_solid_mesh_a.msh");
+    remove("run_solid_mesh_b.msh");
+}
+
 int main(void)
 {
+    test_groups();
     test_file();
     test_made();
     test_refused();

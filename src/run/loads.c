@@ -39,6 +39,21 @@ static bool solid_fits(const chooser *c, int cell)
     return !names->count;
 }
 
+static bool group_fits(const chooser *c, int cell)
+{
+    const scr_polyhedra *mesh = &c->world->mesh;
+    const scr_texts *names = &c->def->groups;
+    int group = mesh->group ? mesh->group[cell] : -1;
+    for (int k = 0; group >= 0 && k < names->count; k++)
+        if (!strcmp(names->items[k], mesh->groups[group])) return true;
+    return !names->count;
+}
+
+static bool cell_fits(const chooser *c, int cell)
+{
+    return solid_fits(c, cell) && group_fits(c, cell);
+}
+
 static bool side_fits(const chooser *c, size_t face)
 {
     const scr_texts *names = &c->def->sides;
@@ -56,7 +71,7 @@ static bool point_fits(const chooser *c, vec3 x)
 static bool face_fits(const chooser *c, size_t face)
 {
     const scr_polyhedra *mesh = &c->world->mesh;
-    if (mesh->cells[2 * face + 1] >= 0 || !solid_fits(c, mesh->cells[2 * face]) ||
+    if (mesh->cells[2 * face + 1] >= 0 || !cell_fits(c, mesh->cells[2 * face]) ||
         !side_fits(c, face))
         return false;
     scr_face_shape f = scr_polyhedra_face(mesh, face);
@@ -73,7 +88,7 @@ static void mark_cells(const chooser *c, const uint8_t *faces, uint8_t *cells)
     size_t n = mesh->cell_count;
     for (size_t k = 0; k < n; k++)
         cells[k] =
-            solid_fits(c, (int)k) && point_fits(c, v3_load(c->world->cells.home + 4 * k)) ? 1 : 0;
+            cell_fits(c, (int)k) && point_fits(c, v3_load(c->world->cells.home + 4 * k)) ? 1 : 0;
     uint8_t wanted = 1;
     if (c->def->sides.count) {
         // a cell's centre need not be in the region when its face's is
@@ -139,15 +154,24 @@ static scree_status check_patch(const scr_world *w, const scr_scene *scene, cons
         if (!scr_scene_find(scene, "solids", def->solids.items[k]))
             return FAIL("solids", "patches.%s.solids names '%s', which is no solid of this scene",
                         item->name, def->solids.items[k]);
-    char all[512] = "";
-    for (int k = 0; k < w->mesh.side_count; k++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), " %s", w->mesh.sides[k]);
-    for (int k = 0; k < def->sides.count; k++)
-        if (!has_name(w->mesh.sides, w->mesh.side_count, def->sides.items[k]))
-            return FAIL("sides",
-                        "patches.%s.sides names '%s', which is no side of a mesh here; "
-                        "there are%s",
-                        item->name, def->sides.items[k], all);
+    const struct {
+        const char *key, *what;
+        const scr_texts *wanted;
+        const char (*names)[24];
+        int count;
+    } kinds[] = {{"groups", "group of cells", &def->groups, w->mesh.groups, w->mesh.group_count},
+                 {"sides", "side", &def->sides, w->mesh.sides, w->mesh.side_count}};
+    for (int n = 0; n < 2; n++) {
+        char all[512] = "";
+        for (int k = 0; k < kinds[n].count; k++)
+            snprintf(all + strlen(all), sizeof all - strlen(all), " %s", kinds[n].names[k]);
+        for (int k = 0; k < kinds[n].wanted->count; k++)
+            if (!has_name(kinds[n].names, kinds[n].count, kinds[n].wanted->items[k]))
+                return FAIL(kinds[n].key,
+                            "patches.%s.%s names '%s', which is no %s of a mesh here; there are%s",
+                            item->name, kinds[n].key, kinds[n].wanted->items[k], kinds[n].what,
+                            *all ? all : " none");
+    }
     const scr_patch_plane_def *plane = def->plane.def;
     if (plane && !(v3_norm(plane->normal) > 0))
         return FAIL("plane", "patches.%s.plane.normal must have a length", item->name);

@@ -236,6 +236,44 @@ static void look_at_lines(draft *d)
     }
 }
 
+// names of sides and groups are those of all solids together: whether they have room
+static scree_status check_names(const draft *d, scree_report *report)
+{
+    const scr_scene *scene = d->scene;
+    const scr_item *item = d->item;
+    scr_polyhedra all = {.side_count = d->world->mesh.side_count,
+                         .group_count = d->world->mesh.group_count};
+    memcpy(all.sides, d->world->mesh.sides, sizeof all.sides);
+    memcpy(all.groups, d->world->mesh.groups, sizeof all.groups);
+    for (int k = 0; k < d->mesh.side_count; k++)
+        if (scr_polyhedra_side(&all, d->mesh.sides[k]) == SCR_NO_SIDE)
+            return FAIL(NULL, "solids.%s: all solids together have more than %d names of sides",
+                        item->name, SCR_MOST_SIDES);
+    for (int k = 0; k < d->mesh.group_count; k++)
+        if (scr_polyhedra_group(&all, d->mesh.groups[k]) == SCR_NO_CELL_GROUP)
+            return FAIL(NULL, "solids.%s: all solids together have more than %d names of groups",
+                        item->name, SCR_MOST_GROUPS);
+    return SCREE_OK;
+}
+
+// groups of all cells so far: those of this mesh by name, none of solids without groups
+static bool append_groups(draft *d)
+{
+    scr_polyhedra *all = &d->world->mesh;
+    if (!all->group && !d->mesh.group) return true;
+    int32_t *group = scr_memory_new(all->cell_count, sizeof *group);
+    if (!group) return false;
+    for (size_t c = 0; c < d->first_cell; c++)
+        group[c] = all->group ? all->group[c] : SCR_NO_CELL_GROUP;
+    for (size_t c = 0; c < d->mesh.cell_count; c++)
+        group[d->first_cell + c] = d->mesh.group
+                                       ? scr_polyhedra_group(all, d->mesh.groups[d->mesh.group[c]])
+                                       : SCR_NO_CELL_GROUP;
+    scr_memory_free(all->group);
+    all->group = group;
+    return true;
+}
+
 static bool append_mesh(draft *d)
 {
     scr_polyhedra *all = &d->world->mesh;
@@ -264,6 +302,7 @@ static bool append_mesh(draft *d)
             return false;
     }
     all->cell_count = d->first_cell + mesh->cell_count;
+    if (!append_groups(d)) return false;
     int32_t *skin = scr_memory_new(all->face_count, sizeof *skin);
     if (!skin) return false;
     if (d->first_face) memcpy(skin, d->world->skin, d->first_face * sizeof *skin);
@@ -468,6 +507,7 @@ static scree_status build(draft *d, scree_report *report)
     if (!status) status = scr_solid_mesh(scene, item, &d->mesh, report);
     if (!status) status = check_sides(d, report);
     if (!status) status = check_domain(d, report);
+    if (!status) status = check_names(d, report);
     if (status) return status;
     d->cells = scr_memory_new(d->mesh.cell_count, sizeof *d->cells);
     if (!d->cells || !scr_polyhedra_shapes(&d->mesh, d->cells, NULL)) return no_memory(report);

@@ -390,7 +390,7 @@ typedef struct {
     vec3 point, normal;
 } scr_patch_plane_def;
 typedef struct {
-    scr_texts solids, sides;
+    scr_texts solids, groups, sides;
     scr_item region, plane; /* def NULL: anywhere */
     vec3 near;              /* the nearest cell alone; NAN: all */
 } scr_patch_def;

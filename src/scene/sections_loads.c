@@ -97,6 +97,8 @@ static const scr_section plane = {
 static const scr_param patch_params[] = {
     {"solids", "solid", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, solids),
      "Of these solids. Absent: of all.", NULL},
+    {"groups", "group", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, groups),
+     "Only cells of these groups (physical volumes of a mesh from a file). Absent: of all.", NULL},
     {"sides", "side", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, sides),
      "Only faces on these sides of their mesh, and the cells behind them.", NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, region),

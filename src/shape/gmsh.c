@@ -291,11 +291,9 @@ static bool set_groups(maker *m)
         int64_t physical = m->file.elements[m->element_of[c]].physical;
         char name[24] = "rest";
         if (physical) group_name(m, 3, physical, name);
-        int g = 0;
-        while (g < mesh->group_count && strcmp(mesh->groups[g], name) != 0) g++;
-        if (g == SCR_MOST_GROUPS)
+        int g = scr_polyhedra_group(mesh, name);
+        if (g == SCR_NO_CELL_GROUP)
             return refuse(m, 0, "has more than %d physical volumes", SCR_MOST_GROUPS);
-        if (g == mesh->group_count) memcpy(mesh->groups[mesh->group_count++], name, sizeof name);
         mesh->group[c] = g;
     }
     return true;

@@ -113,13 +113,24 @@ bool scr_polyhedra_shift(scr_polyhedra *mesh, size_t face, vec3 shift)
     return true;
 }
 
+// the place of a name in a list, where it is added when it is not there; -1 when the list is full
+static int name_of(char (*names)[24], int *count, int most, const char *name)
+{
+    for (int k = 0; k < *count; k++)
+        if (!strcmp(names[k], name)) return k;
+    if (*count == most) return -1;
+    snprintf(names[*count], sizeof *names, "%s", name);
+    return (*count)++;
+}
+
 int scr_polyhedra_side(scr_polyhedra *mesh, const char *name)
 {
-    for (int k = 0; k < mesh->side_count; k++)
-        if (!strcmp(mesh->sides[k], name)) return k;
-    if (mesh->side_count == SCR_MOST_SIDES) return SCR_NO_SIDE;
-    snprintf(mesh->sides[mesh->side_count], sizeof mesh->sides[0], "%s", name);
-    return mesh->side_count++;
+    return name_of(mesh->sides, &mesh->side_count, SCR_MOST_SIDES, name);
+}
+
+int scr_polyhedra_group(scr_polyhedra *mesh, const char *name)
+{
+    return name_of(mesh->groups, &mesh->group_count, SCR_MOST_GROUPS, name);
 }
 
 bool scr_cell_faces_build(const scr_polyhedra *mesh, scr_cell_faces *of)

@@ -21,10 +21,11 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
-#define SCR_MOST_SIDES  32
-#define SCR_MOST_GROUPS 32
-#define SCR_NO_CELL     (-1)
-#define SCR_NO_SIDE     (-1)
+#define SCR_MOST_SIDES    32
+#define SCR_MOST_GROUPS   32
+#define SCR_NO_CELL       (-1)
+#define SCR_NO_SIDE       (-1)
+#define SCR_NO_CELL_GROUP (-1)
 
 /* All arrays are owned (base/memory.h) and freed by scr_polyhedra_deinit. */
 typedef struct {
@@ -40,7 +41,7 @@ typedef struct {
     size_t face_count, face_capacity;
 
     size_t cell_count; /* the highest number of a face's cell, plus one */
-    int32_t *group;    /* per cell: one of `groups`; NULL: no groups */
+    int32_t *group;    /* per cell: one of `groups`, or SCR_NO_CELL_GROUP; NULL: no groups */
     double *seeds;     /* of a Voronoi mesh: 3 per cell; NULL: none */
 
     char sides[SCR_MOST_SIDES][24]; /* names of the parts of the border, as a scene calls them */
@@ -63,6 +64,8 @@ bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int co
 bool scr_polyhedra_shift(scr_polyhedra *mesh, size_t face, vec3 shift);
 /* The number of a side by name; it is added when it is not there, SCR_NO_SIDE when there is no more room. */
 int scr_polyhedra_side(scr_polyhedra *mesh, const char *name);
+/* The same of groups. */
+int scr_polyhedra_group(scr_polyhedra *mesh, const char *name);
 
 /* Faces of each cell: faces[first[c]] to faces[first[c + 1] - 1], in the order of faces. */
 typedef struct {

@@ -162,6 +162,38 @@ static void plane_strain(void)
     scr_world_deinit(&w);
 }
 
+// a cell that lies on a wall and carries a grain: both press, and what they do together is known
+static void contacts(void)
+{
+    static const int size[3] = {1, 1, 1};
+    const double up = 9, force = 3, volume = EDGE * EDGE * EDGE;
+    double stress[6];
+    scr_world w;
+    fixture_world(&w, 20, 1);
+    fixture_solid(&w, size, EDGE);
+    scr_cell_contacts *c = &w.cell_contacts;
+    CHECK(scr_table_reserve(&c->table, 2));
+    w.cells.load[2] = up; // the wall's alone
+    c->table.count = 1;
+    c->kind[0] = SCR_MEET_CELL_WALL, c->touches[0] = 1, c->place[2] = -EDGE / 2;
+    CHECK(scr_cells_stress(&w, stress));
+    CHECK_NEAR(stress[2] / (-up * EDGE / 2 / volume), 1, 1e-14);
+    CHECK_NEAR(stress[0], 0, 0);
+    // and the grain's, from the side at the same height: the sum acts in the middle
+    c->table.count = 2;
+    c->kind[1] = SCR_MEET_GRAIN_CELL, c->touches[1] = 1, c->first[1] = w.bodies.id[7];
+    vec3 x = v3_load(w.bodies.place + 4 * 7), at = v3(EDGE, EDGE / 2, 0);
+    v3_store(c->place + 4, v3_sub(at, x));
+    w.cells.load[0] = -force;
+    CHECK(scr_cells_stress(&w, stress));
+    CHECK_NEAR(stress[0] / (-force * EDGE / 4 / volume), 1, 1e-13); // 2e-15: of the place
+    CHECK_NEAR(stress[2] / (-up * EDGE / 2 / volume), 1, 1e-13);
+    c->touches[0] = c->touches[1] = 0;
+    CHECK(scr_cells_stress(&w, stress));
+    CHECK_NEAR(stress[2], 0, 0);
+    scr_world_deinit(&w);
+}
+
 static void broken(void)
 {
     double damage[27], before[27], after[27];
@@ -280,6 +312,7 @@ int main(void)
     within();
     tension();
     plane_strain();
+    contacts();
     broken();
     frames();
     without();

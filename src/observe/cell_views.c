@@ -1,152 +1,7 @@
 #include "observe/cell_views.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- a link, now ---- */
-
-typedef struct {
-    vec3 arm[2]; /* q_a, q_b [m] */
-    vec3 force;  /* f, on the first cell [N] */
-    double energy;
-} pull;
-
-// 2 [(b_s + b_t) p_n^2 + ...] of the relative turn (equation 7 of kernel/link.h)
-static double flexion(const scr_links *l, size_t k, quat a, quat b)
-{
-    quat p = quat_mul(quat_conjugate(a), b);
-    vec3 v = v3(p.x, p.y, p.z), n = v3_load(l->frame + 6 * k), s = v3_load(l->frame + 6 * k + 3);
-    double pn = v3_dot(v, n), ps = v3_dot(v, s), pt = v3_dot(v, v3_cross(n, s));
-    const double *c = l->stiff + 4 * k + 1;
-    return 2 * ((c[1] + c[2]) * pn * pn + (c[0] + c[2]) * ps * ps + (c[0] + c[1]) * pt * pt);
-}
-
-static pull pull_of(const scr_world *w, size_t k)
-{
-    const scr_links *l = &w->links;
-    const scr_cells *c = &w->cells;
-    pull p;
-    vec3 less[2], u[2], tilt[2], n = v3_load(l->frame + 6 * k);
-    quat q[2];
-    double pressure = 0;
-    for (int s = 0; s < 2; s++) {
-        size_t cell = (size_t)l->cell[2 * k + (size_t)s];
-        vec3 arm = v3_load(l->arm + 6 * k + 3 * (size_t)s);
-        q[s] = scr_cell_turn(c, cell);
-        u[s] = v3_load(c->displacement + 4 * cell);
-        less[s] = scr_turn_less_one(q[s], arm);
-        tilt[s] = scr_turn_less_one(q[s], n);
-        p.arm[s] = v3_add(arm, less[s]);
-        pressure += 0.5 * l->area[k] * scr_cell_lambda(w, cell) * c->bulk[2 * cell + 1];
-    }
-    vec3 way = v3_sub(u[1], u[0]), gap = v3_add(way, v3_sub(less[1], less[0]));
-    if (w->solids[c->solid[l->cell[2 * k]]].normal == SCR_LINK_CENTRE_LINE)
-        n = v3_unit(v3_add(way, v3_sub(v3_load(l->arm + 6 * k), v3_load(l->arm + 6 * k + 3))));
-    else
-        n = v3_axpy(n, 0.5, v3_add(tilt[0], tilt[1]));
-    double stiff = l->stiff[4 * k];
-    p.force = v3_axpy(v3_scale(stiff, gap), pressure, n);
-    p.energy = 0.5 * stiff * v3_dot(gap, gap) + flexion(l, k, q[0], q[1]);
-    return p;
-}
-
-/* ---- stress ---- */
-
-static void add_outer(double *out, double sign, vec3 f, vec3 q)
-{
-    const double a[3] = {sign * f.x, sign * f.y, sign * f.z}, b[3] = {q.x, q.y, q.z};
-    static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-    for (int n = 0; n < 6; n++)
-        out[n] += 0.5 * (a[first[n]] * b[second[n]] + a[second[n]] * b[first[n]]);
-}
-
-static void add_loads(const scr_world *w, double *out)
-{
-    for (int k = 0; k < w->load_count; k++) {
-        const scr_load *load = &w->loads[k];
-        double factor = scr_signal_at(&load->signal, w->clock.time);
-        for (size_t n = 0; n < load->entry_count; n++) {
-            const scr_load_entry *e = &load->entries[n];
-            quat q = scr_cell_turn(&w->cells, e->cell);
-            vec3 force = load->follows ? quat_turn(q, e->force) : e->force;
-            add_outer(out + 6 * e->cell, factor, force, quat_turn(q, e->arm));
-        }
-    }
-}
-
-// area times normal of a face, from its corners: exact for flat ones
-static vec3 face_area(const scr_polyhedra *m, size_t f)
-{
-    vec3 sum = v3(0, 0, 0), origin = v3_load(m->points + 3 * m->corners[m->first[f]]);
-    for (uint32_t k = m->first[f] + 1; k + 1 < m->first[f + 1]; k++) {
-        vec3 a = v3_sub(v3_load(m->points + 3 * m->corners[k]), origin);
-        vec3 b = v3_sub(v3_load(m->points + 3 * m->corners[k + 1]), origin);
-        sum = v3_axpy(sum, 0.5, v3_cross(a, b));
-    }
-    return sum;
-}
-
-// a mirror image pulls along the normal, on the arm that reaches the plane
-static void add_mirrors(const scr_world *w, double *out)
-{
-    const scr_polyhedra *m = &w->mesh;
-    for (size_t f = 0; f < m->face_count; f++) {
-        if (m->cells[2 * f + 1] != SCR_NO_CELL || w->skin[f] != SCR_SKIN_SYMMETRY) continue;
-        size_t cell = (size_t)m->cells[2 * f];
-        quat q = scr_cell_turn(&w->cells, cell);
-        vec3 area = face_area(m, f), n = v3_unit(area);
-        vec3 corner = v3_load(m->points + 3 * m->corners[m->first[f]]);
-        double height = v3_dot(v3_sub(corner, v3_load(w->cells.home + 4 * cell)), n);
-        double stress = scr_cell_lambda(w, cell) * w->cells.bulk[2 * cell + 1];
-        add_outer(out + 6 * cell, stress, quat_turn(q, area), quat_turn(q, v3_scale(height, n)));
-    }
-}
-
-void scr_cells_stress(const scr_world *w, double *out)
-{
-    size_t cells = w->cells.table.count;
-    memset(out, 0, 6 * cells * sizeof *out);
-    for (size_t k = 0; k < w->links.table.count; k++) {
-        if (w->links.fate[k] != SCR_LINK_HOLDS) continue;
-        pull p = pull_of(w, k);
-        for (int s = 0; s < 2; s++)
-            add_outer(out + 6 * w->links.cell[2 * k + (size_t)s], s ? -1 : 1, p.force, p.arm[s]);
-    }
-    add_loads(w, out);
-    add_mirrors(w, out);
-    for (size_t k = 0; k < 6 * cells; k++) out[k] /= scr_cell_volume(&w->cells, k / 6);
-}
-
-double scr_stress_pressure(const double s[6])
-{
-    return -(s[0] + s[1] + s[2]) / 3;
-}
-
-double scr_stress_mises(const double s[6])
-{
-    double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-    return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
-
-/* ---- energy ---- */
-
-void scr_cells_energy(const scr_world *w, double *out)
-{
-    const scr_cells *c = &w->cells;
-    for (size_t k = 0; k < c->table.count; k++) {
-        double eps = c->bulk[2 * k + 1];
-        out[k] = 0.5 * scr_cell_lambda(w, k) * c->bulk[2 * k] * eps * eps;
-        if (!w->shells.table.count) continue;
-        double kap = w->shells.bend[2 * k + 1];
-        out[k] += 0.5 * w->shells.director[4 * k + 3] * kap * kap;
-    }
-    for (size_t k = 0; k < w->links.table.count; k++) {
-        if (w->links.fate[k] != SCR_LINK_HOLDS) continue;
-        double half = 0.5 * pull_of(w, k).energy;
-        out[w->links.cell[2 * k]] += half, out[w->links.cell[2 * k + 1]] += half;
-    }
-}
 
 /* ---- views ---- */
 
@@ -186,8 +41,7 @@ EACH(material, out[k] = w->solids[w->cells.solid[k]].material)
 
 static bool stress(const scr_world *w, double *out)
 {
-    scr_cells_stress(w, out);
-    return true;
+    return scr_cells_stress(w, out);
 }
 
 static bool energy(const scr_world *w, double *out)
@@ -200,11 +54,10 @@ static bool of_stress(const scr_world *w, double *out, double (*number)(const do
 {
     size_t cells = w->cells.table.count;
     double *tensors = malloc((6 * cells + 1) * sizeof *tensors);
-    if (!tensors) return false;
-    scr_cells_stress(w, tensors);
-    for (size_t k = 0; k < cells; k++) out[k] = number(tensors + 6 * k);
+    bool good = tensors && scr_cells_stress(w, tensors);
+    for (size_t k = 0; good && k < cells; k++) out[k] = number(tensors + 6 * k);
     free(tensors);
-    return true;
+    return good;
 }
 
 static bool pressure(const scr_world *w, double *out)

@@ -5,9 +5,10 @@
  *
  *   sigma = 1/V sum of sym(f (x) q),                                                               (1)
  *
- * over its links, the loads on it and the faces of symmetry, on which a mirror image pulls with lambda S eps n.
- * Tension is positive. In a uniform strain it is exact: sum of S n (x) q = V 1. What holds a support and what
- * presses in contacts is not in it.
+ * over its links, the loads on it, its contacts, and the faces of symmetry, on which a mirror image pulls with
+ * lambda S eps n. Tension is positive. In a uniform strain it is exact: sum of S n (x) q = V 1. The forces of a cell's
+ * contacts are known as a sum, what is left of the force on it; it is taken to act in the middle of their points. What
+ * a support holds is not in it.
  *
  * The energy of a cell is its own of volume and curvature, lambda Vt eps^2/2 + Kb kap^2/2, and half that of each
  * of its links: their sum over all cells is the whole. */
@@ -31,8 +32,8 @@ typedef struct {
 extern const scr_cell_view scr_cell_views[];
 const scr_cell_view *scr_cell_view_find(const char *name);
 
-/* (1) of all cells, six numbers each: xx, yy, zz, xy, xz, yz [Pa]. */
-void scr_cells_stress(const scr_world *world, double *out);
+/* (1) of all cells, six numbers each: xx, yy, zz, xy, xz, yz [Pa]. False when memory is exhausted. */
+bool scr_cells_stress(const scr_world *world, double *out);
 /* Energies of all cells [J]. */
 void scr_cells_energy(const scr_world *world, double *out);
 /* From six numbers of a tensor. */

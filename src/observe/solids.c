@@ -147,8 +147,10 @@ static bool solids_sample(const scr_scene_view *view, const void *def, double *r
 {
     const scr_world *w = view->world;
     double *room = malloc((7 * w->cells.table.count + 1) * sizeof *room);
-    if (!room) return false;
-    scr_cells_stress(w, room);
+    if (!room || !scr_cells_stress(w, room)) {
+        free(room);
+        return false;
+    }
     scr_cells_energy(w, room + 6 * w->cells.table.count);
     *row++ = w->clock.time;
     for (int k = 0; k < w->solid_count; k++) {

@@ -245,6 +245,66 @@ static const char pour[] =
     "outlets: {drain: {shape: plane, point: [0, 0, -3 cm], normal: [0, 0, -1]}}\n"
     "time: {end: 1 s}\n";
 
+static const char beam[] =
+    "# A plastic beam, clamped at one end, is pushed down at the other and let go.\n"
+    "#   scree run beam.yaml                                 it swings at 52 Hz\n"
+    "#   scree equilibrate beam.yaml --set 'time.end=4 ms'   how it would rest under the push\n"
+    "scree: 1\n"
+    "title: beam\n"
+    "gravity: [0, 0, 0]\n"
+    "\n"
+    "domain: {box: [[-1 cm, -1 cm, -5 cm], [21 cm, 3 cm, 5 cm]]}\n"
+    "materials: {plastic: {density: 1200 kg/m^3, young: 2 GPa, poisson: 0.35}}\n"
+    "\n"
+    "solids:\n"
+    "  beam: {mesh: block, material: plastic, box: [[0, 0, 0], [20 cm, 2 cm, 1 cm]], size: 5 mm, damping: 10 1/s}\n"
+    "\n"
+    "# Parts of it have names; supports hold them, loads push them.\n"
+    "patches:\n"
+    "  foot: {solid: beam, side: x-}\n"
+    "  tip: {solid: beam, side: x+}\n"
+    "supports: {clamp: {patch: foot}}\n"
+    "loads: {push: {type: force, patch: tip, force: [0, 0, -10 N], signal: {type: step, until: 5 ms}}}\n"
+    "\n"
+    "stepper: elastic\n"
+    "time: {end: 50 ms}\n"
+    "observers:\n"
+    "  tip: {type: receiver, patch: tip}\n"
+    "  hold: {type: supports}\n";
+
+static const char wave[] =
+    "# A hammer blow on the ground, in two dimensions: waves run along the surface and down, and sponges at the sides\n"
+    "# take them. Two receivers on the surface record seismograms.\n"
+    "scree: 1\n"
+    "title: wave\n"
+    "gravity: [0, 0, 0]\n"
+    "\n"
+    "domain: {box: [[-400, -300, 0], [500, 0, 5]]}\n"
+    "materials: {rock: {density: 2200 kg/m^3, young: 18.8 GPa, poisson: 0.25}}\n"
+    "\n"
+    "solids:\n"
+    "  ground:                    # one cell thick; its two faces are planes of symmetry: plane strain\n"
+    "    mesh: block\n"
+    "    material: rock\n"
+    "    box: [[-400, -300, 0], [500, 0, 5]]\n"
+    "    size: 5 m\n"
+    "    symmetry: [z-, z+]\n"
+    "\n"
+    "patches: {hit: {side: y+, near: [2.5, 0, 2.5]}}\n"
+    "loads:\n"
+    "  hammer: {type: force, patch: hit, force: [0, -1 MN, 0], signal: {type: ricker, frequency: 14.5 Hz, start: 0.1 s}}\n"
+    "sponges:\n"
+    "  left: {point: [-400, 0, 0], normal: [-1, 0, 0], width: 150 m, rate: 150 1/s}\n"
+    "  right: {point: [500, 0, 0], normal: [1, 0, 0], width: 150 m, rate: 150 1/s}\n"
+    "  below: {point: [0, -300, 0], normal: [0, -1, 0], width: 150 m, rate: 150 1/s}\n"
+    "\n"
+    "stepper: {type: elastic, strain: small}\n"
+    "time: {end: 0.4 s}\n"
+    "output: {every: 10 ms}\n"
+    "observers:\n"
+    "  near: {type: receiver, at: [100, 0, 2.5], surface: true, every: 2 ms}\n"
+    "  far: {type: receiver, at: [300, 0, 2.5], surface: true, every: 2 ms}\n";
+
 // clang-format on
 
 const scree_example scr_examples[] = {
@@ -255,5 +315,7 @@ const scree_example scr_examples[] = {
     {"collision", "Two grains meet off centre, without gravity.", collision},
     {"disc", "Two plates crush a disc of bonded grains, which splits.", disc},
     {"pour", "Grains are poured onto a packed bed and drain through a hole.", pour},
+    {"beam", "A clamped elastic beam is pushed and swings.", beam},
+    {"wave", "Seismic waves in an elastic half-plane, with receivers.", wave},
     {NULL, NULL, NULL},
 };

@@ -22,6 +22,8 @@
 #include "exec/cpu/threads.h"
 #include "step/elastic/work.h"
 
+#define SPARE_ROWS 8
+
 /* ---- phases ---- */
 
 static size_t block_end(const scr_world *w, size_t block)
@@ -190,6 +192,10 @@ scree_status elastic_prepare(scr_step *s, scree_report *report)
                                                  [SCR_VECTORS_AVX512] = &elastic_loops_avx512};
     k->loops = loops[scr_cpu_vectors()];
     k->task.world = w;
+    // loops read whole vectors: a few rows behind the last
+    if (!scr_table_reserve(&w->cells.table, w->cells.table.count + SPARE_ROWS) ||
+        !scr_table_reserve(&w->links.table, w->links.table.count + SPARE_ROWS))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
     scree_status status = elastic_plan_build(&k->task.plan, w, report);
     if (!status) status = elastic_damping_open(k, report);
     if (status) return status;

@@ -3,12 +3,12 @@
  *
  * Links are taken SCR_LANES at a time in their order, and what they add to cells is added link by link in that order.
  * Energies are summed in eight columns whatever the number of lanes. So all widths give the same bits. */
-#include "exec/cpu/threads.h"
 #include "kernel/link.h"
 #include "step/elastic/loops.h"
 #include "step/elastic/rattle.h"
 #include "step/soft/rows.h"
 
+#define AHEAD   64 /* links: what is needed so much later is asked for now, a tenth faster */
 #define COLUMNS (8 / LANES)
 
 typedef double row4_anywhere __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -21,12 +21,13 @@ static size_t block_end(const elastic_task *t, size_t block)
 
 /* ---- links ---- */
 
-// four numbers of each of the rows `at`, which have `width` numbers, from the number `from` on
-SCR_INLINE void load_part(real m[4], const double *rows, size_t width, size_t from,
-                          const uint32_t *at)
+typedef double real_anywhere __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
+
+// four numbers of each of LANES rows of `width` numbers, one row after the other
+SCR_INLINE void load_next(real m[4], const double *rows, size_t width)
 {
     row4 row[LANES];
-    for (int l = 0; l < LANES; l++) row[l] = *(const row4_anywhere *)(rows + width * at[l] + from);
+    for (int l = 0; l < LANES; l++) row[l] = *(const row4_anywhere *)(rows + width * (size_t)l);
     to_lanes(m, row);
 }
 
@@ -38,7 +39,7 @@ SCR_INLINE real load_column(const double *rows, size_t width, size_t column, con
 }
 
 typedef struct {
-    uint32_t at[LANES], a[LANES], b[LANES];
+    uint32_t first, a[LANES], b[LANES];
     int live;
     link_shape shape;
     link_end end[2];
@@ -52,34 +53,49 @@ SCR_INLINE link_end load_end(const scr_cells *c, const uint32_t *at)
     return (link_end){{u[0], u[1], u[2]}, q[0], {q[1], q[2], q[3]}};
 }
 
-// links from k on; a last group that is not full repeats its last link in lanes that do not count
+// asking for memory that is not there does no harm
+SCR_INLINE void fetch_ahead(const scr_links *links, size_t at, bool whole)
+{
+    for (size_t l = 0; l < 6 * LANES; l += 8) {
+        __builtin_prefetch(links->arm + 6 * at + l);
+        if (whole) __builtin_prefetch(links->frame + 6 * at + l);
+        if (whole && l < 4 * LANES) __builtin_prefetch(links->stiff + 4 * at + l);
+    }
+    __builtin_prefetch(links->area + at);
+    __builtin_prefetch(links->cell + 2 * at);
+}
+
+// links from k on; lanes of a last group that is not full have the next ones, or rows of zeros behind the table, and
+// do not count
 SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, bool centred,
                                  bool shell, bool whole)
 {
     const scr_links *links = &w->links;
-    link_lanes g = {.live = end - k < LANES ? (int)(end - k) : LANES,
+    const size_t at = k;
+    link_lanes g = {.first = k,
+                    .live = end - k < LANES ? (int)(end - k) : LANES,
                     .shape = {.centred = centred, .shell = shell}};
-    for (uint32_t l = 0; l < LANES; l++) {
-        g.at[l] = k + l < end ? k + l : end - 1;
-        g.a[l] = (uint32_t)links->cell[2 * (size_t)g.at[l]];
-        g.b[l] = (uint32_t)links->cell[2 * (size_t)g.at[l] + 1];
+    for (size_t l = 0; l < LANES; l++) {
+        g.a[l] = (uint32_t)links->cell[2 * (at + l)];
+        g.b[l] = (uint32_t)links->cell[2 * (at + l) + 1];
     }
+    fetch_ahead(links, at + AHEAD, whole);
     g.end[0] = load_end(&w->cells, g.a);
     g.end[1] = load_end(&w->cells, g.b);
     real m[4];
-    load_part(m, links->arm, 6, 0, g.at);
+    load_next(m, links->arm + 6 * at, 6);
     g.shape.arm[0] = (rvec){m[0], m[1], m[2]};
-    load_part(m, links->arm, 6, 2, g.at);
+    load_next(m, links->arm + 6 * at + 2, 6);
     g.shape.arm[1] = (rvec){m[1], m[2], m[3]};
-    g.shape.half = 0.5 * load_column(links->area, 1, 0, g.at);
+    g.shape.half = 0.5 * *(const real_anywhere *)(links->area + at);
     if (whole || shell || !centred) {
-        load_part(m, links->frame, 6, 0, g.at);
+        load_next(m, links->frame + 6 * at, 6);
         g.shape.n = (rvec){m[0], m[1], m[2]};
     }
     if (whole) {
-        load_part(m, links->frame, 6, 2, g.at);
+        load_next(m, links->frame + 6 * at + 2, 6);
         g.shape.s = (rvec){m[1], m[2], m[3]};
-        load_rows(m, links->stiff, g.at);
+        load_next(m, links->stiff + 4 * at, 4);
         g.shape.k = m[0];
         for (int d = 0; d < 3; d++) g.shape.b[d] = m[d + 1];
     }
@@ -96,7 +112,7 @@ SCR_INLINE void add_strain(const elastic_task *t, const link_lanes *g, double *r
 {
     size_t cells = t->world->cells.table.count;
     for (int l = 0; l < g->live; l++) {
-        size_t sink = t->plan.sink[g->at[l]];
+        size_t sink = t->plan.sink[g->first + (uint32_t)l];
         double *b =
             sink < cells ? rows + 2 * sink + 1 : t->plan.halo_strain + 2 * (sink - cells) + column;
         rows[2 * (size_t)g->a[l] + 1] += x[l];
@@ -147,7 +163,7 @@ SCR_INLINE void add_forces(const elastic_task *t, const link_lanes *g, const lin
     to_rows(ma, r->torque[0].x, r->torque[0].y, r->torque[0].z, r_of(0.0));
     to_rows(mb, r->torque[1].x, r->torque[1].y, r->torque[1].z, r_of(0.0));
     for (int l = 0; l < g->live; l++) {
-        size_t sink = t->plan.sink[g->at[l]];
+        size_t sink = t->plan.sink[g->first + (uint32_t)l];
         double *a = rows + 8 * (size_t)g->a[l];
         double *b = sink < cells ? rows + 8 * sink : halo + 8 * (sink - cells);
         store4(a, load4(a) + f[l]);
@@ -248,22 +264,22 @@ static void kick(const elastic_task *t, size_t block)
     }
 }
 
-SCR_INLINE rquat load_quats(const double *rows, const uint32_t *at)
+SCR_INLINE rquat load_quats(const double *rows)
 {
     real m[4];
-    load_rows(m, rows, at);
+    load_next(m, rows, 4);
     return (rquat){m[0], {m[1], m[2], m[3]}};
 }
 
-// cells whose turn was not found, as bits
-SCR_INLINE unsigned turn_cells(const scr_cells *c, const uint32_t *at, int live,
-                               const row4 *momentum, double dt, bool round)
+// cells from k on whose turn was not found, as bits
+SCR_INLINE unsigned turn_cells(const scr_cells *c, size_t k, int live, const row4 *momentum,
+                               double dt, bool round)
 {
     real l[4], m[4];
     to_lanes(l, momentum);
-    load_rows(m, c->inertia, at);
-    rquat q = load_quats(c->turn, at), axes = q;
-    if (!round) axes = load_quats(c->axes, at);
+    load_next(m, c->inertia + 4 * k, 4);
+    rquat q = load_quats(c->turn + 4 * k), axes = q;
+    if (!round) axes = load_quats(c->axes + 4 * k);
     rquat principal = round ? q : rq_mul(q, axes);
     rvec a = rv_scale(r_of(dt), rq_turn(rq_conjugate(principal), (rvec){l[0], l[1], l[2]}));
     mask failed;
@@ -273,10 +289,11 @@ SCR_INLINE unsigned turn_cells(const scr_cells *c, const uint32_t *at, int live,
     q = rq_unit(q);
     row4 row[LANES];
     to_rows(row, q.w, q.v.x, q.v.y, q.v.z);
-    for (int k = 0; k < live; k++) store4(c->turn + 4 * (size_t)at[k], row[k]);
+    for (int i = 0; i < live; i++) store4(c->turn + 4 * (k + (size_t)i), row[i]);
     return bits_of(failed & live_lanes(live));
 }
 
+// lanes behind the last cell have rows of zeros and do not count
 SCR_INLINE void drift_cells(const elastic_task *t, size_t block, bool round)
 {
     const scr_cells *c = &t->world->cells;
@@ -285,20 +302,15 @@ SCR_INLINE void drift_cells(const elastic_task *t, size_t block, bool round)
     t->sums[block].lost = -1;
     for (size_t k = block * SCR_BLOCK, end = block_end(t, block); k < end; k += LANES) {
         int live = end - k < LANES ? (int)(end - k) : LANES;
-        uint32_t at[LANES];
         row4 momentum[LANES];
-        for (int l = 0; l < LANES; l++) {
-            at[l] = (uint32_t)(k + (size_t)(l < live ? l : live - 1));
-            momentum[l] = kicked_momentum(c, at[l], &n);
+        for (size_t l = 0; l < LANES; l++) momentum[l] = kicked_momentum(c, k + l, &n);
+        for (size_t i = k; i < k + (size_t)live; i++) {
+            row4 v = kicked_velocity(c, i, &n);
+            store4(c->velocity + 4 * i, v);
+            store4(c->momentum + 4 * i, momentum[i - k]);
+            store4(c->displacement + 4 * i, load4(c->displacement + 4 * i) + step * v);
         }
-        for (int l = 0; l < live; l++) {
-            row4 v = kicked_velocity(c, at[l], &n);
-            store4(c->velocity + 4 * (size_t)at[l], v);
-            store4(c->momentum + 4 * (size_t)at[l], momentum[l]);
-            store4(c->displacement + 4 * (size_t)at[l],
-                   load4(c->displacement + 4 * (size_t)at[l]) + step * v);
-        }
-        unsigned lost = turn_cells(c, at, live, momentum, t->dt, round);
+        unsigned lost = turn_cells(c, k, live, momentum, t->dt, round);
         if (lost && t->sums[block].lost < 0) t->sums[block].lost = (int64_t)k + __builtin_ctz(lost);
     }
 }

@@ -7,7 +7,8 @@
 
 static const bench *const benches[] = {
     &bench_chute,  &bench_settled,   &bench_ratio,    &bench_memory, &bench_machine,
-    &bench_solver, &bench_reduction, &bench_accuracy, &bench_scene,  NULL};
+    &bench_solver, &bench_reduction, &bench_accuracy, &bench_scene,  &bench_elastic,
+    NULL};
 
 void figure(const char *name, double value, const char *format, const char *unit)
 {

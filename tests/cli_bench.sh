@@ -41,4 +41,8 @@ time: {end: 1, step: 1 ms}
 END
 must "bench scene" bench scene --state scene.yaml --steps 10 --rounds 1
 number "two contacts" "$(figure scene.contacts)" 2 2
+
+must "bench elastic" bench elastic --grains 3000 --steps 3 --rounds 1
+number "the same bits with two threads" "$(figure elastic.same_bits_two_threads)" 1 1
+runs "a variant that is not there" 2 bench elastic --only nosuch --grains 8
 finish

@@ -210,6 +210,36 @@ static void test_drum(int threads, const char *reduction)
     stage_close(&s);
 }
 
+// a beam with supports, a load, damping and a sponge
+static void test_beam(int threads)
+{
+    stage s;
+    open_flow(&s, threads,
+              "scree: 1\n"
+              "domain: {box: [[-1, -1, -1], [3, 1, 1]]}\n"
+              "materials: {rubber: {density: 1000, young: 1 MPa, poisson: 0.3}}\n"
+              "solids: {beam: {mesh: block, material: rubber, box: [[0, 0, 0], [2, 0.3, 0.3]],\n"
+              "                cells: [60, 6, 6], damping: 1, stiffness_damping: 1e-5}}\n"
+              "patches: {root: {sides: [x-]}, tip: {sides: [x+]}}\n"
+              "supports: {clamp: {patch: root}}\n"
+              "loads: {pull: {type: traction, patch: tip, stress: [1 kPa, 0, 0]}}\n"
+              "sponges: {end: {point: [2, 0, 0], normal: [1, 0, 0], width: 0.5, rate: 10}}\n"
+              "stepper: elastic\n"
+              "time: {end: 1}\n");
+    if (!s.sim) return;
+    stage_advance(&s, 2);
+    long a = allocations, f = frees;
+    scree_status status = scree_simulation_advance(s.sim, 50, &s.report);
+    long a_end = allocations, f_end = frees;
+    CHECK(status == SCREE_OK);
+    CHECK_INT(not_of_runtime(a, a_end), 0);
+    if (threads > 1) {
+        CHECK_INT(a_end - a, 0);
+        CHECK_INT(f_end - f, 0);
+    }
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -224,6 +254,8 @@ int main(int argc, char **argv)
     test_flow(2);
     test_drum(1, "off");
     test_drum(2, "on");
+    test_beam(1);
+    test_beam(2);
     return check_done();
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "run/solids.h"
 #include "scene/region.h"
 
@@ -488,6 +489,16 @@ static const struct {
                   {"pressure", load_pressure},
                   {"acceleration", load_acceleration}};
 
+// by cell, which comes first in them: blocks of cells look for their own
+static scree_status sort_entries(scr_load *load, scree_report *report)
+{
+    scr_sorter sorter = {0};
+    bool sorted =
+        scr_sort(&sorter, load->entries, load->entry_count, sizeof *load->entries, scr_by_u32);
+    scr_memory_free(sorter.room);
+    return sorted ? SCREE_OK : no_memory(report);
+}
+
 static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_item *item,
                                scr_load *load, scree_report *report)
 {
@@ -499,6 +510,7 @@ static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_i
     scree_status status = SCREE_OK;
     for (size_t k = 0; k < sizeof load_kinds / sizeof *load_kinds; k++)
         if (!strcmp(load_kinds[k].name, item->variant->name)) status = load_kinds[k].make(&l);
+    if (!status) status = sort_entries(load, report);
     return status ? status : read_signal(scene, item, &def->signal, &load->signal, report);
 }
 

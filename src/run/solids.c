@@ -214,7 +214,12 @@ static scree_status choose_torsion(draft *d, int *torsion, scree_report *report)
                     "opposite to each other: it must be one cell thick",
                     item->name, without, d->mesh.cell_count);
     if (*torsion == SCR_TORSION_AUTO) *torsion = thin ? SCR_TORSION_SHELL : SCR_TORSION_PAPER;
-    if (*torsion != SCR_TORSION_SHELL) return SCREE_OK;
+    if (*torsion != SCR_TORSION_SHELL) {
+        scr_memory_free(d->directors);
+        scr_memory_free(d->thicknesses);
+        d->directors = NULL, d->thicknesses = NULL;
+        return SCREE_OK;
+    }
     double sum = 0;
     for (size_t c = 0; c < d->mesh.cell_count; c++) sum += d->thicknesses[c];
     d->solid->thickness = sum / (double)d->mesh.cell_count;
@@ -334,7 +339,8 @@ static bool add_cells(draft *d)
     double *free_volume = free_volumes(d, false);
     double factor = 3 * d->poisson / (1 - 2 * d->poisson);
     int solid = (int)(d->solid - d->world->solids);
-    if (!free_volume || !scr_table_reserve(&cells->table, d->first_cell + d->mesh.cell_count)) {
+    if (!free_volume ||
+        !scr_table_reserve(&cells->table, d->first_cell + d->mesh.cell_count + SCR_SPARE_ROWS)) {
         scr_memory_free(free_volume);
         return false;
     }
@@ -443,7 +449,8 @@ static bool add_links(draft *d, int torsion)
     scr_links *links = &d->world->links;
     size_t count;
     pair *pairs = sorted_pairs(d, &count);
-    bool good = pairs && scr_table_reserve(&links->table, links->table.count + count);
+    bool good =
+        pairs && scr_table_reserve(&links->table, links->table.count + count + SCR_SPARE_ROWS);
     for (size_t k = 0; good && k < count; k++) add_link(d, torsion, pairs[k].face);
     scr_memory_free(pairs);
     return good;

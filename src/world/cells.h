@@ -81,6 +81,9 @@ typedef struct {
 #undef F
 } scr_shells;
 
+/* Rows behind the last cell and the last link, which loops on vectors read and make nothing of. */
+#define SCR_SPARE_ROWS 8
+
 typedef enum { SCR_LINK_HOLDS, SCR_LINK_TENSION, SCR_LINK_SHEAR, SCR_LINK_ENERGY } scr_link_fate;
 
 /* Which n stands in the change of volume: the line of centres (the paper's), or the mean of the two turned face

@@ -22,8 +22,6 @@
 #include "exec/cpu/threads.h"
 #include "step/elastic/work.h"
 
-#define SPARE_ROWS 8
-
 /* ---- phases ---- */
 
 static size_t block_end(const scr_world *w, size_t block)
@@ -192,9 +190,9 @@ scree_status elastic_prepare(scr_step *s, scree_report *report)
                                                  [SCR_VECTORS_AVX512] = &elastic_loops_avx512};
     k->loops = loops[scr_cpu_vectors()];
     k->task.world = w;
-    // loops read whole vectors: a few rows behind the last
-    if (!scr_table_reserve(&w->cells.table, w->cells.table.count + SPARE_ROWS) ||
-        !scr_table_reserve(&w->links.table, w->links.table.count + SPARE_ROWS))
+    // there already, unless the world was made by hand or read
+    if (!scr_table_reserve(&w->cells.table, w->cells.table.count + SCR_SPARE_ROWS) ||
+        !scr_table_reserve(&w->links.table, w->links.table.count + SCR_SPARE_ROWS))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
     scree_status status = elastic_plan_build(&k->task.plan, w, report);
     if (!status) status = elastic_damping_open(k, report);
@@ -301,16 +299,16 @@ static double limit(const scr_world *w, const void *elastic, double *advised, ch
     bool small = def->strain == SCR_STRAIN_SMALL;
     int64_t cell;
     double bound = elastic_bound(w, &cell);
-    *advised = (small ? 0.8 : 0.5) * bound;
+    double part = small ? 0.8 : 0.5;
+    *advised = part * bound;
     *words = 0;
     if (cell < 0) return bound;
     vec3 x = v3_load(w->cells.home + 4 * cell);
-    snprintf(
-        words, size,
-        "bound of the links for %s strains; cell %lld of the solid %.60s at (%.4g, %.4g, %.4g) "
-        "m limits it",
-        small ? "small" : "large", (long long)cell, w->solids[w->cells.solid[cell]].name, x.x, x.y,
-        x.z);
+    snprintf(words, size,
+             "bound of the links at cell %lld of the solid %.60s, (%.4g, %.4g, %.4g) m; %s strains "
+             "take %g of it",
+             (long long)cell, w->solids[w->cells.solid[cell]].name, x.x, x.y, x.z,
+             small ? "small" : "large", part);
     return bound;
 }
 

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/memory.h"
 
 typedef struct {
     scr_matrix at;
@@ -66,9 +65,7 @@ static bool layout(const scr_world *world, const void *def, scr_series *series)
 typedef struct {
     scr_world *world;
     const receiver_def *def;
-    int solid;             // -1: all
-    scr_cell_shape *cells; // with `surface`
-    scr_face_shape *faces;
+    int solid; // -1: all
 } search;
 
 static bool fits(const search *s, size_t cell)
@@ -90,13 +87,14 @@ static scr_receiver_entry cell_entry(const search *s, size_t cell, double weight
                                 .point = v3_load(s->world->cells.home + 4 * cell)};
 }
 
-static scr_receiver_entry face_entry(const search *s, size_t face, double weight)
+// its weight is the area
+static scr_receiver_entry face_entry(const search *s, size_t face)
 {
     size_t cell = (size_t)s->world->mesh.cells[2 * face];
-    scr_receiver_entry e = cell_entry(s, cell, weight);
-    const scr_face_shape *f = &s->faces[face];
-    e.height = v3_dot(v3_sub(f->centre, e.point), f->normal);
-    e.point = f->centre, e.normal = f->normal, e.area = f->area;
+    scr_face_shape f = scr_polyhedra_face(&s->world->mesh, face);
+    scr_receiver_entry e = cell_entry(s, cell, f.area);
+    e.height = v3_dot(v3_sub(f.centre, e.point), f.normal);
+    e.point = f.centre, e.normal = f.normal, e.area = f.area;
     return e;
 }
 
@@ -108,12 +106,14 @@ static bool nearest(const search *s, vec3 x, scr_receiver_entry *entry)
     double least = INFINITY;
     for (size_t k = 0; k < count; k++) {
         if (s->def->surface ? !is_free(s, k) : !fits(s, k)) continue;
-        vec3 at = s->def->surface ? s->faces[k].centre : v3_load(w->cells.home + 4 * k);
+        vec3 at = s->def->surface ? scr_polyhedra_face(&w->mesh, k).centre
+                                  : v3_load(w->cells.home + 4 * k);
         vec3 gap = v3_sub(at, x);
         if (v3_dot(gap, gap) < least) least = v3_dot(gap, gap), best = k;
     }
     if (best == count) return false;
-    *entry = s->def->surface ? face_entry(s, best, 1) : cell_entry(s, best, 1);
+    *entry = s->def->surface ? face_entry(s, best) : cell_entry(s, best, 1);
+    entry->weight = 1;
     return true;
 }
 
@@ -147,8 +147,7 @@ static bool add_patch(const search *s, scr_receiver *r)
     double sum = 0;
     for (size_t k = 0; k < room; k++) {
         if (s->def->surface && is_free(s, patch->faces[k]))
-            r->entries[r->first[1]++] =
-                face_entry(s, patch->faces[k], s->faces[patch->faces[k]].area);
+            r->entries[r->first[1]++] = face_entry(s, patch->faces[k]);
         else if (!s->def->surface && fits(s, patch->cells[k]))
             r->entries[r->first[1]++] =
                 cell_entry(s, patch->cells[k], scr_cell_volume(&w->cells, patch->cells[k]));
@@ -171,15 +170,7 @@ static scree_status open(scr_world *world, const char *name, const void *def, sc
     const receiver_def *d = def;
     search s = {.world = world, .def = d, .solid = solid_find(world, d->solid)};
     scr_receiver *r = scr_receiver_add(world, name);
-    bool good = r != NULL;
-    if (good && d->surface) {
-        s.cells = scr_memory_new(world->mesh.cell_count, sizeof *s.cells);
-        s.faces = scr_memory_new(world->mesh.face_count, sizeof *s.faces);
-        good = s.cells && s.faces && scr_polyhedra_shapes(&world->mesh, s.cells, s.faces);
-    }
-    if (good) good = d->patch ? add_patch(&s, r) : add_places(&s, r);
-    scr_memory_free(s.cells);
-    scr_memory_free(s.faces);
+    bool good = r && (d->patch ? add_patch(&s, r) : add_places(&s, r));
     return good ? SCREE_OK
                 : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the observer %s",
                            name);

@@ -151,7 +151,6 @@ static double choose_warp(const scr_shown_cells *s)
 typedef struct {
     double *displacement, *turn;
     scr_cell_shape *cells;
-    scr_face_shape *faces;
 } motion;
 
 static bool move_points(scr_shown_cells *s, const motion *from, double warp)
@@ -218,10 +217,7 @@ static scree_status motion_read(const scr_archive *a, int frame, const scr_polyh
                         "displacements of cells have %d components and turns %d, not 3 and 4",
                         width[0], width[1]);
     m->cells = scr_memory_new(mesh->cell_count, sizeof *m->cells);
-    m->faces = scr_memory_new(mesh->face_count, sizeof *m->faces);
-    return m->cells && m->faces && scr_polyhedra_shapes(mesh, m->cells, m->faces)
-               ? SCREE_OK
-               : no_memory(report);
+    return m->cells && scr_polyhedra_shapes(mesh, m->cells, NULL) ? SCREE_OK : no_memory(report);
 }
 
 scree_status scr_shown_cells_read(const scr_archive *a, int frame, bool rigid, double warp,
@@ -236,7 +232,6 @@ scree_status scr_shown_cells_read(const scr_archive *a, int frame, bool rigid, d
         status = no_memory(report);
     free(m.displacement), free(m.turn);
     scr_memory_free(m.cells);
-    scr_memory_free(m.faces);
     return status;
 }
 

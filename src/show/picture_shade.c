@@ -209,9 +209,14 @@ static vec3 shade_polygon(const scr_stage *stage, const scr_ray_hit *hit, scr_sa
     const scr_picture_polygons *p = &stage->content->polygons;
     vec3 albedo = p->value ? value_colour(stage, p->value[hit->id]) : stage->solid;
     albedo = v3_scale(1 - 0.55 * edge_ink(stage, hit), albedo);
-    vec3 start = v3_axpy(hit->point, 1e-4, hit->normal);
-    light l = light_at(stage, start, hit->normal, at, albedo, stage->def->ambient_samples);
-    return soften3(matt_light(stage, &l, hit->normal, albedo));
+    vec3 start = v3_axpy(hit->point, 1e-4, hit->normal), sum = v3(0, 0, 0);
+    // flat areas show the pattern of the directions: twice as many, of another turn
+    for (int k = 0; k < 2; k++) {
+        scr_sample other = {at.ray, (at.turn + k * SCR_TURNS / 2) % SCR_TURNS};
+        light l = light_at(stage, start, hit->normal, other, albedo, stage->def->ambient_samples);
+        sum = v3_axpy(sum, 0.5, matt_light(stage, &l, hit->normal, albedo));
+    }
+    return soften3(sum);
 }
 
 static vec3 shade_rod(const scr_stage *stage, const scr_ray_hit *hit)

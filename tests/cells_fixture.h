@@ -241,4 +241,45 @@ static inline void block_disturb(block *b, double size, double turn)
     }
 }
 
+/* The largest frequency [rad/s], from below, by power iteration on differences of the forces about the reference state. */
+static inline double cells_fastest(scr_step *s, int rounds)
+{
+    scr_cells *c = &s->world->cells;
+    scr_random random = scr_random_stream(11, 0);
+    scree_report report;
+    scree_report_init(&report);
+    size_t n = c->table.count;
+    double *x = malloc(6 * n * sizeof *x), omega2 = 0, h = 1e-6 * cbrt(scr_cell_volume(c, 0));
+    for (size_t k = 0; k < 6 * n; k++) x[k] = scr_random_between(&random, -1, 1);
+    for (int round = 0; round < rounds; round++) {
+        double norm = 0;
+        for (size_t k = 0; k < 6 * n; k++) norm += x[k] * x[k];
+        norm = 1 / sqrt(norm);
+        for (size_t k = 0; k < 6 * n; k++) x[k] *= norm;
+        for (size_t k = 0; k < n; k++) {
+            v3_store(c->displacement + 4 * k, v3_scale(h, v3_load(x + 6 * k)));
+            quat_store(c->turn + 4 * k, quat_exp(v3_scale(h, v3_load(x + 6 * k + 3))));
+        }
+        s->stepper->close(s);
+        s->stepper->open(s, false, &report);
+        double sum = 0;
+        for (size_t k = 0; k < n; k++) {
+            v3_store(x + 6 * k, v3_scale(-c->velocity[4 * k + 3] / h, v3_load(c->load + 8 * k)));
+            // J^-1 M by way of the spin of that momentum
+            v3_store(c->momentum + 4 * k, v3_load(c->load + 8 * k + 4));
+            v3_store(x + 6 * k + 3, v3_scale(-1 / h, scr_cell_spin(c, k)));
+        }
+        for (size_t k = 0; k < 6 * n; k++) sum += x[k] * x[k];
+        omega2 = sqrt(sum);
+    }
+    for (size_t k = 0; k < n; k++) {
+        v3_store(c->displacement + 4 * k, v3(0, 0, 0));
+        v3_store(c->momentum + 4 * k, v3(0, 0, 0));
+        quat_store(c->turn + 4 * k, quat_one());
+    }
+    scree_report_deinit(&report);
+    free(x);
+    return sqrt(omega2);
+}
+
 #endif

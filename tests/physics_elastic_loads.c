@@ -273,39 +273,6 @@ static void test_sponge(void)
 
 /* ---- the time step ---- */
 
-// the largest frequency, by power iteration on differences of the forces about the reference state
-static double fastest(block *b)
-{
-    scr_cells *c = &b->world.cells;
-    size_t n = c->table.count;
-    double *x = malloc(6 * n * sizeof *x), omega2 = 0;
-    const double h = 1e-6;
-    for (size_t k = 0; k < 6 * n; k++) x[k] = scr_random_between(&b->random, -1, 1);
-    for (int round = 0; round < 600; round++) {
-        double norm = 0;
-        for (size_t k = 0; k < 6 * n; k++) norm += x[k] * x[k];
-        norm = 1 / sqrt(norm);
-        for (size_t k = 0; k < 6 * n; k++) x[k] *= norm;
-        for (size_t k = 0; k < n; k++) {
-            v3_store(c->displacement + 4 * k, v3_scale(h, v3_load(x + 6 * k)));
-            quat_store(c->turn + 4 * k, quat_exp(v3_scale(h, v3_load(x + 6 * k + 3))));
-        }
-        b->step.stepper->close(&b->step);
-        b->step.stepper->open(&b->step, false, &b->report);
-        double sum = 0;
-        for (size_t k = 0; k < n; k++) {
-            v3_store(x + 6 * k, v3_scale(-c->velocity[4 * k + 3] / h, v3_load(c->load + 8 * k)));
-            // J^-1 M by way of the spin of that momentum
-            v3_store(c->momentum + 4 * k, v3_load(c->load + 8 * k + 4));
-            v3_store(x + 6 * k + 3, v3_scale(-1 / h, scr_cell_spin(c, k)));
-        }
-        for (size_t k = 0; k < 6 * n; k++) sum += x[k] * x[k];
-        omega2 = sqrt(sum);
-    }
-    free(x);
-    return sqrt(omega2);
-}
-
 static void test_bound(int kind, double poisson)
 {
     block_def d = bar;
@@ -316,7 +283,7 @@ static void test_bound(int kind, double poisson)
     block_make(&b, &d);
     block_open(&b, 1);
     int64_t cell;
-    double bound = elastic_bound(&b.world, &cell), omega = fastest(&b);
+    double bound = elastic_bound(&b.world, &cell), omega = cells_fastest(&b.step, 600);
     printf("kind %d, nu %.2f: bound over 2/omega %.3f\n", kind, poisson, bound * omega / 2);
     CHECK(cell >= 0);
     CHECK(bound * omega <= 2 * (1 + 1e-6));

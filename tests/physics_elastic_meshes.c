@@ -1,0 +1,105 @@
+/* The elastic stepper on meshes as scenes have them: no force at rest, a bound of the time step that is one, and with it
+ * momentum, angular momentum and energy as they should be. */
+#include "cells_fixture.h"
+#include "run/simulation.h"
+#include "stage.h"
+
+static const struct {
+    const char *mesh;
+    double poisson;
+    bool shell;
+} meshes[] = {
+    {"mesh: block, box: [[0, 0, 0], [3, 2, 2]], cells: [6, 4, 4], jitter: 0.25", 0.25, false},
+    {"mesh: block, box: [[0, 0, 0], [4, 2, 1]], cells: [4, 4, 4]", 0.45, false},
+    {"mesh: voronoi, region: {box: [[0, 0, 0], [2, 2, 2]]}, cells: 60", 0.25, false},
+    {"mesh: voronoi, region: {box: [[0, 0, 0], [2, 2, 2]]}, cells: 60, lloyd: 8", 0.3, false},
+    {"mesh: voronoi, region: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 2], radius: 1}, "
+     "cells: 60",
+     -0.3, false},
+    {"mesh: tube, from: [0, 0, 0], to: [0, 0, 5], radius: 2, inner: 1.8, around: 16, along: 8", 0.3,
+     true},
+    {"mesh: shell, center: [0, 0, 0], radius: 2, thickness: 0.1, polar: 5, around: 16, "
+     "top: 18 deg, bottom: 90 deg",
+     0.3, true},
+};
+
+static bool open_mesh(stage *s, size_t k)
+{
+    return stage_open(s, NULL, 0,
+                      "scree: 1\ngravity: [0, 0, 0]\n"
+                      "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
+                      "materials: {stuff: {density: 1, young: 1, poisson: %g}}\n"
+                      "solids: {body: {material: stuff, %s}}\n"
+                      "stepper: elastic\ntime: {end: 100}\noutput: {every: 100}\n",
+                      meshes[k].poisson, meshes[k].mesh);
+}
+
+static void test_rest_and_bound(size_t k)
+{
+    stage s;
+    if (!open_mesh(&s, k)) return;
+    scr_world *w = &s.sim->world;
+    double worst = 0;
+    for (size_t c = 0; c < 8 * w->cells.table.count; c++)
+        worst = fmax(worst, fabs(w->cells.load[c]));
+    CHECK_NEAR(worst, 0, 0);
+    CHECK_NEAR(w->ledger.elastic_solid, 0, 0);
+    CHECK((w->solids[0].thickness > 0) == meshes[k].shell);
+    int64_t cell;
+    double bound = elastic_bound(w, &cell), part = bound * cells_fastest(&s.sim->step, 400) / 2;
+    printf("mesh %zu: %zu cells, step %.3f of the bound, bound %.3f of the stable step\n", k,
+           w->cells.table.count, w->clock.dt / bound, part);
+    CHECK(part <= 1 + 1e-6);
+    CHECK(part > 0.3); // and not one that is of no use
+    CHECK(w->clock.dt <= 0.5 * bound && w->clock.dt > 0.49 * bound);
+    stage_close(&s);
+}
+
+// the largest change of energy in a time, with steps of dt and of dt/2; momenta on the way
+static double wobble(size_t k, int parts)
+{
+    stage s;
+    if (!open_mesh(&s, k)) return NAN;
+    scr_step *step = &s.sim->step;
+    block b = {.random = scr_random_stream(5, 0), .world = s.sim->world};
+    scr_cells *c = &s.sim->world.cells;
+    for (size_t i = 0; i < c->table.count; i++) {
+        double edge = cbrt(scr_cell_volume(c, i));
+        v3_store(c->velocity + 4 * i, v3_add(v3(1, 0.5, 0), block_noise(&b, 0.02)));
+        scr_cell_set_spin(c, i, v3_scale(1 / edge, block_noise(&b, 0.01)));
+    }
+    long steps = 200L * parts;
+    s.sim->world.clock.dt /= parts;
+    step->stepper->close(step);
+    CHECK(!step->stepper->open(step, false, &s.report));
+    b.world = s.sim->world;
+    vec3 p = block_momentum(&b), l = block_angular_momentum(&b);
+    double start = block_energy(&b), worst = 0;
+    for (long n = 0; n < steps; n++) {
+        CHECK(!step->stepper->step(step, &s.report));
+        b.world = s.sim->world;
+        worst = fmax(worst, fabs(block_energy(&b) - start));
+    }
+    CHECK(v3_norm(v3_sub(block_momentum(&b), p)) < 2e-13 * v3_norm(p));
+    CHECK(v3_norm(v3_sub(block_angular_momentum(&b), l)) < 2e-13 * v3_norm(l));
+    double bulk = 0; // without the motion of the whole
+    for (size_t i = 0; i < c->table.count; i++) bulk += scr_cell_mass(c, i);
+    stage_close(&s);
+    return worst / (start - v3_dot(p, p) / (2 * bulk));
+}
+
+static void test_conserved(size_t k)
+{
+    double coarse = wobble(k, 1), fine = wobble(k, 2);
+    printf("mesh %zu: energy off by %.3g, %.3g\n", k, coarse, fine);
+    CHECK_NEAR(log2(coarse / fine), 2, 0.2);
+}
+
+int main(void)
+{
+    for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {
+        test_rest_and_bound(k);
+        test_conserved(k);
+    }
+    return check_done();
+}

@@ -111,6 +111,30 @@ wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], so
 wrong "no such solid" 'observers.bar.solid=ber' "did you mean 'bar'"
 wrong "no such load" 'observers.loads.load=c' "no load of this scene"
 
+# a block at rest on a floor, whose force on it counts: the mean stress is that of half its height
+cat >rest.yaml <<'YAML'
+scree: 1
+domain: {box: [[-1, -1, -0.1], [1, 1, 2]]}
+gravity: [0, 0, -10]
+materials: {rubber: {density: 1000, young: 1e6, poisson: 0}}
+contacts: {any: {stiffness: 1e5, friction: 0.3, restitution: 0.5}}
+solids: {block: {material: rubber, mesh: block, box: [[-0.2, -0.2, 0], [0.2, 0.2, 0.8]], cells: [2, 2, 4], damping: 30}}
+bodies: {ball: {from: positions, material: rubber, radius: 0.1, position: [0.6, 0, 0.1]}}
+walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: rubber}}
+stepper: elastic
+time: {end: 2}
+output: {every: 0.5}
+observers: {block: {type: solid, solid: block}}
+YAML
+must "a block at rest" run rest.yaml --output rest.h5
+"$scree" export rest.h5 --series block --output rest.csv >/dev/null
+column=$(head -1 rest.csv | tr , '\n' | grep -n '^szz' | cut -d: -f1)
+# rho g H/2 = 4000 Pa; the floor presses in the middle of the overlap W/(4 kn) = 3.2 mm, which is 16 Pa less
+number "mean stress" "$(tail -1 rest.csv | cut -d, -f"$column")" -3984.001 -3983.999
+must "grains and cells in one picture" render rest.h5 --output rest.png --width 320 --height 200 --colour stress
+must "and for ParaView" export rest.h5 --to vtu --output both
+check "in two files" test -s both-000004.vtu -a -s both-000004.vtp
+
 # ---- with h5py ----
 
 if "$python" -c 'import h5py' 2>/dev/null; then

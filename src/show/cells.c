@@ -136,6 +136,27 @@ static double round_down(double x)
     return power * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
 }
 
+// largest difference of the displacements of two corners that follow each other, over their distance
+static double steepest(const scr_shown_cells *s)
+{
+    const scr_polyhedra *m = s->mesh;
+    double most = 0;
+    for (size_t f = 0; f < m->face_count; f++) {
+        uint32_t count = m->first[f + 1] - m->first[f];
+        size_t cell = (size_t)m->cells[2 * f];
+        for (uint32_t n = 0; n < count; n++) {
+            uint32_t p = m->corners[m->first[f] + n], q = m->corners[m->first[f] + (n + 1) % count];
+            vec3 edge =
+                v3_sub(v3_load(m->points + 3 * (size_t)q), v3_load(m->points + 3 * (size_t)p));
+            size_t a = s->shown[corner_of(s, cell, p, v3(0, 0, 0))];
+            size_t b = s->shown[corner_of(s, cell, q, v3(0, 0, 0))];
+            vec3 change = v3_sub(v3_load(s->moved + 3 * b), v3_load(s->moved + 3 * a));
+            most = fmax(most, v3_norm(change) / v3_norm(edge));
+        }
+    }
+    return most;
+}
+
 static double choose_warp(const scr_shown_cells *s)
 {
     vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_scale(-1, low);
@@ -144,7 +165,7 @@ static double choose_warp(const scr_shown_cells *s)
         low = v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
         high = v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
     }
-    double wanted = 0.1 * v3_norm(v3_sub(high, low)) / s->largest;
+    double wanted = fmin(0.1 * v3_norm(v3_sub(high, low)) / s->largest, 0.5 / steepest(s));
     return isfinite(wanted) && wanted > 1 ? round_down(wanted) : 1;
 }
 

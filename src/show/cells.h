@@ -33,8 +33,8 @@ typedef struct {
     double warp;    /* as it was chosen */
 } scr_shown_cells;
 
-/* `warp` exaggerates displacements; NAN: so that the largest is about a tenth of the solids' size, rounded to 1, 2 or 5
- * times a power of ten, at least 1. Free with deinit, also after an error. */
+/* `warp` exaggerates displacements; NAN: so that the largest is about a tenth of the solids' size, and edges become at
+ * most half as long again (nothing folds), rounded to 1, 2 or 5 times a power of ten, at least 1. Free with deinit, also after an error. */
 scree_status scr_shown_cells_read(const scr_archive *archive, int frame, bool rigid, double warp,
                                   scr_shown_cells *cells, scree_report *report);
 void scr_shown_cells_deinit(scr_shown_cells *cells);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "observe/results.h"
 #include "show/picture.h"
+#include "show/picture_ticks.h"
 #include "show/render_cells.h"
 #include "show/render_colour.h"
 
@@ -94,8 +95,13 @@ static void frame_texts(const scr_archive *archive, int frame, size_t grains,
         at +=
             snprintf(text + at, size - (size_t)at, ", %zu grain%s", grains, grains == 1 ? "" : "s");
     if (count) at += snprintf(text + at, size - (size_t)at, ", %zu cells", count);
-    if (count && cells->warp != 1)
-        snprintf(text + at, size - (size_t)at, ", displacements \u00d7 %g", cells->warp);
+    if (!count || cells->warp == 1) return;
+    // large factors as a digit and a power of ten
+    int exponent = cells->warp >= 1e5 ? (int)floor(log10(cells->warp) + 1e-9) : 0;
+    double lead = cells->warp / pow(10, exponent);
+    at += snprintf(text + at, size - (size_t)at, ", displacements");
+    if (!exponent || lead != 1) at += snprintf(text + at, size - (size_t)at, " \u00d7 %.4g", lead);
+    if (exponent) scr_power_text(text + at, size - (size_t)at, " \u00d7 10", exponent);
 }
 
 static scr_picture_def picture_def(const scree_picture_def *def, const scr_colouring *c)

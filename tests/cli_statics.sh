@@ -15,6 +15,7 @@ loads: {pull: {type: force, patch: tip, force: [0, 0, 1e5]}}
 stepper: elastic
 time: {end: 0.2}
 output: {every: 0.01}
+observers: {load: {type: loads}, root: {type: supports}, tip: {type: receiver, patch: tip}}
 YAML
 
 must "an equilibrium" equilibrate beam.yaml --steps 4
@@ -29,6 +30,12 @@ matches out '^  frames +5, from 0 s to 0.2 s, steps 0 to 4$'
 must "the energies of every load step" export beam.h5 --series ledger --output ledger.csv
 check "a row for the start and for each load step" test "$(wc -l <ledger.csv)" = 6
 check "time is the part of the load times time.end" grep -q '^0.05' ledger.csv
+must "a load-deflection curve: the load" export beam.h5 --series load --output load.csv
+same "it grows in equal steps" "0 0.25 0.5 0.75 1" "$(tail -n +2 load.csv | cut -d, -f2 | xargs)"
+must "the reaction" export beam.h5 --series root --output root.csv
+number "and so does the reaction" "$(awk -F, 'NR == 3 { printf "%.6f", 4*$4 }' root.csv)" -100000.001 -99999.999
+must "the deflection" export beam.h5 --series tip --output tip.csv
+number "less than linear in the load" "$(awk -F, 'NR == 3 { a = $4 } NR == 6 { b = $4 } END { print b/a }' tip.csv)" 3.9 4
 for threads in 1 2; do
     must "with $threads threads" equilibrate beam.yaml --steps 4 --threads $threads --output threads.h5 --quiet
     check "the same bits with $threads threads" test "$(grep digest out)" = "$digest"

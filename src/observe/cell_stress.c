@@ -94,7 +94,7 @@ static void add_loads(const sums *s)
     const scr_world *w = s->world;
     for (int k = 0; k < w->load_count; k++) {
         const scr_load *load = &w->loads[k];
-        double factor = scr_signal_at(&load->signal, w->clock.time);
+        double factor = scr_signal_now(w, &load->signal);
         for (size_t n = 0; n < load->entry_count; n++) {
             const scr_load_entry *e = &load->entries[n];
             quat q = scr_cell_turn(&w->cells, e->cell);

@@ -199,7 +199,7 @@ static double pulled(const scr_world *w, const scr_receiver_entry *e)
     vec3 arm = v3_sub(e->point, v3_load(w->cells.home + 4 * (size_t)e->cell));
     for (int k = 0; k < w->load_count; k++) {
         const scr_load *load = &w->loads[k];
-        double factor = scr_signal_at(&load->signal, w->clock.time);
+        double factor = scr_signal_now(w, &load->signal);
         for (size_t n = first_entry(load, e->cell);
              n < load->entry_count && load->entries[n].cell == e->cell; n++) {
             vec3 gap = v3_sub(load->entries[n].arm, arm);

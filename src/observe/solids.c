@@ -245,7 +245,8 @@ const scr_observer scr_supports_observer = {
 /* ---- loads ---- */
 
 static const scr_column load_columns[] = {
-    {"factor", "", "value of its signal"},
+    {"factor", "",
+     "value of its signal; in statics, of one that is constant, the part of the load"},
     {"work", "J", "done by the load since the start"},
     {0},
 };
@@ -265,7 +266,7 @@ static bool loads_sample(const scr_scene_view *view, const void *def, double *ro
     for (int k = 0; k < w->load_count; k++) {
         const scr_load *load = &w->loads[k];
         if (!is_watched(def, load->name)) continue;
-        *row++ = scr_signal_at(&load->signal, w->clock.time);
+        *row++ = scr_signal_now(w, &load->signal);
         *row++ = load->work;
     }
     return true;

@@ -31,6 +31,11 @@ void scr_loads_deinit(scr_world *w)
     w->patch_count = w->load_count = w->support_count = w->sponge_count = 0;
 }
 
+double scr_signal_now(const scr_world *w, const scr_signal *signal)
+{
+    return signal->kind == SCR_SIGNAL_CONSTANT ? w->part : scr_signal_at(signal, w->clock.time);
+}
+
 int scr_patch_find(const scr_world *w, const char *name)
 {
     for (int k = 0; k < w->patch_count; k++)

@@ -68,6 +68,8 @@ typedef struct {
 } scr_sponge;
 
 struct scr_world;
+/* The factor of a load or support now. */
+double scr_signal_now(const struct scr_world *world, const scr_signal *signal);
 void scr_loads_deinit(struct scr_world *world);
 int scr_patch_find(const struct scr_world *world, const char *name);
 

@@ -174,6 +174,7 @@ typedef struct scr_world {
     int load_count;
     scr_sponge *sponges;
     int sponge_count;
+    double part; /* that constant signals have: 1, or less on the way to an equilibrium (statics) */
     scr_receiver *receivers; /* places where observers listen */
     int receiver_count;
 

@@ -22,7 +22,7 @@ void scr_equilibrium_load(scr_equilibrium *e, double part, double time)
         e->elastic->factor[k] = factor_of(e, &w->loads[k].signal, part, time);
     for (int k = 0; k < w->support_count; k++)
         e->support[k] = factor_of(e, &w->supports[k].signal, part, time);
-    e->gravity = e->def->ramp ? part : 1;
+    e->gravity = e->world->part = e->def->ramp ? part : 1;
 }
 
 // the largest load on a cell, torques over size

@@ -99,6 +99,10 @@ static void surfaces(void)
     int of_cut = 0;
     for (size_t k = 0; k < d.polygons.count; k++) of_cut += d.polygons.value[k] == 3;
     CHECK_INT(of_cut, 6);
+    // each of the three faces that opened has two edges on the border, seen from both sides, each on one face
+    int cracks = 0;
+    for (uint32_t k = 0; k < d.first[d.polygons.count]; k++) cracks += d.polygons.cracked[k];
+    CHECK_INT(cracks, 2 * 2 * 3);
     scr_drawn_cells_deinit(&d);
     CHECK_INT(scr_drawn_cells_read(a, 0, true, 1, NULL, &d, &report), SCREE_OK);
     CHECK(d.polygons.count == 6 * 24 && !d.polygons.value);

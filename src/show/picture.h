@@ -30,7 +30,9 @@ typedef struct {
     const double *points;    /* 3 each [m] */
     const uint32_t *first;   /* count + 1: where the corners of each begin */
     const uint32_t *corners; /* points, around the polygon */
-    const double *value;     /* of each polygon; NULL: all in one tone */
+    const bool *
+        cracked; /* of each corner: the edge from it to the next is a crack, drawn bold; NULL: none */
+    const double *value; /* of each polygon; NULL: all in one tone */
     size_t count;
 } scr_picture_polygons;
 

@@ -194,21 +194,24 @@ static vec3 shade_grain(const scr_stage *stage, const scr_ray *ray, const scr_ra
     return soften3(v3_axpy(c, shine, sun_colour));
 }
 
-// ink of the nearest edge of a polygon: a pen of a bit more than a pixel, paler where polygons are small
-static double edge_ink(const scr_stage *stage, const scr_ray_hit *hit)
+// ink of the nearest edge of a polygon: a pen of a bit more than a pixel, paler where polygons are small; a bold one
+// for cracks
+static double edge_ink(const scr_stage *stage, const scr_ray_hit *hit, bool crack)
 {
     double pixel = stage->camera.pixel * hit->distance;
     double pen = pixel * fmax(0.55, 0.75 * stage->def->height / 1000.0);
-    double ink = smooth(0.5 + (pen - hit->edge) / fmax(pixel, 1e-12));
-    return ink * smooth((hit->height / pen - 2) / 8);
+    double wide = crack ? 1.8 * pen : pen;
+    double ink = smooth(0.5 + (wide - hit->edge) / fmax(pixel, 1e-12));
+    return crack ? 0.95 * ink : 0.55 * ink * smooth((hit->height / pen - 2) / 8);
 }
 
 // flat and matt, with thin edges
 static vec3 shade_polygon(const scr_stage *stage, const scr_ray_hit *hit, scr_sample at)
 {
     const scr_picture_polygons *p = &stage->content->polygons;
-    vec3 albedo = p->value ? value_colour(stage, p->value[hit->id]) : stage->solid;
-    albedo = v3_scale(1 - 0.55 * edge_ink(stage, hit), albedo);
+    uint32_t id = hit->id & ~SCR_CRACK;
+    vec3 albedo = p->value ? value_colour(stage, p->value[id]) : stage->solid;
+    albedo = v3_scale(1 - edge_ink(stage, hit, id != hit->id), albedo);
     vec3 start = v3_axpy(hit->point, 1e-4, hit->normal), sum = v3(0, 0, 0);
     // flat areas show the pattern of the directions: twice as many, of another turn
     for (int k = 0; k < 2; k++) {

@@ -187,7 +187,8 @@ static void place_polygons(scr_stage *stage)
             vec3 a = v3_load(p->points + 3 * (size_t)corner[n]);
             vec3 b = v3_load(p->points + 3 * (size_t)corner[(n + 1) % count]);
             scr_ray_body *body = &stage->bodies[stage->body_count++];
-            *body = (scr_ray_body){.triangle = true, .id = (uint32_t)k};
+            bool crack = p->cracked && p->cracked[p->first[k] + n];
+            *body = (scr_ray_body){.triangle = true, .id = (uint32_t)k | (crack ? SCR_CRACK : 0)};
             set3(body->from, scr_stage_point(stage, a));
             set3(body->to, scr_stage_point(stage, b));
             set3(body->third, scr_stage_point(stage, middle));

@@ -16,7 +16,8 @@
 #define SCR_RAYS_MAX     64 /* per pixel: antialias 8 */
 #define SCR_AMBIENT_MAX  64
 #define SCR_TURNS        16
-#define SCR_ROD          UINT32_MAX /* id of every rod */
+#define SCR_ROD          UINT32_MAX  /* id of every rod */
+#define SCR_CRACK        0x80000000u /* added to the id of a triangle: its edge is a crack */
 
 /* Pixel (px, py), from the top left, looks along forward + pixel ((px - cx) right - (py - cy) up).
  */

@@ -8,7 +8,41 @@ void scr_drawn_cells_deinit(scr_drawn_cells *d)
     free(d->first);
     free(d->corners);
     free(d->values);
+    free(d->cracked);
     *d = (scr_drawn_cells){0};
+}
+
+static bool has_corner(const scr_polyhedra *m, size_t face, uint32_t point)
+{
+    for (uint32_t n = m->first[face]; n < m->first[face + 1]; n++)
+        if (m->corners[n] == point) return true;
+    return false;
+}
+
+// whether an edge of a cell's side is one of a face of it that has broken open: where a crack comes to the surface
+static bool is_crack(const scr_shown_cells *s, size_t cell, uint32_t from, uint32_t to)
+{
+    const scr_polyhedra *m = s->mesh;
+    for (uint32_t k = s->of.first[cell]; k < s->of.first[cell + 1]; k++) {
+        size_t face = s->of.faces[k];
+        bool within = m->cells[2 * face + 1] != SCR_NO_CELL;
+        bool seam = m->shift && v3_norm(v3_load(m->shift + 3 * face)) > 0;
+        if (within && !seam && s->open[face] && has_corner(m, face, from) &&
+            has_corner(m, face, to))
+            return true;
+    }
+    return false;
+}
+
+static void mark_cracks(scr_drawn_cells *d, size_t face, size_t cell, bool *out)
+{
+    const scr_polyhedra *m = d->shown.mesh;
+    uint32_t count = m->first[face + 1] - m->first[face];
+    const uint32_t *corner = m->corners + m->first[face];
+    bool border = m->cells[2 * face + 1] == SCR_NO_CELL;
+    for (uint32_t n = 0; n < count; n++)
+        out[n] = border && d->shown.broken &&
+                 is_crack(&d->shown, cell, corner[n], corner[(n + 1) % count]);
 }
 
 // rigid cells have gaps between them, through which one looks at their sides
@@ -23,6 +57,7 @@ static void add_sides(scr_drawn_cells *d, bool all, const double *values)
             if (cell == SCR_NO_CELL) continue;
             if (values) d->values[count] = values[cell];
             d->first[count++] = (uint32_t)corners;
+            mark_cracks(d, f, (size_t)cell, d->cracked + corners);
             corners += scr_shown_face(&d->shown, f, (size_t)cell, d->corners + corners);
         }
     }
@@ -30,6 +65,7 @@ static void add_sides(scr_drawn_cells *d, bool all, const double *values)
     d->polygons = (scr_picture_polygons){.points = d->shown.place,
                                          .first = d->first,
                                          .corners = d->corners,
+                                         .cracked = d->cracked,
                                          .value = values ? d->values : NULL,
                                          .count = count};
 }
@@ -45,7 +81,8 @@ scree_status scr_drawn_cells_read(const scr_archive *a, int frame, bool rigid, d
     d->first = malloc((2 * m->face_count + 1) * sizeof *d->first);
     d->corners = malloc((2 * m->corner_count + 1) * sizeof *d->corners);
     d->values = malloc((2 * m->face_count + 1) * sizeof *d->values);
-    if (!d->first || !d->corners || !d->values)
+    d->cracked = malloc((2 * m->corner_count + 1) * sizeof *d->cracked);
+    if (!d->first || !d->corners || !d->values || !d->cracked)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to draw cells");
     add_sides(d, rigid, values);
     return SCREE_OK;

@@ -11,6 +11,7 @@ typedef struct {
     scr_picture_polygons polygons; /* of what follows */
     uint32_t *first, *corners;
     double *values;
+    bool *cracked;
     double warp; /* displacements are shown so many times as large */
 } scr_drawn_cells;
 

@@ -240,6 +240,43 @@ static void test_beam(int threads)
     stage_close(&s);
 }
 
+// implicit steps of a bed that is shaken by its floor, in several blocks of bodies; some have to be halved
+static void test_bed(int threads)
+{
+    stage s;
+    open_flow(&s, threads,
+              "scree: 1\n"
+              "gravity: [0.5, 0, -9]\n"
+              "domain: {box: [[0, 0, -1 cm], [10 cm, 8 cm, 20 cm]], periodic: [x, y]}\n"
+              "materials: {glass: {density: 2500, restitution: 0.6, friction: 0.3}}\n"
+              "contacts: {any: {stiffness: 1000}}\n"
+              "bodies:\n"
+              "  all: {from: lattice, kind: fcc, material: glass, diameter: [7 mm, 8 mm],\n"
+              "        spacing: 8.2 mm, jitter: 1, velocity: [0.3, 0, 0],\n"
+              "        region: {box: [[0, 0, 1 mm], [10 cm, 8 cm, 9 cm]]}}\n"
+              "walls:\n"
+              "  floor: {shape: plane, material: glass,\n"
+              "          oscillation: {direction: [0, 0, 1], amplitude: 0.3 mm, frequency: 30}}\n"
+              "stepper: {type: variational, iterations: 7}\n"
+              "time: {end: 10, step: 0.5 ms}\n");
+    if (!s.sim) return;
+    stage_advance(&s, 300);
+    scree_stats before = scree_simulation_stats(s.sim);
+    long a = allocations, f = frees;
+    scree_status status = scree_simulation_advance(s.sim, 60, &s.report);
+    long a_end = allocations, f_end = frees;
+    scree_stats after = scree_simulation_stats(s.sim);
+    CHECK(status == SCREE_OK);
+    CHECK_INT(not_of_runtime(a, a_end), 0);
+    if (threads > 1) CHECK(a_end - a == 0 && f_end - f == 0);
+    CHECK(after.bodies > 1024 && after.contacts > 600);
+    CHECK(after.rebuilds - before.rebuilds > 2);
+    printf("variational, %d threads: %lld bodies, %lld contacts, %lld lists\n", threads,
+           (long long)after.bodies, (long long)after.contacts,
+           (long long)(after.rebuilds - before.rebuilds));
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -256,6 +293,8 @@ int main(int argc, char **argv)
     test_drum(2, "on");
     test_beam(1);
     test_beam(2);
+    test_bed(1);
+    test_bed(2);
     return check_done();
 }
 

@@ -76,11 +76,15 @@ typedef struct {
     real inverse_inertia; /* 1/I_i + 1/I_j */
 } contact_state;
 
+#if SCR_LANES == 1
+typedef scr_law contact_law;
+#else
 typedef struct {
-#define F(member, unit, doc) real member;
+#    define F(member, unit, doc) real member;
     SCR_LAW_NUMBERS(F)
-#undef F
+#    undef F
 } contact_law;
+#endif
 
 typedef struct {
     rvec h;       /* tangential spring, seen from i */
@@ -569,10 +573,6 @@ static inline contact_account contact_stored(contact_kind kind, const scr_law *l
                                              double inverse_mass, double inverse_radius,
                                              const contact_history *history)
 {
-    contact_law p = {0};
-#    define F(member, unit, doc) p.member = law->member;
-    SCR_LAW_NUMBERS(F)
-#    undef F
     // without time passing, the contact's own evaluation says what it holds
     contact_options o = {.kind = CONTACT_ANY, .ledger = 1};
     contact_state c = {.n = {1, 0, 0},
@@ -581,24 +581,25 @@ static inline contact_account contact_stored(contact_kind kind, const scr_law *l
                        .was = -1,
                        .inverse_mass = inverse_mass,
                        .inverse_radius = inverse_radius};
-    c.touch = contact_touch(o, &p, delta, inverse_radius, c.was);
+    c.touch = contact_touch(o, law, delta, inverse_radius, c.was);
     contact_sizes sizes = {.inverse_mass = 0};
     contact_sizes_update(&sizes, inverse_mass);
-    contact_normal n = contact_normal_of(o, 0, 0, &c, &p, &sizes);
+    contact_normal n = contact_normal_of(o, 0, 0, &c, law, &sizes);
     contact_account a = {.stored = c.touch ? n.stored : 0};
-    double load = fmax(n.push - n.pull + history->viscous + n.grip, 0), limit = p.mu * load;
-    double kt = p.kt * (p.mindlin > 0 ? n.radius : 1);
+    double load = fmax(n.push - n.pull + history->viscous + n.grip, 0), limit = law->mu * load;
+    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
     double full = 0.5 * kt * rv_dot(history->h, history->h);
     double booked = kt > 0 ? fmin(full, 0.5 * limit * limit / kt) : 0;
     a.stored += booked;
     if (kind == CONTACT_HOOKE) a.excess += full - booked; // the other loops book the work itself
-    double scale = p.hertz > 0 ? n.radius : 1, radius = 1 / inverse_radius;
-    double kr = p.rolling_k * scale, most = p.rolling_mu * load;
+    double scale = law->hertz > 0 ? n.radius : 1, radius = 1 / inverse_radius;
+    double kr = law->rolling_k * scale, most = law->rolling_mu * load;
     double roll2 = rv_dot(history->roll, history->roll);
     if (kr > 0) a.stored += fmin(0.5 * kr * roll2, 0.5 * most * most / kr);
-    bool marshall = p.twisting == SCR_TWISTING_MARSHALL;
-    double kw = marshall ? 0.5 * kt * n.radius * n.radius : p.twisting_k * scale * radius * radius;
-    most = load * (marshall ? 2.0 / 3 * n.radius * p.mu : p.twisting_mu * radius);
+    bool marshall = law->twisting == SCR_TWISTING_MARSHALL;
+    double kw =
+        marshall ? 0.5 * kt * n.radius * n.radius : law->twisting_k * scale * radius * radius;
+    most = load * (marshall ? 2.0 / 3 * n.radius * law->mu : law->twisting_mu * radius);
     if (kw > 0)
         a.stored += fmin(0.5 * kw * history->twist * history->twist, 0.5 * most * most / kw);
     return a;

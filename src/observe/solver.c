@@ -8,7 +8,9 @@ static const scr_column columns[] = {
     {"time", "s", "time"},
     {"contacts", "", "number of contacts"},
     {"sweeps", "", "sweeps of the last step"},
-    {"residual", "m/s", "what the last sweep still changed at a contact, at most"},
+    {"residual", "m/s",
+     "what the last sweep still changed at a contact, at most; implicit: forces left, "
+     "relative to those that act"},
     {"worst_overlap", "", "largest overlap over the smaller radius"},
     {"unconverged", "", "steps since the start that have not converged"},
     {"reduction", "", "1 - (free grains + aggregates)/grains"},
@@ -18,6 +20,10 @@ static const scr_column columns[] = {
     {"active", "", "contact sweeps done since the last row, over those without reduction"},
     {"merges_per_second", "1/s", "grains merged since the last row, over the time since"},
     {"splits_per_second", "1/s", "grains split off since the last row, over the time since"},
+    {"inner", "",
+     "implicit: iterations of conjugate gradients in the last step; sweeps are Newton's"},
+    {"parts", "", "implicit: sub-steps of the last step"},
+    {"halvings", "", "implicit: halvings of steps that did not converge, since the start"},
     {0},
 };
 
@@ -48,6 +54,9 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
                         t->all_sweeps - t->mark_all_sweeps),
         rate * (double)(t->merges - t->mark_merges),
         rate * (double)(t->splits - t->mark_splits),
+        (double)last->inner,
+        (double)last->parts,
+        (double)t->halvings,
     };
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) row[k] = values[k];
     return true;

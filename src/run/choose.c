@@ -244,16 +244,33 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
     return SCREE_OK;
 }
 
+/* ---- implicit steps ---- */
+
+// one that resolves contacts where it would not be right otherwise; false: the process alone decides
+static bool choose_implicit_dt(scr_world *w, const scr_scene *scene, const limit *l)
+{
+    int resolves = scr_stepper_traits_of(scene).resolves;
+    if (!resolves) return false;
+    w->clock.dt = fit_step(l->time / resolves, scene);
+    scr_say(
+        "time step %.4g s: %s %.4g s (%s) / %.1f, so that frames fall on steps; theta above 0.5 "
+        "allows longer ones",
+        w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
+    return true;
+}
+
 /* ---- either ---- */
 
 static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
                               bool adopted, scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
-    if (!scr_stepper_of(scene)->is_explicit)
-        return choose_long_dt(w, scene, sizes, adopted, report);
+    const scr_stepper *stepper = scr_stepper_of(scene);
     limit l = shortest(w, scene, sizes);
     bool chosen = isnan(def->step);
+    if (stepper->implicit && chosen && !isinf(l.time) && choose_implicit_dt(w, scene, &l))
+        return SCREE_OK;
+    if (!stepper->is_explicit) return choose_long_dt(w, scene, sizes, adopted, report);
     if (isinf(l.time) && isinf(l.bound)) {
         w->clock.dt = chosen ? def->end / 1000 : def->step;
         scr_say("time step %.4g s: %s", w->clock.dt, chosen ? "nothing can touch" : "given");

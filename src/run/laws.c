@@ -401,7 +401,7 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
                               .b = b,
                               .items = find_items(scene, names[0], names[1]),
                               .clipped = !scr_stepper_traits_of(scene).unclipped,
-                              .solved = !stepper->is_explicit,
+                              .solved = !stepper->is_explicit && !stepper->implicit,
                               .report = report,
                               .name = name};
             c.meeting_count = scr_meetings_of(sizes, a, b, c.meetings);

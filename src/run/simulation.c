@@ -245,6 +245,8 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
                          .def = statics ? scr_scene_def(scene, "statics") : stepper->variant_def,
                          .world = &s->world,
                          .no_ledger = def->no_ledger};
+    const scr_time_def *time = scr_scene_def(scene, "time");
+    s->step.auto_step = isnan(time->step);
     const scr_output_def *output = scr_scene_def(scene, "output");
     s->wants_contacts = output->contacts || scr_observers_need_contacts(scene);
     s->step.keep_spent = output->contacts;
@@ -260,7 +262,6 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     if (!status && report->errors > errors) status = SCREE_E_INPUT;
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);
-    const scr_time_def *time = scr_scene_def(scene, "time");
     if (!status && def->from && time->reverse) reverse(&s->world);
     if (!status && s->changed) dissolve(&s->world); // frames are numbered by walls
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);

@@ -6,9 +6,10 @@
 #include "step/nonsmooth/nonsmooth.h"
 #include "step/soft/soft.h"
 #include "step/stepper.h"
+#include "step/variational/variational.h"
 
 const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, &scr_nonsmooth_stepper,
-                                           &scr_elastic_stepper, NULL};
+                                           &scr_elastic_stepper, &scr_variational_stepper, NULL};
 
 const scr_stepper *scr_stepper_find(const char *name)
 {

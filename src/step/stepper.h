@@ -24,8 +24,12 @@ typedef struct {
     int64_t contacts;     /* that touch */
     double worst_overlap; /* largest overlap over the smaller radius */
     /* of steppers that solve for their contacts */
-    int64_t sweeps;  /* of the last step, impacts not counted */
-    double residual; /* [m/s] that the last sweep left */
+    int64_t sweeps; /* of the last step, impacts not counted */
+    double
+        residual; /* [m/s] that the last sweep left; of an implicit step: relative to its forces */
+    int64_t inner, halvings,
+        parts; /* of an implicit step, whose sweeps are those of Newton's method: iterations of
+                                       conjugate gradients, halvings, and sub-steps done */
     /* of the reduction to aggregates; what adds up over steps is in world->tally */
     int64_t merged;     /* grains that are part of an aggregate */
     int64_t aggregates; /* kinematic and free ones */
@@ -71,6 +75,7 @@ typedef struct {
     scr_pairs pairs;
     bool no_ledger;     /* leave energies out: only to measure what they cost */
     bool keep_spent;    /* energy dissipated per contact is asked for; before open */
+    bool auto_step;     /* the time step was left to us; before open */
     bool want_contacts; /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;
     scr_step_times times;
@@ -83,6 +88,7 @@ typedef struct {
     int parts;      /* of a step, each with its own detection of contacts */
     bool unclipped; /* contacts may pull while they part: it matters for damping from restitution */
     bool traps;     /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
+    int resolves;   /* implicit: steps that a contact should take; 0: it need not be resolved */
     bool reduces;   /* grains may become part of aggregates */
     char words[96]; /* a few words about how it steps */
 } scr_stepper_traits;
@@ -92,6 +98,7 @@ typedef struct scr_stepper {
     /* Contacts are springs that a step must resolve; else it solves for what contacts do in a step: then springs
      * beside the normal one have no meaning, and all that limits the step is how far grains get in it. */
     bool is_explicit;
+    bool implicit; /* not explicit, but contacts are springs all the same, with all their numbers */
     bool has_solids; /* moves elastic solids: cells and links */
     int ports_every; /* steps between two looks at inlets and outlets; 0: every step is one */
     scr_stepper_traits (*traits)(const void *def); /* NULL: no skin, steps of one part */

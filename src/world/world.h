@@ -98,6 +98,7 @@ static inline bool scr_group_held(const scr_group *group)
 #define SCR_TALLY_NUMBERS(F)                                                                       \
     F(unconverged, int64_t)   /* steps whose residual was too large */                             \
     F(worst_residual, double) /* of all steps [m/s] */                                             \
+    F(halvings, int64_t)      /* of implicit steps that did not converge */                        \
     F(merges, int64_t)        /* grains merged into aggregates */                                  \
     F(splits, int64_t)        /* grains split off */                                               \
     F(solved_sweeps, double)  /* contacts times sweeps that were done, trial solves too */         \

@@ -1,0 +1,95 @@
+/* The contact as an energy that is minimised over a step, with the gradient and the second derivative that Newton's
+ * method needs. The numbers are those of kernel/contact.h: what is repeated here is only that it is a potential.
+ *
+ *   normal    V(delta) = k_n delta^2/2 (Hooke), 2/5 (4/3 E*) sqrt(R*) delta^5/2 (Hertz), for delta > 0;
+ *             force f = V', stiffness f' = V''. With n = d/|d| along the distance d of the centres,
+ *             gradient -f n, second derivative f' n n - (f/|d|)(1 - n n)                                (1)
+ *   sliding   a spring k_t with the damper eta_t/s of a stage of length s, k' = k_t + eta_t/s, and the trial
+ *             force q = k_t h + k' u: where |q| <= c the energy is |q|^2/(2 k'), else (c |q| - c^2/2)/k'
+ *             (Huber's function: convex, with a continuous gradient). Force on the first body -q or -c q/|q|,
+ *             second derivative k' (1 - n n) or k' (c/|q|)(1 - n n - t t), t = q/|q|                    (2)
+ *
+ * The limit c and the normal n of (2), and the damping, are those of the start of the step: with them an energy
+ * exists. */
+#ifndef SCREE_KERNEL_POTENTIAL_H
+#define SCREE_KERNEL_POTENTIAL_H
+
+#include "kernel/contact.h"
+
+typedef struct {
+    double force, stiffness, energy;
+} contact_push;
+
+/* The normal law at delta > 0. */
+SCR_INLINE contact_push contact_push_of(const scr_law *law, double delta, double inverse_radius)
+{
+    const contact_sizes none = {0};
+    contact_state c = {.delta = delta, .inverse_radius = inverse_radius};
+    if (law->hertz > 0) {
+        contact_normal n =
+            contact_normal_of((contact_options){.kind = CONTACT_HERTZ}, 0, 0, &c, law, &none);
+        return (contact_push){n.push, 1.5 * law->kn * n.radius, n.stored};
+    }
+    contact_normal n =
+        contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, 0, &c, law, &none);
+    return (contact_push){n.push, law->kn, n.stored};
+}
+
+/* What a step takes from the contact as it is expected to be: its dampers and springs. */
+typedef struct {
+    double push;        /* elastic normal force [N] */
+    double eta;         /* normal damping [kg/s] */
+    double kt, eta_t;   /* tangential spring and damper */
+    double roll, eta_r; /* rolling spring and damper, on R* times the angle */
+} contact_lagged;
+
+SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, double inverse_radius,
+                                            double inverse_mass)
+{
+    contact_sizes sizes = {.inverse_mass = 0};
+    contact_sizes_update(&sizes, inverse_mass);
+    contact_state c = {.delta = delta, .inverse_radius = inverse_radius};
+    contact_normal n;
+    if (contact_kind_of(law) == CONTACT_HOOKE)
+        n = contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, 0, &c, law, &sizes);
+    else
+        n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, 0, &c, law, &sizes);
+    contact_lagged l = {.push = n.push, .eta = n.eta, .eta_t = law->zeta * n.eta};
+    l.kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
+    if (law->rolling > 0) {
+        l.roll = law->rolling_k * (law->hertz > 0 ? n.radius : 1);
+        l.eta_r = law->rolling_zeta * n.eta;
+    }
+    return l;
+}
+
+/* (2). */
+typedef struct {
+    rvec force; /* on the first body */
+    double energy;
+    double hold; /* second derivative along the plane, ... */
+    double drop; /* ... less this times q q */
+    bool slip;
+} contact_slider;
+
+SCR_INLINE contact_slider contact_slide(rvec q, double k, double limit)
+{
+    double q2 = rv_dot(q, q);
+    if (!(q2 > limit * limit)) return (contact_slider){rv_scale(-1, q), 0.5 * q2 / k, k, 0, false};
+    double size = sqrt(q2), part = limit / size;
+    return (contact_slider){rv_scale(-part, q), (limit * size - 0.5 * limit * limit) / k, k * part,
+                            k * part / q2, true};
+}
+
+/* Whether the law has a potential; else what of it has none. */
+static inline const char *contact_without_potential(const scr_law *law)
+{
+    if (law->surface_energy > 0) return "cohesion: jkr";
+    if (law->adhesion > 0) return "cohesion: linear";
+    if (law->rolling == SCR_ROLLING_CONSTANT) return "rolling: constant";
+    if (law->twisting == SCR_TWISTING_SDS) return "twisting: sds";
+    if (law->twisting == SCR_TWISTING_MARSHALL) return "twisting: marshall";
+    return NULL;
+}
+
+#endif

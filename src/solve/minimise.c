@@ -1,0 +1,226 @@
+/* Newton's method with conjugate gradients (Nash 1985; Nocedal & Wright 2006, chapter 7). Where an energy differs by
+ * less than its rounding, the slope along the way decides instead (the approximate condition of Hager & Zhang 2005). */
+#include "solve/minimise.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "exec/cpu/threads.h"
+
+#define ARMIJO   1e-4
+#define ROUNDING 1e-13 /* of an energy, relative to the sum of its terms */
+#define HALVINGS 30
+
+bool scr_minimiser_reserve(scr_minimiser *m, size_t rows)
+{
+    size_t blocks = (rows + SCR_BLOCK - 1) / SCR_BLOCK, old = m->capacity;
+    if (!scr_memory_reserve(&m->sums, &m->sums_capacity, 4 * blocks + 4, 0, sizeof *m->sums) ||
+        !scr_memory_reserve(&m->gradient, &m->capacity, 7 * SCR_ROW * (rows + 1), 0,
+                            sizeof *m->gradient))
+        return false;
+    if (m->capacity == old) return true;
+    size_t part = m->capacity / 7 / SCR_ROW * SCR_ROW;
+    double **parts[] = {&m->trial, &m->way, &m->r, &m->z, &m->p, &m->q};
+    for (size_t k = 0; k < 6; k++) *parts[k] = m->gradient + (k + 1) * part;
+    return true;
+}
+
+void scr_minimiser_deinit(scr_minimiser *m)
+{
+    scr_memory_free(m->gradient);
+    scr_memory_free(m->sums);
+    *m = (scr_minimiser){0};
+}
+
+/* ---- passes over blocks ---- */
+
+typedef struct {
+    const scr_minimiser *m;
+    const scr_objective *o;
+    const double *x; // of the line search
+    double alpha, beta;
+} job;
+
+static size_t first_of(size_t block)
+{
+    return block * SCR_BLOCK * SCR_ROW;
+}
+
+static size_t end_of(const job *j, size_t block)
+{
+    size_t end = (block + 1) * SCR_BLOCK;
+    return SCR_ROW * (end < j->o->rows ? end : j->o->rows);
+}
+
+static size_t blocks_of(const scr_objective *o)
+{
+    return (o->rows + SCR_BLOCK - 1) / SCR_BLOCK;
+}
+
+// z = r divided by the diagonal blocks; r.z
+static void divided(const job *j, size_t block)
+{
+    const scr_minimiser *m = j->m;
+    j->o->divide(j->o->context, block, m->r, m->z);
+    double sum = 0;
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++) sum += m->r[k] * m->z[k];
+    m->sums[4 * block] = sum;
+}
+
+static void begin_block(void *context, size_t block)
+{
+    const job *j = context;
+    const scr_minimiser *m = j->m;
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++)
+        m->r[k] = -m->gradient[k], m->way[k] = 0;
+    divided(j, block);
+}
+
+static void direct_block(void *context, size_t block)
+{
+    const job *j = context;
+    const scr_minimiser *m = j->m;
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++)
+        m->p[k] = m->z[k] + j->beta * m->p[k];
+}
+
+static void advance_block(void *context, size_t block)
+{
+    const job *j = context;
+    const scr_minimiser *m = j->m;
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++) {
+        m->way[k] += j->alpha * m->p[k];
+        m->r[k] -= j->alpha * m->q[k];
+    }
+    divided(j, block);
+}
+
+// largest displacement of a row, and slope along the way
+static void measure_block(void *context, size_t block)
+{
+    const job *j = context;
+    const scr_minimiser *m = j->m;
+    double most = 0, slope = 0;
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k += SCR_ROW) {
+        const double *d = m->way + k, *g = m->gradient + k;
+        double far2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        most = far2 > most ? far2 : most;
+        for (int n = 0; n < SCR_ROW; n++) slope += g[n] * d[n];
+    }
+    m->sums[4 * block + 1] = most, m->sums[4 * block + 2] = slope;
+}
+
+static void try_block(void *context, size_t block)
+{
+    const job *j = context;
+    const scr_minimiser *m = j->m;
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++)
+        m->trial[k] = j->x[k] + j->alpha * m->way[k];
+}
+
+static double largest(const double *sums, size_t blocks)
+{
+    double most = 0;
+    for (size_t b = 0; b < blocks; b++) most = fmax(most, sums[4 * b]);
+    return most;
+}
+
+/* ---- direction ---- */
+
+// way = - gradient divided by the second derivative, to a part `enough` of the residual; returns iterations
+static int conjugate_gradients(job *j, double enough, int most)
+{
+    const scr_minimiser *m = j->m;
+    const scr_objective *o = j->o;
+    size_t blocks = blocks_of(o);
+    scr_each(blocks, NULL, begin_block, j);
+    double rz = scr_sum(m->sums, blocks, 4), target = enough * enough * rz;
+    memset(m->p, 0, SCR_ROW * o->rows * sizeof *m->p);
+    j->beta = 0;
+    for (int n = 0; n < most; n++) {
+        if (!(rz > target)) return n;
+        scr_each(blocks, NULL, direct_block, j);
+        double curvature = o->product(o->context, m->p, m->q);
+        if (!(curvature > 0)) {
+            // downhill without end: as far as we are, or steepest descent
+            if (n == 0) memcpy(m->way, m->z, SCR_ROW * o->rows * sizeof *m->way);
+            return n + 1;
+        }
+        j->alpha = rz / curvature;
+        scr_each(blocks, NULL, advance_block, j);
+        double next = scr_sum(m->sums, blocks, 4);
+        j->beta = next / rz;
+        rz = next;
+    }
+    return most;
+}
+
+/* ---- line search ---- */
+
+static double slope_of(job *j)
+{
+    size_t blocks = blocks_of(j->o);
+    scr_each(blocks, NULL, measure_block, j);
+    return scr_sum(j->m->sums + 2, blocks, 4);
+}
+
+// whether the trial point is good enough; energies that rounding makes equal are judged by slopes
+static bool is_lower(job *j, const scr_value *old, const scr_value *new, double slope)
+{
+    double gain = new->energy - old->energy, blur = ROUNDING *(old->scale + new->scale);
+    if (gain <= ARMIJO * j->alpha * slope) return true;
+    return gain <= blur && slope_of(j) <= (2 * ARMIJO - 1) * slope;
+}
+
+// along the way from x, which becomes the new point; false when nothing lower was found
+static bool descend(job *j, double *x, double cap, scr_value *value)
+{
+    const scr_minimiser *m = j->m;
+    size_t blocks = blocks_of(j->o), size = SCR_ROW * j->o->rows * sizeof *x;
+    double slope = slope_of(j), far2 = largest(m->sums + 1, blocks);
+    j->x = x;
+    j->alpha = far2 > cap * cap ? cap / sqrt(far2) : 1;
+    for (int k = 0; k < HALVINGS; k++, j->alpha *= 0.5) {
+        scr_each(blocks, NULL, try_block, j);
+        scr_value trial = j->o->evaluate(j->o->context, m->trial, m->gradient);
+        if (!is_lower(j, value, &trial, slope)) continue;
+        memcpy(x, m->trial, size);
+        *value = trial;
+        return true;
+    }
+    *value = j->o->evaluate(j->o->context, x, m->gradient);
+    return false;
+}
+
+scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
+                         const scr_minimise_options *options)
+{
+    job j = {.m = m, .o = o};
+    scr_minimum out = {.value = o->evaluate(o->context, x, m->gradient)};
+    double reference = options->scale + sqrt(out.value.gradient2);
+    double tolerance = options->tolerance * reference;
+    for (;;) {
+        double norm = sqrt(out.value.gradient2), floor = sqrt(out.value.floor2);
+        out.residual = reference > 0 ? norm / reference : 0;
+        if (options->most_moved2 > 0 && out.value.moved2 > options->most_moved2) {
+            out.outcome = SCR_MOVED_FAR;
+            return out;
+        }
+        if (norm <= tolerance + floor) return out;
+        out.outcome = SCR_NOT_MINIMISED;
+        if (out.iterations == options->iterations || !isfinite(norm)) return out;
+        out.iterations++;
+        o->prepare(o->context);
+        double enough = fmax(fmin(0.1, norm / reference), 1e-6);
+        out.inner += conjugate_gradients(&j, enough, options->inner);
+        bool lower = descend(&j, x, options->cap, &out.value);
+        // where rounding is all that is left, as good as it gets
+        if (!lower) {
+            norm = sqrt(out.value.gradient2), out.residual = norm / reference;
+            if (norm <= 1e3 * (tolerance + floor)) out.outcome = SCR_MINIMISED;
+            return out;
+        }
+        out.outcome = SCR_MINIMISED;
+    }
+}

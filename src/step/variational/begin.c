@@ -1,0 +1,418 @@
+/* The start of a sub-step: room, predicted rows, and the contacts that may matter with what is lagged of them.
+ *
+ * The predictor is x + s v, without forces. Normals, dampers, friction limits and which contacts are damped come from
+ * it, which is off the stage by O(h^2): the order of the step is kept, and an energy exists. A flag that followed the
+ * iterations instead would make the force jump, and the step might have no solution. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "exec/cpu/threads.h"
+#include "step/variational/work.h"
+
+void var_deinit(var_work *w)
+{
+    void *const arrays[] = {w->u,          w->guess,      w->diagonal,   w->halo,      w->near,
+                            w->lag,        w->record,     w->roll,       w->count,     w->quiet,
+                            w->plain,      w->walls,      w->wall_loads, w->drives,    w->bonds,
+                            w->bond_loads, w->bond_start, w->bond_entry, w->bond_sums, w->sums};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_minimiser_deinit(&w->minimiser);
+}
+
+// planes that are contacts by themselves, whatever other faces there are (collide/touch.h, rule 2)
+static void find_plain(var_work *w)
+{
+    const scr_world *world = w->world;
+    w->faced = false;
+    for (int f = 0; f < world->face_count; f++) {
+        const scr_face *face = &world->faces[f];
+        const scr_wall *wall = &world->walls[face->wall];
+        bool plain = face->kind == SCR_FACE_PLANE;
+        for (int k = 0; k < wall->face_count && plain; k++) {
+            const scr_face *other = &world->faces[wall->first_face + k];
+            if (other != face)
+                plain = other->kind == SCR_FACE_PLANE && v3_dot(other->axis, face->axis) < 0.9;
+        }
+        w->plain[f] = plain;
+        w->faced |= !plain;
+    }
+}
+
+#define RESERVE(array, capacity, count)                                                            \
+    scr_memory_reserve(&w->array, &w->capacity, (count) + 1, 0, sizeof *w->array)
+
+scree_status var_reserve(var_work *w, scree_report *report)
+{
+    const scr_pairs *p = w->pairs;
+    const scr_world *world = w->world;
+    size_t bodies = world->bodies.table.count, blocks = p->block_count;
+    size_t contacts = p->count + p->walls.count, walls = (size_t)world->wall_count;
+    bool ok = RESERVE(u, u_capacity, SCR_ROW * bodies) &&
+              RESERVE(guess, guess_capacity, SCR_ROW * bodies) &&
+              RESERVE(diagonal, diagonal_capacity, VAR_DIAGONAL * bodies) &&
+              RESERVE(halo, halo_capacity, VAR_DIAGONAL * p->halo_count) &&
+              RESERVE(near, near_capacity, contacts) && RESERVE(lag, lag_capacity, contacts) &&
+              RESERVE(record, record_capacity, contacts + p->walls.count) &&
+              RESERVE(count, count_capacity, 4 * blocks) && RESERVE(sums, sums_capacity, blocks) &&
+              RESERVE(quiet, quiet_capacity, p->walls.count) &&
+              RESERVE(plain, plain_capacity, (size_t)world->face_count) &&
+              RESERVE(walls, walls_capacity, walls) &&
+              RESERVE(wall_loads, wall_loads_capacity, VAR_WALL_SUMS * walls * blocks) &&
+              RESERVE(drives, drives_capacity, (size_t)world->group_count) &&
+              (!w->rolls || RESERVE(roll, roll_capacity, contacts)) &&
+              scr_minimiser_reserve(&w->minimiser, bodies);
+    if (!ok)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts",
+                        contacts);
+    find_plain(w);
+    return var_bonds_index(w, report);
+}
+
+/* ---- rows ---- */
+
+static void predict_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_bodies *b = &w->world->bodies;
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        double *u = w->u + SCR_ROW * i, *guess = w->guess + SCR_ROW * i;
+        double turn = w->s * b->place[4 * i + 3];
+        for (int d = 0; d < 3; d++) {
+            u[d] = w->s * b->motion[4 * i + d];
+            u[4 + d] = turn * b->spin[4 * i + d];
+        }
+        u[3] = u[7] = 0;
+        if (w->opening) memset(u, 0, SCR_ROW * sizeof *u);
+        memcpy(guess, u, SCR_ROW * sizeof *u);
+    }
+}
+
+// groups of prescribed motion go straight to their next place
+static void aim_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_world *world = w->world;
+    const scr_bodies *b = &world->bodies;
+    vec3 size = v3_sub(world->domain.upper, world->domain.lower);
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        int group = b->group[i];
+        if (!world->groups[group].drive.moves) continue;
+        const double *x = b->place + 4 * i;
+        const int32_t *n = b->image + 4 * i;
+        vec3 at = v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
+        vec3 way = v3_sub(scr_drive_place(&w->drives[group], at), at);
+        v3_store(b->motion + 4 * i, v3_scale(1 / w->h, way));
+        v3_store(b->spin + 4 * i, w->drives[group].spin);
+    }
+}
+
+void var_predict(var_work *w)
+{
+    const scr_world *world = w->world;
+    bool any = false;
+    for (int g = 0; g < world->group_count; g++) {
+        if (!world->groups[g].drive.moves || w->opening) continue;
+        w->drives[g] = scr_drive_over(&world->groups[g].drive, w->time, w->h);
+        any = true;
+    }
+    if (any) scr_each(w->pairs->block_count, NULL, aim_block, w);
+    scr_each(w->pairs->block_count, NULL, predict_block, w);
+}
+
+static void strayed_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_bodies *b = &w->world->bodies;
+    double start = w->time - w->world->clock.listed;
+    const double age[2] = {start + w->s, start + w->h}, part[2] = {1, 1 / w->theta};
+    double most[2] = {0, 0};
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+        for (int k = 0; k < 2; k++) {
+            double far2 = 0;
+            for (int d = 0; d < 3; d++) {
+                double x = b->place[4 * i + d] + part[k] * w->guess[SCR_ROW * i + d];
+                double off = x - (b->anchor[4 * i + d] + age[k] * b->drift[4 * i + d]);
+                far2 += off * off;
+            }
+            // not a number is too far
+            most[k] = far2 <= most[k] ? most[k] : far2;
+        }
+    w->sums[block].strayed2[0] = most[0], w->sums[block].strayed2[1] = most[1];
+}
+
+void var_strayed(var_work *w, double strayed[2])
+{
+    strayed[0] = strayed[1] = 0;
+    scr_each(w->pairs->block_count, NULL, strayed_block, w);
+    for (size_t b = 0; b < w->pairs->block_count; b++)
+        for (int k = 0; k < 2; k++)
+            if (!(w->sums[b].strayed2[k] <= strayed[k])) strayed[k] = w->sums[b].strayed2[k];
+    strayed[0] = sqrt(strayed[0]), strayed[1] = sqrt(strayed[1]);
+}
+
+/* ---- what is lagged ---- */
+
+typedef struct {
+    const scr_law *law;
+    double delta, before; // overlap as predicted, and at the start
+    double curvature, inverse_mass;
+    bool was;
+    const double *history, *wide;
+} lag_source;
+
+// springs of a stiffness that depends on the overlap: laid on without stress, kept when it falls (kernel/contact.h)
+static double kept(double before, double now)
+{
+    return before < now ? before / now : 1;
+}
+
+// false: nothing to damp and no friction
+static bool make_lag(const var_work *w, const lag_source *c, var_lag *l)
+{
+    const scr_law *law = c->law;
+    bool friction = law->kt > 0 && law->mu > 0;
+    bool active = c->delta > 0 || ((friction || law->rolling > 0) && c->was && c->before > 0);
+    if (!active) return false;
+    double delta = c->delta > 0 ? c->delta : c->before;
+    contact_lagged now = contact_lagged_of(law, delta, c->curvature, c->inverse_mass);
+    contact_lagged then = now;
+    if (c->was) then = contact_lagged_of(law, c->before, c->curvature, c->inverse_mass);
+    double load = c->was ? fmax(then.push + c->history[3], 0) : now.push;
+
+    *l = (var_lag){.n = l->n,
+                   .arm = {l->arm[0], l->arm[1]},
+                   .shift = l->shift,
+                   .lever = l->lever,
+                   .eta = now.eta / w->s,
+                   .before = c->was ? load : 0,
+                   .overlap = c->before,
+                   .was = c->was};
+    if (friction) {
+        l->kt = now.kt;
+        l->k = now.kt + now.eta_t / w->s;
+        l->limit = law->mu * load;
+        double part = c->was ? now.kt * kept(then.kt, now.kt) : 0;
+        l->q = rv_scale(part, contact_turn(var_vector(c->history), l->n));
+    }
+    if (law->rolling > 0 && now.roll + now.eta_r > 0) {
+        l->roll_spring = now.roll;
+        l->roll_k = now.roll + now.eta_r / w->s;
+        l->roll_limit = law->rolling_mu * load;
+        l->roll_radius = 1 / c->curvature;
+        double part = c->was && c->wide ? now.roll * kept(then.roll, now.roll) : 0;
+        if (part > 0) l->roll_q = rv_scale(part, contact_turn(var_vector(c->wide), l->n));
+    }
+    return l->eta > 0 || l->k > 0 || l->roll_k > 0;
+}
+
+/* ---- contacts that may matter ---- */
+
+typedef struct {
+    var_near *near;
+    var_lag *lag;
+    uint32_t near_count, lag_count;
+} gathering;
+
+static void gather_pairs(const var_work *w, size_t block, gathering *out)
+{
+    const scr_pairs *p = w->pairs;
+    const scr_world *world = w->world;
+    const scr_bodies *b = &world->bodies;
+    double margin = world->clock.skin, past = margin / w->theta;
+    double stage = w->linear ? 0 : w->s;
+    bool one_law = world->material_count == 1;
+    for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++) {
+        size_t i = p->first[k], j = p->second[k];
+        const double *x = b->place + 4 * i, *y = b->place + 4 * j;
+        const double *v = b->motion + 4 * i, *u = b->motion + 4 * j;
+        const double *a = w->guess + SCR_ROW * i, *c = w->guess + SCR_ROW * j;
+        double d[3], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
+        for (int axis = 0; axis < 3; axis++) {
+            d[axis] = scr_nearest_image(&w->images, axis, x[axis] - y[axis]);
+            double way = a[axis] - c[axis];
+            double at = d[axis] + way, last = d[axis] + way / w->theta;
+            start2 += d[axis] * d[axis], at2 += at * at, far2 += last * last;
+        }
+        bool was = p->touch[k];
+        bool near = was || at2 < (sum + margin) * (sum + margin) ||
+                    far2 < (sum + past) * (sum + past) || start2 < sum * sum;
+        if (!near) continue;
+        var_near *n = &out->near[out->near_count++];
+        *n = (var_near){.d = {d[0], d[1], d[2]},
+                        .reach = sum,
+                        .curvature = sum / (x[3] * y[3]),
+                        .i = (uint32_t)i,
+                        .j = (uint32_t)j,
+                        .sink = p->sink[k],
+                        .pair = k,
+                        .lag = -1,
+                        .law = one_law ? 0 : p->law[k],
+                        .kind = VAR_PAIR};
+        rvec at = {d[0] + stage * (v[0] - u[0]), d[1] + stage * (v[1] - u[1]),
+                   d[2] + stage * (v[2] - u[2])};
+        double distance = sqrt(rv_dot(at, at));
+        lag_source c2 = {.law = &world->laws[n->law],
+                         .delta = sum - distance,
+                         .before = sum - sqrt(start2),
+                         .curvature = n->curvature,
+                         .inverse_mass = v[3] + u[3],
+                         .was = was,
+                         .history = p->history + 4 * (size_t)k,
+                         .wide = p->wide ? p->wide + 8 * (size_t)k : NULL};
+        var_lag *l = &out->lag[out->lag_count];
+        *l = (var_lag){.n = rv_scale(1 / distance, at)};
+        double half = 0.5 * (c2.delta > 0 ? c2.delta : c2.before);
+        l->arm[0] = 1 - half / x[3], l->arm[1] = 1 - half / y[3];
+        if (make_lag(w, &c2, l)) n->lag = (int32_t)out->lag_count++;
+    }
+}
+
+// a wall's way until the stage at the point of contact
+static void lag_wall(const var_work *w, const scr_wall *wall, vec3 place, double arm, var_lag *l)
+{
+    vec3 point = v3_axpy(place, -arm, var_vec3(l->n));
+    l->lever = var_of(v3_sub(point, scr_wall_reference(wall)));
+    if (!w->opening) l->shift = rv_scale(w->s, var_wall_velocity(wall, l->lever));
+}
+
+static void add_plane(const var_work *w, uint32_t k, gathering *out)
+{
+    const scr_world *world = w->world;
+    const scr_wall_pairs *p = &w->pairs->walls;
+    const scr_face *face = &world->faces[p->face[k]];
+    const scr_wall *wall = &world->walls[face->wall];
+    if (!wall->active) return;
+    size_t i = p->body[k];
+    vec3 x = v3_load(world->bodies.place + 4 * i), v = v3_load(world->bodies.motion + 4 * i);
+    double radius = world->bodies.place[4 * i + 3];
+    vec3 n = pose_vector(&wall->pose, face->axis), at = pose_point(&wall->pose, face->point);
+    const pose *start = &w->walls[face->wall].start;
+    double before =
+        radius - v3_dot(pose_vector(start, face->axis), v3_sub(x, pose_point(start, face->point)));
+    var_near *near = &out->near[out->near_count++];
+    *near = (var_near){.d = {n.x, n.y, n.z},
+                       .reach = radius - v3_dot(n, v3_sub(x, at)),
+                       .curvature = 1 / radius,
+                       .i = (uint32_t)i,
+                       .j = UINT32_MAX,
+                       .pair = k,
+                       .lag = -1,
+                       .law = p->law[k],
+                       .kind = VAR_PLANE};
+    double stage = w->linear ? 0 : w->s;
+    lag_source c = {.law = &world->laws[near->law],
+                    .delta = near->reach - stage * v3_dot(n, v),
+                    .before = before,
+                    .curvature = near->curvature,
+                    .inverse_mass = world->bodies.motion[4 * i + 3],
+                    .was = p->touch[k],
+                    .history = p->history + 4 * (size_t)k,
+                    .wide = p->wide ? p->wide + 8 * (size_t)k : NULL};
+    var_lag *l = &out->lag[out->lag_count];
+    *l = (var_lag){.n = var_of(n)};
+    double arm = radius - 0.5 * (c.delta > 0 ? c.delta : c.before);
+    l->arm[0] = arm / radius;
+    lag_wall(w, wall, v3_axpy(x, stage, v), arm, l);
+    if (make_lag(w, &c, l)) near->lag = (int32_t)out->lag_count++;
+}
+
+// contacts of a body with faces that are not planes alone: those that are lagged
+static void add_faces(const var_work *w, uint32_t from, uint32_t to, gathering *out)
+{
+    const scr_world *world = w->world;
+    scr_wall_pairs *p = &w->pairs->walls;
+    size_t i = p->body[from];
+    double *place = world->bodies.place + 4 * i;
+    vec3 x = v3_load(place), v = v3_load(world->bodies.motion + 4 * i);
+    scr_touch touches[2 * SCR_MOST_TOUCHES];
+    v3_store(place, v3_axpy(x, w->linear ? 0 : w->s, v));
+    int count = scr_touches_find(world, p, from, to, (scr_touch_options){0}, touches);
+    v3_store(place, x);
+    for (int t = 0; t < count; t++) {
+        const scr_touch *touch = &touches[t];
+        uint32_t k = touch->pair;
+        const scr_wall *wall = &world->walls[world->faces[p->face[k]].wall];
+        lag_source c = {.law = &world->laws[p->law[k]],
+                        .delta = touch->overlap,
+                        .before = touch->overlap,
+                        .curvature = 1 / place[3],
+                        .inverse_mass = world->bodies.motion[4 * i + 3],
+                        .was = p->touch[k],
+                        .history = p->history + 4 * (size_t)k,
+                        .wide = p->wide ? p->wide + 8 * (size_t)k : NULL};
+        if (c.was) {
+            const scr_face *face = &world->faces[p->face[k]];
+            vec3 local = pose_point_back(&w->walls[face->wall].start, x);
+            c.before = place[3] - scr_face_nearest(face, local).distance;
+        }
+        var_lag *l = &out->lag[out->lag_count];
+        *l = (var_lag){.n = var_of(touch->normal)};
+        double arm = place[3] - 0.5 * touch->overlap;
+        l->arm[0] = arm / place[3];
+        lag_wall(w, wall, v3_axpy(x, w->linear ? 0 : w->s, v), arm, l);
+        if (!make_lag(w, &c, l)) continue;
+        out->near[out->near_count++] = (var_near){.curvature = c.curvature,
+                                                  .i = (uint32_t)i,
+                                                  .j = UINT32_MAX,
+                                                  .pair = k,
+                                                  .lag = (int32_t)out->lag_count++,
+                                                  .law = p->law[k],
+                                                  .kind = VAR_FACE};
+    }
+}
+
+static void gather_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_wall_pairs *p = &w->pairs->walls;
+    size_t base = var_base(w, block);
+    gathering out = {.near = w->near + base, .lag = w->lag + base};
+    gather_pairs(w, block, &out);
+    uint32_t end = w->pairs->block_walls[block + 1], next;
+    for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
+        bool plain = true;
+        for (next = k; next < end && p->body[next] == p->body[k]; next++)
+            plain &= w->plain[p->face[next]];
+        if (w->world->bodies.motion[4 * (size_t)p->body[k] + 3] == 0) continue;
+        if (plain)
+            for (uint32_t m = k; m < next; m++) add_plane(w, m, &out);
+        else
+            add_faces(w, k, next, &out);
+    }
+    w->count[4 * block] = out.near_count, w->count[4 * block + 1] = out.lag_count;
+}
+
+void var_gather(var_work *w)
+{
+    scr_each(w->pairs->block_count, w->pairs->block_pairs, gather_block, w);
+    var_bonds_predict(w);
+}
+
+static void limits_block(void *context, size_t block)
+{
+    var_work *w = context;
+    size_t base = var_base(w, block);
+    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
+        const var_near *n = &w->near[base + m];
+        if (n->lag < 0 || n->kind == VAR_FACE) continue;
+        var_lag *l = &w->lag[base + (size_t)n->lag];
+        const scr_law *law = &w->world->laws[n->law];
+        const double *a = w->u + SCR_ROW * (size_t)n->i;
+        const double *b = n->kind == VAR_PAIR ? w->u + SCR_ROW * (size_t)n->j : NULL;
+        rvec d = var_vector(n->d), u = var_vector(a);
+        double delta = n->reach - rv_dot(d, u);
+        if (b) {
+            d = rv_add(d, rv_sub(u, var_vector(b)));
+            delta = n->reach - sqrt(rv_dot(d, d));
+        }
+        double push = delta > 0 ? contact_push_of(law, delta, n->curvature).force : 0;
+        double load = fmax(push - l->eta * rv_dot(var_slip(l, a, b), l->n), 0);
+        l->limit = law->mu * load, l->roll_limit = law->rolling_mu * load;
+    }
+}
+
+void var_update_limits(var_work *w)
+{
+    scr_each(w->pairs->block_count, NULL, limits_block, w);
+}

@@ -1,0 +1,354 @@
+/* Bonds as a potential (kernel/bond.h has the law). Stretch follows the distance at the stage; shear, bending and
+ * twist have the normal n and the arm of the predicted stage:
+ *
+ *   V = k_n/2 (|d| - L)^2 + k_s/2 |s + u_s|^2 + k_b/2 |b + u_b|^2 + k_t/2 (t + u_t)^2,
+ *   u_s = (1 - n n)(U_i - U_j) + n x arm (Psi_i + Psi_j),  u_b = (1 - n n)(Psi_i - Psi_j),  u_t = n.(Psi_i - Psi_j)
+ *
+ * and the dampers e/(2 s) u^2. After the step the springs are s + u_s/theta, turned to where the bond is then. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "collide/bonds.h"
+#include "exec/cpu/threads.h"
+#include "step/variational/work.h"
+
+#define CHUNK VAR_BOND_CHUNK
+
+static size_t chunks_of(const scr_world *w)
+{
+    return (w->bonds.table.count + CHUNK - 1) / CHUNK;
+}
+
+scree_status var_bonds_index(var_work *w, scree_report *report)
+{
+    const scr_bonds *bonds = &w->world->bonds;
+    size_t count = bonds->table.count, bodies = w->world->bodies.table.count;
+    if (!count) return SCREE_OK;
+    if (!scr_memory_reserve(&w->bonds, &w->bonds_capacity, count, 0, sizeof *w->bonds) ||
+        !scr_memory_reserve(&w->bond_loads, &w->bond_loads_capacity, 12 * count, 0,
+                            sizeof *w->bond_loads) ||
+        !scr_memory_reserve(&w->bond_start, &w->bond_start_capacity, bodies + 2, 0,
+                            sizeof *w->bond_start) ||
+        !scr_memory_reserve(&w->bond_entry, &w->bond_entry_capacity, 2 * count, 0,
+                            sizeof *w->bond_entry) ||
+        !scr_memory_reserve(&w->bond_sums, &w->bond_sums_capacity, chunks_of(w->world), 0,
+                            sizeof *w->bond_sums))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu bonds", count);
+    uint32_t *start = w->bond_start;
+    memset(start, 0, (bodies + 2) * sizeof *start);
+    for (size_t k = 0; k < count; k++) start[bonds->body[k] + 2]++, start[bonds->partner[k] + 2]++;
+    for (size_t i = 0; i < bodies; i++) start[i + 2] += start[i + 1];
+    for (size_t k = 0; k < count; k++) {
+        w->bond_entry[start[bonds->body[k] + 1]++] = (uint32_t)(2 * k);
+        w->bond_entry[start[bonds->partner[k] + 1]++] = (uint32_t)(2 * k + 1);
+    }
+    return SCREE_OK;
+}
+
+/* ---- loops ---- */
+
+typedef struct {
+    var_work *w;
+    const double *p;
+    void (*work)(var_work *w, size_t bond, const double *p, var_bond_sums *sums);
+} job;
+
+static void chunk(void *context, size_t index)
+{
+    const job *j = context;
+    size_t end = (index + 1) * CHUNK, count = j->w->world->bonds.table.count;
+    var_bond_sums sums = {0};
+    for (size_t k = index * CHUNK; k < (end < count ? end : count); k++) {
+        if (j->w->world->bonds.fate[k] == SCR_BOND_HOLDS)
+            j->work(j->w, k, j->p, &sums);
+        else
+            memset(j->w->bond_loads + 12 * k, 0, 12 * sizeof *j->w->bond_loads);
+    }
+    j->w->bond_sums[index] = sums;
+}
+
+static void each(var_work *w, const double *p,
+                 void (*work)(var_work *, size_t, const double *, var_bond_sums *))
+{
+    scr_each(chunks_of(w->world), NULL, chunk, &(job){w, p, work});
+}
+
+void var_bonds_collect(const var_work *w, double *rows, size_t block)
+{
+    if (!w->world->bonds.table.count) return;
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+        for (uint32_t e = w->bond_start[i]; e < w->bond_start[i + 1]; e++) {
+            const double *from = w->bond_loads + 6 * (size_t)w->bond_entry[e];
+            double *to = rows + SCR_ROW * i;
+            for (int d = 0; d < 3; d++) to[d] += from[d], to[4 + d] += from[3 + d];
+        }
+}
+
+/* ---- deformation ---- */
+
+typedef struct {
+    rvec way;         // U_i - U_j
+    rvec shear, bend; // until the stage
+    double twist, stretch;
+} strain;
+
+static strain strain_of(const var_work *w, size_t k, const double *x)
+{
+    const var_bond *b = &w->bonds[k];
+    const double *a = x + SCR_ROW * (size_t)w->world->bonds.body[k];
+    const double *c = x + SCR_ROW * (size_t)w->world->bonds.partner[k];
+    rvec one = rv_scale(b->inverse[0], var_vector(a + 4));
+    rvec two = rv_scale(b->inverse[1], var_vector(c + 4));
+    rvec apart = rv_sub(one, two);
+    strain s = {.way = rv_sub(var_vector(a), var_vector(c))};
+    s.stretch = rv_dot(s.way, b->n), s.twist = rv_dot(apart, b->n);
+    s.shear = rv_add(rv_axpy(s.way, -s.stretch, b->n),
+                     rv_scale(b->arm, rv_cross(b->n, rv_add(one, two))));
+    s.bend = rv_axpy(apart, -s.twist, b->n);
+    return s;
+}
+
+// loads on both from the forces against stretch and shear (f), and the couple
+static void put(const var_work *w, size_t k, double sign, rvec f, rvec shear, rvec couple,
+                const double scale[2])
+{
+    const var_bond *b = &w->bonds[k];
+    double *load = w->bond_loads + 12 * k;
+    rvec lever = rv_scale(-b->arm, rv_cross(b->n, shear));
+    memset(load, 0, 12 * sizeof *load);
+    var_add(load, sign, f), var_add(load + 6, -sign, f);
+    var_add(load + 3, sign * scale[0], rv_add(lever, couple));
+    var_add(load + 9, sign * scale[1], rv_sub(lever, couple));
+}
+
+static void predict(var_work *w, size_t k, const double *p, var_bond_sums *sums)
+{
+    (void)p, (void)sums;
+    const scr_world *world = w->world;
+    const scr_bodies *bodies = &world->bodies;
+    bond_state c = scr_bond_state(world, &w->images, k);
+    bond_history h = scr_bond_history(&world->bonds, k);
+    double stage = w->linear ? 0 : w->s;
+    rvec at = rv_axpy(c.d, stage, c.dv);
+    double start = sqrt(rv_dot(c.d, c.d)), distance = sqrt(rv_dot(at, at));
+    rvec n = rv_scale(1 / distance, at), old = rv_scale(1 / start, c.d);
+    double turn = 0.25 * stage * rv_dot(c.spin, n);
+    w->bonds[k] =
+        (var_bond){.d = c.d,
+                   .n = n,
+                   .arm = 0.5 * distance,
+                   .shear = bond_roll(bond_swing(h.shear, old, n), n, turn),
+                   .bend = bond_roll(bond_swing(h.bend, old, n), n, turn),
+                   .inverse = {1 / bodies->place[4 * (size_t)world->bonds.body[k] + 3],
+                               1 / bodies->place[4 * (size_t)world->bonds.partner[k] + 3]}};
+}
+
+void var_bonds_predict(var_work *w)
+{
+    each(w, NULL, predict);
+}
+
+/* ---- energy and gradient ---- */
+
+// what springs and dampers give against a deformation u on top of `held`: k (held + on u) + e/s u
+typedef struct {
+    const double *k, *e;
+    double s, on; // on: 0 where elastic forces are those of the start
+} modes;
+
+static modes modes_of(const var_work *w, size_t k)
+{
+    const scr_bonds *b = &w->world->bonds;
+    return (modes){b->spring + 4 * k, b->damper + 4 * k, w->s, w->linear ? 0 : 1};
+}
+
+static double total(const modes *m, int mode)
+{
+    return m->on * m->k[mode] + m->e[mode] / m->s;
+}
+
+static rvec against(const modes *m, int mode, rvec held, rvec u)
+{
+    return rv_axpy(rv_scale(m->k[mode], held), total(m, mode), u);
+}
+
+static double work_of(const modes *m, int mode, rvec held, rvec u)
+{
+    return m->k[mode] * rv_dot(held, u) + 0.5 * total(m, mode) * rv_dot(u, u);
+}
+
+static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums)
+{
+    var_bond *b = &w->bonds[k];
+    modes m = modes_of(w, k);
+    strain u = strain_of(w, k, x);
+    rvec d = w->linear ? b->d : rv_add(b->d, u.way);
+    double distance = sqrt(rv_dot(d, d)), stretch = distance - w->world->bonds.shape[2 * k];
+    double pull = m.k[0] * stretch, normal = m.e[0] / m.s * u.stretch;
+    b->now = rv_scale(1 / distance, d);
+    double energy = w->linear ? pull * rv_dot(b->now, u.way) : 0.5 * pull * stretch;
+    double turned = w->world->bonds.shear[4 * k + 3];
+    rvec twist = {turned, 0, 0}, angle = {u.twist, 0, 0};
+    energy += 0.5 * normal * u.stretch + work_of(&m, 1, b->shear, u.shear) +
+              work_of(&m, 2, b->bend, u.bend) + work_of(&m, 3, twist, angle);
+    sums->energy += energy, sums->scale += fabs(energy);
+    double rounding = m.k[0] * distance;
+    sums->floor2 += 2 * rounding * rounding;
+    b->along = b->across = 0;
+    if (!w->linear) {
+        double turn = pull / distance;
+        b->along = m.k[0];
+        b->across = turn > -VAR_TURNING * var_lighter(w, (uint32_t)w->world->bonds.body[k],
+                                                      (uint32_t)w->world->bonds.partner[k])
+                        ? turn
+                        : 0;
+    }
+    rvec shear = against(&m, 1, b->shear, u.shear);
+    rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);
+    rvec f = rv_axpy(rv_axpy(shear, pull, b->now), normal, b->n);
+    put(w, k, 1, f, shear, couple, b->inverse);
+}
+
+void var_bonds_evaluate(var_work *w)
+{
+    each(w, w->x, evaluate);
+}
+
+static void product(var_work *w, size_t k, const double *p, var_bond_sums *sums)
+{
+    (void)sums;
+    const var_bond *b = &w->bonds[k];
+    modes m = modes_of(w, k);
+    strain u = strain_of(w, k, p);
+    rvec shear = rv_scale(total(&m, 1), u.shear);
+    rvec couple = rv_axpy(rv_scale(total(&m, 2), u.bend), total(&m, 3) * u.twist, b->n);
+    rvec f =
+        rv_axpy(rv_scale(b->across, u.way), (b->along - b->across) * rv_dot(b->now, u.way), b->now);
+    f = rv_axpy(rv_add(f, shear), m.e[0] / m.s * u.stretch, b->n);
+    put(w, k, 1, f, shear, couple, b->inverse);
+}
+
+void var_bonds_product(var_work *w, const double *p)
+{
+    each(w, p, product);
+}
+
+void var_bonds_diagonal(const var_work *w, double *diagonal, size_t block)
+{
+    if (!w->world->bonds.table.count) return;
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+        for (uint32_t e = w->bond_start[i]; e < w->bond_start[i + 1]; e++) {
+            size_t k = w->bond_entry[e] / 2;
+            if (w->world->bonds.fate[k] != SCR_BOND_HOLDS) continue;
+            const var_bond *b = &w->bonds[k];
+            modes m = modes_of(w, k);
+            double *to = diagonal + VAR_DIAGONAL * i, shear = total(&m, 1);
+            double over2 = b->inverse[w->bond_entry[e] % 2] * b->inverse[w->bond_entry[e] % 2];
+            double plane = over2 * (b->arm * b->arm * shear + total(&m, 2));
+            var_unit(to, b->across + shear);
+            var_outer(to, b->along - b->across, b->now);
+            var_outer(to, m.e[0] / m.s - shear, b->n);
+            var_unit(to + 6, plane);
+            var_outer(to + 6, over2 * total(&m, 3) - plane, b->n);
+        }
+}
+
+/* ---- the end of a sub-step ---- */
+
+// whether it breaks (kernel/bond.h, 5); what it held is gone then
+static void judge(var_work *w, size_t k, const bond_modes *spring, double stretch,
+                  const bond_history *h, var_bond_sums *sums)
+{
+    scr_bonds *bonds = &w->world->bonds;
+    const scr_bond_law *law = &w->world->bond_laws[bonds->law[k]];
+    double radius = bonds->shape[2 * k + 1], section = 1 / (M_PI * radius * radius);
+    double bent = 4 * spring->bend * sqrt(rv_dot(h->bend, h->bend)) / radius;
+    double twisted = 2 * spring->twist * fabs(h->twist) / radius;
+    double tension = (spring->normal * stretch + bent) * section;
+    double shear = (spring->shear * sqrt(rv_dot(h->shear, h->shear)) + twisted) * section;
+    double held = bond_energy(spring, stretch, h->shear, h->bend, h->twist);
+    bool pulled = tension > law->tensile_strength, sheared = shear > law->shear_strength;
+    if (!pulled && !sheared) {
+        sums->elastic += held;
+        return;
+    }
+    sums->broken += held;
+    sums->pulled += pulled, sums->sheared += !pulled;
+    bonds->fate[k] = pulled ? SCR_BOND_TENSION : SCR_BOND_SHEAR;
+}
+
+static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
+{
+    scr_bonds *bonds = &w->world->bonds;
+    const var_bond *b = &w->bonds[k];
+    modes m = modes_of(w, k);
+    const bond_modes spring = {m.k[0], m.k[1], m.k[2], m.k[3]};
+    bond_history h = scr_bond_history(bonds, k);
+    double rest = bonds->shape[2 * k], start = sqrt(rv_dot(b->d, b->d));
+    const double ones[2] = {1, 1};
+    if (w->opening) {
+        sums->elastic += bond_energy(&spring, start - rest, h.shear, h.bend, h.twist);
+        put(w, k, -1, rv_axpy(rv_scale(m.k[1], h.shear), m.k[0] * (start - rest) / start, b->d),
+            rv_scale(m.k[1], h.shear), rv_axpy(rv_scale(m.k[2], h.bend), m.k[3] * h.twist, b->n),
+            ones);
+        return;
+    }
+    strain u = strain_of(w, k, x);
+    double over = 1 / w->theta;
+    rvec d = w->linear ? b->d : rv_add(b->d, u.way), last = rv_axpy(b->d, over, u.way);
+    double distance = sqrt(rv_dot(d, d)), end = sqrt(rv_dot(last, last));
+    double pull = m.k[0] * (distance - rest), along = rv_dot(d, u.way) / distance;
+    rvec twist = {h.twist, 0, 0}, angle = {u.twist, 0, 0};
+
+    // forces on the bodies
+    rvec shear = against(&m, 1, b->shear, u.shear);
+    rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);
+    rvec f = rv_axpy(rv_axpy(shear, pull / distance, d), m.e[0] / m.s * u.stretch, b->n);
+    put(w, k, -1, f, shear, couple, ones);
+
+    // work, and what springs and dampers make of it
+    bond_history now = {.shear = rv_axpy(b->shear, over, u.shear),
+                        .bend = rv_axpy(b->bend, over, u.bend),
+                        .twist = h.twist + over * u.twist,
+                        .shear_rate = rv_scale(1 / w->s, u.shear),
+                        .bend_rate = rv_scale(1 / w->s, u.bend),
+                        .twist_rate = u.twist / w->s,
+                        .normal_rate = u.stretch / w->s};
+    double spent = m.e[0] * u.stretch * u.stretch + m.e[1] * rv_dot(u.shear, u.shear) +
+                   m.e[2] * rv_dot(u.bend, u.bend) + m.e[3] * u.twist * u.twist;
+    double work = pull * along + rv_dot(shear, u.shear) +
+                  rv_dot(against(&m, 2, b->bend, u.bend), u.bend) +
+                  against(&m, 3, twist, angle).x * u.twist;
+    work += m.e[0] / m.s * u.stretch * u.stretch;
+    double gained = bond_energy(&spring, end - rest, now.shear, now.bend, now.twist) -
+                    bond_energy(&spring, start - rest, b->shear, b->bend, h.twist);
+    sums->damping += over * spent / w->s;
+    sums->numerical += over * (work - spent / w->s) - gained;
+
+    // springs go with the bond
+    rvec to = rv_scale(1 / end, last);
+    bond_state c = scr_bond_state(w->world, &w->images, k);
+    double turn = 0.25 * (w->h - (w->linear ? 0 : w->s)) * rv_dot(c.spin, b->n);
+    now.shear = bond_swing(bond_roll(now.shear, b->n, turn), b->n, to);
+    now.bend = bond_swing(bond_roll(now.bend, b->n, turn), b->n, to);
+    scr_bond_remember(bonds, k, &now);
+    judge(w, k, &spring, end - rest, &now, sums);
+}
+
+void var_bonds_commit(var_work *w)
+{
+    scr_world *world = w->world;
+    each(w, w->u, commit);
+    world->ledger.elastic_bond = 0;
+    for (size_t k = 0; k < chunks_of(world); k++) {
+        const var_bond_sums *s = &w->bond_sums[k];
+        world->ledger.damping += s->damping;
+        world->ledger.numerical += s->numerical;
+        world->ledger.broken += s->broken;
+        world->ledger.elastic_bond += s->elastic;
+        world->clock.broken_tension += s->pulled;
+        world->clock.broken_shear += s->sheared;
+    }
+}

@@ -1,0 +1,106 @@
+/* What a user may say about the variational stepper, and what of a scene it cannot do. */
+#include <math.h>
+#include <stdio.h>
+
+#include "step/variational/variational.h"
+
+#define AT(member) offsetof(scr_variational_def, member)
+
+const scr_param scr_variational_params[] = {
+    {"order", NULL, SCR_INT, NULL, "2", "[1, 2]", AT(order),
+     "2: elastic forces of the stage, solved for. 1: of the start of the step (the integrator of "
+     "De "
+     "Klerk et al. 2022 with alpha = 0); it needs steps as short as an explicit one.",
+     NULL},
+    {"theta", NULL, SCR_REAL, "", "auto", "[0.5, 1] | auto", AT(theta),
+     "Where the stage is in the step: 0.5 is the midpoint rule, of second order and without "
+     "numerical dissipation; 1 is backward Euler, for slow processes with steps far longer than a "
+     "contact. auto: 0.5.",
+     NULL},
+    {"tolerance", NULL, SCR_REAL, "", "1e-11", "(0, 1e-3]", AT(tolerance),
+     "Forces left unbalanced, relative to weights and momenta over the stage.", NULL},
+    {"iterations", NULL, SCR_INT, NULL, "60", ">= 1", AT(iterations),
+     "Of Newton's method in a step; one that needs more is halved.", NULL},
+    {"friction_passes", NULL, SCR_INT, NULL, "1", "[1, 20]", AT(friction_passes),
+     "Solutions of a step, each with friction limits from the normal forces of the last; 1: from "
+     "the step before.",
+     NULL},
+    {"halvings", NULL, SCR_INT, NULL, "10", "[0, 40]", AT(halvings),
+     "A step is divided into at most 2 to this power: where it does not converge, and where "
+     "`motion` asks for it.",
+     NULL},
+    {"motion", NULL, SCR_REAL, "", "auto", "> 0 | auto none", AT(motion),
+     "How far grains may get in a step, as a part of the smallest radius: a step is divided so "
+     "that they keep to it. auto: 0.04 where time.step is auto, else none.",
+     NULL},
+    {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", AT(skin),
+     "Of the neighbour list, as for the stepper soft. auto: a sixteenth of the smallest diameter.",
+     NULL},
+    {0},
+};
+
+scr_stepper_traits scr_variational_traits(const void *variational)
+{
+    const scr_variational_def *def = variational;
+    double theta = isnan(def->theta) ? 0.5 : def->theta;
+    // contacts are damped until they part: their force may attract at the end
+    scr_stepper_traits t = {.skin = def->skin, .parts = 1, .unclipped = true};
+    t.resolves = def->order == 1 ? 40 : theta == 0.5 ? 20 : 0;
+    if (def->order == 1)
+        snprintf(t.words, sizeof t.words, "order 1, elastic forces of the start");
+    else
+        snprintf(t.words, sizeof t.words, "theta %g%s", theta,
+                 theta == 0.5 ? ", midpoint"
+                 : theta == 1 ? ", backward Euler"
+                              : "");
+    return t;
+}
+
+static void refuse(const scr_scene *scene, const scr_item *item, const char *section,
+                   const char *key, const char *what, scree_report *report)
+{
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
+             "%s.%s%s%s: the stepper variational has no %s; leave it out, or take the stepper "
+             "nonsmooth",
+             section, item->name, key ? "." : "", key ? key : "", what);
+}
+
+// laws that have no potential; those that follow from `any` are found when the run opens
+static void check_contact(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const scr_contact_def *def = item->def;
+    const char *key = NULL, *word = NULL;
+    if (def->cohesion != SCR_COHESION_NONE)
+        key = "cohesion", word = def->cohesion == SCR_COHESION_JKR ? "jkr" : "linear";
+    else if (def->rolling == SCR_ROLLING_CONSTANT)
+        key = "rolling", word = "constant";
+    else if (def->twisting != SCR_TWISTING_NONE)
+        key = "twisting", word = def->twisting == SCR_TWISTING_SDS ? "sds" : "marshall";
+    if (key)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
+                 "contacts.%s.%s is %s, which has no potential: the stepper variational cannot "
+                 "step it; leave it out, or take the stepper soft",
+                 item->name, key, word);
+}
+
+void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const scr_variational_def *def = item->variant_def;
+    if (def->order == 1 && !isnan(def->theta))
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "theta"),
+                 "stepper.theta is %g, but with order: 1 elastic forces are those of the start of "
+                 "the step: leave one of the two out",
+                 def->theta);
+    static const char *const sections[] = {"parts", "joints"};
+    for (int s = 0; s < 2; s++) {
+        const scr_items *items = scr_scene_items(scene, sections[s]);
+        for (int k = 0; k < items->count; k++)
+            refuse(scene, &items->items[k], sections[s], NULL, sections[s], report);
+    }
+    const scr_items *groups = scr_scene_items(scene, "bodies");
+    for (int k = 0; k < groups->count; k++)
+        if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
+            refuse(scene, &groups->items[k], "bodies", "clump", "clumps", report);
+    const scr_items *contacts = scr_scene_items(scene, "contacts");
+    for (int k = 0; k < contacts->count; k++) check_contact(scene, &contacts->items[k], report);
+}

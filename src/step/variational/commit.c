@@ -1,0 +1,556 @@
+/* The end of a sub-step: forces as they were at the stage, histories, energies, and the bodies to where they are.
+ *
+ *   x <- x + U/theta,  v <- v + (U/s - v)/theta                                                               (1)
+ *
+ * Energy. A force F of the stage does the work F.U/theta, and the kinetic energy changes by that less
+ * (theta - 1/2) m |dv|^2. A spring takes k (h + u).u/theta, while its energy grows by k u.(h + u/(2 theta))/theta:
+ * the difference, (2 theta - 1) k u^2/(2 theta^2), is lost by the stepping as well, and so is what an elastic normal
+ * force takes beyond the growth of its energy (it may be negative for theta = 1/2 where a contact begins or ends
+ * within the step). All this is booked as `numerical`; dampers and sliders are booked with what they take.
+ *
+ * Contacts with faces that are not planes are found anew where the body ends up. On the way there their histories
+ * carry the number of their lagged contact, so that it is known which continues which. */
+#include <math.h>
+#include <string.h>
+
+#include "exec/cpu/threads.h"
+#include "step/variational/work.h"
+
+/* A contact from start to end of the sub-step. */
+typedef struct {
+    uint32_t i, j; // j: UINT32_MAX for a wall
+    const scr_law *law;
+    double curvature, inverse_mass;
+    const var_lag *lag; // NULL: none
+    double push;        // elastic force at the stage
+    double start, end;  // overlaps
+    double *history, *wide, *record;
+    uint8_t *touch;
+} passage;
+
+/* What the lagged parts do at the stage. */
+typedef struct {
+    rvec slip, roll; // displacements along the plane
+    double un;       // along the normal
+    contact_slider slider, roller;
+} action;
+
+static const double *row_of(const var_work *w, uint32_t i)
+{
+    return i == UINT32_MAX ? NULL : w->u + SCR_ROW * (size_t)i;
+}
+
+static action act(const var_work *w, const passage *c)
+{
+    const var_lag *l = c->lag;
+    const double *a = row_of(w, c->i), *b = row_of(w, c->j), *place = w->world->bodies.place;
+    action t = {0};
+    if (!l) return t;
+    rvec u = var_slip(l, a, b);
+    t.un = rv_dot(u, l->n);
+    t.slip = rv_axpy(u, -t.un, l->n);
+    if (l->k > 0) t.slider = contact_slide(rv_axpy(l->q, l->k, t.slip), l->k, l->limit);
+    if (l->roll_k > 0) {
+        const double inverse[2] = {1 / place[4 * (size_t)c->i + 3],
+                                   b ? 1 / place[4 * (size_t)c->j + 3] : 0};
+        t.roll = var_rolled(l->n, l->roll_radius, inverse, a, b);
+        t.roller = contact_slide(rv_axpy(l->roll_q, l->roll_k, t.roll), l->roll_k, l->roll_limit);
+    }
+    return t;
+}
+
+/* ---- springs ---- */
+
+typedef struct {
+    double full, booked; // energy held, and what of it the limit allows
+} holding;
+
+static holding hold_of(double k, rvec h, double limit)
+{
+    if (!(k > 0)) return (holding){0, 0};
+    double full = 0.5 * k * rv_dot(h, h);
+    return (holding){full, fmin(full, 0.5 * limit * limit / k)};
+}
+
+typedef struct {
+    rvec h; // stretch at the end
+    holding after;
+    double taken, numerical;
+} spring_step;
+
+// a spring of stiffness k (with its damper `all`) and force q at the start that moved by u; at the end it has
+// stiffness k_end, unless the contact is gone
+static spring_step step_spring(const var_work *w, const contact_slider *s, rvec q, double all,
+                               double k, rvec u, double k_end, double limit, bool touches)
+{
+    double over = 1 / w->theta;
+    spring_step t = {.taken = -over * rv_dot(s->force, u)};
+    if (!s->slip) t.numerical = 0.5 * k * rv_dot(u, u) * (2 * w->theta - 1) * over * over;
+    if (!touches || !(k > 0)) return t;
+    rvec force = s->slip ? rv_scale(-1, rv_axpy(s->force, all - k, u)) : rv_axpy(q, over * k, u);
+    // kept where the stiffness falls, without stress where it grows
+    t.h = rv_scale(1 / fmax(k, k_end), force);
+    t.after = hold_of(k_end, t.h, limit);
+    return t;
+}
+
+/* ---- books ---- */
+
+// histories and energies of a contact; what it holds at the end and what was lost on the way
+static void book(const var_work *w, const passage *c, const action *t, var_sums *sums)
+{
+    const var_lag *l = c->lag;
+    const scr_law *law = c->law;
+    bool touches = c->end > 0, all = w->kind == CONTACT_HOOKE, was = l ? l->was : *c->touch;
+    contact_lagged then = {0}, end = {0};
+    double damping = 0, friction = 0, rolling = 0;
+    if (touches) end = contact_lagged_of(law, c->end, c->curvature, c->inverse_mass);
+    if (l) {
+        double load = fmax(c->push - l->eta * t->un, 0);
+        if (was) then = contact_lagged_of(law, l->overlap, c->curvature, c->inverse_mass);
+        damping = l->eta * t->un * t->un / w->theta;
+        if (l->k > 0) {
+            spring_step s = step_spring(w, &t->slider, l->q, l->k, l->kt, t->slip, end.kt,
+                                        law->mu * load, touches);
+            holding old = {0, 0};
+            if (was) old = hold_of(then.kt, var_vector(c->history), law->mu * l->before);
+            double lost = s.taken - (all ? s.after.full - old.full : s.after.booked - old.booked);
+            *(t->slider.slip ? &friction : &damping) += lost - s.numerical;
+            sums->numerical += s.numerical;
+            sums->elastic_tangential += s.after.booked;
+            if (all) sums->excess_friction += s.after.full - s.after.booked;
+            v3_store(c->history, var_vec3(s.h));
+        }
+        if (l->roll_k > 0) {
+            spring_step s = step_spring(w, &t->roller, l->roll_q, l->roll_k, l->roll_spring,
+                                        t->roll, end.roll, law->rolling_mu * load, touches);
+            holding old = {0, 0};
+            if (was) old = hold_of(then.roll, var_vector(c->wide), law->rolling_mu * l->before);
+            rolling = s.taken - (s.after.booked - old.booked) - s.numerical;
+            sums->numerical += s.numerical;
+            sums->elastic_rolling += s.after.booked;
+            v3_store(c->wide, var_vec3(s.h));
+        }
+        c->history[3] = touches ? load - end.push : 0;
+    } else {
+        memset(c->history, 0, 4 * sizeof *c->history);
+    }
+    sums->damping += damping, sums->friction += friction, sums->rolling += rolling;
+    if (c->wide) c->wide[4] = touches ? (was ? c->wide[4] : 0) + damping + friction + rolling : 0;
+    *c->touch = touches;
+    sums->contacts += touches;
+    sums->elastic_normal += touches ? contact_push_of(law, c->end, c->curvature).energy : 0;
+}
+
+static void note_worst(var_sums *s, double overlap, double most, uint32_t i, int64_t partner)
+{
+    if (!(overlap > s->worst * most)) return;
+    s->worst = overlap / most, s->worst_i = i, s->worst_partner = partner;
+}
+
+static double energy_of(const passage *c, double overlap)
+{
+    return overlap > 0 ? contact_push_of(c->law, overlap, c->curvature).energy : 0;
+}
+
+/* ---- loads ---- */
+
+// what is lagged: damping, friction, rolling
+static rvec lagged_force(const var_lag *l, const action *t)
+{
+    return rv_axpy(t->slider.force, -l->eta * t->un, l->n);
+}
+
+static rvec lagged_couple(const var_lag *l, const action *t)
+{
+    return rv_scale(l->roll_radius, rv_cross(l->n, t->roller.force));
+}
+
+static void load_bodies(const var_work *w, uint32_t i, uint32_t j, uint32_t sink, rvec push,
+                        const var_lag *l, const action *t)
+{
+    const double *place = w->world->bodies.place;
+    double *rows = w->world->bodies.load, *a = rows + 8 * (size_t)i;
+    double *b = j == UINT32_MAX ? NULL : var_sink(w, rows, sink);
+    var_add(a, 1, push);
+    if (b) var_add(b, -1, push);
+    if (!l) return;
+    rvec force = lagged_force(l, t), couple = lagged_couple(l, t), turn = rv_cross(l->n, force);
+    var_add(a, 1, force);
+    var_add(a + 4, -l->arm[0] * place[4 * (size_t)i + 3], turn), var_add(a + 4, 1, couple);
+    if (!b) return;
+    var_add(b, -1, force);
+    var_add(b + 4, -l->arm[1] * place[4 * (size_t)j + 3], turn), var_add(b + 4, -1, couple);
+}
+
+// force on a body by a wall, at a point `lever` from the wall's reference
+static void load_wall(const var_work *w, size_t block, uint32_t pair, rvec force, rvec lever,
+                      rvec couple)
+{
+    int wall = w->world->faces[w->pairs->walls.face[pair]].wall;
+    double *on =
+        w->wall_loads + VAR_WALL_SUMS * ((size_t)wall + block * (size_t)w->world->wall_count);
+    var_add(on, -1, force);
+    var_add(on + 3, -1, rv_cross(lever, force)), var_add(on + 3, -1, couple);
+}
+
+static void record(double *row, rvec force, rvec couple)
+{
+    if (!row) return;
+    var_add(row, 1, force), var_add(row + 4, 1, couple);
+}
+
+/* ---- contacts of two bodies, and with planes ---- */
+
+static const rvec none = {0, 0, 0};
+
+static passage passage_of(const var_work *w, const var_near *n, const var_lag *l)
+{
+    scr_pairs *p = w->pairs;
+    const double *motion = w->world->bodies.motion;
+    size_t k = n->pair;
+    passage c = {.i = n->i,
+                 .j = n->j,
+                 .law = &w->world->laws[n->law],
+                 .curvature = n->curvature,
+                 .inverse_mass = motion[4 * (size_t)n->i + 3],
+                 .lag = l};
+    bool pair = n->kind == VAR_PAIR;
+    if (pair) c.inverse_mass += motion[4 * (size_t)n->j + 3];
+    double *wide = pair ? p->wide : p->walls.wide, *rec = pair ? p->record : p->walls.record;
+    c.touch = (pair ? p->touch : p->walls.touch) + k;
+    c.history = (pair ? p->history : p->walls.history) + 4 * k;
+    if (wide) c.wide = wide + 8 * k;
+    if (w->step->want_contacts) c.record = memset(rec + 8 * k, 0, 8 * sizeof *rec);
+    return c;
+}
+
+static void commit_pair(const var_work *w, const var_near *n, const var_lag *l, var_sums *sums)
+{
+    const double *place = w->world->bodies.place;
+    passage c = passage_of(w, n, l);
+    rvec d = var_vector(n->d),
+         way = rv_sub(var_vector(row_of(w, n->i)), var_vector(row_of(w, n->j)));
+    rvec stage = w->linear ? d : rv_add(d, way), end = rv_axpy(d, 1 / w->theta, way), push = none;
+    double distance = sqrt(rv_dot(stage, stage)), overlap = n->reach - distance;
+    c.start = n->reach - sqrt(rv_dot(d, d));
+    c.end = n->reach - sqrt(rv_dot(end, end));
+    if (overlap > 0) {
+        c.push = contact_push_of(c.law, overlap, n->curvature).force;
+        push = rv_scale(c.push / distance, stage);
+    }
+    action t = act(w, &c);
+    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - rv_dot(push, way) / w->theta;
+    if (c.record) record(c.record, push, none);
+    if (c.record && l) record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
+    load_bodies(w, n->i, n->j, n->sink, push, l, &t);
+    note_worst(sums, c.end, fmin(place[4 * (size_t)n->i + 3], place[4 * (size_t)n->j + 3]), n->i,
+               (int64_t)n->j);
+    book(w, &c, &t, sums);
+}
+
+// the way of a body against a wall's surface where an elastic force acts, and that point from the wall's reference
+static rvec way_against(const var_work *w, const scr_wall *wall, size_t i, rvec n, double overlap,
+                        rvec *lever)
+{
+    const double *place = w->world->bodies.place + 4 * i;
+    rvec u = var_vector(w->u + SCR_ROW * i);
+    vec3 at = v3_load(place);
+    if (!w->linear) at = v3_add(at, var_vec3(u));
+    vec3 point = v3_axpy(at, -(place[3] - 0.5 * overlap), var_vec3(n));
+    *lever = var_of(v3_sub(point, scr_wall_reference(wall)));
+    return rv_axpy(u, -w->s, var_wall_velocity(wall, *lever));
+}
+
+static double height(const pose *at, const scr_face *face, vec3 x)
+{
+    return v3_dot(pose_vector(at, face->axis), v3_sub(x, pose_point(at, face->point)));
+}
+
+static void commit_plane(const var_work *w, size_t block, const var_near *n, const var_lag *l,
+                         var_sums *sums)
+{
+    const scr_world *world = w->world;
+    int number = (int)w->pairs->walls.face[n->pair];
+    const scr_face *face = &world->faces[number];
+    const scr_wall *wall = &world->walls[face->wall];
+    const var_wall *at = &w->walls[face->wall];
+    passage c = passage_of(w, n, l);
+    rvec u = var_vector(row_of(w, n->i)), normal = var_vector(n->d), push = none, lever;
+    vec3 x = v3_load(world->bodies.place + 4 * (size_t)n->i);
+    double radius = world->bodies.place[4 * (size_t)n->i + 3];
+    double overlap = n->reach - (w->linear ? 0 : rv_dot(normal, u));
+    c.start = radius - height(&at->start, face, x);
+    c.end = radius - height(&at->end, face, v3_axpy(x, 1 / w->theta, var_vec3(u)));
+    rvec way = way_against(w, wall, n->i, normal, overlap, &lever);
+    if (overlap > 0) {
+        c.push = contact_push_of(c.law, overlap, n->curvature).force;
+        push = rv_scale(c.push, normal);
+    }
+    action t = act(w, &c);
+    if (wall->fresh) sums->appeared += energy_of(&c, c.start);
+    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - rv_dot(push, way) / w->theta;
+    record(c.record, push, none);
+    load_bodies(w, n->i, n->j, 0, push, l, &t);
+    load_wall(w, block, n->pair, push, lever, none);
+    if (l) {
+        record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
+        load_wall(w, block, n->pair, lagged_force(l, &t), l->lever, lagged_couple(l, &t));
+    }
+    note_worst(sums, c.end, radius, n->i, -1 - (int64_t)number);
+    book(w, &c, &t, sums);
+}
+
+/* ---- contacts with other faces ---- */
+
+// each body with faces that are not planes alone: its pairs [from, to)
+typedef void face_work(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
+                       var_sums *sums);
+
+static void each_faced(const var_work *w, size_t block, face_work *work, var_sums *sums)
+{
+    const scr_wall_pairs *p = &w->pairs->walls;
+    uint32_t end = w->pairs->block_walls[block + 1], next;
+    for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
+        bool plain = true;
+        for (next = k; next < end && p->body[next] == p->body[k]; next++)
+            plain &= w->plain[p->face[next]];
+        if (!plain && w->world->bodies.motion[4 * (size_t)p->body[k] + 3] > 0)
+            work(w, block, p->body[k], k, next, sums);
+    }
+}
+
+static passage face_passage(const var_work *w, size_t i, uint32_t pair)
+{
+    scr_wall_pairs *p = &w->pairs->walls;
+    passage c = {.i = (uint32_t)i,
+                 .j = UINT32_MAX,
+                 .law = &w->world->laws[p->law[pair]],
+                 .curvature = 1 / w->world->bodies.place[4 * i + 3],
+                 .inverse_mass = w->world->bodies.motion[4 * i + 3],
+                 .history = p->history + 4 * (size_t)pair,
+                 .touch = p->touch + pair};
+    if (p->wide) c.wide = p->wide + 8 * (size_t)pair;
+    return c;
+}
+
+static double faces_energy(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at,
+                           bool fresh)
+{
+    scr_touch touches[2 * SCR_MOST_TOUCHES];
+    int count = var_faces(w, i, from, to, at, touches);
+    double sum = 0;
+    for (int t = 0; t < count; t++) {
+        passage c = face_passage(w, i, touches[t].pair);
+        int face = (int)w->pairs->walls.face[touches[t].pair];
+        if (!fresh || w->world->walls[w->world->faces[face].wall].fresh)
+            sum += energy_of(&c, touches[t].overlap);
+    }
+    return sum;
+}
+
+// with the walls at the start
+static void faces_start(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
+                        var_sums *sums)
+{
+    (void)block;
+    vec3 x = v3_load(w->world->bodies.place + 4 * i);
+    sums->numerical += faces_energy(w, i, from, to, x, false);
+    sums->appeared += faces_energy(w, i, from, to, x, true);
+}
+
+// with the walls at the stage: elastic forces; those that are lagged leave their numbers in the histories
+static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
+                        var_sums *sums)
+{
+    scr_wall_pairs *p = &w->pairs->walls;
+    scr_touch touches[2 * SCR_MOST_TOUCHES];
+    rvec u = var_vector(w->u + SCR_ROW * i);
+    vec3 at = v3_load(w->world->bodies.place + 4 * i);
+    if (!w->linear) at = v3_add(at, var_vec3(u));
+    if (w->step->want_contacts)
+        memset(p->record + 8 * (size_t)from, 0, 8 * (size_t)(to - from) * sizeof *p->record);
+    int count = var_faces(w, i, from, to, at, touches);
+    for (uint32_t k = from; k < to; k++) p->history[4 * (size_t)k + 3] = 0;
+    for (int t = 0; t < count; t++) {
+        passage c = face_passage(w, i, touches[t].pair);
+        if (!(touches[t].overlap > 0)) continue;
+        const scr_wall *wall = &w->world->walls[w->world->faces[p->face[touches[t].pair]].wall];
+        rvec n = var_of(touches[t].normal), lever;
+        rvec way = way_against(w, wall, i, n, touches[t].overlap, &lever);
+        rvec push = rv_scale(contact_push_of(c.law, touches[t].overlap, c.curvature).force, n);
+        sums->numerical -= rv_dot(push, way) / w->theta;
+        load_bodies(w, c.i, c.j, 0, push, NULL, NULL);
+        load_wall(w, block, touches[t].pair, push, lever, none);
+        if (w->step->want_contacts) record(p->record + 8 * (size_t)touches[t].pair, push, none);
+    }
+}
+
+// the elastic force at the stage that belongs to a lagged contact
+static double push_along(const var_work *w, const var_near *n, const var_lag *l)
+{
+    const scr_wall_pairs *p = &w->pairs->walls;
+    uint32_t from = n->pair, to = n->pair + 1;
+    while (from > 0 && p->body[from - 1] == n->i) from--;
+    while (to < p->count && p->body[to] == n->i) to++;
+    scr_touch touches[2 * SCR_MOST_TOUCHES];
+    vec3 at = v3_load(w->world->bodies.place + 4 * (size_t)n->i);
+    if (!w->linear) at = v3_add(at, var_vec3(var_vector(row_of(w, n->i))));
+    int count = var_faces(w, n->i, from, to, at, touches);
+    double push = 0, most = 0.9;
+    for (int t = 0; t < count; t++) {
+        double alike = v3_dot(touches[t].normal, var_vec3(l->n));
+        if (touches[t].pair == n->pair) alike = 2;
+        if (!(touches[t].overlap > 0) || !(alike > most)) continue;
+        most = alike;
+        push = contact_push_of(&w->world->laws[n->law], touches[t].overlap, n->curvature).force;
+    }
+    return push;
+}
+
+// forces of a lagged contact with a face; its number goes with its history
+static void commit_face(const var_work *w, size_t block, const var_near *n, var_lag *l)
+{
+    passage c = face_passage(w, n->i, n->pair);
+    c.lag = l;
+    action t = act(w, &c);
+    l->push = push_along(w, n, l);
+    c.history[3] = n->lag + 1;
+    *c.touch = 1;
+    load_bodies(w, n->i, n->j, 0, none, l, &t);
+    load_wall(w, block, n->pair, lagged_force(l, &t), l->lever, lagged_couple(l, &t));
+    if (w->step->want_contacts)
+        record(w->pairs->walls.record + 8 * (size_t)n->pair, lagged_force(l, &t),
+               lagged_couple(l, &t));
+}
+
+// with the walls and the body at the end
+static void faces_end(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
+                      var_sums *sums)
+{
+    scr_wall_pairs *p = &w->pairs->walls;
+    scr_touch touches[2 * SCR_MOST_TOUCHES];
+    int count = scr_touches_find(w->world, p, from, to, (scr_touch_options){0}, touches);
+    for (int t = 0; t < count; t++) {
+        passage c = face_passage(w, i, touches[t].pair);
+        int number = *c.touch ? (int)c.history[3] : 0;
+        if (number > 0) c.lag = &w->lag[var_base(w, block) + (size_t)number - 1];
+        if (c.lag) c.push = c.lag->push;
+        c.end = touches[t].overlap;
+        sums->numerical -= energy_of(&c, c.end);
+        action a = act(w, &c);
+        note_worst(sums, c.end, touches[t].most, c.i, -1 - (int64_t)p->face[touches[t].pair]);
+        book(w, &c, &a, sums);
+    }
+}
+
+/* ---- passes ---- */
+
+static void start_block(void *context, size_t block)
+{
+    var_work *w = context;
+    each_faced(w, block, faces_start, &w->sums[block]);
+}
+
+static void stage_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_pairs *p = w->pairs;
+    var_sums *sums = &w->sums[block];
+    size_t base = var_base(w, block), first = block * SCR_BLOCK, end = var_block_end(w, block);
+    size_t loads = VAR_WALL_SUMS * (size_t)w->world->wall_count;
+    memset(w->world->bodies.load + 8 * first, 0, 8 * (end - first) * sizeof(double));
+    memset(p->halo + 8 * (size_t)p->block_halo[block], 0,
+           8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
+    memset(w->wall_loads + block * loads, 0, loads * sizeof *w->wall_loads);
+    if (w->faced) each_faced(w, block, faces_stage, sums);
+    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
+        const var_near *n = &w->near[base + m];
+        var_lag *l = n->lag >= 0 ? &w->lag[base + (size_t)n->lag] : NULL;
+        if (n->kind == VAR_PAIR)
+            commit_pair(w, n, l, sums);
+        else if (n->kind == VAR_PLANE)
+            commit_plane(w, block, n, l, sums);
+        else
+            commit_face(w, block, n, l);
+    }
+}
+
+// loads of other blocks; then the bodies (1)
+static void move_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_pairs *p = w->pairs;
+    const scr_bodies *b = &w->world->bodies;
+    var_sums *sums = &w->sums[block];
+    for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
+        const double *from = p->halo + 8 * (size_t)p->inbox[k];
+        double *to = b->load + 8 * (size_t)p->halo_body[p->inbox[k]];
+        for (int n = 0; n < 8; n++) to[n] += from[n];
+    }
+    var_bonds_collect(w, b->load, block);
+    if (w->opening) return;
+    double over = 1 / w->theta, extra = w->theta - 0.5;
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        const double *u = w->u + SCR_ROW * i, *load = b->load + 8 * i;
+        double *x = b->place + 4 * i, *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
+        double kicked2 = 0, turned2 = 0, work = 0;
+        for (int d = 0; d < 3; d++) {
+            double dv = over * (u[d] / w->s - v[d]);
+            double dw = over * (u[4 + d] / (w->s * x[3]) - spin[d]);
+            work -= load[d] * v[d] + load[4 + d] * spin[d];
+            x[d] += over * u[d];
+            if (v[3] > 0) v[d] += dv, kicked2 += dv * dv;
+            if (spin[3] > 0) spin[d] += dw, turned2 += dw * dw;
+        }
+        if (v[3] > 0) sums->numerical += extra * kicked2 / v[3];
+        if (spin[3] > 0) sums->numerical += extra * turned2 / spin[3];
+        if (w->world->groups[b->group[i]].drive.moves) sums->group_work += w->h * work;
+    }
+}
+
+static void end_block(void *context, size_t block)
+{
+    var_work *w = context;
+    each_faced(w, block, faces_end, &w->sums[block]);
+}
+
+// in the order of blocks
+static void add_up(var_work *w)
+{
+    scr_ledger *l = &w->world->ledger;
+    scr_step_report *last = &w->step->last;
+    l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
+    l->excess_damping = l->excess_friction = l->excess_rolling = 0;
+    last->contacts = 0, last->worst_overlap = 0;
+    for (size_t b = 0; b < w->pairs->block_count; b++) {
+        const var_sums *s = &w->sums[b];
+        l->elastic_normal += s->elastic_normal;
+        l->elastic_tangential += s->elastic_tangential;
+        l->elastic_rolling += s->elastic_rolling;
+        l->excess_friction += s->excess_friction;
+        last->contacts += s->contacts;
+        last->worst_overlap = fmax(last->worst_overlap, s->worst);
+        if (w->opening) continue;
+        l->damping += s->damping, l->friction += s->friction, l->rolling += s->rolling;
+        l->numerical += s->numerical, l->inserted += s->appeared, l->group_work += s->group_work;
+    }
+}
+
+void var_commit(var_work *w)
+{
+    size_t blocks = w->pairs->block_count;
+    memset(w->sums, 0, blocks * sizeof *w->sums);
+    if (w->faced) {
+        var_walls_pose(w, VAR_AT_START);
+        scr_each(blocks, NULL, start_block, w);
+    }
+    var_walls_pose(w, VAR_AT_STAGE);
+    scr_each(blocks, w->pairs->block_pairs, stage_block, w);
+    var_bonds_commit(w);
+    var_walls_add_up(w);
+    scr_each(blocks, NULL, move_block, w);
+    var_walls_pose(w, VAR_AT_END);
+    if (w->faced) scr_each(blocks, NULL, end_block, w);
+    add_up(w);
+}

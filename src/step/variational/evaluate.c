@@ -1,0 +1,464 @@
+/* The incremental potential at a point, its gradient and its second derivative.
+ *
+ *   Phi(U, Psi) = sum m |U - s v|^2/(2 s^2) + I |Psi - s w|^2/(2 s^2) - m g.U + V(x + U) + dampers + sliders     (1)
+ *
+ * Contacts are worked off block by block as the soft stepper does: the share of the second body goes to its row or
+ * to a halo slot, and is collected after all. An evaluation leaves a record of each contact that acts, from which
+ * products with the second derivative are made without a matrix.
+ *
+ * The part of the second derivative that comes from the turning of normals is negative where a contact presses. It
+ * is left out where it is no longer small against the mass over s^2: there it makes the matrix indefinite, and
+ * Newton's method does without it (Gauss and Newton). The gradient always has all. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "exec/cpu/threads.h"
+#include "step/variational/work.h"
+
+#define ROUNDING (4 * DBL_EPSILON)
+
+typedef struct {
+    const var_work *w;
+    var_sums *sums;
+    double *g;
+    var_record *record;
+    var_roll *roll;
+    uint32_t records, rolls;
+} evaluation;
+
+static var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t sink, bool lag)
+{
+    var_record *r = &e->record[e->records++];
+    r->i = i, r->j = j, r->sink = sink, r->roll = -1;
+    r->n = (rvec){0, 0, 0};
+    r->along = r->across = r->hold = r->drop = 0;
+    r->q = r->n;
+    if (!lag) r->m = r->n, r->damp = r->arm[0] = r->arm[1] = 0;
+    return r;
+}
+
+// elastic part: force on the gradient, and its derivatives
+static void push_pair(evaluation *e, const var_near *n, rvec d, double d2, rvec way, var_record *r)
+{
+    const var_work *w = e->w;
+    double distance = sqrt(d2), delta = n->reach - distance;
+    contact_push p = contact_push_of(&w->world->laws[n->law], delta, n->curvature);
+    r->n = rv_scale(1 / distance, d);
+    e->sums->scale += p.energy;
+    e->sums->energy += p.energy;
+    double rounding = p.stiffness * n->reach;
+    e->sums->floor2 += 2 * rounding * rounding;
+    var_add(e->g + SCR_ROW * (size_t)n->i, -p.force, r->n);
+    var_add(var_sink(w, e->g, n->sink), p.force, r->n);
+    if (w->linear) {
+        e->sums->energy -= p.force * rv_dot(r->n, way);
+        return;
+    }
+    double turn = p.force / distance;
+    r->along = p.stiffness;
+    r->across = turn < VAR_TURNING * var_lighter(w, n->i, n->j) ? -turn : 0;
+}
+
+static void push_wall(evaluation *e, uint32_t i, uint16_t law, double curvature, double delta,
+                      rvec normal, rvec way, var_record *r)
+{
+    const var_work *w = e->w;
+    contact_push p = contact_push_of(&w->world->laws[law], delta, curvature);
+    r->n = normal;
+    e->sums->scale += p.energy;
+    e->sums->energy += p.energy;
+    // the place of a wall is known to the rounding of coordinates
+    double rounding =
+        p.stiffness * (1 / curvature + v3_norm(v3_load(w->world->bodies.place + 4 * (size_t)i)));
+    e->sums->floor2 += rounding * rounding;
+    var_add(e->g + SCR_ROW * (size_t)i, -p.force, normal);
+    if (w->linear)
+        e->sums->energy -= p.force * rv_dot(normal, way);
+    else
+        r->along = p.stiffness;
+}
+
+// rolling resistance: couples on both
+static void roll_contact(evaluation *e, const var_near *n, const var_lag *l, const double *a,
+                         const double *b, var_record *r)
+{
+    const double *place = e->w->world->bodies.place;
+    const double inverse[2] = {1 / place[4 * (size_t)n->i + 3],
+                               b ? 1 / place[4 * (size_t)n->j + 3] : 0};
+    rvec u = var_rolled(l->n, l->roll_radius, inverse, a, b);
+    rvec q = rv_axpy(l->roll_q, l->roll_k, u);
+    contact_slider s = contact_slide(q, l->roll_k, l->roll_limit);
+    e->sums->energy += s.energy, e->sums->scale += s.energy;
+    // on i: R* n x force; rows have the angle times the radius
+    rvec couple = rv_scale(l->roll_radius, rv_cross(l->n, s.force));
+    var_add(e->g + SCR_ROW * (size_t)n->i + 4, -inverse[0], couple);
+    if (b) var_add(var_sink(e->w, e->g, n->sink) + 4, inverse[1], couple);
+    r->roll = (int32_t)e->rolls;
+    e->roll[e->rolls++] = (var_roll){s.hold, s.drop, l->roll_radius, q, {inverse[0], inverse[1]}};
+}
+
+static void lagged(evaluation *e, const var_near *n, const var_lag *l, const double *a,
+                   const double *b, var_record *r)
+{
+    rvec u = var_slip(l, a, b);
+    double un = rv_dot(u, l->n), damping = 0.5 * l->eta * un * un;
+    rvec force = rv_scale(-l->eta * un, l->n);
+    r->m = l->n, r->damp = l->eta;
+    r->arm[0] = l->arm[0], r->arm[1] = l->arm[1];
+    e->sums->energy += damping, e->sums->scale += damping;
+    if (l->k > 0) {
+        rvec q = rv_axpy(l->q, l->k, rv_axpy(u, -un, l->n));
+        contact_slider s = contact_slide(q, l->k, l->limit);
+        e->sums->energy += s.energy, e->sums->scale += s.energy;
+        force = rv_add(force, s.force);
+        r->hold = s.hold, r->drop = s.drop, r->q = q;
+    }
+    rvec turn = rv_cross(l->n, force);
+    double *gi = e->g + SCR_ROW * (size_t)n->i;
+    var_add(gi, -1, force), var_add(gi + 4, l->arm[0], turn);
+    if (b) {
+        double *gj = var_sink(e->w, e->g, n->sink);
+        var_add(gj, 1, force), var_add(gj + 4, l->arm[1], turn);
+    }
+    if (l->roll_k > 0) roll_contact(e, n, l, a, b, r);
+}
+
+int var_faces(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, scr_touch *touches)
+{
+    // without flags nobody has a history that could be handed on
+    scr_wall_pairs quiet = w->pairs->walls;
+    quiet.touch = w->quiet;
+    double *place = w->world->bodies.place + 4 * i;
+    vec3 x = v3_load(place);
+    v3_store(place, at);
+    int count = scr_touches_find(w->world, &quiet, from, to, (scr_touch_options){0}, touches);
+    v3_store(place, x);
+    return count;
+}
+
+// elastic contacts with faces that are not planes alone
+static void push_faces(evaluation *e, size_t block)
+{
+    const var_work *w = e->w;
+    const scr_wall_pairs *p = &w->pairs->walls;
+    const scr_bodies *bodies = &w->world->bodies;
+    uint32_t end = w->pairs->block_walls[block + 1], next;
+    for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
+        bool plain = true;
+        for (next = k; next < end && p->body[next] == p->body[k]; next++)
+            plain &= w->plain[p->face[next]];
+        size_t i = p->body[k];
+        if (plain || bodies->motion[4 * i + 3] == 0) continue;
+        scr_touch touches[2 * SCR_MOST_TOUCHES];
+        rvec way = var_vector(w->x + SCR_ROW * i);
+        vec3 at = v3_load(bodies->place + 4 * i);
+        if (!w->linear) at = v3_add(at, var_vec3(way));
+        int count = var_faces(w, i, k, next, at, touches);
+        for (int t = 0; t < count; t++) {
+            if (!(touches[t].overlap > 0)) continue;
+            var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0, false);
+            push_wall(e, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
+                      touches[t].overlap, var_of(touches[t].normal), way, r);
+        }
+    }
+}
+
+static void clear_rows(const var_work *w, double *rows, size_t block)
+{
+    const scr_pairs *p = w->pairs;
+    size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
+    memset(rows + SCR_ROW * first, 0, SCR_ROW * (end - first) * sizeof *rows);
+    memset(p->halo + 8 * (size_t)p->block_halo[block], 0,
+           8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
+}
+
+static void evaluate_block(void *context, size_t block)
+{
+    var_work *w = context;
+    size_t base = var_base(w, block);
+    var_sums *s = &w->sums[block];
+    s->energy = s->scale = s->floor2 = 0;
+    // a face may have both a lagged and an elastic record
+    evaluation e = {.w = w,
+                    .sums = s,
+                    .g = w->g,
+                    .record = w->record + base + w->pairs->block_walls[block],
+                    .roll = w->roll + base};
+    clear_rows(w, w->g, block);
+    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
+        const var_near *n = &w->near[base + m];
+        const double *a = w->x + SCR_ROW * (size_t)n->i;
+        const double *b = n->kind == VAR_PAIR ? w->x + SCR_ROW * (size_t)n->j : NULL;
+        rvec way = var_vector(a), d = var_vector(n->d);
+        double d2 = 0, overlap = 0;
+        bool push = false;
+        if (b) {
+            way = rv_sub(way, var_vector(b));
+            if (!w->linear) d = rv_add(d, way);
+            d2 = rv_dot(d, d);
+            push = d2 < n->reach * n->reach;
+        } else if (n->kind == VAR_PLANE) {
+            overlap = n->reach - (w->linear ? 0 : rv_dot(d, way));
+            push = overlap > 0;
+        }
+        if (!push && n->lag < 0) continue;
+        var_record *r = new_record(&e, n->i, n->j, n->sink, n->lag >= 0);
+        if (push && b) push_pair(&e, n, d, d2, way, r);
+        if (push && !b) push_wall(&e, n->i, n->law, n->curvature, overlap, d, way, r);
+        if (n->lag >= 0) lagged(&e, n, &w->lag[base + (size_t)n->lag], a, b, r);
+    }
+    if (w->faced) push_faces(&e, block);
+    w->count[4 * block + 2] = e.records, w->count[4 * block + 3] = e.rolls;
+}
+
+// adds the halo slots of the block's bodies to their rows
+static void collect(const var_work *w, double *rows, size_t block)
+{
+    const scr_pairs *p = w->pairs;
+    for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
+        const double *from = p->halo + 8 * (size_t)p->inbox[k];
+        double *to = rows + SCR_ROW * (size_t)p->halo_body[p->inbox[k]];
+        for (int n = 0; n < 8; n++) to[n] += from[n];
+    }
+    var_bonds_collect(w, rows, block);
+}
+
+// inertia and gravity; rows of bodies that nothing can move are given
+static void inertia_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_bodies *b = &w->world->bodies;
+    const double *gravity = &w->world->gravity.x;
+    var_sums *s = &w->sums[block];
+    double over = 1 / (w->s * w->s), gradient2 = 0, moved2 = 0;
+    collect(w, w->g, block);
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        double *g = w->g + SCR_ROW * i;
+        const double *x = w->x + SCR_ROW * i, *ref = w->guess + SCR_ROW * i;
+        const double *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
+        double radius = b->place[4 * i + 3], m = v[3] > 0 ? over / v[3] : 0, far2 = 0;
+        double inertia = spin[3] > 0 ? over / (spin[3] * radius * radius) : 0;
+        for (int d = 0; d < 3; d++) {
+            double a = x[d] - w->s * v[d], turn = x[4 + d] - w->s * radius * spin[d];
+            double weight = v[3] > 0 ? gravity[d] / v[3] : 0;
+            double kinetic = 0.5 * (m * a * a + inertia * turn * turn), fall = weight * x[d];
+            s->energy += kinetic - fall, s->scale += kinetic + fabs(fall);
+            g[d] = v[3] > 0 ? g[d] + m * a - weight : 0;
+            g[4 + d] = spin[3] > 0 ? g[4 + d] + inertia * turn : 0;
+            gradient2 += g[d] * g[d] + g[4 + d] * g[4 + d];
+            double rounding = m * (fabs(x[d]) + fabs(w->s * v[d]));
+            s->floor2 += rounding * rounding;
+            far2 += (x[d] - ref[d]) * (x[d] - ref[d]);
+        }
+        g[3] = g[7] = 0;
+        moved2 = far2 > moved2 ? far2 : moved2;
+    }
+    s->gradient2 = gradient2, s->moved2 = moved2;
+}
+
+static scr_value evaluate(void *context, const double *x, double *gradient)
+{
+    var_work *w = context;
+    size_t blocks = w->pairs->block_count;
+    w->x = x, w->g = gradient;
+    scr_each(blocks, w->pairs->block_pairs, evaluate_block, w);
+    var_bonds_evaluate(w);
+    scr_each(blocks, NULL, inertia_block, w);
+    scr_value v = {0};
+    for (size_t b = 0; b < blocks; b++) {
+        const var_sums *s = &w->sums[b];
+        v.energy += s->energy, v.scale += s->scale;
+        v.gradient2 += s->gradient2, v.floor2 += s->floor2;
+        v.moved2 = fmax(v.moved2, s->moved2);
+    }
+    for (size_t k = 0; k * VAR_BOND_CHUNK < w->world->bonds.table.count; k++) {
+        const var_bond_sums *s = &w->bond_sums[k];
+        v.energy += s->energy, v.scale += s->scale, v.floor2 += s->floor2;
+    }
+    v.floor2 *= ROUNDING * ROUNDING;
+    w->last = v;
+    return v;
+}
+
+/* ---- products ---- */
+
+static void roll_product(const var_record *r, const var_roll *t, const double *a, const double *b,
+                         double *qi, double *qj)
+{
+    rvec u = var_rolled(r->m, t->radius, t->inverse, a, b);
+    rvec f = rv_axpy(rv_scale(t->hold, u), -t->drop * rv_dot(t->q, u), t->q);
+    rvec couple = rv_scale(t->radius, rv_cross(r->m, f));
+    var_add(qi + 4, t->inverse[0], couple);
+    if (qj) var_add(qj + 4, -t->inverse[1], couple);
+}
+
+static void product_block(void *context, size_t block)
+{
+    var_work *w = context;
+    size_t base = var_base(w, block);
+    const var_record *record = w->record + base + w->pairs->block_walls[block];
+    clear_rows(w, w->g, block);
+    for (uint32_t m = 0; m < w->count[4 * block + 2]; m++) {
+        const var_record *r = &record[m];
+        bool pair = r->j != UINT32_MAX;
+        const double *a = w->x + SCR_ROW * (size_t)r->i;
+        const double *b = pair ? w->x + SCR_ROW * (size_t)r->j : NULL;
+        double *qi = w->g + SCR_ROW * (size_t)r->i, *qj = pair ? var_sink(w, w->g, r->sink) : NULL;
+        rvec u = var_vector(a), turn = rv_scale(r->arm[0], var_vector(a + 4));
+        if (pair) {
+            u = rv_sub(u, var_vector(b));
+            turn = rv_axpy(turn, r->arm[1], var_vector(b + 4));
+        }
+        rvec f = rv_axpy(rv_scale(r->across, u), (r->along - r->across) * rv_dot(r->n, u), r->n);
+        rvec slip = rv_add(u, rv_cross(r->m, turn));
+        rvec g = rv_axpy(rv_scale(r->hold, slip), (r->damp - r->hold) * rv_dot(r->m, slip), r->m);
+        g = rv_axpy(g, -r->drop * rv_dot(r->q, slip), r->q);
+        rvec torque = rv_cross(r->m, g);
+        f = rv_add(f, g);
+        var_add(qi, 1, f), var_add(qi + 4, -r->arm[0], torque);
+        if (pair) var_add(qj, -1, f), var_add(qj + 4, -r->arm[1], torque);
+        if (r->roll >= 0) roll_product(r, &w->roll[base + (size_t)r->roll], a, b, qi, qj);
+    }
+}
+
+static void finish_product_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_bodies *b = &w->world->bodies;
+    double over = 1 / (w->s * w->s), sum = 0;
+    collect(w, w->g, block);
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        double *q = w->g + SCR_ROW * i;
+        const double *p = w->x + SCR_ROW * i;
+        double inverse = b->motion[4 * i + 3], turn = b->spin[4 * i + 3];
+        double radius = b->place[4 * i + 3], m = inverse > 0 ? over / inverse : 0;
+        double inertia = turn > 0 ? over / (turn * radius * radius) : 0;
+        for (int d = 0; d < 3; d++) {
+            q[d] = inverse > 0 ? q[d] + m * p[d] : 0;
+            q[4 + d] = turn > 0 ? q[4 + d] + inertia * p[4 + d] : 0;
+            sum += p[d] * q[d] + p[4 + d] * q[4 + d];
+        }
+        q[3] = q[7] = 0;
+    }
+    w->sums[block].energy = sum;
+}
+
+static double product(void *context, const double *p, double *q)
+{
+    var_work *w = context;
+    size_t blocks = w->pairs->block_count;
+    w->x = p, w->g = q;
+    scr_each(blocks, w->pairs->block_pairs, product_block, w);
+    var_bonds_product(w, p);
+    scr_each(blocks, NULL, finish_product_block, w);
+    return scr_sum(&w->sums[0].energy, blocks, sizeof *w->sums / sizeof(double));
+}
+
+/* ---- blocks on the diagonal ---- */
+
+static void diagonal_record(const var_record *r, const var_roll *roll, int side, double *to)
+{
+    var_unit(to, r->across + r->hold);
+    var_outer(to, r->along - r->across, r->n);
+    var_outer(to, r->damp - r->hold, r->m);
+    if (r->drop > 0) var_outer(to, -r->drop, r->q);
+    double arm2 = r->arm[side] * r->arm[side];
+    if (r->hold > 0 && arm2 > 0) {
+        var_unit(to + 6, arm2 * r->hold);
+        var_outer(to + 6, -arm2 * r->hold, r->m);
+        if (r->drop > 0) var_outer(to + 6, -arm2 * r->drop, rv_cross(r->m, r->q));
+    }
+    if (!roll) return;
+    double size = roll->radius * roll->inverse[side], size2 = size * size;
+    var_unit(to + 6, size2 * roll->hold);
+    var_outer(to + 6, -size2 * roll->hold, r->m);
+    if (roll->drop > 0) var_outer(to + 6, -size2 * roll->drop, rv_cross(r->m, roll->q));
+}
+
+static void diagonal_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_pairs *p = w->pairs;
+    size_t base = var_base(w, block), bodies = w->world->bodies.table.count;
+    size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
+    const var_record *record = w->record + base + p->block_walls[block];
+    memset(w->diagonal + VAR_DIAGONAL * first, 0,
+           VAR_DIAGONAL * (end - first) * sizeof *w->diagonal);
+    memset(w->halo + VAR_DIAGONAL * (size_t)p->block_halo[block], 0,
+           VAR_DIAGONAL * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) *
+               sizeof *w->halo);
+    for (uint32_t m = 0; m < w->count[4 * block + 2]; m++) {
+        const var_record *r = &record[m];
+        const var_roll *roll = r->roll >= 0 ? &w->roll[base + (size_t)r->roll] : NULL;
+        diagonal_record(r, roll, 0, w->diagonal + VAR_DIAGONAL * (size_t)r->i);
+        if (r->j == UINT32_MAX) continue;
+        double *to = r->sink < bodies ? w->diagonal + VAR_DIAGONAL * (size_t)r->sink
+                                      : w->halo + VAR_DIAGONAL * (r->sink - bodies);
+        diagonal_record(r, roll, 1, to);
+    }
+}
+
+// inverse of a block that is positive; where rounding or a turning normal spoils that, of its diagonal
+static void invert(double *block)
+{
+    sym3 s = {block[0], block[1], block[2], block[3], block[4], block[5]};
+    double minor = s.xx * s.yy - s.xy * s.xy;
+    sym3 t = sym3_inverse(s);
+    bool positive = s.xx > 0 && minor > 0 && t.zz > 0 && isfinite(t.xx);
+    if (!positive)
+        t = (sym3){
+            1 / fmax(s.xx, DBL_MIN), 1 / fmax(s.yy, DBL_MIN), 1 / fmax(s.zz, DBL_MIN), 0, 0, 0};
+    memcpy(block, &t, sizeof t);
+}
+
+static void invert_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_pairs *p = w->pairs;
+    const scr_bodies *b = &w->world->bodies;
+    for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
+        const double *from = w->halo + VAR_DIAGONAL * (size_t)p->inbox[k];
+        double *to = w->diagonal + VAR_DIAGONAL * (size_t)p->halo_body[p->inbox[k]];
+        for (int n = 0; n < VAR_DIAGONAL; n++) to[n] += from[n];
+    }
+    var_bonds_diagonal(w, w->diagonal, block);
+    double over = 1 / (w->s * w->s);
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        double *to = w->diagonal + VAR_DIAGONAL * i;
+        double inverse = b->motion[4 * i + 3], turn = b->spin[4 * i + 3];
+        double radius = b->place[4 * i + 3];
+        if (inverse > 0) var_unit(to, over / inverse), invert(to);
+        if (turn > 0) var_unit(to + 6, over / (turn * radius * radius)), invert(to + 6);
+        if (!(inverse > 0)) memset(to, 0, 6 * sizeof *to);
+        if (!(turn > 0)) memset(to + 6, 0, 6 * sizeof *to);
+    }
+}
+
+static void prepare(void *context)
+{
+    var_work *w = context;
+    scr_each(w->pairs->block_count, NULL, diagonal_block, w);
+    scr_each(w->pairs->block_count, NULL, invert_block, w);
+}
+
+static void divide(void *context, size_t block, const double *r, double *z)
+{
+    const var_work *w = context;
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        for (int half = 0; half < 2; half++) {
+            const double *t = w->diagonal + VAR_DIAGONAL * i + 6 * half;
+            const double *from = r + SCR_ROW * i + 4 * half;
+            double *to = z + SCR_ROW * i + 4 * half;
+            to[0] = t[0] * from[0] + t[3] * from[1] + t[4] * from[2];
+            to[1] = t[3] * from[0] + t[1] * from[1] + t[5] * from[2];
+            to[2] = t[4] * from[0] + t[5] * from[1] + t[2] * from[2];
+            to[3] = 0;
+        }
+    }
+}
+
+scr_objective var_objective(var_work *w)
+{
+    return (scr_objective){w, w->world->bodies.table.count, evaluate, product, prepare, divide};
+}

@@ -1,0 +1,398 @@
+/* The variational stepper: implicit steps as minima of an incremental potential (De Klerk et al. 2022, with the
+ * corrections of docs/theory-variational.md).
+ *
+ * One-leg theta step from t to t + h, with the stage at t + s, s = theta h:
+ *
+ *   X minimises  Phi = sum m |X - x - s v|^2/(2 s^2) + V(X) + dissipation;    v_s = (X - x)/s
+ *   x <- x + h v_s,  v <- v + (v_s - v)/theta
+ *
+ * theta = 1/2 is the midpoint rule, which is the variational integrator with alpha = 1/2; theta = 1 is backward
+ * Euler. With order 1 elastic forces are those of the start: that is alpha = 0, symplectic Euler.
+ *
+ * A step that cannot be solved is halved, as often as need be, and a step is divided from the start where bodies
+ * would get too far in it. The clock counts whole steps only, so that frames fall where they were meant to. */
+#include "step/variational/variational.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/os.h"
+#include "exec/cpu/threads.h"
+#include "step/soft/phases.h"
+#include "step/variational/work.h"
+
+#define CAP    0.05 /* of the smallest diameter: how far bodies move in one iteration */
+#define INNER  1000 /* iterations of conjugate gradients */
+#define DETECT 8    /* new lists in the middle of a solution */
+#define MOTION 0.04 /* of the smallest radius, where the step is left to us */
+
+/* ---- lists ---- */
+
+static scree_status adopt(scr_step *s, scree_report *report)
+{
+    scree_status status = scr_pairs_save(&s->pairs, s->world, report);
+    if (!status) status = scr_pairs_adopt(&s->pairs, s->world, report);
+    scree_status room =
+        status == SCREE_OK || status == SCREE_E_RUN ? var_reserve(s->work, report) : SCREE_OK;
+    return room ? room : status;
+}
+
+// a list that expects the bodies where the iterations have brought them
+static scree_status detect(scr_step *s, scree_report *report)
+{
+    var_work *w = s->work;
+    scr_bodies *b = &s->world->bodies;
+    scree_status status = scr_pairs_save(&s->pairs, s->world, report);
+    if (status) return status;
+    for (size_t i = 0; i < b->table.count; i++)
+        for (int d = 0; d < 3; d++) {
+            b->anchor[4 * i + d] = b->place[4 * i + d];
+            b->drift[4 * i + d] = w->u[SCR_ROW * i + d] / w->s;
+        }
+    for (int k = 0; k < s->world->wall_count; k++) s->world->walls[k].anchor = w->walls[k].start;
+    s->world->clock.listed = w->time;
+    s->world->clock.horizon = w->h;
+    status = scr_pairs_build(&s->pairs, s->world, report);
+    if (!status) status = var_reserve(w, report);
+    memcpy(w->guess, w->u, SCR_ROW * b->table.count * sizeof *w->u);
+    return status;
+}
+
+static bool walls_strayed(const var_work *w)
+{
+    const scr_world *world = w->world;
+    double slack2 = scr_pairs_slack2(world);
+    bool stale = false;
+    for (int k = 0; k < world->wall_count; k++) {
+        scr_wall wall = world->walls[k];
+        const scr_wall_extent *e = &w->pairs->walls.extents[k];
+        wall.pose = w->walls[k].end;
+        stale |= scr_wall_strayed2(&wall, e->lower, e->upper) > 0.8 * slack2;
+    }
+    return stale;
+}
+
+// how far iterations may take bodies before contacts must be looked for again; negative: too far already
+static double room_left(var_work *w)
+{
+    double strayed[2], slack = 0.5 * w->world->clock.skin;
+    var_strayed(w, strayed);
+    if (!(strayed[0] < slack && strayed[1] < slack)) return -1;
+    return fmin(slack - strayed[0], w->theta * (slack - strayed[1]));
+}
+
+/* ---- a sub-step ---- */
+
+typedef enum { SOLVED, TOO_LONG, FAILED } verdict;
+
+static void set_length(var_work *w, double time, double h)
+{
+    w->time = time, w->h = h, w->s = w->theta * h;
+}
+
+// predicted rows, and a list that reaches as far
+static verdict prepare(scr_step *s, scree_status *status, scree_report *report)
+{
+    var_work *w = s->work;
+    bool changed = var_walls_prepare(w);
+    var_predict(w);
+    double age = w->time + w->h - s->world->clock.listed;
+    bool stale = changed || age > s->world->clock.horizon || walls_strayed(w) ||
+                 room_left(w) < 0.05 * s->world->clock.skin;
+    if (stale) {
+        double start = scr_seconds();
+        s->world->clock.time = w->time;
+        scree_status adopted = adopt(s, report);
+        if (adopted) *status = adopted;
+        if (adopted && adopted != SCREE_E_RUN) return FAILED;
+        // bodies may have left, rows are others
+        var_predict(w);
+        s->times.neighbours += scr_seconds() - start;
+    }
+    return room_left(w) > 0 ? SOLVED : TOO_LONG;
+}
+
+// a norm of forces that are there anyway: weights, and momenta over the stage
+static double force_scale(const var_work *w)
+{
+    const scr_bodies *b = &w->world->bodies;
+    double g = v3_norm(w->world->gravity), weight2 = 0, momentum2 = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        const double *v = b->motion + 4 * i;
+        if (!(v[3] > 0)) continue;
+        double m = 1 / v[3];
+        weight2 += m * m * g * g;
+        momentum2 += m * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    return sqrt(weight2) + sqrt(momentum2) / w->s;
+}
+
+static double smallest_radius(const scr_bodies *b)
+{
+    double smallest = INFINITY;
+    for (size_t i = 0; i < b->table.count; i++) smallest = fmin(smallest, b->place[4 * i + 3]);
+    return smallest;
+}
+
+static verdict minimise(scr_step *s, double smallest, scree_status *status, scree_report *report)
+{
+    var_work *w = s->work;
+    scr_minimise_options o = {.tolerance = w->def->tolerance,
+                              .scale = force_scale(w),
+                              .cap = CAP * 2 * smallest,
+                              .iterations = (int)w->def->iterations,
+                              .inner = INNER};
+    for (int look = 0; look < DETECT; look++) {
+        var_walls_pose(w, VAR_AT_STAGE);
+        var_gather(w);
+        double room = room_left(w);
+        o.most_moved2 = room * room;
+        scr_minimum m = {0};
+        for (int64_t pass = 0; pass < w->def->friction_passes; pass++) {
+            scr_objective objective = var_objective(w);
+            if (pass) var_update_limits(w);
+            m = scr_minimise(&w->minimiser, &objective, w->u, &o);
+            s->last.sweeps += m.iterations, s->last.inner += m.inner;
+            s->last.residual = m.residual;
+            if (m.outcome != SCR_MINIMISED) break;
+        }
+        if (m.outcome == SCR_MINIMISED) return SOLVED;
+        if (m.outcome == SCR_NOT_MINIMISED) return TOO_LONG;
+        *status = detect(s, report);
+        if (*status) return FAILED;
+        if (!(room_left(w) > 0)) return TOO_LONG;
+    }
+    return TOO_LONG;
+}
+
+static verdict sub_step(scr_step *s, double time, double h, double smallest, scree_status *status,
+                        scree_report *report)
+{
+    var_work *w = s->work;
+    set_length(w, time, h);
+    verdict v = prepare(s, status, report);
+    if (v == SOLVED) v = minimise(s, smallest, status, report);
+    if (v != SOLVED) {
+        var_walls_undo(w);
+        return v;
+    }
+    var_commit(w);
+    return SOLVED;
+}
+
+/* ---- a step ---- */
+
+// the contact that is deepest as far as the iterations got, for the person who will look
+static scree_status give_up(scr_step *s, double h, scree_report *report)
+{
+    const var_work *w = s->work;
+    const scr_world *world = s->world;
+    double worst = 0;
+    int64_t ids[2] = {-1, -1};
+    const char *wall = NULL;
+    for (size_t b = 0; b < s->pairs.block_count; b++)
+        for (uint32_t m = 0; m < w->count[4 * b]; m++) {
+            const var_near *n = &w->near[var_base(w, b) + m];
+            rvec d = var_vector(n->d), u = var_vector(w->u + SCR_ROW * (size_t)n->i);
+            double overlap = n->reach - rv_dot(d, u);
+            if (n->kind == VAR_PAIR) {
+                d = rv_add(d, rv_sub(u, var_vector(w->u + SCR_ROW * (size_t)n->j)));
+                overlap = n->reach - sqrt(rv_dot(d, d));
+            }
+            if (n->kind == VAR_FACE || !(overlap > worst)) continue;
+            worst = overlap;
+            ids[0] = world->bodies.id[n->i];
+            wall = NULL;
+            if (n->kind == VAR_PAIR)
+                ids[1] = world->bodies.id[n->j];
+            else
+                wall = world->walls[world->faces[w->pairs->walls.face[n->pair]].wall].name;
+        }
+    char partner[96] = "none";
+    if (wall)
+        snprintf(partner, sizeof partner, "wall %.64s", wall);
+    else if (ids[1] >= 0)
+        snprintf(partner, sizeof partner, "grain %lld", (long long)ids[1]);
+    return scr_fail(
+        report, SCREE_E_RUN, SCR_NOWHERE,
+        "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); "
+        "the deepest contact is that of grain %lld and %s, %.3g m; a smaller "
+        "time.step, or more stepper.halvings or stepper.iterations, may do",
+        (long long)world->clock.step, w->time, h, (long long)w->def->halvings, (long long)ids[0],
+        partner, worst);
+}
+
+// halvings that keep the motion of a sub-step small, where the step is left to us
+static int64_t divide(const scr_step *s, double smallest)
+{
+    const var_work *w = s->work;
+    const scr_world *world = s->world;
+    double part = w->def->motion;
+    if (part < 0) return 0;
+    if (isnan(part)) {
+        if (!s->auto_step) return 0;
+        part = MOTION;
+    }
+    double fastest2 = 0, dt = world->clock.dt;
+    for (size_t i = 0; i < world->bodies.table.count; i++) {
+        vec3 v = v3_load(world->bodies.motion + 4 * i);
+        fastest2 = fmax(fastest2, v3_dot(v, v));
+    }
+    double speed = sqrt(fastest2), g = v3_norm(world->gravity), allowed = part * smallest;
+    int64_t level = 0;
+    while (level < w->def->halvings && (speed + g * dt) * dt > allowed) dt *= 0.5, level++;
+    return level;
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    var_work *w = s->work;
+    scr_clock *clock = &s->world->clock;
+    double begin = clock->time, smallest = smallest_radius(&s->world->bodies), t0 = scr_seconds();
+    double listing = s->times.neighbours;
+    s->last.sweeps = s->last.inner = s->last.halvings = s->last.parts = 0;
+    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
+    // the place in the step is a whole number of the smallest parts
+    int64_t level = divide(s, smallest), done = 0, whole = (int64_t)1 << w->def->halvings;
+    scree_status status = SCREE_OK;
+    while (done < whole) {
+        int64_t part = whole >> level;
+        double h = ldexp(clock->dt, (int)-level);
+        double time = begin + clock->dt * ((double)done / (double)whole);
+        verdict v = sub_step(s, time, h, smallest, &status, report);
+        if (v == FAILED) return status;
+        if (v == SOLVED) {
+            done += part;
+            s->last.parts++;
+            // back to longer parts where one may begin
+            if (level > 0 && done % (2 * part) == 0 && done < whole) level--;
+            continue;
+        }
+        if (level == w->def->halvings) {
+            // the time of the state as it is, should somebody go on from it
+            clock->time = clock->base_time = time, clock->base_step = clock->step;
+            return give_up(s, h, report);
+        }
+        level++, s->last.halvings++;
+        s->world->tally.halvings++;
+    }
+    clock->time = begin;
+    scr_clock_tick(clock);
+    s->times.forces += scr_seconds() - t0 - (s->times.neighbours - listing);
+    return status;
+}
+
+/* ---- open and close ---- */
+
+static void close(scr_step *s)
+{
+    if (!s->work) return;
+    var_deinit(s->work);
+    scr_memory_free(s->work);
+    s->work = NULL;
+}
+
+static scree_status check_laws(const scr_world *w, scree_report *report)
+{
+    int n = w->material_count;
+    scree_status status = SCREE_OK;
+    for (int a = 0; a < n; a++)
+        for (int b = a; b < n; b++) {
+            const char *what = contact_without_potential(&w->laws[a * n + b]);
+            if (what)
+                status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                                  "the contact %s/%s has %s, which has no potential: the stepper "
+                                  "variational cannot step it; leave it out, or take the stepper "
+                                  "soft",
+                                  w->materials[a].name, w->materials[b].name, what);
+        }
+    return status;
+}
+
+// forces and books at the present time, without moving anything
+static void open_books(scr_step *s)
+{
+    var_work *w = s->work;
+    scr_ledger *l = &s->world->ledger;
+    double friction = l->friction + l->excess_friction, theta = w->theta;
+    bool linear = w->linear;
+    w->opening = w->linear = true, w->theta = 1;
+    set_length(w, s->world->clock.time, 1);
+    for (int k = 0; k < s->world->wall_count; k++) {
+        const scr_wall *wall = &s->world->walls[k];
+        w->walls[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->active};
+    }
+    var_predict(w);
+    var_gather(w);
+    var_commit(w);
+    l->friction = friction - l->excess_friction;
+    w->opening = false, w->linear = linear, w->theta = theta;
+}
+
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    const scr_variational_def *def = s->def;
+    scr_world *world = s->world;
+    scree_status status = check_laws(world, report);
+    if (status) return status;
+    var_work *w = s->work = scr_memory_new(1, sizeof *w);
+    if (!w) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    int laws = world->material_count * world->material_count;
+    *w = (var_work){.world = world,
+                    .pairs = &s->pairs,
+                    .step = s,
+                    .def = def,
+                    .images = scr_images_of(&world->domain),
+                    .theta = def->order == 1     ? 1
+                             : isnan(def->theta) ? 0.5
+                                                 : def->theta,
+                    .linear = def->order == 1,
+                    .kind = contact_kind_of_all(world->laws, laws)};
+    for (int k = 0; k < laws; k++) w->rolls |= world->laws[k].rolling > 0;
+    if ((w->kind == CONTACT_ANY || w->rolls || s->keep_spent) &&
+        !scr_contacts_widen(&world->contacts))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    status = resumed ? scr_pairs_build(&s->pairs, world, report)
+                     : scr_pairs_adopt(&s->pairs, world, report);
+    if (!status) status = var_reserve(w, report);
+    if (status) return status;
+    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
+    s->last.contacts = (int64_t)world->contacts.table.count;
+    if (!resumed) open_books(s);
+    return SCREE_OK;
+}
+
+static scree_status renew(scr_step *s, scree_report *report)
+{
+    return adopt(s, report);
+}
+
+static scree_status save(scr_step *s, scree_report *report)
+{
+    return scr_pairs_save(&s->pairs, s->world, report);
+}
+
+// forces are kept in the records of the list, as the soft stepper does
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                             scree_report *report)
+{
+    return soft_contacts(s, 0, rows, count, report);
+}
+
+const scr_stepper scr_variational_stepper = {
+    .variant = {"variational", "implicit DEM: a step is the minimum of an incremental potential",
+                scr_variational_params, sizeof(scr_variational_def)},
+    .implicit = true,
+    .ports_every = 1,
+    .traits = scr_variational_traits,
+    .check = scr_variational_check,
+    .open = open,
+    .step = step,
+    .renew = renew,
+    .save = save,
+    .close = close,
+    .contacts = contacts,
+};

@@ -1,0 +1,26 @@
+/* `variational`: implicit DEM. A step is the minimum of an incremental potential (De Klerk et al. 2022, corrected).
+ * Theory: docs/theory-variational.md. */
+#ifndef SCREE_STEP_VARIATIONAL_VARIATIONAL_H
+#define SCREE_STEP_VARIATIONAL_VARIATIONAL_H
+
+#include "step/stepper.h"
+
+typedef struct {
+    int64_t order;           /* 1: elastic forces at the start of the step, 2: at its stage */
+    double theta;            /* where the stage is: 1/2 midpoint, 1 backward Euler; NAN: midpoint */
+    double tolerance;        /* of the gradient, relative to forces that are there anyway */
+    int64_t iterations;      /* of Newton's method at most */
+    int64_t friction_passes; /* solutions of a step, each with the normal forces of the last */
+    int64_t halvings;        /* of a step that does not converge, at most */
+    double motion; /* largest motion in a step over the smallest radius; NAN: auto, -1: none */
+    double skin;   /* [m]; NAN: chosen by run/ */
+} scr_variational_def;
+
+extern const scr_param scr_variational_params[];
+extern const scr_stepper scr_variational_stepper;
+
+/* For the table (check.c). */
+scr_stepper_traits scr_variational_traits(const void *def);
+void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report);
+
+#endif

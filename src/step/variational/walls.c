@@ -1,0 +1,62 @@
+/* Walls in a sub-step. Their velocity is what they move in it over h; the stage sees them where they are then. */
+#include "exec/cpu/threads.h"
+#include "step/variational/work.h"
+
+// true when a wall has come or gone: the list is too old
+bool var_walls_prepare(var_work *w)
+{
+    scr_world *world = w->world;
+    bool changed = false;
+    for (int k = 0; k < world->wall_count; k++) {
+        scr_wall *wall = &world->walls[k];
+        scr_wall stage = *wall, end = *wall;
+        if (w->s < w->h) scr_wall_move(&stage, w->time, w->time + w->s, w->s);
+        changed |= scr_wall_move(&end, w->time, w->time + w->h, w->h);
+        w->walls[k] = (var_wall){.start = wall->pose,
+                                 .stage = w->s < w->h ? stage.pose : end.pose,
+                                 .end = end.pose,
+                                 .travel = end.travel,
+                                 .was = wall->active};
+        wall->velocity = end.velocity, wall->spin = end.spin;
+        wall->active = end.active, wall->fresh = end.fresh;
+    }
+    return changed;
+}
+
+void var_walls_undo(var_work *w)
+{
+    for (int k = 0; k < w->world->wall_count; k++) {
+        w->world->walls[k].pose = w->walls[k].start;
+        w->world->walls[k].active = w->walls[k].was;
+    }
+}
+
+void var_walls_pose(var_work *w, var_moment when)
+{
+    for (int k = 0; k < w->world->wall_count; k++) {
+        scr_wall *wall = &w->world->walls[k];
+        const var_wall *at = &w->walls[k];
+        wall->pose = when == VAR_AT_START ? at->start : when == VAR_AT_STAGE ? at->stage : at->end;
+        if (when == VAR_AT_END) wall->travel = at->travel;
+    }
+}
+
+static vec3 sum3(const double *first, size_t blocks, size_t stride)
+{
+    return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride),
+              scr_sum(first + 2, blocks, stride));
+}
+
+void var_walls_add_up(var_work *w)
+{
+    scr_world *world = w->world;
+    size_t blocks = w->pairs->block_count, stride = VAR_WALL_SUMS * (size_t)world->wall_count;
+    for (int m = 0; m < world->wall_count; m++) {
+        scr_wall *wall = &world->walls[m];
+        const double *on = w->wall_loads + VAR_WALL_SUMS * m;
+        wall->force = sum3(on, blocks, stride), wall->torque = sum3(on + 3, blocks, stride);
+        if (!w->opening)
+            world->ledger.wall_work -=
+                w->h * (v3_dot(wall->force, wall->velocity) + v3_dot(wall->torque, wall->spin));
+    }
+}

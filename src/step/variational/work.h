@@ -1,0 +1,297 @@
+/* What the parts of the variational stepper share. See variational.c for the method.
+ *
+ * A sub-step goes from t to t + h; its stage is at t + s, s = theta h. Unknowns are the way U of each body until
+ * the stage and its rotation times its radius, as rows of eight (solve/minimise.h). The world stays as it is at
+ * the start until the sub-step is committed. */
+#ifndef SCREE_STEP_VARIATIONAL_WORK_H
+#define SCREE_STEP_VARIATIONAL_WORK_H
+
+#include "collide/touch.h"
+#include "kernel/bond.h"
+#include "kernel/potential.h"
+#include "math/sym3.h"
+#include "solve/minimise.h"
+#include "step/variational/variational.h"
+
+/* ---- contacts ---- */
+
+typedef enum {
+    VAR_PAIR,  /* of two bodies */
+    VAR_PLANE, /* of a body and a plane */
+    VAR_FACE /* of a body and another face: found anew at each evaluation, here for what is lagged only */
+} var_kind;
+
+/* A pair that may touch in the sub-step. */
+typedef struct {
+    double d[3];         /* x_i - x_j at the start; a plane: its normal at the stage */
+    double reach;        /* r_i + r_j; a plane: radius less the height of the centre at the start */
+    double curvature;    /* 1/r_i + 1/r_j */
+    uint32_t i, j, sink; /* rows; where the share of j goes */
+    uint32_t pair;       /* of scr_pairs, or of scr_wall_pairs */
+    int32_t lag;         /* of the block's lagged contacts, -1: none */
+    uint16_t law, kind;
+} var_near;
+
+/* Damping and friction of a contact, with the geometry that it has at the predicted stage. */
+typedef struct {
+    rvec n;        /* normal */
+    double arm[2]; /* over the radii */
+    double eta;    /* normal damper over s [N/m] */
+    double k;      /* tangential spring and damper, k_t + eta_t/s; 0: no friction */
+    double kt;     /* k_t */
+    double limit;  /* mu F_n */
+    rvec q;        /* k_t h: the force of the spring at the start */
+    rvec shift,
+        lever; /* of a wall: its way until the stage, the point of contact from its reference */
+    double before,
+        overlap; /* normal load and overlap at the start; of no meaning unless it was there */
+    bool was;
+    double push; /* elastic force at the stage; of faces, between stage and end */
+    double roll_k, roll_spring, roll_limit; /* rolling resistance likewise; 0: none */
+    rvec roll_q;
+    double roll_radius; /* R* */
+} var_lag;
+
+/* Second derivative of a contact at the last evaluation. */
+typedef struct {
+    uint32_t i, j, sink; /* j: UINT32_MAX for a wall */
+    int32_t roll;        /* of the block's rolling records, -1: none */
+    rvec n;
+    double along, across;    /* elastic: along n n + across (1 - n n) */
+    rvec m;                  /* lagged normal */
+    double damp, hold, drop; /* damp m m + hold (1 - m m) - drop q q */
+    rvec q;
+    double arm[2];
+} var_record;
+
+typedef struct {
+    double hold, drop, radius; /* on R* (rotation of i less that of j) x m */
+    rvec q;
+    double inverse[2]; /* 1/r_i, 1/r_j */
+} var_roll;
+
+/* ---- bonds ---- */
+
+/* A bond with the geometry of the predicted stage. */
+typedef struct {
+    rvec d;            /* x_i - x_j at the start */
+    rvec n;            /* normal at the predicted stage */
+    double arm;        /* half the distance there */
+    rvec shear, bend;  /* springs turned into the plane of n */
+    double inverse[2]; /* 1/r_i, 1/r_j */
+    /* second derivative at the last evaluation */
+    rvec now;
+    double along, across;
+} var_bond;
+
+/* ---- walls ---- */
+
+/* A wall in the sub-step: poses at the start, at the stage, at the end. */
+typedef struct {
+    pose start, stage, end;
+    double travel;
+    bool was; /* there at the start */
+} var_wall;
+
+typedef struct {
+    /* of an evaluation */
+    double energy, scale, gradient2, floor2, moved2;
+    /* of a commit */
+    double damping, friction, rolling, numerical, elastic_normal, elastic_tangential,
+        elastic_rolling, excess_friction, appeared, group_work;
+    double worst;
+    uint32_t worst_i;
+    int64_t worst_partner; /* row, or -1 - face */
+    int64_t contacts;
+    /* of the predicted ways */
+    double strayed2[2];
+} var_sums;
+
+typedef struct {
+    double damping, numerical, elastic, broken, energy, scale, floor2;
+    int64_t pulled, sheared;
+} var_bond_sums;
+
+#define VAR_WALL_SUMS  6     /* force and torque about the wall's reference point */
+#define VAR_BOND_CHUNK 256   /* bonds of a chunk */
+#define VAR_TURNING    0.125 /* of mass over s^2 that the turning of a normal may take */
+#define VAR_DIAGONAL   12    /* of a row: symmetric blocks of displacement and rotation */
+
+typedef struct {
+    scr_world *world;
+    scr_pairs *pairs;
+    scr_step *step;
+    const scr_variational_def *def;
+    scr_images images;
+    double theta, h, s, time; /* of the sub-step; `time` is its start */
+    bool linear;              /* elastic forces are those of the start */
+    bool opening;             /* nothing moves: books only */
+    contact_kind kind;        /* of all laws, for what contacts store */
+    scr_minimiser minimiser;
+    const double *x; /* rows of the evaluation that is under way */
+    double *g;       /* where its gradient or product goes */
+
+    /* rows of bodies: the solution, the predicted one, where contacts were looked for, inverses on the diagonal */
+    double *u, *guess, *diagonal;
+    size_t u_capacity, guess_capacity, diagonal_capacity;
+    double *halo; /* diagonal blocks of halo slots */
+    size_t halo_capacity;
+
+    /* by block, from block_pairs[b] + block_walls[b] on */
+    var_near *near;
+    var_lag *lag;
+    var_record *record;
+    var_roll *roll;
+    size_t near_capacity, lag_capacity, record_capacity, roll_capacity;
+    uint32_t *count; /* four per block: near, lag, record, roll */
+    size_t count_capacity;
+    bool rolls; /* some law has rolling resistance */
+
+    uint8_t
+        *quiet; /* flags of wall pairs, all zero: contacts are found without touching histories */
+    size_t quiet_capacity;
+    bool *plain; /* of each face: a plane that no other of its wall is nearly parallel to */
+    size_t plain_capacity;
+    bool faced; /* some face is not such a plane */
+    var_wall *walls;
+    size_t walls_capacity;
+    double *wall_loads;
+    size_t wall_loads_capacity;
+    scr_drive_step *drives;
+    size_t drives_capacity;
+
+    var_bond *bonds;
+    double *bond_loads; /* twelve per bond: rows of eight without their zeros, of both bodies */
+    uint32_t *bond_start, *bond_entry;
+    var_bond_sums *bond_sums;
+    size_t bonds_capacity, bond_loads_capacity, bond_start_capacity, bond_entry_capacity,
+        bond_sums_capacity;
+
+    var_sums *sums; /* one per block */
+    size_t sums_capacity;
+    scr_value last; /* of the last evaluation */
+} var_work;
+
+static inline size_t var_base(const var_work *w, size_t block)
+{
+    return w->pairs->block_pairs[block] + (size_t)w->pairs->block_walls[block];
+}
+
+static inline size_t var_block_end(const var_work *w, size_t block)
+{
+    size_t end = (block + 1) * SCR_BLOCK, count = w->world->bodies.table.count;
+    return end < count ? end : count;
+}
+
+static inline rvec var_vector(const double *row)
+{
+    return (rvec){row[0], row[1], row[2]};
+}
+static inline rvec var_of(vec3 v)
+{
+    return (rvec){v.x, v.y, v.z};
+}
+static inline vec3 var_vec3(rvec v)
+{
+    return v3(v.x, v.y, v.z);
+}
+static inline void var_add(double *row, double s, rvec v)
+{
+    row[0] += s * v.x, row[1] += s * v.y, row[2] += s * v.z;
+}
+
+/* Where the share of the second body goes, in rows of eight. */
+static inline double *var_sink(const var_work *w, double *rows, uint32_t sink)
+{
+    size_t bodies = w->world->bodies.table.count;
+    return sink < bodies ? rows + 8 * (size_t)sink : w->pairs->halo + 8 * (sink - bodies);
+}
+
+/* Relative displacement at a lagged contact until the stage, from the rows of both (b: NULL for a wall). */
+static inline rvec var_slip(const var_lag *l, const double *a, const double *b)
+{
+    rvec u = rv_sub(var_vector(a), l->shift), turn = rv_scale(l->arm[0], var_vector(a + 4));
+    if (b) {
+        u = rv_sub(u, var_vector(b));
+        turn = rv_axpy(turn, l->arm[1], var_vector(b + 4));
+    }
+    return rv_add(u, rv_cross(l->n, turn));
+}
+
+/* The pseudo-displacement of rolling. */
+static inline rvec var_rolled(rvec n, double radius, const double inverse[2], const double *a,
+                              const double *b)
+{
+    rvec turn = rv_scale(inverse[0], var_vector(a + 4));
+    if (b) turn = rv_axpy(turn, -inverse[1], var_vector(b + 4));
+    return rv_scale(radius, rv_cross(turn, n));
+}
+
+static inline rvec var_plane(rvec a, rvec n)
+{
+    return rv_axpy(a, -rv_dot(a, n), n);
+}
+
+/* Velocity of a wall's surface at a point `lever` from its reference. */
+static inline rvec var_wall_velocity(const scr_wall *wall, rvec lever)
+{
+    return var_of(v3_add(wall->velocity, v3_cross(wall->spin, var_vec3(lever))));
+}
+
+/* Adds s a a, or s times the unit, to a symmetric block (xx, yy, zz, xy, xz, yz). */
+static inline void var_outer(double *block, double s, rvec a)
+{
+    block[0] += s * a.x * a.x, block[1] += s * a.y * a.y, block[2] += s * a.z * a.z;
+    block[3] += s * a.x * a.y, block[4] += s * a.x * a.z, block[5] += s * a.y * a.z;
+}
+static inline void var_unit(double *block, double s)
+{
+    block[0] += s, block[1] += s, block[2] += s;
+}
+
+/* Mass over s^2 of the lighter of two bodies that can move (j: UINT32_MAX for none). */
+static inline double var_lighter(const var_work *w, uint32_t i, uint32_t j)
+{
+    const double *motion = w->world->bodies.motion;
+    double inverse = motion[4 * (size_t)i + 3];
+    if (j != UINT32_MAX && motion[4 * (size_t)j + 3] > inverse) inverse = motion[4 * (size_t)j + 3];
+    return 1 / (inverse * w->s * w->s);
+}
+
+/* begin.c: room for the present list; rows and contacts of a sub-step as predicted. False: a body is out of the
+ * reach of the list. */
+scree_status var_reserve(var_work *work, scree_report *report);
+void var_deinit(var_work *work);
+void var_predict(var_work *work);
+/* Largest way, of the stage and of the end, by which bodies are off what the list expects. */
+void var_strayed(var_work *work, double strayed[2]);
+void var_gather(var_work *work);
+/* New limits of friction from the normal forces at the solution. */
+void var_update_limits(var_work *work);
+
+/* evaluate.c: the objective. */
+scr_objective var_objective(var_work *work);
+/* Contacts with faces of a body at the last evaluation, or at given places. */
+int var_faces(const var_work *work, size_t body, uint32_t from, uint32_t to, vec3 place,
+              scr_touch *touches);
+
+/* bonds.c */
+void var_bonds_predict(var_work *work);
+void var_bonds_evaluate(var_work *work);
+void var_bonds_product(var_work *work, const double *p);
+void var_bonds_collect(const var_work *work, double *rows, size_t block);
+void var_bonds_diagonal(const var_work *work, double *diagonal, size_t block);
+void var_bonds_commit(var_work *work);
+scree_status var_bonds_index(var_work *work, scree_report *report);
+
+/* commit.c: histories, energies, and the bodies to the end of the sub-step. */
+void var_commit(var_work *work);
+
+/* walls.c: where walls are in the sub-step (true: one has come or gone); as if it had not begun. */
+bool var_walls_prepare(var_work *work);
+void var_walls_undo(var_work *work);
+typedef enum { VAR_AT_START, VAR_AT_STAGE, VAR_AT_END } var_moment;
+void var_walls_pose(var_work *work, var_moment when);
+void var_walls_add_up(var_work *work);
+
+#endif

@@ -1,0 +1,89 @@
+#!/bin/bash
+# The stepper variational: the same bits for any number of threads and after a restart at any moment, with an inlet, an
+# outlet, faces that move and one that goes, a group of prescribed motion, bonds and periodic sides; what it says of a
+# scene that it cannot do; a step that has no solution.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >plant.yaml <<'YAML'
+scree: 1
+gravity: [2, 0, -9]
+domain: {box: [[-0.3, -0.06, -0.2], [0.5, 0.06, 0.5]], periodic: [y], boundary: delete}
+materials:
+  rock: {density: 3700, restitution: 0.3, friction: 0.5, rolling_friction: 0.1}
+contacts:
+  any: {stiffness: 5 kN/m, rolling: sds}
+bodies:
+  rain: {from: inlet, material: rock, diameter: [10 mm, 13 mm], rate: 300, velocity: [0, 0, -1], region: {box: [[0, -0.04, 0.2], [0.08, 0.04, 0.3]]}}
+  heap: {from: lattice, material: rock, diameter: [10 mm, 13 mm], spacing: 13.5 mm, jitter: 1, velocity: [0.1, 0.2, 0], region: {box: [[0.101, -0.05, 0.001], [0.16, 0.05, 0.06]]}}
+  paddle: {from: lattice, material: rock, diameter: 12 mm, spacing: 12 mm, motion: {velocity: [0.2, 0, 0.05]}, region: {box: [[-0.03, -0.03, 0.004], [-0.01, 0.03, 0.03]]}}
+  chain: {from: lattice, material: rock, diameter: 12 mm, spacing: 12.1 mm, region: {box: [[-0.2, -0.02, 0.1], [-0.14, 0.02, 0.14]]}}
+bonds:
+  glue: {between: [chain, chain], gap: 1 mm, young: 1e6, poisson: 0.2, tensile_strength: 20 kPa, shear_strength: 20 kPa}
+outlets:
+  end: {shape: plane, point: [0.3, 0, 0], normal: [1, 0, 0]}
+walls:
+  floor: {shape: plane, material: rock, velocity: [0.1, 0, 0]}
+  drum: {shape: cylinder, material: rock, from: [-0.17, -0.5, 0.08], to: [-0.17, 0.5, 0.08], radius: 0.08, rotation: {point: [-0.17, 0, 0.08], axis: [0, 1, 0], rate: 1}}
+  gate: {shape: disc, material: rock, center: [0.05, 0, 0.12], normal: [0, 0, 1], radius: 0.03, until: 0.15}
+stepper: {type: variational}
+time: {end: 0.3 s, step: 0.2 ms}
+output: {every: 50 ms, contacts: yes}
+YAML
+must "one thread" run plant.yaml --threads 1 --output one.h5
+whole=$(digest)
+number "grains have come and gone" "$(told grains)" 150 600
+number "contacts" "$(ledger_of one.h5 contacts)" 100 2000
+for threads in 2 3; do
+    must "$threads threads" run plant.yaml --threads $threads --output other.h5 --quiet
+    same "the same bits" "$whole" "$(digest)"
+done
+for moment in 0.05 0.1498 0.1502 0.226; do
+    must "until $moment s" run plant.yaml --threads 2 --output part.h5 --set time.end=$moment --quiet
+    must "and on" run plant.yaml --threads 1 --resume part.h5 --quiet
+    same "the same bits" "$whole" "$(digest)"
+    rm -rf part.h5*
+done
+# several blocks of bodies
+cat >bed.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [0.2, 0.2, 0.4]], periodic: [x, y]}
+materials: {rock: {density: 2500, restitution: 0.3, friction: 0.5}}
+contacts: {any: {stiffness: 5 kN/m}}
+bodies:
+  all: {from: lattice, kind: fcc, material: rock, diameter: [9 mm, 10 mm], spacing: 10.3 mm, jitter: 1, velocity: [0, 0, -0.5], region: {box: [[0, 0, 0.002], [0.2, 0.2, 0.1]]}}
+walls: {floor: {shape: plane, material: rock}}
+stepper: {type: variational}
+time: {end: 0.02 s, step: 0.1 ms}
+YAML
+must "a bed, one thread" run bed.yaml --threads 1 --output bed.h5
+whole=$(digest)
+number "grains" "$(told grains)" 2500 5000
+number "contacts" "$(told contacts)" 1000 20000
+for threads in 2 3; do
+    must "a bed, $threads threads" run bed.yaml --threads $threads --output other.h5 --quiet
+    same "the same bits" "$whole" "$(digest)"
+done
+must "backward Euler, long steps" run bed.yaml --set stepper.theta=1 --set time.step=1ms --output long.h5
+number "its ledger closes" "$(ledger_of long.h5 closure)" -1e-9 1e-9
+number "what it loses is booked" "$(ledger_of long.h5 numerical)" 1e-3 10
+
+# ---- what it refuses ----
+
+runs "order 1 has no theta" 2 check bed.yaml --set stepper.order=1 --set stepper.theta=1
+says err "stepper.theta is 1, but with order: 1 elastic forces are those of the start of the step"
+runs "a theta below 1/2" 2 check bed.yaml --set stepper.theta=0.4
+runs "cohesion without a potential" 2 check bed.yaml --set contacts.any.cohesion=jkr --set contacts.any.surface_energy=0.1 --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
+says err "contacts.any.cohesion is jkr, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"
+runs "a constant rolling torque" 2 check bed.yaml --set contacts.any.rolling=constant --set materials.rock.rolling_friction=0.1
+says err "contacts.any.rolling is constant, which has no potential"
+runs "twisting" 2 check bed.yaml --set contacts.any.twisting=marshall
+says err "contacts.any.twisting is marshall, which has no potential"
+
+# ---- a step without a solution: a checkpoint, and who is to blame ----
+
+runs "one iteration is not enough" 1 run bed.yaml --set stepper.iterations=1 --set stepper.halvings=1 --set time.step=1ms --output stuck.h5
+matches err "no solution, down to a step of 0.0005 s \(1 halvings\); the deepest contact is that of grain [0-9]+ and (grain [0-9]+|wall floor)"
+says err "state written as checkpoint of step"
+must "it can be continued" run bed.yaml --resume stuck.h5 --quiet
+
+finish

@@ -71,20 +71,26 @@ scree_status var_reserve(var_work *w, scree_report *report)
 
 /* ---- rows ---- */
 
+// the predicted rows, and a better guess to start from: the forces go on as in the step before
 static void predict_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
+    const double *gravity = &w->world->gravity.x;
+    double s2 = w->s * w->s;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
         double *u = w->u + SCR_ROW * i, *guess = w->guess + SCR_ROW * i;
         double turn = w->s * b->place[4 * i + 3];
+        memset(u, 0, SCR_ROW * sizeof *u);
+        memset(guess, 0, SCR_ROW * sizeof *guess);
+        if (w->opening) continue;
+        const double *v = b->motion + 4 * i, *spin = b->spin + 4 * i, *load = b->load + 8 * i;
         for (int d = 0; d < 3; d++) {
-            u[d] = w->s * b->motion[4 * i + d];
-            u[4 + d] = turn * b->spin[4 * i + d];
+            guess[d] = w->s * v[d];
+            guess[4 + d] = turn * spin[d];
+            u[d] = guess[d] + (v[3] > 0 ? s2 * (gravity[d] + v[3] * load[d]) : 0);
+            u[4 + d] = guess[4 + d] + w->s * turn * spin[3] * load[4 + d];
         }
-        u[3] = u[7] = 0;
-        if (w->opening) memset(u, 0, SCR_ROW * sizeof *u);
-        memcpy(guess, u, SCR_ROW * sizeof *u);
     }
 }
 

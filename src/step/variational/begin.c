@@ -183,6 +183,8 @@ static bool make_lag(const var_work *w, const lag_source *c, var_lag *l)
     double delta = c->delta > 0 ? c->delta : c->before;
     contact_lagged now = contact_lagged_of(law, delta, c->curvature, c->inverse_mass);
     contact_lagged then = now;
+    // one that is expected to part is not damped any more, but its springs hold on
+    if (!(c->delta > 0)) now.eta = now.eta_t = now.eta_r = 0;
     if (c->was) then = contact_lagged_of(law, c->before, c->curvature, c->inverse_mass);
     double load = c->was ? fmax(then.push + c->history[3], 0) : now.push;
 

@@ -43,6 +43,10 @@ done
 must "relaxation" equilibrate beam.yaml --method relaxation --steps 1 --output relaxed.h5
 says err "dynamic relaxation"
 says_not out tangents
+runs "relaxation that is too short" 1 equilibrate beam.yaml --method relaxation --steps 1 --set statics.iterations=10 --output short.h5
+says err "no equilibrium was found beyond 0 of the load"
+says err "more iterations (statics.iterations) or load steps may help"
+says_not err "positive definite"
 
 # ---- runs that go on ----
 

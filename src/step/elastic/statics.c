@@ -6,7 +6,7 @@
  * the load is raised by half as much first, and by more again after two successes. Or by dynamic relaxation.
  *
  * Cells have no velocity here. The ledger books the work of loads and supports with the mean of the forces at both ends
- * of a load step: what does not close is of second order in its size. While gravity does not act in full, what carries
+ * of a load step: what does not close is of second order in its size, and turns are counted the short way, below pi. While gravity does not act in full, what carries
  * the rest is a load. */
 #include "step/elastic/statics.h"
 
@@ -177,14 +177,16 @@ static scr_search attempt(scr_equilibrium *e)
 
 static scree_status give_up(const scr_equilibrium *e, scree_report *report)
 {
+    const char *why = "", *hint = "more load steps (statics.steps), a prescribed displacement "
+                                  "instead of a load, or method: relaxation may help";
+    if (e->def->method == SCR_STATICS_RELAXATION)
+        hint = "more iterations (statics.iterations) or load steps may help";
+    else if (!e->tell->stable)
+        why = ": the tangent is not positive definite, so this may be a limit of stability";
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "no equilibrium was found beyond %.6g of the load (%.2g of the largest force "
-                    "is left)%s; more load steps (statics.steps), a prescribed displacement "
-                    "instead of a load, or method: relaxation may help",
-                    e->part, e->left,
-                    e->tell->stable ? ""
-                                    : ": the tangent is not positive definite, so this may be "
-                                      "a limit of stability");
+                    "is left)%s; %s",
+                    e->part, e->left, why, hint);
 }
 
 // to the next load step, in smaller steps where needed

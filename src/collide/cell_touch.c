@@ -504,15 +504,65 @@ int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
     return n;
 }
 
-// what overlapped when they came apart does not press, and forgets itself as they part
-static double offset_of(const scr_cell_finder *f, const past *p, const scr_cell_touch *touches,
-                        int n)
+// which faces or edges meet, without the corners of the overlap
+static void parts_of(const int32_t feature[2], int32_t parts[2])
 {
-    double deepest = 0, offset = f->newborn ? INFINITY : 0;
+    bool edges = feature[0] >> 30 & 1;
+    for (int k = 0; k < 2; k++) parts[k] = edges ? feature[k] : feature[k] >> 8;
+}
+
+// of the points of two cells, with this offset
+static double energy_of(const scr_law *law, double radius, const scr_cell_touch *touches, int n,
+                        double offset)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++) {
+        double d = fmax(touches[k].overlap - offset, 0);
+        sum += touches[k].share * law->kn * (law->hertz > 0 ? 0.4 * sqrt(radius * d) : 0.5) * d * d;
+    }
+    return sum;
+}
+
+// (4), not less than `least`; `deepest` would do in any case
+static double offset_for(const scr_law *law, double radius, const scr_cell_touch *touches, int n,
+                         double least, double deepest, double energy)
+{
+    double low = least, high = fmax(least, deepest);
+    if (energy_of(law, radius, touches, n, low) <= energy) return low;
+    for (int round = 0; round < 60; round++) {
+        double middle = 0.5 * (low + high);
+        if (energy_of(law, radius, touches, n, middle) > energy)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_t b,
+                        const scr_cell_touch *touches, int n)
+{
+    const scr_world *w = f->world;
+    const scr_cell_contacts *c = &w->cell_contacts;
+    double deepest = 0, offset = 0, stored = 0;
     for (int k = 0; k < n; k++) deepest = fmax(deepest, touches[k].overlap);
-    for (size_t row = p->from; row < p->end; row++)
-        offset = fmax(offset, f->world->cell_contacts.place[4 * row + 3]);
-    return fmin(offset, deepest);
+    for (size_t row = p->from; row < p->end; row++) {
+        offset = fmax(offset, c->place[4 * row + 3]);
+        if (c->touches[row]) stored += c->stored[row];
+    }
+    offset = fmin(offset, deepest);
+    if (!(deepest > 0)) return 0;
+    int32_t now[2], before[2] = {-1, -1};
+    parts_of(touches[0].feature, now);
+    if (p->from < p->end) parts_of(c->feature + 2 * p->from, before);
+    if (now[0] == before[0] && now[1] == before[1]) return offset;
+    if (p->from == p->end && f->dt == 0 && !scr_hulls_share_corner(&f->pairs->hulls, w, a, b))
+        return 0;
+    int32_t first = f->pairs->hulls.cell[a], second = f->pairs->hulls.cell[b];
+    double size = cbrt(0.75 / M_PI), ra = size * hull_size(w, first),
+           rb = size * hull_size(w, second);
+    const scr_law *law = law_of(w, w->solids[w->cells.solid[first]].material, second);
+    return offset_for(law, ra * rb / (ra + rb), touches, n, offset, deepest, stored);
 }
 
 int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, scr_cell_touch *touches)
@@ -540,7 +590,7 @@ int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, scr_cell_
         }
     }
     past p = past_of(w, SCR_MEET_CELL_CELL, first, second);
-    double offset = offset_of(f, &p, touches, n);
+    double offset = offset_of(f, &p, a, b, touches, n);
     match(w, &p, touches, n);
     for (int k = 0; k < n; k++) touches[k].overlap -= offset, touches[k].offset = offset;
     for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)

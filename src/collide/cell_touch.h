@@ -21,6 +21,15 @@
  * A cell against walls: the points of shape/convex.h; where one corner or edge meets several faces of a wall with
  * normals that differ by less than 20 degrees, the deepest of them. Two cells: the points of shape/convex.h.
  *
+ * Offsets. Which faces or edges of two cells meet can change at once, and with it the overlap that the law feels; and
+ * cells of one solid overlap by their strain when links break under pressure. Neither may bring energy. So two cells
+ * that begin to touch, or touch with other parts than before, get the least offset o >= 0 for which
+ *
+ *   sum over the points of share U(overlap - o) <= energy that the pair had stored before.                   (4)
+ *
+ * It presses with what exceeds the offset, which becomes less as they part. (At the start of a run only cells that share
+ * a corner get one.)
+ *
  * Each contact is matched with what was there at the last evaluation: by the same parts, else with one that is left
  * over and near, so that springs of friction follow a contact over edges and borders. */
 #ifndef SCREE_COLLIDE_CELL_TOUCH_H
@@ -66,7 +75,6 @@ typedef struct {
     const scr_cell_pairs *pairs;
     double dt;     /* of the step: velocities are those of its middle [s] */
     bool improved; /* normal_half is wanted */
-    bool newborn;  /* cells that could not touch before: overlaps become offsets */
 } scr_cell_finder;
 
 /* Contacts of group g of pairs->by_id, of pairs->walls, of pair number n of pairs->cells (owner of group g); also those

@@ -127,8 +127,10 @@ static bool add_face(maker *m, const scr_hulls *h, const scr_world *w, uint32_t 
         at[k] = (uint16_t)c;
     }
     bool is_free = face_is_free(h, w, face);
-    return is_flat(&m->room, at, count) ? add_polygon(m, at, count, (int32_t)face, is_free)
-                                        : add_fan(m, at, count, (int32_t)face, is_free);
+    // faces between cells only come to light where links break: their mean plane will do
+    bool flat = w->mesh.cells[2 * (size_t)face + 1] != SCR_NO_CELL || is_flat(&m->room, at, count);
+    return flat ? add_polygon(m, at, count, (int32_t)face, is_free)
+                : add_fan(m, at, count, (int32_t)face, is_free);
 }
 
 static bool make(maker *m, scr_convex *shape, const scr_hulls *h, const scr_world *w, int32_t cell)
@@ -235,15 +237,22 @@ bool scr_hulls_share_corner(const scr_hulls *h, const scr_world *w, size_t a, si
     return false;
 }
 
-bool scr_hulls_may_touch(const scr_hulls *h, const scr_world *w, size_t a, size_t b)
+// the link between two cells, whether it holds or not, or -1
+static int32_t link_between(const scr_hulls *h, const scr_world *w, size_t a, size_t b)
 {
-    if (!scr_hulls_share_corner(h, w, a, b)) return true;
     for (int f = 0; f < h->shape[a].face_count; f++) {
         int32_t face = h->face[h->start[5 * a + 1] + (uint32_t)f], link = h->of_face[face];
         const int32_t *cells = w->mesh.cells + 2 * (size_t)face;
-        if (link >= 0 && (cells[0] == h->cell[b] || cells[1] == h->cell[b]))
-            return w->links.fate[link] != SCR_LINK_HOLDS;
+        if (link >= 0 && (cells[0] == h->cell[b] || cells[1] == h->cell[b])) return link;
     }
+    return -1;
+}
+
+bool scr_hulls_may_touch(const scr_hulls *h, const scr_world *w, size_t a, size_t b)
+{
+    if (!scr_hulls_share_corner(h, w, a, b)) return true;
+    int32_t link = link_between(h, w, a, b);
+    if (link >= 0) return w->links.fate[link] != SCR_LINK_HOLDS;
     return w->cells.fragment[h->cell[a]] != w->cells.fragment[h->cell[b]];
 }
 

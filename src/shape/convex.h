@@ -121,7 +121,8 @@ int scr_convex_wall(const scr_convex *body, const scr_face *face, unsigned sharp
 /* Contacts of two polyhedra nearer than `reach`, by separating axes (Gottschalk et al. 1996): normals of faces and
  * cross products of edges. The axis of least overlap among those of free faces and of edges between free faces tells
  * the normal. A face: the opposite face of the other is clipped by its sides (Sutherland & Hodgman 1974), each corner
- * of what is left is a contact. Edges: one contact, preferred only where its overlap is less by a tenth, so that faces
+ * of what is left is a contact. None where a glued face or edge is nearer and the overlap is more than three tenths of
+ * the smaller radius. Edges: one contact, preferred only where its overlap is less by a tenth, so that faces
  * that lie flat on each other stay so. */
 int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach,
                       scr_meeting_point *points);

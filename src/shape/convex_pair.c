@@ -1,10 +1,11 @@
-/* Two polyhedra by separating axes. A cross product of edges can part them only where the arcs of the edges cross on
- * the sphere of normals (Gregorius 2013): the arc of an edge goes from the normal of one of its faces to that of the
- * other, and those of the second body are turned round. */
+/* Two polyhedra by separating axes: along each the overlap is that of the shadows of all corners. So it is a continuous
+ * function of where the two are, and right for the hulls of their corners, also where faces are a little warped. */
 #include "shape/convex.h"
 
 #define EDGE_SHARE 0.25 /* of a contact of edges: that of one corner of a quadrilateral */
 #define PREFER     0.1 /* edges and faces of the second must be less deep by this part of the overlap */
+#define DEEP       0.3       /* of the smaller radius */
+#define FLAT       0.95      /* cosine of the angle between faces whose edge does not stick out */
 #define SAME       1e-9      /* and by this part of the size */
 #define MOST_CLIP  128       /* corners of a clipped face */
 #define CLIP_EDGE  128       /* from here on numbers of edges that are sides of the clipping face */
@@ -18,57 +19,69 @@ typedef struct {
 
 /* ---- axes ---- */
 
-// height of the body's lowest corner over a face of the other
-static double lowest(const scr_convex *body, vec3 normal, double offset)
+static double lowest(const scr_convex *body, vec3 n)
 {
     double least = INFINITY;
-    for (int c = 0; c < body->corner_count; c++)
-        least = fmin(least, v3_dot(normal, body->corners[c]));
-    return least - offset;
+    for (int c = 0; c < body->corner_count; c++) least = fmin(least, v3_dot(n, body->corners[c]));
+    return least;
 }
 
-// false when a face of `a` parts them by more than `reach`
-static bool face_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best)
+static double highest(const scr_convex *body, vec3 n)
+{
+    double most = -INFINITY;
+    for (int c = 0; c < body->corner_count; c++) most = fmax(most, v3_dot(n, body->corners[c]));
+    return most;
+}
+
+// false when a face of `a` parts them by more than `reach`; `glued`: the best of the axes of glued faces
+static bool face_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best,
+                      double *glued)
 {
     *best = (axis){-INFINITY, -1, -1};
     for (int f = 0; f < a->face_count; f++) {
-        double apart = lowest(b, a->normal[f], a->offset[f]);
+        double apart = lowest(b, a->normal[f]) - highest(a, a->normal[f]);
         if (apart >= reach) return false;
+        if (!a->free[f]) *glued = fmax(*glued, apart);
         if (a->free[f] && apart > best->apart) *best = (axis){apart, f, -1};
     }
     return true;
 }
 
-static bool arcs_cross(const scr_convex *a, const scr_convex_edge *ea, vec3 u, const scr_convex *b,
-                       const scr_convex_edge *eb, vec3 v)
+static bool is_free(const scr_convex *body, const scr_convex_edge *e)
 {
-    vec3 p = a->normal[ea->face[0]], q = a->normal[ea->face[1]];
-    vec3 r = v3_scale(-1, b->normal[eb->face[0]]), s = v3_scale(-1, b->normal[eb->face[1]]);
-    double ru = v3_dot(r, u), su = v3_dot(s, u), pv = v3_dot(p, v), qv = v3_dot(q, v);
-    // u is along p x q, v along r x s; the last: the arcs are on the same half of the sphere
-    return ru * su < 0 && pv * qv < 0 && ru * qv > 0;
+    return body->free[e->face[0]] && body->free[e->face[1]];
 }
 
-static bool edge_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best)
+// an edge that is not nearly flat: there the faces tell the same
+static bool sticks_out(const scr_convex *body, const scr_convex_edge *e)
+{
+    return v3_dot(body->normal[e->face[0]], body->normal[e->face[1]]) < FLAT;
+}
+
+static bool edge_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best,
+                      double *glued)
 {
     *best = (axis){-INFINITY, -1, -1};
+    vec3 way = v3_sub(b->centre, a->centre);
+    double slack = SAME * (a->radius + b->radius);
     for (int i = 0; i < a->edge_count; i++) {
         const scr_convex_edge *ea = &a->edges[i];
         vec3 from = a->corners[ea->corner[0]], u = v3_sub(a->corners[ea->corner[1]], from);
-        bool touchable = a->free[ea->face[0]] && a->free[ea->face[1]];
         for (int j = 0; j < b->edge_count; j++) {
             const scr_convex_edge *eb = &b->edges[j];
             vec3 to = b->corners[eb->corner[0]], v = v3_sub(b->corners[eb->corner[1]], to);
-            if (!arcs_cross(a, ea, u, b, eb, v)) continue;
             vec3 n = v3_cross(u, v);
             double n2 = v3_dot(n, n);
             if (n2 < 1e-6 * v3_dot(u, u) * v3_dot(v, v)) continue;
-            n = v3_scale(1 / sqrt(n2), n);
-            if (v3_dot(n, v3_sub(from, a->centre)) < 0) n = v3_scale(-1, n);
-            double apart = v3_dot(n, v3_sub(to, from));
+            n = v3_scale((v3_dot(n, way) < 0 ? -1 : 1) / sqrt(n2), n);
+            double top = highest(a, n), bottom = lowest(b, n), apart = bottom - top;
             if (apart >= reach) return false;
-            bool allowed = touchable && b->free[eb->face[0]] && b->free[eb->face[1]];
-            if (allowed && apart > best->apart) *best = (axis){apart, i, j};
+            // these edges, not something else, are what meets along the axis
+            if (top - v3_dot(n, from) > slack || v3_dot(n, to) - bottom > slack) continue;
+            if (!is_free(a, ea) || !is_free(b, eb))
+                *glued = fmax(*glued, apart);
+            else if (apart > best->apart && sticks_out(a, ea) && sticks_out(b, eb))
+                *best = (axis){apart, i, j};
         }
     }
     return true;
@@ -84,7 +97,7 @@ static int meet_edges(const scr_convex *a, const scr_convex *b, axis found,
     vec3 q = b->corners[eb->corner[0]], v = v3_sub(b->corners[eb->corner[1]], q);
     double uu = v3_dot(u, u), uv = v3_dot(u, v), vv = v3_dot(v, v), det = uu * vv - uv * uv;
     vec3 d = v3_sub(q, p), n = v3_unit(v3_cross(u, v));
-    if (v3_dot(n, v3_sub(p, a->centre)) > 0) n = v3_scale(-1, n); // towards the first
+    if (v3_dot(n, v3_sub(b->centre, a->centre)) > 0) n = v3_scale(-1, n); // towards the first
     double s = (v3_dot(d, u) * vv - v3_dot(d, v) * uv) / det;
     double t = (v3_dot(d, u) * uv - v3_dot(d, v) * uu) / det;
     vec3 middle = v3_scale(0.5, v3_add(v3_axpy(p, s, u), v3_axpy(q, t, v)));
@@ -179,6 +192,7 @@ static int meet_faces(const scr_convex *base, int face, const scr_convex *other,
                       double reach, scr_meeting_point *points)
 {
     vec3 n = base->normal[face], flat[MOST_CLIP];
+    double top = highest(base, n);
     int against = opposite(other, n), count = 0;
     if (against < 0) return 0;
     clip c = clip_of(other, against);
@@ -196,7 +210,7 @@ static int meet_faces(const scr_convex *base, int face, const scr_convex *other,
     double covered = area_of(flat, c.count, n) / whole / (2 * M_PI);
     for (int k = 0; k < c.count; k++) {
         const clip_corner *p = &c.corner[k], *before = &c.corner[(k + c.count - 1) % c.count];
-        double depth = base->offset[face] - v3_dot(n, p->x);
+        double depth = top - v3_dot(n, p->x);
         vec3 u = v3_sub(flat[k], flat[(k + c.count - 1) % c.count]);
         vec3 v = v3_sub(flat[(k + 1) % c.count], flat[k]);
         double turn = atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v));
@@ -227,9 +241,13 @@ int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach,
     double near = a->radius + b->radius + reach;
     vec3 d = v3_sub(a->centre, b->centre);
     if (v3_dot(d, d) >= near * near) return 0;
-    if (!face_axes(a, b, reach, &of_a) || !face_axes(b, a, reach, &of_b) ||
-        !edge_axes(a, b, reach, &of_edges))
+    double glued = -INFINITY;
+    if (!face_axes(a, b, reach, &of_a, &glued) || !face_axes(b, a, reach, &of_b, &glued) ||
+        !edge_axes(a, b, reach, &of_edges, &glued))
         return 0;
+    // so deep behind a free face, and nearer to a glued one: they overlap within their bodies, not here
+    double best = fmax(fmax(of_a.apart, of_b.apart), of_edges.apart);
+    if (best < glued && best < -DEEP * fmin(a->radius, b->radius)) return 0;
     bool swapped = beats(of_b, of_a, a->radius);
     axis face = swapped ? of_b : of_a;
     int count = 0;
@@ -237,9 +255,10 @@ int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach,
         count = swapped ? meet_faces(b, face.first, a, true, reach, points)
                         : meet_faces(a, face.first, b, false, reach, points);
     // what the sides cut off is where edges cross
-    double deepest = -INFINITY;
+    double deepest = -INFINITY,
+           wanted = -face.apart - 2 * PREFER * fabs(face.apart) - SAME * a->radius;
     for (int k = 0; k < count; k++) deepest = fmax(deepest, points[k].overlap);
-    bool holds =
-        count > 0 && deepest >= -face.apart - 2 * PREFER * fabs(face.apart) - SAME * a->radius;
-    return holds || of_edges.first < 0 ? count : meet_edges(a, b, of_edges, points);
+    bool crossed = of_edges.first >= 0 && (face.first < 0 || of_edges.apart > 1.5 * face.apart);
+    return (count > 0 && deepest >= wanted) || !crossed ? count
+                                                        : meet_edges(a, b, of_edges, points);
 }

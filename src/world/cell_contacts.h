@@ -28,8 +28,8 @@ typedef enum {
     F(wide, double, 4, "m", "rolling spring x, y, z, twisting angle [rad]")                        \
     F(normal, double, 4, "", "unit, from the second to the first; share of the contact law")       \
     F(place, double, 4, "m",                                                                       \
-      "point of contact from the centre of the first; overlap that presses not: what was there "   \
-      "when a link broke")
+      "point of contact from the centre of the first; overlap that does not press")                \
+    F(stored, double, 1, "J", "in the normal spring of the contact")
 
 typedef struct {
     scr_table table;

@@ -1,20 +1,23 @@
 /* Groups of what is near (a grain with its cells, a cell with its walls, a pair of cells) are worked off in fixed
- * blocks, each by one thread and into a list of its own; forces, energies and the new table are then added in the order
- * of blocks. So nothing depends on the number of threads.
+ * blocks, each by one thread and into a list of its own; forces, energies and the new table are then added contact by
+ * contact. So nothing depends on the number of threads.
  *
  * A cell's face is flat: a grain on it has R* = its radius. Where no sphere takes part a cell counts with the radius of
  * the ball of its volume. A cell counts with its own mass. Normal and tangential forces of a contact act along one line
- * and at one point on both sides, so momentum and angular momentum are kept to round-off. */
+ * and at one point on both sides, so momentum and angular momentum are kept to round-off. Contacts of a grain with cells
+ * and of corners with a plane have a potential. Where the overlap of two cells changes its shape the shares of its
+ * corners change too, and that is no part of the force: such contacts make or lose a little energy, which the ledger
+ * shows as closure. */
 #include "step/elastic/contacts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
 
-#define GROUPS     64  /* of a block */
-#define MOST_DEPTH 0.5 /* of a cell's radius: an overlap that a contact of a cell cannot survive */
+#define GROUPS 64 /* of a block */
 
 /* ---- one contact ---- */
 
@@ -82,20 +85,20 @@ static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
     return s;
 }
 
-static void add_sums(elastic_contact_sums *s, const contact_result *r, double share, double gain)
+static elastic_contact_sums sums_of(const contact_result *r, double share)
 {
-    s->damping += share * r->damping, s->friction += share * r->friction;
-    s->rolling += share * r->rolling;
-    s->elastic_normal += share * r->elastic_normal;
-    s->elastic_tangential += share * r->elastic_tangential;
-    s->elastic_rolling += share * r->elastic_rolling;
-    s->excess_damping += share * r->excess_damping;
-    s->excess_friction += share * r->excess_friction;
-    s->excess_rolling += share * r->excess_rolling;
-    s->shares += gain * (r->elastic_normal + r->elastic_tangential + r->elastic_rolling);
+    return (elastic_contact_sums){.damping = share * r->damping,
+                                  .friction = share * r->friction,
+                                  .rolling = share * r->rolling,
+                                  .elastic_normal = share * r->elastic_normal,
+                                  .elastic_tangential = share * r->elastic_tangential,
+                                  .elastic_rolling = share * r->elastic_rolling,
+                                  .excess_damping = share * r->excess_damping,
+                                  .excess_friction = share * r->excess_friction,
+                                  .excess_rolling = share * r->excess_rolling};
 }
 
-static void evaluate(const elastic_contacts *e, elastic_contact *c, elastic_contact_sums *sums)
+static void evaluate(const elastic_contacts *e, elastic_contact *c)
 {
     const scr_world *w = e->finder.world;
     const scr_cell_contacts *old = &w->cell_contacts;
@@ -109,26 +112,27 @@ static void evaluate(const elastic_contacts *e, elastic_contact *c, elastic_cont
     contact_state s = state_of(w, t);
     contact_history h = {0};
     bool was = t->row >= 0 && old->touches[t->row];
-    double share = t->share, before = share;
+    double share = t->share;
     if (was) {
         const double *spring = old->history + 4 * t->row, *wide = old->wide + 4 * t->row;
         h = (contact_history){
             {spring[0], spring[1], spring[2]}, spring[3], {wide[0], wide[1], wide[2]}, wide[3]};
-        before = old->normal[4 * t->row + 3];
     }
     s.was = was ? -1 : 0;
     s.touch = t->ended ? 0 : contact_touch(o, &law, s.delta, s.inverse_radius, s.was);
     c->touches = s.touch != 0;
-    c->force = c->couple = v3(0, 0, 0), c->normal = 0;
+    c->force = c->couple = v3(0, 0, 0), c->normal = c->stored = 0;
+    c->sums = (elastic_contact_sums){0};
     if (s.touch || was) {
         contact_sizes sizes = {.inverse_mass = 0};
         contact_sizes_update(&sizes, s.inverse_mass);
         contact_result r = contact_force(o, e->dt, e->opening, &s, &law, &sizes, &h);
-        add_sums(sums, &r, share, share - before);
+        c->sums = sums_of(&r, share);
         if (s.touch) {
             c->force = v3_scale(share, v3_of(r.force));
             c->couple = v3_scale(share, v3_of(r.couple));
             c->normal = v3_dot(c->force, t->normal);
+            c->stored = share * r.elastic_normal;
         }
     }
     if (!s.touch) h = (contact_history){0};
@@ -155,7 +159,6 @@ static void work_block(void *context, size_t block)
     elastic_contact_block *b = &e->blocks[block];
     scr_cell_touch touches[2 * SCR_MOST_CELL_TOUCHES];
     b->count = 0, b->failed = false;
-    b->sums = (elastic_contact_sums){0};
     size_t end = (block + 1) * GROUPS < e->group_count ? (block + 1) * GROUPS : e->group_count;
     for (size_t g = block * GROUPS; g < end; g++) {
         int n = find(e, g, touches);
@@ -169,7 +172,7 @@ static void work_block(void *context, size_t block)
             elastic_contact *c = &b->items[b->count++];
             c->touch = touches[k];
             if (touches[k].row >= 0) e->visited[touches[k].row] = 1;
-            evaluate(e, c, &b->sums);
+            evaluate(e, c);
         }
     }
 }
@@ -188,7 +191,7 @@ static bool end_others(elastic_contacts *e)
             return false;
         elastic_contact *c = &b->items[b->count++];
         c->touch = scr_cell_touch_over(&e->finder, row);
-        evaluate(e, c, &b->sums);
+        evaluate(e, c);
     }
     return true;
 }
@@ -258,6 +261,7 @@ static void store(scr_cell_contacts *to, const elastic_contact *c)
     memcpy(to->wide + 4 * n, c->wide, sizeof c->wide);
     v3_store(to->normal + 4 * n, t->normal), to->normal[4 * n + 3] = t->share;
     v3_store(to->place + 4 * n, t->point), to->place[4 * n + 3] = t->offset;
+    to->stored[n] = c->stored;
 }
 
 static bool is_kept(const elastic_contact *c)
@@ -295,11 +299,25 @@ static scree_status scatter(elastic_contacts *e, scr_step *s, scree_report *repo
     return SCREE_OK;
 }
 
+// who touches whom, in words
+static void name_partners(const scr_world *w, const scr_cell_touch *t, char *text, size_t size)
+{
+    const char *solid = w->solids[w->cells.solid[t->side[0].cell]].name;
+    if (t->kind == SCR_MEET_GRAIN_CELL)
+        snprintf(text, size, "grain %lld and cell %d of the solid %.60s", (long long)t->first,
+                 t->second, solid);
+    else if (t->kind == SCR_MEET_CELL_WALL)
+        snprintf(text, size, "cell %lld of the solid %.60s and the wall %.60s", (long long)t->first,
+                 solid, w->walls[w->faces[t->second].wall].name);
+    else
+        snprintf(text, size, "cells %lld and %d (%.60s, %.60s)", (long long)t->first, t->second,
+                 solid, w->solids[w->cells.solid[t->second]].name);
+}
+
 static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
                                    scree_report *report)
 {
     const scr_world *w = s->world;
-    static const char *const names[] = {"grain", "a wall and the cell", "cell"};
     for (size_t b = 0; b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) {
             const elastic_contact *c = &e->blocks[b].items[k];
@@ -307,15 +325,17 @@ static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
             if (!c->touches) continue;
             int32_t cell = t->side[0].cell;
             double most = t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.place[4 * (size_t)t->body + 3]
-                                                         : MOST_DEPTH * ball_radius(w, cell);
+                                                         : ball_radius(w, cell);
             if (t->overlap <= most) continue;
+            char who[256];
+            name_partners(w, t, who, sizeof who);
             vec3 x = scr_cell_centre(&w->cells, (size_t)cell);
             return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                            "step %lld, time %.9g s: %s %lld overlaps a cell by %.4g m, more than "
-                            "%.4g m, near (%.6g, "
-                            "%.6g, %.6g) m; a stiffer contact or a smaller step is needed",
-                            (long long)w->clock.step, w->clock.time, names[t->kind],
-                            (long long)t->first, t->overlap, most, x.x, x.y, x.z);
+                            "step %lld, time %.9g s: %s overlap by %.4g m, more than %.4g m, near "
+                            "(%.6g, %.6g, %.6g) "
+                            "m; a stiffer contact or a smaller step is needed",
+                            (long long)w->clock.step, w->clock.time, who, t->overlap, most, x.x,
+                            x.y, x.z);
         }
     return SCREE_OK;
 }
@@ -403,6 +423,13 @@ scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt
     return status ? status : check_overlaps(e, s, report);
 }
 
+scree_status elastic_contacts_renew(elastic_contacts *e, scr_step *s, scree_report *report)
+{
+    if (!e->on) return SCREE_OK;
+    scree_status status = scr_hulls_build(&e->pairs.hulls, s->world, report);
+    return status ? status : refresh(e, s, report);
+}
+
 void elastic_contacts_push(const elastic_contacts *e, scr_world *w, size_t first, size_t end)
 {
     const scr_hulls *h = &e->pairs.hulls;
@@ -424,17 +451,18 @@ void elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
 {
     scr_ledger *l = &s->world->ledger;
     if (!e->on) return;
-    for (size_t b = 0; b < e->block_count; b++) {
-        const elastic_contact_sums *sum = &e->blocks[b].sums;
-        l->damping += sum->damping, l->friction += sum->friction, l->rolling += sum->rolling;
-        l->elastic_normal += sum->elastic_normal;
-        l->elastic_tangential += sum->elastic_tangential;
-        l->elastic_rolling += sum->elastic_rolling;
-        l->excess_damping += sum->excess_damping;
-        l->excess_friction += sum->excess_friction;
-        l->excess_rolling += sum->excess_rolling;
-        l->numerical -= sum->shares;
-    }
+    // contact by contact: blocks are others after a restart
+    for (size_t b = 0; b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) {
+            const elastic_contact_sums *sum = &e->blocks[b].items[k].sums;
+            l->damping += sum->damping, l->friction += sum->friction, l->rolling += sum->rolling;
+            l->elastic_normal += sum->elastic_normal;
+            l->elastic_tangential += sum->elastic_tangential;
+            l->elastic_rolling += sum->elastic_rolling;
+            l->excess_damping += sum->excess_damping;
+            l->excess_friction += sum->excess_friction;
+            l->excess_rolling += sum->excess_rolling;
+        }
     s->last.contacts += e->count;
 }
 

@@ -6,6 +6,13 @@
 #include "collide/cell_touch.h"
 #include "step/stepper.h"
 
+/* Energies, as soft_sums. */
+typedef struct {
+    double damping, friction, rolling;
+    double elastic_normal, elastic_tangential, elastic_rolling;
+    double excess_damping, excess_friction, excess_rolling;
+} elastic_contact_sums;
+
 /* What one contact does. */
 typedef struct {
     scr_cell_touch touch;
@@ -13,21 +20,14 @@ typedef struct {
     double history[4], wide[4];
     vec3 force, couple; /* on the first [N, N m] */
     double normal;      /* normal part of the force [N] */
+    double stored;      /* in the normal spring [J] */
+    elastic_contact_sums sums;
 } elastic_contact;
-
-/* Energies, as soft_sums. */
-typedef struct {
-    double damping, friction, rolling;
-    double elastic_normal, elastic_tangential, elastic_rolling;
-    double excess_damping, excess_friction, excess_rolling;
-    double shares; /* that changes of shares brought */
-} elastic_contact_sums;
 
 /* What a block of groups has found. */
 typedef struct {
     elastic_contact *items;
     size_t count, capacity;
-    elastic_contact_sums sums;
     bool failed;
 } elastic_contact_block;
 
@@ -57,6 +57,9 @@ void elastic_contacts_close(elastic_contacts *contacts);
  * the last evaluation, 0 when the run opens. SCREE_E_RUN: some overlap is too large; all else was done. */
 scree_status elastic_contacts_forces(elastic_contacts *contacts, scr_step *step, double dt,
                                      double opening, scree_report *report);
+/* Links have broken: a new skin. */
+scree_status elastic_contacts_renew(elastic_contacts *contacts, scr_step *step,
+                                    scree_report *report);
 /* Adds those of cells [first, end) to their rows. */
 void elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first,
                            size_t end);

@@ -6,7 +6,7 @@
  *   eps of all cells, then forces and torques at the new place (kernel/link.h); loads
  *   v += dt/2 F/m;  L += dt/2 M
  *   held and prescribed cells
- *   damping, half a step
+ *   damping, half a step; links that are too much strained break (fracture.c)
  *
  * Without damping this is symmetric in time and symplectic: energy oscillates by O(dt^2) and does not drift; momentum
  * and angular momentum of what is free are kept to round-off. The first step starts from the forces at its time, so it
@@ -171,6 +171,7 @@ void elastic_close(scr_step *s)
     elastic_plan_deinit(&k->task.plan);
     elastic_damping_close(&k->damping);
     elastic_contacts_close(&k->contacts);
+    elastic_fracture_close(&k->fracture);
     soft_close(&k->soft);
     scr_memory_free(k->task.sums);
     scr_memory_free(k->lambda);
@@ -196,6 +197,7 @@ scree_status elastic_prepare(scr_step *s, scree_report *report)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
     scree_status status = elastic_plan_build(&k->task.plan, w, report);
     if (!status) status = elastic_damping_open(k, report);
+    if (!status) status = elastic_fracture_open(k, report);
     if (status) return status;
     k->task.sums = scr_memory_new(k->task.plan.block_count + 1, sizeof *k->task.sums);
     k->lambda = scr_memory_new((size_t)w->solid_count + 1, sizeof *k->lambda);
@@ -264,6 +266,7 @@ static scree_status step(scr_step *s, scree_report *report)
     s->times.integrate += t1 - t0;
     s->times.neighbours += t2 - t1;
     s->times.forces += scr_seconds() - t2;
+    if (!status) status = elastic_fracture_step(k, s, report);
     return lost ? lost : status ? status : forces;
 }
 

@@ -19,7 +19,37 @@ static size_t block_of(const scr_links *l, size_t link)
     return (size_t)l->cell[2 * link] / SCR_BLOCK;
 }
 
-// links by block of their first cell, and runs of one solid
+// whether a run that holds link k goes on with link k + 1
+static bool goes_on(const scr_world *w, size_t k)
+{
+    const scr_links *l = &w->links;
+    return k + 1 < l->table.count && l->fate[k + 1] == SCR_LINK_HOLDS &&
+           block_of(l, k + 1) == block_of(l, k) &&
+           w->cells.solid[l->cell[2 * k + 2]] == w->cells.solid[l->cell[2 * k]];
+}
+
+bool elastic_plan_renew(elastic_plan *p, const scr_world *w)
+{
+    const scr_links *l = &w->links;
+    size_t links = l->table.count, runs = 0;
+    for (size_t k = 0; k < links; k++) runs += l->fate[k] == SCR_LINK_HOLDS && !goes_on(w, k);
+    if (!scr_memory_reserve(&p->runs, &p->run_capacity, runs + 1, 0, sizeof *p->runs)) return false;
+    runs = 0;
+    for (size_t block = 0, k = 0; block < p->block_count; block++) {
+        p->block_runs[block] = (uint32_t)runs;
+        for (; k < p->block_links[block + 1]; k++) {
+            if (l->fate[k] != SCR_LINK_HOLDS) continue;
+            size_t first = k, cell = (size_t)l->cell[2 * k];
+            while (goes_on(w, k)) k++;
+            p->runs[runs++] = (elastic_run){(uint32_t)first, (uint32_t)k + 1, w->cells.solid[cell],
+                                            scr_cell_lambda(w, cell)};
+        }
+    }
+    p->block_runs[p->block_count] = (uint32_t)runs;
+    return true;
+}
+
+// links by block of their first cell
 static bool divide(elastic_plan *p, const scr_world *w)
 {
     const scr_links *l = &w->links;
@@ -27,27 +57,16 @@ static bool divide(elastic_plan *p, const scr_world *w)
     p->block_links = scr_memory_new(blocks + 1, sizeof *p->block_links);
     p->block_runs = scr_memory_new(blocks + 1, sizeof *p->block_runs);
     p->block_round = scr_memory_new(blocks + 1, sizeof *p->block_round);
-    p->runs = scr_memory_new(blocks + (size_t)w->solid_count + 1, sizeof *p->runs);
-    if (!p->block_links || !p->block_runs || !p->block_round || !p->runs) return false;
-    uint32_t runs = 0;
+    if (!p->block_links || !p->block_runs || !p->block_round) return false;
     for (size_t block = 0, k = 0; block < blocks; block++) {
         p->block_links[block] = (uint32_t)k;
-        p->block_runs[block] = runs;
-        while (k < links && block_of(l, k) == block) {
-            int solid = w->cells.solid[l->cell[2 * k]];
-            size_t first = k;
-            while (k < links && block_of(l, k) == block && w->cells.solid[l->cell[2 * k]] == solid)
-                k++;
-            p->runs[runs++] = (elastic_run){(uint32_t)first, (uint32_t)k, solid,
-                                            scr_cell_lambda(w, (size_t)l->cell[2 * first])};
-        }
+        while (k < links && block_of(l, k) == block) k++;
     }
     p->block_links[blocks] = (uint32_t)links;
-    p->block_runs[blocks] = runs;
     for (size_t block = 0; block < blocks; block++) p->block_round[block] = true;
     for (size_t k = 0; k < w->cells.table.count; k++)
         p->block_round[k / SCR_BLOCK] &= w->cells.axes[4 * k] == 1;
-    return true;
+    return elastic_plan_renew(p, w);
 }
 
 // a slot for each cell outside that some links of the block lead to; numbers them when `sink` is there

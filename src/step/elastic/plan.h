@@ -20,7 +20,8 @@ typedef struct {
     size_t block_count;
     uint32_t *block_links; /* block_count + 1: the links of a block, also what it costs */
     uint32_t *block_runs;  /* block_count + 1 */
-    elastic_run *runs;
+    elastic_run *runs;     /* of links that hold */
+    size_t run_capacity;
     bool *block_round;   /* all cells have axes of one: no need to turn to them */
     uint32_t *sink;      /* of each link: row of the second cell, or number of cells + slot */
     uint32_t *slot_cell; /* cell of each slot */
@@ -33,6 +34,8 @@ typedef struct {
 } elastic_plan;
 
 scree_status elastic_plan_build(elastic_plan *plan, const scr_world *world, scree_report *report);
+/* Runs anew, after links have broken; false when memory is exhausted. */
+bool elastic_plan_renew(elastic_plan *plan, const scr_world *world);
 void elastic_plan_deinit(elastic_plan *plan);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "step/elastic/contacts.h"
 #include "step/elastic/elastic.h"
+#include "step/elastic/fracture.h"
 #include "step/elastic/loops.h"
 #include "step/soft/phases.h"
 
@@ -22,6 +23,7 @@ typedef struct {
     const elastic_loops *loops;
     elastic_damping damping;
     elastic_contacts contacts;
+    elastic_fracture fracture;
     soft_work soft; /* grains and walls */
     bool has_soft;
     double *lambda; /* of each solid [Pa] */
@@ -79,6 +81,15 @@ scree_status elastic_damping_open(elastic_work *work, scree_report *report);
 void elastic_damping_close(elastic_damping *damping);
 /* Half a step of it; what it takes from the kinetic energy goes to the ledger. */
 void elastic_damp(elastic_work *work);
+
+/* ---- fracture.c ---- */
+
+scree_status elastic_fracture_open(elastic_work *work, scree_report *report);
+void elastic_fracture_close(elastic_fracture *fracture);
+/* After a step: links that are too much strained break. */
+scree_status elastic_fracture_step(elastic_work *work, scr_step *step, scree_report *report);
+/* Those of them that have a verdict. */
+scree_status elastic_fracture_break(elastic_work *work, scr_step *step, scree_report *report);
 
 /* ---- bound.c ---- */
 

@@ -1,0 +1,262 @@
+/* Brittle fracture (docs/theory-elastic.md, fracture). A link breaks where its stress at the edge of the face is too
+ * large, as in a beam. With F its force on a cell, n its normal, S its area, D the distance of the centres, (a, b, c) the
+ * turn of one cell against the other about n and the axes s, t of the face, and half widths w of a rectangle of the
+ * same moments, S w^2/3 = int x^2 dA,
+ *
+ *   s = F.n/S + E/D (|b| w_t + |c| w_s),   t = |F - (F.n) n|/S + G/D |a| sqrt(w_s^2 + w_t^2),
+ *   (max(s, 0)/tensile_strength)^2 + (t/shear_strength)^2 >= 1   or   W/S >= fracture_energy.              (1)
+ *
+ * W is the energy set free. The link's own U_t and U_f vanish, its share g = (S/2) Du.n leaves the sums of its cells,
+ * and its face becomes free on both sides, h from their centres:
+ *
+ *   Vt' = Vt + nu/(1 - 2 nu) S h,   eps' = (Vt eps - g)/Vt',
+ *   W = U_t + U_f + sum over both cells of lambda/2 (Vt eps^2 - Vt' eps'^2),                               (2)
+ *
+ * and likewise for the curvature of shells. Vt is what minimises the energy over the displacement of a free face, so W
+ * is not negative where the distance of the centres is 2 h. Links of one step break one after the other, in their order.
+ *
+ * Then forces are made anew at the same place, so that the next half kick sees the broken body. What its free faces do
+ * where they are pressed together is said in collide/cell_touch.h. */
+#include "step/elastic/fracture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "exec/cpu/threads.h"
+#include "kernel/link.h"
+#include "step/elastic/work.h"
+
+typedef struct {
+    size_t cell[2];
+    link_shape shape;
+    link_end end[2];
+    link_state state;
+    link_result result;
+} link_now;
+
+static rvec to_rvec(vec3 a)
+{
+    return (rvec){a.x, a.y, a.z};
+}
+
+static double lambda_of(const scr_world *w, size_t link)
+{
+    return scr_cell_lambda(w, (size_t)w->links.cell[2 * link]);
+}
+
+static link_now link_at(const scr_world *w, size_t link)
+{
+    const scr_cells *c = &w->cells;
+    const scr_links *l = &w->links;
+    const double *frame = l->frame + 6 * link, *stiff = l->stiff + 4 * link;
+    const scr_solid *solid = &w->solids[c->solid[l->cell[2 * link]]];
+    link_now n = {.shape = {.n = to_rvec(v3_load(frame)),
+                            .s = to_rvec(v3_load(frame + 3)),
+                            .k = stiff[0],
+                            .b = {stiff[1], stiff[2], stiff[3]},
+                            .half = 0.5 * l->area[link],
+                            .centred = solid->normal == SCR_LINK_CENTRE_LINE,
+                            .shell = solid->thickness > 0}};
+    double pressure = 0;
+    for (int side = 0; side < 2; side++) {
+        size_t k = n.cell[side] = (size_t)l->cell[2 * link + (size_t)side];
+        quat q = scr_cell_turn(c, k);
+        n.shape.arm[side] = to_rvec(v3_load(l->arm + 6 * link + 3 * (size_t)side));
+        n.end[side] = (link_end){to_rvec(v3_load(c->displacement + 4 * k)), q.w, {q.x, q.y, q.z}};
+        if (n.shape.shell) n.shape.d[side] = to_rvec(v3_load(w->shells.director + 4 * k));
+        pressure += c->bulk[2 * k + 1];
+    }
+    n.state = link_state_of(&n.shape, &n.end[0], &n.end[1]);
+    n.result = link_force(&n.shape, &n.end[0], &n.end[1], &n.state, lambda_of(w, link) * pressure);
+    return n;
+}
+
+/* ---- energy ---- */
+
+// volume and sum of a cell without a link: V' and x' = (V x - g)/V'; what V x^2 loses
+typedef struct {
+    double volume, mean, lost;
+} without;
+
+static without take_out(double volume, double mean, double share, double gain)
+{
+    without o = {.volume = volume + gain};
+    o.mean = (volume * mean - share) / o.volume;
+    o.lost = volume * mean * mean - o.volume * o.mean * o.mean;
+    return o;
+}
+
+static double face_height(const scr_world *w, size_t link, int side)
+{
+    vec3 n = v3_load(w->links.frame + 6 * link);
+    return fabs(v3_dot(n, v3_load(w->links.arm + 6 * link + 3 * (size_t)side)));
+}
+
+static double poisson_of(const scr_world *w, size_t link)
+{
+    return w->materials[w->solids[w->cells.solid[w->links.cell[2 * link]]].material].poisson;
+}
+
+static without bulk_without(const scr_world *w, size_t link, const link_now *n, int side)
+{
+    const double *bulk = w->cells.bulk + 2 * n->cell[side];
+    double nu = poisson_of(w, link);
+    double gain = nu / (1 - 2 * nu) * w->links.area[link] * face_height(w, link, side);
+    return take_out(bulk[0], bulk[1], link_swell(&n->shape, &n->state), gain);
+}
+
+static without bend_without(const scr_world *w, size_t link, const link_now *n, int side)
+{
+    const double *bend = w->shells.bend + 2 * n->cell[side];
+    double nu = poisson_of(w, link);
+    double gain = nu / (1 - nu) * w->links.area[link] * face_height(w, link, side);
+    return take_out(bend[0], bend[1], link_bend(&n->shape, &n->state), gain);
+}
+
+static double released(const scr_world *w, size_t link, const link_now *n)
+{
+    double energy = n->result.energy, lambda = lambda_of(w, link);
+    for (int side = 0; side < 2; side++) {
+        energy += 0.5 * lambda * bulk_without(w, link, n, side).lost;
+        if (!n->shape.shell) continue;
+        // Kb kap^2/2, whatever Vk is
+        double before = w->shells.bend[2 * n->cell[side] + 1],
+               after = bend_without(w, link, n, side).mean;
+        double stiff = w->shells.director[4 * n->cell[side] + 3];
+        energy += 0.5 * stiff * (before * before - after * after);
+    }
+    return energy;
+}
+
+double elastic_released(const scr_world *w, size_t link)
+{
+    link_now n = link_at(w, link);
+    return released(w, link, &n);
+}
+
+void elastic_break(scr_world *w, size_t link, int fate)
+{
+    link_now n = link_at(w, link);
+    w->links.fate[link] = fate;
+    for (int side = 0; side < 2; side++) {
+        without bulk = bulk_without(w, link, &n, side);
+        if (n.shape.shell) {
+            without bend = bend_without(w, link, &n, side);
+            w->shells.bend[2 * n.cell[side]] = bend.volume;
+            w->shells.bend[2 * n.cell[side] + 1] = bend.mean;
+        }
+        w->cells.bulk[2 * n.cell[side]] = bulk.volume;
+        w->cells.bulk[2 * n.cell[side] + 1] = bulk.mean;
+    }
+}
+
+/* ---- which links break ---- */
+
+// stresses of bending and twisting at the edge of the face
+static void bending_of(const scr_world *w, const scr_solid *solid, size_t link, const link_now *n,
+                       double *normal, double *shear)
+{
+    const scr_material *m = &w->materials[solid->material];
+    const double *b = n->shape.b;
+    double area = w->links.area[link],
+           distance = scr_lame_twice_mu(m->young, m->poisson) * area / n->shape.k;
+    double along_s = sqrt(fmax(3 * (b[0] + b[1]) * distance / (m->young * area), 0));
+    double along_t = sqrt(fmax(3 * (b[0] + b[2]) * distance / (m->young * area), 0));
+    const link_end *p = &n->end[0], *q = &n->end[1];
+    rvec turn = rv_sub(rv_sub(rv_scale(p->w, q->q), rv_scale(q->w, p->q)), rv_cross(p->q, q->q));
+    rvec third = rv_cross(n->shape.n, n->shape.s);
+    double a = 2 * rv_dot(turn, n->shape.n), s = 2 * rv_dot(turn, n->shape.s),
+           t = 2 * rv_dot(turn, third);
+    *normal = m->young / distance * (fabs(s) * along_t + fabs(t) * along_s);
+    *shear = 0.5 * scr_lame_twice_mu(m->young, m->poisson) / distance * fabs(a) *
+             hypot(along_s, along_t);
+}
+
+static int judge(const scr_world *w, const scr_solid *solid, size_t link)
+{
+    link_now n = link_at(w, link);
+    double area = w->links.area[link], bent, twisted;
+    bending_of(w, solid, link, &n, &bent, &twisted);
+    rvec normal = n.state.normal;
+    double length = sqrt(rv_dot(normal, normal)), pull = rv_dot(n.result.force, normal) / length;
+    rvec across = rv_axpy(n.result.force, -pull / length, normal);
+    double tension = fmax(pull / area + bent, 0) / solid->tensile_strength;
+    double shear = (sqrt(rv_dot(across, across)) / area + twisted) / solid->shear_strength;
+    if (tension * tension + shear * shear >= 1)
+        return tension >= shear ? SCR_LINK_TENSION : SCR_LINK_SHEAR;
+    if (isinf(solid->fracture_energy)) return SCR_LINK_HOLDS;
+    return released(w, link, &n) >= solid->fracture_energy * area ? SCR_LINK_ENERGY
+                                                                  : SCR_LINK_HOLDS;
+}
+
+static bool can_break(const scr_solid *s)
+{
+    return isfinite(s->tensile_strength) || isfinite(s->shear_strength) ||
+           isfinite(s->fracture_energy);
+}
+
+static void judge_block(void *work, size_t block)
+{
+    elastic_work *e = work;
+    const scr_world *w = e->task.world;
+    const elastic_plan *p = &e->task.plan;
+    int64_t found = 0;
+    for (size_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
+        const scr_solid *solid = &w->solids[p->runs[r].solid];
+        if (!can_break(solid)) continue;
+        for (size_t k = p->runs[r].first; k < p->runs[r].end; k++) {
+            e->fracture.verdict[k] = (uint8_t)judge(w, solid, k);
+            found += e->fracture.verdict[k] != SCR_LINK_HOLDS;
+        }
+    }
+    e->fracture.found[block] = found;
+}
+
+/* ---- the step ---- */
+
+scree_status elastic_fracture_open(elastic_work *e, scree_report *report)
+{
+    const scr_world *w = e->task.world;
+    elastic_fracture *f = &e->fracture;
+    for (int k = 0; k < w->solid_count; k++) f->on |= can_break(&w->solids[k]);
+    if (!f->on) return SCREE_OK;
+    f->verdict = scr_memory_new(w->links.table.count + 1, sizeof *f->verdict);
+    f->found = scr_memory_new(e->task.plan.block_count + 1, sizeof *f->found);
+    return f->verdict && f->found
+               ? SCREE_OK
+               : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for fracture");
+}
+
+void elastic_fracture_close(elastic_fracture *f)
+{
+    scr_memory_free(f->verdict), scr_memory_free(f->found);
+}
+
+scree_status elastic_fracture_break(elastic_work *e, scr_step *s, scree_report *report)
+{
+    elastic_fracture *f = &e->fracture;
+    scr_world *w = s->world;
+    for (size_t k = 0; k < w->links.table.count; k++) {
+        if (w->links.fate[k] != SCR_LINK_HOLDS || f->verdict[k] == SCR_LINK_HOLDS) continue;
+        w->ledger.cracked += elastic_released(w, k);
+        elastic_break(w, k, f->verdict[k]);
+    }
+    scr_cells_label(w);
+    if (!elastic_plan_renew(&e->task.plan, w))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for fracture");
+    e->task.dt = 0; // nothing moves
+    elastic_forces(e);
+    elastic_supports_rest(w);
+    return elastic_contacts_renew(&e->contacts, s, report);
+}
+
+scree_status elastic_fracture_step(elastic_work *e, scr_step *s, scree_report *report)
+{
+    const elastic_plan *p = &e->task.plan;
+    int64_t found = 0;
+    if (!e->fracture.on) return SCREE_OK;
+    scr_each(p->block_count, p->block_links, judge_block, e);
+    for (size_t b = 0; b < p->block_count; b++) found += e->fracture.found[b];
+    return found ? elastic_fracture_break(e, s, report) : SCREE_OK;
+}

@@ -48,6 +48,20 @@ says err "no equilibrium was found beyond 0 of the load"
 says err "more iterations (statics.iterations) or load steps may help"
 says_not err "positive definite"
 
+# a load that is there at once grows like any other within the load step: half of F u is stored, half of it booked
+# closes WHAT SETTING MOST: what the ledger is off by, over what is stored
+closes() {
+    must "$1" equilibrate beam.yaml --steps 10 --output jump.h5 --set "$2"
+    number "its ledger" "$(sed -n 's/^energy stored \([0-9.e+-]*\) J.*closes to \([0-9.e+-]*\) J.*/\1 \2/p' out | awk '{ print $2 / $1 }')" "-$3" "$3"
+}
+closes "a load that grows" observers={} 1e-4 # 6.7e-6
+closes "a load that is there from the start" 'loads.pull.signal={type: step}' 1e-3 # 2.7e-5
+closes "a load that jumps on the way" 'loads.pull.signal={type: step, start: 0.1}' 1e-3 # 2.7e-5
+closes "a load that acts in full at once" statics.ramp=no 1e-2 # 6.2e-4
+must "the load of the first frame" equilibrate beam.yaml --steps 2 --output jump.h5 --set 'loads.pull.signal={type: step}'
+must "as a table" export jump.h5 --series load --output jump.csv
+same "is none" "0 1 1" "$(tail -n +2 jump.csv | cut -d, -f2 | xargs)"
+
 # ---- runs that go on ----
 
 # largest kinetic energy over what was stored at the start: 0 is rest
@@ -83,7 +97,9 @@ says out "2 passed"
 # ---- what it refuses ----
 
 runs "a body that is not held" 2 equilibrate beam.yaml --set 'supports.root.holds=[x, y, rx, ry]'
-says err "error: the solid beam can move along z and turn about z: no support prevents it"
+says err "beam.yaml:5:" "error: the solid beam can move along z and turn about z: no support prevents it"
+must "strengths have no effect, which is said" equilibrate beam.yaml --set 'solids.beam.tensile_strength=1 Pa' --output strong.h5
+says err "solids.beam.tensile_strength: links do not break in statics"
 cat >none.yaml <<'YAML'
 scree: 1
 domain: {box: [[0, 0, 0], [1, 1, 1]]}
@@ -93,7 +109,7 @@ bodies: {grain: {from: positions, material: glass, radius: 1 mm, position: [0.5,
 time: {end: 1}
 YAML
 runs "a scene without solids" 2 equilibrate none.yaml
-says err "there is no elastic solid in this scene"
+says err "none.yaml" "there is no elastic solid in this scene"
 runs "another method" 2 equilibrate beam.yaml --method magic
 says err "statics.method is 'magic', must be one of newton, relaxation"
 runs "no load steps" 2 equilibrate beam.yaml --steps 0

@@ -406,7 +406,7 @@ static void tangent(const char *solid, const char *what)
                        solid, strstr(solid, "shell") ? "all" : "x, y, z, rx, rz");
     scr_equilibrium *e = b.sim->step.work;
     scr_cells *c = &b.sim->world.cells;
-    scr_equilibrium_load(e, 0.7, 0.7);
+    scr_equilibrium_load(e, 0.7);
     for (size_t k = 0; k < c->table.count; k++) {
         for (size_t d = 0; d < 3; d++) c->displacement[4 * k + d] += 0.02 * draw();
         vec3 angle = v3(0.05 * draw(), 0.05 * draw(), 0.05 * draw());

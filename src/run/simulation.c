@@ -228,7 +228,7 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
             s->world.clock.dt, dt);
     s->world.clock.dt = dt;
     s->world.clock.skin = 0;
-    return SCREE_OK;
+    return scr_check_rigid_motions(&s->world, s->scene, report);
 }
 
 scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,

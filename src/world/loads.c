@@ -33,7 +33,9 @@ void scr_loads_deinit(scr_world *w)
 
 double scr_signal_now(const scr_world *w, const scr_signal *signal)
 {
-    return signal->kind == SCR_SIGNAL_CONSTANT ? w->part : scr_signal_at(signal, w->clock.time);
+    // where no part of the loads acts yet, those with a signal do not either
+    if (signal->kind == SCR_SIGNAL_CONSTANT || w->part == 0) return w->part;
+    return scr_signal_at(signal, w->clock.time);
 }
 
 int scr_patch_find(const scr_world *w, const char *name)

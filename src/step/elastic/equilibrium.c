@@ -8,21 +8,44 @@
 
 /* ---- what acts ---- */
 
-static double factor_of(const scr_equilibrium *e, const scr_signal *signal, double part,
-                        double time)
+// of a signal at the end of a load step; before the first nothing acts
+static double factor_after(const scr_equilibrium *e, const scr_signal *signal, double step)
 {
-    bool grows = e->def->ramp && signal->kind == SCR_SIGNAL_CONSTANT;
-    return grows ? part : scr_signal_at(signal, time);
+    if (e->def->ramp && step == 0) return 0;
+    double steps = (double)e->def->steps;
+    return scr_signal_at(signal, step / steps * (steps * e->world->clock.dt));
 }
 
-void scr_equilibrium_load(scr_equilibrium *e, double part, double time)
+// (1)
+static double factor_of(const scr_equilibrium *e, const scr_signal *signal, double part)
+{
+    if (signal->kind == SCR_SIGNAL_CONSTANT) return e->def->ramp ? part : 1;
+    double steps = part * (double)e->def->steps, before = floor(steps + 1e-9);
+    double a = factor_after(e, signal, before);
+    if (steps - before < 1e-9) return a;
+    return a + (steps - before) * (factor_after(e, signal, before + 1) - a);
+}
+
+void scr_equilibrium_load(scr_equilibrium *e, double part)
 {
     const scr_world *w = e->world;
     for (int k = 0; k < w->load_count; k++)
-        e->elastic->factor[k] = factor_of(e, &w->loads[k].signal, part, time);
+        e->elastic->factor[k] = factor_of(e, &w->loads[k].signal, part);
     for (int k = 0; k < w->support_count; k++)
-        e->support[k] = factor_of(e, &w->supports[k].signal, part, time);
+        e->support[k] = factor_of(e, &w->supports[k].signal, part);
     e->gravity = e->world->part = e->def->ramp ? part : 1;
+}
+
+double scr_equilibrium_change(const scr_equilibrium *e, double from, double to)
+{
+    const scr_world *w = e->world;
+    double most = 0;
+    for (int k = 0; k < w->load_count + w->support_count; k++) {
+        const scr_signal *signal =
+            k < w->load_count ? &w->loads[k].signal : &w->supports[k - w->load_count].signal;
+        most = fmax(most, fabs(factor_of(e, signal, to) - factor_of(e, signal, from)));
+    }
+    return most;
 }
 
 // the largest load on a cell, torques over size
@@ -152,7 +175,9 @@ void scr_equilibrium_mark(scr_equilibrium *e)
     }
     memcpy(f->reaction, e->reaction, 6 * w->cells.table.count * sizeof(double));
     memcpy(f->factor, e->elastic->factor, (size_t)w->load_count * sizeof(double));
+    memcpy(f->force, e->force, e->tangent.size * sizeof(double));
     f->gravity = e->gravity;
+    f->left = e->left;
 }
 
 void scr_equilibrium_return(scr_equilibrium *e)
@@ -213,6 +238,22 @@ static void book_supports(scr_equilibrium *e)
     }
 }
 
+// what forces that nothing balanced at the mark have done, half of them on the mean: a start that was no equilibrium
+static double unbalanced_work(const scr_equilibrium *e)
+{
+    double work = 0;
+    if (e->found.left <= e->def->tolerance) return 0;
+    for (size_t k = 0; k < e->world->cells.table.count; k++) {
+        vec3 angle, way = moved(e, k, &angle);
+        const double all[6] = {way.x, way.y, way.z, angle.x, angle.y, angle.z};
+        for (size_t d = 0; d < 6; d++) {
+            int64_t at = e->tangent.number[6 * k + d];
+            if (at >= 0) work += 0.5 * e->found.force[at] * all[d];
+        }
+    }
+    return work;
+}
+
 void scr_equilibrium_book(scr_equilibrium *e)
 {
     scr_world *w = e->world;
@@ -231,5 +272,6 @@ void scr_equilibrium_book(scr_equilibrium *e)
         vec3 angle, way = moved(e, k, &angle);
         w->ledger.load_work += carried * scr_cell_mass(&w->cells, k) * v3_dot(w->gravity, way);
     }
+    w->ledger.absorbed += unbalanced_work(e);
     book_supports(e);
 }

@@ -4,7 +4,8 @@
  * Loads and prescribed supports act with the factor
  *
  *   s x 1           where their signal is constant: it grows with the part s of the load, 0 to 1,
- *   signal(s T)     otherwise, T = time.end                                                           (1)
+ *   signal(s T)     otherwise, T = time.end, at the ends of load steps; before the first it is 0, so that no load
+ *                   is there at once, and within a load step it is linear                            (1)
  *
  * and gravity with s. What is left at a cell is the force of links, loads and gravity in the directions that no support
  * holds; in the others its opposite is the reaction. */
@@ -21,7 +22,9 @@ typedef struct {
     double *swelling; /* eps of cells */
     double *reaction; /* 6 per cell: force and torque of supports */
     double *factor;   /* of loads */
+    double *force;    /* left */
     double gravity;   /* factor of it */
+    double left;
 } scr_found;
 
 typedef struct {
@@ -51,8 +54,10 @@ typedef struct {
 /* How a search ends. */
 typedef enum { SCR_FOUND, SCR_NOT_FOUND, SCR_NO_ROOM } scr_search;
 
-/* For the part s of the load at the time of the signals. */
-void scr_equilibrium_load(scr_equilibrium *e, double part, double time);
+/* For the part s of the load. */
+void scr_equilibrium_load(scr_equilibrium *e, double part);
+/* The largest change of a factor between two parts of one load step. */
+double scr_equilibrium_change(const scr_equilibrium *e, double from, double to);
 /* Forces at the present state. */
 void scr_equilibrium_forces(scr_equilibrium *e);
 /* Fills `given`; the largest of it, turns times size [m]. */
@@ -70,8 +75,5 @@ void scr_equilibrium_book(scr_equilibrium *e);
 /* Towards equilibrium from where the cells are. */
 scr_search scr_newton(scr_equilibrium *e, bool guarded);
 scr_search scr_relaxation(scr_equilibrium *e);
-
-/* Motions that no support prevents, of every part that hangs together: errors that name them. */
-scree_status scr_check_rigid_motions(const scr_world *world, scree_report *report);
 
 #endif

@@ -14,28 +14,6 @@
 
 typedef double matrix6[6][6];
 
-/* ---- parts that hang together ---- */
-
-static uint32_t root(uint32_t *parent, uint32_t k)
-{
-    while (parent[k] != k) k = parent[k] = parent[parent[k]];
-    return k;
-}
-
-// the smallest cell of its part, for each
-static void find_parts(const scr_world *w, uint32_t *parent)
-{
-    uint32_t n = (uint32_t)w->cells.table.count;
-    for (uint32_t k = 0; k < n; k++) parent[k] = k;
-    for (size_t l = 0; l < w->links.table.count; l++) {
-        if (w->links.fate[l] != SCR_LINK_HOLDS) continue;
-        uint32_t a = root(parent, (uint32_t)w->links.cell[2 * l]);
-        uint32_t b = root(parent, (uint32_t)w->links.cell[2 * l + 1]);
-        parent[a > b ? a : b] = a > b ? b : a;
-    }
-    for (uint32_t k = 0; k < n; k++) parent[k] = root(parent, k);
-}
-
 /* ---- conditions ---- */
 
 typedef struct {
@@ -59,23 +37,23 @@ static void add_rows(part *p, vec3 x, int held)
     }
 }
 
-static void measure(const scr_world *w, const uint32_t *parts, part *p)
+static void measure(const scr_world *w, part *p)
 {
     const scr_cells *c = &w->cells;
     size_t n = c->table.count;
     for (size_t k = 0; k < n; k++) {
-        part *own = &p[parts[k]];
+        part *own = &p[c->fragment[k]];
         own->count++;
         own->middle = v3_add(own->middle, scr_cell_centre(c, k));
     }
     for (size_t k = 0; k < n; k++)
         if (p[k].count) p[k].middle = v3_scale(1 / (double)p[k].count, p[k].middle);
     for (size_t k = 0; k < n; k++) {
-        part *own = &p[parts[k]];
+        part *own = &p[c->fragment[k]];
         double far = v3_norm(v3_sub(scr_cell_centre(c, k), own->middle));
         own->size = fmax(own->size, far + cbrt(scr_cell_volume(c, k)));
     }
-    for (size_t k = 0; k < n; k++) add_rows(&p[parts[k]], scr_cell_centre(c, k), c->held[k]);
+    for (size_t k = 0; k < n; k++) add_rows(&p[c->fragment[k]], scr_cell_centre(c, k), c->held[k]);
 }
 
 /* ---- null space ---- */
@@ -171,7 +149,8 @@ static void name_motions(double motions[6][6], int count, char *text, size_t siz
     add_word(text, size, more, &done, of);
 }
 
-static scree_status refuse(const scr_world *w, size_t k, const part *p, scree_report *report)
+static scree_status refuse(const scr_world *w, const scr_scene *scene, size_t k, const part *p,
+                           scree_report *report)
 {
     double motions[6][6];
     int count = free_motions(p, motions);
@@ -180,10 +159,10 @@ static scree_status refuse(const scr_world *w, size_t k, const part *p, scree_re
     name_motions(motions, count, words, sizeof words);
     const scr_solid *solid = &w->solids[w->cells.solid[k]];
     if (p->count < (size_t)solid->cell_count)
-        snprintf(which, sizeof which,
-                 " (the part of %zu cells with cell %zu, at (%.4g, %.4g, %.4g) m)", p->count, k,
-                 p->middle.x, p->middle.y, p->middle.z);
-    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+        snprintf(which, sizeof which, " (the part of %zu cells about (%.4g, %.4g, %.4g) m)",
+                 p->count, p->middle.x, p->middle.y, p->middle.z);
+    return scr_fail(report, SCREE_E_INPUT,
+                    scr_item_place(scene, scr_scene_find(scene, "solids", solid->name), NULL),
                     "the solid %s%s can %s: no support prevents it, so there is no equilibrium to "
                     "find; hold it (section supports)",
                     solid->name, which, words);
@@ -191,22 +170,17 @@ static scree_status refuse(const scr_world *w, size_t k, const part *p, scree_re
 
 #define MOST_TOLD 8
 
-scree_status scr_check_rigid_motions(const scr_world *w, scree_report *report)
+scree_status scr_check_rigid_motions(const scr_world *w, const scr_scene *scene,
+                                     scree_report *report)
 {
     size_t n = w->cells.table.count;
-    uint32_t *parts = scr_memory_new(n + 1, sizeof *parts);
     part *p = scr_memory_new(n + 1, sizeof *p);
     scree_status status = SCREE_OK;
-    if (!parts || !p)
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for parts of solids");
-    if (!status) {
-        find_parts(w, parts);
-        measure(w, parts, p);
-        int told = 0;
-        for (size_t k = 0; k < n && told < MOST_TOLD; k++)
-            if (p[k].count && refuse(w, k, &p[k], report)) status = SCREE_E_INPUT, told++;
-    }
-    scr_memory_free(parts);
+    if (!p) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for parts of solids");
+    measure(w, p);
+    int told = 0;
+    for (size_t k = 0; k < n && told < MOST_TOLD; k++)
+        if (p[k].count && refuse(w, scene, k, &p[k], report)) status = SCREE_E_INPUT, told++;
     scr_memory_free(p);
     return status;
 }

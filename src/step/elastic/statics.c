@@ -2,12 +2,14 @@
  * (docs/theory-elastic.md, section 9).
  *
  * One step of this stepper is one load step: load step k of N is at the time k/N of time.end. Loads act as in (1) of
- * equilibrium.h. From the last equilibrium the next is sought by Newton's method, plain, then guarded; when both fail
- * the load is raised by half as much first, and by more again after two successes. Or by dynamic relaxation.
+ * equilibrium.h; where a signal changes by more than 2/N, as at a jump, the step is divided so that it does not.
+ * From the last equilibrium the next is sought by Newton's method, plain, then guarded; when both fail the load is
+ * raised by half as much first, and by more again after two successes. Or by dynamic relaxation.
  *
  * Cells have no velocity here. The ledger books the work of loads and supports with the mean of the forces at both ends
- * of a load step: what does not close is of second order in its size, and turns are counted the short way, below pi. While gravity does not act in full, what carries
- * the rest is a load. */
+ * of a load step: what does not close is of second order in its size, and turns are counted the short way, below pi.
+ * While gravity does not act in full, what carries the rest is a load. A start that is no equilibrium (ramp: no) moves
+ * under forces that nothing balances; their work is absorbed. */
 #include "step/elastic/statics.h"
 
 #include <math.h>
@@ -71,7 +73,8 @@ static bool make_rooms(scr_equilibrium *e)
                  {&e->found.place, 8 * n},
                  {&e->found.swelling, n},
                  {&e->found.reaction, 6 * n},
-                 {&e->found.factor, (size_t)w->load_count}};
+                 {&e->found.factor, (size_t)w->load_count},
+                 {&e->found.force, motions}};
     for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++)
         if (!(*rooms[k].rows = scr_memory_new(rooms[k].count + 1, sizeof(double)))) return false;
     return true;
@@ -85,7 +88,8 @@ static void finish(scr_step *s)
     scr_tangent_deinit(&e->tangent);
     double *rows[] = {e->support,     e->force,          e->last,           e->way,
                       e->mass,        e->given,          e->place,          e->reaction,
-                      e->found.place, e->found.swelling, e->found.reaction, e->found.factor};
+                      e->found.place, e->found.swelling, e->found.reaction, e->found.factor,
+                      e->found.force};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) scr_memory_free(rows[k]);
     scr_memory_free(e);
     s->work = NULL;
@@ -126,7 +130,7 @@ static void begin(scr_equilibrium *e)
         memset(w->cells.momentum + 4 * k, 0, 3 * sizeof(double));
     }
     e->part = (double)(w->clock.step - w->clock.base_step) / (double)e->def->steps;
-    scr_equilibrium_load(e, e->part, e->part * end_of(e));
+    scr_equilibrium_load(e, e->part);
     scr_equilibrium_forces(e);
     scr_equilibrium_mark(e);
     show_supports(e);
@@ -136,21 +140,16 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     (void)resumed;
     scr_world *w = s->world;
-    if (!w->solid_count)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "there is no elastic solid in this scene, and statics is for these only");
     if (w->bodies.table.count || w->wall_count)
         scr_warn(report, SCR_NOWHERE,
                  "statics moves elastic solids only: %s stay where they are, and contacts have no "
                  "force",
                  w->bodies.table.count ? "grains and walls" : "walls");
-    scree_status status = scr_check_rigid_motions(w, report);
-    if (status) return status;
     scr_equilibrium *e = s->work = scr_memory_new(1, sizeof *e);
     if (!e) return no_memory(report);
     e->def = s->def, e->world = w, e->tell = &s->last.statics;
     e->inner = (scr_step){.world = w};
-    status = elastic_prepare(&e->inner, report);
+    scree_status status = elastic_prepare(&e->inner, report);
     if (status) return status;
     e->elastic = e->inner.work;
     double memory = isnan(e->def->memory) ? 0.5 * machine_memory() : e->def->memory;
@@ -192,18 +191,20 @@ static scree_status give_up(const scr_equilibrium *e, scree_report *report)
 // to the next load step, in smaller steps where needed
 static scree_status raise_load(scr_equilibrium *e, double to, scree_report *report)
 {
-    double stride = to - e->part, least = stride * pow(0.5, HALVINGS);
+    double pieces =
+        fmax(1, ceil(0.5 * (double)e->def->steps * scr_equilibrium_change(e, e->part, to)));
+    double most = (to - e->part) / pieces, stride = most, least = stride * pow(0.5, HALVINGS);
     int good = 0;
     while (e->part < to) {
         double next = e->part + stride < to - 0.5 * least ? e->part + stride : to;
-        scr_equilibrium_load(e, next, next * end_of(e));
+        scr_equilibrium_load(e, next);
         scr_search how = attempt(e);
         if (how == SCR_NO_ROOM) return no_memory(report);
         if (how == SCR_FOUND) {
             scr_equilibrium_book(e);
             scr_equilibrium_mark(e);
             e->part = next;
-            if (++good % 2 == 0) stride *= 2;
+            if (++good % 2 == 0) stride = fmin(2 * stride, most);
             continue;
         }
         scr_equilibrium_return(e);
@@ -211,7 +212,7 @@ static scree_status raise_load(scr_equilibrium *e, double to, scree_report *repo
         e->tell->halved++;
         if ((stride *= 0.5) < least) {
             scree_status status = give_up(e, report);
-            scr_equilibrium_load(e, e->part, e->part * end_of(e));
+            scr_equilibrium_load(e, e->part);
             scr_equilibrium_forces(e);
             return status;
         }
@@ -268,6 +269,25 @@ static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *
 
 /* ---- tables ---- */
 
+static void check(const scr_scene *scene, const scr_item *stepper, scree_report *report)
+{
+    static const char *const strengths[] = {"tensile_strength", "shear_strength",
+                                            "fracture_energy"};
+    const scr_items *solids = scr_scene_items(scene, "solids");
+    if (!solids->count)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, stepper, NULL),
+                 "there is no elastic solid in this scene, and statics is for these only");
+    for (int n = 0; n < solids->count; n++) {
+        const scr_item *item = &solids->items[n];
+        const scr_solid_def *def = item->def;
+        const double values[] = {def->tensile_strength, def->shear_strength, def->fracture_energy};
+        for (int k = 0; k < 3; k++)
+            if (isfinite(values[k]))
+                scr_warn(report, scr_item_place(scene, item, strengths[k]),
+                         "solids.%s.%s: links do not break in statics", item->name, strengths[k]);
+    }
+}
+
 static scr_stepper_traits traits(const void *statics)
 {
     const scr_statics_def *def = statics;
@@ -313,6 +333,7 @@ const scr_section scr_section_statics = {
 const scr_stepper scr_statics_stepper = {
     .variant = {"statics", "equilibria of elastic solids", params, sizeof(scr_statics_def)},
     .traits = traits,
+    .check = check,
     .open = open,
     .step = step,
     .renew = save,

@@ -16,6 +16,10 @@ typedef struct {
     double memory;      /* for the factor of the tangent [B]; NAN: half of the machine's */
 } scr_statics_def;
 
+/* Motions that no support prevents, of every part that hangs together: errors that name them. */
+scree_status scr_check_rigid_motions(const scr_world *world, const scr_scene *scene,
+                                     scree_report *report);
+
 extern const scr_section scr_section_statics;
 extern const scr_stepper scr_statics_stepper;
 

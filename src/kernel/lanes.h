@@ -16,6 +16,15 @@
 
 #define SCR_INLINE static inline __attribute__((always_inline))
 
+/* A loop in scalar text that the compiler builds for wider registers too; the machine chooses when the program starts.
+ * The operations are the same, and so are the bits. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&              \
+    !defined(__SANITIZE_THREAD__) && SCR_LANES == 1
+#    define SCR_CLONED __attribute__((target_clones("avx2", "default")))
+#else
+#    define SCR_CLONED
+#endif
+
 #if SCR_LANES == 1
 typedef double real;
 typedef int64_t mask;

@@ -35,6 +35,25 @@ SCR_INLINE contact_push contact_push_of(const scr_law *law, double delta, double
     return (contact_push){n.push, law->kn, n.stored};
 }
 
+/* Springs of a contact at an overlap, without its dampers. */
+typedef struct {
+    double push;     /* elastic normal force [N] */
+    double kt, roll; /* tangential spring, rolling spring on R* times the angle */
+} contact_springs;
+
+SCR_INLINE contact_springs contact_springs_of(const scr_law *law, double delta,
+                                              double inverse_radius)
+{
+    double inside = delta > 0 ? delta : 0;
+    contact_springs s = {law->kn * inside, law->kt, law->rolling > 0 ? law->rolling_k : 0};
+    if (law->hertz > 0 || law->mindlin > 0) {
+        double radius = sqrt(inside / inverse_radius);
+        if (law->hertz > 0) s.push *= radius, s.roll *= radius;
+        if (law->mindlin > 0) s.kt *= radius;
+    }
+    return s;
+}
+
 /* What a step takes from the contact as it is expected to be: its dampers and springs. */
 typedef struct {
     double push;        /* elastic normal force [N] */

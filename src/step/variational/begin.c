@@ -72,7 +72,7 @@ scree_status var_reserve(var_work *w, scree_report *report)
 /* ---- rows ---- */
 
 // the predicted rows, and a better guess to start from: the forces go on as in the step before
-static void predict_block(void *context, size_t block)
+SCR_CLONED static void predict_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
@@ -126,7 +126,7 @@ void var_predict(var_work *w)
     scr_each(w->pairs->block_count, NULL, predict_block, w);
 }
 
-static void strayed_block(void *context, size_t block)
+SCR_CLONED static void strayed_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
@@ -174,7 +174,7 @@ static double kept(double before, double now)
 }
 
 // false: nothing to damp and no friction
-static bool make_lag(const var_work *w, const lag_source *c, var_lag *l)
+SCR_INLINE bool make_lag(const var_work *w, const lag_source *c, var_lag *l)
 {
     const scr_law *law = c->law;
     bool friction = law->kt > 0 && law->mu > 0;
@@ -182,10 +182,9 @@ static bool make_lag(const var_work *w, const lag_source *c, var_lag *l)
     if (!active) return false;
     double delta = c->delta > 0 ? c->delta : c->before;
     contact_lagged now = contact_lagged_of(law, delta, c->curvature, c->inverse_mass);
-    contact_lagged then = now;
     // one that is expected to part is not damped any more, but its springs hold on
     if (!(c->delta > 0)) now.eta = now.eta_t = now.eta_r = 0;
-    if (c->was) then = contact_lagged_of(law, c->before, c->curvature, c->inverse_mass);
+    contact_springs then = contact_springs_of(law, c->before, c->curvature);
     double load = c->was ? fmax(then.push + c->history[3], 0) : now.push;
 
     *l = (var_lag){.n = l->n,
@@ -370,7 +369,7 @@ static void add_faces(const var_work *w, uint32_t from, uint32_t to, gathering *
     }
 }
 
-static void gather_block(void *context, size_t block)
+SCR_CLONED static void gather_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_wall_pairs *p = &w->pairs->walls;

@@ -20,7 +20,7 @@
 typedef struct {
     uint32_t i, j; // j: UINT32_MAX for a wall
     const scr_law *law;
-    double curvature, inverse_mass;
+    double curvature;
     const var_lag *lag; // NULL: none
     double push;        // elastic force at the stage
     double start, end;  // overlaps
@@ -40,7 +40,7 @@ static const double *row_of(const var_work *w, uint32_t i)
     return i == UINT32_MAX ? NULL : w->u + SCR_ROW * (size_t)i;
 }
 
-static action act(const var_work *w, const passage *c)
+SCR_INLINE action act(const var_work *w, const passage *c)
 {
     const var_lag *l = c->lag;
     const double *a = row_of(w, c->i), *b = row_of(w, c->j), *place = w->world->bodies.place;
@@ -65,7 +65,7 @@ typedef struct {
     double full, booked; // energy held, and what of it the limit allows
 } holding;
 
-static holding hold_of(double k, rvec h, double limit)
+SCR_INLINE holding hold_of(double k, rvec h, double limit)
 {
     if (!(k > 0)) return (holding){0, 0};
     double full = 0.5 * k * rv_dot(h, h);
@@ -80,8 +80,8 @@ typedef struct {
 
 // a spring of stiffness k (with its damper `all`) and force q at the start that moved by u; at the end it has
 // stiffness k_end, unless the contact is gone
-static spring_step step_spring(const var_work *w, const contact_slider *s, rvec q, double all,
-                               double k, rvec u, double k_end, double limit, bool touches)
+SCR_INLINE spring_step step_spring(const var_work *w, const contact_slider *s, rvec q, double all,
+                                   double k, rvec u, double k_end, double limit, bool touches)
 {
     double over = 1 / w->theta;
     spring_step t = {.taken = -over * rv_dot(s->force, u)};
@@ -97,17 +97,17 @@ static spring_step step_spring(const var_work *w, const contact_slider *s, rvec 
 /* ---- books ---- */
 
 // histories and energies of a contact; what it holds at the end and what was lost on the way
-static void book(const var_work *w, const passage *c, const action *t, var_sums *sums)
+SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_sums *sums)
 {
     const var_lag *l = c->lag;
     const scr_law *law = c->law;
     bool touches = c->end > 0, all = w->kind == CONTACT_HOOKE, was = l ? l->was : *c->touch;
-    contact_lagged then = {0}, end = {0};
+    contact_springs then = {0}, end = {0};
     double damping = 0, friction = 0, rolling = 0;
-    if (touches) end = contact_lagged_of(law, c->end, c->curvature, c->inverse_mass);
+    if (touches) end = contact_springs_of(law, c->end, c->curvature);
     if (l) {
         double load = fmax(c->push - l->eta * t->un, 0);
-        if (was) then = contact_lagged_of(law, l->overlap, c->curvature, c->inverse_mass);
+        if (was) then = contact_springs_of(law, l->overlap, c->curvature);
         damping = l->eta * t->un * t->un / w->theta;
         if (l->k > 0) {
             spring_step s = step_spring(w, &t->slider, l->q, l->k, l->kt, t->slip, end.kt,
@@ -166,8 +166,8 @@ static rvec lagged_couple(const var_lag *l, const action *t)
     return rv_scale(l->roll_radius, rv_cross(l->n, t->roller.force));
 }
 
-static void load_bodies(const var_work *w, uint32_t i, uint32_t j, uint32_t sink, rvec push,
-                        const var_lag *l, const action *t)
+SCR_INLINE void load_bodies(const var_work *w, uint32_t i, uint32_t j, uint32_t sink, rvec push,
+                            const var_lag *l, const action *t)
 {
     const double *place = w->world->bodies.place;
     double *rows = w->world->bodies.load, *a = rows + 8 * (size_t)i;
@@ -204,19 +204,13 @@ static void record(double *row, rvec force, rvec couple)
 
 static const rvec none = {0, 0, 0};
 
-static passage passage_of(const var_work *w, const var_near *n, const var_lag *l)
+SCR_INLINE passage passage_of(const var_work *w, const var_near *n, const var_lag *l)
 {
     scr_pairs *p = w->pairs;
-    const double *motion = w->world->bodies.motion;
     size_t k = n->pair;
-    passage c = {.i = n->i,
-                 .j = n->j,
-                 .law = &w->world->laws[n->law],
-                 .curvature = n->curvature,
-                 .inverse_mass = motion[4 * (size_t)n->i + 3],
-                 .lag = l};
+    passage c = {
+        .i = n->i, .j = n->j, .law = &w->world->laws[n->law], .curvature = n->curvature, .lag = l};
     bool pair = n->kind == VAR_PAIR;
-    if (pair) c.inverse_mass += motion[4 * (size_t)n->j + 3];
     double *wide = pair ? p->wide : p->walls.wide, *rec = pair ? p->record : p->walls.record;
     c.touch = (pair ? p->touch : p->walls.touch) + k;
     c.history = (pair ? p->history : p->walls.history) + 4 * k;
@@ -225,7 +219,7 @@ static passage passage_of(const var_work *w, const var_near *n, const var_lag *l
     return c;
 }
 
-static void commit_pair(const var_work *w, const var_near *n, const var_lag *l, var_sums *sums)
+SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag *l, var_sums *sums)
 {
     const double *place = w->world->bodies.place;
     passage c = passage_of(w, n, l);
@@ -327,7 +321,6 @@ static passage face_passage(const var_work *w, size_t i, uint32_t pair)
                  .j = UINT32_MAX,
                  .law = &w->world->laws[p->law[pair]],
                  .curvature = 1 / w->world->bodies.place[4 * i + 3],
-                 .inverse_mass = w->world->bodies.motion[4 * i + 3],
                  .history = p->history + 4 * (size_t)pair,
                  .touch = p->touch + pair};
     if (p->wide) c.wide = p->wide + 8 * (size_t)pair;
@@ -452,7 +445,7 @@ static void start_block(void *context, size_t block)
     each_faced(w, block, faces_start, &w->sums[block]);
 }
 
-static void stage_block(void *context, size_t block)
+SCR_CLONED static void stage_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
@@ -477,7 +470,7 @@ static void stage_block(void *context, size_t block)
 }
 
 // loads of other blocks; then the bodies (1)
-static void move_block(void *context, size_t block)
+SCR_CLONED static void move_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;

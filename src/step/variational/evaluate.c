@@ -27,7 +27,7 @@ typedef struct {
     uint32_t records, rolls;
 } evaluation;
 
-static var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t sink, bool lag)
+SCR_INLINE var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t sink, bool lag)
 {
     var_record *r = &e->record[e->records++];
     r->i = i, r->j = j, r->sink = sink, r->roll = -1;
@@ -39,7 +39,8 @@ static var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t si
 }
 
 // elastic part: force on the gradient, and its derivatives
-static void push_pair(evaluation *e, const var_near *n, rvec d, double d2, rvec way, var_record *r)
+SCR_INLINE void push_pair(evaluation *e, const var_near *n, rvec d, double d2, rvec way,
+                          var_record *r)
 {
     const var_work *w = e->w;
     double distance = sqrt(d2), delta = n->reach - distance;
@@ -60,8 +61,8 @@ static void push_pair(evaluation *e, const var_near *n, rvec d, double d2, rvec 
     r->across = turn < VAR_TURNING * var_lighter(w, n->i, n->j) ? -turn : 0;
 }
 
-static void push_wall(evaluation *e, uint32_t i, uint16_t law, double curvature, double delta,
-                      rvec normal, rvec way, var_record *r)
+SCR_INLINE void push_wall(evaluation *e, uint32_t i, uint16_t law, double curvature, double delta,
+                          rvec normal, rvec way, var_record *r)
 {
     const var_work *w = e->w;
     contact_push p = contact_push_of(&w->world->laws[law], delta, curvature);
@@ -98,8 +99,8 @@ static void roll_contact(evaluation *e, const var_near *n, const var_lag *l, con
     e->roll[e->rolls++] = (var_roll){s.hold, s.drop, l->roll_radius, q, {inverse[0], inverse[1]}};
 }
 
-static void lagged(evaluation *e, const var_near *n, const var_lag *l, const double *a,
-                   const double *b, var_record *r)
+SCR_INLINE void lagged(evaluation *e, const var_near *n, const var_lag *l, const double *a,
+                       const double *b, var_record *r)
 {
     rvec u = var_slip(l, a, b);
     double un = rv_dot(u, l->n), damping = 0.5 * l->eta * un * un;
@@ -164,7 +165,7 @@ static void push_faces(evaluation *e, size_t block)
     }
 }
 
-static void clear_rows(const var_work *w, double *rows, size_t block)
+SCR_INLINE void clear_rows(const var_work *w, double *rows, size_t block)
 {
     const scr_pairs *p = w->pairs;
     size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
@@ -173,7 +174,7 @@ static void clear_rows(const var_work *w, double *rows, size_t block)
            8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
 }
 
-static void evaluate_block(void *context, size_t block)
+SCR_CLONED static void evaluate_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block);
@@ -213,7 +214,7 @@ static void evaluate_block(void *context, size_t block)
 }
 
 // adds the halo slots of the block's bodies to their rows
-static void collect(const var_work *w, double *rows, size_t block)
+SCR_INLINE void collect(const var_work *w, double *rows, size_t block)
 {
     const scr_pairs *p = w->pairs;
     for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
@@ -225,13 +226,14 @@ static void collect(const var_work *w, double *rows, size_t block)
 }
 
 // inertia and gravity; rows of bodies that nothing can move are given
-static void inertia_block(void *context, size_t block)
+SCR_CLONED static void inertia_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
     const double *gravity = &w->world->gravity.x;
     var_sums *s = &w->sums[block];
-    double over = 1 / (w->s * w->s), gradient2 = 0, moved2 = 0;
+    double over = 1 / (w->s * w->s), moved2 = 0;
+    double energy[3] = {0}, scale[3] = {0}, gradient2[3] = {0}, floor2[3] = {0};
     collect(w, w->g, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
         double *g = w->g + SCR_ROW * i;
@@ -243,18 +245,20 @@ static void inertia_block(void *context, size_t block)
             double a = x[d] - w->s * v[d], turn = x[4 + d] - w->s * radius * spin[d];
             double weight = v[3] > 0 ? gravity[d] / v[3] : 0;
             double kinetic = 0.5 * (m * a * a + inertia * turn * turn), fall = weight * x[d];
-            s->energy += kinetic - fall, s->scale += kinetic + fabs(fall);
+            energy[d] += kinetic - fall, scale[d] += kinetic + fabs(fall);
             g[d] = v[3] > 0 ? g[d] + m * a - weight : 0;
             g[4 + d] = spin[3] > 0 ? g[4 + d] + inertia * turn : 0;
-            gradient2 += g[d] * g[d] + g[4 + d] * g[4 + d];
+            gradient2[d] += g[d] * g[d] + g[4 + d] * g[4 + d];
             double rounding = m * (fabs(x[d]) + fabs(w->s * v[d]));
-            s->floor2 += rounding * rounding;
+            floor2[d] += rounding * rounding;
             far2 += (x[d] - ref[d]) * (x[d] - ref[d]);
         }
         g[3] = g[7] = 0;
         moved2 = far2 > moved2 ? far2 : moved2;
     }
-    s->gradient2 = gradient2, s->moved2 = moved2;
+    s->energy += energy[0] + energy[1] + energy[2], s->scale += scale[0] + scale[1] + scale[2];
+    s->floor2 += floor2[0] + floor2[1] + floor2[2];
+    s->gradient2 = gradient2[0] + gradient2[1] + gradient2[2], s->moved2 = moved2;
 }
 
 static scr_value evaluate(void *context, const double *x, double *gradient)
@@ -293,7 +297,7 @@ static void roll_product(const var_record *r, const var_roll *t, const double *a
     if (qj) var_add(qj + 4, -t->inverse[1], couple);
 }
 
-static void product_block(void *context, size_t block)
+SCR_CLONED static void product_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block);
@@ -322,11 +326,11 @@ static void product_block(void *context, size_t block)
     }
 }
 
-static void finish_product_block(void *context, size_t block)
+SCR_CLONED static void finish_product_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
-    double over = 1 / (w->s * w->s), sum = 0;
+    double over = 1 / (w->s * w->s), sum[3] = {0};
     collect(w, w->g, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
         double *q = w->g + SCR_ROW * i;
@@ -337,11 +341,11 @@ static void finish_product_block(void *context, size_t block)
         for (int d = 0; d < 3; d++) {
             q[d] = inverse > 0 ? q[d] + m * p[d] : 0;
             q[4 + d] = turn > 0 ? q[4 + d] + inertia * p[4 + d] : 0;
-            sum += p[d] * q[d] + p[4 + d] * q[4 + d];
+            sum[d] += p[d] * q[d] + p[4 + d] * q[4 + d];
         }
         q[3] = q[7] = 0;
     }
-    w->sums[block].energy = sum;
+    w->sums[block].energy = sum[0] + sum[1] + sum[2];
 }
 
 static double product(void *context, const double *p, double *q)
@@ -357,7 +361,7 @@ static double product(void *context, const double *p, double *q)
 
 /* ---- blocks on the diagonal ---- */
 
-static void diagonal_record(const var_record *r, const var_roll *roll, int side, double *to)
+SCR_INLINE void diagonal_record(const var_record *r, const var_roll *roll, int side, double *to)
 {
     var_unit(to, r->across + r->hold);
     var_outer(to, r->along - r->across, r->n);
@@ -376,7 +380,7 @@ static void diagonal_record(const var_record *r, const var_roll *roll, int side,
     if (roll->drop > 0) var_outer(to + 6, -size2 * roll->drop, rv_cross(r->m, roll->q));
 }
 
-static void diagonal_block(void *context, size_t block)
+SCR_CLONED static void diagonal_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
@@ -400,7 +404,7 @@ static void diagonal_block(void *context, size_t block)
 }
 
 // inverse of a block that is positive; where rounding or a turning normal spoils that, of its diagonal
-static void invert(double *block)
+SCR_INLINE void invert(double *block)
 {
     sym3 s = {block[0], block[1], block[2], block[3], block[4], block[5]};
     double minor = s.xx * s.yy - s.xy * s.xy;
@@ -412,7 +416,7 @@ static void invert(double *block)
     memcpy(block, &t, sizeof t);
 }
 
-static void invert_block(void *context, size_t block)
+SCR_CLONED static void invert_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
@@ -442,7 +446,7 @@ static void prepare(void *context)
     scr_each(w->pairs->block_count, NULL, invert_block, w);
 }
 
-static void divide(void *context, size_t block, const double *r, double *z)
+SCR_CLONED static void divide(void *context, size_t block, const double *r, double *z)
 {
     const var_work *w = context;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {

@@ -235,6 +235,50 @@ static void test_stiffness_damping(int normal)
     block_close(&b);
 }
 
+// a bar pulled slowly to and fro by one end: its supports carry k (u + B u'), and what they put in is damped away
+static double driven(long steps, double *reaction, double *taken)
+{
+    block_def d = bar;
+    d.n[1] = d.n[2] = 1, d.poisson = 0;
+    const double frequency = 0.01, way = 0.1, damping = 0.2;
+    block b;
+    block_make(&b, &d);
+    add_support(&b, &d, 0, 0x3f);
+    scr_support *s = add_support(&b, &d, d.n[0] - 1, 0x3f);
+    s->signal = (scr_signal){.kind = SCR_SIGNAL_SINE, .until = INFINITY, .frequency = frequency};
+    s->displacement = v3(way, 0, 0);
+    b.world.solids[0].stiffness_damping = damping;
+    b.world.clock.dt = 1 / frequency / (double)steps;
+    block_open(&b, 0);
+    double worst = 0, before = 0;
+    for (int period = 0; period < 2; period++) {
+        before = b.world.ledger.absorbed;
+        for (long k = 0; k < steps; k++) {
+            CHECK(!block_run(&b, 1));
+            worst = fmax(worst, fabs(block_closure(&b)));
+        }
+    }
+    double k = d.young * d.edge[1] * d.edge[2] / (d.edge[0] * (d.n[0] - 1));
+    double omega = 2 * M_PI * frequency;
+    *reaction = b.world.supports[1].force.x / (k * damping * omega * way);
+    *taken = (b.world.ledger.absorbed - before) / (M_PI * k * damping * omega * way * way);
+    worst /= b.world.ledger.absorbed;
+    block_close(&b);
+    return worst;
+}
+
+static void test_driven(void)
+{
+    double e[3], reaction, taken;
+    for (int k = 0; k < 3; k++) e[k] = driven(400L << k, &reaction, &taken);
+    printf("driven: reaction %.7f of k B u', dissipation %.7f of it; ledger %.3g, %.3g, %.3g\n",
+           reaction, taken, e[0], e[1], e[2]);
+    CHECK_NEAR(reaction, 1, 1e-3); /* 2e-4 */
+    CHECK_NEAR(taken, 1, 2e-5);    /* 3e-6 */
+    CHECK_NEAR(log2(e[0] / e[1]), 2, 0.25);
+    CHECK_NEAR(log2(e[1] / e[2]), 2, 0.25);
+}
+
 // a pulse runs along a rod into a sponge and hardly comes back; what the ledger does not explain, of its energy
 static double absorb(double fraction)
 {
@@ -343,6 +387,7 @@ int main(void)
     for (int kind = 0; kind < 3; kind++) test_supports(kind);
     test_held();
     test_mass_damping();
+    test_driven();
     test_sponge();
     for (int kind = 0; kind < 8; kind++) test_bound(kind, 0.25);
     test_bound(0, 0.45);

@@ -11,6 +11,8 @@
  *   f = B [k Du' + S lambda (eps_a' + eps_b')/2 n],   T = B R_a [(b_s + b_t) w_n, (b_n + b_t) w_s, (b_n + b_s) w_t],
  *   w = w_b - w_a in the triad of a,   v <- v + dt/2 F/m,   L <- L + dt/2 M.                                  (2)
  *
+ * In held directions the support takes the drag, does the work, and the links turn it to heat (supports.c).
+ *
  * A mode of frequency omega keeps the part 1 - B omega^2 dt/2 of its velocity in a stage: bound.c sees to it that
  * this is not negative. The stability of the step itself is not touched. */
 #include <math.h>
@@ -80,6 +82,12 @@ static double kinetic(const scr_cells *c, size_t k)
     return scr_cell_translation(c, k) + scr_cell_rotation(c, k);
 }
 
+// the momentum of a cell that is held in its turns is as prescribed; one that is held in some keeps from them
+static bool turns_by_itself(const scr_cells *c, size_t k)
+{
+    return (c->held[k] >> 3 & 7) != 7;
+}
+
 /* ---- proportional to mass ---- */
 
 static void slow_block(void *work, size_t block)
@@ -92,7 +100,7 @@ static void slow_block(void *work, size_t block)
         double before = kinetic(c, k), left = e->damping.factor[k];
         for (int axis = 0; axis < 3; axis++) {
             if (!(c->held[k] >> axis & 1)) c->velocity[4 * k + axis] *= left;
-            if (!(c->held[k] >> axis & 8)) c->momentum[4 * k + axis] *= left;
+            if (turns_by_itself(c, k)) c->momentum[4 * k + axis] *= left;
         }
         taken += before - kinetic(c, k);
     }
@@ -244,10 +252,13 @@ static void drag_end_block(void *work, size_t block)
     for (size_t k = block * SCR_BLOCK; k < block_end(e->task.world, block); k++) {
         const double *drag = e->damping.drag + 8 * k;
         double before = kinetic(c, k);
-        for (int axis = 0; axis < 3; axis++) {
+        for (int axis = 0; axis < 3; axis++)
             if (!(c->held[k] >> axis & 1))
                 c->velocity[4 * k + axis] += half * c->velocity[4 * k + 3] * drag[axis];
-            if (!(c->held[k] >> axis & 8)) c->momentum[4 * k + axis] += half * drag[4 + axis];
+        if (turns_by_itself(c, k)) {
+            vec3 torque = v3_load(drag + 4);
+            torque = v3_add(torque, elastic_turn_reaction(c, k, torque));
+            v3_store(c->momentum + 4 * k, v3_axpy(v3_load(c->momentum + 4 * k), half, torque));
         }
         taken += before - kinetic(c, k);
     }
@@ -280,5 +291,6 @@ void elastic_damp(elastic_work *k)
         scr_each(p->block_count, p->block_links, drag_block, k);
         scr_each(p->block_count, NULL, drag_end_block, k);
         add_up(k);
+        elastic_supports_drag(k->task.world, d->drag);
     }
 }

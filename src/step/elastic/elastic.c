@@ -177,6 +177,7 @@ void elastic_close(scr_step *s)
     scr_memory_free(k->lambda);
     scr_memory_free(k->factor);
     scr_memory_free(k->before);
+    scr_memory_free(k->turns);
     scr_memory_free(k);
     s->work = NULL;
 }
@@ -198,6 +199,7 @@ scree_status elastic_prepare(scr_step *s, scree_report *report)
     scree_status status = elastic_plan_build(&k->task.plan, w, report);
     if (!status) status = elastic_damping_open(k, report);
     if (!status) status = elastic_fracture_open(k, report);
+    if (!status) status = elastic_supports_open(k, report);
     if (status) return status;
     k->task.sums = scr_memory_new(k->task.plan.block_count + 1, sizeof *k->task.sums);
     k->lambda = scr_memory_new((size_t)w->solid_count + 1, sizeof *k->lambda);
@@ -245,8 +247,9 @@ static scree_status step(scr_step *s, scree_report *report)
 
     elastic_damp(k);
     elastic_loads_work(k, true);
+    elastic_supports_keep(k);
     scr_each(k->task.plan.block_count, NULL, kick_drift_block, k);
-    elastic_supports_move(w);
+    elastic_supports_move(k);
     bool stale = false;
     if (k->has_soft)
         stale = soft_kick_and_drift(s, &k->soft);

@@ -29,6 +29,7 @@ typedef struct {
     double *lambda; /* of each solid [Pa] */
     double *factor; /* of each load: signal at the end of the step, */
     double *before; /* and at its beginning */
+    double *turns;  /* at the start of the step, of cells with some turns held (supports.c) */
 } elastic_work;
 
 /* The time some steps from now, as the clock will have it. */
@@ -67,13 +68,21 @@ typedef struct {
 elastic_placement elastic_place(const scr_support *support, double factor);
 vec3 elastic_displacement(const scr_support *support, const elastic_placement *place, vec3 home);
 
+/* The part along held axes that takes from an impulse, or a torque, what would turn a cell about them. */
+vec3 elastic_turn_reaction(const scr_cells *cells, size_t k, vec3 impulse);
 /* Before the first step: places and velocities as prescribed; the forces of supports, once those of links are there. */
 void elastic_supports_begin(scr_world *world);
 void elastic_supports_rest(scr_world *world);
+/* Scratch; and before the drift: where cells are of which only some turns are held. */
+scree_status elastic_supports_open(elastic_work *work, scree_report *report);
+void elastic_supports_keep(elastic_work *work);
 /* After the drift: cells to where their supports are at the end of the step, which has not been ticked yet. */
-void elastic_supports_move(scr_world *world);
+void elastic_supports_move(elastic_work *work);
 /* After the second half kick, with the time at the end of the step. */
 void elastic_supports_end(scr_world *world);
+
+/* Half a step against the drag of stiffness damping on held motions, 8 numbers per cell as in elastic_damping. */
+void elastic_supports_drag(scr_world *world, const double *drag);
 
 /* ---- damping.c ---- */
 

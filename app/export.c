@@ -4,7 +4,6 @@ static int export(int argc, char **argv)
 {
     scree_export_def def = scree_export_def_default();
     const char *first = NULL, *last = NULL, *every = NULL;
-    def.format = NULL;
     const app_option options[] = {
         {"to", &def.format, NULL, NULL, NULL},
         {"output", &def.output, NULL, NULL, NULL},
@@ -17,8 +16,7 @@ static int export(int argc, char **argv)
         {0},
     };
     if (!app_options(&app_export, &argc, argv, options)) return 2;
-    if (def.series && !def.format) def.format = "csv";
-    if (argc != 2 || !def.format) return app_usage(&app_export);
+    if (argc != 2) return app_usage(&app_export);
     if (first && !app_int("first", first, -(1 << 30), 1 << 30, &def.first)) return 2;
     if (last && !app_int("last", last, -(1 << 30), 1 << 30, &def.last)) return 2;
     if (every && !app_int("every", every, 1, 1 << 30, &def.every)) return 2;
@@ -31,12 +29,13 @@ static int export(int argc, char **argv)
 
 const app_command app_export = {
     .name = "export",
-    .usage = "RESULTS --to vtp|vtu|dump|xyz|csv [options] | RESULTS --series NAME [options]",
+    .usage = "RESULTS [--to vtp|vtu|dump|xyz|csv] [options] | RESULTS --series NAME [options]",
     .doc = "write frames for ParaView (vtp, vtu), OVITO (dump, xyz) or a table (csv)",
     .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
             "XYZ; csv\n"
             "                     vtu: elastic solids as polyhedra, with the grains as vtp beside "
             "them\n"
+            "                     (default: vtu where there are elastic solids, else vtp)\n"
             "  --rigid            vtu: every cell with corners of its own, as rigid as it is; else "
             "corners are\n"
             "                     joined where cells hang together\n"

@@ -55,6 +55,13 @@ check "polyhedra and hexahedra" grep -qa faceoffsets v-000005.vtu
 must "rigid" export whole.h5 --to vtu --output r --rigid
 check "rigid cells have more points" test "$(stat -c %s r-000005.vtu)" -gt "$(stat -c %s v-000005.vtu)"
 runs "rigid grains" 2 export whole.h5 --to csv --rigid
+for format in vtp csv xyz dump; do
+    runs "grains that are not there, as $format" 2 export whole.h5 --to $format --output none
+    says err "no grains in these results, so nothing for $format; cells of elastic solids go to vtu"
+done
+check "leave no file" test ! -e none.csv -a ! -e none.pvd
+must "without a format" export whole.h5 --output auto
+check "cells are written" cmp auto-000005.vtu v-000005.vtu
 must "a picture" render whole.h5 --output whole.png --width 320 --height 200 --colour displacement --warp auto
 check "is a PNG" test "$(head -c 4 whole.png | tail -c 3)" = PNG
 runs "a colour that is not there" 2 render whole.h5 --output no.png --colour temperature
@@ -134,6 +141,7 @@ number "mean stress" "$(tail -1 rest.csv | cut -d, -f"$column")" -3984.001 -3983
 must "grains and cells in one picture" render rest.h5 --output rest.png --width 320 --height 200 --colour stress
 must "and for ParaView" export rest.h5 --to vtu --output both
 check "in two files" test -s both-000004.vtu -a -s both-000004.vtp
+must "the grain alone" export rest.h5 --to csv --output grain
 
 # ---- with h5py ----
 

@@ -265,7 +265,8 @@ scree_status scree_results_info(const char *results, FILE *out, scree_report *re
 typedef struct {
     const char *results;    /* file to read */
     const char *output;     /* file, or prefix where a format needs several */
-    const char *format;     /* vtp, vtu, dump, xyz or csv */
+    const char *format;     /* vtp, vtu, dump, xyz or csv; NULL: vtu where there are elastic solids,
+                               else vtp, and csv for a series */
     int first, last, every; /* frames; last < 0 counts from the end */
     bool contacts;          /* the contacts of the frames rather than the grains: vtp, csv */
     bool rigid;             /* cells of elastic solids as the rigid bodies they are: vtu */

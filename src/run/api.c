@@ -91,7 +91,7 @@ scree_status scree_results_info(const char *results, FILE *out, scree_report *re
 
 scree_export_def scree_export_def_default(void)
 {
-    return (scree_export_def){.format = "vtp", .last = -1, .every = 1};
+    return (scree_export_def){.last = -1, .every = 1};
 }
 
 scree_status scree_results_export(const scree_export_def *def, scree_report *report)

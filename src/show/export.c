@@ -186,9 +186,24 @@ static const format formats[] = {
 
 bool scr_export_format_find(const char *word, scr_export_format *found)
 {
+    if (!word) return *found = SCR_EXPORT_AUTO, true;
     for (int k = 0; k < FORMAT_COUNT; k++)
         if (!strcmp(formats[k].word, word)) return *found = (scr_export_format)k, true;
     return false;
+}
+
+static bool has_solids(const scr_archive *a)
+{
+    int count;
+    scr_archive_solids(a, &count);
+    return count > 0;
+}
+
+static scr_export_format choose(const scr_archive *a, const scr_export_def *def)
+{
+    if (def->format != SCR_EXPORT_AUTO) return def->format;
+    if (def->series) return SCR_EXPORT_CSV;
+    return def->rigid || (has_solids(a) && !def->contacts) ? SCR_EXPORT_VTU : SCR_EXPORT_VTP;
 }
 
 static bool cut_ending(char *text, const char *ending)
@@ -276,12 +291,25 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
     return status;
 }
 
+// cells are no grains: without any, the files would be empty
+static scree_status check_grains(const scr_archive *a, const scr_export_def *def,
+                                 const int *numbers, int count, scree_report *report)
+{
+    if (def->format == SCR_EXPORT_VTU || def->contacts || !has_solids(a)) return SCREE_OK;
+    for (int k = 0; k < count; k++)
+        if (scr_archive_frame(a, numbers[k]).bodies) return SCREE_OK;
+    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
+                    "no grains in these results, so nothing for %s; cells of elastic solids go to "
+                    "vtu",
+                    formats[def->format].word);
+}
+
 static scree_status write_frames(const scr_archive *a, const scr_export_def *def, char **path,
                                  int *frames, scree_report *report)
 {
     int *numbers = numbers_chosen(a, def, frames, report);
-    scree_status status =
-        numbers ? write_chosen(a, def, numbers, *frames, path, report) : SCREE_E_INPUT;
+    scree_status status = numbers ? check_grains(a, def, numbers, *frames, report) : SCREE_E_INPUT;
+    if (!status) status = write_chosen(a, def, numbers, *frames, path, report);
     free(numbers);
     return status;
 }
@@ -303,10 +331,8 @@ static scree_status write_series(const scr_archive *a, const scr_export_def *def
     return status;
 }
 
-scree_status scr_export_write(const scr_export_def *def, char **written, int *frames,
-                              scree_report *report)
+static scree_status check_def(const scr_export_def *def, scree_report *report)
 {
-    if (written) *written = NULL;
     if (def->contacts && def->format != SCR_EXPORT_VTP && def->format != SCR_EXPORT_CSV)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "contacts can be exported as vtp or csv, not as %s",
@@ -317,12 +343,23 @@ scree_status scr_export_write(const scr_export_def *def, char **written, int *fr
     if (def->rigid && def->format != SCR_EXPORT_VTU)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "rigid cells can be exported as vtu, not as %s", formats[def->format].word);
+    return SCREE_OK;
+}
+
+scree_status scr_export_write(const scr_export_def *def, char **written, int *frames,
+                              scree_report *report)
+{
+    if (written) *written = NULL;
     scr_archive *a = scr_archive_open(def->results, report);
     if (!a) return SCREE_E_INPUT;
+    scr_export_def own = *def;
+    own.format = choose(a, def);
     char *path = NULL;
     int count = 0;
-    scree_status status = def->series ? write_series(a, def, &path, &count, report)
-                                      : write_frames(a, def, &path, &count, report);
+    scree_status status = check_def(&own, report);
+    if (!status)
+        status = own.series ? write_series(a, &own, &path, &count, report)
+                            : write_frames(a, &own, &path, &count, report);
     if (frames) *frames = status ? 0 : count;
     if (!status && written)
         *written = path;

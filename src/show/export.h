@@ -23,7 +23,8 @@ typedef enum {
     SCR_EXPORT_DUMP,
     SCR_EXPORT_XYZ,
     SCR_EXPORT_CSV,
-    SCR_EXPORT_VTU
+    SCR_EXPORT_VTU,
+    SCR_EXPORT_AUTO /* csv for a series, vtu where there are elastic solids, else vtp */
 } scr_export_format;
 
 typedef struct {
@@ -38,7 +39,7 @@ typedef struct {
     const char *series; /* this series rather than frames; csv only. NULL: frames */
 } scr_export_def;
 
-/* "vtp", "vtu", "dump", "xyz" or "csv"; false for any other word. */
+/* "vtp", "vtu", "dump", "xyz" or "csv", NULL for auto; false for any other word. */
 bool scr_export_format_find(const char *word, scr_export_format *format);
 
 /* *written, malloc'ed, is the path of the file to open; *frames the number of frames, or of rows of a series. Both may

@@ -190,6 +190,19 @@ static bool store(scr_hulls *h, const maker *m, const scr_convex *shape, int32_t
     return true;
 }
 
+static scree_status refuse(const scr_hulls *h, const scr_world *w, size_t cell,
+                           scree_report *report)
+{
+    vec3 x = v3_load(w->cells.home + 4 * cell);
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                    "the cell of the solid %s with its centre at (%.6g, %.6g, %.6g) m has %u faces "
+                    "and cannot touch anything: at most %d faces, %d corners and %d edges are "
+                    "possible, warped faces of the border counted as triangles",
+                    w->solids[w->cells.solid[cell]].name, x.x, x.y, x.z,
+                    h->faces.first[cell + 1] - h->faces.first[cell], SCR_MOST_FACES,
+                    SCR_MOST_CORNERS, SCR_MOST_EDGES);
+}
+
 // arrays stay where they are from here on
 static void point_to_arrays(scr_hulls *h)
 {
@@ -212,11 +225,7 @@ scree_status scr_hulls_build(scr_hulls *h, const scr_world *w, scree_report *rep
     for (size_t k = 0; ok && k < w->cells.table.count; k++) {
         h->of_cell[k] = SCR_NO_HULL;
         if (!is_skin(h, w, k)) continue;
-        if (!make(&m, &shape, h, w, (int32_t)k))
-            return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                            "cell %zu of solid %s has more than %d corners or %d faces: it cannot "
-                            "touch anything",
-                            k, w->solids[w->cells.solid[k]].name, SCR_MOST_CORNERS, SCR_MOST_FACES);
+        if (!make(&m, &shape, h, w, (int32_t)k)) return refuse(h, w, k, report);
         ok = store(h, &m, &shape, (int32_t)k);
     }
     if (!ok)

@@ -300,6 +300,19 @@ static int bits_of(const scr_texts *words)
     return bits;
 }
 
+// the first support that holds this cell in one of these directions
+static const char *holder(const scr_world *w, uint32_t cell, int directions)
+{
+    int n = 0;
+    for (; n < w->support_count - 1; n++) {
+        const scr_support *s = &w->supports[n];
+        const scr_patch *p = s->patch < 0 ? NULL : &w->patches[s->patch];
+        for (size_t k = 0; p && s->holds & directions && k < p->cell_count; k++)
+            if (p->cells[k] == cell) return s->name;
+    }
+    return w->supports[n].name;
+}
+
 static scree_status build_support(scr_world *w, const scr_scene *scene, const scr_item *item,
                                   scr_support *s, scree_report *report)
 {
@@ -320,11 +333,13 @@ static scree_status build_support(scr_world *w, const scr_scene *scene, const sc
     const scr_patch *patch = &w->patches[s->patch];
     for (size_t k = 0; k < patch->cell_count; k++) {
         int32_t *held = &w->cells.held[patch->cells[k]];
-        if (*held & s->holds)
+        if (*held & s->holds) {
+            vec3 x = v3_load(w->cells.home + 4 * patch->cells[k]);
             return FAIL("patch",
-                        "supports.%s holds cell %u, which another support holds already "
-                        "in the same direction",
-                        item->name, patch->cells[k]);
+                        "supports.%s holds the cell at (%.6g, %.6g, %.6g) m in a direction in "
+                        "which supports.%s holds it already",
+                        item->name, x.x, x.y, x.z, holder(w, patch->cells[k], s->holds));
+        }
         *held |= s->holds;
     }
     return read_signal(scene, item, &def->signal, &s->signal, report);

@@ -67,10 +67,10 @@ static scree_status make_block(const scr_scene *scene, const scr_item *item, scr
     double product = 1;
     for (int d = 0; d < 3; d++) {
         double n = counted ? (&def->cells.x)[d] : fmax(1, round((&edges.x)[d] / def->size));
-        if (!(n >= 1) || n != floor(n) || n > MOST_CELLS)
+        if (counted && (!(n >= 1) || n != floor(n)))
             return FAIL("cells", "solids.%s.cells has %g along %c, it must be a whole number >= 1",
                         item->name, n, "xyz"[d]);
-        block.count[d] = (int)n;
+        block.count[d] = (int)fmin(n, MOST_CELLS);
         product *= n;
     }
     if (product > MOST_CELLS)
@@ -81,12 +81,21 @@ static scree_status make_block(const scr_scene *scene, const scr_item *item, scr
     return scr_polyhedra_block(&block, mesh) ? SCREE_OK : no_memory(report);
 }
 
-static scree_status check_count(const scr_scene *scene, const scr_item *item, double a, double b,
-                                double c, scree_report *report)
+// said at the key with the largest number
+static scree_status check_count(const scr_scene *scene, const scr_item *item,
+                                const char *const keys[3], const int counts[3],
+                                scree_report *report)
 {
-    if (a * b * c <= MOST_CELLS) return SCREE_OK;
-    return FAIL("around", "solids.%s would have %g cells, at most %g are possible", item->name,
-                a * b * c, MOST_CELLS);
+    double product = (double)counts[0] * counts[1] * counts[2];
+    int most = 0;
+    for (int k = 1; k < 3; k++)
+        if (counts[k] > counts[most]) most = k;
+    if (product <= MOST_CELLS) return SCREE_OK;
+    return FAIL(keys[most],
+                "solids.%s would have %g cells (%s, %s and %s are %d, %d and %d), at most %g are "
+                "possible",
+                item->name, product, keys[0], keys[1], keys[2], counts[0], counts[1], counts[2],
+                MOST_CELLS);
 }
 
 // a direction that is not along the axis: what the scene says, or x, or y
@@ -121,9 +130,9 @@ static scree_status make_cylinder(const scr_scene *scene, const scr_item *item, 
         return FAIL("inner", "solids.%s.inner is %g m, it must be less than the radius, %g m",
                     item->name, def->inner, def->radius);
     scree_status status = face(scene, item, axis, def->facing, &cylinder.zero, report);
-    if (!status)
-        status = check_count(scene, item, (double)def->across, (double)def->around,
-                             (double)def->along, report);
+    static const char *const keys[3] = {"across", "around", "along"};
+    const int counts[3] = {cylinder.across, cylinder.around, cylinder.along};
+    if (!status) status = check_count(scene, item, keys, counts, report);
     if (status) return status;
     *volume = scr_cylinder_def_volume(&cylinder);
     return scr_polyhedra_cylinder(&cylinder, mesh) ? SCREE_OK : no_memory(report);
@@ -161,9 +170,9 @@ static scree_status make_sphere(const scr_scene *scene, const scr_item *item, sc
         return FAIL("polar", "solids.%s.polar is 1: a whole sphere needs at least 2 rings",
                     item->name);
     scree_status status = face(scene, item, def->axis, def->facing, &sphere.zero, report);
-    if (!status)
-        status = check_count(scene, item, (double)def->radial, (double)def->polar,
-                             (double)def->around, report);
+    static const char *const keys[3] = {"radial", "polar", "around"};
+    const int counts[3] = {sphere.radial, sphere.polar, sphere.around};
+    if (!status) status = check_count(scene, item, keys, counts, report);
     if (status) return status;
     *volume = scr_sphere_def_volume(&sphere);
     return scr_polyhedra_sphere(&sphere, mesh) ? SCREE_OK : no_memory(report);

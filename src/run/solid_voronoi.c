@@ -48,10 +48,10 @@ static scree_status count_seeds(const scr_scene *scene, const scr_item *item,
     double n = by->points.count ? by->points.count
                : by->cells      ? (double)by->cells
                                 : fmax(1, round(measure / pow(by->size, dimensions)));
+    const char *key = by->points.count ? "points" : by->cells ? "cells" : "size";
     if (!(n <= MOST_CELLS))
-        return FAIL("size",
-                    "solids.%s.size is %g m, which makes %.3g cells; at most %g are possible",
-                    item->name, by->size, n, MOST_CELLS);
+        return FAIL(key, "solids.%s.%s makes %.3g cells, at most %g are possible", item->name, key,
+                    n, MOST_CELLS);
     *count = (size_t)n;
     return SCREE_OK;
 }
@@ -205,7 +205,7 @@ static vec3 *disc_corners(const scr_mesh_plate_def *def, int *count)
                       : def->by.size;
     *count = def->facets ? (int)def->facets : bounded(2 * PI * def->radius / cell, 12, 120);
     vec3 *corners = scr_memory_new((size_t)*count, sizeof *corners);
-    vec3 z = v3_unit(def->normal), x = v3_perpendicular(z), y = v3_cross(z, x);
+    vec3 z = v3_unit(def->axis), x = v3_perpendicular(z), y = v3_cross(z, x);
     double r = def->radius * sqrt(2 * PI / (*count * sin(2 * PI / *count)));
     for (int k = 0; corners && k < *count; k++) {
         double angle = 2 * PI * k / *count;
@@ -249,8 +249,8 @@ static scree_status check_outline(const scr_scene *scene, const scr_item *item,
     if (disc && def->facets && def->facets < 3)
         return FAIL("facets", "solids.%s.facets is %d, it must be 0 or at least 3", item->name,
                     (int)def->facets);
-    if (disc && !(v3_norm(def->normal) > 0))
-        return FAIL("normal", "solids.%s.normal has no direction", item->name);
+    if (disc && !(v3_norm(def->axis) > 0))
+        return FAIL("axis", "solids.%s.axis has no direction", item->name);
     return SCREE_OK;
 }
 

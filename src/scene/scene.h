@@ -374,8 +374,8 @@ typedef struct {
 } scr_mesh_voronoi_def;
 typedef struct {
     scr_mesh_seeds_def by;
-    scr_matrix outline;  /* or a disc: */
-    vec3 center, normal; /* of the bottom face; NAN: no disc */
+    scr_matrix outline; /* or a disc: */
+    vec3 center, axis;  /* of the bottom face; NAN: no disc */
     double radius;
     int64_t facets;
     double thickness;

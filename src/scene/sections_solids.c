@@ -287,7 +287,7 @@ static const scr_param plate_params[] = {
     {"center", "centre", SCR_VEC3, "m", "", NULL, AT(scr_mesh_plate_def, center),
      "Of a disc: centre of its bottom face.", NULL},
     {"radius", NULL, SCR_REAL, "m", "", "> 0", AT(scr_mesh_plate_def, radius), "Of a disc.", NULL},
-    {"axis", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_mesh_plate_def, normal),
+    {"axis", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_mesh_plate_def, axis),
      "Of a disc: from the bottom to the top.", NULL},
     {"facets", NULL, SCR_INT, "", "0", "[0, 400]", AT(scr_mesh_plate_def, facets),
      "Number of sides of the polygon, of the same area, that stands for a disc. 0: as many as "

@@ -279,7 +279,7 @@ static bool note_places(scr_cell_pairs *p, const scr_world *w)
         return false;
     for (size_t k = 0; k < hulls; k++)
         v3_store(p->hull_place + 4 * k, scr_hull_centre(w, &p->hulls, k));
-    memcpy(p->grain_place, w->bodies.place, 4 * grains * sizeof(double));
+    if (grains) memcpy(p->grain_place, w->bodies.place, 4 * grains * sizeof(double));
     p->grain_count = grains, p->rebuilds = w->clock.rebuilds;
     for (int k = 0; k < w->wall_count; k++)
         p->wall_pose[k] = w->walls[k].pose, p->wall_active[k] = w->walls[k].active;

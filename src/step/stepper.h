@@ -37,7 +37,8 @@ typedef struct {
     scr_statics_report statics;
 } scr_step_report;
 
-/* A contact as observers see it, at the end of the last step. */
+/* A contact of a grain as observers see it, at the end of the last step. Those between cells, and of cells with walls,
+ * are in world->cell_contacts only; the forces on walls have them. */
 typedef struct {
     int32_t body
         [2]; /* rows of scr_bodies; the second is -1 - face for a wall's face, and scr_row_cell for a cell */

@@ -78,8 +78,8 @@ static void test_patch(int normal)
         swelling = fmax(swelling, fabs(c->bulk[2 * k + 1] / (strain * (1 - 2 * d.poisson)) - 1));
     printf("uniform stress: forces %.2g of S sigma, eps off by %.2g\n",
            worst / (sigma * d.edge[1] * d.edge[2]), swelling);
-    CHECK(worst < 5e-14 * sigma); /* 5e-16 */
-    CHECK(swelling < 4e-14);      /* 4e-16 */
+    CHECK(worst < 5e-15 * sigma); /* 5e-16 */
+    CHECK(swelling < 4e-15);      /* 4e-16 */
     block_close(&b);
 }
 
@@ -105,8 +105,8 @@ static double pulled(double fraction)
     double length = (bar.n[0] - 1) * bar.edge[0];
     double stretch = c->displacement[4 * last] - c->displacement[0];
     double narrowing = c->displacement[4 * above + 1] - c->displacement[1];
-    CHECK_NEAR(stretch / length, 0.01, 5e-16);               /* 5e-18 */
-    CHECK_NEAR(narrowing / bar.edge[1], -0.3 * 0.01, 8e-17); /* 9e-19 */
+    CHECK_NEAR(stretch / length, 0.01, 5e-17);               /* 5e-18 */
+    CHECK_NEAR(narrowing / bar.edge[1], -0.3 * 0.01, 9e-18); /* 9e-19 */
     CHECK(b.world.ledger.absorbed > 0.02 * b.world.ledger.load_work);
     worst /= b.world.ledger.load_work;
     block_close(&b);
@@ -181,7 +181,7 @@ static void test_held(void)
             CHECK_NEAR(c->turn[4 * p->cells[k] + 1 + (size_t)axis], 0, 0);
         }
     // about the origin: weight times the distance of the centre of gravity
-    CHECK_NEAR(b.world.supports[0].force.z / weight, 1, 1e-6); /* 7e-8: it still swings */
+    CHECK_NEAR(b.world.supports[0].force.z / weight, 1, 5e-7); /* 7e-8: it still swings */
     CHECK_NEAR(b.world.supports[0].torque.y / (-3 * weight), 1,
                2e-4); // the beam sags and draws back
     block_close(&b);
@@ -199,12 +199,12 @@ static void test_mass_damping(void)
     block_open(&b, 0.5);
     CHECK(!block_run(&b, 100));
     CHECK_NEAR(b.world.cells.velocity[0] / exp(-0.1 * b.world.clock.time), 1, 1e-13);
-    CHECK_NEAR(block_closure(&b), 0, 5e-14 * b.world.ledger.initial); /* 7e-16 */
+    CHECK_NEAR(block_closure(&b), 0, 7e-15 * b.world.ledger.initial); /* 7e-16 */
     block_close(&b);
 }
 
-// vibration dies, the motion of the whole does not
-static void test_stiffness_damping(int normal)
+// vibration dies, the motion of the whole does not; what the ledger does not explain, of the energy
+static double damped(int normal, double fraction)
 {
     block_def d = bar;
     d.twist = 0.3, d.normal = normal;
@@ -217,11 +217,11 @@ static void test_stiffness_damping(int normal)
         scr_cell_set_spin(c, k, spin);
     }
     b.world.solids[0].stiffness_damping = 0.05;
-    block_open(&b, 0.5);
+    block_open(&b, fraction);
     vec3 p = block_momentum(&b), l = block_angular_momentum(&b);
     double worst = 0, before = block_energy(&b);
-    for (int k = 0; k < 200; k++) {
-        CHECK(!block_run(&b, 5));
+    while (b.world.clock.time < 100) {
+        CHECK(!block_run(&b, 1));
         worst = fmax(worst, fabs(block_closure(&b)));
     }
     double dl = v3_norm(v3_sub(block_angular_momentum(&b), l)) / v3_norm(l);
@@ -231,8 +231,17 @@ static void test_stiffness_damping(int normal)
     CHECK(dl < 1e-12);
     CHECK(b.world.ledger.absorbed > 0.3 * before);
     CHECK(b.world.ledger.elastic_solid < 0.01 * before);
-    CHECK(worst < 0.01 * before);
     block_close(&b);
+    return worst / before;
+}
+
+static void test_stiffness_damping(int normal)
+{
+    double e[3];
+    for (int k = 0; k < 3; k++) e[k] = damped(normal, 0.5 / (1 << k));
+    printf("stiffness damping: ledger off by %.3g, %.3g, %.3g of the energy\n", e[0], e[1], e[2]);
+    CHECK_NEAR(log2(e[0] / e[1]), 2, 0.25);
+    CHECK_NEAR(log2(e[1] / e[2]), 2, 0.25);
 }
 
 // a bar pulled slowly to and fro by one end: its supports carry k (u + B u'), and what they put in is damped away
@@ -391,7 +400,7 @@ int main(void)
     test_sponge();
     for (int kind = 0; kind < 8; kind++) test_bound(kind, 0.25);
     test_bound(0, 0.45);
-    test_bound(5, -0.3);
+    for (int kind = 0; kind < 8; kind++) test_bound(kind, -0.3);
     test_start();
     test_lost();
     return check_done();

@@ -161,8 +161,64 @@ static void test_held_turns(const char *holds, int bits)
     CHECK_NEAR(log2(e[1] / e[2]), 2, 0.25);
 }
 
+/* ---- the time step ---- */
+
+// two blocks of cubes that may touch; the step of the run, or NAN when it is refused
+static double step_of(double stiffness, const char *time, double *bound)
+{
+    stage s;
+    char text[2000];
+    snprintf(
+        text, sizeof text,
+        "scree: 1\ngravity: [0, 0, 0]\n"
+        "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
+        "materials: {stuff: {density: 1, young: 1, poisson: 0.25}}\n"
+        "solids: {a: {material: stuff, mesh: block, box: [[0, 0, 0], [2, 2, 2]], cells: [2, 2, "
+        "2]}, b: {material: stuff, mesh: block, box: [[3, 0, 0], [5, 2, 2]], cells: [2, 2, "
+        "2]}}\n"
+        "%s%.0f%s"
+        "stepper: elastic\ntime: {%s\n",
+        stiffness > 0 ? "contacts: {any: {stiffness: " : "# ", 1e6 * stiffness,
+        stiffness > 0 ? "e-6, restitution: 1, friction: 0}}\n" : "\n", time);
+    s = (stage){0};
+    scree_report_init(&s.report);
+    scree_simulation_def def = scree_simulation_def_default();
+    def.quiet = true;
+    double dt = NAN;
+    if (!scree_scene_parse(text, "step.yaml", NULL, 0, &s.scene, &s.report) &&
+        !scree_simulation_create(s.scene, &def, &s.sim, &s.report)) {
+        int64_t cell;
+        dt = s.sim->world.clock.dt;
+        if (bound) *bound = elastic_bound(&s.sim->world, &cell);
+    } else if (s.report.count) {
+        printf("%s\n", s.report.messages[s.report.count - 1].text);
+    }
+    stage_close(&s);
+    return dt;
+}
+
+static void test_steps(void)
+{
+    double bound;
+    char time[100];
+    // frames closer than stable steps: each falls on a step, and the end is met
+    double dt = step_of(0, "end: 10}\noutput: {every: 0.1}", &bound);
+    CHECK(bound > 0.4);
+    CHECK_NEAR(dt, 0.1, 0);
+    CHECK_NEAR(step_of(0, "end: 0.1}", NULL), 0.001, 1e-18);
+    // a contact of 1.9 times the bound: either alone would allow 0.9 of the bound, both together do not
+    double stiffness = 0.5 * pow(M_PI / (1.9 * bound), 2);
+    snprintf(time, sizeof time, "end: 10, step: %.17g}", 0.9 * bound);
+    CHECK_NEAR(step_of(0, time, NULL), 0.9 * bound, 1e-15);
+    CHECK(isnan(step_of(stiffness, time, NULL)));
+    CHECK_NEAR(step_of(0.1 * stiffness, time, NULL), 0.9 * bound, 1e-15);
+    snprintf(time, sizeof time, "end: 10, step: %.17g}", 0.7 * bound);
+    CHECK_NEAR(step_of(stiffness, time, NULL), 0.7 * bound, 1e-15);
+}
+
 int main(void)
 {
+    test_steps();
     test_held_turns("z, rx, ry", 3);
     test_held_turns("z, rx", 1);
     for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {

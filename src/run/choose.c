@@ -7,6 +7,11 @@
 #include "run/build.h"
 #include "step/stepper.h"
 
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the choice of a time step");
+}
+
 // of the points of a wall, at any time
 static double wall_speed2(const scr_world *w, const scr_wall *wall)
 {
@@ -59,7 +64,7 @@ static double fit_step(double step, const scr_scene *scene)
     const scr_time_def *time = scr_scene_def(scene, "time");
     const scr_output_def *output = scr_scene_def(scene, "output");
     double span = isnan(output->every) ? time->end / 100 : output->every;
-    return span > step ? span / ceil(span / step * (1 - 1e-12)) : step;
+    return span > 0 ? span / ceil(span / step * (1 - 1e-12)) : step;
 }
 
 /* What limits the step: the shortest contact, or half a period of the fastest bond; and what the stepper alone knows. */
@@ -111,6 +116,15 @@ static scree_status judge_step(const scr_world *w, const scr_scene *scene, const
                         "the time step %.4g s is longer than half the %s, %.4g s (%s): at most a "
                         "tenth of it makes sense, a fortieth is the default",
                         dt, l->kind, l->time, l->what);
+    // a contact adds its stiffness to that of the links; chosen steps, 1/40 of it or 0.8 of the bound, are far below
+    double links = dt / l->bound, contact = 0.5 * M_PI * dt / l->time;
+    double together = sqrt(links * links + contact * contact);
+    if (!isinf(l->bound) && together >= 1)
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
+                        "the time step %.4g s is above %.4g s, which links and contacts together "
+                        "allow: %.4g s is the %s, and the %s is %.4g s (%s); %.4g s is the default",
+                        dt, dt / together, l->bound, l->words, l->kind, l->time, l->what,
+                        fmin(l->advised, l->time / 40));
     if (dt > l->time / 10)
         scr_warn(report, scr_item_place(scene, item, "step"),
                  "the time step %.4g s is larger than a tenth of the %s, %.4g s (%s); a fortieth, "
@@ -267,6 +281,7 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
     const scr_time_def *def = scr_scene_def(scene, "time");
     const scr_stepper *stepper = scr_stepper_of(scene);
     limit l = shortest(w, scene, sizes);
+    if (isnan(l.bound)) return no_memory(report);
     bool chosen = isnan(def->step);
     if (stepper->implicit && chosen && !isinf(l.time) && choose_implicit_dt(w, scene, &l))
         return SCREE_OK;
@@ -293,11 +308,11 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
 scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_report *report)
 {
     scr_sizes *sizes = scr_sizes_of(w);
-    if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!sizes) return no_memory(report);
     scree_status status;
     if (scr_stepper_of(scene)->is_explicit) {
         limit l = shortest(w, scene, sizes);
-        status = judge_step(w, scene, &l, report);
+        status = isnan(l.bound) ? no_memory(report) : judge_step(w, scene, &l, report);
     } else {
         status = judge_ways(w, scene, sizes, true, report);
     }
@@ -324,7 +339,7 @@ scree_status scr_choose_step(scr_world *w, const scr_scene *scene, bool adopted,
                              scree_report *report)
 {
     scr_sizes *sizes = scr_sizes_of(w);
-    if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!sizes) return no_memory(report);
     scree_status status = choose_dt(w, scene, sizes, adopted, report);
     if (!status) choose_skin(w, scene, sizes);
     scr_memory_free(sizes);

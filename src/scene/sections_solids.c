@@ -27,7 +27,8 @@ static const scr_param solid_params[] = {
      "the torsion of a thin section; `shell` with the plate's own coupling of the two curvatures, "
      "for "
      "bodies that are one cell thick. auto: shell where every cell has two free faces opposite to "
-     "each other and all other directions have more cells than one, else paper.",
+     "each other and all other directions have more cells than one, else paper. The coupling of "
+     "`shell` follows Poisson's ratio, also below 0.",
      NULL},
     {"symmetry", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_solid_def, symmetry),
      "Sides of the mesh that are planes of symmetry or of plane strain: they are not free, and "

@@ -13,7 +13,9 @@
  *
  * Cauchy's inequality for the sum in eps. Likewise for the shell term, with g = d(Dd.n)/d(turn of the cell),
  *
- *   K += k_k g g^T for the turns,   k_k = (S/4 D_0)(Kb_a B_a/Vk_a^2 + Kb_b B_b/Vk_b^2).                 (4)
+ *   K += k_k g g^T for the turns,   k_k = (S/4 D_0)(Kb_a B_a/Vk_a^2 + Kb_b B_b/Vk_b^2),                 (4)
+ *
+ * without the negative Kb of a negative Poisson's ratio.
  *
  * The largest eigenvalue of a symmetric matrix A without negative ones is at most (tr A^p)^(1/p), and by squaring
  * p = 1024 is soon reached: above it by less than 0.2 %. Stiffness damping B asks for dt <= 2/(B omega^2) (damping.c). */
@@ -93,11 +95,11 @@ static triad triad_of(const scr_world *w, size_t link)
     return f;
 }
 
-// Kb B/Vk^2 of a cell of a shell
+// Kb B/Vk^2 of a cell of a shell; where Kb is negative the term only takes energy away
 static double shell_part(const scr_world *w, size_t cell, double b)
 {
     double vk = w->shells.bend[2 * cell];
-    return w->shells.director[4 * cell + 3] * b / (vk * vk);
+    return fmax(w->shells.director[4 * cell + 3], 0) * b / (vk * vk);
 }
 
 // (2) to (4): what a link adds to the matrix of one of its cells
@@ -213,8 +215,7 @@ double elastic_bound(const scr_world *w, int64_t *cell)
 {
     size_t blocks = (w->cells.table.count + SCR_BLOCK - 1) / SCR_BLOCK;
     bound_work k = {.world = w};
-    // without memory nothing is known to be stable
-    double shortest = 0;
+    double shortest = NAN;
     *cell = -1;
     if (list_links(&k)) {
         scr_each(blocks, NULL, bound_block, &k);

@@ -102,7 +102,7 @@ scree_status elastic_fracture_break(elastic_work *work, scr_step *step, scree_re
 
 /* ---- bound.c ---- */
 
-/* The longest stable step [s], INFINITY without links; which cell limits it, or -1. */
+/* The longest stable step [s], INFINITY without links, NAN without memory; which cell limits it, or -1. */
 double elastic_bound(const scr_world *world, int64_t *cell);
 
 #endif

@@ -48,6 +48,7 @@ typedef struct {
     double *reaction;
     scr_found found;
     double left; /* largest of `force` over the largest load or reaction, torques over `size` */
+    bool coarse; /* an equilibrium was taken with more left than the tolerance, and it was said */
     scr_statics_report *tell;
 } scr_equilibrium;
 

@@ -188,6 +188,26 @@ static scree_status give_up(const scr_equilibrium *e, scree_report *report)
                     e->part, e->left, why, hint);
 }
 
+// to the last equilibrium and its load
+static void go_back(scr_equilibrium *e)
+{
+    scr_equilibrium_return(e);
+    scr_equilibrium_load(e, e->part);
+    scr_equilibrium_forces(e);
+}
+
+// Newton's method ends where its steps are rounding errors: the tolerance may ask for more
+static void judge_left(scr_equilibrium *e, double part, scree_report *report)
+{
+    if (e->left <= e->def->tolerance || e->coarse) return;
+    e->coarse = true;
+    scr_warn(report, SCR_NOWHERE,
+             "at %.6g of the load %.2g of the largest force is left, more than statics.tolerance, "
+             "%.2g: motions are down to rounding errors and no better equilibrium can be found. "
+             "Later load steps may be such too",
+             part, e->left, e->def->tolerance);
+}
+
 // to the next load step, in smaller steps where needed
 static scree_status raise_load(scr_equilibrium *e, double to, scree_report *report)
 {
@@ -199,8 +219,12 @@ static scree_status raise_load(scr_equilibrium *e, double to, scree_report *repo
         double next = e->part + stride < to - 0.5 * least ? e->part + stride : to;
         scr_equilibrium_load(e, next);
         scr_search how = attempt(e);
-        if (how == SCR_NO_ROOM) return no_memory(report);
+        if (how == SCR_NO_ROOM) {
+            go_back(e);
+            return no_memory(report);
+        }
         if (how == SCR_FOUND) {
+            judge_left(e, next, report);
             scr_equilibrium_book(e);
             scr_equilibrium_mark(e);
             e->part = next;
@@ -212,8 +236,7 @@ static scree_status raise_load(scr_equilibrium *e, double to, scree_report *repo
         e->tell->halved++;
         if ((stride *= 0.5) < least) {
             scree_status status = give_up(e, report);
-            scr_equilibrium_load(e, e->part);
-            scr_equilibrium_forces(e);
+            go_back(e);
             return status;
         }
     }

@@ -54,3 +54,9 @@ int scr_by_u32(const void *a, const void *b)
     uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
     return p < q ? -1 : p > q;
 }
+
+int scr_by_f64(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return p < q ? -1 : p > q;
+}

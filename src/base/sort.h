@@ -15,8 +15,9 @@ typedef struct {
 bool scr_sort(scr_sorter *sorter, void *data, size_t count, size_t size,
               int (*compare)(const void *, const void *));
 
-/* For items that begin with a uint64_t, or a uint32_t: in its order. */
+/* For items that begin with a uint64_t, a uint32_t, or a double: in its order. */
 int scr_by_u64(const void *a, const void *b);
 int scr_by_u32(const void *a, const void *b);
+int scr_by_f64(const void *a, const void *b);
 
 #endif

@@ -6,7 +6,8 @@
  *
  *   u = u_cell + (R - 1) r + h (sigma_n - lambda eps)/(2 mu) n.                                     (1)
  *
- * A traction's entry has swell = S h sigma_n/(2 mu). The velocity is that of the point as part of the cell. */
+ * A traction's entry has swell = S h sigma_n/(2 mu). The velocity is that of the point as part of the cell, without
+ * the rate of the last term. */
 #include "observe/receiver.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ static bool layout(const scr_world *world, const void *def, scr_series *series)
 /* ---- finding the cells ---- */
 
 typedef struct {
-    scr_world *world;
+    const scr_world *world;
     const receiver_def *def;
     int solid; // -1: all
 } search;
@@ -158,17 +159,25 @@ static bool add_patch(const search *s, scr_receiver *r)
     return true;
 }
 
-static int solid_find(const scr_world *w, const char *name)
+// whether there is anything to listen to
+static bool finds(const search *s)
 {
-    for (int k = 0; name && k < w->solid_count; k++)
-        if (!strcmp(w->solids[k].name, name)) return k;
-    return -1;
+    const scr_world *w = s->world;
+    const scr_patch *p = s->def->patch ? &w->patches[scr_patch_find(w, s->def->patch)] : NULL;
+    bool faces = s->def->surface;
+    size_t count = p ? (faces ? p->face_count : p->cell_count)
+                     : (faces ? w->mesh.face_count : w->cells.table.count);
+    for (size_t n = 0; n < count; n++) {
+        size_t k = p ? (faces ? p->faces[n] : p->cells[n]) : n;
+        if (faces ? is_free(s, k) : fits(s, k)) return true;
+    }
+    return false;
 }
 
 static scree_status open(scr_world *world, const char *name, const void *def, scree_report *report)
 {
     const receiver_def *d = def;
-    search s = {.world = world, .def = d, .solid = solid_find(world, d->solid)};
+    search s = {.world = world, .def = d, .solid = d->solid ? scr_solid_find(world, d->solid) : -1};
     scr_receiver *r = scr_receiver_add(world, name);
     bool good = r && (d->patch ? add_patch(&s, r) : add_places(&s, r));
     return good ? SCREE_OK
@@ -266,7 +275,8 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "at"),
                  "observers.%s.at has rows of %d numbers, must be points [x, y, z]", item->name,
                  d->at.width);
-    if (d->solid && solid_find(world, d->solid) < 0)
+    int solid = d->solid ? scr_solid_find(world, d->solid) : -1;
+    if (d->solid && solid < 0)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "solid"),
                  "observers.%s.solid is '%.60s', which is no solid of this scene", item->name,
                  d->solid);
@@ -275,9 +285,14 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "patch"),
                  "observers.%s.patch is '%.60s', which is no patch of this scene", item->name,
                  d->patch);
-    else if (d->patch && d->surface && !world->patches[patch].face_count)
-        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "surface"),
-                 "observers.%s: the patch %s has no faces of the surface", item->name, d->patch);
+    search s = {.world = world, .def = d, .solid = solid};
+    if (!world->solid_count || (d->solid && solid < 0) || (d->patch && patch < 0) || finds(&s))
+        return;
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, d->solid ? "solid" : "surface"),
+             "observers.%s finds nothing to listen to: %s%s has no %s%s%s", item->name,
+             d->patch ? "the patch " : "this scene", d->patch ? d->patch : "",
+             d->surface ? "free faces (those of planes of symmetry are not)" : "cells",
+             d->solid ? " of the solid " : "", d->solid ? d->solid : "");
 }
 
 static const scr_param params[] = {
@@ -291,8 +306,9 @@ static const scr_param params[] = {
     {"solid", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, solid),
      "Only cells of this solid. Absent: of all.", NULL},
     {"surface", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(receiver_def, surface),
-     "At the centre of the nearest free face rather than of a cell, with what the cell's change of "
-     "volume does there.",
+     "At the centre of the nearest free face rather than of a cell. The displacement has what the "
+     "cell's change of volume does there; the velocity is that of the point as part of the cell, "
+     "without the rate of this change.",
      NULL},
     {0},
 };

@@ -16,13 +16,6 @@ typedef struct {
     size_t link_count;
 } pairing;
 
-static const scr_solid *find(const scr_world *w, const char *name)
-{
-    for (int k = 0; k < w->solid_count; k++)
-        if (!strcmp(w->solids[k].name, name)) return &w->solids[k];
-    return NULL;
-}
-
 // links are sorted by their first cell: those of a solid stand together
 static size_t links_of(const scr_world *w, const scr_solid *solid, size_t *first)
 {
@@ -153,8 +146,9 @@ static void take_loads(scr_world *w, const scr_world *from)
 // the cell that was this one, or -1
 static int32_t cell_now(const scr_world *w, const scr_world *from, int64_t cell)
 {
-    const scr_solid *past = &from->solids[from->cells.solid[cell]], *now = find(w, past->name);
-    return now ? (int32_t)cell + now->first_cell - past->first_cell : -1;
+    const scr_solid *past = &from->solids[from->cells.solid[cell]];
+    int now = scr_solid_find(w, past->name);
+    return now >= 0 ? (int32_t)cell + w->solids[now].first_cell - past->first_cell : -1;
 }
 
 /* Contacts of cells keep their history where both partners are still there. Sorted as they were: where solids or walls
@@ -200,14 +194,15 @@ scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_wo
                               bool resume, scree_report *report)
 {
     for (int k = 0; k < from->solid_count; k++)
-        if (!find(w, from->solids[k].name))
+        if (scr_solid_find(w, from->solids[k].name) < 0)
             return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
                             "the results hold the solid '%s', which the scene's solids do not name",
                             from->solids[k].name);
     scree_status status = SCREE_OK;
     for (int k = 0; k < w->solid_count; k++) {
         pairing p = {.to = w, .from = from, .now = &w->solids[k]};
-        p.past = find(from, p.now->name);
+        int past = scr_solid_find(from, p.now->name);
+        if (past >= 0) p.past = &from->solids[past];
         scree_status one = SCREE_OK;
         if (p.past)
             one = take(&p, scene, report);

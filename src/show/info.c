@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "observe/results.h"
 
 // text from a file, without what could disturb a terminal
@@ -71,12 +72,6 @@ static void print_frames(FILE *out, const scr_archive *a)
     fprintf(out, "%s\n", views[0] ? "" : "the last frame cannot be read");
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // how many different numbers there are; -1: the frame does not say
 static int64_t fragment_count(const scr_archive *a, int frame)
 {
@@ -88,7 +83,7 @@ static int64_t fragment_count(const scr_archive *a, int frame)
     scree_status status = scr_archive_cells(a, frame, "fragment", &data, &width, &unheard);
     scree_report_deinit(&unheard);
     if (status) return -1;
-    qsort(data, cells, sizeof *data, ascending);
+    qsort(data, cells, sizeof *data, scr_by_f64);
     int64_t kinds = 0;
     for (size_t k = 0; k < cells; k++) kinds += !k || data[k] != data[k - 1];
     free(data);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "observe/cell_views.h"
 
 /* A view and what is made of its numbers. */
@@ -89,24 +90,18 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
                     by, grains, *cells ? "; of cells " : "", cells);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // names become numbers in [0, 1) that are far apart for those that follow each other
 static bool scatter(double *values, size_t count)
 {
     double *sorted = malloc((count + 1) * sizeof *sorted);
     if (!sorted) return false;
     memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, ascending);
+    qsort(sorted, count, sizeof *sorted, scr_by_f64);
     size_t kinds = 0;
     for (size_t k = 0; k < count; k++)
         if (!k || sorted[k] != sorted[kinds - 1]) sorted[kinds++] = sorted[k];
     for (size_t k = 0; k < count; k++) {
-        const double *at = bsearch(&values[k], sorted, kinds, sizeof *sorted, ascending);
+        const double *at = bsearch(&values[k], sorted, kinds, sizeof *sorted, scr_by_f64);
         double rank = at ? (double)(at - sorted) : 0, turns = 0.08 + 0.61803398874989485 * rank;
         values[k] = turns - floor(turns);
     }

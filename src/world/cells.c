@@ -1,6 +1,7 @@
 #include "world/cells.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "world/world.h"
@@ -51,6 +52,13 @@ void scr_solids_deinit(scr_world *w)
     scr_polyhedra_deinit(&w->mesh);
     w->solids = NULL, w->skin = NULL;
     w->solid_count = 0;
+}
+
+int scr_solid_find(const scr_world *w, const char *name)
+{
+    for (int k = 0; k < w->solid_count; k++)
+        if (!strcmp(w->solids[k].name, name)) return k;
+    return -1;
 }
 
 // a tree in which every cell points to a smaller number, or to itself

@@ -113,6 +113,8 @@ void scr_links_init(scr_links *links);
 void scr_shells_init(scr_shells *shells);
 /* Frees solids, cells, links, shells, mesh and skin. */
 void scr_solids_deinit(struct scr_world *world);
+/* Of this name; -1: there is none. */
+int scr_solid_find(const struct scr_world *world, const char *name);
 
 static inline quat scr_cell_turn(const scr_cells *c, size_t k)
 {

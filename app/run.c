@@ -56,9 +56,10 @@ static int run(int argc, char **argv)
         if (!def.simulation.quiet) {
             double lost = e->damping + e->friction + e->rolling + e->broken + e->cracked +
                           e->absorbed + e->numerical + e->merging;
-            printf("steps %lld, time %.9g s, %lld grains, %lld contacts\n",
-                   (long long)result.stats.step, result.stats.time, (long long)result.stats.bodies,
-                   (long long)result.stats.contacts);
+            const scree_stats *s = &result.stats;
+            printf("steps %lld, time %.9g s", (long long)s->step, s->time);
+            if (s->bodies || !s->cells) printf(", %lld grains", (long long)s->bodies);
+            printf(", %lld contacts\n", (long long)s->contacts);
             printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
                    e->translation + e->rotation, lost, e->closure);
             say_solids(&result.stats);

@@ -8,7 +8,7 @@ scree: 1
 title: a cantilever and a ball
 domain: {box: [[-1, -2, -2], [3, 2, 2]]}
 gravity: [0, 0, -1]
-materials: {rubber: {density: 1200, young: 5 MPa, poisson: 0.3}}
+materials: {rubber: {restitution: 0.8, friction: 0.3, density: 1200, young: 5 MPa, poisson: 0.3}}
 solids:
   beam: {material: rubber, mesh: block, box: [[0, -0.1, -0.1], [2, 0.1, 0.1]], cells: [20, 2, 2]}
   ball: {material: rubber, mesh: voronoi, region: {shape: sphere, center: [1, 1, 0], radius: 0.4}, cells: 40, lloyd: 3, spin: [0, 0, 5]}

@@ -47,7 +47,6 @@ static inline void fixture_mesh(scr_polyhedra *m, const int size[3], double edge
     m->cells = scr_memory_new(12 * cells, sizeof *m->cells);
     m->side = scr_memory_new(6 * cells, sizeof *m->side);
     m->cell_count = cells;
-    m->regular = true;
     for (int s = 0; s < 6; s++) strcpy(m->sides[m->side_count++], sides[s]);
     for (int k = 0; k <= size[2]; k++)
         for (int j = 0; j <= size[1]; j++)

@@ -84,8 +84,6 @@ static void make_world(scr_world *w, size_t bodies, uint64_t seed)
         w->shells.director[4 * k + 2] = 1, w->shells.director[4 * k + 3] = 1.0 / 3;
         w->shells.bend[2 * k] = 2, w->shells.bend[2 * k + 1] = -0.1 * (double)k;
     }
-    w->mesh.seeds = scr_memory_new(3 * cells, sizeof(double));
-    for (size_t k = 0; k < 3 * cells; k++) w->mesh.seeds[k] = 1.0 / (double)(k + 3);
     w->mesh.shift = scr_memory_new(3 * w->mesh.face_count, sizeof(double));
     w->mesh.shift[4] = -1.0 / 3;
 }
@@ -111,12 +109,10 @@ static void check_solids(const scr_world *a, const scr_world *b)
     SAME(corners, a->mesh.corner_count);
     SAME(cells, 2 * a->mesh.face_count);
     SAME(side, a->mesh.face_count);
-    SAME(seeds, 3 * a->mesh.cell_count);
     SAME(shift, 3 * a->mesh.face_count);
     CHECK(!memcmp(a->skin, b->skin, a->mesh.face_count * sizeof *a->skin));
     CHECK_INT(b->mesh.side_count, 6);
     CHECK_TEXT(b->mesh.sides[3], "+y");
-    CHECK(b->mesh.regular);
     CHECK(b->support_count == 2 && b->load_count == 1);
     for (int k = 0; k < 2 && b->support_count == 2; k++) {
         CHECK_TEXT(b->supports[k].name, a->supports[k].name);
@@ -273,7 +269,6 @@ SPOIL(mesh_cell_negative, w->mesh.cells[4] = -1)
 SPOIL(mesh_other, w->mesh.cells[5] = -2)
 SPOIL(mesh_side, w->mesh.side[1] = 6)
 SPOIL(mesh_skin, w->skin[1] = 2)
-SPOIL(mesh_seed, w->mesh.seeds[1] = NAN)
 SPOIL(mesh_shift, w->mesh.shift[1] = INFINITY)
 SPOIL(mesh_cells, w->mesh.cell_count = 23)
 SPOIL(support, w->supports[1].torque.y = NAN)
@@ -302,8 +297,7 @@ static void refusals(void)
     REFUSED(solid_damping), REFUSED(mesh_point), REFUSED(mesh_corner), REFUSED(mesh_corner_huge);
     REFUSED(mesh_first), REFUSED(mesh_first_back), REFUSED(mesh_first_huge), REFUSED(mesh_cell);
     REFUSED(mesh_cell_negative), REFUSED(mesh_other), REFUSED(mesh_side), REFUSED(mesh_skin);
-    REFUSED(mesh_seed), REFUSED(mesh_shift), REFUSED(mesh_cells), REFUSED(support),
-        REFUSED(load_work);
+    REFUSED(mesh_shift), REFUSED(mesh_cells), REFUSED(support), REFUSED(load_work);
 }
 
 /* ---- files that are not whole ---- */

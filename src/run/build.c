@@ -100,6 +100,17 @@ void scr_build_drives(scr_world *w)
 
 /* ---- the stage ---- */
 
+// a solid alone in space meets nobody, unless it can break
+static bool solids_can_touch(const scr_world *w, const scr_scene *scene)
+{
+    bool breaks = false;
+    for (int k = 0; k < w->solid_count; k++)
+        breaks |= isfinite(w->solids[k].tensile_strength) ||
+                  isfinite(w->solids[k].shear_strength) || isfinite(w->solids[k].fracture_energy);
+    return w->solid_count > 1 || w->wall_count || w->group_count || breaks ||
+           scr_scene_items(scene, "contacts")->count;
+}
+
 scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report *report)
 {
     const scr_head_def *head = scr_scene_def(scene, "");
@@ -142,8 +153,7 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     if (!status) status = scr_build_parts(w, scene, report);
     if (!status) status = scr_build_sensors(w, scene, report);
     if (!status) status = scr_build_solids(w, scene, report);
-    w->solids_touch =
-        scr_scene_items(scene, "contacts")->count || scr_scene_items(scene, "bodies")->count;
+    w->solids_touch = solids_can_touch(w, scene);
     if (!status) status = scr_build_loads(w, scene, report);
     return status ? status : scr_build_ports(w, scene, report);
 }

@@ -113,20 +113,25 @@ static void mark_cells(const chooser *c, const uint8_t *faces, uint8_t *cells)
     for (size_t k = 0; k < n; k++) cells[k] = cells[k] == wanted;
 }
 
-// leaves the nearest alone
+// leaves the nearest alone: the cell; or with sides the face, and its cell
 static void keep_nearest(const chooser *c, uint8_t *cells, uint8_t *faces)
 {
     const scr_polyhedra *mesh = &c->world->mesh;
-    size_t best = SIZE_MAX;
+    bool by_faces = c->def->sides.count > 0;
+    size_t best = SIZE_MAX, count = by_faces ? mesh->face_count : mesh->cell_count;
     double least = INFINITY;
-    for (size_t k = 0; k < mesh->cell_count; k++) {
-        double far = v3_norm(v3_sub(v3_load(c->world->cells.home + 4 * k), c->def->near));
-        if (cells[k] && far < least * (1 - 1e-12)) best = k, least = far;
-        cells[k] = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (!(by_faces ? faces[k] : cells[k])) continue;
+        vec3 x =
+            by_faces ? scr_polyhedra_face(mesh, k).centre : v3_load(c->world->cells.home + 4 * k);
+        double far = v3_norm(v3_sub(x, c->def->near));
+        if (far < least * (1 - 1e-12)) best = k, least = far;
     }
-    if (best != SIZE_MAX) cells[best] = 1;
-    for (size_t f = 0; f < mesh->face_count; f++)
-        faces[f] = faces[f] && (size_t)mesh->cells[2 * f] == best;
+    memset(cells, 0, mesh->cell_count);
+    memset(faces, 0, mesh->face_count);
+    if (best == SIZE_MAX) return;
+    if (by_faces) faces[best] = 1;
+    cells[by_faces ? (size_t)mesh->cells[2 * best] : best] = 1;
 }
 
 static uint32_t *listed(const uint8_t *marks, size_t count, size_t *found)
@@ -151,10 +156,6 @@ static scree_status check_patch(const scr_world *w, const scr_scene *scene, cons
                                 scree_report *report)
 {
     const scr_patch_def *def = item->def;
-    for (int k = 0; k < def->solids.count; k++)
-        if (!scr_scene_find(scene, "solids", def->solids.items[k]))
-            return FAIL("solids", "patches.%s.solids names '%s', which is no solid of this scene",
-                        item->name, def->solids.items[k]);
     const struct {
         const char *key, *what;
         const scr_texts *wanted;
@@ -238,20 +239,6 @@ static scree_status build_patches(scr_world *w, const scr_scene *scene, scree_re
     return worst;
 }
 
-// of a support or load; -1 with a message
-static int patch_of(const scr_world *w, const scr_scene *scene, const scr_item *item,
-                    const char *name, scree_report *report)
-{
-    int k = scr_patch_find(w, name);
-    scr_nearest nearest = {.wanted = name};
-    for (int n = 0; n < w->patch_count; n++) scr_nearest_offer(&nearest, w->patches[n].name);
-    if (k < 0)
-        FAIL("patch", "%s.%s.patch is '%s', which is no patch of this scene%s%s%s",
-             item->section->name, item->name, name, nearest.found ? ", did you mean '" : "",
-             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
-    return k;
-}
-
 /* ---- signals ---- */
 
 static scree_status read_signal(const scr_scene *scene, const scr_item *item,
@@ -317,11 +304,11 @@ static scree_status build_support(scr_world *w, const scr_scene *scene, const sc
                                   scr_support *s, scree_report *report)
 {
     const scr_support_def *def = item->def;
-    s->patch = patch_of(w, scene, item, def->patch, report);
+    s->patch = scr_patch_find(w, def->patch);
     s->holds = bits_of(&def->holds);
     s->displacement = def->displacement;
     s->rotation = def->rotation, s->point = def->point;
-    if (s->patch < 0) return SCREE_E_INPUT;
+    if (!w->patches[s->patch].cell_count) return SCREE_E_INPUT; // said of the patch
     if (v3_norm(s->rotation) > 0 && s->holds != 63)
         return FAIL("rotation", "supports.%s turns its cells: it must hold all", item->name);
     for (int d = 0; d < 3; d++)
@@ -448,7 +435,7 @@ static scree_status load_torque(const loader *l)
     return status;
 }
 
-// stress on a face: its normal part also swells the cell (2.3)
+// stress on a face: its normal part also swells the cell, (10) of docs/theory-elastic.md
 static void add_stress(const loader *l, uint32_t face, vec3 stress)
 {
     const scr_world *w = l->world;
@@ -518,8 +505,8 @@ static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_i
                                scr_load *load, scree_report *report)
 {
     const scr_load_def *def = item->def;
-    int patch = patch_of(w, scene, item, def->patch, report);
-    if (patch < 0) return SCREE_E_INPUT;
+    int patch = scr_patch_find(w, def->patch);
+    if (!w->patches[patch].cell_count) return SCREE_E_INPUT; // said of the patch
     load->follows = def->follows;
     loader l = {w, scene, item, &w->patches[patch], load, report};
     scree_status status = SCREE_OK;
@@ -587,6 +574,9 @@ scree_status scr_build_loads(scr_world *w, const scr_scene *scene, scree_report 
                             sections[k], items->items[0].name);
     }
     if (!w->cells.table.count) return SCREE_OK;
-    scree_status status = build_patches(w, scene, report);
-    return status ? status : build_rest(w, scene, report);
+    scree_status patches = build_patches(w, scene, report);
+    if (patches == SCREE_E_MEMORY) return patches;
+    // all that is wrong at once
+    scree_status rest = build_rest(w, scene, report);
+    return patches ? patches : rest;
 }

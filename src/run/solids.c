@@ -1,4 +1,4 @@
-/* From a mesh to cells and links: section 2 of docs/theory-elastic.md. */
+/* From a mesh to cells and links: sections 1 to 5 of docs/theory-elastic.md, whose equations are cited here. */
 #include "run/solids.h"
 
 #include <math.h>
@@ -49,9 +49,6 @@ static scree_status read_material(draft *d, scree_report *report)
     const scr_item *item = d->item;
     const scr_solid_def *def = item->def;
     int m = material_of(d->world, def->material);
-    if (m < 0)
-        return FAIL("material", "solids.%s.material is '%s', which is no material of this scene",
-                    item->name, def->material);
     const scr_material *material = &d->world->materials[m];
     const scr_item *of = scr_scene_find(scene, "materials", material->name);
     d->solid->material = m;
@@ -261,57 +258,15 @@ static scree_status check_names(const draft *d, scree_report *report)
     return SCREE_OK;
 }
 
-// groups of all cells so far: those of this mesh by name, none of solids without groups
-static bool append_groups(draft *d)
-{
-    scr_polyhedra *all = &d->world->mesh;
-    if (!all->group && !d->mesh.group) return true;
-    int32_t *group = scr_memory_new(all->cell_count, sizeof *group);
-    if (!group) return false;
-    for (size_t c = 0; c < d->first_cell; c++)
-        group[c] = all->group ? all->group[c] : SCR_NO_CELL_GROUP;
-    for (size_t c = 0; c < d->mesh.cell_count; c++)
-        group[d->first_cell + c] = d->mesh.group
-                                       ? scr_polyhedra_group(all, d->mesh.groups[d->mesh.group[c]])
-                                       : SCR_NO_CELL_GROUP;
-    scr_memory_free(all->group);
-    all->group = group;
-    return true;
-}
-
 static bool append_mesh(draft *d)
 {
     scr_polyhedra *all = &d->world->mesh;
-    const scr_polyhedra *mesh = &d->mesh;
-    uint32_t base = (uint32_t)all->point_count, number;
-    uint32_t corners[256];
     d->first_cell = all->cell_count, d->first_face = all->face_count;
-    if (!scr_polyhedra_reserve(all, base + mesh->point_count, all->face_count + mesh->face_count,
-                               all->corner_count + mesh->corner_count))
-        return false;
-    for (size_t k = 0; k < mesh->point_count; k++)
-        if (!scr_polyhedra_add_point(all, v3_load(mesh->points + 3 * k), &number)) return false;
-    for (size_t f = 0; f < mesh->face_count; f++) {
-        int count = (int)(mesh->first[f + 1] - mesh->first[f]);
-        if (count > 256) return false;
-        for (int k = 0; k < count; k++)
-            corners[k] = base + mesh->corners[mesh->first[f] + (uint32_t)k];
-        const int32_t *c = mesh->cells + 2 * f;
-        int side =
-            mesh->side[f] < 0 ? SCR_NO_SIDE : scr_polyhedra_side(all, mesh->sides[mesh->side[f]]);
-        if (!scr_polyhedra_add_face(all, corners, count, (int)d->first_cell + c[0],
-                                    c[1] < 0 ? c[1] : (int)d->first_cell + c[1], side))
-            return false;
-        if (mesh->shift &&
-            !scr_polyhedra_shift(all, all->face_count - 1, v3_load(mesh->shift + 3 * f)))
-            return false;
-    }
-    all->cell_count = d->first_cell + mesh->cell_count;
-    if (!append_groups(d)) return false;
+    if (!scr_polyhedra_append(all, &d->mesh)) return false;
     int32_t *skin = scr_memory_new(all->face_count, sizeof *skin);
     if (!skin) return false;
     if (d->first_face) memcpy(skin, d->world->skin, d->first_face * sizeof *skin);
-    for (size_t f = 0; f < mesh->face_count; f++) skin[d->first_face + f] = skin_of(d, f);
+    for (size_t f = 0; f < d->mesh.face_count; f++) skin[d->first_face + f] = skin_of(d, f);
     scr_memory_free(d->world->skin);
     d->world->skin = skin;
     return true;
@@ -319,7 +274,7 @@ static bool append_mesh(draft *d)
 
 /* ---- cells ---- */
 
-// the volumes of free faces' pyramids, of those that `counts`: Vl of the theory page
+// volumes of the pyramids over free faces, sum of S h/3 in (9); those of edges alone for (16)
 static double *free_volumes(const draft *d, bool edges_only)
 {
     double *sum = scr_memory_new(d->mesh.cell_count, sizeof *sum);
@@ -385,7 +340,7 @@ static void start_moving(const draft *d)
 
 /* ---- links ---- */
 
-// stiffness about t, s and n over E or G: moments of the face; then alpha of each axis (2.2)
+// stiffness about t, s and n over E or G: moments of the face; then alpha of each axis, (8) or (14)
 static void set_stiffness(const draft *d, int torsion, const scr_face_shape *f, double distance,
                           double stiff[4])
 {

@@ -404,5 +404,11 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
     scr_groups_check(scene, report);
     scr_bonds_check(scene, report);
     scr_parts_check(scene, report);
+    const scr_items *solids = scr_scene_items(scene, "solids");
+    for (int k = 0; k < solids->count; k++)
+        if (solids->items[k].def)
+            check_material_of(&c, &solids->items[k],
+                              ((const scr_solid_def *)solids->items[k].def)->material);
+    scr_solids_check(scene, report);
     check_time(&c);
 }

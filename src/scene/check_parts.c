@@ -19,16 +19,17 @@ static bool is_whole(const scr_item *item)
     return item->name && item->def && item->node && !((scr_node *)item->node)->faulty;
 }
 
-static void refuse_name(const checker *c, const scr_item *item, const char *key,
-                        const char *section, const char *what, const char *name)
+void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *key,
+                     const char *section, const char *what, const char *name, scree_report *report)
 {
-    const scr_items *all = scr_scene_items(c->scene, section);
+    const scr_items *all = scr_scene_items(scene, section);
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < all->count; k++)
         if (all->items[k].name) scr_nearest_offer(&nearest, all->items[k].name);
-    FAIL(c, item, key, "%s.%s.%s names %s, which is no %s of this scene%s%s%s", item->section->name,
-         item->name, key, scr_quote(name).text, what, nearest.found ? ", did you mean '" : "",
-         nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
+             "%s.%s.%s names %s, which is no %s of this scene%s%s%s", item->section->name,
+             item->name, key, scr_quote(name).text, what, nearest.found ? ", did you mean '" : "",
+             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
 // ---- parts ----
@@ -52,7 +53,7 @@ static void check_walls(const checker *c, int number)
     for (int k = 0; k < walls->count; k++) {
         const scr_item *wall = scr_scene_find(c->scene, "walls", walls->items[k]);
         if (!wall) {
-            refuse_name(c, part, "walls", "walls", "wall", walls->items[k]);
+            scr_refuse_name(c->scene, part, "walls", "walls", "wall", walls->items[k], c->report);
             continue;
         }
         check_carried(c, part, wall);
@@ -139,7 +140,7 @@ static bool check_between(const checker *c, const scr_item *joint)
     for (int k = 0; k < 2; k++) {
         if (!strcmp(names->items[k], "ground")) continue;
         if (scr_scene_find(c->scene, "parts", names->items[k])) continue;
-        refuse_name(c, joint, "between", "parts", "part", names->items[k]);
+        scr_refuse_name(c->scene, joint, "between", "parts", "part", names->items[k], c->report);
         good = false;
     }
     return good;

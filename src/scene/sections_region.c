@@ -49,7 +49,9 @@ static const scr_param no_params[] = {{0}};
 
 const scr_section scr_section_region = {
     .name = "region",
-    .doc = "A part of space; grains are made so that they lie inside with their whole volume.",
+    .doc = "A part of space. Grains are made so that they lie inside with their whole volume; "
+           "cells and "
+           "faces of solids belong to it by their centres.",
     .params = no_params,
     .selector = "shape",
     .selector_fallback = "box",

@@ -27,13 +27,16 @@ static const scr_param solid_params[] = {
      "the torsion of a thin section; `shell` with the plate's own coupling of the two curvatures, "
      "for "
      "bodies that are one cell thick. auto: shell where every cell has two free faces opposite to "
-     "each other and all other directions have more cells than one, else paper. The coupling of "
-     "`shell` follows Poisson's ratio, also below 0.",
+     "each other, no further apart than their edges are long, and most cells have only one such "
+     "pair (a beam has two); else paper. The coupling of `shell` follows Poisson's ratio, also "
+     "below 0.",
      NULL},
     {"symmetry", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_solid_def, symmetry),
-     "Sides of the mesh that are planes of symmetry or of plane strain: they are not free, and "
-     "cells "
-     "there do not move across them by themselves.",
+     "Sides of the mesh that are planes of symmetry or of plane strain: their faces are not free, "
+     "so "
+     "that the surface there does not give way. To keep cells from moving across them, hold them "
+     "with a "
+     "support.",
      NULL},
     {"tensile_strength", NULL, SCR_REAL, "Pa", "none", "> 0 | none",
      AT(scr_solid_def, tensile_strength),
@@ -46,8 +49,8 @@ static const scr_param solid_params[] = {
      AT(scr_solid_def, fracture_energy),
      "A link breaks where that would release more energy per area than this.", NULL},
     {"damping", NULL, SCR_REAL, "1/s", "0", ">= 0", AT(scr_solid_def, damping),
-     "Velocities decay at this rate (proportional to mass): for statics, twice the lowest angular "
-     "frequency.",
+     "Velocities decay at this rate (proportional to mass). To come to rest soonest, twice the "
+     "lowest angular frequency; `scree equilibrate` needs none.",
      NULL},
     {"stiffness_damping", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_solid_def, stiffness_damping),
      "Viscosity of links: this time their stiffness (proportional to stiffness); high frequencies "
@@ -344,8 +347,10 @@ static const scr_variant *const meshes[] = {&block, &cylinder, &tube, &sphere, &
 
 const scr_section scr_section_solids = {
     .name = "solids",
-    .doc = "Elastic bodies, by name: polyhedral cells, joined across their faces by links. For the "
-           "stepper elastic.",
+    .doc =
+        "Elastic bodies, by name: polyhedral cells, joined across their faces by links. They touch "
+        "walls, grains and each other by the laws of `contacts`. For the "
+        "stepper elastic.",
     .named = true,
     .params = solid_params,
     .size = sizeof(scr_solid_def),

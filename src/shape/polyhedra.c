@@ -133,6 +133,56 @@ int scr_polyhedra_group(scr_polyhedra *mesh, const char *name)
     return name_of(mesh->groups, &mesh->group_count, SCR_MOST_GROUPS, name);
 }
 
+// groups of all cells: those of the other by name, none where a mesh has no groups
+static bool append_groups(scr_polyhedra *mesh, size_t own, const scr_polyhedra *other)
+{
+    if (!mesh->group && !other->group) return true;
+    int32_t *group = scr_memory_new(own + other->cell_count, sizeof *group);
+    if (!group) return false;
+    for (size_t c = 0; c < own; c++) group[c] = mesh->group ? mesh->group[c] : SCR_NO_CELL_GROUP;
+    for (size_t c = 0; c < other->cell_count; c++) {
+        int of = other->group ? other->group[c] : SCR_NO_CELL_GROUP;
+        group[own + c] = of < 0 ? of : scr_polyhedra_group(mesh, other->groups[of]);
+    }
+    scr_memory_free(mesh->group);
+    mesh->group = group;
+    return true;
+}
+
+bool scr_polyhedra_append(scr_polyhedra *mesh, const scr_polyhedra *other)
+{
+    size_t points = mesh->point_count, faces = mesh->face_count, corners = mesh->corner_count;
+    int32_t cells = (int32_t)mesh->cell_count;
+    if (points + other->point_count >= INT32_MAX || faces + other->face_count >= INT32_MAX ||
+        corners + other->corner_count >= UINT32_MAX ||
+        mesh->cell_count + other->cell_count >= INT32_MAX ||
+        !scr_polyhedra_reserve(mesh, points + other->point_count, faces + other->face_count,
+                               corners + other->corner_count) ||
+        !append_groups(mesh, mesh->cell_count, other))
+        return false;
+    if (other->point_count)
+        memcpy(mesh->points + 3 * points, other->points, 3 * other->point_count * sizeof(double));
+    for (size_t k = 0; k < other->corner_count; k++)
+        mesh->corners[corners + k] = (uint32_t)points + other->corners[k];
+    for (size_t f = 0; f < other->face_count; f++) {
+        const int32_t *c = other->cells + 2 * f;
+        int side = other->side[f];
+        mesh->first[faces + f] = (uint32_t)corners + other->first[f];
+        mesh->cells[2 * (faces + f)] = cells + c[0];
+        mesh->cells[2 * (faces + f) + 1] = c[1] < 0 ? c[1] : cells + c[1];
+        mesh->side[faces + f] = side < 0 ? side : scr_polyhedra_side(mesh, other->sides[side]);
+        if (mesh->shift) v3_store(mesh->shift + 3 * (faces + f), v3(0, 0, 0));
+    }
+    mesh->point_count += other->point_count;
+    mesh->corner_count += other->corner_count;
+    mesh->face_count += other->face_count;
+    mesh->cell_count += other->cell_count;
+    if (mesh->face_count) mesh->first[mesh->face_count] = (uint32_t)mesh->corner_count;
+    for (size_t f = 0; other->shift && f < other->face_count; f++)
+        if (!scr_polyhedra_shift(mesh, faces + f, v3_load(other->shift + 3 * f))) return false;
+    return true;
+}
+
 bool scr_cell_faces_build(const scr_polyhedra *mesh, scr_cell_faces *of)
 {
     *of = (scr_cell_faces){scr_memory_new(mesh->cell_count + 2, sizeof(uint32_t)),

@@ -42,14 +42,12 @@ typedef struct {
 
     size_t cell_count; /* the highest number of a face's cell, plus one */
     int32_t *group;    /* per cell: one of `groups`, or SCR_NO_CELL_GROUP; NULL: no groups */
-    double *seeds;     /* of a Voronoi mesh: 3 per cell; NULL: none */
+    double *seeds; /* of a Voronoi mesh: 3 per cell; NULL: none. Not kept by scr_polyhedra_append */
 
     char sides[SCR_MOST_SIDES][24]; /* names of the parts of the border, as a scene calls them */
     int side_count;
     char groups[SCR_MOST_GROUPS][24]; /* names of groups of cells, of a mesh from a file */
     int group_count;
-    bool
-        regular; /* all lines of centres of linked cells are their face's normal through its centre */
 } scr_polyhedra;
 
 void scr_polyhedra_init(scr_polyhedra *mesh);
@@ -62,6 +60,9 @@ bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int co
                             int other, int side);
 /* The face is between its first cell and a copy of the second, `shift` away from it. */
 bool scr_polyhedra_shift(scr_polyhedra *mesh, size_t face, vec3 shift);
+/* The other mesh behind this one: its points, faces and cells are numbered on. Sides and groups are those of the same
+ * name; names must have room. */
+bool scr_polyhedra_append(scr_polyhedra *mesh, const scr_polyhedra *other);
 /* The number of a side by name; it is added when it is not there, SCR_NO_SIDE when there is no more room. */
 int scr_polyhedra_side(scr_polyhedra *mesh, const char *name);
 /* The same of groups. */

@@ -130,7 +130,6 @@ bool scr_polyhedra_block(const scr_block_def *def, scr_polyhedra *mesh)
                 ok = ok && scr_polyhedra_add_point(mesh, block_point(def, at),
                                                    &g.points[index_of(&g, at)]);
     ok = ok && grid_cells(&g, mesh);
-    mesh->regular = def->jitter == 0;
     scr_memory_free(g.points);
     return ok;
 }

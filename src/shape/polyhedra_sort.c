@@ -137,7 +137,7 @@ bool scr_polyhedra_sort(scr_polyhedra *m)
         to.seeds = old.seeds, to.group = old.group, old.seeds = NULL, old.group = NULL;
         memcpy(to.sides, old.sides, sizeof to.sides);
         memcpy(to.groups, old.groups, sizeof to.groups);
-        to.side_count = old.side_count, to.group_count = old.group_count, to.regular = old.regular;
+        to.side_count = old.side_count, to.group_count = old.group_count;
         to.cell_count = old.cell_count;
         *m = to;
         scr_polyhedra_deinit(&old);

@@ -131,7 +131,7 @@ uint64_t scr_cell_mesh_size(const scr_world *world)
 {
     const scr_polyhedra *m = &world->mesh;
     return 24 * m->point_count + 4 * m->corner_count + 20 * m->face_count +
-           (m->shift ? 24 * m->face_count : 0) + (m->seeds ? 24 * m->cell_count : 0);
+           (m->shift ? 24 * m->face_count : 0);
 }
 
 scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
@@ -167,13 +167,9 @@ scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
           "of each face: the second cell's copy there is so far from it (periodic meshes)"},
          m->shift ? m->face_count : 0,
          m->shift},
-        {{"/mesh/seeds", SCR_H5_F64, 3, "m", "of Voronoi cells"},
-         m->seeds ? m->cell_count : 0,
-         m->seeds},
     };
     scr_h5_group(file, "/mesh");
     scr_h5_set_i64(file, "/mesh", "cell_count", &(int64_t){(int64_t)m->cell_count}, 1);
-    scr_h5_set_i64(file, "/mesh", "regular", &(int64_t){m->regular}, 1);
     scree_status status = sides_write(file, m);
     for (size_t k = 0; !status && k < sizeof sets / sizeof *sets; k++)
         status = scr_h5_write(file, &sets[k].set, sets[k].rows, sets[k].data);
@@ -248,7 +244,6 @@ static scree_status mesh_check(const scr_h5 *file, const scr_world *w)
             return scr_h5_wrong(file, "/mesh/corners", "has a point that is not there");
     scree_status status = points_check(file, "/mesh/points", m->points, m->point_count);
     if (!status && m->shift) status = points_check(file, "/mesh/shift", m->shift, m->face_count);
-    if (!status && m->seeds) status = points_check(file, "/mesh/seeds", m->seeds, m->cell_count);
     return status;
 }
 
@@ -269,14 +264,13 @@ static scree_status solids_check(const scr_h5 *file, const scr_world *w)
 scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world)
 {
     scr_polyhedra *m = &world->mesh;
-    int64_t cells, regular;
+    int64_t cells;
     scree_status status = scr_h5_get_i64(file, "/mesh", "cell_count", &cells, 1);
-    if (!status) status = scr_h5_get_i64(file, "/mesh", "regular", &regular, 1);
     if (!status && (cells < 0 || cells > MOST_MESH))
         status = scr_h5_wrong(file, "/mesh", "has an impossible count");
     if (!status) status = sides_read(file, m);
     if (status) return status;
-    m->cell_count = (size_t)cells, m->regular = regular != 0;
+    m->cell_count = (size_t)cells;
     size_t starts = 0;
     if ((status =
              array_read(file, "/mesh/points", SCR_H5_F64, 3, &m->point_count, false, &m->points)) ||
@@ -292,9 +286,7 @@ scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world)
         (status =
              array_read(file, "/mesh/skin", SCR_H5_I32, 1, &m->face_count, true, &world->skin)))
         return status;
-    if ((status = optional_read(file, "/mesh/shift", m->face_count, &m->shift)) ||
-        (status = optional_read(file, "/mesh/seeds", m->cell_count, &m->seeds)))
-        return status;
+    if ((status = optional_read(file, "/mesh/shift", m->face_count, &m->shift))) return status;
     m->point_capacity = m->point_count, m->corner_capacity = m->corner_count;
     m->face_capacity = m->face_count;
     status = mesh_check(file, world);

@@ -160,7 +160,7 @@ typedef struct scr_world {
 
     scr_solid *solids; /* elastic bodies */
     int solid_count;
-    bool solids_touch; /* each other, walls and grains: the scene has laws for it */
+    bool solids_touch; /* each other, walls and grains: there are such, or solids break */
     scr_cells cells;
     scr_links links;
     scr_shells shells;

@@ -6,8 +6,10 @@ static void say(const scree_run_result *r)
 {
     const scree_statics *s = &r->stats.statics;
     const scree_energies *e = &r->energies;
-    printf("load steps %lld, load %.9g, %lld cells, %lld unknowns\n", (long long)r->stats.step,
-           s->load, (long long)r->stats.cells, (long long)s->unknowns);
+    bool grains = r->stats.cells == 0;
+    printf("load steps %lld, load %.9g, %lld %s, %lld unknowns\n", (long long)r->stats.step,
+           s->load, (long long)(grains ? r->stats.bodies : r->stats.cells),
+           grains ? "grains" : "cells", (long long)s->unknowns);
     printf("iterations %lld, load steps cut in half %lld, residual %.3g of the largest force\n",
            (long long)s->iterations, (long long)s->halved, s->left);
     if (s->factored)
@@ -16,7 +18,8 @@ static void say(const scree_run_result *r)
                1e-6 * s->factor_bytes, s->stable ? "positive definite" : "not positive definite");
     printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, ledger closes to %.3g "
            "J\n",
-           e->elastic_solid, e->load_work, e->support_work, e->closure);
+           grains ? e->elastic_normal + e->elastic_tangential + e->elastic_bond : e->elastic_solid,
+           e->load_work, e->support_work, e->closure);
     printf("time %.2f s, started in %.3f s\n", r->seconds, r->start_seconds);
 }
 

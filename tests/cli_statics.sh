@@ -105,11 +105,10 @@ scree: 1
 domain: {box: [[0, 0, 0], [1, 1, 1]]}
 materials: {glass: {density: 2500}}
 contacts: {any: {stiffness: 1 kN/m, restitution: 0.5, friction: 0.3}}
-bodies: {grain: {from: positions, material: glass, radius: 1 mm, position: [0.5, 0.5, 0.5]}}
 time: {end: 1}
 YAML
-runs "a scene without solids" 2 equilibrate none.yaml
-says err "none.yaml" "there is no elastic solid in this scene"
+runs "a scene without solids and grains" 2 equilibrate none.yaml
+says err "there is nothing to move"
 runs "another method" 2 equilibrate beam.yaml --method magic
 says err "statics.method is 'magic', must be one of newton, relaxation"
 runs "no load steps" 2 equilibrate beam.yaml --steps 0

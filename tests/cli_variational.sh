@@ -86,4 +86,43 @@ matches err "no solution, down to a step of 0.0005 s \(1 halvings\); the deepest
 says err "state written as checkpoint of step"
 must "it can be continued" run bed.yaml --resume stuck.h5 --quiet
 
+# ---- scree equilibrate: grains come to rest ----
+
+# a column of four: forces of 1 to 4 weights, and the energy that they store
+cat >column.yaml <<'YAML'
+scree: 1
+gravity: [0, 0, -1]
+domain: {box: [[-2, -2, -1], [2, 2, 9]]}
+materials: {unit: {density: =6/pi, restitution: 0.5, friction: 0}}
+contacts: {any: {stiffness: 195000, tangential: none}}
+bodies: {all: {from: lattice, kind: sc, material: unit, diameter: 1, spacing: 1.01, region: {box: [[-0.5, -0.5, 0.01], [0.52, 0.52, 4.06]]}}}
+walls: {floor: {shape: plane, material: unit}}
+time: {end: 1}
+YAML
+must "a column" equilibrate column.yaml --steps 2 --set statics.tolerance=1e-9 --output column.h5
+matches out "load steps 2, load 1, 4 grains"
+number "the energy stored" "$(sed -n 's/^energy stored \([^ ]*\) J.*/\1/p' out)" 7.6922e-5 7.6924e-5 # (1 + 4 + 9 + 16)/(2 k)
+number "its ledger closes" "$(ledger_of column.h5 closure)" -1e-9 1e-9
+must "it stays at rest" run column.yaml --from column.h5 --set time.end=0.1 --output stays.h5
+number "kinetic energy" "$(ledger_of stays.h5 translation)" 0 1e-12
+
+# a heap with friction, from where it was let go
+cat >heap.yaml <<'YAML'
+scree: 1
+gravity: [0, 0, -1]
+domain: {box: [[-5, -5, -1], [5, 5, 9]]}
+materials: {unit: {density: =6/pi, restitution: 0.5, friction: 0.6, rolling_friction: 0.2}}
+contacts: {any: {stiffness: 195000, rolling: sds}}
+bodies: {all: {from: lattice, kind: fcc, material: unit, diameter: [0.9, 1], spacing: 1.01, jitter: 1, region: {box: [[-1.5, -1.5, 0.01], [1.5, 1.5, 2]]}}}
+walls: {floor: {shape: plane, material: unit}}
+time: {end: 1}
+YAML
+must "a heap" equilibrate heap.yaml --steps 1 --set statics.tolerance=1e-8 --output heap.h5
+matches err "at rest: [0-9.e-]+ of the largest contact force"
+number "forces left" "$(sed -n 's/.*residual \([^ ]*\) of the largest force/\1/p' out)" 0 1e-8
+must "it stays at rest" run heap.yaml --from heap.h5 --set time.end=0.2 --output stays.h5
+number "kinetic energy" "$(ledger_of stays.h5 translation)" 0 1e-10
+runs "a law without a potential" 2 equilibrate heap.yaml --set contacts.any.twisting=marshall --output no.h5
+says err "contacts.any.twisting is marshall, which has no potential"
+
 finish

@@ -18,6 +18,7 @@
 #include "run/schema.h"
 #include "run/watch.h"
 #include "step/elastic/statics.h"
+#include "step/variational/rest.h"
 #include "world/frame.h"
 
 scree_simulation_def scree_simulation_def_default(void)
@@ -241,7 +242,9 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     scr_world_init(&s->world);
     const scr_item *stepper = &scr_scene_items(scene, "stepper")->items[0];
     bool statics = s->statics = def->statics;
-    s->step = (scr_step){.stepper = statics ? &scr_statics_stepper : scr_stepper_of(scene),
+    s->step = (scr_step){.stepper = !statics ? scr_stepper_of(scene)
+                                    : scr_scene_items(scene, "solids")->count ? &scr_statics_stepper
+                                                                              : &scr_rest_stepper,
                          .def = statics ? scr_scene_def(scene, "statics") : stepper->variant_def,
                          .world = &s->world,
                          .no_ledger = def->no_ledger};

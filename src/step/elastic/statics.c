@@ -347,8 +347,10 @@ static const scr_param params[] = {
 
 const scr_section scr_section_statics = {
     .name = "statics",
-    .doc = "How `scree equilibrate` finds equilibria of elastic solids. `scree run` does not look "
-           "at it.",
+    .doc = "How `scree equilibrate` finds equilibria of elastic solids; or, in a scene without "
+           "them, of grains, "
+           "by `steps`, `tolerance` (of the largest contact force) and `ramp` of gravity. `scree "
+           "run` does not look at it.",
     .params = params,
     .size = sizeof(scr_statics_def),
 };

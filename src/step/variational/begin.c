@@ -118,7 +118,7 @@ void var_predict(var_work *w)
     const scr_world *world = w->world;
     bool any = false;
     for (int g = 0; g < world->group_count; g++) {
-        if (!world->groups[g].drive.moves || w->opening) continue;
+        if (!world->groups[g].drive.moves || w->opening || w->still) continue;
         w->drives[g] = scr_drive_over(&world->groups[g].drive, w->time, w->h);
         any = true;
     }

@@ -86,11 +86,16 @@ static void check_contact(const scr_scene *scene, const scr_item *item, scree_re
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const scr_variational_def *def = item->variant_def;
+    scr_variational_refuse(scene, report);
     if (def->order == 1 && !isnan(def->theta))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "theta"),
                  "stepper.theta is %g, but with order: 1 elastic forces are those of the start of "
                  "the step: leave one of the two out",
                  def->theta);
+}
+
+void scr_variational_refuse(const scr_scene *scene, scree_report *report)
+{
     static const char *const sections[] = {"parts", "joints"};
     for (int s = 0; s < 2; s++) {
         const scr_items *items = scr_scene_items(scene, sections[s]);

@@ -142,6 +142,11 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
     sums->elastic_normal += touches ? contact_push_of(law, c->end, c->curvature).energy : 0;
 }
 
+static void note_push(var_sums *s, double push)
+{
+    s->strongest = push > s->strongest ? push : s->strongest;
+}
+
 static void note_worst(var_sums *s, double overlap, double most, uint32_t i, int64_t partner)
 {
     if (!(overlap > s->worst * most)) return;
@@ -231,6 +236,7 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     c.end = n->reach - sqrt(rv_dot(end, end));
     if (overlap > 0) {
         c.push = contact_push_of(c.law, overlap, n->curvature).force;
+        note_push(sums, c.push);
         push = rv_scale(c.push / distance, stage);
     }
     action t = act(w, &c);
@@ -279,6 +285,7 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     rvec way = way_against(w, wall, n->i, normal, overlap, &lever);
     if (overlap > 0) {
         c.push = contact_push_of(c.law, overlap, n->curvature).force;
+        note_push(sums, c.push);
         push = rv_scale(c.push, normal);
     }
     action t = act(w, &c);
@@ -373,6 +380,7 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
         rvec way = way_against(w, wall, i, n, touches[t].overlap, &lever);
         rvec push = rv_scale(contact_push_of(c.law, touches[t].overlap, c.curvature).force, n);
         sums->numerical -= rv_dot(push, way) / w->theta;
+        note_push(sums, sqrt(rv_dot(push, push)));
         load_bodies(w, c.i, c.j, 0, push, NULL, NULL);
         load_wall(w, block, touches[t].pair, push, lever, none);
         if (w->step->want_contacts) record(p->record + 8 * (size_t)touches[t].pair, push, none);
@@ -516,6 +524,7 @@ static void add_up(var_work *w)
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
     l->excess_damping = l->excess_friction = l->excess_rolling = 0;
     last->contacts = 0, last->worst_overlap = 0;
+    w->strongest = 0;
     for (size_t b = 0; b < w->pairs->block_count; b++) {
         const var_sums *s = &w->sums[b];
         l->elastic_normal += s->elastic_normal;
@@ -524,6 +533,7 @@ static void add_up(var_work *w)
         l->excess_friction += s->excess_friction;
         last->contacts += s->contacts;
         last->worst_overlap = fmax(last->worst_overlap, s->worst);
+        w->strongest = fmax(w->strongest, s->strongest);
         if (w->opening) continue;
         l->damping += s->damping, l->friction += s->friction, l->rolling += s->rolling;
         l->numerical += s->numerical, l->inserted += s->appeared, l->group_work += s->group_work;

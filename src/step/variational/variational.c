@@ -84,15 +84,13 @@ static double room_left(var_work *w)
 
 /* ---- a sub-step ---- */
 
-typedef enum { SOLVED, TOO_LONG, FAILED } verdict;
-
 static void set_length(var_work *w, double time, double h)
 {
     w->time = time, w->h = h, w->s = w->theta * h;
 }
 
 // predicted rows, and a list that reaches as far
-static verdict prepare(scr_step *s, scree_status *status, scree_report *report)
+static var_verdict prepare(scr_step *s, scree_status *status, scree_report *report)
 {
     var_work *w = s->work;
     bool changed = var_walls_prepare(w);
@@ -105,12 +103,12 @@ static verdict prepare(scr_step *s, scree_status *status, scree_report *report)
         s->world->clock.time = w->time;
         scree_status adopted = adopt(s, report);
         if (adopted) *status = adopted;
-        if (adopted && adopted != SCREE_E_RUN) return FAILED;
+        if (adopted && adopted != SCREE_E_RUN) return VAR_FAILED;
         // bodies may have left, rows are others
         var_predict(w);
         s->times.neighbours += scr_seconds() - start;
     }
-    return room_left(w) > 0 ? SOLVED : TOO_LONG;
+    return room_left(w) > 0 ? VAR_SOLVED : VAR_TOO_LONG;
 }
 
 // a norm of forces that are there anyway: weights, and momenta over the stage
@@ -128,14 +126,15 @@ static double force_scale(const var_work *w)
     return sqrt(weight2) + sqrt(momentum2) / w->s;
 }
 
-static double smallest_radius(const scr_bodies *b)
+double var_smallest_radius(const scr_bodies *b)
 {
     double smallest = INFINITY;
     for (size_t i = 0; i < b->table.count; i++) smallest = fmin(smallest, b->place[4 * i + 3]);
     return smallest;
 }
 
-static verdict minimise(scr_step *s, double smallest, scree_status *status, scree_report *report)
+static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
+                            scree_report *report)
 {
     var_work *w = s->work;
     scr_minimise_options o = {.tolerance = w->def->tolerance,
@@ -157,28 +156,28 @@ static verdict minimise(scr_step *s, double smallest, scree_status *status, scre
             s->last.residual = m.residual;
             if (m.outcome != SCR_MINIMISED) break;
         }
-        if (m.outcome == SCR_MINIMISED) return SOLVED;
-        if (m.outcome == SCR_NOT_MINIMISED) return TOO_LONG;
+        if (m.outcome == SCR_MINIMISED) return VAR_SOLVED;
+        if (m.outcome == SCR_NOT_MINIMISED) return VAR_TOO_LONG;
         *status = detect(s, report);
-        if (*status) return FAILED;
-        if (!(room_left(w) > 0)) return TOO_LONG;
+        if (*status) return VAR_FAILED;
+        if (!(room_left(w) > 0)) return VAR_TOO_LONG;
     }
-    return TOO_LONG;
+    return VAR_TOO_LONG;
 }
 
-static verdict sub_step(scr_step *s, double time, double h, double smallest, scree_status *status,
-                        scree_report *report)
+var_verdict var_sub_step(scr_step *s, double time, double h, double smallest, scree_status *status,
+                         scree_report *report)
 {
     var_work *w = s->work;
     set_length(w, time, h);
-    verdict v = prepare(s, status, report);
-    if (v == SOLVED) v = minimise(s, smallest, status, report);
-    if (v != SOLVED) {
+    var_verdict v = prepare(s, status, report);
+    if (v == VAR_SOLVED) v = minimise(s, smallest, status, report);
+    if (v != VAR_SOLVED) {
         var_walls_undo(w);
         return v;
     }
     var_commit(w);
-    return SOLVED;
+    return VAR_SOLVED;
 }
 
 /* ---- a step ---- */
@@ -249,7 +248,8 @@ static scree_status step(scr_step *s, scree_report *report)
 {
     var_work *w = s->work;
     scr_clock *clock = &s->world->clock;
-    double begin = clock->time, smallest = smallest_radius(&s->world->bodies), t0 = scr_seconds();
+    double begin = clock->time, smallest = var_smallest_radius(&s->world->bodies),
+           t0 = scr_seconds();
     double listing = s->times.neighbours;
     s->last.sweeps = s->last.inner = s->last.halvings = s->last.parts = 0;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
@@ -261,9 +261,9 @@ static scree_status step(scr_step *s, scree_report *report)
         int64_t part = whole >> level;
         double h = ldexp(clock->dt, (int)-level);
         double time = begin + clock->dt * ((double)done / (double)whole);
-        verdict v = sub_step(s, time, h, smallest, &status, report);
-        if (v == FAILED) return status;
-        if (v == SOLVED) {
+        var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
+        if (v == VAR_FAILED) return status;
+        if (v == VAR_SOLVED) {
             done += part;
             s->last.parts++;
             // back to longer parts where one may begin
@@ -286,7 +286,7 @@ static scree_status step(scr_step *s, scree_report *report)
 
 /* ---- open and close ---- */
 
-static void close(scr_step *s)
+void var_close(scr_step *s)
 {
     if (!s->work) return;
     var_deinit(s->work);
@@ -331,9 +331,9 @@ static void open_books(scr_step *s)
     w->opening = false, w->linear = linear, w->theta = theta;
 }
 
-static scree_status open(scr_step *s, bool resumed, scree_report *report)
+scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
+                      scree_report *report)
 {
-    const scr_variational_def *def = s->def;
     scr_world *world = s->world;
     scree_status status = check_laws(world, report);
     if (status) return status;
@@ -365,19 +365,24 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     return SCREE_OK;
 }
 
-static scree_status renew(scr_step *s, scree_report *report)
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    return var_open(s, s->def, resumed, report);
+}
+
+scree_status var_renew(scr_step *s, scree_report *report)
 {
     return adopt(s, report);
 }
 
-static scree_status save(scr_step *s, scree_report *report)
+scree_status var_save(scr_step *s, scree_report *report)
 {
     return scr_pairs_save(&s->pairs, s->world, report);
 }
 
 // forces are kept in the records of the list, as the soft stepper does
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+scree_status var_contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                          scree_report *report)
 {
     return soft_contacts(s, 0, rows, count, report);
 }
@@ -391,8 +396,8 @@ const scr_stepper scr_variational_stepper = {
     .check = scr_variational_check,
     .open = open,
     .step = step,
-    .renew = renew,
-    .save = save,
-    .close = close,
-    .contacts = contacts,
+    .renew = var_renew,
+    .save = var_save,
+    .close = var_close,
+    .contacts = var_contacts,
 };

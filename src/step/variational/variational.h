@@ -21,6 +21,8 @@ extern const scr_stepper scr_variational_stepper;
 
 /* For the table (check.c). */
 scr_stepper_traits scr_variational_traits(const void *def);
+/* What has no potential, and bodies other than spheres. */
+void scr_variational_refuse(const scr_scene *scene, scree_report *report);
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report);
 
 #endif

@@ -9,6 +9,13 @@ bool var_walls_prepare(var_work *w)
     bool changed = false;
     for (int k = 0; k < world->wall_count; k++) {
         scr_wall *wall = &world->walls[k];
+        if (w->still) {
+            w->walls[k] =
+                (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->active};
+            wall->velocity = wall->spin = v3(0, 0, 0);
+            wall->fresh = false;
+            continue;
+        }
         scr_wall stage = *wall, end = *wall;
         if (w->s < w->h) scr_wall_move(&stage, w->time, w->time + w->s, w->s);
         changed |= scr_wall_move(&end, w->time, w->time + w->h, w->h);

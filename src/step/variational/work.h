@@ -99,6 +99,7 @@ typedef struct {
     /* of a commit */
     double damping, friction, rolling, numerical, elastic_normal, elastic_tangential,
         elastic_rolling, excess_friction, appeared, group_work;
+    double strongest; /* elastic normal force [N] */
     double worst;
     uint32_t worst_i;
     int64_t worst_partner; /* row, or -1 - face */
@@ -126,6 +127,7 @@ typedef struct {
     double theta, h, s, time; /* of the sub-step; `time` is its start */
     bool linear;              /* elastic forces are those of the start */
     bool opening;             /* nothing moves: books only */
+    bool still;               /* walls and groups of prescribed motion rest where they are */
     contact_kind kind;        /* of all laws, for what contacts store */
     scr_minimiser minimiser;
     const double *x; /* rows of the evaluation that is under way */
@@ -169,7 +171,8 @@ typedef struct {
 
     var_sums *sums; /* one per block */
     size_t sums_capacity;
-    scr_value last; /* of the last evaluation */
+    scr_value last;   /* of the last evaluation */
+    double strongest; /* elastic normal force at the last commit [N] */
 } var_work;
 
 static inline size_t var_base(const var_work *w, size_t block)
@@ -257,6 +260,19 @@ static inline double var_lighter(const var_work *w, uint32_t i, uint32_t j)
     if (j != UINT32_MAX && motion[4 * (size_t)j + 3] > inverse) inverse = motion[4 * (size_t)j + 3];
     return 1 / (inverse * w->s * w->s);
 }
+
+/* variational.c: the work of a stepper, which is zero; a sub-step from `time` on of length h. */
+typedef enum { VAR_SOLVED, VAR_TOO_LONG, VAR_FAILED } var_verdict;
+scree_status var_open(scr_step *step, const scr_variational_def *def, bool resumed,
+                      scree_report *report);
+void var_close(scr_step *step);
+var_verdict var_sub_step(scr_step *step, double time, double h, double smallest,
+                         scree_status *status, scree_report *report);
+scree_status var_renew(scr_step *step, scree_report *report);
+scree_status var_save(scr_step *step, scree_report *report);
+scree_status var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count,
+                          scree_report *report);
+double var_smallest_radius(const scr_bodies *bodies);
 
 /* begin.c: room for the present list; rows and contacts of a sub-step as predicted. False: a body is out of the
  * reach of the list. */

@@ -1,0 +1,258 @@
+/* Grains at rest: the least potential energy, which is the limit of slow processes of the variational stepper.
+ *
+ * One step is one load step: gravity grows from zero in `statics.steps` of them (ramp: no: it acts in full at once).
+ * In each, steps of backward Euler,
+ *
+ *   x <- argmin  sum m |X - x - s v|^2/(2 s^2) + V(X) + dampers + friction,                                     (1)
+ *
+ * are taken until the forces that are left are small against the largest contact force. Velocities are kept while the
+ * kinetic energy grows: what is loose falls; all is stopped when it falls, and at every step when little is left. From
+ * rest (1) is the method of the proximal point: each minimum exists although grains may be loose, and while s grows from
+ * step to step convergence becomes as fast as Newton's. Springs of friction remember, as in any step. Walls and groups
+ * stay where they are. Energy that is set free is booked as numerical: nothing moves. */
+#include "step/variational/rest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/os.h"
+#include "step/elastic/statics.h"
+#include "step/variational/work.h"
+#include "world/energy.h"
+
+#define STEPS 2000 /* of (1) in a load step, at most */
+#define NEAR                                                                                       \
+    0.02 /* of the smallest diameter: motion in (1) below which the next one may be longer */
+#define FAR  0.1  /* ... above which it is shorter */
+#define CALM 1e-3 /* of the largest contact force: when less is left every step starts from rest */
+
+static const scr_variational_def backward_euler = {.order = 2,
+                                                   .theta = 1,
+                                                   .tolerance = 1e-11,
+                                                   .iterations = 25,
+                                                   .friction_passes = 1,
+                                                   .halvings = 0,
+                                                   .motion = -1};
+
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    scr_world *world = s->world;
+    for (int k = 0; k < world->wall_count; k++)
+        if (!scr_wall_rests(&world->walls[k])) {
+            scr_warn(report, SCR_NOWHERE,
+                     "walls that move stay where they are: grains come to rest");
+            break;
+        }
+    world->clock.skin = var_smallest_radius(&world->bodies) / 8;
+    scree_status status = var_open(s, &backward_euler, resumed, report);
+    if (!status) ((var_work *)s->work)->still = true;
+    return status;
+}
+
+/* ---- books ---- */
+
+// what must not change but for what is lost
+static double balance(const scr_world *w)
+{
+    const scr_ledger *l = &w->ledger;
+    double translation, rotation, potential;
+    scr_world_energies(w, &translation, &rotation, &potential);
+    return translation + rotation + potential + l->elastic_normal + l->elastic_tangential +
+           l->elastic_rolling + l->elastic_bond + l->damping + l->excess_damping + l->friction +
+           l->excess_friction + l->rolling + l->excess_rolling + l->broken + l->numerical +
+           l->removed;
+}
+
+/* ---- one load step ---- */
+
+static void stop(scr_bodies *b)
+{
+    for (size_t i = 0; i < b->table.count; i++) {
+        memset(b->motion + 4 * i, 0, 3 * sizeof *b->motion);
+        memset(b->spin + 4 * i, 0, 3 * sizeof *b->spin);
+    }
+}
+
+typedef struct {
+    double left;    // largest force or torque over radius that is left [N]
+    double moved;   // largest way [m]
+    double kinetic; // [J]
+} motion;
+
+static motion measure(const scr_world *w, double h)
+{
+    const scr_bodies *b = &w->bodies;
+    motion r = {0};
+    for (size_t i = 0; i < b->table.count; i++) {
+        const double *v = b->motion + 4 * i, *load = b->load + 8 * i;
+        if (!(v[3] > 0)) continue;
+        vec3 force = v3_axpy(v3_load(load), 1 / v[3], w->gravity);
+        r.left = fmax(r.left, v3_norm(force));
+        if (b->spin[4 * i + 3] > 0)
+            r.left = fmax(r.left, v3_norm(v3_load(load + 4)) / b->place[4 * i + 3]);
+        r.moved = fmax(r.moved, h * v3_norm(v3_load(v)));
+        r.kinetic += scr_body_translation(b, i) + scr_body_rotation(b, i);
+    }
+    return r;
+}
+
+// a length of (1) in which a body without contacts would move a little
+static double first_length(const scr_world *w, double smallest)
+{
+    const scr_bodies *b = &w->bodies;
+    double most2 = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        double inverse = b->motion[4 * i + 3];
+        if (!(inverse > 0)) continue;
+        vec3 a = v3_axpy(w->gravity, inverse, v3_load(b->load + 8 * i));
+        most2 = fmax(most2, v3_dot(a, a));
+    }
+    double least = v3_norm(w->gravity), most = fmax(sqrt(most2), least);
+    return most > 0 ? sqrt(NEAR * 2 * smallest / most) : 0;
+}
+
+static scree_status settle(scr_step *s, double tolerance, scree_report *report)
+{
+    var_work *w = s->work;
+    scr_statics_report *tell = &s->last.statics;
+    double smallest = var_smallest_radius(&s->world->bodies), time = s->world->clock.time;
+    double h = first_length(s->world, smallest), shortest = 1e-6 * h, kinetic = 0;
+    tell->left = 0;
+    stop(&s->world->bodies);
+    if (!(h > 0)) return SCREE_OK;
+    for (int k = 0; k < STEPS; k++) {
+        scree_status status = SCREE_OK;
+        s->last.sweeps = s->last.inner = 0;
+        var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
+        tell->iterations += s->last.sweeps;
+        if (v == VAR_FAILED || status) return status;
+        if (v == VAR_TOO_LONG) {
+            tell->halved++;
+            if ((h *= 0.25) < shortest) break;
+            continue;
+        }
+        time += h;
+        motion r = measure(s->world, h);
+        tell->left = w->strongest > 0 ? r.left / w->strongest : INFINITY;
+        if (tell->left <= tolerance || r.left == 0) return SCREE_OK;
+        bool halt = r.kinetic < kinetic || tell->left < CALM;
+        if (halt) stop(&s->world->bodies);
+        kinetic = halt ? 0 : r.kinetic;
+        double way = r.moved / (2 * smallest);
+        if (way < NEAR) h *= tell->left < CALM ? 1.5 : 1.5;
+        if (way > FAR) h *= 0.5;
+    }
+    return scr_fail(
+        report, SCREE_E_RUN, SCR_NOWHERE,
+        "load step %lld: grains do not come to rest, %.3g of the largest contact force "
+        "is left; more load steps (statics.steps) or a larger statics.tolerance may help",
+        (long long)s->world->clock.step + 1, tell->left);
+}
+
+/* ---- what it found ---- */
+
+// contacts that a grain has at least which carries anything: what balances forces, and with friction torques
+static int least_contacts(const scr_world *w)
+{
+    bool friction = false;
+    for (int k = 0; k < w->material_count * w->material_count; k++) friction |= w->laws[k].mu > 0;
+    return friction ? 2 : v3_norm(w->gravity) > 0 ? 3 : 4;
+}
+
+// contacts of each grain into rows of scratch; rattlers are taken out until no more turn up
+static void count_contacts(var_work *w, int least, double *z)
+{
+    const scr_pairs *p = w->pairs;
+    size_t n = w->world->bodies.table.count;
+    bool again = true;
+    while (again) {
+        for (size_t i = 0; i < n; i++)
+            if (z[i] >= 0) z[i] = 0;
+        for (size_t k = 0; k < p->count; k++)
+            if (p->touch[k] && z[p->first[k]] >= 0 && z[p->second[k]] >= 0)
+                z[p->first[k]]++, z[p->second[k]]++;
+        for (size_t k = 0; k < p->walls.count; k++)
+            if (p->walls.touch[k] && z[p->walls.body[k]] >= 0) z[p->walls.body[k]]++;
+        again = false;
+        for (size_t i = 0; i < n; i++)
+            if (z[i] >= 0 && z[i] < least && w->world->bodies.motion[4 * i + 3] > 0)
+                z[i] = -1, again = true;
+    }
+}
+
+static void say_rest(const scr_step *s)
+{
+    var_work *w = s->work;
+    const scr_bodies *b = &s->world->bodies;
+    double *z = w->guess, sum = 0;
+    size_t free = 0, carried = 0;
+    memset(z, 0, b->table.count * sizeof *z);
+    int least = least_contacts(s->world);
+    count_contacts(w, least, z);
+    for (size_t i = 0; i < b->table.count; i++) {
+        if (!(b->motion[4 * i + 3] > 0)) continue;
+        free++;
+        if (z[i] >= 0) carried++, sum += z[i];
+    }
+    scr_say("at rest: %.3g of the largest contact force (%.4g N) is left; %lld contacts, %.4g per "
+            "grain that carries, %zu of %zu grains are rattlers (fewer than %d contacts)",
+            s->last.statics.left, w->strongest, (long long)s->last.contacts,
+            carried ? sum / (double)carried : 0, free - carried, free, least);
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    const scr_statics_def *def = s->def;
+    scr_world *world = s->world;
+    scr_clock *clock = &world->clock;
+    double start = scr_seconds(), before = balance(world);
+    int64_t number = clock->step + 1 - clock->base_step;
+    double part = def->ramp ? (double)number / (double)def->steps : 1;
+    vec3 gravity = world->gravity;
+    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
+    double time = clock->time;
+    world->gravity = v3_scale(part, gravity);
+    scree_status status = settle(s, def->tolerance, report);
+    world->gravity = gravity;
+    stop(&world->bodies);
+    clock->time = time;
+    world->ledger.numerical += before - balance(world);
+    s->last.statics.load = part;
+    s->last.statics.unknowns = 6 * (int64_t)world->bodies.table.count;
+    s->times.forces += scr_seconds() - start;
+    if (status) return status;
+    scr_clock_tick(clock);
+    if (number == def->steps) say_rest(s);
+    return SCREE_OK;
+}
+
+static void check(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    (void)item;
+    scr_variational_refuse(scene, report);
+}
+
+static scr_stepper_traits traits(const void *statics)
+{
+    const scr_statics_def *def = statics;
+    scr_stepper_traits t = {.parts = 1, .unclipped = true};
+    snprintf(t.words, sizeof t.words, "grains come to rest, %lld load steps",
+             (long long)def->steps);
+    return t;
+}
+
+const scr_stepper scr_rest_stepper = {
+    .variant = {"rest", "equilibria of grains", NULL, sizeof(scr_statics_def)},
+    .traits = traits,
+    .check = check,
+    .open = open,
+    .step = step,
+    .renew = var_renew,
+    .save = var_save,
+    .close = var_close,
+    .contacts = var_contacts,
+};

@@ -100,15 +100,32 @@ void scr_build_drives(scr_world *w)
 
 /* ---- the stage ---- */
 
-// a solid alone in space meets nobody, unless it can break
-static bool solids_can_touch(const scr_world *w, const scr_scene *scene)
+static bool has_coefficients(const scr_scene *scene, const char *material)
 {
-    bool breaks = false;
-    for (int k = 0; k < w->solid_count; k++)
-        breaks |= isfinite(w->solids[k].tensile_strength) ||
-                  isfinite(w->solids[k].shear_strength) || isfinite(w->solids[k].fracture_energy);
-    return w->solid_count > 1 || w->wall_count || w->group_count || breaks ||
-           scr_scene_items(scene, "contacts")->count;
+    const scr_item *item = scr_scene_find(scene, "materials", material);
+    const scr_material_def *def = item ? item->def : NULL;
+    return def && !isnan(def->restitution) && !isnan(def->friction);
+}
+
+// solids touch where the scene says by which laws; a solid alone in space meets nobody, unless it can break
+static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_report *report)
+{
+    if (!w->solid_count) return false;
+    if (scr_scene_items(scene, "contacts")->count || w->group_count) return true;
+    bool meet = w->solid_count > 1 || w->wall_count, known = true;
+    for (int k = 0; k < w->solid_count; k++) {
+        const scr_solid *s = &w->solids[k];
+        meet |= isfinite(s->tensile_strength) || isfinite(s->shear_strength) ||
+                isfinite(s->fracture_energy);
+        known &= has_coefficients(scene, w->materials[s->material].name);
+    }
+    for (int k = 0; k < w->wall_count; k++)
+        known &= has_coefficients(scene, w->materials[w->walls[k].material].name);
+    if (meet && !known)
+        scr_warn(report, scr_item_place(scene, &scr_scene_items(scene, "solids")->items[0], NULL),
+                 "solids pass through walls, each other and their own fragments: there are no "
+                 "laws of contact; give contacts, or restitution and friction of the materials");
+    return meet && known;
 }
 
 scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report *report)
@@ -153,7 +170,7 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     if (!status) status = scr_build_parts(w, scene, report);
     if (!status) status = scr_build_sensors(w, scene, report);
     if (!status) status = scr_build_solids(w, scene, report);
-    w->solids_touch = solids_can_touch(w, scene);
+    if (!status) w->solids_touch = solids_can_touch(w, scene, report);
     if (!status) status = scr_build_loads(w, scene, report);
     return status ? status : scr_build_ports(w, scene, report);
 }

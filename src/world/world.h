@@ -160,7 +160,7 @@ typedef struct scr_world {
 
     scr_solid *solids; /* elastic bodies */
     int solid_count;
-    bool solids_touch; /* each other, walls and grains: there are such, or solids break */
+    bool solids_touch; /* each other, walls, grains and fragments: the scene has laws for it */
     scr_cells cells;
     scr_links links;
     scr_shells shells;

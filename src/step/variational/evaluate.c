@@ -281,7 +281,6 @@ static scr_value evaluate(void *context, const double *x, double *gradient)
         v.energy += s->energy, v.scale += s->scale, v.floor2 += s->floor2;
     }
     v.floor2 *= ROUNDING * ROUNDING;
-    w->last = v;
     return v;
 }
 

@@ -171,7 +171,6 @@ typedef struct {
 
     var_sums *sums; /* one per block */
     size_t sums_capacity;
-    scr_value last;   /* of the last evaluation */
     double strongest; /* elastic normal force at the last commit [N] */
 } var_work;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "run/bonds.h"
 #include "run/ports.h"
@@ -107,24 +108,26 @@ static bool has_coefficients(const scr_scene *scene, const char *material)
     return def && !isnan(def->restitution) && !isnan(def->friction);
 }
 
-// solids touch where the scene says by which laws; a solid alone in space meets nobody, unless it can break
+// solids touch where the scene says by which laws: a solid alone meets nobody but its own fragments
 static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_report *report)
 {
     if (!w->solid_count) return false;
     if (scr_scene_items(scene, "contacts")->count || w->group_count) return true;
-    bool meet = w->solid_count > 1 || w->wall_count, known = true;
+    bool meet = w->solid_count > 1 || w->wall_count, known = true, breaks = false;
     for (int k = 0; k < w->solid_count; k++) {
         const scr_solid *s = &w->solids[k];
-        meet |= isfinite(s->tensile_strength) || isfinite(s->shear_strength) ||
-                isfinite(s->fracture_energy);
+        breaks |= isfinite(s->tensile_strength) || isfinite(s->shear_strength) ||
+                  isfinite(s->fracture_energy);
         known &= has_coefficients(scene, w->materials[s->material].name);
     }
     for (int k = 0; k < w->wall_count; k++)
         known &= has_coefficients(scene, w->materials[w->walls[k].material].name);
     if (meet && !known)
         scr_warn(report, scr_item_place(scene, &scr_scene_items(scene, "solids")->items[0], NULL),
-                 "solids pass through walls, each other and their own fragments: there are no "
-                 "laws of contact; give contacts, or restitution and friction of the materials");
+                 "solids pass through walls and each other: there are no laws of contact; give "
+                 "contacts, or restitution and friction of the materials");
+    if (breaks && !meet)
+        scr_say("fragments pass through each other: there are no contacts in the scene");
     return meet && known;
 }
 

@@ -1,7 +1,5 @@
 #include "app.h"
 
-#include <stdlib.h>
-
 static void say(const scree_run_result *r)
 {
     const scree_statics *s = &r->stats.statics;
@@ -51,28 +49,13 @@ static int equilibrate(int argc, char **argv)
     int owned = setting_count;
     set(settings, &setting_count, "statics.steps", steps);
     set(settings, &setting_count, "statics.method", method);
-
-    scree_report report;
-    scree_report_init(&report);
-    scree_scene *scene;
-    scree_run_result result = {0};
-    scree_status status = scree_scene_open(argv[1], settings, setting_count, &scene, &report);
-    if (!status) status = scree_run(scene, &def, &result, &report);
-    scree_scene_close(scene);
-    for (int k = 0; k < owned; k++) free((char *)settings[k].path);
-    if (!status || status == SCREE_E_INTERRUPT) {
-        if (!def.simulation.quiet) say(&result);
-        printf("digest %016llx\n", (unsigned long long)result.digest);
-        printf("results %s\n", result.output);
-    }
-    int code = app_end(status, &report);
-    return status == SCREE_E_INTERRUPT ? 128 + result.signal : code;
+    return app_run_scene(argv[1], settings, setting_count, owned, &def, say);
 }
 
 const app_command app_equilibrate = {
     .name = "equilibrate",
     .usage = "SCENE [options]",
-    .doc = "find the equilibrium of elastic solids under their loads",
+    .doc = "find the state of rest of elastic solids under their loads, or of grains",
     .help =
         "  --steps N          load steps (statics.steps): loads grow from zero in as many, each is "
         "a "

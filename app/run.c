@@ -24,6 +24,44 @@ static void say_solver(const scree_stats *s)
                s->solved_sweeps / s->all_sweeps);
 }
 
+static void say(const scree_run_result *result)
+{
+    const scree_energies *e = &result->energies;
+    const scree_stats *s = &result->stats;
+    double lost = e->damping + e->friction + e->rolling + e->broken + e->cracked + e->absorbed +
+                  e->numerical + e->merging;
+    printf("steps %lld, time %.9g s", (long long)s->step, s->time);
+    if (s->bodies || !s->cells) printf(", %lld grains", (long long)s->bodies);
+    printf(", %lld contacts\n", (long long)s->contacts);
+    printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
+           e->translation + e->rotation, lost, e->closure);
+    say_solids(s);
+    say_solver(s);
+    printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
+           result->seconds > 0 ? result->particle_steps / result->seconds : 0, result->seconds,
+           result->start_seconds);
+}
+
+int app_run_scene(const char *path, scree_setting *settings, int setting_count, int owned,
+                  const scree_run_def *def, void (*tell)(const scree_run_result *result))
+{
+    scree_report report;
+    scree_report_init(&report);
+    scree_scene *scene;
+    scree_run_result result = {0};
+    scree_status status = scree_scene_open(path, settings, setting_count, &scene, &report);
+    if (!status) status = scree_run(scene, def, &result, &report);
+    scree_scene_close(scene);
+    for (int k = 0; k < owned; k++) free((char *)settings[k].path);
+    if (!status || status == SCREE_E_INTERRUPT) {
+        if (!def->simulation.quiet) tell(&result);
+        printf("digest %016llx\n", (unsigned long long)result.digest);
+        printf("results %s\n", result.output);
+    }
+    int code = app_end(status, &report);
+    return status == SCREE_E_INTERRUPT ? 128 + result.signal : code;
+}
+
 static int run(int argc, char **argv)
 {
     scree_setting settings[APP_SETTINGS];
@@ -42,37 +80,7 @@ static int run(int argc, char **argv)
     if (!app_options(&app_run, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_run);
     if (threads && !app_int("threads", threads, 1, 4096, &def.simulation.threads)) return 2;
-
-    scree_report report;
-    scree_report_init(&report);
-    scree_scene *scene;
-    scree_run_result result = {0};
-    scree_status status = scree_scene_open(argv[1], settings, setting_count, &scene, &report);
-    if (!status) status = scree_run(scene, &def, &result, &report);
-    scree_scene_close(scene);
-    for (int k = 0; k < setting_count; k++) free((char *)settings[k].path);
-    if (!status || status == SCREE_E_INTERRUPT) {
-        const scree_energies *e = &result.energies;
-        if (!def.simulation.quiet) {
-            double lost = e->damping + e->friction + e->rolling + e->broken + e->cracked +
-                          e->absorbed + e->numerical + e->merging;
-            const scree_stats *s = &result.stats;
-            printf("steps %lld, time %.9g s", (long long)s->step, s->time);
-            if (s->bodies || !s->cells) printf(", %lld grains", (long long)s->bodies);
-            printf(", %lld contacts\n", (long long)s->contacts);
-            printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
-                   e->translation + e->rotation, lost, e->closure);
-            say_solids(&result.stats);
-            say_solver(&result.stats);
-            printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
-                   result.seconds > 0 ? result.particle_steps / result.seconds : 0, result.seconds,
-                   result.start_seconds);
-        }
-        printf("digest %016llx\n", (unsigned long long)result.digest);
-        printf("results %s\n", result.output);
-    }
-    int code = app_end(status, &report);
-    return status == SCREE_E_INTERRUPT ? 128 + result.signal : code;
+    return app_run_scene(argv[1], settings, setting_count, setting_count, &def, say);
 }
 
 const app_command app_run = {

@@ -329,7 +329,7 @@ static void test_incline(double angle, double friction)
            "of %.2g J lost\n",
            angle, friction, got, want, speed[1], e.closure, e.friction + e.damping);
     if (want > 0)
-        CHECK_NEAR(got / want, 1, 0.02); // 1.6e-3
+        CHECK_NEAR(got / want, 1, 0.02); // 4e-3
     else
         CHECK(fabs(speed[1]) < 1e-3); // 6.6e-5
     stage_close(&s);

@@ -103,17 +103,13 @@ static scr_receiver_entry face_entry(const search *s, size_t face)
 static bool nearest(const search *s, vec3 x, scr_receiver_entry *entry)
 {
     const scr_world *w = s->world;
-    size_t count = s->def->surface ? w->mesh.face_count : w->cells.table.count, best = count;
-    double least = INFINITY;
-    for (size_t k = 0; k < count; k++) {
-        if (s->def->surface ? !is_free(s, k) : !fits(s, k)) continue;
-        vec3 at = s->def->surface ? scr_polyhedra_face(&w->mesh, k).centre
-                                  : v3_load(w->cells.home + 4 * k);
-        vec3 gap = v3_sub(at, x);
-        if (v3_dot(gap, gap) < least) least = v3_dot(gap, gap), best = k;
-    }
-    if (best == count) return false;
-    *entry = s->def->surface ? face_entry(s, best) : cell_entry(s, best, 1);
+    scr_nearest_point n = scr_nearest_to(x);
+    for (size_t k = 0; s->def->surface && k < w->mesh.face_count; k++)
+        if (is_free(s, k)) scr_nearest_point_offer(&n, k, scr_polyhedra_face(&w->mesh, k).centre);
+    for (size_t k = 0; !s->def->surface && k < w->cells.table.count; k++)
+        if (fits(s, k)) scr_nearest_point_offer(&n, k, v3_load(w->cells.home + 4 * k));
+    if (n.best == SIZE_MAX) return false;
+    *entry = s->def->surface ? face_entry(s, n.best) : cell_entry(s, n.best, 1);
     entry->weight = 1;
     return true;
 }

@@ -1,6 +1,6 @@
 /* What the scene says of a solid is kept (its material, masses, stiffness), its state is taken over. A broken link
  * opens its face: where Poisson's ratio is another than it was, what the face adds to the corrected volume is added
- * anew, Vt += 3 nu/(1 - 2 nu) S h/3, and for shells Vk += 3 nu/(1 - nu) S h/3 (section 2.3, 2.5 of the theory). */
+ * anew, Vt += 3 nu/(1 - 2 nu) S h/3, and for shells Vk += 3 nu/(1 - nu) S h/3 ((9) and (16) of docs/theory-elastic.md). */
 #include "run/adopt_solids.h"
 
 #include <math.h>

@@ -118,15 +118,12 @@ static void keep_nearest(const chooser *c, uint8_t *cells, uint8_t *faces)
 {
     const scr_polyhedra *mesh = &c->world->mesh;
     bool by_faces = c->def->sides.count > 0;
-    size_t best = SIZE_MAX, count = by_faces ? mesh->face_count : mesh->cell_count;
-    double least = INFINITY;
-    for (size_t k = 0; k < count; k++) {
-        if (!(by_faces ? faces[k] : cells[k])) continue;
-        vec3 x =
-            by_faces ? scr_polyhedra_face(mesh, k).centre : v3_load(c->world->cells.home + 4 * k);
-        double far = v3_norm(v3_sub(x, c->def->near));
-        if (far < least * (1 - 1e-12)) best = k, least = far;
-    }
+    scr_nearest_point nearest = scr_nearest_to(c->def->near);
+    for (size_t k = 0; by_faces && k < mesh->face_count; k++)
+        if (faces[k]) scr_nearest_point_offer(&nearest, k, scr_polyhedra_face(mesh, k).centre);
+    for (size_t k = 0; !by_faces && k < mesh->cell_count; k++)
+        if (cells[k]) scr_nearest_point_offer(&nearest, k, v3_load(c->world->cells.home + 4 * k));
+    size_t best = nearest.best;
     memset(cells, 0, mesh->cell_count);
     memset(faces, 0, mesh->face_count);
     if (best == SIZE_MAX) return;
@@ -385,15 +382,12 @@ static scree_status load_force(const loader *l)
     const scr_cells *cells = &l->world->cells;
     const scr_patch *p = l->patch;
     if (is_given(def->at)) {
-        uint32_t best = p->cells[0];
-        for (size_t k = 1; k < p->cell_count; k++) {
-            double far = v3_norm(v3_sub(v3_load(cells->home + 4 * p->cells[k]), def->at));
-            double near = v3_norm(v3_sub(v3_load(cells->home + 4 * best), def->at));
-            if (far < near * (1 - 1e-12)) best = p->cells[k];
-        }
+        scr_nearest_point nearest = scr_nearest_to(def->at);
+        for (size_t k = 0; k < p->cell_count; k++)
+            scr_nearest_point_offer(&nearest, p->cells[k], v3_load(cells->home + 4 * p->cells[k]));
         scree_status status = reserve(l, 1);
-        vec3 arm = v3_sub(def->at, v3_load(cells->home + 4 * best));
-        if (!status) add_entry(l, best, arm, def->force, v3(0, 0, 0));
+        vec3 arm = v3_sub(def->at, v3_load(cells->home + 4 * nearest.best));
+        if (!status) add_entry(l, (uint32_t)nearest.best, arm, def->force, v3(0, 0, 0));
         return status;
     }
     bool by_sides =

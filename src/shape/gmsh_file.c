@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,21 +34,8 @@ typedef struct {
     int length;
 } word;
 
-__attribute__((format(printf, 2, 3))) static bool refuse(reader *r, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    r->error->line = r->line;
-    vsnprintf(r->error->what, sizeof r->error->what, format, args);
-    va_end(args);
-    return false;
-}
-
-static bool no_memory(reader *r)
-{
-    r->error->no_memory = true;
-    return refuse(r, "no memory for the mesh");
-}
+#define refuse(r, ...) scr_mesh_refuse((r)->error, (r)->line, __VA_ARGS__)
+#define no_memory(r)   scr_mesh_no_memory((r)->error, (r)->line)
 
 /* ---- words and numbers ---- */
 

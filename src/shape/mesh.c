@@ -3,11 +3,29 @@
 #include "shape/mesh.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WELD   1e-8 /* of the mesh's diagonal */
 #define SLIVER 1e-3 /* height over longest edge */
+
+bool scr_mesh_refuse(scr_mesh_error *error, int line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    error->line = line;
+    vsnprintf(error->what, sizeof error->what, format, args);
+    va_end(args);
+    return false;
+}
+
+bool scr_mesh_no_memory(scr_mesh_error *error, int line)
+{
+    error->no_memory = true;
+    return scr_mesh_refuse(error, line, "no memory for the mesh");
+}
 
 void scr_mesh_deinit(scr_mesh *m)
 {

@@ -25,6 +25,12 @@ typedef struct {
     bool no_memory;
 } scr_mesh_error;
 
+/* What is wrong at a line; false, so that a caller can write `return scr_mesh_refuse(...)`. */
+__attribute__((format(printf, 3, 4))) bool scr_mesh_refuse(scr_mesh_error *error, int line,
+                                                           const char *format, ...);
+/* The same where memory is exhausted. */
+bool scr_mesh_no_memory(scr_mesh_error *error, int line);
+
 /* Reads STL (text or binary, told apart by their bytes) or, when `obj`, Wavefront OBJ; polygons are
  * cut into triangles. `bytes` is followed by a zero. False when it cannot be read; the mesh is then
  * empty. */

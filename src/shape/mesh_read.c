@@ -4,7 +4,6 @@
  * used: they follow from the vertices. OBJ: lines `v x y z` and `f a b c ...` with `a/b/c` in each
  * place, numbers from 1, negative ones from the end. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +19,8 @@ typedef struct {
     int line;
 } reader;
 
-__attribute__((format(printf, 2, 3))) static bool refuse(reader *r, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    r->error->line = r->line;
-    vsnprintf(r->error->what, sizeof r->error->what, format, args);
-    va_end(args);
-    return false;
-}
-
-static bool no_memory(reader *r)
-{
-    r->error->no_memory = true;
-    return refuse(r, "no memory for the mesh");
-}
+#define refuse(r, ...) scr_mesh_refuse((r)->error, (r)->line, __VA_ARGS__)
+#define no_memory(r)   scr_mesh_no_memory((r)->error, (r)->line)
 
 static bool add_vertex(reader *r, vec3 v)
 {

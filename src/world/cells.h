@@ -58,7 +58,7 @@
 #define SCR_SHELL_FIELDS(F)                                                                        \
     F(director, double, 4, "",                                                                     \
       "unit vector through the thickness, in the reference state; Kb [J m^2]")                     \
-    F(bend, double, 2, "m^3", "Vk; kap [1/m]")
+    F(bend, double, 2, "m^3", "Vk, 1 and Kb 0 for cells of no shell; kap [1/m]")
 
 typedef struct {
     scr_table table; /* table.count cells */
@@ -150,6 +150,22 @@ static inline vec3 scr_cell_point(const scr_cells *c, size_t k, vec3 p)
 }
 /* `fragment` of all cells anew, from the links that hold. */
 void scr_cells_label(struct scr_world *world);
+
+/* Of points that are offered in turn, the nearest to one: start with scr_nearest_to. Of points equally far, the first. */
+typedef struct {
+    vec3 to;
+    double least; /* [m] */
+    size_t best;  /* SIZE_MAX: none was offered */
+} scr_nearest_point;
+static inline scr_nearest_point scr_nearest_to(vec3 x)
+{
+    return (scr_nearest_point){x, INFINITY, SIZE_MAX};
+}
+static inline void scr_nearest_point_offer(scr_nearest_point *n, size_t number, vec3 x)
+{
+    double far = v3_norm(v3_sub(x, n->to));
+    if (far < n->least * (1 - 1e-12)) n->least = far, n->best = number;
+}
 
 /* Angular velocity [rad/s]. */
 vec3 scr_cell_spin(const scr_cells *c, size_t k);

@@ -64,7 +64,6 @@ static void strains_end_block(void *work, size_t block)
     }
     for (size_t c = first; shells && c < end; c++) {
         double *bend = w->shells.bend + 2 * c;
-        if (!(bend[0] > 0)) continue; // a cell of a solid among shells
         bend[1] /= bend[0];
         energy += 0.5 * w->shells.director[4 * c + 3] * bend[1] * bend[1];
     }

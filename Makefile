@@ -14,11 +14,14 @@ SEED    ?= $(shell date +%Y%m%d)
 # make bench: STATE=FILE starts the chute flow from a given state
 STATE ?=
 
+# make install: where
+PREFIX  ?= /usr/local
+
 CODE = find src include app tests -name '*.[ch]'
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz bench format docs clean setup
+.PHONY: build help demo test test-long fuzz bench format docs install deb clean setup
 
 build:
 	@tools/build $(PRESET)
@@ -32,6 +35,8 @@ help:
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
 	@echo "make docs       write docs/scene.md anew from the program's own tables"
+	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
+	@echo "make deb        a Debian package: build/scree_VERSION_ARCH.deb"
 	@echo "make clean      remove the builds (results in out/ stay)"
 	@echo "PRESET=release|debug|asan|tsan chooses the build, JOBS=N how many compilers run at once"
 
@@ -83,6 +88,15 @@ docs:
 	@tools/build release scree
 	@build/scree schema --markdown >docs/scene.md.new
 	@mv docs/scene.md.new docs/scene.md
+
+install:
+	@tools/build release scree
+	@cmake --install build --prefix $(PREFIX)
+
+deb: setup
+	@tools/build release scree
+	@cd build && cpack -G DEB
+	@ls build/*.deb
 
 clean:
 	@rm -rf build build-debug build-asan build-tsan

@@ -1,9 +1,15 @@
-#include "app.h"
-
 #include <string.h>
+
+#include "manual.h"
 
 static int help(int argc, char **argv)
 {
+    bool man = false, completion = false;
+    const app_option options[] = {
+        {"man", NULL, &man, NULL, NULL}, {"completion", NULL, &completion, NULL, NULL}, {0}};
+    if (!app_options(&app_help, &argc, argv, options)) return 2;
+    if (man) return app_write_manual(stdout), 0;
+    if (completion) return app_write_completion(stdout), 0;
     if (argc > 1) {
         for (int k = 0; app_commands[k]; k++)
             if (!strcmp(app_commands[k]->name, argv[1])) {
@@ -19,7 +25,7 @@ static int help(int argc, char **argv)
            "usage: scree COMMAND ...\n",
            scree_version());
     for (int k = 0; app_commands[k]; k++)
-        printf("  %-8s %s\n", app_commands[k]->name, app_commands[k]->doc);
+        printf("  %-11s %s\n", app_commands[k]->name, app_commands[k]->doc);
     printf("\nscree help COMMAND tells a command's options, scree help KEY what a key of a scene "
            "means\n"
            "(scree help scene lists the sections). First steps: scree init drop; scree run "
@@ -32,6 +38,7 @@ const app_command app_help = {
     .name = "help",
     .usage = "[COMMAND | KEY]",
     .doc = "help on a command, or on a key of scene files",
-    .help = "",
+    .help = "  --man              the manual page, for man\n"
+            "  --completion       what bash completes the command line with\n",
     .main = help,
 };

@@ -93,7 +93,8 @@ install:
 	@tools/build release scree
 	@cmake --install build --prefix $(PREFIX)
 
-deb: setup
+deb:
+	@tools/setup --package
 	@tools/build release scree
 	@cd build && cpack -G DEB
 	@ls build/*.deb

@@ -280,13 +280,17 @@ static void test_ledger(const char *contact, const char *walls, const char *step
     stage s;
     double tc = M_PI * sqrt(0.5 / K);
     if (!open_plain(&s, g, n, contact, walls, stepper, "[0.2, 0, -1]", h * tc)) return;
-    stage_advance(&s, (int)(3 / (h * tc)));
+    // grains bounce: how many touch differs from one moment to the next
+    long long most = 0;
+    for (int part = 0; part < 10; part++) {
+        stage_advance(&s, (int)(0.3 / (h * tc)));
+        most = stage_contacts(&s) > most ? stage_contacts(&s) : most;
+    }
     scree_energies e = scree_simulation_energies(s.sim);
-    printf(
-        "ledger, %s: %lld contacts, dissipated %.3g + %.3g + %.3g, numerical %.3g, closure %.1e\n",
-        stepper, (long long)stage_contacts(&s), e.damping, e.friction, e.rolling, e.numerical,
-        e.closure);
-    CHECK(stage_contacts(&s) > 10);
+    printf("ledger, %s: up to %lld contacts, dissipated %.3g + %.3g + %.3g, numerical %.3g, "
+           "closure %.1e\n",
+           stepper, most, e.damping, e.friction, e.rolling, e.numerical, e.closure);
+    CHECK(most > 10);
     CHECK(e.damping > 1e-3 && e.friction > 1e-3);
     CHECK_NEAR(e.closure, 0, tolerance);
     stage_close(&s);

@@ -12,6 +12,8 @@
 #define ARMIJO   1e-4
 #define ROUNDING 1e-13 /* of an energy, relative to the sum of its terms */
 #define HALVINGS 30
+#define SMOOTH   3e-3 /* a residual that falls by this: the function is all but quadratic here */
+#define SPARE    0.1  /* of the tolerance, where directions aim at it */
 
 bool scr_minimiser_reserve(scr_minimiser *m, size_t rows)
 {
@@ -206,7 +208,7 @@ scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
     job j = {.m = m, .o = o};
     scr_minimum out = {.value = o->evaluate(o->context, x, m->gradient)};
     double reference = options->scale + sqrt(out.value.gradient2);
-    double tolerance = options->tolerance * reference;
+    double tolerance = options->tolerance * reference, before = reference;
     for (;;) {
         double norm = sqrt(out.value.gradient2), floor = sqrt(out.value.floor2);
         out.residual = reference > 0 ? norm / reference : 0;
@@ -220,7 +222,10 @@ scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
         out.iterations++;
         // blocks on the diagonal change little from one iteration to the next
         if (out.iterations % 2) o->prepare(o->context);
-        double enough = fmax(fmin(0.1, norm / reference), 1e-6);
+        // no further than the tolerance, and all the way where one direction will do
+        double aim = fmin(0.1, SPARE * (tolerance + floor) / norm);
+        double enough = norm < SMOOTH * before ? aim : fmax(fmin(0.1, norm / reference), aim);
+        before = norm;
         out.inner += conjugate_gradients(&j, enough, options->inner);
         bool lower = descend(&j, x, options->cap, &out.value);
         // where rounding is all that is left, as good as it gets

@@ -34,7 +34,7 @@ help:
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
-	@echo "make docs       write docs/scene.md anew from the program's own tables"
+	@echo "make docs       write docs/scene.md anew from the program's own tables, and all pages as HTML to build/site"
 	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
 	@echo "make deb        a Debian package: build/scree_VERSION_ARCH.deb"
 	@echo "make clean      remove the builds (results in out/ stay)"
@@ -88,6 +88,7 @@ docs:
 	@tools/build release scree
 	@build/scree schema --markdown >docs/scene.md.new
 	@mv docs/scene.md.new docs/scene.md
+	@tools/site && echo "pages    $(CURDIR)/build/site/index.html"
 
 install:
 	@tools/build release scree

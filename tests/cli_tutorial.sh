@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the documents say is true: every ```sh block of README.md and docs/tutorial.md runs, and prints what the
+# What the documents say is true: every ```sh block of README.md and the pages listed below runs, and prints what the
 # page shows; docs/scene.md is what the program writes; every relative link leads somewhere.
 #   $1 the program, $2 the source folder
 #
@@ -19,7 +19,7 @@ chmod +x "$folder/bin/scree"
 export PATH="$folder/bin:$PATH" SCREE="$source" OMP_WAIT_POLICY=passive
 
 exec /usr/bin/python3 - "$source" "$folder" <<'END'
-import os, pathlib, re, subprocess, sys
+import os, pathlib, re, shutil, subprocess, sys
 
 source, folder = map(pathlib.Path, sys.argv[1:])
 passed = failed = 0
@@ -115,7 +115,7 @@ def document(name):
                   "not printed:\n" + "\n".join(missing) + "\nprinted:\n" + output)
             output = None
         elif language == "yaml":
-            known = [path.read_text() for path in sorted(where.glob("*.yaml")) + sorted((source / "docs/tutorial").glob("*.yaml"))]
+            known = [path.read_text() for path in sorted(where.glob("*.yaml")) + sorted((source / "docs").glob("*/*.yaml"))]
             known += [subprocess.run(["scree", "init", "drop", "--output", where / "shown.yaml"], capture_output=True).stdout.decode()]
             if (where / "shown.yaml").exists():
                 known.append((where / "shown.yaml").read_text())
@@ -125,13 +125,26 @@ def document(name):
 
 
 document("README.md")
+document("docs/start.md")
 document("docs/tutorial.md")
+document("docs/coming-from.md")
 
 # ---- the reference page ----
 
 page = subprocess.run(["scree", "schema", "--markdown"], capture_output=True, text=True).stdout
 check("docs/scene.md is what `scree schema --markdown` writes ('make docs' does it)",
       page and page == (source / "docs/scene.md").read_text())
+
+# ---- the site ----
+
+if shutil.which("mkdocs"):
+    made = subprocess.run([source / "tools/site", folder / "site"], capture_output=True, text=True)
+    check("the pages make a site", made.returncode == 0 and (folder / "site/index.html").exists(), made.stdout + made.stderr)
+    outside = [f"{page.name}: {found}" for page in (folder / "site").rglob("*.html")
+               for found in re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"(?:https?:)?//[^\"]*", page.read_text())]
+    check("nothing on the site comes from elsewhere", not outside, "\n".join(outside))
+else:
+    print("the site was not built: there is no mkdocs")
 
 # ---- links ----
 

@@ -182,26 +182,36 @@ static bool frees(vec3 u, const vec3 *n, const double *d, int count, double slac
     return true;
 }
 
-vec3 scr_push_out(const vec3 *n, const double *d, int count)
+/* The displacement (1), and the face that it presses on alone (-1: several) or the direction along all of those that it
+ * presses on (zero: none). */
+typedef struct {
+    vec3 u;
+    int alone;
+    vec3 free;
+} push;
+
+static push push_out(const vec3 *n, const double *d, int count)
 {
     int deepest = 0;
     for (int k = 1; k < count; k++)
         if (d[k] > d[deepest]) deepest = k;
     vec3 alone = v3_scale(d[deepest], n[deepest]), u;
     double slack = 1e-12 * fabs(d[deepest]);
-    if (frees(alone, n, d, count, slack)) return alone;
+    if (frees(alone, n, d, count, slack)) return (push){alone, deepest, v3(0, 0, 0)};
     // the solution presses on one, two or three of them (Karush, Kuhn and Tucker)
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
-            if (push_two(n[a], d[a], n[b], d[b], &u) && frees(u, n, d, count, slack)) return u;
+            if (push_two(n[a], d[a], n[b], d[b], &u) && frees(u, n, d, count, slack))
+                return (push){u, -1, v3_unit(v3_cross(n[a], n[b]))};
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
             for (int c = b + 1; c < count; c++) {
                 const vec3 normals[3] = {n[a], n[b], n[c]};
                 const double overlaps[3] = {d[a], d[b], d[c]};
-                if (push_three(normals, overlaps, &u) && frees(u, n, d, count, slack)) return u;
+                if (push_three(normals, overlaps, &u) && frees(u, n, d, count, slack))
+                    return (push){u, -1, v3(0, 0, 0)};
             }
-    return alone;
+    return (push){alone, deepest, v3(0, 0, 0)};
 }
 
 // the deepest that is live and in no group yet, -1 when there is none
@@ -316,7 +326,7 @@ static void complete(const finder *s, const candidate *const *member, int count,
                 normals[k] = member[k]->near.normal;
                 overlaps[k] = member[k]->overlap + half * v3_dot(normals[k], back);
             }
-            n = v3_unit(scr_push_out(normals, overlaps, count));
+            n = v3_unit(push_out(normals, overlaps, count).u);
             if (v3_dot(n, member[0]->near.normal) < SMOOTH) n = member[0]->near.normal;
         }
         n = pose_vector(&w->pose, n);
@@ -339,12 +349,28 @@ static void report(const finder *s, const candidate *c, scr_touch *t)
     t->most = c->face->kind == SCR_FACE_PLANE || c->face->solid ? s->radius : 0.9 * s->radius;
 }
 
-int scr_touches_find(const scr_world *w, scr_wall_pairs *p, uint32_t from, uint32_t to,
+static scr_bend bend_of(const finder *s, const candidate *c)
+{
+    vec3 x = pose_point_back(&c->wall->pose, s->x);
+    scr_bend bend = scr_face_bend(c->face, &c->near, x);
+    bend.a = pose_vector(&c->wall->pose, bend.a);
+    return bend;
+}
+
+// (1): about the free direction, or about any where there is none
+static scr_bend bend_of_several(const scr_touch *t, vec3 free)
+{
+    double turn = t->overlap > 0 ? -1 / t->overlap : 0;
+    if (v3_dot(free, free) > 0) return (scr_bend){free, 0, turn};
+    return (scr_bend){v3_perpendicular(t->normal), turn, turn};
+}
+
+int scr_touches_find(const scr_world *w, scr_wall_pairs *pairs, uint32_t from, uint32_t to,
                      scr_touch_options options, scr_touch *touches)
 {
     finder s;
-    s.world = w, s.pairs = p, s.options = options, s.count = s.lead_count = 0;
-    s.body = p->body[from];
+    s.world = w, s.pairs = pairs, s.options = options, s.count = s.lead_count = 0;
+    s.body = pairs->body[from];
     s.x = v3_load(w->bodies.place + 4 * s.body), s.v = v3_load(w->bodies.motion + 4 * s.body);
     s.radius = w->bodies.place[4 * s.body + 3];
     gather(&s, from, to);
@@ -356,6 +382,7 @@ int scr_touches_find(const scr_world *w, scr_wall_pairs *p, uint32_t from, uint3
     for (int g = 0; g < s.lead_count; g++) {
         const candidate *member[MOST_GROUP];
         int count = members(&s, g, member);
+        push p = {.alone = 0};
         scr_touch *t = &touches[n++];
         report(&s, member[0], t);
         if (count > 1) {
@@ -363,10 +390,12 @@ int scr_touches_find(const scr_world *w, scr_wall_pairs *p, uint32_t from, uint3
             double overlaps[MOST_GROUP];
             for (int k = 0; k < count; k++)
                 normals[k] = member[k]->normal, overlaps[k] = member[k]->overlap;
-            vec3 u = scr_push_out(normals, overlaps, count);
-            t->overlap = v3_norm(u);
-            if (t->overlap > 0) t->normal = v3_scale(1 / t->overlap, u);
+            p = push_out(normals, overlaps, count);
+            t->overlap = v3_norm(p.u);
+            if (t->overlap > 0) t->normal = v3_scale(1 / t->overlap, p.u);
         }
+        if (options.bends)
+            t->bend = p.alone < 0 ? bend_of_several(t, p.free) : bend_of(&s, member[p.alone]);
         complete(&s, member, count, t);
     }
     // those that have ended: their springs let go
@@ -375,7 +404,7 @@ int scr_touches_find(const scr_world *w, scr_wall_pairs *p, uint32_t from, uint3
         if (!c->was) continue;
         scr_touch *t = &touches[n++];
         report(&s, c, t);
-        double range = scr_law_range(&w->laws[p->law[c->pair]], s.radius);
+        double range = scr_law_range(&w->laws[pairs->law[c->pair]], s.radius);
         t->overlap = fmin(t->overlap, -range * (1 + 1e-6));
         complete(&s, &c, 1, t);
     }

@@ -13,7 +13,9 @@
  *
  *       |u| least with u.n_k >= delta_k for all k;   delta = |u|,  n = u/|u|                    (1)
  *
- *     It is continuous while faces come and go, and has a potential for any law of delta.
+ *     It is continuous while faces come and go, and has a potential for any law of delta. Where it presses on
+ *     several faces, n turns by (P - n n)/delta, P the projection on the space of their normals (their own bends
+ *     are left out there).
  *
  * The history of a contact stays with it when it passes from face to face: a contact without history
  * takes that of a face which was touched before, is touched no more, and lies in the same direction. */
@@ -33,12 +35,14 @@ typedef struct {
     vec3 normal_half; /* the same half a step ago */
     vec3 velocity;    /* of the body against the wall at the point of contact, half a step ago,
                          without the body's own spin [m/s] */
+    scr_bend bend;    /* of the distance, which is less the overlap; where options.bends */
 } scr_touch;
 
 typedef struct {
     double dt;     /* of the step: velocities are those of its middle [s] */
     bool improved; /* normal_half is wanted, else it is the normal */
     double margin; /* faces that are not nearer than this to the surface are no contacts [m] */
+    bool bends;    /* bend is wanted */
     bool
         far_arm; /* the point of contact is a radius away from the centre, not less half the overlap */
 } scr_touch_options;
@@ -47,8 +51,5 @@ typedef struct {
  * of the contacts they belong to. Returns how many, at most 2 SCR_MOST_TOUCHES. */
 int scr_touches_find(const scr_world *world, scr_wall_pairs *pairs, uint32_t from, uint32_t to,
                      scr_touch_options options, scr_touch *touches);
-
-/* As (1). */
-vec3 scr_push_out(const vec3 *normals, const double *overlaps, int count);
 
 #endif

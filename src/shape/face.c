@@ -3,6 +3,11 @@
  * shell: a segment in the half-plane through the axis and the point. */
 #include "shape/face.h"
 
+static double over(double a, double length)
+{
+    return length > 0 ? a / length : 0;
+}
+
 /* ---- shell ---- */
 
 /* The half-plane through the axis and x: x is at (along, away), the segment from (0, radius[0]). */
@@ -69,6 +74,14 @@ static vec3 shell_normal(const scr_face *f, int feature, vec3 x)
     return feature == SCR_INSIDE && in_solid(f, &s, t) ? v3_scale(-1, normal) : normal;
 }
 
+// around the axis, and across a rim
+static scr_bend shell_bend(const scr_face *f, const scr_near *near, vec3 x)
+{
+    section s = section_of(f, x);
+    return (scr_bend){v3_cross(f->axis, s.out), over(v3_dot(near->normal, s.out), s.away),
+                      near->feature == SCR_INSIDE ? 0 : over(1, near->distance)};
+}
+
 /* ---- sphere ---- */
 
 static scr_near sphere_nearest(const scr_face *f, vec3 x)
@@ -79,6 +92,13 @@ static scr_near sphere_nearest(const scr_face *f, vec3 x)
     return (scr_near){.distance = fabs(gap),
                       .normal = gap < 0 ? v3_scale(-1, out) : out,
                       .point = v3_axpy(f->point, f->radius[0], out)};
+}
+
+static scr_bend sphere_bend(const scr_face *f, const scr_near *near, vec3 x)
+{
+    vec3 d = v3_sub(x, f->point);
+    double away = v3_norm(d), turn = over(v3_dot(near->normal, d), away * away);
+    return (scr_bend){v3_perpendicular(near->normal), turn, turn};
 }
 
 /* ---- triangle ---- */
@@ -152,6 +172,19 @@ static vec3 triangle_feature_normal(const scr_face *f, int feature, vec3 x)
     }
 }
 
+// none inside, around an edge, around a corner
+static scr_bend triangle_bend(const scr_face *f, const scr_near *near)
+{
+    double turn = over(1, near->distance);
+    switch (near->feature) {
+    case SCR_INSIDE: return (scr_bend){v3_perpendicular(f->axis), 0, 0};
+    case SCR_EDGE_AB: return (scr_bend){v3_unit(f->edge[0]), 0, turn};
+    case SCR_EDGE_BC: return (scr_bend){v3_unit(v3_sub(f->edge[1], f->edge[0])), 0, turn};
+    case SCR_EDGE_CA: return (scr_bend){v3_unit(f->edge[1]), 0, turn};
+    default: return (scr_bend){v3_perpendicular(near->normal), turn, turn};
+    }
+}
+
 /* ---- any face ---- */
 
 scr_near scr_face_nearest(const scr_face *f, vec3 x)
@@ -173,6 +206,16 @@ vec3 scr_face_normal(const scr_face *f, int feature, vec3 x)
     case SCR_FACE_SPHERE: return sphere_nearest(f, x).normal;
     case SCR_FACE_TRIANGLE: return triangle_feature_normal(f, feature, x);
     default: return f->axis;
+    }
+}
+
+scr_bend scr_face_bend(const scr_face *f, const scr_near *near, vec3 x)
+{
+    switch (f->kind) {
+    case SCR_FACE_SHELL: return shell_bend(f, near, x);
+    case SCR_FACE_SPHERE: return sphere_bend(f, near, x);
+    case SCR_FACE_TRIANGLE: return triangle_bend(f, near);
+    default: return (scr_bend){v3_perpendicular(near->normal), 0, 0};
     }
 }
 

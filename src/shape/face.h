@@ -60,6 +60,16 @@ scr_near scr_face_nearest(const scr_face *face, vec3 x);
  * It is smooth where the nearest point passes from one feature to the next. */
 vec3 scr_face_normal(const scr_face *face, int feature, vec3 x);
 
+/* How the normal turns as x moves: the second derivative of the distance is first a a + second b b with unit vectors
+ * a and b = normal x a. Zero where x is so near that it turns without bound. */
+typedef struct {
+    vec3 a;
+    double first, second; /* [1/m] */
+} scr_bend;
+
+/* `near` is that of x. */
+scr_bend scr_face_bend(const scr_face *face, const scr_near *near, vec3 x);
+
 /* Distance from x to the face (negative behind a plane) and the unit normal from the face towards
  * x. */
 static inline double scr_face_distance(const scr_face *face, vec3 x, vec3 *normal)

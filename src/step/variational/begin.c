@@ -396,24 +396,32 @@ void var_gather(var_work *w)
     var_bonds_predict(w);
 }
 
+// elastic force of two bodies, or of one and a plane, at the solution
+static double stage_push(const var_work *w, const var_near *n, const double *a, const double *b)
+{
+    rvec d = var_vector(n->d), u = var_vector(a);
+    if (b) u = rv_sub(u, var_vector(b));
+    if (w->linear) u = (rvec){0, 0, 0};
+    double delta = n->reach - rv_dot(d, u);
+    if (b) {
+        d = rv_add(d, u);
+        delta = n->reach - sqrt(rv_dot(d, d));
+    }
+    return delta > 0 ? contact_push_of(&w->world->laws[n->law], delta, n->curvature).force : 0;
+}
+
 static void limits_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block);
     for (uint32_t m = 0; m < w->count[4 * block]; m++) {
         const var_near *n = &w->near[base + m];
-        if (n->lag < 0 || n->kind == VAR_FACE) continue;
+        if (n->lag < 0) continue;
         var_lag *l = &w->lag[base + (size_t)n->lag];
         const scr_law *law = &w->world->laws[n->law];
         const double *a = w->u + SCR_ROW * (size_t)n->i;
         const double *b = n->kind == VAR_PAIR ? w->u + SCR_ROW * (size_t)n->j : NULL;
-        rvec d = var_vector(n->d), u = var_vector(a);
-        double delta = n->reach - rv_dot(d, u);
-        if (b) {
-            d = rv_add(d, rv_sub(u, var_vector(b)));
-            delta = n->reach - sqrt(rv_dot(d, d));
-        }
-        double push = delta > 0 ? contact_push_of(law, delta, n->curvature).force : 0;
+        double push = n->kind == VAR_FACE ? var_face_push(w, n, l) : stage_push(w, n, a, b);
         double load = fmax(push - l->eta * rv_dot(var_slip(l, a, b), l->n), 0);
         l->limit = law->mu * load, l->roll_limit = law->rolling_mu * load;
     }

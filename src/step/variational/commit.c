@@ -338,7 +338,7 @@ static double faces_energy(const var_work *w, size_t i, uint32_t from, uint32_t 
                            bool fresh)
 {
     scr_touch touches[2 * SCR_MOST_TOUCHES];
-    int count = var_faces(w, i, from, to, at, touches);
+    int count = var_faces(w, i, from, to, at, false, touches);
     double sum = 0;
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
@@ -370,7 +370,7 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
     if (!w->linear) at = v3_add(at, var_vec3(u));
     if (w->step->want_contacts)
         memset(p->record + 8 * (size_t)from, 0, 8 * (size_t)(to - from) * sizeof *p->record);
-    int count = var_faces(w, i, from, to, at, touches);
+    int count = var_faces(w, i, from, to, at, false, touches);
     for (uint32_t k = from; k < to; k++) p->history[4 * (size_t)k + 3] = 0;
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
@@ -387,35 +387,13 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
     }
 }
 
-// the elastic force at the stage that belongs to a lagged contact
-static double push_along(const var_work *w, const var_near *n, const var_lag *l)
-{
-    const scr_wall_pairs *p = &w->pairs->walls;
-    uint32_t from = n->pair, to = n->pair + 1;
-    while (from > 0 && p->body[from - 1] == n->i) from--;
-    while (to < p->count && p->body[to] == n->i) to++;
-    scr_touch touches[2 * SCR_MOST_TOUCHES];
-    vec3 at = v3_load(w->world->bodies.place + 4 * (size_t)n->i);
-    if (!w->linear) at = v3_add(at, var_vec3(var_vector(row_of(w, n->i))));
-    int count = var_faces(w, n->i, from, to, at, touches);
-    double push = 0, most = 0.9;
-    for (int t = 0; t < count; t++) {
-        double alike = v3_dot(touches[t].normal, var_vec3(l->n));
-        if (touches[t].pair == n->pair) alike = 2;
-        if (!(touches[t].overlap > 0) || !(alike > most)) continue;
-        most = alike;
-        push = contact_push_of(&w->world->laws[n->law], touches[t].overlap, n->curvature).force;
-    }
-    return push;
-}
-
 // forces of a lagged contact with a face; its number goes with its history
 static void commit_face(const var_work *w, size_t block, const var_near *n, var_lag *l)
 {
     passage c = face_passage(w, n->i, n->pair);
     c.lag = l;
     action t = act(w, &c);
-    l->push = push_along(w, n, l);
+    l->push = var_face_push(w, n, l);
     c.history[3] = n->lag + 1;
     *c.touch = 1;
     load_bodies(w, n->i, n->j, 0, none, l, &t);

@@ -61,8 +61,9 @@ SCR_INLINE void push_pair(evaluation *e, const var_near *n, rvec d, double d2, r
     r->across = turn < VAR_TURNING * var_lighter(w, n->i, n->j) ? -turn : 0;
 }
 
-SCR_INLINE void push_wall(evaluation *e, uint32_t i, uint16_t law, double curvature, double delta,
-                          rvec normal, rvec way, var_record *r)
+// likewise of a wall; returns the force
+SCR_INLINE double push_wall(evaluation *e, uint32_t i, uint16_t law, double curvature, double delta,
+                            rvec normal, rvec way, var_record *r)
 {
     const var_work *w = e->w;
     contact_push p = contact_push_of(&w->world->laws[law], delta, curvature);
@@ -78,6 +79,7 @@ SCR_INLINE void push_wall(evaluation *e, uint32_t i, uint16_t law, double curvat
         e->sums->energy -= p.force * rv_dot(normal, way);
     else
         r->along = p.stiffness;
+    return p.force;
 }
 
 // rolling resistance: couples on both
@@ -125,7 +127,8 @@ SCR_INLINE void lagged(evaluation *e, const var_near *n, const var_lag *l, const
     if (l->roll_k > 0) roll_contact(e, n, l, a, b, r);
 }
 
-int var_faces(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, scr_touch *touches)
+int var_faces(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, bool bends,
+              scr_touch *touches)
 {
     // without flags nobody has a history that could be handed on
     scr_wall_pairs quiet = w->pairs->walls;
@@ -133,9 +136,44 @@ int var_faces(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, 
     double *place = w->world->bodies.place + 4 * i;
     vec3 x = v3_load(place);
     v3_store(place, at);
-    int count = scr_touches_find(w->world, &quiet, from, to, (scr_touch_options){0}, touches);
+    int count =
+        scr_touches_find(w->world, &quiet, from, to, (scr_touch_options){.bends = bends}, touches);
     v3_store(place, x);
     return count;
+}
+
+double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
+{
+    const scr_wall_pairs *p = &w->pairs->walls;
+    uint32_t from = n->pair, to = n->pair + 1;
+    while (from > 0 && p->body[from - 1] == n->i) from--;
+    while (to < p->count && p->body[to] == n->i) to++;
+    scr_touch touches[2 * SCR_MOST_TOUCHES];
+    vec3 at = v3_load(w->world->bodies.place + 4 * (size_t)n->i);
+    if (!w->linear) at = v3_add(at, var_vec3(var_vector(w->u + SCR_ROW * (size_t)n->i)));
+    int count = var_faces(w, n->i, from, to, at, false, touches);
+    double push = 0, most = 0.9;
+    for (int t = 0; t < count; t++) {
+        double alike = v3_dot(touches[t].normal, var_vec3(l->n));
+        if (touches[t].pair == n->pair) alike = 2;
+        if (!(touches[t].overlap > 0) || !(alike > most)) continue;
+        most = alike;
+        push = contact_push_of(&w->world->laws[n->law], touches[t].overlap, n->curvature).force;
+    }
+    return push;
+}
+
+// the turning of a face's normal, -f (first a a + second b b): less in one direction than across n
+static void turn_wall(const var_work *w, double force, const scr_bend *bend, var_record *r)
+{
+    double most = VAR_TURNING * var_lighter(w, r->i, UINT32_MAX);
+    double first = force * bend->first, second = force * bend->second;
+    if (first > most) first = 0;
+    if (second > most) second = 0;
+    bool more = first > second;
+    r->across = more ? -second : -first;
+    r->drop = fabs(first - second);
+    r->q = more ? var_of(bend->a) : rv_cross(r->n, var_of(bend->a));
 }
 
 // elastic contacts with faces that are not planes alone
@@ -155,12 +193,15 @@ static void push_faces(evaluation *e, size_t block)
         rvec way = var_vector(w->x + SCR_ROW * i);
         vec3 at = v3_load(bodies->place + 4 * i);
         if (!w->linear) at = v3_add(at, var_vec3(way));
-        int count = var_faces(w, i, k, next, at, touches);
+        int count = var_faces(w, i, k, next, at, !w->linear, touches);
         for (int t = 0; t < count; t++) {
             if (!(touches[t].overlap > 0)) continue;
             var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0, false);
-            push_wall(e, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
-                      touches[t].overlap, var_of(touches[t].normal), way, r);
+            double force = push_wall(e, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
+                                     touches[t].overlap, var_of(touches[t].normal), way, r);
+            if (!w->linear) turn_wall(w, force, &touches[t].bend, r);
+            // distances from faces have the rounding of coordinates
+            e->sums->scale += force * v3_norm(at);
         }
     }
 }

@@ -182,6 +182,26 @@ var_verdict var_sub_step(scr_step *s, double time, double h, double smallest, sc
 
 /* ---- a step ---- */
 
+// of the faces that are not planes alone, the one that a body is deepest in
+static const char *worst_face(const var_work *w, double *worst, int64_t *id)
+{
+    const scr_world *world = w->world;
+    const scr_wall_pairs *p = &w->pairs->walls;
+    const char *name = NULL;
+    for (size_t k = 0; k < p->count; k++) {
+        const scr_face *face = &world->faces[p->face[k]];
+        const double *place = world->bodies.place + 4 * (size_t)p->body[k];
+        if (w->plain[p->face[k]] || !world->walls[face->wall].active) continue;
+        vec3 at = v3_add(v3_load(place), v3_load(w->u + SCR_ROW * (size_t)p->body[k]));
+        vec3 local = pose_point_back(&w->walls[face->wall].stage, at);
+        double overlap = place[3] - scr_face_nearest(face, local).distance;
+        if (!(overlap > *worst)) continue;
+        *worst = overlap, *id = world->bodies.id[p->body[k]];
+        name = world->walls[face->wall].name;
+    }
+    return name;
+}
+
 // the contact that is deepest as far as the iterations got, for the person who will look
 static scree_status give_up(scr_step *s, double h, scree_report *report)
 {
@@ -189,7 +209,7 @@ static scree_status give_up(scr_step *s, double h, scree_report *report)
     const scr_world *world = s->world;
     double worst = 0;
     int64_t ids[2] = {-1, -1};
-    const char *wall = NULL;
+    const char *wall = worst_face(w, &worst, &ids[0]);
     for (size_t b = 0; b < s->pairs.block_count; b++)
         for (uint32_t m = 0; m < w->count[4 * b]; m++) {
             const var_near *n = &w->near[var_base(w, b) + m];

@@ -287,8 +287,10 @@ void var_update_limits(var_work *work);
 /* evaluate.c: the objective. */
 scr_objective var_objective(var_work *work);
 /* Contacts with faces of a body at the last evaluation, or at given places. */
-int var_faces(const var_work *work, size_t body, uint32_t from, uint32_t to, vec3 place,
+int var_faces(const var_work *work, size_t body, uint32_t from, uint32_t to, vec3 place, bool bends,
               scr_touch *touches);
+/* The elastic force at the solution that belongs to a lagged contact with a face. */
+double var_face_push(const var_work *work, const var_near *near, const var_lag *lag);
 
 /* bonds.c */
 void var_bonds_predict(var_work *work);

@@ -63,9 +63,9 @@ typedef struct {
 } scr_picture_wall;
 
 typedef struct {
-    int width, height;   /* [pixels], 16 to 16384; default 1600 x 1000 */
-    int antialias;       /* rays per pixel and side, 1 to 8; default 3: nine rays per pixel */
-    int ambient_samples; /* sky rays per ray that hits, 0 to 64 (0: plain sky light); default 2 */
+    int width, height; /* [pixels], 16 to 16384; default 1600 x 1000 */
+    int antialias;     /* rays per pixel and side, 1 to 8; default 3: nine rays per pixel */
+    int ambient_samples; /* sky rays per body seen in a pixel, 0 to 64 (0: plain sky light); default 2 */
     bool shadows;        /* default true */
     int threads;         /* 0: as OpenMP says */
 

@@ -188,7 +188,7 @@ static void rod_add(rod_list *list, vec3 a, vec3 b)
             .from = {(float)a.x, (float)a.y, (float)a.z},
             .to = {(float)b.x, (float)b.y, (float)b.z},
             .radius = (float)list->radius,
-            .id = SCR_ROD,
+            .id = SCR_RIM,
         };
     list->count++;
 }
@@ -242,12 +242,12 @@ static void wall_add(rod_list *list, const scr_stage *stage, const scr_picture_w
     }
 }
 
-size_t scr_stage_rods(const scr_stage *stage, scr_ray_body *rods, size_t room)
+size_t scr_stage_rims(const scr_stage *stage, scr_ray_body *rims, size_t room)
 {
     // lines as thick as a pen that suits the picture's size, at the distance of the scene's middle
     double depth = fmax(0.05, v3_dot(v3_scale(-1, stage->camera.eye), stage->camera.forward));
     double pen = fmax(1.6, 2.6 * stage->def->height / 1000.0);
-    rod_list list = {rods, 0, room, 0.5 * pen * depth * stage->camera.pixel};
+    rod_list list = {rims, 0, room, 0.5 * pen * depth * stage->camera.pixel};
     for (int k = 0; k < stage->wall_count; k++) wall_add(&list, stage, &stage->walls[k]);
     list.radius *= 0.6;
     if (stage->has_box && stage->def->domain) box_add(&list, stage->box[0], stage->box[1]);

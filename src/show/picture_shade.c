@@ -1,36 +1,18 @@
-/* The colour of one ray.
+/* What one ray meets.
  *
- * The nearest grain, polygon or rod is opaque; walls in front of it are layers of glass or floor, laid over
- * it from front to back (Porter & Duff 1984). Light: one sun with a soft edge, and a sky of two
- * colours (above, below) of which a point sees the part that no grain hides. The directions towards
- * sun and sky are a fixed pattern (a golden-angle spiral, cosine weighted for the sky) that is
- * dealt out to the rays of a pixel and turned from pixel to pixel within blocks of four by four
- * (interleaved sampling, Keller & Heidrich 2001): smooth shades from few rays, and no dependence on
- * the order of work. */
+ * The nearest grain, polygon or rod is opaque; walls in front of it are layers of glass or floor, laid over it from
+ * front to back (Porter & Duff 1984). Glass and rims have their colour from here; what is lit becomes a patch of the
+ * pixel, together with other rays that meet the same body (picture_light.c). */
 #include <math.h>
 
-#include "base/random.h"
 #include "show/picture_stage.h"
 #include "show/ray_wall.h"
 
-#define PI           3.14159265358979323846
-#define GOLDEN_ANGLE 2.39996322972865332
-#define SUN_SIZE     0.07 /* radius of the sun's disc as a tangent */
-#define LAYERS       24   /* walls that one ray can show */
-
-static const vec3 sky_colour = {0.68, 0.73, 0.80};
-static const vec3 ground_colour = {0.40, 0.38, 0.36};
-static const vec3 sun_colour = {1.00, 0.94, 0.85};
-#define SUN_STRENGTH 0.78
+#define LAYERS 24 /* walls that one ray can show */
 
 static vec3 mix(vec3 a, vec3 b, double t)
 {
     return v3_axpy(v3_scale(1 - t, a), t, b);
-}
-
-static vec3 times(vec3 a, vec3 b)
-{
-    return v3(a.x * b.x, a.y * b.y, a.z * b.z);
 }
 
 static double smooth(double t)
@@ -39,159 +21,62 @@ static double smooth(double t)
     return t * t * (3 - 2 * t);
 }
 
-// highlights roll off instead of being cut
-static double soften(double x)
-{
-    const double knee = 0.72;
-    return x <= knee ? x : knee + (1 - knee) * (1 - exp(-(x - knee) / (1 - knee)));
-}
-
-static vec3 soften3(vec3 c)
-{
-    return v3(soften(c.x), soften(c.y), soften(c.z));
-}
-
-/* ---- light ---- */
-
-// right-handed axes around n that turn smoothly with it (Duff et al. 2017)
-static void axes_around(vec3 n, vec3 *e, vec3 *g)
-{
-    double sign = copysign(1.0, n.z), a = -1 / (sign + n.z), b = n.x * n.y * a;
-    *e = v3(1 + sign * n.x * n.x * a, sign * b, -sign * n.x);
-    *g = v3(b, sign + n.y * n.y * a, -n.y);
-}
-
-void scr_stage_light(scr_stage *stage)
-{
-    int rays = stage->def->antialias * stage->def->antialias;
-    int total = rays * stage->def->ambient_samples;
-    vec3 e, g;
-    axes_around(stage->sun, &e, &g);
-    for (int turn = 0; turn < SCR_TURNS; turn++) {
-        double start = 2 * PI * turn / SCR_TURNS;
-        for (int n = 0; n < rays; n++) {
-            double r = SUN_SIZE * sqrt((n + 0.5) / rays), angle = start + GOLDEN_ANGLE * n;
-            vec3 d = v3_axpy(v3_axpy(stage->sun, r * cos(angle), e), r * sin(angle), g);
-            stage->sun_way[turn][n] = v3_unit(d);
-        }
-        for (int n = 0; n < total; n++) {
-            double r = sqrt((n + 0.5) / total), angle = start + GOLDEN_ANGLE * n;
-            stage->sky_way[turn][n] = v3(r * cos(angle), r * sin(angle), sqrt(1 - r * r));
-        }
-    }
-}
-
-static vec3 sky_at(const scr_stage *stage, vec3 direction)
-{
-    return mix(ground_colour, sky_colour, 0.5 + 0.5 * v3_dot(direction, stage->up));
-}
-
-typedef struct {
-    vec3 sky;      /* what arrives from the sky, for a white surface */
-    vec3 open_sky; /* the same if nothing were in the way */
-    double sun;    /* part of the sun that is seen, 0 to 1 */
-} light;
-
-// `count` rays to the sky; what hides it is itself lit: it gives back a part of it in the surface's
-// own colour
-static void add_sky(const scr_stage *stage, vec3 point, vec3 normal, scr_sample at, vec3 albedo,
-                    int count, light *l)
-{
-    l->sky = l->open_sky = sky_at(stage, normal);
-    if (count == 0) return;
-    vec3 e, g, seen = {0}, open = {0};
-    axes_around(normal, &e, &g);
-    for (int k = 0; k < count; k++) {
-        vec3 way = stage->sky_way[at.turn][at.ray * stage->def->ambient_samples + k];
-        vec3 d = v3_axpy(v3_axpy(v3_scale(way.z, normal), way.x, e), way.y, g);
-        scr_ray ray = {point, d, INFINITY};
-        vec3 sky = sky_at(stage, d);
-        open = v3_add(open, sky);
-        seen = v3_add(seen, scr_ray_blocked(&stage->tree, &ray) ? times(v3_scale(0.3, albedo), sky)
-                                                                : sky);
-    }
-    l->sky = v3_scale(1.0 / count, seen);
-    l->open_sky = v3_scale(1.0 / count, open);
-}
-
-// glass takes a little of the sun
-static double through_glass(const scr_stage *stage, const scr_ray *ray)
-{
-    double part = 1;
-    for (int k = 0; k < stage->wall_count; k++) {
-        if (stage->walls[k].kind == SCR_PICTURE_PLANE) continue;
-        scr_wall_hit hit[2];
-        int count = scr_wall_hits(&stage->walls[k], ray, hit);
-        for (int i = 0; i < count; i++)
-            // not the floor of a box that the point itself lies on
-            if (hit[i].distance > 1e-4) part *= 0.88;
-    }
-    return part;
-}
-
-static double sun_seen(const scr_stage *stage, vec3 point, vec3 normal, scr_sample at)
-{
-    scr_ray ray = {point, stage->sun_way[at.turn][at.ray], INFINITY};
-    if (v3_dot(normal, ray.direction) <= 0) return 0;
-    if (!stage->def->shadows) return 1;
-    return scr_ray_blocked(&stage->tree, &ray) ? 0 : through_glass(stage, &ray);
-}
-
-static light light_at(const scr_stage *stage, vec3 point, vec3 normal, scr_sample at, vec3 albedo,
-                      int count)
-{
-    light l = {.sun = 0};
-    add_sky(stage, point, normal, at, albedo, count, &l);
-    l.sun = sun_seen(stage, point, normal, at);
-    return l;
-}
-
 // Blinn 1977
 static double gloss(const scr_stage *stage, vec3 normal, vec3 view, double power)
 {
     vec3 half = v3_unit(v3_sub(stage->sun, view));
-    return pow(fmax(0, v3_dot(normal, half)), power);
+    double cosine = v3_dot(normal, half);
+    return cosine > 0.7 ? pow(cosine, power) : 0;
 }
 
-/* ---- surfaces ---- */
+/* ---- patches ---- */
 
-static vec3 value_colour(const scr_stage *stage, double value)
+// the pixel's patch of this body; when there is no room, of another one
+static int patch_of(scr_gather *g, uint32_t id)
 {
-    double at = (value - stage->low) / (stage->high - stage->low);
-    if (isnan(at) || isinf(value)) return scr_colour_of_hex(0x9a9a9a);
-    at = at < 0 ? 0 : at > 1 ? 1 : at;
-    return stage->colours[(int)(at * (SCR_COLOUR_STEPS - 1) + 0.5)];
+    int k = 0;
+    while (k < g->count && g->patches[k].id != id) k++;
+    if (k == SCR_PATCHES) return (int)(id % SCR_PATCHES);
+    if (k < g->count) return k;
+    g->patches[g->count++] = (scr_patch){.id = id};
+    g->hits[k] = 0;
+    return k;
 }
 
-static vec3 grain_colour(const scr_stage *stage, uint32_t id)
+static scr_patch *patch_add(scr_gather *g, uint32_t id, double through, vec3 point, vec3 normal)
 {
-    const scr_picture_spheres *s = &stage->content->spheres;
-    if (s->value) return value_colour(stage, s->value[id]);
-    // grains of one tone differ a little, by their number
-    double u = (double)(scr_random_mix(id + 1) >> 11) * 0x1p-53;
-    return v3_scale(0.80 + 0.34 * u, stage->grain);
+    int k = patch_of(g, id);
+    scr_patch *p = &g->patches[k];
+    if (g->hits[k] < SCR_SPOTS) g->spots[k][g->hits[k]] = (scr_spot){point, normal};
+    g->hits[k]++;
+    p->cover += (float)through;
+    p->normal[0] += (float)(through * normal.x);
+    p->normal[1] += (float)(through * normal.y);
+    p->normal[2] += (float)(through * normal.z);
+    return p;
 }
 
-static vec3 matt_light(const scr_stage *stage, const light *l, vec3 normal, vec3 albedo)
+// `part` of the surface is not painted over by edges
+static void patch_light(const scr_stage *stage, scr_patch *p, double through, double part,
+                        vec3 normal)
 {
-    double cosine = fmax(0, v3_dot(normal, stage->sun));
-    vec3 sum = v3_axpy(l->sky, SUN_STRENGTH * l->sun * cosine, sun_colour);
-    return times(albedo, sum);
+    p->matt += (float)(through * part);
+    p->turned += (float)(through * part * fmax(0, v3_dot(normal, stage->sun)));
 }
 
-static vec3 shade_grain(const scr_stage *stage, const scr_ray *ray, const scr_ray_hit *hit,
-                        scr_sample at)
+static void add_grain(const scr_stage *stage, const scr_ray *ray, const scr_ray_hit *hit,
+                      double through, scr_gather *g)
 {
-    vec3 albedo = grain_colour(stage, hit->id);
     vec3 start = v3_axpy(hit->point, 1e-3 * hit->radius + 1e-6, hit->normal);
-    light l = light_at(stage, start, hit->normal, at, albedo, stage->def->ambient_samples);
-    vec3 c = matt_light(stage, &l, hit->normal, albedo);
-    double shine = 0.10 * l.sun * gloss(stage, hit->normal, ray->direction, 40);
+    scr_patch *p = patch_add(g, hit->id, through, start, hit->normal);
     // grazing surfaces mirror some sky
-    double graze = 1 - fmin(1, fabs(v3_dot(hit->normal, ray->direction)));
+    double facing = fmin(1, fabs(v3_dot(hit->normal, ray->direction))), graze = 1 - facing;
     double mirror = 0.10 * graze * graze * graze;
-    c = v3_axpy(v3_scale(1 - mirror, c), mirror, l.sky);
-    return soften3(v3_axpy(c, shine, sun_colour));
+    patch_light(stage, p, through, 1 - mirror, hit->normal);
+    p->mirror += (float)(through * mirror);
+    p->shine += (float)(through * 0.10 * gloss(stage, hit->normal, ray->direction, 40));
+    // far from the rim the next ray of the pixel meets the same grain
+    g->calm &= facing > 0.45;
 }
 
 // ink of the nearest edge of a polygon: a pen of a bit more than a pixel, paler where polygons are small; a bold one
@@ -206,38 +91,26 @@ static double edge_ink(const scr_stage *stage, const scr_ray_hit *hit, bool crac
 }
 
 // flat and matt, with thin edges
-static vec3 shade_polygon(const scr_stage *stage, const scr_ray_hit *hit, scr_sample at)
+static void add_polygon(const scr_stage *stage, const scr_ray_hit *hit, double through,
+                        scr_gather *g)
 {
-    const scr_picture_polygons *p = &stage->content->polygons;
     uint32_t id = hit->id & ~SCR_CRACK;
-    vec3 albedo = p->value ? value_colour(stage, p->value[id]) : stage->solid;
-    albedo = v3_scale(1 - edge_ink(stage, hit, id != hit->id), albedo);
-    vec3 start = v3_axpy(hit->point, 1e-4, hit->normal), sum = v3(0, 0, 0);
-    // flat areas show the pattern of the directions: twice as many, of another turn
-    for (int k = 0; k < 2; k++) {
-        scr_sample other = {at.ray, (at.turn + k * SCR_TURNS / 2) % SCR_TURNS};
-        light l = light_at(stage, start, hit->normal, other, albedo, stage->def->ambient_samples);
-        sum = v3_axpy(sum, 0.5, matt_light(stage, &l, hit->normal, albedo));
-    }
-    return soften3(sum);
+    vec3 start = v3_axpy(hit->point, 1e-4, hit->normal);
+    scr_patch *p = patch_add(g, id, through, start, hit->normal);
+    patch_light(stage, p, through, 1 - edge_ink(stage, hit, id != hit->id), hit->normal);
+    g->calm &= hit->edge > 2.5 * stage->camera.pixel * hit->distance;
 }
 
-static vec3 shade_rod(const scr_stage *stage, const scr_ray_hit *hit)
+static vec3 shade_rim(const scr_stage *stage, const scr_ray_hit *hit)
 {
     vec3 tone = scr_colour_of_hex(stage->dark ? 0xc3cbd3 : 0x66727e);
     double lit = 0.62 + 0.38 * fmax(0, v3_dot(hit->normal, stage->sun));
     return v3_scale(lit, tone);
 }
 
-typedef struct {
-    vec3 colour; /* already weighted by cover */
-    double cover;
-    double shade; /* light on a floor; the colour of glass is lit already */
-} layer;
-
-// seen edge-on, glass is denser: walls show their outline and let one look in
-static layer shade_glass(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit,
-                         bool outside)
+// seen edge-on, glass is denser: walls show their outline and let one look in; how much it covers
+static double add_glass(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit,
+                        bool outside, double through, scr_gather *g)
 {
     double facing = fabs(v3_dot(hit->normal, ray->direction)), edge = 1 - facing;
     double cover = (outside ? 0.05 : 0.11) + 0.34 * edge * edge * edge;
@@ -246,7 +119,8 @@ static layer shade_glass(const scr_stage *stage, const scr_ray *ray, const scr_w
     vec3 n = v3_dot(hit->normal, ray->direction) < 0 ? hit->normal : v3_scale(-1, hit->normal);
     vec3 c = v3_scale(cover * (0.75 + 0.35 * v3_dot(n, stage->sun)), tone);
     double shine = 0.30 * gloss(stage, n, ray->direction, 90);
-    return (layer){v3_axpy(c, shine, v3(1, 1, 1)), fmin(1, cover + 0.6 * shine), 1};
+    g->base = v3_axpy(g->base, through, v3_axpy(c, shine, v3(1, 1, 1)));
+    return fmin(1, cover + 0.6 * shine);
 }
 
 // ink of lines at every multiple of `spacing`, `width` wide, seen with pixels of size `pixel`
@@ -273,24 +147,14 @@ static double grid_ink(const scr_stage *stage, const scr_wall_hit *hit, double f
                 line_ink(v3_dot(p, g), stage->grid, width, pixel));
 }
 
-// a floor is the background with the scene's shadows on it
-static layer shade_floor(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit,
-                         double fade, vec3 background, scr_sample at)
+static void add_floor(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit,
+                      uint32_t id, double part, scr_gather *g)
 {
-    vec3 base = stage->dark ? v3_add(v3_scale(1.25, background), v3(0.012, 0.013, 0.015))
-                            : v3_scale(0.965, background);
-    // half the rays are enough: a floor's light is averaged over a block of pixels
-    int count = (stage->def->ambient_samples + 1) / 2;
     vec3 start = v3_axpy(hit->point, 2e-5, hit->normal);
-    light l = light_at(stage, start, hit->normal, at, v3(1, 1, 1), count);
-    double sun = SUN_STRENGTH * fmax(0, v3_dot(hit->normal, stage->sun));
-    double got = scr_colour_luminance(l.sky) + sun * l.sun;
-    double full = scr_colour_luminance(l.open_sky) + sun;
-    double shade = 1 - 0.87 * (1 - got / full);
+    scr_patch *p = patch_add(g, id, part, start, hit->normal);
     double facing = fabs(v3_dot(hit->normal, ray->direction));
     double ink = 0.10 * grid_ink(stage, hit, facing);
-    double tone = stage->dark ? 1 + 4 * ink : 1 - ink;
-    return (layer){v3_scale(fade * tone, base), fade, shade};
+    patch_light(stage, p, part, stage->dark ? 1 + 4 * ink : 1 - ink, hit->normal);
 }
 
 /* ---- layers ---- */
@@ -300,6 +164,7 @@ typedef struct {
     double fade; /* of a floor */
     bool floor;
     bool outside; /* glass: seen from outside */
+    int wall;
 } crossing;
 
 static bool in_box(const vec3 box[2], vec3 p)
@@ -338,7 +203,7 @@ static int crossings_find(const scr_stage *stage, const scr_ray *ray, crossing l
         scr_wall_hit hit[2];
         int hits = scr_wall_hits(&stage->walls[k], ray, hit);
         for (int i = 0; i < hits; i++) {
-            crossing c = {.hit = hit[i]};
+            crossing c = {.hit = hit[i], .wall = k};
             if (!classify(stage, &stage->walls[k], ray, &c)) continue;
             if (count == LAYERS && list[count - 1].hit.distance <= hit[i].distance) continue;
             int at = count < LAYERS ? count++ : LAYERS - 1;
@@ -355,44 +220,49 @@ vec3 scr_stage_background(const scr_stage *stage, double py)
     return mix(stage->background[0], stage->background[1], smooth(py / stage->def->height));
 }
 
-// lays a layer behind what is seen so far; the first floor keeps its light apart
-static void seen_add(scr_seen *seen, const layer *l, bool floor, double through)
+// floors and glass in front of the ray's limit; what they let through
+static double add_layers(const scr_stage *stage, const scr_ray *ray, scr_gather *g)
 {
-    if (floor && seen->floor.x + seen->floor.y + seen->floor.z == 0) {
-        seen->floor = v3_scale(through, l->colour);
-        seen->shade = l->shade;
-    } else {
-        seen->base = v3_axpy(seen->base, through * l->shade, l->colour);
+    crossing list[LAYERS];
+    int count = crossings_find(stage, ray, list);
+    double through = 1;
+    for (int k = 0; k < count && through > 1e-3; k++) {
+        const crossing *c = &list[k];
+        double cover = c->fade;
+        if (c->floor)
+            add_floor(stage, ray, &c->hit, SCR_FLOOR + (uint32_t)c->wall, through * cover, g);
+        else
+            cover = add_glass(stage, ray, &c->hit, c->outside, through, g);
+        through *= 1 - cover;
     }
+    return through;
 }
 
-scr_seen scr_stage_trace(const scr_stage *stage, double px, double py, scr_sample at)
+void scr_stage_look(const scr_stage *stage, double px, double py, scr_gather *g)
 {
     const scr_camera *cam = &stage->camera;
     vec3 d = v3_axpy(cam->forward, cam->pixel * (px - cam->cx), cam->right);
     scr_ray ray = {cam->eye, v3_unit(v3_axpy(d, -cam->pixel * (py - cam->cy), cam->up)), INFINITY};
-    // the nearest opaque thing
+    // the nearest opaque thing, and what lies over it
     scr_ray_hit hit;
     bool any = scr_ray_nearest(&stage->tree, &ray, &hit);
     if (any) ray.limit = hit.distance;
-    // what lies over it
-    vec3 background = scr_stage_background(stage, py);
-    crossing list[LAYERS];
-    int count = crossings_find(stage, &ray, list);
-    scr_seen seen = {.shade = 1};
-    double through = 1;
-    for (int k = 0; k < count && through > 1e-3; k++) {
-        layer l = list[k].floor
-                      ? shade_floor(stage, &ray, &list[k].hit, list[k].fade, background, at)
-                      : shade_glass(stage, &ray, &list[k].hit, list[k].outside);
-        seen_add(&seen, &l, list[k].floor, through);
-        through *= 1 - l.cover;
-    }
-    if (through <= 1e-3) return seen;
-    vec3 behind = !any                ? background
-                  : hit.triangle      ? shade_polygon(stage, &hit, at)
-                  : hit.id == SCR_ROD ? shade_rod(stage, &hit)
-                                      : shade_grain(stage, &ray, &hit, at);
-    seen.base = v3_axpy(seen.base, through, behind);
-    return seen;
+    vec3 before = g->base;
+    double floors = 0;
+    double through = add_layers(stage, &ray, g);
+    if (!any)
+        g->base = v3_axpy(g->base, through, scr_stage_background(stage, py));
+    else if (hit.id == SCR_RIM)
+        g->base = v3_axpy(g->base, through, shade_rim(stage, &hit));
+    else if (hit.triangle)
+        add_polygon(stage, &hit, through, g);
+    else
+        add_grain(stage, &ray, &hit, through, g);
+    // tone without light
+    for (int k = 0; k < g->count; k++)
+        if (scr_is_floor(g->patches[k].id)) floors += g->patches[k].matt;
+    double tone = scr_colour_luminance(v3_sub(g->base, before)) + floors - g->floors;
+    g->floors = floors;
+    g->low = fmin(g->low, tone), g->high = fmax(g->high, tone);
+    g->rays++;
 }

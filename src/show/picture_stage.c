@@ -176,6 +176,7 @@ static void set3(float *out, vec3 p)
 static void place_polygons(scr_stage *stage)
 {
     const scr_picture_polygons *p = &stage->content->polygons;
+    size_t spheres = stage->content->spheres.count;
     for (size_t k = 0; k < p->count; k++) {
         if (!polygon_drawable(p, k)) continue;
         const uint32_t *corner = p->corners + p->first[k];
@@ -188,7 +189,8 @@ static void place_polygons(scr_stage *stage)
             vec3 b = v3_load(p->points + 3 * (size_t)corner[(n + 1) % count]);
             scr_ray_body *body = &stage->bodies[stage->body_count++];
             bool crack = p->cracked && p->cracked[p->first[k] + n];
-            *body = (scr_ray_body){.triangle = true, .id = (uint32_t)k | (crack ? SCR_CRACK : 0)};
+            *body = (scr_ray_body){.triangle = true,
+                                   .id = (uint32_t)(spheres + k) | (crack ? SCR_CRACK : 0)};
             set3(body->from, scr_stage_point(stage, a));
             set3(body->to, scr_stage_point(stage, b));
             set3(body->third, scr_stage_point(stage, middle));
@@ -287,11 +289,11 @@ static bool reserve(scr_stage *stage)
 
 static bool build_tree(scr_stage *stage)
 {
-    size_t spheres = stage->body_count, rods = scr_stage_rods(stage, NULL, 0);
-    if (!scr_memory_reserve(&stage->bodies, &stage->body_capacity, spheres + rods, spheres,
+    size_t bodies = stage->body_count, rims = scr_stage_rims(stage, NULL, 0);
+    if (!scr_memory_reserve(&stage->bodies, &stage->body_capacity, bodies + rims, bodies,
                             sizeof *stage->bodies))
         return false;
-    stage->body_count += scr_stage_rods(stage, stage->bodies + spheres, rods);
+    stage->body_count += scr_stage_rims(stage, stage->bodies + bodies, rims);
     bool ok = scr_ray_tree_init(&stage->tree, stage->bodies, stage->body_count);
     scr_memory_free(stage->bodies);
     stage->bodies = NULL, stage->body_capacity = 0;

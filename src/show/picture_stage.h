@@ -15,9 +15,14 @@
 #define SCR_COLOUR_STEPS 1024
 #define SCR_RAYS_MAX     64 /* per pixel: antialias 8 */
 #define SCR_AMBIENT_MAX  64
-#define SCR_TURNS        16
-#define SCR_ROD          UINT32_MAX  /* id of every rod */
-#define SCR_CRACK        0x80000000u /* added to the id of a triangle: its edge is a crack */
+#define SCR_TURNS        16 /* the pattern of light is dealt out to so many pixels */
+#define SCR_SPOTS        4  /* points of a patch from which its light is looked for */
+#define SCR_PATCHES      8  /* per pixel */
+
+/* ids of bodies: spheres, then polygons, then rods that are lit; rims and edges of walls have one for all */
+#define SCR_RIM   UINT32_MAX
+#define SCR_CRACK 0x80000000u /* added to the id of a triangle: its edge is a crack */
+#define SCR_FLOOR 0xffff0000u /* and the wall's number: a patch of floor */
 
 /* Pixel (px, py), from the top left, looks along forward + pixel ((px - cx) right - (py - cy) up).
  */
@@ -47,16 +52,16 @@ typedef struct {
     scr_picture_wall *walls; /* those that can be drawn; unit normals, a box's a below its b */
     int wall_count;
     scr_ray_body *
-        bodies; /* drawable spheres, triangles of polygons, then rods; given back once the tree is built */
+        bodies; /* drawable spheres, triangles of polygons, rods, then rims; given back once the tree is built */
     size_t body_count, body_capacity;
-    scr_ray_tree tree; /* spheres, triangles, and rods for rims and edges of walls */
+    scr_ray_tree tree; /* of all of them */
 
     scr_camera camera;
     scr_frame frame;
     vec3 sun; /* unit vector towards the light */
     /* directions towards points of the sun, and towards the sky around z as normal */
-    vec3 sun_way[SCR_TURNS][SCR_RAYS_MAX];
-    vec3 sky_way[SCR_TURNS][SCR_RAYS_MAX * SCR_AMBIENT_MAX];
+    vec3 sun_way[SCR_TURNS][SCR_SPOTS];
+    vec3 sky_way[SCR_TURNS][SCR_AMBIENT_MAX];
     double grid; /* spacing of lines on a floor */
     double floor_near,
         floor_far; /* where a plane's floor begins to fade and ends, from the origin */
@@ -90,27 +95,67 @@ static inline bool scr_wall_is_floor(const scr_stage *stage, const scr_picture_w
 void scr_stage_aim(scr_stage *stage);
 
 /* The rims and edges of walls as rods, at most `room` of them; returns how many there are. */
-size_t scr_stage_rods(const scr_stage *stage, scr_ray_body *rods, size_t room);
+size_t scr_stage_rims(const scr_stage *stage, scr_ray_body *rims, size_t room);
 
-/* Deals out the directions of stage->sun and the sky to the rays of a pixel. */
+/* Deals out the directions of stage->sun and the sky to the pixels of a block. */
 void scr_stage_light(scr_stage *stage);
 
-/* A ray's share of the directions towards sun and sky. */
+/* What the rays towards the sky and the sun found, not yet divided by their number. The sky's colour depends on the
+ * height of the direction alone, and is linear in it: heights are enough. */
 typedef struct {
-    int ray;  /* its number within the pixel */
-    int turn; /* of the whole pattern, by the pixel's place */
-} scr_sample;
+    float rays, open;         /* towards the sky, and those that get there */
+    float open_up, hidden_up; /* heights of those that do, and of those that do not */
+    float sun;                /* part of the sun that is seen, 0 to 1 */
+} scr_light;
 
-/* What a ray sees, linear: base + shade * floor. The light on floors stays apart until it has been
- * averaged over the turns of the pattern. */
+/* A surface that is lit, within one pixel: what it sends to the eye is linear in the light on it,
+ *
+ *   albedo (matt sky + turned S sun) + mirror sky + shine sun,
+ *
+ * with sums over the rays that meet it, each by the part of it that glass in front lets through. */
 typedef struct {
-    vec3 base;
-    vec3 floor;   /* a floor's own colour, as far as it is seen */
-    double shade; /* light on it, 1 in the open */
-} scr_seen;
+    uint32_t id; /* of the body, without SCR_CRACK */
+    float cover; /* sum of those parts */
+    float matt, turned, mirror, shine;
+    float normal[3];
+    scr_light light;
+} scr_patch;
 
-/* What is seen through point (px, py) of the picture. */
-scr_seen scr_stage_trace(const scr_stage *stage, double px, double py, scr_sample at);
+typedef struct {
+    vec3 point, normal; /* the point lies a little above the surface */
+} scr_spot;
+
+/* What the rays of a pixel meet. */
+typedef struct {
+    vec3 base; /* sum of what needs no light: background, glass, rims */
+    scr_patch patches[SCR_PATCHES];
+    scr_spot spots[SCR_PATCHES][SCR_SPOTS];
+    int hits[SCR_PATCHES]; /* rays that met it */
+    int count, rays;
+    double floors;    /* matt parts of all floors */
+    double low, high; /* tones of rays, without what light does */
+    bool calm;        /* no ray came near an edge */
+} scr_gather;
+
+/* Adds what is seen through point (px, py) of the picture. */
+void scr_stage_look(const scr_stage *stage, double px, double py, scr_gather *gather);
+/* Looks for the light on patch k; `turn` of the pattern by the pixel's place. */
+void scr_stage_illuminate(const scr_stage *stage, int k, int turn, scr_gather *gather);
+/* What a patch in that light sends to the eye, in a picture's row y. */
+vec3 scr_patch_colour(const scr_stage *stage, const scr_patch *patch, const scr_light *light,
+                      int y);
+
+/* Colour of a body of this id, linear. */
+vec3 scr_stage_albedo(const scr_stage *stage, uint32_t id);
+static inline bool scr_is_floor(uint32_t id)
+{
+    return id >= SCR_FLOOR;
+}
+static inline bool scr_is_polygon(const scr_stage *stage, uint32_t id)
+{
+    size_t spheres = stage->content->spheres.count;
+    return id >= spheres && id < spheres + stage->content->polygons.count;
+}
 
 /* Linear colour of the empty picture at height py. */
 vec3 scr_stage_background(const scr_stage *stage, double py);

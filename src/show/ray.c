@@ -36,6 +36,17 @@ struct scr_ray_leaf {
 
 /* ---- building ---- */
 
+// without the calls that fminf and fmaxf are
+static inline float least(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float most(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 static float middle(const scr_ray_body *b, int axis)
 {
     return b->from[axis] + b->to[axis];
@@ -47,11 +58,11 @@ static void bounds_of(const scr_ray_body *bodies, size_t count, float side[6])
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             float a = bodies[i].from[k], b = bodies[i].to[k], r = bodies[i].radius;
-            side[k] = fminf(side[k], fminf(a, b) - r);
-            side[3 + k] = fmaxf(side[3 + k], fmaxf(a, b) + r);
+            side[k] = least(side[k], least(a, b) - r);
+            side[3 + k] = most(side[3 + k], most(a, b) + r);
             if (!bodies[i].triangle) continue;
-            side[k] = fminf(side[k], bodies[i].third[k]);
-            side[3 + k] = fmaxf(side[3 + k], bodies[i].third[k]);
+            side[k] = least(side[k], bodies[i].third[k]);
+            side[3 + k] = most(side[3 + k], bodies[i].third[k]);
         }
 }
 
@@ -61,7 +72,7 @@ static int widest_axis(const scr_ray_body *bodies, size_t count)
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             float m = middle(&bodies[i], k);
-            low[k] = fminf(low[k], m), high[k] = fmaxf(high[k], m);
+            low[k] = least(low[k], m), high[k] = most(high[k], m);
         }
     int axis = 0;
     for (int k = 1; k < 3; k++)
@@ -178,17 +189,19 @@ typedef struct {
     float limit;
 } beam;
 
-static beam beam_of(const scr_ray *ray)
+static inline beam beam_of(const scr_ray *ray)
 {
     beam b = {
         .origin = {(float)ray->origin.x, (float)ray->origin.y, (float)ray->origin.z},
         .direction = {(float)ray->direction.x, (float)ray->direction.y, (float)ray->direction.z},
-        .limit = (float)fmin(ray->limit, FAR_AWAY)};
+        .limit = ray->limit < FAR_AWAY ? (float)ray->limit : FAR_AWAY};
     for (int k = 0; k < 3; k++) {
         // never a zero: a slab parallel to the ray is then met very far away, not at NaN
         float d = b.direction[k];
         int back = d < 0;
-        b.inverse[k] = 1 / copysignf(fmaxf(fabsf(d), 1e-12f), d);
+        float size = back ? -d : d;
+        if (size < 1e-12f) size = 1e-12f;
+        b.inverse[k] = 1 / (back ? -size : size);
         b.near[k] = k + 3 * back;
         b.far[k] = k + 3 - 3 * back;
     }
@@ -250,7 +263,7 @@ static float end_test(float x, float y, float z, float square, const float d[3])
 
 static float nearer(float a, float b)
 {
-    return a < 0 ? b : b < 0 ? a : fminf(a, b);
+    return a < 0 ? b : b < 0 ? a : least(a, b);
 }
 
 // the mantle where its hit lies between the ends, else the nearer of the end spheres

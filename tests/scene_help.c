@@ -220,7 +220,7 @@ static void check_default(const scr_param *p, const char *owner)
                  __LINE__, note);
     if (p->nested && p->nested->variants)
         for (int k = 0; p->nested->variants[k]; k++)
-            for (const scr_param *q = p->nested->variants[k]->params; q->name; q++)
+            for (const scr_param *q = p->nested->variants[k]->params; q && q->name; q++)
                 check_default(q, p->name);
 }
 

@@ -171,7 +171,7 @@ static void test_all_at_once(void)
         "> 0, or "
         "auto\n"
         "test.yaml:15:1: error: unknown key 'xyzzy' in the scene, allowed are scree, title, "
-        "gravity, seed, "
+        "gravity, gravity_signal, gravity_table, seed, "
         "domain, materials, contacts, bodies, bonds, walls, outlets, stepper, time, "
         "output, observers\n");
 }

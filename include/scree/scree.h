@@ -90,7 +90,7 @@ typedef struct {
     double merging;                            /* lost where grains merged into an aggregate */
     double wall_work, group_work;              /* done by walls and groups of prescribed motion */
     double motor_work;                         /* done by motors of joints */
-    double load_work, support_work;            /* done by loads and supports of solids */
+    double load_work, support_work;            /* by loads (and changes of gravity), supports */
     double inserted, removed;                  /* brought by bodies that came, carried away */
     double closure;                            /* what does not add up */
 } scree_energies;

@@ -58,7 +58,7 @@ static void line(advice *a, const char *format, ...)
 // height of the domain along gravity, open axes only
 static double height(const scr_world *w)
 {
-    vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = w->gravity;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = scr_gravity_extent(w);
     const double length[3] = {size.x, size.y, size.z}, pull[3] = {g.x, g.y, g.z};
     double along = 0, all = v3_norm(g);
     for (int d = 0; d < 3 && all > 0; d++)
@@ -85,7 +85,7 @@ static void look_at_meeting(advice *a, int material, const scr_law *law, const s
     double d = 2 * scr_meeting_smaller(m), delta = scr_law_overlap(law, mass, radius, law->speed);
     if (delta / d > a->overlap) a->overlap = delta / d, a->speed = law->speed;
     a->friction = fmax(a->friction, law->mu);
-    double weight = 0.6 * w->materials[material].density * v3_norm(w->gravity) * height(w) * d * d;
+    double weight = 0.6 * w->materials[material].density * scr_gravity_most(w) * height(w) * d * d;
     double pressed = overlap_under(law, radius, weight);
     a->pressed = fmax(a->pressed, pressed / d);
     double k = tangent(law, radius, fmax(delta, pressed));
@@ -225,7 +225,7 @@ static void say_grains(const advice *a)
 static void say_times(const advice *a)
 {
     const scr_world *w = &a->run->world;
-    double dt = w->clock.dt, g = v3_norm(w->gravity), fall = sqrt(2 * height(w) / g);
+    double dt = w->clock.dt, g = scr_gravity_most(w), fall = sqrt(2 * height(w) / g);
     SAY(a, "time scales\n");
     char meeting[96];
     scr_meeting_name(&a->shortest.meeting, meeting, sizeof meeting);

@@ -1,4 +1,5 @@
 #include "run/build.h"
+#include "run/signals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,11 +134,9 @@ static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_r
 
 scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report *report)
 {
-    const scr_head_def *head = scr_scene_def(scene, "");
     const scr_domain_def *domain = scr_scene_def(scene, "domain");
     const scr_items *materials = scr_scene_items(scene, "materials");
     const scr_items *groups = scr_scene_items(scene, "bodies");
-    w->gravity = head->gravity;
     w->domain = (scr_domain){.lower = domain->box[0],
                              .upper = domain->box[1],
                              .delete_escaped = domain->boundary == SCR_BOUNDARY_DELETE};
@@ -167,7 +166,8 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
         if (!w->groups[k].name) return no_memory(report);
         warn_of_velocity(scene, &groups->items[k], report);
     }
-    scree_status status = set_apart(w, groups, report);
+    scree_status status = scr_build_gravity(w, scene, report);
+    if (!status) status = set_apart(w, groups, report);
     if (!status) status = scr_build_bond_laws(w, scene, report);
     if (!status) status = scr_build_walls(w, scene, report);
     if (!status) status = scr_build_parts(w, scene, report);

@@ -45,7 +45,7 @@ static double grain_speed2(const scr_world *w)
 double scr_expected_speed(const scr_world *w, const char **reason)
 {
     double fastest2 = grain_speed2(w);
-    vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = w->gravity;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower), g = scr_gravity_extent(w);
     // a fall through the domain: 2 g.H along the open axes
     double fall2 = 0;
     if (!w->domain.periodic[0]) fall2 += 2 * fabs(g.x) * size.x;
@@ -226,7 +226,7 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
                                    bool adopted, scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
-    double radius = smallest_radius(w, sizes), g = v3_norm(w->gravity);
+    double radius = smallest_radius(w, sizes), g = scr_gravity_most(w);
     const char *reason;
     double speed = law_speed(w, &reason);
     int parts = scr_stepper_traits_of(scene).parts;

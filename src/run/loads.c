@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "run/signals.h"
 #include "run/solids.h"
 #include "scene/region.h"
 
@@ -236,39 +237,6 @@ static scree_status build_patches(scr_world *w, const scr_scene *scene, scree_re
     return worst;
 }
 
-/* ---- signals ---- */
-
-static scree_status read_signal(const scr_scene *scene, const scr_item *item,
-                                const scr_item *nested, scr_signal *signal, scree_report *report)
-{
-    static const char *const kinds[] = {"constant", "step", "ramp", "sine", "ricker", "table"};
-    *signal = (scr_signal){.until = INFINITY};
-    if (!nested->variant) return SCREE_OK;
-    const scr_signal_def *def = nested->variant_def;
-    for (int k = 0; k < 6; k++)
-        if (!strcmp(kinds[k], nested->variant->name)) signal->kind = k;
-    signal->start = def->start;
-    if (signal->kind == SCR_SIGNAL_STEP || signal->kind == SCR_SIGNAL_SINE)
-        signal->until = isnan(def->until) ? INFINITY : def->until;
-    signal->duration = def->duration;
-    signal->frequency = def->frequency;
-    signal->phase = def->phase;
-    if (signal->kind != SCR_SIGNAL_TABLE) return SCREE_OK;
-    for (int k = 1; k < def->table.count; k++)
-        if (!(def->table.rows[2 * k] > def->table.rows[2 * k - 2]))
-            return FAIL("signal",
-                        "%s.%s.signal.table has the time %g s after %g s, times must "
-                        "increase",
-                        item->section->name, item->name, def->table.rows[2 * k],
-                        def->table.rows[2 * k - 2]);
-    size_t bytes = 2 * (size_t)def->table.count * sizeof(double);
-    signal->table = malloc(bytes);
-    if (!signal->table) return no_memory(report);
-    memcpy(signal->table, def->table.rows, bytes);
-    signal->rows = def->table.count;
-    return SCREE_OK;
-}
-
 /* ---- supports ---- */
 
 static int bits_of(const scr_texts *words)
@@ -326,7 +294,7 @@ static scree_status build_support(scr_world *w, const scr_scene *scene, const sc
         }
         *held |= s->holds;
     }
-    return read_signal(scene, item, &def->signal, &s->signal, report);
+    return scr_signal_read(scene, item, &def->signal, &s->signal, report);
 }
 
 /* ---- loads ---- */
@@ -507,7 +475,7 @@ static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_i
     for (size_t k = 0; k < sizeof load_kinds / sizeof *load_kinds; k++)
         if (!strcmp(load_kinds[k].name, item->variant->name)) status = load_kinds[k].make(&l);
     if (!status) status = sort_entries(load, report);
-    return status ? status : read_signal(scene, item, &def->signal, &load->signal, report);
+    return status ? status : scr_signal_read(scene, item, &def->signal, &load->signal, report);
 }
 
 /* ---- sponges ---- */

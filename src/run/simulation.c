@@ -60,9 +60,9 @@ static bool warn_of_changes(const scree_simulation *s, const scr_archive *archiv
         if (!scr_scene_same(s->scene, past, sections[k]))
             snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%s%s",
                      *changed ? ", " : "", sections[k]);
-    const scr_head_def *a = scr_scene_def(s->scene, "");
-    const scr_head_def *b = past ? scr_scene_def(past, "") : a;
-    if (memcmp(&a->gravity, &b->gravity, sizeof a->gravity))
+    if (past && !(scr_scene_same_key(s->scene, past, "", "gravity") &&
+                  scr_scene_same_key(s->scene, past, "", "gravity_signal") &&
+                  scr_scene_same_key(s->scene, past, "", "gravity_table")))
         snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%sgravity",
                  *changed ? ", " : "");
     scr_scene_destroy(past);
@@ -266,6 +266,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);
     if (!status && def->from && time->reverse) reverse(&s->world);
+    if (!status) s->world.gravity = scr_gravity_at(&s->world.gravity_law, s->world.clock.time);
     if (!status && s->changed) dissolve(&s->world); // frames are numbered by walls
     if (!status && def->resume) status = refuse_new_groups(scene, taken, report);
     if (!status && !def->resume) status = scr_build_bodies(&s->world, scene, taken, report);
@@ -283,8 +284,9 @@ static void say_stage(const scree_simulation *s)
 {
     const scr_grid *g = &s->step.pairs.grid;
     vec3 gravity = s->world.gravity;
-    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2; %s; %d threads, %s vectors", gravity.x, gravity.y,
-            gravity.z, s->step.stepper->traits(s->step.def).words, scr_threads(),
+    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2%s; %s; %d threads, %s vectors", gravity.x, gravity.y,
+            gravity.z, scr_gravity_varies(&s->world.gravity_law) ? " now" : "",
+            s->step.stepper->traits(s->step.def).words, scr_threads(),
             scr_vectors_name(scr_cpu_vectors()));
     size_t grains = s->world.bodies.table.count, cells = s->world.cells.table.count;
     if (cells) scr_say("%zu cells of elastic solids, %zu links", cells, s->world.links.table.count);

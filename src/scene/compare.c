@@ -73,3 +73,11 @@ bool scr_scene_same(const scr_scene *a, const scr_scene *b, const char *section)
     for (int k = 0; same && k < x->count; k++) same = same_items(&x->items[k], &y->items[k]);
     return same;
 }
+
+bool scr_scene_same_key(const scr_scene *a, const scr_scene *b, const char *section,
+                        const char *key)
+{
+    const scr_param *param =
+        scr_param_find(scr_scene_items(a, section)->items->section->params, key);
+    return same_value(param, scr_scene_def(a, section), scr_scene_def(b, section));
+}

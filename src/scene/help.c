@@ -47,7 +47,7 @@ static void collect_params(entries *all, const char *above, const scr_section *s
     for (const scr_param *p = params; p && p->name; p++) {
         add(all, above, p->name, (entry){.section = section, .variant = variant, .param = p});
         char path[96];
-        snprintf(path, sizeof path, "%.60s.%.30s", above, p->name);
+        snprintf(path, sizeof path, "%.60s%s%.30s", above, *above ? "." : "", p->name);
         if (p->nested) collect_section(all, path, p->nested);
     }
 }

@@ -10,13 +10,6 @@
 
 /* ---- definition structs: one per section, filled from its table (sections.c) ---- */
 
-typedef struct {
-    int64_t version; /* scree: 1 */
-    char *title;
-    vec3 gravity; /* [m/s^2] */
-    int64_t seed; /* of all random streams */
-} scr_head_def;
-
 /* An item of `values`: a number, or an expression after = */
 typedef struct {
     char *text;
@@ -95,6 +88,16 @@ typedef struct scr_item_ {
     void *variant_def;          /* variant->size bytes, NULL when that is 0 */
     void *node;                 /* where it was written: for scr_item_place and scr_item_has */
 } scr_item;
+
+/* Keys at the top level. */
+typedef struct {
+    int64_t version; /* scree: 1 */
+    char *title;
+    vec3 gravity;             /* [m/s^2] */
+    scr_item gravity_signal;  /* def NULL: constant */
+    scr_matrix gravity_table; /* rows of t, x, y, z; in place of both */
+    int64_t seed;             /* of all random streams */
+} scr_head_def;
 
 /* A prescribed motion of a group: the nested section `motion`. */
 typedef struct {
@@ -503,6 +506,9 @@ bool scr_scene_value(const scr_scene *scene, const char *name, double *value);
 
 /* Whether two scenes read with one schema say the same in a section, whatever their spelling. */
 bool scr_scene_same(const scr_scene *a, const scr_scene *b, const char *section);
+/* The same for one key of a section that is not named. */
+bool scr_scene_same_key(const scr_scene *a, const scr_scene *b, const char *section,
+                        const char *key);
 
 /* Path of a file named in the scene: relative ones start at the scene's folder. The caller frees
  * it. */
@@ -514,6 +520,6 @@ extern const scr_section scr_section_values, scr_section_head, scr_section_domai
     scr_section_motion, scr_section_walls, scr_section_time, scr_section_output, scr_section_region,
     scr_section_sizes, scr_section_clump, scr_section_parts, scr_section_joints,
     scr_section_outlets, scr_section_sensors, scr_section_solids, scr_section_patches,
-    scr_section_supports, scr_section_loads, scr_section_sponges;
+    scr_section_supports, scr_section_loads, scr_section_sponges, scr_section_signal;
 
 #endif

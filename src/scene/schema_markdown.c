@@ -58,7 +58,7 @@ static void write_nested(FILE *out, const scr_param *params, const char *path, i
         if (!p->nested || k == MOST_NESTED || seen[k]) continue;
         seen[k] = p->nested;
         char name[128];
-        snprintf(name, sizeof name, "%.60s.%.60s", path, p->name);
+        snprintf(name, sizeof name, "%.60s%s%.60s", path, *path ? "." : "", p->name);
         write_section(out, p->nested, name, level);
     }
 }
@@ -96,5 +96,6 @@ void scr_schema_write_markdown(const scr_schema *schema, FILE *out)
         }
         fprintf(out, "## Top level\n\n%s\n\n", (*s)->doc);
         write_table(out, (*s)->params);
+        write_nested(out, (*s)->params, "", 3, (const scr_section *[MOST_NESTED]){NULL});
     }
 }

@@ -15,6 +15,13 @@ static const scr_param head_params[] = {
      "One line that says what this scene shows; it goes into results and pictures.", NULL},
     {"gravity", "g", SCR_VEC3, "m/s^2", "[0, 0, -9.81]", NULL, AT(scr_head_def, gravity),
      "Acceleration that acts on all grains. An inclined chute is a box with tilted gravity.", NULL},
+    {"gravity_signal", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_head_def, gravity_signal),
+     "A function of time that multiplies gravity. Absent: 1 at all times.", &scr_section_signal},
+    {"gravity_table", NULL, SCR_MATRIX, "s,m/s^2,m/s^2,m/s^2", "", NULL,
+     AT(scr_head_def, gravity_table),
+     "In place of `gravity` where it turns, as in a box that is tilted: rows of time and vector, "
+     "[[t, x, y, z], ...], linear between them, steady before and after.",
+     NULL},
     {"seed", NULL, SCR_INT, NULL, "1", "[0, 9007199254740992]", AT(scr_head_def, seed),
      "Seed of all random numbers. The same scene with the same seed gives the same bits.", NULL},
     {0}};

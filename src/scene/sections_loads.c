@@ -60,9 +60,9 @@ static const scr_variant *const signals[] = {
     &signal_ricker,   &signal_table, NULL};
 static const scr_param no_params[] = {{0}};
 
-static const scr_section signal = {
+const scr_section scr_section_signal = {
     .name = "signal",
-    .doc = "A function of time that multiplies a load or a prescribed motion.",
+    .doc = "A function of time that multiplies a load, a prescribed motion or gravity.",
     .params = no_params,
     .selector = "type",
     .selector_fallback = "constant",
@@ -72,7 +72,7 @@ static const scr_section signal = {
 #define SIGNAL(def)                                                                                \
     {                                                                                              \
         "signal", NULL, SCR_NESTED, NULL, "", NULL, AT(def, signal),                               \
-            "A function of time that multiplies it. Absent: 1 at all times.", &signal              \
+            "A function of time that multiplies it. Absent: 1 at all times.", &scr_section_signal  \
     }
 #define PATCH(def)                                                                                 \
     {                                                                                              \

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double table_at(const double *table, int rows, double time)
+double scr_table_at(const double *table, int rows, int width, int column, double time)
 {
-    if (time <= table[0]) return table[1];
+    if (time <= table[0]) return table[column];
     for (int k = 1; k < rows; k++) {
-        const double *a = table + 2 * (k - 1), *b = a + 2;
-        if (time < b[0]) return a[1] + (b[1] - a[1]) * (time - a[0]) / (b[0] - a[0]);
+        const double *a = table + width * (k - 1), *b = a + width;
+        if (time < b[0]) return a[column] + (b[column] - a[column]) * (time - a[0]) / (b[0] - a[0]);
     }
-    return table[2 * (rows - 1) + 1];
+    return table[width * (rows - 1) + column];
 }
 
 double scr_signal_at(const scr_signal *s, double time)
@@ -26,9 +26,17 @@ double scr_signal_at(const scr_signal *s, double time)
         double a = M_PI * s->frequency * since;
         return (1 - 2 * a * a) * exp(-a * a);
     }
-    case SCR_SIGNAL_TABLE: return table_at(s->table, s->rows, time);
+    case SCR_SIGNAL_TABLE: return scr_table_at(s->table, s->rows, 2, 1, time);
     }
     return 0;
+}
+
+double scr_signal_most(const scr_signal *s)
+{
+    if (s->kind != SCR_SIGNAL_TABLE) return 1;
+    double most = 0;
+    for (int k = 0; k < s->rows; k++) most = fmax(most, fabs(s->table[2 * k + 1]));
+    return most;
 }
 
 void scr_signal_deinit(scr_signal *signal)

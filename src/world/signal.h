@@ -1,4 +1,4 @@
-/* Functions of time that loads and prescribed supports follow: a factor, 1 where nothing is said. */
+/* Functions of time that loads, prescribed supports and gravity follow: a factor, 1 where nothing is said. */
 #ifndef SCREE_WORLD_SIGNAL_H
 #define SCREE_WORLD_SIGNAL_H
 
@@ -19,6 +19,11 @@ typedef struct {
 } scr_signal;
 
 double scr_signal_at(const scr_signal *signal, double time);
+/* Largest size it can have. */
+double scr_signal_most(const scr_signal *signal);
+/* A column of a table of rows with `width` numbers, the first of which is the time: linear between rows, steady before
+ * and after. */
+double scr_table_at(const double *table, int rows, int width, int column, double time);
 void scr_signal_deinit(scr_signal *signal);
 
 #endif

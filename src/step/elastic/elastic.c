@@ -247,6 +247,7 @@ static scree_status step(scr_step *s, scree_report *report)
     elastic_damp(k);
     elastic_loads_work(k, true);
     elastic_supports_keep(k);
+    scr_gravity_begin(w);
     scr_each(k->task.plan.block_count, NULL, kick_drift_block, k);
     elastic_supports_move(k);
     bool stale = false;
@@ -254,6 +255,7 @@ static scree_status step(scr_step *s, scree_report *report)
         stale = soft_kick_and_drift(s, &k->soft);
     else
         scr_clock_tick(&w->clock);
+    scr_gravity_end(w);
     double t1 = scr_seconds();
     scree_status lost = stale ? soft_refresh(s, &k->soft, report) : SCREE_OK;
     if (lost && lost != SCREE_E_RUN) return lost;

@@ -26,6 +26,21 @@ static double factor_of(const scr_equilibrium *e, const scr_signal *signal, doub
     return a + (steps - before) * (factor_after(e, signal, before + 1) - a);
 }
 
+// the same of gravity that varies
+static vec3 gravity_after(const scr_equilibrium *e, double step)
+{
+    if (e->def->ramp && step == 0) return v3(0, 0, 0);
+    return scr_gravity_at(&e->world->gravity_law, step * e->world->clock.dt);
+}
+
+static vec3 gravity_of(const scr_equilibrium *e, double part)
+{
+    double steps = part * (double)e->def->steps, before = floor(steps + 1e-9);
+    vec3 a = gravity_after(e, before);
+    if (steps - before < 1e-9) return a;
+    return v3_axpy(a, steps - before, v3_sub(gravity_after(e, before + 1), a));
+}
+
 void scr_equilibrium_load(scr_equilibrium *e, double part)
 {
     const scr_world *w = e->world;
@@ -34,6 +49,9 @@ void scr_equilibrium_load(scr_equilibrium *e, double part)
     for (int k = 0; k < w->support_count; k++)
         e->support[k] = factor_of(e, &w->supports[k].signal, part);
     e->gravity = e->world->part = e->def->ramp ? part : 1;
+    if (!scr_gravity_varies(&w->gravity_law)) return;
+    e->gravity = 1;
+    e->world->gravity = gravity_of(e, part);
 }
 
 double scr_equilibrium_change(const scr_equilibrium *e, double from, double to)
@@ -44,6 +62,10 @@ double scr_equilibrium_change(const scr_equilibrium *e, double from, double to)
         const scr_signal *signal =
             k < w->load_count ? &w->loads[k].signal : &w->supports[k - w->load_count].signal;
         most = fmax(most, fabs(factor_of(e, signal, to) - factor_of(e, signal, from)));
+    }
+    if (scr_gravity_varies(&w->gravity_law)) {
+        vec3 change = v3_sub(gravity_of(e, to), gravity_of(e, from));
+        most = fmax(most, v3_norm(change) / scr_gravity_most(w));
     }
     return most;
 }
@@ -177,6 +199,7 @@ void scr_equilibrium_mark(scr_equilibrium *e)
     memcpy(f->factor, e->elastic->factor, (size_t)w->load_count * sizeof(double));
     memcpy(f->force, e->force, e->tangent.size * sizeof(double));
     f->gravity = e->gravity;
+    f->pull = w->gravity;
     f->left = e->left;
 }
 
@@ -271,6 +294,13 @@ void scr_equilibrium_book(scr_equilibrium *e)
     for (size_t k = 0; carried != 0 && k < w->cells.table.count; k++) {
         vec3 angle, way = moved(e, k, &angle);
         w->ledger.load_work += carried * scr_cell_mass(&w->cells, k) * v3_dot(w->gravity, way);
+    }
+    // gravity that has changed, at the mean of the places
+    vec3 change = v3_sub(w->gravity, e->found.pull);
+    for (size_t k = 0; v3_dot(change, change) > 0 && k < w->cells.table.count; k++) {
+        vec3 angle, way = moved(e, k, &angle);
+        vec3 mean = v3_axpy(scr_cell_centre(&w->cells, k), -0.5, way);
+        w->ledger.load_work -= scr_cell_mass(&w->cells, k) * v3_dot(change, mean);
     }
     w->ledger.absorbed += unbalanced_work(e);
     book_supports(e);

@@ -7,7 +7,7 @@
  *   signal(s T)     otherwise, T = time.end, at the ends of load steps; before the first it is 0, so that no load
  *                   is there at once, and within a load step it is linear                            (1)
  *
- * and gravity with s. What is left at a cell is the force of links, loads and gravity in the directions that no support
+ * and gravity with s, or as it varies. What is left at a cell is the force of links, loads and gravity in the directions that no support
  * holds; in the others its opposite is the reaction. */
 #ifndef SCREE_STEP_ELASTIC_EQUILIBRIUM_H
 #define SCREE_STEP_ELASTIC_EQUILIBRIUM_H
@@ -23,7 +23,8 @@ typedef struct {
     double *reaction; /* 6 per cell: force and torque of supports */
     double *factor;   /* of loads */
     double *force;    /* left */
-    double gravity;   /* factor of it */
+    double gravity;   /* factor of it, */
+    vec3 pull;        /* and itself, where it varies */
     double left;
 } scr_found;
 

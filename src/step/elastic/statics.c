@@ -322,8 +322,8 @@ static scr_stepper_traits traits(const void *statics)
 static const scr_param params[] = {
     {"steps", NULL, SCR_INT, NULL, "10", "[1, 1000000]", offsetof(scr_statics_def, steps),
      "Load steps: loads and prescribed motions without a signal, and gravity, grow from zero in as "
-     "many equal steps; those with another signal than constant follow it, the last load step "
-     "being at time.end. Each step is a frame of the results.",
+     "many equal steps; those with another signal than constant, and gravity that varies, follow "
+     "it, the last load step being at time.end. Each step is a frame of the results.",
      NULL},
     {"tolerance", NULL, SCR_REAL, "", "1e-9", "(0, 0.1]", offsetof(scr_statics_def, tolerance),
      "Forces that may be left, as part of the largest load or reaction on a cell.", NULL},

@@ -53,9 +53,9 @@ typedef struct {
 static motion motion_now(const scr_support *s, const scr_clock *c)
 {
     return (motion){
-        .before = {place_at(s, elastic_time(c, -0.5)), place_at(s, elastic_time(c, -1))},
-        .now = place_at(s, elastic_time(c, 0)),
-        .after = {place_at(s, elastic_time(c, 0.5)), place_at(s, elastic_time(c, 1))},
+        .before = {place_at(s, scr_clock_ahead(c, -0.5)), place_at(s, scr_clock_ahead(c, -1))},
+        .now = place_at(s, scr_clock_ahead(c, 0)),
+        .after = {place_at(s, scr_clock_ahead(c, 0.5)), place_at(s, scr_clock_ahead(c, 1))},
         .dt = c->dt};
 }
 

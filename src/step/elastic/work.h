@@ -32,12 +32,6 @@ typedef struct {
     double *turns;  /* at the start of the step, of cells with some turns held (supports.c) */
 } elastic_work;
 
-/* The time some steps from now, as the clock will have it. */
-static inline double elastic_time(const scr_clock *c, double steps)
-{
-    return c->base_time + ((double)(c->step - c->base_step) + steps) * c->dt;
-}
-
 /* ---- elastic.c ---- */
 
 /* The scratch of a step, into s->work. */

@@ -34,7 +34,7 @@ static int count_or(double x, bool paper, int preset, int ours)
 
 static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
 {
-    double dt = w->clock.dt, h = dt / (double)d->substeps, fall = v3_norm(w->gravity) * dt;
+    double dt = w->clock.dt, h = dt / (double)d->substeps, g = scr_gravity_most(w), fall = g * dt;
     bool paper = d->preset == SCR_PRESET_SERVIN2015;
     ns_settings set = {
         .sweeps = (int)d->sweeps,
@@ -48,7 +48,7 @@ static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
         .tolerance = d->tolerance,
         .nonconvergence = isnan(d->nonconvergence) ? fall : d->nonconvergence,
         .tau = isnan(d->stabilisation) ? 2 * dt : d->stabilisation,
-        .margin = isnan(d->anticipation) ? v3_norm(w->gravity) * h * h : d->anticipation,
+        .margin = isnan(d->anticipation) ? g * h * h : d->anticipation,
         .reduce = d->reduction == SCR_REDUCTION_ON,
         .merge_approach = or_none(d->merge_approach),
         .merge_separation = or_none(d->merge_separation),
@@ -176,6 +176,7 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     scr_world *w = s->world;
     double t0 = scr_seconds();
     k->end = to;
+    scr_gravity_set(w, 0.5 * (from + to));
     ns_set_frames(k, w, from);
     scree_status status = ns_detect(s, report);
     if (status) return status;
@@ -280,6 +281,7 @@ static scree_status step(scr_step *s, scree_report *report)
     }
     if (status) return status;
     scr_clock_tick(clock);
+    scr_gravity_set(s->world, clock->time);
     watch_energy(s);
     return judge(s, report);
 }

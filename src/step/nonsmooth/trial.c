@@ -23,6 +23,24 @@ static void take(ns_work *k, const scr_world *w, uint32_t body)
     k->halo_rows[k->halo_count++] = body;
 }
 
+// whether it is time for a look, where what changes by `change` from one to the next shall be seen after `part`
+static bool is_due(const ns_work *k, const scr_world *w, double change, double part)
+{
+    double looks = floor(part / change);
+    if (!(change > 0) || !(looks < 1e9)) return false;
+    return looks < 1 || w->clock.step / k->set.trial_every % (int64_t)looks == 0;
+}
+
+// whether gravity has changed by a part of itself since the last time; judged by its present rate
+static bool gravity_changes(const ns_work *k, const scr_world *w, double part)
+{
+    const scr_gravity *law = &w->gravity_law;
+    if (!scr_gravity_varies(law)) return false;
+    double before = scr_clock_ahead(&w->clock, -k->set.trial_every);
+    vec3 change = v3_sub(scr_gravity_at(law, w->clock.time), scr_gravity_at(law, before));
+    return is_due(k, w, v3_norm(change) / scr_gravity_most(w), part);
+}
+
 // Whether all members of a frame are to be looked at, though nothing may touch them: what carries them speeds up and
 // slows down, or has turned by some degrees since the last time
 static bool is_restless(const ns_work *k, const scr_world *w, int frame)
@@ -30,14 +48,13 @@ static bool is_restless(const ns_work *k, const scr_world *w, int frame)
     const double tilt = 0.1;
     const ns_frame *f = &k->frames[frame];
     double g = v3_norm(w->gravity);
+    if (f->members && gravity_changes(k, w, tilt)) return true;
     if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members)
         return false;
     const scr_motion *motion = &w->walls[f->wall].motion;
     if (motion->amplitude != 0 || motion->table_rows) return true;
     double rate = v3_norm(v3_cross(f->spin, w->gravity)) / (g > 0 ? g : 1);
-    double looks = floor(tilt / (rate * w->clock.dt * k->set.trial_every));
-    if (!(rate > 0) || !(looks < 1e9)) return false;
-    return looks < 1 || w->clock.step / k->set.trial_every % (int64_t)looks == 0;
+    return is_due(k, w, rate * w->clock.dt * k->set.trial_every, tilt);
 }
 
 static void take_restless(ns_work *k, const scr_world *w)

@@ -54,7 +54,9 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 static scree_status step(scr_step *s, scree_report *report)
 {
     double t0 = scr_seconds();
+    scr_gravity_begin(s->world);
     bool stale = soft_kick_and_drift(s, s->work);
+    scr_gravity_end(s->world);
     double t1 = scr_seconds();
     scree_status status = stale ? soft_refresh(s, s->work, report) : SCREE_OK;
     // a lost grain ends the run, but the step is finished first: the state stays one that can be

@@ -1,6 +1,7 @@
 /* Grains at rest: the least potential energy, which is the limit of slow processes of the variational stepper.
  *
- * One step is one load step: gravity grows from zero in `statics.steps` of them (ramp: no: it acts in full at once).
+ * One step is one load step: gravity grows from zero in `statics.steps` of them (ramp: no: it acts in full at once),
+ * or is as it varies at the end of the load step.
  * In each, steps of backward Euler,
  *
  *   x <- argmin  sum m |X - x - s v|^2/(2 s^2) + V(X) + dampers + friction,                                     (1)
@@ -208,14 +209,17 @@ static scree_status step(scr_step *s, scree_report *report)
     const scr_statics_def *def = s->def;
     scr_world *world = s->world;
     scr_clock *clock = &world->clock;
-    double start = scr_seconds(), before = balance(world);
+    double start = scr_seconds();
+    scr_gravity_set(world, scr_clock_ahead(clock, 1));
+    double before = balance(world);
     int64_t number = clock->step + 1 - clock->base_step;
+    bool varies = scr_gravity_varies(&world->gravity_law);
     double part = def->ramp ? (double)number / (double)def->steps : 1;
     vec3 gravity = world->gravity;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     double time = clock->time;
-    world->gravity = v3_scale(part, gravity);
+    if (!varies) world->gravity = v3_scale(part, gravity);
     scree_status status = settle(s, def->tolerance, report);
     world->gravity = gravity;
     stop(&world->bodies);

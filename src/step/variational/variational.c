@@ -170,14 +170,15 @@ var_verdict var_sub_step(scr_step *s, double time, double h, double smallest, sc
 {
     var_work *w = s->work;
     set_length(w, time, h);
+    if (!w->still) scr_gravity_set(s->world, time + w->s);
     var_verdict v = prepare(s, status, report);
     if (v == VAR_SOLVED) v = minimise(s, smallest, status, report);
-    if (v != VAR_SOLVED) {
+    if (v == VAR_SOLVED)
+        var_commit(w);
+    else
         var_walls_undo(w);
-        return v;
-    }
-    var_commit(w);
-    return VAR_SOLVED;
+    if (!w->still) scr_gravity_set(s->world, v == VAR_SOLVED ? time + h : time);
+    return v;
 }
 
 /* ---- a step ---- */
@@ -300,6 +301,7 @@ static scree_status step(scr_step *s, scree_report *report)
     }
     clock->time = begin;
     scr_clock_tick(clock);
+    scr_gravity_set(s->world, clock->time);
     s->times.forces += scr_seconds() - t0 - (s->times.neighbours - listing);
     return status;
 }

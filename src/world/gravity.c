@@ -1,0 +1,85 @@
+#include "world/gravity.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "world/energy.h"
+
+void scr_gravity_deinit(scr_gravity *g)
+{
+    scr_signal_deinit(&g->signal);
+    free(g->table);
+    g->table = NULL;
+}
+
+bool scr_gravity_varies(const scr_gravity *g)
+{
+    return g->table || g->signal.kind != SCR_SIGNAL_CONSTANT;
+}
+
+vec3 scr_gravity_at(const scr_gravity *g, double time)
+{
+    if (!scr_gravity_varies(g)) return g->full;
+    if (!g->table) return v3_scale(scr_signal_at(&g->signal, time), g->full);
+    return v3(scr_table_at(g->table, g->rows, 4, 1, time),
+              scr_table_at(g->table, g->rows, 4, 2, time),
+              scr_table_at(g->table, g->rows, 4, 3, time));
+}
+
+double scr_gravity_most(const scr_world *w)
+{
+    const scr_gravity *g = &w->gravity_law;
+    if (!scr_gravity_varies(g)) return v3_norm(w->gravity);
+    if (!g->table) return scr_signal_most(&g->signal) * v3_norm(g->full);
+    double most = 0;
+    for (int k = 0; k < g->rows; k++) most = fmax(most, v3_norm(v3_load(g->table + 4 * k + 1)));
+    return most;
+}
+
+vec3 scr_gravity_extent(const scr_world *w)
+{
+    const scr_gravity *g = &w->gravity_law;
+    if (!scr_gravity_varies(g)) return w->gravity;
+    if (!g->table) return v3_scale(scr_signal_most(&g->signal), g->full);
+    double most[3] = {0};
+    for (int k = 0; k < g->rows; k++)
+        for (int d = 0; d < 3; d++) most[d] = fmax(most[d], fabs(g->table[4 * k + 1 + d]));
+    return v3_load(most);
+}
+
+/* ---- changes ---- */
+
+// energy of a change at the places there are
+static void book(scr_world *w, vec3 change)
+{
+    if (v3_dot(change, change) == 0) return;
+    vec3 present = w->gravity;
+    double translation, rotation, potential;
+    w->gravity = change;
+    scr_world_energies(w, &translation, &rotation, &potential);
+    w->gravity = present;
+    w->ledger.load_work += potential;
+}
+
+void scr_gravity_set(scr_world *w, double time)
+{
+    if (!scr_gravity_varies(&w->gravity_law)) return;
+    vec3 next = scr_gravity_at(&w->gravity_law, time);
+    book(w, v3_sub(next, w->gravity));
+    w->gravity = next;
+}
+
+void scr_gravity_begin(scr_world *w)
+{
+    if (!scr_gravity_varies(&w->gravity_law)) return;
+    vec3 next = scr_gravity_at(&w->gravity_law, scr_clock_ahead(&w->clock, 1));
+    book(w, v3_scale(0.5, v3_sub(next, w->gravity)));
+}
+
+void scr_gravity_end(scr_world *w)
+{
+    if (!scr_gravity_varies(&w->gravity_law)) return;
+    vec3 next = scr_gravity_at(&w->gravity_law, w->clock.time);
+    book(w, v3_scale(0.5, v3_sub(next, w->gravity)));
+    w->gravity = next;
+}

@@ -41,6 +41,8 @@ check("positions are inside the domain, or have left it by little",
 # what the document says of the rest
 check("format", f.attrs["format"] == "scree-results" and f.attrs["format_version"] == 1)
 check("scene", f["scene/text"].asstr()[()].startswith("scree:") or "scree:" in f["scene/text"].asstr()[()])
+words = f["scene/words"].asstr()[()]
+check("the run's own words", words.startswith("Scree ") and "time step" in words)
 check("as many links as times", len(f["frames"]) == len(f["frame_times"]) == len(f["frame_steps"]))
 check("times rise", (numpy.diff(f["frame_times"][:]) > 0).all())
 for k, name in enumerate(sorted(f["frames"])):

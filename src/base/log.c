@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static bool quiet_now;
+static bool quiet_now, keeping;
+static char kept[SCR_LOG_KEPT];
+static size_t kept_length;
 
 void scr_log_quiet(bool quiet)
 {
@@ -15,10 +17,45 @@ bool scr_log_is_quiet(void)
     return quiet_now;
 }
 
+void scr_log_keep(void)
+{
+    keeping = true;
+    kept[kept_length = 0] = '\0';
+}
+
+const char *scr_log_kept(void)
+{
+    return kept;
+}
+
+// whole lines only
+static void note(const char *format, va_list args)
+{
+    if (!keeping) return;
+    size_t room = sizeof kept - kept_length;
+    int length = vsnprintf(kept + kept_length, room, format, args);
+    if (length >= 0 && (size_t)length + 1 < room) {
+        kept_length += (size_t)length;
+        kept[kept_length++] = '\n';
+    }
+    kept[kept_length] = '\0';
+}
+
+void scr_log_note(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    note(format, args);
+    va_end(args);
+}
+
 void scr_say(const char *format, ...)
 {
-    if (quiet_now) return;
     va_list args;
+    va_start(args, format);
+    note(format, args);
+    va_end(args);
+    if (quiet_now) return;
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);

@@ -11,4 +11,12 @@ bool scr_log_is_quiet(void);
 /* One line, newline added. */
 void scr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* From now on lines that are said are kept as well, quiet or not, the first SCR_LOG_KEPT bytes of them; what was kept
+ * before is forgotten. */
+#define SCR_LOG_KEPT 65536
+void scr_log_keep(void);
+const char *scr_log_kept(void);
+/* Keeps a line that is not said here. */
+void scr_log_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

@@ -27,6 +27,21 @@ double scr_processor_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void scr_processor_name(char *name, size_t size)
+{
+    snprintf(name, size, "an unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[512];
+    while (file && fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) || !colon) continue;
+        colon[strcspn(colon, "\n")] = '\0';
+        snprintf(name, size, "%s", colon + 1 + strspn(colon + 1, " "));
+        break;
+    }
+    if (file) fclose(file);
+}
+
 size_t scr_peak_memory(void)
 {
     struct rusage use;

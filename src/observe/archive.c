@@ -56,7 +56,7 @@ void scr_archive_close(scr_archive *a)
     scr_entries_deinit(&a->frames);
     scr_entries_deinit(&a->checkpoints);
     scr_h5_close(a->index);
-    free(a->scene_text), free(a->scene_path), free(a->title);
+    free(a->scene_text), free(a->scene_path), free(a->title), free(a->words);
     free(a->version), free(a->created);
     free(a->path), free(a->folder);
     free(a);
@@ -67,6 +67,11 @@ void scr_archive_close(scr_archive *a)
 const char *scr_archive_scene_text(const scr_archive *a)
 {
     return a->scene_text;
+}
+
+const char *scr_archive_words(const scr_archive *a)
+{
+    return a->words;
 }
 
 const char *scr_archive_scene_path(const scr_archive *a)

@@ -137,6 +137,21 @@ static scree_status all_series_read(scr_archive *a)
     return status;
 }
 
+// results of earlier versions have none
+static scree_status words_read(scr_archive *a)
+{
+    char **names;
+    int count;
+    scree_status status = scr_h5_list(a->index, "/scene", true, &names, &count);
+    if (status) return status;
+    bool there = false;
+    for (int k = 0; k < count; k++) there |= !strcmp(names[k], "words");
+    free(names);
+    if (there) return scr_h5_read_text(a->index, "/scene/words", &a->words);
+    a->words = strdup("");
+    return a->words ? SCREE_OK : scr_h5_no_memory(a->index, "/scene/words");
+}
+
 static scree_status solids_read(scr_archive *a)
 {
     int64_t version = 0;
@@ -157,7 +172,7 @@ scree_status scr_archive_index_read(scr_archive *a)
         (status = scr_run_id_read(a->index, &a->run)) ||
         (status = scr_h5_read_text(a->index, "/scene/text", &a->scene_text)) ||
         (status = scr_h5_read_text(a->index, "/scene/path", &a->scene_path)) ||
-        (status = scr_domain_read(a->index, &a->parts)) ||
+        (status = words_read(a)) || (status = scr_domain_read(a->index, &a->parts)) ||
         (status = scr_names_read(a->index, &a->parts)) ||
         (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) ||
         (status = solids_read(a)) ||

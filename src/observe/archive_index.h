@@ -9,7 +9,7 @@
 struct scr_archive {
     char *path, *folder; /* of the index, of the data */
     scr_h5 *index;
-    char *scene_text, *scene_path, *title, *version, *created;
+    char *scene_text, *scene_path, *title, *version, *created, *words;
     scr_run_id run;
     scr_world parts; /* domain, materials, groups, walls, solids, mesh when the index was written */
     scr_entries frames, checkpoints;

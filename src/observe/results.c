@@ -27,6 +27,7 @@
 
 struct scr_results {
     char *path, *scene_path, *scene_text, *title;
+    char *before, *words; // what the run said until it was resumed last, and since; NULL: nothing
     char created[32];
     scr_run_id run;
     char *folder;     // of this run's data
@@ -64,6 +65,7 @@ void scr_results_destroy(scr_results *r)
     scr_entries_deinit(&r->condemned);
     scr_entries_deinit(&r->fresh);
     free(r->path), free(r->scene_path), free(r->scene_text), free(r->title);
+    free(r->before), free(r->words);
     free(r->folder), free(r->old_folder);
     free(r);
 }
@@ -263,6 +265,7 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
                         "has no checkpoint of step %lld", (long long)step);
     r->run = a->run;
+    if (*a->words) r->before = strdup(a->words);
     snprintf(r->created, sizeof r->created, "%s", a->created);
     if (!entries_continue(r, &a->frames, step, &r->frames) ||
         !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
@@ -309,6 +312,16 @@ void scr_results_spent_set(scr_results *r, scr_spent spent)
 scr_spent scr_results_spent(const scr_results *r)
 {
     return r->spent;
+}
+
+void scr_results_words_set(scr_results *r, const char *words)
+{
+    free(r->words);
+    r->words = NULL;
+    if (!r->before)
+        r->words = strdup(words);
+    else if (asprintf(&r->words, "%s\n%s", r->before, words) < 0)
+        r->words = NULL;
 }
 
 static scree_status space_check(const scr_results *r, uint64_t need, scree_report *report)
@@ -562,6 +575,7 @@ static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_wor
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
     scr_h5_write_text(file, "/scene/text", r->scene_text);
+    if (r->words) scr_h5_write_text(file, "/scene/words", r->words);
     return scr_h5_write_text(file, "/scene/path", r->scene_path);
 }
 
@@ -613,8 +627,8 @@ static scree_status index_write(scr_results *r, const scr_world *world, const sc
 static uint64_t index_size(const scr_results *r, const scr_world *world, const scr_series *series,
                            int series_count)
 {
-    uint64_t size =
-        strlen(r->scene_text) + 65536 + 512 * (uint64_t)r->frames.count + scr_cell_mesh_size(world);
+    uint64_t size = strlen(r->scene_text) + (r->words ? strlen(r->words) : 0) + 65536 +
+                    512 * (uint64_t)r->frames.count + scr_cell_mesh_size(world);
     for (int k = 0; k < series_count; k++)
         size += 8 * series[k].count * series[k].width + 1024 * (uint64_t)series[k].column_count +
                 8 * (uint64_t)(series[k].axis.count * series[k].axis.width);

@@ -43,6 +43,10 @@ void scr_results_spent_set(scr_results *results, scr_spent spent);
 /* What the run had spent when it was last written: zero for a new one. */
 scr_spent scr_results_spent(const scr_results *results);
 
+/* What the run has said of itself so far: choices, warnings, the machine; kept in the next index behind what earlier
+ * parts of the run had said. Copied; when there is no memory for it, it is not kept. */
+void scr_results_words_set(scr_results *results, const char *words);
+
 /* One frame: the views named in `fields`, of grains (world/bodies.h) and of cells (observe/cell_views.h); rows in
  * the order of ids; `id` is always there. With the contacts unless that is NULL. */
 scree_status scr_results_frame(scr_results *results, const scr_world *world,
@@ -77,6 +81,8 @@ void scr_archive_close(scr_archive *archive);
 
 const char *scr_archive_scene_text(const scr_archive *archive);
 const char *scr_archive_scene_path(const scr_archive *archive);
+/* What the run said of itself; "" where it is not known. */
+const char *scr_archive_words(const scr_archive *archive);
 const char *scr_archive_title(const scr_archive *archive); /* of the scene; "" when it has none */
 int scr_archive_frame_count(const scr_archive *archive);
 scr_frame_info scr_archive_frame(const scr_archive *archive, int frame);

@@ -24,6 +24,7 @@ typedef struct {
     double published;                           /* clock when the index was last written [s] */
     double publishing;                          /* how long that took [s] */
     scr_spent spent;                            /* on steps */
+    int noted; /* messages of the report that are kept with the results */
     scree_report *report;
 } journey;
 
@@ -106,8 +107,19 @@ static scree_status write_checkpoint(journey *j)
     return status;
 }
 
+// what was said, and what was warned of since
+static void keep_words(journey *j)
+{
+    for (; j->noted < j->report->count; j->noted++) {
+        const scree_message *m = &j->report->messages[j->noted];
+        if (m->severity == SCREE_WARNING) scr_log_note("warning: %s", m->text);
+    }
+    scr_results_words_set(j->results, scr_log_kept());
+}
+
 static scree_status publish(journey *j)
 {
+    keep_words(j);
     double start = scr_seconds();
     scree_status status = scr_results_publish(j->results, &j->sim->world, j->watches.series,
                                               j->watches.count, j->report);
@@ -214,6 +226,15 @@ static scree_status travel(journey *j, scree_run_result *result)
 
 /* ---- the run ---- */
 
+// kept, not said: who runs a program knows where
+static void note_machine(void)
+{
+    char name[128];
+    scr_processor_name(name, sizeof name);
+    scr_log_note("Scree %s on %s, %ld processors", SCREE_VERSION, name,
+                 sysconf(_SC_NPROCESSORS_ONLN));
+}
+
 // results.h5 beside us, named after the scene
 static void default_output(const char *scene_path, char *out, size_t size)
 {
@@ -281,6 +302,8 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     double start = scr_seconds();
     *result = (scree_run_result){0};
     journey j = {.report = report};
+    scr_log_keep();
+    note_machine();
     scree_status status = scree_simulation_create(scene, &def->simulation, &j.sim, report);
     if (status) return status;
     // until now there was nothing to keep: a signal simply ended the program

@@ -74,10 +74,16 @@ says err "stepper.theta is 1, but with order: 1 elastic forces are those of the 
 runs "a theta below 1/2" 2 check bed.yaml --set stepper.theta=0.4
 runs "cohesion without a potential" 2 check bed.yaml --set contacts.any.cohesion=jkr --set contacts.any.surface_energy=0.1 --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
 says err "contacts.any.cohesion is jkr, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"
+runs "a constant pull" 2 check bed.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=0.1
+says err "contacts.any.cohesion is linear, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"
 runs "a constant rolling torque" 2 check bed.yaml --set contacts.any.rolling=constant --set materials.rock.rolling_friction=0.1
 says err "contacts.any.rolling is constant, which has no potential"
 runs "twisting" 2 check bed.yaml --set contacts.any.twisting=marshall
 says err "contacts.any.twisting is marshall, which has no potential"
+runs "twisting with a spring" 2 check bed.yaml --set contacts.any.twisting=sds --set contacts.any.twisting_friction=0.1
+says err "contacts.any.twisting is sds, which has no potential"
+runs "clumps" 2 check bed.yaml --set "bodies.all.clump={spheres: [[0, 0, 0, 1]]}"
+says err "bodies.all.clump: the stepper variational has no clumps; leave it out, or take the stepper nonsmooth"
 
 # ---- a step without a solution: a checkpoint, and who is to blame ----
 
@@ -85,6 +91,19 @@ runs "one iteration is not enough" 1 run bed.yaml --set stepper.iterations=1 --s
 matches err "no solution, down to a step of 0.0005 s \(1 halvings\); the deepest contact is that of grain [0-9]+ and (grain [0-9]+|wall floor)"
 says err "state written as checkpoint of step"
 must "it can be continued" run bed.yaml --resume stuck.h5 --quiet
+cat >dish.yaml <<'YAML'
+scree: 1
+domain: {box: [[-0.2, -0.2, -0.1], [0.2, 0.2, 0.4]]}
+materials: {rock: {density: 2500, restitution: 1}}
+contacts: {any: {normal: hertz, normal_modulus: 1e7, tangential: none}}
+bodies: {one: {from: positions, material: rock, diameter: 10 mm, position: [0.01, 0.02, 0.0051], velocity: [0, 0, -1]}}
+walls: {dish: {shape: disc, material: rock, center: [0, 0, 0], normal: [0, 0, 1], radius: 0.1}}
+stepper: {type: variational, iterations: 1, halvings: 0}
+time: {end: 0.02 s, step: 0.1 ms}
+YAML
+runs "in a face that is not a plane" 1 run dish.yaml --output dish.h5
+says err "the deepest contact is that of grain 1 and wall dish"
+must "it can be continued" run dish.yaml --resume dish.h5 --set stepper.iterations=60 --quiet
 
 # ---- scree equilibrate: grains come to rest ----
 

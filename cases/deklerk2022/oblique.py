@@ -1,11 +1,12 @@
 """Two spheres meet with an offset (impact.yaml) by a Runge-Kutta method of fourth order: energies of translation and of
-rotation of one of them after the impact. The tangential damper acts always, or while the normal force pushes."""
+rotation of one of them after the impact. The tangential damper acts always, or while the normal force pushes; its arm is
+the radius, or ends in the middle of the overlap. The paper and the note have the first of each, Scree the second."""
 import math
 
 K, GAMMA = 195000.0, 30.0
 
 
-def rates(s, bounded):
+def rates(s, bounded, middle):
     """of x, y, vx, vy, w of one sphere; the other is its image through the origin"""
     x, y, vx, vy, w = s
     distance = 2 * math.hypot(x, y)
@@ -13,7 +14,7 @@ def rates(s, bounded):
     if overlap <= 0:
         return vx, vy, 0.0, 0.0, 0.0
     nx, ny = 2 * x / distance, 2 * y / distance
-    arm = 0.5 - overlap / 2
+    arm = 0.5 - overlap / 2 if middle else 0.5
     un = 2 * (vx * nx + vy * ny)
     tx = 2 * vx - un * nx + 2 * arm * w * ny
     ty = 2 * vy - un * ny - 2 * arm * w * nx
@@ -23,18 +24,20 @@ def rates(s, bounded):
     return vx, vy, fx, fy, -arm * (nx * -damper * ty + ny * damper * tx) / 0.1
 
 
-def impact(offset, steps, bounded):
+def impact(offset, steps, *law):
     contact = math.pi * math.sqrt(1 / (2 * K))
     h = contact / steps
     s = (math.sqrt(1 - offset**2) / 2, offset / 2, -1.0, 0.0, 0.0)
     for _ in range(2 * steps):
-        a = rates(s, bounded)
-        b = rates([p + h / 2 * q for p, q in zip(s, a)], bounded)
-        c = rates([p + h / 2 * q for p, q in zip(s, b)], bounded)
-        d = rates([p + h * q for p, q in zip(s, c)], bounded)
+        a = rates(s, *law)
+        b = rates([p + h / 2 * q for p, q in zip(s, a)], *law)
+        c = rates([p + h / 2 * q for p, q in zip(s, b)], *law)
+        d = rates([p + h * q for p, q in zip(s, c)], *law)
         s = [p + h / 6 * (i + 2 * j + 2 * k + m) for p, i, j, k, m in zip(s, a, b, c, d)]
     return (s[2] ** 2 + s[3] ** 2) / 2, s[4] ** 2 / 20
 
 
 for bounded in (False, True):
-    print("bounded" if bounded else "free", *["%.7g" % e for e in impact(0.1, 20000, bounded)])
+    for middle in (False, True):
+        law = "bounded" if bounded else "free", "arm to the middle" if middle else "arm of a radius"
+        print(*law, *["%.7g" % e for e in impact(0.1, 20000, bounded, middle)])

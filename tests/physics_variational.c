@@ -282,8 +282,9 @@ static void test_ledger(const char *contact, const char *walls, const char *step
     if (!open_plain(&s, g, n, contact, walls, stepper, "[0.2, 0, -1]", h * tc)) return;
     // grains bounce: how many touch differs from one moment to the next
     long long most = 0;
-    for (int part = 0; part < 10; part++) {
-        stage_advance(&s, (int)(0.3 / (h * tc)));
+    int steps = (int)(3 / (h * tc)), part = steps / 100;
+    for (int k = 0; k < steps; k += part) {
+        stage_advance(&s, part);
         most = stage_contacts(&s) > most ? stage_contacts(&s) : most;
     }
     scree_energies e = scree_simulation_energies(s.sim);

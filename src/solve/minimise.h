@@ -28,10 +28,10 @@ typedef struct {
     scr_value (*evaluate)(void *context, const double *x, double *gradient);
     /* q = second derivative times p; the sum of p.q. */
     double (*product)(void *context, const double *p, double *q);
-    /* Makes ready to divide by the blocks of the second derivative on the diagonal, and does so for one block of
-     * rows. */
+    /* Makes ready to divide by the blocks of the second derivative on the diagonal, and does so for the rows from
+     * `first` to `end`: z, and the sum of r.z. */
     void (*prepare)(void *context);
-    void (*divide)(void *context, size_t block, const double *r, double *z);
+    double (*divide)(void *context, size_t first, size_t end, const double *r, double *z);
 } scr_objective;
 
 typedef struct {

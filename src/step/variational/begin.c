@@ -15,7 +15,8 @@ void var_deinit(var_work *w)
     void *const arrays[] = {w->u,          w->guess,      w->diagonal,   w->halo,      w->near,
                             w->lag,        w->record,     w->roll,       w->count,     w->quiet,
                             w->plain,      w->walls,      w->wall_loads, w->drives,    w->bonds,
-                            w->bond_loads, w->bond_start, w->bond_entry, w->bond_sums, w->sums};
+                            w->bond_loads, w->bond_start, w->bond_entry, w->bond_sums, w->sums,
+                            w->mass};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     scr_minimiser_deinit(&w->minimiser);
 }
@@ -50,6 +51,7 @@ scree_status var_reserve(var_work *w, scree_report *report)
     size_t contacts = p->count + p->walls.count, walls = (size_t)world->wall_count;
     bool ok = RESERVE(u, u_capacity, SCR_ROW * bodies) &&
               RESERVE(guess, guess_capacity, SCR_ROW * bodies) &&
+              RESERVE(mass, mass_capacity, VAR_MASS * bodies) &&
               RESERVE(diagonal, diagonal_capacity, VAR_DIAGONAL * bodies) &&
               RESERVE(halo, halo_capacity, VAR_DIAGONAL * p->halo_count) &&
               RESERVE(near, near_capacity, contacts) && RESERVE(lag, lag_capacity, contacts) &&
@@ -77,8 +79,12 @@ SCR_CLONED static void predict_block(void *context, size_t block)
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
     const double *gravity = &w->world->gravity.x;
-    double s2 = w->s * w->s;
+    double s2 = w->s * w->s, over = 1 / s2;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        double mass = b->motion[4 * i + 3] > 0 ? 1 / b->motion[4 * i + 3] : 0;
+        double arm = b->spin[4 * i + 3] * b->place[4 * i + 3] * b->place[4 * i + 3];
+        double *row = w->mass + VAR_MASS * i;
+        row[0] = over * mass, row[1] = arm > 0 ? over / arm : 0, row[2] = mass, row[3] = 0;
         double *u = w->u + SCR_ROW * i, *guess = w->guess + SCR_ROW * i;
         double turn = w->s * b->place[4 * i + 3];
         memset(u, 0, SCR_ROW * sizeof *u);

@@ -200,10 +200,9 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     if (!w->linear) {
         double turn = pull / distance;
         b->along = m.k[0];
-        b->across = turn > -VAR_TURNING * var_lighter(w, (uint32_t)w->world->bonds.body[k],
-                                                      (uint32_t)w->world->bonds.partner[k])
-                        ? turn
-                        : 0;
+        bool light = var_is_light(w, -turn, (uint32_t)w->world->bonds.body[k],
+                                  (uint32_t)w->world->bonds.partner[k]);
+        b->across = light ? turn : 0;
     }
     rvec shear = against(&m, 1, b->shear, u.shear);
     rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);

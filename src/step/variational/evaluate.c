@@ -43,9 +43,9 @@ SCR_INLINE void push_pair(evaluation *e, const var_near *n, rvec d, double d2, r
                           var_record *r)
 {
     const var_work *w = e->w;
-    double distance = sqrt(d2), delta = n->reach - distance;
+    double distance = sqrt(d2), delta = n->reach - distance, inverse = 1 / distance;
     contact_push p = contact_push_of(&w->world->laws[n->law], delta, n->curvature);
-    r->n = rv_scale(1 / distance, d);
+    r->n = rv_scale(inverse, d);
     e->sums->scale += p.energy;
     e->sums->energy += p.energy;
     double rounding = p.stiffness * n->reach;
@@ -56,9 +56,9 @@ SCR_INLINE void push_pair(evaluation *e, const var_near *n, rvec d, double d2, r
         e->sums->energy -= p.force * rv_dot(r->n, way);
         return;
     }
-    double turn = p.force / distance;
+    double turn = p.force * inverse;
     r->along = p.stiffness;
-    r->across = turn < VAR_TURNING * var_lighter(w, n->i, n->j) ? -turn : 0;
+    r->across = var_is_light(w, turn, n->i, n->j) ? -turn : 0;
 }
 
 // likewise of a wall; returns the force
@@ -166,10 +166,9 @@ double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
 // the turning of a face's normal, -f (first a a + second b b): less in one direction than across n
 static void turn_wall(const var_work *w, double force, const scr_bend *bend, var_record *r)
 {
-    double most = VAR_TURNING * var_lighter(w, r->i, UINT32_MAX);
     double first = force * bend->first, second = force * bend->second;
-    if (first > most) first = 0;
-    if (second > most) second = 0;
+    if (!var_is_light(w, first, r->i, UINT32_MAX)) first = 0;
+    if (!var_is_light(w, second, r->i, UINT32_MAX)) second = 0;
     bool more = first > second;
     r->across = more ? -second : -first;
     r->drop = fabs(first - second);
@@ -266,40 +265,43 @@ SCR_INLINE void collect(const var_work *w, double *rows, size_t block)
     var_bonds_collect(w, rows, block);
 }
 
+#define SIZE(a) ((var_row)((var_bits)(a)&INT64_MAX))
+
 // inertia and gravity; rows of bodies that nothing can move are given
 SCR_CLONED static void inertia_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
-    const double *gravity = &w->world->gravity.x;
-    var_sums *s = &w->sums[block];
-    double over = 1 / (w->s * w->s), moved2 = 0;
-    double energy[3] = {0}, scale[3] = {0}, gradient2[3] = {0}, floor2[3] = {0};
+    vec3 fall = w->world->gravity;
+    const var_row gravity = {fall.x, fall.y, fall.z, 0}, s = {w->s, w->s, w->s, 0};
+    var_row none = {0}, energy = none, scale = none, gradient2 = none, floor2 = none;
+    double moved2 = 0;
     collect(w, w->g, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        double *g = w->g + SCR_ROW * i;
-        const double *x = w->x + SCR_ROW * i, *ref = w->guess + SCR_ROW * i;
-        const double *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
-        double radius = b->place[4 * i + 3], m = v[3] > 0 ? over / v[3] : 0, far2 = 0;
-        double inertia = spin[3] > 0 ? over / (spin[3] * radius * radius) : 0;
-        for (int d = 0; d < 3; d++) {
-            double a = x[d] - w->s * v[d], turn = x[4 + d] - w->s * radius * spin[d];
-            double weight = v[3] > 0 ? gravity[d] / v[3] : 0;
-            double kinetic = 0.5 * (m * a * a + inertia * turn * turn), fall = weight * x[d];
-            energy[d] += kinetic - fall, scale[d] += kinetic + fabs(fall);
-            g[d] = v[3] > 0 ? g[d] + m * a - weight : 0;
-            g[4 + d] = spin[3] > 0 ? g[4 + d] + inertia * turn : 0;
-            gradient2[d] += g[d] * g[d] + g[4 + d] * g[4 + d];
-            double rounding = m * (fabs(x[d]) + fabs(w->s * v[d]));
-            floor2[d] += rounding * rounding;
-            far2 += (x[d] - ref[d]) * (x[d] - ref[d]);
-        }
-        g[3] = g[7] = 0;
+        const double *mass = w->mass + VAR_MASS * i;
+        var_row *g = (var_row *)(w->g + SCR_ROW * i);
+        const var_row *x = (const var_row *)(w->x + SCR_ROW * i);
+        const var_row *ref = (const var_row *)(w->guess + SCR_ROW * i);
+        var_row v = s * *(const var_row *)(b->motion + 4 * i);
+        var_row spin = s * b->place[4 * i + 3] * *(const var_row *)(b->spin + 4 * i);
+        var_row a = x[0] - v, turn = x[1] - spin, weight = mass[2] * gravity, down = weight * x[0];
+        var_row kinetic = 0.5 * (mass[0] * a * a + mass[1] * turn * turn);
+        var_row rounding = mass[0] * (SIZE(x[0]) + SIZE(v)), off = x[0] - ref[0];
+        energy += kinetic - down, scale += kinetic + SIZE(down);
+        g[0] += mass[0] * a - weight, g[1] += mass[1] * turn;
+        if (!(mass[0] > 0)) g[0] = none;
+        if (!(mass[1] > 0)) g[1] = none;
+        gradient2 += g[0] * g[0] + g[1] * g[1];
+        floor2 += rounding * rounding;
+        off *= off;
+        double far2 = off[0] + off[1] + off[2];
         moved2 = far2 > moved2 ? far2 : moved2;
     }
-    s->energy += energy[0] + energy[1] + energy[2], s->scale += scale[0] + scale[1] + scale[2];
-    s->floor2 += floor2[0] + floor2[1] + floor2[2];
-    s->gradient2 = gradient2[0] + gradient2[1] + gradient2[2], s->moved2 = moved2;
+    var_sums *sums = &w->sums[block];
+    sums->energy += energy[0] + energy[1] + energy[2];
+    sums->scale += scale[0] + scale[1] + scale[2];
+    sums->floor2 += floor2[0] + floor2[1] + floor2[2];
+    sums->gradient2 = gradient2[0] + gradient2[1] + gradient2[2], sums->moved2 = moved2;
 }
 
 static scr_value evaluate(void *context, const double *x, double *gradient)
@@ -369,21 +371,16 @@ SCR_CLONED static void product_block(void *context, size_t block)
 SCR_CLONED static void finish_product_block(void *context, size_t block)
 {
     var_work *w = context;
-    const scr_bodies *b = &w->world->bodies;
-    double over = 1 / (w->s * w->s), sum[3] = {0};
+    var_row none = {0}, sum = none;
     collect(w, w->g, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        double *q = w->g + SCR_ROW * i;
-        const double *p = w->x + SCR_ROW * i;
-        double inverse = b->motion[4 * i + 3], turn = b->spin[4 * i + 3];
-        double radius = b->place[4 * i + 3], m = inverse > 0 ? over / inverse : 0;
-        double inertia = turn > 0 ? over / (turn * radius * radius) : 0;
-        for (int d = 0; d < 3; d++) {
-            q[d] = inverse > 0 ? q[d] + m * p[d] : 0;
-            q[4 + d] = turn > 0 ? q[4 + d] + inertia * p[4 + d] : 0;
-            sum[d] += p[d] * q[d] + p[4 + d] * q[4 + d];
-        }
-        q[3] = q[7] = 0;
+        const double *mass = w->mass + VAR_MASS * i;
+        var_row *q = (var_row *)(w->g + SCR_ROW * i);
+        const var_row *p = (const var_row *)(w->x + SCR_ROW * i);
+        q[0] += mass[0] * p[0], q[1] += mass[1] * p[1];
+        if (!(mass[0] > 0)) q[0] = none;
+        if (!(mass[1] > 0)) q[1] = none;
+        sum += p[0] * q[0] + p[1] * q[1];
     }
     w->sums[block].energy = sum[0] + sum[1] + sum[2];
 }
@@ -460,23 +457,21 @@ SCR_CLONED static void invert_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
-    const scr_bodies *b = &w->world->bodies;
     for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
         const double *from = w->halo + VAR_DIAGONAL * (size_t)p->inbox[k];
         double *to = w->diagonal + VAR_DIAGONAL * (size_t)p->halo_body[p->inbox[k]];
         for (int n = 0; n < VAR_DIAGONAL; n++) to[n] += from[n];
     }
     var_bonds_diagonal(w, w->diagonal, block);
-    double over = 1 / (w->s * w->s);
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        double *to = w->diagonal + VAR_DIAGONAL * i;
-        double inverse = b->motion[4 * i + 3], turn = b->spin[4 * i + 3];
-        double radius = b->place[4 * i + 3];
-        if (inverse > 0) var_unit(to, over / inverse), invert(to);
-        if (turn > 0) var_unit(to + 6, over / (turn * radius * radius)), invert(to + 6);
-        if (!(inverse > 0)) memset(to, 0, 6 * sizeof *to);
-        if (!(turn > 0)) memset(to + 6, 0, 6 * sizeof *to);
-    }
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+        for (int half = 0; half < 2; half++) {
+            double *to = w->diagonal + VAR_DIAGONAL * i + 6 * half;
+            double mass = w->mass[VAR_MASS * i + (size_t)half];
+            if (mass > 0)
+                var_unit(to, mass), invert(to);
+            else
+                memset(to, 0, 6 * sizeof *to);
+        }
 }
 
 static void prepare(void *context)
@@ -486,20 +481,23 @@ static void prepare(void *context)
     scr_each(w->pairs->block_count, NULL, invert_block, w);
 }
 
-SCR_CLONED static void divide(void *context, size_t block, const double *r, double *z)
+// blocks are xx, yy, zz, xy, xz, yz
+SCR_CLONED static double divide(void *context, size_t first, size_t end, const double *r, double *z)
 {
     const var_work *w = context;
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        for (int half = 0; half < 2; half++) {
-            const double *t = w->diagonal + VAR_DIAGONAL * i + 6 * half;
-            const double *from = r + SCR_ROW * i + 4 * half;
-            double *to = z + SCR_ROW * i + 4 * half;
-            to[0] = t[0] * from[0] + t[3] * from[1] + t[4] * from[2];
-            to[1] = t[3] * from[0] + t[1] * from[1] + t[5] * from[2];
-            to[2] = t[4] * from[0] + t[5] * from[1] + t[2] * from[2];
-            to[3] = 0;
-        }
+    var_row sum = {0};
+    for (size_t k = 2 * first; k < 2 * end; k++) {
+        const double *t = w->diagonal + VAR_DIAGONAL / 2 * k;
+        var_row a = *(const var_four *)t, b = *(const var_four *)(t + 2);
+        var_row v = *(const var_row *)(r + SCR_ROW / 2 * k), out;
+        out = a * v + __builtin_shuffle(b, (var_bits){1, 1, 2, 3}) *
+                          __builtin_shuffle(v, (var_bits){1, 0, 0, 3});
+        out += __builtin_shuffle(b, (var_bits){2, 3, 3, 3}) *
+               __builtin_shuffle(v, (var_bits){2, 2, 1, 3});
+        *(var_row *)(z + SCR_ROW / 2 * k) = out;
+        sum += v * out;
     }
+    return sum[0] + sum[1] + sum[2];
 }
 
 scr_objective var_objective(var_work *w)

@@ -93,6 +93,11 @@ typedef struct {
     bool was; /* there at the start */
 } var_wall;
 
+/* Halves of rows as vectors, and four numbers that lie anywhere. */
+typedef double var_row __attribute__((vector_size(32), may_alias));
+typedef double var_four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t var_bits __attribute__((vector_size(32), may_alias));
+
 typedef struct {
     /* of an evaluation */
     double energy, scale, gradient2, floor2, moved2;
@@ -117,6 +122,7 @@ typedef struct {
 #define VAR_BOND_CHUNK 256   /* bonds of a chunk */
 #define VAR_TURNING    0.125 /* of mass over s^2 that the turning of a normal may take */
 #define VAR_DIAGONAL   12    /* of a row: symmetric blocks of displacement and rotation */
+#define VAR_MASS       4 /* of a row: mass/s^2, inertia/(radius s)^2, mass, 0; 0 where nothing moves it */
 
 typedef struct {
     scr_world *world;
@@ -133,9 +139,10 @@ typedef struct {
     const double *x; /* rows of the evaluation that is under way */
     double *g;       /* where its gradient or product goes */
 
-    /* rows of bodies: the solution, the predicted one, where contacts were looked for, inverses on the diagonal */
-    double *u, *guess, *diagonal;
-    size_t u_capacity, guess_capacity, diagonal_capacity;
+    /* rows of bodies: the solution, the predicted one, where contacts were looked for, inverses on the diagonal,
+     * masses */
+    double *u, *guess, *diagonal, *mass;
+    size_t u_capacity, guess_capacity, diagonal_capacity, mass_capacity;
     double *halo; /* diagonal blocks of halo slots */
     size_t halo_capacity;
 
@@ -251,13 +258,14 @@ static inline void var_unit(double *block, double s)
     block[0] += s, block[1] += s, block[2] += s;
 }
 
-/* Mass over s^2 of the lighter of two bodies that can move (j: UINT32_MAX for none). */
-static inline double var_lighter(const var_work *w, uint32_t i, uint32_t j)
+/* Whether a stiffness is small against mass over s^2 of the lighter of two bodies that can move (j: UINT32_MAX for
+ * none). */
+static inline bool var_is_light(const var_work *w, double stiffness, uint32_t i, uint32_t j)
 {
     const double *motion = w->world->bodies.motion;
     double inverse = motion[4 * (size_t)i + 3];
     if (j != UINT32_MAX && motion[4 * (size_t)j + 3] > inverse) inverse = motion[4 * (size_t)j + 3];
-    return 1 / (inverse * w->s * w->s);
+    return stiffness * (inverse * w->s * w->s) < VAR_TURNING;
 }
 
 /* variational.c: the work of a stepper, which is zero; a sub-step from `time` on of length h. */

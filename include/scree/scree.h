@@ -293,6 +293,13 @@ typedef struct {
 scree_picture_def scree_picture_def_default(void);
 scree_status scree_results_render(const scree_picture_def *def, scree_report *report);
 
+/* A run as one HTML page that needs nothing else: what was run, pictures, energy, observers, choices, the scene. */
+typedef struct {
+    const char *results;
+    const char *output; /* the page */
+} scree_report_def;
+scree_status scree_results_report(const scree_report_def *def, scree_report *report);
+
 /* ---- measuring ---- */
 
 /* The solver of contacts (projected Gauss-Seidel) by itself, on a packing of spheres made for it. */

@@ -117,6 +117,23 @@ scree_status scr_file_replace(const char *temporary, const char *path, scree_rep
     return status;
 }
 
+scree_status scr_file_write(const char *path, const void *data, size_t size, scree_report *report)
+{
+    scree_place at = {.file = path};
+    char *temporary = NULL;
+    if (asprintf(&temporary, "%s.part", path) < 0)
+        return scr_fail(report, SCREE_E_MEMORY, at, "no memory for the file name");
+    FILE *out = fopen(temporary, "w");
+    bool bad = !out || fwrite(data, 1, size, out) != size;
+    if (out && fclose(out)) bad = true;
+    scree_status status =
+        bad ? scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno))
+            : scr_file_replace(temporary, path, report);
+    if (status) unlink(temporary);
+    free(temporary);
+    return status;
+}
+
 static volatile sig_atomic_t pending;
 static volatile double pending_since;
 

@@ -9,6 +9,7 @@
 #include "show/export.h"
 #include "show/info.h"
 #include "show/render.h"
+#include "show/report.h"
 
 const char *scree_version(void)
 {
@@ -139,4 +140,9 @@ scree_picture_def scree_picture_def_default(void)
 scree_status scree_results_render(const scree_picture_def *def, scree_report *report)
 {
     return scr_render(def, report);
+}
+
+scree_status scree_results_report(const scree_report_def *def, scree_report *report)
+{
+    return scr_report_write(def, report);
 }

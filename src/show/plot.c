@@ -24,8 +24,8 @@
 #define DASH   7.0
 #define MOST   256 /* curves */
 
-static const uint32_t palette[] = {0,        0x2a6fb4, 0xc83e3a, 0x2f9455,
-                                   0xdf8a1c, 0x7b57a5, 0x222426, 0x8b9094};
+static const uint32_t palette[] = {0,        0x2a6fb4, 0xc83e3a, 0x2f9455, 0xdf8a1c, 0x7b57a5,
+                                   0x222426, 0x8b9094, 0xe8c547, 0x3aa6a6, 0xd98cb3, 0x8c6239};
 static const uint32_t cell_colours[] = {0xa9cbe8, 0xe9a9a3, 0xd9dcde}; /* 0, other, not-a-number */
 
 typedef struct {
@@ -94,6 +94,8 @@ static void set_scale(sheet *h, scale *s, const scr_plot_axis *axis, bool vertic
         for (size_t n = 0; n < c->count; n++)
             if (is_shown(&h->plot->x, c->x[n]) && is_shown(&h->plot->y, c->y[n]))
                 offer(s, vertical ? c->y[n] : c->x[n]);
+        for (size_t n = 0; vertical && c->style == SCR_PLOT_AREA && n < c->count; n++)
+            offer(s, c->value[n]);
     }
     scr_range_widen(&s->low, &s->high);
     double margin = cells ? 0.06 : vertical ? 0.05 : 0;
@@ -294,6 +296,32 @@ static void draw_points(const sheet *h, const scr_plot_curve *c, uint32_t rgb)
     }
 }
 
+static double within(double a, double low, double high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+/* ---- areas ---- */
+
+// there along one border and back along the other; in pieces where it has more points than there is room
+static void draw_area(const sheet *h, const scr_plot_curve *c, uint32_t rgb, scr_spot *room,
+                      size_t capacity)
+{
+    size_t most = capacity / 2, step = c->count / most + 1;
+    size_t used = 0;
+    for (size_t n = 0; n < c->count; n += step) {
+        // the last point belongs to it, whatever the step
+        size_t k = n + step < c->count ? n : c->count - 1;
+        if (!can_show(&h->x, c->x[k]) || !isfinite(c->y[k]) || !isfinite(c->value[k])) continue;
+        double x = within(place_of(&h->x, c->x[k]), h->x.from, h->x.to);
+        room[used] = (scr_spot){x, within(place_of(&h->y, c->y[k]), h->y.to, h->y.from)};
+        room[capacity - 1 - used++] =
+            (scr_spot){x, within(place_of(&h->y, c->value[k]), h->y.to, h->y.from)};
+    }
+    memmove(room + used, room + capacity - used, used * sizeof *room);
+    if (used > 1) h->pen->kind->fill(h->pen, room, 2 * used, rgb);
+}
+
 /* ---- cells ---- */
 
 // half the distance to the next other value along an axis, below and above
@@ -311,11 +339,6 @@ static void reach(const scale *s, const double *values, size_t count, double val
     if (!isfinite(above)) above = below;
     *low = here - below / 2 * (s->to > s->from ? 1 : -1);
     *high = here + above / 2 * (s->to > s->from ? 1 : -1);
-}
-
-static double within(double a, double low, double high)
-{
-    return a < low ? low : a > high ? high : a;
 }
 
 static void draw_cells(const sheet *h, const scr_plot_curve *c)
@@ -370,6 +393,8 @@ static void draw_key(const sheet *h, const scr_plot_curve *c, uint32_t rgb, doub
     } else if (c->style == SCR_PLOT_DASHES) {
         draw_line(h, x, middle.y, x + 8, middle.y, 1.5, rgb);
         draw_line(h, x + 15, middle.y, x + 23, middle.y, 1.5, rgb);
+    } else if (c->style == SCR_PLOT_AREA) {
+        h->pen->kind->box(h->pen, (scr_spot){x + 4, y - LABEL - 1}, (scr_spot){x + 20, y + 2}, rgb);
     } else {
         draw_line(h, x, middle.y, x + 24, middle.y, 1.7, rgb);
     }
@@ -405,7 +430,7 @@ static void choose_colours(sheet *h)
     for (int k = 0; k < h->plot->curve_count; k++) {
         int own = h->plot->curves[k].colour;
         if (!own && h->plot->curves[k].style != SCR_PLOT_CELLS) own = 1 + next++ % 5;
-        h->colour[k] = palette[own & 7];
+        h->colour[k] = palette[own];
     }
 }
 
@@ -415,6 +440,9 @@ static void draw_all(sheet *h, scr_spot *room, size_t capacity)
     for (int k = 0; k < p->curve_count; k++)
         if (p->curves[k].style == SCR_PLOT_CELLS) draw_cells(h, &p->curves[k]);
     draw_grid(h);
+    for (int k = 0; k < p->curve_count; k++)
+        if (p->curves[k].style == SCR_PLOT_AREA)
+            draw_area(h, &p->curves[k], h->colour[k], room, capacity);
     for (int k = 0; k < p->curve_count; k++) {
         const scr_plot_curve *c = &p->curves[k];
         if (c->style == SCR_PLOT_POINTS) draw_points(h, c, h->colour[k]);
@@ -425,24 +453,21 @@ static void draw_all(sheet *h, scr_spot *room, size_t capacity)
     draw_legend(h);
 }
 
-scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report *report)
+// all of it with this pen; NULL: there was no memory for one
+static scree_status draw_with(scr_pen *pen, const scr_plot *plot, scree_place at,
+                              scree_report *report)
 {
     enum { ROOM = 4096 };
-    const char *dot = strrchr(path, '.');
-    bool vector = dot && !strcmp(dot, ".svg"), pixels = dot && !strcmp(dot, ".png");
-    if (!vector && !pixels)
-        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                        "a plot is written as .svg or .png");
-    if (plot->curve_count > MOST)
-        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                        "%d curves, at most %d are drawn in one plot", plot->curve_count, MOST);
-    sheet h = {.plot = plot};
+    sheet h = {.plot = plot, .pen = pen};
     scr_spot *room = malloc(ROOM * sizeof *room);
-    h.pen = !room ? NULL : vector ? scr_pen_svg(WIDTH, HEIGHT) : scr_pen_png(WIDTH, HEIGHT);
-    if (!h.pen) {
+    if (!pen || !room || plot->curve_count > MOST) {
         free(room);
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path},
-                        "no memory for a plot");
+        if (pen) pen->kind->close(pen, NULL, report);
+        return plot->curve_count > MOST
+                   ? scr_fail(report, SCREE_E_INPUT, at,
+                              "%d curves, at most %d are drawn in one plot", plot->curve_count,
+                              MOST)
+                   : scr_fail(report, SCREE_E_MEMORY, at, "no memory for a plot");
     }
     h.x.from = 66, h.x.to = WIDTH - 26 - legend_width(plot);
     h.y.from = HEIGHT - 54, h.y.to = 72;
@@ -451,5 +476,26 @@ scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report
     choose_colours(&h);
     draw_all(&h, room, ROOM);
     free(room);
-    return h.pen->kind->close(h.pen, path, report);
+    return SCREE_OK;
+}
+
+scree_status scr_plot_svg(const scr_plot *plot, char **text, scree_report *report)
+{
+    scr_pen *pen = scr_pen_svg(WIDTH, HEIGHT);
+    scree_status status = draw_with(pen, plot, SCR_NOWHERE, report);
+    *text = status ? NULL : scr_pen_svg_take(pen);
+    return status || *text ? status
+                           : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+}
+
+scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report *report)
+{
+    const char *dot = strrchr(path, '.');
+    bool vector = dot && !strcmp(dot, ".svg"), pixels = dot && !strcmp(dot, ".png");
+    if (!vector && !pixels)
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
+                        "a plot is written as .svg or .png");
+    scr_pen *pen = vector ? scr_pen_svg(WIDTH, HEIGHT) : scr_pen_png(WIDTH, HEIGHT);
+    scree_status status = draw_with(pen, plot, (scree_place){.file = path}, report);
+    return status ? status : pen->kind->close(pen, path, report);
 }

@@ -8,7 +8,13 @@
 
 #include "base/status.h"
 
-typedef enum { SCR_PLOT_LINE, SCR_PLOT_DASHES, SCR_PLOT_POINTS, SCR_PLOT_CELLS } scr_plot_style;
+typedef enum {
+    SCR_PLOT_LINE,
+    SCR_PLOT_DASHES,
+    SCR_PLOT_POINTS,
+    SCR_PLOT_CELLS,
+    SCR_PLOT_AREA /* between y and `value`, filled */
+} scr_plot_style;
 
 /* Colours: 0 takes the next of the palette. */
 typedef enum {
@@ -20,6 +26,10 @@ typedef enum {
     SCR_PLOT_PURPLE,
     SCR_PLOT_BLACK,
     SCR_PLOT_GREY,
+    SCR_PLOT_YELLOW,
+    SCR_PLOT_TEAL,
+    SCR_PLOT_PINK,
+    SCR_PLOT_BROWN,
 } scr_plot_colour;
 
 typedef struct {
@@ -27,7 +37,7 @@ typedef struct {
     scr_plot_colour colour;
     const char *label; /* in the legend; NULL: not there. Cells: "name of 0 | name of 1" */
     const double *x, *y;
-    const double *value; /* cells: 0 or not; NAN is grey */
+    const double *value; /* cells: 0 or not; NAN is grey. Areas: the other border */
     size_t count;        /* rows that are not finite break a line */
 } scr_plot_curve;
 
@@ -40,11 +50,14 @@ typedef struct {
 typedef struct {
     const char *title;
     scr_plot_axis x, y;
-    const scr_plot_curve *curves; /* drawn in this order; cells first, whatever their place */
+    const scr_plot_curve
+        *curves; /* drawn in this order; cells and areas first, whatever their place */
     int curve_count;
 } scr_plot;
 
 /* Writes beside `path`, then renames; on failure nothing is left behind. */
 scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report *report);
+/* As SVG in memory, malloc'ed. */
+scree_status scr_plot_svg(const scr_plot *plot, char **text, scree_report *report);
 
 #endif

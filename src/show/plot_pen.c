@@ -1,15 +1,14 @@
 #include "show/plot_pen.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/os.h"
 #include "show/font.h"
+#include "show/markup.h"
 #include "show/picture_png.h"
 
 #define SCALE   2.0  /* pixels per unit of the sheet */
@@ -69,53 +68,44 @@ static void svg_text(scr_pen *pen, scr_spot at, double size, double anchor, bool
     fprintf(out,
             "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\" text-anchor=\"%s\"%s fill=\"#%06x\">",
             at.x, at.y, size / CAPITAL, where, bold ? " font-weight=\"600\"" : "", rgb);
-    for (const char *p = text; *p; p++) {
-        if (*p == '&')
-            fputs("&amp;", out);
-        else if (*p == '<')
-            fputs("&lt;", out);
-        else if (*p == '>')
-            fputs("&gt;", out);
-        else
-            fputc(*p, out);
-    }
+    scr_markup_write(out, text);
     fputs("</text>\n", out);
 }
 
-static scree_status write_text(const char *path, const char *text, scree_report *report)
+static void svg_fill(scr_pen *pen, const scr_spot *points, size_t count, uint32_t rgb)
 {
-    scree_place at = {.file = path};
-    char *temporary = NULL;
-    if (asprintf(&temporary, "%s.part", path) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, at, "no memory for the file name");
-    FILE *out = fopen(temporary, "w");
-    bool bad = !out || fputs(text, out) < 0;
-    if (out && fclose(out)) bad = true;
-    scree_status status =
-        bad ? scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno))
-            : scr_file_replace(temporary, path, report);
-    if (status) unlink(temporary);
-    free(temporary);
-    return status;
+    FILE *out = ((svg *)pen)->out;
+    fprintf(out, "<polygon fill=\"#%06x\" points=\"", rgb);
+    for (size_t k = 0; k < count; k++)
+        fprintf(out, "%s%.2f,%.2f", k ? " " : "", points[k].x, points[k].y);
+    fprintf(out, "\"/>\n");
+}
+
+char *scr_pen_svg_take(scr_pen *pen)
+{
+    svg *s = (svg *)pen;
+    fprintf(s->out, "</g>\n</svg>\n");
+    char *text = NULL;
+    if (fclose(s->out))
+        free(s->text);
+    else
+        text = s->text;
+    free(s);
+    return text;
 }
 
 static scree_status svg_close(scr_pen *pen, const char *path, scree_report *report)
 {
-    svg *s = (svg *)pen;
-    fprintf(s->out, "</g>\n</svg>\n");
-    scree_status status = SCREE_OK;
-    if (fclose(s->out))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
-    else if (path)
-        status = write_text(path, s->text, report);
-    free(s->text);
-    free(s);
+    char *text = scr_pen_svg_take(pen);
+    if (!text) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+    scree_status status = path ? scr_file_write(path, text, strlen(text), report) : SCREE_OK;
+    free(text);
     return status;
 }
 
 scr_pen *scr_pen_svg(double width, double height)
 {
-    static const scr_pen_kind kind = {svg_stroke, svg_dot, svg_box, svg_text, svg_close};
+    static const scr_pen_kind kind = {svg_stroke, svg_dot, svg_box, svg_fill, svg_text, svg_close};
     svg *s = calloc(1, sizeof *s);
     if (!s || !(s->out = open_memstream(&s->text, &s->size))) {
         free(s);
@@ -172,6 +162,34 @@ static void png_box(scr_pen *pen, scr_spot low, scr_spot high, uint32_t rgb)
             memcpy(c->rgb + 3 * ((size_t)y * (size_t)c->width + (size_t)x), ink.rgb, 3);
 }
 
+static void png_row(scr_canvas *c, int y, double from, double to, const uint8_t rgb[3])
+{
+    int left = (int)fmax(ceil(from - 0.5), 0), right = (int)fmin(floor(to + 0.5), c->width);
+    for (int x = left; x < right; x++)
+        memcpy(c->rgb + 3 * ((size_t)y * (size_t)c->width + (size_t)x), rgb, 3);
+}
+
+// rows of pixels between crossings of the border, taken by twos
+static void png_fill(scr_pen *pen, const scr_spot *points, size_t count, uint32_t rgb)
+{
+    enum { MOST = 256 };
+    scr_canvas *c = &((png *)pen)->canvas;
+    scr_font ink = font_of(1, false, rgb);
+    for (int y = 0; y < c->height; y++) {
+        double cut[MOST], at = (y + 0.5) / SCALE;
+        int cuts = 0;
+        for (size_t k = 0; k < count && cuts < MOST; k++) {
+            scr_spot a = points[k], b = points[(k + 1) % count];
+            if ((a.y <= at) == (b.y <= at)) continue;
+            double x = SCALE * (a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x));
+            int place = cuts++;
+            for (; place > 0 && cut[place - 1] > x; place--) cut[place] = cut[place - 1];
+            cut[place] = x;
+        }
+        for (int k = 0; k + 1 < cuts; k += 2) png_row(c, y, cut[k], cut[k + 1], ink.rgb);
+    }
+}
+
 static void png_text(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb,
                      const char *text)
 {
@@ -191,7 +209,7 @@ static scree_status png_close(scr_pen *pen, const char *path, scree_report *repo
 
 scr_pen *scr_pen_png(double width, double height)
 {
-    static const scr_pen_kind kind = {png_stroke, png_dot, png_box, png_text, png_close};
+    static const scr_pen_kind kind = {png_stroke, png_dot, png_box, png_fill, png_text, png_close};
     png *p = calloc(1, sizeof *p);
     int w = (int)(SCALE * width), h = (int)(SCALE * height);
     uint8_t *rgb = p ? scr_memory_new((size_t)w * (size_t)h, 3) : NULL;

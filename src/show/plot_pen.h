@@ -20,6 +20,8 @@ typedef struct {
     void (*stroke)(scr_pen *pen, const scr_spot *points, size_t count, double width, uint32_t rgb);
     void (*dot)(scr_pen *pen, scr_spot at, double radius, uint32_t rgb);
     void (*box)(scr_pen *pen, scr_spot low, scr_spot high, uint32_t rgb);
+    /* A polygon; its border may be of any form. */
+    void (*fill)(scr_pen *pen, const scr_spot *points, size_t count, uint32_t rgb);
     /* `size` is the height of a capital; anchor 0: begins at x, 0.5: centred, 1: ends there. */
     void (*text)(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb,
                  const char *text);
@@ -30,6 +32,9 @@ typedef struct {
 struct scr_pen {
     const scr_pen_kind *kind;
 };
+
+/* What the SVG pen has drawn, malloc'ed; the pen is freed. NULL: no memory. */
+char *scr_pen_svg_take(scr_pen *pen);
 
 /* A white sheet; NULL when memory is exhausted. */
 scr_pen *scr_pen_svg(double width, double height);

@@ -1,0 +1,162 @@
+#include "show/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "observe/results.h"
+#include "show/markup.h"
+#include "show/page.h"
+#include "show/render.h"
+#include "show/report_series.h"
+
+#define PICTURE_WIDTH  960
+#define PICTURE_HEIGHT 640
+
+/* ---- what was run ---- */
+
+// the n-th line of a text
+static void line_of(const char *text, int n, char *line, size_t size)
+{
+    for (; n > 0 && *text; n--) text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');
+    snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static void page_facts(scr_page *page, const scr_archive *a, const char *results)
+{
+    int frames = scr_archive_frame_count(a), groups;
+    scr_archive_groups(a, &groups);
+    char machine[200];
+    line_of(scr_archive_words(a), 0, machine, sizeof machine);
+    scr_page_facts(page);
+    scr_page_fact(page, "results", "%s", results);
+    scr_page_fact(page, "scene", "%s", scr_archive_scene_path(a));
+    scr_page_fact(page, "begun", "%s, Scree %s", scr_archive_created(a), scr_archive_version(a));
+    if (*machine) scr_page_fact(page, "run by", "%s", machine);
+    if (frames > 0) {
+        scr_frame_info first = scr_archive_frame(a, 0), last = scr_archive_frame(a, frames - 1);
+        scr_page_fact(page, "simulated", "%.6g s in %lld steps, %d frames", last.time - first.time,
+                      (long long)(last.step - first.step), frames);
+        if (last.bodies || first.bodies)
+            scr_page_fact(page, "grains", "%lld at the start, %lld at the end",
+                          (long long)first.bodies, (long long)last.bodies);
+        size_t cells = scr_archive_mesh(a, NULL)->cell_count;
+        if (cells) scr_page_fact(page, "cells", "%zu", cells);
+        double units = 0.5 * (double)(first.bodies + last.bodies) + (double)cells;
+        double steps = (double)(last.step - first.step);
+        if (last.spent.seconds > 0)
+            scr_page_fact(page, "took", "%.4g s, %.4g s of processors, about %.3g %s-steps/s",
+                          last.spent.seconds, last.spent.processor,
+                          units * steps / last.spent.seconds, cells ? "cell" : "grain");
+    }
+    scr_page_facts_end(page);
+}
+
+static void page_warnings(scr_page *page, const scr_archive *a)
+{
+    bool begun = false;
+    for (const char *line = scr_archive_words(a); *line;) {
+        size_t length = strcspn(line, "\n");
+        if (!strncmp(line, "warning:", 8)) {
+            if (!begun) scr_page_section(page, "warnings", "Warnings");
+            begun = true;
+            char text[1000];
+            snprintf(text, sizeof text, "%.*s", (int)length, line);
+            fputs("<p class=\"bad\">", page->out);
+            scr_markup_write(page->out, text);
+            fputs("</p>\n", page->out);
+        }
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* ---- pictures ---- */
+
+// drawn into a file beside the page, which is gone afterwards
+static scree_status page_pictures(scr_page *page, const scr_archive *a, const scree_report_def *def,
+                                  scree_report *report)
+{
+    int count = scr_archive_frame_count(a);
+    if (!count) return SCREE_OK;
+    int frames[3] = {0, count / 2, count - 1};
+    char *path = NULL;
+    if (asprintf(&path, "%s.frame.png", def->output) < 0)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a report");
+    scr_page_section(page, "pictures", "Pictures");
+    fputs("<div class=\"row\">\n", page->out);
+    scree_status status = SCREE_OK;
+    for (int k = count > 2 ? 0 : 2; k < 3 && !status; k++) {
+        scree_picture_def picture = scree_picture_def_default();
+        picture.results = def->results, picture.output = path;
+        picture.first = picture.last = frames[k];
+        picture.width = PICTURE_WIDTH, picture.height = PICTURE_HEIGHT;
+        status = scr_render(&picture, report);
+        char caption[64];
+        snprintf(caption, sizeof caption, "t = %.4g s", scr_archive_frame(a, frames[k]).time);
+        if (!status) status = scr_page_picture(page, path, caption, report);
+    }
+    fputs("</div>\n", page->out);
+    unlink(path);
+    free(path);
+    return status;
+}
+
+/* ---- the end of the page ---- */
+
+// what only the first line of the words said is among the facts
+static void page_choices(scr_page *page, const scr_archive *a)
+{
+    const char *words = scr_archive_words(a);
+    words += strcspn(words, "\n");
+    if (!*words) return;
+    scr_page_section(page, "choices", "What the run chose, and why");
+    scr_page_pre(page, words + 1);
+}
+
+static void page_next(scr_page *page, const char *results)
+{
+    char *text = NULL;
+    if (asprintf(&text,
+                 "scree render %s --all         # pictures of all frames\n"
+                 "scree export %s --to csv      # tables; vtp for ParaView, dump or xyz for OVITO\n"
+                 "scree run SCENE --resume %s   # go on, bit for bit\n"
+                 "scree run SCENE --from %s     # another scene from its last state\n",
+                 results, results, results, results) < 0)
+        return;
+    scr_page_section(page, "next", "How to go on");
+    fputs("<p>The scene is below: saved as a file it is SCENE.</p>\n", page->out);
+    scr_page_pre(page, text);
+    free(text);
+}
+
+static const char *page_title(const scr_archive *a)
+{
+    return *scr_archive_title(a) ? scr_archive_title(a) : "A run of Scree";
+}
+
+scree_status scr_report_write(const scree_report_def *def, scree_report *report)
+{
+    scr_archive *a = scr_archive_open(def->results, report);
+    if (!a) return SCREE_E_INPUT;
+    scr_page page;
+    scree_status status = SCREE_OK;
+    if (!scr_page_begin(&page, page_title(a)))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a report");
+    if (!status) {
+        page_facts(&page, a, def->results);
+        page_warnings(&page, a);
+        status = page_pictures(&page, a, def, report);
+    }
+    if (!status) status = scr_page_ledger(&page, a, report);
+    if (!status) status = scr_page_observers(&page, a, report);
+    if (!status) {
+        page_choices(&page, a);
+        page_next(&page, def->results);
+        scr_page_section(&page, "scene", "The scene");
+        scr_page_pre(&page, scr_archive_scene_text(a));
+    }
+    scr_archive_close(a);
+    scree_status ended = scr_page_finish(&page, status ? NULL : def->output, report);
+    return status ? status : ended;
+}

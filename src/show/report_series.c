@@ -1,0 +1,345 @@
+#include "show/report_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CURVES   8    /* in one plot */
+#define PLOTS    6    /* of one series */
+#define PROFILES 5    /* times at which a profile is shown */
+#define ROWS     600  /* of a series that are drawn: more than a plot can show */
+#define VISIBLE  1e-3 /* of all energy: what is always less has no area of its own */
+
+static scree_status no_memory(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the series of a report");
+}
+
+/* ---- reading ---- */
+
+/* Rows of a series, thinned to what can be seen; columns one after the other. */
+typedef struct {
+    const scr_series_info *info;
+    double *values; // column c from offset[c] on, widths[c] numbers per row
+    size_t *offset;
+    size_t rows;
+} table;
+
+static void table_free(table *t)
+{
+    free(t->values);
+    free(t->offset);
+    *t = (table){0};
+}
+
+static scree_status table_read(const scr_archive *archive, int series, table *t,
+                               scree_report *report)
+{
+    int count;
+    const scr_series_info *s = &scr_archive_series(archive, &count)[series];
+    size_t every = s->count / ROWS + 1, rows = s->count ? (s->count - 1) / every + 1 : 0, all = 0;
+    // the last row belongs to it
+    bool last = s->count && (rows - 1) * every != s->count - 1;
+    size_t widest = 1;
+    *t = (table){.info = s, .rows = rows + last};
+    t->offset = calloc((size_t)s->column_count + 1, sizeof *t->offset);
+    for (int c = 0; t->offset && c < s->column_count; c++) {
+        t->offset[c] = all;
+        all += t->rows * (size_t)s->widths[c];
+        if ((size_t)s->widths[c] > widest) widest = (size_t)s->widths[c];
+    }
+    t->values = malloc((all + 1) * sizeof *t->values);
+    double *column = malloc((s->count * widest + 1) * sizeof *column);
+    scree_status status = t->offset && t->values && column ? SCREE_OK : no_memory(report);
+    for (int c = 0; !status && c < s->column_count; c++) {
+        size_t wide = (size_t)s->widths[c];
+        status = scr_archive_series_read(archive, series, c, column, report);
+        for (size_t k = 0; !status && k < t->rows; k++) {
+            size_t row = k < rows ? k * every : s->count - 1;
+            memcpy(t->values + t->offset[c] + k * wide, column + row * wide, wide * sizeof *column);
+        }
+    }
+    free(column);
+    if (status) table_free(t);
+    return status;
+}
+
+static const double *column_of(const table *t, const char *name)
+{
+    for (int c = 0; c < t->info->column_count; c++)
+        if (!strcmp(t->info->columns[c], name)) return t->values + t->offset[c];
+    return NULL;
+}
+
+static void axis_label(const char *name, const char *unit, char *text, size_t size)
+{
+    snprintf(text, size, *unit ? "%s [%s]" : "%s%s", name, unit);
+}
+
+/* ---- the ledger ---- */
+
+typedef struct {
+    const char *name, *label;
+    scr_plot_colour colour;
+} share;
+
+// what is there, from below, then what is gone
+static const share shares[] = {
+    {"translation", "kinetic", SCR_PLOT_BLUE},
+    {"rotation", "of rotation", SCR_PLOT_TEAL},
+    {"gravity", "gravity", SCR_PLOT_GREY},
+    {"elastic_normal", "elastic", SCR_PLOT_GREEN},
+    {"elastic_tangential", "elastic, tangential", SCR_PLOT_GREEN},
+    {"elastic_rolling", "elastic, rolling", SCR_PLOT_GREEN},
+    {"elastic_bond", "bonds", SCR_PLOT_GREEN},
+    {"elastic_solid", "solids", SCR_PLOT_GREEN},
+    {"damping", "taken by damping", SCR_PLOT_RED},
+    {"friction", "by friction", SCR_PLOT_ORANGE},
+    {"rolling", "by rolling", SCR_PLOT_YELLOW},
+    {"broken", "by broken bonds", SCR_PLOT_PINK},
+    {"cracked", "by cracks", SCR_PLOT_PINK},
+    {"absorbed", "absorbed", SCR_PLOT_BROWN},
+    {"numerical", "by the time stepping", SCR_PLOT_PURPLE},
+    {"merging", "by merging", SCR_PLOT_PURPLE},
+    {"removed", "gone with grains", SCR_PLOT_BROWN},
+};
+static const char *const given[] = {"wall_work", "group_work",   "motor_work",
+                                    "load_work", "support_work", "inserted"};
+enum { SHARES = sizeof shares / sizeof *shares, GIVEN = sizeof given / sizeof *given };
+
+/* Areas on top of each other: borders[k] and borders[k + 1] are the two of the k-th. */
+typedef struct {
+    double *borders[SHARES + 1];
+    const share *share[SHARES];
+    int count;
+    double *in;     // what there was and what has been put in
+    double largest; // of all energies
+} stack;
+
+static void stack_free(stack *s)
+{
+    for (int k = 0; k <= SHARES; k++) free(s->borders[k]);
+    free(s->in);
+}
+
+// the least of a column: potential energy counts from anywhere
+static double least(const double *values, size_t rows)
+{
+    double low = INFINITY;
+    for (size_t k = 0; k < rows; k++) low = fmin(low, values[k]);
+    return isfinite(low) ? low : 0;
+}
+
+static bool stack_make(stack *s, const table *t)
+{
+    size_t rows = t->rows;
+    *s = (stack){.in = calloc(rows + 1, sizeof *s->in)};
+    double *top = calloc(rows + 1, sizeof *top);
+    for (int k = 0; k <= SHARES; k++)
+        if (!(s->borders[k] = calloc(rows + 1, sizeof **s->borders))) break;
+    if (!s->in || !top || !s->borders[SHARES]) {
+        free(top);
+        return false;
+    }
+    double low = column_of(t, "gravity") ? least(column_of(t, "gravity"), rows) : 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < SHARES; k++) {
+            const double *c = column_of(t, shares[k].name);
+            double shift = !strcmp(shares[k].name, "gravity") ? low : 0, most = 0;
+            for (size_t n = 0; c && n < rows; n++) most = fmax(most, fabs(c[n] - shift));
+            if (!pass) {
+                s->largest = fmax(s->largest, most);
+                if (c && rows) s->in[0] += c[0] - shift;
+            } else if (c && most > VISIBLE * s->largest) {
+                for (size_t n = 0; n < rows; n++)
+                    s->borders[s->count + 1][n] = s->borders[s->count][n] + c[n] - shift;
+                s->share[s->count++] = &shares[k];
+            }
+        }
+    for (size_t n = 1; n < rows; n++) s->in[n] = s->in[0];
+    for (int k = 0; k < GIVEN; k++) {
+        const double *c = column_of(t, given[k]);
+        for (size_t n = 0; c && n < rows; n++) s->in[n] += c[n];
+    }
+    free(top);
+    return true;
+}
+
+static scree_status plot_stack(scr_page *page, const table *t, const stack *s, scree_report *report)
+{
+    scr_plot_curve curves[SHARES + 1];
+    const double *time = t->values;
+    for (int k = 0; k < s->count; k++)
+        curves[k] = (scr_plot_curve){.style = SCR_PLOT_AREA,
+                                     .colour = s->share[k]->colour,
+                                     .label = s->share[k]->label,
+                                     .x = time,
+                                     .y = s->borders[k + 1],
+                                     .value = s->borders[k],
+                                     .count = t->rows};
+    curves[s->count] = (scr_plot_curve){.style = SCR_PLOT_DASHES,
+                                        .colour = SCR_PLOT_BLACK,
+                                        .label = "put in",
+                                        .x = time,
+                                        .y = s->in,
+                                        .count = t->rows};
+    scr_plot plot = {.title = "Where the energy is",
+                     .x = {.label = "time [s]", .low = NAN, .high = NAN},
+                     .y = {.label = "energy [J]", .low = NAN, .high = NAN},
+                     .curves = curves,
+                     .curve_count = s->count + 1};
+    return scr_page_plot(page, &plot, report);
+}
+
+static scree_status plot_closure(scr_page *page, const table *t, const stack *s,
+                                 scree_report *report)
+{
+    const double *closure = column_of(t, "closure");
+    double *part = malloc((t->rows + 1) * sizeof *part);
+    if (!part) return no_memory(report);
+    for (size_t n = 0; n < t->rows; n++) part[n] = closure[n] / s->largest;
+    scr_plot_curve curve = {.style = SCR_PLOT_LINE,
+                            .colour = SCR_PLOT_PURPLE,
+                            .x = t->values,
+                            .y = part,
+                            .count = t->rows};
+    scr_plot plot = {
+        .title = "What does not add up",
+        .x = {.label = "time [s]", .low = NAN, .high = NAN},
+        .y = {.label = "closure error over the largest energy", .low = NAN, .high = NAN},
+        .curves = &curve,
+        .curve_count = 1};
+    scree_status status = scr_page_plot(page, &plot, report);
+    free(part);
+    return status;
+}
+
+scree_status scr_page_ledger(scr_page *page, const scr_archive *archive, scree_report *report)
+{
+    int count, k = 0;
+    const scr_series_info *series = scr_archive_series(archive, &count);
+    while (k < count && strcmp(series[k].kind, "ledger")) k++;
+    if (k == count) return SCREE_OK;
+    table t;
+    stack s = {0};
+    scree_status status = table_read(archive, k, &t, report);
+    if (status) return status;
+    if (!stack_make(&s, &t)) status = no_memory(report);
+    const double *closure = column_of(&t, "closure");
+    if (!status && t.rows && s.largest > 0 && closure) {
+        scr_page_section(page, "energy", "Energy");
+        fprintf(page->out,
+                "<p>The ledger closes to %.3g J, %.2g of the largest energy of %.4g J.</p>\n<div "
+                "class=\"plots\">",
+                closure[t.rows - 1], fabs(closure[t.rows - 1]) / s.largest, s.largest);
+        status = plot_stack(page, &t, &s, report);
+        if (!status) status = plot_closure(page, &t, &s, report);
+        fputs("</div>\n", page->out);
+    }
+    stack_free(&s);
+    table_free(&t);
+    return status;
+}
+
+/* ---- observers ---- */
+
+// columns of one number and one unit, from `first` on; taken ones are marked
+static scree_status plot_columns(scr_page *page, const table *t, int first, bool *taken,
+                                 scree_report *report)
+{
+    const scr_series_info *s = t->info;
+    scr_plot_curve curves[CURVES];
+    char label[160];
+    int used = 0, only = first;
+    for (int c = first; c < s->column_count && used < CURVES; c++) {
+        if (taken[c] || s->widths[c] != 1 || strcmp(s->units[c], s->units[first])) continue;
+        // pure numbers have nothing in common but that
+        if (c != first && !*s->units[c]) continue;
+        taken[c] = true;
+        only = c;
+        curves[used++] = (scr_plot_curve){.style = SCR_PLOT_LINE,
+                                          .label = s->columns[c],
+                                          .x = t->values,
+                                          .y = t->values + t->offset[c],
+                                          .count = t->rows};
+    }
+    axis_label(used == 1 ? s->columns[only] : "", s->units[first], label, sizeof label);
+    if (used == 1) curves[0].label = NULL;
+    scr_plot plot = {.title = s->name,
+                     .x = {.label = "time [s]", .low = NAN, .high = NAN},
+                     .y = {.label = label, .low = NAN, .high = NAN},
+                     .curves = curves,
+                     .curve_count = used};
+    return scr_page_plot(page, &plot, report);
+}
+
+static scree_status plot_profile(scr_page *page, const table *t, int c, scree_report *report)
+{
+    const scr_series_info *s = t->info;
+    scr_plot_curve curves[PROFILES];
+    char labels[PROFILES][40], x[160], y[160];
+    int used = 0;
+    size_t width = (size_t)s->widths[c];
+    for (size_t k = 0; k < PROFILES && t->rows; k++) {
+        size_t row = (t->rows - 1) * (k + 1) / PROFILES;
+        snprintf(labels[used], sizeof labels[used], "t = %.4g s", t->values[row]);
+        curves[used] = (scr_plot_curve){.style = SCR_PLOT_LINE,
+                                        .label = labels[used],
+                                        .x = s->bin_values,
+                                        .y = t->values + t->offset[c] + row * width,
+                                        .count = width};
+        used++;
+    }
+    axis_label(s->bin_name, s->bin_unit, x, sizeof x);
+    axis_label(s->columns[c], s->units[c], y, sizeof y);
+    scr_plot plot = {.title = s->name,
+                     .x = {.label = x, .low = NAN, .high = NAN},
+                     .y = {.label = y, .low = NAN, .high = NAN},
+                     .curves = curves,
+                     .curve_count = used};
+    return scr_page_plot(page, &plot, report);
+}
+
+static scree_status page_series(scr_page *page, const table *t, scree_report *report)
+{
+    const scr_series_info *s = t->info;
+    bool *taken = calloc((size_t)s->column_count + 1, sizeof *taken);
+    if (!taken) return no_memory(report);
+    scree_status status = SCREE_OK;
+    int plots = 0, left = 0;
+    fputs("<div class=\"plots\">\n", page->out);
+    for (int c = 1; !status && c < s->column_count; c++) {
+        bool profile = s->widths[c] > 1 && s->widths[c] == s->bins && s->bin_width == 1;
+        if (taken[c] || (s->widths[c] > 1 && !profile)) continue;
+        if (plots == PLOTS) {
+            left++;
+            continue;
+        }
+        status =
+            profile ? plot_profile(page, t, c, report) : plot_columns(page, t, c, taken, report);
+        plots++;
+    }
+    fputs("</div>\n", page->out);
+    if (left)
+        fprintf(page->out, "<p class=\"soft\">%d more columns are in the results.</p>\n", left);
+    free(taken);
+    return status;
+}
+
+scree_status scr_page_observers(scr_page *page, const scr_archive *archive, scree_report *report)
+{
+    int count;
+    const scr_series_info *series = scr_archive_series(archive, &count);
+    scree_status status = SCREE_OK;
+    bool begun = false;
+    for (int k = 0; !status && k < count; k++) {
+        if (!strcmp(series[k].kind, "ledger") || series[k].count < 2) continue;
+        if (!begun) scr_page_section(page, "observers", "Observers");
+        begun = true;
+        table t;
+        status = table_read(archive, k, &t, report);
+        if (!status) status = page_series(page, &t, report);
+        table_free(&t);
+    }
+    return status;
+}

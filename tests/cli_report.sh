@@ -1,0 +1,59 @@
+#!/bin/bash
+# `scree report`: one page with pictures, plots, choices and the scene, that asks for nothing elsewhere; texts of a scene
+# cannot become part of the page's code.
+. "$(dirname "$0")/lib/cli.sh"
+
+cat >few.yaml <<'YAML'
+scree: 1
+title: "grains <script>alert(1)</script> & more"
+domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}
+materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies: {grains: {from: random, material: glass, radius: 4 mm, count: 60}}
+walls: {room: {shape: box, material: glass, box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}
+observers:
+  layers: {type: profile, axis: z, bins: 10}
+  touch: {type: coordination}
+time: {end: 0.05 s}
+output: {every: 5 ms}
+YAML
+runs "a run" 0 run few.yaml --threads 1
+runs "report" 0 report few.h5
+same "it names the page" few.html "$(cat out)"
+check "no other file is left" test ! -e few.html.frame.png -a ! -e few.html.part
+
+page=few.html
+for id in pictures energy observers choices next scene; do
+    check "section $id" grep -q "<h2 id=\"$id\">" $page
+done
+same "three pictures" 3 "$(grep -o 'src="data:image/png;base64,' $page | wc -l)"
+number "plots" "$(grep -c '<svg' $page)" 4 40
+check "the stacked energies" grep -q '<polygon' $page
+check "the choices" grep -q "time step" $page
+check "the machine" grep -q "processors" $page
+check "the scene, whole" grep -q "output: {every: 5 ms}" $page
+same "no script from the scene" "" "$(grep -o '<script>alert' $page)"
+same "nothing from elsewhere" "" "$(grep -oE '(src|href|url)[=(]"?(https?:)?//[^" ]*' $page)"
+
+$python - $page <<'END' || fail "the page is well-formed"
+import html.parser, sys
+class Page(html.parser.HTMLParser):
+    open = []
+    void = {"meta", "img", "br", "hr", "link", "input"}
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.void: self.open.append(tag)
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag: sys.exit(f"{tag} at {self.getpos()} ends what it did not begin")
+page = Page()
+page.feed(open(sys.argv[1]).read())
+sys.exit("not ended: " + " ".join(page.open) if page.open else 0)
+END
+pass "well-formed"
+
+# ---- wrong input ----
+
+head -c 3000 few.h5 >half.h5
+runs "half a file" 2 report half.h5
+check "no page" test ! -e half.html
+runs "no results" 2 report few.yaml
+finish

@@ -153,7 +153,7 @@ typedef struct {
 static differences differ(var_work *w, const scenery *c)
 {
     static double x[ROWS], p[ROWS], g[ROWS], plus[ROWS], minus[ROWS], at[ROWS], q[ROWS];
-    w->time = 0, w->h = c->step > 0 ? c->step : STEP, w->s = w->theta * w->h;
+    w->time = w->from = 0, w->h = w->span = c->step > 0 ? c->step : STEP, w->s = w->theta * w->h;
     stretch(w, c->mode);
     var_walls_prepare(w);
     var_predict(w);

@@ -50,7 +50,7 @@ static const scr_param run_params[] = {
          "A run whose last state is where this one starts; of a table: each cell from the cell in "
          "its place."),
     {"by", NULL, SCR_CHOICE, NULL, "run", "run equilibrate", AT(scr_case_run_def, statics),
-     "run: the world moves. equilibrate: equilibria of elastic solids, as `scree equilibrate` "
+     "run: the world moves. equilibrate: equilibria of solids or grains, as `scree equilibrate` "
      "finds "
      "them.",
      NULL},

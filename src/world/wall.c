@@ -210,12 +210,13 @@ double scr_wall_strayed2(const scr_wall *w, vec3 lower, vec3 upper)
     return most;
 }
 
-double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper)
+double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper, double from, double to)
 {
     const scr_motion *m = &w->motion;
     double speed = v3_norm(m->velocity) + TURN * fabs(m->frequency * m->amplitude), rate = 0;
     for (int k = 0; k + 1 < m->table_rows; k++) {
         const double *a = m->table + SCR_MOTION_COLUMNS * k, *b = a + SCR_MOTION_COLUMNS;
+        if (b[0] < from || a[0] > to) continue;
         vec3 moved = v3_sub(v3_load(b + 1), v3_load(a + 1));
         rate = fmax(rate, fabs(b[4] - a[4]) / (b[0] - a[0]));
         speed = fmax(speed, v3_norm(m->velocity) + v3_norm(moved) / (b[0] - a[0]));

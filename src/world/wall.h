@@ -102,8 +102,8 @@ bool scr_wall_rests(const scr_wall *wall);
  * squared [m^2]. */
 double scr_wall_strayed2(const scr_wall *wall, vec3 lower, vec3 upper);
 
-/* A bound for the speed of the wall's points in this box of the rest frame, at any time [m/s]. */
-double scr_wall_fastest(const scr_wall *wall, vec3 lower, vec3 upper);
+/* A bound for the speed of the wall's points in this box of the rest frame, at any of these times [m/s]. */
+double scr_wall_fastest(const scr_wall *wall, vec3 lower, vec3 upper, double from, double to);
 
 void scr_wall_deinit(scr_wall *wall);
 

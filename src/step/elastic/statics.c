@@ -349,8 +349,9 @@ const scr_section scr_section_statics = {
     .name = "statics",
     .doc = "How `scree equilibrate` finds equilibria of elastic solids; or, in a scene without "
            "them, of grains, "
-           "by `steps`, `tolerance` (of the largest contact force) and `ramp` of gravity. `scree "
-           "run` does not look at it.",
+           "by `steps`, `tolerance` (of the largest contact force) and `ramp` of gravity; their "
+           "walls and groups of prescribed motion are in load step k of N where they are at the "
+           "time k/N of time.end. `scree run` does not look at it.",
     .params = params,
     .size = sizeof(scr_statics_def),
 };

@@ -63,7 +63,8 @@ scree_status var_reserve(var_work *w, scree_report *report)
               RESERVE(wall_loads, wall_loads_capacity, VAR_WALL_SUMS * walls * blocks) &&
               RESERVE(drives, drives_capacity, (size_t)world->group_count) &&
               (!w->rolls || RESERVE(roll, roll_capacity, contacts)) &&
-              scr_minimiser_reserve(&w->minimiser, bodies);
+              scr_minimiser_reserve(&w->minimiser, bodies) &&
+              (!w->step->want_contacts || scr_pairs_reserve_record(w->pairs));
     if (!ok)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts",
                         contacts);
@@ -115,7 +116,7 @@ static void aim_block(void *context, size_t block)
         vec3 at = v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
         vec3 way = v3_sub(scr_drive_place(&w->drives[group], at), at);
         v3_store(b->motion + 4 * i, v3_scale(1 / w->h, way));
-        v3_store(b->spin + 4 * i, w->drives[group].spin);
+        v3_store(b->spin + 4 * i, v3_scale(w->span / w->h, w->drives[group].spin));
     }
 }
 
@@ -124,8 +125,8 @@ void var_predict(var_work *w)
     const scr_world *world = w->world;
     bool any = false;
     for (int g = 0; g < world->group_count; g++) {
-        if (!world->groups[g].drive.moves || w->opening || w->still) continue;
-        w->drives[g] = scr_drive_over(&world->groups[g].drive, w->time, w->h);
+        if (!world->groups[g].drive.moves || w->opening || w->span == 0) continue;
+        w->drives[g] = scr_drive_over(&world->groups[g].drive, w->from, w->span);
         any = true;
     }
     if (any) scr_each(w->pairs->block_count, NULL, aim_block, w);

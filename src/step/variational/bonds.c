@@ -288,6 +288,7 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     double rest = bonds->shape[2 * k], start = sqrt(rv_dot(b->d, b->d));
     const double ones[2] = {1, 1};
     if (w->opening) {
+        sums->strongest = fmax(sums->strongest, m.k[0] * fabs(start - rest));
         sums->elastic += bond_energy(&spring, start - rest, h.shear, h.bend, h.twist);
         put(w, k, -1, rv_axpy(rv_scale(m.k[1], h.shear), m.k[0] * (start - rest) / start, b->d),
             rv_scale(m.k[1], h.shear), rv_axpy(rv_scale(m.k[2], h.bend), m.k[3] * h.twist, b->n),
@@ -306,6 +307,7 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);
     rvec f = rv_axpy(rv_axpy(shear, pull / distance, d), m.e[0] / m.s * u.stretch, b->n);
     put(w, k, -1, f, shear, couple, ones);
+    sums->strongest = fmax(sums->strongest, sqrt(rv_dot(f, f)));
 
     // work, and what springs and dampers make of it
     bond_history now = {.shear = rv_axpy(b->shear, over, u.shear),
@@ -341,12 +343,14 @@ void var_bonds_commit(var_work *w)
     scr_world *world = w->world;
     each(w, w->u, commit);
     world->ledger.elastic_bond = 0;
+    w->strongest_bond = 0;
     for (size_t k = 0; k < chunks_of(world); k++) {
         const var_bond_sums *s = &w->bond_sums[k];
         world->ledger.damping += s->damping;
         world->ledger.numerical += s->numerical;
         world->ledger.broken += s->broken;
         world->ledger.elastic_bond += s->elastic;
+        w->strongest_bond = fmax(w->strongest_bond, s->strongest);
         world->clock.broken_tension += s->pulled;
         world->clock.broken_shear += s->sheared;
     }

@@ -502,7 +502,7 @@ static void add_up(var_work *w)
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
     l->excess_damping = l->excess_friction = l->excess_rolling = 0;
     last->contacts = 0, last->worst_overlap = 0;
-    w->strongest = 0;
+    w->strongest = w->strongest_bond;
     for (size_t b = 0; b < w->pairs->block_count; b++) {
         const var_sums *s = &w->sums[b];
         l->elastic_normal += s->elastic_normal;

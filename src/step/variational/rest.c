@@ -1,16 +1,20 @@
 /* Grains at rest: the least potential energy, which is the limit of slow processes of the variational stepper.
  *
- * One step is one load step: gravity grows from zero in `statics.steps` of them (ramp: no: it acts in full at once),
- * or is as it varies at the end of the load step.
- * In each, steps of backward Euler,
+ * One step is one load step, and load step k of N is at the time k/N of time.end: walls and groups of prescribed motion
+ * are then where they are at that time, and gravity has grown to k/N of itself (ramp: no: it acts in full at once), or is
+ * as it varies at that time.
+ * Where something moves far against the grains the load step is divided (pace.c); all but the last part end in rough
+ * equilibria. In each part, steps of backward Euler,
  *
  *   x <- argmin  sum m |X - x - s v|^2/(2 s^2) + V(X) + dampers + friction,                                     (1)
  *
- * are taken until the forces that are left are small against the largest contact force. Velocities are kept while the
- * kinetic energy grows: what is loose falls; all is stopped when it falls, and at every step when little is left. From
- * rest (1) is the method of the proximal point: each minimum exists although grains may be loose, and while s grows from
- * step to step convergence becomes as fast as Newton's. Springs of friction remember, as in any step. Walls and groups
- * stay where they are. Energy that is set free is booked as numerical: nothing moves. */
+ * are taken until the forces that are left are small against the largest contact force, or without gravity until no
+ * overlap is left that presses. The motion of walls and groups is that of the first, so that springs of friction feel
+ * it. Velocities are kept under gravity while the kinetic energy grows: what is loose falls; all is stopped when it
+ * falls, and at every step when little is left. From rest (1) is the method of the proximal point: each minimum exists
+ * although grains may be loose, and while s grows from step to step convergence becomes as fast as Newton's. Springs of
+ * friction remember, as in any step. The work of walls and groups is that between equilibria; energy that is set free,
+ * or taken by dampers on the way, is booked as numerical: nothing moves. */
 #include "step/variational/rest.h"
 
 #include <math.h>
@@ -27,8 +31,13 @@
 #define STEPS 2000 /* of (1) in a load step, at most */
 #define NEAR                                                                                       \
     0.02 /* of the smallest diameter: motion in (1) below which the next one may be longer */
-#define FAR  0.1  /* ... above which it is shorter */
-#define CALM 1e-3 /* of the largest contact force: when less is left every step starts from rest */
+#define FAR   0.1  /* ... above which it is shorter */
+#define CALM  1e-3 /* of the largest contact force: when less is left every step starts from rest */
+#define ROUGH 1e-4 /* ... that may be left at the end of a part that is not the last */
+#define PART  0.1  /* of the smallest radius: how far walls and groups move in a part */
+#define MOST  1e6  /* parts of a load step */
+#define PRESSES                                                                                    \
+    1e-10 /* of the radius: an overlap that is smaller than this is none, without gravity */
 
 static const scr_variational_def backward_euler = {.order = 2,
                                                    .theta = 1,
@@ -40,16 +49,9 @@ static const scr_variational_def backward_euler = {.order = 2,
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    scr_world *world = s->world;
-    for (int k = 0; k < world->wall_count; k++)
-        if (!scr_wall_rests(&world->walls[k])) {
-            scr_warn(report, SCR_NOWHERE,
-                     "walls that move stay where they are: grains come to rest");
-            break;
-        }
-    world->clock.skin = var_smallest_radius(&world->bodies) / 8;
+    s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
     scree_status status = var_open(s, &backward_euler, resumed, report);
-    if (!status) ((var_work *)s->work)->still = true;
+    if (!status) ((var_work *)s->work)->paced = true;
     return status;
 }
 
@@ -64,10 +66,10 @@ static double balance(const scr_world *w)
     return translation + rotation + potential + l->elastic_normal + l->elastic_tangential +
            l->elastic_rolling + l->elastic_bond + l->damping + l->excess_damping + l->friction +
            l->excess_friction + l->rolling + l->excess_rolling + l->broken + l->numerical +
-           l->removed;
+           l->removed - l->wall_work - l->group_work - l->inserted;
 }
 
-/* ---- one load step ---- */
+/* ---- one part of a load step ---- */
 
 static void stop(scr_bodies *b)
 {
@@ -100,30 +102,47 @@ static motion measure(const scr_world *w, double h)
     return r;
 }
 
-// a length of (1) in which a body without contacts would move a little
-static double first_length(const scr_world *w, double smallest)
+// of the lightest body when something is pushed into it as far as it may move in a part [m/s^2]
+static double push_of(const scr_world *w, double smallest)
 {
-    const scr_bodies *b = &w->bodies;
-    double most2 = 0;
+    double push = 0;
+    for (int k = 0; k < w->material_count * w->material_count; k++)
+        push = fmax(push, contact_push_of(&w->laws[k], PART * smallest, 1 / smallest).force);
+    return push;
+}
+
+// a length of (1) in which a body without contacts would move a little
+static double first_length(const var_work *w, double smallest, bool moving)
+{
+    const scr_world *world = w->world;
+    const scr_bodies *b = &world->bodies;
+    double most2 = 0, lightest = 0;
     for (size_t i = 0; i < b->table.count; i++) {
         double inverse = b->motion[4 * i + 3];
         if (!(inverse > 0)) continue;
-        vec3 a = v3_axpy(w->gravity, inverse, v3_load(b->load + 8 * i));
+        vec3 a = v3_axpy(world->gravity, inverse, v3_load(b->load + 8 * i));
         most2 = fmax(most2, v3_dot(a, a));
+        lightest = fmax(lightest, inverse);
     }
-    double least = v3_norm(w->gravity), most = fmax(sqrt(most2), least);
-    return most > 0 ? sqrt(NEAR * 2 * smallest / most) : 0;
+    double most = fmax(sqrt(most2), v3_norm(world->gravity));
+    // what moves takes grains along: inertia that held them back would make contacts slip
+    if (moving) most = lightest * CALM * fmax(w->strongest, CALM * push_of(world, smallest));
+    return most > 0 ? sqrt(NEAR * 2 * smallest / most) : 1;
 }
 
-static scree_status settle(scr_step *s, double tolerance, scree_report *report)
+// the load's time goes on by `span`, and walls and groups may move in it; then all comes to rest
+static scree_status settle(scr_step *s, double span, bool moving, double tolerance,
+                           scree_report *report)
 {
     var_work *w = s->work;
     scr_statics_report *tell = &s->last.statics;
-    double smallest = var_smallest_radius(&s->world->bodies), time = s->world->clock.time;
-    double h = first_length(s->world, smallest), shortest = 1e-6 * h, kinetic = 0;
+    bool falls = v3_norm(s->world->gravity) > 0;
+    // the age of the list is all that this time is for
+    double smallest = var_smallest_radius(&s->world->bodies), time = s->world->clock.listed;
+    double h = first_length(w, smallest, moving), shortest = 1e-6 * h, kinetic = 0;
     tell->left = 0;
+    w->from = s->world->clock.time, w->span = span;
     stop(&s->world->bodies);
-    if (!(h > 0)) return SCREE_OK;
     for (int k = 0; k < STEPS; k++) {
         scree_status status = SCREE_OK;
         s->last.sweeps = s->last.inner = 0;
@@ -137,9 +156,13 @@ static scree_status settle(scr_step *s, double tolerance, scree_report *report)
         }
         time += h;
         motion r = measure(s->world, h);
-        tell->left = w->strongest > 0 ? r.left / w->strongest : INFINITY;
-        if (tell->left <= tolerance || r.left == 0) return SCREE_OK;
-        bool halt = r.kinetic < kinetic || tell->left < CALM;
+        tell->left = r.left == 0 ? 0 : w->strongest > 0 ? r.left / w->strongest : INFINITY;
+        bool from_rest = !falls || w->span > 0;
+        w->span = 0;
+        bool loose = !falls && !w->strongest_bond && s->last.worst_overlap < PRESSES;
+        if (loose) tell->left = 0;
+        if (tell->left <= tolerance) return SCREE_OK;
+        bool halt = from_rest || r.kinetic < kinetic || tell->left < CALM;
         if (halt) stop(&s->world->bodies);
         kinetic = halt ? 0 : r.kinetic;
         double way = r.moved / (2 * smallest);
@@ -204,12 +227,55 @@ static void say_rest(const scr_step *s)
             carried ? sum / (double)carried : 0, free - carried, free, least);
 }
 
+// to another time of the load, with what moves as prescribed
+static scree_status advance(scr_step *s, double to, bool moving, double tolerance,
+                            scree_report *report)
+{
+    scr_world *world = s->world;
+    scr_ledger *l = &world->ledger;
+    double from = world->clock.time, span = to - from;
+    double wall_work = l->wall_work + var_wall_share(world, from, span);
+    double group_work = l->group_work + var_group_share(world, from, span);
+    scree_status status = settle(s, span, moving, tolerance, report);
+    stop(&world->bodies);
+    // where it failed before anything moved, it is the time before
+    bool moved = ((var_work *)s->work)->span == 0;
+    world->clock.time = moved ? to : from;
+    if (!moved) return status;
+    l->wall_work = wall_work - var_wall_share(world, to, -span);
+    l->group_work = group_work - var_group_share(world, to, -span);
+    return status;
+}
+
+// in parts in which nothing moves far
+static scree_status raise_load(scr_step *s, scree_report *report)
+{
+    const scr_statics_def *def = s->def;
+    scr_clock *clock = &s->world->clock;
+    double from = clock->time, to = scr_clock_ahead(clock, 1);
+    double most = PART * var_smallest_radius(&s->world->bodies);
+    int64_t parts = var_parts(s->work, from, to - from, most);
+    if (parts > MOST)
+        return scr_fail(
+            report, SCREE_E_RUN, SCR_NOWHERE,
+            "load step %lld: walls or groups move by more than %.3g radii of the "
+            "smallest grain; take more load steps (statics.steps), or an earlier time.end",
+            (long long)clock->step + 1, PART * MOST);
+    double span = (to - from) / (double)(parts > 0 ? parts : 1);
+    for (int64_t k = 1; k < parts; k++) {
+        scree_status status =
+            advance(s, from + (double)k * span, true, fmax(ROUGH, def->tolerance), report);
+        if (status) return status;
+    }
+    return advance(s, to, parts > 0, def->tolerance, report);
+}
+
 static scree_status step(scr_step *s, scree_report *report)
 {
     const scr_statics_def *def = s->def;
     scr_world *world = s->world;
     scr_clock *clock = &world->clock;
-    double start = scr_seconds();
+    double start = scr_seconds(), damping = world->ledger.damping;
     scr_gravity_set(world, scr_clock_ahead(clock, 1));
     double before = balance(world);
     int64_t number = clock->step + 1 - clock->base_step;
@@ -218,12 +284,11 @@ static scree_status step(scr_step *s, scree_report *report)
     vec3 gravity = world->gravity;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
-    double time = clock->time;
     if (!varies) world->gravity = v3_scale(part, gravity);
-    scree_status status = settle(s, def->tolerance, report);
+    scree_status status = raise_load(s, report);
     world->gravity = gravity;
     stop(&world->bodies);
-    clock->time = time;
+    world->ledger.damping = damping;
     world->ledger.numerical += before - balance(world);
     s->last.statics.load = part;
     s->last.statics.unknowns = 6 * (int64_t)world->bodies.table.count;
@@ -238,6 +303,15 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
 {
     (void)item;
     scr_variational_refuse(scene, report);
+    const scr_items *walls = scr_scene_items(scene, "walls");
+    for (int k = 0; k < walls->count; k++)
+        if (((const scr_wall_def *)walls->items[k].def)->servo.def)
+            scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &walls->items[k], "servo"),
+                "walls.%s.servo: equilibria have no servo, its speed is of no use to them; give "
+                "the wall a velocity or a path and read its force from the observer walls, or "
+                "use `scree run`",
+                walls->items[k].name);
 }
 
 static scr_stepper_traits traits(const void *statics)

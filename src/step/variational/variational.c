@@ -87,6 +87,7 @@ static double room_left(var_work *w)
 static void set_length(var_work *w, double time, double h)
 {
     w->time = time, w->h = h, w->s = w->theta * h;
+    if (!w->paced) w->from = time, w->span = h;
 }
 
 // predicted rows, and a list that reaches as far
@@ -170,14 +171,14 @@ var_verdict var_sub_step(scr_step *s, double time, double h, double smallest, sc
 {
     var_work *w = s->work;
     set_length(w, time, h);
-    if (!w->still) scr_gravity_set(s->world, time + w->s);
+    if (!w->paced) scr_gravity_set(s->world, time + w->s);
     var_verdict v = prepare(s, status, report);
     if (v == VAR_SOLVED) v = minimise(s, smallest, status, report);
     if (v == VAR_SOLVED)
         var_commit(w);
     else
         var_walls_undo(w);
-    if (!w->still) scr_gravity_set(s->world, v == VAR_SOLVED ? time + h : time);
+    if (!w->paced) scr_gravity_set(s->world, v == VAR_SOLVED ? time + h : time);
     return v;
 }
 

@@ -1,4 +1,5 @@
-/* Walls in a sub-step. Their velocity is what they move in it over h; the stage sees them where they are then. */
+/* Walls in a sub-step. Their velocity is what they move in it over h; the stage sees them where they are then. Grains
+ * that are put to rest see walls that move by a span of the load's time in a sub-step of another length. */
 #include "exec/cpu/threads.h"
 #include "step/variational/work.h"
 
@@ -9,7 +10,7 @@ bool var_walls_prepare(var_work *w)
     bool changed = false;
     for (int k = 0; k < world->wall_count; k++) {
         scr_wall *wall = &world->walls[k];
-        if (w->still) {
+        if (w->span == 0) {
             w->walls[k] =
                 (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->active};
             wall->velocity = wall->spin = v3(0, 0, 0);
@@ -17,14 +18,16 @@ bool var_walls_prepare(var_work *w)
             continue;
         }
         scr_wall stage = *wall, end = *wall;
-        if (w->s < w->h) scr_wall_move(&stage, w->time, w->time + w->s, w->s);
-        changed |= scr_wall_move(&end, w->time, w->time + w->h, w->h);
+        double part = w->theta * w->span;
+        if (w->s < w->h) scr_wall_move(&stage, w->from, w->from + part, part);
+        changed |= scr_wall_move(&end, w->from, w->from + w->span, w->span);
         w->walls[k] = (var_wall){.start = wall->pose,
                                  .stage = w->s < w->h ? stage.pose : end.pose,
                                  .end = end.pose,
                                  .travel = end.travel,
                                  .was = wall->active};
-        wall->velocity = end.velocity, wall->spin = end.spin;
+        wall->velocity = v3_scale(w->span / w->h, end.velocity);
+        wall->spin = v3_scale(w->span / w->h, end.spin);
         wall->active = end.active, wall->fresh = end.fresh;
     }
     return changed;

@@ -114,7 +114,7 @@ typedef struct {
 } var_sums;
 
 typedef struct {
-    double damping, numerical, elastic, broken, energy, scale, floor2;
+    double damping, numerical, elastic, broken, energy, scale, floor2, strongest;
     int64_t pulled, sheared;
 } var_bond_sums;
 
@@ -133,7 +133,8 @@ typedef struct {
     double theta, h, s, time; /* of the sub-step; `time` is its start */
     bool linear;              /* elastic forces are those of the start */
     bool opening;             /* nothing moves: books only */
-    bool still;               /* walls and groups of prescribed motion rest where they are */
+    bool paced;               /* `from` and `span` are set by rest.c: apart from the time */
+    double from, span;        /* time and length of prescribed motion in the sub-step */
     contact_kind kind;        /* of all laws, for what contacts store */
     scr_minimiser minimiser;
     const double *x; /* rows of the evaluation that is under way */
@@ -178,7 +179,8 @@ typedef struct {
 
     var_sums *sums; /* one per block */
     size_t sums_capacity;
-    double strongest; /* elastic normal force at the last commit [N] */
+    /* largest elastic force of a contact or of a bond at the last commit, and of a bond [N] */
+    double strongest, strongest_bond;
 } var_work;
 
 static inline size_t var_base(const var_work *w, size_t block)
@@ -267,6 +269,11 @@ static inline bool var_is_light(const var_work *w, double stiffness, uint32_t i,
     if (j != UINT32_MAX && motion[4 * (size_t)j + 3] > inverse) inverse = motion[4 * (size_t)j + 3];
     return stiffness * (inverse * w->s * w->s) < VAR_TURNING;
 }
+
+/* pace.c: walls and groups of prescribed motion in a load step. */
+int64_t var_parts(const var_work *work, double from, double span, double most);
+double var_wall_share(const scr_world *world, double from, double span);
+double var_group_share(const scr_world *world, double from, double span);
 
 /* variational.c: the work of a stepper, which is zero; a sub-step from `time` on of length h. */
 typedef enum { VAR_SOLVED, VAR_TOO_LONG, VAR_FAILED } var_verdict;

@@ -9,7 +9,8 @@ static int render(int argc, char **argv)
     const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL,
                *height = NULL;
     const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL,
-               *warp = NULL;
+               *warp = NULL, *rays = NULL, *fps = NULL, *duration = NULL, *orbit = NULL;
+    int signal = 0;
     bool all = false, bare = false;
     const app_option options[] = {
         {"output", &def.output, NULL, NULL, NULL},
@@ -31,11 +32,17 @@ static int render(int argc, char **argv)
         {"warp", &warp, NULL, NULL, NULL},
         {"rigid", NULL, &def.rigid, NULL, NULL},
         {"bare", NULL, &bare, NULL, NULL},
+        {"rays", &rays, NULL, NULL, NULL},
+        {"movie", &def.movie, NULL, NULL, NULL},
+        {"fps", &fps, NULL, NULL, NULL},
+        {"duration", &duration, NULL, NULL, NULL},
+        {"orbit", &orbit, NULL, NULL, NULL},
+        {"path", &def.path, NULL, NULL, NULL},
         {0},
     };
     if (!app_options(&app_render, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_render);
-    if (all) def.first = 0, def.last = -1;
+    if (all || def.movie) def.first = 0, def.last = -1;
     if (frame && !app_int("frame", frame, -1, 1 << 30, &def.first)) return 2;
     if (frame) def.last = def.first;
     const int many = 1 << 30;
@@ -53,18 +60,23 @@ static int render(int argc, char **argv)
         def.warp = NAN;
     else if (warp && !app_real("warp", warp, &def.warp))
         return 2;
+    if (rays && !app_int("rays", rays, 1, 8, &def.rays)) return 2;
+    if (fps && !app_real("fps", fps, &def.fps)) return 2;
+    if (duration && !app_real("duration", duration, &def.duration)) return 2;
+    if (orbit && !app_real("orbit", orbit, &def.orbit)) return 2;
     if (bare) def.title = def.legend = false;
     def.results = argv[1];
-    def.list = stdout;
+    def.list = stdout, def.signal = &signal;
     scree_report report;
     scree_report_init(&report);
-    return app_end(scree_results_render(&def, &report), &report);
+    int code = app_end(scree_results_render(&def, &report), &report);
+    return signal ? 128 + signal : code;
 }
 
 const app_command app_render = {
     .name = "render",
     .usage = "RESULTS [options]",
-    .doc = "draw a frame as a PNG picture, or numbered pictures for a film",
+    .doc = "draw a frame as a PNG picture, or a film",
     .help =
         "  --output FILE      PNG file (default: the results' name with .png)\n"
         "  --frame N          one frame, counted from 0; -1: the last (default)\n"
@@ -80,6 +92,15 @@ const app_command app_render = {
         "  --low, --high X    ends of the colour scale\n"
         "  --azimuth, --elevation DEG, --zoom X   where the camera stands\n"
         "  --width, --height N  size in pixels\n"
-        "  --bare             no title, no legend\n",
+        "  --rays N           rays per pixel and side, 1 to 8 (default 3, in a film 2)\n"
+        "  --bare             no title, no legend\n"
+        "films:\n"
+        "  --movie FILE       .mp4, .mov or .mkv of all frames, or of --first, --last, --every; "
+        "without ffmpeg\n"
+        "                     numbered pictures, and the command that makes a film of them\n"
+        "  --fps X            pictures a second (default 25)\n"
+        "  --duration X       seconds of film; time runs evenly, however far apart frames are\n"
+        "  --orbit DEG        the camera turns so far during the film\n"
+        "  --path FILE        where the camera is: lines of time azimuth elevation zoom [x y z]\n",
     .main = render,
 };

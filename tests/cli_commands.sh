@@ -194,7 +194,9 @@ same "five numbered pictures" "film-0000.png film-0001.png film-0002.png film-00
 same "of the right size" "64 48" "$(size_of film-0003.png)"
 check "which differ" test "$(md5sum film-*.png | awk '{print $1}' | sort -u | wc -l)" = 5
 runs "render --frame" 0 render scene.h5 --frame 0 --width 64 --height 48 --output zero.png --colour velocity.z --map coolwarm
-check "is the first of the film" cmp -s zero.png film-0000.png
+check "one frame has a scale of its own" bash -c '! cmp -s zero.png film-0000.png'
+runs "render --first" 0 render scene.h5 --first 0 --last -1 --width 64 --height 48 --output part.png --colour velocity.z --map coolwarm
+check "all frames from the first are the film" cmp -s part-0000.png film-0000.png
 runs "render by a field that is not there" 2 render scene.h5 --colour nosuch --output none.png
 runs "render of a frame that is not there" 2 render scene.h5 --frame 99 --output none.png
 runs "render without size" 2 render scene.h5 --width 0 --output none.png

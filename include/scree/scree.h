@@ -280,15 +280,29 @@ typedef struct {
     const char *results;
     const char *output;              /* PNG; with several frames a number is put before .png */
     int first, last, every;          /* frames; the default is the last one */
-    int width, height;               /* [pixels] */
+    int width, height;               /* [pixels]; 0: 1600 x 1000, of a film 1280 x 720 */
+    int rays;                        /* per pixel and side, 1 to 8; 0: 3, in a film 2 */
     const char *colour;              /* view to colour by: speed, velocity.z, radius, ... */
     const char *map;                 /* colour map */
-    double low, high;                /* of the colour scale; NAN: from the frame */
+    double low, high;                /* of the colour scale; NAN: from the frames */
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
     double warp; /* displacements of elastic solids are shown so many times as large; NAN: chosen */
     bool rigid;  /* cells of elastic solids as the rigid bodies they are */
     bool title, legend;
-    FILE *list; /* where to name each picture, a line each; NULL: nowhere */
+
+    /* Several pictures, numbered or as a film, have one view and one colour scale. */
+    const char *
+        movie; /* .mp4, .mov or .mkv, made by ffmpeg; where that is not installed, numbered PNGs, and `list`
+                          gets the command that makes the film of them; NULL: pictures */
+    double fps; /* pictures a second */
+    double
+        duration; /* of the film [s]: time runs evenly however far apart frames are; NAN: each frame once */
+    double orbit; /* the camera turns so far during the film [deg] */
+    const char
+        *path; /* file of keys: time azimuth elevation zoom [x y z], a line each; NULL: none */
+
+    FILE *list;  /* where to name each picture, a line each; NULL: nowhere */
+    int *signal; /* gets the signal that ended it (SCREE_E_INTERRUPT); NULL: not wanted */
 } scree_picture_def;
 scree_picture_def scree_picture_def_default(void);
 scree_status scree_results_render(const scree_picture_def *def, scree_report *report);

@@ -61,3 +61,14 @@ void scr_say(const char *format, ...)
     va_end(args);
     fputc('\n', stderr);
 }
+
+void scr_time_text(double seconds, char *text, size_t size)
+{
+    int s = seconds < 0 ? 0 : seconds > 9e8 ? 900000000 : (int)seconds;
+    if (s >= 3600)
+        snprintf(text, size, "%d h %02d min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        snprintf(text, size, "%d min %02d s", s / 60, s % 60);
+    else
+        snprintf(text, size, "%d s", s);
+}

@@ -123,8 +123,6 @@ scree_picture_def scree_picture_def_default(void)
     return (scree_picture_def){.first = -1,
                                .last = -1,
                                .every = 1,
-                               .width = 1600,
-                               .height = 1000,
                                .colour = "speed",
                                .map = "viridis",
                                .low = NAN,
@@ -133,6 +131,8 @@ scree_picture_def scree_picture_def_default(void)
                                .elevation = 18,
                                .zoom = 1,
                                .warp = 1,
+                               .fps = 25,
+                               .duration = NAN,
                                .title = true,
                                .legend = true};
 }

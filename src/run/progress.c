@@ -18,17 +18,6 @@ scr_progress scr_progress_start(int64_t step, int64_t end)
                           .terminal = isatty(STDERR_FILENO)};
 }
 
-static void format_time(double seconds, char *text, size_t size)
-{
-    int s = seconds < 0 ? 0 : seconds > 9e8 ? 900000000 : (int)seconds;
-    if (s >= 3600)
-        snprintf(text, size, "%d h %02d min", s / 3600, s / 60 % 60);
-    else if (s >= 60)
-        snprintf(text, size, "%d min %02d s", s / 60, s % 60);
-    else
-        snprintf(text, size, "%d s", s);
-}
-
 double scr_moving_count(const scr_world *w)
 {
     return (double)(w->bodies.table.count + w->cells.table.count);
@@ -43,7 +32,7 @@ static void show(scr_progress *p, const scr_world *w, double now)
     double rate = p->particle_steps / (now - p->shown);
     p->rate = p->rate > 0 ? 0.7 * p->rate + 0.3 * rate : rate;
     char remaining[40];
-    format_time(done > 0 ? (now - p->start) / done * left : 0, remaining, sizeof remaining);
+    scr_time_text(done > 0 ? (now - p->start) / done * left : 0, remaining, sizeof remaining);
     fprintf(stderr, "%s%5.1f %%  t = %.4g s  %s left  %.3g particle-steps/s  kinetic %.4g J%s",
             p->terminal ? "\r\033[K" : "", 100 * done / (done + left), w->clock.time, remaining,
             p->rate, kinetic, p->terminal ? "" : "\n");

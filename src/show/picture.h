@@ -70,23 +70,28 @@ typedef struct {
     int threads;         /* 0: as OpenMP says */
 
     /* The camera. Automatic (default): looks from `azimuth` and `elevation` at all grains and
-     * finite walls, which fill what the texts leave free. Else from `eye` to `target`, in the
-     * middle of the picture. */
+     * finite walls, which fill what the texts leave free. With `turns`, from as far away as is needed to see all of it
+     * from each of those directions. Else from `eye` to `target`, in the middle of the picture. */
     bool auto_camera;
     double azimuth;   /* of the eye seen from the scene, from x towards y, around `up` [deg]; -60 */
     double elevation; /* of the eye above the horizon [deg]; 18 */
+    const double (*turns)[2]; /* azimuth and elevation [deg] each; NULL: none */
+    int turn_count;
+    vec3 focus;       /* what lies in the middle of the view [m]; NAN: so that it is filled */
     vec3 eye, target; /* [m] */
     vec3 up;          /* default +z */
     double fov;       /* vertical angle of view [deg], 1 to 150; default 26 */
     double zoom;      /* enlarges the finished view; default 1 */
+    double light;     /* azimuth of the camera that the sun goes with [deg]; NAN: this one */
 
     /* Colours, 0xrrggbb in sRGB. */
     const char *colour_map;      /* viridis (default), magma, coolwarm, turbo, grey */
     double value_min, value_max; /* ends of the map; NAN: from the values, leaving out the outermost
                                     0.5 % at each end (the legend then has pointed ends) */
-    uint32_t grain;              /* without values; each grain a little lighter or darker */
-    uint32_t solid;              /* polygons without values */
-    uint32_t background[2];      /* at the top and at the bottom; texts choose ink to match */
+    int beyond; /* bit 0: values lie below the map's ends, bit 1: above; -1 (default): as they do */
+    uint32_t grain;         /* without values; each grain a little lighter or darker */
+    uint32_t solid;         /* polygons without values */
+    uint32_t background[2]; /* at the top and at the bottom; texts choose ink to match */
 
     /* Texts in UTF-8, NULL for none. */
     const char *title;        /* top left */
@@ -99,14 +104,18 @@ typedef struct {
 
 scr_picture_def scr_picture_def_default(void);
 
+typedef struct scr_picture_hull scr_picture_hull;
+
 /* Everything a picture shows. box: lower and upper corner of the domain, which cuts side walls and
- * keeps far strays from shrinking the view; both corners equal when there is none. */
+ * keeps far strays from shrinking the view; both corners equal when there is none. hull: the view is made for this
+ * (picture_hull.h) rather than for the content itself; NULL or empty: for the content. */
 typedef struct {
     scr_picture_spheres spheres;
     scr_picture_polygons polygons;
     const scr_picture_wall *walls;
     int wall_count;
     vec3 box[2];
+    const scr_picture_hull *hull;
 } scr_picture_content;
 
 /* Draws into rgb, which has room for 3 * width * height bytes; rows from the top. */

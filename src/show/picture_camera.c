@@ -7,6 +7,7 @@
  * the larger D counts. */
 #include <math.h>
 
+#include "show/picture_hull.h"
 #include "show/picture_stage.h"
 
 #define PI       3.14159265358979323846
@@ -101,6 +102,12 @@ static void fit_add_wall(fit *f, const scr_stage *stage, const scr_picture_wall 
     }
 }
 
+static void fit_add_hull(fit *f, const scr_stage *stage, const scr_picture_hull *hull)
+{
+    for (int k = 0; k < SCR_HULL_WAYS; k++)
+        fit_add(f, scr_stage_point(stage, hull->point[k]), stage->scale * hull->radius[k]);
+}
+
 static void fit_add_bodies(fit *f, const scr_stage *stage)
 {
     for (size_t i = 0; i < stage->body_count; i++) {
@@ -127,33 +134,73 @@ static void axes_set(scr_camera *c, vec3 forward, vec3 up)
     c->up = v3_cross(c->right, forward);
 }
 
-static void aim_auto(scr_stage *stage)
+void scr_camera_turn(const scr_stage *stage, double azimuth, double elevation, scr_camera *c)
 {
-    const scr_picture_def *def = stage->def;
-    scr_camera *c = &stage->camera;
     // azimuth is counted from x for the usual upward z, else from a direction at right angles to up
     vec3 e = v3_axpy(v3(1, 0, 0), -stage->up.x, stage->up);
     e = v3_norm(e) > 0.1 ? v3_unit(e) : v3_perpendicular(stage->up);
     vec3 g = v3_cross(stage->up, e);
-    double az = def->azimuth * PI / 180, el = def->elevation * PI / 180;
+    double az = azimuth * PI / 180, el = elevation * PI / 180;
     vec3 level = v3_axpy(v3_scale(cos(az), e), sin(az), g);
     vec3 back = v3_axpy(v3_scale(cos(el), level), sin(el), stage->up);
     axes_set(c, v3_scale(-1, v3_unit(back)), stage->up);
+}
 
+// everything that must be seen, from this camera's direction
+static fit fit_all(const scr_stage *stage, const scr_camera *c, double pixel)
+{
     const scr_frame *frame = &stage->frame;
-    double pixel = 2 * tan(def->fov * PI / 360) / def->height;
+    const scr_picture_hull *hull = stage->content->hull;
     fit f = {.camera = c, .plus = {-INFINITY, -INFINITY}, .minus = {-INFINITY, -INFINITY}};
     f.k[0] = 0.5 * (frame->right - frame->left) * pixel;
     f.k[1] = 0.5 * (frame->bottom - frame->top) * pixel;
-    fit_add_bodies(&f, stage);
-    for (int k = 0; k < stage->wall_count; k++) fit_add_wall(&f, stage, &stage->walls[k]);
-    if (stage->has_box && (!f.any || def->domain)) fit_add_box(&f, stage->box[0], stage->box[1]);
+    bool whole = hull && hull->any;
+    if (whole)
+        fit_add_hull(&f, stage, hull);
+    else
+        fit_add_bodies(&f, stage);
+    for (int k = 0; k < stage->wall_count; k++)
+        if (!whole || stage->walls[k].kind == SCR_PICTURE_PLANE)
+            fit_add_wall(&f, stage, &stage->walls[k]);
+    if (stage->has_box && (!f.any || stage->def->domain))
+        fit_add_box(&f, stage->box[0], stage->box[1]);
     if (!f.any) fit_add(&f, v3(0, 0, 0), 1);
+    return f;
+}
 
+// from how far all is seen from every direction that the camera will take, with the scene's middle
+// in the middle
+static double farthest(const scr_stage *stage, double pixel)
+{
     double distance = 1e-6;
-    for (int i = 0; i < 2; i++) distance = fmax(distance, (f.plus[i] + f.minus[i]) / (2 * f.k[i]));
-    vec3 at = v3_scale(0.5 * (f.plus[0] - f.minus[0]), c->right);
-    at = v3_axpy(at, 0.5 * (f.plus[1] - f.minus[1]), c->up);
+    for (int k = 0; k < stage->def->turn_count; k++) {
+        scr_camera c;
+        scr_camera_turn(stage, stage->def->turns[k][0], stage->def->turns[k][1], &c);
+        fit f = fit_all(stage, &c, pixel);
+        for (int i = 0; i < 2; i++) distance = fmax(distance, fmax(f.plus[i], f.minus[i]) / f.k[i]);
+    }
+    return distance;
+}
+
+static void aim_auto(scr_stage *stage)
+{
+    const scr_picture_def *def = stage->def;
+    scr_camera *c = &stage->camera;
+    const scr_frame *frame = &stage->frame;
+    double pixel = 2 * tan(def->fov * PI / 360) / def->height;
+    scr_camera_turn(stage, def->azimuth, def->elevation, c);
+    vec3 at = v3(0, 0, 0);
+    double distance = 1e-6;
+    if (def->turns) {
+        distance = farthest(stage, pixel);
+    } else {
+        fit f = fit_all(stage, c, pixel);
+        for (int i = 0; i < 2; i++)
+            distance = fmax(distance, (f.plus[i] + f.minus[i]) / (2 * f.k[i]));
+        at = v3_scale(0.5 * (f.plus[0] - f.minus[0]), c->right);
+        at = v3_axpy(at, 0.5 * (f.plus[1] - f.minus[1]), c->up);
+    }
+    if (!isnan(def->focus.x)) at = scr_stage_point(stage, def->focus);
     c->eye = v3_axpy(at, -distance, c->forward);
     c->pixel = pixel / def->zoom;
     c->cx = 0.5 * (frame->left + frame->right), c->cy = 0.5 * (frame->top + frame->bottom);

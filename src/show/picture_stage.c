@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "show/picture_hull.h"
 #include "show/picture_ticks.h"
 
 /* Beyond this, coordinates are mistakes; and squares of them are still finite. */
@@ -119,9 +120,14 @@ static void extent_add_wall(extent *e, const scr_picture_wall *w)
 static void measure(scr_stage *stage)
 {
     extent e = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
-    extent_add_spheres(&e, stage);
-    extent_add_polygons(&e, stage);
-    for (int k = 0; k < stage->wall_count; k++) extent_add_wall(&e, &stage->walls[k]);
+    const scr_picture_hull *hull = stage->content->hull;
+    if (hull && hull->any) {
+        for (int k = 0; k < SCR_HULL_WAYS; k++) extent_add(&e, hull->point[k], hull->radius[k]);
+    } else {
+        extent_add_spheres(&e, stage);
+        extent_add_polygons(&e, stage);
+        for (int k = 0; k < stage->wall_count; k++) extent_add_wall(&e, &stage->walls[k]);
+    }
     if (stage->has_box && (!(e.low.x <= e.high.x) || stage->def->domain))
         extent_add(&e, stage->box[0], 0), extent_add(&e, stage->box[1], 0);
     if (!(e.low.x <= e.high.x)) extent_add(&e, v3(0, 0, 0), 0.5);
@@ -221,25 +227,17 @@ static double *values_sorted(const scr_picture_content *content, size_t *count)
     return v;
 }
 
-// ends of the colour map: what the user said, else the values without their outermost 0.5 %
 static bool choose_range(scr_stage *stage)
 {
     const scr_picture_def *def = stage->def;
     size_t n;
     double *v = values_sorted(stage->content, &n);
     if (!v) return false;
-    size_t cut = n >= 200 ? n / 200 : 0;
-    double low = n ? v[cut] : NAN, high = n ? v[n - 1 - cut] : NAN;
-    // a scale of sizes begins at zero when it nearly does
-    if (low > 0 && low < 0.2 * high) low = 0;
-    if (!isnan(def->value_min)) low = def->value_min;
-    if (!isnan(def->value_max)) high = def->value_max;
-    if (low > high && isnan(def->value_min)) low = high;
-    if (low > high && isnan(def->value_max)) high = low;
-    scr_range_widen(&low, &high);
+    double low = def->value_min, high = def->value_max;
+    scr_range_choose(v, n, &low, &high);
     double slack = 0.005 * (high - low);
-    stage->below = n && v[0] < low - slack;
-    stage->above = n && v[n - 1] > high + slack;
+    stage->below = def->beyond < 0 ? n && v[0] < low - slack : def->beyond & 1;
+    stage->above = def->beyond < 0 ? n && v[n - 1] > high + slack : def->beyond & 2;
     stage->low = low, stage->high = high;
     scr_memory_free(v);
     return true;
@@ -265,10 +263,11 @@ static bool choose_colours(scr_stage *stage)
 
 static void choose_light(scr_stage *stage)
 {
-    const scr_camera *c = &stage->camera;
-    vec3 back = v3_scale(-1, c->forward);
+    scr_camera c = stage->camera;
+    if (!isnan(stage->def->light)) scr_camera_turn(stage, stage->def->light, 0, &c);
+    vec3 back = v3_scale(-1, c.forward);
     // from above and from the left, a little from behind the camera
-    vec3 sun = v3_axpy(v3_scale(0.95, stage->up), -0.62, c->right);
+    vec3 sun = v3_axpy(v3_scale(0.95, stage->up), -0.62, c.right);
     stage->sun = v3_unit(v3_axpy(sun, 0.38, back));
     scr_stage_light(stage);
     stage->floor_near = 0.9, stage->floor_far = 2.6;

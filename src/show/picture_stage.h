@@ -93,6 +93,8 @@ static inline bool scr_wall_is_floor(const scr_stage *stage, const scr_picture_w
 
 /* Sets stage->camera from the definition, the bodies, the walls and the frame. */
 void scr_stage_aim(scr_stage *stage);
+/* Axes of a camera that stands at this azimuth and elevation [deg]. */
+void scr_camera_turn(const scr_stage *stage, double azimuth, double elevation, scr_camera *camera);
 
 /* The rims and edges of walls as rods, at most `room` of them; returns how many there are. */
 size_t scr_stage_rims(const scr_stage *stage, scr_ray_body *rims, size_t room);

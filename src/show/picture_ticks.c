@@ -2,6 +2,7 @@
 #include "show/picture_ticks.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,4 +78,17 @@ void scr_power_text(char *out, size_t size, const char *base, int exponent)
         size_t used = strlen(out);
         snprintf(out + used, size - used, "%s", digit[*p - '0']);
     }
+}
+
+void scr_range_choose(const double *v, size_t n, double *low, double *high)
+{
+    size_t cut = n >= 200 ? n / 200 : 0;
+    bool free_low = isnan(*low), free_high = isnan(*high);
+    if (free_low) *low = n ? v[cut] : NAN;
+    if (free_high) *high = n ? v[n - 1 - cut] : NAN;
+    // a scale of sizes begins at zero when it nearly does
+    if (free_low && *low > 0 && *low < 0.2 * *high) *low = 0;
+    if (*low > *high && free_low) *low = *high;
+    if (*low > *high && free_high) *high = *low;
+    scr_range_widen(low, high);
 }

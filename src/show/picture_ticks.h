@@ -26,6 +26,8 @@ void scr_power_text(char *out, size_t size, const char *base, int exponent);
 
 /* The range that a scale from low to high shows when low and high may be equal, absent (NAN) or
  * nearly so: always finite and of positive length. */
+/* Ends of a colour map for `count` sorted values: as given, where NAN the values without their outermost 0.5 %. */
+void scr_range_choose(const double *sorted, size_t count, double *low, double *high);
 void scr_range_widen(double *low, double *high);
 
 #endif

@@ -1,200 +1,357 @@
+/* Pictures and films of results.
+ *
+ * A plan says which frame each picture shows and where the camera stands. Where there are several pictures, all frames
+ * are looked through first: the view is made for what all of them show together and the ends of the colour scale are
+ * those of all their values, so that nothing but the grains moves. */
 #include "show/render.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
-#include "observe/results.h"
-#include "show/picture.h"
+#include "base/os.h"
+#include "base/sort.h"
+#include "show/film.h"
+#include "show/picture_hull.h"
+#include "show/picture_png.h"
 #include "show/picture_ticks.h"
-#include "show/render_cells.h"
-#include "show/render_colour.h"
+#include "show/render_path.h"
+#include "show/render_shot.h"
 
-/* Walls as the picture draws them, with the trees of their meshes. */
+#define TURNS   64   /* directions of the camera for which the distance is chosen */
+#define SAMPLES 4096 /* values of a frame that the colour scale is chosen from, at most */
+
 typedef struct {
-    scr_picture_wall *items;
-    scr_face_tree *trees;
-    int count, tree_count;
-} drawn_walls;
+    scree_picture_def def;
+    scr_archive *archive;
+    int count;
+    int *frames;   /* of the results, by picture */
+    double *times; /* that each picture shows [s] */
+    bool numbered; /* pictures are counted from 0, not by frames */
 
-static void drawn_free(drawn_walls *d)
+    bool moving; /* the camera is */
+    scr_camera_path path;
+    double turns[TURNS][2];
+    int turn_count;
+
+    bool surveyed;
+    scr_picture_hull hull;
+    int beyond;
+    double warp; /* the smallest that a frame chose */
+} plan;
+
+static void plan_deinit(plan *p)
 {
-    for (int k = 0; k < d->tree_count; k++) scr_face_tree_deinit(&d->trees[k]);
-    free(d->trees);
-    free(d->items);
-    *d = (drawn_walls){0};
+    free(p->frames);
+    free(p->times);
+    scr_camera_path_deinit(&p->path);
 }
 
-// the facets of one wall, as many as follow each other
-static void draw_mesh(drawn_walls *d, const scr_face *faces, int count)
+/* ---- what is asked for ---- */
+
+static scree_status check(plan *p, scree_report *report)
 {
-    scr_face_tree *tree = &d->trees[d->tree_count];
-    if (!scr_face_tree_build(tree, faces, (uint32_t)count)) return;
-    d->tree_count++;
-    d->items[d->count++] = (scr_picture_wall){.kind = SCR_PICTURE_MESH,
-                                              .a = tree->nodes[0].lower,
-                                              .b = tree->nodes[0].upper,
-                                              .faces = faces,
-                                              .tree = tree};
+    scree_picture_def *d = &p->def;
+    int before = report->errors;
+    if (!d->width) d->width = d->movie ? 1280 : 1600;
+    if (!d->height) d->height = d->movie ? 720 : 1000;
+    if (!d->rays) d->rays = d->movie ? 2 : 3;
+    // H.264 halves both for its colours
+    if (d->movie) d->width -= d->width % 2, d->height -= d->height % 2;
+    if (d->movie && !scr_film_path_ok(d->movie))
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "movie"},
+                 "movie is '%s', must end in .mp4, .mov or .mkv", d->movie);
+    if (d->movie && d->output)
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "output"},
+                 "output is '%s' and movie '%s': one or the other is written", d->output, d->movie);
+    if (!(d->fps >= 0.1 && d->fps <= 240))
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "fps"},
+                 "fps is %g, must lie in [0.1, 240]", d->fps);
+    if (!isnan(d->duration) && !(d->duration > 0 && d->duration * d->fps <= 1e6))
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "duration"},
+                 "duration is %g s, must be positive and at most a million pictures", d->duration);
+    if (!(fabs(d->orbit) <= 36000))
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "orbit"},
+                 "orbit is %g degrees, must lie in [-36000, 36000]", d->orbit);
+    if (d->path && d->orbit != 0)
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "path"},
+                 "path is '%s' and orbit %g: the camera follows one or the other", d->path,
+                 d->orbit);
+    if (report->errors > before) return SCREE_E_INPUT;
+    p->moving = d->path || d->orbit != 0;
+    return d->path ? scr_camera_path_read(d->path, &p->path, report) : SCREE_OK;
 }
 
-static void draw_face(drawn_walls *d, const scr_face *face)
+// frames from first to last, or one for each picture of a film of given duration
+static scree_status choose_frames(plan *p, scree_report *report)
 {
-    scr_picture_wall *p = &d->items[d->count++];
-    *p = (scr_picture_wall){.a = face->point,
-                            .b = v3_axpy(face->point, face->length, face->axis),
-                            .normal = face->axis,
-                            .radius = {face->radius[0], face->radius[1]}};
-    p->kind = face->kind == SCR_FACE_PLANE    ? SCR_PICTURE_PLANE
-              : face->kind == SCR_FACE_SPHERE ? SCR_PICTURE_SPHERE
-              : face->length > 0              ? SCR_PICTURE_FRUSTUM
-                                              : SCR_PICTURE_RING;
-}
-
-// a box that has not turned is drawn as one, meshes as a whole, others face by face
-static drawn_walls picture_walls(const scr_archive *archive, int frame)
-{
-    int face_count, wall_count;
-    const scr_face *faces = scr_archive_faces(archive, frame, &face_count);
-    const scr_wall *walls = scr_archive_walls(archive, &wall_count);
-    drawn_walls d = {.items = calloc((size_t)face_count + 1, sizeof *d.items),
-                     .trees = calloc((size_t)wall_count + 2, sizeof *d.trees)};
-    for (int f = 0, n; d.items && d.trees && f < face_count; f += n) {
-        const scr_face *face = &faces[f];
-        bool box = face->wall < wall_count && !strcmp(walls[face->wall].shape, "box");
-        n = 1;
-        if (box && f + 5 < face_count && face->axis.x == 1) {
-            d.items[d.count++] = (scr_picture_wall){
-                .kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
-            n = 6;
-        } else if (face->kind == SCR_FACE_TRIANGLE) {
-            while (f + n < face_count && faces[f + n].wall == face->wall) n++;
-            if (d.tree_count <= wall_count) draw_mesh(&d, face, n);
-        } else {
-            draw_face(&d, face);
+    const scree_picture_def *d = &p->def;
+    int frames = scr_archive_frame_count(p->archive);
+    int first = d->first < 0 ? frames + d->first : d->first;
+    int last = d->last < 0 ? frames + d->last : d->last;
+    if (first < 0 || first >= frames || last >= frames || last < first)
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = d->results},
+                        "there is no frame %d to %d, the frames are 0 to %d", d->first, d->last,
+                        frames - 1);
+    int own = (last - first) / d->every + 1;
+    p->count = isnan(d->duration) ? own : (int)fmax(1, rint(d->duration * d->fps));
+    p->numbered = d->movie || !isnan(d->duration);
+    p->frames = malloc((size_t)p->count * sizeof *p->frames);
+    p->times = malloc((size_t)p->count * sizeof *p->times);
+    if (!p->frames || !p->times)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %d pictures", p->count);
+    double begin = scr_archive_frame(p->archive, first).time;
+    double end = scr_archive_frame(p->archive, first + (own - 1) * d->every).time;
+    for (int k = 0, at = first; k < p->count; k++) {
+        if (isnan(d->duration)) {
+            p->frames[k] = first + k * d->every;
+            p->times[k] = scr_archive_frame(p->archive, p->frames[k]).time;
+            continue;
         }
+        // the last frame that is not later
+        double t = begin + (end - begin) * k / (p->count > 1 ? p->count - 1 : 1);
+        while (at + d->every <= last &&
+               scr_archive_frame(p->archive, at + d->every).time <= t + 1e-9 * fabs(end - begin))
+            at += d->every;
+        p->frames[k] = at, p->times[k] = t;
     }
-    return d;
+    return SCREE_OK;
 }
 
-// the first line of the scene's title
-static void scene_title(const scr_archive *archive, char *title, size_t size)
+/* ---- the camera ---- */
+
+static void camera_at(const plan *p, int k, double key[SCR_KEY_SIZE])
 {
-    snprintf(title, size, "%s", scr_archive_title(archive));
-    title[strcspn(title, "\r\n")] = 0;
+    const scree_picture_def *d = &p->def;
+    double part = p->count > 1 ? k / (p->count - 1.0) : 0;
+    // a whole turn must not show its first picture twice
+    if (fmod(d->orbit, 360) == 0) part = (double)k / p->count;
+    if (p->path.count) {
+        scr_camera_path_at(&p->path, p->times[k], key);
+        return;
+    }
+    key[SCR_KEY_AZIMUTH] = d->azimuth + part * d->orbit;
+    key[SCR_KEY_ELEVATION] = d->elevation, key[SCR_KEY_ZOOM] = d->zoom;
 }
 
-static void frame_texts(const scr_archive *archive, int frame, size_t grains,
-                        const scr_drawn_cells *cells, char *text, size_t size)
+static void choose_turns(plan *p)
 {
-    scr_frame_info info = scr_archive_frame(archive, frame);
-    size_t count = scr_archive_mesh(archive, NULL)->cell_count;
-    int at = snprintf(text, size, "t = %.4g s", info.time);
-    if (grains || !count)
-        at +=
-            snprintf(text + at, size - (size_t)at, ", %zu grain%s", grains, grains == 1 ? "" : "s");
-    if (count) at += snprintf(text + at, size - (size_t)at, ", %zu cells", count);
-    if (!count || cells->warp == 1) return;
-    // large factors as a digit and a power of ten
-    int exponent = cells->warp >= 1e5 ? (int)floor(log10(cells->warp) + 1e-9) : 0;
-    double lead = cells->warp / pow(10, exponent);
-    at += snprintf(text + at, size - (size_t)at, ", displacements");
-    if (!exponent || lead != 1) at += snprintf(text + at, size - (size_t)at, " \u00d7 %.4g", lead);
-    if (exponent) scr_power_text(text + at, size - (size_t)at, " \u00d7 10", exponent);
+    p->turn_count = p->count < TURNS ? p->count : TURNS;
+    for (int n = 0; n < p->turn_count && p->moving; n++) {
+        double key[SCR_KEY_SIZE];
+        camera_at(p, (int)((int64_t)n * p->count / p->turn_count), key);
+        p->turns[n][0] = key[SCR_KEY_AZIMUTH], p->turns[n][1] = key[SCR_KEY_ELEVATION];
+    }
 }
 
-static scr_picture_def picture_def(const scree_picture_def *def, const scr_colouring *c)
+static void aim(const plan *p, int k, scr_picture_def *picture)
 {
-    scr_picture_def p = scr_picture_def_default();
-    p.width = def->width, p.height = def->height;
-    p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
-    p.colour_map = def->map;
-    p.value_min = def->low, p.value_max = def->high;
-    p.legend = def->legend && !c->names;
-    p.legend_title = c->title;
-    p.legend_unit = c->unit;
-    return p;
+    if (!p->moving) return;
+    double key[SCR_KEY_SIZE], start[SCR_KEY_SIZE];
+    camera_at(p, k, key);
+    camera_at(p, 0, start);
+    picture->azimuth = key[SCR_KEY_AZIMUTH], picture->elevation = key[SCR_KEY_ELEVATION];
+    picture->zoom = key[SCR_KEY_ZOOM];
+    if (p->path.aimed) picture->focus = v3(key[SCR_KEY_X], key[SCR_KEY_X + 1], key[SCR_KEY_X + 2]);
+    picture->turns = p->turns, picture->turn_count = p->turn_count;
+    picture->light = start[SCR_KEY_AZIMUTH];
 }
 
-static scree_status draw_frame(const scr_archive *archive, const scree_picture_def *def, int frame,
-                               const char *path, scree_report *report)
+/* ---- looking through all frames ---- */
+
+typedef struct {
+    double *values;
+    size_t count, capacity;
+    double low, high; /* of all */
+} value_samples;
+
+static bool samples_add(value_samples *s, const double *values, size_t count)
 {
-    double *position = NULL, *radius = NULL;
-    size_t bodies = 0, bodies_r = 0;
-    int width;
-    scr_colouring c = {0};
-    scr_drawn_cells cells = {0};
-    drawn_walls walls = {0};
-    bool grains = scr_archive_frame(archive, frame).bodies > 0;
-    bool solids = scr_archive_mesh(archive, NULL)->cell_count > 0;
-    scree_status status = SCREE_OK;
-    if (grains || !solids)
-        status = scr_archive_read(archive, frame, "position", &position, &bodies, &width, report);
-    if (!status && (grains || !solids))
-        status = scr_archive_read(archive, frame, "radius", &radius, &bodies_r, &width, report);
-    if (!status) status = scr_colouring_read(archive, frame, def->colour, &c, report);
-    if (!status && solids)
-        status =
-            scr_drawn_cells_read(archive, frame, def->rigid, def->warp, c.cells, &cells, report);
+    if (!values) return true;
+    size_t step = count / SAMPLES + 1;
+    if (s->count + SAMPLES > s->capacity) {
+        size_t room = 2 * (s->capacity + SAMPLES);
+        double *more = realloc(s->values, room * sizeof *more);
+        if (!more) return false;
+        s->values = more, s->capacity = room;
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (!isfinite(values[k])) continue;
+        s->low = fmin(s->low, values[k]), s->high = fmax(s->high, values[k]);
+        if (k % step == 0 && s->count < s->capacity) s->values[s->count++] = values[k];
+    }
+    return true;
+}
+
+// as for one picture: without the outermost 0.5 %
+static void choose_scale(plan *p, value_samples *s)
+{
+    scree_picture_def *d = &p->def;
+    qsort(s->values, s->count, sizeof *s->values, scr_by_f64);
+    double low = d->low, high = d->high;
+    scr_range_choose(s->values, s->count, &low, &high);
+    double slack = 0.005 * (high - low);
+    p->beyond = (s->low < low - slack) | (s->high > high + slack) << 1;
+    d->low = low, d->high = high;
+}
+
+static scree_status survey_frame(plan *p, int frame, value_samples *s, scree_report *report)
+{
+    scr_shot shot;
+    scree_status status = scr_shot_read(p->archive, &p->def, frame, &shot, report);
     if (!status) {
-        scr_domain domain = scr_archive_domain(archive);
-        walls = picture_walls(archive, frame);
-        char title[128], subtitle[160];
-        scene_title(archive, title, sizeof title);
-        frame_texts(archive, frame, bodies, &cells, subtitle, sizeof subtitle);
-        scr_picture_def p = picture_def(def, &c);
-        p.title = def->title ? title : NULL;
-        p.subtitle = def->title ? subtitle : NULL;
-        scr_picture_content content = {
-            .spheres = {position, radius, c.grains, bodies < bodies_r ? bodies : bodies_r},
-            .polygons = cells.polygons,
-            .walls = walls.items,
-            .wall_count = walls.count,
-            .box = {domain.lower, domain.upper}};
-        status = scr_picture_write(&p, &content, path, report);
+        const scr_colouring *c = &shot.colours;
+        size_t cells = scr_archive_mesh(p->archive, NULL)->cell_count;
+        if (!scr_hull_add(&p->hull, &shot.content) ||
+            !samples_add(s, c->grains, shot.content.spheres.count) ||
+            !samples_add(s, c->cells, cells))
+            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE,
+                              "no memory to look through the frames");
+        if (isnan(p->def.warp) && cells) p->warp = fmin(p->warp, shot.cells.warp);
     }
-    free(position);
-    free(radius);
-    scr_colouring_deinit(&c);
-    scr_drawn_cells_deinit(&cells);
-    drawn_free(&walls);
+    scr_shot_deinit(&shot);
     return status;
 }
 
-// results.h5 -> results.png; for several frames a number goes before the ending
-static void picture_path(const scree_picture_def *def, int frame, bool several, char *path,
-                         size_t size)
+static scree_status survey(plan *p, scree_report *report)
 {
-    const char *base = def->output ? def->output : def->results;
+    value_samples s = {.low = INFINITY, .high = -INFINITY};
+    scree_status status = SCREE_OK;
+    p->warp = INFINITY;
+    for (int k = 0; k < p->count && !status; k++) {
+        if (k && p->frames[k] == p->frames[k - 1]) continue;
+        status =
+            scr_signal_pending() ? SCREE_E_INTERRUPT : survey_frame(p, p->frames[k], &s, report);
+    }
+    if (!status) choose_scale(p, &s);
+    if (p->warp < INFINITY) p->def.warp = p->warp;
+    free(s.values);
+    p->surveyed = true;
+    return status;
+}
+
+/* ---- drawing ---- */
+
+// results.h5 -> results.png; with several pictures a number goes before the ending
+static void picture_path(const plan *p, int k, bool pattern, char *path, size_t size)
+{
+    const scree_picture_def *d = &p->def;
+    const char *base = d->movie ? d->movie : d->output ? d->output : d->results;
     const char *slash = strrchr(base, '/'), *dot = strrchr(base, '.');
     int stem = dot && dot > (slash ? slash + 1 : base) ? (int)(dot - base) : (int)strlen(base);
-    if (several)
-        snprintf(path, size, "%.*s-%04d.png", stem, base, frame);
-    else if (def->output)
-        snprintf(path, size, "%s", def->output);
+    if (pattern)
+        snprintf(path, size, "%.*s-%%04d.png", stem, base);
+    else if (p->count > 1 || p->numbered)
+        snprintf(path, size, "%.*s-%04d.png", stem, base, p->numbered ? k : p->frames[k]);
+    else if (d->output)
+        snprintf(path, size, "%s", d->output);
     else
         snprintf(path, size, "%.*s.png", stem, base);
 }
 
+static scree_status draw(const plan *p, int k, uint8_t *rgb, scree_report *report)
+{
+    scr_shot shot;
+    scree_status status = scr_shot_read(p->archive, &p->def, p->frames[k], &shot, report);
+    if (!status) {
+        aim(p, k, &shot.picture);
+        if (p->surveyed) shot.content.hull = &p->hull, shot.picture.beyond = p->beyond;
+        status = scr_picture_draw(&shot.picture, &shot.content, rgb, report);
+    }
+    scr_shot_deinit(&shot);
+    return status;
+}
+
+static scree_status put(const plan *p, int k, scr_film *film, uint8_t *rgb, scree_report *report)
+{
+    if (film) return scr_film_add(film, rgb, report);
+    char path[4096];
+    picture_path(p, k, false, path, sizeof path);
+    scr_canvas canvas = {p->def.width, p->def.height, rgb};
+    scree_status status = scr_png_write(&canvas, path, report);
+    if (!status && p->def.list && !p->def.movie) fprintf(p->def.list, "%s\n", path);
+    return status;
+}
+
+static void show_progress(const plan *p, int done, double start, double *shown)
+{
+    double now = scr_seconds();
+    bool terminal = isatty(STDERR_FILENO);
+    if (scr_log_is_quiet() || p->count == 1 || now - *shown < (terminal ? 0.2 : 5)) return;
+    char left[40];
+    scr_time_text((now - start) / done * (p->count - done), left, sizeof left);
+    fprintf(stderr, "%s%d of %d pictures, %s left%s", terminal ? "\r\033[K" : "", done, p->count,
+            left, terminal ? "" : "\n");
+    fflush(stderr);
+    *shown = now;
+}
+
+static scree_status draw_all(const plan *p, scr_film *film, scree_report *report)
+{
+    uint8_t *rgb = malloc(3 * (size_t)p->def.width * (size_t)p->def.height);
+    if (!rgb)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %d x %d pixels",
+                        p->def.width, p->def.height);
+    scree_status status = SCREE_OK;
+    double start = scr_seconds(), shown = start;
+    for (int k = 0; k < p->count && !status; k++) {
+        // a frame that is shown again is not drawn again
+        if (k == 0 || p->moving || p->frames[k] != p->frames[k - 1])
+            status = draw(p, k, rgb, report);
+        if (!status) status = put(p, k, film, rgb, report);
+        if (!status && scr_signal_pending()) status = SCREE_E_INTERRUPT;
+        if (!status) show_progress(p, k + 1, start, &shown);
+    }
+    if (shown > start && isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+    free(rgb);
+    return status;
+}
+
+static scree_status make_film(const plan *p, scree_report *report)
+{
+    const scree_picture_def *d = &p->def;
+    scr_film *film;
+    scree_status status = scr_film_open(d->movie, d->width, d->height, d->fps, &film, report);
+    if (!status && !film) scr_say("ffmpeg is not installed: the film is written as pictures");
+    if (!status) status = draw_all(p, film, report);
+    if (film) {
+        scree_status closed = scr_film_close(film, !status, report);
+        if (!status) status = closed;
+    }
+    if (status || !d->list) return status;
+    char pattern[4096];
+    picture_path(p, 0, true, pattern, sizeof pattern);
+    if (film)
+        fprintf(d->list, "%s (%d pictures, %.3g s)\n", d->movie, p->count, p->count / d->fps);
+    else
+        scr_film_command(d->list, pattern, d->fps, d->movie);
+    return SCREE_OK;
+}
+
 scree_status scr_render(const scree_picture_def *def, scree_report *report)
 {
-    scr_archive *archive = scr_archive_open(def->results, report);
-    if (!archive) return SCREE_E_INPUT;
-    int count = scr_archive_frame_count(archive);
-    int first = def->first < 0 ? count + def->first : def->first;
-    int last = def->last < 0 ? count + def->last : def->last;
-    scree_status status = SCREE_OK;
-    if (first < 0 || first >= count || last >= count || last < first)
-        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
-                          "there is no frame %d to %d, the frames are 0 to %d", def->first,
-                          def->last, count - 1);
-    for (int frame = first; frame <= last && !status; frame += def->every) {
-        char path[4096];
-        picture_path(def, frame, last > first, path, sizeof path);
-        status = draw_frame(archive, def, frame, path, report);
-        if (!status && def->list) fprintf(def->list, "%s\n", path);
+    plan p = {.def = *def, .beyond = -1};
+    scree_status status = check(&p, report);
+    if (!status) {
+        p.archive = scr_archive_open(def->results, report);
+        status = p.archive ? choose_frames(&p, report) : SCREE_E_INPUT;
     }
-    scr_archive_close(archive);
+    if (!status) {
+        scr_signals_catch();
+        choose_turns(&p);
+        if (p.count > 1) status = survey(&p, report);
+        if (!status) status = p.def.movie ? make_film(&p, report) : draw_all(&p, NULL, report);
+        int signal = scr_signal_pending();
+        scr_signals_release();
+        if (status == SCREE_E_INTERRUPT) {
+            if (def->signal) *def->signal = signal;
+            scr_fail(report, status, SCR_NOWHERE, "stopped by signal %d%s", signal,
+                     def->movie ? "; no film was written" : "");
+        }
+    }
+    if (p.archive) scr_archive_close(p.archive);
+    plan_deinit(&p);
     return status;
 }

@@ -1,0 +1,261 @@
+#include "show/film.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/os.h"
+
+extern char **environ;
+
+#define QUALITY "18" /* crf: as good as one can see */
+
+struct scr_film {
+    char *path, *temporary;
+    size_t bytes; /* of a picture */
+    pid_t child;
+    int pipe;
+    FILE *said; /* what ffmpeg writes to its stderr */
+};
+
+static const struct {
+    const char *ending, *format;
+} formats[] = {{".mp4", "mp4"}, {".mov", "mov"}, {".mkv", "matroska"}};
+
+static const char *format_of(const char *path)
+{
+    size_t length = strlen(path);
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
+        if (length > 4 && !strcmp(path + length - 4, formats[k].ending)) return formats[k].format;
+    return NULL;
+}
+
+bool scr_film_path_ok(const char *path)
+{
+    return format_of(path) != NULL;
+}
+
+/* ---- the child ---- */
+
+// reads `in`, speaks to `said`; in a group of its own, so that Ctrl-C reaches us alone. 0 or an error number
+static int start(char *const argv[], int in, int said, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
+    sigset_t plain;
+    sigemptyset(&plain);
+    sigaddset(&plain, SIGPIPE), sigaddset(&plain, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &plain);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawnp(child, argv[0], &actions, &attributes, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+static int launch(scr_film *f, int width, int height, double fps, const char *format)
+{
+    char size[32], rate[32];
+    snprintf(size, sizeof size, "%dx%d", width, height);
+    snprintf(rate, sizeof rate, "%.6g", fps);
+    const char *argv[] = {"ffmpeg",
+                          "-hide_banner",
+                          "-loglevel",
+                          "error",
+                          "-y",
+                          "-f",
+                          "rawvideo",
+                          "-pix_fmt",
+                          "rgb24",
+                          "-s",
+                          size,
+                          "-framerate",
+                          rate,
+                          "-i",
+                          "pipe:0",
+                          "-an",
+                          "-vf",
+                          "scale=out_color_matrix=bt709",
+                          "-c:v",
+                          "libx264",
+                          "-crf",
+                          QUALITY,
+                          "-pix_fmt",
+                          "yuv420p",
+                          "-colorspace",
+                          "bt709",
+                          "-color_trc",
+                          "bt709",
+                          "-color_primaries",
+                          "bt709",
+                          "-movflags",
+                          "+faststart",
+                          "-f",
+                          format,
+                          f->temporary,
+                          NULL};
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC)) return errno;
+    int error = start((char *const *)argv, ends[0], fileno(f->said), &f->child);
+    close(ends[0]);
+    if (error)
+        close(ends[1]);
+    else
+        f->pipe = ends[1], fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    return error;
+}
+
+// the last line that ffmpeg said
+static void last_words(scr_film *f, char *text, size_t size)
+{
+    char line[256];
+    snprintf(text, size, "it gave no reason");
+    rewind(f->said);
+    while (fgets(line, sizeof line, f->said)) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (*line) snprintf(text, size, "%s", line);
+    }
+}
+
+// its exit code, -1 when a signal ended it
+static int await(scr_film *f)
+{
+    int state;
+    if (f->pipe >= 0) close(f->pipe);
+    f->pipe = -1;
+    while (waitpid(f->child, &state, 0) < 0 && errno == EINTR) {
+    }
+    f->child = 0;
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+/* ---- the film ---- */
+
+static void film_free(scr_film *f)
+{
+    if (f->said) fclose(f->said);
+    free(f->temporary);
+    free(f->path);
+    free(f);
+}
+
+static scr_film *film_new(const char *path)
+{
+    scr_film *f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    size_t room = strlen(path) + 8;
+    f->pipe = -1;
+    f->path = strdup(path), f->temporary = malloc(room), f->said = tmpfile();
+    if (!f->path || !f->temporary || !f->said) {
+        film_free(f);
+        return NULL;
+    }
+    snprintf(f->temporary, room, "%s.part", path);
+    fcntl(fileno(f->said), F_SETFD, FD_CLOEXEC);
+    return f;
+}
+
+scree_status scr_film_open(const char *path, int width, int height, double fps, scr_film **film,
+                           scree_report *report)
+{
+    scree_place at = {.file = path};
+    *film = NULL;
+    scr_film *f = film_new(path);
+    if (!f) return scr_fail(report, SCREE_E_MEMORY, at, "no memory or no room for a film");
+    // known before the first picture is drawn, and in our words
+    int fd = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    scree_status status = SCREE_OK;
+    if (fd < 0) {
+        status = scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
+    } else {
+        close(fd);
+        f->bytes = 3 * (size_t)width * (size_t)height;
+        int error = launch(f, width, height, fps, format_of(path));
+        if (error) unlink(f->temporary);
+        if (error && error != ENOENT)
+            status =
+                scr_fail(report, SCREE_E_IO, at, "ffmpeg cannot be started: %s", strerror(error));
+        if (!error) *film = f;
+    }
+    if (!*film) film_free(f);
+    return status;
+}
+
+scree_status scr_film_add(scr_film *f, const uint8_t *rgb, scree_report *report)
+{
+    for (size_t done = 0; done < f->bytes;) {
+        // a signal must not wait for ffmpeg
+        if (scr_signal_pending()) return SCREE_E_INTERRUPT;
+        struct pollfd ready = {.fd = f->pipe, .events = POLLOUT};
+        if (poll(&ready, 1, 200) <= 0) continue;
+        ssize_t n = write(f->pipe, rgb + done, f->bytes - done);
+        if (n > 0) {
+            done += (size_t)n;
+        } else if (errno != EINTR && errno != EAGAIN) {
+            char why[300];
+            await(f);
+            last_words(f, why, sizeof why);
+            return scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path},
+                            "ffmpeg does not take the pictures: %s", why);
+        }
+    }
+    return SCREE_OK;
+}
+
+scree_status scr_film_close(scr_film *f, bool keep, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    if (f->child && !keep) kill(f->child, SIGKILL);
+    int code = f->child ? await(f) : -1;
+    if (keep && code) {
+        char why[300];
+        last_words(f, why, sizeof why);
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path},
+                          "ffmpeg has failed: %s", why);
+    }
+    if (keep && !status) status = scr_file_replace(f->temporary, f->path, report);
+    if (!keep || status) unlink(f->temporary);
+    film_free(f);
+    return status;
+}
+
+/* ---- without ffmpeg ---- */
+
+// as a shell reads it back
+static void put_quoted(FILE *out, const char *text)
+{
+    const char *plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./%+-=:,@";
+    if (*text && strspn(text, plain) == strlen(text)) {
+        fputs(text, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*text, out);
+    fputc('\'', out);
+}
+
+void scr_film_command(FILE *out, const char *pattern, double fps, const char *path)
+{
+    fprintf(out, "ffmpeg -framerate %.6g -i ", fps);
+    put_quoted(out, pattern);
+    fprintf(out, " -vf scale=out_color_matrix=bt709 -c:v libx264 -crf " QUALITY
+                 " -pix_fmt yuv420p -colorspace bt709 -movflags +faststart ");
+    put_quoted(out, path);
+    fputc('\n', out);
+}

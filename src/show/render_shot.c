@@ -1,0 +1,161 @@
+#include "show/render_shot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/results.h"
+#include "show/picture_ticks.h"
+
+static void drawn_free(scr_drawn_walls *d)
+{
+    for (int k = 0; k < d->tree_count; k++) scr_face_tree_deinit(&d->trees[k]);
+    free(d->trees);
+    free(d->items);
+    *d = (scr_drawn_walls){0};
+}
+
+// the facets of one wall, as many as follow each other
+static void draw_mesh(scr_drawn_walls *d, const scr_face *faces, int count)
+{
+    scr_face_tree *tree = &d->trees[d->tree_count];
+    if (!scr_face_tree_build(tree, faces, (uint32_t)count)) return;
+    d->tree_count++;
+    d->items[d->count++] = (scr_picture_wall){.kind = SCR_PICTURE_MESH,
+                                              .a = tree->nodes[0].lower,
+                                              .b = tree->nodes[0].upper,
+                                              .faces = faces,
+                                              .tree = tree};
+}
+
+static void draw_face(scr_drawn_walls *d, const scr_face *face)
+{
+    scr_picture_wall *p = &d->items[d->count++];
+    *p = (scr_picture_wall){.a = face->point,
+                            .b = v3_axpy(face->point, face->length, face->axis),
+                            .normal = face->axis,
+                            .radius = {face->radius[0], face->radius[1]}};
+    p->kind = face->kind == SCR_FACE_PLANE    ? SCR_PICTURE_PLANE
+              : face->kind == SCR_FACE_SPHERE ? SCR_PICTURE_SPHERE
+              : face->length > 0              ? SCR_PICTURE_FRUSTUM
+                                              : SCR_PICTURE_RING;
+}
+
+// a box that has not turned is drawn as one, meshes as a whole, others face by face
+static scr_drawn_walls picture_walls(const scr_archive *archive, int frame)
+{
+    int face_count, wall_count;
+    const scr_face *faces = scr_archive_faces(archive, frame, &face_count);
+    const scr_wall *walls = scr_archive_walls(archive, &wall_count);
+    scr_drawn_walls d = {.items = calloc((size_t)face_count + 1, sizeof *d.items),
+                         .trees = calloc((size_t)wall_count + 2, sizeof *d.trees)};
+    for (int f = 0, n; d.items && d.trees && f < face_count; f += n) {
+        const scr_face *face = &faces[f];
+        bool box = face->wall < wall_count && !strcmp(walls[face->wall].shape, "box");
+        n = 1;
+        if (box && f + 5 < face_count && face->axis.x == 1) {
+            d.items[d.count++] = (scr_picture_wall){
+                .kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
+            n = 6;
+        } else if (face->kind == SCR_FACE_TRIANGLE) {
+            while (f + n < face_count && faces[f + n].wall == face->wall) n++;
+            if (d.tree_count <= wall_count) draw_mesh(&d, face, n);
+        } else {
+            draw_face(&d, face);
+        }
+    }
+    return d;
+}
+
+// the first line of the scene's title
+static void scene_title(const scr_archive *archive, char *title, size_t size)
+{
+    snprintf(title, size, "%s", scr_archive_title(archive));
+    title[strcspn(title, "\r\n")] = 0;
+}
+
+static void frame_texts(const scr_archive *archive, int frame, size_t grains,
+                        const scr_drawn_cells *cells, char *text, size_t size)
+{
+    scr_frame_info info = scr_archive_frame(archive, frame);
+    size_t count = scr_archive_mesh(archive, NULL)->cell_count;
+    int at = snprintf(text, size, "t = %.4g s", info.time);
+    if (grains || !count)
+        at +=
+            snprintf(text + at, size - (size_t)at, ", %zu grain%s", grains, grains == 1 ? "" : "s");
+    if (count) at += snprintf(text + at, size - (size_t)at, ", %zu cells", count);
+    if (!count || cells->warp == 1) return;
+    // large factors as a digit and a power of ten
+    int exponent = cells->warp >= 1e5 ? (int)floor(log10(cells->warp) + 1e-9) : 0;
+    double lead = cells->warp / pow(10, exponent);
+    at += snprintf(text + at, size - (size_t)at, ", displacements");
+    if (!exponent || lead != 1) at += snprintf(text + at, size - (size_t)at, " \u00d7 %.4g", lead);
+    if (exponent) scr_power_text(text + at, size - (size_t)at, " \u00d7 10", exponent);
+}
+
+static scr_picture_def picture_def(const scree_picture_def *def, const scr_shot *shot)
+{
+    scr_picture_def p = scr_picture_def_default();
+    const scr_colouring *c = &shot->colours;
+    p.width = def->width, p.height = def->height, p.antialias = def->rays;
+    p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
+    p.colour_map = def->map;
+    p.value_min = def->low, p.value_max = def->high;
+    p.legend = def->legend && !c->names;
+    p.legend_title = c->title;
+    p.legend_unit = c->unit;
+    p.title = def->title ? shot->title : NULL;
+    p.subtitle = def->title ? shot->subtitle : NULL;
+    return p;
+}
+
+static scree_status grains_read(const scr_archive *archive, int frame, scr_shot *s, size_t *count,
+                                scree_report *report)
+{
+    size_t bodies[2];
+    int width;
+    scree_status status =
+        scr_archive_read(archive, frame, "position", &s->position, &bodies[0], &width, report);
+    if (!status)
+        status = scr_archive_read(archive, frame, "radius", &s->radius, &bodies[1], &width, report);
+    if (!status) *count = bodies[0] < bodies[1] ? bodies[0] : bodies[1];
+    return status;
+}
+
+scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def, int frame,
+                           scr_shot *s, scree_report *report)
+{
+    *s = (scr_shot){0};
+    size_t bodies = 0;
+    bool grains = scr_archive_frame(archive, frame).bodies > 0;
+    bool solids = scr_archive_mesh(archive, NULL)->cell_count > 0;
+    scree_status status = SCREE_OK;
+    if (grains || !solids) status = grains_read(archive, frame, s, &bodies, report);
+    if (!status) status = scr_colouring_read(archive, frame, def->colour, &s->colours, report);
+    if (!status && solids)
+        status = scr_drawn_cells_read(archive, frame, def->rigid, def->warp, s->colours.cells,
+                                      &s->cells, report);
+    if (status) return status;
+    scr_domain domain = scr_archive_domain(archive);
+    s->walls = picture_walls(archive, frame);
+    scene_title(archive, s->title, sizeof s->title);
+    frame_texts(archive, frame, bodies, &s->cells, s->subtitle, sizeof s->subtitle);
+    s->picture = picture_def(def, s);
+    s->content =
+        (scr_picture_content){.spheres = {s->position, s->radius, s->colours.grains, bodies},
+                              .polygons = s->cells.polygons,
+                              .walls = s->walls.items,
+                              .wall_count = s->walls.count,
+                              .box = {domain.lower, domain.upper}};
+    return SCREE_OK;
+}
+
+void scr_shot_deinit(scr_shot *s)
+{
+    free(s->position);
+    free(s->radius);
+    scr_colouring_deinit(&s->colours);
+    scr_drawn_cells_deinit(&s->cells);
+    drawn_free(&s->walls);
+    *s = (scr_shot){0};
+}

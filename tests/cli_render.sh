@@ -1,0 +1,93 @@
+#!/bin/bash
+# Pictures and films through the program: sizes, numbers, films with and without ffmpeg, a whole film or none, the
+# same bytes for any number of threads, wrong input.
+. "$(dirname "$0")/lib/cli.sh"
+export OMP_WAIT_POLICY=passive
+
+cat >drop.yaml <<'YAML'
+scree: 1
+title: Drop
+domain: {box: [[-0.1, -0.1, 0], [0.1, 0.1, 0.2]]}
+materials: {glass: {density: 2500}, steel: {density: 7800}}
+contacts: {any: {stiffness: 20000, restitution: 0.6, friction: 0.4}}
+bodies:
+  light: {from: lattice, kind: sc, material: glass, radius: 8 mm, region: {box: [[-0.06, -0.06, 0.01], [0.06, 0.06, 0.09]]}}
+  heavy: {from: lattice, kind: sc, material: steel, radius: 8 mm, region: {box: [[-0.02, -0.02, 0.14], [0.02, 0.02, 0.18]]}}
+walls: {floor: {shape: plane, material: steel, point: [0, 0, 0], normal: [0, 0, 1]}}
+time: {end: 0.1 s}
+output: {every: 20 ms, contacts: yes}
+YAML
+must "a run" run drop.yaml
+small=(--width 160 --height 100)
+
+png_size() { od -An -tu1 -j16 -N8 "$1" | awk '{print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8}'; }
+
+runs "the last frame" 0 render drop.h5 "${small[@]}"
+same "its size" 160x100 "$(png_size drop.png)"
+runs "all frames" 0 render drop.h5 --all "${small[@]}" --output all.png
+same "a picture for each" 6 "$(ls all-000[0-5].png | wc -l)"
+same "and each is named" 6 "$(wc -l <out)"
+for n in 1 3; do OMP_NUM_THREADS=$n "$scree" render drop.h5 "${small[@]}" --frame 3 --output t$n.png >out; done
+check "the same bytes for any number of threads" cmp -s t1.png t3.png
+
+# ---- without ffmpeg ----
+mkdir nothing
+tools=$PATH
+PATH=$folder/nothing run render drop.h5 --movie film.mp4 --width 161 --height 101 --fps 10
+same "a film without ffmpeg: exit code 0" 0 "$code"
+same "is numbered pictures" 6 "$(ls film-000[0-5].png | wc -l)"
+same "of even size" 160x100 "$(png_size film-0000.png)"
+says err "ffmpeg is not installed" "which is said"
+says out "ffmpeg -framerate 10 -i film-%04d.png" "with the command to run"
+check "and no film" test ! -e film.mp4
+PATH=$folder/nothing run render drop.h5 --movie even.mp4 "${small[@]}" --duration 1 --fps 12 --orbit 360
+same "a duration says how many pictures there are" 12 "$(ls even-00*.png | wc -l)"
+check "the camera turns" bash -c '! cmp -s even-0000.png even-0001.png'
+PATH=$folder/nothing run render drop.h5 --movie still.mp4 "${small[@]}" --duration 1 --fps 12
+check "frames are shown as long as they last" cmp -s still-0000.png still-0001.png
+
+# ---- with one that waits: a signal leaves nothing ----
+mkdir slow
+printf '#!/bin/sh\ntouch "%s/started"\nexec sleep 60\n' "$folder" >slow/ffmpeg
+chmod +x slow/ffmpeg
+PATH=$folder/slow:$tools "$scree" render drop.h5 --movie cut.mp4 --duration 20 >out 2>err &
+pid=$!
+for k in {1..100}; do [[ -e started ]] && break; sleep 0.1; done
+kill -TERM $pid
+wait $pid
+same "a signal ends it with its number" 143 $?
+says err "no film was written" "and it says so"
+same "nothing is left" "" "$(ls | grep '^cut')"
+
+# ---- with ffmpeg ----
+if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
+    runs "a film" 0 render drop.h5 --movie film.mp4 --width 161 --height 101 --fps 10 --first 1
+    says out "film.mp4 (5 pictures, 0.5 s)" "which is told"
+    same "H.264 of five pictures, of even size, for every player" "h264,160,100,yuv420p,10/1,5" \
+        "$(ffprobe -v error -select_streams v -show_entries stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_frames -of csv=p=0 film.mp4)"
+    PATH=$folder/nothing run render drop.h5 --movie again.mp4 "${small[@]}" --fps 10
+    check "the command that is printed makes a film" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s again.mp4"
+else
+    echo "no ffmpeg here: films are not looked at"
+fi
+
+# ---- wrong input ----
+wrong() {
+    local what=$1 text=$2
+    shift 2
+    runs "$what" 2 render drop.h5 "$@"
+    says err "$text"
+}
+wrong "an unknown ending" "must end in .mp4, .mov or .mkv" --movie film.avi
+wrong "film and picture" "one or the other" --movie x.mp4 --output x.png
+wrong "no pictures a second" "must lie in [0.1, 240]" --movie x.mp4 --fps 0
+wrong "no duration" "must be positive" --movie x.mp4 --duration 0
+wrong "no keys" "cannot be read" --movie x.mp4 --path nowhere
+printf '0 0 0\n' >keys
+wrong "a key that is short" "keys:1: error: a key is: time azimuth elevation zoom" --movie x.mp4 --path keys
+wrong "two ways for the camera" "one or the other" --movie x.mp4 --path keys --orbit 90
+wrong "no such view" "cannot colour by 'beauty'" --movie x.mp4 --colour beauty
+wrong "too many rays" "from 1 to 8" --rays 9
+same "nothing was written" "" "$(ls | grep '^x')"
+
+finish

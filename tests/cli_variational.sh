@@ -63,6 +63,14 @@ for threads in 2 3; do
     must "a bed, $threads threads" run bed.yaml --threads $threads --output other.h5 --quiet
     same "the same bits" "$whole" "$(digest)"
 done
+must "forces that keep the energy" run bed.yaml --threads 1 --set stepper.energy=exact --set time.step=0.5ms --output bed.h5 --quiet
+whole=$(digest)
+number "nothing is lost by stepping" "$(ledger_of bed.h5 numerical)" -1e-12 1e-12
+must "by three threads" run bed.yaml --threads 3 --set stepper.energy=exact --set time.step=0.5ms --output other.h5 --quiet
+same "the same bits" "$whole" "$(digest)"
+must "until 7 ms" run bed.yaml --threads 2 --set stepper.energy=exact --set time.step=0.5ms --set time.end=7ms --output part.h5 --quiet
+must "and on" run bed.yaml --threads 1 --set stepper.energy=exact --set time.step=0.5ms --resume part.h5 --quiet
+same "the same bits" "$whole" "$(digest)"
 must "backward Euler, long steps" run bed.yaml --set stepper.theta=1 --set time.step=1ms --output long.h5
 number "its ledger closes" "$(ledger_of long.h5 closure)" -1e-9 1e-9
 number "what it loses is booked" "$(ledger_of long.h5 numerical)" 1e-3 10
@@ -71,6 +79,12 @@ number "what it loses is booked" "$(ledger_of long.h5 numerical)" 1e-3 10
 
 runs "order 1 has no theta" 2 check bed.yaml --set stepper.order=1 --set stepper.theta=1
 says err "stepper.theta is 1, but with order: 1 elastic forces are those of the start of the step"
+runs "the energy of another stage" 2 check bed.yaml --set stepper.energy=exact --set stepper.theta=1
+says err "stepper.energy is exact, which needs theta: 0.5, but stepper.theta is 1"
+runs "the energy of order 1" 2 check bed.yaml --set stepper.energy=exact --set stepper.order=1
+says err "stepper.energy is exact, which needs order: 2, but stepper.order is 1"
+runs "the energy in a drum" 2 check plant.yaml --set stepper.energy=exact
+says err "walls.drum.shape is cylinder, but stepper.energy: exact knows plane and box; take those, or energy: stage"
 runs "a theta below 1/2" 2 check bed.yaml --set stepper.theta=0.4
 runs "cohesion without a potential" 2 check bed.yaml --set contacts.any.cohesion=jkr --set contacts.any.surface_energy=0.1 --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
 says err "contacts.any.cohesion is jkr, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"

@@ -183,30 +183,60 @@ static bool open_plain(stage *s, const grain *g, int n, const char *contact, con
                       gravity, 6 / M_PI, contact, walls, stepper, dt);
 }
 
-// 250 collisions between walls 1.01 d apart: bounded, no drift
-static void test_bounces(const char *contact, double low, double high)
+// 250 collisions between walls 1.01 d apart, h in contacts: bounded, no drift
+static void test_bounces(const char *contact, const char *stepper, double h, double low,
+                         double high)
 {
     grain g = {.x = {0.505, 1, 1}, .radius = 0.5, .v = {1, 0, 0}};
     stage s;
-    double dt = M_PI * sqrt(1 / K) / 160, least = 0, most = 0;
+    double dt = h * M_PI * sqrt(1 / K), least = 0, most = 0;
     if (!open_plain(&s, &g, 1, contact,
                     "a: {shape: plane, material: unit, normal: [1, 0, 0]}, b: {shape: plane, "
                     "material: unit, point: [1.01, 0, 0], normal: [-1, 0, 0]}",
-                    "type: variational", "[0, 0, 0]", dt))
+                    stepper, "[0, 0, 0]", dt))
         return;
-    int hits = 0, last = 0;
+    int hits = 0;
+    double last = 1, v[3];
     for (int k = 0; k < 200000 && hits < 250; k++) {
         stage_advance(&s, 1);
-        int now = stage_contacts(&s) > 0;
-        hits += last && !now, last = now;
+        stage_view(&s, "velocity", v, 3);
+        hits += v[0] * last < 0, last = v[0];
         double off = 2 * mechanical(&s) - 1;
         least = fmin(least, off), most = fmax(most, off);
     }
-    printf("%d bounces: energy off by %.2e to %.2e\n", hits, least, most);
+    printf("%d bounces, %s, h = %g t_c: energy off by %.2e to %.2e\n", hits, stepper, h, least,
+           most);
     CHECK_INT(hits, 250);
-    CHECK_NEAR(least, low, 0.1 * fabs(low) + 1e-7);
-    CHECK_NEAR(most, high, 0.1 * high);
+    CHECK_NEAR(least, low, 0.1 * fabs(low) + (low < 0 ? 1e-7 : 1e-10));
+    CHECK_NEAR(most, high, 0.1 * high + (low < 0 ? 1e-7 : 1e-10));
     CHECK_NEAR(scree_simulation_energies(s.sim).closure, 0, 1e-11); // 5e-14
+    stage_close(&s);
+}
+
+// forces that keep the energy: at any step, with Hooke and Hertz; a sphere that hits a bonded pair
+static void test_exact(void)
+{
+    for (int k = 0; k < 3; k++) {
+        double h = (const double[]){0.05, 0.5, 4}[k];
+        test_bounces("stiffness: 195000, tangential: none", "type: variational, energy: exact", h,
+                     0, 0);
+        test_bounces("normal: hertz, normal_modulus: 2e6, tangential: none",
+                     "type: variational, energy: exact", h, 0, 0);
+    }
+    grain g[3] = {{.x = {-1, 0, 0}, .radius = 0.5, .v = {1, 0, 0}, .type = 1},
+                  {.x = {-2, 0, 0}, .radius = 0.5, .v = {1, 0, 0}, .type = 2},
+                  {.x = {1, 0.2, 0}, .radius = 0.5, .v = {-1, 0, 0}, .type = 3}};
+    double tc = M_PI * sqrt(0.5 / K), off = 0, v[9];
+    stage s;
+    if (!open_bonded(&s, g, 3, tc / 2, 0, "type: variational, energy: exact")) return;
+    for (int k = 0; k < 440; k++) {
+        stage_advance(&s, 1);
+        off = fmax(off, fabs(mechanical(&s) / 1.5 - 1));
+    }
+    stage_view(&s, "velocity", v, 9);
+    printf("bonded pair is hit, energy: exact, t_c/2: v %.4f, energy off by %.1e\n", v[6], off);
+    CHECK(v[6] > 0.5);
+    CHECK_NEAR(off, 0, 3e-11); // 3.2e-13
     stage_close(&s);
 }
 
@@ -336,7 +366,8 @@ static void test_faces(const char *stepper, double tolerance, double place[6])
 }
 
 // a cluster that collides in space: momentum to rounding, angular momentum too without friction and damping
-static void test_momenta(const char *contact, double most_p, double most_l)
+static void test_momenta(const char *contact, const char *stepper, double h, double most_p,
+                         double most_l)
 {
     grain g[27];
     int n = heap(g);
@@ -344,7 +375,8 @@ static void test_momenta(const char *contact, double most_p, double most_l)
         for (int d = 0; d < 3; d++) g[k].x[d] += 3, g[k].v[d] -= 1.0 * (g[k].x[d] - 4.6);
     stage s;
     double tc = M_PI * sqrt(0.5 / K), m[2][6] = {{0}};
-    if (!open_plain(&s, g, n, contact, "", "type: variational", "[0, 0, 0]", tc / 10)) return;
+    if (!open_plain(&s, g, n, contact, "", stepper, "[0, 0, 0]", h * tc)) return;
+    double energy = mechanical(&s);
     for (int turn = 0; turn < 2; turn++) {
         double x[81], v[81], w[81];
         stage_view(&s, "position", x, 81), stage_view(&s, "velocity", v, 81);
@@ -359,14 +391,19 @@ static void test_momenta(const char *contact, double most_p, double most_l)
                     inertia * w[3 * k + d];
             }
         }
-        if (!turn) stage_advance(&s, 2000);
+        if (!turn) stage_advance(&s, (int)(200 / h));
     }
     double p = 0, l = 0;
     for (int d = 0; d < 3; d++) {
         p = fmax(p, fabs(m[0][d] - m[1][d]));
         l = fmax(l, fabs(m[0][3 + d] - m[1][3 + d]));
     }
-    printf("cluster, %s: momentum off by %.1e, angular momentum by %.1e\n", contact, p, l);
+    printf("cluster, %s, %s: momentum off by %.1e, angular momentum by %.1e\n", contact, stepper, p,
+           l);
+    if (strstr(stepper, "exact")) {
+        printf("  energy %.6g, off by %.1e\n", energy, mechanical(&s) - energy);
+        CHECK_NEAR(mechanical(&s), energy, 3e-12 * energy); // 6e-14
+    }
     CHECK_NEAR(p, 0, most_p);
     CHECK_NEAR(l, 0, most_l);
     stage_close(&s);
@@ -377,7 +414,9 @@ int main(void)
     test_bonded_pair();
     test_order_one();
     test_pair_impact();
-    test_bounces("stiffness: 195000, tangential: none", -1.0e-5, 9.3e-5);
+    test_bounces("stiffness: 195000, tangential: none", "type: variational", 1 / 160.0, -1.0e-5,
+                 9.3e-5);
+    test_exact();
     test_impact();
     test_incline("type: variational, theta: 1", 20, 5, 1e-8);
     test_incline("type: variational", 20, 0.5, 1e-8);
@@ -395,13 +434,25 @@ int main(void)
                 "drum: {shape: cylinder, material: unit, from: [1.6, -5, 1.8], to: [1.6, 9, 1.8], "
                 "radius: 2.6, rotation: {point: [1.6, 0, 1.8], axis: [0, 1, 0], rate: 0.7}}",
                 "type: variational", 0.1, 1e-7);
+    test_ledger("stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300, "
+                "rolling: sds",
+                "a: {shape: plane, material: unit, velocity: [0.1, 0, 0.3], until: 2}, "
+                "b: {shape: box, material: unit, box: [[0, 0, -1], [3.3, 3.3, 14]]}",
+                "type: variational, energy: exact", 0.5, 2e-10); // 2e-12
     double once[6], often[6];
     test_faces("type: variational", 1e-10, once); // 3.2e-11: rounding, grown by rolling
     test_faces("type: variational, friction_passes: 4", 1e-9, often); // 1.8e-10
     // limits of friction from the step before, or from this one
     printf("  one pass and four: differ by %.1e\n", fabs(once[4] - often[4]));
     CHECK(fabs(once[4] - often[4]) > 1e-6);
-    test_momenta("stiffness: 195000, tangential: none", 1e-8, 1e-8);
-    test_momenta("stiffness: 195000, damping: viscous, damping_rate: 60", 1e-7, 1e-3); // 6e-9, 3e-5
+    test_momenta("stiffness: 195000, tangential: none", "type: variational", 0.1, 1e-8, 1e-8);
+    test_momenta("stiffness: 195000, damping: viscous, damping_rate: 60", "type: variational", 0.1,
+                 1e-7, 1e-3); // 6e-9, 3e-5
+    test_momenta("stiffness: 195000, tangential: none", "type: variational, energy: exact", 1,
+                 6e-11,
+                 3e-10); // 7e-13, 5e-12
+    test_momenta("normal: hertz, normal_modulus: 2e6, tangential: none",
+                 "type: variational, energy: exact", 2, 6e-11,
+                 3e-10); // 7e-13, 5e-12
     return check_done();
 }

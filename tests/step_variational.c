@@ -23,6 +23,7 @@ typedef struct {
     const char *bodies;  // NULL: one group
     const char *more;    // bonds
     const char *domain;  // NULL: not periodic
+    const char *stepper; // NULL: nothing more
     double at[3], by[3]; // faces: grains that touch them in this box; by 0: a lattice
     double step;         // 0: STEP
     int mode;            // of bonds that acts alone, 1: stretch, ...
@@ -43,7 +44,7 @@ static bool open_scene(stage *s, const scenery *c, const grain *g, int n)
         "bodies: {%s}\n"
         "%s\n"
         "walls: {%s}\n"
-        "stepper: {type: variational, skin: 0.2}\n"
+        "stepper: {type: variational, skin: 0.2%s}\n"
         "time: {end: 1, step: %g}\n",
         c->domain ? c->domain : "box: [[-9, -9, -9], [9, 9, 9]]", c->contact,
         c->bodies ? c->bodies : "all: {from: table, file: @, material: m}", c->more ? c->more : "",
@@ -51,7 +52,7 @@ static bool open_scene(stage *s, const scenery *c, const grain *g, int n)
             ? c->walls
             : "floor: {shape: plane, material: m, normal: [0, 0, 1], velocity: [0.1, 0, 0.2]}, "
               "side: {shape: plane, material: m, normal: [1, 0, 0]}",
-        c->step > 0 ? c->step : STEP);
+        c->stepper ? c->stepper : "", c->step > 0 ? c->step : STEP);
 }
 
 static grain random_grain(int k)
@@ -356,11 +357,56 @@ static void test_long_steps(void)
     }
 }
 
+/* ---- forces that keep the energy ---- */
+
+static double energy_at(const scr_law *law, double delta)
+{
+    return delta > 0 ? contact_push_of(law, delta, 3).energy : 0;
+}
+
+static void test_secant(void)
+{
+    double off = 0, bent = 0, e = 1e-6;
+    for (int k = 0; k < 400; k++) {
+        scr_law law = {.kn = 2, .hertz = k % 2};
+        double a = draw(), b = draw();
+        contact_secant s = contact_secant_of(&law, a, b, 3);
+        off = fmax(off, fabs(s.force * (b - a) - energy_at(&law, b) + energy_at(&law, a)));
+        double slope = (contact_secant_of(&law, a, b + e, 3).force -
+                        contact_secant_of(&law, a, b - e, 3).force) /
+                       (2 * e);
+        bent = fmax(bent, fabs(slope - s.slope));
+    }
+    scr_law law = {.kn = 2};
+    CHECK_NEAR(contact_secant_of(&law, 0.1, 0.1, 3).force, 0.2, 1e-16);
+    printf("secant: energy off by %.1e, slope by %.1e\n", off, bent);
+    CHECK_NEAR(off, 0, 1e-15); // 2.8e-17
+    CHECK_NEAR(bent, 0, 8e-9); // 8e-11
+}
+
+// there is no potential; what Newton's method takes as the derivative is right but for pairs that turn in the step
+static void test_exact(void)
+{
+    const scenery exact[] = {
+        {"exact, hooke", .contact = "stiffness: 2e5", .stepper = ", energy: exact"},
+        {"exact, hertz", .contact = "normal: hertz", .stepper = ", energy: exact"},
+        {"exact, bonds", .contact = SPRING, .more = BONDS, .stepper = ", energy: exact"},
+    };
+    for (size_t k = 0; k < sizeof exact / sizeof *exact; k++) {
+        differences d;
+        tally t;
+        if (!run_scene(&exact[k], &d, &t)) continue;
+        CHECK(d.product < 1e-3); // 2.4e-4
+    }
+}
+
 int main(void)
 {
+    test_secant();
     write_meshes();
     test_laws();
     test_faces();
     test_long_steps();
+    test_exact();
     return check_done();
 }

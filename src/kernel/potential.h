@@ -35,6 +35,33 @@ SCR_INLINE contact_push contact_push_of(const scr_law *law, double delta, double
     return (contact_push){n.push, law->kn, n.stored};
 }
 
+/* The force that takes just the energy V(b) - V(a) on the way from overlap a to b (the discrete gradient), and its
+ * derivative with b:
+ *
+ *   f = (V(b) - V(a))/(b - a),   V = 0 below zero                                                       (3)
+ *
+ * Where both are positive it is written without the difference: k (a + b)/2 (Hooke), and with p = sqrt(a), q = sqrt(b)
+ * 2/5 K (p^4 + p^3 q + p^2 q^2 + p q^3 + q^4)/(p + q) (Hertz, V = 2/5 K delta^5/2). */
+typedef struct {
+    double force, slope;
+} contact_secant;
+
+SCR_INLINE contact_secant contact_secant_of(const scr_law *law, double a, double b,
+                                            double inverse_radius)
+{
+    if (!(a > 0) && !(b > 0)) return (contact_secant){0, 0};
+    if (!(a > 0) || !(b > 0)) {
+        contact_push p = contact_push_of(law, a > 0 ? a : b, inverse_radius);
+        double way = fabs(b - a), force = p.energy / way;
+        return (contact_secant){force, (a > 0 ? force : p.force - force) / way};
+    }
+    if (!(law->hertz > 0)) return (contact_secant){0.5 * law->kn * (a + b), 0.5 * law->kn};
+    double p = sqrt(a), q = sqrt(b), sum = p + q, k = 0.4 * law->kn / sqrt(inverse_radius);
+    double force = a * a + a * p * q + a * b + p * q * b + b * b;
+    double slope = 2 * a * p + 4 * a * q + 6 * p * b + 3 * q * b;
+    return (contact_secant){k * force / sum, 0.5 * k * slope / (sum * sum)};
+}
+
 /* Springs of a contact at an overlap, without its dampers. */
 typedef struct {
     double push;     /* elastic normal force [N] */

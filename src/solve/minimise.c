@@ -43,6 +43,7 @@ typedef struct {
     const scr_minimiser *m;
     const scr_objective *o;
     const double *x; // of the line search
+    bool balance;
     double alpha, beta;
 } job;
 
@@ -191,6 +192,7 @@ static double slope_of(job *j)
 // whether the trial point is good enough; energies that rounding makes equal are judged by slopes
 static bool is_lower(job *j, const scr_value *old, const scr_value *new, double slope)
 {
+    if (j->balance) return new->gradient2 <= (1 - ARMIJO * j->alpha) * old->gradient2;
     double gain = new->energy - old->energy, blur = ROUNDING *(old->scale + new->scale);
     if (gain <= ARMIJO * j->alpha * slope) return true;
     return gain <= blur && slope_of(j) <= (2 * ARMIJO - 1) * slope;
@@ -219,7 +221,7 @@ static bool descend(job *j, double *x, double cap, scr_value *value)
 scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
                          const scr_minimise_options *options)
 {
-    job j = {.m = m, .o = o};
+    job j = {.m = m, .o = o, .balance = options->balance};
     scr_minimum out = {.value = o->evaluate(o->context, x, m->gradient)};
     double reference = options->scale + sqrt(out.value.gradient2);
     double tolerance = options->tolerance * reference, before = reference;

@@ -40,6 +40,8 @@ typedef struct {
     double cap;         /* how far a row moves in an iteration at most */
     double most_moved2; /* beyond this contacts must be looked for again; 0: never */
     int iterations, inner; /* at most */
+    bool
+        balance; /* there is no energy and `product` is near the derivative: the gradient's norm shall fall */
 } scr_minimise_options;
 
 typedef enum { SCR_MINIMISED, SCR_MOVED_FAR, SCR_NOT_MINIMISED } scr_outcome;

@@ -408,6 +408,7 @@ static double stage_push(const var_work *w, const var_near *n, const double *a, 
 {
     rvec d = var_vector(n->d), u = var_vector(a);
     if (b) u = rv_sub(u, var_vector(b));
+    if (w->exact) return var_secant_of(w, n, u).force;
     if (w->linear) u = (rvec){0, 0, 0};
     double delta = n->reach - rv_dot(d, u);
     if (b) {

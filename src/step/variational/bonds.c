@@ -150,6 +150,14 @@ void var_bonds_predict(var_work *w)
     each(w, NULL, predict);
 }
 
+// of the bodies at the stage, d apart; with `energy: exact` the mean of start and end (secant.c, where V is quadratic)
+static double distance_of(const var_work *w, const var_bond *b, rvec d)
+{
+    if (!w->exact) return sqrt(rv_dot(d, d));
+    rvec last = rv_sub(rv_scale(2, d), b->d);
+    return 0.5 * (sqrt(rv_dot(b->d, b->d)) + sqrt(rv_dot(last, last)));
+}
+
 /* ---- energy and gradient ---- */
 
 // what springs and dampers give against a deformation u on top of `held`: k (held + on u) + e/s u
@@ -185,7 +193,7 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     modes m = modes_of(w, k);
     strain u = strain_of(w, k, x);
     rvec d = w->linear ? b->d : rv_add(b->d, u.way);
-    double distance = sqrt(rv_dot(d, d)), stretch = distance - w->world->bonds.shape[2 * k];
+    double distance = distance_of(w, b, d), stretch = distance - w->world->bonds.shape[2 * k];
     double pull = m.k[0] * stretch, normal = m.e[0] / m.s * u.stretch;
     b->now = rv_scale(1 / distance, d);
     double energy = w->linear ? pull * rv_dot(b->now, u.way) : 0.5 * pull * stretch;
@@ -298,7 +306,7 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     strain u = strain_of(w, k, x);
     double over = 1 / w->theta;
     rvec d = w->linear ? b->d : rv_add(b->d, u.way), last = rv_axpy(b->d, over, u.way);
-    double distance = sqrt(rv_dot(d, d)), end = sqrt(rv_dot(last, last));
+    double distance = distance_of(w, b, d), end = sqrt(rv_dot(last, last));
     double pull = m.k[0] * (distance - rest), along = rv_dot(d, u.way) / distance;
     rvec twist = {h.twist, 0, 0}, angle = {u.twist, 0, 0};
 

@@ -1,6 +1,7 @@
 /* What a user may say about the variational stepper, and what of a scene it cannot do. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "step/variational/variational.h"
 
@@ -17,13 +18,20 @@ const scr_param scr_variational_params[] = {
      "numerical dissipation; 1 is backward Euler, for slow processes with steps far longer than a "
      "contact. auto: 0.5.",
      NULL},
-    {"tolerance", NULL, SCR_REAL, "", "1e-11", "(0, 1e-3]", AT(tolerance),
-     "Forces left unbalanced, relative to weights and momenta over the stage.", NULL},
+    {"tolerance", NULL, SCR_REAL, "", "auto", "(0, 1e-3] | auto", AT(tolerance),
+     "Forces left unbalanced, relative to weights and momenta over the stage. auto: 1e-11, and "
+     "1e-14 "
+     "with energy: exact.",
+     NULL},
     {"iterations", NULL, SCR_INT, NULL, "60", ">= 1", AT(iterations),
      "Of Newton's method in a step; one that needs more is halved.", NULL},
     {"friction_passes", NULL, SCR_INT, NULL, "1", "[1, 20]", AT(friction_passes),
      "Solutions of a step, each with friction limits from the normal forces of the last; 1: from "
      "the step before.",
+     NULL},
+    {"energy", NULL, SCR_CHOICE, NULL, "stage", "stage exact", AT(energy),
+     "stage: elastic forces are those of the stage. exact: such that contacts and bonds take what "
+     "they give, whatever the step (a discrete gradient); with theta 0.5, and planes as walls.",
      NULL},
     {"halvings", NULL, SCR_INT, NULL, "10", "[0, 40]", AT(halvings),
      "A step is divided into at most 2 to this power: where it does not converge, and where "
@@ -83,6 +91,29 @@ static void check_contact(const scr_scene *scene, const scr_item *item, scree_re
                  item->name, key, word);
 }
 
+// forces that keep the energy need start, middle and end of the step, and distances that are those of points or planes
+static void check_exact(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const scr_variational_def *def = item->variant_def;
+    scree_place at = scr_item_place(scene, item, "energy");
+    if (def->order == 1)
+        scr_fail(report, SCREE_E_INPUT, at,
+                 "stepper.energy is exact, which needs order: 2, but stepper.order is 1");
+    if (!isnan(def->theta) && def->theta != 0.5)
+        scr_fail(report, SCREE_E_INPUT, at,
+                 "stepper.energy is exact, which needs theta: 0.5, but stepper.theta is %g",
+                 def->theta);
+    const scr_items *walls = scr_scene_items(scene, "walls");
+    for (int k = 0; k < walls->count; k++) {
+        const char *shape = walls->items[k].variant->name;
+        if (strcmp(shape, "plane") != 0 && strcmp(shape, "box") != 0)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &walls->items[k], "shape"),
+                     "walls.%s.shape is %s, but stepper.energy: exact knows plane and box; take "
+                     "those, or energy: stage",
+                     walls->items[k].name, shape);
+    }
+}
+
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const scr_variational_def *def = item->variant_def;
@@ -92,6 +123,7 @@ void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_r
                  "stepper.theta is %g, but with order: 1 elastic forces are those of the start of "
                  "the step: leave one of the two out",
                  def->theta);
+    if (def->energy == SCR_ENERGY_EXACT) check_exact(scene, item, report);
 }
 
 void scr_variational_refuse(const scr_scene *scene, scree_report *report)

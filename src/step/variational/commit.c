@@ -234,11 +234,14 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     double distance = sqrt(rv_dot(stage, stage)), overlap = n->reach - distance;
     c.start = n->reach - sqrt(rv_dot(d, d));
     c.end = n->reach - sqrt(rv_dot(end, end));
-    if (overlap > 0) {
+    if (w->exact) {
+        var_secant s = var_secant_of(w, n, way);
+        c.push = s.force, push = rv_scale(s.force / s.mean, stage);
+    } else if (overlap > 0) {
         c.push = contact_push_of(c.law, overlap, n->curvature).force;
-        note_push(sums, c.push);
         push = rv_scale(c.push / distance, stage);
     }
+    note_push(sums, c.push);
     action t = act(w, &c);
     sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - rv_dot(push, way) / w->theta;
     if (c.record) record(c.record, push, none);
@@ -262,11 +265,6 @@ static rvec way_against(const var_work *w, const scr_wall *wall, size_t i, rvec 
     return rv_axpy(u, -w->s, var_wall_velocity(wall, *lever));
 }
 
-static double height(const pose *at, const scr_face *face, vec3 x)
-{
-    return v3_dot(pose_vector(at, face->axis), v3_sub(x, pose_point(at, face->point)));
-}
-
 static void commit_plane(const var_work *w, size_t block, const var_near *n, const var_lag *l,
                          var_sums *sums)
 {
@@ -280,14 +278,15 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     vec3 x = v3_load(world->bodies.place + 4 * (size_t)n->i);
     double radius = world->bodies.place[4 * (size_t)n->i + 3];
     double overlap = n->reach - (w->linear ? 0 : rv_dot(normal, u));
-    c.start = radius - height(&at->start, face, x);
-    c.end = radius - height(&at->end, face, v3_axpy(x, 1 / w->theta, var_vec3(u)));
+    c.start = radius - var_height(&at->start, face, x);
+    c.end = radius - var_height(&at->end, face, v3_axpy(x, 1 / w->theta, var_vec3(u)));
     rvec way = way_against(w, wall, n->i, normal, overlap, &lever);
-    if (overlap > 0) {
+    if (w->exact)
+        c.push = var_secant_of(w, n, u).force;
+    else if (overlap > 0)
         c.push = contact_push_of(c.law, overlap, n->curvature).force;
-        note_push(sums, c.push);
-        push = rv_scale(c.push, normal);
-    }
+    note_push(sums, c.push);
+    push = rv_scale(c.push, normal);
     action t = act(w, &c);
     if (wall->fresh) sums->appeared += energy_of(&c, c.start);
     sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - rv_dot(push, way) / w->theta;

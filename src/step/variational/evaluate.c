@@ -61,6 +61,22 @@ SCR_INLINE void push_pair(evaluation *e, const var_near *n, rvec d, double d2, r
     r->across = var_is_light(w, turn, n->i, n->j) ? -turn : 0;
 }
 
+// likewise with forces that keep the energy; there is no potential
+static void push_secant(evaluation *e, const var_near *n, const var_secant *s, rvec d,
+                        var_record *r)
+{
+    const var_work *w = e->w;
+    double turn = n->kind == VAR_PAIR ? s->force / s->mean : 0;
+    double rounding = s->along * n->reach;
+    rvec force = rv_scale(s->force / s->mean, d);
+    r->n = rv_scale(1 / sqrt(rv_dot(d, d)), d);
+    r->along = s->along;
+    r->across = var_is_light(w, turn, n->i, n->j) ? -turn : 0;
+    e->sums->floor2 += 2 * rounding * rounding;
+    var_add(e->g + SCR_ROW * (size_t)n->i, -1, force);
+    if (n->kind == VAR_PAIR) var_add(var_sink(w, e->g, n->sink), 1, force);
+}
+
 // likewise of a wall; returns the force
 SCR_INLINE double push_wall(evaluation *e, uint32_t i, uint16_t law, double curvature, double delta,
                             rvec normal, rvec way, var_record *r)
@@ -234,6 +250,7 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
         rvec way = var_vector(a), d = var_vector(n->d);
         double d2 = 0, overlap = 0;
         bool push = false;
+        var_secant secant;
         if (b) {
             way = rv_sub(way, var_vector(b));
             if (!w->linear) d = rv_add(d, way);
@@ -243,10 +260,18 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
             overlap = n->reach - (w->linear ? 0 : rv_dot(d, way));
             push = overlap > 0;
         }
+        if (w->exact) {
+            secant = var_secant_of(w, n, way);
+            push = secant.force > 0;
+        }
         if (!push && n->lag < 0) continue;
         var_record *r = new_record(&e, n->i, n->j, n->sink, n->lag >= 0);
-        if (push && b) push_pair(&e, n, d, d2, way, r);
-        if (push && !b) push_wall(&e, n->i, n->law, n->curvature, overlap, d, way, r);
+        if (push && w->exact)
+            push_secant(&e, n, &secant, d, r);
+        else if (push && b)
+            push_pair(&e, n, d, d2, way, r);
+        else if (push)
+            push_wall(&e, n->i, n->law, n->curvature, overlap, d, way, r);
         if (n->lag >= 0) lagged(&e, n, &w->lag[base + (size_t)n->lag], a, b, r);
     }
     if (w->faced) push_faces(&e, block);

@@ -9,6 +9,9 @@
  * theta = 1/2 is the midpoint rule, which is the variational integrator with alpha = 1/2; theta = 1 is backward
  * Euler. With order 1 elastic forces are those of the start: that is alpha = 0, symplectic Euler.
  *
+ * With `energy: exact` elastic forces are such that they keep the energy (secant.c); there is no minimum then, and the
+ * same iterations look for a balance of forces.
+ *
  * A step that cannot be solved is halved, as often as need be, and a step is divided from the start where bodies
  * would get too far in it. The clock counts whole steps only, so that frames fall where they were meant to. */
 #include "step/variational/variational.h"
@@ -134,15 +137,22 @@ double var_smallest_radius(const scr_bodies *b)
     return smallest;
 }
 
+static double tolerance_of(const var_work *w)
+{
+    if (!isnan(w->def->tolerance)) return w->def->tolerance;
+    return w->exact ? 1e-14 : 1e-11;
+}
+
 static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
                             scree_report *report)
 {
     var_work *w = s->work;
-    scr_minimise_options o = {.tolerance = w->def->tolerance,
+    scr_minimise_options o = {.tolerance = tolerance_of(w),
                               .scale = force_scale(w),
                               .cap = CAP * 2 * smallest,
                               .iterations = (int)w->def->iterations,
-                              .inner = INNER};
+                              .inner = INNER,
+                              .balance = w->exact};
     for (int look = 0; look < DETECT; look++) {
         var_walls_pose(w, VAR_AT_STAGE);
         var_gather(w);
@@ -159,8 +169,8 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
         }
         if (m.outcome == SCR_MINIMISED) return VAR_SOLVED;
         if (m.outcome == SCR_NOT_MINIMISED) return VAR_TOO_LONG;
-        *status = detect(s, report);
-        if (*status) return VAR_FAILED;
+        scree_status listed = detect(s, report);
+        if (listed) return *status = listed, VAR_FAILED;
         if (!(room_left(w) > 0)) return VAR_TOO_LONG;
     }
     return VAR_TOO_LONG;
@@ -340,8 +350,8 @@ static void open_books(scr_step *s)
     var_work *w = s->work;
     scr_ledger *l = &s->world->ledger;
     double friction = l->friction + l->excess_friction, theta = w->theta;
-    bool linear = w->linear;
-    w->opening = w->linear = true, w->theta = 1;
+    bool linear = w->linear, exact = w->exact;
+    w->opening = w->linear = true, w->exact = false, w->theta = 1;
     set_length(w, s->world->clock.time, 1);
     for (int k = 0; k < s->world->wall_count; k++) {
         const scr_wall *wall = &s->world->walls[k];
@@ -351,7 +361,7 @@ static void open_books(scr_step *s)
     var_gather(w);
     var_commit(w);
     l->friction = friction - l->excess_friction;
-    w->opening = false, w->linear = linear, w->theta = theta;
+    w->opening = false, w->linear = linear, w->exact = exact, w->theta = theta;
 }
 
 scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
@@ -372,6 +382,7 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
                              : isnan(def->theta) ? 0.5
                                                  : def->theta,
                     .linear = def->order == 1,
+                    .exact = def->energy == SCR_ENERGY_EXACT,
                     .kind = contact_kind_of_all(world->laws, laws)};
     for (int k = 0; k < laws; k++) w->rolls |= world->laws[k].rolling > 0;
     if ((w->kind == CONTACT_ANY || w->rolls || s->keep_spent) &&

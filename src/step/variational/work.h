@@ -132,6 +132,7 @@ typedef struct {
     scr_images images;
     double theta, h, s, time; /* of the sub-step; `time` is its start */
     bool linear;              /* elastic forces are those of the start */
+    bool exact;               /* elastic forces keep the energy (secant.c) */
     bool opening;             /* nothing moves: books only */
     bool paced;               /* `from` and `span` are set by rest.c: apart from the time */
     double from, span;        /* time and length of prescribed motion in the sub-step */
@@ -243,6 +244,12 @@ static inline rvec var_plane(rvec a, rvec n)
     return rv_axpy(a, -rv_dot(a, n), n);
 }
 
+/* Of x over a plane in this pose. */
+static inline double var_height(const pose *at, const scr_face *face, vec3 x)
+{
+    return v3_dot(pose_vector(at, face->axis), v3_sub(x, pose_point(at, face->point)));
+}
+
 /* Velocity of a wall's surface at a point `lever` from its reference. */
 static inline rvec var_wall_velocity(const scr_wall *wall, rvec lever)
 {
@@ -301,6 +308,13 @@ void var_update_limits(var_work *work);
 
 /* evaluate.c: the objective. */
 scr_objective var_objective(var_work *work);
+/* secant.c: an elastic force that keeps the energy over the sub-step: force/mean times the way between the centres at
+ * the stage (a plane: force times its normal), `along` its derivative. */
+typedef struct {
+    double force, along, mean;
+} var_secant;
+var_secant var_secant_of(const var_work *work, const var_near *near, rvec way);
+
 /* Contacts with faces of a body at the last evaluation, or at given places. */
 int var_faces(const var_work *work, size_t body, uint32_t from, uint32_t to, vec3 place, bool bends,
               scr_touch *touches);

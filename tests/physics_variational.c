@@ -327,6 +327,29 @@ static void test_ledger(const char *contact, const char *walls, const char *step
     stage_close(&s);
 }
 
+// grains that slide and roll over each other in long steps: iterations do not go to and fro between sliders
+static void test_sliders(const char *walls)
+{
+    grain g[27];
+    int n = heap(g), steps = 200;
+    stage s;
+    double tc = M_PI * sqrt(0.5 / K), sum = 0;
+    if (!open_plain(&s, g, n,
+                    "stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300, "
+                    "rolling: sds",
+                    walls, "type: variational, theta: 1", "[0.2, 0, -1]", 5 * tc))
+        return;
+    for (int k = 0; k < steps; k++) {
+        stage_advance(&s, 1);
+        sum += (double)scree_simulation_stats(s.sim).sweeps;
+    }
+    printf("sliders: %lld contacts, %.1f iterations a step\n", (long long)stage_contacts(&s),
+           sum / steps);
+    CHECK(stage_contacts(&s) > 30);
+    CHECK(sum / steps < 20); // 15.6; Newton's own curvature alone: 24.1
+    stage_close(&s);
+}
+
 static const char box_of_planes[] =
     "a: {shape: plane, material: unit}, b: {shape: plane, material: unit, normal: [1, 0, 0]}, "
     "c: {shape: plane, material: unit, normal: [0, 1, 0]}, "
@@ -439,6 +462,7 @@ int main(void)
                 "a: {shape: plane, material: unit, velocity: [0.1, 0, 0.3], until: 2}, "
                 "b: {shape: box, material: unit, box: [[0, 0, -1], [3.3, 3.3, 14]]}",
                 "type: variational, energy: exact", 0.5, 2e-10); // 2e-12
+    test_sliders(box_of_planes);
     double once[6], often[6];
     test_faces("type: variational", 1e-10, once); // 3.2e-11: rounding, grown by rolling
     test_faces("type: variational, friction_passes: 4", 1e-9, often); // 1.8e-10

@@ -11,6 +11,7 @@
 
 #define ARMIJO   1e-4
 #define ROUNDING 1e-13 /* of an energy, relative to the sum of its terms */
+#define CUT      1     /* halvings after which a direction was too long */
 #define HALVINGS 30
 #define SMOOTH   3e-3 /* a residual that falls by this: the function is all but quadratic here */
 #define CHUNK    64   /* rows that passes take at once: they stay in the nearest cache */
@@ -210,6 +211,7 @@ static bool descend(job *j, double *x, double cap, scr_value *value)
         scr_each(blocks, NULL, try_block, j);
         scr_value trial = j->o->evaluate(j->o->context, m->trial, m->gradient);
         if (!is_lower(j, value, &trial, slope)) continue;
+        if (k >= CUT) j->o->stiffen(j->o->context);
         memcpy(x, m->trial, size);
         *value = trial;
         return true;

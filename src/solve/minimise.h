@@ -32,6 +32,8 @@ typedef struct {
      * `first` to `end`: z, and the sum of r.z. */
     void (*prepare)(void *context);
     double (*divide)(void *context, size_t first, size_t end, const double *r, double *z);
+    /* Lays the second derivative of the last point on top of the function: told where a direction had to be cut short. */
+    void (*stiffen)(void *context);
 } scr_objective;
 
 typedef struct {

@@ -525,7 +525,27 @@ SCR_CLONED static double divide(void *context, size_t first, size_t end, const d
     return sum[0] + sum[1] + sum[2];
 }
 
+/* Sliders without the part of (2) in kernel/potential.h along t: k' (c/|q|)(1 - n n) is the curvature of a parabola that
+ * lies on top of Huber's function (Huber 1981, iterated weights). Newton's own, which slides freely along t, may go to
+ * and fro between contacts that turn round and be cut short each time. */
+static void stiffen_block(void *context, size_t block)
+{
+    var_work *w = context;
+    size_t base = var_base(w, block);
+    var_record *record = w->record + base + w->pairs->block_walls[block];
+    for (uint32_t m = 0; m < w->count[4 * block + 2]; m++)
+        if (record[m].hold > 0) record[m].drop = 0;
+    for (uint32_t m = 0; m < w->count[4 * block + 3]; m++) w->roll[base + m].drop = 0;
+}
+
+static void stiffen(void *context)
+{
+    var_work *w = context;
+    scr_each(w->pairs->block_count, NULL, stiffen_block, w);
+}
+
 scr_objective var_objective(var_work *w)
 {
-    return (scr_objective){w, w->world->bodies.table.count, evaluate, product, prepare, divide};
+    return (scr_objective){w,      w->world->bodies.table.count, evaluate, product, prepare, divide,
+                           stiffen};
 }

@@ -159,7 +159,7 @@ static differences differ(var_work *w, const scenery *c)
     var_walls_prepare(w);
     var_predict(w);
     var_walls_pose(w, VAR_AT_STAGE);
-    var_gather(w);
+    var_gather(w, w->world->clock.skin);
     scr_objective o = var_objective(w);
     // near the start, where the scene has its contacts
     direct(w, x);

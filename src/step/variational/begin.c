@@ -16,16 +16,23 @@ void var_deinit(var_work *w)
                             w->lag,        w->record,     w->roll,       w->count,     w->quiet,
                             w->plain,      w->walls,      w->wall_loads, w->drives,    w->bonds,
                             w->bond_loads, w->bond_start, w->bond_entry, w->bond_sums, w->sums,
-                            w->mass};
+                            w->mass,       w->planes,     w->plane};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     scr_minimiser_deinit(&w->minimiser);
+}
+
+static size_t count_planes(const scr_world *world)
+{
+    size_t count = 0;
+    for (int f = 0; f < world->face_count; f++) count += world->faces[f].kind == SCR_FACE_PLANE;
+    return count;
 }
 
 // planes that are contacts by themselves, whatever other faces there are (collide/touch.h, rule 2)
 static void find_plain(var_work *w)
 {
     const scr_world *world = w->world;
-    w->faced = false;
+    w->faced = false, w->plane_count = 0;
     for (int f = 0; f < world->face_count; f++) {
         const scr_face *face = &world->faces[f];
         const scr_wall *wall = &world->walls[face->wall];
@@ -37,6 +44,9 @@ static void find_plain(var_work *w)
         }
         w->plain[f] = plain;
         w->faced |= !plain;
+        if (!plain) continue;
+        w->plane[f] = (uint32_t)w->plane_count;
+        w->planes[w->plane_count++].face = (uint32_t)f;
     }
 }
 
@@ -59,6 +69,8 @@ scree_status var_reserve(var_work *w, scree_report *report)
               RESERVE(count, count_capacity, 4 * blocks) && RESERVE(sums, sums_capacity, blocks) &&
               RESERVE(quiet, quiet_capacity, p->walls.count) &&
               RESERVE(plain, plain_capacity, (size_t)world->face_count) &&
+              RESERVE(plane, plane_capacity, (size_t)world->face_count) &&
+              RESERVE(planes, planes_capacity, count_planes(world)) &&
               RESERVE(walls, walls_capacity, walls) &&
               RESERVE(wall_loads, wall_loads_capacity, VAR_WALL_SUMS * walls * blocks) &&
               RESERVE(drives, drives_capacity, (size_t)world->group_count) &&
@@ -85,7 +97,8 @@ SCR_CLONED static void predict_block(void *context, size_t block)
         double mass = b->motion[4 * i + 3] > 0 ? 1 / b->motion[4 * i + 3] : 0;
         double arm = b->spin[4 * i + 3] * b->place[4 * i + 3] * b->place[4 * i + 3];
         double *row = w->mass + VAR_MASS * i;
-        row[0] = over * mass, row[1] = arm > 0 ? over / arm : 0, row[2] = mass, row[3] = 0;
+        row[0] = over * mass, row[1] = arm > 0 ? over / arm : 0, row[2] = mass;
+        row[3] = 1 / b->place[4 * i + 3];
         double *u = w->u + SCR_ROW * i, *guess = w->guess + SCR_ROW * i;
         double turn = w->s * b->place[4 * i + 3];
         memset(u, 0, SCR_ROW * sizeof *u);
@@ -138,9 +151,15 @@ SCR_CLONED static void strayed_block(void *context, size_t block)
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
     double start = w->time - w->world->clock.listed;
-    const double age[2] = {start + w->s, start + w->h}, part[2] = {1, 1 / w->theta};
-    double most[2] = {0, 0};
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+    const double age[2] = {start + w->s, start + w->h}, part[2] = {1, w->over};
+    double most[2] = {0, 0}, ahead2 = 0;
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        double off2 = 0;
+        for (int d = 0; d < 3; d++) {
+            double off = w->u[SCR_ROW * i + d] - w->guess[SCR_ROW * i + d];
+            off2 += off * off;
+        }
+        ahead2 = off2 > ahead2 ? off2 : ahead2;
         for (int k = 0; k < 2; k++) {
             double far2 = 0;
             for (int d = 0; d < 3; d++) {
@@ -151,17 +170,21 @@ SCR_CLONED static void strayed_block(void *context, size_t block)
             // not a number is too far
             most[k] = far2 <= most[k] ? most[k] : far2;
         }
+    }
+    w->sums[block].ahead2 = ahead2;
     w->sums[block].strayed2[0] = most[0], w->sums[block].strayed2[1] = most[1];
 }
 
-void var_strayed(var_work *w, double strayed[2])
+void var_strayed(var_work *w, double strayed[2], double *ahead)
 {
-    strayed[0] = strayed[1] = 0;
+    strayed[0] = strayed[1] = *ahead = 0;
     scr_each(w->pairs->block_count, NULL, strayed_block, w);
-    for (size_t b = 0; b < w->pairs->block_count; b++)
+    for (size_t b = 0; b < w->pairs->block_count; b++) {
         for (int k = 0; k < 2; k++)
             if (!(w->sums[b].strayed2[k] <= strayed[k])) strayed[k] = w->sums[b].strayed2[k];
-    strayed[0] = sqrt(strayed[0]), strayed[1] = sqrt(strayed[1]);
+        *ahead = r_max(*ahead, w->sums[b].ahead2);
+    }
+    strayed[0] = sqrt(strayed[0]), strayed[1] = sqrt(strayed[1]), *ahead = sqrt(*ahead);
 }
 
 /* ---- what is lagged ---- */
@@ -169,10 +192,18 @@ void var_strayed(var_work *w, double strayed[2])
 typedef struct {
     const scr_law *law;
     double delta, before; // overlap as predicted, and at the start
-    double curvature, inverse_mass;
+    double curvature;
     bool was;
     const double *history, *wide;
 } lag_source;
+
+typedef struct {
+    var_near *near;
+    var_lag *lag;
+    uint32_t near_count, lag_count;
+    double over;         // 1/s
+    contact_sizes sizes; // of the contact at hand
+} gathering;
 
 // springs of a stiffness that depends on the overlap: laid on without stress, kept when it falls (kernel/contact.h)
 static double kept(double before, double now)
@@ -180,40 +211,40 @@ static double kept(double before, double now)
     return before < now ? before / now : 1;
 }
 
-// false: nothing to damp and no friction
-SCR_INLINE bool make_lag(const var_work *w, const lag_source *c, var_lag *l)
+// false: nothing to damp and no friction; normal, arms and wall are there already
+SCR_INLINE bool make_lag(const gathering *out, const lag_source *c, var_lag *l)
 {
     const scr_law *law = c->law;
     bool friction = law->kt > 0 && law->mu > 0;
     bool active = c->delta > 0 || ((friction || law->rolling > 0) && c->was && c->before > 0);
     if (!active) return false;
     double delta = c->delta > 0 ? c->delta : c->before;
-    contact_lagged now = contact_lagged_of(law, delta, c->curvature, c->inverse_mass);
+    contact_lagged now = contact_lagged_of(law, delta, c->curvature, &out->sizes);
     // one that is expected to part is not damped any more, but its springs hold on
     if (!(c->delta > 0)) now.eta = now.eta_t = now.eta_r = 0;
-    contact_springs then = contact_springs_of(law, c->before, c->curvature);
-    double load = c->was ? fmax(then.push + c->history[3], 0) : now.push;
+    contact_springs then = {0};
+    if (c->was) then = contact_springs_of(law, c->before, c->curvature);
+    double load = c->was ? r_max(then.push + c->history[3], 0) : now.push;
 
-    *l = (var_lag){.n = l->n,
-                   .arm = {l->arm[0], l->arm[1]},
-                   .shift = l->shift,
-                   .lever = l->lever,
-                   .eta = now.eta / w->s,
-                   .before = c->was ? load : 0,
-                   .overlap = c->before,
-                   .was = c->was};
+    l->eta = now.eta * out->over;
+    l->before = c->was ? load : 0;
+    l->overlap = c->before;
+    l->was = c->was;
+    l->k = l->kt = l->limit = l->roll_k = l->roll_radius = 0;
+    l->q = (rvec){0, 0, 0};
     if (friction) {
         l->kt = now.kt;
-        l->k = now.kt + now.eta_t / w->s;
+        l->k = now.kt + now.eta_t * out->over;
         l->limit = law->mu * load;
         double part = c->was ? now.kt * kept(then.kt, now.kt) : 0;
         l->q = rv_scale(part, contact_turn(var_vector(c->history), l->n));
     }
     if (law->rolling > 0 && now.roll + now.eta_r > 0) {
         l->roll_spring = now.roll;
-        l->roll_k = now.roll + now.eta_r / w->s;
+        l->roll_k = now.roll + now.eta_r * out->over;
         l->roll_limit = law->rolling_mu * load;
         l->roll_radius = 1 / c->curvature;
+        l->roll_q = (rvec){0, 0, 0};
         double part = c->was && c->wide ? now.roll * kept(then.roll, now.roll) : 0;
         if (part > 0) l->roll_q = rv_scale(part, contact_turn(var_vector(c->wide), l->n));
     }
@@ -222,30 +253,50 @@ SCR_INLINE bool make_lag(const var_work *w, const lag_source *c, var_lag *l)
 
 /* ---- contacts that may matter ---- */
 
-typedef struct {
-    var_near *near;
-    var_lag *lag;
-    uint32_t near_count, lag_count;
-} gathering;
+// of a pair that is near: its lagged contact, if it has one
+SCR_INLINE void lag_pair(const var_work *w, const double *v, const double *u, double start2,
+                         bool was, var_near *n, gathering *out)
+{
+    const scr_pairs *p = w->pairs;
+    const double stage = w->linear ? 0 : w->s;
+    const double *one = w->mass + VAR_MASS * (size_t)n->i, *two = w->mass + VAR_MASS * (size_t)n->j;
+    rvec at = {n->d[0] + stage * (v[0] - u[0]), n->d[1] + stage * (v[1] - u[1]),
+               n->d[2] + stage * (v[2] - u[2])};
+    double at2 = rv_dot(at, at), reach2 = n->reach * n->reach;
+    if (!(at2 < reach2) && !(was && start2 < reach2)) return;
+    double distance = sqrt(at2);
+    lag_source c = {.law = &w->world->laws[n->law],
+                    .delta = n->reach - distance,
+                    .before = n->reach - sqrt(start2),
+                    .curvature = n->curvature,
+                    .was = was,
+                    .history = p->history + 4 * (size_t)n->pair,
+                    .wide = p->wide ? p->wide + 8 * (size_t)n->pair : NULL};
+    var_lag *l = &out->lag[out->lag_count];
+    l->n = rv_scale(1 / distance, at);
+    double half = 0.5 * (c.delta > 0 ? c.delta : c.before);
+    l->arm[0] = 1 - half * one[3], l->arm[1] = 1 - half * two[3];
+    l->shift = l->lever = (rvec){0, 0, 0};
+    contact_sizes_update(&out->sizes, v[3] + u[3]);
+    if (make_lag(out, &c, l)) n->lag = (int32_t)out->lag_count++;
+}
 
-static void gather_pairs(const var_work *w, size_t block, gathering *out)
+SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *out)
 {
     const scr_pairs *p = w->pairs;
     const scr_world *world = w->world;
     const scr_bodies *b = &world->bodies;
-    double margin = world->clock.skin, past = margin / w->theta;
-    double stage = w->linear ? 0 : w->s;
+    double over = w->over, margin = 2 * w->reach, past = margin * over;
     bool one_law = world->material_count == 1;
     for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++) {
         size_t i = p->first[k], j = p->second[k];
         const double *x = b->place + 4 * i, *y = b->place + 4 * j;
-        const double *v = b->motion + 4 * i, *u = b->motion + 4 * j;
         const double *a = w->guess + SCR_ROW * i, *c = w->guess + SCR_ROW * j;
         double d[3], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
         for (int axis = 0; axis < 3; axis++) {
             d[axis] = scr_nearest_image(&w->images, axis, x[axis] - y[axis]);
             double way = a[axis] - c[axis];
-            double at = d[axis] + way, last = d[axis] + way / w->theta;
+            double at = d[axis] + way, last = d[axis] + way * over;
             start2 += d[axis] * d[axis], at2 += at * at, far2 += last * last;
         }
         bool was = p->touch[k];
@@ -255,7 +306,7 @@ static void gather_pairs(const var_work *w, size_t block, gathering *out)
         var_near *n = &out->near[out->near_count++];
         *n = (var_near){.d = {d[0], d[1], d[2]},
                         .reach = sum,
-                        .curvature = sum / (x[3] * y[3]),
+                        .curvature = w->mass[VAR_MASS * i + 3] + w->mass[VAR_MASS * j + 3],
                         .i = (uint32_t)i,
                         .j = (uint32_t)j,
                         .sink = p->sink[k],
@@ -263,22 +314,7 @@ static void gather_pairs(const var_work *w, size_t block, gathering *out)
                         .lag = -1,
                         .law = one_law ? 0 : p->law[k],
                         .kind = VAR_PAIR};
-        rvec at = {d[0] + stage * (v[0] - u[0]), d[1] + stage * (v[1] - u[1]),
-                   d[2] + stage * (v[2] - u[2])};
-        double distance = sqrt(rv_dot(at, at));
-        lag_source c2 = {.law = &world->laws[n->law],
-                         .delta = sum - distance,
-                         .before = sum - sqrt(start2),
-                         .curvature = n->curvature,
-                         .inverse_mass = v[3] + u[3],
-                         .was = was,
-                         .history = p->history + 4 * (size_t)k,
-                         .wide = p->wide ? p->wide + 8 * (size_t)k : NULL};
-        var_lag *l = &out->lag[out->lag_count];
-        *l = (var_lag){.n = rv_scale(1 / distance, at)};
-        double half = 0.5 * (c2.delta > 0 ? c2.delta : c2.before);
-        l->arm[0] = 1 - half / x[3], l->arm[1] = 1 - half / y[3];
-        if (make_lag(w, &c2, l)) n->lag = (int32_t)out->lag_count++;
+        lag_pair(w, b->motion + 4 * i, b->motion + 4 * j, start2, was, n, out);
     }
 }
 
@@ -287,6 +323,7 @@ static void lag_wall(const var_work *w, const scr_wall *wall, vec3 place, double
 {
     vec3 point = v3_axpy(place, -arm, var_vec3(l->n));
     l->lever = var_of(v3_sub(point, scr_wall_reference(wall)));
+    l->shift = (rvec){0, 0, 0};
     if (!w->opening) l->shift = rv_scale(w->s, var_wall_velocity(wall, l->lever));
 }
 
@@ -294,20 +331,25 @@ static void add_plane(const var_work *w, uint32_t k, gathering *out)
 {
     const scr_world *world = w->world;
     const scr_wall_pairs *p = &w->pairs->walls;
-    const scr_face *face = &world->faces[p->face[k]];
-    const scr_wall *wall = &world->walls[face->wall];
+    const scr_wall *wall = &world->walls[world->faces[p->face[k]].wall];
     if (!wall->active) return;
     size_t i = p->body[k];
+    const var_plane *plane = &w->planes[w->plane[p->face[k]]];
     vec3 x = v3_load(world->bodies.place + 4 * i), v = v3_load(world->bodies.motion + 4 * i);
-    double radius = world->bodies.place[4 * i + 3];
-    vec3 n = pose_vector(&wall->pose, face->axis), at = pose_point(&wall->pose, face->point);
-    const pose *start = &w->walls[face->wall].start;
+    vec3 n = plane->axis[VAR_AT_STAGE], way = v3_load(w->guess + SCR_ROW * i);
+    double radius = world->bodies.place[4 * i + 3], over = w->over;
+    double reach = radius - v3_dot(n, v3_sub(x, plane->point[VAR_AT_STAGE]));
     double before =
-        radius - v3_dot(pose_vector(start, face->axis), v3_sub(x, pose_point(start, face->point)));
+        radius - v3_dot(plane->axis[VAR_AT_START], v3_sub(x, plane->point[VAR_AT_START]));
+    double end = radius - v3_dot(plane->axis[VAR_AT_END],
+                                 v3_sub(v3_axpy(x, over, way), plane->point[VAR_AT_END]));
+    if (!p->touch[k] && !(before > 0) && reach - v3_dot(n, way) < -w->reach &&
+        end < -over * w->reach)
+        return;
     var_near *near = &out->near[out->near_count++];
     *near = (var_near){.d = {n.x, n.y, n.z},
-                       .reach = radius - v3_dot(n, v3_sub(x, at)),
-                       .curvature = 1 / radius,
+                       .reach = reach,
+                       .curvature = w->mass[VAR_MASS * i + 3],
                        .i = (uint32_t)i,
                        .j = UINT32_MAX,
                        .pair = k,
@@ -319,16 +361,17 @@ static void add_plane(const var_work *w, uint32_t k, gathering *out)
                     .delta = near->reach - stage * v3_dot(n, v),
                     .before = before,
                     .curvature = near->curvature,
-                    .inverse_mass = world->bodies.motion[4 * i + 3],
                     .was = p->touch[k],
                     .history = p->history + 4 * (size_t)k,
                     .wide = p->wide ? p->wide + 8 * (size_t)k : NULL};
+    if (!(c.delta > 0) && !(c.was && before > 0)) return;
     var_lag *l = &out->lag[out->lag_count];
-    *l = (var_lag){.n = var_of(n)};
+    l->n = var_of(n);
     double arm = radius - 0.5 * (c.delta > 0 ? c.delta : c.before);
-    l->arm[0] = arm / radius;
+    l->arm[0] = arm * near->curvature, l->arm[1] = 0;
     lag_wall(w, wall, v3_axpy(x, stage, v), arm, l);
-    if (make_lag(w, &c, l)) near->lag = (int32_t)out->lag_count++;
+    contact_sizes_update(&out->sizes, world->bodies.motion[4 * i + 3]);
+    if (make_lag(out, &c, l)) near->lag = (int32_t)out->lag_count++;
 }
 
 // contacts of a body with faces that are not planes alone: those that are lagged
@@ -351,7 +394,6 @@ static void add_faces(const var_work *w, uint32_t from, uint32_t to, gathering *
                         .delta = touch->overlap,
                         .before = touch->overlap,
                         .curvature = 1 / place[3],
-                        .inverse_mass = world->bodies.motion[4 * i + 3],
                         .was = p->touch[k],
                         .history = p->history + 4 * (size_t)k,
                         .wide = p->wide ? p->wide + 8 * (size_t)k : NULL};
@@ -361,11 +403,12 @@ static void add_faces(const var_work *w, uint32_t from, uint32_t to, gathering *
             c.before = place[3] - scr_face_nearest(face, local).distance;
         }
         var_lag *l = &out->lag[out->lag_count];
-        *l = (var_lag){.n = var_of(touch->normal)};
+        l->n = var_of(touch->normal);
         double arm = place[3] - 0.5 * touch->overlap;
-        l->arm[0] = arm / place[3];
+        l->arm[0] = arm / place[3], l->arm[1] = 0;
         lag_wall(w, wall, v3_axpy(x, w->linear ? 0 : w->s, v), arm, l);
-        if (!make_lag(w, &c, l)) continue;
+        contact_sizes_update(&out->sizes, world->bodies.motion[4 * i + 3]);
+        if (!make_lag(out, &c, l)) continue;
         out->near[out->near_count++] = (var_near){.curvature = c.curvature,
                                                   .i = (uint32_t)i,
                                                   .j = UINT32_MAX,
@@ -381,7 +424,7 @@ SCR_CLONED static void gather_block(void *context, size_t block)
     var_work *w = context;
     const scr_wall_pairs *p = &w->pairs->walls;
     size_t base = var_base(w, block);
-    gathering out = {.near = w->near + base, .lag = w->lag + base};
+    gathering out = {.near = w->near + base, .lag = w->lag + base, .over = 1 / w->s};
     gather_pairs(w, block, &out);
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
@@ -397,8 +440,10 @@ SCR_CLONED static void gather_block(void *context, size_t block)
     w->count[4 * block] = out.near_count, w->count[4 * block + 1] = out.lag_count;
 }
 
-void var_gather(var_work *w)
+void var_gather(var_work *w, double room)
 {
+    w->reach = room;
+    var_planes_place(w);
     scr_each(w->pairs->block_count, w->pairs->block_pairs, gather_block, w);
     var_bonds_predict(w);
 }

@@ -69,7 +69,8 @@ SCR_INLINE holding hold_of(double k, rvec h, double limit)
 {
     if (!(k > 0)) return (holding){0, 0};
     double full = 0.5 * k * rv_dot(h, h);
-    return (holding){full, fmin(full, 0.5 * limit * limit / k)};
+    double most = 0.5 * limit * limit;
+    return (holding){full, full * k <= most ? full : most / k};
 }
 
 typedef struct {
@@ -83,13 +84,13 @@ typedef struct {
 SCR_INLINE spring_step step_spring(const var_work *w, const contact_slider *s, rvec q, double all,
                                    double k, rvec u, double k_end, double limit, bool touches)
 {
-    double over = 1 / w->theta;
+    double over = w->over;
     spring_step t = {.taken = -over * rv_dot(s->force, u)};
     if (!s->slip) t.numerical = 0.5 * k * rv_dot(u, u) * (2 * w->theta - 1) * over * over;
     if (!touches || !(k > 0)) return t;
     rvec force = s->slip ? rv_scale(-1, rv_axpy(s->force, all - k, u)) : rv_axpy(q, over * k, u);
     // kept where the stiffness falls, without stress where it grows
-    t.h = rv_scale(1 / fmax(k, k_end), force);
+    t.h = rv_scale(1 / r_max(k, k_end), force);
     t.after = hold_of(k_end, t.h, limit);
     return t;
 }
@@ -106,9 +107,9 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
     double damping = 0, friction = 0, rolling = 0;
     if (touches) end = contact_springs_of(law, c->end, c->curvature);
     if (l) {
-        double load = fmax(c->push - l->eta * t->un, 0);
+        double load = r_max(c->push - l->eta * t->un, 0);
         if (was) then = contact_springs_of(law, l->overlap, c->curvature);
-        damping = l->eta * t->un * t->un / w->theta;
+        damping = w->over * l->eta * t->un * t->un;
         if (l->k > 0) {
             spring_step s = step_spring(w, &t->slider, l->q, l->k, l->kt, t->slip, end.kt,
                                         law->mu * load, touches);
@@ -230,7 +231,7 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     passage c = passage_of(w, n, l);
     rvec d = var_vector(n->d),
          way = rv_sub(var_vector(row_of(w, n->i)), var_vector(row_of(w, n->j)));
-    rvec stage = w->linear ? d : rv_add(d, way), end = rv_axpy(d, 1 / w->theta, way), push = none;
+    rvec stage = w->linear ? d : rv_add(d, way), end = rv_axpy(d, w->over, way), push = none;
     double distance = sqrt(rv_dot(stage, stage)), overlap = n->reach - distance;
     c.start = n->reach - sqrt(rv_dot(d, d));
     c.end = n->reach - sqrt(rv_dot(end, end));
@@ -243,11 +244,11 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     }
     note_push(sums, c.push);
     action t = act(w, &c);
-    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - rv_dot(push, way) / w->theta;
+    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - w->over * rv_dot(push, way);
     if (c.record) record(c.record, push, none);
     if (c.record && l) record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
     load_bodies(w, n->i, n->j, n->sink, push, l, &t);
-    note_worst(sums, c.end, fmin(place[4 * (size_t)n->i + 3], place[4 * (size_t)n->j + 3]), n->i,
+    note_worst(sums, c.end, r_min(place[4 * (size_t)n->i + 3], place[4 * (size_t)n->j + 3]), n->i,
                (int64_t)n->j);
     book(w, &c, &t, sums);
 }
@@ -272,14 +273,14 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     int number = (int)w->pairs->walls.face[n->pair];
     const scr_face *face = &world->faces[number];
     const scr_wall *wall = &world->walls[face->wall];
-    const var_wall *at = &w->walls[face->wall];
+    const var_plane *plane = &w->planes[w->plane[number]];
     passage c = passage_of(w, n, l);
     rvec u = var_vector(row_of(w, n->i)), normal = var_vector(n->d), push = none, lever;
     vec3 x = v3_load(world->bodies.place + 4 * (size_t)n->i);
     double radius = world->bodies.place[4 * (size_t)n->i + 3];
     double overlap = n->reach - (w->linear ? 0 : rv_dot(normal, u));
-    c.start = radius - var_height(&at->start, face, x);
-    c.end = radius - var_height(&at->end, face, v3_axpy(x, 1 / w->theta, var_vec3(u)));
+    c.start = radius - var_height(plane, VAR_AT_START, x);
+    c.end = radius - var_height(plane, VAR_AT_END, v3_axpy(x, w->over, var_vec3(u)));
     rvec way = way_against(w, wall, n->i, normal, overlap, &lever);
     if (w->exact)
         c.push = var_secant_of(w, n, u).force;
@@ -289,7 +290,7 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     push = rv_scale(c.push, normal);
     action t = act(w, &c);
     if (wall->fresh) sums->appeared += energy_of(&c, c.start);
-    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - rv_dot(push, way) / w->theta;
+    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - w->over * rv_dot(push, way);
     record(c.record, push, none);
     load_bodies(w, n->i, n->j, 0, push, l, &t);
     load_wall(w, block, n->pair, push, lever, none);
@@ -378,7 +379,7 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
         rvec n = var_of(touches[t].normal), lever;
         rvec way = way_against(w, wall, i, n, touches[t].overlap, &lever);
         rvec push = rv_scale(contact_push_of(c.law, touches[t].overlap, c.curvature).force, n);
-        sums->numerical -= rv_dot(push, way) / w->theta;
+        sums->numerical -= w->over * rv_dot(push, way);
         note_push(sums, sqrt(rv_dot(push, push)));
         load_bodies(w, c.i, c.j, 0, push, NULL, NULL);
         load_wall(w, block, touches[t].pair, push, lever, none);
@@ -468,14 +469,14 @@ SCR_CLONED static void move_block(void *context, size_t block)
     }
     var_bonds_collect(w, b->load, block);
     if (w->opening) return;
-    double over = 1 / w->theta, extra = w->theta - 0.5;
+    double over = w->over, extra = w->theta - 0.5, rate = 1 / w->s;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
         const double *u = w->u + SCR_ROW * i, *load = b->load + 8 * i;
         double *x = b->place + 4 * i, *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
-        double kicked2 = 0, turned2 = 0, work = 0;
+        double kicked2 = 0, turned2 = 0, work = 0, inverse = w->mass[VAR_MASS * i + 3];
         for (int d = 0; d < 3; d++) {
-            double dv = over * (u[d] / w->s - v[d]);
-            double dw = over * (u[4 + d] / (w->s * x[3]) - spin[d]);
+            double dv = over * (rate * u[d] - v[d]);
+            double dw = over * (rate * inverse * u[4 + d] - spin[d]);
             work -= load[d] * v[d] + load[4 + d] * spin[d];
             x[d] += over * u[d];
             if (v[3] > 0) v[d] += dv, kicked2 += dv * dv;

@@ -25,12 +25,10 @@ static var_secant secant_of(const var_work *w, const var_near *n, double start, 
 // walls that move meet the body at their place of the end, with the normal of the stage
 static var_secant plane_secant(const var_work *w, const var_near *n, rvec way)
 {
-    const scr_world *world = w->world;
-    const scr_face *face = &world->faces[w->pairs->walls.face[n->pair]];
-    const var_wall *wall = &w->walls[face->wall];
-    const double *place = world->bodies.place + 4 * (size_t)n->i;
-    double start = place[3] - var_height(&wall->start, face, v3_load(place));
-    double end = place[3] - var_height(&wall->end, face, v3_load(place));
+    const var_plane *plane = &w->planes[w->plane[w->pairs->walls.face[n->pair]]];
+    const double *place = w->world->bodies.place + 4 * (size_t)n->i;
+    double start = place[3] - var_height(plane, VAR_AT_START, v3_load(place));
+    double end = place[3] - var_height(plane, VAR_AT_END, v3_load(place));
     return secant_of(w, n, start, end - 2 * rv_dot(var_vector(n->d), way));
 }
 

@@ -28,6 +28,8 @@
 #define CAP    0.05 /* of the smallest diameter: how far bodies move in one iteration */
 #define INNER  1000 /* iterations of conjugate gradients */
 #define DETECT 8    /* new lists in the middle of a solution */
+#define AHEAD  4    /* times the way that the forces of the last step make ... */
+#define LEAST  2e-3 /* ... and of the smallest radius: how far iterations go as a rule */
 #define MOTION 0.04 /* of the smallest radius, where the step is left to us */
 
 /* ---- lists ---- */
@@ -80,9 +82,17 @@ static bool walls_strayed(const var_work *w)
 static double room_left(var_work *w)
 {
     double strayed[2], slack = 0.5 * w->world->clock.skin;
-    var_strayed(w, strayed);
-    if (!(strayed[0] < slack && strayed[1] < slack)) return -1;
-    return fmin(slack - strayed[0], w->theta * (slack - strayed[1]));
+    var_strayed(w, strayed, &w->ahead);
+    w->room = -1;
+    if (strayed[0] < slack && strayed[1] < slack)
+        w->room = fmin(slack - strayed[0], w->theta * (slack - strayed[1]));
+    return w->room;
+}
+
+// how far they will be taken, most likely: the fewer contacts to look after
+static double likely_reach(const var_work *w, double smallest)
+{
+    return fmin(w->room, AHEAD * w->ahead + LEAST * smallest);
 }
 
 /* ---- a sub-step ---- */
@@ -100,8 +110,8 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
     bool changed = var_walls_prepare(w);
     var_predict(w);
     double age = w->time + w->h - s->world->clock.listed;
-    bool stale = changed || age > s->world->clock.horizon || walls_strayed(w) ||
-                 room_left(w) < 0.05 * s->world->clock.skin;
+    bool stale = room_left(w) < 0.05 * s->world->clock.skin || changed ||
+                 age > s->world->clock.horizon || walls_strayed(w);
     if (stale) {
         double start = scr_seconds();
         s->world->clock.time = w->time;
@@ -110,9 +120,10 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
         if (adopted && adopted != SCREE_E_RUN) return VAR_FAILED;
         // bodies may have left, rows are others
         var_predict(w);
+        room_left(w);
         s->times.neighbours += scr_seconds() - start;
     }
-    return room_left(w) > 0 ? VAR_SOLVED : VAR_TOO_LONG;
+    return w->room > 0 ? VAR_SOLVED : VAR_TOO_LONG;
 }
 
 // a norm of forces that are there anyway: weights, and momenta over the stage
@@ -153,11 +164,11 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
                               .iterations = (int)w->def->iterations,
                               .inner = INNER,
                               .balance = w->exact};
+    double reach = likely_reach(w, smallest);
     for (int look = 0; look < DETECT; look++) {
         var_walls_pose(w, VAR_AT_STAGE);
-        var_gather(w);
-        double room = room_left(w);
-        o.most_moved2 = room * room;
+        var_gather(w, reach);
+        o.most_moved2 = reach * reach;
         scr_minimum m = {0};
         for (int64_t pass = 0; pass < w->def->friction_passes; pass++) {
             scr_objective objective = var_objective(w);
@@ -169,9 +180,15 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
         }
         if (m.outcome == SCR_MINIMISED) return VAR_SOLVED;
         if (m.outcome == SCR_NOT_MINIMISED) return VAR_TOO_LONG;
+        // all that the list holds, then another list
+        if (reach < w->room) {
+            reach = w->room;
+            continue;
+        }
         scree_status listed = detect(s, report);
         if (listed) return *status = listed, VAR_FAILED;
-        if (!(room_left(w) > 0)) return VAR_TOO_LONG;
+        reach = room_left(w);
+        if (!(reach > 0)) return VAR_TOO_LONG;
     }
     return VAR_TOO_LONG;
 }
@@ -351,17 +368,18 @@ static void open_books(scr_step *s)
     scr_ledger *l = &s->world->ledger;
     double friction = l->friction + l->excess_friction, theta = w->theta;
     bool linear = w->linear, exact = w->exact;
-    w->opening = w->linear = true, w->exact = false, w->theta = 1;
+    w->opening = w->linear = true, w->exact = false, w->theta = w->over = 1;
     set_length(w, s->world->clock.time, 1);
     for (int k = 0; k < s->world->wall_count; k++) {
         const scr_wall *wall = &s->world->walls[k];
         w->walls[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->active};
     }
     var_predict(w);
-    var_gather(w);
+    var_gather(w, 0);
     var_commit(w);
     l->friction = friction - l->excess_friction;
-    w->opening = false, w->linear = linear, w->exact = exact, w->theta = theta;
+    w->opening = false, w->linear = linear, w->exact = exact;
+    w->theta = theta, w->over = 1 / theta;
 }
 
 scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
@@ -384,6 +402,7 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
                     .linear = def->order == 1,
                     .exact = def->energy == SCR_ENERGY_EXACT,
                     .kind = contact_kind_of_all(world->laws, laws)};
+    w->over = 1 / w->theta;
     for (int k = 0; k < laws; k++) w->rolls |= world->laws[k].rolling > 0;
     if ((w->kind == CONTACT_ANY || w->rolls || s->keep_spent) &&
         !scr_contacts_widen(&world->contacts))

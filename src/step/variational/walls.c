@@ -51,6 +51,21 @@ void var_walls_pose(var_work *w, var_moment when)
     }
 }
 
+// planes that are contacts by themselves, where they are in the sub-step
+void var_planes_place(var_work *w)
+{
+    for (size_t k = 0; k < w->plane_count; k++) {
+        var_plane *plane = &w->planes[k];
+        const scr_face *face = &w->world->faces[plane->face];
+        const var_wall *at = &w->walls[face->wall];
+        const pose *const poses[] = {&at->start, &at->stage, &at->end};
+        for (int m = VAR_AT_START; m <= VAR_AT_END; m++) {
+            plane->axis[m] = pose_vector(poses[m], face->axis);
+            plane->point[m] = pose_point(poses[m], face->point);
+        }
+    }
+}
+
 static vec3 sum3(const double *first, size_t blocks, size_t stride)
 {
     return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride),

@@ -86,6 +86,14 @@ typedef struct {
 
 /* ---- walls ---- */
 
+typedef enum { VAR_AT_START, VAR_AT_STAGE, VAR_AT_END } var_moment;
+
+/* A plane that is a contact by itself, at all moments of the sub-step. */
+typedef struct {
+    uint32_t face;
+    vec3 axis[VAR_AT_END + 1], point[VAR_AT_END + 1];
+} var_plane;
+
 /* A wall in the sub-step: poses at the start, at the stage, at the end. */
 typedef struct {
     pose start, stage, end;
@@ -110,7 +118,7 @@ typedef struct {
     int64_t worst_partner; /* row, or -1 - face */
     int64_t contacts;
     /* of the predicted ways */
-    double strayed2[2];
+    double strayed2[2], ahead2;
 } var_sums;
 
 typedef struct {
@@ -122,7 +130,8 @@ typedef struct {
 #define VAR_BOND_CHUNK 256   /* bonds of a chunk */
 #define VAR_TURNING    0.125 /* of mass over s^2 that the turning of a normal may take */
 #define VAR_DIAGONAL   12    /* of a row: symmetric blocks of displacement and rotation */
-#define VAR_MASS       4 /* of a row: mass/s^2, inertia/(radius s)^2, mass, 0; 0 where nothing moves it */
+#define VAR_MASS                                                                                   \
+    4 /* of a row: mass/s^2, inertia/(radius s)^2, mass, 1/radius; 0 where nothing moves it */
 
 typedef struct {
     scr_world *world;
@@ -131,6 +140,10 @@ typedef struct {
     const scr_variational_def *def;
     scr_images images;
     double theta, h, s, time; /* of the sub-step; `time` is its start */
+    double over;              /* 1/theta */
+    double room;              /* how far from the predicted ways the list reaches */
+    double ahead;             /* how far from them iterations begin */
+    double reach;             /* how far from them the contacts gathered are all that act */
     bool linear;              /* elastic forces are those of the start */
     bool exact;               /* elastic forces keep the energy (secant.c) */
     bool opening;             /* nothing moves: books only */
@@ -163,6 +176,9 @@ typedef struct {
     size_t quiet_capacity;
     bool *plain; /* of each face: a plane that no other of its wall is nearly parallel to */
     size_t plain_capacity;
+    var_plane *planes; /* those faces ... */
+    uint32_t *plane;   /* ... and which of them a face is */
+    size_t planes_capacity, plane_capacity, plane_count;
     bool faced; /* some face is not such a plane */
     var_wall *walls;
     size_t walls_capacity;
@@ -239,15 +255,10 @@ static inline rvec var_rolled(rvec n, double radius, const double inverse[2], co
     return rv_scale(radius, rv_cross(turn, n));
 }
 
-static inline rvec var_plane(rvec a, rvec n)
+/* Of x over a plane. */
+static inline double var_height(const var_plane *plane, var_moment when, vec3 x)
 {
-    return rv_axpy(a, -rv_dot(a, n), n);
-}
-
-/* Of x over a plane in this pose. */
-static inline double var_height(const pose *at, const scr_face *face, vec3 x)
-{
-    return v3_dot(pose_vector(at, face->axis), v3_sub(x, pose_point(at, face->point)));
+    return v3_dot(plane->axis[when], v3_sub(x, plane->point[when]));
 }
 
 /* Velocity of a wall's surface at a point `lever` from its reference. */
@@ -300,9 +311,11 @@ double var_smallest_radius(const scr_bodies *bodies);
 scree_status var_reserve(var_work *work, scree_report *report);
 void var_deinit(var_work *work);
 void var_predict(var_work *work);
-/* Largest way, of the stage and of the end, by which bodies are off what the list expects. */
-void var_strayed(var_work *work, double strayed[2]);
-void var_gather(var_work *work);
+/* Largest way, of the stage and of the end, by which bodies are off what the list expects; and how far the rows that
+ * iterations begin with are from the predicted ones. */
+void var_strayed(var_work *work, double strayed[2], double *ahead);
+/* Contacts that act for some way no further than `room` from the predicted one. */
+void var_gather(var_work *work, double room);
 /* New limits of friction from the normal forces at the solution. */
 void var_update_limits(var_work *work);
 
@@ -336,8 +349,8 @@ void var_commit(var_work *work);
 /* walls.c: where walls are in the sub-step (true: one has come or gone); as if it had not begun. */
 bool var_walls_prepare(var_work *work);
 void var_walls_undo(var_work *work);
-typedef enum { VAR_AT_START, VAR_AT_STAGE, VAR_AT_END } var_moment;
 void var_walls_pose(var_work *work, var_moment when);
+void var_planes_place(var_work *work);
 void var_walls_add_up(var_work *work);
 
 #endif

@@ -14,6 +14,9 @@ SEED    ?= $(shell date +%Y%m%d)
 # make bench: STATE=FILE starts the chute flow from a given state
 STATE ?=
 
+# make gallery: which runs
+SET     ?= quick
+
 # make install: where
 PREFIX  ?= /usr/local
 
@@ -21,7 +24,7 @@ CODE = find src include app tests -name '*.[ch]'
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz bench format docs install deb clean setup
+.PHONY: build help demo test test-long fuzz bench format docs gallery install deb clean setup
 
 build:
 	@tools/build $(PRESET)
@@ -35,6 +38,7 @@ help:
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
 	@echo "make docs       write docs/scene.md anew from the program's own tables, and all pages as HTML to build/site"
+	@echo "make gallery    run all cases (SET=long, SET=full: the longer ones too): out/gallery.html, docs/validation.md"
 	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
 	@echo "make deb        a Debian package: build/scree_VERSION_ARCH.deb"
 	@echo "make clean      remove the builds (results in out/ stay)"
@@ -89,6 +93,13 @@ docs:
 	@build/scree schema --markdown >docs/scene.md.new
 	@mv docs/scene.md.new docs/scene.md
 	@tools/site && echo "pages    $(CURDIR)/build/site/index.html"
+
+# a quantity that misses its reference is shown, and is no failure of the page
+gallery: setup
+	@tools/build release scree
+	@mkdir -p out
+	build/scree reproduce --all --$(SET) --results out/gallery --report out/gallery.html --markdown docs/validation.md || true
+	@test -s out/gallery.html && echo "gallery  $(CURDIR)/out/gallery.html"
 
 install:
 	@tools/build release scree

@@ -17,7 +17,7 @@ static int compare(int argc, char **argv)
     scree_compare_result result;
     scree_status status = scree_compare(&def, &result, &report);
     if (!status && !def.table_only)
-        printf("table.csv and %d plots in %s\n", result.plots, result.folder);
+        printf("report.html, table.csv and %d plots in %s\n", result.plots, result.folder);
     return app_end(status, &report);
 }
 
@@ -26,7 +26,8 @@ const app_command app_compare = {
     .usage = "RESULTS RESULTS... [options]",
     .doc = "say what differs between runs of one scene, for example with and without reduction",
     .help =
-        "  --output DIR       folder for plots and table.csv (default: NAME-compare beside the\n"
+        "  --output DIR       folder for report.html, plots and table.csv (default: NAME-compare "
+        "beside the\n"
         "                     first results)\n"
         "  --table            only the table on the terminal\n"
         "The first results are the reference. At the last time that both have: time spent,\n"

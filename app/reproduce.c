@@ -18,6 +18,8 @@ static int run(int argc, char **argv)
         {"long", NULL, &longer, NULL, NULL},
         {"full", NULL, &full, NULL, NULL},
         {"plot", &def.plots, NULL, NULL, NULL},
+        {"report", &def.page, NULL, NULL, NULL},
+        {"markdown", &def.markdown, NULL, NULL, NULL},
         {"results", &def.results, NULL, NULL, NULL},
         {"cases", &def.folder, NULL, NULL, NULL},
         {"jobs", &jobs, NULL, NULL, NULL},
@@ -36,6 +38,7 @@ static int run(int argc, char **argv)
     scree_report_init(&report);
     scree_reproduce_result result;
     scree_status status = scree_reproduce(&def, &result, &report);
+    if (!status && def.page) printf("%s\n", def.page);
     if (!status && def.plots) printf("%d plots in %s\n", result.plots, def.plots);
     int code = app_end(status, &report);
     if (status == SCREE_E_INTERRUPT) return 128 + result.signal;
@@ -51,6 +54,8 @@ const app_command app_reproduce = {
             "  --long             also those that take minutes\n"
             "  --full             also those that take hours\n"
             "  --plot DIR         write plots, measured over reference, as SVG and PNG\n"
+            "  --report FILE      one HTML page with all plots, numbers and verdicts\n"
+            "  --markdown FILE    the numbers and verdicts as Markdown\n"
             "  --results DIR      keep the results there; stopped, the same command goes on\n"
             "  --fresh            run everything again, whatever is in DIR\n"
             "  --cases DIR        folder of the cases (default: SCREE_CASES, or beside scree)\n"

@@ -28,6 +28,7 @@ must "the two compared" compare a.h5 b.h5
 says out "A a.h5" "the files are named"
 says out "at 0.1 s" "the common time"
 says out "speed-up" "time is compared"
+check "a page with the plots" grep -q "<svg" a-compare/report.html
 check "plots are beside the first results" test -s a-compare/ledger-kinetic.svg -a -s a-compare/surface.png -a -s a-compare/ball-x.svg
 cp a-compare/table.csv table.csv
 number "x of A" "$(row ball.x 4)" 0.0999999 0.1000001

@@ -56,7 +56,7 @@ cp cases/throw/throw.yaml cases/throw/measured.csv cases/broken
 
 runs "the list" 0 reproduce
 matches out '^throw +A thrown grain \(7 quantities; runs: 2 quick, 1 long, 0 full\)'
-runs "a case that passes" 0 reproduce throw --plot plots --jobs 2
+runs "a case that passes" 0 reproduce throw --plot plots --jobs 2 --report page.html --markdown page.md
 matches out '^  top \[m\] +0\.05096.* pass  figure 1$'
 says out "note: to the nearest sample"
 says out "1 more in the larger sets"
@@ -67,6 +67,9 @@ for plot in path map; do
     same "$plot.png begins as PNGs do" "89504e470d0a1a0a" "$(head -c 8 "plots/throw-$plot.png" | od -An -tx1 | tr -d ' \n')"
 done
 says plots/throw-path.svg "Path &amp; &lt;time&gt;"
+same "the page has both plots" 2 "$(grep -c '<svg' page.html)"
+number "a verdict for each quantity" "$(grep -c 'class="good">pass' page.html)" 1 100
+same "as many in Markdown" "$(grep -c 'class="good">pass' page.html)" "$(grep -c '| pass |' page.md)"
 check "results are gone" test -z "$(find . -name '*.h5')"
 
 runs "the long set" 0 reproduce throw --long --results kept

@@ -217,12 +217,14 @@ typedef enum { SCREE_QUICK, SCREE_LONG, SCREE_FULL } scree_case_set;
 typedef struct {
     const char *const *cases; /* names; none: all */
     int case_count;
-    const char *folder;  /* of the cases; NULL: SCREE_CASES, or beside the program */
-    scree_case_set set;  /* the quick runs, the long ones too, or all */
-    const char *results; /* folder that keeps the results, so that a stopped call can go on; NULL:
+    const char *folder;   /* of the cases; NULL: SCREE_CASES, or beside the program */
+    scree_case_set set;   /* the quick runs, the long ones too, or all */
+    const char *results;  /* folder that keeps the results, so that a stopped call can go on; NULL:
                             a temporary one */
-    const char *plots;   /* folder for plots; NULL: none */
-    int jobs;            /* runs at once; 0: all cores */
+    const char *plots;    /* folder for plots; NULL: none */
+    const char *page;     /* HTML file with all cases, plots and numbers; NULL: none */
+    const char *markdown; /* the numbers as Markdown; NULL: none */
+    int jobs;             /* runs at once; 0: all cores */
     bool fresh, quiet;
     FILE *out; /* where the comparison is written */
 } scree_reproduce_def;

@@ -178,8 +178,14 @@ static scree_status write_both(const scr_plot *plot, const char *folder, const c
     return status;
 }
 
-scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, int *written,
-                                  scree_report *report)
+/* Where plots go: files of a folder, or a page. */
+typedef struct {
+    const char *folder;
+    int *written;
+    scr_page *page;
+} sink;
+
+static scree_status each_plot(const scr_case_work *work, const sink *to, scree_report *report)
 {
     const scr_items *plots = scr_case_items(&work->c, "plots");
     size_t most = (size_t)scr_case_items(&work->c, "curves")->count + 1;
@@ -196,9 +202,22 @@ scree_status scr_case_plots_write(const scr_case_work *work, const char *folder,
                          .y = {def->y, def->y_from, def->y_to, def->y_log},
                          .curves = g.curves,
                          .curve_count = g.count};
-        if (!status && measured)
-            status = write_both(&plot, folder, work->c.name, plots->items[k].name, written, report);
+        if (!status && measured && to->page) status = scr_page_plot(to->page, &plot, report);
+        if (!status && measured && to->folder)
+            status = write_both(&plot, to->folder, work->c.name, plots->items[k].name, to->written,
+                                report);
         clear(&g);
     }
     return status;
+}
+
+scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, int *written,
+                                  scree_report *report)
+{
+    return each_plot(work, &(sink){.folder = folder, .written = written}, report);
+}
+
+scree_status scr_case_plots_page(const scr_case_work *work, scr_page *page, scree_report *report)
+{
+    return each_plot(work, &(sink){.page = page}, report);
 }

@@ -1,4 +1,5 @@
 #include "study/compare.h"
+#include "base/os.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/os.h"
 #include "scree/scree.h"
 
 scr_difference *scr_differences_add(scr_differences *list, const char *name, const char *unit,
@@ -195,8 +197,15 @@ static scree_status open_all(const scree_compare_def *def, scr_compared *runs, s
     return SCREE_OK;
 }
 
+/* What becomes of a comparison besides the table on the terminal. */
+typedef struct {
+    char *text, *csv; // the tables, as printed and as CSV
+    size_t text_size, csv_size;
+    FILE *texts, *table; // NULL: only the terminal
+} record;
+
 static scree_status compare_two(const scree_compare_def *def, scr_compared *a, scr_compared *b,
-                                FILE *table, scree_report *report)
+                                const record *r, scree_report *report)
 {
     scr_differences list = {0};
     check_scenes(a, b, report);
@@ -214,7 +223,8 @@ static scree_status compare_two(const scree_compare_def *def, scr_compared *a, s
                 scr_compare_series(a, b, &list, report);
     if (good && report->errors == errors) {
         print_table(def->out, a, b, &list);
-        if (table) write_csv(table, b, &list);
+        if (r->texts) print_table(r->texts, a, b, &list);
+        if (r->table) write_csv(r->table, b, &list);
     }
     free(list.rows);
     if (report->errors > errors) return SCREE_E_IO;
@@ -237,6 +247,34 @@ static scree_status make_folder(const char *folder, scree_report *report)
                     strerror(errno));
 }
 
+// table.csv, the plots, and report.html with all of it
+static scree_status write_files(const scree_compare_def *def, const scr_compared *runs,
+                                const record *r, scree_compare_result *result, scree_report *report)
+{
+    if (def->output)
+        snprintf(result->folder, sizeof result->folder, "%s", def->output);
+    else
+        default_folder(runs[0].path, result->folder, sizeof result->folder);
+    scree_status status = make_folder(result->folder, report);
+    char path[4200];
+    snprintf(path, sizeof path, "%s/table.csv", result->folder);
+    if (!status) status = scr_file_write(path, r->csv, r->csv_size, report);
+    if (status) return status;
+    scr_page page;
+    const char *title = scr_archive_title(runs[0].archive);
+    if (!scr_page_begin(&page, *title ? title : "Runs compared"))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a page");
+    scr_page_section(&page, "table", "What differs");
+    scr_page_pre(&page, r->text);
+    scr_page_section(&page, "plots", "Side by side");
+    fputs("<div class=\"plots\">\n", page.out);
+    status = scr_compare_plots(runs, def->count, result->folder, &page, &result->plots, report);
+    fputs("</div>\n", page.out);
+    snprintf(path, sizeof path, "%s/report.html", result->folder);
+    scree_status ended = scr_page_finish(&page, status ? NULL : path, report);
+    return status ? status : ended;
+}
+
 scree_status scree_compare(const scree_compare_def *def, scree_compare_result *result,
                            scree_report *report)
 {
@@ -245,32 +283,22 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "at least two results are needed");
     scr_compared *runs = calloc((size_t)def->count, sizeof *runs);
     if (!runs) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    char *csv = NULL;
-    size_t csv_size = 0;
-    FILE *table = def->table_only ? NULL : open_memstream(&csv, &csv_size);
-    if (table) fprintf(table, "file,quantity,unit,A,B,difference,relative,largest,rms\n");
-    scree_status status = open_all(def, runs, report);
-    for (int k = 1; k < def->count && !status; k++)
-        status = compare_two(def, &runs[0], &runs[k], table, report);
-    if (table) fclose(table);
-    if (!status && !def->table_only) {
-        if (def->output)
-            snprintf(result->folder, sizeof result->folder, "%s", def->output);
-        else
-            default_folder(runs[0].path, result->folder, sizeof result->folder);
-        status = make_folder(result->folder, report);
-        char path[4200];
-        snprintf(path, sizeof path, "%s/table.csv", result->folder);
-        FILE *out = status ? NULL : fopen(path, "w");
-        bool written = out && fwrite(csv, 1, csv_size, out) == csv_size;
-        if (out && fclose(out)) written = false;
-        if (!status && !written)
-            status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path},
-                              "cannot be written: %s", strerror(errno));
-        if (!status)
-            status = scr_compare_plots(runs, def->count, result->folder, &result->plots, report);
+    record r = {0};
+    scree_status status = SCREE_OK;
+    if (!def->table_only) {
+        r.texts = open_memstream(&r.text, &r.text_size);
+        r.table = open_memstream(&r.csv, &r.csv_size);
+        if (!r.texts || !r.table)
+            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     }
+    if (r.table) fprintf(r.table, "file,quantity,unit,A,B,difference,relative,largest,rms\n");
+    if (!status) status = open_all(def, runs, report);
+    for (int k = 1; k < def->count && !status; k++)
+        status = compare_two(def, &runs[0], &runs[k], &r, report);
+    if (r.texts) fclose(r.texts);
+    if (r.table) fclose(r.table);
+    if (!status && !def->table_only) status = write_files(def, runs, &r, result, report);
     for (int k = 0; k < def->count; k++) scr_archive_close(runs[k].archive);
-    free(runs), free(csv);
+    free(runs), free(r.csv), free(r.text);
     return status;
 }

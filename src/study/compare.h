@@ -4,7 +4,7 @@
 #define SCREE_STUDY_COMPARE_H
 
 #include "observe/results.h"
-#include "show/plot.h"
+#include "show/page.h"
 
 #define SCR_COMPARE_NAME 120
 
@@ -58,9 +58,9 @@ bool scr_compare_column(const scr_compared *run, const char *series, const char 
 /* Time spent on steps over simulated time. */
 bool scr_compare_spent(const scr_compared *run, scr_compare_curve *curve);
 
-/* All plots of `count` runs into the folder, as SVG and PNG. */
+/* All plots of `count` runs into the folder, as SVG and PNG, and onto the page. */
 scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder,
-                               int *written, scree_report *report);
+                               scr_page *page, int *written, scree_report *report);
 
 /* The value of y at x, linear between points; the first and last hold to the sides. NAN: no points. */
 double scr_compare_at(const scr_compare_curve *curve, double x);

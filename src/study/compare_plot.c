@@ -12,6 +12,7 @@ typedef struct {
     const scr_compared *runs;
     int count;
     const char *folder;
+    scr_page *page;
     scr_compare_curve *lists;
     scr_plot_curve *curves;
     int curve_count;
@@ -50,6 +51,7 @@ static scree_status draw(drawing *d, const char *name, const char *title, const 
         free(path);
         *d->written += !status;
     }
+    if (d->curve_count > 1 && !status) status = scr_page_plot(d->page, &plot, d->report);
     for (int k = 0; k < d->curve_count; k++) free(d->lists[k].x), free(d->lists[k].y);
     d->curve_count = 0;
     return status;
@@ -121,11 +123,12 @@ static scree_status draw_all(drawing *d)
 }
 
 scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder,
-                               int *written, scree_report *report)
+                               scr_page *page, int *written, scree_report *report)
 {
     drawing d = {.runs = runs,
                  .count = count,
                  .folder = folder,
+                 .page = page,
                  .lists = calloc((size_t)count, sizeof *d.lists),
                  .curves = calloc((size_t)count, sizeof *d.curves),
                  .written = written,

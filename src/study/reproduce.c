@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/os.h"
 #include "scree/scree.h"
 
 typedef struct {
@@ -69,19 +70,13 @@ scr_names scr_case_whole_names(scr_case_whole *all)
 
 /* ---- one quantity ---- */
 
-typedef struct {
-    bool skipped, good;
-    double measured, reference, tolerance, low, high; /* NAN: absent */
-    char why[SCR_EXPRESSION_WHY];
-} verdict;
-
-static bool evaluate(const char *text, const scr_names *names, double *value, verdict *v)
+static bool evaluate(const char *text, const scr_names *names, double *value, scr_verdict *v)
 {
     *value = NAN;
     return !text || scr_expression_number(text, names, value, v->why, sizeof v->why);
 }
 
-static void judge(const scr_quantity_def *q, const scr_names *names, verdict *v)
+static void judge(const scr_quantity_def *q, const scr_names *names, scr_verdict *v)
 {
     double relative;
     if (!evaluate(q->measure, names, &v->measured, v) ||
@@ -97,9 +92,9 @@ static void judge(const scr_quantity_def *q, const scr_names *names, verdict *v)
     v->good &= !isnan(v->measured);
 }
 
-static verdict compare(const scr_case_work *work, const scr_quantity_def *q)
+scr_verdict scr_case_judge(const scr_case_work *work, const scr_quantity_def *q)
 {
-    verdict v = {.measured = NAN, .reference = NAN, .tolerance = NAN, .low = NAN, .high = NAN};
+    scr_verdict v = {.measured = NAN, .reference = NAN, .tolerance = NAN, .low = NAN, .high = NAN};
     if (!q->run) {
         scr_case_whole all = {work, false};
         scr_names names = scr_case_whole_names(&all);
@@ -117,7 +112,7 @@ static verdict compare(const scr_case_work *work, const scr_quantity_def *q)
 
 /* ---- the report ---- */
 
-static void number_text(double value, char *text, size_t size)
+void scr_verdict_number(double value, char *text, size_t size)
 {
     if (isnan(value))
         snprintf(text, size, "-");
@@ -125,10 +120,10 @@ static void number_text(double value, char *text, size_t size)
         snprintf(text, size, "%.6g", value);
 }
 
-static void bounds_text(const verdict *v, char *text, size_t size)
+static void bounds_text(const scr_verdict *v, char *text, size_t size)
 {
     char low[32], high[32];
-    number_text(v->low, low, sizeof low), number_text(v->high, high, sizeof high);
+    scr_verdict_number(v->low, low, sizeof low), scr_verdict_number(v->high, high, sizeof high);
     if (isnan(v->high))
         snprintf(text, size, ">= %s", low);
     else if (isnan(v->low))
@@ -137,18 +132,23 @@ static void bounds_text(const verdict *v, char *text, size_t size)
         snprintf(text, size, "%s..%s", low, high);
 }
 
-static void print_quantity(FILE *out, const scr_item *item, const verdict *v, int width)
+void scr_verdict_wanted(const scr_quantity_def *q, const scr_verdict *v, char *text, size_t size)
+{
+    if (q->reference)
+        scr_verdict_number(v->reference, text, size);
+    else
+        bounds_text(v, text, size);
+}
+
+static void print_quantity(FILE *out, const scr_item *item, const scr_verdict *v, int width)
 {
     const scr_quantity_def *q = item->def;
     char name[160], reference[80], measured[32], tolerance[32];
     snprintf(name, sizeof name, "%s%s%s%s", item->name, q->unit ? " [" : "", q->unit ? q->unit : "",
              q->unit ? "]" : "");
-    if (q->reference)
-        number_text(v->reference, reference, sizeof reference);
-    else
-        bounds_text(v, reference, sizeof reference);
-    number_text(v->measured, measured, sizeof measured);
-    number_text(v->tolerance, tolerance, sizeof tolerance);
+    scr_verdict_wanted(q, v, reference, sizeof reference);
+    scr_verdict_number(v->measured, measured, sizeof measured);
+    scr_verdict_number(v->tolerance, tolerance, sizeof tolerance);
     fprintf(out, "  %-*s  %12s  %12s  %10s  %-4s  %s%s%s\n", width, name, reference, measured,
             tolerance, v->good ? "pass" : "FAIL", q->source ? q->source : "",
             q->source && q->figure ? ", " : "", q->figure ? q->figure : "");
@@ -192,7 +192,7 @@ static void print_case(session *s, const scr_case_work *work, scree_reproduce_re
     fprintf(out, "  %-*s  %12s  %12s  %10s  %-4s  %s\n", width, "quantity", "reference", "measured",
             "tolerance", "", "source");
     for (int k = 0; k < all->count; k++) {
-        verdict v = compare(work, all->items[k].def);
+        scr_verdict v = scr_case_judge(work, all->items[k].def);
         skipped += v.skipped;
         if (v.skipped) continue;
         print_quantity(out, &all->items[k], &v, width);
@@ -323,6 +323,43 @@ static scree_status run_all(session *s, scree_reproduce_result *result)
     return status;
 }
 
+static scree_status write_page(const session *s, const scree_reproduce_result *result)
+{
+    scr_page page;
+    if (!scr_page_begin(&page, "Published problems, reproduced"))
+        return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a page");
+    fprintf(page.out,
+            "<p>Scree %s: %d quantities meet their reference, <span class=\"%s\">%d do "
+            "not</span>.</p>\n<nav>",
+            SCREE_VERSION, result->passed, result->failed ? "bad" : "good", result->failed);
+    for (int k = 0; k < s->count; k++)
+        fprintf(page.out, "<a href=\"#%s\">%s</a>\n", s->works[k].c.name, s->works[k].c.name);
+    fputs("</nav>\n", page.out);
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < s->count && !status; k++)
+        status = scr_gallery_case(&s->works[k], &page, s->report);
+    scree_status ended = scr_page_finish(&page, status ? NULL : s->def->page, s->report);
+    return status ? status : ended;
+}
+
+static scree_status write_markdown(const session *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    fputs("# Validation\n\nWritten by `scree reproduce` (`make gallery`). Each case is a command: "
+          "`scree reproduce "
+          "CASE` runs it again, with a plot over the reference where there is one (`--plot`, "
+          "`--report`).\n\n",
+          out);
+    for (int k = 0; k < s->count; k++) scr_gallery_markdown(&s->works[k], out);
+    fclose(out);
+    scree_status status = scr_file_write(s->def->markdown, text, size, s->report);
+    free(text);
+    return status;
+}
+
 static scree_status tell_all(session *s, scree_reproduce_result *result)
 {
     scree_status status = SCREE_OK;
@@ -334,6 +371,8 @@ static scree_status tell_all(session *s, scree_reproduce_result *result)
                         strerror(errno));
     for (int k = 0; plots && k < s->count && !status; k++)
         status = scr_case_plots_write(&s->works[k], plots, &result->plots, s->report);
+    if (!status && s->def->page) status = write_page(s, result);
+    if (!status && s->def->markdown) status = write_markdown(s);
     return status;
 }
 

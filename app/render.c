@@ -9,7 +9,8 @@ static int render(int argc, char **argv)
     const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL,
                *height = NULL;
     const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL,
-               *warp = NULL, *rays = NULL, *fps = NULL, *duration = NULL, *orbit = NULL;
+               *warp = NULL, *rays = NULL, *fps = NULL, *duration = NULL, *orbit = NULL,
+               *grains = NULL;
     int signal = 0;
     bool all = false, bare = false;
     const app_option options[] = {
@@ -32,6 +33,9 @@ static int render(int argc, char **argv)
         {"warp", &warp, NULL, NULL, NULL},
         {"rigid", NULL, &def.rigid, NULL, NULL},
         {"bare", NULL, &bare, NULL, NULL},
+        {"grains", &grains, NULL, NULL, NULL},
+        {"forces", NULL, &def.forces, NULL, NULL},
+        {"clip", &def.clip, NULL, NULL, NULL},
         {"rays", &rays, NULL, NULL, NULL},
         {"movie", &def.movie, NULL, NULL, NULL},
         {"fps", &fps, NULL, NULL, NULL},
@@ -61,6 +65,7 @@ static int render(int argc, char **argv)
     else if (warp && !app_real("warp", warp, &def.warp))
         return 2;
     if (rays && !app_int("rays", rays, 1, 8, &def.rays)) return 2;
+    if (grains && !app_real("grains", grains, &def.grains)) return 2;
     if (fps && !app_real("fps", fps, &def.fps)) return 2;
     if (duration && !app_real("duration", duration, &def.duration)) return 2;
     if (orbit && !app_real("orbit", orbit, &def.orbit)) return 2;
@@ -88,6 +93,13 @@ const app_command app_render = {
         "  --warp X           displacements of elastic solids X times as large; auto: so that they "
         "are seen\n"
         "  --rigid            cells as the rigid bodies they are, with the gaps between them\n"
+        "                     material, group, aggregate and fragment have a colour for each\n"
+        "  --forces           forces of contacts as rods, as thick as they are large (needs "
+        "output.contacts: yes)\n"
+        "  --grains X         grains X times as large as they are; 0: none (default 1, with "
+        "--forces 0)\n"
+        "  --clip x=0.1       cut away what lies on the camera's side of this plane; +x=0.1: above "
+        "it, -x=0.1: below\n"
         "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
         "  --low, --high X    ends of the colour scale\n"
         "  --azimuth, --elevation DEG, --zoom X   where the camera stands\n"

@@ -15,7 +15,7 @@ bodies:
   heavy: {from: lattice, kind: sc, material: steel, radius: 8 mm, region: {box: [[-0.02, -0.02, 0.14], [0.02, 0.02, 0.18]]}}
 walls: {floor: {shape: plane, material: steel, point: [0, 0, 0], normal: [0, 0, 1]}}
 time: {end: 0.1 s}
-output: {every: 20 ms, contacts: yes}
+output: {every: 20 ms, contacts: yes, fields: [position, radius, velocity, material]}
 YAML
 must "a run" run drop.yaml
 small=(--width 160 --height 100)
@@ -29,6 +29,27 @@ same "a picture for each" 6 "$(ls all-000[0-5].png | wc -l)"
 same "and each is named" 6 "$(wc -l <out)"
 for n in 1 3; do OMP_NUM_THREADS=$n "$scree" render drop.h5 "${small[@]}" --frame 3 --output t$n.png >out; done
 check "the same bytes for any number of threads" cmp -s t1.png t3.png
+
+# ---- what is drawn ----
+draw() { "$scree" render drop.h5 "${small[@]}" "$@" >out 2>err; }
+differs() {
+    local what=$1
+    shift
+    draw --output other.png "$@"
+    check "$what" bash -c 'test -s other.png && ! cmp -s other.png drop.png'
+    rm -f other.png
+}
+differs "forces" --forces
+differs "materials have their colours" --colour material
+differs "a cut" --clip y=0
+differs "small grains" --grains 0.5
+draw --clip y=0 --output near.png
+draw --clip -y=0 --output below.png
+check "the camera's side goes" cmp -s near.png below.png
+draw --clip y=0 --azimuth 60 --output near.png
+draw --clip +y=0 --azimuth 60 --output above.png
+check "wherever it stands" cmp -s near.png above.png
+must "the same run without contacts" run drop.yaml --set output.contacts=false --output bare.h5
 
 # ---- without ffmpeg ----
 mkdir nothing
@@ -87,6 +108,11 @@ printf '0 0 0\n' >keys
 wrong "a key that is short" "keys:1: error: a key is: time azimuth elevation zoom" --movie x.mp4 --path keys
 wrong "two ways for the camera" "one or the other" --movie x.mp4 --path keys --orbit 90
 wrong "no such view" "cannot colour by 'beauty'" --movie x.mp4 --colour beauty
+wrong "a cut that is none" "must be a plane such as x=0.1" --clip x
+wrong "a cut across nothing" "must be a plane such as x=0.1" --clip w=3 --output x.png
+wrong "grains that are too large" "must lie in [0, 100]" --grains 101 --output x.png
+runs "forces without contacts" 2 render bare.h5 --forces --output x.png
+says err "output.contacts: yes"
 wrong "too many rays" "from 1 to 8" --rays 9
 same "nothing was written" "" "$(ls | grep '^x')"
 

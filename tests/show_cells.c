@@ -91,10 +91,11 @@ static void surfaces(void)
     scree_report report;
     scr_drawn_cells d;
     double values[24];
+    const scr_clip whole = {0};
     scree_report_init(&report);
     scr_archive *a = scr_archive_open(PATH, &report);
     for (int k = 0; k < 24; k++) values[k] = k;
-    CHECK_INT(scr_drawn_cells_read(a, 0, false, 1, values, &d, &report), SCREE_OK);
+    CHECK_INT(scr_drawn_cells_read(a, 0, false, 1, values, &whole, &d, &report), SCREE_OK);
     CHECK_INT((int)d.polygons.count, 2 * (4 * 3 + 3 * 2 + 4 * 2) + 2 * 3);
     int of_cut = 0;
     for (size_t k = 0; k < d.polygons.count; k++) of_cut += d.polygons.value[k] == 3;
@@ -104,8 +105,18 @@ static void surfaces(void)
     for (uint32_t k = 0; k < d.first[d.polygons.count]; k++) cracks += d.polygons.cracked[k];
     CHECK_INT(cracks, 2 * 2 * 3);
     scr_drawn_cells_deinit(&d);
-    CHECK_INT(scr_drawn_cells_read(a, 0, true, 1, NULL, &d, &report), SCREE_OK);
+    CHECK_INT(scr_drawn_cells_read(a, 0, true, 1, NULL, &whole, &d, &report), SCREE_OK);
     CHECK(d.polygons.count == 6 * 24 && !d.polygons.value);
+    scr_drawn_cells_deinit(&d);
+    // cut in the middle, across the four cells of x: the half without the opened cell is a closed block
+    const scr_polyhedra *mesh = scr_archive_mesh(a, NULL);
+    scr_clip half = {.axis = 0, .side = 1};
+    for (size_t k = 0; k < mesh->point_count; k++)
+        half.at += mesh->points[3 * k] / (double)mesh->point_count;
+    CHECK_INT(scr_drawn_cells_read(a, 0, false, 0, values, &half, &d, &report), SCREE_OK);
+    CHECK_INT((int)d.polygons.count, 2 * (2 * 3 + 3 * 2 + 2 * 2));
+    for (size_t k = 0; k < d.polygons.count; k++)
+        if ((int)d.polygons.value[k] % 4 > 1) CHECK_NEAR(d.polygons.value[k], 0, 0);
     scr_drawn_cells_deinit(&d);
     scr_archive_close(a);
     scree_report_deinit(&report);

@@ -147,6 +147,53 @@ static void check_values(void)
     free(rgb);
 }
 
+// a rod covers what its sides and round ends do; it is askew, so that sides do not follow rows of pixels
+static void check_rod(void)
+{
+    double ends[6] = {-0.8, 0, -0.6, 0.8, 0, 0.6}, radius = 0.2, value = 1;
+    scr_picture_content content = {.rods = {ends, &radius, NULL, 1}};
+    scr_picture_def def = small_def(700, 500);
+    def.auto_camera = false, def.eye = v3(0, -200, 0), def.fov = 1;
+    uint8_t *rgb = draw(&def, &content);
+    double f = 0.5 * def.height / tan(0.5 * def.fov * PI / 180) / 200;
+    double area = f * f * (2 * 2 * radius + PI * radius * radius);
+    CHECK_NEAR(not_white(&def, rgb) / area, 1, 2e-3); /* off by 1.4e-3: pixels along the sides */
+    free(rgb);
+    content.rods.value = &value, radius = NAN;
+    rgb = draw(&def, &content);
+    CHECK_INT(not_white(&def, rgb), 0);
+    free(rgb);
+}
+
+// things have colours of their own, however large their numbers
+static void check_categories(void)
+{
+    double position[9] = {-2, 0, 0, 0, 0, 0, 2, 0, 0}, radius[3] = {0.9, 0.9, 0.9};
+    double value[3] = {0, 1, 1e9};
+    static const char *const names[] = {"glass", "steel"};
+    scr_picture_content content = {.spheres = {position, radius, value, 3}};
+    scr_picture_def def = small_def(300, 200);
+    def.auto_camera = false, def.eye = v3(0, -12, 0), def.fov = 20 * 200 / 120.0;
+    def.categories = true;
+    uint8_t *rgb = draw(&def, &content);
+    const uint8_t *blue = pixel_at(&def, rgb, 150 - 56, 100),
+                  *orange = pixel_at(&def, rgb, 150, 100);
+    CHECK(blue[2] > blue[0] + 30 && orange[0] > orange[2] + 30);
+    // named, they are explained: ink at the right edge
+    int before = not_white(&def, rgb);
+    free(rgb);
+    def.legend = true, def.category = names, def.category_count = 2;
+    rgb = draw(&def, &content);
+    CHECK(not_white(&def, rgb) > before + 50);
+    free(rgb);
+    int differ = 0;
+    for (int n = 0; n < 40; n++) {
+        vec3 a = scr_colour_category(n), b = scr_colour_category(n + 1);
+        differ += v3_norm(v3_sub(a, b)) > 0.1;
+    }
+    CHECK_INT(differ, 40);
+}
+
 static void check_ticks(void)
 {
     scr_ticks t = scr_ticks_of(0, 1.05, 5);
@@ -353,6 +400,8 @@ int main(void)
     check_framing();
     check_colours();
     check_values();
+    check_rod();
+    check_categories();
     check_ticks();
     check_text();
     check_threads();

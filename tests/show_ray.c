@@ -118,8 +118,9 @@ static void check_triangles(size_t count)
 
 static void check_rods(void)
 {
-    scr_ray_body rod[2] = {{.from = {-1, 0, 0}, .to = {1, 0, 0}, .radius = 0.1f, .id = 4},
-                           {.from = {-1, 0, 1}, .to = {1, 0, 1}, .radius = 0.1f, .id = 5}};
+    scr_ray_body rod[2] = {
+        {.from = {-1, 0, 0}, .to = {1, 0, 0}, .radius = 0.1f, .id = 4},
+        {.from = {-1, 0, 1}, .to = {1, 0, 1}, .radius = 0.1f, .id = 5, .thin = true}};
     scr_ray_tree tree;
     CHECK(scr_ray_tree_init(&tree, rod, 2));
     scr_ray_hit hit = {0};
@@ -134,6 +135,9 @@ static void check_rods(void)
     CHECK_NEAR(hit.distance, 3.9, 1e-5);
     scr_ray miss = {v3(0, 0.2, 5), v3(0, 0, -1), INFINITY};
     CHECK(!scr_ray_nearest(&tree, &miss, &hit));
+    // the light passes the thin one, and not the other
+    CHECK(scr_ray_blocked(&tree, &side));
+    side.limit = 4.5;
     CHECK(!scr_ray_blocked(&tree, &side));
     scr_ray_tree_deinit(&tree);
 }

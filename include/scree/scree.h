@@ -290,6 +290,11 @@ typedef struct {
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
     double warp; /* displacements of elastic solids are shown so many times as large; NAN: chosen */
     bool rigid;  /* cells of elastic solids as the rigid bodies they are */
+    double grains; /* their size, times what it is; 0: not drawn; NAN: 1, with forces 0 */
+    bool forces; /* forces of contacts as rods, as thick as they are large; they have the colours */
+    const char *
+        clip; /* x=0.1: what lies on the camera's side of this plane is cut away; +x=0.1, -x=0.1: above, below;
+                         NULL: nothing */
     bool title, legend;
 
     /* Several pictures, numbered or as a film, have one view and one colour scale. */

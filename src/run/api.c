@@ -131,6 +131,7 @@ scree_picture_def scree_picture_def_default(void)
                                .elevation = 18,
                                .zoom = 1,
                                .warp = 1,
+                               .grains = NAN,
                                .fps = 25,
                                .duration = NAN,
                                .title = true,

@@ -102,3 +102,26 @@ vec3 scr_colour_map_at(const scr_colour_map *map, double s)
     vec3 e = spline(a, b, c, d, at - k);
     return linear_of_srgb(v3(cut(e.x), cut(e.y), cut(e.z)));
 }
+
+// a hue in turns, of middling lightness (HSL), as sRGB
+static vec3 srgb_of_hue(double hue, double colourful, double light)
+{
+    double c[3];
+    for (int k = 0; k < 3; k++) {
+        double t = 6 * (hue - k / 3.0 - floor(hue - k / 3.0));
+        double ramp = cut(fabs(t - 3) - 1);
+        c[k] = light + colourful * (ramp - 0.5);
+    }
+    return v3(cut(c[0]), cut(c[1]), cut(c[2]));
+}
+
+vec3 scr_colour_category(int64_t n)
+{
+    static const uint32_t first[] = {0x4c7fb3, 0xe48b3c, 0x58a35c, 0xc9524f, 0x8f6db3,
+                                     0x3eb1bb, 0xd67fb0, 0x8e6b54, 0xbdb440, 0x7d8792};
+    if (n >= 0 && n < 10) return scr_colour_of_hex(first[n]);
+    // golden angles, at three lightnesses
+    double turns = 0.61803398874989485 * (double)n;
+    int64_t level = ((n % 3) + 3) % 3;
+    return linear_of_srgb(srgb_of_hue(turns - floor(turns), 0.52, 0.44 + 0.1 * (double)level));
+}

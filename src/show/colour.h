@@ -18,6 +18,9 @@ const char *scr_colour_map_name(int k);
  * blue. */
 vec3 scr_colour_map_at(const scr_colour_map *map, double s);
 
+/* The colour of the n-th of several things, linear: neighbours are far apart, and the first ten easy to name. */
+vec3 scr_colour_category(int64_t n);
+
 /* Between one sRGB channel and linear light, both in [0, 1] (IEC 61966-2-1). */
 double scr_colour_linear(double srgb);
 double scr_colour_srgb(double linear);

@@ -32,6 +32,7 @@ scr_picture_def scr_picture_def_default(void)
         .beyond = -1,
         .grain = 0xc9a577,
         .solid = 0xaab4be,
+        .rod = 0x8a5546,
         .background = {0xffffff, 0xf1f3f5},
         .legend = true,
     };
@@ -108,10 +109,11 @@ static scree_status check(const scr_picture_def *def, const scr_picture_content 
     check_colours(def, report);
     const scr_picture_polygons *polygons = &content->polygons;
     size_t corners = polygons->count ? polygons->first[polygons->count] : 0;
-    if (content->spheres.count + corners > INT32_MAX)
+    size_t bodies = content->spheres.count + content->rods.count + corners;
+    if (bodies > INT32_MAX)
         scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                 "picture: %zu grains and corners of cells, at most %d can be drawn",
-                 content->spheres.count + corners, INT32_MAX);
+                 "picture: %zu grains, rods and corners of cells, at most %d can be drawn", bodies,
+                 INT32_MAX);
     return report->errors > before ? SCREE_E_INPUT : SCREE_OK;
 }
 

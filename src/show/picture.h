@@ -36,6 +36,14 @@ typedef struct {
     size_t count;
 } scr_picture_polygons;
 
+/* Round rods: forces between grains, bonds. One that is not finite or has no radius is not drawn. */
+typedef struct {
+    const double *ends;   /* 6 each: from, to [m] */
+    const double *radius; /* [m] */
+    const double *value;  /* of each; NULL: all in `rod` */
+    size_t count;
+} scr_picture_rods;
+
 typedef enum {
     SCR_PICTURE_PLANE,   /* through a, facing `normal`: a fading floor when it faces up, else
                               glass within the domain (not drawn without one) */
@@ -89,8 +97,13 @@ typedef struct {
     double value_min, value_max; /* ends of the map; NAN: from the values, leaving out the outermost
                                     0.5 % at each end (the legend then has pointed ends) */
     int beyond; /* bit 0: values lie below the map's ends, bit 1: above; -1 (default): as they do */
-    uint32_t grain;         /* without values; each grain a little lighter or darker */
-    uint32_t solid;         /* polygons without values */
+    uint32_t grain; /* without values; each grain a little lighter or darker */
+    uint32_t solid; /* polygons without values */
+    uint32_t rod;   /* rods without values */
+    bool
+        categories; /* values are whole numbers that stand for things: each has a colour of its own */
+    const char *const *category; /* what 0, 1, ... stand for, for the legend; NULL: there is none */
+    int category_count;
     uint32_t background[2]; /* at the top and at the bottom; texts choose ink to match */
 
     /* Texts in UTF-8, NULL for none. */
@@ -112,6 +125,7 @@ typedef struct scr_picture_hull scr_picture_hull;
 typedef struct {
     scr_picture_spheres spheres;
     scr_picture_polygons polygons;
+    scr_picture_rods rods;
     const scr_picture_wall *walls;
     int wall_count;
     vec3 box[2];

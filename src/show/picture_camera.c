@@ -113,14 +113,17 @@ static void fit_add_bodies(fit *f, const scr_stage *stage)
     for (size_t i = 0; i < stage->body_count; i++) {
         const scr_ray_body *b = &stage->bodies[i];
         // every corner of a polygon is the first of some triangle
-        vec3 p = v3(b->from[0], b->from[1], b->from[2]);
-        // strays do not shrink the view
-        if (stage->has_box) {
-            p = v3(fmin(fmax(p.x, stage->box[0].x), stage->box[1].x),
-                   fmin(fmax(p.y, stage->box[0].y), stage->box[1].y),
-                   fmin(fmax(p.z, stage->box[0].z), stage->box[1].z));
+        const float *ends[2] = {b->from, b->to};
+        for (int k = 0; k < (b->triangle ? 1 : 2); k++) {
+            vec3 p = v3(ends[k][0], ends[k][1], ends[k][2]);
+            // strays do not shrink the view
+            if (stage->has_box) {
+                p = v3(fmin(fmax(p.x, stage->box[0].x), stage->box[1].x),
+                       fmin(fmax(p.y, stage->box[0].y), stage->box[1].y),
+                       fmin(fmax(p.z, stage->box[0].z), stage->box[1].z));
+            }
+            fit_add(f, p, b->radius);
         }
-        fit_add(f, p, b->radius);
     }
 }
 
@@ -235,6 +238,7 @@ static void rod_add(rod_list *list, vec3 a, vec3 b)
             .from = {(float)a.x, (float)a.y, (float)a.z},
             .to = {(float)b.x, (float)b.y, (float)b.z},
             .radius = (float)list->radius,
+            .thin = true,
             .id = SCR_RIM,
         };
     list->count++;

@@ -125,13 +125,25 @@ static size_t balls_fill(const scr_picture_content *content, ball *balls)
     return count;
 }
 
+static size_t rods_fill(const scr_picture_rods *rods, ball *balls)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < 2 * rods->count; k++) {
+        vec3 at = v3_load(rods->ends + 3 * k);
+        if (rods->radius[k / 2] > 0 && v3_norm(at) < 1e30)
+            balls[count++] = (ball){at, rods->radius[k / 2]};
+    }
+    return count;
+}
+
 static bool add_grains(scr_picture_hull *h, const vec3 way[], const scr_picture_content *content)
 {
-    size_t room = content->spheres.count + 1;
+    size_t room = content->spheres.count + 2 * content->rods.count + 1;
     ball *balls = malloc(room * sizeof *balls);
     float *scratch = malloc(room * sizeof *scratch);
     bool ok = balls && scratch;
     size_t count = ok ? balls_fill(content, balls) : 0;
+    if (ok) count += rods_fill(&content->rods, balls + count);
     for (int k = 0; k < SCR_HULL_WAYS && count; k++) add_way(h, k, way[k], balls, count, scratch);
     h->any |= count > 0;
     free(scratch);

@@ -43,6 +43,19 @@ static double label_width(const layout *l)
     return widest;
 }
 
+// as wide as the longest name, in the middle of the height
+static void categories_layout(const scr_picture_def *def, layout *l)
+{
+    double widest = 0;
+    for (int k = 0; k < def->category_count; k++)
+        widest = fmax(widest, scr_text_width(&l->label, def->category[k]));
+    l->bar_width = 16 * l->unit;
+    double column =
+        fmax(l->bar_width + 12 * l->unit + widest, scr_text_width(&l->caption, l->head));
+    l->bar_x = def->width - l->margin - fmin(column, 0.3 * def->width);
+    l->bar_top = 0.5 * def->height - 14 * l->unit * def->category_count;
+}
+
 static layout layout_of(const scr_stage *stage)
 {
     const scr_picture_def *def = stage->def;
@@ -53,8 +66,12 @@ static layout layout_of(const scr_stage *stage)
     l.label = font_of(stage, 14 * l.unit, 0.115, 0.85);
     l.caption = font_of(stage, 15 * l.unit, 0.125, 0.95);
     if (!stage->show_legend) return l;
-    l.ticks = scr_ticks_of(stage->low, stage->high, 5);
     head_write(l.head, sizeof l.head, def);
+    if (def->categories) {
+        categories_layout(def, &l);
+        return l;
+    }
+    l.ticks = scr_ticks_of(stage->low, stage->high, 5);
     if (l.ticks.exponent) scr_power_text(l.power, sizeof l.power, "\u00d710", l.ticks.exponent);
     l.bar_width = 20 * l.unit;
     double length = 0.44 * def->height;
@@ -179,6 +196,22 @@ static void heads_draw(const scr_stage *stage, const layout *l, scr_canvas *canv
     if (l->head[0]) text_draw(stage, canvas, &l->caption, x, y, l->head);
 }
 
+// a patch of colour and a name for each
+static void categories_draw(const scr_stage *stage, const layout *l, scr_canvas *canvas)
+{
+    const scr_picture_def *def = stage->def;
+    if (l->head[0])
+        text_draw(stage, canvas, &l->caption, l->bar_x, l->bar_top - 20 * l->unit, l->head);
+    for (int k = 0; k < def->category_count; k++) {
+        double y = l->bar_top + (28 * k + 14) * l->unit, half = 0.5 * l->bar_width;
+        uint8_t rgb[3];
+        scr_colour_bytes(scr_colour_category(k), rgb);
+        scr_canvas_line(canvas, l->bar_x, y, l->bar_x + 2 * half, y, 2 * half, rgb);
+        text_draw(stage, canvas, &l->label, l->bar_x + l->bar_width + 12 * l->unit,
+                  y + 0.5 * l->label.size, def->category[k]);
+    }
+}
+
 void scr_legend_draw(const scr_stage *stage, scr_canvas *canvas)
 {
     const scr_picture_def *def = stage->def;
@@ -192,6 +225,10 @@ void scr_legend_draw(const scr_stage *stage, scr_canvas *canvas)
         text_draw(stage, canvas, &l.subtitle, l.margin, y, def->subtitle);
     // no bar where it would fill the picture
     if (!stage->show_legend || l.bar_x < 0.35 * def->width || def->height < 160) return;
+    if (def->categories) {
+        categories_draw(stage, &l, canvas);
+        return;
+    }
     bar_draw(stage, &l, canvas);
     bar_outline(stage, &l, canvas);
     ticks_draw(stage, &l, canvas);

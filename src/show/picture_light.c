@@ -183,6 +183,7 @@ vec3 scr_patch_colour(const scr_stage *stage, const scr_patch *patch, const scr_
 
 static vec3 value_colour(const scr_stage *stage, double value)
 {
+    if (stage->def->categories && fabs(value) < 1e15) return scr_colour_category(llrint(value));
     double at = (value - stage->low) / (stage->high - stage->low);
     if (isnan(at) || isinf(value)) return scr_colour_of_hex(0x9a9a9a);
     at = at < 0 ? 0 : at > 1 ? 1 : at;
@@ -195,6 +196,10 @@ vec3 scr_stage_albedo(const scr_stage *stage, uint32_t id)
     const scr_picture_polygons *p = &stage->content->polygons;
     if (scr_is_polygon(stage, id))
         return p->value ? value_colour(stage, p->value[id - s->count]) : stage->solid;
+    if (id >= s->count) {
+        const scr_picture_rods *r = &stage->content->rods;
+        return r->value ? value_colour(stage, r->value[id - s->count - p->count]) : stage->rod;
+    }
     if (s->value) return value_colour(stage, s->value[id]);
     // grains of one tone differ a little, by their number
     double u = (double)(scr_random_mix(id + 1) >> 11) * 0x1p-53;

@@ -36,6 +36,12 @@ static bool polygon_drawable(const scr_picture_polygons *p, size_t k)
     return p->first[k + 1] - p->first[k] >= 3;
 }
 
+static bool rod_drawable(const scr_picture_rods *r, size_t k)
+{
+    return sane3(v3_load(r->ends + 6 * k)) && sane3(v3_load(r->ends + 6 * k + 3)) &&
+           sane(r->radius[k]) && r->radius[k] > 0;
+}
+
 // the wall in the form that the tracer wants; false when it cannot be drawn
 static bool wall_tidy(scr_picture_wall *w)
 {
@@ -106,6 +112,16 @@ static void extent_add_polygons(extent *e, const scr_stage *stage)
     }
 }
 
+static void extent_add_rods(extent *e, const scr_stage *stage)
+{
+    const scr_picture_rods *r = &stage->content->rods;
+    for (size_t k = 0; k < 2 * r->count; k++) {
+        if (!rod_drawable(r, k / 2)) continue;
+        vec3 p = v3_load(r->ends + 3 * k);
+        extent_add(e, stage->has_box ? clamp3(p, stage->box) : p, r->radius[k / 2]);
+    }
+}
+
 static void extent_add_wall(extent *e, const scr_picture_wall *w)
 {
     if (w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_MESH)
@@ -126,6 +142,7 @@ static void measure(scr_stage *stage)
     } else {
         extent_add_spheres(&e, stage);
         extent_add_polygons(&e, stage);
+        extent_add_rods(&e, stage);
         for (int k = 0; k < stage->wall_count; k++) extent_add_wall(&e, &stage->walls[k]);
     }
     if (stage->has_box && (!(e.low.x <= e.high.x) || stage->def->domain))
@@ -204,6 +221,23 @@ static void place_polygons(scr_stage *stage)
     }
 }
 
+static void place_rods(scr_stage *stage)
+{
+    const scr_picture_rods *r = &stage->content->rods;
+    size_t before = stage->content->spheres.count + stage->content->polygons.count;
+    for (size_t k = 0; k < r->count; k++) {
+        if (!rod_drawable(r, k)) continue;
+        vec3 from = scr_stage_point(stage, v3_load(r->ends + 6 * k));
+        vec3 to = scr_stage_point(stage, v3_load(r->ends + 6 * k + 3));
+        if (v3_norm(from) > 1e6 || v3_norm(to) > 1e6) continue;
+        scr_ray_body *b = &stage->bodies[stage->body_count++];
+        *b = (scr_ray_body){.radius = (float)(stage->scale * r->radius[k]),
+                            .id = (uint32_t)(before + k)};
+        set3(b->from, from);
+        set3(b->to, to);
+    }
+}
+
 /* ---- colours ---- */
 
 static int compare(const void *a, const void *b)
@@ -217,12 +251,15 @@ static double *values_sorted(const scr_picture_content *content, size_t *count)
 {
     const scr_picture_spheres *s = &content->spheres;
     const scr_picture_polygons *p = &content->polygons;
-    double *v = scr_memory_new(s->count + p->count, sizeof *v);
+    const scr_picture_rods *r = &content->rods;
+    double *v = scr_memory_new(s->count + p->count + r->count, sizeof *v);
     *count = 0;
     for (size_t i = 0; v && s->value && i < s->count; i++)
         if (sane(s->value[i]) && sphere_drawable(s, i)) v[(*count)++] = s->value[i];
     for (size_t k = 0; v && p->value && k < p->count; k++)
         if (sane(p->value[k]) && polygon_drawable(p, k)) v[(*count)++] = p->value[k];
+    for (size_t k = 0; v && r->value && k < r->count; k++)
+        if (sane(r->value[k]) && rod_drawable(r, k)) v[(*count)++] = r->value[k];
     if (v) qsort(v, *count, sizeof *v, compare);
     return v;
 }
@@ -249,9 +286,10 @@ static bool choose_colours(scr_stage *stage)
     stage->grain = scr_colour_of_hex(def->grain);
     for (int k = 0; k < 2; k++) stage->background[k] = scr_colour_of_hex(def->background[k]);
     stage->dark = scr_colour_luminance(stage->background[1]) < 0.2;
-    stage->solid = scr_colour_of_hex(def->solid);
-    stage->coloured = stage->content->spheres.value || stage->content->polygons.value;
-    stage->show_legend = stage->coloured && def->legend;
+    stage->solid = scr_colour_of_hex(def->solid), stage->rod = scr_colour_of_hex(def->rod);
+    const scr_picture_content *content = stage->content;
+    stage->coloured = content->spheres.value || content->polygons.value || content->rods.value;
+    stage->show_legend = stage->coloured && def->legend && (!def->categories || def->category);
     if (!stage->coloured) return true;
     const scr_colour_map *map = scr_colour_map_find(def->colour_map);
     for (int k = 0; k < SCR_COLOUR_STEPS; k++)
@@ -281,7 +319,8 @@ static bool reserve(scr_stage *stage)
     const scr_picture_content *content = stage->content;
     stage->walls = scr_memory_new((size_t)content->wall_count, sizeof *stage->walls);
     const scr_picture_polygons *p = &content->polygons;
-    size_t bodies = content->spheres.count + (p->count ? p->first[p->count] : 0);
+    size_t bodies = content->spheres.count + content->rods.count;
+    bodies += p->count ? p->first[p->count] : 0;
     return stage->walls && scr_memory_reserve(&stage->bodies, &stage->body_capacity, bodies, 0,
                                               sizeof *stage->bodies);
 }
@@ -318,6 +357,7 @@ scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
     place_walls(stage);
     place_spheres(stage);
     place_polygons(stage);
+    place_rods(stage);
     stage->frame = scr_legend_frame(stage);
     scr_stage_aim(stage);
     choose_light(stage);

@@ -71,8 +71,8 @@ typedef struct {
     double low, high;  /* ends of the colour map */
     bool below, above; /* values lie beyond the ends */
     vec3 colours[SCR_COLOUR_STEPS];
-    vec3 grain, solid, background[2]; /* linear */
-    bool dark;                        /* the background is */
+    vec3 grain, solid, rod, background[2]; /* linear */
+    bool dark;                             /* the background is */
 } scr_stage;
 
 /* Scales and sorts the content, sets the camera, builds the trees. Deinit in any case. */

@@ -32,6 +32,7 @@ struct scr_ray_leaf {
     float side[3][WIDE];
     bool rods;  /* any of the four is a rod */
     bool flats; /* any of them is a triangle */
+    bool thin[WIDE];
 };
 
 /* ---- building ---- */
@@ -131,6 +132,7 @@ static int32_t leaf_add(scr_ray_tree *tree, const scr_ray_body *bodies, size_t c
             leaf->rods |= leaf->axis[k][i] != 0 && !body->triangle;
         }
         leaf->flats |= body->triangle;
+        leaf->thin[i] = body->thin;
         leaf->square[i] = i >= count ? -1 : body->triangle ? FLAT : body->radius * body->radius;
         leaf->id[i] = body->id;
     }
@@ -372,12 +374,6 @@ static void hit_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double
     hit->id = leaf->id[i];
 }
 
-static bool is_rod(const scr_ray_leaf *leaf, int i)
-{
-    if (leaf->square[i] == FLAT) return false;
-    return leaf->axis[0][i] != 0 || leaf->axis[1][i] != 0 || leaf->axis[2][i] != 0;
-}
-
 typedef struct {
     int32_t child;
     float enter;
@@ -440,11 +436,11 @@ bool scr_ray_blocked(const scr_ray_tree *tree, const scr_ray *ray)
             continue;
         }
         const scr_ray_leaf *leaf = &tree->leaves[~child];
-        sphere_test(leaf, &b, part);
-        for (int i = 0; leaf->flats && i < WIDE; i++)
-            if (leaf->square[i] == FLAT) part[i] = flat_test(leaf, i, &b);
+        leaf_test(leaf, &b, part);
+        for (int i = 0; leaf->rods && i < WIDE; i++)
+            if (leaf->thin[i]) part[i] = -1;
         for (int i = 0; i < WIDE; i++)
-            if (part[i] > 0 && part[i] < b.limit && !(leaf->rods && is_rod(leaf, i))) return true;
+            if (part[i] > 0 && part[i] < b.limit) return true;
     }
     return false;
 }

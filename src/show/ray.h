@@ -19,6 +19,7 @@ typedef struct {
     float from[3], to[3];
     float third[3];
     bool triangle;
+    bool thin; /* hides nothing from the light */
     float radius;
     uint32_t id; /* of the caller; told back in a hit */
 } scr_ray_body;
@@ -56,7 +57,7 @@ typedef struct {
 
 /* The nearest hit within the ray's limit; bodies that contain the origin are not seen. */
 bool scr_ray_nearest(const scr_ray_tree *tree, const scr_ray *ray, scr_ray_hit *hit);
-/* Whether a sphere or triangle lies on the ray within its limit: rods are thin lines and hide nothing. */
+/* Whether a body that is not thin lies on the ray within its limit. */
 bool scr_ray_blocked(const scr_ray_tree *tree, const scr_ray *ray);
 
 #endif

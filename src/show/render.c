@@ -36,6 +36,7 @@ typedef struct {
     double turns[TURNS][2];
     int turn_count;
 
+    scr_clip clip;
     bool surveyed;
     scr_picture_hull hull;
     int beyond;
@@ -79,6 +80,11 @@ static scree_status check(plan *p, scree_report *report)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "path"},
                  "path is '%s' and orbit %g: the camera follows one or the other", d->path,
                  d->orbit);
+    if (!isnan(d->grains) && !(d->grains >= 0 && d->grains <= 100))
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "grains"},
+                 "grains is %g, must lie in [0, 100]", d->grains);
+    // forces begin at zero
+    if (d->forces && isnan(d->low)) d->low = 0;
     if (report->errors > before) return SCREE_E_INPUT;
     p->moving = d->path || d->orbit != 0;
     return d->path ? scr_camera_path_read(d->path, &p->path, report) : SCREE_OK;
@@ -159,6 +165,34 @@ static void aim(const plan *p, int k, scr_picture_def *picture)
     picture->light = start[SCR_KEY_AZIMUTH];
 }
 
+/* ---- the cut ---- */
+
+// x=0.1, or +x=0.1 and -x=0.1 to say which side goes
+static scree_status clip_read(plan *p, scree_report *report)
+{
+    const char *text = p->def.clip;
+    if (!text) return SCREE_OK;
+    const char *rest = text + (*text == '+' || *text == '-');
+    const char *axis = *rest ? strchr("xyz", *rest) : NULL;
+    char *end = NULL;
+    double at = axis && rest[1] == '=' ? strtod(rest + 2, &end) : 0;
+    if (!end || end == rest + 2 || *end || !isfinite(at))
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "clip"},
+                        "clip is '%s', must be a plane such as x=0.1, y=0 or z=-2 [m]; +x=0.1 and "
+                        "-x=0.1 say which side goes",
+                        text);
+    p->clip = (scr_clip){.axis = *rest - 'x', .at = at, .side = *text == '-' ? -1 : 1};
+    if (rest != text) return SCREE_OK;
+    // the side on which the camera stands at first
+    double key[SCR_KEY_SIZE];
+    camera_at(p, 0, key);
+    double azimuth = key[SCR_KEY_AZIMUTH] * M_PI / 180;
+    double level = cos(key[SCR_KEY_ELEVATION] * M_PI / 180);
+    double toward[3] = {level * cos(azimuth), level * sin(azimuth), key[SCR_KEY_ELEVATION]};
+    if (toward[p->clip.axis] < 0) p->clip.side = -1;
+    return SCREE_OK;
+}
+
 /* ---- looking through all frames ---- */
 
 typedef struct {
@@ -200,13 +234,13 @@ static void choose_scale(plan *p, value_samples *s)
 static scree_status survey_frame(plan *p, int frame, value_samples *s, scree_report *report)
 {
     scr_shot shot;
-    scree_status status = scr_shot_read(p->archive, &p->def, frame, &shot, report);
+    scree_status status = scr_shot_read(p->archive, &p->def, &p->clip, frame, &shot, report);
     if (!status) {
         const scr_colouring *c = &shot.colours;
         size_t cells = scr_archive_mesh(p->archive, NULL)->cell_count;
         if (!scr_hull_add(&p->hull, &shot.content) ||
             !samples_add(s, c->grains, shot.content.spheres.count) ||
-            !samples_add(s, c->cells, cells))
+            !samples_add(s, c->cells, cells) || !samples_add(s, shot.rods.value, shot.rods.count))
             status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE,
                               "no memory to look through the frames");
         if (isnan(p->def.warp) && cells) p->warp = fmin(p->warp, shot.cells.warp);
@@ -254,7 +288,7 @@ static void picture_path(const plan *p, int k, bool pattern, char *path, size_t 
 static scree_status draw(const plan *p, int k, uint8_t *rgb, scree_report *report)
 {
     scr_shot shot;
-    scree_status status = scr_shot_read(p->archive, &p->def, p->frames[k], &shot, report);
+    scree_status status = scr_shot_read(p->archive, &p->def, &p->clip, p->frames[k], &shot, report);
     if (!status) {
         aim(p, k, &shot.picture);
         if (p->surveyed) shot.content.hull = &p->hull, shot.picture.beyond = p->beyond;
@@ -338,6 +372,7 @@ scree_status scr_render(const scree_picture_def *def, scree_report *report)
         p.archive = scr_archive_open(def->results, report);
         status = p.archive ? choose_frames(&p, report) : SCREE_E_INPUT;
     }
+    if (!status) status = clip_read(&p, report);
     if (!status) {
         scr_signals_catch();
         choose_turns(&p);

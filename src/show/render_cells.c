@@ -45,16 +45,29 @@ static void mark_cracks(scr_drawn_cells *d, size_t face, size_t cell, bool *out)
                  is_crack(&d->shown, cell, corner[n], corner[(n + 1) % count]);
 }
 
-// rigid cells have gaps between them, through which one looks at their sides
-static void add_sides(scr_drawn_cells *d, bool all, const double *values)
+// by the middle of its corners
+static bool is_hidden(const scr_shown_cells *s, const scr_clip *clip, int32_t cell)
+{
+    vec3 sum = v3(0, 0, 0);
+    uint32_t first = s->first[cell], count = s->first[cell + 1] - first;
+    for (uint32_t k = first; k < first + count && clip->side; k++)
+        sum = v3_axpy(sum, 1.0 / count, v3_load(s->place + 3 * (size_t)s->shown[k]));
+    return scr_clip_hides(clip, sum);
+}
+
+// rigid cells have gaps between them, through which one looks at their sides; a cut shows those behind it
+static void add_sides(scr_drawn_cells *d, bool all, const double *values, const scr_clip *clip)
 {
     const scr_polyhedra *m = d->shown.mesh;
     size_t count = 0, corners = 0;
     for (size_t f = 0; f < m->face_count; f++) {
-        if (!all && !d->shown.open[f]) continue;
+        const int32_t *pair = m->cells + 2 * f;
+        bool hidden[2] = {is_hidden(&d->shown, clip, pair[0]), false};
+        if (pair[1] != SCR_NO_CELL) hidden[1] = is_hidden(&d->shown, clip, pair[1]);
+        if (!all && !d->shown.open[f] && hidden[0] == hidden[1]) continue;
         for (int s = 0; s < 2; s++) {
-            int32_t cell = m->cells[2 * f + (size_t)s];
-            if (cell == SCR_NO_CELL) continue;
+            int32_t cell = pair[s];
+            if (cell == SCR_NO_CELL || hidden[s]) continue;
             if (values) d->values[count] = values[cell];
             d->first[count++] = (uint32_t)corners;
             mark_cracks(d, f, (size_t)cell, d->cracked + corners);
@@ -71,7 +84,8 @@ static void add_sides(scr_drawn_cells *d, bool all, const double *values)
 }
 
 scree_status scr_drawn_cells_read(const scr_archive *a, int frame, bool rigid, double warp,
-                                  const double *values, scr_drawn_cells *d, scree_report *report)
+                                  const double *values, const scr_clip *clip, scr_drawn_cells *d,
+                                  scree_report *report)
 {
     *d = (scr_drawn_cells){0};
     scree_status status = scr_shown_cells_read(a, frame, rigid, warp, &d->shown, report);
@@ -84,6 +98,6 @@ scree_status scr_drawn_cells_read(const scr_archive *a, int frame, bool rigid, d
     d->cracked = malloc((2 * m->corner_count + 1) * sizeof *d->cracked);
     if (!d->first || !d->corners || !d->values || !d->cracked)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to draw cells");
-    add_sides(d, rigid, values);
+    add_sides(d, rigid, values, clip);
     return SCREE_OK;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
 #include "observe/cell_views.h"
 
 /* A view and what is made of its numbers. */
@@ -15,18 +14,18 @@ typedef struct {
 } wish;
 
 // `velocity.z` is view and component; speed, height, mises and pressure are names of their own
-static wish parse(const char *text)
+static void parse(const char *text, wish *w)
 {
-    wish w = {0};
+    *w = (wish){0};
     if (!strcmp(text, "speed")) text = "velocity";
     if (!strcmp(text, "height")) text = "position.z";
     if (!strcmp(text, "mises") || !strcmp(text, "stress"))
-        w.of_stress = scr_stress_mises, text = "stress";
-    if (!strcmp(text, "pressure")) w.of_stress = scr_stress_pressure, text = "stress";
-    snprintf(w.view, sizeof w.view, "%s", text);
-    char *dot = strchr(w.view, '.');
-    if (dot) *dot = 0, w.component = dot + 1;
-    return w;
+        w->of_stress = scr_stress_mises, text = "stress";
+    if (!strcmp(text, "pressure")) w->of_stress = scr_stress_pressure, text = "stress";
+    snprintf(w->view, sizeof w->view, "%s", text);
+    // the component points into the view: a wish must not be moved
+    char *dot = strchr(w->view, '.');
+    if (dot) *dot = 0, w->component = dot + 1;
 }
 
 // the number's place in a row; -1: magnitude, -2: there is none
@@ -73,6 +72,9 @@ static bool is_among(const char *const *names, const char *name)
     return false;
 }
 
+// views whose numbers stand for things
+static const char *const named[] = {"fragment", "material", "group", "aggregate", "solid", NULL};
+
 static void list_views(char *list, size_t size, const char *const *views)
 {
     for (int k = 0; views[k]; k++)
@@ -90,29 +92,11 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
                     by, grains, *cells ? "; of cells " : "", cells);
 }
 
-// names become numbers in [0, 1) that are far apart for those that follow each other
-static bool scatter(double *values, size_t count)
-{
-    double *sorted = malloc((count + 1) * sizeof *sorted);
-    if (!sorted) return false;
-    memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, scr_by_f64);
-    size_t kinds = 0;
-    for (size_t k = 0; k < count; k++)
-        if (!k || sorted[k] != sorted[kinds - 1]) sorted[kinds++] = sorted[k];
-    for (size_t k = 0; k < count; k++) {
-        const double *at = bsearch(&values[k], sorted, kinds, sizeof *sorted, scr_by_f64);
-        double rank = at ? (double)(at - sorted) : 0, turns = 0.08 + 0.61803398874989485 * rank;
-        values[k] = turns - floor(turns);
-    }
-    free(sorted);
-    return true;
-}
-
 scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by, scr_colouring *c,
                                 scree_report *report)
 {
-    wish w = parse(by);
+    wish w;
+    parse(by, &w);
     double *data;
     int width;
     size_t rows = 0, cells = scr_archive_mesh(a, NULL)->cell_count;
@@ -130,9 +114,7 @@ scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by,
         if (!status) status = numbers_of(&w, by, data, cells, width, &c->cells, report);
     }
     if (!status && !c->grains && !c->cells) status = no_view(a, frame, by, report);
-    c->names = !strcmp(w.view, "fragment");
-    if (!status && c->names && !scatter(c->cells, cells))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to colour cells");
+    c->names = is_among(named, w.view);
     return status;
 }
 

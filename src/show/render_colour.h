@@ -8,7 +8,7 @@ typedef struct {
     double *grains, *cells; /* NULL: they do not have it, and are drawn in one tone */
     char title[64];
     const char *unit;
-    bool names; /* numbers are names: their scale means nothing */
+    bool names; /* numbers stand for things: their scale means nothing */
 } scr_colouring;
 
 /* `by` is a view of grains or cells, a component of one (velocity.z, stress.xy), speed, height, mises or pressure.

@@ -93,7 +93,45 @@ static void frame_texts(const scr_archive *archive, int frame, size_t grains,
     if (exponent) scr_power_text(text + at, size - (size_t)at, " \u00d7 10", exponent);
 }
 
-static scr_picture_def picture_def(const scree_picture_def *def, const scr_shot *shot)
+/* ---- names ---- */
+
+#define NAMES_MOST 12 /* that a legend has room for */
+
+static void name_add(const char **names, int *count, const char *name)
+{
+    if (*count <= NAMES_MOST) names[*count] = name ? name : "";
+    ++*count;
+}
+
+// what the numbers of such a view stand for; NULL when nobody knows, or they are too many
+static const char **names_of(const scr_archive *a, const char *view, int *count)
+{
+    const char **names = calloc(NAMES_MOST + 1, sizeof *names);
+    int n = 0, own;
+    if (!names) return NULL;
+    if (!strcmp(view, "material")) {
+        const scr_material *m = scr_archive_materials(a, &own);
+        for (int k = 0; k < own; k++) name_add(names, &n, m[k].name);
+    } else if (!strcmp(view, "group")) {
+        const scr_group *g = scr_archive_groups(a, &own);
+        for (int k = 0; k < own; k++) name_add(names, &n, g[k].name);
+    } else if (!strcmp(view, "solid")) {
+        const scr_solid *s = scr_archive_solids(a, &own);
+        for (int k = 0; k < own; k++) name_add(names, &n, s[k].name);
+    } else if (!strcmp(view, "aggregate")) {
+        name_add(names, &n, "by itself"), name_add(names, &n, "at rest");
+        const scr_wall *w = scr_archive_walls(a, &own);
+        for (int k = 0; k < own; k++) name_add(names, &n, w[k].name);
+    }
+    *count = n;
+    if (n > 0 && n <= NAMES_MOST) return names;
+    free(names);
+    return NULL;
+}
+
+/* ---- the picture ---- */
+
+static scr_picture_def picture_def(const scree_picture_def *def, const scr_shot *shot, int names)
 {
     scr_picture_def p = scr_picture_def_default();
     const scr_colouring *c = &shot->colours;
@@ -101,9 +139,11 @@ static scr_picture_def picture_def(const scree_picture_def *def, const scr_shot 
     p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
     p.colour_map = def->map;
     p.value_min = def->low, p.value_max = def->high;
-    p.legend = def->legend && !c->names;
-    p.legend_title = c->title;
-    p.legend_unit = c->unit;
+    p.legend = def->legend;
+    p.categories = c->names;
+    p.category = shot->category, p.category_count = names;
+    p.legend_title = def->forces ? "force" : c->title;
+    p.legend_unit = def->forces ? "N" : c->unit;
     p.title = def->title ? shot->title : NULL;
     p.subtitle = def->title ? shot->subtitle : NULL;
     return p;
@@ -122,8 +162,41 @@ static scree_status grains_read(const scr_archive *archive, int frame, scr_shot 
     return status;
 }
 
-scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def, int frame,
-                           scr_shot *s, scree_report *report)
+static double mean(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++) sum += values[k];
+    return count ? sum / (double)count : 0;
+}
+
+// leaves out what the clip hides and sets the size of the rest; how many are left
+static size_t grains_cut(scr_shot *s, size_t count, const scr_clip *clip, double size)
+{
+    size_t kept = 0;
+    double *value = s->colours.grains;
+    for (size_t k = 0; k < count; k++) {
+        vec3 p = v3_load(s->position + 3 * k);
+        if (size == 0 || scr_clip_hides(clip, p)) continue;
+        v3_store(s->position + 3 * kept, p);
+        if (value) value[kept] = value[k];
+        s->radius[kept++] = size * s->radius[k];
+    }
+    return kept;
+}
+
+// numbers and forces: what has a colour, and what is known of it
+static scree_status values_read(const scr_archive *archive, const scree_picture_def *def,
+                                const scr_clip *clip, int frame, size_t bodies, scr_shot *s,
+                                scree_report *report)
+{
+    if (def->forces)
+        return scr_drawn_forces_read(archive, frame, mean(s->radius, bodies), def->high, clip,
+                                     &s->rods, report);
+    return scr_colouring_read(archive, frame, def->colour, &s->colours, report);
+}
+
+scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def,
+                           const scr_clip *clip, int frame, scr_shot *s, scree_report *report)
 {
     *s = (scr_shot){0};
     size_t bodies = 0;
@@ -131,19 +204,24 @@ scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *
     bool solids = scr_archive_mesh(archive, NULL)->cell_count > 0;
     scree_status status = SCREE_OK;
     if (grains || !solids) status = grains_read(archive, frame, s, &bodies, report);
-    if (!status) status = scr_colouring_read(archive, frame, def->colour, &s->colours, report);
+    if (!status) status = values_read(archive, def, clip, frame, bodies, s, report);
     if (!status && solids)
-        status = scr_drawn_cells_read(archive, frame, def->rigid, def->warp, s->colours.cells,
+        status = scr_drawn_cells_read(archive, frame, def->rigid, def->warp, s->colours.cells, clip,
                                       &s->cells, report);
     if (status) return status;
     scr_domain domain = scr_archive_domain(archive);
     s->walls = picture_walls(archive, frame);
     scene_title(archive, s->title, sizeof s->title);
     frame_texts(archive, frame, bodies, &s->cells, s->subtitle, sizeof s->subtitle);
-    s->picture = picture_def(def, s);
+    int names = 0;
+    if (s->colours.names) s->category = names_of(archive, def->colour, &names);
+    double size = isnan(def->grains) ? !def->forces : def->grains;
+    size_t drawn = grains_cut(s, bodies, clip, size);
+    s->picture = picture_def(def, s, names);
     s->content =
-        (scr_picture_content){.spheres = {s->position, s->radius, s->colours.grains, bodies},
+        (scr_picture_content){.spheres = {s->position, s->radius, s->colours.grains, drawn},
                               .polygons = s->cells.polygons,
+                              .rods = scr_drawn_rods_picture(&s->rods),
                               .walls = s->walls.items,
                               .wall_count = s->walls.count,
                               .box = {domain.lower, domain.upper}};
@@ -154,8 +232,10 @@ void scr_shot_deinit(scr_shot *s)
 {
     free(s->position);
     free(s->radius);
+    free(s->category);
     scr_colouring_deinit(&s->colours);
     scr_drawn_cells_deinit(&s->cells);
+    scr_drawn_rods_deinit(&s->rods);
     drawn_free(&s->walls);
     *s = (scr_shot){0};
 }

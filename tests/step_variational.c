@@ -246,6 +246,9 @@ static const scenery laws[] = {
     {"groups, frozen and moved", .contact = "stiffness: 2e5", .bodies = GROUPS},
     {"periodic", .contact = "stiffness: 2e5",
      .domain = "box: [[-0.18, -0.18, -9], [3.7, 3.7, 9]], periodic: [x, y]"},
+    {"order 1", .contact = "stiffness: 2e5, rolling: sds", .stepper = ", order: 1"},
+    {"order 1, bonds", .contact = "normal: hertz", .more = BONDS, .stepper = ", order: 1"},
+    {"backward Euler", .contact = "stiffness: 2e5, rolling: sds", .stepper = ", theta: 1"},
     {"bonds", .contact = "stiffness: 2e5", .more = BONDS},
     {"bonds, stretch", .contact = SPRING, .bodies = ALONE, .more = BONDS, .mode = 1},
     {"bonds, shear", .contact = SPRING, .bodies = ALONE, .more = BONDS, .mode = 2},
@@ -283,6 +286,8 @@ static const scenery faces[] = {
     {"cylinder, hertz", .contact = "normal: hertz, tangential: none", .walls = TUBE,
      .bodies = ALONE, .by = {3, 3, 2}},
     {"cylinder, friction", .contact = FRICTION, .walls = TUBE, .bodies = ALONE, .by = {3, 3, 2}},
+    {"cylinder, order 1", .contact = FRICTION, .walls = TUBE, .bodies = ALONE, .by = {3, 3, 2},
+     .stepper = ", order: 1"},
     {"rims of a cylinder", .contact = SPRING, .walls = TUBE, .bodies = ALONE, .at = {0, 0, 2.3},
      .by = {3, 3, 0.3}},
     {"cone", .contact = SPRING, .walls = CONE, .bodies = ALONE, .by = {3, 3, 2}},
@@ -408,5 +413,6 @@ int main(void)
     test_faces();
     test_long_steps();
     test_exact();
+    unlink("block.obj"), unlink("pit.obj");
     return check_done();
 }

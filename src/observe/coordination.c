@@ -3,7 +3,8 @@
  * A rattler is a grain with fewer contacts than `rattler`. It carries nothing, so its contacts do not count for
  * its neighbours either: rattlers are taken out until no more turn up (Thornton, Geotechnique 50 (2000) 43, takes
  * out once those with 0 or 1). Means are over grains that can move, of the group asked for; contacts with walls,
- * frozen grains and other groups count. */
+ * frozen grains and other groups count. A packing without friction is isostatic where it has three contacts per grain
+ * that is no rattler, those with walls included: `contacts` counts each once. */
 #include "observe/coordination.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@ static const scr_column columns[] = {
     {"without_rattlers", "", "the same of grains that are no rattlers"},
     {"rattlers", "", "fraction of grains that are rattlers"},
     {"grains", "", "number of grains that are looked at"},
+    {"contacts", "",
+     "contacts between grains that are no rattlers, and of these with walls: each once"},
     {0},
 };
 static const scr_column fraction_column = {
@@ -94,10 +97,18 @@ static void remove_rattlers(census *c)
     }
 }
 
+// a contact that is left without rattlers, of a grain that is looked at
+static bool sees_contact(const census *c, size_t k)
+{
+    const scr_contact_row *row = &c->view->rows[k];
+    return !c->absent[k] &&
+           (looks_at(c, row->body[0]) || (row->body[1] >= 0 && looks_at(c, row->body[1])));
+}
+
 static void add_up(census *c, double *row)
 {
     size_t n = c->view->world->bodies.table.count;
-    double grains = 0, sum = 0, firm = 0, firm_sum = 0, *fraction = row + 5;
+    double grains = 0, sum = 0, firm = 0, firm_sum = 0, *fraction = row + 6;
     for (int k = 0; k <= MOST; k++) fraction[k] = 0;
     for (size_t i = 0; i < n; i++) {
         if (!looks_at(c, i)) continue;
@@ -116,6 +127,8 @@ static void add_up(census *c, double *row)
     row[2] = firm > 0 ? firm_sum / firm : NAN;
     row[3] = grains > 0 ? 1 - firm / grains : NAN;
     row[4] = grains;
+    row[5] = 0;
+    for (size_t k = 0; k < c->view->row_count; k++) row[5] += sees_contact(c, k);
     for (int k = 0; k <= MOST; k++) fraction[k] = grains > 0 ? fraction[k] / grains : NAN;
 }
 

@@ -92,7 +92,8 @@ SCR_CLONED static void predict_block(void *context, size_t block)
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
     const double *gravity = &w->world->gravity.x;
-    double s2 = w->s * w->s, over = 1 / s2;
+    // from rest, in steps without end, forces do not go on as they were
+    double s2 = w->s * w->s, over = 1 / s2, on = w->paced ? 0 : 1;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
         double mass = b->motion[4 * i + 3] > 0 ? 1 / b->motion[4 * i + 3] : 0;
         double arm = b->spin[4 * i + 3] * b->place[4 * i + 3] * b->place[4 * i + 3];
@@ -108,8 +109,8 @@ SCR_CLONED static void predict_block(void *context, size_t block)
         for (int d = 0; d < 3; d++) {
             guess[d] = w->s * v[d];
             guess[4 + d] = turn * spin[d];
-            u[d] = guess[d] + (v[3] > 0 ? s2 * (gravity[d] + v[3] * load[d]) : 0);
-            u[4 + d] = guess[4 + d] + w->s * turn * spin[3] * load[4 + d];
+            u[d] = guess[d] + (v[3] > 0 ? on * s2 * (gravity[d] + v[3] * load[d]) : 0);
+            u[4 + d] = guess[4 + d] + on * w->s * turn * spin[3] * load[4 + d];
         }
     }
 }

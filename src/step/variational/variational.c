@@ -159,7 +159,7 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
 {
     var_work *w = s->work;
     scr_minimise_options o = {.tolerance = tolerance_of(w),
-                              .scale = force_scale(w),
+                              .scale = w->paced ? 0 : force_scale(w),
                               .cap = CAP * 2 * smallest,
                               .iterations = (int)w->def->iterations,
                               .inner = INNER,

@@ -279,13 +279,14 @@ static inline void var_unit(double *block, double s)
 }
 
 /* Whether a stiffness is small against mass over s^2 of the lighter of two bodies that can move (j: UINT32_MAX for
- * none). */
+ * none). On the way to rest all are taken: without them Newton's method is slow where grains press, and directions end
+ * at negative curvature. */
 static inline bool var_is_light(const var_work *w, double stiffness, uint32_t i, uint32_t j)
 {
     const double *motion = w->world->bodies.motion;
     double inverse = motion[4 * (size_t)i + 3];
     if (j != UINT32_MAX && motion[4 * (size_t)j + 3] > inverse) inverse = motion[4 * (size_t)j + 3];
-    return stiffness * (inverse * w->s * w->s) < VAR_TURNING;
+    return w->paced || stiffness * (inverse * w->s * w->s) < VAR_TURNING;
 }
 
 /* pace.c: walls and groups of prescribed motion in a load step. */

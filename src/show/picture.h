@@ -65,6 +65,8 @@ typedef struct {
     double radius[2];
     const scr_face *faces; /* of a mesh; not owned */
     const scr_face_tree *tree;
+    const double *edges; /* of a mesh, lines to be drawn: 6 each, from, to [m]; NULL: none */
+    size_t edge_count;
     /* set when the picture is made: where the mesh's own coordinates lie in it */
     vec3 center;
     double scale;

@@ -272,6 +272,13 @@ static void outline_add(rod_list *list, const scr_stage *stage, const scr_pictur
     for (int k = 0; k < count; k++) edge_add(list, from[k], to[k]);
 }
 
+static void mesh_add(rod_list *list, const scr_stage *stage, const scr_picture_wall *w)
+{
+    for (size_t k = 0; k < w->edge_count; k++)
+        rod_add(list, scr_stage_point(stage, v3_load(w->edges + 6 * k)),
+                scr_stage_point(stage, v3_load(w->edges + 6 * k + 3)));
+}
+
 static void wall_add(rod_list *list, const scr_stage *stage, const scr_picture_wall *w)
 {
     vec3 axis = v3_unit(v3_sub(w->b, w->a));
@@ -288,8 +295,8 @@ static void wall_add(rod_list *list, const scr_stage *stage, const scr_picture_w
     case SCR_PICTURE_PLANE:
         if (stage->has_box && !scr_wall_is_floor(stage, w)) outline_add(list, stage, w);
         break;
-    case SCR_PICTURE_SPHERE:
-    case SCR_PICTURE_MESH: break; // their glass shows where they are
+    case SCR_PICTURE_MESH: mesh_add(list, stage, w); break;
+    case SCR_PICTURE_SPHERE: break; // its glass shows where it is
     }
 }
 

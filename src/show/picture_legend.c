@@ -196,7 +196,7 @@ static void heads_draw(const scr_stage *stage, const layout *l, scr_canvas *canv
     if (l->head[0]) text_draw(stage, canvas, &l->caption, x, y, l->head);
 }
 
-// a patch of colour and a name for each
+// a dot of colour and a name for each
 static void categories_draw(const scr_stage *stage, const layout *l, scr_canvas *canvas)
 {
     const scr_picture_def *def = stage->def;
@@ -206,7 +206,7 @@ static void categories_draw(const scr_stage *stage, const layout *l, scr_canvas 
         double y = l->bar_top + (28 * k + 14) * l->unit, half = 0.5 * l->bar_width;
         uint8_t rgb[3];
         scr_colour_bytes(scr_colour_category(k), rgb);
-        scr_canvas_line(canvas, l->bar_x, y, l->bar_x + 2 * half, y, 2 * half, rgb);
+        scr_canvas_line(canvas, l->bar_x + half - 0.1, y, l->bar_x + half + 0.1, y, 2 * half, rgb);
         text_draw(stage, canvas, &l->label, l->bar_x + l->bar_width + 12 * l->unit,
                   y + 0.5 * l->label.size, def->category[k]);
     }

@@ -6,11 +6,14 @@
 
 #include "observe/results.h"
 #include "show/picture_ticks.h"
+#include "show/render_edges.h"
 
 static void drawn_free(scr_drawn_walls *d)
 {
     for (int k = 0; k < d->tree_count; k++) scr_face_tree_deinit(&d->trees[k]);
+    for (int k = 0; k < d->tree_count; k++) free(d->edges[k]);
     free(d->trees);
+    free(d->edges);
     free(d->items);
     *d = (scr_drawn_walls){0};
 }
@@ -20,8 +23,11 @@ static void draw_mesh(scr_drawn_walls *d, const scr_face *faces, int count)
 {
     scr_face_tree *tree = &d->trees[d->tree_count];
     if (!scr_face_tree_build(tree, faces, (uint32_t)count)) return;
-    d->tree_count++;
+    double **edges = &d->edges[d->tree_count++];
+    size_t edge_count = scr_mesh_edges(faces, (size_t)count, edges);
     d->items[d->count++] = (scr_picture_wall){.kind = SCR_PICTURE_MESH,
+                                              .edges = *edges,
+                                              .edge_count = edge_count,
                                               .a = tree->nodes[0].lower,
                                               .b = tree->nodes[0].upper,
                                               .faces = faces,
@@ -48,8 +54,9 @@ static scr_drawn_walls picture_walls(const scr_archive *archive, int frame)
     const scr_face *faces = scr_archive_faces(archive, frame, &face_count);
     const scr_wall *walls = scr_archive_walls(archive, &wall_count);
     scr_drawn_walls d = {.items = calloc((size_t)face_count + 1, sizeof *d.items),
-                         .trees = calloc((size_t)wall_count + 2, sizeof *d.trees)};
-    for (int f = 0, n; d.items && d.trees && f < face_count; f += n) {
+                         .trees = calloc((size_t)wall_count + 2, sizeof *d.trees),
+                         .edges = calloc((size_t)wall_count + 2, sizeof *d.edges)};
+    for (int f = 0, n; d.items && d.trees && d.edges && f < face_count; f += n) {
         const scr_face *face = &faces[f];
         bool box = face->wall < wall_count && !strcmp(walls[face->wall].shape, "box");
         n = 1;

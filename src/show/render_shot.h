@@ -13,6 +13,7 @@
 typedef struct {
     scr_picture_wall *items;
     scr_face_tree *trees;
+    double **edges; /* of each tree's mesh */
     int count, tree_count;
 } scr_drawn_walls;
 

@@ -57,6 +57,7 @@ demo: setup
 	@echo "picture  $(CURDIR)/out/hopper.png"
 	@echo
 	@echo "What to try next:"
+	@echo "  build/scree view out/hopper.h5                   look at it in a browser"
 	@echo "  build/scree info out/hopper.h5                   what is in the results"
 	@echo "  build/scree export out/hopper.h5 --to vtp        for ParaView (dump or xyz: for OVITO)"
 	@echo "  build/scree init --list                          example scenes to start from"

@@ -15,7 +15,7 @@ typedef struct {
 } app_command;
 
 extern const app_command app_run, app_equilibrate, app_check, app_advise, app_init, app_info,
-    app_export, app_render, app_report, app_compare, app_sweep, app_reproduce, app_bench,
+    app_export, app_render, app_report, app_view, app_compare, app_sweep, app_reproduce, app_bench,
     app_schema, app_help, app_version;
 extern const app_command *const app_commands[]; /* ends with NULL */
 

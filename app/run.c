@@ -1,6 +1,6 @@
-#include "app.h"
-
 #include <stdlib.h>
+
+#include "viewer.h"
 
 static void say_solids(const scree_stats *s)
 {
@@ -67,6 +67,7 @@ static int run(int argc, char **argv)
     scree_setting settings[APP_SETTINGS];
     int setting_count = 0;
     const char *threads = NULL;
+    bool view = false, no_open = false;
     scree_run_def def = scree_run_def_default();
     const app_option options[] = {
         {"set", NULL, NULL, settings, &setting_count},
@@ -75,12 +76,19 @@ static int run(int argc, char **argv)
         {"resume", &def.simulation.resume, NULL, NULL, NULL},
         {"from", &def.simulation.from, NULL, NULL, NULL},
         {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
+        {"view", NULL, &view, NULL, NULL},
+        {"no-open", NULL, &no_open, NULL, NULL},
         {0},
     };
     if (!app_options(&app_run, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_run);
     if (threads && !app_int("threads", threads, 1, 4096, &def.simulation.threads)) return 2;
-    return app_run_scene(argv[1], settings, setting_count, setting_count, &def, say);
+    app_viewer viewer = {.open = !no_open};
+    if (view) def.ready = app_viewer_start, def.context = &viewer;
+    int code = app_run_scene(argv[1], settings, setting_count, setting_count, &def, say);
+    // a signal meant both
+    app_viewer_end(&viewer, code < 128);
+    return code;
 }
 
 const app_command app_run = {
@@ -94,6 +102,8 @@ const app_command app_run = {
         "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
         "  --from FILE        start a new run from the last state of these results\n"
         "  --quiet            say only the digest, the results file and errors\n"
+        "  --view             look at the run in a browser while it goes (see `scree help view`)\n"
+        "  --no-open          with --view: only print the address\n"
         "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it at once.\n",
     .main = run,
 };

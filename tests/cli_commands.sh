@@ -70,7 +70,7 @@ runs "version" 0 version
 matches out '^scree [0-9]+\.[0-9]+\.[0-9]+' "a number"
 runs "--version" 0 --version
 runs "help" 0 help
-for command in run check advise init info export render sweep reproduce bench schema help version; do
+for command in run check advise init info export render view sweep reproduce bench schema help version; do
     matches out "^  $command " "help lists $command"
 done
 runs "--help" 0 --help

@@ -161,6 +161,9 @@ uint64_t scree_peak_memory(void);
 typedef struct {
     scree_simulation_def simulation;
     const char *output; /* results file; NULL: the scene's name with .h5 */
+    /* called once, when the results can be read: the first frame stands; NULL: nothing is */
+    void (*ready)(void *context, const char *output);
+    void *context;
 } scree_run_def;
 
 typedef struct {
@@ -320,6 +323,17 @@ typedef struct {
     const char *output; /* the page */
 } scree_report_def;
 scree_status scree_results_report(const scree_report_def *def, scree_report *report);
+
+/* The viewer: a server for a browser on this machine, which shows the results and follows a run that writes them. */
+typedef struct {
+    const char *results;
+    int port;  /* of 127.0.0.1; 0: any that is free */
+    bool open; /* show it in a browser, where there is one */
+    FILE *out; /* where the address is written, a line */
+} scree_view_def;
+scree_view_def scree_view_def_default(void);
+/* Serves until SIGINT or SIGTERM; then SCREE_OK. */
+scree_status scree_results_view(const scree_view_def *def, scree_report *report);
 
 /* ---- measuring ---- */
 

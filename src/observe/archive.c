@@ -94,6 +94,26 @@ const char *scr_archive_created(const scr_archive *a)
     return a->created;
 }
 
+uint64_t scr_archive_digest(const scr_archive *a)
+{
+    return scr_h5_digest(a->index);
+}
+
+uint64_t scr_archive_frame_digest(const scr_archive *a, int frame)
+{
+    return frame < 0 || frame >= a->frames.count ? 0 : (uint64_t)a->frames.items[frame].digest;
+}
+
+const char *scr_archive_run(const scr_archive *a)
+{
+    return a->run.text;
+}
+
+bool scr_archive_is_live(const scr_archive *a)
+{
+    return scr_data_is_locked(a->folder);
+}
+
 scr_domain scr_archive_domain(const scr_archive *a)
 {
     return a->parts.domain;
@@ -335,6 +355,31 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
                         frame);
     snprintf(path, sizeof path, "/contacts/%.40s", column);
     return scr_archive_set_read(a, path, a->frame_contacts, data, contacts, width, report);
+}
+
+scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, double **second,
+                               size_t *count, scree_report *report)
+{
+    char **names = NULL;
+    int groups = 0, width;
+    bool there = false;
+    *first = *second = NULL, *count = 0;
+    scree_status status = scr_archive_frame_open(a, frame, report);
+    if (!status) status = scr_h5_list(a->frame, "/", false, &names, &groups);
+    for (int k = 0; !status && k < groups; k++) there |= !strcmp(names[k], "bonds");
+    free(names);
+    if (status || !there) return status;
+    scr_h5_type type;
+    status = scr_h5_shape(a->frame, "/bonds/first", &type, count, &width);
+    int64_t rows = (int64_t)*count;
+    if (!status)
+        status = scr_archive_set_read(a, "/bonds/first", rows, first, count, &width, report);
+    if (!status)
+        status = scr_archive_set_read(a, "/bonds/second", rows, second, count, &width, report);
+    if (!status) return SCREE_OK;
+    free(*first);
+    *first = NULL, *count = 0;
+    return status;
 }
 
 bool scr_archive_frame_is_open(const scr_archive *a, int frame)

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "observe/archive_index.h"
+#include "observe/bond_table.h"
 #include "observe/cell_views.h"
 #include "observe/results_files.h"
 #include "world/checkpoint.h"
@@ -399,7 +400,7 @@ static uint64_t frame_size(const scr_world *world, const char *const *fields, in
         if (view) row += 8 * (uint64_t)view->width;
     }
     return row * world->bodies.table.count + 32768 + 8192 * (uint64_t)world->wall_count +
-           scr_cell_frame_size(world, fields, field_count);
+           scr_cell_frame_size(world, fields, field_count) + scr_bond_table_size(world);
 }
 
 static int64_t version_of(const scr_world *world)
@@ -436,6 +437,7 @@ static scree_status frame_write(const char *path, const frame *f, uint64_t *dige
         status = scr_cell_frame_write(file, world, f->fields, f->field_count);
     if (!status) status = scr_walls_write(file, world, false);
     if (!status && f->contacts) status = scr_contact_table_write(file, world, f->contacts);
+    if (!status && world->bonds.table.count) status = scr_bond_table_write(file, world);
     if (!status) return scr_h5_finish(file, SCR_FRAME_KIND, NULL, digest);
     scr_h5_discard(file);
     return status;

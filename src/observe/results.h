@@ -98,6 +98,10 @@ int64_t scr_archive_contact_count(const scr_archive *archive, int frame);
 scree_status scr_archive_contacts(const scr_archive *archive, int frame, const char *column,
                                   double **data, size_t *contacts, int *width,
                                   scree_report *report);
+/* Grains that bonds hold together in a frame, by ids, the smaller first; none in results of before bonds were
+ * written. Both malloc'ed. */
+scree_status scr_archive_bonds(const scr_archive *archive, int frame, double **first,
+                               double **second, size_t *count, scree_report *report);
 /* Elastic solids: what they are, and the mesh of all of them in the reference state, checked; without cells
  * where there are none. `skin` is scr_skin of each face. Owned by the archive. */
 const scr_solid *scr_archive_solids(const scr_archive *archive, int *count);
@@ -153,6 +157,13 @@ scree_status scr_archive_series_read(const scr_archive *archive, int series, int
 
 const char *scr_archive_version(const scr_archive *archive); /* of the Scree that wrote it */
 const char *scr_archive_created(const scr_archive *archive); /* date and time, UTC */
+/* What tells results and frames apart, whatever they are called: the digest of the index, of a frame (0: there is no
+ * such frame), and the name of the run. */
+uint64_t scr_archive_digest(const scr_archive *archive);
+uint64_t scr_archive_frame_digest(const scr_archive *archive, int frame);
+const char *scr_archive_run(const scr_archive *archive);
+/* Whether a run writes to these results at this moment. */
+bool scr_archive_is_live(const scr_archive *archive);
 /* Bytes of the index, of all frames and of all checkpoints on disk; each may be NULL. */
 void scr_archive_sizes(const scr_archive *archive, uint64_t *index, uint64_t *frames,
                        uint64_t *checkpoints);

@@ -376,6 +376,23 @@ static bool is_empty(const char *folder)
     return entries == 2; // itself and its parent
 }
 
+bool scr_data_is_locked(const char *folder)
+{
+    // the kernel's list: number, FLOCK, ADVISORY, WRITE, process, device:device:inode, ...
+    struct stat info;
+    FILE *locks = fopen("/proc/locks", "r");
+    bool held = false;
+    if (locks && !stat(folder, &info)) {
+        char line[256], kind[16];
+        unsigned long long inode;
+        while (!held && fgets(line, sizeof line, locks))
+            held = sscanf(line, "%*s %15s %*s WRITE %*s %*[^:]:%*[^:]:%llu", kind, &inode) == 2 &&
+                   !strcmp(kind, "FLOCK") && inode == info.st_ino;
+    }
+    if (locks) fclose(locks);
+    return held;
+}
+
 int scr_data_take(const char *folder, const char *path, scree_report *report)
 {
     if (mkdir(folder, 0777) && errno != EEXIST) {

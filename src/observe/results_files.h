@@ -80,6 +80,8 @@ void scr_data_replaced(char mark[64], const scr_run_id *run);
 /* Holds the folder for this process until the descriptor is closed; -1 with a message when another
  * run holds it. -2 when there is no such folder. */
 int scr_data_lock(const char *folder, const char *path, scree_report *report);
+/* Whether some process holds it. Does not touch the lock, so that a run that starts now is not disturbed. */
+bool scr_data_is_locked(const char *folder);
 /* Makes the folder, or takes one that is empty or `unpublished`; then it is locked as above, empty
  * of our files and `unpublished`. -2 when it is a stranger's. */
 int scr_data_take(const char *folder, const char *path, scree_report *report);

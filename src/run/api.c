@@ -10,6 +10,7 @@
 #include "show/info.h"
 #include "show/render.h"
 #include "show/report.h"
+#include "view/server.h"
 
 const char *scree_version(void)
 {
@@ -136,6 +137,16 @@ scree_picture_def scree_picture_def_default(void)
                                .duration = NAN,
                                .title = true,
                                .legend = true};
+}
+
+scree_view_def scree_view_def_default(void)
+{
+    return (scree_view_def){.open = true, .out = stdout};
+}
+
+scree_status scree_results_view(const scree_view_def *def, scree_report *report)
+{
+    return scr_view_serve(def, report);
 }
 
 scree_status scree_results_render(const scree_picture_def *def, scree_report *report)

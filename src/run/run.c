@@ -311,6 +311,7 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     status = prepare(&j, def, result);
     // warnings are of use now, not after the run
     if (!status && !def->simulation.quiet) scree_report_print(report, stderr);
+    if (!status && def->ready) def->ready(def->context, result->output);
     result->start_seconds = scr_seconds() - start;
     int64_t left = j.end - j.sim->world.clock.step;
     if (!status) {

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "observe/cell_views.h"
+#include "show/derived.h"
 
 /* A view and what is made of its numbers. */
 typedef struct {
     char view[64];
-    const char *component; /* behind the dot; NULL: the whole */
+    const char *component; /* behind the dot, in `view`; NULL: the whole */
     double (*of_stress)(const double stress[6]);
 } wish;
 
@@ -87,8 +88,9 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
     list_views(grains, sizeof grains, scr_archive_views(a, frame));
     list_views(cells, sizeof cells, scr_archive_cell_views(a, frame));
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "cannot colour by '%s': the frame holds %s%s%s; speed, height and components "
-                    "such as velocity.z are possible too",
+                    "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
+                    "such as velocity.z and displacement are possible too, and with contacts "
+                    "coordination and pressure",
                     by, grains, *cells ? "; of cells " : "", cells);
 }
 
@@ -107,6 +109,11 @@ scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by,
         c->unit = scr_archive_unit(a, frame, w.view);
         status = scr_archive_read(a, frame, w.view, &data, &rows, &width, report);
         if (!status) status = numbers_of(&w, by, data, rows, width, &c->grains, report);
+    }
+    const scr_derived *derived = c->grains ? NULL : scr_derived_find(a, frame, by);
+    if (!status && derived) {
+        c->unit = derived->unit;
+        status = scr_derived_read(a, frame, derived, &c->grains, report);
     }
     if (!status && is_among(scr_archive_cell_views(a, frame), w.view)) {
         c->unit = scr_archive_cell_unit(a, frame, w.view);

@@ -11,8 +11,8 @@ typedef struct {
     bool names; /* numbers stand for things: their scale means nothing */
 } scr_colouring;
 
-/* `by` is a view of grains or cells, a component of one (velocity.z, stress.xy), speed, height, mises or pressure.
- * Free with deinit, also after an error. */
+/* `by` is a view of grains or cells, a component of one (velocity.z, stress.xy), speed, height, mises, pressure or
+ * what is derived (show/derived.h). Free with deinit, also after an error. */
 scree_status scr_colouring_read(const scr_archive *archive, int frame, const char *by,
                                 scr_colouring *colouring, scree_report *report);
 void scr_colouring_deinit(scr_colouring *colouring);

@@ -1,0 +1,32 @@
+#include "app.h"
+
+static int view(int argc, char **argv)
+{
+    scree_view_def def = scree_view_def_default();
+    const char *port = NULL;
+    bool no_open = false;
+    const app_option options[] = {
+        {"port", &port, NULL, NULL, NULL},
+        {"no-open", NULL, &no_open, NULL, NULL},
+        {0},
+    };
+    if (!app_options(&app_view, &argc, argv, options)) return 2;
+    if (argc != 2) return app_usage(&app_view);
+    if (port && !app_int("port", port, 0, 65535, &def.port)) return 2;
+    def.open = !no_open;
+    def.results = argv[1];
+    scree_report report;
+    scree_report_init(&report);
+    return app_end(scree_results_view(&def, &report), &report);
+}
+
+const app_command app_view = {
+    .name = "view",
+    .usage = "RESULTS [options]",
+    .doc = "look at results in a browser, also while they are written",
+    .help = "  --port N           of 127.0.0.1 (default: any that is free)\n"
+            "  --no-open          do not start a browser; the address is printed in any case\n"
+            "Only programs on this machine can reach it. Ctrl-C ends it. `scree run --view` runs a "
+            "scene\nand shows it at the same time.\n",
+    .main = view,
+};

@@ -1,0 +1,88 @@
+// The legend: a bar with numbers, or names with their colours; in the page, and the same in a picture.
+import { css, paletteColour, say, ticks } from './colours.js';
+import { h } from './dom.js';
+
+/** What the legend says: { title, unit, colours, low, high } or { title, names: [[colour, name], ...] }. */
+export function legendOf(run, field, colours, [low, high]) {
+    if (!field) return null;
+    const title = field.title;
+    if (!field.names) return { title, unit: field.unit, colours, low, high };
+    const lists = { material: run.materials, group: run.groups, solid: run.solids };
+    const names = lists[field.by]?.map((name, k) => [paletteColour(k), name]);
+    if (names) return { title, names };
+    if (field.by === 'aggregate') return { title, names: [['var(--tone)', 'moves freely'], [paletteColour(1), 'rests'], [paletteColour(2), 'others: one colour each']] };
+    return { title, names: [[paletteColour(0), 'one colour for each']] };
+}
+
+export function showLegend(element, legend) {
+    element.hidden = !legend;
+    if (!legend) return;
+    const head = h('h2', {}, legend.title, legend.unit ? h('span', { className: 'unit' }, ` [${legend.unit}]`) : null);
+    if (legend.names) {
+        element.replaceChildren(head, h('ul', {}, ...legend.names.slice(0, 14).map(([colour, name]) => {
+            const dot = h('i');
+            dot.style.background = colour;
+            return h('li', {}, dot, name);
+        })));
+        return;
+    }
+    const bar = h('div', { className: 'bar' });
+    bar.style.background = `linear-gradient(to top, ${legend.colours.filter((_, k) => k % 3 === 0).map(css).join(',')})`;
+    const { low, high } = legend;
+    const marks = ticks(low, high, 5).map((t) => {
+        const mark = h('span', {}, say(t));
+        mark.style.bottom = `${(100 * (t - low)) / (high - low)}%`;
+        return mark;
+    });
+    element.replaceChildren(head, h('div', { className: 'scale' }, bar, h('div', { className: 'marks' }, ...marks)));
+}
+
+// ---- in a picture ----
+
+const FONT = 'system-ui, sans-serif';
+
+function drawLegend(c, legend, ink, tone, height, unit) {
+    const top = height - unit * (legend.names ? 1.5 * Math.min(legend.names.length, 14) + 1 : 12) - 2 * unit;
+    const left = unit * 1.5;
+    c.fillStyle = ink;
+    c.textBaseline = 'middle';
+    c.font = `600 ${unit}px ${FONT}`;
+    c.fillText(legend.title + (legend.unit ? ` [${legend.unit}]` : ''), left, top - 1.2 * unit);
+    c.font = `${unit}px ${FONT}`;
+    if (legend.names) {
+        legend.names.slice(0, 14).forEach(([colour, name], k) => {
+            c.fillStyle = colour.startsWith('var') ? tone : colour;
+            c.beginPath();
+            c.arc(left + unit / 2, top + 1.5 * unit * k + unit / 2, unit / 2, 0, 7);
+            c.fill();
+            c.fillStyle = ink;
+            c.fillText(name, left + 1.6 * unit, top + 1.5 * unit * k + unit / 2);
+        });
+        return;
+    }
+    const gradient = c.createLinearGradient(0, top + 12 * unit, 0, top);
+    legend.colours.forEach((colour, k) => gradient.addColorStop(k / (legend.colours.length - 1), css(colour)));
+    c.fillStyle = gradient;
+    c.fillRect(left, top, unit, 12 * unit);
+    c.fillStyle = ink;
+    for (const t of ticks(legend.low, legend.high, 5))
+        c.fillText(say(t), left + 1.6 * unit, top + 12 * unit * (1 - (t - legend.low) / (legend.high - legend.low)));
+}
+
+/** The view with title and legend as a canvas. */
+export function picture(stage, { title, facts, legend, ink, tone }) {
+    stage.drawNow();
+    const source = stage.renderer.domElement;
+    const canvas = h('canvas', { width: source.width, height: source.height });
+    const c = canvas.getContext('2d');
+    const unit = Math.max(10, source.height / 58);
+    c.drawImage(source, 0, 0);
+    c.fillStyle = ink;
+    c.textBaseline = 'middle';
+    c.font = `600 ${1.3 * unit}px ${FONT}`;
+    c.fillText(title, 1.5 * unit, 2 * unit);
+    c.font = `${unit}px ${FONT}`;
+    c.fillText(facts, 1.5 * unit, 3.9 * unit);
+    if (legend) drawLegend(c, legend, ink, tone, source.height, unit);
+    return canvas;
+}

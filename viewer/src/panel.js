@@ -1,0 +1,73 @@
+// The settings beside the view.
+import { h, option, row, slider, toggle } from './dom.js';
+import { brief } from './colours.js';
+
+const section = (title, ...children) => h('section', {}, h('h2', {}, title), ...children);
+
+function colourSection(run, s, act) {
+    const fields = h('select', { id: 'field', 'aria-label': 'colour by', onchange: (e) => act.field(e.target.value) },
+        ...run.fields.map((f) => option(f.by, f.title, f.by === s.by)));
+    const maps = h('select', { id: 'map', 'aria-label': 'colour map', onchange: (e) => act.map(e.target.value) },
+        ...Object.keys(run.maps).map((m) => option(m, m, m === s.map)));
+    const bound = (id, label) => h('input', { type: 'text', id, inputMode: 'decimal', 'aria-label': label, onchange: () => act.range() });
+    return section('Colour',
+        row('by', fields), row('map', maps),
+        h('div', { className: 'row', id: 'range' }, h('span', {}, 'range'), bound('low', 'lower end'), bound('high', 'upper end'),
+            h('button', { className: 'small', id: 'auto', title: 'the range of this frame', onclick: () => act.autoRange() }, 'fit')));
+}
+
+function showSection(run, s, act) {
+    const grains = run.bodies.some((n) => n > 0);
+    return section('Show',
+        grains ? toggle('grains', s.grains, (on) => act.set({ grains: on })) : null,
+        run.walls.length ? toggle('walls', s.walls, (on) => act.set({ walls: on })) : null,
+        toggle('domain', s.domain, (on) => act.set({ domain: on })),
+        run.bonds ? toggle('bonds', s.bonds, (on) => act.set({ bonds: on })) : null,
+        grains ? toggle('force chains', s.forces, (on) => act.set({ forces: on }), run.contacts ? 'width and colour are the force' : 'the results hold no contacts') : null,
+        grains ? h('div', { id: 'size-row' }, slider('grain size', { min: 0.1, max: 1, step: 0.05, value: s.size }, (v) => act.set({ size: v }))) : null,
+        run.contacts ? h('div', { id: 'force-row' }, slider('force width', { min: 0.2, max: 4, step: 0.1, value: s.forceScale }, (v) => act.set({ forceScale: v }))) : null,
+        run.cells ? h('div', { className: 'row' }, h('span', { title: 'displacements of cells are shown so many times as large' }, 'warp ×'),
+            h('input', { type: 'text', id: 'warp', inputMode: 'decimal', value: brief(s.warp), 'aria-label': 'displacements times', onchange: (e) => act.warp(e.target.value) }),
+            h('button', { className: 'small', title: 'so that they are seen', onclick: () => act.warp('auto') }, 'auto')) : null);
+}
+
+function clipSection(s, act) {
+    const axis = h('select', { id: 'clip-axis', 'aria-label': 'clipping plane', onchange: (e) => act.set({ clipAxis: e.target.value }) },
+        ...[['', 'off'], ['x', 'x'], ['y', 'y'], ['z', 'z']].map(([v, t]) => option(v, t, v === s.clipAxis)));
+    return section('Clip',
+        row('across', axis),
+        h('div', { id: 'clip-rows', hidden: !s.clipAxis },
+            slider('at', { min: 0, max: 1, step: 0.005, value: s.clipAt }, (v) => act.set({ clipAt: v })),
+            toggle('other side', s.clipFlip, (on) => act.set({ clipFlip: on }))));
+}
+
+function cameraSection(s, act) {
+    const look = (text, title, direction) => h('button', { className: 'small', title, onclick: () => act.look(direction) }, text);
+    return section('Camera',
+        h('div', { className: 'buttons' },
+            look('x', 'along x (1)', 'x'), look('y', 'along y (2)', 'y'), look('top', 'from above (3)', 'z'), look('3D', 'everything, at an angle (0)', ''),
+            h('button', { className: 'small', id: 'projection', title: 'parallel or perspective (O)', onclick: () => act.set({ parallel: !s.parallel }) }, 'parallel')));
+}
+
+/** Builds the panel; `act` has what the controls do. */
+export function buildPanel(element, run, s, act) {
+    const picked = h('section', { id: 'picked', hidden: true, 'aria-label': 'picked' });
+    element.replaceChildren(
+        h('div', { className: 'buttons top' },
+            h('button', { id: 'shot', title: 'save a picture (S)', onclick: () => act.picture() }, 'picture'),
+            h('button', { id: 'plots-button', title: 'time series (P)', onclick: () => act.set({ plots: !s.plots }) }, 'plots'),
+            h('button', { id: 'theme', title: 'dark or light (T)', onclick: () => act.theme() }, 'theme'),
+            h('button', { id: 'help-button', title: 'keys (?)', onclick: () => act.help() }, '?')),
+        picked, colourSection(run, s, act), showSection(run, s, act), clipSection(s, act), cameraSection(s, act),
+        section('Run',
+            h('p', { className: 'soft' }, run.file, h('br'), `${run.created.replace('T', ' ').replace('Z', ' UTC')}`, h('br'), `Scree ${run.version}`),
+            h('button', { className: 'small', onclick: () => act.scene() }, 'scene text')));
+    return picked;
+}
+
+export const KEYS = [
+    ['space', 'play or pause'], ['← →', 'one frame back, on; with shift ten'], ['Home, End', 'first, last frame'], ['L', 'follow a run that goes on'],
+    ['C, shift C', 'next, last field to colour by'], ['0', 'everything in sight'], ['1 2 3', 'along x, along y, from above'], ['O', 'parallel or perspective'],
+    ['F', 'force chains'], ['W', 'walls'], ['P', 'time series'], ['M', 'this panel'], ['T', 'dark or light'], ['S', 'save a picture'], ['Esc', 'let go of what is picked'],
+    ['click', 'pick a grain or a cell'], ['drag, right drag, wheel', 'turn, move, zoom'],
+];

@@ -1,0 +1,258 @@
+// Drives the viewer in a real browser and compares pictures with what must be seen. Called by tests/viewer_browser.sh
+// in a folder with grid.h5, block.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { blobs, decode } from './png.mjs';
+
+let [passed, failed] = [0, 0];
+function check(what, good, detail = '') {
+    if (good) passed++;
+    else failed++;
+    console.log(`${good ? 'ok' : 'FAILED'}: ${what}${detail === '' ? '' : ` (${detail})`}`);
+}
+const near = (what, value, wanted, tolerance) =>
+    check(what, Math.abs(value - wanted) <= tolerance, `${value.toPrecision(6)}, wanted ${wanted.toPrecision(6)} +- ${tolerance}`);
+
+/* ---- programs ---- */
+
+const children = [];
+
+/** Starts scree; `address` is the first line of what it prints. */
+async function start(...words) {
+    const child = spawn(process.env.SCREE, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    let text = '';
+    const ended = new Promise((done) => child.on('exit', (code) => done(code)));
+    const address = await new Promise((done, fail) => {
+        child.stdout.on('data', (part) => {
+            text += part;
+            const line = text.match(/http:\S+\n/);
+            if (line) done(line[0].trim());
+        });
+        child.stderr.on('data', () => {});
+        ended.then(() => fail(new Error(`scree ${words.join(' ')} ended without an address`)));
+    });
+    return { child, address, ended };
+}
+
+const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: [
+        '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-quic', '--no-first-run',
+        '--disable-background-networking', '--disable-component-update', '--disable-sync',
+    ],
+});
+
+async function open(address) {
+    const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, colorScheme: 'dark' });
+    page.setDefaultTimeout(20000);
+    page.words = [];
+    page.strangers = [];
+    page.on('console', (m) => page.words.push(m.text()));
+    page.on('pageerror', (e) => page.words.push(e.message));
+    page.on('request', (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(address) || page.strangers.push(r.url()));
+    await page.goto(address);
+    await page.waitForSelector('body[data-ready=yes]');
+    return page;
+}
+
+/* ---- looking ---- */
+
+/** What was asked for is on the screen. */
+const settled = (page) =>
+    page.evaluate(() => new Promise((done) => {
+        let left = 4;
+        const next = () => (left-- ? requestAnimationFrame(next) : done());
+        next();
+    }));
+
+/** The view without words over it. */
+async function look(page) {
+    await page.evaluate(() => {
+        for (const id of ['head', 'legend', 'axes', 'problem']) document.getElementById(id).style.visibility = 'hidden';
+    });
+    await settled(page);
+    return decode(await page.locator('#stage').screenshot());
+}
+
+async function frame(page, k) {
+    await page.waitForFunction((n) => document.body.dataset.frame === String(n), k);
+}
+
+/** Front view, parallel, nothing but what there is to see. */
+async function front(page) {
+    await page.getByLabel('domain').uncheck();
+    await page.keyboard.press('p');
+    await settled(page);
+    await page.keyboard.press('2');
+    await page.click('#projection');
+}
+
+/* ---- tests ---- */
+
+const radius = (k) => 0.03 + 0.001 * k;
+
+async function grid() {
+    const view = await start('view', 'grid.h5', '--no-open');
+    const page = await open(view.address);
+    check('title', (await page.textContent('#title')) === 'a grid of grains');
+    check('facts', /frame 5 of 5 .* 35 grains/.test(await page.textContent('#facts')), await page.textContent('#facts'));
+
+    // the ledger of free fall: potential energy at the left, kinetic at the right
+    check('the ledger has its parts', /gravity/.test(await page.textContent('#chart .u-legend')) && /kinetic/.test(await page.textContent('#chart .u-legend')));
+    const chart = page.locator('#chart .u-over');
+    const plot = decode(await chart.screenshot());
+    const [left, right] = [0.03, 0.97].map((part) => plot.at(Math.round(part * plot.width), Math.round(0.6 * plot.height)));
+    check('the plot is orange at the left', left[0] > left[2] + 60, left);
+    check('and blue at the right', right[2] > right[0] + 20, right);
+    const box = await chart.boundingBox();
+    await page.mouse.click(box.x + 0.41 * box.width, box.y + box.height / 2);
+    await frame(page, 2);
+    check('a click into the plot goes there', (await page.inputValue('#slider')) === '2');
+
+    // as many grains as there are, as large as they are
+    await page.keyboard.press('End');
+    await frame(page, 5);
+    await front(page);
+    const last = await look(page);
+    const seen = blobs(last);
+    check('35 grains are drawn', seen.length === 35, seen.length);
+    const grains = seen.sort((a, b) => Math.round((a.y - b.y) / 20) || a.x - b.x);
+    const scale = (grains[6].x - grains[0].x) / 1.2; // pixels in a metre
+    const wanted = Array.from({ length: 35 }, (_, k) => Math.PI * (radius(k) * scale) ** 2);
+    const sum = (list) => list.reduce((a, b) => a + b, 0);
+    near('they cover what spheres cover', sum(grains.map((b) => b.area)) / sum(wanted), 1, 0.01); // off by 1e-4
+    near('each by its size, at worst', Math.max(...grains.map((b, k) => Math.abs(b.area / wanted[k] - 1))), 0, 0.03); // 0.004
+
+    // picking
+    const at = async (blob) => {
+        const b = await page.locator('#stage').boundingBox();
+        return [b.x + blob.x, b.y + blob.y];
+    };
+    await page.mouse.click(...(await at(grains[17])));
+    await page.waitForSelector('#picked table tr');
+    check('the grain that was picked', (await page.textContent('#picked-name')) === '18', await page.textContent('#picked-name'));
+    check('its radius', /radius\s*0\.047 m/.test(await page.textContent('#picked table')), await page.textContent('#picked table'));
+    await page.waitForSelector('#picked .history canvas');
+    await page.mouse.click(...(await at({ x: 5, y: 5 })));
+    check('nothing is picked beside the grains', await page.locator('#picked').isHidden());
+
+    // time
+    await page.locator('#slider').focus();
+    await page.keyboard.press('Home');
+    await frame(page, 0);
+    const first = blobs(await look(page)).sort((a, b) => Math.round((a.y - b.y) / 20) || a.x - b.x);
+    near('the slider goes back in time: they have not fallen yet', (grains[0].y - first[0].y) / scale, (9.81 * 0.25 ** 2) / 2, 0.002); // off by 3e-5
+    await page.click('#play');
+    await frame(page, 5);
+    await page.waitForSelector('#play[aria-label=play]');
+    check('it plays to the end, and stops', (await page.inputValue('#slider')) === '5');
+
+    // colours
+    await page.selectOption('#field', 'radius');
+    await page.waitForFunction(() => document.body.dataset.field === 'radius');
+    const coloured = await look(page);
+    const middle = (picture, blob) => picture.at(Math.round(blob.x), Math.round(blob.y));
+    const [small, large] = [middle(coloured, grains[0]), middle(coloured, grains[34])];
+    check('the smallest is violet', small[2] > small[1] + 30, small);
+    check('the largest is yellow', large[0] > large[2] + 90 && large[1] > large[2] + 90, large);
+    check('the legend says so', /radius \[m\]/.test(await page.textContent('#legend')));
+    await page.selectOption('#map', 'grey');
+    const grey = middle(await look(page), grains[34]);
+    check('another colour map', Math.max(...grey) - Math.min(...grey) < 12, grey);
+
+    // clipping: of seven columns three or four are left, and on the other side the others
+    await page.selectOption('#clip-axis', 'x');
+    const half = blobs(await look(page)).length;
+    await page.getByLabel('other side').click();
+    const others = blobs(await look(page)).length;
+    check('a clipping plane takes the grains behind it', half + others === 35 && Math.abs(half - others) === 5, `${half} and ${others}`);
+    await page.selectOption('#clip-axis', '');
+
+    // looks
+    const ground = (await look(page)).at(1, 1);
+    await page.keyboard.press('t');
+    const other = (await look(page)).at(1, 1);
+    check('dark and light', Math.max(...ground) < 60 && Math.min(...other) > 200, `${ground} and ${other}`);
+    const saving = page.waitForEvent('download');
+    await page.click('#shot');
+    const saved = await saving;
+    const picture = decode(readFileSync(await saved.path()));
+    check('a picture is saved', saved.suggestedFilename() === 'grid-0005.png' && picture.width > 400, `${saved.suggestedFilename()} ${picture.width} x ${picture.height}`);
+    check('with the grains in it', blobs(picture).length >= 35);
+
+    check('nothing from elsewhere', page.strangers.length === 0, page.strangers.join(' '));
+    check('no complaints', page.words.length === 0, page.words.join('; '));
+    await page.close();
+    view.child.kill('SIGINT');
+    check('the viewer ends with 0', (await view.ended) === 0);
+}
+
+async function block() {
+    const view = await start('view', 'block.h5', '--no-open');
+    const page = await open(view.address);
+    check('cells', / 4 cells/.test(await page.textContent('#facts')), await page.textContent('#facts'));
+    await front(page);
+    const [solid, ...rest] = blobs(await look(page));
+    const width = solid.right - solid.left + 1;
+    check('one solid', rest.length === 0, rest.length);
+    near('a block of 1 by 1/4 in front view', solid.area / width ** 2, 0.25, 0.004);
+    const b = await page.locator('#stage').boundingBox();
+    await page.mouse.click(b.x + solid.left + 0.9 * width, b.y + solid.y);
+    await page.waitForSelector('#picked table tr');
+    check('a cell is picked', /^cell/.test(await page.textContent('#picked h2')));
+    check('no complaints of cells', page.words.length === 0, page.words.join('; '));
+    await page.close();
+    view.child.kill('SIGTERM');
+    await view.ended;
+}
+
+async function broken() {
+    const view = await start('view', 'broken.h5', '--no-open');
+    const page = await open(view.address);
+    await frame(page, 1);
+    check('a good frame is shown', await page.locator('#problem').isHidden());
+    await page.keyboard.press('Home');
+    await page.waitForSelector('#problem:not([hidden])');
+    const words = await page.textContent('#problem');
+    check('a damaged frame is told in words', /frame-00000000\.h5.*damaged/.test(words), words);
+    await page.close();
+    view.child.kill('SIGTERM');
+    await view.ended;
+}
+
+async function live() {
+    const run = await start('run', 'hopper.yaml', '--view', '--no-open', '--threads', '1', '--set', 'time.end=1000', '--set', 'output.every=0.02', '--set', 'output.checkpoint=1000');
+    const page = await open(run.address);
+    const frames = () => page.evaluate(() => Number(document.body.dataset.frames));
+    const before = await frames();
+    check('it is live', await page.locator('#live').isVisible());
+    await page.waitForFunction((n) => Number(document.body.dataset.frames) > n, before);
+    const now = await frames();
+    await page.waitForFunction((n) => Number(document.body.dataset.frame) >= n - 1, now);
+    check('new frames come by themselves', now > before, `${before}, then ${now}`);
+    await page.keyboard.press('Home');
+    await frame(page, 0);
+    await page.waitForTimeout(1300);
+    check('a frame that the user chose stays', (await page.evaluate(() => document.body.dataset.frame)) === '0');
+    run.child.kill('SIGINT');
+    check('Ctrl-C ends the run', (await run.ended) === 130);
+    await page.waitForSelector('#problem:not([hidden])');
+    check('the page says that the viewer is gone', /ended/.test(await page.textContent('#problem')));
+    await page.close();
+}
+
+try {
+    await grid();
+    await block();
+    await broken();
+    await live();
+} catch (problem) {
+    check(`the end of the test: ${problem.message}`, false);
+} finally {
+    await browser.close();
+    for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

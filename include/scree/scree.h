@@ -117,7 +117,8 @@ typedef struct {
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     double worst_overlap;                                         /* over the smaller radius */
     /* of steppers that solve for their contacts; zero with others */
-    int64_t sweeps;             /* of the last step */
+    int64_t sweeps;             /* of the last step; of Newton's method */
+    int64_t inner;              /* iterations of conjugate gradients in it */
     double residual;            /* that they left, at most [m/s]; */
     double worst_residual;      /* of all steps */
     int64_t unconverged;        /* steps whose residual was too large */

@@ -455,6 +455,7 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .seconds_forces = s->step.times.forces,
                          .worst_overlap = s->step.last.worst_overlap,
                          .sweeps = s->step.last.sweeps,
+                         .inner = s->step.last.inner,
                          .residual = s->step.last.residual,
                          .worst_residual = t->worst_residual,
                          .unconverged = t->unconverged,

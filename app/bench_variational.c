@@ -106,7 +106,7 @@ static void say(const char *variant, int grains, const measured *soft, const mea
 static int variational(const bench_def *def)
 {
     int most = (int)ceil(cbrt(def->grains ? def->grains : 19683) - 1e-9);
-    const int sides[2] = {most < 6 ? most : 6, most};
+    const int sides[2] = {most < 6 ? most : 6, most}, sizes = most > 6 ? 2 : 1;
     bool known = !def->only, ok = true;
     bench_folder folder;
     char path[2300];
@@ -115,7 +115,7 @@ static int variational(const bench_def *def)
         if (def->only && strcmp(def->only, variants[v].name) != 0) continue;
         known = true;
         measured m[2] = {{0}}, soft = {0};
-        for (int k = 0; ok && k < 2; k++) {
+        for (int k = 0; ok && k < sizes; k++) {
             char name[64];
             int side = sides[k], grains = side * side * side;
             int steps = def->steps ? def->steps : 20 + 200000 / grains;
@@ -125,7 +125,7 @@ static int variational(const bench_def *def)
                  measure(side, v, path, "variational", steps, &m[k]);
             if (ok) say(variants[v].name, grains, &soft, &m[k]);
         }
-        if (!ok) break;
+        if (!ok || sizes < 2) continue;
         char text[96];
         snprintf(text, sizeof text, "variational.%s.growth", variants[v].name);
         figure(text, m[1].newton * m[1].inner / (m[0].newton * m[0].inner), "%.2f", "-");

@@ -45,4 +45,9 @@ number "two contacts" "$(figure scene.contacts)" 2 2
 must "bench elastic" bench elastic --grains 3000 --steps 3 --rounds 1
 number "the same bits with two threads" "$(figure elastic.same_bits_two_threads)" 1 1
 runs "a variant that is not there" 2 bench elastic --only nosuch --grains 8
+
+must "bench variational" bench variational --grains 27 --steps 5
+number "iterations of Newton's method" "$(figure variational.friction.27.newton)" 1 5
+number "a step costs more than an explicit one" "$(figure variational.smooth.27.explicit_steps)" 1 1000
+runs "a variant that is not there" 2 bench variational --only nosuch --grains 8
 finish

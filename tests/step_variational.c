@@ -194,13 +194,15 @@ typedef struct {
 static tally tally_of(const var_work *w)
 {
     tally t = {.all = (int)w->count[2]};
-    const var_record *r = w->record + var_base(w, 0) + w->pairs->block_walls[0];
-    for (int k = 0; k < t.all; k++) {
-        t.stuck += r[k].hold > 0 && r[k].drop == 0;
-        t.slipping += r[k].hold > 0 && r[k].drop > 0;
-        if (r[k].j != UINT32_MAX || r[k].hold > 0 || r[k].damp > 0) continue;
-        t.bent[0] += r[k].across - r[k].drop * rv_dot(r[k].q, r[k].q) < -1;
-        t.bent[1] += r[k].across > 1;
+    size_t first = var_base(w, 0) + w->pairs->block_walls[0];
+    for (size_t k = first; k < first + w->count[2]; k++) {
+        const var_record *r = &w->record[k];
+        const var_slide slide = r->slides ? w->slide[k] : (var_slide){0};
+        t.stuck += slide.hold > 0 && slide.drop == 0;
+        t.slipping += slide.hold > 0 && slide.drop > 0;
+        if (r->j != UINT32_MAX || slide.hold > 0 || r->damp > 0) continue;
+        t.bent[0] += r->across - slide.drop * rv_dot(slide.q, slide.q) < -1;
+        t.bent[1] += r->across > 1;
     }
     return t;
 }

@@ -16,7 +16,7 @@ void var_deinit(var_work *w)
                             w->lag,        w->record,     w->roll,       w->count,     w->quiet,
                             w->plain,      w->walls,      w->wall_loads, w->drives,    w->bonds,
                             w->bond_loads, w->bond_start, w->bond_entry, w->bond_sums, w->sums,
-                            w->mass,       w->planes,     w->plane};
+                            w->mass,       w->planes,     w->plane,      w->slide};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     scr_minimiser_deinit(&w->minimiser);
 }
@@ -66,6 +66,7 @@ scree_status var_reserve(var_work *w, scree_report *report)
               RESERVE(halo, halo_capacity, VAR_DIAGONAL * p->halo_count) &&
               RESERVE(near, near_capacity, contacts) && RESERVE(lag, lag_capacity, contacts) &&
               RESERVE(record, record_capacity, contacts + p->walls.count) &&
+              RESERVE(slide, slide_capacity, contacts + p->walls.count) &&
               RESERVE(count, count_capacity, 4 * blocks) && RESERVE(sums, sums_capacity, blocks) &&
               RESERVE(quiet, quiet_capacity, p->walls.count) &&
               RESERVE(plain, plain_capacity, (size_t)world->face_count) &&

@@ -19,41 +19,55 @@
 #define ROUNDING (4 * DBL_EPSILON)
 
 typedef struct {
+    double energy, scale, floor2;
+} tally;
+
+typedef struct {
     const var_work *w;
-    var_sums *sums;
     double *g;
     var_record *record;
+    var_slide *slide;
     var_roll *roll;
     uint32_t records, rolls;
 } evaluation;
 
-SCR_INLINE var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t sink, bool lag)
+SCR_INLINE var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t sink)
 {
     var_record *r = &e->record[e->records++];
-    r->i = i, r->j = j, r->sink = sink, r->roll = -1;
-    r->n = (rvec){0, 0, 0};
-    r->along = r->across = r->hold = r->drop = 0;
-    r->q = r->n;
-    if (!lag) r->m = r->n, r->damp = r->arm[0] = r->arm[1] = 0;
+    r->i = i, r->j = j, r->sink = sink, r->roll = -1, r->slides = false;
+    r->n = r->m = (rvec){0, 0, 0};
+    r->along = r->across = r->damp = 0;
     return r;
 }
 
+// the part of a record that not all have
+SCR_INLINE void new_slide(evaluation *e, var_record *r, var_slide slide)
+{
+    r->slides = true;
+    e->slide[r - e->record] = slide;
+}
+
+SCR_INLINE void add_energy(tally *t, double energy)
+{
+    t->energy += energy, t->scale += energy;
+}
+
 // elastic part: force on the gradient, and its derivatives
-SCR_INLINE void push_pair(evaluation *e, const var_near *n, rvec d, double d2, rvec way,
+SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, double d2, rvec way,
                           var_record *r)
 {
     const var_work *w = e->w;
     double distance = sqrt(d2), delta = n->reach - distance, inverse = 1 / distance;
     contact_push p = contact_push_of(&w->world->laws[n->law], delta, n->curvature);
     r->n = rv_scale(inverse, d);
-    e->sums->scale += p.energy;
-    e->sums->energy += p.energy;
+    add_energy(t, p.energy);
+    // the overlap has the rounding of the distance
     double rounding = p.stiffness * n->reach;
-    e->sums->floor2 += 2 * rounding * rounding;
+    t->floor2 += 2 * rounding * rounding, t->scale += p.force * n->reach;
     var_add(e->g + SCR_ROW * (size_t)n->i, -p.force, r->n);
     var_add(var_sink(w, e->g, n->sink), p.force, r->n);
     if (w->linear) {
-        e->sums->energy -= p.force * rv_dot(r->n, way);
+        t->energy -= p.force * rv_dot(r->n, way);
         return;
     }
     double turn = p.force * inverse;
@@ -61,9 +75,9 @@ SCR_INLINE void push_pair(evaluation *e, const var_near *n, rvec d, double d2, r
     r->across = var_is_light(w, turn, n->i, n->j) ? -turn : 0;
 }
 
-// likewise with forces that keep the energy; there is no potential
-static void push_secant(evaluation *e, const var_near *n, const var_secant *s, rvec d,
-                        var_record *r)
+// likewise with forces that keep the energy; there is no potential; returns what adds to floor2
+static double push_secant(evaluation *e, const var_near *n, const var_secant *s, rvec d,
+                          var_record *r)
 {
     const var_work *w = e->w;
     double turn = n->kind == VAR_PAIR ? s->force / s->mean : 0;
@@ -72,75 +86,75 @@ static void push_secant(evaluation *e, const var_near *n, const var_secant *s, r
     r->n = rv_scale(1 / sqrt(rv_dot(d, d)), d);
     r->along = s->along;
     r->across = var_is_light(w, turn, n->i, n->j) ? -turn : 0;
-    e->sums->floor2 += 2 * rounding * rounding;
     var_add(e->g + SCR_ROW * (size_t)n->i, -1, force);
     if (n->kind == VAR_PAIR) var_add(var_sink(w, e->g, n->sink), 1, force);
+    return 2 * rounding * rounding;
 }
 
 // likewise of a wall; returns the force
-SCR_INLINE double push_wall(evaluation *e, uint32_t i, uint16_t law, double curvature, double delta,
-                            rvec normal, rvec way, var_record *r)
+SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, double curvature,
+                            double delta, rvec normal, rvec way, var_record *r)
 {
     const var_work *w = e->w;
     contact_push p = contact_push_of(&w->world->laws[law], delta, curvature);
     r->n = normal;
-    e->sums->scale += p.energy;
-    e->sums->energy += p.energy;
+    add_energy(t, p.energy);
     // the place of a wall is known to the rounding of coordinates
-    double rounding =
-        p.stiffness * (1 / curvature + v3_norm(v3_load(w->world->bodies.place + 4 * (size_t)i)));
-    e->sums->floor2 += rounding * rounding;
+    double size = 1 / curvature + v3_norm(v3_load(w->world->bodies.place + 4 * (size_t)i));
+    double rounding = p.stiffness * size;
+    t->floor2 += rounding * rounding, t->scale += p.force * size;
     var_add(e->g + SCR_ROW * (size_t)i, -p.force, normal);
     if (w->linear)
-        e->sums->energy -= p.force * rv_dot(normal, way);
+        t->energy -= p.force * rv_dot(normal, way);
     else
         r->along = p.stiffness;
     return p.force;
 }
 
-// rolling resistance: couples on both
-static void roll_contact(evaluation *e, const var_near *n, const var_lag *l, const double *a,
-                         const double *b, var_record *r)
+// rolling resistance: couples on both; returns its energy
+static double roll_contact(const var_work *w, double *g, const var_near *n, const var_lag *l,
+                           const double *a, const double *b, var_roll *out)
 {
-    const double *place = e->w->world->bodies.place;
+    const double *place = w->world->bodies.place;
     const double inverse[2] = {1 / place[4 * (size_t)n->i + 3],
                                b ? 1 / place[4 * (size_t)n->j + 3] : 0};
     rvec u = var_rolled(l->n, l->roll_radius, inverse, a, b);
     rvec q = rv_axpy(l->roll_q, l->roll_k, u);
     contact_slider s = contact_slide(q, l->roll_k, l->roll_limit);
-    e->sums->energy += s.energy, e->sums->scale += s.energy;
     // on i: R* n x force; rows have the angle times the radius
     rvec couple = rv_scale(l->roll_radius, rv_cross(l->n, s.force));
-    var_add(e->g + SCR_ROW * (size_t)n->i + 4, -inverse[0], couple);
-    if (b) var_add(var_sink(e->w, e->g, n->sink) + 4, inverse[1], couple);
-    r->roll = (int32_t)e->rolls;
-    e->roll[e->rolls++] = (var_roll){s.hold, s.drop, l->roll_radius, q, {inverse[0], inverse[1]}};
+    var_add(g + SCR_ROW * (size_t)n->i + 4, -inverse[0], couple);
+    if (b) var_add(var_sink(w, g, n->sink) + 4, inverse[1], couple);
+    *out = (var_roll){s.hold, s.drop, l->roll_radius, q, {inverse[0], inverse[1]}};
+    return s.energy;
 }
 
-SCR_INLINE void lagged(evaluation *e, const var_near *n, const var_lag *l, const double *a,
-                       const double *b, var_record *r)
+// a damper alone turns nobody
+SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag *l, rvec way,
+                       const double *a, const double *b, var_record *r)
 {
-    rvec u = var_slip(l, a, b);
-    double un = rv_dot(u, l->n), damping = 0.5 * l->eta * un * un;
-    rvec force = rv_scale(-l->eta * un, l->n);
+    double *gi = e->g + SCR_ROW * (size_t)n->i, *gj = b ? var_sink(e->w, e->g, n->sink) : NULL;
     r->m = l->n, r->damp = l->eta;
-    r->arm[0] = l->arm[0], r->arm[1] = l->arm[1];
-    e->sums->energy += damping, e->sums->scale += damping;
-    if (l->k > 0) {
+    if (!(l->k > 0)) {
+        double un = rv_dot(rv_sub(way, l->shift), l->n);
+        add_energy(t, 0.5 * l->eta * un * un);
+        var_add(gi, l->eta * un, l->n);
+        if (b) var_add(gj, -l->eta * un, l->n);
+    } else {
+        rvec u = var_slip(l, a, b);
+        double un = rv_dot(u, l->n);
         rvec q = rv_axpy(l->q, l->k, rv_axpy(u, -un, l->n));
         contact_slider s = contact_slide(q, l->k, l->limit);
-        e->sums->energy += s.energy, e->sums->scale += s.energy;
-        force = rv_add(force, s.force);
-        r->hold = s.hold, r->drop = s.drop, r->q = q;
+        add_energy(t, 0.5 * l->eta * un * un + s.energy);
+        new_slide(e, r, (var_slide){s.hold, s.drop, q, {l->arm[0], l->arm[1]}});
+        rvec force = rv_axpy(s.force, -l->eta * un, l->n), turn = rv_cross(l->n, force);
+        var_add(gi, -1, force), var_add(gi + 4, l->arm[0], turn);
+        if (b) var_add(gj, 1, force), var_add(gj + 4, l->arm[1], turn);
     }
-    rvec turn = rv_cross(l->n, force);
-    double *gi = e->g + SCR_ROW * (size_t)n->i;
-    var_add(gi, -1, force), var_add(gi + 4, l->arm[0], turn);
-    if (b) {
-        double *gj = var_sink(e->w, e->g, n->sink);
-        var_add(gj, 1, force), var_add(gj + 4, l->arm[1], turn);
+    if (l->roll_k > 0) {
+        r->roll = (int32_t)e->rolls++;
+        add_energy(t, roll_contact(e->w, e->g, n, l, a, b, &e->roll[r->roll]));
     }
-    if (l->roll_k > 0) roll_contact(e, n, l, a, b, r);
 }
 
 int var_faces(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, bool bends,
@@ -180,20 +194,21 @@ double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
 }
 
 // the turning of a face's normal, -f (first a a + second b b): less in one direction than across n
-static void turn_wall(const var_work *w, double force, const scr_bend *bend, var_record *r)
+static void turn_wall(evaluation *e, double force, const scr_bend *bend, var_record *r)
 {
     double first = force * bend->first, second = force * bend->second;
-    if (!var_is_light(w, first, r->i, UINT32_MAX)) first = 0;
-    if (!var_is_light(w, second, r->i, UINT32_MAX)) second = 0;
+    if (!var_is_light(e->w, first, r->i, UINT32_MAX)) first = 0;
+    if (!var_is_light(e->w, second, r->i, UINT32_MAX)) second = 0;
     bool more = first > second;
     r->across = more ? -second : -first;
-    r->drop = fabs(first - second);
-    r->q = more ? var_of(bend->a) : rv_cross(r->n, var_of(bend->a));
+    rvec q = more ? var_of(bend->a) : rv_cross(r->n, var_of(bend->a));
+    new_slide(e, r, (var_slide){.drop = fabs(first - second), .q = q});
 }
 
 // elastic contacts with faces that are not planes alone
-static void push_faces(evaluation *e, size_t block)
+static tally push_faces(evaluation *e, size_t block)
 {
+    tally sums = {0};
     const var_work *w = e->w;
     const scr_wall_pairs *p = &w->pairs->walls;
     const scr_bodies *bodies = &w->world->bodies;
@@ -211,14 +226,14 @@ static void push_faces(evaluation *e, size_t block)
         int count = var_faces(w, i, k, next, at, !w->linear, touches);
         for (int t = 0; t < count; t++) {
             if (!(touches[t].overlap > 0)) continue;
-            var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0, false);
-            double force = push_wall(e, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
-                                     touches[t].overlap, var_of(touches[t].normal), way, r);
-            if (!w->linear) turn_wall(w, force, &touches[t].bend, r);
-            // distances from faces have the rounding of coordinates
-            e->sums->scale += force * v3_norm(at);
+            var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0);
+            double force =
+                push_wall(e, &sums, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
+                          touches[t].overlap, var_of(touches[t].normal), way, r);
+            if (!w->linear) turn_wall(e, force, &touches[t].bend, r);
         }
     }
+    return sums;
 }
 
 SCR_INLINE void clear_rows(const var_work *w, double *rows, size_t block)
@@ -234,14 +249,15 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block);
-    var_sums *s = &w->sums[block];
-    s->energy = s->scale = s->floor2 = 0;
     // a face may have both a lagged and an elastic record
+    size_t first = base + w->pairs->block_walls[block];
     evaluation e = {.w = w,
-                    .sums = s,
                     .g = w->g,
-                    .record = w->record + base + w->pairs->block_walls[block],
+                    .record = w->record + first,
+                    .slide = w->slide + first,
                     .roll = w->roll + base};
+    // in registers: sums in memory would make each contact wait for the one before
+    tally t = {0}, faces = {0};
     clear_rows(w, w->g, block);
     for (uint32_t m = 0; m < w->count[4 * block]; m++) {
         const var_near *n = &w->near[base + m];
@@ -265,16 +281,19 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
             push = secant.force > 0;
         }
         if (!push && n->lag < 0) continue;
-        var_record *r = new_record(&e, n->i, n->j, n->sink, n->lag >= 0);
+        var_record *r = new_record(&e, n->i, n->j, n->sink);
         if (push && w->exact)
-            push_secant(&e, n, &secant, d, r);
+            t.floor2 += push_secant(&e, n, &secant, d, r);
         else if (push && b)
-            push_pair(&e, n, d, d2, way, r);
+            push_pair(&e, &t, n, d, d2, way, r);
         else if (push)
-            push_wall(&e, n->i, n->law, n->curvature, overlap, d, way, r);
-        if (n->lag >= 0) lagged(&e, n, &w->lag[base + (size_t)n->lag], a, b, r);
+            push_wall(&e, &t, n->i, n->law, n->curvature, overlap, d, way, r);
+        if (n->lag >= 0) lagged(&e, &t, n, &w->lag[base + (size_t)n->lag], way, a, b, r);
     }
-    if (w->faced) push_faces(&e, block);
+    if (w->faced) faces = push_faces(&e, block);
+    var_sums *s = &w->sums[block];
+    s->energy = t.energy + faces.energy, s->scale = t.scale + faces.scale;
+    s->floor2 = t.floor2 + faces.floor2;
     w->count[4 * block + 2] = e.records, w->count[4 * block + 3] = e.rolls;
 }
 
@@ -354,12 +373,12 @@ static scr_value evaluate(void *context, const double *x, double *gradient)
 
 /* ---- products ---- */
 
-static void roll_product(const var_record *r, const var_roll *t, const double *a, const double *b,
-                         double *qi, double *qj)
+static void roll_product(rvec m, const var_roll *t, const double *a, const double *b, double *qi,
+                         double *qj)
 {
-    rvec u = var_rolled(r->m, t->radius, t->inverse, a, b);
+    rvec u = var_rolled(m, t->radius, t->inverse, a, b);
     rvec f = rv_axpy(rv_scale(t->hold, u), -t->drop * rv_dot(t->q, u), t->q);
-    rvec couple = rv_scale(t->radius, rv_cross(r->m, f));
+    rvec couple = rv_scale(t->radius, rv_cross(m, f));
     var_add(qi + 4, t->inverse[0], couple);
     if (qj) var_add(qj + 4, -t->inverse[1], couple);
 }
@@ -367,29 +386,35 @@ static void roll_product(const var_record *r, const var_roll *t, const double *a
 SCR_CLONED static void product_block(void *context, size_t block)
 {
     var_work *w = context;
-    size_t base = var_base(w, block);
-    const var_record *record = w->record + base + w->pairs->block_walls[block];
+    size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
     clear_rows(w, w->g, block);
     for (uint32_t m = 0; m < w->count[4 * block + 2]; m++) {
-        const var_record *r = &record[m];
+        const var_record *r = &w->record[first + m];
         bool pair = r->j != UINT32_MAX;
         const double *a = w->x + SCR_ROW * (size_t)r->i;
         const double *b = pair ? w->x + SCR_ROW * (size_t)r->j : NULL;
         double *qi = w->g + SCR_ROW * (size_t)r->i, *qj = pair ? var_sink(w, w->g, r->sink) : NULL;
-        rvec u = var_vector(a), turn = rv_scale(r->arm[0], var_vector(a + 4));
-        if (pair) {
-            u = rv_sub(u, var_vector(b));
-            turn = rv_axpy(turn, r->arm[1], var_vector(b + 4));
-        }
+        rvec u = var_vector(a);
+        if (pair) u = rv_sub(u, var_vector(b));
         rvec f = rv_axpy(rv_scale(r->across, u), (r->along - r->across) * rv_dot(r->n, u), r->n);
-        rvec slip = rv_add(u, rv_cross(r->m, turn));
-        rvec g = rv_axpy(rv_scale(r->hold, slip), (r->damp - r->hold) * rv_dot(r->m, slip), r->m);
-        g = rv_axpy(g, -r->drop * rv_dot(r->q, slip), r->q);
-        rvec torque = rv_cross(r->m, g);
-        f = rv_add(f, g);
-        var_add(qi, 1, f), var_add(qi + 4, -r->arm[0], torque);
-        if (pair) var_add(qj, -1, f), var_add(qj + 4, -r->arm[1], torque);
-        if (r->roll >= 0) roll_product(r, &w->roll[base + (size_t)r->roll], a, b, qi, qj);
+        if (!r->slides) {
+            f = rv_axpy(f, r->damp * rv_dot(r->m, u), r->m);
+        } else {
+            const var_slide *t = &w->slide[first + m];
+            rvec turn = rv_scale(t->arm[0], var_vector(a + 4));
+            if (pair) turn = rv_axpy(turn, t->arm[1], var_vector(b + 4));
+            rvec slip = rv_add(u, rv_cross(r->m, turn));
+            rvec g =
+                rv_axpy(rv_scale(t->hold, slip), (r->damp - t->hold) * rv_dot(r->m, slip), r->m);
+            if (t->drop > 0) g = rv_axpy(g, -t->drop * rv_dot(t->q, slip), t->q);
+            rvec torque = rv_cross(r->m, g);
+            f = rv_add(f, g);
+            var_add(qi + 4, -t->arm[0], torque);
+            if (pair) var_add(qj + 4, -t->arm[1], torque);
+        }
+        var_add(qi, 1, f);
+        if (pair) var_add(qj, -1, f);
+        if (r->roll >= 0) roll_product(r->m, &w->roll[base + (size_t)r->roll], a, b, qi, qj);
     }
 }
 
@@ -423,17 +448,18 @@ static double product(void *context, const double *p, double *q)
 
 /* ---- blocks on the diagonal ---- */
 
-SCR_INLINE void diagonal_record(const var_record *r, const var_roll *roll, int side, double *to)
+SCR_INLINE void diagonal_record(const var_record *r, const var_slide *t, const var_roll *roll,
+                                int side, double *to)
 {
-    var_unit(to, r->across + r->hold);
+    var_unit(to, r->across + t->hold);
     var_outer(to, r->along - r->across, r->n);
-    var_outer(to, r->damp - r->hold, r->m);
-    if (r->drop > 0) var_outer(to, -r->drop, r->q);
-    double arm2 = r->arm[side] * r->arm[side];
-    if (r->hold > 0 && arm2 > 0) {
-        var_unit(to + 6, arm2 * r->hold);
-        var_outer(to + 6, -arm2 * r->hold, r->m);
-        if (r->drop > 0) var_outer(to + 6, -arm2 * r->drop, rv_cross(r->m, r->q));
+    var_outer(to, r->damp - t->hold, r->m);
+    if (t->drop > 0) var_outer(to, -t->drop, t->q);
+    double arm2 = t->arm[side] * t->arm[side];
+    if (t->hold > 0 && arm2 > 0) {
+        var_unit(to + 6, arm2 * t->hold);
+        var_outer(to + 6, -arm2 * t->hold, r->m);
+        if (t->drop > 0) var_outer(to + 6, -arm2 * t->drop, rv_cross(r->m, t->q));
     }
     if (!roll) return;
     double size = roll->radius * roll->inverse[side], size2 = size * size;
@@ -442,26 +468,29 @@ SCR_INLINE void diagonal_record(const var_record *r, const var_roll *roll, int s
     if (roll->drop > 0) var_outer(to + 6, -size2 * roll->drop, rv_cross(r->m, roll->q));
 }
 
+static const var_slide no_slide;
+
 SCR_CLONED static void diagonal_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
     size_t base = var_base(w, block), bodies = w->world->bodies.table.count;
     size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
-    const var_record *record = w->record + base + p->block_walls[block];
+    size_t records = base + p->block_walls[block];
     memset(w->diagonal + VAR_DIAGONAL * first, 0,
            VAR_DIAGONAL * (end - first) * sizeof *w->diagonal);
     memset(w->halo + VAR_DIAGONAL * (size_t)p->block_halo[block], 0,
            VAR_DIAGONAL * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) *
                sizeof *w->halo);
     for (uint32_t m = 0; m < w->count[4 * block + 2]; m++) {
-        const var_record *r = &record[m];
+        const var_record *r = &w->record[records + m];
+        const var_slide *t = r->slides ? &w->slide[records + m] : &no_slide;
         const var_roll *roll = r->roll >= 0 ? &w->roll[base + (size_t)r->roll] : NULL;
-        diagonal_record(r, roll, 0, w->diagonal + VAR_DIAGONAL * (size_t)r->i);
+        diagonal_record(r, t, roll, 0, w->diagonal + VAR_DIAGONAL * (size_t)r->i);
         if (r->j == UINT32_MAX) continue;
         double *to = r->sink < bodies ? w->diagonal + VAR_DIAGONAL * (size_t)r->sink
                                       : w->halo + VAR_DIAGONAL * (r->sink - bodies);
-        diagonal_record(r, roll, 1, to);
+        diagonal_record(r, t, roll, 1, to);
     }
 }
 
@@ -531,10 +560,9 @@ SCR_CLONED static double divide(void *context, size_t first, size_t end, const d
 static void stiffen_block(void *context, size_t block)
 {
     var_work *w = context;
-    size_t base = var_base(w, block);
-    var_record *record = w->record + base + w->pairs->block_walls[block];
-    for (uint32_t m = 0; m < w->count[4 * block + 2]; m++)
-        if (record[m].hold > 0) record[m].drop = 0;
+    size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
+    for (size_t m = first; m < first + w->count[4 * block + 2]; m++)
+        if (w->record[m].slides && w->slide[m].hold > 0) w->slide[m].drop = 0;
     for (uint32_t m = 0; m < w->count[4 * block + 3]; m++) w->roll[base + m].drop = 0;
 }
 

@@ -32,37 +32,45 @@ typedef struct {
     uint16_t law, kind;
 } var_near;
 
-/* Damping and friction of a contact, with the geometry that it has at the predicted stage. */
+/* Damping and friction of a contact, with the geometry that it has at the predicted stage. What iterations need comes
+ * first. */
 typedef struct {
     rvec n;        /* normal */
     double arm[2]; /* over the radii */
     double eta;    /* normal damper over s [N/m] */
     double k;      /* tangential spring and damper, k_t + eta_t/s; 0: no friction */
-    double kt;     /* k_t */
     double limit;  /* mu F_n */
     rvec q;        /* k_t h: the force of the spring at the start */
-    rvec shift,
-        lever; /* of a wall: its way until the stage, the point of contact from its reference */
+    rvec shift;    /* way of a wall until the stage */
+    double roll_k; /* rolling resistance; 0: none */
+    double kt;     /* k_t */
+    rvec lever;    /* of a wall: the point of contact from its reference */
     double before,
         overlap; /* normal load and overlap at the start; of no meaning unless it was there */
     bool was;
     double push; /* elastic force at the stage; of faces, between stage and end */
-    double roll_k, roll_spring, roll_limit; /* rolling resistance likewise; 0: none */
+    double roll_spring, roll_limit, roll_radius; /* rolling resistance likewise; R* */
     rvec roll_q;
-    double roll_radius; /* R* */
 } var_lag;
 
-/* Second derivative of a contact at the last evaluation. */
+/* Second derivative of a contact at the last evaluation, in the order of its use: elastic, along n n +
+ * across (1 - n n); a damper, damp m m; what slides is kept apart. */
 typedef struct {
     uint32_t i, j, sink; /* j: UINT32_MAX for a wall */
     int32_t roll;        /* of the block's rolling records, -1: none */
+    bool slides;         /* it has a var_slide */
     rvec n;
-    double along, across;    /* elastic: along n n + across (1 - n n) */
-    rvec m;                  /* lagged normal */
-    double damp, hold, drop; /* damp m m + hold (1 - m m) - drop q q */
+    double along, across;
+    rvec m; /* lagged normal */
+    double damp;
+} var_record;
+
+/* Friction, hold (1 - m m) - drop q q; a face that bends has a drop alone. */
+typedef struct {
+    double hold, drop;
     rvec q;
     double arm[2];
-} var_record;
+} var_slide;
 
 typedef struct {
     double hold, drop, radius; /* on R* (rotation of i less that of j) x m */
@@ -165,8 +173,9 @@ typedef struct {
     var_near *near;
     var_lag *lag;
     var_record *record;
+    var_slide *slide; /* of the same numbers as records */
     var_roll *roll;
-    size_t near_capacity, lag_capacity, record_capacity, roll_capacity;
+    size_t near_capacity, lag_capacity, record_capacity, slide_capacity, roll_capacity;
     uint32_t *count; /* four per block: near, lag, record, roll */
     size_t count_capacity;
     bool rolls; /* some law has rolling resistance */

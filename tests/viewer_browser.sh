@@ -39,6 +39,21 @@ output: {every: 5 ms}
 END
 must "a block of cells" run block.yaml --quiet
 
+# two grains that are pressed together, and bonded
+cat >pair.yaml <<'END'
+scree: 1
+title: a pair
+domain: {box: [[-1, -1, -1], [1, 1, 1]]}
+gravity: [0, 0, 0]
+materials: {glass: {density: 2500 kg/m^3, restitution: 0.6, friction: 0.4}}
+contacts: {any: {stiffness: 1 kN/m}}
+bodies: {pair: {from: positions, material: glass, radius: 0.25, positions: [[-0.249, 0, 0], [0.249, 0, 0]]}}
+bonds: {beam: {between: pair, young: 1e6 Pa}}
+time: {end: 1 ms}
+output: {every: 1 ms, contacts: true}
+END
+must "a pair of grains" run pair.yaml --quiet
+
 # a frame that is damaged
 must "results for damage" run grid.yaml --quiet --output broken.h5 --set time.end=0.05
 printf 'x' | dd of=broken.h5.data/frame-00000000.h5 bs=1 seek=3000 conv=notrunc 2>/dev/null

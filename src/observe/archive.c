@@ -331,14 +331,26 @@ scree_status scr_archive_set_read(const scr_archive *a, const char *set, int64_t
     return status;
 }
 
+// readers take the numbers of known sets by their places: another width would lead them astray
+static scree_status width_check(const scr_archive *a, const char *set, int known, int width,
+                                double **data)
+{
+    if (!known || width == known) return SCREE_OK;
+    free(*data);
+    *data = NULL;
+    return scr_h5_wrong(a->frame, set, "has another number of columns than it should");
+}
+
 scree_status scr_archive_read(const scr_archive *a, int frame, const char *view, double **data,
                               size_t *bodies, int *width, scree_report *report)
 {
     *data = NULL;
+    const scr_view *known = scr_body_view(view);
     scree_status status = scr_archive_frame_open(a, frame, report);
-    if (status) return status;
-    return scr_archive_set_read(a, view, a->frames.items[frame].bodies, data, bodies, width,
-                                report);
+    if (!status)
+        status = scr_archive_set_read(a, view, a->frames.items[frame].bodies, data, bodies, width,
+                                      report);
+    return status ? status : width_check(a, view, known ? known->width : 0, *width, data);
 }
 
 scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *column,
@@ -353,8 +365,11 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
                         "frame %d holds no contacts: the scene must ask for them with output: "
                         "{contacts: true}",
                         frame);
+    const scr_contact_column *known = scr_contact_columns;
+    while (known->name && strcmp(known->name, column)) known++;
     snprintf(path, sizeof path, "/contacts/%.40s", column);
-    return scr_archive_set_read(a, path, a->frame_contacts, data, contacts, width, report);
+    status = scr_archive_set_read(a, path, a->frame_contacts, data, contacts, width, report);
+    return status ? status : width_check(a, path, known->width, *width, data);
 }
 
 scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, double **second,
@@ -374,8 +389,10 @@ scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, 
     int64_t rows = (int64_t)*count;
     if (!status)
         status = scr_archive_set_read(a, "/bonds/first", rows, first, count, &width, report);
+    if (!status) status = width_check(a, "/bonds/first", 1, width, first);
     if (!status)
         status = scr_archive_set_read(a, "/bonds/second", rows, second, count, &width, report);
+    if (!status) status = width_check(a, "/bonds/second", 1, width, second);
     if (!status) return SCREE_OK;
     free(*first);
     *first = NULL, *count = 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "observe/archive_index.h"
+#include "observe/cell_views.h"
 
 const scr_solid *scr_archive_solids(const scr_archive *a, int *count)
 {
@@ -32,8 +33,13 @@ scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view
     if (status) return status;
     if (!a->cell_views) return no_cells(a, frame, report);
     snprintf(path, sizeof path, "/cells/%.40s", view);
-    return scr_archive_set_read(a, path, (int64_t)a->parts.mesh.cell_count, data, &count, width,
-                                report);
+    status = scr_archive_set_read(a, path, (int64_t)a->parts.mesh.cell_count, data, &count, width,
+                                  report);
+    const scr_cell_view *known = scr_cell_view_find(view);
+    if (status || !known || *width == known->width) return status;
+    free(*data);
+    *data = NULL;
+    return scr_h5_wrong(a->frame, path, "has another number of columns than it should");
 }
 
 const char *const *scr_archive_cell_views(const scr_archive *a, int frame)

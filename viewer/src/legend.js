@@ -14,17 +14,14 @@ export function legendOf(run, field, colours, [low, high]) {
     return { title, names: [[paletteColour(0), 'one colour for each']] };
 }
 
-export function showLegend(element, legend) {
-    element.hidden = !legend;
-    if (!legend) return;
+function entry(legend) {
     const head = h('h2', {}, legend.title, legend.unit ? h('span', { className: 'unit' }, ` [${legend.unit}]`) : null);
     if (legend.names) {
-        element.replaceChildren(head, h('ul', {}, ...legend.names.slice(0, 14).map(([colour, name]) => {
+        return h('div', {}, head, h('ul', {}, ...legend.names.slice(0, 14).map(([colour, name]) => {
             const dot = h('i');
             dot.style.background = colour;
             return h('li', {}, dot, name);
         })));
-        return;
     }
     const bar = h('div', { className: 'bar' });
     bar.style.background = `linear-gradient(to top, ${legend.colours.filter((_, k) => k % 3 === 0).map(css).join(',')})`;
@@ -34,16 +31,20 @@ export function showLegend(element, legend) {
         mark.style.bottom = `${(100 * (t - low)) / (high - low)}%`;
         return mark;
     });
-    element.replaceChildren(head, h('div', { className: 'scale' }, bar, h('div', { className: 'marks' }, ...marks)));
+    return h('div', {}, head, h('div', { className: 'scale' }, bar, h('div', { className: 'marks' }, ...marks)));
+}
+
+/** Legends side by side; those that are null are left out. */
+export function showLegends(element, legends) {
+    element.replaceChildren(...legends.filter(Boolean).map(entry));
 }
 
 // ---- in a picture ----
 
 const FONT = 'system-ui, sans-serif';
 
-function drawLegend(c, legend, ink, tone, height, unit) {
+function drawLegend(c, legend, left, ink, tone, height, unit) {
     const top = height - unit * (legend.names ? 1.5 * Math.min(legend.names.length, 14) + 1 : 12) - 2 * unit;
-    const left = unit * 1.5;
     c.fillStyle = ink;
     c.textBaseline = 'middle';
     c.font = `600 ${unit}px ${FONT}`;
@@ -70,7 +71,7 @@ function drawLegend(c, legend, ink, tone, height, unit) {
 }
 
 /** The view with title and legend as a canvas. */
-export function picture(stage, { title, facts, legend, ink, tone }) {
+export function picture(stage, { title, facts, legends, ink, tone }) {
     stage.drawNow();
     const source = stage.renderer.domElement;
     const canvas = h('canvas', { width: source.width, height: source.height });
@@ -83,6 +84,6 @@ export function picture(stage, { title, facts, legend, ink, tone }) {
     c.fillText(title, 1.5 * unit, 2 * unit);
     c.font = `${unit}px ${FONT}`;
     c.fillText(facts, 1.5 * unit, 3.9 * unit);
-    if (legend) drawLegend(c, legend, ink, tone, source.height, unit);
+    legends.filter(Boolean).forEach((legend, k) => drawLegend(c, legend, unit * (1.5 + 11 * k), ink, tone, source.height, unit));
     return canvas;
 }

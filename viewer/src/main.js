@@ -4,7 +4,7 @@ import './style.css';
 import { Problem, getBlock, getJson, getText } from './api.js';
 import { brief, count, rangeOf, say, shades } from './colours.js';
 import { $, h } from './dom.js';
-import { legendOf, picture, showLegend } from './legend.js';
+import { legendOf, picture, showLegends } from './legend.js';
 import { KEYS, buildPanel } from './panel.js';
 import { Picked } from './picked.js';
 import { Plots } from './plots.js';
@@ -71,6 +71,8 @@ async function go(frame) {
     if (question !== asked) return false;
     complain(null);
     shown = parts;
+    stage.box.union(contentBox([parts]));
+    if (run.live) widenRange();
     apply();
     if (timeline.playing && frame + 1 < run.times.length) fetchFrame(frame + 1).catch(() => {});
     if (s.picked) picked.show(s.picked, run, frame, field());
@@ -84,6 +86,7 @@ function applyForces() {
     if (!data?.length) return stage.forces.set(0);
     const sorted = Float32Array.from({ length: data.length / 8 }, (_, k) => data[8 * k + 6]).sort();
     const top = sorted[Math.floor(0.99 * (sorted.length - 1))] || sorted[sorted.length - 1] || 1;
+    shown.force = top;
     return stage.forces.set(data.length / 8, (out) => {
         for (let k = 0; k < data.length; k += 8) {
             const part = Math.max(0, data[k + 6] / top);
@@ -134,10 +137,15 @@ function applyColours() {
     const { mode, range } = stage.uniforms;
     mode.value = !f ? 0 : !f.names ? 1 : f.by === 'aggregate' ? 3 : 2;
     range.value.set(...s.range);
-    const colours = shades(run.maps[s.map]);
-    showLegend($('legend'), legendOf(run, f, colours, s.range));
+    showLegends($('legend'), legends());
     for (const [id, k] of [['low', 0], ['high', 1]]) $(id).value = brief(s.range[k]);
     $('range').hidden = !f || f.names;
+}
+
+// of the field, and of forces where they are shown
+function legends() {
+    const forces = s.forces && shown.force ? { title: 'normal force', unit: 'N', colours: stage.forces.ramp(), low: 0, high: shown.force } : null;
+    return [legendOf(run, field(), shades(run.maps[s.map]), s.range), forces];
 }
 
 // the frame in view, with all settings
@@ -237,6 +245,14 @@ async function autoRange(frames) {
     ranges[s.by] = s.range;
 }
 
+// of a run that goes on the first frames tell little: the range grows with what comes, until the user has set it
+function widenRange() {
+    const f = field();
+    if (!f || f.names || s.ownRange) return;
+    const [low, high] = rangeOf([shown.values.grains?.data, shown.values.cells?.data].filter(Boolean));
+    ranges[s.by] = s.range = [Math.min(low, s.range[0]), Math.max(high, s.range[1])];
+}
+
 // some frames tell the range of all; of large ones only the present one is asked
 function sampleFrames() {
     const last = run.times.length - 1;
@@ -246,6 +262,7 @@ function sampleFrames() {
 
 async function setField(by) {
     s.by = by;
+    s.ownRange = false;
     $('field').value = by;
     try {
         if (ranges[by]) s.range = ranges[by];
@@ -345,7 +362,7 @@ function savePicture() {
     const canvas = picture(stage, {
         title: $('title').textContent,
         facts: facts(),
-        legend: legendOf(run, field(), shades(run.maps[s.map]), s.range),
+        legends: legends(),
         ink: style.getPropertyValue('--ink').trim(),
         tone: style.getPropertyValue('--tone').trim(),
     });
@@ -373,7 +390,8 @@ const act = {
     },
     range() {
         const [low, high] = [Number($('low').value), Number($('high').value)];
-        if (Number.isFinite(low) && Number.isFinite(high) && low < high) ranges[s.by] = s.range = [low, high];
+        s.ownRange = Number.isFinite(low) && Number.isFinite(high) && low < high;
+        if (s.ownRange) ranges[s.by] = s.range = [low, high];
         apply();
     },
     async autoRange() {
@@ -416,7 +434,8 @@ async function poll() {
     try {
         const fresh = await getJson('/api/run');
         const before = run.times.length;
-        if (adopt(fresh)) return location.reload(); // another run has taken the place of this one
+        // another run has taken the place of this one, or the first frame has come
+        if (adopt(fresh) || (!before && run.times.length)) return location.reload();
         wait = run.live ? 1000 : 4000;
         plots.set(run);
         if (s.follow && !timeline.playing && run.times.length > before) await go(run.times.length - 1);

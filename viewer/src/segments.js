@@ -68,6 +68,13 @@ export class Segments {
         this.uniforms.strongColour.value.setHex(strong, THREE.LinearSRGBColorSpace);
     }
 
+    /** Colours from weak to strong, for a legend. */
+    ramp() {
+        const { weakColour, strongColour } = this.uniforms;
+        const mix = (part) => weakColour.value.clone().lerp(strongColour.value, part).getHex(THREE.LinearSRGBColorSpace);
+        return Array.from({ length: 64 }, (_, k) => mix(k / 63));
+    }
+
     /** `fill(data)` writes eight numbers of each: from, to, half width, strength in 0 to 1. */
     set(count, fill) {
         const data = new Float32Array(8 * count);

@@ -1,5 +1,5 @@
 // Drives the viewer in a real browser and compares pictures with what must be seen. Called by tests/viewer_browser.sh
-// in a folder with grid.h5, block.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
+// in a folder with grid.h5, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -170,6 +170,9 @@ async function grid() {
     check('a clipping plane takes the grains behind it', half + others === 35 && Math.abs(half - others) === 5, `${half} and ${others}`);
     await page.selectOption('#clip-axis', '');
 
+    await page.keyboard.press('f');
+    check('force chains need contacts, and the viewer says so', /output: \{contacts: true\}/.test(await page.textContent('#problem')));
+
     // looks
     const ground = (await look(page)).at(1, 1);
     await page.keyboard.press('t');
@@ -203,6 +206,27 @@ async function block() {
     await page.waitForSelector('#picked table tr');
     check('a cell is picked', /^cell/.test(await page.textContent('#picked h2')));
     check('no complaints of cells', page.words.length === 0, page.words.join('; '));
+    await page.close();
+    view.child.kill('SIGTERM');
+    await view.ended;
+}
+
+// what joins two grains is seen when they are small
+async function pair() {
+    const view = await start('view', 'pair.h5', '--no-open');
+    const page = await open(view.address);
+    await front(page);
+    const parts = async () => blobs(await look(page)).length;
+    await page.keyboard.press('Home');
+    await frame(page, 0);
+    await page.getByLabel('grain size').fill('0.3');
+    check('a bond joins two grains', (await parts()) === 1, await parts());
+    await page.getByLabel('bonds').uncheck();
+    check('without it they are two', (await parts()) === 2, await parts());
+    await page.getByLabel('force chains').check();
+    await page.waitForFunction(() => /normal force/.test(document.getElementById('legend').textContent));
+    check('a force joins them too', (await parts()) === 1, await parts());
+    check('no complaints of forces', page.words.length === 0, page.words.join('; '));
     await page.close();
     view.child.kill('SIGTERM');
     await view.ended;
@@ -246,6 +270,7 @@ async function live() {
 try {
     await grid();
     await block();
+    await pair();
     await broken();
     await live();
 } catch (problem) {

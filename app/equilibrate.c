@@ -1,5 +1,7 @@
 #include "app.h"
 
+#include <math.h>
+
 static void say(const scree_run_result *r)
 {
     const scree_statics *s = &r->stats.statics;
@@ -14,6 +16,7 @@ static void say(const scree_run_result *r)
         printf("tangents %lld, %s %.4g MB, the last %s\n", (long long)s->factored,
                s->direct ? "Cholesky factor" : "conjugate gradients, the factor would have been",
                1e-6 * s->factor_bytes, s->stable ? "positive definite" : "not positive definite");
+    if (!isnan(s->lowest)) printf("lowest eigenvalue %.9g 1/s^2\n", s->lowest);
     printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, ledger closes to %.3g "
            "J\n",
            grains ? e->elastic_normal + e->elastic_tangential + e->elastic_bond : e->elastic_solid,
@@ -28,15 +31,17 @@ static void set(scree_setting *settings, int *count, const char *path, const cha
 
 static int equilibrate(int argc, char **argv)
 {
-    scree_setting settings[APP_SETTINGS + 2];
+    scree_setting settings[APP_SETTINGS + 3];
     int setting_count = 0;
     const char *threads = NULL, *steps = NULL, *method = NULL;
+    bool stability = false;
     scree_run_def def = scree_run_def_default();
     def.simulation.statics = true;
     const app_option options[] = {
         {"set", NULL, NULL, settings, &setting_count},
         {"steps", &steps, NULL, NULL, NULL},
         {"method", &method, NULL, NULL, NULL},
+        {"stability", NULL, &stability, NULL, NULL},
         {"threads", &threads, NULL, NULL, NULL},
         {"output", &def.output, NULL, NULL, NULL},
         {"from", &def.simulation.from, NULL, NULL, NULL},
@@ -50,6 +55,7 @@ static int equilibrate(int argc, char **argv)
     int owned = setting_count;
     set(settings, &setting_count, "statics.steps", steps);
     set(settings, &setting_count, "statics.method", method);
+    set(settings, &setting_count, "statics.stability", stability ? "yes" : NULL);
     return app_run_scene(argv[1], settings, setting_count, owned, &def, say);
 }
 
@@ -62,6 +68,7 @@ const app_command app_equilibrate = {
         "a "
         "frame\n"
         "  --method METHOD    newton or relaxation (statics.method)\n"
+        "  --stability        grains: the lowest eigenvalue of the last state (statics.stability)\n"
         "  --set PATH=VALUE   change a key of the scene; repeatable\n"
         "  --threads N        number of threads (default: all cores); the results are the same\n"
         "  --output FILE      results file (default: the scene's name with .h5)\n"

@@ -105,6 +105,8 @@ typedef struct {
     double factor_bytes; /* of the tangent's factor; 0: there is none */
     bool direct;         /* factored, rather than conjugate gradients */
     bool stable;         /* the last tangent was positive definite */
+    double lowest; /* eigenvalue of the second derivative of the energy against the masses, the
+                            square of the lowest angular frequency [1/s^2]; NAN: not asked for */
 } scree_statics;
 
 typedef struct {

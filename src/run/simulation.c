@@ -247,6 +247,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
                                                                               : &scr_rest_stepper,
                          .def = statics ? scr_scene_def(scene, "statics") : stepper->variant_def,
                          .world = &s->world,
+                         .last = {.statics = {.lowest = NAN}},
                          .no_ledger = def->no_ledger};
     const scr_time_def *time = scr_scene_def(scene, "time");
     s->step.auto_step = isnan(time->step);
@@ -476,7 +477,8 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                                      .unknowns = s->step.last.statics.unknowns,
                                      .factor_bytes = s->step.last.statics.factor_bytes,
                                      .direct = s->step.last.statics.direct,
-                                     .stable = s->step.last.statics.stable},
+                                     .stable = s->step.last.statics.stable,
+                                     .lowest = s->step.last.statics.lowest},
                          .vectors = scr_vectors_name(scr_cpu_vectors())};
 }
 

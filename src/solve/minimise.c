@@ -244,7 +244,8 @@ scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
         double aim = fmin(0.1, SPARE * (tolerance + floor) / norm);
         double enough = norm < SMOOTH * before ? aim : fmax(fmin(0.1, norm / reference), aim);
         before = norm;
-        out.inner += conjugate_gradients(&j, enough, options->inner);
+        if (!o->solve || !o->solve(o->context, m->gradient, m->way))
+            out.inner += conjugate_gradients(&j, enough, options->inner);
         bool lower = descend(&j, x, options->cap, &out.value);
         // where rounding is all that is left, as good as it gets
         if (!lower) {

@@ -1,5 +1,5 @@
 /* Minimum of a smooth function of many rows of unknowns by Newton's method: directions from preconditioned
- * conjugate gradients, which end at negative curvature, a bound on how far a row moves in one iteration, and
+ * conjugate gradients, which end at negative curvature, or from a factor of the matrix; a bound on how far a row moves in one iteration, and
  * Armijo's condition on the way along the direction.
  *
  * A row is eight numbers: displacement x, y, z, 0 and rotation times radius x, y, z, 0 of a body. Rows are taken in
@@ -19,6 +19,7 @@ typedef struct {
     double gradient2; /* square of the gradient's norm */
     double floor2;    /* square of what rounding leaves of it */
     double moved2;    /* square of the largest way from where contacts were looked for */
+    double strongest; /* force of a contact */
 } scr_value;
 
 typedef struct {
@@ -34,6 +35,9 @@ typedef struct {
     double (*divide)(void *context, size_t first, size_t end, const double *r, double *z);
     /* Lays the second derivative of the last point on top of the function: told where a direction had to be cut short. */
     void (*stiffen)(void *context);
+    /* way = - gradient divided by the second derivative at the last point, or by one near it that is positive. NULL, or
+     * false: not by this; conjugate gradients are used. */
+    bool (*solve)(void *context, const double *gradient, double *way);
 } scr_objective;
 
 typedef struct {

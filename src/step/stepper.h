@@ -17,6 +17,8 @@ typedef struct {
     double factor_bytes; /* of the tangent's factor; 0: none was needed */
     bool direct;         /* factored, rather than conjugate gradients */
     bool stable;         /* the last tangent was positive definite */
+    double
+        lowest; /* eigenvalue of the second derivative against the masses [1/s^2]; NAN: not asked for */
 } scr_statics_report;
 
 /* What the last step found; part of the run's output. */

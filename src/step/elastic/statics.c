@@ -32,9 +32,10 @@ static scree_status no_memory(scree_report *report)
 
 /* ---- open and close ---- */
 
-static double machine_memory(void)
+double scr_statics_memory(const scr_statics_def *def)
 {
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return isnan(def->memory) ? 0.5 * machine : def->memory;
 }
 
 // mean size of cells, and of all together
@@ -152,7 +153,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scree_status status = elastic_prepare(&e->inner, report);
     if (status) return status;
     e->elastic = e->inner.work;
-    double memory = isnan(e->def->memory) ? 0.5 * machine_memory() : e->def->memory;
+    double memory = scr_statics_memory(e->def);
     bool matrix = e->def->method == SCR_STATICS_NEWTON;
     status = scr_tangent_create(&e->tangent, w, matrix ? memory : -1, report);
     if (status) return status;
@@ -341,6 +342,11 @@ static const scr_param params[] = {
     {"memory", NULL, SCR_REAL, "", "auto", ">= 0 | auto", offsetof(scr_statics_def, memory),
      "Bytes that the factor of Newton's tangent may take; where it would take more, conjugate "
      "gradients are used instead. auto: half of the machine's memory.",
+     NULL},
+    {"stability", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(scr_statics_def, stability),
+     "Whether the last state is stable: the lowest eigenvalue of the second derivative of the "
+     "energy against the masses, the square of the lowest angular frequency [1/s^2]; below zero "
+     "where the state is unstable. Grains only; rattlers are left out.",
      NULL},
     {0},
 };

@@ -81,6 +81,7 @@ scree_status var_reserve(var_work *w, scree_report *report)
     if (!ok)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts",
                         contacts);
+    w->lists++;
     find_plain(w);
     return var_bonds_index(w, report);
 }
@@ -105,7 +106,8 @@ SCR_CLONED static void predict_block(void *context, size_t block)
         double turn = w->s * b->place[4 * i + 3];
         memset(u, 0, SCR_ROW * sizeof *u);
         memset(guess, 0, SCR_ROW * sizeof *guess);
-        if (w->opening) continue;
+        // from rest nothing is expected
+        if (w->opening || w->direct) continue;
         const double *v = b->motion + 4 * i, *spin = b->spin + 4 * i, *load = b->load + 8 * i;
         for (int d = 0; d < 3; d++) {
             guess[d] = w->s * v[d];
@@ -204,6 +206,7 @@ typedef struct {
     var_lag *lag;
     uint32_t near_count, lag_count;
     double over;         // 1/s
+    bool lean;           // nothing is lagged
     contact_sizes sizes; // of the contact at hand
 } gathering;
 
@@ -217,6 +220,7 @@ static double kept(double before, double now)
 SCR_INLINE bool make_lag(const gathering *out, const lag_source *c, var_lag *l)
 {
     const scr_law *law = c->law;
+    if (out->lean) return false;
     bool friction = law->kt > 0 && law->mu > 0;
     bool active = c->delta > 0 || ((friction || law->rolling > 0) && c->was && c->before > 0);
     if (!active) return false;
@@ -426,7 +430,8 @@ SCR_CLONED static void gather_block(void *context, size_t block)
     var_work *w = context;
     const scr_wall_pairs *p = &w->pairs->walls;
     size_t base = var_base(w, block);
-    gathering out = {.near = w->near + base, .lag = w->lag + base, .over = 1 / w->s};
+    gathering out = {
+        .lean = w->lean, .near = w->near + base, .lag = w->lag + base, .over = 1 / w->s};
     gather_pairs(w, block, &out);
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {

@@ -94,11 +94,8 @@ typedef struct {
     double twist, stretch;
 } strain;
 
-static strain strain_of(const var_work *w, size_t k, const double *x)
+static strain strain_between(const var_bond *b, const double *a, const double *c)
 {
-    const var_bond *b = &w->bonds[k];
-    const double *a = x + SCR_ROW * (size_t)w->world->bonds.body[k];
-    const double *c = x + SCR_ROW * (size_t)w->world->bonds.partner[k];
     rvec one = rv_scale(b->inverse[0], var_vector(a + 4));
     rvec two = rv_scale(b->inverse[1], var_vector(c + 4));
     rvec apart = rv_sub(one, two);
@@ -110,12 +107,16 @@ static strain strain_of(const var_work *w, size_t k, const double *x)
     return s;
 }
 
+static strain strain_of(const var_work *w, size_t k, const double *x)
+{
+    return strain_between(&w->bonds[k], x + SCR_ROW * (size_t)w->world->bonds.body[k],
+                          x + SCR_ROW * (size_t)w->world->bonds.partner[k]);
+}
+
 // loads on both from the forces against stretch and shear (f), and the couple
-static void put(const var_work *w, size_t k, double sign, rvec f, rvec shear, rvec couple,
+static void put(const var_bond *b, double *load, double sign, rvec f, rvec shear, rvec couple,
                 const double scale[2])
 {
-    const var_bond *b = &w->bonds[k];
-    double *load = w->bond_loads + 12 * k;
     rvec lever = rv_scale(-b->arm, rv_cross(b->n, shear));
     memset(load, 0, 12 * sizeof *load);
     var_add(load, sign, f), var_add(load + 6, -sign, f);
@@ -215,7 +216,7 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     rvec shear = against(&m, 1, b->shear, u.shear);
     rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);
     rvec f = rv_axpy(rv_axpy(shear, pull, b->now), normal, b->n);
-    put(w, k, 1, f, shear, couple, b->inverse);
+    put(b, w->bond_loads + 12 * k, 1, f, shear, couple, b->inverse);
 }
 
 void var_bonds_evaluate(var_work *w)
@@ -223,18 +224,25 @@ void var_bonds_evaluate(var_work *w)
     each(w, w->x, evaluate);
 }
 
+void var_bond_times(const var_work *w, size_t k, const double *a, const double *c, bool turns,
+                    double *load)
+{
+    const var_bond *b = &w->bonds[k];
+    modes m = modes_of(w, k);
+    strain u = strain_between(b, a, c);
+    double across = turns ? b->across : fmax(b->across, 0);
+    rvec shear = rv_scale(total(&m, 1), u.shear);
+    rvec couple = rv_axpy(rv_scale(total(&m, 2), u.bend), total(&m, 3) * u.twist, b->n);
+    rvec f = rv_axpy(rv_scale(across, u.way), (b->along - across) * rv_dot(b->now, u.way), b->now);
+    f = rv_axpy(rv_add(f, shear), m.e[0] / m.s * u.stretch, b->n);
+    put(b, load, 1, f, shear, couple, b->inverse);
+}
+
 static void product(var_work *w, size_t k, const double *p, var_bond_sums *sums)
 {
     (void)sums;
-    const var_bond *b = &w->bonds[k];
-    modes m = modes_of(w, k);
-    strain u = strain_of(w, k, p);
-    rvec shear = rv_scale(total(&m, 1), u.shear);
-    rvec couple = rv_axpy(rv_scale(total(&m, 2), u.bend), total(&m, 3) * u.twist, b->n);
-    rvec f =
-        rv_axpy(rv_scale(b->across, u.way), (b->along - b->across) * rv_dot(b->now, u.way), b->now);
-    f = rv_axpy(rv_add(f, shear), m.e[0] / m.s * u.stretch, b->n);
-    put(w, k, 1, f, shear, couple, b->inverse);
+    var_bond_times(w, k, p + SCR_ROW * (size_t)w->world->bonds.body[k],
+                   p + SCR_ROW * (size_t)w->world->bonds.partner[k], true, w->bond_loads + 12 * k);
 }
 
 void var_bonds_product(var_work *w, const double *p)
@@ -298,7 +306,8 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     if (w->opening) {
         sums->strongest = fmax(sums->strongest, m.k[0] * fabs(start - rest));
         sums->elastic += bond_energy(&spring, start - rest, h.shear, h.bend, h.twist);
-        put(w, k, -1, rv_axpy(rv_scale(m.k[1], h.shear), m.k[0] * (start - rest) / start, b->d),
+        put(b, w->bond_loads + 12 * k, -1,
+            rv_axpy(rv_scale(m.k[1], h.shear), m.k[0] * (start - rest) / start, b->d),
             rv_scale(m.k[1], h.shear), rv_axpy(rv_scale(m.k[2], h.bend), m.k[3] * h.twist, b->n),
             ones);
         return;
@@ -314,7 +323,7 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     rvec shear = against(&m, 1, b->shear, u.shear);
     rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);
     rvec f = rv_axpy(rv_axpy(shear, pull / distance, d), m.e[0] / m.s * u.stretch, b->n);
-    put(w, k, -1, f, shear, couple, ones);
+    put(b, w->bond_loads + 12 * k, -1, f, shear, couple, ones);
     sums->strongest = fmax(sums->strongest, sqrt(rv_dot(f, f)));
 
     // work, and what springs and dampers make of it

@@ -14,12 +14,12 @@
 #include <string.h>
 
 #include "exec/cpu/threads.h"
-#include "step/variational/work.h"
+#include "step/variational/matrix.h"
 
 #define ROUNDING (4 * DBL_EPSILON)
 
 typedef struct {
-    double energy, scale, floor2;
+    double energy, scale, floor2, strongest;
 } tally;
 
 typedef struct {
@@ -33,7 +33,8 @@ typedef struct {
 
 SCR_INLINE var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t sink)
 {
-    var_record *r = &e->record[e->records++];
+    // where nobody will ask for products one serves all
+    var_record *r = &e->record[e->w->lean ? 0 : e->records++];
     r->i = i, r->j = j, r->sink = sink, r->roll = -1, r->slides = false;
     r->n = r->m = (rvec){0, 0, 0};
     r->along = r->across = r->damp = 0;
@@ -52,6 +53,12 @@ SCR_INLINE void add_energy(tally *t, double energy)
     t->energy += energy, t->scale += energy;
 }
 
+SCR_INLINE void add_push(tally *t, const contact_push *p)
+{
+    add_energy(t, p->energy);
+    t->strongest = p->force > t->strongest ? p->force : t->strongest;
+}
+
 // elastic part: force on the gradient, and its derivatives
 SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, double d2, rvec way,
                           var_record *r)
@@ -60,7 +67,7 @@ SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, do
     double distance = sqrt(d2), delta = n->reach - distance, inverse = 1 / distance;
     contact_push p = contact_push_of(&w->world->laws[n->law], delta, n->curvature);
     r->n = rv_scale(inverse, d);
-    add_energy(t, p.energy);
+    add_push(t, &p);
     // the overlap has the rounding of the distance
     double rounding = p.stiffness * n->reach;
     t->floor2 += 2 * rounding * rounding, t->scale += p.force * n->reach;
@@ -98,7 +105,7 @@ SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, d
     const var_work *w = e->w;
     contact_push p = contact_push_of(&w->world->laws[law], delta, curvature);
     r->n = normal;
-    add_energy(t, p.energy);
+    add_push(t, &p);
     // the place of a wall is known to the rounding of coordinates
     double size = 1 / curvature + v3_norm(v3_load(w->world->bodies.place + 4 * (size_t)i));
     double rounding = p.stiffness * size;
@@ -293,7 +300,7 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
     if (w->faced) faces = push_faces(&e, block);
     var_sums *s = &w->sums[block];
     s->energy = t.energy + faces.energy, s->scale = t.scale + faces.scale;
-    s->floor2 = t.floor2 + faces.floor2;
+    s->floor2 = t.floor2 + faces.floor2, s->strongest = fmax(t.strongest, faces.strongest);
     w->count[4 * block + 2] = e.records, w->count[4 * block + 3] = e.rolls;
 }
 
@@ -361,7 +368,7 @@ static scr_value evaluate(void *context, const double *x, double *gradient)
         const var_sums *s = &w->sums[b];
         v.energy += s->energy, v.scale += s->scale;
         v.gradient2 += s->gradient2, v.floor2 += s->floor2;
-        v.moved2 = fmax(v.moved2, s->moved2);
+        v.moved2 = fmax(v.moved2, s->moved2), v.strongest = fmax(v.strongest, s->strongest);
     }
     for (size_t k = 0; k * VAR_BOND_CHUNK < w->world->bonds.table.count; k++) {
         const var_bond_sums *s = &w->bond_sums[k];
@@ -383,6 +390,37 @@ static void roll_product(rvec m, const var_roll *t, const double *a, const doubl
     if (qj) var_add(qj + 4, -t->inverse[1], couple);
 }
 
+// what rows a and b (NULL for a wall) make of one contact, added to qi and qj
+SCR_INLINE void times(const var_record *r, const var_slide *t, const var_roll *roll,
+                      const double *a, const double *b, double *qi, double *qj)
+{
+    rvec u = var_vector(a);
+    if (b) u = rv_sub(u, var_vector(b));
+    rvec f = rv_axpy(rv_scale(r->across, u), (r->along - r->across) * rv_dot(r->n, u), r->n);
+    if (!r->slides) {
+        f = rv_axpy(f, r->damp * rv_dot(r->m, u), r->m);
+    } else {
+        rvec turn = rv_scale(t->arm[0], var_vector(a + 4));
+        if (b) turn = rv_axpy(turn, t->arm[1], var_vector(b + 4));
+        rvec slip = rv_add(u, rv_cross(r->m, turn));
+        rvec g = rv_axpy(rv_scale(t->hold, slip), (r->damp - t->hold) * rv_dot(r->m, slip), r->m);
+        if (t->drop > 0) g = rv_axpy(g, -t->drop * rv_dot(t->q, slip), t->q);
+        rvec torque = rv_cross(r->m, g);
+        f = rv_add(f, g);
+        var_add(qi + 4, -t->arm[0], torque);
+        if (b) var_add(qj + 4, -t->arm[1], torque);
+    }
+    var_add(qi, 1, f);
+    if (b) var_add(qj, -1, f);
+    if (roll) roll_product(r->m, roll, a, b, qi, qj);
+}
+
+void var_times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a,
+               const double *b, double *qi, double *qj)
+{
+    times(r, t, roll, a, b, qi, qj);
+}
+
 SCR_CLONED static void product_block(void *context, size_t block)
 {
     var_work *w = context;
@@ -394,27 +432,8 @@ SCR_CLONED static void product_block(void *context, size_t block)
         const double *a = w->x + SCR_ROW * (size_t)r->i;
         const double *b = pair ? w->x + SCR_ROW * (size_t)r->j : NULL;
         double *qi = w->g + SCR_ROW * (size_t)r->i, *qj = pair ? var_sink(w, w->g, r->sink) : NULL;
-        rvec u = var_vector(a);
-        if (pair) u = rv_sub(u, var_vector(b));
-        rvec f = rv_axpy(rv_scale(r->across, u), (r->along - r->across) * rv_dot(r->n, u), r->n);
-        if (!r->slides) {
-            f = rv_axpy(f, r->damp * rv_dot(r->m, u), r->m);
-        } else {
-            const var_slide *t = &w->slide[first + m];
-            rvec turn = rv_scale(t->arm[0], var_vector(a + 4));
-            if (pair) turn = rv_axpy(turn, t->arm[1], var_vector(b + 4));
-            rvec slip = rv_add(u, rv_cross(r->m, turn));
-            rvec g =
-                rv_axpy(rv_scale(t->hold, slip), (r->damp - t->hold) * rv_dot(r->m, slip), r->m);
-            if (t->drop > 0) g = rv_axpy(g, -t->drop * rv_dot(t->q, slip), t->q);
-            rvec torque = rv_cross(r->m, g);
-            f = rv_add(f, g);
-            var_add(qi + 4, -t->arm[0], torque);
-            if (pair) var_add(qj + 4, -t->arm[1], torque);
-        }
-        var_add(qi, 1, f);
-        if (pair) var_add(qj, -1, f);
-        if (r->roll >= 0) roll_product(r->m, &w->roll[base + (size_t)r->roll], a, b, qi, qj);
+        times(r, &w->slide[first + m], r->roll >= 0 ? &w->roll[base + (size_t)r->roll] : NULL, a, b,
+              qi, qj);
     }
 }
 
@@ -574,6 +593,7 @@ static void stiffen(void *context)
 
 scr_objective var_objective(var_work *w)
 {
-    return (scr_objective){w,      w->world->bodies.table.count, evaluate, product, prepare, divide,
-                           stiffen};
+    return (scr_objective){
+        w,       w->world->bodies.table.count,       evaluate, product, prepare, divide,
+        stiffen, w->direct ? var_matrix_solve : NULL};
 }

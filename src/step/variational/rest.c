@@ -12,8 +12,10 @@
  * overlap is left that presses. The motion of walls and groups is that of the first, so that springs of friction feel
  * it. Velocities are kept under gravity while the kinetic energy grows: what is loose falls; all is stopped when it
  * falls, and at every step when little is left. From rest (1) is the method of the proximal point: each minimum exists
- * although grains may be loose, and while s grows from step to step convergence becomes as fast as Newton's. It need not
- * be a good one: each step leaves a tenth of the forces that it finds. Springs of
+ * although grains may be loose, and while s grows from step to step convergence becomes as fast as Newton's; directions
+ * come from a factor of the second derivative there (matrix.h). It need not be a good one: each step leaves a tenth of
+ * the forces that it finds. Loose grains without friction come so far in another way first, which is faster (fall.c),
+ * and do again where Newton's method fails. Springs of
  * friction remember, as in any step. The work of walls and groups is that between equilibria; energy that is set free,
  * or taken by dampers on the way, is booked as numerical: nothing moves. */
 #include "step/variational/rest.h"
@@ -26,7 +28,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "step/elastic/statics.h"
-#include "step/variational/work.h"
+#include "step/variational/matrix.h"
 #include "world/energy.h"
 
 #define STEPS 2000 /* of (1) in a load step, at most */
@@ -37,6 +39,12 @@
 #define ROUGH 1e-4 /* ... that may be left at the end of a part that is not the last */
 #define PART  0.1  /* of the smallest radius: how far walls and groups move in a part */
 #define MOST  1e6  /* parts of a load step */
+#define SETTLED                                                                                    \
+    1e-5 /* of the largest contact force: what a fall leaves to Newton's method at first */
+#define LOOSE  0.1 /* ...: where more than this is left grains are loose */
+#define LENGTH 1e3 /* times the first length of (1): the length from which Newton's method starts */
+#define MORE   4   /* times as long the next one is then */
+#define TALK   5   /* seconds between two lines on how far it is */
 #define PRESSES                                                                                    \
     1e-10 /* of the radius: an overlap that is smaller than this is none, without gravity */
 
@@ -52,8 +60,34 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
     scree_status status = var_open(s, &backward_euler, resumed, report);
-    if (!status) ((var_work *)s->work)->paced = true;
-    return status;
+    if (status) return status;
+    var_work *w = s->work;
+    w->paced = true;
+    w->matrix = scr_memory_new(1, sizeof *w->matrix);
+    if (!w->matrix) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for statics");
+    w->matrix->memory = scr_statics_memory(s->def);
+    return SCREE_OK;
+}
+
+static void finish(scr_step *s)
+{
+    var_work *w = s->work;
+    if (w && w->matrix) var_matrix_deinit(w->matrix);
+    if (w) scr_memory_free(w->matrix);
+    var_close(s);
+}
+
+void var_rest_progress(const scr_step *s, double left, double sigma)
+{
+    var_work *w = s->work;
+    double now = scr_seconds();
+    if (w->told == 0) w->told = now;
+    if (scr_log_is_quiet() || now - w->told < TALK) return;
+    w->told = now;
+    fprintf(stderr, "load step %lld: %.3g of the largest contact force is left",
+            (long long)(s->world->clock.step - s->world->clock.base_step + 1), left);
+    if (sigma < 1) fprintf(stderr, ", with contacts %.3g times as stiff", sigma);
+    fputc('\n', stderr);
 }
 
 /* ---- books ---- */
@@ -131,6 +165,36 @@ static double first_length(const var_work *w, double smallest, bool moving)
     return most > 0 ? sqrt(NEAR * 2 * smallest / most) : 1;
 }
 
+// no path of its own: the energy is a function of places alone
+static bool is_smooth(const var_work *w)
+{
+    const scr_world *world = w->world;
+    bool path = w->rolls || world->bonds.table.count > 0;
+    for (int k = 0; k < world->material_count * world->material_count; k++)
+        path |= world->laws[k].mu > 0 && world->laws[k].kt > 0;
+    return !path;
+}
+
+// from here on all rests, and Newton's method has a matrix
+static scree_status rest(scr_step *s, scree_report *report)
+{
+    stop(&s->world->bodies);
+    var_work *w = s->work;
+    w->direct = true;
+    return var_renew(s, report);
+}
+
+static scree_status fall(scr_step *s, double smallest, double settled, bool loose,
+                         scree_report *report)
+{
+    var_work *w = s->work;
+    w->direct = false;
+    scree_status status = var_fall(s, smallest, settled, loose, report);
+    if (!status) status = rest(s, report);
+    if (!status) var_books(s);
+    return status;
+}
+
 // the load's time goes on by `span`, and walls and groups may move in it; then all comes to rest
 static scree_status settle(scr_step *s, double span, bool moving, double tolerance,
                            scree_report *report)
@@ -141,17 +205,30 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     // the age of the list is all that this time is for
     double smallest = var_smallest_radius(&s->world->bodies), time = s->world->clock.listed;
     double h = first_length(w, smallest, moving), shortest = 1e-6 * h, kinetic = 0;
+    double longer = LENGTH * h, settled = SETTLED;
+    bool slides = falls && !moving && is_smooth(w);
     tell->left = 0;
     w->from = s->world->clock.time, w->span = span;
+    w->direct = false;
     stop(&s->world->bodies);
-    for (int k = 0; k < STEPS; k++) {
-        scree_status status = SCREE_OK;
+    scree_status status = SCREE_OK;
+    if (slides) {
+        bool loose = !(measure(s->world, 0).left < LOOSE * w->strongest);
+        if ((status = fall(s, smallest, settled, loose, report))) return status;
+        h = longer;
+    }
+    for (int k = 0; k < STEPS && !scr_signal_pending(); k++) {
         s->last.sweeps = s->last.inner = 0;
         var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
         tell->iterations += s->last.sweeps;
         if (v == VAR_FAILED || status) return status;
         if (v == VAR_TOO_LONG) {
             tell->halved++;
+            if (slides && settled > tolerance) {
+                settled = fmax(0.1 * settled, tolerance);
+                if ((status = fall(s, smallest, settled, false, report))) return status;
+                continue;
+            }
             if ((h *= 0.25) < shortest) break;
             continue;
         }
@@ -167,9 +244,17 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         if (halt) stop(&s->world->bodies);
         kinetic = halt ? 0 : r.kinetic;
         double way = r.moved / (2 * smallest);
-        if (way < NEAR) h *= tell->left < CALM ? 1.5 : 1.5;
+        if (way < NEAR) h *= w->direct ? MORE : 1.5;
         if (way > FAR) h *= 0.5;
+        var_rest_progress(s, tell->left, 1);
+        if (!w->direct && w->span == 0 && tell->left < CALM && (status = rest(s, report)))
+            return status;
     }
+    if (scr_signal_pending())
+        return scr_fail(
+            report, SCREE_E_RUN, SCR_NOWHERE,
+            "load step %lld: stopped by a signal, %.3g of the largest contact force is left",
+            (long long)s->world->clock.step + 1, tell->left);
     return scr_fail(
         report, SCREE_E_RUN, SCR_NOWHERE,
         "load step %lld: grains do not come to rest, %.3g of the largest contact force "
@@ -191,6 +276,7 @@ static int least_contacts(const scr_world *w)
 static void count_contacts(var_work *w, int least, double *z)
 {
     const scr_pairs *p = w->pairs;
+    const scr_bonds *bonds = &w->world->bonds;
     size_t n = w->world->bodies.table.count;
     bool again = true;
     while (again) {
@@ -201,6 +287,11 @@ static void count_contacts(var_work *w, int least, double *z)
                 z[p->first[k]]++, z[p->second[k]]++;
         for (size_t k = 0; k < p->walls.count; k++)
             if (p->walls.touch[k] && z[p->walls.body[k]] >= 0) z[p->walls.body[k]]++;
+        // a bond holds in every direction
+        for (size_t k = 0; k < bonds->table.count; k++)
+            if (bonds->fate[k] == SCR_BOND_HOLDS && z[bonds->body[k]] >= 0 &&
+                z[bonds->partner[k]] >= 0)
+                z[bonds->body[k]] += least, z[bonds->partner[k]] += least;
         again = false;
         for (size_t i = 0; i < n; i++)
             if (z[i] >= 0 && z[i] < least && w->world->bodies.motion[4 * i + 3] > 0)
@@ -226,6 +317,41 @@ static void say_rest(const scr_step *s)
             "grain that carries, %zu of %zu grains are rattlers (fewer than %d contacts)",
             s->last.statics.left, w->strongest, (long long)s->last.contacts,
             carried ? sum / (double)carried : 0, free - carried, free, least);
+}
+
+// of all but rattlers
+static scree_status judge_stability(scr_step *s, scree_report *report)
+{
+    const scr_statics_def *def = s->def;
+    var_work *w = s->work;
+    size_t n = s->world->bodies.table.count;
+    uint8_t *out = scr_memory_new(n + 1, sizeof *out);
+    if (!out) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu grains", n);
+    memset(w->guess, 0, n * sizeof *w->guess);
+    count_contacts(w, least_contacts(s->world), w->guess);
+    for (size_t i = 0; i < n; i++) out[i] = w->guess[i] < 0;
+    double lowest = var_lowest_eigenvalue(w, out, scr_statics_memory(def));
+    scr_memory_free(out);
+    s->last.statics.lowest = lowest;
+    if (isnan(lowest))
+        scr_say(
+            "stability: no eigenvalue was found (all are rattlers, or statics.memory is short)");
+    else
+        scr_say("stability: the lowest eigenvalue is %.6g 1/s^2 (%s %.4g rad/s), rattlers left out",
+                lowest, lowest < 0 ? "unstable, growth rate" : "lowest angular frequency",
+                sqrt(fabs(lowest)));
+    return SCREE_OK;
+}
+
+static void tell_matrix(scr_step *s)
+{
+    const var_matrix *m = ((var_work *)s->work)->matrix;
+    scr_statics_report *t = &s->last.statics;
+    t->unknowns = (m->sparse ? m->width : 6) * (int64_t)s->world->bodies.table.count;
+    if (!m->sparse) return;
+    scr_sparse_report r = scr_sparse_tell(m->sparse);
+    t->factored = m->factored + r.factored;
+    t->factor_bytes = r.factor_bytes, t->direct = r.direct, t->stable = m->positive;
 }
 
 // to another time of the load, with what moves as prescribed
@@ -292,12 +418,13 @@ static scree_status step(scr_step *s, scree_report *report)
     world->ledger.damping = damping;
     world->ledger.numerical += before - balance(world);
     s->last.statics.load = part;
-    s->last.statics.unknowns = 6 * (int64_t)world->bodies.table.count;
+    tell_matrix(s);
     s->times.forces += scr_seconds() - start;
     if (status) return status;
     scr_clock_tick(clock);
-    if (number == def->steps) say_rest(s);
-    return SCREE_OK;
+    if (number < def->steps) return SCREE_OK;
+    say_rest(s);
+    return def->stability ? judge_stability(s, report) : SCREE_OK;
 }
 
 static void check(const scr_scene *scene, const scr_item *item, scree_report *report)
@@ -332,6 +459,6 @@ const scr_stepper scr_rest_stepper = {
     .step = step,
     .renew = var_renew,
     .save = var_save,
-    .close = var_close,
+    .close = finish,
     .contacts = var_contacts,
 };

@@ -110,8 +110,9 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
     bool changed = var_walls_prepare(w);
     var_predict(w);
     double age = w->time + w->h - s->world->clock.listed;
+    // what rests is expected where it is, however long
     bool stale = room_left(w) < 0.05 * s->world->clock.skin || changed ||
-                 age > s->world->clock.horizon || walls_strayed(w);
+                 (age > s->world->clock.horizon && !w->direct) || walls_strayed(w);
     if (stale) {
         double start = scr_seconds();
         s->world->clock.time = w->time;
@@ -362,7 +363,7 @@ static scree_status check_laws(const scr_world *w, scree_report *report)
 }
 
 // forces and books at the present time, without moving anything
-static void open_books(scr_step *s)
+void var_books(scr_step *s)
 {
     var_work *w = s->work;
     scr_ledger *l = &s->world->ledger;
@@ -414,7 +415,7 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     s->last.contacts = (int64_t)world->contacts.table.count;
-    if (!resumed) open_books(s);
+    if (!resumed) var_books(s);
     return SCREE_OK;
 }
 

@@ -147,17 +147,22 @@ typedef struct {
     scr_step *step;
     const scr_variational_def *def;
     scr_images images;
-    double theta, h, s, time; /* of the sub-step; `time` is its start */
-    double over;              /* 1/theta */
-    double room;              /* how far from the predicted ways the list reaches */
-    double ahead;             /* how far from them iterations begin */
-    double reach;             /* how far from them the contacts gathered are all that act */
-    bool linear;              /* elastic forces are those of the start */
-    bool exact;               /* elastic forces keep the energy (secant.c) */
-    bool opening;             /* nothing moves: books only */
-    bool paced;               /* `from` and `span` are set by rest.c: apart from the time */
-    double from, span;        /* time and length of prescribed motion in the sub-step */
-    contact_kind kind;        /* of all laws, for what contacts store */
+    double theta, h, s, time;  /* of the sub-step; `time` is its start */
+    double over;               /* 1/theta */
+    double room;               /* how far from the predicted ways the list reaches */
+    double ahead;              /* how far from them iterations begin */
+    double reach;              /* how far from them the contacts gathered are all that act */
+    bool linear;               /* elastic forces are those of the start */
+    bool exact;                /* elastic forces keep the energy (secant.c) */
+    bool opening;              /* nothing moves: books only */
+    bool lean;                 /* evaluations are for gradients alone, dampers are left out */
+    bool direct;               /* from rest, directions by a factor of the matrix */
+    struct var_matrix *matrix; /* for that; of rest.c */
+    int64_t lists;             /* so far */
+    double told;               /* when rest.c last said how far it is [s] */
+    bool paced;                /* `from` and `span` are set by rest.c: apart from the time */
+    double from, span;         /* time and length of prescribed motion in the sub-step */
+    contact_kind kind;         /* of all laws, for what contacts store */
     scr_minimiser minimiser;
     const double *x; /* rows of the evaluation that is under way */
     double *g;       /* where its gradient or product goes */
@@ -308,6 +313,8 @@ typedef enum { VAR_SOLVED, VAR_TOO_LONG, VAR_FAILED } var_verdict;
 scree_status var_open(scr_step *step, const scr_variational_def *def, bool resumed,
                       scree_report *report);
 void var_close(scr_step *step);
+/* Forces and books at the present time, without moving anything. */
+void var_books(scr_step *step);
 var_verdict var_sub_step(scr_step *step, double time, double h, double smallest,
                          scree_status *status, scree_report *report);
 scree_status var_renew(scr_step *step, scree_report *report);
@@ -315,6 +322,14 @@ scree_status var_save(scr_step *step, scree_report *report);
 scree_status var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count,
                           scree_report *report);
 double var_smallest_radius(const scr_bodies *bodies);
+
+/* fall.c: grains without friction fall, loose or not, until `enough` of the largest contact force is left. */
+scree_status var_fall(scr_step *step, double smallest, double enough, bool loose,
+                      scree_report *report);
+/* stability.c: the lowest eigenvalue at the present places [1/s^2], bodies that are `out` left out; NAN: not found. */
+double var_lowest_eigenvalue(var_work *work, const uint8_t *out, double memory);
+/* rest.c: says how far it is, now and then. */
+void var_rest_progress(const scr_step *step, double left, double sigma);
 
 /* begin.c: room for the present list; rows and contacts of a sub-step as predicted. False: a body is out of the
  * reach of the list. */
@@ -343,6 +358,13 @@ int var_faces(const var_work *work, size_t body, uint32_t from, uint32_t to, vec
               scr_touch *touches);
 /* The elastic force at the solution that belongs to a lagged contact with a face. */
 double var_face_push(const var_work *work, const var_near *near, const var_lag *lag);
+
+/* The second derivative of one contact at the last evaluation times rows a and b (NULL for a wall), added to qi and
+ * qj; and of one bond, into its twelve loads; with `turns` false without what the turning of its normal takes. */
+void var_times(const var_record *record, const var_slide *slide, const var_roll *roll,
+               const double *a, const double *b, double *qi, double *qj);
+void var_bond_times(const var_work *work, size_t bond, const double *a, const double *b, bool turns,
+                    double *load);
 
 /* bonds.c */
 void var_bonds_predict(var_work *work);

@@ -1,0 +1,166 @@
+/* Loose grains without friction fall to where they rest: the first, rough part of their way to equilibrium (rest.c).
+ *
+ * Nothing on this way matters but where it ends, so it is made short: the potential V(x) alone goes downhill by FIRE
+ * (solve/fire.h), with contacts that are softened at first. All contact energies are taken times sigma, such that the
+ * largest overlap is a fifth of a diameter: a fall takes some hundred steps then, whatever the stiffness, and contacts
+ * are many, so that grains find their places quickly. Then sigma is raised to 1, ten times each. A contact at the
+ * bottom carries about 3 W/n^(2/3), the weight of all over the grains of a layer; where overlaps come out larger than
+ * two fifths, sigma is raised at once.
+ *
+ * Velocities are carried in the rows of spins, which nothing else uses here, when bodies are sorted. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/os.h"
+#include "solve/fire.h"
+#include "step/variational/work.h"
+
+#define DEEP   0.2 /* overlap over the smallest diameter, with the first sigma */
+#define DEEPER 0.4 /* ... that calls for the next */
+#define RAISE  10
+#define ROUGH  1e-3  /* of the largest contact force: what may be left before sigma is raised */
+#define WIDE   0.3   /* skin over the smallest diameter while they fall, */
+#define NARROW 0.1   /* and after */
+#define STEPS  60000 /* with one sigma, at most */
+#define CAP    0.05  /* of the smallest radius: how far grains move in a step */
+#define LONG   1e6   /* s of the objective: no inertia */
+
+typedef struct {
+    scr_step *step;
+    var_work *w;
+    double smallest;
+    double force;   // expected at the bottom [N]
+    double sigma;   // softness
+    scr_law *stiff; // laws as they are
+    size_t laws;
+    scr_fire fire;
+} fall;
+
+// stiffness of the stiffest law where it carries the expected force, and the force at a depth
+static double stiffness_of(const fall *f, double depth, double *at)
+{
+    double most = 0;
+    *at = 0;
+    for (size_t k = 0; k < f->laws; k++) {
+        double power = f->stiff[k].hertz > 0 ? 1.5 : 1;
+        double push = f->sigma * contact_push_of(&f->stiff[k], depth, 1 / f->smallest).force;
+        double overlap = depth * pow(f->force / push, 1 / power);
+        *at = fmax(*at, push);
+        most = fmax(most, power * f->force / overlap);
+    }
+    return most;
+}
+
+static void soften(const fall *f)
+{
+    for (size_t k = 0; k < f->laws; k++) f->w->world->laws[k].kn = f->sigma * f->stiff[k].kn;
+}
+
+// a new list where the bodies are, and rows that start there
+static scree_status look(fall *f, scree_report *report)
+{
+    var_work *w = f->w;
+    scr_bodies *b = &w->world->bodies;
+    w->world->clock.skin = (f->fire.steps ? NARROW : WIDE) * 2 * f->smallest;
+    scree_status status = var_renew(f->step, report);
+    if (status) return status;
+    size_t n = b->table.count;
+    var_walls_prepare(w);
+    var_predict(w);
+    memset(w->u, 0, SCR_ROW * n * sizeof *w->u);
+    memset(w->guess, 0, SCR_ROW * n * sizeof *w->guess);
+    memset(w->minimiser.p, 0, SCR_ROW * n * sizeof *w->minimiser.p);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(w->minimiser.p + SCR_ROW * i, b->spin + 4 * i, 3 * sizeof(double));
+        memset(b->spin + 4 * i, 0, 3 * sizeof(double));
+    }
+    var_gather(w, 0.5 * w->world->clock.skin);
+    return SCREE_OK;
+}
+
+static void keep(var_work *w)
+{
+    scr_bodies *b = &w->world->bodies;
+    for (size_t i = 0; i < b->table.count; i++) {
+        if (!(b->motion[4 * i + 3] > 0)) continue;
+        for (int d = 0; d < 3; d++) b->place[4 * i + d] += w->u[SCR_ROW * i + d];
+        memcpy(b->spin + 4 * i, w->minimiser.p + SCR_ROW * i, 3 * sizeof(double));
+    }
+}
+
+static void stop(scr_bodies *b)
+{
+    for (size_t i = 0; i < b->table.count; i++) memset(b->spin + 4 * i, 0, 3 * sizeof(double));
+}
+
+// downhill with one sigma
+static scree_status descend(fall *f, double enough, scree_report *report)
+{
+    var_work *w = f->w;
+    int64_t most = f->fire.steps + STEPS;
+    f->fire.dt = 0;
+    for (;;) {
+        soften(f);
+        scree_status status = look(f, report);
+        if (status) return status;
+        double slack = 0.5 * w->world->clock.skin, limit;
+        scr_fire_options options = {.cap = CAP * f->smallest,
+                                    .enough = enough,
+                                    .most_moved2 = slack * slack,
+                                    .steps = most};
+        options.stiffness = stiffness_of(f, DEEPER * 2 * f->smallest, &limit);
+        scr_objective o = var_objective(w);
+        scr_outcome out = scr_fire_run(&f->fire, &w->minimiser, &o, w->u, &options);
+        keep(w);
+        var_rest_progress(f->step, f->fire.left, f->sigma);
+        if (out != SCR_MOVED_FAR || scr_signal_pending()) break;
+        if (f->fire.strongest > limit && f->sigma < 1) f->sigma = fmin(1, 2 * f->sigma);
+    }
+    stop(&w->world->bodies);
+    return SCREE_OK;
+}
+
+// the force that a contact at the bottom may carry
+static double expected_force(const scr_world *w)
+{
+    double weight = 0, count = 0;
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        if (w->bodies.motion[4 * i + 3] > 0)
+            weight += v3_norm(w->gravity) / w->bodies.motion[4 * i + 3], count++;
+    return 3 * weight / fmax(pow(count, 2.0 / 3), 1);
+}
+
+scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, scree_report *report)
+{
+    var_work *w = s->work;
+    scr_world *world = s->world;
+    fall f = {.step = s,
+              .w = w,
+              .smallest = smallest,
+              .force = expected_force(world),
+              .sigma = 1,
+              .laws = (size_t)(world->material_count * world->material_count)};
+    if (!(f.force > 0)) return SCREE_OK;
+    f.stiff = scr_memory_new(f.laws, sizeof *f.stiff);
+    if (!f.stiff) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for laws");
+    memcpy(f.stiff, world->laws, f.laws * sizeof *f.stiff);
+    double skin = world->clock.skin, push;
+    stiffness_of(&f, DEEP * 2 * smallest, &push);
+    if (loose) f.sigma = fmin(1, f.force / push);
+    w->h = w->s = LONG, w->time = world->clock.listed;
+    w->lean = true;
+    scree_status status = SCREE_OK;
+    for (bool last = false; !last && !status && !scr_signal_pending();) {
+        if (f.sigma > 0.5) f.sigma = 1;
+        last = f.sigma == 1;
+        status = descend(&f, last ? enough : fmax(ROUGH, enough), report);
+        f.sigma = fmin(1, RAISE * f.sigma);
+    }
+    memcpy(world->laws, f.stiff, f.laws * sizeof *f.stiff);
+    scr_memory_free(f.stiff);
+    world->clock.skin = skin;
+    w->lean = false;
+    s->last.statics.iterations += f.fire.steps;
+    return status;
+}

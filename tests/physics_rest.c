@@ -1,0 +1,197 @@
+/* Grains at rest (scree equilibrate): balance, the ledger, the same bits for any number of threads; and the lowest
+ * eigenvalue against closed forms, stable and unstable. */
+#include "stage.h"
+
+static uint64_t seed = 88172645463325252ull;
+
+static double draw(void)
+{
+    seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+    return (double)(seed >> 11) * 0x1p-53 - 0.5;
+}
+
+static bool open_rest(stage *s, int threads, const grain *g, int n, const char *format, ...)
+{
+    *s = (stage){0};
+    scree_report_init(&s->report);
+    char text[4096], file[64];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    snprintf(file, sizeof file, "rest-%ld.csv", (long)getpid());
+    char *filled = stage_fill(text, file);
+    stage_write_grains(file, g, n);
+    scree_simulation_def def = scree_simulation_def_default();
+    def.quiet = true, def.threads = threads, def.statics = true;
+    scree_status status = scree_scene_parse(filled, "rest.yaml", NULL, 0, &s->scene, &s->report);
+    if (!status) status = scree_simulation_create(s->scene, &def, &s->sim, &s->report);
+    if (!status) status = scree_simulation_advance(s->sim, 1, &s->report);
+    free(filled);
+    unlink(file);
+    CHECK_INT(status, SCREE_OK);
+    if (!status) return true;
+    scree_report_print(&s->report, stdout);
+    stage_close(s);
+    return false;
+}
+
+#define HEAD                                                                                       \
+    "scree: 1\n"                                                                                   \
+    "gravity: [0, 0, -1]\n"                                                                        \
+    "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"                                                \
+    "materials: {m: {density: =6/pi, restitution: 0.3, friction: %g}}\n"                           \
+    "contacts: {any: {stiffness: %g}}\n"                                                           \
+    "bodies: {all: {from: table, file: @, material: m}}\n"                                         \
+    "time: {end: 1}\n"                                                                             \
+    "statics: {steps: 1, ramp: no, tolerance: 1e-8, stability: yes}\n"
+
+/* ---- a heap in a box ---- */
+
+#define SIDE   5
+#define LAYERS 5
+#define COUNT  (SIDE * SIDE * LAYERS)
+
+static int lattice(grain *g)
+{
+    for (int k = 0; k < COUNT; k++) {
+        g[k] = (grain){.x = {0.6 + 1.1 * (k % SIDE), 0.6 + 1.1 * (k / SIDE % SIDE),
+                             0.7 + 1.2 * (k / SIDE / SIDE)},
+                       .radius = 0.5};
+        for (int d = 0; d < 3; d++) g[k].x[d] += 0.05 * draw();
+    }
+    return COUNT;
+}
+
+static uint64_t heap(double friction, double stiffness, int threads, double *lowest)
+{
+    grain g[COUNT];
+    seed = 88172645463325252ull;
+    stage s;
+    if (!open_rest(&s, threads, g, lattice(g),
+                   HEAD
+                   "walls:\n"
+                   "  x0: {shape: plane, material: m, normal: [1, 0, 0]}\n"
+                   "  x1: {shape: plane, material: m, point: [5.6, 0, 0], normal: [-1, 0, 0]}\n"
+                   "  y0: {shape: plane, material: m, normal: [0, 1, 0]}\n"
+                   "  y1: {shape: plane, material: m, point: [0, 5.6, 0], normal: [0, -1, 0]}\n"
+                   "  floor: {shape: plane, material: m}\n",
+                   friction, stiffness))
+        return 0;
+    scree_stats stats = scree_simulation_stats(s.sim);
+    scree_energies e = scree_simulation_energies(s.sim);
+    CHECK(stats.statics.left <= 1e-8);
+    CHECK(stats.statics.factored > 0);
+    CHECK_NEAR(e.translation + e.rotation, 0, 0);
+    CHECK(e.numerical + e.friction > 100); // they fell
+    CHECK_NEAR(e.closure, 0, 0);           // what is lost is what is missing
+    if (friction == 0) {
+        CHECK(stats.contacts >= 3 * COUNT - 10); // isostatic, but for rattlers
+        CHECK(stats.statics.lowest > 0);
+    }
+    *lowest = stats.statics.lowest;
+    uint64_t digest = scree_simulation_digest(s.sim, &s.report);
+    stage_close(&s);
+    return digest;
+}
+
+static void test_heap(void)
+{
+    double lowest, again;
+    uint64_t one = heap(0, 1e4, 1, &lowest);
+    uint64_t three = heap(0, 1e4, 3, &again);
+    CHECK(one == three);
+    CHECK(lowest == again);
+    one = heap(0.4, 1e4, 1, &lowest);
+    CHECK(one == heap(0.4, 1e4, 2, &again));
+}
+
+/* ---- stability ---- */
+
+static double lowest_of(stage *s)
+{
+    double lowest = scree_simulation_stats(s->sim).statics.lowest;
+    stage_close(s);
+    return lowest;
+}
+
+// in a corner of three planes at right angles every direction is as stiff: k/m
+static void test_corner(void)
+{
+    grain g = {.x = {0, 0, 1.2}, .radius = 0.5};
+    stage s;
+    if (!open_rest(&s, 1, &g, 1,
+                   HEAD "walls:\n"
+                        "  a: {shape: plane, material: m, normal: [0.816496580927726, 0, "
+                        "0.577350269189626]}\n"
+                        "  b: {shape: plane, material: m, normal: [-0.408248290463863, "
+                        "0.707106781186548, 0.577350269189626]}\n"
+                        "  c: {shape: plane, material: m, normal: [-0.408248290463863, "
+                        "-0.707106781186548, 0.577350269189626]}\n",
+                   0.0, 2000.0))
+        return;
+    CHECK_NEAR(lowest_of(&s) / 2000, 1, 4e-14); // off by 4.4e-16
+}
+
+// between two that are held and press from both sides, level with it: across their line and along the floor each force
+// f pushes it out by f/distance
+static void test_pressed(void)
+{
+    grain g[3] = {{.x = {1, 1, 0.5 - 1.0 / 500}, .radius = 0.5},
+                  {.x = {0.01, 1, 0.5 - 1.0 / 500}, .radius = 0.5, .type = 2},
+                  {.x = {1.99, 1, 0.5 - 1.0 / 500}, .radius = 0.5, .type = 2}};
+    stage s;
+    if (!open_rest(&s, 1, g, 3,
+                   "scree: 1\n"
+                   "gravity: [0, 0, -1]\n"
+                   "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"
+                   "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"
+                   "contacts: {any: {stiffness: 500}}\n"
+                   "bodies: {a: {from: table, file: @, type: 1, material: m},\n"
+                   "         b: {from: table, file: @, type: 2, material: m, frozen: yes}}\n"
+                   "walls: {floor: {shape: plane, material: m}}\n"
+                   "time: {end: 1}\n"
+                   "statics: {steps: 1, ramp: no, tolerance: 1e-8, stability: yes}\n"))
+        return;
+    CHECK_NEAR(lowest_of(&s), -2 * 500 * 0.01 / 0.99, 1e-12); // off by 1.1e-14
+}
+
+// one that hangs by a bond on another that is held: shear and bending, and its weight as in a pendulum
+static void test_bond(void)
+{
+    grain g[2] = {{.x = {1, 1, 1}, .radius = 0.5}, {.x = {1, 1, 2}, .radius = 0.5, .type = 2}};
+    // a beam as long as the distance of the centres, with shear (kernel/bond.h)
+    double young = 3000, area = M_PI / 4, second = M_PI / 64, shear = young / (2 * (1 + 0.2));
+    double ks = 1 / (1 / (0.9 * shear * area) + 1 / (12 * young * second)), kb = young * second;
+    stage s;
+    if (!open_rest(&s, 1, g, 2,
+                   "scree: 1\n"
+                   "gravity: [0, 0, -1]\n"
+                   "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"
+                   "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"
+                   "contacts: {any: {stiffness: 500}}\n"
+                   "bodies: {a: {from: table, file: @, type: 1, material: m},\n"
+                   "         b: {from: table, file: @, type: 2, material: m, frozen: yes}}\n"
+                   "bonds: {glue: {gap: 0.1, young: %g, poisson: 0.2}}\n"
+                   "time: {end: 1}\n"
+                   "statics: {steps: 1, ramp: no, tolerance: 1e-10, stability: yes}\n",
+                   young))
+        return;
+    // (u, psi) with masses 1 and 2/5 R^2
+    double apart = 1 + 1 / (young * area),
+           arm = 0.5 * apart; // under its weight, which makes it stiffer
+    double a = ks + 1 / apart, b = ks * arm, c = ks * arm * arm + kb, m = 0.4 * 0.25;
+    double mean = 0.5 * (a + c / m), off = sqrt(0.25 * (a - c / m) * (a - c / m) + b * b / m);
+    CHECK_NEAR(lowest_of(&s) / (mean - off), 1, 1e-11); // off by 1.9e-13
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    stage_wait_passively(argv);
+    test_corner();
+    test_pressed();
+    test_bond();
+    test_heap();
+    return check_done();
+}

@@ -143,6 +143,8 @@ static scr_picture_def picture_def(const scree_picture_def *def, const scr_shot 
     scr_picture_def p = scr_picture_def_default();
     const scr_colouring *c = &shot->colours;
     p.width = def->width, p.height = def->height, p.antialias = def->rays;
+    // pictures that are looked at for long, and films
+    p.ambient_samples = def->rays > 2 ? 4 : 2;
     p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
     p.colour_map = def->map;
     p.value_min = def->low, p.value_max = def->high;

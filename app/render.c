@@ -35,6 +35,7 @@ static int render(int argc, char **argv)
         {"bare", NULL, &bare, NULL, NULL},
         {"grains", &grains, NULL, NULL, NULL},
         {"forces", NULL, &def.forces, NULL, NULL},
+        {"bonds", NULL, &def.bonds, NULL, NULL},
         {"clip", &def.clip, NULL, NULL, NULL},
         {"rays", &rays, NULL, NULL, NULL},
         {"movie", &def.movie, NULL, NULL, NULL},
@@ -89,17 +90,19 @@ const app_command app_render = {
         "  --first, --last, --every N   a choice of frames\n"
         "  --colour VIEW      colour by speed (default), velocity.z, radius, height, "
         "displacement,\n"
-        "                     with contacts coordination and pressure, ...\n"
+        "                     with mass kinetic_energy, with contacts coordination and pressure, "
+        "...\n"
         "                     of elastic solids also displacement, stress (von Mises), pressure,\n"
         "                     stress.xx, energy, damage, fragment, ...\n"
+        "                     material, group, aggregate and fragment have a colour for each\n"
         "  --warp X           displacements of elastic solids X times as large; auto: so that they "
         "are seen\n"
         "  --rigid            cells as the rigid bodies they are, with the gaps between them\n"
-        "                     material, group, aggregate and fragment have a colour for each\n"
         "  --forces           forces of contacts as rods, as thick as they are large (needs "
         "output.contacts: yes)\n"
+        "  --bonds            bonds as rods between grains\n"
         "  --grains X         grains X times as large as they are; 0: none (default 1, with "
-        "--forces 0)\n"
+        "--forces 0, --bonds 0.6)\n"
         "  --clip x=0.1       cut away what lies on the camera's side of this plane; +x=0.1: above "
         "it, -x=0.1: below\n"
         "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"

@@ -110,6 +110,7 @@ wrong "two ways for the camera" "one or the other" --movie x.mp4 --path keys --o
 wrong "no such view" "cannot colour by 'beauty'" --movie x.mp4 --colour beauty
 wrong "a cut that is none" "must be a plane such as x=0.1" --clip x
 wrong "a cut across nothing" "must be a plane such as x=0.1" --clip w=3 --output x.png
+wrong "forces and bonds" "one or the other is drawn" --forces --bonds --output x.png
 wrong "grains that are too large" "must lie in [0, 100]" --grains 101 --output x.png
 runs "forces without contacts" 2 render bare.h5 --forces --output x.png
 says err "output.contacts: yes"

@@ -296,23 +296,24 @@ typedef struct {
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
     double warp; /* displacements of elastic solids are shown so many times as large; NAN: chosen */
     bool rigid;  /* cells of elastic solids as the rigid bodies they are */
-    double grains; /* their size, times what it is; 0: not drawn; NAN: 1, with forces 0 */
+    /* size of grains, times what it is; 0: not drawn; NAN: 1, with forces 0, with bonds 0.6 */
+    double grains;
     bool forces; /* forces of contacts as rods, as thick as they are large; they have the colours */
-    const char *
-        clip; /* x=0.1: what lies on the camera's side of this plane is cut away; +x=0.1, -x=0.1: above, below;
-                         NULL: nothing */
+    bool bonds;  /* bonds as rods between grains */
+    /* x=0.1: what lies on the camera's side of this plane is cut away; +x=0.1, -x=0.1: above, below; NULL: nothing */
+    const char *clip;
     bool title, legend;
 
     /* Several pictures, numbered or as a film, have one view and one colour scale. */
-    const char *
-        movie; /* .mp4, .mov or .mkv, made by ffmpeg; where that is not installed, numbered PNGs, and `list`
-                          gets the command that makes the film of them; NULL: pictures */
+    /* .mp4, .mov or .mkv, made by ffmpeg; where that is not installed, numbered PNGs, and `list` gets the command that
+     * makes the film of them; NULL: pictures */
+    const char *movie;
     double fps; /* pictures a second */
-    double
-        duration; /* of the film [s]: time runs evenly however far apart frames are; NAN: each frame once */
+    /* of the film [s]: time runs evenly however far apart frames are; NAN: each frame once */
+    double duration;
     double orbit; /* the camera turns so far during the film [deg] */
-    const char
-        *path; /* file of keys: time azimuth elevation zoom [x y z], a line each; NULL: none */
+    /* file of keys: time azimuth elevation zoom [x y z], a line each; NULL: none */
+    const char *path;
 
     FILE *list;  /* where to name each picture, a line each; NULL: nowhere */
     int *signal; /* gets the signal that ended it (SCREE_E_INTERRUPT); NULL: not wanted */

@@ -6,12 +6,13 @@
 
 #include "base/sort.h"
 
-enum { COORDINATION, PRESSURE, DISPLACEMENT };
+enum { COORDINATION, PRESSURE, KINETIC, DISPLACEMENT };
 
 const scr_derived scr_derived_values[] = {
-    [COORDINATION] = {"coordination", "", true},
-    [PRESSURE] = {"pressure", "Pa", true},
-    [DISPLACEMENT] = {"displacement", "m", false},
+    [COORDINATION] = {"coordination", "", true, {0}},
+    [PRESSURE] = {"pressure", "Pa", true, {"radius"}},
+    [KINETIC] = {"kinetic_energy", "J", false, {"mass", "velocity", "spin", "radius"}},
+    [DISPLACEMENT] = {"displacement", "m", false, {"position"}},
     {0},
 };
 
@@ -38,10 +39,10 @@ const scr_derived *scr_derived_find(const scr_archive *a, int frame, const char 
 {
     for (const scr_derived *d = scr_derived_values; d->name; d++) {
         if (strcmp(d->name, name)) continue;
-        bool known = d->of_contacts ? scr_archive_contact_count(a, frame) >= 0
-                                    : has_view(a, frame, "position");
-        bool sized = d != &scr_derived_values[PRESSURE] || has_view(a, frame, "radius");
-        return known && sized && has_view(a, frame, "id") ? d : NULL;
+        bool known = has_view(a, frame, "id");
+        if (d->of_contacts) known &= scr_archive_contact_count(a, frame) >= 0;
+        for (int k = 0; k < 4 && d->needs[k]; k++) known &= has_view(a, frame, d->needs[k]);
+        return known ? d : NULL;
     }
     return NULL;
 }
@@ -96,6 +97,29 @@ static scree_status over_volume(const scr_archive *a, int frame, double *out, sc
     scree_status status = scr_archive_read(a, frame, "radius", &radius, &bodies, &width, report);
     for (size_t k = 0; !status && k < bodies; k++) out[k] /= 4 * M_PI * pow(radius[k], 3);
     free(radius);
+    return status;
+}
+
+/* ---- from motion ---- */
+
+static double square(const double v[3])
+{
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
+static scree_status kinetic(const scr_archive *a, int frame, double *out, scree_report *report)
+{
+    const char *const *names = scr_derived_values[KINETIC].needs;
+    columns c = {0};
+    int width;
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < 4 && !status; k++)
+        status = scr_archive_read(a, frame, names[k], &c.data[k], &c.rows[k], &width, report);
+    for (size_t k = 0; !status && k < c.rows[0]; k++) {
+        double m = c.data[0][k], r = c.data[3][k];
+        out[k] = 0.5 * m * (square(c.data[1] + 3 * k) + 0.4 * r * r * square(c.data[2] + 3 * k));
+    }
+    columns_free(&c);
     return status;
 }
 
@@ -170,7 +194,9 @@ scree_status scr_derived_read(const scr_archive *a, int frame, const scr_derived
     if (!status && derived->of_contacts)
         status = from_contacts(a, frame, pressure, out, bodies, ids, report);
     if (!status && pressure) status = over_volume(a, frame, out, report);
-    if (!status && !derived->of_contacts) status = since_first(a, frame, out, report);
+    if (!status && derived == &scr_derived_values[KINETIC]) status = kinetic(a, frame, out, report);
+    if (!status && derived == &scr_derived_values[DISPLACEMENT])
+        status = since_first(a, frame, out, report);
     free(ids);
     if (status)
         free(out);

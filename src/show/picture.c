@@ -32,7 +32,7 @@ scr_picture_def scr_picture_def_default(void)
         .beyond = -1,
         .grain = 0xc9a577,
         .solid = 0xaab4be,
-        .rod = 0x8a5546,
+        .rod = 0xa39b8f,
         .background = {0xffffff, 0xf1f3f5},
         .legend = true,
     };

@@ -83,6 +83,9 @@ static scree_status check(plan *p, scree_report *report)
     if (!isnan(d->grains) && !(d->grains >= 0 && d->grains <= 100))
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "grains"},
                  "grains is %g, must lie in [0, 100]", d->grains);
+    if (d->forces && d->bonds)
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "bonds"},
+                 "forces and bonds: one or the other is drawn");
     // forces begin at zero
     if (d->forces && isnan(d->low)) d->low = 0;
     if (report->errors > before) return SCREE_E_INPUT;

@@ -87,11 +87,12 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
     char grains[512] = "", cells[512] = "";
     list_views(grains, sizeof grains, scr_archive_views(a, frame));
     list_views(cells, sizeof cells, scr_archive_cell_views(a, frame));
-    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
-                    "such as velocity.z and displacement are possible too, and with contacts "
-                    "coordination and pressure",
-                    by, grains, *cells ? "; of cells " : "", cells);
+    return scr_fail(
+        report, SCREE_E_INPUT, SCR_NOWHERE,
+        "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
+        "such as velocity.z and displacement are possible too, with mass kinetic_energy, and "
+        "with contacts coordination and pressure",
+        by, grains, *cells ? "; of cells " : "", cells);
 }
 
 scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by, scr_colouring *c,

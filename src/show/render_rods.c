@@ -76,3 +76,58 @@ scree_status scr_drawn_forces_read(const scr_archive *a, int frame, double grain
     for (int k = 0; k < 3; k++) free(data[k]);
     return status ? status : widths(r, grain, high, report);
 }
+
+/* ---- bonds ---- */
+
+// the way from a to b, the shortest one through periodic sides
+static vec3 way_between(const scr_domain *d, vec3 a, vec3 b)
+{
+    double way[3];
+    const double size[3] = {d->upper.x - d->lower.x, d->upper.y - d->lower.y,
+                            d->upper.z - d->lower.z};
+    v3_store(way, v3_sub(b, a));
+    for (int k = 0; k < 3; k++)
+        if (d->periodic[k]) way[k] -= size[k] * nearbyint(way[k] / size[k]);
+    return v3_load(way);
+}
+
+static void bond_add(scr_drawn_rods *r, const scr_domain *domain, vec3 a, vec3 b,
+                     const scr_clip *clip)
+{
+    vec3 way = way_between(domain, a, b);
+    const vec3 ends[2][2] = {{a, v3_axpy(a, 0.5, way)}, {v3_axpy(b, -0.5, way), b}};
+    bool whole = v3_norm(v3_sub(v3_add(a, way), b)) <= 1e-9 * v3_norm(way);
+    if (whole && !scr_clip_hides(clip, ends[0][1])) rod_add(r, a, b, 0);
+    for (int k = 0; k < 2 && !whole; k++)
+        if (!scr_clip_hides(clip, v3_scale(0.5, v3_add(ends[k][0], ends[k][1]))))
+            rod_add(r, ends[k][0], ends[k][1], 0);
+}
+
+scree_status scr_drawn_bonds_read(const scr_archive *a, int frame, const double *position,
+                                  double radius, const scr_clip *clip, scr_drawn_rods *r,
+                                  scree_report *report)
+{
+    *r = (scr_drawn_rods){0};
+    double *ids = NULL, *partner[2] = {0};
+    size_t bodies = 0, count = 0;
+    int width;
+    scr_domain domain = scr_archive_domain(a);
+    scree_status status = scr_archive_bonds(a, frame, &partner[0], &partner[1], &count, report);
+    if (!status) status = scr_archive_read(a, frame, "id", &ids, &bodies, &width, report);
+    if (!status && !reserve(r, 2 * count))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for bonds");
+    for (size_t k = 0; k < count && !status; k++) {
+        const double *at[2];
+        for (int n = 0; n < 2; n++)
+            at[n] = bsearch(&partner[n][k], ids, bodies, sizeof *ids, scr_by_f64);
+        if (at[0] && at[1])
+            bond_add(r, &domain, v3_load(position + 3 * (at[0] - ids)),
+                     v3_load(position + 3 * (at[1] - ids)), clip);
+    }
+    for (size_t k = 0; k < r->count && !status; k++) r->radius[k] = radius;
+    // they have no values
+    free(r->value);
+    r->value = NULL;
+    free(ids), free(partner[0]), free(partner[1]);
+    return status;
+}

@@ -1,4 +1,4 @@
-/* Rods between grains: the forces of contacts, as thick as they are large. */
+/* Rods between grains: the forces of contacts, as thick as they are large, and bonds. */
 #ifndef SCREE_SHOW_RENDER_RODS_H
 #define SCREE_SHOW_RENDER_RODS_H
 
@@ -17,6 +17,11 @@ typedef struct {
 scree_status scr_drawn_forces_read(const scr_archive *archive, int frame, double grain, double high,
                                    const scr_clip *clip, scr_drawn_rods *rods,
                                    scree_report *report);
+/* Bonds between grains at `position`, of this radius [m] and without values. One that reaches through a periodic side
+ * is drawn as two halves. The ids of all grains are read. */
+scree_status scr_drawn_bonds_read(const scr_archive *archive, int frame, const double *position,
+                                  double radius, const scr_clip *clip, scr_drawn_rods *rods,
+                                  scree_report *report);
 void scr_drawn_rods_deinit(scr_drawn_rods *rods);
 
 static inline scr_picture_rods scr_drawn_rods_picture(const scr_drawn_rods *rods)

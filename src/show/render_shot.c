@@ -201,7 +201,11 @@ static scree_status values_read(const scr_archive *archive, const scree_picture_
     if (def->forces)
         return scr_drawn_forces_read(archive, frame, mean(s->radius, bodies), def->high, clip,
                                      &s->rods, report);
-    return scr_colouring_read(archive, frame, def->colour, &s->colours, report);
+    scree_status status = scr_colouring_read(archive, frame, def->colour, &s->colours, report);
+    if (!status && def->bonds && bodies)
+        status = scr_drawn_bonds_read(archive, frame, s->position, 0.25 * mean(s->radius, bodies),
+                                      clip, &s->rods, report);
+    return status;
 }
 
 scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def,
@@ -224,7 +228,7 @@ scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *
     frame_texts(archive, frame, bodies, &s->cells, s->subtitle, sizeof s->subtitle);
     int names = 0;
     if (s->colours.names) s->category = names_of(archive, def->colour, &names);
-    double size = isnan(def->grains) ? !def->forces : def->grains;
+    double size = !isnan(def->grains) ? def->grains : def->forces ? 0 : def->bonds ? 0.6 : 1;
     size_t drawn = grains_cut(s, bodies, clip, size);
     s->picture = picture_def(def, s, names);
     s->content =

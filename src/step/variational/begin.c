@@ -16,7 +16,7 @@ void var_deinit(var_work *w)
                             w->lag,        w->record,     w->roll,       w->count,     w->quiet,
                             w->plain,      w->walls,      w->wall_loads, w->drives,    w->bonds,
                             w->bond_loads, w->bond_start, w->bond_entry, w->bond_sums, w->sums,
-                            w->mass,       w->planes,     w->plane,      w->slide};
+                            w->mass,       w->planes,     w->plane,      w->slide,     w->more};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     scr_minimiser_deinit(&w->minimiser);
 }
@@ -65,6 +65,7 @@ scree_status var_reserve(var_work *w, scree_report *report)
               RESERVE(diagonal, diagonal_capacity, VAR_DIAGONAL * bodies) &&
               RESERVE(halo, halo_capacity, VAR_DIAGONAL * p->halo_count) &&
               RESERVE(near, near_capacity, contacts) && RESERVE(lag, lag_capacity, contacts) &&
+              RESERVE(more, more_capacity, w->rolls ? contacts : p->walls.count) &&
               RESERVE(record, record_capacity, contacts + p->walls.count) &&
               RESERVE(slide, slide_capacity, contacts + p->walls.count) &&
               RESERVE(count, count_capacity, 4 * blocks) && RESERVE(sums, sums_capacity, blocks) &&
@@ -204,6 +205,7 @@ typedef struct {
 typedef struct {
     var_near *near;
     var_lag *lag;
+    var_more *more; // the next one
     uint32_t near_count, lag_count;
     double over;         // 1/s
     bool lean;           // nothing is lagged
@@ -217,7 +219,7 @@ static double kept(double before, double now)
 }
 
 // false: nothing to damp and no friction; normal, arms and wall are there already
-SCR_INLINE bool make_lag(const gathering *out, const lag_source *c, var_lag *l)
+SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
 {
     const scr_law *law = c->law;
     if (out->lean) return false;
@@ -236,7 +238,7 @@ SCR_INLINE bool make_lag(const gathering *out, const lag_source *c, var_lag *l)
     l->before = c->was ? load : 0;
     l->overlap = c->before;
     l->was = c->was;
-    l->k = l->kt = l->limit = l->roll_k = l->roll_radius = 0;
+    l->k = l->kt = l->limit = 0;
     l->q = (rvec){0, 0, 0};
     if (friction) {
         l->kt = now.kt;
@@ -246,15 +248,18 @@ SCR_INLINE bool make_lag(const gathering *out, const lag_source *c, var_lag *l)
         l->q = rv_scale(part, contact_turn(var_vector(c->history), l->n));
     }
     if (law->rolling > 0 && now.roll + now.eta_r > 0) {
-        l->roll_spring = now.roll;
-        l->roll_k = now.roll + now.eta_r * out->over;
-        l->roll_limit = law->rolling_mu * load;
-        l->roll_radius = 1 / c->curvature;
-        l->roll_q = (rvec){0, 0, 0};
+        if (!l->more) *out->more = (var_more){0};
+        var_more *m = l->more = out->more;
+        m->roll_spring = now.roll;
+        m->roll_k = now.roll + now.eta_r * out->over;
+        m->roll_limit = law->rolling_mu * load;
+        m->roll_radius = 1 / c->curvature;
         double part = c->was && c->wide ? now.roll * kept(then.roll, now.roll) : 0;
-        if (part > 0) l->roll_q = rv_scale(part, contact_turn(var_vector(c->wide), l->n));
+        if (part > 0) m->roll_q = rv_scale(part, contact_turn(var_vector(c->wide), l->n));
     }
-    return l->eta > 0 || l->k > 0 || l->roll_k > 0;
+    if (!(l->eta > 0 || l->k > 0 || var_rolls(l))) return false;
+    if (l->more) out->more++;
+    return true;
 }
 
 /* ---- contacts that may matter ---- */
@@ -282,7 +287,7 @@ SCR_INLINE void lag_pair(const var_work *w, const double *v, const double *u, do
     l->n = rv_scale(1 / distance, at);
     double half = 0.5 * (c.delta > 0 ? c.delta : c.before);
     l->arm[0] = 1 - half * one[3], l->arm[1] = 1 - half * two[3];
-    l->shift = l->lever = (rvec){0, 0, 0};
+    l->more = NULL;
     contact_sizes_update(&out->sizes, v[3] + u[3]);
     if (make_lag(out, &c, l)) n->lag = (int32_t)out->lag_count++;
 }
@@ -325,12 +330,13 @@ SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *
 }
 
 // a wall's way until the stage at the point of contact
-static void lag_wall(const var_work *w, const scr_wall *wall, vec3 place, double arm, var_lag *l)
+static void lag_wall(const var_work *w, const scr_wall *wall, vec3 place, double arm, var_lag *l,
+                     var_more *more)
 {
     vec3 point = v3_axpy(place, -arm, var_vec3(l->n));
-    l->lever = var_of(v3_sub(point, scr_wall_reference(wall)));
-    l->shift = (rvec){0, 0, 0};
-    if (!w->opening) l->shift = rv_scale(w->s, var_wall_velocity(wall, l->lever));
+    *more = (var_more){.lever = var_of(v3_sub(point, scr_wall_reference(wall)))};
+    if (!w->opening) more->shift = rv_scale(w->s, var_wall_velocity(wall, more->lever));
+    l->more = more;
 }
 
 static void add_plane(const var_work *w, uint32_t k, gathering *out)
@@ -375,7 +381,7 @@ static void add_plane(const var_work *w, uint32_t k, gathering *out)
     l->n = var_of(n);
     double arm = radius - 0.5 * (c.delta > 0 ? c.delta : c.before);
     l->arm[0] = arm * near->curvature, l->arm[1] = 0;
-    lag_wall(w, wall, v3_axpy(x, stage, v), arm, l);
+    lag_wall(w, wall, v3_axpy(x, stage, v), arm, l, out->more);
     contact_sizes_update(&out->sizes, world->bodies.motion[4 * i + 3]);
     if (make_lag(out, &c, l)) near->lag = (int32_t)out->lag_count++;
 }
@@ -412,7 +418,7 @@ static void add_faces(const var_work *w, uint32_t from, uint32_t to, gathering *
         l->n = var_of(touch->normal);
         double arm = place[3] - 0.5 * touch->overlap;
         l->arm[0] = arm / place[3], l->arm[1] = 0;
-        lag_wall(w, wall, v3_axpy(x, w->linear ? 0 : w->s, v), arm, l);
+        lag_wall(w, wall, v3_axpy(x, w->linear ? 0 : w->s, v), arm, l, out->more);
         contact_sizes_update(&out->sizes, world->bodies.motion[4 * i + 3]);
         if (!make_lag(out, &c, l)) continue;
         out->near[out->near_count++] = (var_near){.curvature = c.curvature,
@@ -430,8 +436,11 @@ SCR_CLONED static void gather_block(void *context, size_t block)
     var_work *w = context;
     const scr_wall_pairs *p = &w->pairs->walls;
     size_t base = var_base(w, block);
-    gathering out = {
-        .lean = w->lean, .near = w->near + base, .lag = w->lag + base, .over = 1 / w->s};
+    gathering out = {.lean = w->lean,
+                     .near = w->near + base,
+                     .lag = w->lag + base,
+                     .more = w->more + (w->rolls ? base : w->pairs->block_walls[block]),
+                     .over = 1 / w->s};
     gather_pairs(w, block, &out);
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
@@ -483,7 +492,8 @@ static void limits_block(void *context, size_t block)
         const double *b = n->kind == VAR_PAIR ? w->u + SCR_ROW * (size_t)n->j : NULL;
         double push = n->kind == VAR_FACE ? var_face_push(w, n, l) : stage_push(w, n, a, b);
         double load = fmax(push - l->eta * rv_dot(var_slip(l, a, b), l->n), 0);
-        l->limit = law->mu * load, l->roll_limit = law->rolling_mu * load;
+        l->limit = law->mu * load;
+        if (l->more) l->more->roll_limit = law->rolling_mu * load;
     }
 }
 

@@ -50,11 +50,12 @@ SCR_INLINE action act(const var_work *w, const passage *c)
     t.un = rv_dot(u, l->n);
     t.slip = rv_axpy(u, -t.un, l->n);
     if (l->k > 0) t.slider = contact_slide(rv_axpy(l->q, l->k, t.slip), l->k, l->limit);
-    if (l->roll_k > 0) {
+    if (var_rolls(l)) {
         const double inverse[2] = {1 / place[4 * (size_t)c->i + 3],
                                    b ? 1 / place[4 * (size_t)c->j + 3] : 0};
-        t.roll = var_rolled(l->n, l->roll_radius, inverse, a, b);
-        t.roller = contact_slide(rv_axpy(l->roll_q, l->roll_k, t.roll), l->roll_k, l->roll_limit);
+        const var_more *m = l->more;
+        t.roll = var_rolled(l->n, m->roll_radius, inverse, a, b);
+        t.roller = contact_slide(rv_axpy(m->roll_q, m->roll_k, t.roll), m->roll_k, m->roll_limit);
     }
     return t;
 }
@@ -122,9 +123,10 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
             if (all) sums->excess_friction += s.after.full - s.after.booked;
             v3_store(c->history, var_vec3(s.h));
         }
-        if (l->roll_k > 0) {
-            spring_step s = step_spring(w, &t->roller, l->roll_q, l->roll_k, l->roll_spring,
-                                        t->roll, end.roll, law->rolling_mu * load, touches);
+        if (var_rolls(l)) {
+            spring_step s =
+                step_spring(w, &t->roller, l->more->roll_q, l->more->roll_k, l->more->roll_spring,
+                            t->roll, end.roll, law->rolling_mu * load, touches);
             holding old = {0, 0};
             if (was) old = hold_of(then.roll, var_vector(c->wide), law->rolling_mu * l->before);
             rolling = s.taken - (s.after.booked - old.booked) - s.numerical;
@@ -169,7 +171,8 @@ static rvec lagged_force(const var_lag *l, const action *t)
 
 static rvec lagged_couple(const var_lag *l, const action *t)
 {
-    return rv_scale(l->roll_radius, rv_cross(l->n, t->roller.force));
+    if (!l->more) return (rvec){0, 0, 0};
+    return rv_scale(l->more->roll_radius, rv_cross(l->n, t->roller.force));
 }
 
 SCR_INLINE void load_bodies(const var_work *w, uint32_t i, uint32_t j, uint32_t sink, rvec push,
@@ -296,7 +299,7 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     load_wall(w, block, n->pair, push, lever, none);
     if (l) {
         record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
-        load_wall(w, block, n->pair, lagged_force(l, &t), l->lever, lagged_couple(l, &t));
+        load_wall(w, block, n->pair, lagged_force(l, &t), l->more->lever, lagged_couple(l, &t));
     }
     note_worst(sums, c.end, radius, n->i, -1 - (int64_t)number);
     book(w, &c, &t, sums);
@@ -393,11 +396,11 @@ static void commit_face(const var_work *w, size_t block, const var_near *n, var_
     passage c = face_passage(w, n->i, n->pair);
     c.lag = l;
     action t = act(w, &c);
-    l->push = var_face_push(w, n, l);
+    l->more->push = var_face_push(w, n, l);
     c.history[3] = n->lag + 1;
     *c.touch = 1;
     load_bodies(w, n->i, n->j, 0, none, l, &t);
-    load_wall(w, block, n->pair, lagged_force(l, &t), l->lever, lagged_couple(l, &t));
+    load_wall(w, block, n->pair, lagged_force(l, &t), l->more->lever, lagged_couple(l, &t));
     if (w->step->want_contacts)
         record(w->pairs->walls.record + 8 * (size_t)n->pair, lagged_force(l, &t),
                lagged_couple(l, &t));
@@ -414,7 +417,7 @@ static void faces_end(const var_work *w, size_t block, size_t i, uint32_t from, 
         passage c = face_passage(w, i, touches[t].pair);
         int number = *c.touch ? (int)c.history[3] : 0;
         if (number > 0) c.lag = &w->lag[var_base(w, block) + (size_t)number - 1];
-        if (c.lag) c.push = c.lag->push;
+        if (c.lag) c.push = c.lag->more->push;
         c.end = touches[t].overlap;
         sums->numerical -= energy_of(&c, c.end);
         action a = act(w, &c);

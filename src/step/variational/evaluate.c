@@ -122,17 +122,18 @@ SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, d
 static double roll_contact(const var_work *w, double *g, const var_near *n, const var_lag *l,
                            const double *a, const double *b, var_roll *out)
 {
+    const var_more *more = l->more;
     const double *place = w->world->bodies.place;
     const double inverse[2] = {1 / place[4 * (size_t)n->i + 3],
                                b ? 1 / place[4 * (size_t)n->j + 3] : 0};
-    rvec u = var_rolled(l->n, l->roll_radius, inverse, a, b);
-    rvec q = rv_axpy(l->roll_q, l->roll_k, u);
-    contact_slider s = contact_slide(q, l->roll_k, l->roll_limit);
+    rvec u = var_rolled(l->n, more->roll_radius, inverse, a, b);
+    rvec q = rv_axpy(more->roll_q, more->roll_k, u);
+    contact_slider s = contact_slide(q, more->roll_k, more->roll_limit);
     // on i: R* n x force; rows have the angle times the radius
-    rvec couple = rv_scale(l->roll_radius, rv_cross(l->n, s.force));
+    rvec couple = rv_scale(more->roll_radius, rv_cross(l->n, s.force));
     var_add(g + SCR_ROW * (size_t)n->i + 4, -inverse[0], couple);
     if (b) var_add(var_sink(w, g, n->sink) + 4, inverse[1], couple);
-    *out = (var_roll){s.hold, s.drop, l->roll_radius, q, {inverse[0], inverse[1]}};
+    *out = (var_roll){s.hold, s.drop, more->roll_radius, q, {inverse[0], inverse[1]}};
     return s.energy;
 }
 
@@ -143,7 +144,7 @@ SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag
     double *gi = e->g + SCR_ROW * (size_t)n->i, *gj = b ? var_sink(e->w, e->g, n->sink) : NULL;
     r->m = l->n, r->damp = l->eta;
     if (!(l->k > 0)) {
-        double un = rv_dot(rv_sub(way, l->shift), l->n);
+        double un = rv_dot(b ? way : rv_sub(way, l->more->shift), l->n);
         add_energy(t, 0.5 * l->eta * un * un);
         var_add(gi, l->eta * un, l->n);
         if (b) var_add(gj, -l->eta * un, l->n);
@@ -158,7 +159,7 @@ SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag
         var_add(gi, -1, force), var_add(gi + 4, l->arm[0], turn);
         if (b) var_add(gj, 1, force), var_add(gj + 4, l->arm[1], turn);
     }
-    if (l->roll_k > 0) {
+    if (var_rolls(l)) {
         r->roll = (int32_t)e->rolls++;
         add_energy(t, roll_contact(e->w, e->g, n, l, a, b, &e->roll[r->roll]));
     }

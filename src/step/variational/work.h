@@ -32,25 +32,30 @@ typedef struct {
     uint16_t law, kind;
 } var_near;
 
-/* Damping and friction of a contact, with the geometry that it has at the predicted stage. What iterations need comes
- * first. */
+/* What contacts with walls and those that resist rolling have beside. */
 typedef struct {
-    rvec n;        /* normal */
-    double arm[2]; /* over the radii */
-    double eta;    /* normal damper over s [N/m] */
-    double k;      /* tangential spring and damper, k_t + eta_t/s; 0: no friction */
-    double limit;  /* mu F_n */
-    rvec q;        /* k_t h: the force of the spring at the start */
-    rvec shift;    /* way of a wall until the stage */
-    double roll_k; /* rolling resistance; 0: none */
-    double kt;     /* k_t */
-    rvec lever;    /* of a wall: the point of contact from its reference */
+    rvec shift,
+        lever;   /* of a wall: its way until the stage, the point of contact from its reference */
+    double push; /* elastic force at the stage; of faces, between stage and end */
+    double roll_k, roll_spring,
+        roll_limit; /* rolling resistance, as the friction of var_lag; 0: none */
+    rvec roll_q;
+    double roll_radius; /* R* */
+} var_more;
+
+/* Damping and friction of a contact, with the geometry that it has at the predicted stage; in the order of use. */
+typedef struct {
+    rvec n;         /* normal */
+    double eta;     /* normal damper over s [N/m] */
+    double k;       /* tangential spring and damper, k_t + eta_t/s; 0: no friction */
+    double arm[2];  /* over the radii */
+    var_more *more; /* NULL: two bodies that roll freely */
+    double limit;   /* mu F_n */
+    rvec q;         /* k_t h: the force of the spring at the start */
+    double kt;      /* k_t */
     double before,
         overlap; /* normal load and overlap at the start; of no meaning unless it was there */
     bool was;
-    double push; /* elastic force at the stage; of faces, between stage and end */
-    double roll_spring, roll_limit, roll_radius; /* rolling resistance likewise; R* */
-    rvec roll_q;
 } var_lag;
 
 /* Second derivative of a contact at the last evaluation, in the order of its use: elastic, along n n +
@@ -177,10 +182,12 @@ typedef struct {
     /* by block, from block_pairs[b] + block_walls[b] on */
     var_near *near;
     var_lag *lag;
+    var_more *more;
     var_record *record;
     var_slide *slide; /* of the same numbers as records */
     var_roll *roll;
-    size_t near_capacity, lag_capacity, record_capacity, slide_capacity, roll_capacity;
+    size_t near_capacity, lag_capacity, more_capacity, record_capacity, slide_capacity,
+        roll_capacity;
     uint32_t *count; /* four per block: near, lag, record, roll */
     size_t count_capacity;
     bool rolls; /* some law has rolling resistance */
@@ -252,12 +259,15 @@ static inline double *var_sink(const var_work *w, double *rows, uint32_t sink)
 /* Relative displacement at a lagged contact until the stage, from the rows of both (b: NULL for a wall). */
 static inline rvec var_slip(const var_lag *l, const double *a, const double *b)
 {
-    rvec u = rv_sub(var_vector(a), l->shift), turn = rv_scale(l->arm[0], var_vector(a + 4));
-    if (b) {
-        u = rv_sub(u, var_vector(b));
-        turn = rv_axpy(turn, l->arm[1], var_vector(b + 4));
-    }
+    rvec u = rv_sub(var_vector(a), b ? var_vector(b) : l->more->shift);
+    rvec turn = rv_scale(l->arm[0], var_vector(a + 4));
+    if (b) turn = rv_axpy(turn, l->arm[1], var_vector(b + 4));
     return rv_add(u, rv_cross(l->n, turn));
+}
+
+static inline bool var_rolls(const var_lag *l)
+{
+    return l->more && l->more->roll_k > 0;
 }
 
 /* The pseudo-displacement of rolling. */

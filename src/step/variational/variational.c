@@ -29,7 +29,7 @@
 #define INNER  1000 /* iterations of conjugate gradients */
 #define DETECT 8    /* new lists in the middle of a solution */
 #define AHEAD  4    /* times the way that the forces of the last step make ... */
-#define LEAST  2e-3 /* ... and of the smallest radius: how far iterations go as a rule */
+#define LEAST  1e-4 /* ... and of the smallest radius: how far iterations go as a rule */
 #define MOTION 0.04 /* of the smallest radius, where the step is left to us */
 
 /* ---- lists ---- */

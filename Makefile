@@ -52,9 +52,16 @@ demo: setup
 	@mkdir -p out
 	build/scree run cases/demo/hopper.yaml --output out/hopper.h5
 	build/scree render out/hopper.h5 --output out/hopper.png
+	build/scree report out/hopper.h5 --output out/hopper.html
 	@echo
 	@echo "results  $(CURDIR)/out/hopper.h5"
 	@echo "picture  $(CURDIR)/out/hopper.png"
+	@echo "report   $(CURDIR)/out/hopper.html"
+	@echo
+	@echo "The other steppers, each below a minute (then: build/scree report out/NAME.h5):"
+	@echo "  build/scree run cases/demo/conveyor.yaml --output out/conveyor.h5     a pile falls asleep (colour: aggregate)"
+	@echo "  build/scree run cases/demo/pane.yaml --output out/pane.h5             a ball cracks a pane of glass"
+	@echo "  build/scree equilibrate cases/demo/jammed.yaml --output out/jammed.h5 a jammed packing at rest"
 	@echo
 	@echo "What to try next:"
 	@echo "  build/scree view out/hopper.h5                   look at it in a browser"

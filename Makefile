@@ -71,7 +71,8 @@ demo: setup
 	@echo "  build/scree help materials                       what a scene may say"
 
 # the fuzz test runs the program built with sanitizers, whatever build is tested
-test: setup
+test:
+	@tools/setup --test
 	@rm -f $(DIR)/tests.txt
 	@tools/build $(PRESET)
 	@tools/build asan scree
@@ -80,7 +81,8 @@ test: setup
 test-long: export LONG = 1
 test-long: test
 
-fuzz: setup
+fuzz:
+	@tools/setup --test
 	@tools/build asan scree
 	@tools/fuzz --binary build-asan/scree --seconds $(SECONDS) --seed $(SEED) --jobs $(JOBS) \
 	    --keep-failures out/fuzz
@@ -97,6 +99,7 @@ format:
 	@$(CODE) | xargs clang-format -i
 
 docs:
+	@tools/setup --test
 	@tools/build release scree
 	@build/scree schema --markdown >docs/scene.md.new
 	@mv docs/scene.md.new docs/scene.md

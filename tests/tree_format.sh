@@ -65,7 +65,7 @@ if [[ $version == 14 ]]; then
         "$(xargs -r "$tool" --dry-run -Werror <<<"$files" 2>&1 | grep ' error: ' | cut -d: -f1 | uniq -c |
             awk '{print $2 ": " $1 " places"}')"
 elif ((failed == 0)); then
-    echo "clang-format 14 is missing (found: ${version:-none}), so the layout was not checked; tools/setup installs it"
+    echo "clang-format 14 is missing (found: ${version:-none}), so the layout was not checked; tools/setup --test installs it"
     echo "$passed passed, $failed failed"
     exit 77
 fi

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib/cli.sh"
 
 skip() {
-    echo "$1; tools/setup installs it"
+    echo "$1; tools/setup --test installs it"
     exit 77
 }
 command -v node >/dev/null || skip "there is no node"

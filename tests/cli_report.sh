@@ -26,6 +26,7 @@ page=few.html
 for id in pictures energy observers choices next scene; do
     check "section $id" grep -q "<h2 id=\"$id\">" $page
 done
+check "the view, or why there is none" grep -qE '<iframe class="view"|has no viewer' $page
 same "three pictures" 3 "$(grep -o 'src="data:image/png;base64,' $page | wc -l)"
 number "plots" "$(grep -c '<svg' $page)" 4 40
 check "the stacked energies" grep -q '<polygon' $page

@@ -25,6 +25,7 @@ END
     echo 'output: {every: 50 ms}'
 } >grid.yaml
 must "a grid of grains" run grid.yaml --quiet
+must "a report of it" report grid.h5
 
 # a block of cells
 cat >block.yaml <<'END'

@@ -9,7 +9,7 @@
 #include "show/export.h"
 #include "show/info.h"
 #include "show/render.h"
-#include "show/report.h"
+#include "view/report.h"
 #include "view/server.h"
 
 const char *scree_version(void)

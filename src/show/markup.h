@@ -1,8 +1,12 @@
-/* Text inside HTML and SVG. */
+/* Text and bytes inside HTML and SVG. */
 #ifndef SCREE_SHOW_MARKUP_H
 #define SCREE_SHOW_MARKUP_H
 
+#include <stddef.h>
 #include <stdio.h>
+
+/* Any bytes as letters (RFC 4648); page.c. */
+void scr_base64_write(FILE *out, const unsigned char *data, size_t size);
 
 static inline void scr_markup_write(FILE *out, const char *text)
 {

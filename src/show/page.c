@@ -42,6 +42,7 @@ static const char style[] =
     ".row{display:flex;flex-wrap:wrap;gap:14px}.row figure{flex:1 1 300px}\n"
     ".plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(430px,1fr));gap:14px}.plots "
     "figure{margin:0}\n"
+    ".view{width:100%;height:600px;border:1px solid var(--line);border-radius:6px}\n"
     ".soft{color:var(--soft)}.bad{color:var(--bad)}.good{color:var(--good)}\n";
 
 bool scr_page_begin(scr_page *page, const char *title)
@@ -113,7 +114,7 @@ scree_status scr_page_plot(scr_page *page, const scr_plot *plot, scree_report *r
     return SCREE_OK;
 }
 
-static void write_base64(FILE *out, const unsigned char *data, size_t size)
+void scr_base64_write(FILE *out, const unsigned char *data, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t k = 0; k < size; k += 3) {
@@ -135,7 +136,7 @@ scree_status scr_page_picture(scr_page *page, const char *path, const char *capt
     fputs("<figure><img alt=\"", page->out);
     scr_markup_write(page->out, caption);
     fputs("\" src=\"data:image/png;base64,", page->out);
-    write_base64(page->out, (const unsigned char *)data, size);
+    scr_base64_write(page->out, (const unsigned char *)data, size);
     fputs("\"><figcaption>", page->out);
     scr_markup_write(page->out, caption);
     fputs("</figcaption></figure>\n", page->out);

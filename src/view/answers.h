@@ -27,6 +27,10 @@ typedef struct {
     struct stat seen; /* the index when it was opened */
     double origin[3]; /* of what is sent as f32 [m]: the middle of the domain */
     bool bonds;       /* the first frame has some: they only become fewer */
+    /* of a view inside a page (view/embed.h), which has no more than this; NULL: all frames, all fields, and series */
+    const int *frames;
+    int frame_count;
+    const char *const *fields;
 } scr_viewer;
 
 scree_status scr_viewer_open(scr_viewer *viewer, const char *path, scree_report *report);

@@ -18,11 +18,19 @@ static void key(FILE *out, const char *name, const char *text)
 typedef struct {
     FILE *out;
     bool comma;
+    const char *const *only; // NULL: all
 } list;
+
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name)) names++;
+    return *names != NULL;
+}
 
 static void field(list *l, const char *by, const char *title, const char *unit, bool grains,
                   bool cells, bool names)
 {
+    if (l->only && !is_among(l->only, by)) return;
     fprintf(l->out, "%s{\"by\":", l->comma ? "," : "");
     json_text(l->out, by);
     key(l->out, "title", title);
@@ -30,12 +38,6 @@ static void field(list *l, const char *by, const char *title, const char *unit, 
     fprintf(l->out, ",\"grains\":%s,\"cells\":%s,\"names\":%s}", grains ? "true" : "false",
             cells ? "true" : "false", names ? "true" : "false");
     l->comma = true;
-}
-
-static bool is_among(const char *const *names, const char *name)
-{
-    while (*names && strcmp(*names, name)) names++;
-    return *names != NULL;
 }
 
 static void components(list *l, const char *view, const char *unit, bool grains, bool cells)
@@ -85,14 +87,15 @@ static void view_fields(list *l, const char *view, const char *unit, bool grains
         field(l, tensor[k], tensor[k], unit, false, cells, false);
 }
 
-static void fields_write(const scr_archive *a, FILE *out)
+static void fields_write(const scr_viewer *v, FILE *out)
 {
+    const scr_archive *a = v->archive;
     int frame = scr_archive_frame_count(a) - 1;
     const char *const *grains = scr_archive_views(a, frame);
     const char *const *cells = scr_archive_cell_views(a, frame);
     bool any = frame >= 0 && scr_archive_frame(a, frame).bodies > 0;
     for (int k = 0; !any && k < frame; k++) any = scr_archive_frame(a, k).bodies > 0;
-    list l = {out, false};
+    list l = {out, false, v->fields};
     for (int k = 0; any && grains[k]; k++)
         view_fields(&l, grains[k], scr_archive_unit(a, frame, grains[k]), true,
                     is_among(cells, grains[k]));
@@ -111,21 +114,28 @@ static void fields_write(const scr_archive *a, FILE *out)
 
 /* ---- the rest ---- */
 
-static void frames_write(const scr_archive *a, FILE *out)
+static int frame_of(const scr_viewer *v, int k)
 {
-    int count = scr_archive_frame_count(a);
+    return v->frames ? v->frames[k] : k;
+}
+
+static void frames_write(const scr_viewer *v, FILE *out)
+{
+    const scr_archive *a = v->archive;
+    int count = v->frames ? v->frame_count : scr_archive_frame_count(a);
     fputs(",\"times\":[", out);
     for (int k = 0; k < count; k++) {
         if (k) fputc(',', out);
-        json_number(out, scr_archive_frame(a, k).time);
+        json_number(out, scr_archive_frame(a, frame_of(v, k)).time);
     }
     fputs("],\"bodies\":[", out);
     for (int k = 0; k < count; k++)
-        fprintf(out, "%s%lld", k ? "," : "", (long long)scr_archive_frame(a, k).bodies);
+        fprintf(out, "%s%lld", k ? "," : "",
+                (long long)scr_archive_frame(a, frame_of(v, k)).bodies);
     fputs("],\"tags\":[", out);
     for (int k = 0; k < count; k++)
         fprintf(out, "%s\"%016llx\"", k ? "," : "",
-                (unsigned long long)scr_archive_frame_digest(a, k));
+                (unsigned long long)scr_archive_frame_digest(a, frame_of(v, k)));
     fputs("]", out);
 }
 
@@ -220,12 +230,15 @@ void scr_run_json_write(const scr_viewer *v, FILE *out)
     fprintf(out, ",\"contacts\":%s,\"bonds\":%s",
             last >= 0 && scr_archive_contact_count(a, last) >= 0 ? "true" : "false",
             v->bonds ? "true" : "false");
-    frames_write(a, out);
+    frames_write(v, out);
     names_write(a, out);
     fputs(",\"fields\":[", out);
-    fields_write(a, out);
+    fields_write(v, out);
     fputc(']', out);
-    series_write(a, out);
+    if (v->frames)
+        fputs(",\"series\":[]", out);
+    else
+        series_write(a, out);
     maps_write(out);
     fputc('}', out);
 }

@@ -1,7 +1,7 @@
 // The viewer's client: what is shown, and what happens when something is changed.
 import * as THREE from 'three';
 import './style.css';
-import { Problem, getBlock, getJson, getText } from './api.js';
+import { Problem, getBlock, getJson, getText, inside } from './api.js';
 import { brief, count, rangeOf, say, shades } from './colours.js';
 import { $, h } from './dom.js';
 import { legendOf, picture, showLegends } from './legend.js';
@@ -521,7 +521,7 @@ async function start() {
     plots.show(s.plots);
     plots.set(run);
     listen();
-    setTimeout(poll, 1000);
+    if (!inside) setTimeout(poll, 1000);
     const last = run.times.length - 1;
     if (last < 0) throw new Problem('there are no frames yet');
     const ends = await readable([...new Set([0, last])].map(fetchFrame));

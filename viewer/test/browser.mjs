@@ -1,5 +1,5 @@
 // Drives the viewer in a real browser and compares pictures with what must be seen. Called by tests/viewer_browser.sh
-// in a folder with grid.h5, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
+// in a folder with grid.h5, grid.html, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -267,12 +267,34 @@ async function live() {
     await page.close();
 }
 
+// a page that is mailed: opened as a file, it must not ask for anything
+async function mailed() {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
+    page.setDefaultTimeout(20000);
+    const [words, asked] = [[], []];
+    page.on('console', (m) => words.push(m.text()));
+    page.on('pageerror', (e) => words.push(e.message));
+    page.on('request', (r) => /^(data|blob|file|about):/.test(r.url()) || asked.push(r.url()));
+    await page.goto(`file://${process.cwd()}/grid.html`);
+    const inner = await (await page.waitForSelector('iframe.view')).contentFrame();
+    await inner.waitForSelector('body[data-ready=yes]');
+    check('the view of a report has all grains', (await inner.evaluate(() => window.scree.shown().grains.grains.rows)) === 35);
+    check('and all frames', (await inner.evaluate(() => window.scree.run().times.length)) === 6);
+    check('without a problem', await inner.locator('#problem').isHidden());
+    await inner.locator('#stage').press('Home');
+    await inner.waitForSelector('body[data-frame="0"]');
+    check('a report asks for nothing', asked.length === 0, asked.join('; '));
+    check('no complaints of a report', words.length === 0, words.join('; '));
+    await page.close();
+}
+
 try {
     await grid();
     await block();
     await pair();
     await broken();
     await live();
+    await mailed();
 } catch (problem) {
     check(`the end of the test: ${problem.message}`, false);
 } finally {

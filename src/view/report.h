@@ -1,6 +1,6 @@
 /* What a run was and what it gave, as one page: `scree report`. */
-#ifndef SCREE_SHOW_REPORT_H
-#define SCREE_SHOW_REPORT_H
+#ifndef SCREE_VIEW_REPORT_H
+#define SCREE_VIEW_REPORT_H
 
 #include "scree/scree.h"
 

@@ -1,4 +1,4 @@
-#include "show/report.h"
+#include "view/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "show/page.h"
 #include "show/render.h"
 #include "show/report_series.h"
+#include "view/embed.h"
 
 #define PICTURE_WIDTH  960
 #define PICTURE_HEIGHT 640
@@ -118,11 +119,12 @@ static void page_next(scr_page *page, const char *results)
 {
     char *text = NULL;
     if (asprintf(&text,
-                 "scree render %s --all         # pictures of all frames\n"
+                 "scree view %s                 # look around in it\n"
+                 "scree render %s --movie %s.mp4 # a film\n"
                  "scree export %s --to csv      # tables; vtp for ParaView, dump or xyz for OVITO\n"
                  "scree run SCENE --resume %s   # go on, bit for bit\n"
                  "scree run SCENE --from %s     # another scene from its last state\n",
-                 results, results, results, results) < 0)
+                 results, results, results, results, results, results) < 0)
         return;
     scr_page_section(page, "next", "How to go on");
     fputs("<p>The scene is below: saved as a file it is SCENE.</p>\n", page->out);
@@ -147,6 +149,10 @@ scree_status scr_report_write(const scree_report_def *def, scree_report *report)
         page_facts(&page, a, def->results);
         page_warnings(&page, a);
         status = page_pictures(&page, a, def, report);
+    }
+    if (!status && scr_archive_frame_count(a) > 0) {
+        scr_page_section(&page, "view", "In three dimensions");
+        status = scr_view_embed(def->results, page.out, report);
     }
     if (!status) status = scr_page_ledger(&page, a, report);
     if (!status) status = scr_page_observers(&page, a, report);

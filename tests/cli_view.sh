@@ -154,6 +154,35 @@ same "where it listens" "0100007F:$port" "$(awk -v p=":$port" '$4 == "0A" && sub
 stop_view INT
 same "Ctrl-C ends it in order" 0 "$code"
 
+# a port that is taken
+start_view three.h5
+runs "a port that is taken" 1 view three.h5 --no-open --port "$(grep -oE '[0-9]+/$' address | tr -d /)"
+says err "cannot listen on 127.0.0.1"
+stop_view INT
+
+# beside a run: it stays when the run has ended, until Ctrl-C, which reaches both
+answers() { "$python" -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "api/run").status)' "$(grep -oE 'http:.*' words)" 2>/dev/null; }
+setsid "$scree" run three.yaml --view --no-open --output beside.h5 >words 2>err &
+beside=$!
+cleanup+=("kill -9 -- -$beside 2>/dev/null")
+for _ in {1..200}; do grep -q ^results words && grep -q ^http words && break; sleep 0.05; done
+says words "results beside.h5" "the run has ended"
+same "its viewer answers" 200 "$(answers)"
+kill -INT -- -$beside
+code=0
+wait $beside || code=$?
+same "Ctrl-C ends both" 0 "$code"
+same "the viewer is gone" "" "$(answers)"
+
+# it does not outlive the run's process
+"$scree" run three.yaml --view --no-open --output beside.h5 --quiet >words 2>err &
+beside=$!
+for _ in {1..200}; do grep -q ^http words && grep -q ^results words && break; sleep 0.05; done
+kill -9 $beside
+wait $beside 2>/dev/null
+for _ in {1..60}; do [[ -z $(answers) ]] && break; sleep 0.05; done
+same "a viewer ends with the program that began it" "" "$(answers)"
+
 # a frame that is damaged is told as such, the others can still be seen
 printf 'x' | dd of=three.h5.data/frame-00000001.h5 bs=1 seek=3000 conv=notrunc 2>/dev/null
 start_view three.h5

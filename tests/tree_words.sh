@@ -51,5 +51,8 @@ files=$(listing)
 check "there are files to read" "$([[ -n $files ]] || echo none)"
 check "no machine paths" "$(machine_paths <<<"$files")"
 
+# packages are found by name and digest, wherever the registry is
+check "the lock file of the viewer names no place" "$(grep -n '"resolved"' viewer/package-lock.json)"
+
 echo "$passed passed, $failed failed"
 ((failed == 0))

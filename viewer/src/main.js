@@ -216,13 +216,16 @@ function contentBox(frames) {
     return box.isEmpty() ? domainBox() ?? new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1)) : box;
 }
 
-// all but planes, which have no end, and spheres
+// all but planes, which have no end
 function expandByWalls(box, faces) {
     for (let k = 0; k < faces.length; k += 18) {
         const v = (at) => new THREE.Vector3().fromArray(faces, k + at);
         const point = v(2);
         if (faces[k] === 3) {
             box.expandByPoint(point).expandByPoint(point.clone().add(v(11))).expandByPoint(point.clone().add(v(14)));
+        } else if (faces[k] === 2) {
+            const r = new THREE.Vector3(1, 1, 1).multiplyScalar(faces[k + 9]);
+            box.expandByPoint(point.clone().add(r)).expandByPoint(point.sub(r));
         } else if (faces[k] === 1) {
             const axis = v(5);
             [0, faces[k + 8]].forEach((along, end) => {

@@ -13,7 +13,10 @@ const THEMES = {
 };
 const FIELD = 32; // of view, in degrees
 
+// `?renderer=card` or `?renderer=software` behind the address overrides what is found
 function isSoftware() {
+    const wish = new URLSearchParams(location.search).get('renderer');
+    if (wish) return wish === 'software';
     const gl = document.createElement('canvas').getContext('webgl2');
     if (!gl) return true;
     const known = gl.getExtension('WEBGL_debug_renderer_info');

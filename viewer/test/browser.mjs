@@ -44,7 +44,7 @@ const browser = await chromium.launch({
     ],
 });
 
-async function open(address) {
+async function open(address, query = '') {
     const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, colorScheme: 'dark' });
     page.setDefaultTimeout(20000);
     page.words = [];
@@ -52,7 +52,7 @@ async function open(address) {
     page.on('console', (m) => page.words.push(m.text()));
     page.on('pageerror', (e) => page.words.push(e.message));
     page.on('request', (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(address) || page.strangers.push(r.url()));
-    await page.goto(address);
+    await page.goto(address + query);
     await page.waitForSelector('body[data-ready=yes]');
     return page;
 }
@@ -184,6 +184,15 @@ async function grid() {
     const picture = decode(readFileSync(await saved.path()));
     check('a picture is saved', saved.suggestedFilename() === 'grid-0005.png' && picture.width > 400, `${saved.suggestedFilename()} ${picture.width} x ${picture.height}`);
     check('with the grains in it', blobs(picture).length >= 35);
+
+    // the same as a graphics card would draw it, with smooth edges
+    const card = await open(view.address, '?renderer=card');
+    await front(card);
+    const smooth = blobs(await look(card));
+    check('35 grains are drawn for a graphics card', smooth.length === 35, smooth.length);
+    near('and cover as much', sum(smooth.map((b) => b.area)) / sum(wanted), 1, 0.08); // 0.03: edges count as whole pixels
+    check('no complaints of its shaders', card.words.length === 0, card.words.join('; '));
+    await card.close();
 
     check('nothing from elsewhere', page.strangers.length === 0, page.strangers.join(' '));
     check('no complaints', page.words.length === 0, page.words.join('; '));

@@ -151,7 +151,7 @@ else:
 
 def pages():
     for base, folders, names in os.walk(source):
-        folders[:] = sorted(f for f in folders if not f.startswith((".", "build")) and f != "out" and not f.endswith(".data"))
+        folders[:] = sorted(f for f in folders if not f.startswith((".", "build")) and f not in ("out", "node_modules") and not f.endswith(".data"))
         yield from (pathlib.Path(base) / n for n in sorted(names) if n.endswith(".md"))
 
 

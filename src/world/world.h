@@ -100,6 +100,7 @@ static inline bool scr_group_held(const scr_group *group)
     F(unconverged, int64_t)   /* steps whose residual was too large */                             \
     F(worst_residual, double) /* of all steps [m/s] */                                             \
     F(halvings, int64_t)      /* of implicit steps that did not converge */                        \
+    F(strongest, double)      /* force of a contact or bond in the last of them [N] */             \
     F(merges, int64_t)        /* grains merged into aggregates */                                  \
     F(splits, int64_t)        /* grains split off */                                               \
     F(solved_sweeps, double)  /* contacts times sweeps that were done, trial solves too */         \

@@ -519,6 +519,7 @@ static void add_up(var_work *w)
         l->damping += s->damping, l->friction += s->friction, l->rolling += s->rolling;
         l->numerical += s->numerical, l->inserted += s->appeared, l->group_work += s->group_work;
     }
+    w->world->tally.strongest = w->strongest;
 }
 
 void var_commit(var_work *w)

@@ -415,6 +415,7 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     s->last.contacts = (int64_t)world->contacts.table.count;
+    w->strongest = world->tally.strongest;
     if (!resumed) var_books(s);
     return SCREE_OK;
 }

@@ -139,7 +139,7 @@ function applyColours() {
     range.value.set(...s.range);
     showLegends($('legend'), legends());
     for (const [id, k] of [['low', 0], ['high', 1]]) $(id).value = brief(s.range[k]);
-    $('range').hidden = !f || f.names;
+    $('range').hidden = $('map').closest('.row').hidden = !f || f.names;
 }
 
 // of the field, and of forces where they are shown
@@ -157,7 +157,7 @@ function apply() {
     stage.spheres.uniforms.size.value = s.size;
     stage.cells.set(shown.solid, run.cells);
     stage.cells.values(values.cells?.data ?? null);
-    stage.walls.set(shown.walls.faces, wallBox());
+    stage.walls.set(shown.walls.faces, wallBox(), (wall) => run.walls[wall]?.shape === 'box');
     stage.walls.object.visible = s.walls;
     stage.edges.visible = s.domain && Boolean(domainBox());
     stage.forces.uniforms.scale.value = s.forceScale;

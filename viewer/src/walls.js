@@ -65,6 +65,19 @@ function planeInBox(point, normal, tight) {
     return corners.sort((a, b) => angle(a) - angle(b));
 }
 
+// what is left of a polygon on the side of a plane to which its normal points
+function cut(corners, point, normal) {
+    const left = [];
+    const height = (p) => p.clone().sub(point).dot(normal);
+    corners.forEach((p, k) => {
+        const q = corners[(k + 1) % corners.length];
+        const [hp, hq] = [height(p), height(q)];
+        if (hp >= 0) left.push(p);
+        if (hp * hq < 0) left.push(p.clone().lerp(q, hp / (hp - hq)));
+    });
+    return left;
+}
+
 function across(axis) {
     const u = new THREE.Vector3(Math.abs(axis.x) > 0.8 ? 0 : 1, Math.abs(axis.x) > 0.8 ? 1 : 0, 0).cross(axis).normalize();
     return [u, axis.clone().cross(u)];
@@ -115,7 +128,20 @@ function addTriangles(sink, list) {
     for (const { p, q, sharp } of edges.values()) if (sharp) sink.line(p, q);
 }
 
-function tessellate(faces, box) {
+// planes of a box end at each other, others at the domain
+function addPlanes(sink, planes, box, isBox) {
+    for (const plane of planes) {
+        let corners = planeInBox(plane.point, plane.axis, box);
+        if (isBox(plane.wall))
+            for (const other of planes)
+                if (other !== plane && other.wall === plane.wall) corners = cut(corners, other.point, other.axis);
+        for (let n = 1; n + 1 < corners.length; n++) sink.triangle(corners[0], corners[n], corners[n + 1]);
+        corners.forEach((p, n) => sink.line(p, corners[(n + 1) % corners.length]));
+    }
+}
+
+function tessellate(faces, box, isBox) {
+    const planes = [];
     const sink = new Sink();
     const triangles = [];
     const { data } = faces;
@@ -123,9 +149,7 @@ function tessellate(faces, box) {
         const vector = (at) => new THREE.Vector3(data[k + at], data[k + at + 1], data[k + at + 2]);
         const [point, axis] = [vector(2), vector(5)];
         if (data[k] === PLANE) {
-            const corners = planeInBox(point, axis, box);
-            for (let n = 1; n + 1 < corners.length; n++) sink.triangle(corners[0], corners[n], corners[n + 1]);
-            corners.forEach((p, n) => sink.line(p, corners[(n + 1) % corners.length]));
+            planes.push({ wall: data[k + 1], point, axis });
         } else if (data[k] === SHELL) {
             addShell(sink, point, axis, data[k + 8], [data[k + 9], data[k + 10]]);
         } else if (data[k] === SPHERE) {
@@ -134,6 +158,7 @@ function tessellate(faces, box) {
             triangles.push([point, point.clone().add(vector(11)), point.clone().add(vector(14)), axis]);
         }
     }
+    addPlanes(sink, planes, box, isBox);
     addTriangles(sink, triangles);
     return sink;
 }
@@ -165,13 +190,13 @@ export class Walls {
         this.last = null;
     }
 
-    /** Faces of a frame; planes are shown within `box`. Faces that have not moved are not made again. */
-    set(faces, box) {
+    /** Faces of a frame; planes are shown within `box`, those of walls for which `isBox` holds as a box. Faces that have not moved are not made again. */
+    set(faces, box, isBox) {
         const same = this.last && this.last.length === faces.data.length && this.last.every((x, k) => x === faces.data[k]);
         if (same && this.box?.equals(box)) return;
         this.last = faces.data;
         this.box = box.clone();
-        const sink = tessellate(faces, box);
+        const sink = tessellate(faces, box, isBox);
         this.glass.geometry.dispose();
         this.lines.geometry.dispose();
         this.glass.geometry = geometryOf(sink.points);

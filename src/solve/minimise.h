@@ -38,6 +38,8 @@ typedef struct {
     /* way = - gradient divided by the second derivative at the last point, or by one near it that is positive. NULL, or
      * false: not by this; conjugate gradients are used. */
     bool (*solve)(void *context, const double *gradient, double *way);
+    /* The start x with all rows at rest but those that are given. */
+    void (*rest)(void *context, const double *x, double *at);
 } scr_objective;
 
 typedef struct {
@@ -45,6 +47,7 @@ typedef struct {
     double scale;       /* a norm that is large */
     double cap;         /* how far a row moves in an iteration at most */
     double most_moved2; /* beyond this contacts must be looked for again; 0: never */
+    bool first;         /* x is a guess: rest may be a better one */
     int iterations, inner; /* at most */
     bool
         balance; /* there is no energy and `product` is near the derivative: the gradient's norm shall fall */

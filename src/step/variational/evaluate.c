@@ -592,9 +592,20 @@ static void stiffen(void *context)
     scr_each(w->pairs->block_count, NULL, stiffen_block, w);
 }
 
+static void rest(void *context, const double *x, double *at)
+{
+    const var_work *w = context;
+    memcpy(at, x, SCR_ROW * w->world->bodies.table.count * sizeof *at);
+    for (size_t i = 0; i < w->world->bodies.table.count; i++) {
+        const double *mass = w->mass + VAR_MASS * i;
+        if (mass[0] > 0) memset(at + SCR_ROW * i, 0, 4 * sizeof *at);
+        if (mass[1] > 0) memset(at + SCR_ROW * i + 4, 0, 4 * sizeof *at);
+    }
+}
+
 scr_objective var_objective(var_work *w)
 {
     return (scr_objective){
-        w,       w->world->bodies.table.count,       evaluate, product, prepare, divide,
-        stiffen, w->direct ? var_matrix_solve : NULL};
+        w,       w->world->bodies.table.count,        evaluate, product, prepare, divide,
+        stiffen, w->direct ? var_matrix_solve : NULL, rest};
 }

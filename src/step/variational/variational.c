@@ -174,6 +174,7 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
         for (int64_t pass = 0; pass < w->def->friction_passes; pass++) {
             scr_objective objective = var_objective(w);
             if (pass) var_update_limits(w);
+            o.first = look == 0 && pass == 0 && o.scale > 0;
             m = scr_minimise(&w->minimiser, &objective, w->u, &o);
             s->last.sweeps += m.iterations, s->last.inner += m.inner;
             s->last.residual = m.residual;

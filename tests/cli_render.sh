@@ -80,6 +80,17 @@ same "a signal ends it with its number" 143 $?
 says err "no film was written" "and it says so"
 same "nothing is left" "" "$(ls | grep '^cut')"
 
+# one that takes all pictures and then does not end
+printf '#!/bin/sh\ncat >/dev/null\ntouch "%s/taken"\nexec sleep 60\n' "$folder" >slow/ffmpeg
+PATH=$folder/slow:$tools "$scree" render drop.h5 --movie cut.mp4 "${small[@]}" >out 2>err &
+pid=$!
+for k in {1..100}; do [[ -e taken ]] && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+same "Ctrl-C while ffmpeg finishes" 130 $?
+says err "no film was written"
+same "leaves nothing" "" "$(ls | grep '^cut')"
+
 # ---- with ffmpeg ----
 if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     runs "a film" 0 render drop.h5 --movie film.mp4 --width 161 --height 101 --fps 10 --first 1
@@ -88,6 +99,13 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
         "$(ffprobe -v error -select_streams v -show_entries stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_frames -of csv=p=0 film.mp4)"
     PATH=$folder/nothing run render drop.h5 --movie again.mp4 "${small[@]}" --fps 10
     check "the command that is printed makes a film" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s again.mp4"
+    for name in a:b.mp4 -b.mp4; do
+        runs "a film of the name $name" 0 render drop.h5 --movie "$name" "${small[@]}" --first -1
+        check "is there" test -s "./$name"
+        PATH=$folder/nothing run render drop.h5 --movie "$name" "${small[@]}"
+        rm -- "$name"
+        check "as by the command" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s ./$name"
+    done
 else
     echo "no ffmpeg here: films are not looked at"
 fi
@@ -115,6 +133,12 @@ wrong "grains that are too large" "must lie in [0, 100]" --grains 101 --output x
 runs "forces without contacts" 2 render bare.h5 --forces --output x.png
 says err "output.contacts: yes"
 wrong "too many rays" "from 1 to 8" --rays 9
+wrong "forces and a colour" "forces have the colours: colour is 'speed'" --forces --colour speed --output x.png
+ln drop.h5 linked.mp4
+cp drop.h5 aside.h5
+wrong "a picture over the results" "would be overwritten" --output ./drop.h5
+wrong "a film over the results" "would be overwritten" --movie linked.mp4
+check "they are as they were" cmp -s drop.h5 aside.h5
 same "nothing was written" "" "$(ls | grep '^x')"
 
 finish

@@ -174,7 +174,12 @@ static void check_command(void)
     scr_film_command(out, "it's-%04d.png", 12.5, "a b.mp4");
     fclose(out);
     CHECK(strstr(text, "ffmpeg -framerate 12.5 -i 'it'\\''s-%04d.png' "));
-    CHECK(strstr(text, " 'a b.mp4'\n"));
+    CHECK(strstr(text, " -color_trc bt709 ") && strstr(text, " 'a b.mp4'\n"));
+    // ffmpeg would take the one for an option, the other for a protocol
+    out = fmemopen(text, sizeof text, "w");
+    scr_film_command(out, "-b-%04d.png", 25, "a:b.mp4");
+    fclose(out);
+    CHECK(strstr(text, " -i file:-b-%04d.png ") && strstr(text, " file:a:b.mp4\n"));
     CHECK(scr_film_path_ok("x.mp4") && scr_film_path_ok("x.mkv") && !scr_film_path_ok(".mp4") &&
           !scr_film_path_ok("x.avi"));
 }
@@ -210,7 +215,9 @@ static void check_failures(void)
               SCREE_E_IO);
     CHECK(access(path, F_OK) && access(part, F_OK));
     CHECK_INT(
-        film_of("#!/bin/sh\nwhile read -r x; do :; done\nfor f; do :; done\necho ok >$f\n", path),
+        film_of(
+            "#!/bin/sh\nwhile read -r x; do :; done\nfor f; do :; done\necho ok >\"${f#file:}\"\n",
+            path),
         SCREE_OK);
     CHECK(!access(path, F_OK) && access(part, F_OK));
     CHECK_INT(film_of("#!/bin/sh\n", "no/such/folder/x.mp4"), SCREE_E_IO);

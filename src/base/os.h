@@ -21,6 +21,11 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
  * "Unicode text" as UTF-16. Empty when there is nothing to say. */
 const char *scr_text_hint(const char *text);
 
+/* Whether both paths lead to one file that is there. */
+bool scr_same_file(const char *a, const char *b);
+/* Whether scr_file_write could make `path`, before the work for it begins: SCREE_E_INPUT with a message if not. */
+scree_status scr_file_try(const char *path, scree_report *report);
+
 /* Makes a finished file durable under its final name: flushes `temporary` to disk, renames it over
  * `path` (atomic), flushes the folder. After a crash at any moment `path` is the old file or the
  * new one. */

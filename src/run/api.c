@@ -124,7 +124,6 @@ scree_picture_def scree_picture_def_default(void)
     return (scree_picture_def){.first = -1,
                                .last = -1,
                                .every = 1,
-                               .colour = "speed",
                                .map = "viridis",
                                .low = NAN,
                                .high = NAN,

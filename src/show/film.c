@@ -8,17 +8,39 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/os.h"
 
 extern char **environ;
 
-#define QUALITY "18" /* crf: as good as one can see */
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* What is made of the pictures; crf 18 is as good as one can see. */
+static const char *const encoder[] = {"-an",
+                                      "-vf",
+                                      "scale=out_color_matrix=bt709",
+                                      "-c:v",
+                                      "libx264",
+                                      "-crf",
+                                      "18",
+                                      "-pix_fmt",
+                                      "yuv420p",
+                                      "-colorspace",
+                                      "bt709",
+                                      "-color_trc",
+                                      "bt709",
+                                      "-color_primaries",
+                                      "bt709",
+                                      "-movflags",
+                                      "+faststart"};
 
 struct scr_film {
-    char *path, *temporary;
-    size_t bytes; /* of a picture */
+    char *path;
+    char *url,
+        *temporary; /* file:PATH.part for ffmpeg, which takes a: for a protocol; PATH.part in it */
+    size_t bytes;   /* of a picture */
     pid_t child;
     int pipe;
     FILE *said; /* what ffmpeg writes to its stderr */
@@ -31,7 +53,7 @@ static const struct {
 static const char *format_of(const char *path)
 {
     size_t length = strlen(path);
-    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
+    for (size_t k = 0; k < COUNT(formats); k++)
         if (length > 4 && !strcmp(path + length - 4, formats[k].ending)) return formats[k].format;
     return NULL;
 }
@@ -70,42 +92,14 @@ static int launch(scr_film *f, int width, int height, double fps, const char *fo
     char size[32], rate[32];
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(rate, sizeof rate, "%.6g", fps);
-    const char *argv[] = {"ffmpeg",
-                          "-hide_banner",
-                          "-loglevel",
-                          "error",
-                          "-y",
-                          "-f",
-                          "rawvideo",
-                          "-pix_fmt",
-                          "rgb24",
-                          "-s",
-                          size,
-                          "-framerate",
-                          rate,
-                          "-i",
-                          "pipe:0",
-                          "-an",
-                          "-vf",
-                          "scale=out_color_matrix=bt709",
-                          "-c:v",
-                          "libx264",
-                          "-crf",
-                          QUALITY,
-                          "-pix_fmt",
-                          "yuv420p",
-                          "-colorspace",
-                          "bt709",
-                          "-color_trc",
-                          "bt709",
-                          "-color_primaries",
-                          "bt709",
-                          "-movflags",
-                          "+faststart",
-                          "-f",
-                          format,
-                          f->temporary,
-                          NULL};
+    const char *input[] = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
+                           "-f",     "rawvideo",     "-pix_fmt",  "rgb24", "-s",
+                           size,     "-framerate",   rate,        "-i",    "pipe:0"};
+    const char *argv[COUNT(input) + COUNT(encoder) + 4];
+    memcpy(argv, input, sizeof input);
+    memcpy(argv + COUNT(input), encoder, sizeof encoder);
+    const char *const output[] = {"-f", format, f->url, NULL};
+    memcpy(argv + COUNT(input) + COUNT(encoder), output, sizeof output);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC)) return errno;
     int error = start((char *const *)argv, ends[0], fileno(f->said), &f->child);
@@ -129,16 +123,20 @@ static void last_words(scr_film *f, char *text, size_t size)
     }
 }
 
-// its exit code, -1 when a signal ended it
+// its exit code, -1 when a signal ended it; a signal to us ends it
 static int await(scr_film *f)
 {
     int state;
+    pid_t ended;
     if (f->pipe >= 0) close(f->pipe);
     f->pipe = -1;
-    while (waitpid(f->child, &state, 0) < 0 && errno == EINTR) {
+    while (!(ended = waitpid(f->child, &state, WNOHANG)) || (ended < 0 && errno == EINTR)) {
+        if (scr_signal_pending()) kill(f->child, SIGKILL);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
+    bool known = ended == f->child && WIFEXITED(state);
     f->child = 0;
-    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+    return known ? WEXITSTATUS(state) : -1;
 }
 
 /* ---- the film ---- */
@@ -146,7 +144,7 @@ static int await(scr_film *f)
 static void film_free(scr_film *f)
 {
     if (f->said) fclose(f->said);
-    free(f->temporary);
+    free(f->url);
     free(f->path);
     free(f);
 }
@@ -155,14 +153,15 @@ static scr_film *film_new(const char *path)
 {
     scr_film *f = calloc(1, sizeof *f);
     if (!f) return NULL;
-    size_t room = strlen(path) + 8;
+    size_t room = strlen(path) + 12;
     f->pipe = -1;
-    f->path = strdup(path), f->temporary = malloc(room), f->said = tmpfile();
-    if (!f->path || !f->temporary || !f->said) {
+    f->path = strdup(path), f->url = malloc(room), f->said = tmpfile();
+    if (!f->path || !f->url || !f->said) {
         film_free(f);
         return NULL;
     }
-    snprintf(f->temporary, room, "%s.part", path);
+    snprintf(f->url, room, "file:%s.part", path);
+    f->temporary = f->url + strlen("file:");
     fcntl(fileno(f->said), F_SETFD, FD_CLOEXEC);
     return f;
 }
@@ -206,6 +205,7 @@ scree_status scr_film_add(scr_film *f, const uint8_t *rgb, scree_report *report)
         } else if (errno != EINTR && errno != EAGAIN) {
             char why[300];
             await(f);
+            if (scr_signal_pending()) return SCREE_E_INTERRUPT;
             last_words(f, why, sizeof why);
             return scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path},
                             "ffmpeg does not take the pictures: %s", why);
@@ -219,7 +219,9 @@ scree_status scr_film_close(scr_film *f, bool keep, scree_report *report)
     scree_status status = SCREE_OK;
     if (f->child && !keep) kill(f->child, SIGKILL);
     int code = f->child ? await(f) : -1;
-    if (keep && code) {
+    if (keep && code && scr_signal_pending()) {
+        status = SCREE_E_INTERRUPT;
+    } else if (keep && code) {
         char why[300];
         last_words(f, why, sizeof why);
         status = scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path},
@@ -250,12 +252,19 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
+// a name that ffmpeg would take for an option or a protocol is told to be a file's
+static void put_file(FILE *out, const char *path)
+{
+    if (*path == '-' || strchr(path, ':')) fputs("file:", out);
+    put_quoted(out, path);
+}
+
 void scr_film_command(FILE *out, const char *pattern, double fps, const char *path)
 {
     fprintf(out, "ffmpeg -framerate %.6g -i ", fps);
-    put_quoted(out, pattern);
-    fprintf(out, " -vf scale=out_color_matrix=bt709 -c:v libx264 -crf " QUALITY
-                 " -pix_fmt yuv420p -colorspace bt709 -movflags +faststart ");
-    put_quoted(out, path);
+    put_file(out, pattern);
+    for (size_t k = 0; k < COUNT(encoder); k++) fprintf(out, " %s", encoder[k]);
+    fputc(' ', out);
+    put_file(out, path);
     fputc('\n', out);
 }

@@ -86,6 +86,11 @@ static scree_status check(plan *p, scree_report *report)
     if (d->forces && d->bonds)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "bonds"},
                  "forces and bonds: one or the other is drawn");
+    if (d->forces && d->colour)
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "colour"},
+                 "forces have the colours: colour is '%s' and cannot be shown with them",
+                 d->colour);
+    if (!d->colour) d->colour = "speed";
     // forces begin at zero
     if (d->forces && isnan(d->low)) d->low = 0;
     if (report->errors > before) return SCREE_E_INPUT;
@@ -288,6 +293,22 @@ static void picture_path(const plan *p, int k, bool pattern, char *path, size_t 
         snprintf(path, size, "%.*s.png", stem, base);
 }
 
+// what is read must not be what is written
+static scree_status check_outputs(const plan *p, scree_report *report)
+{
+    const scree_picture_def *d = &p->def;
+    char path[4096] = "";
+    bool same = d->movie && scr_same_file(d->movie, d->results);
+    if (same) snprintf(path, sizeof path, "%s", d->movie);
+    for (int k = 0; k < p->count && !same; k++) {
+        picture_path(p, k, false, path, sizeof path);
+        same = scr_same_file(path, d->results);
+    }
+    return same ? scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
+                           "these are the results that are drawn, and would be overwritten")
+                : SCREE_OK;
+}
+
 static scree_status draw(const plan *p, int k, uint8_t *rgb, scree_report *report)
 {
     scr_shot shot;
@@ -376,6 +397,7 @@ scree_status scr_render(const scree_picture_def *def, scree_report *report)
         status = p.archive ? choose_frames(&p, report) : SCREE_E_INPUT;
     }
     if (!status) status = clip_read(&p, report);
+    if (!status) status = check_outputs(&p, report);
     if (!status) {
         scr_signals_catch();
         choose_turns(&p);

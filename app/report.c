@@ -13,7 +13,7 @@ static void page_path(const char *results, char *path, size_t size)
 
 static int report(int argc, char **argv)
 {
-    scree_report_def def = {0};
+    scree_page_def def = {0};
     char path[4096];
     const app_option options[] = {{"output", &def.output, NULL, NULL, NULL}, {0}};
     if (!app_options(&app_report, &argc, argv, options)) return 2;

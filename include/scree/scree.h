@@ -1,4 +1,4 @@
-/* Scree: the public C API. Programs, the command line and the Python module see only this.
+/* Scree: the public C API. Programs and the command line see only this.
  *
  * A scene file becomes a scree_scene; a scene becomes a simulation, which is advanced step by step,
  * or a whole run with results, checkpoints and progress. Results are read back by path. Every
@@ -62,7 +62,7 @@ typedef struct {
     const char *resume; /* results file to continue exactly, or NULL */
     const char *from;   /* results file whose last state is the start of a new run, or NULL */
     bool
-        statics; /* equilibria of elastic solids under growing loads, instead of motion: one step is one load step
+        statics; /* states of rest, of elastic solids under growing loads or of grains, instead of motion: one step is one load step
                      (scene section `statics`) */
 } scree_simulation_def;
 
@@ -119,9 +119,10 @@ typedef struct {
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     double worst_overlap;                                         /* over the smaller radius */
     /* of steppers that solve for their contacts; zero with others */
-    int64_t sweeps;             /* of the last step; of Newton's method */
-    int64_t inner;              /* iterations of conjugate gradients in it */
-    double residual;            /* that they left, at most [m/s]; */
+    int64_t sweeps; /* of the last step; of Newton's method */
+    int64_t inner;  /* iterations of conjugate gradients in it */
+    double
+        residual; /* that they left, at most [m/s]; of an implicit step: relative to its forces */
     double worst_residual;      /* of all steps */
     int64_t unconverged;        /* steps whose residual was too large */
     int64_t merged, aggregates; /* grains that are part of an aggregate; how many of these */
@@ -326,8 +327,8 @@ scree_status scree_results_render(const scree_picture_def *def, scree_report *re
 typedef struct {
     const char *results;
     const char *output; /* the page */
-} scree_report_def;
-scree_status scree_results_report(const scree_report_def *def, scree_report *report);
+} scree_page_def;
+scree_status scree_results_report(const scree_page_def *def, scree_report *report);
 
 /* The viewer: a server for a browser on this machine, which shows the results and follows a run that writes them. */
 typedef struct {

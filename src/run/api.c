@@ -153,7 +153,7 @@ scree_status scree_results_render(const scree_picture_def *def, scree_report *re
     return scr_render(def, report);
 }
 
-scree_status scree_results_report(const scree_report_def *def, scree_report *report)
+scree_status scree_results_report(const scree_page_def *def, scree_report *report)
 {
     return scr_report_write(def, report);
 }

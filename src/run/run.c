@@ -206,6 +206,8 @@ static scree_status travel(journey *j, scree_run_result *result)
         result->particle_steps += scr_moving_count(&j->sim->world);
         if (status) {
             scr_progress_end(&progress);
+            // in the middle of a step that takes long: its beginning is what the last checkpoint has
+            if (status == SCREE_E_INTERRUPT) result->signal = scr_signal_pending();
             keep_failed_state(j, status);
             return status;
         }

@@ -12,12 +12,22 @@
 
 /* ---- the answers ---- */
 
-// as part of a script: the end of one may not be in it
+// as part of a script: what would end it, or begin a comment, is written another way
 static void write_script(FILE *out, const char *text, size_t size)
 {
-    for (size_t k = 0; k < size; k++) {
-        if (text[k] == '/' && k && text[k - 1] == '<') fputc('\\', out);
-        fputc(text[k], out);
+    static const char *const ends[][2] = {{"</script", "<\\/script"}, {"<!--", "<\\!--"}};
+    while (size) {
+        const char *next = text + size;
+        int which = -1;
+        for (int k = 0; k < 2; k++) {
+            const char *at = memmem(text, size, ends[k][0], strlen(ends[k][0]));
+            if (at && at < next) next = at, which = k;
+        }
+        fwrite(text, 1, (size_t)(next - text), out);
+        size -= (size_t)(next - text), text = next;
+        if (which < 0) break;
+        fputs(ends[which][1], out);
+        text += strlen(ends[which][0]), size -= strlen(ends[which][0]);
     }
 }
 
@@ -40,13 +50,14 @@ static void answer_frame(scr_viewer *v, FILE *out, int frame, int as, const char
     static const char *const parts[] = {"", "/walls", "/values", "/contacts", "/bonds", "/cells"};
     bool cells = scr_archive_mesh(v->archive, NULL)->cell_count > 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        if ((!strcmp(parts[k], "/bonds") && !v->bonds) || (!strcmp(parts[k], "/cells") && !cells))
+        bool values = !strcmp(parts[k], "/values");
+        if ((!strcmp(parts[k], "/bonds") && !v->bonds) || (!strcmp(parts[k], "/cells") && !cells) ||
+            (values && !*by))
             continue;
         char question[64], path[128];
         snprintf(question, sizeof question, "/api/frame/%d%s", frame, parts[k]);
-        snprintf(path, sizeof path, "/api/frame/%d%s%s%s", as, parts[k],
-                 !strcmp(parts[k], "/values") ? "?by=" : "",
-                 !strcmp(parts[k], "/values")  ? by
+        snprintf(path, sizeof path, "/api/frame/%d%s%s%s", as, parts[k], values ? "?by=" : "",
+                 values                        ? by
                  : !strcmp(parts[k], "/cells") ? "?warp=1"
                                                : "");
         answer(v, out, path, &(scr_question){.path = question, .by = by, .warp = "1"});
@@ -115,22 +126,40 @@ static void write_client(FILE *out, const char *answers, size_t size)
     }
 }
 
-static scree_status write_frame(scr_viewer *v, const int *frames, int count, const char *const *by,
-                                FILE *out, scree_report *report)
+static scree_status no_memory(scree_report *report)
 {
-    char *answers = NULL, *page = NULL;
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the view of a report");
+}
+
+// everything that the client will ask for, as members of an object of JavaScript; malloc'ed, NULL: no memory
+static char *gather_answers(scr_viewer *v, const int *frames, int count, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+    if (!out) return NULL;
+    fputs("\"page\":\"\"", out);
+    answer(v, out, "/api/run", &(scr_question){.path = "/api/run"});
+    answer(v, out, "/api/scene", &(scr_question){.path = "/api/scene"});
+    for (int k = 0; k < count; k++) answer_frame(v, out, frames[k], k, v->fields[0]);
+    if (!fclose(out)) return text;
+    free(text);
+    return NULL;
+}
+
+static scree_status write_view(scr_viewer *v, const int *frames, int count, FILE *out,
+                               scree_report *report)
+{
+    char *page = NULL;
     size_t size = 0, page_size = 0;
-    FILE *a = open_memstream(&answers, &size), *p = open_memstream(&page, &page_size);
-    if (!a || !p)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the view of a report");
-    v->frames = frames, v->frame_count = count, v->fields = by;
-    fputs("\"page\":\"\"", a);
-    answer(v, a, "/api/run", &(scr_question){.path = "/api/run"});
-    answer(v, a, "/api/scene", &(scr_question){.path = "/api/scene"});
-    for (int k = 0; k < count; k++) answer_frame(v, a, frames[k], k, by[0]);
-    fclose(a);
-    write_client(p, answers, size);
-    fclose(p);
+    v->frames = frames, v->frame_count = count;
+    char *answers = gather_answers(v, frames, count, &size);
+    FILE *p = answers ? open_memstream(&page, &page_size) : NULL;
+    if (p) write_client(p, answers, size);
+    free(answers);
+    if (!p || fclose(p)) {
+        free(page);
+        return no_memory(report);
+    }
     fputs("<iframe class=\"view\" title=\"three-dimensional view\" srcdoc=\"", out);
     scr_markup_write(out, page);
     fputs("\"></iframe>\n", out);
@@ -138,7 +167,7 @@ static scree_status write_frame(scr_viewer *v, const int *frames, int count, con
             "<p class=\"soft\">%d of %d frames; all of them, and all fields: <code>scree "
             "view</code>.</p>\n",
             count, scr_archive_frame_count(v->archive));
-    free(answers), free(page);
+    free(page);
     return SCREE_OK;
 }
 
@@ -151,12 +180,11 @@ scree_status scr_view_embed(const char *results, FILE *out, scree_report *report
     scr_viewer v;
     scree_status status = scr_viewer_open(&v, results, report);
     if (status) return status;
-    bool cells = scr_archive_mesh(v.archive, NULL)->cell_count > 0;
-    // what the client begins with, the first of these that there is
-    const char *const by[] = {cells ? "stress" : "speed", NULL};
+    const char *const by[] = {scr_view_by(&v), NULL};
+    v.fields = by;
     int frames[FRAMES], count = choose_frames(&v, by[0], frames);
     if (count)
-        status = write_frame(&v, frames, count, by, out, report);
+        status = write_view(&v, frames, count, out, report);
     else
         fputs("<p class=\"soft\">The frames are too large for a page: <code>scree view</code> "
               "shows them.</p>\n",

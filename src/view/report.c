@@ -75,7 +75,7 @@ static void page_warnings(scr_page *page, const scr_archive *a)
 /* ---- pictures ---- */
 
 // drawn into a file beside the page, which is gone afterwards
-static scree_status page_pictures(scr_page *page, const scr_archive *a, const scree_report_def *def,
+static scree_status page_pictures(scr_page *page, const scr_archive *a, const scree_page_def *def,
                                   scree_report *report)
 {
     int count = scr_archive_frame_count(a);
@@ -137,7 +137,7 @@ static const char *page_title(const scr_archive *a)
     return *scr_archive_title(a) ? scr_archive_title(a) : "A run of Scree";
 }
 
-scree_status scr_report_write(const scree_report_def *def, scree_report *report)
+scree_status scr_report_write(const scree_page_def *def, scree_report *report)
 {
     scr_archive *a = scr_archive_open(def->results, report);
     if (!a) return SCREE_E_INPUT;

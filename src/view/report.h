@@ -4,6 +4,6 @@
 
 #include "scree/scree.h"
 
-scree_status scr_report_write(const scree_report_def *def, scree_report *report);
+scree_status scr_report_write(const scree_page_def *def, scree_report *report);
 
 #endif

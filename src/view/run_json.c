@@ -112,6 +112,18 @@ static void fields_write(const scr_viewer *v, FILE *out)
     if (stress && !shown) field(&l, "pressure", "pressure", "Pa", false, true, false);
 }
 
+const char *scr_view_by(const scr_viewer *v)
+{
+    int last = scr_archive_frame_count(v->archive) - 1;
+    const char *const *grains = scr_archive_views(v->archive, last);
+    const char *const *cells = scr_archive_cell_views(v->archive, last);
+    return is_among(cells, "stress")         ? "stress"
+           : is_among(grains, "velocity")    ? "speed"
+           : is_among(cells, "displacement") ? "displacement"
+           : is_among(grains, "radius")      ? "radius"
+                                             : "";
+}
+
 /* ---- the rest ---- */
 
 static int frame_of(const scr_viewer *v, int k)
@@ -227,6 +239,7 @@ void scr_run_json_write(const scr_viewer *v, FILE *out)
     json_numbers(out, box, 3);
     fputs(",\"upper\":", out);
     json_numbers(out, box + 3, 3);
+    key(out, "by", scr_view_by(v));
     fprintf(out, ",\"contacts\":%s,\"bonds\":%s",
             last >= 0 && scr_archive_contact_count(a, last) >= 0 ? "true" : "false",
             v->bonds ? "true" : "false");

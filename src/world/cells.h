@@ -138,15 +138,11 @@ static inline vec3 scr_turn_less_one(quat q, vec3 r)
     vec3 u = v3(q.x, q.y, q.z), t = v3_scale(2, v3_cross(u, r));
     return v3_add(v3_scale(q.w, t), v3_cross(u, t));
 }
-/* (1): where a point of the reference state is now, as part of this cell, and how far it has moved. */
+/* (1): how far a point of the reference state has moved, as part of this cell. */
 static inline vec3 scr_cell_point_displacement(const scr_cells *c, size_t k, vec3 p)
 {
     vec3 arm = v3_sub(p, v3_load(c->home + 4 * k));
     return v3_add(v3_load(c->displacement + 4 * k), scr_turn_less_one(scr_cell_turn(c, k), arm));
-}
-static inline vec3 scr_cell_point(const scr_cells *c, size_t k, vec3 p)
-{
-    return v3_add(p, scr_cell_point_displacement(c, k, p));
 }
 /* `fragment` of all cells anew, from the links that hold. */
 void scr_cells_label(struct scr_world *world);

@@ -508,9 +508,7 @@ async function start() {
     timeline = new Timeline($('time'), go, () => follow(!s.follow));
     timeline.onuser = () => follow(false);
     plots = new Plots($('plots'), (t) => timeline.user(nearest(t)));
-    const has = (by) => run.fields.some((f) => f.by === by);
-    s.by = ['speed', 'stress', 'displacement', 'radius'].find(has) ?? run.fields[0]?.by ?? '';
-    if (run.cells && has('stress')) s.by = 'stress';
+    s.by = run.fields.some((f) => f.by === run.by) ? run.by : (run.fields[0]?.by ?? '');
     s.plots = run.series.length > 0;
     s.follow = run.live;
     picked = new Picked(buildPanel($('panel'), run, s, act), () => choose(null));

@@ -252,9 +252,9 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     }
     if (scr_signal_pending())
         return scr_fail(
-            report, SCREE_E_RUN, SCR_NOWHERE,
-            "load step %lld: stopped by a signal, %.3g of the largest contact force is left",
-            (long long)s->world->clock.step + 1, tell->left);
+            report, SCREE_E_INTERRUPT, SCR_NOWHERE,
+            "stopped by signal %d in load step %lld; continue from the one before with --resume",
+            scr_signal_pending(), (long long)s->world->clock.step + 1);
     return scr_fail(
         report, SCREE_E_RUN, SCR_NOWHERE,
         "load step %lld: grains do not come to rest, %.3g of the largest contact force "

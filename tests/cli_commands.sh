@@ -73,7 +73,7 @@ runs "help" 0 help
 for command in run equilibrate check advise init info export render report view compare sweep reproduce bench schema help version; do
     matches out "^  $command " "help lists $command"
 done
-same "and no other" 16 "$(grep -c '^  [a-z]' out)"
+same "and no other" 17 "$(grep -c '^  [a-z]' out)"
 runs "--help" 0 --help
 
 # ---- what run says ----

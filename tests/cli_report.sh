@@ -20,7 +20,7 @@ YAML
 runs "a run" 0 run few.yaml --threads 1
 runs "report" 0 report few.h5
 same "it names the page" few.html "$(cat out)"
-check "no other file is left" test ! -e few.html.frame.png -a ! -e few.html.part
+same "no other file is left" "" "$(ls | grep "few.html.")"
 
 page=few.html
 for id in pictures energy observers choices next scene; do
@@ -51,7 +51,20 @@ sys.exit("not ended: " + " ".join(page.open) if page.open else 0)
 END
 pass "well-formed"
 
+# ---- frames with less ----
+
+runs "places and radii alone" 0 run few.yaml --quiet --set 'output={every: 0.05, fields: [position, radius]}' --output bare.h5
+runs "report of them" 0 report bare.h5
+same "a picture" 1 "$(grep -o 'src="data:image/png;base64,' bare.html | wc -l)"
+runs "nothing to draw" 0 run few.yaml --quiet --set 'output={every: 0.05, fields: [radius]}' --output none.h5
+runs "report of that" 0 report none.h5
+check "it says so, and goes on" grep -q 'nothing to draw.*' none.html
+check "with energy" grep -q '<h2 id="energy">' none.html
+
 # ---- wrong input ----
+
+runs "the page over the results" 2 report few.h5 --output few.h5
+runs "they are still there" 0 info few.h5
 
 head -c 3000 few.h5 >half.h5
 runs "half a file" 2 report half.h5

@@ -89,6 +89,22 @@ must "half of it" equilibrate box.yaml --output half.h5 --quiet --set statics.st
 must "the rest" equilibrate box.yaml --resume half.h5 --quiet
 same "resumed: the same bits" "$whole" "$(digest)"
 
+# stopped in the middle of a load step, it goes on from one that was finished
+must "many steps" equilibrate squeeze.yaml --threads 1 --output many.h5 --quiet --set statics.steps=1000
+whole=$(digest)
+code=0
+timeout -s INT 0.8 "$scree" equilibrate squeeze.yaml --threads 1 --output stopped.h5 --quiet --set statics.steps=1000 >out 2>err || code=$?
+if ((code == 0)); then
+    echo "it was quicker than the signal"
+else
+    # timeout has an exit code of its own
+    same "a signal ends it" 124 "$code"
+    says err "stopped by signal 2"
+    says err "continue"
+    must "and it goes on" equilibrate squeeze.yaml --threads 1 --resume stopped.h5 --quiet --set statics.steps=1000
+    same "stopped and resumed: the same bits" "$whole" "$(digest)"
+fi
+
 # ---- refused ----
 
 runs "a servo" 2 equilibrate squeeze.yaml --set 'walls.lid.velocity=[0, 0, 0]' --set 'walls.lid.servo={axis: [0, 0, -1], force: 1, max_speed: 1}'

@@ -34,6 +34,9 @@ scree_status scr_file_replace(const char *temporary, const char *path, scree_rep
 /* Writes a whole file beside `path` (PATH.part), then replaces; on failure there is a message and no new file. */
 scree_status scr_file_write(const char *path, const void *data, size_t size, scree_report *report);
 
+/* Whether two names are of one file that there is. */
+bool scr_file_same(const char *a, const char *b);
+
 /* SIGINT and SIGTERM set a flag instead of ending the program (a second SIGINT, a fifth of a second
  * later or more, ends it at once); SIGXFSZ and SIGPIPE are ignored, so that a write beyond a limit
  * fails with an error code. */

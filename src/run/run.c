@@ -24,7 +24,8 @@ typedef struct {
     double published;                           /* clock when the index was last written [s] */
     double publishing;                          /* how long that took [s] */
     scr_spent spent;                            /* on steps */
-    int noted; /* messages of the report that are kept with the results */
+    int noted;    /* messages of the report that are kept with the results */
+    bool statics; /* steps are load steps */
     scree_report *report;
 } journey;
 
@@ -150,6 +151,7 @@ static void publish_rest(journey *j)
 {
     scree_report unheard;
     scree_report_init(&unheard);
+    keep_words(j);
     if (j->published > 0)
         scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count,
                             &unheard);
@@ -173,6 +175,12 @@ static bool state_is_finite(const scr_world *w)
 // one: after other failures the last checkpoint stands
 static void keep_failed_state(journey *j, scree_status why)
 {
+    if (j->sim->step.last.unfinished) {
+        scr_say("the step was not finished: the last checkpoint is that of step %lld",
+                (long long)j->last_checkpoint);
+        publish_rest(j);
+        return;
+    }
     if (why != SCREE_E_RUN) return;
     bool finite = state_is_finite(&j->sim->world);
     if (!finite) {
@@ -200,18 +208,20 @@ static scree_status travel(journey *j, scree_run_result *result)
     scree_status status = SCREE_OK;
     const scr_clock *clock = &j->sim->world.clock;
     while (clock->step < j->end && !status) {
-        // one step more after a signal: at its end all that is wanted can be known
+        // one step more after a signal: at its end all that is wanted can be known; a load step takes long, and each
+        // one is such a last one
         bool last = result->signal || clock->step + 1 == j->end;
-        status = step_timed(j, needs_contacts(j, clock->step + 1, last));
+        status = step_timed(j, needs_contacts(j, clock->step + 1, last || j->statics));
         result->particle_steps += scr_moving_count(&j->sim->world);
         if (status) {
             scr_progress_end(&progress);
-            // in the middle of a step that takes long: its beginning is what the last checkpoint has
+            // in the middle of a load step: the last checkpoint has its beginning
             if (status == SCREE_E_INTERRUPT) result->signal = scr_signal_pending();
             keep_failed_state(j, status);
             return status;
         }
-        status = write_due(j, last);
+        if (j->statics && clock->step < j->end) result->signal = scr_signal_pending();
+        status = write_due(j, last || result->signal);
         scr_progress_update(&progress, &j->sim->world);
         if (result->signal) break;
         result->signal = clock->step < j->end ? scr_signal_pending() : 0;
@@ -303,7 +313,7 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
 {
     double start = scr_seconds();
     *result = (scree_run_result){0};
-    journey j = {.report = report};
+    journey j = {.report = report, .statics = def->simulation.statics};
     scr_log_keep();
     note_machine();
     scree_status status = scree_simulation_create(scene, &def->simulation, &j.sim, report);

@@ -8,6 +8,14 @@
 /* Any bytes as letters (RFC 4648); page.c. */
 void scr_base64_write(FILE *out, const unsigned char *data, size_t size);
 
+/* A word of a command as a shell takes it. */
+static inline void scr_shell_write(FILE *out, const char *word)
+{
+    fputc('\'', out);
+    for (; *word; word++) *word == '\'' ? fputs("'\\''", out) : fputc(*word, out);
+    fputc('\'', out);
+}
+
 static inline void scr_markup_write(FILE *out, const char *text)
 {
     for (; *text; text++) switch (*text) {

@@ -132,3 +132,14 @@ void scr_colouring_deinit(scr_colouring *c)
     free(c->cells);
     c->grains = c->cells = NULL;
 }
+
+const char *scr_colouring_first(const scr_archive *a, int frame)
+{
+    const char *const *grains = scr_archive_views(a, frame);
+    const char *const *cells = scr_archive_cell_views(a, frame);
+    return is_among(cells, "stress")         ? "stress"
+           : is_among(grains, "velocity")    ? "speed"
+           : is_among(cells, "displacement") ? "displacement"
+           : is_among(grains, "radius")      ? "radius"
+                                             : "";
+}

@@ -24,6 +24,7 @@ typedef struct {
 /* What the last step found; part of the run's output. */
 typedef struct {
     int64_t contacts;     /* that touch */
+    bool unfinished;      /* it failed half-way: the world is that of no moment */
     double worst_overlap; /* largest overlap over the smaller radius */
     /* of steppers that solve for their contacts */
     int64_t sweeps; /* of the last step, impacts not counted */

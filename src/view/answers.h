@@ -56,8 +56,6 @@ scr_answer scr_viewer_answer(scr_viewer *viewer, const scr_question *question);
 
 /* ---- parts of it ---- */
 
-/* What frames are coloured by at first: a name of a field, "" where there is none. */
-const char *scr_view_by(const scr_viewer *viewer);
 /* /api/run, as text. */
 void scr_run_json_write(const scr_viewer *viewer, FILE *out);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/markup.h"
+#include "show/render_colour.h"
 #include "view/answers.h"
 #include "view/bundle.h"
 
@@ -64,6 +65,16 @@ static void answer_frame(scr_viewer *v, FILE *out, int frame, int as, const char
     }
 }
 
+// the frame with most to show
+static int largest_frame(const scr_viewer *v)
+{
+    int best = 0;
+    for (int k = 1; k < scr_archive_frame_count(v->archive); k++)
+        if (scr_archive_frame(v->archive, k).bodies > scr_archive_frame(v->archive, best).bodies)
+            best = k;
+    return best;
+}
+
 // frames that fit, the first and the last among them; 0: not even one does
 static int choose_frames(scr_viewer *v, const char *by, int *frames)
 {
@@ -72,7 +83,7 @@ static int choose_frames(scr_viewer *v, const char *by, int *frames)
     size_t size = 0;
     FILE *trial = open_memstream(&text, &size);
     if (!trial) return 0;
-    answer_frame(v, trial, last, 0, by);
+    answer_frame(v, trial, largest_frame(v), 0, by);
     fclose(trial);
     free(text);
     size_t fit = ROOM / (size + 1);
@@ -180,7 +191,8 @@ scree_status scr_view_embed(const char *results, FILE *out, scree_report *report
     scr_viewer v;
     scree_status status = scr_viewer_open(&v, results, report);
     if (status) return status;
-    const char *const by[] = {scr_view_by(&v), NULL};
+    const char *const by[] = {
+        scr_colouring_first(v.archive, scr_archive_frame_count(v.archive) - 1), NULL};
     v.fields = by;
     int frames[FRAMES], count = choose_frames(&v, by[0], frames);
     if (count)

@@ -1,14 +1,16 @@
 #include "view/report.h"
 
-#include <math.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/os.h"
 #include "observe/results.h"
 #include "show/markup.h"
 #include "show/page.h"
 #include "show/render.h"
+#include "show/render_colour.h"
 #include "show/report_series.h"
 #include "view/embed.h"
 
@@ -74,33 +76,65 @@ static void page_warnings(scr_page *page, const scr_archive *a)
 
 /* ---- pictures ---- */
 
+static bool has_view(const scr_archive *a, int frame, const char *name)
+{
+    const char *const *views = scr_archive_views(a, frame);
+    while (*views && strcmp(*views, name)) views++;
+    return *views != NULL;
+}
+
 // drawn into a file beside the page, which is gone afterwards
 static scree_status page_pictures(scr_page *page, const scr_archive *a, const scree_page_def *def,
                                   scree_report *report)
 {
     int count = scr_archive_frame_count(a);
-    if (!count) return SCREE_OK;
-    int frames[3] = {0, count / 2, count - 1};
+    const int frames[3] = {0, count / 2, count - 1};
     char *path = NULL;
-    if (asprintf(&path, "%s.frame.png", def->output) < 0)
+    if (asprintf(&path, "%s.XXXXXX.png", def->output) < 0)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a report");
-    scr_page_section(page, "pictures", "Pictures");
-    fputs("<div class=\"row\">\n", page->out);
+    int file = mkstemps(path, 4);
     scree_status status = SCREE_OK;
+    if (file < 0)
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = def->output},
+                          "cannot be written: %s", strerror(errno));
+    else
+        close(file);
+    fputs("<div class=\"row\">\n", page->out);
     for (int k = count > 2 ? 0 : 2; k < 3 && !status; k++) {
         scree_picture_def picture = scree_picture_def_default();
         picture.results = def->results, picture.output = path;
         picture.first = picture.last = frames[k];
         picture.width = PICTURE_WIDTH, picture.height = PICTURE_HEIGHT;
+        picture.colour = scr_colouring_first(a, frames[k]);
         status = scr_render(&picture, report);
         char caption[64];
         snprintf(caption, sizeof caption, "t = %.4g s", scr_archive_frame(a, frames[k]).time);
         if (!status) status = scr_page_picture(page, path, caption, report);
     }
     fputs("</div>\n", page->out);
-    unlink(path);
+    if (file >= 0) unlink(path);
     free(path);
     return status;
+}
+
+// what there is to see, where frames say where things are
+static scree_status page_frames(scr_page *page, const scr_archive *a, const scree_page_def *def,
+                                scree_report *report)
+{
+    int last = scr_archive_frame_count(a) - 1;
+    if (last < 0) return SCREE_OK;
+    scr_page_section(page, "pictures", "Pictures");
+    bool grains = has_view(a, last, "position") && has_view(a, last, "radius");
+    if (!grains && !scr_archive_mesh(a, NULL)->cell_count) {
+        fputs(
+            "<p class=\"soft\">Frames have no positions and radii: there is nothing to draw.</p>\n",
+            page->out);
+        return SCREE_OK;
+    }
+    scree_status status = page_pictures(page, a, def, report);
+    if (status) return status;
+    scr_page_section(page, "view", "In three dimensions");
+    return scr_view_embed(def->results, page->out, report);
 }
 
 /* ---- the end of the page ---- */
@@ -115,20 +149,32 @@ static void page_choices(scr_page *page, const scr_archive *a)
     scr_page_pre(page, words + 1);
 }
 
-static void page_next(scr_page *page, const char *results)
+// a line of what can be done with the results
+static void command(FILE *out, const char *before, const char *results, const char *after)
+{
+    fputs(before, out);
+    scr_shell_write(out, results);
+    fputs(after, out);
+}
+
+static void page_next(scr_page *page, const scr_archive *a, const char *results)
 {
     char *text = NULL;
-    if (asprintf(&text,
-                 "scree view %s                 # look around in it\n"
-                 "scree render %s --movie %s.mp4 # a film\n"
-                 "scree export %s --to csv      # tables; vtp for ParaView, dump or xyz for OVITO\n"
-                 "scree run SCENE --resume %s   # go on, bit for bit\n"
-                 "scree run SCENE --from %s     # another scene from its last state\n",
-                 results, results, results, results, results, results) < 0)
-        return;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return;
+    bool statics = strstr(scr_archive_words(a), "load steps") != NULL;
+    command(out, "scree view ", results, "                     # look around in it\n");
+    command(out, "scree render ", results, " --movie film.mp4  # a film\n");
+    command(out, "scree export ", results,
+            " --to csv          # vtp: ParaView; dump, xyz: OVITO\n");
+    command(out, statics ? "scree equilibrate SCENE --resume " : "scree run SCENE --resume ",
+            results, "       # go on, bit for bit\n");
+    command(out, "scree run SCENE --from ", results,
+            "         # another scene from its last state\n");
     scr_page_section(page, "next", "How to go on");
     fputs("<p>The scene is below: saved as a file it is SCENE.</p>\n", page->out);
-    scr_page_pre(page, text);
+    if (!fclose(out)) scr_page_pre(page, text);
     free(text);
 }
 
@@ -139,6 +185,9 @@ static const char *page_title(const scr_archive *a)
 
 scree_status scr_report_write(const scree_page_def *def, scree_report *report)
 {
+    if (scr_file_same(def->results, def->output))
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->output},
+                        "are the results themselves: give another output");
     scr_archive *a = scr_archive_open(def->results, report);
     if (!a) return SCREE_E_INPUT;
     scr_page page;
@@ -148,17 +197,13 @@ scree_status scr_report_write(const scree_page_def *def, scree_report *report)
     if (!status) {
         page_facts(&page, a, def->results);
         page_warnings(&page, a);
-        status = page_pictures(&page, a, def, report);
-    }
-    if (!status && scr_archive_frame_count(a) > 0) {
-        scr_page_section(&page, "view", "In three dimensions");
-        status = scr_view_embed(def->results, page.out, report);
+        status = page_frames(&page, a, def, report);
     }
     if (!status) status = scr_page_ledger(&page, a, report);
     if (!status) status = scr_page_observers(&page, a, report);
     if (!status) {
         page_choices(&page, a);
-        page_next(&page, def->results);
+        page_next(&page, a, def->results);
         scr_page_section(&page, "scene", "The scene");
         scr_page_pre(&page, scr_archive_scene_text(a));
     }

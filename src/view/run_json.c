@@ -3,6 +3,7 @@
 
 #include "show/colour.h"
 #include "show/derived.h"
+#include "show/render_colour.h"
 #include "view/answers.h"
 #include "view/json.h"
 
@@ -110,18 +111,6 @@ static void fields_write(const scr_viewer *v, FILE *out)
                   false);
     bool shown = any && scr_derived_find(a, frame, "pressure");
     if (stress && !shown) field(&l, "pressure", "pressure", "Pa", false, true, false);
-}
-
-const char *scr_view_by(const scr_viewer *v)
-{
-    int last = scr_archive_frame_count(v->archive) - 1;
-    const char *const *grains = scr_archive_views(v->archive, last);
-    const char *const *cells = scr_archive_cell_views(v->archive, last);
-    return is_among(cells, "stress")         ? "stress"
-           : is_among(grains, "velocity")    ? "speed"
-           : is_among(cells, "displacement") ? "displacement"
-           : is_among(grains, "radius")      ? "radius"
-                                             : "";
 }
 
 /* ---- the rest ---- */
@@ -239,7 +228,7 @@ void scr_run_json_write(const scr_viewer *v, FILE *out)
     json_numbers(out, box, 3);
     fputs(",\"upper\":", out);
     json_numbers(out, box + 3, 3);
-    key(out, "by", scr_view_by(v));
+    key(out, "by", scr_colouring_first(a, last));
     fprintf(out, ",\"contacts\":%s,\"bonds\":%s",
             last >= 0 && scr_archive_contact_count(a, last) >= 0 ? "true" : "false",
             v->bonds ? "true" : "false");

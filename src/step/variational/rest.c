@@ -420,6 +420,7 @@ static scree_status step(scr_step *s, scree_report *report)
     s->last.statics.load = part;
     tell_matrix(s);
     s->times.forces += scr_seconds() - start;
+    s->last.unfinished = status != SCREE_OK;
     if (status) return status;
     scr_clock_tick(clock);
     if (number < def->steps) return SCREE_OK;

@@ -66,7 +66,8 @@ static int run(int argc, char **argv)
 {
     scree_setting settings[APP_SETTINGS];
     int setting_count = 0;
-    const char *threads = NULL;
+    const char *threads = NULL, *port = NULL;
+    int port_number;
     bool view = false, no_open = false;
     scree_run_def def = scree_run_def_default();
     const app_option options[] = {
@@ -77,13 +78,15 @@ static int run(int argc, char **argv)
         {"from", &def.simulation.from, NULL, NULL, NULL},
         {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
         {"view", NULL, &view, NULL, NULL},
+        {"port", &port, NULL, NULL, NULL},
         {"no-open", NULL, &no_open, NULL, NULL},
         {0},
     };
     if (!app_options(&app_run, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_run);
     if (threads && !app_int("threads", threads, 1, 4096, &def.simulation.threads)) return 2;
-    app_viewer viewer = {.open = !no_open};
+    if (port && !app_int("port", port, 0, 65535, &port_number)) return 2;
+    app_viewer viewer = {.open = !no_open, .port = port};
     if (view) def.ready = app_viewer_start, def.context = &viewer;
     int code = app_run_scene(argv[1], settings, setting_count, setting_count, &def, say);
     // a signal meant both
@@ -103,6 +106,7 @@ const app_command app_run = {
         "  --from FILE        start a new run from the last state of these results\n"
         "  --quiet            say only the digest, the results file and errors\n"
         "  --view             look at the run in a browser while it goes (see `scree help view`)\n"
+        "  --port N           with --view: of 127.0.0.1 (default: any that is free)\n"
         "  --no-open          with --view: only print the address\n"
         "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it at once.\n",
     .main = run,

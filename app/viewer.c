@@ -1,6 +1,6 @@
 /* `scree run --view`: the viewer as a program of its own beside the run, because the reader of results and the run
  * cannot share one (HDF5 serves one thread). */
-#include <fcntl.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -12,13 +12,19 @@
 void app_viewer_start(void *context, const char *output)
 {
     app_viewer *viewer = context;
-    char *arguments[] = {"scree", "view", (char *)output, viewer->open ? NULL : "--no-open", NULL};
+    const char *arguments[7] = {"scree", "view", output};
+    int count = 3;
+    if (viewer->port) arguments[count++] = "--port", arguments[count++] = viewer->port;
+    if (!viewer->open) arguments[count++] = "--no-open";
     pid_t parent = getpid();
     viewer->process = fork();
+    if (viewer->process < 0)
+        fprintf(stderr, "the viewer cannot be started: %s; `scree view %s` shows the run too\n",
+                strerror(errno), output);
     if (viewer->process) return;
     // it ends with the run's process, whatever ends that
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() == parent) execv("/proc/self/exe", arguments);
+    if (getppid() == parent) execv("/proc/self/exe", (char *const *)arguments);
     _exit(1);
 }
 

@@ -7,7 +7,8 @@
 #include "app.h"
 
 typedef struct {
-    bool open; /* in a browser */
+    bool open;        /* in a browser */
+    const char *port; /* NULL: any that is free */
     pid_t process;
 } app_viewer;
 

@@ -132,6 +132,25 @@ says err "did you mean 'throw'?"
 runs "no such folder" 2 reproduce throw --cases nowhere
 says err "nowhere"
 
+# known before anything is run
+for option in --report --markdown --plot; do
+    runs "$option where nothing can be written" 2 reproduce throw $option nowhere/x
+    says err "nowhere/x"
+    says_not out "passed"
+done
+mkdir full
+runs "a page that is a folder" 2 reproduce throw --report full
+says err "full: error: cannot be written: Is a directory"
+check "nothing is left" test ! -e full.part
+
+# a folder's name is text in a page
+cp -r cases/throw 'cases/a"b<c'
+runs "a case of an odd name" 0 reproduce 'a"b<c' --report odd.html
+says odd.html 'href="#a&quot;b&lt;c">a&quot;b&lt;c</a>'
+says odd.html '<h2 id="a&quot;b&lt;c">'
+says odd.html 'scree reproduce a&quot;b&lt;c</code>'
+rm -r 'cases/a"b<c'
+
 wrong() { # wrong WHAT MESSAGE SED
     sed "$3" cases/throw/case.yaml >cases/broken/case.yaml
     runs "$1" 2 reproduce broken

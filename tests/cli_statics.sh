@@ -100,6 +100,8 @@ runs "a body that is not held" 2 equilibrate beam.yaml --set 'supports.root.hold
 says err "beam.yaml:5:" "error: the solid beam can move along z and turn about z: no support prevents it"
 must "strengths have no effect, which is said" equilibrate beam.yaml --set 'solids.beam.tensile_strength=1 Pa' --output strong.h5
 says err "solids.beam.tensile_strength: links do not break in statics"
+must "nor is stability looked at" equilibrate beam.yaml --stability --output stable.h5
+says err "statics.stability is for grains"
 cat >none.yaml <<'YAML'
 scree: 1
 domain: {box: [[0, 0, 0], [1, 1, 1]]}

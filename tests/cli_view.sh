@@ -46,7 +46,7 @@ cleanup+=("kill $viewer 2>/dev/null")
 matches address '^http://127\.0\.0\.1:[0-9]+/$' "the address is printed"
 
 "$python" - "$address" three.h5 >out 2>err <<'END'
-import http.client, json, struct, sys, urllib.parse
+import http.client, json, socket, struct, sys, urllib.parse
 
 at = urllib.parse.urlparse(sys.argv[1])
 passed = failed = 0
@@ -142,10 +142,14 @@ check("other hosts", ask("/api/run", Host="example.org")[0].status == 403)
 check("localhost", ask("/api/run", Host="localhost:1234")[0].status == 200)
 for method in ("POST", "PUT", "DELETE"):
     check(method, ask("/api/run", method)[0].status == 405)
+idle = [socket.create_connection((at.hostname, at.port)) for _ in range(100)]
+for s in idle:
+    s.sendall(b"GET /api/run")
+check("behind 100 that do not go on", ask("/api/run")[0].status == 200)
 print(passed, failed)
 END
 read -r good bad < <(tail -n 1 out)
-number "answers that are right" "${good:-0}" 47 47
+number "answers that are right" "${good:-0}" 48 48
 same "answers that are wrong" 0 "${bad:-none}"
 
 # only this machine: it listens on 127.0.0.1 and nowhere else (the kernel's list is in hexadecimal, lowest byte first)
@@ -162,11 +166,13 @@ stop_view INT
 
 # beside a run: it stays when the run has ended, until Ctrl-C, which reaches both
 answers() { "$python" -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "api/run").status)' "$(grep -oE 'http:.*' words)" 2>/dev/null; }
-setsid "$scree" run three.yaml --view --no-open --output beside.h5 >words 2>err &
+port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+setsid "$scree" run three.yaml --view --port $port --no-open --output beside.h5 >words 2>err &
 beside=$!
 cleanup+=("kill -9 -- -$beside 2>/dev/null")
 for _ in {1..200}; do grep -q ^results words && grep -q ^http words && break; sleep 0.05; done
 says words "results beside.h5" "the run has ended"
+says words "http://127.0.0.1:$port/" "its viewer is at the port that was asked for"
 same "its viewer answers" 200 "$(answers)"
 kill -INT -- -$beside
 code=0
@@ -206,5 +212,6 @@ says err "three.h5"
 runs "no file" 2 view nothing.h5 --no-open
 says err "nothing.h5"
 runs "a port that is none" 2 view three.h5 --port 99999
+runs "nor beside a run" 2 run three.yaml --view --port 99999
 runs "no results" 2 view
 finish

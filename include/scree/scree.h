@@ -287,13 +287,12 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
 
 typedef struct {
     const char *results;
-    const char *output;     /* PNG; with several frames a number is put before .png */
-    int first, last, every; /* frames; the default is the last one */
-    int width, height;      /* [pixels]; 0: 1600 x 1000, of a film 1280 x 720 */
-    int rays;               /* per pixel and side, 1 to 8; 0: 3, in a film 2 */
-    const char
-        *colour;     /* view to colour by: speed (NULL), velocity.z, radius, ...; not with forces */
-    const char *map; /* colour map */
+    const char *output;              /* PNG; with several frames a number is put before .png */
+    int first, last, every;          /* frames; the default is the last one */
+    int width, height;               /* [pixels]; 0: 1600 x 1000, of a film 1280 x 720 */
+    int rays;                        /* per pixel and side, 1 to 8; 0: 3, in a film 2 */
+    const char *colour;              /* speed (NULL), velocity.z, radius, ...; none with forces */
+    const char *map;                 /* colour map */
     double low, high;                /* of the colour scale; NAN: from the frames */
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
     double warp; /* displacements of elastic solids are shown so many times as large; NAN: chosen */

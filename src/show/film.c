@@ -38,9 +38,9 @@ static const char *const encoder[] = {"-an",
 
 struct scr_film {
     char *path;
-    char *url,
-        *temporary; /* file:PATH.part for ffmpeg, which takes a: for a protocol; PATH.part in it */
-    size_t bytes;   /* of a picture */
+    char *url;       /* file:PATH.part: ffmpeg takes a: in a name for a protocol */
+    char *temporary; /* PATH.part in it */
+    size_t bytes;    /* of a picture */
     pid_t child;
     int pipe;
     FILE *said; /* what ffmpeg writes to its stderr */

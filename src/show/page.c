@@ -65,7 +65,9 @@ bool scr_page_begin(scr_page *page, const char *title)
 
 void scr_page_section(scr_page *page, const char *name, const char *title)
 {
-    fprintf(page->out, "<h2 id=\"%s\">", name);
+    fputs("<h2 id=\"", page->out);
+    scr_markup_write(page->out, name);
+    fputs("\">", page->out);
     scr_markup_write(page->out, title);
     fputs("</h2>\n", page->out);
 }

@@ -295,8 +295,9 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
     if (!status) status = open_all(def, runs, report);
     for (int k = 1; k < def->count && !status; k++)
         status = compare_two(def, &runs[0], &runs[k], &r, report);
-    if (r.texts) fclose(r.texts);
-    if (r.table) fclose(r.table);
+    bool cut = r.texts && fclose(r.texts);
+    cut |= r.table && fclose(r.table);
+    if (!status && cut) status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     if (!status && !def->table_only) status = write_files(def, runs, &r, result, report);
     for (int k = 0; k < def->count; k++) scr_archive_close(runs[k].archive);
     free(runs), free(r.csv), free(r.text);

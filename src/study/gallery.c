@@ -44,8 +44,9 @@ scree_status scr_gallery_case(const scr_case_work *work, scr_page *page, scree_r
     scr_page_section(page, work->c.name, head->title);
     fputs("<p class=\"soft\">", page->out);
     scr_markup_write(page->out, head->source);
-    fprintf(page->out, "; <code>scree reproduce %s</code></p>\n<div class=\"plots\">\n",
-            work->c.name);
+    fputs("; <code>scree reproduce ", page->out);
+    scr_markup_write(page->out, work->c.name);
+    fputs("</code></p>\n<div class=\"plots\">\n", page->out);
     scree_status status = scr_case_plots_page(work, page, report);
     fputs("</div>\n<table class=\"grid\"><tr><th>quantity</th><th class=\"n\">reference</th><th "
           "class=\"n\">measured</th>"

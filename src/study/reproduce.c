@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "scree/scree.h"
+#include "show/markup.h"
 
 typedef struct {
     const scree_reproduce_def *def;
@@ -295,6 +296,21 @@ static scree_status open_cases(session *s, const char *cases, char **names)
     return status;
 }
 
+// known before the first run, not after the last
+static scree_status check_outputs(const session *s)
+{
+    const scree_reproduce_def *d = s->def;
+    scree_status status = d->page ? scr_file_try(d->page, s->report) : SCREE_OK;
+    if (!status && d->markdown) status = scr_file_try(d->markdown, s->report);
+    if (status || !d->plots) return status;
+    bool bad = mkdir(d->plots, 0777) && errno != EEXIST;
+    char inside[4200];
+    snprintf(inside, sizeof inside, "%s/plot", d->plots);
+    return bad ? scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = d->plots},
+                          "cannot be made: %s", strerror(errno))
+               : scr_file_try(inside, s->report);
+}
+
 static scree_status run_all(session *s, scree_reproduce_result *result)
 {
     int count = 0;
@@ -332,8 +348,13 @@ static scree_status write_page(const session *s, const scree_reproduce_result *r
             "<p>Scree %s: %d quantities meet their reference, <span class=\"%s\">%d do "
             "not</span>.</p>\n<nav>",
             SCREE_VERSION, result->passed, result->failed ? "bad" : "good", result->failed);
-    for (int k = 0; k < s->count; k++)
-        fprintf(page.out, "<a href=\"#%s\">%s</a>\n", s->works[k].c.name, s->works[k].c.name);
+    for (int k = 0; k < s->count; k++) {
+        fputs("<a href=\"#", page.out);
+        scr_markup_write(page.out, s->works[k].c.name);
+        fputs("\">", page.out);
+        scr_markup_write(page.out, s->works[k].c.name);
+        fputs("</a>\n", page.out);
+    }
     fputs("</nav>\n", page.out);
     scree_status status = SCREE_OK;
     for (int k = 0; k < s->count && !status; k++)
@@ -354,8 +375,9 @@ static scree_status write_markdown(const session *s)
           "`--report`).\n\n",
           out);
     for (int k = 0; k < s->count; k++) scr_gallery_markdown(&s->works[k], out);
-    fclose(out);
-    scree_status status = scr_file_write(s->def->markdown, text, size, s->report);
+    scree_status status = fclose(out)
+                              ? scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory")
+                              : scr_file_write(s->def->markdown, text, size, s->report);
     free(text);
     return status;
 }
@@ -366,14 +388,12 @@ static scree_status tell_all(session *s, scree_reproduce_result *result)
     for (int k = 0; k < s->count; k++) print_case(s, &s->works[k], result);
     fprintf(s->def->out, "%d passed, %d failed\n", result->passed, result->failed);
     const char *plots = s->def->plots;
-    if (plots && mkdir(plots, 0777) && errno != EEXIST)
-        return scr_fail(s->report, SCREE_E_IO, (scree_place){.file = plots}, "cannot be made: %s",
-                        strerror(errno));
     for (int k = 0; plots && k < s->count && !status; k++)
         status = scr_case_plots_write(&s->works[k], plots, &result->plots, s->report);
-    if (!status && s->def->page) status = write_page(s, result);
-    if (!status && s->def->markdown) status = write_markdown(s);
-    return status;
+    // what can be written is: the runs may have taken hours
+    scree_status page = s->def->page ? write_page(s, result) : SCREE_OK;
+    scree_status markdown = s->def->markdown ? write_markdown(s) : SCREE_OK;
+    return status ? status : page ? page : markdown;
 }
 
 scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result,
@@ -392,6 +412,7 @@ scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_res
     if (!names || !s.works) status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     if (!status) status = make_folder(&s);
     if (!status) status = open_cases(&s, cases, names);
+    if (!status) status = check_outputs(&s);
     if (!status) status = run_all(&s, result);
     if (!status) status = tell_all(&s, result);
     for (int k = 0; k < s.count; k++) {

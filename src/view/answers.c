@@ -83,6 +83,14 @@ static scr_answer text_answer(int status, const char *type, char *text, size_t s
     return (scr_answer){status, type, "", (unsigned char *)text, size, true};
 }
 
+// closes the stream; what was cut for want of memory is no answer
+static scr_answer json_answer(int status, FILE *out, char **text, const size_t *size)
+{
+    if (!fclose(out)) return text_answer(status, "application/json", *text, *size);
+    free(*text);
+    return (scr_answer){.status = 500, .type = "application/json"};
+}
+
 static scr_answer error_answer(int status, const char *what)
 {
     char *text = NULL;
@@ -92,8 +100,7 @@ static scr_answer error_answer(int status, const char *what)
     fputs("{\"error\":", out);
     json_text(out, what);
     fputc('}', out);
-    fclose(out);
-    return text_answer(status, "application/json", text, size);
+    return json_answer(status, out, &text, &size);
 }
 
 static scr_answer report_answer(const scree_report *report)
@@ -159,13 +166,10 @@ static scr_answer one_answer(scr_viewer *v, int frame, bool cell, const char *re
     FILE *out = open_memstream(&text, &size);
     if (!out) return error_answer(500, "no memory to answer");
     scree_status status = scr_view_one(v, frame, cell, name, q->by, out, report);
-    fclose(out);
-    if (!status) {
-        scr_answer answer = text_answer(200, "application/json", text, size);
-        memcpy(answer.tag, head->tag, sizeof answer.tag);
-        return answer;
-    }
-    free(text);
+    scr_answer answer = json_answer(200, out, &text, &size);
+    if (answer.status == 200) memcpy(answer.tag, head->tag, sizeof answer.tag);
+    if (!status) return answer;
+    free(answer.data);
     return report_answer(report);
 }
 
@@ -219,9 +223,8 @@ static scr_answer run_answer(scr_viewer *v, const scr_question *q)
     FILE *out = open_memstream(&text, &size);
     if (!out) return error_answer(500, "no memory to answer");
     scr_run_json_write(v, out);
-    fclose(out);
-    scr_answer answer = text_answer(200, "application/json", text, size);
-    memcpy(answer.tag, head.tag, sizeof answer.tag);
+    scr_answer answer = json_answer(200, out, &text, &size);
+    if (answer.status == 200) memcpy(answer.tag, head.tag, sizeof answer.tag);
     return answer;
 }
 

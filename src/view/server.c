@@ -150,7 +150,8 @@ static scree_status serve(const scree_view_def *def, scr_viewer *viewer, scree_r
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ITC, (uint16_t)def->port, NULL,
         NULL, on_request, viewer, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at,
-        MHD_OPTION_CONNECTION_TIMEOUT, 120u, MHD_OPTION_CONNECTION_LIMIT, 64u, MHD_OPTION_END);
+        // connections that never ask must not keep others out for long
+        MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_CONNECTION_LIMIT, 256u, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {

@@ -301,6 +301,11 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
     if (!solids->count)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, stepper, NULL),
                  "there is no elastic solid in this scene, and statics is for these only");
+    const scr_item *statics = &scr_scene_items(scene, "statics")->items[0];
+    if (((const scr_statics_def *)statics->def)->stability)
+        scr_warn(report, scr_item_place(scene, statics, "stability"),
+                 "statics.stability is for grains; of elastic solids the report says whether the "
+                 "last tangent is positive definite");
     for (int n = 0; n < solids->count; n++) {
         const scr_item *item = &solids->items[n];
         const scr_solid_def *def = item->def;

@@ -16,6 +16,7 @@ STATE ?=
 
 # make gallery: which runs
 SET     ?= quick
+README_PLOTS = vyas2025-figure_5 monasse2012-lamb deklerk2022-box servin2015-conveyor_level
 
 # make install: where
 PREFIX  ?= /usr/local
@@ -109,7 +110,8 @@ docs:
 gallery: setup
 	@tools/build release scree
 	@mkdir -p out
-	build/scree reproduce --all --$(SET) --results out/gallery --report out/gallery.html --markdown docs/validation.md || true
+	build/scree reproduce --all --$(SET) --results out/gallery --plot out/gallery/plots --report out/gallery.html --markdown docs/validation.md || true
+	@for plot in $(README_PLOTS); do cp out/gallery/plots/$$plot.svg docs/pictures/; done
 	@test -s out/gallery.html && echo "gallery  $(CURDIR)/out/gallery.html"
 
 install:

@@ -140,12 +140,6 @@ scree_status scr_file_write(const char *path, const void *data, size_t size, scr
     return status;
 }
 
-bool scr_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 scree_status scr_file_try(const char *path, scree_report *report)
 {
     scree_place at = {.file = path};

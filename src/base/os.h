@@ -21,8 +21,6 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
  * "Unicode text" as UTF-16. Empty when there is nothing to say. */
 const char *scr_text_hint(const char *text);
 
-/* Whether both paths lead to one file that is there. */
-bool scr_same_file(const char *a, const char *b);
 /* Whether scr_file_write could make `path`, before the work for it begins: SCREE_E_INPUT with a message if not. */
 scree_status scr_file_try(const char *path, scree_report *report);
 

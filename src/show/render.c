@@ -298,11 +298,11 @@ static scree_status check_outputs(const plan *p, scree_report *report)
 {
     const scree_picture_def *d = &p->def;
     char path[4096] = "";
-    bool same = d->movie && scr_same_file(d->movie, d->results);
+    bool same = d->movie && scr_file_same(d->movie, d->results);
     if (same) snprintf(path, sizeof path, "%s", d->movie);
     for (int k = 0; k < p->count && !same; k++) {
         picture_path(p, k, false, path, sizeof path);
-        same = scr_same_file(path, d->results);
+        same = scr_file_same(path, d->results);
     }
     return same ? scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
                            "these are the results that are drawn, and would be overwritten")

@@ -20,6 +20,7 @@ typedef struct {
     double *x;
     double keep, kick, back; // of velocities, of forces; and of the last motion
     double pull, move;
+    double enough2; // square of the force that a row may have
 } job;
 
 static size_t end_of(const job *j, size_t block)
@@ -33,20 +34,21 @@ static double square(const double *a)
     return a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
 }
 
-// F.v, F.F, and the largest F.F of a row
+// F.v, F.F, the largest F.F of a row, and how many have more than enough
 SCR_CLONED static void measure_block(void *context, size_t block)
 {
     const job *j = context;
-    double power = 0, force2 = 0, most2 = 0;
+    double power = 0, force2 = 0, most2 = 0, more = 0;
     for (size_t i = block * SCR_BLOCK, end = end_of(j, block); i < end; i++) {
         const double *g = j->m->gradient + SCR_ROW * i, *v = j->m->p + SCR_ROW * i;
         double f2 = square(g);
         power -= g[0] * v[0] + g[1] * v[1] + g[2] * v[2];
         force2 += f2;
         most2 = f2 > most2 ? f2 : most2;
+        more += f2 > j->enough2;
     }
     double *sums = j->m->sums + 4 * block;
-    sums[0] = power, sums[1] = force2, sums[2] = most2;
+    sums[0] = power, sums[1] = force2, sums[2] = most2, sums[3] = more;
 }
 
 // the first part of (1); v.v, and the largest of a row
@@ -110,12 +112,15 @@ scr_outcome scr_fire_run(scr_fire *f, scr_minimiser *m, const scr_objective *o, 
     if (!(f->dt > 0)) f->dt = FIRST, f->steer = STEER, f->downhill = 1;
     for (;; f->steps++) {
         scr_value value = o->evaluate(o->context, x, m->gradient);
+        double enough = options->enough * value.strongest;
+        j.enough2 = enough * enough;
         scr_each(blocks, NULL, measure_block, &j);
         double power = scr_sum(m->sums, blocks, 4), force = sqrt(scr_sum(m->sums + 1, blocks, 4));
         double most = sqrt(largest(m->sums + 2, blocks));
         f->strongest = value.strongest;
         f->left = most > 0 ? most / value.strongest : 0;
-        if (f->left <= options->enough) return SCR_MINIMISED;
+        if (f->left <= options->enough || scr_sum(m->sums + 3, blocks, 4) <= options->few)
+            return SCR_MINIMISED;
         if (value.moved2 > options->most_moved2) return SCR_MOVED_FAR;
         if (f->steps >= options->steps || !isfinite(force)) return SCR_NOT_MINIMISED;
         judge(f, power, &j);

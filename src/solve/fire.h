@@ -15,7 +15,8 @@
 typedef struct {
     double stiffness;   /* M */
     double cap;         /* how far a row moves in a step at most */
-    double enough;      /* largest force on a row, of the strongest (scr_value) */
+    double enough;      /* largest force on a row, of the strongest (scr_value), */
+    double few;         /* or so many rows that have more: the end, too */
     double most_moved2; /* as in scr_minimise_options */
     int64_t steps;      /* at most */
 } scr_fire_options;

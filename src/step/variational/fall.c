@@ -7,6 +7,9 @@
  * bottom carries about 3 W/n^(2/3), the weight of all over the grains of a layer; where overlaps come out larger than
  * two fifths, sigma is raised at once.
  *
+ * With each sigma, less and less is left: a tenth each until it is enough. Where few grains have more than that they
+ * creep and slide alone, and it is left to them (local.c), for they would take thousands of steps of all.
+ *
  * Velocities are carried in the rows of spins, which nothing else uses here, when bodies are sorted. */
 #include <math.h>
 #include <string.h>
@@ -20,6 +23,10 @@
 #define DEEPER 0.4 /* ... that calls for the next */
 #define RAISE  10
 #define ROUGH  1e-3  /* of the largest contact force: what may be left before sigma is raised */
+#define PART   0.1   /* of that what is left next */
+#define FEW    0.02  /* of the grains: those that go alone, */
+#define MOVES  20    /* times each of all moved so, */
+#define ROUNDS 40    /* with so many lists, at most */
 #define WIDE   0.3   /* skin over the smallest diameter while they fall, */
 #define NARROW 0.1   /* and after */
 #define STEPS  60000 /* with one sigma, at most */
@@ -35,6 +42,7 @@ typedef struct {
     scr_law *stiff; // laws as they are
     size_t laws;
     scr_fire fire;
+    bool placed; // single grains have found their places
 } fall;
 
 // stiffness of the stiffest law where it carries the expected force, and the force at a depth
@@ -95,7 +103,7 @@ static void stop(scr_bodies *b)
 }
 
 // downhill with one sigma
-static scree_status descend(fall *f, double enough, scree_report *report)
+static scree_status descend(fall *f, double enough, double few, scree_report *report)
 {
     var_work *w = f->w;
     int64_t most = f->fire.steps + STEPS;
@@ -107,6 +115,7 @@ static scree_status descend(fall *f, double enough, scree_report *report)
         double slack = 0.5 * w->world->clock.skin, limit;
         scr_fire_options options = {.cap = CAP * f->smallest,
                                     .enough = enough,
+                                    .few = few,
                                     .most_moved2 = slack * slack,
                                     .steps = most};
         options.stiffness = stiffness_of(f, DEEPER * 2 * f->smallest, &limit);
@@ -119,6 +128,40 @@ static scree_status descend(fall *f, double enough, scree_report *report)
     }
     stop(&w->world->bodies);
     return SCREE_OK;
+}
+
+// grains that creep and slide alone
+static scree_status place_singles(fall *f, double enough, scree_report *report)
+{
+    var_work *w = f->w;
+    var_local_tally t = {0};
+    int64_t most = MOVES * (int64_t)w->world->bodies.table.count;
+    for (int k = 0; k < ROUNDS && !t.done && t.moved < most && !scr_signal_pending(); k++) {
+        scree_status status = look(f, report);
+        if (status) return status;
+        if (!var_local(w, 0.5 * w->world->clock.skin, enough, most, &t))
+            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu grains",
+                            w->world->bodies.table.count);
+        keep(w);
+        var_rest_progress(f->step, t.left, f->sigma);
+    }
+    stop(&w->world->bodies);
+    f->placed = t.done;
+    return SCREE_OK;
+}
+
+// with one sigma until little is left
+static scree_status come_to_rest(fall *f, double enough, scree_report *report)
+{
+    double few = FEW * (double)f->w->world->bodies.table.count, part = fmax(ROUGH, enough);
+    for (;; part = fmax(PART * part, enough)) {
+        f->placed = true;
+        scree_status status = descend(f, part, few, report);
+        if (!status && f->fire.left > part) status = place_singles(f, part, report);
+        if (status || scr_signal_pending()) return status;
+        if (part <= enough) break;
+    }
+    return f->placed ? SCREE_OK : descend(f, enough, 0, report);
 }
 
 // the force that a contact at the bottom may carry
@@ -154,7 +197,7 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
     for (bool last = false; !last && !status && !scr_signal_pending();) {
         if (f.sigma > 0.5) f.sigma = 1;
         last = f.sigma == 1;
-        status = descend(&f, last ? enough : fmax(ROUGH, enough), report);
+        status = come_to_rest(&f, last ? enough : fmax(ROUGH, enough), report);
         f.sigma = fmin(1, RAISE * f.sigma);
     }
     memcpy(world->laws, f.stiff, f.laws * sizeof *f.stiff);

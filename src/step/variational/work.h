@@ -336,6 +336,15 @@ double var_smallest_radius(const scr_bodies *bodies);
 /* fall.c: grains without friction fall, loose or not, until `enough` of the largest contact force is left. */
 scree_status var_fall(scr_step *step, double smallest, double enough, bool loose,
                       scree_report *report);
+/* local.c: grains that have more than `enough` of the largest contact force left, each moved alone by no more than
+ * `slack` from where the list was made; `most` of them. False: no memory. */
+typedef struct {
+    double left;           /* before, of the largest contact force */
+    int64_t active, moved; /* grains that began, and moves */
+    int64_t waits;         /* for a new list */
+    bool done;             /* none is left that has more */
+} var_local_tally;
+bool var_local(var_work *work, double slack, double enough, int64_t most, var_local_tally *tally);
 /* stability.c: the lowest eigenvalue at the present places [1/s^2], bodies that are `out` left out; NAN: not found. */
 double var_lowest_eigenvalue(var_work *work, const uint8_t *out, double memory);
 /* rest.c: says how far it is, now and then. */

@@ -23,7 +23,8 @@ typedef struct {
     int64_t last_frame, last_checkpoint;        /* steps, -1: none yet */
     double published;                           /* clock when the index was last written [s] */
     double publishing;                          /* how long that took [s] */
-    scr_spent spent;                            /* on steps */
+    scr_spent spent;                            /* on steps, and on looking at them */
+    scr_spent mark;                             /* clocks since when that is counted */
     int noted;    /* messages of the report that are kept with the results */
     bool statics; /* steps are load steps */
     scree_report *report;
@@ -129,6 +130,21 @@ static scree_status publish(journey *j)
     return status;
 }
 
+static scr_spent clocks(void)
+{
+    return (scr_spent){scr_seconds(), scr_processor_seconds()};
+}
+
+// counts what was spent since the mark. Not at every step: asking the clocks takes as long as a step of few grains
+static void count_spent(journey *j)
+{
+    scr_spent now = clocks();
+    j->spent.seconds += now.seconds - j->mark.seconds;
+    j->spent.processor += now.processor - j->mark.processor;
+    j->mark = now;
+    scr_results_spent_set(j->results, j->spent);
+}
+
 // what is due at this step; at the end everything is
 static scree_status write_due(journey *j, bool all)
 {
@@ -136,6 +152,7 @@ static scree_status write_due(journey *j, bool all)
     scree_status status = scr_watches_look(&j->watches, j->sim, all, j->report);
     bool frame = all || step % j->frame_every == 0;
     bool checkpoint = all || step % j->checkpoint_every == 0;
+    if (frame || checkpoint) count_spent(j);
     if (!status && frame) status = write_frame(j);
     if (!status && checkpoint) status = write_checkpoint(j);
     // the index holds all links and series: with every checkpoint, for frames alone at most once a second, and
@@ -143,6 +160,7 @@ static scree_status write_due(journey *j, bool all)
     double pause = fmax(1, 20 * j->publishing);
     bool due = checkpoint || (frame && scr_seconds() - j->published > pause);
     if (!status && due) status = publish(j);
+    if (frame || checkpoint) j->mark = clocks();
     return status;
 }
 
@@ -192,26 +210,18 @@ static void keep_failed_state(journey *j, scree_status why)
         scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);
 }
 
-static scree_status step_timed(journey *j, bool contacts)
-{
-    scr_spent start = {scr_seconds(), scr_processor_seconds()};
-    scree_status status = scr_simulation_step(j->sim, contacts, j->report);
-    j->spent.seconds += scr_seconds() - start.seconds;
-    j->spent.processor += scr_processor_seconds() - start.processor;
-    scr_results_spent_set(j->results, j->spent);
-    return status;
-}
-
 static scree_status travel(journey *j, scree_run_result *result)
 {
     scr_progress progress = scr_progress_start(j->sim->world.clock.step, j->end);
+    j->mark = clocks();
     scree_status status = SCREE_OK;
     const scr_clock *clock = &j->sim->world.clock;
     while (clock->step < j->end && !status) {
         // one step more after a signal: at its end all that is wanted can be known; a load step takes long, and each
         // one is such a last one
         bool last = result->signal || clock->step + 1 == j->end;
-        status = step_timed(j, needs_contacts(j, clock->step + 1, last || j->statics));
+        status = scr_simulation_step(j->sim, needs_contacts(j, clock->step + 1, last || j->statics),
+                                     j->report);
         result->particle_steps += scr_moving_count(&j->sim->world);
         if (status) {
             scr_progress_end(&progress);
@@ -295,6 +305,7 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
         scr_say("replacing the results in %s", result->output);
     status = open_results(j, def, result->output);
     if (!status) j->spent = scr_results_spent(j->results);
+    j->mark = clocks();
     // the first frame and checkpoint stand before the first step
     if (!status && !def->simulation.resume) status = write_due(j, true);
     return status;

@@ -109,6 +109,12 @@ static void write_options(const char *help, FILE *file)
     }
 }
 
+static void write_names(FILE *file)
+{
+    for (int k = 0; app_commands[k]; k++)
+        fprintf(file, "%s%s", k ? " " : "", app_commands[k]->name);
+}
+
 void app_write_completion(FILE *file)
 {
     fputs("# bash completion for scree; in zsh after `autoload -U bashcompinit; bashcompinit`\n"
@@ -118,8 +124,7 @@ void app_write_completion(FILE *file)
           "    if ((COMP_CWORD == 1)); then\n"
           "        COMPREPLY=($(compgen -W \"",
           file);
-    for (int k = 0; app_commands[k]; k++)
-        fprintf(file, "%s%s", k ? " " : "", app_commands[k]->name);
+    write_names(file);
     fputs("\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n", file);
     for (int k = 0; app_commands[k]; k++) {
         fprintf(file, "    %s) words=\"", app_commands[k]->name);
@@ -132,8 +137,7 @@ void app_write_completion(FILE *file)
           "    *:-*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) && return ;;\n"
           "    help:*) names=\"",
           file);
-    for (int k = 0; app_commands[k]; k++)
-        fprintf(file, "%s%s", k ? " " : "", app_commands[k]->name);
+    write_names(file);
     fputs(" scene\" ;;\n"
           "    init:*) names=$(scree init --list 2>/dev/null | awk '{print $1}') ;;\n"
           "    reproduce:*) names=$(scree reproduce 2>/dev/null | awk '{print $1}') ;;\n"

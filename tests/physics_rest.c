@@ -132,6 +132,16 @@ static void test_corner(void)
     CHECK_NEAR(lowest_of(&s) / 2000, 1, 4e-14); // off by 4.4e-16
 }
 
+// grains that are free and others that are held
+#define TWO_KINDS                                                                                  \
+    "scree: 1\n"                                                                                   \
+    "gravity: [0, 0, -1]\n"                                                                        \
+    "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"                                                \
+    "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"                            \
+    "contacts: {any: {stiffness: 500}}\n"                                                          \
+    "bodies: {a: {from: table, file: @, type: 1, material: m},\n"                                  \
+    "         b: {from: table, file: @, type: 2, material: m, frozen: yes}}\n"
+
 // between two that are held and press from both sides, level with it: across their line and along the floor each force
 // f pushes it out by f/distance
 static void test_pressed(void)
@@ -141,16 +151,9 @@ static void test_pressed(void)
                   {.x = {1.99, 1, 0.5 - 1.0 / 500}, .radius = 0.5, .type = 2}};
     stage s;
     if (!open_rest(&s, 1, g, 3,
-                   "scree: 1\n"
-                   "gravity: [0, 0, -1]\n"
-                   "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"
-                   "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"
-                   "contacts: {any: {stiffness: 500}}\n"
-                   "bodies: {a: {from: table, file: @, type: 1, material: m},\n"
-                   "         b: {from: table, file: @, type: 2, material: m, frozen: yes}}\n"
-                   "walls: {floor: {shape: plane, material: m}}\n"
-                   "time: {end: 1}\n"
-                   "statics: {steps: 1, ramp: no, tolerance: 1e-8, stability: yes}\n"))
+                   TWO_KINDS "walls: {floor: {shape: plane, material: m}}\n"
+                             "time: {end: 1}\n"
+                             "statics: {steps: 1, ramp: no, tolerance: 1e-8, stability: yes}\n"))
         return;
     CHECK_NEAR(lowest_of(&s), -2 * 500 * 0.01 / 0.99, 1e-12); // off by 1.1e-14
 }
@@ -164,16 +167,9 @@ static void test_bond(void)
     double ks = 1 / (1 / (0.9 * shear * area) + 1 / (12 * young * second)), kb = young * second;
     stage s;
     if (!open_rest(&s, 1, g, 2,
-                   "scree: 1\n"
-                   "gravity: [0, 0, -1]\n"
-                   "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"
-                   "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"
-                   "contacts: {any: {stiffness: 500}}\n"
-                   "bodies: {a: {from: table, file: @, type: 1, material: m},\n"
-                   "         b: {from: table, file: @, type: 2, material: m, frozen: yes}}\n"
-                   "bonds: {glue: {gap: 0.1, young: %g, poisson: 0.2}}\n"
-                   "time: {end: 1}\n"
-                   "statics: {steps: 1, ramp: no, tolerance: 1e-10, stability: yes}\n",
+                   TWO_KINDS "bonds: {glue: {gap: 0.1, young: %g, poisson: 0.2}}\n"
+                             "time: {end: 1}\n"
+                             "statics: {steps: 1, ramp: no, tolerance: 1e-10, stability: yes}\n",
                    young))
         return;
     // (u, psi) with masses 1 and 2/5 R^2

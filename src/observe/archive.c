@@ -69,6 +69,12 @@ const char *scr_archive_scene_text(const scr_archive *a)
     return a->scene_text;
 }
 
+bool scr_name_is_among(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name)) names++;
+    return *names != NULL;
+}
+
 const char *scr_archive_words(const scr_archive *a)
 {
     return a->words;

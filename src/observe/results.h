@@ -90,6 +90,8 @@ scr_frame_info scr_archive_frame(const scr_archive *archive, int frame);
  * malloc'ed and owned by the caller. */
 scree_status scr_archive_read(const scr_archive *archive, int frame, const char *view,
                               double **data, size_t *bodies, int *width, scree_report *report);
+/* Whether a name is in a list of them that ends with NULL. */
+bool scr_name_is_among(const char *const *names, const char *name);
 /* Names of the views a frame holds, ends with NULL; owned by the archive. */
 const char *const *scr_archive_views(const scr_archive *archive, int frame);
 /* Number of contacts in a frame, -1 when it was written without them or cannot be read. */

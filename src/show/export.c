@@ -36,13 +36,6 @@ static scree_status view_read(const scr_archive *a, scr_export_frame *f, const c
     return SCREE_OK;
 }
 
-static bool is_among(const char *const *names, const char *name)
-{
-    for (int k = 0; names[k]; k++)
-        if (!strcmp(names[k], name)) return true;
-    return false;
-}
-
 // the columns of the contacts as views of a frame
 static scree_status contacts_read(const scr_archive *a, scr_export_frame *f, scree_report *report)
 {
@@ -85,7 +78,7 @@ scree_status scr_export_frame_read(const scr_archive *a, int number, bool contac
                         width);
     const char *const *names = scr_archive_views(a, number);
     for (const scr_view *v = scr_body_views; !status && v->name; v++)
-        if (is_among(names, v->name)) status = view_read(a, f, v->name, report);
+        if (scr_name_is_among(names, v->name)) status = view_read(a, f, v->name, report);
     for (int k = 0; !status && names[k]; k++)
         if (!scr_body_view(names[k])) status = view_read(a, f, names[k], report);
     return status;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/os.h"
+#include "show/markup.h"
 
 extern char **environ;
 
@@ -235,28 +236,11 @@ scree_status scr_film_close(scr_film *f, bool keep, scree_report *report)
 
 /* ---- without ffmpeg ---- */
 
-// as a shell reads it back
-static void put_quoted(FILE *out, const char *text)
-{
-    const char *plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./%+-=:,@";
-    if (*text && strspn(text, plain) == strlen(text)) {
-        fputs(text, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*text, out);
-    fputc('\'', out);
-}
-
 // a name that ffmpeg would take for an option or a protocol is told to be a file's
 static void put_file(FILE *out, const char *path)
 {
     if (*path == '-' || strchr(path, ':')) fputs("file:", out);
-    put_quoted(out, path);
+    scr_shell_write(out, path);
 }
 
 void scr_film_command(FILE *out, const char *pattern, double fps, const char *path)

@@ -66,13 +66,6 @@ static scree_status numbers_of(const wish *w, const char *by, double *data, size
     return SCREE_OK;
 }
 
-static bool is_among(const char *const *names, const char *name)
-{
-    for (int k = 0; names[k]; k++)
-        if (!strcmp(names[k], name)) return true;
-    return false;
-}
-
 // views whose numbers stand for things
 static const char *const named[] = {"fragment", "material", "group", "aggregate", "solid", NULL};
 
@@ -87,6 +80,14 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
     char grains[512] = "", cells[512] = "";
     list_views(grains, sizeof grains, scr_archive_views(a, frame));
     list_views(cells, sizeof cells, scr_archive_cell_views(a, frame));
+    // a frame that holds nothing is one that cannot be read: reading it says why
+    double *id = NULL;
+    size_t rows;
+    int width;
+    scree_status status =
+        *grains || *cells ? SCREE_OK : scr_archive_read(a, frame, "id", &id, &rows, &width, report);
+    free(id);
+    if (status) return status;
     return scr_fail(
         report, SCREE_E_INPUT, SCR_NOWHERE,
         "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
@@ -106,7 +107,7 @@ scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by,
     scree_status status = SCREE_OK;
     *c = (scr_colouring){.unit = ""};
     snprintf(c->title, sizeof c->title, "%s", w.of_stress == scr_stress_mises ? "von Mises" : by);
-    if (is_among(scr_archive_views(a, frame), w.view)) {
+    if (scr_name_is_among(scr_archive_views(a, frame), w.view)) {
         c->unit = scr_archive_unit(a, frame, w.view);
         status = scr_archive_read(a, frame, w.view, &data, &rows, &width, report);
         if (!status) status = numbers_of(&w, by, data, rows, width, &c->grains, report);
@@ -116,13 +117,13 @@ scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by,
         c->unit = derived->unit;
         status = scr_derived_read(a, frame, derived, &c->grains, report);
     }
-    if (!status && is_among(scr_archive_cell_views(a, frame), w.view)) {
+    if (!status && scr_name_is_among(scr_archive_cell_views(a, frame), w.view)) {
         c->unit = scr_archive_cell_unit(a, frame, w.view);
         status = scr_archive_cells(a, frame, w.view, &data, &width, report);
         if (!status) status = numbers_of(&w, by, data, cells, width, &c->cells, report);
     }
     if (!status && !c->grains && !c->cells) status = no_view(a, frame, by, report);
-    c->names = is_among(named, w.view);
+    c->names = scr_name_is_among(named, w.view);
     return status;
 }
 
@@ -137,9 +138,9 @@ const char *scr_colouring_first(const scr_archive *a, int frame)
 {
     const char *const *grains = scr_archive_views(a, frame);
     const char *const *cells = scr_archive_cell_views(a, frame);
-    return is_among(cells, "stress")         ? "stress"
-           : is_among(grains, "velocity")    ? "speed"
-           : is_among(cells, "displacement") ? "displacement"
-           : is_among(grains, "radius")      ? "radius"
-                                             : "";
+    return scr_name_is_among(cells, "stress")         ? "stress"
+           : scr_name_is_among(grains, "velocity")    ? "speed"
+           : scr_name_is_among(cells, "displacement") ? "displacement"
+           : scr_name_is_among(grains, "radius")      ? "radius"
+                                                      : "";
 }

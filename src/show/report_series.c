@@ -134,13 +134,9 @@ static bool stack_make(stack *s, const table *t)
 {
     size_t rows = t->rows;
     *s = (stack){.in = calloc(rows + 1, sizeof *s->in)};
-    double *top = calloc(rows + 1, sizeof *top);
     for (int k = 0; k <= SHARES; k++)
         if (!(s->borders[k] = calloc(rows + 1, sizeof **s->borders))) break;
-    if (!s->in || !top || !s->borders[SHARES]) {
-        free(top);
-        return false;
-    }
+    if (!s->in || !s->borders[SHARES]) return false;
     double low = column_of(t, "gravity") ? least(column_of(t, "gravity"), rows) : 0;
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < SHARES; k++) {
@@ -161,7 +157,6 @@ static bool stack_make(stack *s, const table *t)
         const double *c = column_of(t, given[k]);
         for (size_t n = 0; c && n < rows; n++) s->in[n] += c[n];
     }
-    free(top);
     return true;
 }
 

@@ -76,13 +76,6 @@ static void page_warnings(scr_page *page, const scr_archive *a)
 
 /* ---- pictures ---- */
 
-static bool has_view(const scr_archive *a, int frame, const char *name)
-{
-    const char *const *views = scr_archive_views(a, frame);
-    while (*views && strcmp(*views, name)) views++;
-    return *views != NULL;
-}
-
 // drawn into a file beside the page, which is gone afterwards
 static scree_status page_pictures(scr_page *page, const scr_archive *a, const scree_page_def *def,
                                   scree_report *report)
@@ -124,7 +117,8 @@ static scree_status page_frames(scr_page *page, const scr_archive *a, const scre
     int last = scr_archive_frame_count(a) - 1;
     if (last < 0) return SCREE_OK;
     scr_page_section(page, "pictures", "Pictures");
-    bool grains = has_view(a, last, "position") && has_view(a, last, "radius");
+    const char *const *views = scr_archive_views(a, last);
+    bool grains = scr_name_is_among(views, "position") && scr_name_is_among(views, "radius");
     if (!grains && !scr_archive_mesh(a, NULL)->cell_count) {
         fputs(
             "<p class=\"soft\">Frames have no positions and radii: there is nothing to draw.</p>\n",

@@ -22,16 +22,10 @@ typedef struct {
     const char *const *only; // NULL: all
 } list;
 
-static bool is_among(const char *const *names, const char *name)
-{
-    while (*names && strcmp(*names, name)) names++;
-    return *names != NULL;
-}
-
 static void field(list *l, const char *by, const char *title, const char *unit, bool grains,
                   bool cells, bool names)
 {
-    if (l->only && !is_among(l->only, by)) return;
+    if (l->only && !scr_name_is_among(l->only, by)) return;
     fprintf(l->out, "%s{\"by\":", l->comma ? "," : "");
     json_text(l->out, by);
     key(l->out, "title", title);
@@ -80,9 +74,9 @@ static void view_fields(list *l, const char *view, const char *unit, bool grains
     }
     if (title)
         field(l, !strcmp(view, "velocity") ? "speed" : view, *title ? title : view, unit, grains,
-              cells, is_among(words, view));
+              cells, scr_name_is_among(words, view));
     // displacements of grains are derived: their length alone
-    if (is_among(vectors, view))
+    if (scr_name_is_among(vectors, view))
         components(l, view, unit, grains && strcmp(view, "displacement"), cells);
     for (int k = 0; k < 6 && !strcmp(view, "stress"); k++)
         field(l, tensor[k], tensor[k], unit, false, cells, false);
@@ -99,14 +93,14 @@ static void fields_write(const scr_viewer *v, FILE *out)
     list l = {out, false, v->fields};
     for (int k = 0; any && grains[k]; k++)
         view_fields(&l, grains[k], scr_archive_unit(a, frame, grains[k]), true,
-                    is_among(cells, grains[k]));
+                    scr_name_is_among(cells, grains[k]));
     for (int k = 0; cells[k]; k++)
-        if (!any || !is_among(grains, cells[k]))
+        if (!any || !scr_name_is_among(grains, cells[k]))
             view_fields(&l, cells[k], scr_archive_cell_unit(a, frame, cells[k]),
                         any && scr_derived_find(a, frame, cells[k]), true);
-    bool stress = is_among(cells, "stress");
+    bool stress = scr_name_is_among(cells, "stress");
     for (const scr_derived *d = scr_derived_values; any && d->name; d++)
-        if (!is_among(cells, d->name) && scr_derived_find(a, frame, d->name))
+        if (!scr_name_is_among(cells, d->name) && scr_derived_find(a, frame, d->name))
             field(&l, d->name, d->name, d->unit, true, stress && !strcmp(d->name, "pressure"),
                   false);
     bool shown = any && scr_derived_find(a, frame, "pressure");

@@ -7,7 +7,7 @@
 #include "observe/cell_views.h"
 #include "observe/observer.h"
 #include "scene/scene.h"
-#include "step/elastic/statics.h"
+#include "step/statics.h"
 #include "step/stepper.h"
 #include "world/bodies.h"
 

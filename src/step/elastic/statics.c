@@ -13,10 +13,8 @@
 #include "step/elastic/statics.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -31,12 +29,6 @@ static scree_status no_memory(scree_report *report)
 }
 
 /* ---- open and close ---- */
-
-double scr_statics_memory(const scr_statics_def *def)
-{
-    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    return isnan(def->memory) ? 0.5 * machine : def->memory;
-}
 
 // mean size of cells, and of all together
 static void set_sizes(scr_equilibrium *e)
@@ -325,50 +317,8 @@ static scr_stepper_traits traits(const void *statics)
     return t;
 }
 
-static const scr_param params[] = {
-    {"steps", NULL, SCR_INT, NULL, "10", "[1, 1000000]", offsetof(scr_statics_def, steps),
-     "Load steps: loads and prescribed motions without a signal, and gravity, grow from zero in as "
-     "many equal steps; those with another signal than constant, and gravity that varies, follow "
-     "it, the last load step being at time.end. Each step is a frame of the results.",
-     NULL},
-    {"tolerance", NULL, SCR_REAL, "", "1e-9", "(0, 0.1]", offsetof(scr_statics_def, tolerance),
-     "Forces that may be left, as part of the largest load or reaction on a cell.", NULL},
-    {"method", NULL, SCR_CHOICE, NULL, "newton", "newton relaxation",
-     offsetof(scr_statics_def, method),
-     "newton: Newton's method with a sparse factorisation. relaxation: damped motion with masses "
-     "made for it; slow, but it needs no matrix and finds its way through snaps.",
-     NULL},
-    {"ramp", NULL, SCR_BOOL, NULL, "true", NULL, offsetof(scr_statics_def, ramp),
-     "no: loads without a signal and gravity act in full from the first load step on, for instance "
-     "where the start is an equilibrium with them already.",
-     NULL},
-    {"iterations", NULL, SCR_INT, NULL, "200000", "[1, 1000000000]",
-     offsetof(scr_statics_def, iterations), "Of relaxation, at most, for one load step.", NULL},
-    {"memory", NULL, SCR_REAL, "", "auto", ">= 0 | auto", offsetof(scr_statics_def, memory),
-     "Bytes that the factor of Newton's tangent may take; where it would take more, conjugate "
-     "gradients are used instead. auto: half of the machine's memory.",
-     NULL},
-    {"stability", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(scr_statics_def, stability),
-     "Whether the last state is stable: the lowest eigenvalue of the second derivative of the "
-     "energy against the masses, the square of the lowest angular frequency [1/s^2]; below zero "
-     "where the state is unstable. Grains only; rattlers are left out.",
-     NULL},
-    {0},
-};
-
-const scr_section scr_section_statics = {
-    .name = "statics",
-    .doc = "How `scree equilibrate` finds equilibria of elastic solids; or, in a scene without "
-           "them, of grains, "
-           "by `steps`, `tolerance` (of the largest contact force) and `ramp` of gravity; their "
-           "walls and groups of prescribed motion are in load step k of N where they are at the "
-           "time k/N of time.end. `scree run` does not look at it.",
-    .params = params,
-    .size = sizeof(scr_statics_def),
-};
-
 const scr_stepper scr_statics_stepper = {
-    .variant = {"statics", "equilibria of elastic solids", params, sizeof(scr_statics_def)},
+    .variant = {"statics", "equilibria of elastic solids", NULL, sizeof(scr_statics_def)},
     .traits = traits,
     .check = check,
     .open = open,

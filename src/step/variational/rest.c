@@ -27,7 +27,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
-#include "step/elastic/statics.h"
+#include "step/statics.h"
 #include "step/variational/matrix.h"
 #include "world/energy.h"
 

@@ -1,0 +1,25 @@
+/* The section `statics` of a scene: how `scree equilibrate` finds equilibria, of elastic solids (step/elastic/statics.c)
+ * and of grains (step/variational/rest.c) alike. */
+#ifndef SCREE_STEP_STATICS_H
+#define SCREE_STEP_STATICS_H
+
+#include "scene/param.h"
+
+typedef enum { SCR_STATICS_NEWTON, SCR_STATICS_RELAXATION } scr_statics_method;
+
+typedef struct {
+    int64_t steps; /* load steps */
+    double tolerance;
+    int method; /* scr_statics_method */
+    bool ramp;
+    int64_t iterations; /* of dynamic relaxation, most per load step */
+    double memory;      /* for the factor of the tangent [B]; NAN: half of the machine's */
+    bool stability;     /* lowest eigenvalue at the end */
+} scr_statics_def;
+
+extern const scr_section scr_section_statics;
+
+/* Bytes that a factor may take. */
+double scr_statics_memory(const scr_statics_def *def);
+
+#endif

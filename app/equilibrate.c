@@ -16,7 +16,9 @@ static void say(const scree_run_result *r)
         printf("tangents %lld, %s %.4g MB, the last %s\n", (long long)s->factored,
                s->direct ? "Cholesky factor" : "conjugate gradients, the factor would have been",
                1e-6 * s->factor_bytes, s->stable ? "positive definite" : "not positive definite");
-    if (!isnan(s->lowest)) printf("lowest eigenvalue %.9g 1/s^2\n", s->lowest);
+    if (!isnan(s->lowest))
+        printf("lowest eigenvalue %.9g 1/s^2: %s\n", s->lowest,
+               s->lowest > 0 ? "stable" : "unstable");
     printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, ledger closes to %.3g "
            "J\n",
            grains ? e->elastic_normal + e->elastic_tangential + e->elastic_bond : e->elastic_solid,
@@ -68,7 +70,7 @@ const app_command app_equilibrate = {
         "a "
         "frame\n"
         "  --method METHOD    newton or relaxation (statics.method)\n"
-        "  --stability        grains: the lowest eigenvalue of the last state (statics.stability)\n"
+        "  --stability        the lowest eigenvalue of the last state (statics.stability)\n"
         "  --set PATH=VALUE   change a key of the scene; repeatable\n"
         "  --threads N        number of threads (default: all cores); the results are the same\n"
         "  --output FILE      results file (default: the scene's name with .h5)\n"

@@ -100,8 +100,14 @@ runs "a body that is not held" 2 equilibrate beam.yaml --set 'supports.root.hold
 says err "beam.yaml:5:" "error: the solid beam can move along z and turn about z: no support prevents it"
 must "strengths have no effect, which is said" equilibrate beam.yaml --set 'solids.beam.tensile_strength=1 Pa' --output strong.h5
 says err "solids.beam.tensile_strength: links do not break in statics"
-must "nor is stability looked at" equilibrate beam.yaml --stability --output stable.h5
-says err "statics.stability is for grains"
+must "stability" equilibrate beam.yaml --steps 4 --stability --output stable.h5
+says err "stability: the lowest eigenvalue is"
+matches out '^lowest eigenvalue [0-9.]+ 1/s\^2: stable$'
+same "it moves nothing" "$digest" "$(grep digest out)"
+must "stability of what a load that follows holds" equilibrate beam.yaml --stability --output stable.h5 --set loads.pull.follows=yes
+says err "the load pull follows its cells and has no potential" "says nothing of flutter"
+must "stability without room for a factor" equilibrate beam.yaml --stability --output stable.h5 --set statics.memory=0
+says err "stability: no eigenvalue was found (statics.memory is short)"
 cat >none.yaml <<'YAML'
 scree: 1
 domain: {box: [[0, 0, 0], [1, 1, 1]]}

@@ -6,6 +6,10 @@
 
 #include "base/memory.h"
 
+#define STEPS     80
+#define TOLERANCE 1e-9
+#define FIRST     1e-12 /* of the largest eigenvalue: the first shift that is tried */
+
 static double dot(size_t n, const double *a, const double *b)
 {
     double sum = 0;
@@ -50,39 +54,86 @@ static void scatter(size_t n, double *x)
     }
 }
 
+// from next what it has of the vectors before, in the product with M; twice is enough. Its size then; NAN: failed
+static double make_orthogonal(const scr_operator *o, const double *basis, int count, double *next,
+                              double *heavy)
+{
+    size_t n = o->size;
+    for (int pass = 0; pass < 2; pass++) {
+        if (!o->weigh(o->context, next, heavy)) return NAN;
+        for (int l = 0; l < count; l++) {
+            const double *q = basis + (size_t)l * n;
+            double part = dot(n, q, heavy);
+            for (size_t c = 0; c < n; c++) next[c] -= part * q[c];
+        }
+    }
+    return o->weigh(o->context, next, heavy) ? sqrt(fmax(dot(n, next, heavy), 0)) : NAN;
+}
+
 double scr_largest_eigenvalue(const scr_operator *o, int steps, double tolerance)
 {
     size_t n = o->size;
     if ((size_t)steps > n) steps = (int)n;
     double *basis = scr_memory_new((size_t)(steps + 1) * n + 1, sizeof *basis);
     double *alpha = scr_memory_new((size_t)(2 * steps) + 2, sizeof *alpha), *beta = alpha + steps;
-    double found = NAN;
-    bool ok = basis && alpha;
+    double *heavy = scr_memory_new(n + 1, sizeof *heavy);
+    double found = NAN, size = 0;
+    bool ok = basis && alpha && heavy;
     if (ok) {
         scatter(n, basis);
-        double size = sqrt(dot(n, basis, basis));
-        for (size_t k = 0; k < n; k++) basis[k] /= size;
+        size = make_orthogonal(o, basis, 0, basis, heavy);
+        ok = size > 0;
+        for (size_t c = 0; ok && c < n; c++) basis[c] /= size;
     }
     for (int k = 0, settled = 0; ok && k < steps && settled < 3; k++) {
         const double *v = basis + (size_t)k * n;
         double *next = basis + (size_t)(k + 1) * n;
-        ok = o->apply(o->context, v, next);
-        alpha[k] = dot(n, v, next);
-        // twice is enough
-        for (int pass = 0; pass < 2; pass++)
-            for (int l = 0; l <= k; l++) {
-                const double *q = basis + (size_t)l * n;
-                double part = dot(n, q, next);
-                for (size_t c = 0; c < n; c++) next[c] -= part * q[c];
-            }
-        beta[k] = sqrt(dot(n, next, next));
+        ok = o->weigh(o->context, v, heavy) && o->apply(o->context, v, next);
+        alpha[k] = dot(n, heavy, next);
+        beta[k] = make_orthogonal(o, basis, k + 1, next, heavy);
         double before = found;
         found = largest(k + 1, alpha, beta);
         settled = fabs(found - before) <= tolerance * fabs(found) ? settled + 1 : 0;
+        ok &= isfinite(beta[k]);
         if (!(beta[k] > 1e-14 * fabs(found))) break;
         for (size_t c = 0; c < n; c++) next[c] /= beta[k];
     }
     scr_memory_free(basis);
     scr_memory_free(alpha);
+    scr_memory_free(heavy);
     return ok ? found : NAN;
+}
+
+/* ---- the lowest of a pencil ---- */
+
+// (K + tau M)^-1 M
+static bool soften(void *context, const double *x, double *y)
+{
+    const scr_pencil *p = context;
+    return p->weigh(p->context, x, y) && scr_sparse_solve(p->sparse, y, y) == SCR_SPARSE_READY;
+}
+
+static bool weigh(void *context, const double *x, double *y)
+{
+    const scr_pencil *p = context;
+    return p->weigh(p->context, x, y);
+}
+
+static scr_sparse_state factor(const scr_pencil *p, double tau)
+{
+    p->fill(p->context, tau);
+    return scr_sparse_factor(p->sparse, 0);
+}
+
+double scr_lowest_eigenvalue(const scr_pencil *p)
+{
+    double tau = 0;
+    scr_sparse_state state = factor(p, tau);
+    while (state == SCR_SPARSE_INDEFINITE && tau < 10 * p->fastest) {
+        tau = tau > 0 ? 10 * tau : FIRST * p->fastest;
+        state = factor(p, tau);
+    }
+    if (state != SCR_SPARSE_READY) return NAN;
+    scr_operator o = {(void *)p, scr_sparse_tell(p->sparse).size, soften, weigh};
+    return 1 / scr_largest_eigenvalue(&o, STEPS, TOLERANCE) - tau;
 }

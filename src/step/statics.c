@@ -4,10 +4,22 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "base/log.h"
+
 double scr_statics_memory(const scr_statics_def *def)
 {
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     return isnan(def->memory) ? 0.5 * machine : def->memory;
+}
+
+void scr_statics_say_stability(double lowest, const char *none, const char *aside)
+{
+    if (isnan(lowest))
+        scr_say("stability: no eigenvalue was found (%s)", none);
+    else
+        scr_say("stability: the lowest eigenvalue is %.6g 1/s^2 (%s %.4g rad/s)%s", lowest,
+                lowest < 0 ? "unstable, growth rate" : "lowest angular frequency",
+                sqrt(fabs(lowest)), aside);
 }
 
 static const scr_param params[] = {
@@ -36,7 +48,7 @@ static const scr_param params[] = {
     {"stability", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(scr_statics_def, stability),
      "Whether the last state is stable: the lowest eigenvalue of the second derivative of the "
      "energy against the masses, the square of the lowest angular frequency [1/s^2]; below zero "
-     "where the state is unstable. Grains only; rattlers are left out.",
+     "where the state is unstable. Rattlers are left out.",
      NULL},
     {0},
 };

@@ -21,5 +21,7 @@ extern const scr_section scr_section_statics;
 
 /* Bytes that a factor may take. */
 double scr_statics_memory(const scr_statics_def *def);
+/* Says what the lowest eigenvalue means; `none` is why there may be none. */
+void scr_statics_say_stability(double lowest, const char *none, const char *aside);
 
 #endif

@@ -78,4 +78,8 @@ void scr_equilibrium_book(scr_equilibrium *e);
 scr_search scr_newton(scr_equilibrium *e, bool guarded);
 scr_search scr_relaxation(scr_equilibrium *e);
 
+/* The lowest eigenvalue of the tangent against the masses [1/s^2] at the present state, which is an equilibrium; NAN:
+ * none was found (stability.c). */
+double scr_equilibrium_lowest(scr_equilibrium *e, scree_report *report);
+
 #endif

@@ -146,7 +146,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     if (status) return status;
     e->elastic = e->inner.work;
     double memory = scr_statics_memory(e->def);
-    bool matrix = e->def->method == SCR_STATICS_NEWTON;
+    bool matrix = e->def->method == SCR_STATICS_NEWTON || e->def->stability;
     status = scr_tangent_create(&e->tangent, w, matrix ? memory : -1, report);
     if (status) return status;
     if (!make_rooms(e)) return no_memory(report);
@@ -249,6 +249,14 @@ static void tell(scr_equilibrium *e)
     t->direct = r.direct;
 }
 
+static void judge_stability(scr_equilibrium *e, scree_report *report)
+{
+    double lowest = e->tell->lowest = scr_equilibrium_lowest(e, report);
+    scr_statics_say_stability(lowest, e->tangent.size ? "statics.memory is short" : "all is held",
+                              "");
+    if (!isnan(lowest)) e->tell->stable = lowest > 0;
+}
+
 static scree_status step(scr_step *s, scree_report *report)
 {
     scr_equilibrium *e = s->work;
@@ -261,6 +269,8 @@ static scree_status step(scr_step *s, scree_report *report)
         clock->time = e->part * end_of(e);
     else
         scr_clock_tick(clock);
+    if (!status && e->def->stability && clock->step - clock->base_step == e->def->steps)
+        judge_stability(e, report);
     tell(e);
     show_supports(e);
     s->times.forces += scr_seconds() - start;
@@ -293,11 +303,6 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
     if (!solids->count)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, stepper, NULL),
                  "there is no elastic solid in this scene, and statics is for these only");
-    const scr_item *statics = &scr_scene_items(scene, "statics")->items[0];
-    if (((const scr_statics_def *)statics->def)->stability)
-        scr_warn(report, scr_item_place(scene, statics, "stability"),
-                 "statics.stability is for grains; of elastic solids the report says whether the "
-                 "last tangent is positive definite");
     for (int n = 0; n < solids->count; n++) {
         const scr_item *item = &solids->items[n];
         const scr_solid_def *def = item->def;

@@ -406,3 +406,42 @@ void scr_tangent_row_sums(scr_tangent *t, const double *factor, double *sum)
     memset(sum, 0, t->size * sizeof *sum);
     add_all(&(sink){.t = t, .sums = sum}, factor);
 }
+
+/* ---- masses ---- */
+
+// of the present attitude
+static sym3 inertia_of(const scr_cells *c, size_t k)
+{
+    const double *moment = c->inertia + 4 * k;
+    quat q = quat_mul(scr_cell_turn(c, k), quat_load(c->axes + 4 * k));
+    return quat_turn_sym3(q, (sym3){.xx = moment[0], .yy = moment[1], .zz = moment[2]});
+}
+
+void scr_tangent_add_masses(scr_tangent *t, double tau)
+{
+    const scr_cells *c = &t->world->cells;
+    const sink to = {.t = t, .values = scr_sparse_values(t->sparse)};
+    for (uint32_t k = 0; k < c->table.count; k++) {
+        double m = tau * scr_cell_mass(c, k), block[6][6] = {{m}, {0, m}, {0, 0, m}};
+        sym3 j = inertia_of(c, k);
+        const double turns[3][3] = {{j.xx, j.xy, j.xz}, {j.xy, j.yy, j.yz}, {j.xz, j.yz, j.zz}};
+        for (int r = 0; r < 3; r++)
+            for (int d = 0; d < 3; d++) block[3 + r][3 + d] = tau * turns[r][d];
+        add_block(&to, k, k, block);
+    }
+}
+
+void scr_tangent_weigh(const scr_tangent *t, const double *x, double *y)
+{
+    const scr_cells *c = &t->world->cells;
+    for (size_t k = 0; k < c->table.count; k++) {
+        const int64_t *number = t->number + 6 * k;
+        double d[6] = {0};
+        for (int i = 0; i < 6; i++)
+            if (number[i] >= 0) d[i] = x[number[i]];
+        v3_store(d, v3_scale(scr_cell_mass(c, k), v3_load(d)));
+        v3_store(d + 3, sym3_times(inertia_of(c, k), v3_load(d + 3)));
+        for (int i = 0; i < 6; i++)
+            if (number[i] >= 0) y[number[i]] = d[i];
+    }
+}

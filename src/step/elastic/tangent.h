@@ -41,6 +41,10 @@ void scr_tangent_deinit(scr_tangent *tangent);
 void scr_tangent_assemble(scr_tangent *tangent, const double *factor, const double *given,
                           double *force);
 
+/* Masses and moments of inertia of the free motions, M: adds tau M to the values; y = M x. */
+void scr_tangent_add_masses(scr_tangent *tangent, double tau);
+void scr_tangent_weigh(const scr_tangent *tangent, const double *x, double *y);
+
 /* sum[i] = sum of |K_ij| over the entries' parts, an upper bound, for each free motion. Needs no matrix. */
 void scr_tangent_row_sums(scr_tangent *tangent, const double *factor, double *sum);
 

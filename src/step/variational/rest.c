@@ -333,13 +333,8 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
     double lowest = var_lowest_eigenvalue(w, out, scr_statics_memory(def));
     scr_memory_free(out);
     s->last.statics.lowest = lowest;
-    if (isnan(lowest))
-        scr_say(
-            "stability: no eigenvalue was found (all are rattlers, or statics.memory is short)");
-    else
-        scr_say("stability: the lowest eigenvalue is %.6g 1/s^2 (%s %.4g rad/s), rattlers left out",
-                lowest, lowest < 0 ? "unstable, growth rate" : "lowest angular frequency",
-                sqrt(fabs(lowest)));
+    scr_statics_say_stability(lowest, "all are rattlers, or statics.memory is short",
+                              ", rattlers left out");
     return SCREE_OK;
 }
 

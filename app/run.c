@@ -15,6 +15,11 @@ static void say_solids(const scree_stats *s)
 // of a stepper that solves for its contacts
 static void say_solver(const scree_stats *s)
 {
+    if (s->parts)
+        printf("implicit %lld steps of %.4g to %.4g s, mean %.4g s; %lld halvings, %lld where "
+               "grains got too far\n",
+               (long long)s->parts, s->part_least, s->part_most, s->part_mean,
+               (long long)s->halvings, (long long)s->rejected);
     if (!(s->all_sweeps > 0)) return;
     printf("solver %lld sweeps, residual %.3g m/s, at most %.3g m/s; %lld steps not converged\n",
            (long long)s->sweeps, s->residual, s->worst_residual, (long long)s->unconverged);

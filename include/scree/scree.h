@@ -123,8 +123,12 @@ typedef struct {
     int64_t inner;  /* iterations of conjugate gradients in it */
     double
         residual; /* that they left, at most [m/s]; of an implicit step: relative to its forces */
-    double worst_residual;      /* of all steps */
-    int64_t unconverged;        /* steps whose residual was too large */
+    double worst_residual; /* of all steps */
+    int64_t unconverged;   /* steps whose residual was too large */
+    int64_t halvings;      /* of implicit steps that did not converge */
+    int64_t rejected;      /* implicit steps halved because grains got too far in them */
+    int64_t parts;         /* implicit steps since the start; a step may have several */
+    double part_least, part_mean, part_most; /* their lengths [s] */
     int64_t merged, aggregates; /* grains that are part of an aggregate; how many of these */
     int64_t solved;             /* contacts that were solved for in the last step */
     int64_t merges, splits;     /* grains merged into aggregates and split off since the start */

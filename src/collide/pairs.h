@@ -78,6 +78,10 @@ scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_repo
  * world->contacts. For a world that did not come from a checkpoint of the same run (then they are
  * none, or another run's), and after bodies were added at the end of the table. */
 scree_status scr_pairs_adopt(scr_pairs *pairs, scr_world *world, scree_report *report);
+/* The same for steps in which bodies get further than their slack: they are expected to go on as they do, though it be
+ * for this time only [s]. */
+scree_status scr_pairs_adopt_for(scr_pairs *pairs, scr_world *world, double span,
+                                 scree_report *report);
 
 /* Brings bodies that are outside a periodic domain back into it, counting the crossings. */
 void scr_world_wrap(scr_world *world);

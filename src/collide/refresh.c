@@ -10,6 +10,8 @@
 #include "kernel/contact.h"
 #include "world/energy.h"
 
+#define SHORTEST_LIFE 8 /* steps: a list that looks ahead shall last as long */
+
 scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
 {
     size_t touching = 0;
@@ -313,8 +315,8 @@ static double fastest_drift(const scr_bodies *b)
 
 // Bodies are expected to go on as they do. The horizon follows how long lists have lasted: longer while
 // they reach it, little more than their life when bodies leave their slack before. In a box too small to
-// look ahead bodies are expected to rest, and the slack alone decides.
-static void set_anchors(scr_world *w)
+// look ahead for `least` bodies are expected to rest, and the slack alone decides.
+static void set_anchors(scr_world *w, double least)
 {
     scr_bodies *b = &w->bodies;
     scr_clock *c = &w->clock;
@@ -336,7 +338,7 @@ static void set_anchors(scr_world *w)
     if (w->wall_count) fastest = fmax(fastest, 0.5 * fastest_drift(b));
     if (fastest * c->horizon <= room) return;
     c->horizon = room / fastest;
-    if (c->horizon >= 8 * c->dt) return;
+    if (c->horizon >= least) return;
     memset(b->drift, 0, 4 * n * sizeof *b->drift);
     c->horizon = 1e6 * c->dt;
 }
@@ -371,7 +373,8 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
 
 // bodies into the domain and into order, then a new list; world->contacts must be current. After
 // SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
-static scree_status renew(scr_pairs *p, scr_world *w, double ahead, scree_report *report)
+static scree_status renew(scr_pairs *p, scr_world *w, double ahead, double least,
+                          scree_report *report)
 {
     scr_tidy how = {
         .sort = w->clock.rebuilds % SCR_SORT_EVERY == 0, .springs = true, .ahead = ahead};
@@ -379,7 +382,7 @@ static scree_status renew(scr_pairs *p, scr_world *w, double ahead, scree_report
     if (lost && lost != SCREE_E_RUN) return lost;
     w->clock.rebuilds++;
 
-    set_anchors(w);
+    set_anchors(w, least);
     for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
     scree_status status = scr_pairs_build(p, w, report);
     return status ? status : lost;
@@ -387,11 +390,16 @@ static scree_status renew(scr_pairs *p, scr_world *w, double ahead, scree_report
 
 scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
 {
-    return renew(p, w, 0, report);
+    return renew(p, w, 0, SHORTEST_LIFE * w->clock.dt, report);
+}
+
+scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_report *report)
+{
+    return renew(p, w, 0, span, report);
 }
 
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
     scree_status status = scr_pairs_save(p, w, report);
-    return status ? status : renew(p, w, 0.5 * w->clock.dt, report);
+    return status ? status : renew(p, w, 0.5 * w->clock.dt, SHORTEST_LIFE * w->clock.dt, report);
 }

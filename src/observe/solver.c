@@ -24,6 +24,10 @@ static const scr_column columns[] = {
      "implicit: iterations of conjugate gradients in the last step; sweeps are Newton's"},
     {"parts", "", "implicit: sub-steps of the last step"},
     {"halvings", "", "implicit: halvings of steps that did not converge, since the start"},
+    {"rejected", "", "implicit: halvings of steps in which grains got too far, since the start"},
+    {"step_least", "s", "implicit: the shortest sub-step since the start"},
+    {"step_mean", "s", "implicit: the mean of all sub-steps since the start"},
+    {"step_most", "s", "implicit: the longest sub-step since the start"},
     {0},
 };
 
@@ -57,6 +61,10 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
         (double)last->inner,
         (double)last->parts,
         (double)t->halvings,
+        (double)t->rejected,
+        t->part_least,
+        t->parts ? t->part_sum / (double)t->parts : 0,
+        t->part_most,
     };
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) row[k] = values[k];
     return true;

@@ -79,6 +79,8 @@ scr_shortest scr_shortest_contact(const scr_world *world, const scr_sizes *sizes
 /* Largest speed to expect [m/s]: a fall through the domain, or the fastest body now. */
 double scr_expected_speed(const scr_world *world, const char **reason);
 
+/* How the stepper divides the step in the clock, if it does. */
+void scr_say_adapted(const scr_world *world, const scr_scene *scene);
 /* The step in the clock of a resumed run. Explicit steppers: against the shortest contact, a warning above a
  * tenth of it, an error above half. Others: against how far grains get, a warning beyond the smallest radius, an
  * error beyond the diameter where the scene itself says the speed. */

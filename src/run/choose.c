@@ -58,13 +58,19 @@ double scr_expected_speed(const scr_world *w, const char **reason)
     return sqrt(fmax(fall2, fastest2));
 }
 
-// a step that divides the time between frames, so that frames fall on their times
+// a step that divides the time between frames, so that frames fall on their times; within bounds, if there are some
 static double fit_step(double step, const scr_scene *scene)
 {
+    scr_stepper_traits t = scr_stepper_traits_of(scene);
+    double most = t.most > 0 ? t.most : INFINITY;
+    step = fmax(fmin(step, most), t.least);
     const scr_time_def *time = scr_scene_def(scene, "time");
     const scr_output_def *output = scr_scene_def(scene, "output");
     double span = isnan(output->every) ? time->end / 100 : output->every;
-    return span > 0 ? span / ceil(span / step * (1 - 1e-12)) : step;
+    if (!(span > 0)) return step;
+    double parts = ceil(span / step * (1 - 1e-12));
+    if (parts > 1 && span / parts < t.least && span / (parts - 1) <= most) parts--;
+    return span / parts;
 }
 
 /* What limits the step: the shortest contact, or half a period of the fastest bond; and what the stepper alone knows. */
@@ -193,13 +199,28 @@ static scree_status judge_way(const scr_scene *scene, double dt, int parts, doub
     return SCREE_OK;
 }
 
+static bool adapts(const scr_world *w, const scr_scene *scene, char *words, size_t size)
+{
+    const scr_stepper *stepper = scr_stepper_of(scene);
+    const void *def = scr_scene_items(scene, "stepper")->items[0].variant_def;
+    const scr_time_def *time = scr_scene_def(scene, "time");
+    return stepper->adapts && stepper->adapts(def, w->clock.dt, isnan(time->step), words, size);
+}
+
+void scr_say_adapted(const scr_world *w, const scr_scene *scene)
+{
+    char words[160];
+    if (adapts(w, scene, words, sizeof words)) scr_say("%s", words);
+}
+
 // grains that come from results were good enough for the run that moved them so
 static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
                                bool adopted, scree_report *report)
 {
     int parts = scr_stepper_traits_of(scene).parts;
     double radius = smallest_radius(w, sizes), dt = w->clock.dt, known = sqrt(grain_speed2(w));
-    char who[96] = "the fastest grain now";
+    char who[96] = "the fastest grain now", words[160];
+    if (adapts(w, scene, words, sizeof words)) return SCREE_OK;
     scree_status status = judge_way(scene, dt, parts, radius, known, who, !adopted, report);
     for (int k = 0; k < w->inlet_count && !status; k++) {
         known = fmax(known, w->inlets[k].speed);
@@ -236,9 +257,15 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
         return judge_ways(w, scene, sizes, adopted, report);
     }
     double fall = FALL * sqrt(2 * radius / g), most = parts * radius / speed;
+    double least = scr_stepper_traits_of(scene).least;
     if (isinf(radius) || (!(g > 0) && !(speed > 0))) {
         w->clock.dt = def->end / 1000;
         scr_say("time step %.4g s: a thousandth of the time, nothing moves", w->clock.dt);
+    } else if (least > fmin(fall, most)) {
+        w->clock.dt = fit_step(least, scene);
+        scr_say("time step %.4g s: stepper.step_least, so that frames fall on steps; %.4g s would "
+                "have been chosen",
+                w->clock.dt, fmin(fall, most));
     } else if (!(g > 0)) {
         w->clock.dt = fit_step(fmin(most / 4, def->end), scene);
         scr_say("time step %.4g s: the smallest radius, %.4g m, in four%s at %.3g m/s (%s), so "
@@ -260,16 +287,21 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
 
 /* ---- implicit steps ---- */
 
-// one that resolves contacts where it would not be right otherwise; false: the process alone decides
+// one that resolves contacts where it would not be right otherwise, or the longest; false: the process alone decides
 static bool choose_implicit_dt(scr_world *w, const scr_scene *scene, const limit *l)
 {
-    int resolves = scr_stepper_traits_of(scene).resolves;
-    if (!resolves) return false;
-    w->clock.dt = fit_step(l->time / resolves, scene);
-    scr_say(
-        "time step %.4g s: %s %.4g s (%s) / %.1f, so that frames fall on steps; theta above 0.5 "
-        "allows longer ones",
-        w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
+    scr_stepper_traits t = scr_stepper_traits_of(scene);
+    if (t.resolves && !isinf(l->time)) {
+        w->clock.dt = fit_step(l->time / t.resolves, scene);
+        scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, so that frames fall on steps; theta "
+                "above 0.5 allows longer ones",
+                w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
+    } else if (t.most > 0) {
+        w->clock.dt = fit_step(t.most, scene);
+        scr_say("time step %.4g s: stepper.step_most, so that frames fall on steps", w->clock.dt);
+    } else {
+        return false;
+    }
     return true;
 }
 
@@ -283,8 +315,7 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
     limit l = shortest(w, scene, sizes);
     if (isnan(l.bound)) return no_memory(report);
     bool chosen = isnan(def->step);
-    if (stepper->implicit && chosen && !isinf(l.time) && choose_implicit_dt(w, scene, &l))
-        return SCREE_OK;
+    if (stepper->implicit && chosen && choose_implicit_dt(w, scene, &l)) return SCREE_OK;
     if (!stepper->is_explicit) return choose_long_dt(w, scene, sizes, adopted, report);
     if (isinf(l.time) && isinf(l.bound)) {
         w->clock.dt = chosen ? def->end / 1000 : def->step;
@@ -342,6 +373,7 @@ scree_status scr_choose_step(scr_world *w, const scr_scene *scene, bool adopted,
     if (!sizes) return no_memory(report);
     scree_status status = choose_dt(w, scene, sizes, adopted, report);
     if (!status) choose_skin(w, scene, sizes);
+    if (!status) scr_say_adapted(w, scene);
     scr_memory_free(sizes);
     return status;
 }

@@ -200,17 +200,20 @@ static scree_status keep_step(scree_simulation *s, scree_report *report)
         clock->base_step = clock->step;
         return scr_choose_step(&s->world, s->scene, true, report);
     }
-    if (!isnan(time->step) && time->step != clock->dt) {
+    double most = scr_stepper_traits_of(s->scene).most, given = time->step;
+    if (isnan(given) && most > 0 && most < clock->dt) given = most;
+    if (!isnan(given) && given != clock->dt) {
         scr_warn(report, scr_item_place(s->scene, item, "step"),
-                 "the time step changes from %.9g s to %.9g s", clock->dt, time->step);
+                 "the time step changes from %.9g s to %.9g s", clock->dt, given);
         clock->base_time = clock->time;
         clock->base_step = clock->step;
-        clock->dt = time->step;
+        clock->dt = given;
     } else {
         scr_say("time step %.4g s, as before", clock->dt);
     }
     if (!isnan(skin) && skin != clock->skin)
         scr_say("skin %.4g m, as before: it cannot change in a resumed run", clock->skin);
+    scr_say_adapted(&s->world, s->scene);
     return scr_check_step(&s->world, s->scene, report);
 }
 
@@ -460,6 +463,12 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .residual = s->step.last.residual,
                          .worst_residual = t->worst_residual,
                          .unconverged = t->unconverged,
+                         .halvings = t->halvings,
+                         .rejected = t->rejected,
+                         .parts = t->parts,
+                         .part_least = t->part_least,
+                         .part_mean = t->parts ? t->part_sum / (double)t->parts : 0,
+                         .part_most = t->part_most,
                          .merged = s->step.last.merged,
                          .aggregates = s->step.last.aggregates,
                          .solved = s->step.last.solved,

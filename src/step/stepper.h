@@ -93,8 +93,9 @@ typedef struct {
     bool unclipped; /* contacts may pull while they part: it matters for damping from restitution */
     bool traps;     /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
     int resolves;   /* implicit: steps that a contact should take; 0: it need not be resolved */
-    bool reduces;   /* grains may become part of aggregates */
-    char words[96]; /* a few words about how it steps */
+    double least, most; /* implicit: bounds of the step [s]; most 0 or NAN: it is chosen */
+    bool reduces;       /* grains may become part of aggregates */
+    char words[96];     /* a few words about how it steps */
 } scr_stepper_traits;
 
 typedef struct scr_stepper {
@@ -112,6 +113,8 @@ typedef struct scr_stepper {
      * nothing else limits it; and what limits it, in words. NULL: only contacts and bonds do. */
     double (*limit)(const scr_world *world, const void *def, double *advised, char *words,
                     size_t size);
+    /* How it divides a step of this length, given or `chosen`, in words; false: it does not. NULL: never. */
+    bool (*adapts)(const void *def, double dt, bool chosen, char *words, size_t size);
     /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);

@@ -100,6 +100,11 @@ static inline bool scr_group_held(const scr_group *group)
     F(unconverged, int64_t)   /* steps whose residual was too large */                             \
     F(worst_residual, double) /* of all steps [m/s] */                                             \
     F(halvings, int64_t)      /* of implicit steps that did not converge */                        \
+    F(rejected, int64_t)      /* of implicit steps in which grains got too far */                  \
+    F(parts, int64_t)         /* implicit steps, those that a step was divided into counted */     \
+    F(part_sum, double)       /* of their lengths [s] */                                           \
+    F(part_least, double)     /* the shortest [s] */                                               \
+    F(part_most, double)      /* the longest [s] */                                                \
     F(strongest, double)      /* force of a contact or bond in the last of them [N] */             \
     F(merges, int64_t)        /* grains merged into aggregates */                                  \
     F(splits, int64_t)        /* grains split off */                                               \

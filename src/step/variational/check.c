@@ -34,12 +34,23 @@ const scr_param scr_variational_params[] = {
      "they give, whatever the step (a discrete gradient); with theta 0.5, and planes as walls.",
      NULL},
     {"halvings", NULL, SCR_INT, NULL, "10", "[0, 40]", AT(halvings),
-     "A step is divided into at most 2 to this power: where it does not converge, and where "
+     "A step is divided into at most 2 to this power parts: where it does not converge, and where "
      "`motion` asks for it.",
      NULL},
     {"motion", NULL, SCR_REAL, "", "auto", "> 0 | auto none", AT(motion),
      "How far grains may get in a step, as a part of the smallest radius: a step is divided so "
-     "that they keep to it. auto: 0.04 where time.step is auto, else none.",
+     "that they keep to it, and one in which they got twice as far is done again in halves. auto: "
+     "0.04 where time.step is auto, else none.",
+     NULL},
+    {"step_least", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(step_least),
+     "No step is divided into parts that are shorter. auto: the time step over 2 to the power of "
+     "`halvings`.",
+     NULL},
+    {"step_most", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(step_most),
+     "The longest step, where time.step is auto (else that is). With theta above 0.5 it is the "
+     "step wherever grains move little: they then decide alone, by `motion`. auto: contacts are "
+     "resolved with theta 0.5, else 0.14 sqrt(d/g) of the smallest grain, or its radius at the "
+     "speed to expect.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", AT(skin),
      "Of the neighbour list, as for the stepper soft. auto: a sixteenth of the smallest diameter.",
@@ -52,7 +63,11 @@ scr_stepper_traits scr_variational_traits(const void *variational)
     const scr_variational_def *def = variational;
     double theta = isnan(def->theta) ? 0.5 : def->theta;
     // contacts are damped until they part: their force may attract at the end
-    scr_stepper_traits t = {.skin = def->skin, .parts = 1, .unclipped = true};
+    scr_stepper_traits t = {.skin = def->skin,
+                            .parts = 1,
+                            .unclipped = true,
+                            .least = isnan(def->step_least) ? 0 : def->step_least,
+                            .most = def->step_most};
     t.resolves = def->order == 1 ? 40 : theta == 0.5 ? 20 : 0;
     if (def->order == 1)
         snprintf(t.words, sizeof t.words, "order 1, elastic forces of the start");
@@ -114,6 +129,27 @@ static void check_exact(const scr_scene *scene, const scr_item *item, scree_repo
     }
 }
 
+static void check_bounds(const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const scr_variational_def *def = item->variant_def;
+    const scr_time_def *time = scr_scene_def(scene, "time");
+    // comparisons with what was not given are false
+    if (!isnan(def->step_most) && !isnan(time->step))
+        scr_fail(
+            report, SCREE_E_INPUT, scr_item_place(scene, item, "step_most"),
+            "stepper.step_most is %g s, but time.step is given, %g s, and is the longest step: "
+            "leave one of the two out",
+            def->step_most, time->step);
+    if (def->step_least > def->step_most)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step_least"),
+                 "stepper.step_least is %g s, it must not be above stepper.step_most, %g s",
+                 def->step_least, def->step_most);
+    if (def->step_least > time->step)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step_least"),
+                 "stepper.step_least is %g s, it must not be above time.step, %g s",
+                 def->step_least, time->step);
+}
+
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const scr_variational_def *def = item->variant_def;
@@ -124,6 +160,7 @@ void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_r
                  "the step: leave one of the two out",
                  def->theta);
     if (def->energy == SCR_ENERGY_EXACT) check_exact(scene, item, report);
+    check_bounds(scene, item, report);
 }
 
 void scr_variational_refuse(const scr_scene *scene, scree_report *report)

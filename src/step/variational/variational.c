@@ -12,8 +12,8 @@
  * With `energy: exact` elastic forces are such that they keep the energy (secant.c); there is no minimum then, and the
  * same iterations look for a balance of forces.
  *
- * A step that cannot be solved is halved, as often as need be, and a step is divided from the start where bodies
- * would get too far in it. The clock counts whole steps only, so that frames fall where they were meant to. */
+ * A step that cannot be solved is halved, as often as need be, and so is one in which bodies get too far (adapt.c).
+ * The clock counts whole steps only, so that frames fall where they were meant to. */
 #include "step/variational/variational.h"
 
 #include <math.h>
@@ -30,14 +30,16 @@
 #define DETECT 8    /* new lists in the middle of a solution */
 #define AHEAD  4    /* times the way that the forces of the last step make ... */
 #define LEAST  1e-4 /* ... and of the smallest radius: how far iterations go as a rule */
-#define MOTION 0.04 /* of the smallest radius, where the step is left to us */
 
 /* ---- lists ---- */
 
-static scree_status adopt(scr_step *s, scree_report *report)
+// `span`: for one sub-step of this length; 0: for as long as it can serve
+static scree_status adopt(scr_step *s, double span, scree_report *report)
 {
     scree_status status = scr_pairs_save(&s->pairs, s->world, report);
-    if (!status) status = scr_pairs_adopt(&s->pairs, s->world, report);
+    if (!status)
+        status = span > 0 ? scr_pairs_adopt_for(&s->pairs, s->world, span, report)
+                          : scr_pairs_adopt(&s->pairs, s->world, report);
     scree_status room =
         status == SCREE_OK || status == SCREE_E_RUN ? var_reserve(s->work, report) : SCREE_OK;
     return room ? room : status;
@@ -113,15 +115,15 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
     // what rests is expected where it is, however long
     bool stale = room_left(w) < 0.05 * s->world->clock.skin || changed ||
                  (age > s->world->clock.horizon && !w->direct) || walls_strayed(w);
-    if (stale) {
+    for (int attempt = 0; stale && attempt < 2; attempt++) {
         double start = scr_seconds();
         s->world->clock.time = w->time;
-        scree_status adopted = adopt(s, report);
+        scree_status adopted = adopt(s, attempt ? w->h : 0, report);
         if (adopted) *status = adopted;
         if (adopted && adopted != SCREE_E_RUN) return VAR_FAILED;
         // bodies may have left, rows are others
         var_predict(w);
-        room_left(w);
+        stale = !(room_left(w) > 0);
         s->times.neighbours += scr_seconds() - start;
     }
     return w->room > 0 ? VAR_SOLVED : VAR_TOO_LONG;
@@ -203,6 +205,7 @@ var_verdict var_sub_step(scr_step *s, double time, double h, double smallest, sc
     if (!w->paced) scr_gravity_set(s->world, time + w->s);
     var_verdict v = prepare(s, status, report);
     if (v == VAR_SOLVED) v = minimise(s, smallest, status, report);
+    if (v == VAR_SOLVED && w->way > 0 && var_got_too_far(w, w->way)) v = VAR_TOO_FAR;
     if (v == VAR_SOLVED)
         var_commit(w);
     else
@@ -233,8 +236,21 @@ static const char *worst_face(const var_work *w, double *worst, int64_t *id)
     return name;
 }
 
+// the grain with the largest force left
+static int64_t least_balanced(const var_work *w)
+{
+    const scr_bodies *b = &w->world->bodies;
+    double worst2 = -1;
+    int64_t id = -1;
+    for (size_t i = 0; i < b->table.count; i++) {
+        vec3 g = v3_load(w->minimiser.gradient + SCR_ROW * i);
+        if (v3_dot(g, g) > worst2) worst2 = v3_dot(g, g), id = b->id[i];
+    }
+    return id;
+}
+
 // the contact that is deepest as far as the iterations got, for the person who will look
-static scree_status give_up(scr_step *s, double h, scree_report *report)
+static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *report)
 {
     const var_work *w = s->work;
     const scr_world *world = s->world;
@@ -259,40 +275,24 @@ static scree_status give_up(scr_step *s, double h, scree_report *report)
             else
                 wall = world->walls[world->faces[w->pairs->walls.face[n->pair]].wall].name;
         }
-    char partner[96] = "none";
+    char partner[80], deepest[192];
+    snprintf(deepest, sizeof deepest,
+             "no contact touches where the iterations ended; grain %lld is furthest from balance",
+             (long long)least_balanced(w));
     if (wall)
         snprintf(partner, sizeof partner, "wall %.64s", wall);
-    else if (ids[1] >= 0)
+    else
         snprintf(partner, sizeof partner, "grain %lld", (long long)ids[1]);
+    if (ids[0] >= 0)
+        snprintf(deepest, sizeof deepest,
+                 "the deepest contact is that of grain %lld and %s, %.3g m", (long long)ids[0],
+                 partner, worst);
     return scr_fail(
         report, SCREE_E_RUN, SCR_NOWHERE,
-        "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); "
-        "the deepest contact is that of grain %lld and %s, %.3g m; a smaller "
-        "time.step, or more stepper.halvings or stepper.iterations, may do",
-        (long long)world->clock.step, w->time, h, (long long)w->def->halvings, (long long)ids[0],
-        partner, worst);
-}
-
-// halvings that keep the motion of a sub-step small, where the step is left to us
-static int64_t divide(const scr_step *s, double smallest)
-{
-    const var_work *w = s->work;
-    const scr_world *world = s->world;
-    double part = w->def->motion;
-    if (part < 0) return 0;
-    if (isnan(part)) {
-        if (!s->auto_step) return 0;
-        part = MOTION;
-    }
-    double fastest2 = 0, dt = world->clock.dt;
-    for (size_t i = 0; i < world->bodies.table.count; i++) {
-        vec3 v = v3_load(world->bodies.motion + 4 * i);
-        fastest2 = fmax(fastest2, v3_dot(v, v));
-    }
-    double speed = sqrt(fastest2), g = v3_norm(world->gravity), allowed = part * smallest;
-    int64_t level = 0;
-    while (level < w->def->halvings && (speed + g * dt) * dt > allowed) dt *= 0.5, level++;
-    return level;
+        "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); %s; a "
+        "smaller time.step%s, or more stepper.halvings or stepper.iterations, may do",
+        (long long)world->clock.step, w->time, h, (long long)level, deepest,
+        level < w->def->halvings ? " or stepper.step_least" : "");
 }
 
 static scree_status step(scr_step *s, scree_report *report)
@@ -306,25 +306,35 @@ static scree_status step(scr_step *s, scree_report *report)
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     // the place in the step is a whole number of the smallest parts
-    int64_t level = divide(s, smallest), done = 0, whole = (int64_t)1 << w->def->halvings;
+    int64_t level = 0, last = var_most_level(w->def, clock->dt), done = 0,
+            whole = (int64_t)1 << last;
+    double way = var_motion(w->def, s->auto_step) * smallest;
     scree_status status = SCREE_OK;
     while (done < whole) {
+        double time = begin + clock->dt * ((double)done / (double)whole);
+        int64_t wanted = way > 0 ? var_wanted_level(w, time, way) : 0;
+        if (level < wanted) level = wanted;
+        w->way = level < last ? way : 0;
         int64_t part = whole >> level;
         double h = ldexp(clock->dt, (int)-level);
-        double time = begin + clock->dt * ((double)done / (double)whole);
         var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
         if (v == VAR_FAILED) return status;
         if (v == VAR_SOLVED) {
             done += part;
             s->last.parts++;
+            var_count_part(&s->world->tally, h);
             // back to longer parts where one may begin
             if (level > 0 && done % (2 * part) == 0 && done < whole) level--;
             continue;
         }
-        if (level == w->def->halvings) {
+        if (v == VAR_TOO_FAR) {
+            level++, s->world->tally.rejected++;
+            continue;
+        }
+        if (level == last) {
             // the time of the state as it is, should somebody go on from it
             clock->time = clock->base_time = time, clock->base_step = clock->step;
-            return give_up(s, h, report);
+            return give_up(s, h, level, report);
         }
         level++, s->last.halvings++;
         s->world->tally.halvings++;
@@ -374,7 +384,7 @@ void var_books(scr_step *s)
     set_length(w, s->world->clock.time, 1);
     for (int k = 0; k < s->world->wall_count; k++) {
         const scr_wall *wall = &s->world->walls[k];
-        w->walls[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->active};
+        w->walls[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
     }
     var_predict(w);
     var_gather(w, 0);
@@ -428,7 +438,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 
 scree_status var_renew(scr_step *s, scree_report *report)
 {
-    return adopt(s, report);
+    return adopt(s, 0, report);
 }
 
 scree_status var_save(scr_step *s, scree_report *report)
@@ -450,6 +460,7 @@ const scr_stepper scr_variational_stepper = {
     .ports_every = 1,
     .traits = scr_variational_traits,
     .check = scr_variational_check,
+    .adapts = scr_variational_adapts,
     .open = open,
     .step = step,
     .renew = var_renew,

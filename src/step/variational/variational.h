@@ -17,7 +17,8 @@ typedef struct {
     int64_t halvings;        /* of a step that does not converge, at most */
     int energy;              /* scr_variational_energy */
     double motion; /* largest motion in a step over the smallest radius; NAN: auto, -1: none */
-    double skin;   /* [m]; NAN: chosen by run/ */
+    double step_least, step_most; /* bounds of the step [s]; NAN: auto */
+    double skin;                  /* [m]; NAN: chosen by run/ */
 } scr_variational_def;
 
 extern const scr_param scr_variational_params[];
@@ -25,6 +26,7 @@ extern const scr_stepper scr_variational_stepper;
 
 /* For the table (check.c). */
 scr_stepper_traits scr_variational_traits(const void *def);
+bool scr_variational_adapts(const void *def, double dt, bool chosen, char *words, size_t size);
 /* What has no potential, and bodies other than spheres. */
 void scr_variational_refuse(const scr_scene *scene, scree_report *report);
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report);

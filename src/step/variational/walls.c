@@ -11,8 +11,7 @@ bool var_walls_prepare(var_work *w)
     for (int k = 0; k < world->wall_count; k++) {
         scr_wall *wall = &world->walls[k];
         if (w->span == 0) {
-            w->walls[k] =
-                (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->active};
+            w->walls[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
             wall->velocity = wall->spin = v3(0, 0, 0);
             wall->fresh = false;
             continue;
@@ -24,8 +23,7 @@ bool var_walls_prepare(var_work *w)
         w->walls[k] = (var_wall){.start = wall->pose,
                                  .stage = w->s < w->h ? stage.pose : end.pose,
                                  .end = end.pose,
-                                 .travel = end.travel,
-                                 .was = wall->active};
+                                 .travel = end.travel};
         wall->velocity = v3_scale(w->span / w->h, end.velocity);
         wall->spin = v3_scale(w->span / w->h, end.spin);
         wall->active = end.active, wall->fresh = end.fresh;
@@ -33,12 +31,10 @@ bool var_walls_prepare(var_work *w)
     return changed;
 }
 
+// a wall that went has let its contacts go: if it is still there in a shorter sub-step, it comes again
 void var_walls_undo(var_work *w)
 {
-    for (int k = 0; k < w->world->wall_count; k++) {
-        w->world->walls[k].pose = w->walls[k].start;
-        w->world->walls[k].active = w->walls[k].was;
-    }
+    for (int k = 0; k < w->world->wall_count; k++) w->world->walls[k].pose = w->walls[k].start;
 }
 
 void var_walls_pose(var_work *w, var_moment when)

@@ -111,7 +111,6 @@ typedef struct {
 typedef struct {
     pose start, stage, end;
     double travel;
-    bool was; /* there at the start */
 } var_wall;
 
 /* Halves of rows as vectors, and four numbers that lie anywhere. */
@@ -157,6 +156,7 @@ typedef struct {
     double room;               /* how far from the predicted ways the list reaches */
     double ahead;              /* how far from them iterations begin */
     double reach;              /* how far from them the contacts gathered are all that act */
+    double way;                /* that bodies should get in it at most [m]; 0: any */
     bool linear;               /* elastic forces are those of the start */
     bool exact;                /* elastic forces keep the energy (secant.c) */
     bool opening;              /* nothing moves: books only */
@@ -319,7 +319,7 @@ double var_wall_share(const scr_world *world, double from, double span);
 double var_group_share(const scr_world *world, double from, double span);
 
 /* variational.c: the work of a stepper, which is zero; a sub-step from `time` on of length h. */
-typedef enum { VAR_SOLVED, VAR_TOO_LONG, VAR_FAILED } var_verdict;
+typedef enum { VAR_SOLVED, VAR_TOO_LONG, VAR_TOO_FAR, VAR_FAILED } var_verdict;
 scree_status var_open(scr_step *step, const scr_variational_def *def, bool resumed,
                       scree_report *report);
 void var_close(scr_step *step);
@@ -332,6 +332,14 @@ scree_status var_save(scr_step *step, scree_report *report);
 scree_status var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count,
                           scree_report *report);
 double var_smallest_radius(const scr_bodies *bodies);
+
+/* adapt.c: how far grains may get in a part of a step, over the smallest radius (0: any way); how often a step can be
+ * halved, and how often it should be for bodies to keep to `way`; whether they have got far beyond it at the solution. */
+double var_motion(const scr_variational_def *def, bool chosen);
+int64_t var_most_level(const scr_variational_def *def, double dt);
+int64_t var_wanted_level(const var_work *work, double time, double way);
+bool var_got_too_far(const var_work *work, double way);
+void var_count_part(scr_tally *tally, double h);
 
 /* fall.c: grains without friction fall, loose or not, until `enough` of the largest contact force is left. */
 scree_status var_fall(scr_step *step, double smallest, double enough, bool loose,

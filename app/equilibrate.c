@@ -21,7 +21,7 @@ static void say(const scree_run_result *r)
                s->lowest > 0 ? "stable" : "unstable");
     printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, ledger closes to %.3g "
            "J\n",
-           grains ? e->elastic_normal + e->elastic_tangential + e->elastic_bond : e->elastic_solid,
+           e->elastic_normal + e->elastic_tangential + e->elastic_bond + e->elastic_solid,
            e->load_work, e->support_work, e->closure);
     printf("time %.2f s, started in %.3f s\n", r->seconds, r->start_seconds);
 }
@@ -64,12 +64,12 @@ static int equilibrate(int argc, char **argv)
 const app_command app_equilibrate = {
     .name = "equilibrate",
     .usage = "SCENE [options]",
-    .doc = "find the state of rest of elastic solids under their loads, or of grains",
+    .doc = "find the state of rest of elastic solids under their loads, of grains, or of both",
     .help =
         "  --steps N          load steps (statics.steps): loads grow from zero in as many, each is "
         "a "
         "frame\n"
-        "  --method METHOD    newton or relaxation (statics.method)\n"
+        "  --method METHOD    auto, newton or relaxation (statics.method)\n"
         "  --stability        the lowest eigenvalue of the last state (statics.stability)\n"
         "  --set PATH=VALUE   change a key of the scene; repeatable\n"
         "  --threads N        number of threads (default: all cores); the results are the same\n"

@@ -71,7 +71,8 @@ swing() {
         { if (!n++) stored = $column["elastic_solid"]; k = $column["translation"] + $column["rotation"]; if (k > most) most = k }
         END { printf "%.3e", most / stored }' swing.csv
 }
-must "a run from it, with the load" run beam.yaml --from beam.h5 --output rest.h5
+must "a run from it, with the load" run beam.yaml --from beam.h5 --output rest.h5 --set time.end=1
+matches out '^steps 1000, '
 number "it stays at rest: kinetic energy over the stored one" "$(swing rest.h5)" 0 3e-21 # 3.5e-23
 grep -v '^loads' beam.yaml >free.yaml
 must "a run from it, without" run free.yaml --from beam.h5 --output swing.h5 --set time.end=0.5
@@ -118,10 +119,51 @@ YAML
 runs "a scene without solids and grains" 2 equilibrate none.yaml
 says err "there is nothing to move"
 runs "another method" 2 equilibrate beam.yaml --method magic
-says err "statics.method is 'magic', must be one of newton, relaxation"
+says err "statics.method is 'magic', must be one of auto, newton, relaxation"
 runs "no load steps" 2 equilibrate beam.yaml --steps 0
 says err "statics.steps is '0', must be a whole number"
 runs "no scene" 2 equilibrate
+
+# ---- solids that touch ----
+
+cat >ball.yaml <<'YAML'
+scree: 1
+gravity: [0, 0, -10]
+domain: {box: [[-5, -5, -5], [15, 5, 5]]}
+materials: {m: {density: 1000, young: 1e7, poisson: 0.3}}
+contacts: {any: {stiffness: 1e6, restitution: 0.5, friction: 0.5}}
+solids: {beam: {mesh: block, material: m, box: [[0, 0, 0], [11, 1, 1]], cells: [11, 1, 1]}}
+bodies: {balls: {from: positions, positions: [[5.5, 0.5, 1.51], [3, 0.5, 1.6]], radius: 0.5, material: m}}
+walls: {stop: {shape: plane, point: [0, 0, -0.1], normal: [0, 0, 1], material: m, velocity: [0, 0, 0.1]}}
+patches: {root: {sides: [x-]}, tip: {sides: [x+]}}
+supports: {root: {patch: root}, tip: {patch: tip}}
+stepper: elastic
+time: {end: 1}
+statics: {steps: 4, ramp: no}
+YAML
+must "balls on a beam that a wall lifts" equilibrate ball.yaml --threads 1
+says err "statics: solids touch, so all moves, damped, until it rests" "at rest:"
+matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-[0-9]+ of the largest force$'
+whole=$(grep digest out)
+must "two threads" equilibrate ball.yaml --threads 2 --output two.h5 --quiet
+same "the same bits" "$whole" "$(grep digest out)"
+must "half of it" equilibrate ball.yaml --output half.h5 --quiet --set statics.steps=2 --set time.end=0.5
+must "the rest" equilibrate ball.yaml --resume half.h5 --quiet
+same "resumed: the same bits" "$whole" "$(grep digest out)"
+must "a run from it" run ball.yaml --from ball.h5 --output rolls.h5 --set 'walls.stop.velocity=[0, 0, 0]' --set time.end=5
+matches out '^steps [1-9][0-9]{3,}, ' # thousands
+number "it stays at rest: kinetic energy over the stored one" "$(swing rolls.h5)" 0 2e-16
+runs "Newton's method moves no grains" 2 equilibrate ball.yaml --method newton --output no.h5
+says err "bodies.balls: statics.method is newton, which moves no grains"
+grep -v '^bodies' ball.yaml >wall.yaml
+runs "and has no contacts" 1 equilibrate wall.yaml --method newton --output no.h5
+says err "of the solid beam and the wall stop touch, and Newton's method has no contacts; take statics.method: relaxation"
+runs "a servo" 2 equilibrate wall.yaml --set 'walls.stop.velocity=[0, 0, 0]' --set 'walls.stop.servo={axis: [0, 0, 1], force: 1, max_speed: 1}'
+says err "walls.stop.servo: equilibria have no servo"
+must "no eigenvalue of contacts" equilibrate wall.yaml --stability --quiet --output no.h5
+says err "statics.stability: solids touch here"
+runs "no rest in time" 1 equilibrate wall.yaml --set statics.iterations=1100 --output no.h5
+says err "solids and grains do not come to rest" "more iterations (statics.iterations)"
 
 # ---- a moment beyond EI/D, which is 5/6 of this one, rolls it up without end ----
 

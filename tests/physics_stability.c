@@ -4,27 +4,6 @@
 #include "stage.h"
 #include "step/elastic/equilibrium.h"
 
-static bool open_solid(stage *s, bool statics, const char *format, ...)
-{
-    *s = (stage){0};
-    scree_report_init(&s->report);
-    char text[4096];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    scree_simulation_def def = scree_simulation_def_default();
-    def.quiet = true, def.threads = 1, def.statics = statics;
-    scree_status status = scree_scene_parse(text, "solid.yaml", NULL, 0, &s->scene, &s->report);
-    if (!status) status = scree_simulation_create(s->scene, &def, &s->sim, &s->report);
-    if (!status && statics) status = scree_simulation_advance(s->sim, 1, &s->report);
-    CHECK_INT(status, SCREE_OK);
-    if (!status) return true;
-    scree_report_print(&s->report, stdout);
-    stage_close(s);
-    return false;
-}
-
 #define BEAM                                                                                       \
     "scree: 1\n"                                                                                   \
     "gravity: [0, 0, 0]\n"                                                                         \
@@ -51,7 +30,7 @@ static double lowest_of(stage *s)
 static void two_cubes(const char *method)
 {
     stage s;
-    if (!open_solid(&s, true, BEAM HELD, 0.0, 2.0, 1.0, 1.0, 2, method)) return;
+    if (!stage_solid(&s, 1, BEAM HELD, 0.0, 2.0, 1.0, 1.0, 2, method)) return;
     double exact = (3 - sqrt(7)) / 2, lowest = lowest_of(&s);
     printf("two cubes, %s: %.15g, exact %.15g, off by %.1e\n", method, lowest, exact,
            lowest / exact - 1);
@@ -68,8 +47,8 @@ static void two_cubes(const char *method)
 static bool open_cantilever(stage *s, int links, double poisson, const char *rest)
 {
     double edge = LENGTH / (links + 0.5);
-    return open_solid(s, true, BEAM "%s", poisson, (links + 1) * edge, WIDTH, THICK, links + 1,
-                      "newton", rest);
+    return stage_solid(s, 1, BEAM "%s", poisson, (links + 1) * edge, WIDTH, THICK, links + 1,
+                       "newton", rest);
 }
 
 static double second_moment(void)
@@ -195,8 +174,8 @@ static void vibration(void)
     if (!open_cantilever(&rest, links, 0.3, HELD)) return;
     scr_equilibrium *e = rest.sim->step.work;
     find_mode(e);
-    CHECK(open_solid(&swings, false, BEAM HELD, 0.3, (links + 1) * edge, WIDTH, THICK, links + 1,
-                     "newton"));
+    CHECK(stage_solid(&swings, 0, BEAM HELD, 0.3, (links + 1) * edge, WIDTH, THICK, links + 1,
+                      "newton"));
     scr_cells *c = &swings.sim->world.cells;
     for (size_t k = 0; k < c->table.count; k++) {
         double d[6] = {0};
@@ -236,10 +215,10 @@ static double column(int links, double part)
     stage s;
     double edge = LENGTH / links;
     double critical = 4 * second_moment() / (edge * edge) * pow(sin(M_PI / 4 / links), 2);
-    if (!open_solid(&s, true,
-                    BEAM HELD "loads: {p: {type: force, patch: tip, force: [%.17g, 0, 0], spread: "
-                              "equal}}\n",
-                    0.0, LENGTH + edge, WIDTH, THICK, links + 1, "newton", -part * critical))
+    if (!stage_solid(&s, 1,
+                     BEAM HELD "loads: {p: {type: force, patch: tip, force: [%.17g, 0, 0], spread: "
+                               "equal}}\n",
+                     0.0, LENGTH + edge, WIDTH, THICK, links + 1, "newton", -part * critical))
         return NAN;
     bool stable = scree_simulation_stats(s.sim).statics.stable;
     double lowest = lowest_of(&s);

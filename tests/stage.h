@@ -123,6 +123,28 @@ static inline void stage_advance(stage *s, int64_t steps)
     exit(check_done());
 }
 
+/* A scene without grains of a table, by one thread; with `load_steps`, as many of statics have been done. */
+static inline bool stage_solid(stage *s, int64_t load_steps, const char *format, ...)
+{
+    *s = (stage){0};
+    scree_report_init(&s->report);
+    char text[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    scree_simulation_def def = scree_simulation_def_default();
+    def.quiet = true, def.threads = 1, def.statics = load_steps > 0;
+    scree_status status = scree_scene_parse(text, "solid.yaml", NULL, 0, &s->scene, &s->report);
+    if (!status) status = scree_simulation_create(s->scene, &def, &s->sim, &s->report);
+    if (!status) status = scree_simulation_advance(s->sim, load_steps, &s->report);
+    CHECK_INT(status, SCREE_OK);
+    if (!status) return true;
+    scree_report_print(&s->report, stdout);
+    stage_close(s);
+    return false;
+}
+
 static inline int64_t stage_contacts(const stage *s)
 {
     return scree_simulation_stats(s->sim).contacts;

@@ -122,8 +122,7 @@ double scr_fastest_relative(const scr_world *world);
 /* Age of the list at the end of the step that begins now [s]. */
 static inline double scr_pairs_age(const scr_clock *c)
 {
-    double end = c->base_time + (double)(c->step + 1 - c->base_step) * c->dt;
-    return end - c->listed;
+    return scr_clock_ahead(c, 1) - c->listed;
 }
 
 /* Box lengths and their inverses for the minimum image; both 0 along open axes. */

@@ -90,5 +90,7 @@ scree_status scr_check_step(const scr_world *world, const scr_scene *scene, scre
  * `adopted`: bodies come from results. */
 scree_status scr_choose_step(scr_world *world, const scr_scene *scene, bool adopted,
                              scree_report *report);
+/* The same for motion that is to come to rest (statics): only stability limits it. */
+scree_status scr_choose_motion(scr_world *world, const scr_scene *scene, scree_report *report);
 
 #endif

@@ -377,3 +377,20 @@ scree_status scr_choose_step(scr_world *w, const scr_scene *scene, bool adopted,
     scr_memory_free(sizes);
     return status;
 }
+
+// nothing but rest matters: a contact need not be resolved as one of a run
+#define REST 20
+
+scree_status scr_choose_motion(scr_world *w, const scr_scene *scene, scree_report *report)
+{
+    const scr_time_def *def = scr_scene_def(scene, "time");
+    scr_sizes *sizes = scr_sizes_of(w);
+    if (!sizes) return no_memory(report);
+    limit l = shortest(w, scene, sizes);
+    choose_skin(w, scene, sizes);
+    scr_memory_free(sizes);
+    // of links and contacts together
+    double contact = l.time / REST, rate = hypot(1 / l.advised, 1 / contact);
+    w->clock.dt = !isnan(def->step) ? def->step : rate > 0 ? 1 / rate : def->end / 1000;
+    return judge_step(w, scene, &l, report);
+}

@@ -230,6 +230,13 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
             "load steps of the results are %.9g s of time, here they are %.9g s: they "
             "cannot change on the way",
             s->world.clock.dt, dt);
+    // what touches need not be held: it moves until it rests
+    if (s->step.stepper == &scr_settle_stepper) {
+        scree_status status = scr_choose_motion(&s->world, s->scene, report);
+        s->step.inner_dt = s->world.clock.dt;
+        s->world.clock.dt = dt;
+        return status;
+    }
     s->world.clock.dt = dt;
     s->world.clock.skin = 0;
     return scr_check_rigid_motions(&s->world, s->scene, report);
@@ -266,6 +273,9 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     int errors = report->errors;
     if (s->step.stepper->check) s->step.stepper->check(scene, stepper, report);
     scree_status status = scr_build_stage(&s->world, scene, report);
+    if (!status && s->step.stepper == &scr_statics_stepper)
+        s->step.stepper = scr_statics_stepper_of(s->step.def, &s->world);
+    if (s->step.stepper == &scr_settle_stepper) s->step.stepper->check(scene, stepper, report);
     if (!status && report->errors > errors) status = SCREE_E_INPUT;
     if (!status && (def->resume || def->from)) status = adopt(s, def, taken, report);
     if (!status && def->from) begin_anew(&s->world);

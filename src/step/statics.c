@@ -29,18 +29,23 @@ static const scr_param params[] = {
      "it, the last load step being at time.end. Each step is a frame of the results.",
      NULL},
     {"tolerance", NULL, SCR_REAL, "", "1e-9", "(0, 0.1]", offsetof(scr_statics_def, tolerance),
-     "Forces that may be left, as part of the largest load or reaction on a cell.", NULL},
-    {"method", NULL, SCR_CHOICE, NULL, "newton", "newton relaxation",
+     "Forces that may be left, as part of the largest load or reaction on a cell, or contact "
+     "force.",
+     NULL},
+    {"method", NULL, SCR_CHOICE, NULL, "auto", "auto newton relaxation",
      offsetof(scr_statics_def, method),
-     "newton: Newton's method with a sparse factorisation. relaxation: damped motion with masses "
-     "made for it; slow, but it needs no matrix and finds its way through snaps.",
+     "Of solids. newton: Newton's method with a sparse factorisation; it has no contacts, and ends "
+     "where something touches. relaxation: damped motion; slow, but it needs no matrix, finds its "
+     "way through snaps, and has contacts, friction and grains. auto: relaxation where solids may "
+     "touch walls, grains or each other, else newton.",
      NULL},
     {"ramp", NULL, SCR_BOOL, NULL, "true", NULL, offsetof(scr_statics_def, ramp),
      "no: loads without a signal and gravity act in full from the first load step on, for instance "
      "where the start is an equilibrium with them already.",
      NULL},
     {"iterations", NULL, SCR_INT, NULL, "200000", "[1, 1000000000]",
-     offsetof(scr_statics_def, iterations), "Of relaxation, at most, for one load step.", NULL},
+     offsetof(scr_statics_def, iterations), "Of relaxation, at most, for one load step of solids.",
+     NULL},
     {"memory", NULL, SCR_REAL, "", "auto", ">= 0 | auto", offsetof(scr_statics_def, memory),
      "Bytes that the factor of Newton's tangent may take; where it would take more, conjugate "
      "gradients are used instead. auto: half of the machine's memory.",
@@ -55,7 +60,8 @@ static const scr_param params[] = {
 
 const scr_section scr_section_statics = {
     .name = "statics",
-    .doc = "How `scree equilibrate` finds equilibria of elastic solids; or, in a scene without "
+    .doc = "How `scree equilibrate` finds equilibria of elastic solids, with grains and walls that "
+           "they touch; or, in a scene without "
            "them, of grains, "
            "by `steps`, `tolerance` (of the largest contact force) and `ramp` of gravity; their "
            "walls and groups of prescribed motion are in load step k of N where they are at the "

@@ -5,7 +5,7 @@
 
 #include "scene/param.h"
 
-typedef enum { SCR_STATICS_NEWTON, SCR_STATICS_RELAXATION } scr_statics_method;
+typedef enum { SCR_STATICS_AUTO, SCR_STATICS_NEWTON, SCR_STATICS_RELAXATION } scr_statics_method;
 
 typedef struct {
     int64_t steps; /* load steps */

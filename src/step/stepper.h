@@ -80,6 +80,7 @@ typedef struct {
     bool no_ledger;     /* leave energies out: only to measure what they cost */
     bool keep_spent;    /* energy dissipated per contact is asked for; before open */
     bool auto_step;     /* the time step was left to us; before open */
+    double inner_dt;    /* statics that moves: the time step within a load step [s]; before open */
     bool want_contacts; /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;
     scr_step_times times;

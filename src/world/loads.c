@@ -34,8 +34,14 @@ void scr_loads_deinit(scr_world *w)
 double scr_signal_now(const scr_world *w, const scr_signal *signal)
 {
     // where no part of the loads acts yet, those with a signal do not either
-    if (signal->kind == SCR_SIGNAL_CONSTANT || w->part == 0) return w->part;
-    return scr_signal_at(signal, w->clock.time);
+    if (w->part == 0) return 0;
+    return scr_signal_then(w, signal, w->clock.time);
+}
+
+double scr_signal_then(const scr_world *w, const scr_signal *signal, double time)
+{
+    if (signal->kind != SCR_SIGNAL_CONSTANT) return scr_signal_at(signal, time);
+    return w->ramp > 0 ? time / w->ramp : w->part;
 }
 
 int scr_patch_find(const scr_world *w, const char *name)

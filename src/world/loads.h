@@ -70,6 +70,8 @@ typedef struct {
 struct scr_world;
 /* The factor of a load or support now. */
 double scr_signal_now(const struct scr_world *world, const scr_signal *signal);
+/* And at another time. */
+double scr_signal_then(const struct scr_world *world, const scr_signal *signal, double time);
 void scr_loads_deinit(struct scr_world *world);
 int scr_patch_find(const struct scr_world *world, const char *name);
 

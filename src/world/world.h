@@ -127,6 +127,8 @@ typedef struct {
 
 typedef struct {
     SCR_CLOCK_NUMBERS(F)
+    double
+        lag; /* part of a step by which time does not go on: 0, or 1 while statics waits for rest */
 } scr_clock;
 
 typedef struct {
@@ -184,6 +186,7 @@ typedef struct scr_world {
     scr_sponge *sponges;
     int sponge_count;
     double part; /* that constant signals have: 1, or less on the way to an equilibrium (statics) */
+    double ramp; /* [s] statics: as long as this is not zero, `part` grows with time as time/ramp */
     scr_receiver *receivers; /* places where observers listen */
     int receiver_count;
 
@@ -226,17 +229,23 @@ static inline bool scr_world_apart(const scr_world *w, int a, int b)
     return w->apart && w->apart[a * w->group_count + b];
 }
 
+/* How far time goes on in a step [s]. */
+static inline double scr_clock_span(const scr_clock *c)
+{
+    return (1 - c->lag) * c->dt;
+}
+
 /* The time some steps from now, as the clock will have it. */
 static inline double scr_clock_ahead(const scr_clock *c, double steps)
 {
-    return c->base_time + ((double)(c->step - c->base_step) + steps) * c->dt;
+    return c->base_time + ((double)(c->step - c->base_step) + steps) * scr_clock_span(c);
 }
 
 /* One step later. */
 static inline void scr_clock_tick(scr_clock *clock)
 {
     clock->step++;
-    clock->time = clock->base_time + (double)(clock->step - clock->base_step) * clock->dt;
+    clock->time = scr_clock_ahead(clock, 0);
 }
 
 /* Digest of the state in the order of ids: the same for any memory order. Contacts must be current.

@@ -447,6 +447,29 @@ void elastic_contacts_push(const elastic_contacts *e, scr_world *w, size_t first
     }
 }
 
+double elastic_contacts_strongest(const elastic_contacts *e)
+{
+    double most2 = 0;
+    for (size_t b = 0; e->on && b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) {
+            vec3 force = e->blocks[b].items[k].force;
+            most2 = fmax(most2, v3_dot(force, force));
+        }
+    return sqrt(most2);
+}
+
+bool elastic_contacts_touch(const elastic_contacts *e, char *text, size_t size)
+{
+    for (size_t b = 0; e->on && b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) {
+            const elastic_contact *c = &e->blocks[b].items[k];
+            if (!c->touches) continue;
+            name_partners(e->finder.world, &c->touch, text, size);
+            return true;
+        }
+    return false;
+}
+
 void elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
 {
     scr_ledger *l = &s->world->ledger;

@@ -63,6 +63,10 @@ scree_status elastic_contacts_renew(elastic_contacts *contacts, scr_step *step,
 /* Adds those of cells [first, end) to their rows. */
 void elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first,
                            size_t end);
+/* The largest force of a contact in the last evaluation [N]. */
+double elastic_contacts_strongest(const elastic_contacts *contacts);
+/* Whether something touches, and who, in words. */
+bool elastic_contacts_touch(const elastic_contacts *contacts, char *text, size_t size);
 /* Energies into the ledger, counts into step->last; after those of grains. */
 void elastic_contacts_add_up(const elastic_contacts *contacts, scr_step *step);
 /* Contacts of grains with cells as rows for observers, behind the first *count. */

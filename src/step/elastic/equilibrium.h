@@ -31,8 +31,9 @@ typedef struct {
 typedef struct {
     const scr_statics_def *def;
     scr_world *world;
-    scr_step inner;        /* the elastic stepper's scratch: forces of links and loads */
-    elastic_work *elastic; /* of it */
+    scr_step inner;            /* the elastic stepper's scratch: forces of links and loads */
+    elastic_work *elastic;     /* of it */
+    elastic_contacts contacts; /* of what touches, which must be nothing */
     scr_tangent tangent;
     double size;     /* of a cell, mean [m]: torques are compared with forces through it */
     double reach;    /* of displacements that mean something: size of the bodies [m] */

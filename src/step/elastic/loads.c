@@ -9,7 +9,7 @@ void elastic_loads_signal(elastic_work *k)
     const scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
         k->before[l] = k->factor[l];
-        k->factor[l] = scr_signal_at(&w->loads[l].signal, w->clock.time);
+        k->factor[l] = scr_signal_then(w, &w->loads[l].signal, w->clock.time);
     }
 }
 
@@ -74,7 +74,7 @@ void elastic_loads_work(elastic_work *k, bool begins)
         scr_load *load = &w->loads[l];
         // at the beginning of a step the signals are not those of its end yet
         double a = k->factor[l];
-        double next = begins ? scr_signal_at(&load->signal, scr_clock_ahead(&w->clock, 1)) : a;
+        double next = begins ? scr_signal_then(w, &load->signal, scr_clock_ahead(&w->clock, 1)) : a;
         double change = begins ? next - a : a - k->before[l], power = 0, swelling = 0;
         for (size_t i = 0; i < load->entry_count; i++) {
             const scr_load_entry *e = &load->entries[i];

@@ -77,6 +77,8 @@ static void finish(scr_step *s)
 {
     scr_equilibrium *e = s->work;
     if (!e) return;
+    elastic_contacts_close(&e->contacts);
+    scr_pairs_deinit(&e->inner.pairs);
     elastic_close(&e->inner);
     scr_tangent_deinit(&e->tangent);
     double *rows[] = {e->support,     e->force,          e->last,           e->way,
@@ -133,11 +135,6 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     (void)resumed;
     scr_world *w = s->world;
-    if (w->bodies.table.count || w->wall_count)
-        scr_warn(report, SCR_NOWHERE,
-                 "statics moves elastic solids only: %s stay where they are, and contacts have no "
-                 "force",
-                 w->bodies.table.count ? "grains and walls" : "walls");
     scr_equilibrium *e = s->work = scr_memory_new(1, sizeof *e);
     if (!e) return no_memory(report);
     e->def = s->def, e->world = w, e->tell = &s->last.statics;
@@ -145,8 +142,10 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scree_status status = elastic_prepare(&e->inner, report);
     if (status) return status;
     e->elastic = e->inner.work;
+    status = elastic_contacts_open(&e->contacts, &e->inner, report);
+    if (status) return status;
     double memory = scr_statics_memory(e->def);
-    bool matrix = e->def->method == SCR_STATICS_NEWTON || e->def->stability;
+    bool matrix = e->def->method != SCR_STATICS_RELAXATION || e->def->stability;
     status = scr_tangent_create(&e->tangent, w, matrix ? memory : -1, report);
     if (status) return status;
     if (!make_rooms(e)) return no_memory(report);
@@ -249,6 +248,23 @@ static void tell(scr_equilibrium *e)
     t->direct = r.direct;
 }
 
+// contacts have no forces here: an equilibrium in which something touches is none
+static scree_status refuse_contacts(scr_equilibrium *e, scree_report *report)
+{
+    char who[256];
+    // overlaps that are too large are no news here
+    scree_report unheard;
+    scree_report_init(&unheard);
+    scree_status status = elastic_contacts_forces(&e->contacts, &e->inner, 0, 0, &unheard);
+    scree_report_deinit(&unheard);
+    if (status && status != SCREE_E_RUN) return no_memory(report);
+    if (!elastic_contacts_touch(&e->contacts, who, sizeof who)) return SCREE_OK;
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "at %.6g of the load %s touch, and Newton's method has no contacts; take "
+                    "statics.method: relaxation, or `scree run` with damping",
+                    e->part, who);
+}
+
 static void judge_stability(scr_equilibrium *e, scree_report *report)
 {
     double lowest = e->tell->lowest = scr_equilibrium_lowest(e, report);
@@ -264,6 +280,7 @@ static scree_status step(scr_step *s, scree_report *report)
     double start = scr_seconds();
     double to = (double)(clock->step + 1 - clock->base_step) / (double)e->def->steps;
     scree_status status = raise_load(e, to, report);
+    if (!status) status = refuse_contacts(e, report);
     // a load step that was not reached is not counted, but the state is shown at the load it has
     if (status)
         clock->time = e->part * end_of(e);
@@ -303,6 +320,13 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
     if (!solids->count)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, stepper, NULL),
                  "there is no elastic solid in this scene, and statics is for these only");
+    const scr_statics_def *statics = scr_scene_def(scene, "statics");
+    const scr_items *groups = scr_scene_items(scene, "bodies");
+    for (int n = 0; n < groups->count && statics->method == SCR_STATICS_NEWTON; n++)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[n], NULL),
+                 "bodies.%s: statics.method is newton, which moves no grains; take auto or "
+                 "relaxation",
+                 groups->items[n].name);
     for (int n = 0; n < solids->count; n++) {
         const scr_item *item = &solids->items[n];
         const scr_solid_def *def = item->def;
@@ -312,6 +336,15 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
                 scr_warn(report, scr_item_place(scene, item, strengths[k]),
                          "solids.%s.%s: links do not break in statics", item->name, strengths[k]);
     }
+}
+
+const scr_stepper *scr_statics_stepper_of(const scr_statics_def *def, const scr_world *w)
+{
+    bool touch = w->solids_touch && (w->wall_count || w->solid_count > 1);
+    if (def->method == SCR_STATICS_RELAXATION) touch = w->solids_touch;
+    if (def->method == SCR_STATICS_NEWTON) touch = false;
+    return touch || (w->group_count && def->method != SCR_STATICS_NEWTON) ? &scr_settle_stepper
+                                                                          : &scr_statics_stepper;
 }
 
 static scr_stepper_traits traits(const void *statics)

@@ -10,6 +10,9 @@
 scree_status scr_check_rigid_motions(const scr_world *world, const scr_scene *scene,
                                      scree_report *report);
 
-extern const scr_stepper scr_statics_stepper;
+/* Without contacts (statics.c), and with them (settle.c). */
+extern const scr_stepper scr_statics_stepper, scr_settle_stepper;
+/* The one of them for this scene, whose stage has been built. */
+const scr_stepper *scr_statics_stepper_of(const scr_statics_def *def, const scr_world *world);
 
 #endif

@@ -38,9 +38,10 @@ vec3 elastic_displacement(const scr_support *s, const elastic_placement *p, vec3
     return v3_axpy(scr_turn_less_one(p->turn, arm), p->shift, s->displacement);
 }
 
-static elastic_placement place_at(const scr_support *s, double time)
+// some steps from now
+static elastic_placement place_at(const scr_world *w, const scr_support *s, double steps)
 {
-    return elastic_place(s, scr_signal_at(&s->signal, time));
+    return elastic_place(s, scr_signal_then(w, &s->signal, scr_clock_ahead(&w->clock, steps)));
 }
 
 /* A support in one step: from before to after, with halves around. */
@@ -50,13 +51,12 @@ typedef struct {
 } motion;
 
 // around the present time: half a step and a step before and after it
-static motion motion_now(const scr_support *s, const scr_clock *c)
+static motion motion_now(const scr_world *w, const scr_support *s)
 {
-    return (motion){
-        .before = {place_at(s, scr_clock_ahead(c, -0.5)), place_at(s, scr_clock_ahead(c, -1))},
-        .now = place_at(s, scr_clock_ahead(c, 0)),
-        .after = {place_at(s, scr_clock_ahead(c, 0.5)), place_at(s, scr_clock_ahead(c, 1))},
-        .dt = c->dt};
+    return (motion){.before = {place_at(w, s, -0.5), place_at(w, s, -1)},
+                    .now = place_at(w, s, 0),
+                    .after = {place_at(w, s, 0.5), place_at(w, s, 1)},
+                    .dt = w->clock.dt};
 }
 
 // velocity and spin between two placements that are dt apart
@@ -256,7 +256,7 @@ void elastic_supports_begin(scr_world *w)
     for (int i = 0; i < w->support_count; i++) {
         const scr_support *s = &w->supports[i];
         const scr_patch *patch = &w->patches[s->patch];
-        motion m = motion_now(s, &w->clock);
+        motion m = motion_now(w, s);
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
             set_place(w, s, k, &m.now);
@@ -300,7 +300,7 @@ void elastic_supports_move(elastic_work *work)
     for (int i = 0; i < w->support_count; i++) {
         scr_support *s = &w->supports[i];
         const scr_patch *patch = &w->patches[s->patch];
-        motion m = motion_now(s, &w->clock);
+        motion m = motion_now(w, s);
         vec3 omega[2] = {spin(s, &m.before[0], &m.after[0], m.dt),
                          spin(s, &m.now, &m.after[1], m.dt)};
         for (size_t n = 0; n < patch->cell_count; n++) {
@@ -332,7 +332,7 @@ void elastic_supports_end(scr_world *w)
     for (int i = 0; i < w->support_count; i++) {
         scr_support *s = &w->supports[i];
         const scr_patch *patch = &w->patches[s->patch];
-        motion m = motion_now(s, &w->clock);
+        motion m = motion_now(w, s);
         vec3 omega[2] = {spin(s, &m.before[1], &m.now, m.dt),
                          spin(s, &m.before[0], &m.after[0], m.dt)};
         s->force = s->torque = v3(0, 0, 0);

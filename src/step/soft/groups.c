@@ -71,9 +71,13 @@ void soft_groups_begin(soft_groups *g, const soft_task *task)
 {
     scr_world *w = task->world;
     if (!g->any) return;
+    double pace = 1 - w->clock.lag;
     for (int k = 0; k < w->group_count; k++)
-        if (w->groups[k].drive.moves)
-            g->steps[k] = scr_drive_over(&w->groups[k].drive, w->clock.time, task->dt);
+        if (w->groups[k].drive.moves) {
+            g->steps[k] = scr_drive_over(&w->groups[k].drive, w->clock.time, pace * task->dt);
+            if (pace != 1)
+                g->steps[k].spin = pace > 0 ? v3_scale(pace, g->steps[k].spin) : v3(0, 0, 0);
+        }
     all_blocks(g, task, true);
 }
 

@@ -8,7 +8,11 @@ bool soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
     double slack2 = scr_pairs_slack2(w);
     for (int k = 0; k < w->wall_count; k++) {
         scr_wall *wall = &w->walls[k];
-        stale |= scr_wall_move(wall, before, w->clock.time, w->clock.dt);
+        stale |= scr_wall_move(wall, before, w->clock.time, scr_clock_span(&w->clock));
+        if (w->clock.lag != 0) {
+            wall->velocity = v3_scale(1 - w->clock.lag, wall->velocity);
+            wall->spin = v3_scale(1 - w->clock.lag, wall->spin);
+        }
         stale |= scr_wall_strayed2(wall, p->extents[k].lower, p->extents[k].upper) > slack2;
     }
     return stale;

@@ -90,20 +90,6 @@ void var_rest_progress(const scr_step *s, double left, double sigma)
     fputc('\n', stderr);
 }
 
-/* ---- books ---- */
-
-// what must not change but for what is lost
-static double balance(const scr_world *w)
-{
-    const scr_ledger *l = &w->ledger;
-    double translation, rotation, potential;
-    scr_world_energies(w, &translation, &rotation, &potential);
-    return translation + rotation + potential + l->elastic_normal + l->elastic_tangential +
-           l->elastic_rolling + l->elastic_bond + l->damping + l->excess_damping + l->friction +
-           l->excess_friction + l->rolling + l->excess_rolling + l->broken + l->numerical +
-           l->removed - l->wall_work - l->group_work - l->inserted;
-}
-
 /* ---- one part of a load step ---- */
 
 static void stop(scr_bodies *b)
@@ -399,7 +385,7 @@ static scree_status step(scr_step *s, scree_report *report)
     scr_clock *clock = &world->clock;
     double start = scr_seconds(), damping = world->ledger.damping;
     scr_gravity_set(world, scr_clock_ahead(clock, 1));
-    double before = balance(world);
+    double before = scr_world_balance(world);
     int64_t number = clock->step + 1 - clock->base_step;
     bool varies = scr_gravity_varies(&world->gravity_law);
     double part = def->ramp ? (double)number / (double)def->steps : 1;
@@ -411,7 +397,7 @@ static scree_status step(scr_step *s, scree_report *report)
     world->gravity = gravity;
     stop(&world->bodies);
     world->ledger.damping = damping;
-    world->ledger.numerical += before - balance(world);
+    world->ledger.numerical += before - scr_world_balance(world);
     s->last.statics.load = part;
     tell_matrix(s);
     s->times.forces += scr_seconds() - start;

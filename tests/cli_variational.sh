@@ -96,6 +96,17 @@ runs "twisting" 2 check bed.yaml --set contacts.any.twisting=marshall
 says err "contacts.any.twisting is marshall, which has no potential"
 runs "twisting with a spring" 2 check bed.yaml --set contacts.any.twisting=sds --set contacts.any.twisting_friction=0.1
 says err "contacts.any.twisting is sds, which has no potential"
+# where it is written, whatever is asked for
+for words in "cohesion: jkr, surface_energy: 0.1" "cohesion: linear, adhesion: 0.1" "rolling: constant" "twisting: marshall" "twisting: sds, twisting_friction: 0.1"; do
+    law=${words%%,*}
+    sed "s/^contacts: .*/contacts:\n  any:\n    {normal: hertz,\n     $words}/; s/friction: 0.5/friction: 0.5, young: 1e7, poisson: 0.3, rolling_friction: 0.1/" bed.yaml >lines.yaml
+    for command in check run equilibrate; do
+        runs "$command with $law" 2 $command lines.yaml
+        says err "error: contacts.any.${law%%:*} is ${law##*: }, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"
+        matches err "^lines.yaml:7:[0-9]+: error"
+    done
+done
+check "nothing was written" test ! -e lines.h5
 runs "clumps" 2 check bed.yaml --set "bodies.all.clump={spheres: [[0, 0, 0, 1]]}"
 says err "bodies.all.clump: the stepper variational has no clumps; leave it out, or take the stepper nonsmooth"
 

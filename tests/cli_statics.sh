@@ -142,7 +142,7 @@ time: {end: 1}
 statics: {steps: 4, ramp: no}
 YAML
 must "balls on a beam that a wall lifts" equilibrate ball.yaml --threads 1
-says err "statics: solids touch, so all moves, damped, until it rests" "at rest:"
+says err "statics: solids touch, so all moves, damped, until it rests" "of 2 grains are rattlers"
 matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-[0-9]+ of the largest force$'
 whole=$(grep digest out)
 must "two threads" equilibrate ball.yaml --threads 2 --output two.h5 --quiet

@@ -104,6 +104,26 @@ static void ball(void)
     stage_close(&touches), stage_close(&bare);
 }
 
+// a ball that moves as prescribed presses on a beam: what both supports carry is its spring's
+static void driven(void)
+{
+    stage s;
+    if (!stage_solid(&s, 4,
+                     HEAD BEAM "bodies: {ball: {from: positions, positions: [[5.5, 0.5, 1.5]], "
+                               "radius: 0.5, material: m, motion: {velocity: [0, 0, -0.2]}}}\n",
+                     0.0, 0.3, 0.5, 4))
+        return;
+    const scr_world *w = world_of(&s);
+    double carried = w->supports[0].force.z + w->supports[1].force.z;
+    double spring = 1e7 * (0.2 + displacement(&s, 5).z);
+    printf("driven: %.9g N carried, %.9g N pressed; ball at %.15g m\n", carried, spring,
+           w->bodies.place[2]);
+    CHECK_NEAR(w->bodies.place[2], 1.3, 1e-12); // off by 2e-14
+    CHECK_NEAR(carried / spring, 1, 5e-7);      // off by 9e-9
+    CHECK(spring > 1e3);
+    stage_close(&s);
+}
+
 // a support that presses a beam against a wall, and back: without friction it is as before
 static void released(void)
 {
@@ -135,6 +155,7 @@ int main(void)
     squeezed();
     pushed();
     ball();
+    driven();
     released();
     return check_done();
 }

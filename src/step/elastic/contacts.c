@@ -458,6 +458,19 @@ double elastic_contacts_strongest(const elastic_contacts *e)
     return sqrt(most2);
 }
 
+size_t elastic_contacts_grains(const elastic_contacts *e, uint32_t *rows)
+{
+    size_t count = 0;
+    for (size_t b = 0; e->on && b < e->block_count; b++)
+        for (size_t k = 0; k < e->blocks[b].count; k++) {
+            const elastic_contact *c = &e->blocks[b].items[k];
+            if (!c->touches || c->touch.kind != SCR_MEET_GRAIN_CELL) continue;
+            if (rows) rows[count] = (uint32_t)c->touch.body;
+            count++;
+        }
+    return count;
+}
+
 bool elastic_contacts_touch(const elastic_contacts *e, char *text, size_t size)
 {
     for (size_t b = 0; e->on && b < e->block_count; b++)

@@ -65,6 +65,8 @@ void elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, s
                            size_t end);
 /* The largest force of a contact in the last evaluation [N]. */
 double elastic_contacts_strongest(const elastic_contacts *contacts);
+/* Rows of the grains that touch cells, once for each contact; how many (`rows` may be NULL). */
+size_t elastic_contacts_grains(const elastic_contacts *contacts, uint32_t *rows);
 /* Whether something touches, and who, in words. */
 bool elastic_contacts_touch(const elastic_contacts *contacts, char *text, size_t size);
 /* Energies into the ledger, counts into step->last; after those of grains. */

@@ -23,6 +23,7 @@
 #include "base/os.h"
 #include "step/elastic/statics.h"
 #include "step/elastic/work.h"
+#include "step/rattlers.h"
 #include "world/energy.h"
 
 #define RAMP     1000  /* steps of motion in which the load goes on */
@@ -38,8 +39,8 @@ typedef struct {
     double size;   /* of a cell, mean [m]: torques are compared with forces through it */
     double *force; /* one step before: 8 per cell, then 8 per grain */
     size_t capacity;
-    double most; /* largest force in this load step [N] */
-    double told; /* [s] when something was said */
+    double most, scale; /* largest force in this load step, and what forces are compared with [N] */
+    double told;        /* [s] when something was said */
     bool coarse; /* an equilibrium was taken with more left than the tolerance, and it was said */
     scr_statics_report tell;
 } settle_work;
@@ -248,7 +249,8 @@ static scree_status move(scr_step *s, vec3 gravity, double part, double *left, s
     damp(w, &m, w->clock.dt);
     // where nothing acts any more, what did is the measure
     k->most = fmax(k->most, m.most);
-    *left = m.left == 0 ? 0 : m.left / fmax(m.most, NONE * k->most);
+    k->scale = fmax(m.most, NONE * k->most);
+    *left = m.left == 0 ? 0 : m.left / k->scale;
     k->tell.iterations++;
     return status;
 }
@@ -319,6 +321,23 @@ static scree_status settle(scr_step *s, const scr_clock *load, double to, scree_
 
 /* ---- load steps ---- */
 
+static scree_status say_rest(const scr_step *s, scree_report *report)
+{
+    const settle_work *k = s->work;
+    const elastic_contacts *c = &((const elastic_work *)k->elastic)->contacts;
+    uint32_t *on_cells = scr_memory_new(elastic_contacts_grains(c, NULL) + 1, sizeof *on_cells);
+    double *z = scr_memory_new(s->world->bodies.table.count + 1, sizeof *z);
+    if (on_cells && z) {
+        size_t count = elastic_contacts_grains(c, on_cells);
+        scr_rattlers r = scr_rattlers_find(s->world, &s->pairs, on_cells, count, z);
+        scr_rattlers_say(&r, k->tell.left, "force", k->scale, s->last.contacts);
+    }
+    scree_status status = on_cells && z ? SCREE_OK : no_memory(report);
+    scr_memory_free(on_cells);
+    scr_memory_free(z);
+    return status;
+}
+
 static scree_status step(scr_step *s, scree_report *report)
 {
     const scr_statics_def *def = s->def;
@@ -335,10 +354,8 @@ static scree_status step(scr_step *s, scree_report *report)
     if (!status) scr_clock_tick(&w->clock);
     w->part = k->tell.load = part_now(s);
     s->last.statics = k->tell;
-    if (!status && w->clock.step - w->clock.base_step == def->steps)
-        scr_say("at rest: %.3g of the largest force is left; %lld contacts", k->tell.left,
-                (long long)s->last.contacts);
-    return status;
+    if (status || w->clock.step - w->clock.base_step < def->steps) return status;
+    return say_rest(s, report);
 }
 
 static scree_status save(scr_step *s, scree_report *report)

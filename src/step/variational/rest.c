@@ -27,6 +27,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "step/rattlers.h"
 #include "step/statics.h"
 #include "step/variational/matrix.h"
 #include "world/energy.h"
@@ -250,59 +251,11 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
 
 /* ---- what it found ---- */
 
-// contacts that a grain has at least which carries anything: what balances forces, and with friction torques
-static int least_contacts(const scr_world *w)
-{
-    bool friction = false;
-    for (int k = 0; k < w->material_count * w->material_count; k++) friction |= w->laws[k].mu > 0;
-    return friction ? 2 : v3_norm(w->gravity) > 0 ? 3 : 4;
-}
-
-// contacts of each grain into rows of scratch; rattlers are taken out until no more turn up
-static void count_contacts(var_work *w, int least, double *z)
-{
-    const scr_pairs *p = w->pairs;
-    const scr_bonds *bonds = &w->world->bonds;
-    size_t n = w->world->bodies.table.count;
-    bool again = true;
-    while (again) {
-        for (size_t i = 0; i < n; i++)
-            if (z[i] >= 0) z[i] = 0;
-        for (size_t k = 0; k < p->count; k++)
-            if (p->touch[k] && z[p->first[k]] >= 0 && z[p->second[k]] >= 0)
-                z[p->first[k]]++, z[p->second[k]]++;
-        for (size_t k = 0; k < p->walls.count; k++)
-            if (p->walls.touch[k] && z[p->walls.body[k]] >= 0) z[p->walls.body[k]]++;
-        // a bond holds in every direction
-        for (size_t k = 0; k < bonds->table.count; k++)
-            if (bonds->fate[k] == SCR_BOND_HOLDS && z[bonds->body[k]] >= 0 &&
-                z[bonds->partner[k]] >= 0)
-                z[bonds->body[k]] += least, z[bonds->partner[k]] += least;
-        again = false;
-        for (size_t i = 0; i < n; i++)
-            if (z[i] >= 0 && z[i] < least && w->world->bodies.motion[4 * i + 3] > 0)
-                z[i] = -1, again = true;
-    }
-}
-
 static void say_rest(const scr_step *s)
 {
     var_work *w = s->work;
-    const scr_bodies *b = &s->world->bodies;
-    double *z = w->guess, sum = 0;
-    size_t free = 0, carried = 0;
-    memset(z, 0, b->table.count * sizeof *z);
-    int least = least_contacts(s->world);
-    count_contacts(w, least, z);
-    for (size_t i = 0; i < b->table.count; i++) {
-        if (!(b->motion[4 * i + 3] > 0)) continue;
-        free++;
-        if (z[i] >= 0) carried++, sum += z[i];
-    }
-    scr_say("at rest: %.3g of the largest contact force (%.4g N) is left; %lld contacts, %.4g per "
-            "grain that carries, %zu of %zu grains are rattlers (fewer than %d contacts)",
-            s->last.statics.left, w->strongest, (long long)s->last.contacts,
-            carried ? sum / (double)carried : 0, free - carried, free, least);
+    scr_rattlers r = scr_rattlers_find(s->world, w->pairs, NULL, 0, w->guess);
+    scr_rattlers_say(&r, s->last.statics.left, "contact force", w->strongest, s->last.contacts);
 }
 
 // of all but rattlers
@@ -313,8 +266,7 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
     size_t n = s->world->bodies.table.count;
     uint8_t *out = scr_memory_new(n + 1, sizeof *out);
     if (!out) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu grains", n);
-    memset(w->guess, 0, n * sizeof *w->guess);
-    count_contacts(w, least_contacts(s->world), w->guess);
+    scr_rattlers_find(s->world, w->pairs, NULL, 0, w->guess);
     for (size_t i = 0; i < n; i++) out[i] = w->guess[i] < 0;
     double lowest = var_lowest_eigenvalue(w, out, scr_statics_memory(def));
     scr_memory_free(out);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The benchmark `bed` on a small problem: its state is made, is at rest, and gives the same bits with two threads.
-# `reduction` and `accuracy` on small problems.
+# `reduction`, `accuracy` and `ramp` on small problems.
 . "$(dirname "$0")/lib/cli.sh"
 
 export XDG_CACHE_HOME=$folder/cache
@@ -29,6 +29,10 @@ check "they are there" test -s states/turned-quick.h5
 runs "a scenario that is not there" 2 bench reduction --only nosuch
 must "bench accuracy" bench accuracy --quick
 number "a drum that has just begun to turn is the same for all" "$(figure accuracy.drum.off)" -2 2
+must "bench ramp" bench ramp --quick --only friction
+number "explicit steps take some time" "$(figure ramp.friction.1.95e+04.explicit_15)" 0.001 10
+check "each implicit run says its settlement" test "$(grep -c "^  implicit.*settlement" out)" = 5
+runs "a kind of grains that is not there" 2 bench ramp --quick --only nosuch
 runs "bench scene without a scene" 2 bench scene
 cat >scene.yaml <<'END'
 scree: 1

@@ -9,15 +9,22 @@
 #include "exec/cpu/threads.h"
 #include "kernel/lanes.h"
 
-#define ARMIJO     1e-4
-#define ROUNDING   1e-13 /* of an energy, relative to the sum of its terms */
-#define CUT        1     /* halvings after which a direction was too long */
-#define HALVINGS   30
-#define SMOOTH     3e-3 /* a residual that falls by this: the function is all but quadratic here */
-#define CHUNK      64   /* rows that passes take at once: they stay in the nearest cache */
-#define LEAST_PART 0.1  /* of the residual that a direction solves, */
-#define FINEST     1e-3 /* and most, by how the last one did (Eisenstat & Walker 1996) */
-#define SPARE      0.1  /* of the tolerance, where directions aim at it */
+#define ARMIJO   1e-4
+#define ROUNDING 1e-13 /* of an energy, relative to the sum of its terms */
+#define CUT      1     /* halvings after which a direction was too long */
+#define HALVINGS 30
+#define SMOOTH   3e-3 /* a residual that falls by this: the function is all but quadratic here */
+#define CHUNK    64   /* rows that passes take at once: they stay in the nearest cache */
+#define FINEST                                                                                     \
+    1e-3 /* of the residual that a direction leaves, at least (Eisenstat & Walker 1996) */
+
+/* What a direction leaves of the residual at most, and of the tolerance where it aims at that. Where little is asked
+ * for (ROUGH) the bends of the function are all there is to find, and exact directions do not find them faster. */
+#define ROUGH 1e-3
+typedef struct {
+    double most, least, spare;
+} thrift;
+static const thrift fine = {0.1, 0.1, 0.1}, rough = {0.3, 0.5, 0.5};
 
 bool scr_minimiser_reserve(scr_minimiser *m, size_t rows)
 {
@@ -222,23 +229,30 @@ static bool descend(job *j, double *x, double cap, scr_value *value)
     return false;
 }
 
-// the value at x; where forces at x are far beyond those that are there anyway, rest may be a better start
+// the value at x; where forces at x are far beyond those that are there anyway, the way of the step before, half of
+// it or rest may be a better start: the one of least energy
 static scr_value begin(const scr_minimiser *m, const scr_objective *o, double *x,
                        const scr_minimise_options *options)
 {
-    scr_value value = o->evaluate(o->context, x, m->gradient);
-    if (!options->first || value.gradient2 <= options->scale * options->scale) return value;
-    o->rest(o->context, x, m->trial);
-    scr_value rest = o->evaluate(o->context, m->trial, m->gradient);
-    if (!(rest.gradient2 < value.gradient2)) return o->evaluate(o->context, x, m->gradient);
-    memcpy(x, m->trial, SCR_ROW * o->rows * sizeof *x);
-    return rest;
+    static const double parts[] = {1, 0.5, 0};
+    scr_value best = o->evaluate(o->context, x, m->gradient);
+    if (!options->first || best.gradient2 <= options->scale * options->scale) return best;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        o->start(o->context, x, parts[k], m->trial);
+        scr_value v = o->evaluate(o->context, m->trial, m->gradient);
+        bool better = options->balance ? v.gradient2 < best.gradient2 : v.energy < best.energy;
+        if (!better) continue;
+        memcpy(x, m->trial, SCR_ROW * o->rows * sizeof *x);
+        best = v;
+    }
+    return o->evaluate(o->context, x, m->gradient);
 }
 
 scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
                          const scr_minimise_options *options)
 {
     job j = {.m = m, .o = o, .balance = options->balance};
+    const thrift *t = options->tolerance < ROUGH ? &fine : &rough;
     scr_minimum out = {.value = begin(m, o, x, options)};
     double reference = options->scale + sqrt(out.value.gradient2);
     double tolerance = options->tolerance * reference, before = reference;
@@ -256,8 +270,8 @@ scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
         // blocks on the diagonal change little from one iteration to the next
         if (out.iterations % 2) o->prepare(o->context);
         // no further than the tolerance, and all the way where one direction will do
-        double aim = fmin(0.1, SPARE * (tolerance + floor) / norm);
-        double fall = norm / before, part = fmax(fmin(LEAST_PART, 0.5 * fall * fall), FINEST);
+        double aim = fmin(t->least, t->spare * (tolerance + floor) / norm);
+        double fall = norm / before, part = fmax(fmin(t->most, 0.5 * fall * fall), FINEST);
         double enough = norm < SMOOTH * before ? aim : fmax(part, aim);
         before = norm;
         if (!o->solve || !o->solve(o->context, m->gradient, m->way))

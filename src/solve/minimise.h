@@ -38,8 +38,8 @@ typedef struct {
     /* way = - gradient divided by the second derivative at the last point, or by one near it that is positive. NULL, or
      * false: not by this; conjugate gradients are used. */
     bool (*solve)(void *context, const double *gradient, double *way);
-    /* The start x with all rows at rest but those that are given. */
-    void (*rest)(void *context, const double *x, double *at);
+    /* The start x with all rows but those that are given at a part of the way expected; 0: at rest. */
+    void (*start)(void *context, const double *x, double part, double *at);
 } scr_objective;
 
 typedef struct {
@@ -47,7 +47,7 @@ typedef struct {
     double scale;       /* a norm that is large */
     double cap;         /* how far a row moves in an iteration at most */
     double most_moved2; /* beyond this contacts must be looked for again; 0: never */
-    bool first;         /* x is a guess: rest may be a better one */
+    bool first;         /* x is a guess: there may be better ones */
     int iterations, inner; /* at most */
     bool
         balance; /* there is no energy and `product` is near the derivative: the gradient's norm shall fall */

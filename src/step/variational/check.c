@@ -18,10 +18,10 @@ const scr_param scr_variational_params[] = {
      "numerical dissipation; 1 is backward Euler, for slow processes with steps far longer than a "
      "contact. auto: 0.5.",
      NULL},
-    {"tolerance", NULL, SCR_REAL, "", "auto", "(0, 1e-3] | auto", AT(tolerance),
+    {"tolerance", NULL, SCR_REAL, "", "auto", "(0, 0.1] | auto", AT(tolerance),
      "Forces left unbalanced, relative to weights and momenta over the stage. auto: 1e-11, and "
-     "1e-14 "
-     "with energy: exact.",
+     "1e-14 with energy: exact. In a slow process 0.05 may do: what a step leaves the next one "
+     "takes up.",
      NULL},
     {"iterations", NULL, SCR_INT, NULL, "60", ">= 1", AT(iterations),
      "Of Newton's method in a step; one that needs more is halved.", NULL},

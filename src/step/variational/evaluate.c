@@ -592,14 +592,13 @@ static void stiffen(void *context)
     scr_each(w->pairs->block_count, NULL, stiffen_block, w);
 }
 
-static void rest(void *context, const double *x, double *at)
+static void start(void *context, const double *x, double part, double *at)
 {
     const var_work *w = context;
     memcpy(at, x, SCR_ROW * w->world->bodies.table.count * sizeof *at);
-    for (size_t i = 0; i < w->world->bodies.table.count; i++) {
-        const double *mass = w->mass + VAR_MASS * i;
-        if (mass[0] > 0) memset(at + SCR_ROW * i, 0, 4 * sizeof *at);
-        if (mass[1] > 0) memset(at + SCR_ROW * i + 4, 0, 4 * sizeof *at);
+    for (size_t k = 0; k < 2 * w->world->bodies.table.count; k++) {
+        if (!(w->mass[VAR_MASS * (k / 2) + k % 2] > 0)) continue;
+        for (size_t n = SCR_ROW / 2 * k; n < SCR_ROW / 2 * (k + 1); n++) at[n] = part * w->guess[n];
     }
 }
 
@@ -607,5 +606,5 @@ scr_objective var_objective(var_work *w)
 {
     return (scr_objective){
         w,       w->world->bodies.table.count,        evaluate, product, prepare, divide,
-        stiffen, w->direct ? var_matrix_solve : NULL, rest};
+        stiffen, w->direct ? var_matrix_solve : NULL, start};
 }

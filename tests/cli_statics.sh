@@ -162,6 +162,8 @@ runs "a servo" 2 equilibrate wall.yaml --set 'walls.stop.velocity=[0, 0, 0]' --s
 says err "walls.stop.servo: equilibria have no servo"
 must "no eigenvalue of contacts" equilibrate wall.yaml --stability --quiet --output no.h5
 says err "statics.stability: solids touch here"
+must "a tolerance that rounding does not allow" equilibrate wall.yaml --set statics.tolerance=1e-20 --steps 1 --output no.h5
+says err "more than statics.tolerance, 1e-20, and it does not become less"
 runs "no rest in time" 1 equilibrate wall.yaml --set statics.iterations=1100 --output no.h5
 says err "solids and grains do not come to rest" "more iterations (statics.iterations)"
 

@@ -284,34 +284,31 @@ static scree_status settle(scr_step *s, const scr_clock *load, double to, scree_
     vec3 gravity = s->world->gravity;
     double left = INFINITY, best = INFINITY, end = (double)def->steps * load->dt;
     int64_t since = 0;
-    bool stopped = false;
+    bool stopped = false, found = false;
     scree_status status = SCREE_OK;
     k->most = 0;
     c->lag = 1 - (to - c->time) / (RAMP * c->dt);
-    for (int64_t n = 0; n < def->iterations && !scr_signal_pending(); n++) {
+    for (int64_t n = 0; n < def->iterations && !found && !scr_signal_pending(); n++) {
         if (n == RAMP) c->time = c->base_time = to, c->base_step = c->step, c->lag = 1;
         double part = def->ramp ? scr_clock_ahead(c, 1) / end : 1;
         status = move(s, gravity, part, &left, report);
         say_progress(s, k, load, left);
-        if (status || n < RAMP) {
-            if (status) break;
-            continue;
-        }
+        if (status) break;
+        if (n < RAMP) continue;
         if (left < LESS * best) best = left, since = n;
         bool good = left <= def->tolerance, tired = n - since > PATIENCE && left < NEARLY;
         if (tired && !good) warn_coarse(k, def->tolerance, left, report);
-        if (tired || (good && stopped)) break;
+        found = tired || (good && stopped);
         if ((stopped = good)) stop(s->world);
     }
     k->tell.left = left;
     if (!scr_gravity_varies(&s->world->gravity_law)) s->world->gravity = gravity;
-    if (status) return status;
+    if (status || found) return status;
     if (scr_signal_pending())
         return scr_fail(
             report, SCREE_E_INTERRUPT, SCR_NOWHERE,
             "stopped by signal %d in load step %lld; continue from the one before with --resume",
             scr_signal_pending(), (long long)load->step + 1);
-    if (left <= fmax(def->tolerance, k->coarse ? NEARLY : 0)) return SCREE_OK;
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "load step %lld: solids and grains do not come to rest, %.3g of the largest "
                     "force is left; more iterations (statics.iterations), more load steps "

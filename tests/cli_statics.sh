@@ -144,17 +144,33 @@ YAML
 must "balls on a beam that a wall lifts" equilibrate ball.yaml --threads 1
 says err "statics: solids touch, so all moves, damped, until it rests" "of 2 grains are rattlers"
 matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-[0-9]+ of the largest force$'
-whole=$(grep digest out)
-must "two threads" equilibrate ball.yaml --threads 2 --output two.h5 --quiet
-same "the same bits" "$whole" "$(grep digest out)"
-must "half of it" equilibrate ball.yaml --output half.h5 --quiet --set statics.steps=2 --set time.end=0.5
-must "the rest" equilibrate ball.yaml --resume half.h5 --quiet
-same "resumed: the same bits" "$whole" "$(grep digest out)"
 must "a run from it" run ball.yaml --from ball.h5 --output rolls.h5 --set 'walls.stop.velocity=[0, 0, 0]' --set time.end=5
 matches out '^steps [1-9][0-9]{3,}, ' # thousands
 number "it stays at rest: kinetic energy over the stored one" "$(swing rolls.h5)" 0 2e-16
 runs "Newton's method moves no grains" 2 equilibrate ball.yaml --method newton --output no.h5
 says err "bodies.balls: statics.method is newton, which moves no grains"
+cat >heap.yaml <<'YAML'
+scree: 1
+gravity: [0, 0, -10]
+domain: {box: [[-1, -1, -1], [6, 5, 9]]}
+materials: {m: {density: 1000, young: 1e7, poisson: 0.3}}
+contacts: {any: {stiffness: 1e6, restitution: 0.3, friction: 0.5}}
+solids: {plate: {mesh: block, material: m, box: [[0, 0, 0], [5, 4, 0.5]], cells: [5, 4, 1]}}
+bodies: {balls: {from: lattice, diameter: [0.7, 0.9], kind: sc, spacing: 1, jitter: 0.8, region: {shape: box, box: [[0, 0, 0.6], [5, 4, 3.6]]}, material: m}}
+walls: {box: {shape: box, box: [[0, 0, -0.5], [5, 4, 8]], material: m}}
+patches: {root: {sides: [x-]}, tip: {sides: [x+]}}
+supports: {root: {patch: root}, tip: {patch: tip}}
+stepper: elastic
+time: {end: 1}
+statics: {steps: 4, ramp: no, tolerance: 1e-2}
+YAML
+must "a heap on a plate" equilibrate heap.yaml --threads 1 --output heap.h5
+whole=$(grep digest out)
+must "two threads" equilibrate heap.yaml --threads 2 --output two.h5 --quiet
+same "the same bits" "$whole" "$(grep digest out)"
+must "half of it" equilibrate heap.yaml --output half.h5 --quiet --set statics.steps=2 --set time.end=0.5
+must "the rest" equilibrate heap.yaml --resume half.h5 --quiet
+same "resumed: the same bits" "$whole" "$(grep digest out)"
 grep -v '^bodies' ball.yaml >wall.yaml
 runs "and has no contacts" 1 equilibrate wall.yaml --method newton --output no.h5
 says err "of the solid beam and the wall stop touch, and Newton's method has no contacts; take statics.method: relaxation"

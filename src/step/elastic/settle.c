@@ -36,6 +36,7 @@
 
 typedef struct {
     void *elastic; /* work of the elastic stepper */
+    bool fresh;    /* nothing has moved since it was opened */
     double size;   /* of a cell, mean [m]: torques are compared with forces through it */
     double *force; /* one step before: 8 per cell, then 8 per grain */
     size_t capacity;
@@ -107,6 +108,7 @@ static scree_status reopen(scr_step *s, scree_report *report)
     }
     if (!status) status = within(s, open_elastic, report);
     end_motion(s, &load);
+    k->fresh = true;
     size_t rows = 8 * (s->world->cells.table.count + s->world->bodies.table.count);
     if (!status && !scr_memory_reserve(&k->force, &k->capacity, rows + 1, 0, sizeof *k->force))
         status = no_memory(report);
@@ -341,8 +343,9 @@ static scree_status step(scr_step *s, scree_report *report)
     settle_work *k = s->work;
     scr_world *w = s->world;
     double before = scr_world_balance(w), to = scr_clock_ahead(&w->clock, 1);
-    scree_status status = reopen(s, report);
+    scree_status status = k->fresh ? SCREE_OK : reopen(s, report);
     scr_clock load = begin_motion(s);
+    k->fresh = false;
     if (!status) status = settle(s, &load, to, report);
     end_motion(s, &load);
     stop(w);

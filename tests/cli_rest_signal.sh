@@ -1,5 +1,5 @@
 #!/bin/bash
-# Ctrl-C during scree equilibrate of some thousand grains: it ends at once wherever it is (falling by FIRE, single grains,
+# Ctrl-C during scree equilibrate of some thousand grains: it ends at once wherever it is (falling, single grains,
 # Newton's method), with a word and results that open; what was stopped continues to the bits of an undisturbed run.
 . "$(dirname "$0")/lib/cli.sh"
 

@@ -33,8 +33,7 @@ typedef struct {
 
 SCR_INLINE var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_t sink)
 {
-    // where nobody will ask for products one serves all
-    var_record *r = &e->record[e->w->lean ? 0 : e->records++];
+    var_record *r = &e->record[e->records++];
     r->i = i, r->j = j, r->sink = sink, r->roll = -1, r->slides = false;
     r->n = r->m = (rvec){0, 0, 0};
     r->along = r->across = r->damp = 0;
@@ -356,6 +355,79 @@ SCR_CLONED static void inertia_block(void *context, size_t block)
     sums->gradient2 = gradient2[0] + gradient2[1] + gradient2[2], sums->moved2 = moved2;
 }
 
+// contacts of pairs and planes, where gradients alone are asked for
+SCR_CLONED static void push_block(void *context, size_t block)
+{
+    var_work *w = context;
+    const scr_law *laws = w->world->laws;
+    size_t base = var_base(w, block);
+    double strongest = 0;
+    clear_rows(w, w->g, block);
+    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
+        const var_near *n = &w->near[base + m];
+        rvec way = var_vector(w->x + SCR_ROW * (size_t)n->i), d = var_vector(n->d);
+        double overlap;
+        if (n->kind == VAR_PAIR) {
+            d = rv_add(d, rv_sub(way, var_vector(w->x + SCR_ROW * (size_t)n->j)));
+            double d2 = rv_dot(d, d);
+            if (!(d2 < n->reach * n->reach)) continue;
+            double distance = sqrt(d2);
+            overlap = n->reach - distance;
+            d = rv_scale(1 / distance, d);
+        } else {
+            overlap = n->kind == VAR_PLANE ? n->reach - rv_dot(d, way) : 0;
+            if (!(overlap > 0)) continue;
+        }
+        double force = contact_push_of(&laws[n->law], overlap, n->curvature).force;
+        strongest = force > strongest ? force : strongest;
+        var_add(w->g + SCR_ROW * (size_t)n->i, -force, d);
+        if (n->kind == VAR_PAIR) var_add(var_sink(w, w->g, n->sink), force, d);
+    }
+    if (w->faced) {
+        size_t first = base + w->pairs->block_walls[block];
+        evaluation e = {.w = w, .g = w->g, .record = w->record + first, .slide = w->slide + first};
+        strongest = fmax(strongest, push_faces(&e, block).strongest);
+    }
+    w->sums[block].strongest = strongest;
+}
+
+// likewise their weights
+SCR_CLONED static void weigh_block(void *context, size_t block)
+{
+    var_work *w = context;
+    vec3 fall = w->world->gravity;
+    const var_row gravity = {fall.x, fall.y, fall.z, 0}, none = {0};
+    double moved2 = 0;
+    collect(w, w->g, block);
+    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+        const double *mass = w->mass + VAR_MASS * i;
+        var_row *g = (var_row *)(w->g + SCR_ROW * i);
+        var_row off = *(const var_row *)(w->x + SCR_ROW * i);
+        g[0] -= mass[2] * gravity, g[1] = none;
+        if (!(mass[0] > 0)) g[0] = none;
+        off *= off;
+        double far2 = off[0] + off[1] + off[2];
+        moved2 = far2 > moved2 ? far2 : moved2;
+    }
+    w->sums[block].moved2 = moved2;
+}
+
+// the gradient alone, of contacts without dampers and of weights
+static scr_value evaluate_lean(void *context, const double *x, double *gradient)
+{
+    var_work *w = context;
+    size_t blocks = w->pairs->block_count;
+    w->x = x, w->g = gradient;
+    scr_each(blocks, w->pairs->block_pairs, push_block, w);
+    scr_each(blocks, NULL, weigh_block, w);
+    scr_value v = {0};
+    for (size_t b = 0; b < blocks; b++) {
+        v.moved2 = fmax(v.moved2, w->sums[b].moved2);
+        v.strongest = fmax(v.strongest, w->sums[b].strongest);
+    }
+    return v;
+}
+
 static scr_value evaluate(void *context, const double *x, double *gradient)
 {
     var_work *w = context;
@@ -604,7 +676,13 @@ static void start(void *context, const double *x, double part, double *at)
 
 scr_objective var_objective(var_work *w)
 {
-    return (scr_objective){
-        w,       w->world->bodies.table.count,        evaluate, product, prepare, divide,
-        stiffen, w->direct ? var_matrix_solve : NULL, start};
+    return (scr_objective){w,
+                           w->world->bodies.table.count,
+                           w->lean ? evaluate_lean : evaluate,
+                           product,
+                           prepare,
+                           divide,
+                           stiffen,
+                           w->direct ? var_matrix_solve : NULL,
+                           start};
 }

@@ -1,47 +1,58 @@
 /* Loose grains without friction fall to where they rest: the first, rough part of their way to equilibrium (rest.c).
  *
- * Nothing on this way matters but where it ends, so it is made short: the potential V(x) alone goes downhill by FIRE
- * (solve/fire.h), with contacts that are softened at first. All contact energies are taken times sigma, such that the
+ * Nothing on this way matters but where it ends, so it is made short: grains move in the potential V(x) alone with one
+ * mass for all (solve/glide.h), and with contacts that are softened at first. All contact energies are taken times sigma, such that the
  * largest overlap is a fifth of a diameter: a fall takes some hundred steps then, whatever the stiffness, and contacts
  * are many, so that grains find their places quickly. Then sigma is raised to 1, ten times each. A contact at the
  * bottom carries about 3 W/n^(2/3), the weight of all over the grains of a layer; where overlaps come out larger than
  * two fifths, sigma is raised at once.
  *
- * With each sigma, less and less is left: a tenth each until it is enough. Where few grains have more than that they
- * creep and slide alone, and it is left to them (local.c), for they would take thousands of steps of all.
+ * The drag is a part of (g/d)^(1/2), the rate at which grains rearrange: much while contacts are soft, for what is
+ * stored in them is set free when they are made stiffer, and little at the end, where it decides in how many saddles
+ * the heap stays for long.
  *
- * Velocities are carried in the rows of spins, which nothing else uses here, when bodies are sorted. */
+ * Where few grains have more force than is wanted they creep, slide and bounce alone, and it is left to them (local.c),
+ * for they would take thousands of steps of all.
+ *
+ * Ways are carried in the rows of spins, which nothing else uses here, when bodies are sorted. */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/os.h"
-#include "solve/fire.h"
+#include "solve/glide.h"
 #include "step/variational/work.h"
 
 #define DEEP   0.2 /* overlap over the smallest diameter, with the first sigma */
 #define DEEPER 0.4 /* ... that calls for the next */
 #define RAISE  10
-#define ROUGH  1e-3  /* of the largest contact force: what may be left before sigma is raised */
-#define PART   0.1   /* of that what is left next */
-#define FEW    0.02  /* of the grains: those that go alone, */
-#define MOVES  20    /* times each of all moved so, */
-#define ROUNDS 40    /* with so many lists, at most */
-#define WIDE   0.3   /* skin over the smallest diameter while they fall, */
-#define NARROW 0.1   /* and after */
-#define STEPS  60000 /* with one sigma, at most */
-#define CAP    0.05  /* of the smallest radius: how far grains move in a step */
-#define LONG   1e6   /* s of the objective: no inertia */
+#define ROUGH  1e-2   /* of the largest contact force: what may be left before sigma is raised */
+#define SOFT   1      /* drag over the rate of gravity, before */
+#define STIFF  0.3    /* and after */
+#define FEW    0.005  /* of the grains: those that go alone, */
+#define MOVES  20     /* times each of all moved so, */
+#define ROUNDS 40     /* with so many lists, at most */
+#define WIDE   0.6    /* skin over the smallest diameter at first, */
+#define NARROW 0.06   /* and at least; */
+#define SHORT  40     /* steps that a list shall serve at least: else the next is wider, */
+#define LASTS  160    /* and at most: else narrower, */
+#define WIDER  1.5    /* so many times */
+#define STEPS  200000 /* with one sigma, at most */
+#define CAP    0.05   /* of the smallest radius: how far grains move in a step */
+#define LONG   1e6    /* s of the objective: no inertia */
 
 typedef struct {
     scr_step *step;
     var_work *w;
     double smallest;
     double force;   // expected at the bottom [N]
+    double mass;    // of a grain [kg]
+    double rate;    // (g/d)^(1/2) [1/s]
     double sigma;   // softness
     scr_law *stiff; // laws as they are
     size_t laws;
-    scr_fire fire;
+    scr_glide glide;
+    double skin; // of the next list, over the smallest diameter
     bool placed; // single grains have found their places
 } fall;
 
@@ -70,7 +81,7 @@ static scree_status look(fall *f, scree_report *report)
 {
     var_work *w = f->w;
     scr_bodies *b = &w->world->bodies;
-    w->world->clock.skin = (f->fire.steps ? NARROW : WIDE) * 2 * f->smallest;
+    w->world->clock.skin = f->skin * 2 * f->smallest;
     scree_status status = var_renew(f->step, report);
     if (status) return status;
     size_t n = b->table.count;
@@ -102,31 +113,45 @@ static void stop(scr_bodies *b)
     for (size_t i = 0; i < b->table.count; i++) memset(b->spin + 4 * i, 0, 3 * sizeof(double));
 }
 
+// lists cost as much as some ten steps: wide ones while much moves
+static void adapt_skin(fall *f, int64_t served)
+{
+    if (served < SHORT) f->skin = fmin(f->skin * WIDER, WIDE);
+    if (served > LASTS) f->skin = fmax(f->skin / WIDER, NARROW);
+}
+
 // downhill with one sigma
-static scree_status descend(fall *f, double enough, double few, scree_report *report)
+static scree_status descend(fall *f, double drag, double enough, double few, scree_report *report)
 {
     var_work *w = f->w;
-    int64_t most = f->fire.steps + STEPS;
-    f->fire.dt = 0;
+    int64_t most = f->glide.steps + STEPS;
     for (;;) {
         soften(f);
         scree_status status = look(f, report);
         if (status) return status;
         double slack = 0.5 * w->world->clock.skin, limit;
-        scr_fire_options options = {.cap = CAP * f->smallest,
-                                    .enough = enough,
-                                    .few = few,
-                                    .most_moved2 = slack * slack,
-                                    .steps = most};
-        options.stiffness = stiffness_of(f, DEEPER * 2 * f->smallest, &limit);
+        double stiffness = stiffness_of(f, DEEPER * 2 * f->smallest, &limit);
+        scr_glide_options options = {.stiffness = stiffness,
+                                     .drag = drag * f->rate * SCR_GLIDE_STEP *
+                                             sqrt(f->mass / stiffness),
+                                     .cap = CAP * f->smallest,
+                                     .enough = enough,
+                                     .few = few,
+                                     .most_moved2 = slack * slack,
+                                     .steps = most};
+        int64_t before = f->glide.steps;
         scr_objective o = var_objective(w);
-        scr_outcome out = scr_fire_run(&f->fire, &w->minimiser, &o, w->u, &options);
+        scr_outcome out = scr_glide_run(&f->glide, &w->minimiser, &o, w->u, &options);
         keep(w);
-        var_rest_progress(f->step, f->fire.left, f->sigma);
+        adapt_skin(f, f->glide.steps - before);
+        var_rest_progress(f->step, f->glide.left, f->sigma);
         if (out != SCR_MOVED_FAR || scr_signal_pending()) break;
-        if (f->fire.strongest > limit && f->sigma < 1) f->sigma = fmin(1, 2 * f->sigma);
+        if (f->glide.strongest > limit && f->sigma < 1) f->sigma = fmin(1, 2 * f->sigma);
     }
     stop(&w->world->bodies);
+    if (isnan(f->glide.left))
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                        "forces are not finite; are two grains at the same place?");
     return SCREE_OK;
 }
 
@@ -150,28 +175,26 @@ static scree_status place_singles(fall *f, double enough, scree_report *report)
     return SCREE_OK;
 }
 
-// with one sigma until little is left
+// with the stiffness that is until little is left
 static scree_status come_to_rest(fall *f, double enough, scree_report *report)
 {
-    double few = FEW * (double)f->w->world->bodies.table.count, part = fmax(ROUGH, enough);
-    for (;; part = fmax(PART * part, enough)) {
-        f->placed = true;
-        scree_status status = descend(f, part, few, report);
-        if (!status && f->fire.left > part) status = place_singles(f, part, report);
-        if (status || scr_signal_pending()) return status;
-        if (part <= enough) break;
-    }
-    return f->placed ? SCREE_OK : descend(f, enough, 0, report);
+    double few = FEW * (double)f->w->world->bodies.table.count;
+    f->placed = true;
+    scree_status status = descend(f, STIFF, enough, few, report);
+    if (!status && f->glide.left > enough) status = place_singles(f, enough, report);
+    return status || f->placed ? status : descend(f, STIFF, enough, 0, report);
 }
 
-// the force that a contact at the bottom may carry
-static double expected_force(const scr_world *w)
+// what is to be expected of grains: force of a contact at the bottom, mass, rate
+static void expect(fall *f)
 {
-    double weight = 0, count = 0;
+    const scr_world *w = f->w->world;
+    double mass = 0, count = 0, gravity = v3_norm(w->gravity);
     for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (w->bodies.motion[4 * i + 3] > 0)
-            weight += v3_norm(w->gravity) / w->bodies.motion[4 * i + 3], count++;
-    return 3 * weight / fmax(pow(count, 2.0 / 3), 1);
+        if (w->bodies.motion[4 * i + 3] > 0) mass += 1 / w->bodies.motion[4 * i + 3], count++;
+    f->force = 3 * gravity * mass / fmax(pow(count, 2.0 / 3), 1);
+    f->mass = count > 0 ? mass / count : 0;
+    f->rate = sqrt(gravity / (2 * f->smallest));
 }
 
 scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, scree_report *report)
@@ -181,9 +204,10 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
     fall f = {.step = s,
               .w = w,
               .smallest = smallest,
-              .force = expected_force(world),
               .sigma = 1,
+              .skin = WIDE,
               .laws = (size_t)(world->material_count * world->material_count)};
+    expect(&f);
     if (!(f.force > 0)) return SCREE_OK;
     f.stiff = scr_memory_new(f.laws, sizeof *f.stiff);
     if (!f.stiff) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for laws");
@@ -197,13 +221,14 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
     for (bool last = false; !last && !status && !scr_signal_pending();) {
         if (f.sigma > 0.5) f.sigma = 1;
         last = f.sigma == 1;
-        status = come_to_rest(&f, last ? enough : fmax(ROUGH, enough), report);
+        status = last ? come_to_rest(&f, enough, report)
+                      : descend(&f, SOFT, ROUGH, FEW * (double)world->bodies.table.count, report);
         f.sigma = fmin(1, RAISE * f.sigma);
     }
     memcpy(world->laws, f.stiff, f.laws * sizeof *f.stiff);
     scr_memory_free(f.stiff);
     world->clock.skin = skin;
     w->lean = false;
-    s->last.statics.iterations += f.fire.steps;
+    s->last.statics.iterations += f.glide.steps;
     return status;
 }

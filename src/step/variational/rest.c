@@ -57,6 +57,15 @@ static const scr_variational_def backward_euler = {.order = 2,
                                                    .halvings = 0,
                                                    .motion = -1};
 
+// after a fall a factor costs as much as some hundred steps of it: where it does not serve at once the fall goes on
+static const scr_variational_def after_fall = {.order = 2,
+                                               .theta = 1,
+                                               .tolerance = 0.1,
+                                               .iterations = 6,
+                                               .friction_passes = 1,
+                                               .halvings = 0,
+                                               .motion = -1};
+
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
@@ -196,7 +205,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     bool slides = falls && !moving && is_smooth(w);
     tell->left = 0;
     w->from = s->world->clock.time, w->span = span;
-    w->direct = false;
+    w->direct = false, w->def = slides ? &after_fall : &backward_euler;
     stop(&s->world->bodies);
     scree_status status = SCREE_OK;
     if (slides) {

@@ -171,6 +171,9 @@ same "the same bits" "$whole" "$(grep digest out)"
 must "half of it" equilibrate heap.yaml --output half.h5 --quiet --set statics.steps=2 --set time.end=0.5
 must "the rest" equilibrate heap.yaml --resume half.h5 --quiet
 same "resumed: the same bits" "$whole" "$(grep digest out)"
+runs "given up in the first load step" 1 equilibrate heap.yaml --output half.h5 --quiet --set statics.iterations=1100
+must "from its start" equilibrate heap.yaml --resume half.h5 --quiet
+same "resumed: the same bits" "$whole" "$(grep digest out)"
 grep -v '^bodies' ball.yaml >wall.yaml
 runs "and has no contacts" 1 equilibrate wall.yaml --method newton --output no.h5
 says err "of the solid beam and the wall stop touch, and Newton's method has no contacts; take statics.method: relaxation"

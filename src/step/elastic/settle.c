@@ -36,7 +36,7 @@
 
 typedef struct {
     void *elastic; /* work of the elastic stepper */
-    bool fresh;    /* nothing has moved since it was opened */
+    bool resumed;  /* what is opened has its list and forces already */
     double size;   /* of a cell, mean [m]: torques are compared with forces through it */
     double *force; /* one step before: 8 per cell, then 8 per grain */
     size_t capacity;
@@ -65,11 +65,16 @@ static scree_status within(scr_step *s, action *act, scree_report *report)
     return status;
 }
 
-static scree_status open_elastic(scr_step *s, scree_report *report)
+static scree_status open_anew(scr_step *s, scree_report *report)
 {
     scree_status status = scr_elastic_stepper.open(s, false, report);
     if (s->work) ((elastic_work *)s->work)->fracture.on = false;
     return status;
+}
+
+static scree_status open_resumed(scr_step *s, scree_report *report)
+{
+    return scr_elastic_stepper.open(s, true, report);
 }
 
 static scree_status close_elastic(scr_step *s, scree_report *report)
@@ -106,9 +111,9 @@ static scree_status reopen(scr_step *s, scree_report *report)
         status = within(s, scr_elastic_stepper.save, report);
         within(s, close_elastic, report);
     }
-    if (!status) status = within(s, open_elastic, report);
+    if (!status) status = within(s, k->resumed ? open_resumed : open_anew, report);
+    k->resumed = false;
     end_motion(s, &load);
-    k->fresh = true;
     size_t rows = 8 * (s->world->cells.table.count + s->world->bodies.table.count);
     if (!status && !scr_memory_reserve(&k->force, &k->capacity, rows + 1, 0, sizeof *k->force))
         status = no_memory(report);
@@ -146,7 +151,6 @@ static double part_now(const scr_step *s)
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    (void)resumed;
     scr_world *w = s->world;
     const scr_statics_def *def = s->def;
     settle_work *k = s->work = scr_memory_new(1, sizeof *k);
@@ -154,6 +158,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     double volume = 0;
     for (size_t c = 0; c < w->cells.table.count; c++) volume += scr_cell_volume(&w->cells, c);
     k->size = cbrt(volume / (double)w->cells.table.count);
+    k->resumed = resumed;
     k->tell.lowest = NAN;
     k->tell.unknowns = 6 * (int64_t)(w->cells.table.count + w->bodies.table.count);
     if (def->ramp) w->ramp = (double)def->steps * w->clock.dt;
@@ -343,9 +348,8 @@ static scree_status step(scr_step *s, scree_report *report)
     settle_work *k = s->work;
     scr_world *w = s->world;
     double before = scr_world_balance(w), to = scr_clock_ahead(&w->clock, 1);
-    scree_status status = k->fresh ? SCREE_OK : reopen(s, report);
+    scree_status status = reopen(s, report);
     scr_clock load = begin_motion(s);
-    k->fresh = false;
     if (!status) status = settle(s, &load, to, report);
     end_motion(s, &load);
     stop(w);

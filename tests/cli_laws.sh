@@ -60,4 +60,30 @@ for text in "traps small grains at this size ratio; take improved" "impacts over
 runs "advise on a bad scene" 2 advise scene.yaml --set contacts.glass.normal=hertzz
 says err "did you mean 'hertz'?" "with the reason"
 
+# ---- a damper along the contact, without a spring: slip = exp(-7/2 eta t/m), with a limit from 0.2 on ----
+
+cat >slide.yaml <<'YAML'
+scree: 1
+gravity: [0, 0, -1]
+domain: {box: [[-5, -5, -1], [5, 5, 5]]}
+materials: {unit: {density: =6/pi, friction: 1e9}}
+contacts: {any: {stiffness: 195000, tangential: viscous, damping: viscous, damping_rate: 2, damping_ratio: 0.5}}
+bodies: {ball: {from: positions, material: unit, diameter: 1, position: [0, 0, =0.5 - 1/195000], velocity: [1, 0, 0]}}
+walls: {floor: {shape: plane, material: unit}}
+observers: {ball: {type: probe, id: 1, every: 0.2}}
+time: {end: 0.2, step: 0.2 ms}
+YAML
+speed() { "$scree" info slide.h5 | sed -n 's/^ *vx  *\([^ ]*\) .*/\1/p'; }
+for stepper in "{type: soft}" "{type: variational}"; do
+    must "a damper, $stepper" run slide.yaml --set "stepper=$stepper" --output slide.h5
+    says err "no tangential spring, friction 1e+09, tangential damping 0.5 of normal"
+    number "it slows down" "$(speed)" 0.85612 0.85621 # 1 - (1 - exp(-0.7))/3.5 = 0.856167; off by 3.5e-5, of first order
+    number "nothing is stored" "$(ledger_of slide.h5 elastic_tangential)" 0 0
+    number "the ledger closes" "$(ledger_of slide.h5 closure)" -1e-6 1e-6
+    must "with a limit" run slide.yaml --set "stepper=$stepper" --set materials.unit.friction=0.2 --set time.end=2 --output slide.h5
+    number "it slows down as that allows" "$(speed)" 0.71710 0.71716 # 0.771429 - 0.2 (1 - exp(-3))/3.5 = 0.717131; off by 5e-6
+    number "friction took its part" "$(ledger_of slide.h5 friction)" 0.13713 0.13715 # 0.2 of force, 0.8 in slip/0.7: 0.137143
+    number "the ledger closes" "$(ledger_of slide.h5 closure)" -1e-5 1e-5 # off by 2e-6: the first step
+done
+
 finish

@@ -241,6 +241,10 @@ static const scenery laws[] = {
     {"hooke, rolling", .contact = "stiffness: 2e5, rolling: sds"},
     {"hertz", .contact = "normal: hertz, tangential: none"},
     {"hertz, mindlin", .contact = "normal: hertz"},
+    {"hooke, a damper along it",
+     .contact = "stiffness: 2e5, tangential: viscous, damping_ratio: 0.5, damping: viscous, "
+                "damping_rate: 400"},
+    {"hertz, a damper along it", .contact = "normal: hertz, tangential: viscous, rolling: sds"},
     {"hertz, viscous", .contact = "normal: hertz, damping: viscous, damping_rate: 40"},
     {"hertz, history", .contact = "normal: hertz, tangential: history, tangential_stiffness: 5e4"},
     {"hertz, viscoelastic, rolling",

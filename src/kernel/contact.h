@@ -606,11 +606,18 @@ static inline contact_account contact_stored(contact_kind kind, const scr_law *l
 }
 #endif
 
-/* The loop that a law needs. */
+/* Whether there is a tangential force: of a spring and its damper, or of a damper alone. */
+static inline bool contact_drags(const scr_law *law)
+{
+    return law->mu > 0 && (law->kt > 0 || law->zeta > 0);
+}
+
+/* The loop that a law needs. A damper alone needs one that knows the force of the last step. */
 static inline contact_kind contact_kind_of(const scr_law *law)
 {
     if (law->adhesion > 0 || law->surface_energy > 0 || law->rolling > 0 || law->twisting > 0)
         return CONTACT_ANY;
+    if (law->kt == 0 && contact_drags(law)) return CONTACT_ANY;
     if (law->hertz > 0) return law->mindlin > 0 || law->kt == 0 ? CONTACT_HERTZ : CONTACT_ANY;
     return law->mindlin > 0 || law->eta_area > 0 ? CONTACT_ANY : CONTACT_HOOKE;
 }

@@ -263,6 +263,8 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
     if (kind == SCR_TANGENTIAL_AUTO) kind = hertz ? SCR_TANGENTIAL_MINDLIN : SCR_TANGENTIAL_HISTORY;
     out->ratio = choose_ratio(c, &out->ratio_reason);
     if (kind == SCR_TANGENTIAL_NONE) return;
+    // a stepper that solves for its contacts knows friction only
+    bool viscous = kind == SCR_TANGENTIAL_VISCOUS && !c->solved;
     law->mindlin = kind == SCR_TANGENTIAL_MINDLIN;
     law->kt = law->mindlin != 0 ? SAID(c->items, tangential_modulus)
                                 : SAID(c->items, tangential_stiffness);
@@ -271,13 +273,14 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
         if (hertz == (law->mindlin != 0)) out->ratio = law->kt / tangent(law);
     } else {
         law->kt = out->ratio * tangent(law);
-        if (hertz && law->mindlin == 0 && !c->solved)
+        if (hertz && law->mindlin == 0 && !c->solved && !viscous)
             scr_fail(c->report, SCREE_E_INPUT, place_of(c, "tangential"),
                      "the contact %s has normal: hertz with tangential: history: give its "
                      "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin",
                      c->name);
     }
-    law->kt_inverse = 1 / law->kt;
+    if (viscous) law->kt = 0;
+    law->kt_inverse = viscous ? 0 : 1 / law->kt;
     law->mu =
         coefficient(c, SAID(c->items, friction), "friction", offsetof(scr_material_def, friction));
     law->zeta = SAID(c->items, damping_ratio);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/log.h"
+#include "kernel/contact.h"
 #include "run/laws.h"
 
 double scr_pull_off(const scr_law *law, const scr_meeting *m)
@@ -37,7 +38,10 @@ static void say_normal(const scr_chosen *c)
 static void say_tangential(const scr_chosen *c)
 {
     const scr_law *law = &c->law;
-    if (!(law->kt > 0))
+    if (!(law->kt > 0) && contact_drags(law))
+        scr_say("  no tangential spring, friction %.4g, tangential damping %.3g of normal", law->mu,
+                law->zeta);
+    else if (!(law->kt > 0))
         scr_say("  no tangential force");
     else if (c->solved)
         scr_say("  friction %.4g", law->mu);

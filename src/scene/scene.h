@@ -40,7 +40,8 @@ typedef enum {
     SCR_TANGENTIAL_AUTO,
     SCR_TANGENTIAL_HISTORY,
     SCR_TANGENTIAL_MINDLIN,
-    SCR_TANGENTIAL_NONE
+    SCR_TANGENTIAL_NONE,
+    SCR_TANGENTIAL_VISCOUS
 } scr_tangential;
 
 /* words instead of a number, see `allowed` in param.h */

@@ -160,11 +160,13 @@ static const scr_param contact_params[] = {
     {"area_damping_rate", NULL, SCR_REAL, "1/(m s)", "", ">= 0",
      AT(scr_contact_def, area_damping_rate),
      "Normal damping per effective mass and contact radius, for damping: viscoelastic.", NULL},
-    {"tangential", NULL, SCR_CHOICE, NULL, "auto", "auto history mindlin none",
+    {"tangential", NULL, SCR_CHOICE, NULL, "auto", "auto history mindlin none viscous",
      AT(scr_contact_def, tangential),
      "history: a tangential spring that remembers the sliding of the contact and slips at "
      "Coulomb's limit. mindlin: the same with a stiffness proportional to the contact radius, for "
-     "hertz. none: no friction. auto: history with hooke, mindlin with hertz.",
+     "hertz. none: no friction. viscous: a damper without a spring, damping_ratio times the normal "
+     "one, up to Coulomb's limit (linear_nohistory of LAMMPS); it holds nothing at rest. auto: "
+     "history with hooke, mindlin with hertz.",
      NULL},
     {"stiffness_ratio", NULL, SCR_REAL, "", "auto", "> 0 | auto",
      AT(scr_contact_def, stiffness_ratio),

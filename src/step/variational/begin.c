@@ -223,7 +223,7 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
 {
     const scr_law *law = c->law;
     if (out->lean) return false;
-    bool friction = law->kt > 0 && law->mu > 0;
+    bool friction = contact_drags(law);
     bool active = c->delta > 0 || ((friction || law->rolling > 0) && c->was && c->before > 0);
     if (!active) return false;
     double delta = c->delta > 0 ? c->delta : c->before;

@@ -26,7 +26,7 @@ static bool turns_matter(const var_work *w)
 {
     bool friction = false;
     int laws = w->world->material_count * w->world->material_count;
-    for (int k = 0; k < laws; k++) friction |= w->world->laws[k].mu > 0 && w->world->laws[k].kt > 0;
+    for (int k = 0; k < laws; k++) friction |= contact_drags(&w->world->laws[k]);
     return friction || w->rolls || w->world->bonds.table.count > 0;
 }
 

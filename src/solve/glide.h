@@ -23,7 +23,8 @@ typedef struct {
     double drag;        /* b */
     double cap;         /* how far a row moves in a step at most */
     double enough;      /* largest force on a row, of the strongest (scr_value), */
-    double few;         /* or so many rows that have more: the end, too */
+    double few;         /* or so many rows that have more, */
+    double least;       /* or the strongest: the end, too */
     double most_moved2; /* as in scr_minimise_options */
     int64_t steps;      /* at most */
 } scr_glide_options;

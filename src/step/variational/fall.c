@@ -27,7 +27,7 @@
 #define DEEPER 0.4 /* ... that calls for the next */
 #define RAISE  10
 #define ROUGH  1e-2   /* of the largest contact force: what may be left before sigma is raised */
-#define SOFT   1      /* drag over the rate of gravity, before */
+#define SOFT   1      /* drag over the rate, before */
 #define STIFF  0.3    /* and after */
 #define FEW    0.005  /* of the grains: those that go alone, */
 #define MOVES  20     /* times each of all moved so, */
@@ -47,7 +47,8 @@ typedef struct {
     double smallest;
     double force;   // expected at the bottom [N]
     double mass;    // of a grain [kg]
-    double rate;    // (g/d)^(1/2) [1/s]
+    double rate;    // at which they rearrange [1/s]
+    double least;   // force that is none [N]
     double sigma;   // softness
     scr_law *stiff; // laws as they are
     size_t laws;
@@ -178,23 +179,33 @@ static scree_status place_singles(fall *f, double enough, scree_report *report)
 // with the stiffness that is until little is left
 static scree_status come_to_rest(fall *f, double enough, scree_report *report)
 {
-    double few = FEW * (double)f->w->world->bodies.table.count;
+    // without weight one that is alone rests anywhere
+    double few = f->least > 0 ? 0 : FEW * (double)f->w->world->bodies.table.count;
     f->placed = true;
     scree_status status = descend(f, STIFF, enough, few, report);
-    if (!status && f->glide.left > enough) status = place_singles(f, enough, report);
+    if (!status && few > 0 && f->glide.left > enough) status = place_singles(f, enough, report);
     return status || f->placed ? status : descend(f, STIFF, enough, 0, report);
 }
 
-// what is to be expected of grains: force of a contact at the bottom, mass, rate
+// what is to be expected of grains: force of a contact, mass, rate
 static void expect(fall *f)
 {
     const scr_world *w = f->w->world;
     double mass = 0, count = 0, gravity = v3_norm(w->gravity);
     for (size_t i = 0; i < w->bodies.table.count; i++)
         if (w->bodies.motion[4 * i + 3] > 0) mass += 1 / w->bodies.motion[4 * i + 3], count++;
-    f->force = 3 * gravity * mass / fmax(pow(count, 2.0 / 3), 1);
     f->mass = count > 0 ? mass / count : 0;
-    f->rate = sqrt(gravity / (2 * f->smallest));
+    if (gravity > 0) {
+        f->force = 3 * gravity * mass / fmax(pow(count, 2.0 / 3), 1);
+        f->rate = sqrt(gravity / (2 * f->smallest));
+        return;
+    }
+    f->force = f->w->strongest;
+    f->rate = sqrt(f->force / (f->mass * 2 * f->smallest));
+    for (size_t k = 0; k < f->laws; k++)
+        f->least =
+            fmax(f->least,
+                 contact_push_of(&w->laws[k], VAR_PRESSES * f->smallest, 1 / f->smallest).force);
 }
 
 scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, scree_report *report)

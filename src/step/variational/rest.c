@@ -46,8 +46,6 @@
 #define LENGTH 1e3 /* times the first length of (1): the length from which Newton's method starts */
 #define MORE   4   /* times as long the next one is then */
 #define TALK   5   /* seconds between two lines on how far it is */
-#define PRESSES                                                                                    \
-    1e-10 /* of the radius: an overlap that is smaller than this is none, without gravity */
 
 static const scr_variational_def backward_euler = {.order = 2,
                                                    .theta = 1,
@@ -202,7 +200,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     double smallest = var_smallest_radius(&s->world->bodies), time = s->world->clock.listed;
     double h = first_length(w, smallest, moving), shortest = 1e-6 * h, kinetic = 0;
     double longer = LENGTH * h, settled = SETTLED;
-    bool slides = falls && !moving && is_smooth(w);
+    bool smooth = is_smooth(w), slides = falls && !moving && smooth;
     tell->left = 0;
     w->from = s->world->clock.time, w->span = span;
     w->direct = false, w->def = slides ? &after_fall : &backward_euler;
@@ -233,9 +231,16 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         tell->left = r.left == 0 ? 0 : w->strongest > 0 ? r.left / w->strongest : INFINITY;
         bool from_rest = !falls || w->span > 0;
         w->span = 0;
-        bool loose = !falls && !w->strongest_bond && s->last.worst_overlap < PRESSES;
+        bool loose = !falls && !w->strongest_bond && s->last.worst_overlap < VAR_PRESSES;
         if (loose) tell->left = 0;
         if (tell->left <= tolerance) return SCREE_OK;
+        // what moves has pushed grains out of their places
+        if (smooth && !slides) {
+            slides = true, w->def = &after_fall;
+            if ((status = fall(s, smallest, settled, false, report))) return status;
+            h = longer;
+            continue;
+        }
         bool halt = from_rest || r.kinetic < kinetic || tell->left < CALM;
         if (halt) stop(&s->world->bodies);
         kinetic = halt ? 0 : r.kinetic;

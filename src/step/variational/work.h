@@ -341,6 +341,9 @@ int64_t var_wanted_level(const var_work *work, double time, double way);
 bool var_got_too_far(const var_work *work, double way);
 void var_count_part(scr_tally *tally, double h);
 
+/* Of the radius: an overlap that is smaller than this is none, without gravity. */
+#define VAR_PRESSES 1e-10
+
 /* fall.c: grains without friction fall, loose or not, until `enough` of the largest contact force is left. */
 scree_status var_fall(scr_step *step, double smallest, double enough, bool loose,
                       scree_report *report);

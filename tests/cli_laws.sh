@@ -73,6 +73,10 @@ walls: {floor: {shape: plane, material: unit}}
 observers: {ball: {type: probe, id: 1, every: 0.2}}
 time: {end: 0.2, step: 0.2 ms}
 YAML
+must "nothing of it is without effect" check slide.yaml
+says out "slide.yaml: ok, 0 warnings"
+must "a spring that is not there" check slide.yaml --set contacts.any.tangential_stiffness=1
+says err "tangential_stiffness has no effect: tangential is viscous"
 speed() { "$scree" info slide.h5 | sed -n 's/^ *vx  *\([^ ]*\) .*/\1/p'; }
 for stepper in "{type: soft}" "{type: variational}"; do
     must "a damper, $stepper" run slide.yaml --set "stepper=$stepper" --output slide.h5

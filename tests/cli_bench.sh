@@ -31,7 +31,7 @@ must "bench accuracy" bench accuracy --quick
 number "a drum that has just begun to turn is the same for all" "$(figure accuracy.drum.off)" -2 2
 must "bench ramp" bench ramp --quick --only friction
 number "explicit steps take some time" "$(figure ramp.friction.1.95e+04.explicit_15)" 0.001 10
-check "each implicit run says its settlement" test "$(grep -c "^  implicit.*settlement" out)" = 5
+check "each implicit run says its settlement" test "$(grep -c "^  implicit.*settlement" out)" = 6
 runs "a kind of grains that is not there" 2 bench ramp --quick --only nosuch
 runs "bench scene without a scene" 2 bench scene
 cat >scene.yaml <<'END'

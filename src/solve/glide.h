@@ -24,7 +24,7 @@ typedef struct {
     double cap;         /* how far a row moves in a step at most */
     double enough;      /* largest force on a row, of the strongest (scr_value), */
     double few;         /* or so many rows that have more, */
-    double least;       /* or the strongest: the end, too */
+    double least;       /* or the strongest that is less than this: the end, too */
     double most_moved2; /* as in scr_minimise_options */
     int64_t steps;      /* at most */
 } scr_glide_options;

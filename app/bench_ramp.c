@@ -43,7 +43,7 @@ static const char scene[] =
 static const struct {
     const char *name, *doc, *tangential, *spring, *friction;
 } variants[] = {
-    {"creep", "a tangential damper alone", "history", "1e-3", "1e9"},
+    {"creep", "a tangential damper alone", "viscous", "auto", "1e9"},
     {"friction", "friction 0.5", "history", "=2/7*k", "0.5"},
     {"smooth", "no tangential force", "none", "auto", "0"},
 };

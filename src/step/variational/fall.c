@@ -240,6 +240,6 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
     scr_memory_free(f.stiff);
     world->clock.skin = skin;
     w->lean = false;
-    s->last.statics.iterations += f.glide.steps;
+    s->last.statics.iterations += f.glide.steps, s->last.statics.left = f.glide.left;
     return status;
 }

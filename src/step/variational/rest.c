@@ -201,7 +201,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     double h = first_length(w, smallest, moving), shortest = 1e-6 * h, kinetic = 0;
     double longer = LENGTH * h, settled = SETTLED;
     bool smooth = is_smooth(w), slides = falls && !moving && smooth;
-    tell->left = 0;
+    tell->left = INFINITY;
     w->from = s->world->clock.time, w->span = span;
     w->direct = false, w->def = slides ? &after_fall : &backward_euler;
     stop(&s->world->bodies);
@@ -223,6 +223,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
                 if ((status = fall(s, smallest, settled, false, report))) return status;
                 continue;
             }
+            w->def = &backward_euler;
             if ((h *= 0.25) < shortest) break;
             continue;
         }
@@ -364,11 +365,11 @@ static scree_status step(scr_step *s, scree_report *report)
     stop(&world->bodies);
     world->ledger.damping = damping;
     world->ledger.numerical += before - scr_world_balance(world);
-    s->last.statics.load = part;
     tell_matrix(s);
     s->times.forces += scr_seconds() - start;
     s->last.unfinished = status != SCREE_OK;
     if (status) return status;
+    s->last.statics.load = part;
     scr_clock_tick(clock);
     if (number < def->steps) return SCREE_OK;
     say_rest(s);

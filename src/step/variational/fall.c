@@ -138,6 +138,7 @@ static scree_status descend(fall *f, double drag, double enough, double few, scr
                                      .cap = CAP * f->smallest,
                                      .enough = enough,
                                      .few = few,
+                                     .least = f->least,
                                      .most_moved2 = slack * slack,
                                      .steps = most};
         int64_t before = f->glide.steps;

@@ -1,7 +1,7 @@
 /* From which stiffness on do long implicit steps beat short explicit ones? Gravity rises from 1 to 2 in T = 2 over
  * spheres that have settled in a box (cases/deklerk2022/ramp2000.yaml), for several k d/(m g), from one state each:
  *
- *   explicit   velocity-Verlet with t_c/15, t_c/8 and t_c/6 (unstable where tangential forces are damped)
+ *   explicit   velocity-Verlet with t_c/15, t_c/8 and t_c/6 (unstable with friction)
  *   implicit   backward Euler with steps and tolerances as suit a slow process
  *
  * The settlement is that of the centre of mass; single grains that fall are part of it, so that of the median grain is

@@ -19,10 +19,11 @@ static void say(const scree_run_result *r)
     if (!isnan(s->lowest))
         printf("lowest eigenvalue %.9g 1/s^2: %s\n", s->lowest,
                s->lowest > 0 ? "stable" : "unstable");
-    printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, ledger closes to %.3g "
-           "J\n",
-           e->elastic_normal + e->elastic_tangential + e->elastic_bond + e->elastic_solid,
-           e->load_work, e->support_work, e->closure);
+    double stored = e->elastic_normal + e->elastic_tangential + e->elastic_rolling +
+                    e->elastic_bond + e->elastic_solid;
+    printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, of walls and groups "
+           "%.9g J, ledger closes to %.3g J\n",
+           stored, e->load_work, e->support_work, e->wall_work + e->group_work, e->closure);
     printf("time %.2f s, started in %.3f s\n", r->seconds, r->start_seconds);
 }
 

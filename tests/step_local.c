@@ -157,7 +157,7 @@ static void test_heap(void)
     CHECK(var_local(w, 0.3, 1e-3, 100000, &t));
     CHECK(balance_of(w).energy < after);
     CHECK(t.moved < 100000);
-    if (t.done) CHECK(balance_of(w).left < 1e-2);
+    CHECK(!t.done && t.waits > 0); // some have come to the end of their slack
     stage_close(&s);
 }
 

@@ -612,6 +612,12 @@ static inline bool contact_drags(const scr_law *law)
     return law->mu > 0 && (law->kt > 0 || law->zeta > 0);
 }
 
+/* Whether it can hold something at rest. */
+static inline bool contact_holds(const scr_law *law)
+{
+    return law->mu > 0 && law->kt > 0;
+}
+
 /* The loop that a law needs. A damper alone needs one that knows the force of the last step. */
 static inline contact_kind contact_kind_of(const scr_law *law)
 {

@@ -265,6 +265,11 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
     if (kind == SCR_TANGENTIAL_NONE) return;
     // a stepper that solves for its contacts knows friction only
     bool viscous = kind == SCR_TANGENTIAL_VISCOUS && !c->solved;
+    if (kind == SCR_TANGENTIAL_VISCOUS && c->solved)
+        scr_warn(c->report, place_of(c, "tangential"),
+                 "the contact %s has tangential: viscous, which this stepper does not know: it has "
+                 "friction that sticks instead",
+                 c->name);
     law->mindlin = kind == SCR_TANGENTIAL_MINDLIN;
     law->kt = law->mindlin != 0 ? SAID(c->items, tangential_modulus)
                                 : SAID(c->items, tangential_stiffness);

@@ -238,7 +238,8 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
         return status;
     }
     s->world.clock.dt = dt;
-    s->world.clock.skin = 0;
+    // grains choose theirs, and keep it
+    if (!s->resumed) s->world.clock.skin = 0;
     return scr_check_rigid_motions(&s->world, s->scene, report);
 }
 

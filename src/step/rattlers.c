@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "kernel/contact.h"
 
 // with friction torques are balanced too
 static int least_contacts(const scr_world *w)
 {
     bool friction = false;
-    for (int k = 0; k < w->material_count * w->material_count; k++) friction |= w->laws[k].mu > 0;
+    for (int k = 0; k < w->material_count * w->material_count; k++)
+        friction |= contact_holds(&w->laws[k]);
     return friction ? 2 : v3_norm(w->gravity) > 0 ? 3 : 4;
 }
 

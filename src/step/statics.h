@@ -12,7 +12,7 @@ typedef struct {
     double tolerance;
     int method; /* scr_statics_method */
     bool ramp;
-    int64_t iterations; /* of dynamic relaxation, most per load step */
+    int64_t iterations; /* of dynamic relaxation, or implicit steps of grains: most per load step */
     double memory;      /* for the factor of the tangent [B]; NAN: half of the machine's */
     bool stability;     /* lowest eigenvalue at the end */
 } scr_statics_def;

@@ -5,6 +5,8 @@
 
 #include "world/energy.h"
 
+#define ROUNDING 1e-13
+
 void scr_gravity_deinit(scr_gravity *g)
 {
     scr_signal_deinit(&g->signal);
@@ -20,7 +22,12 @@ bool scr_gravity_varies(const scr_gravity *g)
 vec3 scr_gravity_at(const scr_gravity *g, double time)
 {
     if (!scr_gravity_varies(g)) return g->full;
-    if (!g->table) return v3_scale(scr_signal_at(&g->signal, time), g->full);
+    if (!g->table) {
+        // zeros of a sine are zeros: statics asks whether there is gravity at all
+        double part = scr_signal_at(&g->signal, time);
+        bool none = fabs(part) < ROUNDING * scr_signal_most(&g->signal);
+        return v3_scale(none ? 0 : part, g->full);
+    }
     return v3(scr_table_at(g->table, g->rows, 4, 1, time),
               scr_table_at(g->table, g->rows, 4, 2, time),
               scr_table_at(g->table, g->rows, 4, 3, time));

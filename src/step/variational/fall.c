@@ -2,7 +2,7 @@
  *
  * Nothing on this way matters but where it ends, so it is made short: grains move in the potential V(x) alone with one
  * mass for all (solve/glide.h), and with contacts that are softened at first. All contact energies are taken times sigma, such that the
- * largest overlap is a fifth of a diameter: a fall takes some hundred steps then, whatever the stiffness, and contacts
+ * largest overlap is a fifth of a diameter: a fall takes some thousand steps then, whatever the stiffness, and contacts
  * are many, so that grains find their places quickly. Then sigma is raised to 1, ten times each. A contact at the
  * bottom carries about 3 W/n^(2/3), the weight of all over the grains of a layer; where overlaps come out larger than
  * two fifths, sigma is raised at once.
@@ -163,13 +163,14 @@ static scree_status place_singles(fall *f, double enough, scree_report *report)
     var_work *w = f->w;
     var_local_tally t = {0};
     int64_t most = MOVES * (int64_t)w->world->bodies.table.count;
-    for (int k = 0; k < ROUNDS && !t.done && t.moved < most && !scr_signal_pending(); k++) {
+    for (int k = 0; k < ROUNDS && !t.done && most > 0 && !scr_signal_pending(); k++) {
         scree_status status = look(f, report);
         if (status) return status;
         if (!var_local(w, 0.5 * w->world->clock.skin, enough, most, &t))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu grains",
                             w->world->bodies.table.count);
         keep(w);
+        most -= t.moved;
         var_rest_progress(f->step, t.left, f->sigma);
     }
     stop(&w->world->bodies);

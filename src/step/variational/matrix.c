@@ -21,12 +21,14 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// whether something resists rotation
-static bool turns_matter(const var_work *w)
+// whether something resists rotation; dampers alone do so in motion only
+static bool turns_matter(const var_matrix *m, const var_work *w)
 {
     bool friction = false;
     int laws = w->world->material_count * w->world->material_count;
-    for (int k = 0; k < laws; k++) friction |= contact_drags(&w->world->laws[k]);
+    for (int k = 0; k < laws; k++)
+        friction |=
+            m->still ? contact_holds(&w->world->laws[k]) : contact_drags(&w->world->laws[k]);
     return friction || w->rolls || w->world->bonds.table.count > 0;
 }
 
@@ -106,7 +108,7 @@ bool var_matrix_pattern(var_matrix *m, const var_work *w)
     if (m->sparse) m->factored += scr_sparse_tell(m->sparse).factored;
     scr_sparse_destroy(m->sparse);
     m->sparse = NULL;
-    m->width = turns_matter(w) ? 6 : 3;
+    m->width = turns_matter(m, w) ? 6 : 3;
     if (!RESERVE(number, bodies) || !RESERVE(start, bodies + 2) || !RESERVE(other, pairs))
         return false;
     number_bodies(m, w);

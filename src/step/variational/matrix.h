@@ -25,6 +25,7 @@ typedef struct var_matrix {
     double memory;      /* that a factor may take [B] */
     int64_t factored;   /* before the present pattern */
     bool positive;      /* the last one, with the turning of normals */
+    bool still;         /* of what is at rest: dampers hold nothing */
     const uint8_t *out; /* of each body: left out, as if held; NULL: none */
 } var_matrix;
 

@@ -32,7 +32,6 @@
 #include "step/variational/matrix.h"
 #include "world/energy.h"
 
-#define STEPS 2000 /* of (1) in a load step, at most */
 #define NEAR                                                                                       \
     0.02 /* of the smallest diameter: motion in (1) below which the next one may be longer */
 #define FAR   0.1  /* ... above which it is shorter */
@@ -66,7 +65,8 @@ static const scr_variational_def after_fall = {.order = 2,
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
+    if (s->world->clock.skin == 0)
+        s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
     scree_status status = var_open(s, &backward_euler, resumed, report);
     if (status) return status;
     var_work *w = s->work;
@@ -165,7 +165,7 @@ static bool is_smooth(const var_work *w)
     const scr_world *world = w->world;
     bool path = w->rolls || world->bonds.table.count > 0;
     for (int k = 0; k < world->material_count * world->material_count; k++)
-        path |= world->laws[k].mu > 0 && world->laws[k].kt > 0;
+        path |= contact_holds(&world->laws[k]);
     return !path;
 }
 
@@ -189,17 +189,30 @@ static scree_status fall(scr_step *s, double smallest, double settled, bool loos
     return status;
 }
 
+// nothing is left to solve for
+static void warn_rounding(var_work *w, double tolerance, double left, scree_report *report)
+{
+    if (w->coarse) return;
+    w->coarse = true;
+    scr_warn(report, SCR_NOWHERE,
+             "%.2g of the largest contact force is left, more than statics.tolerance, %.2g: with "
+             "contacts as stiff as these the rounding of places leaves no less. Later load steps "
+             "may be such too",
+             left, tolerance);
+}
+
 // the load's time goes on by `span`, and walls and groups may move in it; then all comes to rest
 static scree_status settle(scr_step *s, double span, bool moving, double tolerance,
                            scree_report *report)
 {
     var_work *w = s->work;
+    const scr_statics_def *def = s->def;
     scr_statics_report *tell = &s->last.statics;
     bool falls = v3_norm(s->world->gravity) > 0;
     // the age of the list is all that this time is for
     double smallest = var_smallest_radius(&s->world->bodies), time = s->world->clock.listed;
     double h = first_length(w, smallest, moving), shortest = 1e-6 * h, kinetic = 0;
-    double longer = LENGTH * h, settled = SETTLED;
+    double longer = LENGTH * h, longest = LENGTH * longer, settled = SETTLED;
     bool smooth = is_smooth(w), slides = falls && !moving && smooth;
     tell->left = INFINITY;
     w->from = s->world->clock.time, w->span = span;
@@ -211,7 +224,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         if ((status = fall(s, smallest, settled, loose, report))) return status;
         h = longer;
     }
-    for (int k = 0; k < STEPS && !scr_signal_pending(); k++) {
+    for (int64_t k = 0; k < def->iterations && !scr_signal_pending(); k++) {
         s->last.sweeps = s->last.inner = 0;
         var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
         tell->iterations += s->last.sweeps;
@@ -235,6 +248,10 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         bool loose = !falls && !w->strongest_bond && s->last.worst_overlap < VAR_PRESSES;
         if (loose) tell->left = 0;
         if (tell->left <= tolerance) return SCREE_OK;
+        if (w->direct && s->last.sweeps == 0 && h == longest && tell->left < CALM) {
+            warn_rounding(w, tolerance, tell->left, report);
+            return SCREE_OK;
+        }
         // what moves has pushed grains out of their places
         if (smooth && !slides) {
             slides = true, w->def = &after_fall;
@@ -246,7 +263,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         if (halt) stop(&s->world->bodies);
         kinetic = halt ? 0 : r.kinetic;
         double way = r.moved / (2 * smallest);
-        if (way < NEAR) h *= w->direct ? MORE : 1.5;
+        if (way < NEAR) h = fmin(h * (w->direct ? MORE : 1.5), longest);
         if (way > FAR) h *= 0.5;
         var_rest_progress(s, tell->left, 1);
         if (!w->direct && w->span == 0 && tell->left < CALM && (status = rest(s, report)))

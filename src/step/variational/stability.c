@@ -66,7 +66,7 @@ static double fastest(pencil *p)
 
 double var_lowest_eigenvalue(var_work *w, const uint8_t *out, double memory)
 {
-    var_matrix m = {.out = out, .memory = memory};
+    var_matrix m = {.out = out, .memory = memory, .still = true};
     pencil p = {.w = w, .m = &m};
     double lowest = NAN;
     evaluate_here(w);

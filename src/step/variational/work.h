@@ -160,6 +160,7 @@ typedef struct {
     bool linear;               /* elastic forces are those of the start */
     bool exact;                /* elastic forces keep the energy (secant.c) */
     bool opening;              /* nothing moves: books only */
+    bool coarse;               /* it was said that rounding leaves more than is wanted */
     bool lean;                 /* evaluations are for gradients alone, dampers are left out */
     bool direct;               /* from rest, directions by a factor of the matrix */
     struct var_matrix *matrix; /* for that; of rest.c */

@@ -51,9 +51,9 @@ stepper: elastic
 time: {end: 0.2}
 output: {every: 0.01}
 YAML
-# stored SCENE RESULTS [SETTING]: energy of the equilibrium, and what its ledger is off by, over it
+# stored SCENE RESULTS SETTING ENERGY TOLERANCE [OPTIONS]: energy of the equilibrium, and what its ledger is off by, over it
 stored() {
-    must "an equilibrium of $1 $3" equilibrate "$1" --steps 8 --output "$2" --set "$3"
+    must "an equilibrium of $1 $3" equilibrate "$1" --steps 8 --output "$2" --set "$3" "${@:6}"
     energy=$(ledger_of "$2" "$4")
     number "its ledger" "$(awk -v a="$(ledger_of "$2" closure)" -v b="$energy" 'BEGIN { print a / b }')" "-$5" "$5"
 }
@@ -70,9 +70,11 @@ for steps in 16 32; do
 done
 number "its ledger is of second order" "$(awk -v a="${off[16]}" -v b="${off[32]}" 'BEGIN { print log(a / b) / log(2) }')" 1.7 2.3 # 1.83
 sed 's/^gravity_table.*//; s/^time.*/time: {end: 0.2}/; s/friction: 0.5/friction: 0/' box.yaml >rest.yaml
-stored rest.yaml own.h5 title=own elastic_normal 1e-9
+# where loose grains fall to depends on rounding: begin with a heap
+must "a heap" equilibrate rest.yaml --steps 1 --set statics.ramp=no --output heap.h5
+stored rest.yaml own.h5 title=own elastic_normal 1e-9 --from heap.h5
 own=$energy
-stored rest.yaml ramp.h5 "$ramp" elastic_normal 1e-9
+stored rest.yaml ramp.h5 "$ramp" elastic_normal 1e-9 --from heap.h5
 number "a ramp is what gravity does by itself" "$(awk -v a="$energy" -v b="$own" 'BEGIN { print a / b - 1 }')" -1e-6 1e-6
 
 # ---- wrong input ----

@@ -40,8 +40,8 @@
 #define PART  0.1  /* of the smallest radius: how far walls and groups move in a part */
 #define MOST  1e6  /* parts of a load step */
 #define SETTLED                                                                                    \
-    1e-5 /* of the largest contact force: what a fall leaves to Newton's method at first */
-#define LOOSE  0.1 /* ...: where more than this is left grains are loose */
+    1e-5         /* of the largest contact force: what a fall leaves to Newton's method at first */
+#define LOOSE  2 /* contacts of a grain, where a heap has three: with fewer grains are loose */
 #define LENGTH 1e3 /* times the first length of (1): the length from which Newton's method starts */
 #define MORE   4   /* times as long the next one is then */
 #define TALK   5   /* seconds between two lines on how far it is */
@@ -220,7 +220,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     stop(&s->world->bodies);
     scree_status status = SCREE_OK;
     if (slides) {
-        bool loose = !(measure(s->world, 0).left < LOOSE * w->strongest);
+        bool loose = (double)s->last.contacts < LOOSE * (double)s->world->bodies.table.count;
         if ((status = fall(s, smallest, settled, loose, report))) return status;
         h = longer;
     }

@@ -370,7 +370,7 @@ static void test_contacts(void)
         "test.yaml:10:45: error: contacts.glass/steel has twisting: marshall, which needs "
         "tangential: auto or history or mindlin (it follows that law), but tangential is none\n"
         "test.yaml:10:65: warning: contacts.glass/steel.friction has no effect: tangential is "
-        "none, it acts with auto or history or mindlin\n"
+        "none, it acts with auto or history or mindlin or viscous\n"
         "test.yaml:11:49: warning: contacts.glass/steel.rolling_stiffness_ratio has no effect: "
         "rolling is constant, it acts with sds\n");
     CHECK_MESSAGES(

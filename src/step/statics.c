@@ -12,6 +12,18 @@ double scr_statics_memory(const scr_statics_def *def)
     return isnan(def->memory) ? 0.5 * machine : def->memory;
 }
 
+void scr_statics_refuse_servos(const scr_scene *scene, scree_report *report)
+{
+    const scr_items *walls = scr_scene_items(scene, "walls");
+    for (int k = 0; k < walls->count; k++)
+        if (((const scr_wall_def *)walls->items[k].def)->servo.def)
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &walls->items[k], "servo"),
+                     "walls.%s.servo: equilibria have no servo, its speed is of no use to them; "
+                     "give the wall a velocity or a path and read its force from the observer "
+                     "walls, or use `scree run`",
+                     walls->items[k].name);
+}
+
 void scr_statics_say_stability(double lowest, const char *none, const char *aside)
 {
     if (isnan(lowest))

@@ -3,7 +3,7 @@
 #ifndef SCREE_STEP_STATICS_H
 #define SCREE_STEP_STATICS_H
 
-#include "scene/param.h"
+#include "scene/scene.h"
 
 typedef enum { SCR_STATICS_AUTO, SCR_STATICS_NEWTON, SCR_STATICS_RELAXATION } scr_statics_method;
 
@@ -21,6 +21,8 @@ extern const scr_section scr_section_statics;
 
 /* Bytes that a factor may take. */
 double scr_statics_memory(const scr_statics_def *def);
+/* Walls with a servo have no equilibrium of their own: an error for each. */
+void scr_statics_refuse_servos(const scr_scene *scene, scree_report *report);
 /* Says what the lowest eigenvalue means; `none` is why there may be none. */
 void scr_statics_say_stability(double lowest, const char *none, const char *aside);
 

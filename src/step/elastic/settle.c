@@ -380,16 +380,9 @@ static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *
 
 static void check(const scr_scene *scene, const scr_item *stepper, scree_report *report)
 {
-    const scr_items *walls = scr_scene_items(scene, "walls");
     const scr_item *statics = &scr_scene_items(scene, "statics")->items[0];
     scr_elastic_stepper.check(scene, stepper, report);
-    for (int k = 0; k < walls->count; k++)
-        if (((const scr_wall_def *)walls->items[k].def)->servo.def)
-            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &walls->items[k], "servo"),
-                     "walls.%s.servo: equilibria have no servo, its speed is of no use to them; "
-                     "give the wall a velocity or a path and read its force from the observer "
-                     "walls, or use `scree run`",
-                     walls->items[k].name);
+    scr_statics_refuse_servos(scene, report);
     if (((const scr_statics_def *)statics->def)->stability)
         scr_warn(report, scr_item_place(scene, statics, "stability"),
                  "statics.stability: solids touch here, and their contacts have no second "

@@ -46,22 +46,14 @@
 #define MORE   4   /* times as long the next one is then */
 #define TALK   5   /* seconds between two lines on how far it is */
 
-static const scr_variational_def backward_euler = {.order = 2,
-                                                   .theta = 1,
-                                                   .tolerance = 0.1,
-                                                   .iterations = 25,
-                                                   .friction_passes = 1,
-                                                   .halvings = 0,
-                                                   .motion = -1};
-
+#define BACKWARD_EULER(most)                                                                       \
+    {                                                                                              \
+        .order = 2, .theta = 1, .tolerance = 0.1, .iterations = (most), .friction_passes = 1,      \
+        .halvings = 0, .motion = -1                                                                \
+    }
+static const scr_variational_def backward_euler = BACKWARD_EULER(25);
 // after a fall a factor costs as much as some hundred steps of it: where it does not serve at once the fall goes on
-static const scr_variational_def after_fall = {.order = 2,
-                                               .theta = 1,
-                                               .tolerance = 0.1,
-                                               .iterations = 6,
-                                               .friction_passes = 1,
-                                               .halvings = 0,
-                                               .motion = -1};
+static const scr_variational_def after_fall = BACKWARD_EULER(6);
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
@@ -397,15 +389,7 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
 {
     (void)item;
     scr_variational_refuse(scene, report);
-    const scr_items *walls = scr_scene_items(scene, "walls");
-    for (int k = 0; k < walls->count; k++)
-        if (((const scr_wall_def *)walls->items[k].def)->servo.def)
-            scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &walls->items[k], "servo"),
-                "walls.%s.servo: equilibria have no servo, its speed is of no use to them; give "
-                "the wall a velocity or a path and read its force from the observer walls, or "
-                "use `scree run`",
-                walls->items[k].name);
+    scr_statics_refuse_servos(scene, report);
 }
 
 static scr_stepper_traits traits(const void *statics)

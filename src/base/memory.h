@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Alignment of every array: a cache line, and enough for any vector register. */
 #define SCR_ALIGN 64
@@ -17,5 +18,15 @@ bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size
 
 void *scr_memory_new(size_t count, size_t size);
 void scr_memory_free(void *data);
+
+/* memcpy and memset for arrays that may be empty, and then may be NULL, which the originals forbid. */
+static inline void scr_copy(void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+static inline void scr_clear(void *data, size_t bytes)
+{
+    if (bytes) memset(data, 0, bytes);
+}
 
 #endif

@@ -221,7 +221,7 @@ static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
         scr_flows_pass(w, i);
         book_leaving(w, i, outlet, ahead);
     }
-    memcpy(order + kept, gone, lost * sizeof *order);
+    scr_copy(order + kept, gone, lost * sizeof *order);
     return kept;
 }
 
@@ -321,7 +321,7 @@ static void set_anchors(scr_world *w, double least)
     scr_bodies *b = &w->bodies;
     scr_clock *c = &w->clock;
     size_t n = b->table.count;
-    memcpy(b->anchor, b->place, 4 * n * sizeof *b->anchor);
+    scr_copy(b->anchor, b->place, 4 * n * sizeof *b->anchor);
     for (size_t i = 0; i < n; i++) {
         memcpy(b->drift + 4 * i, b->motion + 4 * i, 3 * sizeof *b->drift);
         b->drift[4 * i + 3] = 0;
@@ -339,7 +339,7 @@ static void set_anchors(scr_world *w, double least)
     if (fastest * c->horizon <= room) return;
     c->horizon = room / fastest;
     if (c->horizon >= least) return;
-    memset(b->drift, 0, 4 * n * sizeof *b->drift);
+    scr_clear(b->drift, 4 * n * sizeof *b->drift);
     c->horizon = 1e6 * c->dt;
 }
 

@@ -187,7 +187,7 @@ static double time_packing(const advice *a, scree_report *report)
         for (size_t i = 0; i < n; i++) s.world.bodies.place[4 * i + 3] *= 1.0005;
         // grains of density 1 and size 1 with real stiffness: a step so short that nothing moves
         s.world.clock.dt = 1e-12;
-        s.step.def = a->run->step.def;
+        s.step.stepper = a->run->step.stepper, s.step.def = a->run->step.def;
         if (!s.step.stepper->open(&s.step, false, report))
             seconds = time_steps(&s.step, 0.3) / (double)n;
         s.step.stepper->close(&s.step);

@@ -138,7 +138,7 @@ static scree_status list_near(scr_world *w, const scr_items *laws, scr_pairs *pa
     for (size_t i = 0; i < b->table.count; i++) largest = fmax(largest, b->place[4 * i + 3]);
     for (int k = 0; k < laws->count; k++) gap = fmax(gap, gap_of(laws->items[k].def, largest));
     scr_world_wrap(w);
-    memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
+    scr_copy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
     // groups that do not touch may be bonded all the same
     bool *apart = w->apart;
     w->apart = NULL;

@@ -137,7 +137,7 @@ static void begin_anew(scr_world *w)
     scr_flows_deinit(w);
     scr_loads_begin(w);
     scr_ports_continue(w, NULL);
-    memset(w->bodies.side, 0, w->bodies.table.count * sizeof *w->bodies.side);
+    scr_clear(w->bodies.side, w->bodies.table.count * sizeof *w->bodies.side);
     for (int k = 0; k < w->wall_count; k++) {
         w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
         if (!w->walls[k].carried) scr_wall_rebase(&w->walls[k], 0);

@@ -21,7 +21,7 @@ typedef struct {
 static void reset(trial *t)
 {
     scr_pgs_problem *p = &t->problem;
-    memcpy(p->bodies, t->bodies, p->body_count * sizeof *t->bodies);
+    scr_copy(p->bodies, t->bodies, p->body_count * sizeof *t->bodies);
     for (size_t i = 0; i < p->contact_count; i++) {
         p->contacts[i].ln = 0;
         p->contacts[i].lt = p->contacts[i].lr = v3(0, 0, 0);

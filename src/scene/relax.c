@@ -153,7 +153,7 @@ static void border_forces(scr_relax *x)
 
 static void find_forces(scr_relax *x)
 {
-    memset(x->force, 0, 3 * (x->count + x->fixed) * sizeof *x->force);
+    scr_clear(x->force, 3 * (x->count + x->fixed) * sizeof *x->force);
     x->energy = x->worst = 0;
     x->contacts = 0;
     pair_forces(x);
@@ -174,7 +174,7 @@ static void begin(scr_relax *x)
         x->inverse[i] = ratio * ratio;
     }
     x->skin = 0.4 * smallest;
-    memset(x->velocity, 0, 3 * x->count * sizeof *x->velocity);
+    scr_clear(x->velocity, 3 * x->count * sizeof *x->velocity);
 }
 
 typedef struct {
@@ -234,7 +234,7 @@ bool scr_relax_run(scr_relax *x, double tolerance, double rest, int64_t most)
             downhill = 0;
             dt *= 0.5;
             mix = mix_first;
-            memset(x->velocity, 0, 3 * x->count * sizeof *x->velocity);
+            scr_clear(x->velocity, 3 * x->count * sizeof *x->velocity);
             s.speed2 = 0;
         }
         double along = s.force2 > 0 ? mix * sqrt(s.speed2 / s.force2) : 0;

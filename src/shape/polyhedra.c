@@ -92,7 +92,7 @@ bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int co
         !scr_memory_reserve(&mesh->corners, &mesh->corner_capacity,
                             grown(mesh->corner_capacity, used + more), used, sizeof(uint32_t)))
         return false;
-    memcpy(mesh->corners + used, corners, more * sizeof *corners);
+    scr_copy(mesh->corners + used, corners, more * sizeof *corners);
     mesh->corner_count += more;
     mesh->first[n] = (uint32_t)used, mesh->first[n + 1] = (uint32_t)(used + more);
     mesh->cells[2 * n] = cell, mesh->cells[2 * n + 1] = other;
@@ -161,7 +161,7 @@ bool scr_polyhedra_append(scr_polyhedra *mesh, const scr_polyhedra *other)
         !append_groups(mesh, mesh->cell_count, other))
         return false;
     if (other->point_count)
-        memcpy(mesh->points + 3 * points, other->points, 3 * other->point_count * sizeof(double));
+        scr_copy(mesh->points + 3 * points, other->points, 3 * other->point_count * sizeof(double));
     for (size_t k = 0; k < other->corner_count; k++)
         mesh->corners[corners + k] = (uint32_t)points + other->corners[k];
     for (size_t f = 0; f < other->face_count; f++) {

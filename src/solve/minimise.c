@@ -170,7 +170,7 @@ static int conjugate_gradients(job *j, double enough, int most)
     size_t blocks = blocks_of(o);
     scr_each(blocks, NULL, begin_block, j);
     double rz = scr_sum(m->sums, blocks, 4), target = enough * enough * rz;
-    memset(m->p, 0, SCR_ROW * o->rows * sizeof *m->p);
+    scr_clear(m->p, SCR_ROW * o->rows * sizeof *m->p);
     j->beta = 0;
     for (int n = 0; n < most; n++) {
         if (!(rz > target)) return n;
@@ -178,7 +178,7 @@ static int conjugate_gradients(job *j, double enough, int most)
         double curvature = o->product(o->context, m->p, m->q);
         if (!(curvature > 0)) {
             // downhill without end: as far as we are, or steepest descent
-            if (n == 0) memcpy(m->way, m->z, SCR_ROW * o->rows * sizeof *m->way);
+            if (n == 0) scr_copy(m->way, m->z, SCR_ROW * o->rows * sizeof *m->way);
             return n + 1;
         }
         j->alpha = rz / curvature;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "kernel/contact.h"
 
 // with friction torques are balanced too
@@ -37,7 +38,7 @@ scr_rattlers scr_rattlers_find(const scr_world *w, const scr_pairs *p, const uin
     const scr_bodies *b = &w->bodies;
     size_t n = b->table.count;
     scr_rattlers r = {.least = least_contacts(w)};
-    memset(z, 0, n * sizeof *z);
+    scr_clear(z, n * sizeof *z);
     // they are taken out until no more turn up
     for (bool again = true; again;) {
         count(w, p, r.least, z);

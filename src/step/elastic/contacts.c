@@ -410,9 +410,9 @@ scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt
     if (!scr_memory_reserve(&e->visited, &e->visited_capacity, rows + 1, 0, 1))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
     memset(e->visited, 0, rows + 1);
-    memset(e->grain_push, 0, 8 * e->pairs.grains.count * sizeof(double));
-    memset(e->cell_push, 0, 8 * e->pairs.hulls.count * sizeof(double));
-    memset(e->wall_push, 0, 6 * (size_t)w->wall_count * sizeof(double));
+    scr_clear(e->grain_push, 8 * e->pairs.grains.count * sizeof(double));
+    scr_clear(e->cell_push, 8 * e->pairs.hulls.count * sizeof(double));
+    scr_clear(e->wall_push, 6 * (size_t)w->wall_count * sizeof(double));
     e->dt = e->finder.dt = dt, e->opening = opening;
     scr_each(e->block_count, NULL, work_block, e);
     bool failed = !end_others(e);

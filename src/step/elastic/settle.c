@@ -246,8 +246,8 @@ static scree_status move(scr_step *s, vec3 gravity, double part, double *left, s
     settle_work *k = s->work;
     scr_world *w = s->world;
     size_t cells = 8 * w->cells.table.count;
-    memcpy(k->force, w->cells.load, cells * sizeof(double));
-    memcpy(k->force + cells, w->bodies.load, 8 * w->bodies.table.count * sizeof(double));
+    scr_copy(k->force, w->cells.load, cells * sizeof(double));
+    scr_copy(k->force + cells, w->bodies.load, 8 * w->bodies.table.count * sizeof(double));
     if (!scr_gravity_varies(&w->gravity_law)) w->gravity = v3_scale(part, gravity);
     scree_status status = within(s, scr_elastic_stepper.step, report);
     measure m = {0};

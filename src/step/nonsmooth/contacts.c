@@ -214,7 +214,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
     k->held = 0;
     k->contact_count = 0; // those found before name other rows
     if (!scr_tiles_init(&k->cells, &w->domain, low, high)) return no_memory(report);
-    memset(k->awake, 0, k->awake_capacity * sizeof *k->awake);
+    scr_clear(k->awake, k->awake_capacity * sizeof *k->awake);
     scr_frozen_clear(&k->frozen);
     for (int f = 0; f < k->frame_count; f++) k->frames[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
@@ -243,7 +243,7 @@ scree_status ns_save(scr_step *s, scree_report *report)
     size_t count = k->memory_count + k->frozen.count, n = 0;
     c->table.count = 0;
     if (!scr_table_reserve(&c->table, count)) return no_memory(report);
-    memset(c->wide, 0, 8 * count * sizeof *c->wide);
+    scr_clear(c->wide, 8 * count * sizeof *c->wide);
     for (size_t m = 0; m < k->memory_count; m++, n++) {
         const ns_memory *from = &k->memory[m];
         uint32_t j = (uint32_t)from->key;

@@ -243,7 +243,7 @@ bool ns_free_merge(ns_work *k, scr_world *w)
         if (size < least_of(k) || (n >= k->row_count && !k->touched[n - k->row_count])) continue;
         ok &= merge_component(k, w, k->joined + from, size);
     }
-    memset(k->touched, 0, k->rigid_count * sizeof *k->touched);
+    scr_clear(k->touched, k->rigid_count * sizeof *k->touched);
     return ok && reserve_for_rows(k, w);
 }
 
@@ -307,7 +307,7 @@ static size_t component(ns_work *k, const scr_world *w, uint32_t *rows, size_t c
         else
             rows[kept++] = rows[n];
     }
-    memcpy(rows + kept, queue + found, left * sizeof *rows);
+    scr_copy(rows + kept, queue + found, left * sizeof *rows);
     for (size_t n = 0; n < kept; n++) f->level[rows[n]] = -1;
     return kept;
 }
@@ -369,7 +369,7 @@ bool ns_free_release(ns_work *k, scr_world *w)
         w->rigids.source[ns_rigid(w, i)] = SCR_RIGID_GONE;
         if (!ns_set_free(k, w, i)) return false;
     }
-    memset(k->touched, 0, w->rigids.table.count * sizeof *k->touched);
+    scr_clear(k->touched, w->rigids.table.count * sizeof *k->touched);
     return ns_remember_thawed(k, &w->ledger);
 }
 
@@ -390,7 +390,7 @@ void ns_free_expect(ns_work *k, const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;
     const scr_rigids *r = &w->rigids;
-    memset(k->expected, 0, r->table.count * sizeof *k->expected);
+    scr_clear(k->expected, r->table.count * sizeof *k->expected);
     for (size_t n = 0; n < k->halo_count; n++) {
         size_t i = k->halo_rows[n];
         if (!ns_in_aggregate(w, (uint32_t)i)) continue;

@@ -94,7 +94,7 @@ static void choose_halo(ns_work *k, const scr_world *w)
         if (ns_in_aggregate(w, k->halo_rows[n])) k->touched[ns_rigid(w, k->halo_rows[n])] = 1;
     for (size_t n = 0; n < k->member_count; n++)
         if (k->touched[ns_rigid(w, k->members[n])]) take(k, w, k->members[n]);
-    memset(k->touched, 0, k->rigid_count * sizeof *k->touched);
+    scr_clear(k->touched, k->rigid_count * sizeof *k->touched);
 }
 
 // velocity and spin of a member
@@ -117,7 +117,7 @@ static bool is_in_halo(const ns_work *k, uint32_t body)
 static void load_rows(ns_work *k, const scr_world *w)
 {
     size_t words = w->bodies.table.count / 64 + 1, n = k->row_count, m = 0;
-    memcpy(k->trial_bodies, k->bodies, n * sizeof *k->bodies);
+    scr_copy(k->trial_bodies, k->bodies, n * sizeof *k->bodies);
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->halo[word]; bits; bits &= bits - 1) {
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);

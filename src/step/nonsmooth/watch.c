@@ -90,7 +90,7 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
 static bool search_all(ns_work *k, const scr_world *w, double skin)
 {
     size_t count = w->bodies.table.count;
-    memset(k->watched, 0, k->watched_capacity * sizeof *k->watched);
+    scr_clear(k->watched, k->watched_capacity * sizeof *k->watched);
     k->watch_count = 0;
     k->watching = true;
     for (uint32_t i = 0; i < count; i++) {

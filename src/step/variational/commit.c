@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "exec/cpu/threads.h"
 #include "step/variational/work.h"
 
@@ -372,7 +373,7 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
     vec3 at = v3_load(w->world->bodies.place + 4 * i);
     if (!w->linear) at = v3_add(at, var_vec3(u));
     if (w->step->want_contacts)
-        memset(p->record + 8 * (size_t)from, 0, 8 * (size_t)(to - from) * sizeof *p->record);
+        scr_clear(p->record + 8 * (size_t)from, 8 * (size_t)(to - from) * sizeof *p->record);
     int count = var_faces(w, i, from, to, at, false, touches);
     for (uint32_t k = from; k < to; k++) p->history[4 * (size_t)k + 3] = 0;
     for (int t = 0; t < count; t++) {
@@ -441,10 +442,10 @@ SCR_CLONED static void stage_block(void *context, size_t block)
     var_sums *sums = &w->sums[block];
     size_t base = var_base(w, block), first = block * SCR_BLOCK, end = var_block_end(w, block);
     size_t loads = VAR_WALL_SUMS * (size_t)w->world->wall_count;
-    memset(w->world->bodies.load + 8 * first, 0, 8 * (end - first) * sizeof(double));
-    memset(p->halo + 8 * (size_t)p->block_halo[block], 0,
-           8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
-    memset(w->wall_loads + block * loads, 0, loads * sizeof *w->wall_loads);
+    scr_clear(w->world->bodies.load + 8 * first, 8 * (end - first) * sizeof(double));
+    scr_clear(p->halo + 8 * (size_t)p->block_halo[block],
+              8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
+    scr_clear(w->wall_loads + block * loads, loads * sizeof *w->wall_loads);
     if (w->faced) each_faced(w, block, faces_stage, sums);
     for (uint32_t m = 0; m < w->count[4 * block]; m++) {
         const var_near *n = &w->near[base + m];
@@ -525,7 +526,7 @@ static void add_up(var_work *w)
 void var_commit(var_work *w)
 {
     size_t blocks = w->pairs->block_count;
-    memset(w->sums, 0, blocks * sizeof *w->sums);
+    scr_clear(w->sums, blocks * sizeof *w->sums);
     if (w->faced) {
         var_walls_pose(w, VAR_AT_START);
         scr_each(blocks, NULL, start_block, w);

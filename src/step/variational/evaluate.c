@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "exec/cpu/threads.h"
 #include "step/variational/matrix.h"
 
@@ -247,9 +248,9 @@ SCR_INLINE void clear_rows(const var_work *w, double *rows, size_t block)
 {
     const scr_pairs *p = w->pairs;
     size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
-    memset(rows + SCR_ROW * first, 0, SCR_ROW * (end - first) * sizeof *rows);
-    memset(p->halo + 8 * (size_t)p->block_halo[block], 0,
-           8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
+    scr_clear(rows + SCR_ROW * first, SCR_ROW * (end - first) * sizeof *rows);
+    scr_clear(p->halo + 8 * (size_t)p->block_halo[block],
+              8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
 }
 
 SCR_CLONED static void evaluate_block(void *context, size_t block)
@@ -569,11 +570,11 @@ SCR_CLONED static void diagonal_block(void *context, size_t block)
     size_t base = var_base(w, block), bodies = w->world->bodies.table.count;
     size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
     size_t records = base + p->block_walls[block];
-    memset(w->diagonal + VAR_DIAGONAL * first, 0,
-           VAR_DIAGONAL * (end - first) * sizeof *w->diagonal);
-    memset(w->halo + VAR_DIAGONAL * (size_t)p->block_halo[block], 0,
-           VAR_DIAGONAL * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) *
-               sizeof *w->halo);
+    scr_clear(w->diagonal + VAR_DIAGONAL * first,
+              VAR_DIAGONAL * (end - first) * sizeof *w->diagonal);
+    scr_clear(w->halo + VAR_DIAGONAL * (size_t)p->block_halo[block],
+              VAR_DIAGONAL * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) *
+                  sizeof *w->halo);
     for (uint32_t m = 0; m < w->count[4 * block + 2]; m++) {
         const var_record *r = &w->record[records + m];
         const var_slide *t = r->slides ? &w->slide[records + m] : &no_slide;
@@ -667,7 +668,7 @@ static void stiffen(void *context)
 static void start(void *context, const double *x, double part, double *at)
 {
     const var_work *w = context;
-    memcpy(at, x, SCR_ROW * w->world->bodies.table.count * sizeof *at);
+    scr_copy(at, x, SCR_ROW * w->world->bodies.table.count * sizeof *at);
     for (size_t k = 0; k < 2 * w->world->bodies.table.count; k++) {
         if (!(w->mass[VAR_MASS * (k / 2) + k % 2] > 0)) continue;
         for (size_t n = SCR_ROW / 2 * k; n < SCR_ROW / 2 * (k + 1); n++) at[n] = part * w->guess[n];

@@ -88,9 +88,9 @@ static scree_status look(fall *f, scree_report *report)
     size_t n = b->table.count;
     var_walls_prepare(w);
     var_predict(w);
-    memset(w->u, 0, SCR_ROW * n * sizeof *w->u);
-    memset(w->guess, 0, SCR_ROW * n * sizeof *w->guess);
-    memset(w->minimiser.p, 0, SCR_ROW * n * sizeof *w->minimiser.p);
+    scr_clear(w->u, SCR_ROW * n * sizeof *w->u);
+    scr_clear(w->guess, SCR_ROW * n * sizeof *w->guess);
+    scr_clear(w->minimiser.p, SCR_ROW * n * sizeof *w->minimiser.p);
     for (size_t i = 0; i < n; i++) {
         memcpy(w->minimiser.p + SCR_ROW * i, b->spin + 4 * i, 3 * sizeof(double));
         memset(b->spin + 4 * i, 0, 3 * sizeof(double));
@@ -224,7 +224,7 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
     if (!(f.force > 0)) return SCREE_OK;
     f.stiff = scr_memory_new(f.laws, sizeof *f.stiff);
     if (!f.stiff) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for laws");
-    memcpy(f.stiff, world->laws, f.laws * sizeof *f.stiff);
+    scr_copy(f.stiff, world->laws, f.laws * sizeof *f.stiff);
     double skin = world->clock.skin, push;
     stiffness_of(&f, DEEP * 2 * smallest, &push);
     if (loose) f.sigma = fmin(1, f.force / push);
@@ -238,7 +238,7 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
                       : descend(&f, SOFT, ROUGH, FEW * (double)world->bodies.table.count, report);
         f.sigma = fmin(1, RAISE * f.sigma);
     }
-    memcpy(world->laws, f.stiff, f.laws * sizeof *f.stiff);
+    scr_copy(world->laws, f.stiff, f.laws * sizeof *f.stiff);
     scr_memory_free(f.stiff);
     world->clock.skin = skin;
     w->lean = false;

@@ -221,7 +221,7 @@ static void add_masses(var_matrix *m, const var_work *w, bool inertia)
 void var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
 {
     const scr_bonds *bonds = &w->world->bonds;
-    memset(scr_sparse_values(m->sparse), 0, (size_t)m->first[m->size] * sizeof(double));
+    scr_clear(scr_sparse_values(m->sparse), (size_t)m->first[m->size] * sizeof(double));
     add_masses(m, w, inertia);
     for (size_t block = 0; block < w->pairs->block_count; block++) {
         size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
@@ -264,7 +264,7 @@ bool var_matrix_solve(void *work, const double *gradient, double *way)
             m->right[m->number[i] + c] = -gradient[SCR_ROW * i + (size_t)at(c)];
     if (state == SCR_SPARSE_READY) state = scr_sparse_solve(m->sparse, m->right, m->right);
     if (state != SCR_SPARSE_READY) return false;
-    memset(way, 0, SCR_ROW * bodies * sizeof *way);
+    scr_clear(way, SCR_ROW * bodies * sizeof *way);
     for (size_t i = 0; i < bodies; i++)
         for (int c = 0; c < m->width && m->number[i] >= 0; c++)
             way[SCR_ROW * i + (size_t)at(c)] = m->right[m->number[i] + c];

@@ -38,8 +38,8 @@ static void evaluate_here(var_work *w)
     w->h = w->s = LONG, w->time = w->world->clock.listed, w->span = 0;
     var_walls_prepare(w);
     var_predict(w);
-    memset(w->u, 0, SCR_ROW * n * sizeof *w->u);
-    memset(w->guess, 0, SCR_ROW * n * sizeof *w->guess);
+    scr_clear(w->u, SCR_ROW * n * sizeof *w->u);
+    scr_clear(w->guess, SCR_ROW * n * sizeof *w->guess);
     var_gather(w, 0);
     scr_objective o = var_objective(w);
     o.evaluate(o.context, w->u, w->minimiser.gradient);

@@ -62,7 +62,7 @@ static scree_status detect(scr_step *s, scree_report *report)
     s->world->clock.horizon = w->h;
     status = scr_pairs_build(&s->pairs, s->world, report);
     if (!status) status = var_reserve(w, report);
-    memcpy(w->guess, w->u, SCR_ROW * b->table.count * sizeof *w->u);
+    scr_copy(w->guess, w->u, SCR_ROW * b->table.count * sizeof *w->u);
     return status;
 }
 

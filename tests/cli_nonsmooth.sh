@@ -48,6 +48,38 @@ run check base.yaml --set time.step=1us
 says_not err "contact, " "no word about contact times"
 sed -i '/^  belt/d' base.yaml
 
+# gravity alone moves grains through each other: refused by `check` and by `run`, which writes nothing
+fall="error: time.step is 0.1 s: gravity, 9.81 m/s^2, gives a grain 0.981 m/s in a step and moves it by 0.0981 m, further than the smallest diameter, 0.013 m"
+scene "a step in which grains fall far" 2 time.step=0.1s "$fall" "at most 0.0364 s is possible, 0.0051 s is the default"
+runs "such a run" 2 run base.yaml --set time.step=0.1s --output far.h5
+says err "$fall" "is refused"
+check "nothing is written" test ! -e far.h5
+slow=(--set 'bodies.rain.velocity=[0,0,-0.1]' --set contacts.any.speed=0.1 --set time.step=40ms)
+runs "a little less" 0 check base.yaml "${slow[@]}" --set time.step=30ms
+says err "warning: time.step is 0.03 s: gravity, 9.81 m/s^2, gives a grain 0.294 m/s in a step and moves it by 0.00883 m, further than the smallest radius, 0.0065 m" "is warned of"
+runs "40 ms" 2 check base.yaml "${slow[@]}"
+runs "sub-steps of 20 ms" 0 check base.yaml "${slow[@]}" --set stepper.substeps=2
+scene "enormous gravity" 2 'gravity=[0,0,-1e30]' "moves it by 4e+24 m, further than the smallest diameter"
+runs "anticipation beyond a grain" 2 run base.yaml --set stepper.anticipation=1 --output far.h5
+says err "stepper.anticipation is 1 m, more than the smallest diameter, 0.013 m" "is refused"
+check "nothing is written" test ! -e far.h5
+
+# a grain that becomes so fast later ends the run, with its state
+cat >fast.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [0.1, 0.1, 100]], periodic: [x, y]}
+materials: {m: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000, speed: 0.1}}
+bodies: {g: {from: lattice, material: m, radius: 2 mm, spacing: 4.1 mm, count: 50, region: {box: [[0, 0, 99], [0.1, 0.1, 99.5]]}}}
+stepper: nonsmooth
+time: {end: 4, step: 4 ms}
+output: {every: 0.5, checkpoint: 1}
+YAML
+runs "a grain that becomes too fast" 1 run fast.yaml --output fast.h5
+says err "error: step 255, time 1.02 s: grain 1 has 10 m/s and would get 0.04 m in a step, more than 10 times the smallest diameter, 0.004 m" "ends the run"
+says err "state written as checkpoint of step 255" "with its state"
+runs "info" 0 info fast.h5
+
 # ---- what it passes over and what it refuses ----
 
 sed 's/rolling: sds/rolling: sds, stiffness_ratio: 0.5,\n        rolling_stiffness_ratio: 1/' base.yaml >springs.yaml

@@ -98,7 +98,11 @@ static void search_all(box *b, const cloud *c, scr_random *r)
         const body *a = &b->bodies[(int)(scr_random_unit(r) * b->count)];
         int frame = (int)(scr_random_unit(r) * FRAMES);
         bool own = k % 2;
-        search(b, frame, own ? a->x : somewhere(c, r, &b->domain), a->radius);
+        vec3 x = own ? a->x : somewhere(c, r, &b->domain);
+        search(b, frame, x, a->radius);
+        // far around: more cells than there are bodies, in part or all of the box
+        if (k < 6) search(b, frame, x, scr_random_between(r, 0.1, 0.6) * c->length);
+        if (k < 2) search(b, frame, x, k ? 1e24 : 1e300);
     }
 }
 

@@ -238,7 +238,8 @@ static void measure_span(const scr_tiles *c, const scr_cell_level *l, double x, 
     if (s->wraps) {
         double from = floor(low);
         int32_t count = (int32_t)fmin(floor(high) - from + 1, s->wraps);
-        s->first = (int32_t)(from - floor(from / s->wraps) * s->wraps);
+        // a span as long as the axis begins anywhere
+        s->first = count < s->wraps ? (int32_t)(from - floor(from / s->wraps) * s->wraps) : 0;
         s->count = count;
         return;
     }
@@ -320,6 +321,34 @@ static void search_far(const scr_tiles *c, uint64_t base, const span axes[3], ca
             }
 }
 
+// which of the four cells of a tile along an axis are in the span, a bit each
+static uint32_t cells_within(const span *s, uint64_t key, int d)
+{
+    int32_t first = (int32_t)(key >> (16 * d) & 0xffff) * 4 - HALF_AXIS;
+    uint32_t within = 0;
+    for (int32_t k = 0; k < 4; k++) {
+        int32_t way = first + k - s->first;
+        if (s->wraps && way < 0) way += s->wraps;
+        within |= (uint32_t)(way >= 0 && way < s->count) << k;
+    }
+    return within;
+}
+
+// more cells than there are tiles: the tiles are gone through instead
+static void search_tiles(const scr_tiles *c, uint64_t base, const span axes[3], catch *f)
+{
+    for (uint32_t tile = 0; tile < c->tile_count; tile++) {
+        uint64_t key = c->tile_key[tile];
+        if (key >> 48 != base >> 48) continue;
+        uint32_t x = cells_within(&axes[0], key, 0), y = cells_within(&axes[1], key, 1);
+        uint32_t z = cells_within(&axes[2], key, 2);
+        if (!x || !y || !z) continue;
+        for (uint32_t k = 0; k < 64; k++)
+            if (x >> (k & 3) & y >> (k >> 2 & 3) & z >> (k >> 4) & 1)
+                take_cell(c, 64 * tile + k, f);
+    }
+}
+
 size_t scr_tiles_near(const scr_tiles *c, int frame, vec3 x, double r, uint32_t *found, size_t room)
 {
     catch f = {found, room, 0};
@@ -328,19 +357,22 @@ size_t scr_tiles_near(const scr_tiles *c, int frame, vec3 x, double r, uint32_t 
         const scr_cell_level *l = &c->levels[level];
         if (!l->bodies) continue;
         span axes[3];
-        int tiles = 1;
+        double tiles = 1, cells = 1; // as many as 2^54
         bool few = true;
         for (int d = 0; d < 3; d++) {
             measure_span(c, l, place[d], (r + l->reach) * (1 + 1e-9), d, &axes[d]);
             few &= axes[d].count <= MOST_SPAN;
             // of a span that does not begin with a tile, and may go round a periodic axis
             tiles *= axes[d].count / 4 + 3;
+            cells *= axes[d].count;
         }
         uint64_t base = key_of_level(frame, level);
         if (few && tiles <= 64)
             search_near(c, base, axes, &f);
-        else
+        else if (cells < (double)c->tile_count)
             search_far(c, base, axes, &f);
+        else
+            search_tiles(c, base, axes, &f);
     }
     return f.count;
 }

@@ -141,6 +141,8 @@ static scree_status judge_step(const scr_world *w, const scr_scene *scene, const
 
 /* ---- steps in which contacts are solved for: what limits them is how far grains get ---- */
 
+#define FALL 0.14 /* of the time in which a grain falls its own diameter, times sqrt(2) */
+
 // the fastest that a wall comes towards grains: one that moves along itself meets nobody
 static double closing_speed(const scr_world *w, const scr_wall *wall)
 {
@@ -199,6 +201,29 @@ static scree_status judge_way(const scr_scene *scene, double dt, int parts, doub
     return SCREE_OK;
 }
 
+// gravity alone: from rest, in one step, it must not move a grain through others
+static scree_status judge_fall(const scr_world *w, const scr_scene *scene, double radius, int parts,
+                               scree_report *report)
+{
+    const scr_item *item = &scr_scene_items(scene, "time")->items[0];
+    double dt = w->clock.dt, h = dt / parts, g = scr_gravity_most(w), way = g * h * h;
+    if (!(way > radius)) return SCREE_OK;
+    bool far = way > 2 * radius;
+    char words[400];
+    snprintf(words, sizeof words,
+             "time.step is %.4g s: gravity, %.4g m/s^2, gives a grain %.3g m/s in a %s and moves "
+             "it by %.3g m, further than the smallest %s, %.3g m: %s; at most %.3g s is possible, "
+             "%.3g s is the default",
+             dt, g, g * h, parts > 1 ? "sub-step" : "step", way, far ? "diameter" : "radius",
+             far ? 2 * radius : radius,
+             far ? "grains would pass through each other" : "contacts are found late",
+             parts * sqrt(2 * radius / g), FALL * sqrt(2 * radius / g));
+    scree_place at = scr_item_place(scene, item, "step");
+    if (far) return scr_fail(report, SCREE_E_INPUT, at, "%s", words);
+    scr_warn(report, at, "%s", words);
+    return SCREE_OK;
+}
+
 static bool adapts(const scr_world *w, const scr_scene *scene, char *words, size_t size)
 {
     const scr_stepper *stepper = scr_stepper_of(scene);
@@ -221,7 +246,8 @@ static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const
     double radius = smallest_radius(w, sizes), dt = w->clock.dt, known = sqrt(grain_speed2(w));
     char who[96] = "the fastest grain now", words[160];
     if (adapts(w, scene, words, sizeof words)) return SCREE_OK;
-    scree_status status = judge_way(scene, dt, parts, radius, known, who, !adopted, report);
+    scree_status status = judge_fall(w, scene, radius, parts, report);
+    if (!status) status = judge_way(scene, dt, parts, radius, known, who, !adopted, report);
     for (int k = 0; k < w->inlet_count && !status; k++) {
         known = fmax(known, w->inlets[k].speed);
         snprintf(who, sizeof who, "a grain of the inlet %.60s", w->inlets[k].name);
@@ -240,8 +266,6 @@ static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const
     snprintf(who, sizeof who, "a grain at the speed to expect (%s)", reason);
     return judge_way(scene, dt, parts, radius, expected, who, false, report);
 }
-
-#define FALL 0.14 /* of the time in which a grain falls its own diameter, times sqrt(2) */
 
 static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
                                    bool adopted, scree_report *report)

@@ -162,6 +162,11 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
     ns_set_frames(k, w, w->clock.time);
     scree_status status = ns_load(s, report);
+    if (!status && k->set.margin > 2 * k->radius_min)
+        status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                          "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g "
+                          "m: contacts would be solved for that nothing can close",
+                          k->set.margin, 2 * k->radius_min);
     if (!status && !resumed) status = reload(s, true, report);
     if (!status) status = measure_state(s, report);
     if (!status && !resumed && !ns_recount(k, &w->ledger))
@@ -263,11 +268,42 @@ static scree_status judge(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
+// what gets this far in a step, in diameters of the smallest grain, has no contacts worth the name
+#define TOO_FAR 10
+
+static scree_status refuse_pace(const scr_step *s, size_t i, scree_report *report)
+{
+    const ns_work *k = s->work;
+    const scr_world *w = s->world;
+    double speed = v3_norm(v3_load(w->bodies.motion + 4 * i)), d = 2 * k->radius_min;
+    const char *step = k->set.substeps > 1 ? "sub-step" : "step";
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: grain %lld has %.3g m/s and would get %.3g m in a %s, "
+                    "more than %d times the smallest diameter, %.3g m, through whatever is in its "
+                    "way; time.step is %.4g s, and %.3g s keeps it within the radius",
+                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], speed,
+                    speed * k->h, step, TOO_FAR, d, w->clock.dt, 0.5 * d / speed * k->set.substeps);
+}
+
+// grains must not become so fast that a search for what they meet makes no sense
+static scree_status check_pace(const scr_step *s, scree_report *report)
+{
+    const ns_work *k = s->work;
+    const scr_bodies *b = &s->world->bodies;
+    double most = TOO_FAR * 2 * k->radius_min / k->h;
+    for (size_t i = 0; i < b->table.count; i++) {
+        vec3 v = v3_load(b->motion + 4 * i);
+        if (v3_dot(v, v) > most * most) return refuse_pace(s, i, report);
+    }
+    return SCREE_OK;
+}
+
 static scree_status step(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_clock *clock = &s->world->clock;
-    scree_status status = SCREE_OK;
+    scree_status status = check_pace(s, report);
+    if (status) return status;
     s->last.sweeps = 0;
     s->last.residual = s->last.worst_overlap = 0;
     bool sort = clock->step % SORT_EVERY == SORT_EVERY - 1;

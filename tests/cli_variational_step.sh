@@ -86,4 +86,26 @@ runs "above the step" 2 check drop.yaml --set stepper.step_most=auto --set time.
 says err "stepper.step_least is 0.2 s, it must not be above time.step, 0.1 s"
 runs "zero" 2 check drop.yaml --set stepper.step_least=0
 
+# ---- a grain that leaves, in one of the parts of a step ----
+
+cat >leave.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}
+materials: {m: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies: {g: {from: lattice, material: m, radius: 2 mm, spacing: 4.1 mm, count: 50, velocity: [0, 0, -0.5], region: {box: [[0.01, 0.01, 0.02], [0.09, 0.09, 0.09]]}}}
+stepper: {type: variational, motion: 0.01}
+time: {end: 1, step: 7 ms}
+output: {every: 0.21, contacts: yes}
+observers: {c: {type: coordination, every: 7 ms}}
+YAML
+runs "a grain leaves" 1 run leave.yaml --output leave.h5
+same "it is said once" 1 "$(grep -c "left the domain" err)"
+says err "error: step 5, time 0.03609375 s: grain 1 left the domain" "with the time of the part"
+says err "state written as checkpoint of step 5" "the run ends there"
+runs "info" 0 info leave.h5
+matches out "checkpoints .*step 5 \(0.03609" "and nowhere else"
+must "it goes on from there" run leave.yaml --resume leave.h5 --set domain.boundary=delete
+says out "steps 143, time 1.00209375 s, 0 grains" "to the end"
+
 finish

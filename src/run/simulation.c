@@ -375,8 +375,8 @@ scree_status scr_simulation_step(scree_simulation *s, bool contacts, scree_repor
     }
     s->step.want_contacts = contacts;
     status = s->step.stepper->step(&s->step, report);
-    // a step that ended a run is a whole one; after other failures nobody looks
-    s->contacts_known = contacts && (!status || status == SCREE_E_RUN);
+    // a step that ended a run is a whole one, or its stepper knows no contacts; after other failures nobody looks
+    s->contacts_known = s->step.want_contacts && (!status || status == SCREE_E_RUN);
     scr_flows_update(&s->world);
     return status;
 }

@@ -118,9 +118,7 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
     for (int attempt = 0; stale && attempt < 2; attempt++) {
         double start = scr_seconds();
         s->world->clock.time = w->time;
-        scree_status adopted = adopt(s, attempt ? w->h : 0, report);
-        if (adopted) *status = adopted;
-        if (adopted && adopted != SCREE_E_RUN) return VAR_FAILED;
+        if ((*status = adopt(s, attempt ? w->h : 0, report))) return VAR_FAILED;
         // bodies may have left, rows are others
         var_predict(w);
         stale = !(room_left(w) > 0);
@@ -295,6 +293,16 @@ static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *
         level < w->def->halvings ? " or stepper.step_least" : "");
 }
 
+// the run ends within a step: the time of the state as it is, should somebody go on from it. The contacts of the part
+// before are not those of the list that was made since
+static scree_status end_at(scr_step *s, double time, scree_status status)
+{
+    scr_clock *clock = &s->world->clock;
+    clock->time = clock->base_time = time, clock->base_step = clock->step;
+    s->want_contacts = false;
+    return status;
+}
+
 static scree_status step(scr_step *s, scree_report *report)
 {
     var_work *w = s->work;
@@ -318,7 +326,7 @@ static scree_status step(scr_step *s, scree_report *report)
         int64_t part = whole >> level;
         double h = ldexp(clock->dt, (int)-level);
         var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
-        if (v == VAR_FAILED) return status;
+        if (v == VAR_FAILED) return end_at(s, time, status);
         if (v == VAR_SOLVED) {
             done += part;
             s->last.parts++;
@@ -331,11 +339,7 @@ static scree_status step(scr_step *s, scree_report *report)
             level++, s->world->tally.rejected++;
             continue;
         }
-        if (level == last) {
-            // the time of the state as it is, should somebody go on from it
-            clock->time = clock->base_time = time, clock->base_step = clock->step;
-            return give_up(s, h, level, report);
-        }
+        if (level == last) return end_at(s, time, give_up(s, h, level, report));
         level++, s->last.halvings++;
         s->world->tally.halvings++;
     }

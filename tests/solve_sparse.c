@@ -1,9 +1,12 @@
 /* Sparse symmetric systems: both ways to solve give what was put in, and tell of matrices that are not positive. */
+#include <signal.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/os.h"
 #include "check.h"
 #include "exec/cpu/threads.h"
+#include "solve/lanczos.h"
 #include "solve/sparse.h"
 
 /* Plates of n x n points with springs between neighbours, each of another stiffness, and one to the ground; the
@@ -142,9 +145,59 @@ static void not_positive(void)
     drop(&p);
 }
 
+static void fill_plate(void *context, double tau)
+{
+    void **both = context;
+    put(both[0], both[1]);
+    (void)tau;
+}
+
+static bool weigh_plate(void *context, const double *x, double *y)
+{
+    void **both = context;
+    memcpy(y, x, ((const plate *)both[0])->n * sizeof *y);
+    return true;
+}
+
+// after a signal nothing long is begun: no factor, no solution, no eigenvalue
+static void stopped(void)
+{
+    plate p = make(20, 0.5);
+    double *b = calloc(p.n, sizeof *b), *x = calloc(p.n, sizeof *x);
+    for (size_t c = 0; c < p.n; c++) b[c] = 1;
+    scree_report report;
+    scree_report_init(&report);
+    for (int way = 0; way < 2; way++) {
+        scr_sparse *s;
+        CHECK_INT(scr_sparse_create(p.n, p.first, p.rows, way ? 0 : 1e9, &s, &report), SCREE_OK);
+        put(&p, s);
+        CHECK_INT(scr_sparse_factor(s, 0), SCR_SPARSE_READY);
+        CHECK_INT(scr_sparse_solve(s, b, x), SCR_SPARSE_READY);
+        void *both[] = {&p, s};
+        scr_pencil pencil = {both, s, 1e3, fill_plate, weigh_plate};
+        if (!way) CHECK(scr_lowest_eigenvalue(&pencil) > 0);
+        put(&p, s);
+        CHECK_INT(scr_sparse_factor(s, 0), SCR_SPARSE_READY);
+        scr_signals_catch();
+        raise(SIGTERM);
+        CHECK_INT(scr_sparse_solve(s, b, x), SCR_SPARSE_STOPPED);
+        CHECK_INT(scr_sparse_factor(s, 0), SCR_SPARSE_STOPPED);
+        CHECK_INT(scr_sparse_factor_signs(s), SCR_SPARSE_STOPPED);
+        CHECK(isnan(scr_lowest_eigenvalue(&pencil)));
+        scr_signals_release();
+        scr_signals_catch(); // forgets the signal
+        scr_signals_release();
+        scr_sparse_destroy(s);
+    }
+    scree_report_deinit(&report);
+    free(b), free(x);
+    drop(&p);
+}
+
 int main(void)
 {
     both_ways();
     not_positive();
+    stopped();
     return check_done();
 }

@@ -145,13 +145,19 @@ static void count_spent(journey *j)
     scr_results_spent_set(j->results, j->spent);
 }
 
+// load steps take long, and a signal in the midst of one leaves what the last checkpoint has
+static bool long_ago(const journey *j)
+{
+    return j->statics && scr_seconds() - j->published > fmax(1, 20 * j->publishing);
+}
+
 // what is due at this step; at the end everything is
 static scree_status write_due(journey *j, bool all)
 {
     int64_t step = j->sim->world.clock.step - j->sim->world.clock.base_step;
     scree_status status = scr_watches_look(&j->watches, j->sim, all, j->report);
     bool frame = all || step % j->frame_every == 0;
-    bool checkpoint = all || step % j->checkpoint_every == 0;
+    bool checkpoint = all || step % j->checkpoint_every == 0 || long_ago(j);
     if (frame || checkpoint) count_spent(j);
     if (!status && frame) status = write_frame(j);
     if (!status && checkpoint) status = write_checkpoint(j);
@@ -199,7 +205,7 @@ static void keep_failed_state(journey *j, scree_status why)
         publish_rest(j);
         return;
     }
-    if (why != SCREE_E_RUN) return;
+    if (why != SCREE_E_RUN && why != SCREE_E_INTERRUPT) return;
     bool finite = state_is_finite(&j->sim->world);
     if (!finite) {
         scr_say("the state is not finite: the last good checkpoint is that of step %lld",

@@ -428,7 +428,8 @@ static const scr_param output_params[] = {
      "Time between two frames of the results. auto: a hundredth of the end time.", NULL},
     {"checkpoint", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_output_def, checkpoint),
      "Time between two checkpoints, from which a run can be resumed. auto: a tenth of the end "
-     "time.",
+     "time. `scree equilibrate` also writes one after load steps that take a second or more: "
+     "stopped within a load step (Ctrl-C), it resumes from the one before.",
      NULL},
     {"fields", NULL, SCR_TEXTS, NULL,
      "position radius velocity spin displacement stress energy damage fragment", NULL,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/os.h"
 #include "exec/cpu/threads.h"
 #include "kernel/lanes.h"
 
@@ -53,7 +54,7 @@ typedef struct {
     const scr_minimiser *m;
     const scr_objective *o;
     const double *x; // of the line search
-    bool balance;
+    bool balance, stops;
     double alpha, beta;
 } job;
 
@@ -173,7 +174,7 @@ static int conjugate_gradients(job *j, double enough, int most)
     scr_clear(m->p, SCR_ROW * o->rows * sizeof *m->p);
     j->beta = 0;
     for (int n = 0; n < most; n++) {
-        if (!(rz > target)) return n;
+        if (!(rz > target) || (j->stops && scr_signal_pending())) return n;
         scr_each(blocks, NULL, direct_block, j);
         double curvature = o->product(o->context, m->p, m->q);
         if (!(curvature > 0)) {
@@ -251,7 +252,7 @@ static scr_value begin(const scr_minimiser *m, const scr_objective *o, double *x
 scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
                          const scr_minimise_options *options)
 {
-    job j = {.m = m, .o = o, .balance = options->balance};
+    job j = {.m = m, .o = o, .balance = options->balance, .stops = options->stops};
     const thrift *t = options->tolerance < ROUGH ? &fine : &rough;
     scr_minimum out = {.value = begin(m, o, x, options)};
     double reference = options->scale + sqrt(out.value.gradient2);
@@ -266,6 +267,7 @@ scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
         if (norm <= tolerance + floor) return out;
         out.outcome = SCR_NOT_MINIMISED;
         if (out.iterations == options->iterations || !isfinite(norm)) return out;
+        if (options->stops && scr_signal_pending()) return out;
         out.iterations++;
         // blocks on the diagonal change little from one iteration to the next
         if (out.iterations % 2) o->prepare(o->context);

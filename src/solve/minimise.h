@@ -49,6 +49,7 @@ typedef struct {
     double most_moved2; /* beyond this contacts must be looked for again; 0: never */
     bool first;         /* x is a guess: there may be better ones */
     int iterations, inner; /* at most */
+    bool stops;            /* when a signal asks the program to end: then nothing is minimised */
     bool
         balance; /* there is no energy and `product` is near the derivative: the gradient's norm shall fall */
 } scr_minimise_options;

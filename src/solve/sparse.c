@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/os.h"
 
 #define CG_TOLERANCE 1e-10 /* of the residual against the right-hand side */
 #define CG_MOST      20000 /* iterations */
@@ -143,6 +144,7 @@ static scr_sparse_state prepare_gradients(scr_sparse *s, double shift)
 
 scr_sparse_state scr_sparse_factor(scr_sparse *s, double shift)
 {
+    if (scr_signal_pending()) return SCR_SPARSE_STOPPED;
     scale(s);
     s->tell.factored++;
     if (!s->tell.direct) return prepare_gradients(s, shift);
@@ -166,6 +168,7 @@ static bool analyse_signs(scr_sparse *s)
 
 scr_sparse_state scr_sparse_factor_signs(scr_sparse *s)
 {
+    if (scr_signal_pending()) return SCR_SPARSE_STOPPED;
     if (!s->tell.direct) return SCR_SPARSE_INDEFINITE;
     if (!s->signs && !analyse_signs(s)) return SCR_SPARSE_NO_MEMORY;
     scale(s);
@@ -230,6 +233,7 @@ static scr_sparse_state iterate(scr_sparse *s, double *x)
     memcpy(d, z, n * sizeof *d);
     double rz = dot(n, r, z);
     for (int k = 0; k < CG_MOST; k++, s->tell.iterations++) {
+        if (scr_signal_pending()) return SCR_SPARSE_STOPPED;
         multiply(s->a, d, q);
         double curvature = dot(n, d, q);
         if (!(curvature > 0)) return SCR_SPARSE_INDEFINITE;
@@ -249,6 +253,7 @@ static scr_sparse_state iterate(scr_sparse *s, double *x)
 scr_sparse_state scr_sparse_solve(scr_sparse *s, const double *b, double *x)
 {
     size_t n = s->a->ncol;
+    if (scr_signal_pending()) return SCR_SPARSE_STOPPED;
     if (!s->tell.direct) {
         for (size_t c = 0; c < n; c++) x[c] = s->scale[c] * b[c];
         scr_sparse_state state = iterate(s, x);

@@ -44,7 +44,8 @@ typedef enum {
     SCR_SPARSE_READY,
     SCR_SPARSE_INDEFINITE, /* some pivot is not positive (with conjugate gradients: found in scr_sparse_solve) */
     SCR_SPARSE_NO_MEMORY,
-    SCR_SPARSE_SLOW /* conjugate gradients did not converge */
+    SCR_SPARSE_SLOW,   /* conjugate gradients did not converge */
+    SCR_SPARSE_STOPPED /* a signal asks the program to end: nothing long is begun */
 } scr_sparse_state;
 
 /* The matrix (1) made ready to solve with; the values are used up. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/os.h"
 
 double scr_statics_memory(const scr_statics_def *def)
 {
@@ -32,6 +33,23 @@ void scr_statics_say_stability(double lowest, const char *none, const char *asid
         scr_say("stability: the lowest eigenvalue is %.6g 1/s^2 (%s %.4g rad/s)%s", lowest,
                 lowest < 0 ? "unstable, growth rate" : "lowest angular frequency",
                 sqrt(fabs(lowest)), aside);
+}
+
+scree_status scr_statics_stopped(const scr_clock *load, scree_report *report)
+{
+    return scr_fail(report, SCREE_E_INTERRUPT, SCR_NOWHERE,
+                    "stopped by signal %d in load step %lld; continue from the last checkpoint "
+                    "with --resume",
+                    scr_signal_pending(), (long long)load->step + 1);
+}
+
+scree_status scr_statics_stopped_looking(scree_report *report)
+{
+    return scr_fail(report, SCREE_E_INTERRUPT, SCR_NOWHERE,
+                    "stopped by signal %d: the last equilibrium is kept, its lowest eigenvalue is "
+                    "not known. A run --from these results with statics: {steps: 1, ramp: no, "
+                    "stability: yes} finds it",
+                    scr_signal_pending());
 }
 
 static const scr_param params[] = {

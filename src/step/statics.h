@@ -4,6 +4,7 @@
 #define SCREE_STEP_STATICS_H
 
 #include "scene/scene.h"
+#include "world/world.h"
 
 typedef enum { SCR_STATICS_AUTO, SCR_STATICS_NEWTON, SCR_STATICS_RELAXATION } scr_statics_method;
 
@@ -25,5 +26,9 @@ double scr_statics_memory(const scr_statics_def *def);
 void scr_statics_refuse_servos(const scr_scene *scene, scree_report *report);
 /* Says what the lowest eigenvalue means; `none` is why there may be none. */
 void scr_statics_say_stability(double lowest, const char *none, const char *aside);
+/* A signal ended a load step, whose beginning `load` has; or the search for the eigenvalue at the end of the last one.
+ * SCREE_E_INTERRUPT. */
+scree_status scr_statics_stopped(const scr_clock *load, scree_report *report);
+scree_status scr_statics_stopped_looking(scree_report *report);
 
 #endif

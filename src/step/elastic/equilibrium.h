@@ -54,8 +54,8 @@ typedef struct {
     scr_statics_report *tell;
 } scr_equilibrium;
 
-/* How a search ends. */
-typedef enum { SCR_FOUND, SCR_NOT_FOUND, SCR_NO_ROOM } scr_search;
+/* How a search ends. STOPPED: a signal asks the program to end. */
+typedef enum { SCR_FOUND, SCR_NOT_FOUND, SCR_NO_ROOM, SCR_STOPPED } scr_search;
 
 /* For the part s of the load. */
 void scr_equilibrium_load(scr_equilibrium *e, double part);

@@ -107,6 +107,7 @@ scr_search scr_newton(scr_equilibrium *e, bool guarded)
         if (!(missing > 0) && e->left <= e->def->tolerance) return SCR_FOUND;
         scr_sparse_state state = solve(e, missing > 0 ? e->given : NULL, guarded);
         if (state == SCR_SPARSE_NO_MEMORY) return SCR_NO_ROOM;
+        if (state == SCR_SPARSE_STOPPED) return SCR_STOPPED;
         if (state != SCR_SPARSE_READY) return SCR_NOT_FOUND;
         e->tell->iterations++;
         double turn = largest_turn(e, &motion), s = turn > TURN ? TURN / turn : 1;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/os.h"
 #include "step/elastic/equilibrium.h"
 
 #define MARGIN 1.2
@@ -64,6 +65,7 @@ scr_search scr_relaxation(scr_equilibrium *e)
     scr_equilibrium_forces(e);
     for (int64_t k = 0; k < e->def->iterations; k++) {
         if (e->left <= e->def->tolerance) return SCR_FOUND;
+        if (scr_signal_pending()) return SCR_STOPPED;
         if (k % RENEW == 0) set_masses(e, mass);
         advance(e, mass, c);
         c = damping(e, mass);

@@ -311,11 +311,7 @@ static scree_status settle(scr_step *s, const scr_clock *load, double to, scree_
     k->tell.left = left;
     if (!scr_gravity_varies(&s->world->gravity_law)) s->world->gravity = gravity;
     if (status || found) return status;
-    if (scr_signal_pending())
-        return scr_fail(
-            report, SCREE_E_INTERRUPT, SCR_NOWHERE,
-            "stopped by signal %d in load step %lld; continue from the one before with --resume",
-            scr_signal_pending(), (long long)load->step + 1);
+    if (scr_signal_pending()) return scr_statics_stopped(load, report);
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "load step %lld: solids and grains do not come to rest, %.3g of the largest "
                     "force is left; more iterations (statics.iterations), more load steps "

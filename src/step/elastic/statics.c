@@ -211,9 +211,10 @@ static scree_status raise_load(scr_equilibrium *e, double to, scree_report *repo
         double next = e->part + stride < to - 0.5 * least ? e->part + stride : to;
         scr_equilibrium_load(e, next);
         scr_search how = attempt(e);
-        if (how == SCR_NO_ROOM) {
+        if (how == SCR_NO_ROOM || how == SCR_STOPPED) {
             go_back(e);
-            return no_memory(report);
+            return how == SCR_STOPPED ? scr_statics_stopped(&e->world->clock, report)
+                                      : no_memory(report);
         }
         if (how == SCR_FOUND) {
             judge_left(e, next, report);
@@ -265,12 +266,14 @@ static scree_status refuse_contacts(scr_equilibrium *e, scree_report *report)
                     e->part, who);
 }
 
-static void judge_stability(scr_equilibrium *e, scree_report *report)
+static scree_status judge_stability(scr_equilibrium *e, scree_report *report)
 {
     double lowest = e->tell->lowest = scr_equilibrium_lowest(e, report);
+    if (isnan(lowest) && scr_signal_pending()) return scr_statics_stopped_looking(report);
     scr_statics_say_stability(lowest, e->tangent.size ? "statics.memory is short" : "all is held",
                               "");
     if (!isnan(lowest)) e->tell->stable = lowest > 0;
+    return SCREE_OK;
 }
 
 static scree_status step(scr_step *s, scree_report *report)
@@ -282,12 +285,13 @@ static scree_status step(scr_step *s, scree_report *report)
     scree_status status = raise_load(e, to, report);
     if (!status) status = refuse_contacts(e, report);
     // a load step that was not reached is not counted, but the state is shown at the load it has
+    s->last.unfinished = status == SCREE_E_INTERRUPT;
     if (status)
         clock->time = e->part * end_of(e);
     else
         scr_clock_tick(clock);
     if (!status && e->def->stability && clock->step - clock->base_step == e->def->steps)
-        judge_stability(e, report);
+        status = judge_stability(e, report);
     tell(e);
     show_supports(e);
     s->times.forces += scr_seconds() - start;

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/os.h"
 #include "step/variational/work.h"
 
 #define CAP    0.2  /* of the radius: how far a grain moves at once */
@@ -295,7 +296,7 @@ bool var_local(var_work *w, double slack, double enough, int64_t most, var_local
     }
     tally->left = largest > 0 ? largest / v.strongest : 0;
     tally->active = (int64_t)l.waiting;
-    for (; l.waiting > 0 && tally->moved < most; tally->moved++) {
+    for (; l.waiting > 0 && tally->moved < most && !scr_signal_pending(); tally->moved++) {
         uint32_t i = leave(&l);
         rvec at = var_vector(w->u + SCR_ROW * (size_t)i);
         bool done = relax(&l, i, AIM * want, slack, &at);

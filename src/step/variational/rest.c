@@ -261,11 +261,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         if (!w->direct && w->span == 0 && tell->left < CALM && (status = rest(s, report)))
             return status;
     }
-    if (scr_signal_pending())
-        return scr_fail(
-            report, SCREE_E_INTERRUPT, SCR_NOWHERE,
-            "stopped by signal %d in load step %lld; continue from the one before with --resume",
-            scr_signal_pending(), (long long)s->world->clock.step + 1);
+    if (scr_signal_pending()) return scr_statics_stopped(&s->world->clock, report);
     return scr_fail(
         report, SCREE_E_RUN, SCR_NOWHERE,
         "load step %lld: grains do not come to rest, %.3g of the largest contact force "
@@ -295,6 +291,7 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
     double lowest = var_lowest_eigenvalue(w, out, scr_statics_memory(def));
     scr_memory_free(out);
     s->last.statics.lowest = lowest;
+    if (isnan(lowest) && scr_signal_pending()) return scr_statics_stopped_looking(report);
     scr_statics_say_stability(lowest, "all are rattlers, or statics.memory is short",
                               ", rattlers left out");
     return SCREE_OK;

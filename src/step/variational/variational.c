@@ -164,6 +164,7 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
                               .cap = CAP * 2 * smallest,
                               .iterations = (int)w->def->iterations,
                               .inner = INNER,
+                              .stops = w->paced,
                               .balance = w->exact};
     double reach = likely_reach(w, smallest);
     for (int look = 0; look < DETECT; look++) {

@@ -53,7 +53,7 @@ demo: setup
 	@mkdir -p out
 	build/scree run cases/demo/hopper.yaml --output out/hopper.h5
 	build/scree render out/hopper.h5 --output out/hopper.png
-	build/scree report out/hopper.h5 --output out/hopper.html
+	build/scree report out/hopper.h5 --output out/hopper.html --force
 	@echo
 	@echo "results  $(CURDIR)/out/hopper.h5"
 	@echo "picture  $(CURDIR)/out/hopper.png"
@@ -110,7 +110,7 @@ docs:
 gallery: setup
 	@tools/build release scree
 	@mkdir -p out
-	build/scree reproduce --all --$(SET) --results out/gallery --plot out/gallery/plots --report out/gallery.html --markdown docs/validation.md || true
+	build/scree reproduce --all --$(SET) --results out/gallery --plot out/gallery/plots --report out/gallery.html --force --markdown docs/validation.md || true
 	@for plot in $(README_PLOTS); do cp out/gallery/plots/$$plot.svg docs/pictures/; done
 	@test -s out/gallery.html && echo "gallery  $(CURDIR)/out/gallery.html"
 

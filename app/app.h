@@ -31,6 +31,9 @@ typedef struct {
 
 #define APP_SETTINGS 64
 
+/* What --force does not do, for the help of each command that writes a file. */
+#define APP_FORCE "never a scene or results"
+
 /* Takes the options out of argv; what is left are positional arguments, counted in *argc from
  * argv[1]. Returns false after a message on stderr when an option is unknown or lacks its value.
  * `options` ends with a NULL name. */

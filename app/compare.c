@@ -5,6 +5,7 @@ static int compare(int argc, char **argv)
     scree_compare_def def = {.out = stdout};
     const app_option options[] = {
         {"output", &def.output, NULL, NULL, NULL},
+        {"force", NULL, &def.force, NULL, NULL},
         {"table", NULL, &def.table_only, NULL, NULL},
         {0},
     };
@@ -29,6 +30,7 @@ const app_command app_compare = {
         "  --output DIR       folder for report.html, plots and table.csv (default: NAME-compare "
         "beside the\n"
         "                     first results)\n"
+        "  --force            replace whatever files are there (" APP_FORCE ")\n"
         "  --table            only the table on the terminal\n"
         "The first results are the reference. At the last time that both have: time spent,\n"
         "grains, surface, speeds, energies, and every column of the observers they share, with\n"

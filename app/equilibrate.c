@@ -49,6 +49,7 @@ static int equilibrate(int argc, char **argv)
         {"output", &def.output, NULL, NULL, NULL},
         {"from", &def.simulation.from, NULL, NULL, NULL},
         {"resume", &def.simulation.resume, NULL, NULL, NULL},
+        {"force", NULL, &def.force, NULL, NULL},
         {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
         {0},
     };
@@ -77,6 +78,7 @@ const app_command app_equilibrate = {
         "  --output FILE      results file (default: the scene's name with .h5)\n"
         "  --from FILE        start from the last state of these results\n"
         "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
+        "  --force            replace whatever file is there (" APP_FORCE ")\n"
         "  --quiet            say only the digest, the results file and errors\n"
         "Time in the results is the part of the load, 0 to 1, times time.end. `scree run --from` "
         "goes on from the last state.\n",

@@ -5,15 +5,11 @@ static int export(int argc, char **argv)
     scree_export_def def = scree_export_def_default();
     const char *first = NULL, *last = NULL, *every = NULL;
     const app_option options[] = {
-        {"to", &def.format, NULL, NULL, NULL},
-        {"output", &def.output, NULL, NULL, NULL},
-        {"first", &first, NULL, NULL, NULL},
-        {"last", &last, NULL, NULL, NULL},
-        {"every", &every, NULL, NULL, NULL},
-        {"series", &def.series, NULL, NULL, NULL},
-        {"contacts", NULL, &def.contacts, NULL, NULL},
-        {"rigid", NULL, &def.rigid, NULL, NULL},
-        {0},
+        {"to", &def.format, NULL, NULL, NULL},     {"output", &def.output, NULL, NULL, NULL},
+        {"force", NULL, &def.force, NULL, NULL},   {"first", &first, NULL, NULL, NULL},
+        {"last", &last, NULL, NULL, NULL},         {"every", &every, NULL, NULL, NULL},
+        {"series", &def.series, NULL, NULL, NULL}, {"contacts", NULL, &def.contacts, NULL, NULL},
+        {"rigid", NULL, &def.rigid, NULL, NULL},   {0},
     };
     if (!app_options(&app_export, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_export);
@@ -42,6 +38,7 @@ const app_command app_export = {
             "  --contacts         the contacts of the frames: lines (vtp) or a table (csv)\n"
             "  --series NAME      what an observer has written, as a table (csv)\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"
+            "  --force            replace whatever files are there (" APP_FORCE ")\n"
             "  --first N          first frame, counted from 0; -1: the last there is\n"
             "  --last N           last frame; -1: the last there is\n"
             "  --every N          every N-th frame\n",

@@ -1,6 +1,5 @@
 #include "app.h"
 
-#include <errno.h>
 #include <string.h>
 
 static int list_examples(void)
@@ -10,31 +9,23 @@ static int list_examples(void)
     return 0;
 }
 
-// never over a file that is there
-static int write_example(const scree_example *example, const char *path)
+static int write_example(const scree_example *example, const char *path, bool force)
 {
-    FILE *out = fopen(path, "wx");
-    if (!out) {
-        fprintf(stderr, "scree init: %s cannot be written: %s\n", path, strerror(errno));
-        return errno == EEXIST ? 2 : 1;
-    }
-    int bad = fputs(example->text, out) < 0;
-    bad |= fclose(out) != 0;
-    if (bad) {
-        fprintf(stderr, "scree init: %s cannot be written: %s\n", path, strerror(errno));
-        remove(path);
-        return 1;
-    }
-    printf("wrote %s; try: scree run %s\n", path, path);
-    return 0;
+    scree_report report;
+    scree_report_init(&report);
+    scree_status status = scree_example_write(example, path, force, &report);
+    if (!status) printf("wrote %s; try: scree run %s\n", path, path);
+    return app_end(status, &report);
 }
 
 static int init(int argc, char **argv)
 {
-    bool list = false;
+    bool list = false, force = false;
     const char *output = NULL;
-    const app_option options[] = {
-        {"list", NULL, &list, NULL, NULL}, {"output", &output, NULL, NULL, NULL}, {0}};
+    const app_option options[] = {{"list", NULL, &list, NULL, NULL},
+                                  {"output", &output, NULL, NULL, NULL},
+                                  {"force", NULL, &force, NULL, NULL},
+                                  {0}};
     if (!app_options(&app_init, &argc, argv, options)) return 2;
     if (list) return list_examples();
     if (argc != 2) return app_usage(&app_init);
@@ -42,7 +33,7 @@ static int init(int argc, char **argv)
         if (strcmp(e->name, argv[1])) continue;
         char path[256];
         snprintf(path, sizeof path, "%s.yaml", e->name);
-        return write_example(e, output ? output : path);
+        return write_example(e, output ? output : path, force);
     }
     fprintf(stderr, "scree init: there is no example '%s'; these are:\n", argv[1]);
     list_examples();
@@ -54,7 +45,7 @@ const app_command app_init = {
     .usage = "NAME | --list",
     .doc = "write a commented example scene that runs",
     .help = "  --list             list the examples\n"
-            "  --output FILE      where to write it (default: NAME.yaml); never over an existing "
-            "file\n",
+            "  --output FILE      where to write it (default: NAME.yaml)\n"
+            "  --force            replace whatever file is there (" APP_FORCE ")\n",
     .main = init,
 };

@@ -15,6 +15,7 @@ static int render(int argc, char **argv)
     bool all = false, bare = false;
     const app_option options[] = {
         {"output", &def.output, NULL, NULL, NULL},
+        {"force", NULL, &def.force, NULL, NULL},
         {"frame", &frame, NULL, NULL, NULL},
         {"all", NULL, &all, NULL, NULL},
         {"first", &first, NULL, NULL, NULL},
@@ -85,6 +86,7 @@ const app_command app_render = {
     .doc = "draw a frame as a PNG picture, or a film",
     .help =
         "  --output FILE      PNG file (default: the results' name with .png)\n"
+        "  --force            replace whatever file is there (" APP_FORCE ")\n"
         "  --frame N          one frame, counted from 0; -1: the last (default)\n"
         "  --all              all frames: FILE-0000.png, FILE-0001.png, ...\n"
         "  --first, --last, --every N   a choice of frames\n"

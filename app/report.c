@@ -15,7 +15,8 @@ static int report(int argc, char **argv)
 {
     scree_page_def def = {0};
     char path[4096];
-    const app_option options[] = {{"output", &def.output, NULL, NULL, NULL}, {0}};
+    const app_option options[] = {
+        {"output", &def.output, NULL, NULL, NULL}, {"force", NULL, &def.force, NULL, NULL}, {0}};
     if (!app_options(&app_report, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_report);
     def.results = argv[1];
@@ -32,6 +33,7 @@ const app_command app_report = {
     .name = "report",
     .usage = "RESULTS [options]",
     .doc = "write a run as one HTML page: pictures, energy, observers, choices, the scene",
-    .help = "  --output FILE      the page (default: the results' name with .html)\n",
+    .help = "  --output FILE      the page (default: the results' name with .html)\n"
+            "  --force            replace whatever file is there (" APP_FORCE ")\n",
     .main = report,
 };

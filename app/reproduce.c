@@ -24,6 +24,7 @@ static int run(int argc, char **argv)
         {"cases", &def.folder, NULL, NULL, NULL},
         {"jobs", &jobs, NULL, NULL, NULL},
         {"fresh", NULL, &def.fresh, NULL, NULL},
+        {"force", NULL, &def.force, NULL, NULL},
         {"quiet", NULL, &def.quiet, NULL, NULL},
         {0},
     };
@@ -60,6 +61,7 @@ const app_command app_reproduce = {
             "  --fresh            run everything again, whatever is in DIR\n"
             "  --cases DIR        folder of the cases (default: SCREE_CASES, or beside scree)\n"
             "  --jobs N           runs at once (default: all cores)\n"
+            "  --force            replace whatever files are there (" APP_FORCE ")\n"
             "  --quiet            no progress\n"
             "The exit code is 1 when a quantity misses its reference.\n",
     .main = run,

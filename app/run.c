@@ -81,6 +81,7 @@ static int run(int argc, char **argv)
         {"output", &def.output, NULL, NULL, NULL},
         {"resume", &def.simulation.resume, NULL, NULL, NULL},
         {"from", &def.simulation.from, NULL, NULL, NULL},
+        {"force", NULL, &def.force, NULL, NULL},
         {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
         {"view", NULL, &view, NULL, NULL},
         {"port", &port, NULL, NULL, NULL},
@@ -109,6 +110,7 @@ const app_command app_run = {
         "  --output FILE      results file (default: the scene's name with .h5)\n"
         "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
         "  --from FILE        start a new run from the last state of these results\n"
+        "  --force            replace whatever file is there (" APP_FORCE ")\n"
         "  --quiet            say only the digest, the results file and errors\n"
         "  --view             look at the run in a browser while it goes (see `scree help view`)\n"
         "  --port N           with --view: of 127.0.0.1 (default: any that is free)\n"

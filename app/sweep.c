@@ -13,6 +13,7 @@ static int run(int argc, char **argv)
         {"jobs", &jobs, NULL, NULL, NULL},
         {"keep", NULL, &def.keep, NULL, NULL},
         {"fresh", NULL, &def.fresh, NULL, NULL},
+        {"force", NULL, &def.force, NULL, NULL},
         {"quiet", NULL, &def.quiet, NULL, NULL},
         {"over", over, NULL, NULL, &def.over_count},
         {"measure", measures, NULL, NULL, &def.measure_count},
@@ -55,6 +56,7 @@ const app_command app_sweep = {
         "  --jobs N           runs at once (default: all cores)\n"
         "  --keep             keep the results of every run, in FILE.runs\n"
         "  --fresh            run everything again\n"
+        "  --force            replace whatever file is there (" APP_FORCE ")\n"
         "  --quiet            say only where the table is, and errors\n"
         "Stopped in any way, the same command goes on where it was. A run that fails is a row "
         "with\n"

@@ -74,7 +74,7 @@ runs "a file that is not there" 2 compare a.h5 nothing.h5
 says err "nothing.h5"
 runs "a file that is no results" 2 compare a.h5 throw.yaml
 says err "throw.yaml"
-runs "a folder that cannot be made" 1 compare a.h5 b.h5 --output nowhere/plots
+runs "a folder that cannot be made" 2 compare a.h5 b.h5 --output nowhere/plots
 says err "nowhere/plots"
 
 # time spent goes on after a restart, and is no part of the state

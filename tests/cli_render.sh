@@ -136,8 +136,8 @@ wrong "too many rays" "from 1 to 8" --rays 9
 wrong "forces and a colour" "forces have the colours: colour is 'speed'" --forces --colour speed --output x.png
 ln drop.h5 linked.mp4
 cp drop.h5 aside.h5
-wrong "a picture over the results" "would be overwritten" --output ./drop.h5
-wrong "a film over the results" "would be overwritten" --movie linked.mp4
+wrong "a picture over the results" "is not overwritten" --output ./drop.h5
+wrong "a film over the results" "is not overwritten" --movie linked.mp4
 check "they are as they were" cmp -s drop.h5 aside.h5
 same "nothing was written" "" "$(ls | grep '^x')"
 

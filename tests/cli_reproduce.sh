@@ -140,7 +140,7 @@ for option in --report --markdown --plot; do
 done
 mkdir full
 runs "a page that is a folder" 2 reproduce throw --report full
-says err "full: error: cannot be written: Is a directory"
+says err "full: error: is a folder and is not overwritten"
 check "nothing is left" test ! -e full.part
 
 # a folder's name is text in a page

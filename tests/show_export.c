@@ -140,7 +140,7 @@ static bool xyz_frame(char **at, int frame)
              "%d\nLattice=\"5 0 0 0 7 0 0 0 9\" Origin=\"-1 -2 -3\" pbc=\"T F T\" "
              "Properties=species:S:1:pos:R:3:id:I:1:Radius:R:1:velo:R:3:force:R:3:mass:R:1:torque:"
              "R:3:omega:R:3:"
-             "image:I:3:group:I:1 Time=%.17g Timestep=%d\n",
+             "image:I:3:group:I:1 Time=%.17g Timestep=%d Program=Scree\n",
              BODIES, worlds[frame].clock.time, 100 * frame);
     if (!skip(at, head)) return false;
     for (size_t b = 0; b < BODIES; b++) {

@@ -373,7 +373,7 @@ static void check_write_failures(void)
     CHECK(strstr(report.messages[report.count - 1].text, "No such file") != NULL);
     // the target is a folder
     CHECK(!mkdir("show_picture_test.d", 0700));
-    CHECK_INT(scr_picture_write(&def, &nothing, "show_picture_test.d", &report), SCREE_E_IO);
+    CHECK_INT(scr_picture_write(&def, &nothing, "show_picture_test.d", &report), SCREE_E_INPUT);
     CHECK(access("show_picture_test.d.part", F_OK) != 0);
     rmdir("show_picture_test.d");
     // as on a full disk: the old file stays

@@ -49,6 +49,9 @@ typedef struct {
     const char *name, *doc, *text;
 } scree_example;
 const scree_example *scree_examples(void);
+/* Writes one as a scene file, as all outputs are written (see below). */
+scree_status scree_example_write(const scree_example *example, const char *path, bool force,
+                                 scree_report *report);
 
 /* ---- simulations ---- */
 
@@ -164,11 +167,19 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
 /* Peak memory of this process [bytes]. */
 uint64_t scree_peak_memory(void);
 
+/* ---- outputs ---- */
+
+/* One rule for all files that are written under a name of the caller's: a file that exists is replaced only when it is
+ * an earlier output of the same kind, recognised by its content, or where `force` is set. A scene, results or a part of
+ * them, and what is not a regular file are never replaced. Otherwise the call fails with SCREE_E_INPUT, and nothing has
+ * been written. */
+
 /* ---- runs ---- */
 
 typedef struct {
     scree_simulation_def simulation;
     const char *output; /* results file; NULL: the scene's name with .h5 */
+    bool force;         /* see outputs, above */
     /* called once, when the results can be read: the first frame stands; NULL: nothing is */
     void (*ready)(void *context, const char *output);
     void *context;
@@ -208,6 +219,7 @@ typedef struct {
     int jobs;           /* runs at once; 0: all cores */
     bool keep;          /* keep the results of each run */
     bool fresh;         /* forget what an earlier call has done */
+    bool force;         /* see outputs, above */
     bool quiet;
 } scree_sweep_def;
 
@@ -236,7 +248,7 @@ typedef struct {
     const char *page;     /* HTML file with all cases, plots and numbers; NULL: none */
     const char *markdown; /* the numbers as Markdown; NULL: none */
     int jobs;             /* runs at once; 0: all cores */
-    bool fresh, quiet;
+    bool fresh, force, quiet;
     FILE *out; /* where the comparison is written */
 } scree_reproduce_def;
 
@@ -258,7 +270,8 @@ typedef struct {
     int count;
     const char *output; /* folder for plots and the table as CSV; NULL: beside the first results */
     bool table_only;    /* write no files */
-    FILE *out;          /* where the table is written */
+    bool force;
+    FILE *out; /* where the table is written */
 } scree_compare_def;
 
 typedef struct {
@@ -284,7 +297,8 @@ typedef struct {
     bool contacts;          /* the contacts of the frames rather than the grains: vtp, csv */
     bool rigid;             /* cells of elastic solids as the rigid bodies they are: vtu */
     const char *series;     /* a series as csv, rather than frames; NULL: frames */
-    FILE *list;             /* where to name the file to open; NULL: nowhere */
+    bool force;
+    FILE *list; /* where to name the file to open; NULL: nowhere */
 } scree_export_def;
 scree_export_def scree_export_def_default(void);
 scree_status scree_results_export(const scree_export_def *def, scree_report *report);
@@ -320,6 +334,7 @@ typedef struct {
     /* file of keys: time azimuth elevation zoom [x y z], a line each; NULL: none */
     const char *path;
 
+    bool force;
     FILE *list;  /* where to name each picture, a line each; NULL: nowhere */
     int *signal; /* gets the signal that ended it (SCREE_E_INTERRUPT); NULL: not wanted */
 } scree_picture_def;
@@ -330,6 +345,7 @@ scree_status scree_results_render(const scree_picture_def *def, scree_report *re
 typedef struct {
     const char *results;
     const char *output; /* the page */
+    bool force;
 } scree_page_def;
 scree_status scree_results_report(const scree_page_def *def, scree_report *report);
 

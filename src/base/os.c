@@ -123,41 +123,6 @@ bool scr_file_same(const char *a, const char *b)
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-scree_status scr_file_write(const char *path, const void *data, size_t size, scree_report *report)
-{
-    scree_place at = {.file = path};
-    char *temporary = NULL;
-    if (asprintf(&temporary, "%s.part", path) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, at, "no memory for the file name");
-    FILE *out = fopen(temporary, "w");
-    bool bad = !out || fwrite(data, 1, size, out) != size;
-    if (out && fclose(out)) bad = true;
-    scree_status status =
-        bad ? scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno))
-            : scr_file_replace(temporary, path, report);
-    if (status) unlink(temporary);
-    free(temporary);
-    return status;
-}
-
-scree_status scr_file_try(const char *path, scree_report *report)
-{
-    scree_place at = {.file = path};
-    struct stat there;
-    char *temporary = NULL;
-    if (asprintf(&temporary, "%s.part", path) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, at, "no memory for the file name");
-    int error = !stat(path, &there) && S_ISDIR(there.st_mode) ? EISDIR : 0;
-    int fd = error ? -1 : open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0)
-        close(fd), unlink(temporary);
-    else if (!error)
-        error = errno;
-    free(temporary);
-    return error ? scr_fail(report, SCREE_E_INPUT, at, "cannot be written: %s", strerror(error))
-                 : SCREE_OK;
-}
-
 static volatile sig_atomic_t pending;
 static volatile double pending_since;
 

@@ -21,16 +21,10 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
  * "Unicode text" as UTF-16. Empty when there is nothing to say. */
 const char *scr_text_hint(const char *text);
 
-/* Whether scr_file_write could make `path`, before the work for it begins: SCREE_E_INPUT with a message if not. */
-scree_status scr_file_try(const char *path, scree_report *report);
-
 /* Makes a finished file durable under its final name: flushes `temporary` to disk, renames it over
  * `path` (atomic), flushes the folder. After a crash at any moment `path` is the old file or the
  * new one. */
 scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report);
-
-/* Writes a whole file beside `path` (PATH.part), then replaces; on failure there is a message and no new file. */
-scree_status scr_file_write(const char *path, const void *data, size_t size, scree_report *report);
 
 /* Whether two names are of one file that there is. */
 bool scr_file_same(const char *a, const char *b);

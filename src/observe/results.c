@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/os.h"
+#include "base/output.h"
 #include "observe/archive_index.h"
 #include "observe/bond_table.h"
 #include "observe/cell_views.h"
@@ -92,22 +93,21 @@ static scr_results *results_new(const char *path, const scr_results_scene *scene
     return NULL;
 }
 
+static bool is_results(const char *head, size_t size)
+{
+    return scr_bytes_begin(head, size, "scree " SCR_INDEX_KIND "\n");
+}
+
+const scr_output_kind scr_results_kind = {.what = "results of a run", .is = is_results};
+
 // may something of ours stand at this path?
-static scree_status path_check(const char *path, scree_report *report)
+static scree_status path_check(const char *path, bool force, scree_report *report)
 {
     scree_place at = {.file = path};
-    struct stat info;
     const char *name = scr_base_name(path);
     if (!*name || strchr(name, '\n') || strlen(name) > 200)
         return scr_fail(report, SCREE_E_INPUT, at, "is not a name for a results file");
-    if (lstat(path, &info)) {
-        if (errno == ENOENT) return SCREE_OK;
-        return scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
-    }
-    if (!S_ISREG(info.st_mode) || !scr_h5_peek(path, SCR_INDEX_KIND, NULL))
-        return scr_fail(report, SCREE_E_INPUT, at,
-                        "exists and is not a results file of Scree: it is not overwritten");
-    return SCREE_OK;
+    return scr_output_check(path, &scr_results_kind, force, report);
 }
 
 static scree_status no_memory(const scr_results *r, scree_report *report)
@@ -147,11 +147,11 @@ static scree_status folder_take(scr_results *r, scree_report *report)
     return SCREE_OK;
 }
 
-scree_status scr_results_create(const char *path, const scr_results_scene *scene, scr_results **out,
-                                scree_report *report)
+static scree_status create(const char *path, const scr_results_scene *scene, bool force,
+                           scr_results **out, scree_report *report)
 {
     *out = NULL;
-    scree_status status = path_check(path, report);
+    scree_status status = path_check(path, force, report);
     if (status) return status;
     scr_results *r = results_new(path, scene, report);
     if (!r) return SCREE_E_MEMORY;
@@ -166,6 +166,18 @@ scree_status scr_results_create(const char *path, const scr_results_scene *scene
     else
         *out = r;
     return status;
+}
+
+scree_status scr_results_create(const char *path, const scr_results_scene *scene, scr_results **out,
+                                scree_report *report)
+{
+    return create(path, scene, false, out, report);
+}
+
+scree_status scr_results_force(const char *path, const scr_results_scene *scene, scr_results **out,
+                               scree_report *report)
+{
+    return create(path, scene, true, out, report);
 }
 
 /* ---- continuing ---- */

@@ -9,6 +9,7 @@
 #ifndef SCREE_OBSERVE_RESULTS_H
 #define SCREE_OBSERVE_RESULTS_H
 
+#include "base/output.h"
 #include "base/status.h"
 #include "observe/contact_table.h"
 #include "observe/series.h"
@@ -23,10 +24,15 @@ typedef struct {
     const char *path, *text, *title; /* of the scene */
 } scr_results_scene;
 
+extern const scr_output_kind scr_results_kind;
+
 /* A new results file at `path`; results that were there are replaced when the first index is
  * written. Nothing is written by this call but the data folder. */
 scree_status scr_results_create(const char *path, const scr_results_scene *scene, scr_results **out,
                                 scree_report *report);
+/* The same over any file that base/output.h lets be replaced by force, not only over results. */
+scree_status scr_results_force(const char *path, const scr_results_scene *scene, scr_results **out,
+                               scree_report *report);
 /* Opens existing results to continue them from the checkpoint of step `step`: frames and series
  * rows after it are forgotten. The series' past rows are read back into `series` (matched by name
  * and columns). */

@@ -1,7 +1,9 @@
 /* The rest of the public API: thin words over scene/, observe/ and show/. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/output.h"
 #include "run/schema.h"
 #include "run/simulation.h"
 #include "scene/examples.h"
@@ -86,6 +88,13 @@ const scree_example *scree_examples(void)
     return scr_examples;
 }
 
+scree_status scree_example_write(const scree_example *example, const char *path, bool force,
+                                 scree_report *report)
+{
+    static const scr_output_kind kind = {0}; // what is there is never another example to replace
+    return scr_output_write(path, &kind, force, example->text, strlen(example->text), report);
+}
+
 scree_status scree_results_info(const char *results, FILE *out, scree_report *report)
 {
     return scr_info_write(results, out, report);
@@ -105,7 +114,8 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
                         .every = def->every,
                         .contacts = def->contacts,
                         .rigid = def->rigid,
-                        .series = def->series};
+                        .series = def->series,
+                        .force = def->force};
     if (!scr_export_format_find(def->format, &e.format))
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "there is no format '%s'; allowed: vtp, vtu, dump, xyz, csv", def->format);

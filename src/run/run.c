@@ -279,7 +279,9 @@ static scree_status open_results(journey *j, const scree_run_def *def, const cha
     const scr_clock *clock = &j->sim->world.clock;
     const scr_head_def *head = scr_scene_def(scene, "");
     scr_results_scene kept = {scr_scene_path(scene), scr_scene_text(scene), head->title};
-    if (!def->simulation.resume) return scr_results_create(path, &kept, &j->results, j->report);
+    if (!def->simulation.resume)
+        return (def->force ? scr_results_force : scr_results_create)(path, &kept, &j->results,
+                                                                     j->report);
     j->last_checkpoint = clock->step;
     return scr_results_continue(path, &kept, clock->step, j->watches.series, j->watches.count,
                                 &j->results, j->report);
@@ -307,9 +309,9 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
             "the results that the run starts from, %s, would be replaced by its own: give another "
             "output",
             def->simulation.from);
-    if (!def->simulation.resume && !access(result->output, F_OK))
-        scr_say("replacing the results in %s", result->output);
+    bool replaced = !def->simulation.resume && !access(result->output, F_OK);
     status = open_results(j, def, result->output);
+    if (!status && replaced) scr_say("replacing %s", result->output);
     if (!status) j->spent = scr_results_spent(j->results);
     j->mark = clocks();
     // the first frame and checkpoint stand before the first step

@@ -1,13 +1,9 @@
 #include "show/export.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/os.h"
 #include "show/export_frame.h"
 
 /* ---- frames ---- */
@@ -102,77 +98,19 @@ int64_t scr_export_integer(double value)
     return fabs(value) < 9e18 ? (int64_t)value : 0;
 }
 
-/* ---- files ---- */
-
-// an existing file may be replaced only by its own kind
-static scree_status overwrite_check(const char *path, scr_export_probe *looks_same,
-                                    scree_report *report)
-{
-    char head[1024] = {0};
-    struct stat info;
-    if (lstat(path, &info)) return SCREE_OK;
-    bool same = S_ISREG(info.st_mode) && info.st_size == 0;
-    FILE *in = S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
-    if (in) {
-        size_t got = fread(head, 1, sizeof head - 1, in);
-        head[got] = 0;
-        fclose(in);
-        same = same || looks_same(head);
-    }
-    if (same) return SCREE_OK;
-    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                    "exists and is not an earlier export of this format: it is not overwritten");
-}
-
-scree_status scr_export_file_open(scr_export_file *file, const char *path,
-                                  scr_export_probe *looks_same, scree_report *report)
-{
-    *file = (scr_export_file){0};
-    scree_status status = overwrite_check(path, looks_same, report);
-    if (status) return status;
-    file->path = strdup(path);
-    if (!file->path || asprintf(&file->temporary, "%s.tmp", path) < 0) {
-        free(file->path);
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path},
-                        "no memory to write it");
-    }
-    file->out = fopen(file->temporary, "wb");
-    if (file->out) return SCREE_OK;
-    status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
-                      strerror(errno));
-    free(file->path), free(file->temporary);
-    return status;
-}
-
-scree_status scr_export_file_close(scr_export_file *file, scree_status status, scree_report *report)
-{
-    errno = 0;
-    int bad = ferror(file->out);
-    if (fflush(file->out)) bad = 1;
-    int why = errno ? errno : EIO;
-    if (fclose(file->out)) bad = 1;
-    if (!status && bad)
-        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = file->path},
-                          "cannot be written: %s", strerror(why));
-    if (!status) status = scr_file_replace(file->temporary, file->path, report);
-    if (status) unlink(file->temporary);
-    free(file->path), free(file->temporary);
-    return status;
-}
-
 /* ---- the whole ---- */
 
 typedef struct {
     const char *word, *ending;
     scr_export_writer *writer; // NULL: one file per frame
-    scr_export_probe *probe;
+    const scr_output_kind *kind;
 } format;
 
 static const format formats[] = {
     [SCR_EXPORT_VTP] = {"vtp", ".pvd", NULL, NULL},
-    [SCR_EXPORT_DUMP] = {"dump", ".dump", scr_export_dump, scr_export_is_dump},
-    [SCR_EXPORT_XYZ] = {"xyz", ".xyz", scr_export_xyz, scr_export_is_xyz},
-    [SCR_EXPORT_CSV] = {"csv", ".csv", scr_export_csv, scr_export_is_csv},
+    [SCR_EXPORT_DUMP] = {"dump", ".dump", scr_export_dump, &scr_dump_kind},
+    [SCR_EXPORT_XYZ] = {"xyz", ".xyz", scr_export_xyz, &scr_xyz_kind},
+    [SCR_EXPORT_CSV] = {"csv", ".csv", scr_export_csv, &scr_csv_kind},
     [SCR_EXPORT_VTU] = {"vtu", ".pvd", NULL, NULL},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
@@ -246,12 +184,14 @@ static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int 
     return numbers;
 }
 
-static scree_status write_text(const scr_archive *a, const char *path, const format *f,
-                               const int *numbers, int count, bool contacts, scree_report *report)
+static scree_status write_text(const scr_archive *a, const char *path, const scr_export_def *def,
+                               const int *numbers, int count, scree_report *report)
 {
-    scr_export_file file;
-    scr_export_probe *probe = contacts ? scr_export_is_contacts : f->probe;
-    scree_status status = scr_export_file_open(&file, path, probe, report);
+    scr_output file;
+    const format *f = &formats[def->format];
+    bool contacts = def->contacts;
+    const scr_output_kind *kind = contacts ? &scr_contacts_kind : f->kind;
+    scree_status status = scr_output_open(&file, path, kind, def->force, report);
     if (status) return status;
     for (int k = 0; !status && k < count; k++) {
         scr_export_frame frame;
@@ -260,7 +200,7 @@ static scree_status write_text(const scr_archive *a, const char *path, const for
         scr_export_frame_deinit(&frame);
         if (ferror(file.out)) break;
     }
-    return scr_export_file_close(&file, status, report);
+    return scr_output_close(&file, status, report);
 }
 
 // *path is set even when writing fails
@@ -274,11 +214,11 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
         *path = NULL;
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
     } else if (f->writer) {
-        status = write_text(a, *path, f, numbers, count, def->contacts, report);
-    } else if (def->format == SCR_EXPORT_VTU) {
-        status = scr_export_vtu(a, stem, numbers, count, def->rigid, report);
+        status = write_text(a, *path, def, numbers, count, report);
     } else {
-        status = scr_export_vtp(a, stem, numbers, count, def->contacts, report);
+        scr_vtk_plan plan = {a, stem, numbers, count, def->contacts, def->rigid, def->force};
+        status = def->format == SCR_EXPORT_VTU ? scr_export_vtu(&plan, report)
+                                               : scr_export_vtp(&plan, report);
     }
     free(stem);
     return status;
@@ -317,7 +257,7 @@ static scree_status write_series(const scr_archive *a, const scr_export_def *def
         *path = NULL;
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
     } else {
-        status = scr_export_series(a, def->results, def->series, *path, &rows, report);
+        status = scr_export_series(a, def, *path, &rows, report);
     }
     *count = (int)rows;
     free(stem);

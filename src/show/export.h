@@ -9,8 +9,8 @@
  *
  * The contacts of frames, as a table (csv) or as lines from centre to centre (vtp), and a series as a table.
  *
- * Text has 17 significant digits, so that nothing is lost. Files are written beside and renamed. A
- * file that exists is overwritten only when it looks like the same kind of export. */
+ * Text has 17 significant digits, so that nothing is lost. Files are written as base/output.h
+ * says. */
 #ifndef SCREE_SHOW_EXPORT_H
 #define SCREE_SHOW_EXPORT_H
 
@@ -37,6 +37,7 @@ typedef struct {
     bool contacts;      /* the contacts rather than the grains; vtp and csv only */
     bool rigid;         /* cells of elastic solids with corners of their own; vtu only */
     const char *series; /* this series rather than frames; csv only. NULL: frames */
+    bool force;         /* replaces what base/output.h lets be replaced by force */
 } scr_export_def;
 
 /* "vtp", "vtu", "dump", "xyz" or "csv", NULL for auto; false for any other word. */

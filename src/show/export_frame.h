@@ -1,5 +1,4 @@
-/* What the formats of export share: a frame in memory, and files that are written beside and
- * renamed. */
+/* What the formats of export share: a frame in memory, and what is to be written. */
 #ifndef SCREE_SHOW_EXPORT_FRAME_H
 #define SCREE_SHOW_EXPORT_FRAME_H
 
@@ -7,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/output.h"
 #include "observe/results.h"
 #include "show/export.h"
 
@@ -40,39 +40,30 @@ const scr_export_view *scr_export_frame_view(const scr_export_frame *frame, cons
 /* A value of an integer view. */
 int64_t scr_export_integer(double value);
 
-typedef struct {
-    FILE *out;
-    char *path, *temporary;
-} scr_export_file;
-
-/* `looks_same` tells whether the first bytes of an existing file are of the kind that is written.
- */
-typedef bool scr_export_probe(const char *head);
-scree_status scr_export_file_open(scr_export_file *file, const char *path,
-                                  scr_export_probe *looks_same, scree_report *report);
-/* Renames, or removes what was written when `status` or the file says that something failed. */
-scree_status scr_export_file_close(scr_export_file *file, scree_status status,
-                                   scree_report *report);
-
 /* One frame of the formats that are a single text file; `first` for the first frame in the file. */
 typedef void scr_export_writer(FILE *out, const scr_export_frame *frame, bool first);
 scr_export_writer scr_export_dump, scr_export_xyz, scr_export_csv;
-scr_export_probe scr_export_is_dump, scr_export_is_xyz, scr_export_is_csv, scr_export_is_contacts;
+extern const scr_output_kind scr_dump_kind, scr_xyz_kind, scr_csv_kind, scr_contacts_kind;
+
+/* What is written for ParaView, a file or two for each frame and a collection of them. */
+typedef struct {
+    const scr_archive *archive;
+    const char *stem; /* STEM-NNNNNN.vtp, STEM.pvd */
+    const int *numbers;
+    int count; /* of the frames */
+    bool contacts, rigid, force;
+} scr_vtk_plan;
 
 /* ParaView: frames STEM-NNNNNN.vtp, then the collection STEM.pvd. */
-scree_status scr_export_vtp(const scr_archive *archive, const char *stem, const int *numbers,
-                            int count, bool contacts, scree_report *report);
-
+scree_status scr_export_vtp(const scr_vtk_plan *plan, scree_report *report);
 /* One of those files. */
-scree_status scr_export_vtp_frame(const scr_archive *archive, const char *stem, int number,
-                                  bool contacts, scree_report *report);
+scree_status scr_export_vtp_frame(const scr_vtk_plan *plan, int number, scree_report *report);
 /* The cells of elastic solids: STEM-NNNNNN.vtu, grains beside them in STEM-NNNNNN.vtp where there are any, and the
  * collection of both. `rigid`: every cell with corners of its own (show/cells.h). */
-scree_status scr_export_vtu(const scr_archive *archive, const char *stem, const int *numbers,
-                            int count, bool rigid, scree_report *report);
+scree_status scr_export_vtu(const scr_vtk_plan *plan, scree_report *report);
 
 /* A series as a table. */
-scree_status scr_export_series(const scr_archive *archive, const char *results, const char *name,
+scree_status scr_export_series(const scr_archive *archive, const scr_export_def *def,
                                const char *path, size_t *rows, scree_report *report);
 
 #endif

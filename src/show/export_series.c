@@ -5,10 +5,12 @@
 
 #include "show/export_frame.h"
 
-static bool is_series(const char *head)
+static bool is_series(const char *head, size_t size)
 {
-    return !strncmp(head, "time [s]", 8);
+    return scr_bytes_begin(head, size, "time [s],");
 }
+
+static const scr_output_kind kind = {.what = "an exported series (CSV)", .is = is_series};
 
 static void put_name(FILE *out, const char *name, const char *unit)
 {
@@ -95,17 +97,17 @@ static int find_series(const scr_archive *a, const char *results, const char *na
     return -1;
 }
 
-scree_status scr_export_series(const scr_archive *a, const char *results, const char *name,
-                               const char *path, size_t *rows, scree_report *report)
+scree_status scr_export_series(const scr_archive *a, const scr_export_def *def, const char *path,
+                               size_t *rows, scree_report *report)
 {
-    int count, k = find_series(a, results, name, report);
-    scr_export_file file;
+    int count, k = find_series(a, def->results, def->series, report);
+    scr_output file;
     if (k < 0) return SCREE_E_INPUT;
     const scr_series_info *s = &scr_archive_series(a, &count)[k];
-    scree_status status = scr_export_file_open(&file, path, is_series, report);
+    scree_status status = scr_output_open(&file, path, &kind, def->force, report);
     if (status) return status;
     put_head(file.out, s);
     status = put_rows(file.out, a, k, s, report);
     *rows = s->count;
-    return scr_export_file_close(&file, status, report);
+    return scr_output_close(&file, status, report);
 }

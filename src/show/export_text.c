@@ -41,10 +41,13 @@ static const struct {
 };
 #define DUMP_COLUMNS ((int)(sizeof dump_columns / sizeof *dump_columns))
 
-bool scr_export_is_dump(const char *head)
+static bool is_dump(const char *head, size_t size)
 {
-    return !strncmp(head, "ITEM: ", 6);
+    return scr_bytes_begin(head, size, "ITEM: UNITS\nsi\nITEM: TIME\n") &&
+           scr_bytes_hold(head, size, "\nITEM: ATOMS id type x y z");
 }
+
+const scr_output_kind scr_dump_kind = {.what = "an exported dump", .is = is_dump};
 
 static void dump_head(FILE *out, const scr_export_frame *f, bool first)
 {
@@ -93,12 +96,13 @@ static const struct {
 };
 #define XYZ_PROPERTIES ((int)(sizeof xyz_properties / sizeof *xyz_properties))
 
-// a number of grains, then a comment line with a list of properties
-bool scr_export_is_xyz(const char *head)
+// a number of grains, then a comment line that ends with our name
+static bool is_xyz(const char *head, size_t size)
 {
-    const char *line = strchr(head, '\n');
-    return isdigit((unsigned char)*head) && line && strstr(line, "Properties=");
+    return isdigit((unsigned char)*head) && scr_bytes_hold(head, size, " Program=Scree\n");
 }
+
+const scr_output_kind scr_xyz_kind = {.what = "an exported XYZ file", .is = is_xyz};
 
 // names become words: columns are separated by spaces
 static void put_word(FILE *out, const char *name)
@@ -120,7 +124,7 @@ static void xyz_head(FILE *out, const scr_export_frame *f, const scr_export_view
         if (views[k])
             fprintf(out, ":%s:%c:%d", xyz_properties[k].property, views[k]->integer ? 'I' : 'R',
                     views[k]->width);
-    fprintf(out, " Time=%.17g Timestep=%" PRId64 "\n", f->time, f->step);
+    fprintf(out, " Time=%.17g Timestep=%" PRId64 " Program=Scree\n", f->time, f->step);
 }
 
 void scr_export_xyz(FILE *out, const scr_export_frame *f, bool first)
@@ -143,15 +147,19 @@ void scr_export_xyz(FILE *out, const scr_export_frame *f, bool first)
 
 /* ---- CSV ---- */
 
-bool scr_export_is_contacts(const char *head)
+static bool is_contacts(const char *head, size_t size)
 {
-    return !strncmp(head, "frame,step,time [s],first,", 26);
+    return scr_bytes_begin(head, size, "frame,step,time [s],first,");
 }
 
-bool scr_export_is_csv(const char *head)
+static bool is_csv(const char *head, size_t size)
 {
-    return !strncmp(head, "frame,step,time [s]", 19) && !scr_export_is_contacts(head);
+    return scr_bytes_begin(head, size, "frame,step,time [s],") && !is_contacts(head, size);
 }
+
+const scr_output_kind scr_contacts_kind = {.what = "an exported table of contacts (CSV)",
+                                           .is = is_contacts};
+const scr_output_kind scr_csv_kind = {.what = "an exported table of grains (CSV)", .is = is_csv};
 
 static void csv_head(FILE *out, const scr_export_frame *f)
 {

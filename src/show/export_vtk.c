@@ -5,10 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-bool scr_vtk_probe(const char *head)
+static bool is_vtk(const char *head, size_t size)
 {
-    return strstr(head, "<VTKFile") != NULL;
+    return scr_bytes_begin(head, size, SCR_VTK_BEGIN);
 }
+
+const scr_output_kind scr_vtk_kind = {.what = "an exported VTK file", .is = is_vtk};
 
 const char *scr_vtk_type(const scr_export_view *v)
 {
@@ -65,33 +67,64 @@ static void put_entry(FILE *out, double time, int part, const char *stem, int nu
     fprintf(out, "-%06d.%s\"/>\n", number, ending);
 }
 
-scree_status scr_vtk_collection(const scr_archive *a, const char *stem, const int *numbers,
-                                int count, const char *ending, const char *second,
-                                scree_report *report)
+// STEM-NNNNNN.ENDING, of a collection (number < 0) STEM.ENDING; malloc'ed
+static char *file_path(const char *stem, int number, const char *ending)
 {
-    scr_export_file file;
     char *path;
-    if (asprintf(&path, "%s.pvd", stem) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
-    scree_status status = scr_export_file_open(&file, path, scr_vtk_probe, report);
-    free(path);
-    if (status) return status;
-    fprintf(file.out, "<?xml version=\"1.0\"?>\n"
-                      "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-                      "  <Collection>\n");
-    for (int k = 0; k < count; k++) {
-        double time = scr_archive_frame(a, numbers[k]).time;
-        put_entry(file.out, time, 0, stem, numbers[k], ending);
-        if (second) put_entry(file.out, time, 1, stem, numbers[k], second);
-    }
-    fprintf(file.out, "  </Collection>\n</VTKFile>\n");
-    return scr_export_file_close(&file, SCREE_OK, report);
+    int made = number < 0 ? asprintf(&path, "%s.%s", stem, ending)
+                          : asprintf(&path, "%s-%06d.%s", stem, number, ending);
+    return made < 0 ? NULL : path;
 }
 
-void scr_vtk_remove(const char *stem, int number, const char *ending)
+scree_status scr_vtk_open(scr_output *file, const scr_vtk_plan *p, int number, const char *ending,
+                          scree_report *report)
 {
-    char *path;
-    if (asprintf(&path, "%s-%06d.%s", stem, number, ending) < 0) return;
-    unlink(path);
+    char *path = file_path(p->stem, number, ending);
+    scree_status status =
+        path ? scr_output_open(file, path, &scr_vtk_kind, p->force, report)
+             : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    free(path);
+    return status;
+}
+
+scree_status scr_vtk_check(const scr_vtk_plan *p, const char *ending, const char *second,
+                           scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    for (int k = -1; k < p->count && !status; k++)
+        for (int s = 0; s < (k >= 0 && second ? 2 : 1) && !status; s++) {
+            char *path = file_path(p->stem, k < 0 ? -1 : p->numbers[k],
+                                   k < 0 ? "pvd"
+                                   : s   ? second
+                                         : ending);
+            if (path) status = scr_output_check(path, &scr_vtk_kind, p->force, report);
+            free(path);
+        }
+    return status;
+}
+
+scree_status scr_vtk_collection(const scr_vtk_plan *p, const char *ending, const char *second,
+                                scree_report *report)
+{
+    scr_output file;
+    scree_status status = scr_vtk_open(&file, p, -1, "pvd", report);
+    if (status) return status;
+    fputs(SCR_VTK_BEGIN "type=\"Collection\" version=\"1.0\" "
+                        "byte_order=\"LittleEndian\">\n"
+                        "  <Collection>\n",
+          file.out);
+    for (int k = 0; k < p->count; k++) {
+        double time = scr_archive_frame(p->archive, p->numbers[k]).time;
+        put_entry(file.out, time, 0, p->stem, p->numbers[k], ending);
+        if (second) put_entry(file.out, time, 1, p->stem, p->numbers[k], second);
+    }
+    fprintf(file.out, "  </Collection>\n</VTKFile>\n");
+    return scr_output_close(&file, SCREE_OK, report);
+}
+
+void scr_vtk_remove(const scr_vtk_plan *p, int number, const char *ending)
+{
+    char *path = file_path(p->stem, number, ending);
+    if (path) unlink(path);
     free(path);
 }

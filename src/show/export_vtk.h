@@ -4,7 +4,9 @@
 
 #include "show/export_frame.h"
 
-extern scr_export_probe scr_vtk_probe;
+#define SCR_VTK_BEGIN "<?xml version=\"1.0\"?>\n<!-- Scree -->\n<VTKFile "
+/* A file of ours, which begins so. */
+extern const scr_output_kind scr_vtk_kind;
 
 const char *scr_vtk_type(const scr_export_view *view);
 /* An array of scalars of eight bytes, and its place in the appended data: each has its length in 8 bytes before it. */
@@ -16,9 +18,14 @@ void scr_vtk_length(FILE *out, uint64_t bytes);
 void scr_vtk_view(FILE *out, const scr_export_view *view, size_t rows);
 
 /* STEM.pvd of STEM-NNNNNN.ENDING, and of a second ending as second part where that is not NULL. */
-scree_status scr_vtk_collection(const scr_archive *archive, const char *stem, const int *numbers,
-                                int count, const char *ending, const char *second,
+scree_status scr_vtk_collection(const scr_vtk_plan *plan, const char *ending, const char *second,
                                 scree_report *report);
-void scr_vtk_remove(const char *stem, int number, const char *ending);
+/* Whether these and the collection may be written; the first that may not is told of. */
+scree_status scr_vtk_check(const scr_vtk_plan *plan, const char *ending, const char *second,
+                           scree_report *report);
+/* One of the files of a frame, open for writing. */
+scree_status scr_vtk_open(scr_output *file, const scr_vtk_plan *plan, int number,
+                          const char *ending, scree_report *report);
+void scr_vtk_remove(const scr_vtk_plan *plan, int number, const char *ending);
 
 #endif

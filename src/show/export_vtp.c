@@ -25,8 +25,8 @@ static void put_head(FILE *out, const poly *p)
     const char *cells = f->contacts ? "Lines" : "Verts", *data = f->contacts ? "Cell" : "Point";
     uint64_t offset = 0;
     fprintf(out,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+            SCR_VTK_BEGIN
+            "type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
             "header_type=\"UInt64\">\n"
             "  <PolyData>\n"
             "    <FieldData>\n"
@@ -90,38 +90,31 @@ static void put_data(FILE *out, const poly *p)
     fprintf(out, "\n  </AppendedData>\n</VTKFile>\n");
 }
 
-scree_status scr_export_vtp_frame(const scr_archive *a, const char *stem, int number, bool contacts,
-                                  scree_report *report)
+scree_status scr_export_vtp_frame(const scr_vtk_plan *plan, int number, scree_report *report)
 {
     scr_export_frame frame;
-    scr_export_file file;
-    char *path;
-    scree_status status = scr_export_frame_read(a, number, contacts, &frame, report);
-    if (!status && asprintf(&path, "%s-%06d.vtp", stem, number) < 0)
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    scr_output file;
+    bool contacts = plan->contacts;
+    scree_status status = scr_export_frame_read(plan->archive, number, contacts, &frame, report);
+    if (!status) status = scr_vtk_open(&file, plan, number, "vtp", report);
     if (!status) {
         poly p = {&frame, contacts ? 2 * frame.bodies : frame.bodies, frame.bodies};
-        status = scr_export_file_open(&file, path, scr_vtk_probe, report);
-        if (!status) {
-            put_head(file.out, &p);
-            put_data(file.out, &p);
-            status = scr_export_file_close(&file, SCREE_OK, report);
-        }
-        free(path);
+        put_head(file.out, &p);
+        put_data(file.out, &p);
+        status = scr_output_close(&file, SCREE_OK, report);
     }
     scr_export_frame_deinit(&frame);
     return status;
 }
 
-scree_status scr_export_vtp(const scr_archive *a, const char *stem, const int *numbers, int count,
-                            bool contacts, scree_report *report)
+scree_status scr_export_vtp(const scr_vtk_plan *plan, scree_report *report)
 {
-    scree_status status = SCREE_OK;
+    scree_status status = scr_vtk_check(plan, "vtp", NULL, report);
     int written = 0;
-    while (!status && written < count)
-        status = scr_export_vtp_frame(a, stem, numbers[written++], contacts, report);
-    if (!status) status = scr_vtk_collection(a, stem, numbers, count, "vtp", NULL, report);
+    while (!status && written < plan->count)
+        status = scr_export_vtp_frame(plan, plan->numbers[written++], report);
+    if (!status) status = scr_vtk_collection(plan, "vtp", NULL, report);
     // all or nothing: a series with holes is worse than none
-    for (int k = 0; status && k < written; k++) scr_vtk_remove(stem, numbers[k], "vtp");
+    for (int k = 0; status && k < written; k++) scr_vtk_remove(plan, plan->numbers[k], "vtp");
     return status;
 }

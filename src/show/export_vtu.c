@@ -206,8 +206,8 @@ static void put_head(FILE *out, const grid *g, double time)
     uint64_t offset = 0;
     size_t cells = g->shown.mesh->cell_count;
     fprintf(out,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+            SCR_VTK_BEGIN
+            "type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
             "header_type=\"UInt64\">\n"
             "  <UnstructuredGrid>\n"
             "    <FieldData>\n"
@@ -269,48 +269,43 @@ static void grid_deinit(grid *g)
     for (int k = 0; k < g->view_count; k++) free(g->views[k].data);
 }
 
-static scree_status write_frame(const scr_archive *a, const char *stem, int number, bool rigid,
-                                scree_report *report)
+static scree_status write_frame(const scr_vtk_plan *plan, int number, scree_report *report)
 {
     grid g = {0};
-    scr_export_file file;
-    char *path = NULL;
-    scree_status status = scr_shown_cells_read(a, number, rigid, 1, &g.shown, report);
+    scr_output file;
+    const scr_archive *a = plan->archive;
+    scree_status status = scr_shown_cells_read(a, number, plan->rigid, 1, &g.shown, report);
     if (!status) status = read_views(&g, a, number, report);
-    if (!status &&
-        (!add_cells(&g) || !add_solids(&g, a) || asprintf(&path, "%s-%06d.vtu", stem, number) < 0))
+    if (!status && (!add_cells(&g) || !add_solids(&g, a)))
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
-    if (!status) status = scr_export_file_open(&file, path, scr_vtk_probe, report);
+    if (!status) status = scr_vtk_open(&file, plan, number, "vtu", report);
     if (!status) {
         put_head(file.out, &g, scr_archive_frame(a, number).time);
         put_data(file.out, &g);
-        status = scr_export_file_close(&file, SCREE_OK, report);
+        status = scr_output_close(&file, SCREE_OK, report);
     }
-    free(path);
     grid_deinit(&g);
     return status;
 }
 
-scree_status scr_export_vtu(const scr_archive *a, const char *stem, const int *numbers_of,
-                            int count, bool rigid, scree_report *report)
+scree_status scr_export_vtu(const scr_vtk_plan *plan, scree_report *report)
 {
-    scree_status status = SCREE_OK;
     int written = 0;
     bool grains = false;
-    for (int k = 0; k < count; k++) grains |= scr_archive_frame(a, numbers_of[k]).bodies > 0;
-    while (!status && written < count) {
-        status = write_frame(a, stem, numbers_of[written], rigid, report);
-        if (!status && grains)
-            status = scr_export_vtp_frame(a, stem, numbers_of[written], false, report);
-        written++;
+    for (int k = 0; k < plan->count; k++)
+        grains |= scr_archive_frame(plan->archive, plan->numbers[k]).bodies > 0;
+    const char *second = grains ? "vtp" : NULL;
+    scree_status status = scr_vtk_check(plan, "vtu", second, report);
+    while (!status && written < plan->count) {
+        int number = plan->numbers[written++];
+        status = write_frame(plan, number, report);
+        if (!status && grains) status = scr_export_vtp_frame(plan, number, report);
     }
-    if (!status)
-        status =
-            scr_vtk_collection(a, stem, numbers_of, count, "vtu", grains ? "vtp" : NULL, report);
+    if (!status) status = scr_vtk_collection(plan, "vtu", second, report);
     // all or nothing: a series with holes is worse than none
     for (int k = 0; status && k < written; k++) {
-        scr_vtk_remove(stem, numbers_of[k], "vtu");
-        if (grains) scr_vtk_remove(stem, numbers_of[k], "vtp");
+        scr_vtk_remove(plan, plan->numbers[k], "vtu");
+        if (grains) scr_vtk_remove(plan, plan->numbers[k], "vtp");
     }
     return status;
 }

@@ -18,6 +18,8 @@ extern char **environ;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+#define MARK "made-by-scree"
+
 /* What is made of the pictures; crf 18 is as good as one can see. */
 static const char *const encoder[] = {"-an",
                                       "-vf",
@@ -34,6 +36,8 @@ static const char *const encoder[] = {"-an",
                                       "bt709",
                                       "-color_primaries",
                                       "bt709",
+                                      "-metadata",
+                                      "comment=" MARK,
                                       "-movflags",
                                       "+faststart"};
 
@@ -58,6 +62,15 @@ static const char *format_of(const char *path)
         if (length > 4 && !strcmp(path + length - 4, formats[k].ending)) return formats[k].format;
     return NULL;
 }
+
+static bool is_film(const char *head, size_t size)
+{
+    return scr_bytes_hold(head, size, MARK);
+}
+
+// the comment of an mp4 stands behind its table of pictures
+const scr_output_kind scr_film_kind = {
+    .what = "a film by Scree", .is = is_film, .reach = (size_t)1 << 24};
 
 bool scr_film_path_ok(const char *path)
 {

@@ -7,11 +7,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/status.h"
+#include "base/output.h"
 
 typedef struct scr_film scr_film;
 
-/* `path` ends in .mp4, .mov or .mkv; width and height are even. SCREE_OK with *film NULL: there is no ffmpeg. Signals
+extern const scr_output_kind scr_film_kind;
+
+/* `path`, which may be written (scr_output_check), ends in .mp4, .mov or .mkv; width and height are even. SCREE_OK with *film NULL: there is no ffmpeg. Signals
  * must be caught (base/os.h): a broken pipe is an error here. */
 scree_status scr_film_open(const char *path, int width, int height, double fps, scr_film **film,
                            scree_report *report);

@@ -45,17 +45,28 @@ static const char style[] =
     ".view{width:100%;height:600px;border:1px solid var(--line);border-radius:6px}\n"
     ".soft{color:var(--soft)}.bad{color:var(--bad)}.good{color:var(--good)}\n";
 
+#define BEGIN "<!doctype html>\n"
+#define MARK  "<meta name=\"generator\" content=\"Scree\">\n"
+
+static bool is_page(const char *head, size_t size)
+{
+    return scr_bytes_begin(head, size, BEGIN) && scr_bytes_hold(head, size, MARK);
+}
+
+const scr_output_kind scr_page_kind = {.what = "a page by Scree (HTML)", .is = is_page};
+
 bool scr_page_begin(scr_page *page, const char *title)
 {
     *page = (scr_page){0};
     page->out = open_memstream(&page->text, &page->size);
     if (!page->out) return false;
     // a page that is mailed must not ask for anything elsewhere
-    fprintf(page->out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "img-src data: blob:; "
-                       "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>");
+    fprintf(page->out,
+            BEGIN "<html lang=\"en\"><head><meta charset=\"utf-8\">\n" MARK
+                  "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "img-src data: blob:; "
+                  "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>");
     scr_markup_write(page->out, title);
     fprintf(page->out, "</title>\n<style>\n%s</style></head><body>\n<h1>", style);
     scr_markup_write(page->out, title);
@@ -146,7 +157,7 @@ scree_status scr_page_picture(scr_page *page, const char *path, const char *capt
     return SCREE_OK;
 }
 
-scree_status scr_page_finish(scr_page *page, const char *path, scree_report *report)
+scree_status scr_page_finish(scr_page *page, const char *path, bool force, scree_report *report)
 {
     if (!page->out) return SCREE_OK;
     fputs("</body></html>\n", page->out);
@@ -154,7 +165,7 @@ scree_status scr_page_finish(scr_page *page, const char *path, scree_report *rep
     if (fclose(page->out))
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a page");
     else if (path)
-        status = scr_file_write(path, page->text, page->size, report);
+        status = scr_output_write(path, &scr_page_kind, force, page->text, page->size, report);
     free(page->text);
     *page = (scr_page){0};
     return status;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/status.h"
+#include "base/output.h"
 #include "show/plot.h"
 
 typedef struct {
@@ -13,6 +13,8 @@ typedef struct {
     char *text;
     size_t size;
 } scr_page;
+
+extern const scr_output_kind scr_page_kind;
 
 bool scr_page_begin(scr_page *page, const char *title);
 /* A section; `name` is its anchor. */
@@ -27,7 +29,7 @@ void scr_page_pre(scr_page *page, const char *text);
 scree_status scr_page_plot(scr_page *page, const scr_plot *plot, scree_report *report);
 scree_status scr_page_picture(scr_page *page, const char *path, const char *caption,
                               scree_report *report);
-/* Ends the page and writes it beside `path`, then renames (path NULL: nothing is written). */
-scree_status scr_page_finish(scr_page *page, const char *path, scree_report *report);
+/* Ends the page and writes it as base/output.h says (path NULL: nothing is written). */
+scree_status scr_page_finish(scr_page *page, const char *path, bool force, scree_report *report);
 
 #endif

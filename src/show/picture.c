@@ -148,7 +148,7 @@ scree_status scr_picture_write(const scr_picture_def *def, const scr_picture_con
         return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path},
                         "no memory for %d x %d pixels", def->width, def->height);
     status = scr_picture_draw(def, content, canvas.rgb, report);
-    if (!status) status = scr_png_write(&canvas, path, report);
+    if (!status) status = scr_png_write(&canvas, path, false, report);
     scr_memory_free(canvas.rgb);
     return status;
 }

@@ -6,11 +6,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "base/os.h"
 
 typedef struct {
     char text[160];
@@ -60,32 +56,25 @@ static bool write_stream(const scr_canvas *canvas, FILE *out, complaint *why)
     return ok;
 }
 
-scree_status scr_png_write(const scr_canvas *canvas, const char *path, scree_report *report)
+static bool is_png(const char *head, size_t size)
 {
-    scree_place at = {.file = path};
-    size_t room = strlen(path) + 8;
-    char *temporary = malloc(room);
-    if (!temporary) return scr_fail(report, SCREE_E_MEMORY, at, "no memory for the file name");
-    snprintf(temporary, room, "%s.part", path);
-    FILE *out = fopen(temporary, "wb");
-    if (!out) {
-        scree_status status =
-            scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
-        free(temporary);
-        return status;
-    }
+    static const char mark[] = "tEXtSoftware\0Scree";
+    return scr_bytes_begin(head, size, "\x89PNG\r\n\x1a\n") &&
+           memmem(head, size, mark, sizeof mark - 1);
+}
+
+const scr_output_kind scr_png_kind = {.what = "a picture by Scree (PNG)", .is = is_png};
+
+scree_status scr_png_write(const scr_canvas *canvas, const char *path, bool force,
+                           scree_report *report)
+{
+    scr_output file;
+    scree_status status = scr_output_open(&file, path, &scr_png_kind, force, report);
+    if (status) return status;
     complaint why = {"no memory"};
     errno = 0;
-    bool ok = write_stream(canvas, out, &why);
-    int number = errno;
-    if (fclose(out) && ok) ok = false, number = errno;
-    scree_status status = SCREE_OK;
-    if (ok)
-        status = scr_file_replace(temporary, path, report);
-    else
-        status = scr_fail(report, SCREE_E_IO, at, "cannot be written: %s",
-                          number ? strerror(number) : why.text);
-    if (status) unlink(temporary);
-    free(temporary);
-    return status;
+    if (!write_stream(canvas, file.out, &why))
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
+                          errno ? strerror(errno) : why.text);
+    return scr_output_close(&file, status, report);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/picture_png.h"
 #include "show/picture_ticks.h"
 #include "show/plot_pen.h"
 
@@ -462,7 +463,7 @@ static scree_status draw_with(scr_pen *pen, const scr_plot *plot, scree_place at
     scr_spot *room = malloc(ROOM * sizeof *room);
     if (!pen || !room || plot->curve_count > MOST) {
         free(room);
-        if (pen) pen->kind->close(pen, NULL, report);
+        if (pen) pen->kind->close(pen, NULL, false, report);
         return plot->curve_count > MOST
                    ? scr_fail(report, SCREE_E_INPUT, at,
                               "%d curves, at most %d are drawn in one plot", plot->curve_count,
@@ -488,7 +489,8 @@ scree_status scr_plot_svg(const scr_plot *plot, char **text, scree_report *repor
                            : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
 }
 
-scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report *report)
+scree_status scr_plot_write(const scr_plot *plot, const char *path, bool force,
+                            scree_report *report)
 {
     const char *dot = strrchr(path, '.');
     bool vector = dot && !strcmp(dot, ".svg"), pixels = dot && !strcmp(dot, ".png");
@@ -497,5 +499,35 @@ scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report
                         "a plot is written as .svg or .png");
     scr_pen *pen = vector ? scr_pen_svg(WIDTH, HEIGHT) : scr_pen_png(WIDTH, HEIGHT);
     scree_status status = draw_with(pen, plot, (scree_place){.file = path}, report);
-    return status ? status : pen->kind->close(pen, path, report);
+    return status ? status : pen->kind->close(pen, path, force, report);
+}
+
+// what is done with the path of each of the two files
+static scree_status each_of_both(const scr_plot *plot, const char *stem, bool force, int *written,
+                                 scree_report *report)
+{
+    static const char *const endings[] = {"svg", "png"};
+    const scr_output_kind *const kinds[] = {&scr_svg_kind, &scr_png_kind};
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < 2 && !status; k++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s.%s", stem, endings[k]) < 0)
+            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+        status = plot ? scr_plot_write(plot, path, force, report)
+                      : scr_output_check(path, kinds[k], force, report);
+        if (written) *written += !status;
+        free(path);
+    }
+    return status;
+}
+
+scree_status scr_plot_check_both(const char *stem, bool force, scree_report *report)
+{
+    return each_of_both(NULL, stem, force, NULL, report);
+}
+
+scree_status scr_plot_write_both(const scr_plot *plot, const char *stem, bool force, int *written,
+                                 scree_report *report)
+{
+    return each_of_both(plot, stem, force, written, report);
 }

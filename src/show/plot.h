@@ -55,8 +55,13 @@ typedef struct {
     int curve_count;
 } scr_plot;
 
-/* Writes beside `path`, then renames; on failure nothing is left behind. */
-scree_status scr_plot_write(const scr_plot *plot, const char *path, scree_report *report);
+/* Writes as base/output.h says. */
+scree_status scr_plot_write(const scr_plot *plot, const char *path, bool force,
+                            scree_report *report);
+/* STEM.svg and STEM.png: whether both may be written; writing them, each of which is counted in *written. */
+scree_status scr_plot_check_both(const char *stem, bool force, scree_report *report);
+scree_status scr_plot_write_both(const scr_plot *plot, const char *stem, bool force, int *written,
+                                 scree_report *report);
 /* As SVG in memory, malloc'ed. */
 scree_status scr_plot_svg(const scr_plot *plot, char **text, scree_report *report);
 

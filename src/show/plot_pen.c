@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/os.h"
 #include "show/font.h"
 #include "show/markup.h"
 #include "show/picture_png.h"
 
-#define SCALE   2.0  /* pixels per unit of the sheet */
-#define CAPITAL 0.72 /* height of a capital over the font size, in the fonts browsers have */
+#define SCALE     2.0 /* pixels per unit of the sheet */
+#define SVG_BEGIN "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Scree -->\n<svg "
+#define CAPITAL   0.72 /* height of a capital over the font size, in the fonts browsers have */
 
 static scr_font font_of(double size, bool bold, uint32_t rgb)
 {
@@ -94,11 +94,19 @@ char *scr_pen_svg_take(scr_pen *pen)
     return text;
 }
 
-static scree_status svg_close(scr_pen *pen, const char *path, scree_report *report)
+static bool is_svg(const char *head, size_t size)
+{
+    return scr_bytes_begin(head, size, SVG_BEGIN);
+}
+
+const scr_output_kind scr_svg_kind = {.what = "a plot by Scree (SVG)", .is = is_svg};
+
+static scree_status svg_close(scr_pen *pen, const char *path, bool force, scree_report *report)
 {
     char *text = scr_pen_svg_take(pen);
     if (!text) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
-    scree_status status = path ? scr_file_write(path, text, strlen(text), report) : SCREE_OK;
+    scree_status status = SCREE_OK;
+    if (path) status = scr_output_write(path, &scr_svg_kind, force, text, strlen(text), report);
     free(text);
     return status;
 }
@@ -113,12 +121,11 @@ scr_pen *scr_pen_svg(double width, double height)
     }
     s->pen.kind = &kind;
     fprintf(s->out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\">\n"
-            "<rect width=\"%g\" height=\"%g\" fill=\"#ffffff\"/>\n"
-            "<g font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
-            "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+            SVG_BEGIN "xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+                      "viewBox=\"0 0 %g %g\">\n"
+                      "<rect width=\"%g\" height=\"%g\" fill=\"#ffffff\"/>\n"
+                      "<g font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
+                      "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
             width, height, width, height, width, height);
     return &s->pen;
 }
@@ -198,10 +205,10 @@ static void png_text(scr_pen *pen, scr_spot at, double size, double anchor, bool
     scr_text_draw(&((png *)pen)->canvas, &font, SCALE * at.x - anchor * width, SCALE * at.y, text);
 }
 
-static scree_status png_close(scr_pen *pen, const char *path, scree_report *report)
+static scree_status png_close(scr_pen *pen, const char *path, bool force, scree_report *report)
 {
     png *p = (png *)pen;
-    scree_status status = path ? scr_png_write(&p->canvas, path, report) : SCREE_OK;
+    scree_status status = path ? scr_png_write(&p->canvas, path, force, report) : SCREE_OK;
     scr_memory_free(p->canvas.rgb);
     free(p);
     return status;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/output.h"
 
 typedef struct {
     double x, y;
@@ -25,13 +25,15 @@ typedef struct {
     /* `size` is the height of a capital; anchor 0: begins at x, 0.5: centred, 1: ends there. */
     void (*text)(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb,
                  const char *text);
-    /* Writes the file (path NULL: nothing) and frees the pen. */
-    scree_status (*close)(scr_pen *pen, const char *path, scree_report *report);
+    /* Writes the file as base/output.h says (path NULL: nothing) and frees the pen. */
+    scree_status (*close)(scr_pen *pen, const char *path, bool force, scree_report *report);
 } scr_pen_kind;
 
 struct scr_pen {
     const scr_pen_kind *kind;
 };
+
+extern const scr_output_kind scr_svg_kind;
 
 /* What the SVG pen has drawn, malloc'ed; the pen is freed. NULL: no memory. */
 char *scr_pen_svg_take(scr_pen *pen);

@@ -293,20 +293,18 @@ static void picture_path(const plan *p, int k, bool pattern, char *path, size_t 
         snprintf(path, size, "%.*s.png", stem, base);
 }
 
-// what is read must not be what is written
+// known before the first picture is drawn, not in the middle of a film
 static scree_status check_outputs(const plan *p, scree_report *report)
 {
     const scree_picture_def *d = &p->def;
-    char path[4096] = "";
-    bool same = d->movie && scr_file_same(d->movie, d->results);
-    if (same) snprintf(path, sizeof path, "%s", d->movie);
-    for (int k = 0; k < p->count && !same; k++) {
+    scree_status status = SCREE_OK;
+    if (d->movie) status = scr_output_check(d->movie, &scr_film_kind, d->force, report);
+    for (int k = 0; k < p->count && !status && !d->movie; k++) {
+        char path[4096];
         picture_path(p, k, false, path, sizeof path);
-        same = scr_file_same(path, d->results);
+        status = scr_output_check(path, &scr_png_kind, d->force, report);
     }
-    return same ? scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                           "these are the results that are drawn, and would be overwritten")
-                : SCREE_OK;
+    return status;
 }
 
 static scree_status draw(const plan *p, int k, uint8_t *rgb, scree_report *report)
@@ -328,7 +326,7 @@ static scree_status put(const plan *p, int k, scr_film *film, uint8_t *rgb, scre
     char path[4096];
     picture_path(p, k, false, path, sizeof path);
     scr_canvas canvas = {p->def.width, p->def.height, rgb};
-    scree_status status = scr_png_write(&canvas, path, report);
+    scree_status status = scr_png_write(&canvas, path, p->def.force, report);
     if (!status && p->def.list && !p->def.movie) fprintf(p->def.list, "%s\n", path);
     return status;
 }

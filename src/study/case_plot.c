@@ -162,25 +162,27 @@ static scree_status gather(gathered *g, const scr_case_work *work, const char *p
     return status;
 }
 
-static scree_status write_both(const scr_plot *plot, const char *folder, const char *name,
-                               const char *item, int *written, scree_report *report)
+// malloc'ed
+static char *stem_of(const scr_case_work *work, const char *folder, const char *item)
 {
-    static const char *const kinds[] = {"svg", "png"};
-    scree_status status = SCREE_OK;
-    for (int k = 0; k < 2 && !status; k++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s-%s.%s", folder, name, item, kinds[k]) < 0)
-            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-        status = scr_plot_write(plot, path, report);
-        free(path);
-        *written += !status;
-    }
+    char *stem = NULL;
+    return asprintf(&stem, "%s/%s-%s", folder, work->c.name, item) < 0 ? NULL : stem;
+}
+
+static scree_status write_both(const scr_case_work *work, const scr_plot *plot, const char *folder,
+                               const char *item, bool force, int *written, scree_report *report)
+{
+    char *stem = stem_of(work, folder, item);
+    scree_status status = stem ? scr_plot_write_both(plot, stem, force, written, report)
+                               : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    free(stem);
     return status;
 }
 
 /* Where plots go: files of a folder, or a page. */
 typedef struct {
     const char *folder;
+    bool force;
     int *written;
     scr_page *page;
 } sink;
@@ -204,17 +206,30 @@ static scree_status each_plot(const scr_case_work *work, const sink *to, scree_r
                          .curve_count = g.count};
         if (!status && measured && to->page) status = scr_page_plot(to->page, &plot, report);
         if (!status && measured && to->folder)
-            status = write_both(&plot, to->folder, work->c.name, plots->items[k].name, to->written,
-                                report);
+            status = write_both(work, &plot, to->folder, plots->items[k].name, to->force,
+                                to->written, report);
         clear(&g);
     }
     return status;
 }
 
-scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, int *written,
+scree_status scr_case_plots_check(const scr_case_work *work, const char *folder, bool force,
                                   scree_report *report)
 {
-    return each_plot(work, &(sink){.folder = folder, .written = written}, report);
+    const scr_items *plots = scr_case_items(&work->c, "plots");
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < plots->count && !status; k++) {
+        char *stem = stem_of(work, folder, plots->items[k].name);
+        if (stem) status = scr_plot_check_both(stem, force, report);
+        free(stem);
+    }
+    return status;
+}
+
+scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, bool force,
+                                  int *written, scree_report *report)
+{
+    return each_plot(work, &(sink){.folder = folder, .force = force, .written = written}, report);
 }
 
 scree_status scr_case_plots_page(const scr_case_work *work, scr_page *page, scree_report *report)

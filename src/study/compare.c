@@ -240,12 +240,15 @@ static void default_folder(const char *path, char *folder, size_t size)
     snprintf(folder, size, "%.*s-compare", length, path);
 }
 
-static scree_status make_folder(const char *folder, scree_report *report)
+#define TABLE_HEAD "file,quantity,unit,A,B,difference,relative,largest,rms\n"
+
+static bool is_table(const char *head, size_t size)
 {
-    if (!mkdir(folder, 0777) || errno == EEXIST) return SCREE_OK;
-    return scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
-                    strerror(errno));
+    return scr_bytes_begin(head, size, TABLE_HEAD);
 }
+
+static const scr_output_kind table_kind = {.what = "the table of a comparison (CSV)",
+                                           .is = is_table};
 
 // table.csv, the plots, and report.html with all of it
 static scree_status write_files(const scree_compare_def *def, const scr_compared *runs,
@@ -255,10 +258,16 @@ static scree_status write_files(const scree_compare_def *def, const scr_compared
         snprintf(result->folder, sizeof result->folder, "%s", def->output);
     else
         default_folder(runs[0].path, result->folder, sizeof result->folder);
-    scree_status status = make_folder(result->folder, report);
-    char path[4200];
-    snprintf(path, sizeof path, "%s/table.csv", result->folder);
-    if (!status) status = scr_file_write(path, r->csv, r->csv_size, report);
+    char table[4200], path[4200];
+    snprintf(table, sizeof table, "%s/table.csv", result->folder);
+    snprintf(path, sizeof path, "%s/report.html", result->folder);
+    // all of it or nothing
+    scree_status status = scr_output_check(table, &table_kind, def->force, report);
+    if (!status) status = scr_output_check(path, &scr_page_kind, def->force, report);
+    if (!status) status = scr_compare_plots_check(runs, result->folder, def->force, report);
+    if (!status) status = scr_output_folder(result->folder, report);
+    if (!status)
+        status = scr_output_write(table, &table_kind, def->force, r->csv, r->csv_size, report);
     if (status) return status;
     scr_page page;
     const char *title = scr_archive_title(runs[0].archive);
@@ -268,10 +277,10 @@ static scree_status write_files(const scree_compare_def *def, const scr_compared
     scr_page_pre(&page, r->text);
     scr_page_section(&page, "plots", "Side by side");
     fputs("<div class=\"plots\">\n", page.out);
-    status = scr_compare_plots(runs, def->count, result->folder, &page, &result->plots, report);
+    status = scr_compare_plots(runs, def->count, result->folder, def->force, &page, &result->plots,
+                               report);
     fputs("</div>\n", page.out);
-    snprintf(path, sizeof path, "%s/report.html", result->folder);
-    scree_status ended = scr_page_finish(&page, status ? NULL : path, report);
+    scree_status ended = scr_page_finish(&page, status ? NULL : path, def->force, report);
     return status ? status : ended;
 }
 
@@ -291,7 +300,7 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
         if (!r.texts || !r.table)
             status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     }
-    if (r.table) fprintf(r.table, "file,quantity,unit,A,B,difference,relative,largest,rms\n");
+    if (r.table) fputs(TABLE_HEAD, r.table);
     if (!status) status = open_all(def, runs, report);
     for (int k = 1; k < def->count && !status; k++)
         status = compare_two(def, &runs[0], &runs[k], &r, report);

@@ -58,8 +58,11 @@ bool scr_compare_column(const scr_compared *run, const char *series, const char 
 /* Time spent on steps over simulated time. */
 bool scr_compare_spent(const scr_compared *run, scr_compare_curve *curve);
 
+/* Whether all plots of these runs may be written into the folder. */
+scree_status scr_compare_plots_check(const scr_compared *runs, const char *folder, bool force,
+                                     scree_report *report);
 /* All plots of `count` runs into the folder, as SVG and PNG, and onto the page. */
-scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder,
+scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder, bool force,
                                scr_page *page, int *written, scree_report *report);
 
 /* The value of y at x, linear between points; the first and last hold to the sides. NAN: no points. */

@@ -12,7 +12,8 @@ typedef struct {
     const scr_compared *runs;
     int count;
     const char *folder;
-    scr_page *page;
+    bool force;
+    scr_page *page; /* NULL: nothing is drawn; only asks whether the files may be written */
     scr_compare_curve *lists;
     scr_plot_curve *curves;
     int curve_count;
@@ -36,21 +37,20 @@ static void add(drawing *d, int run, scr_compare_curve list)
 static scree_status draw(drawing *d, const char *name, const char *title, const char *x,
                          const char *y)
 {
-    static const char *const kinds[] = {"svg", "png"};
+    char *stem = NULL;
+    if (asprintf(&stem, "%s/%s", d->folder, name) < 0)
+        return scr_fail(d->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
     scree_status status = SCREE_OK;
     scr_plot plot = {.title = title,
                      .x = {x, NAN, NAN, false},
                      .y = {y, NAN, NAN, false},
                      .curves = d->curves,
                      .curve_count = d->curve_count};
-    for (int k = 0; k < 2 && d->curve_count > 1 && !status; k++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s.%s", d->folder, name, kinds[k]) < 0)
-            return scr_fail(d->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
-        status = scr_plot_write(&plot, path, d->report);
-        free(path);
-        *d->written += !status;
-    }
+    if (!d->page)
+        status = scr_plot_check_both(stem, d->force, d->report);
+    else if (d->curve_count > 1)
+        status = scr_plot_write_both(&plot, stem, d->force, d->written, d->report);
+    free(stem);
     if (d->curve_count > 1 && !status) status = scr_page_plot(d->page, &plot, d->report);
     for (int k = 0; k < d->curve_count; k++) free(d->lists[k].x), free(d->lists[k].y);
     d->curve_count = 0;
@@ -87,7 +87,7 @@ static scree_status draw_observers(drawing *d)
             status = draw_column(d, all[k].name, all[k].columns[c], all[k].units[c], title);
         }
     }
-    if (drawn > MOST_COLUMNS)
+    if (drawn > MOST_COLUMNS && d->page)
         scr_warn(d->report, SCR_NOWHERE, "the first %d columns of observers are plotted, of %d",
                  MOST_COLUMNS, drawn);
     return status;
@@ -122,12 +122,20 @@ static scree_status draw_all(drawing *d)
     return status ? status : draw_observers(d);
 }
 
-scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder,
+scree_status scr_compare_plots_check(const scr_compared *runs, const char *folder, bool force,
+                                     scree_report *report)
+{
+    drawing d = {.runs = runs, .folder = folder, .force = force, .report = report};
+    return draw_all(&d);
+}
+
+scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder, bool force,
                                scr_page *page, int *written, scree_report *report)
 {
     drawing d = {.runs = runs,
                  .count = count,
                  .folder = folder,
+                 .force = force,
                  .page = page,
                  .lists = calloc((size_t)count, sizeof *d.lists),
                  .curves = calloc((size_t)count, sizeof *d.curves),

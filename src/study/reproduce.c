@@ -264,13 +264,12 @@ static scree_status make_folder(session *s)
 {
     if (s->def->results) {
         snprintf(s->folder, sizeof s->folder, "%s", s->def->results);
-        if (!mkdir(s->folder, 0777) || errno == EEXIST) return SCREE_OK;
-    } else {
-        const char *base = getenv("TMPDIR");
-        snprintf(s->folder, sizeof s->folder, "%s/scree-reproduce-XXXXXX", base ? base : "/tmp");
-        s->temporary = mkdtemp(s->folder) != NULL;
-        if (s->temporary) return SCREE_OK;
+        return scr_output_folder(s->folder, s->report);
     }
+    const char *base = getenv("TMPDIR");
+    snprintf(s->folder, sizeof s->folder, "%s/scree-reproduce-XXXXXX", base ? base : "/tmp");
+    s->temporary = mkdtemp(s->folder) != NULL;
+    if (s->temporary) return SCREE_OK;
     return scr_fail(s->report, SCREE_E_IO, (scree_place){.file = s->folder}, "cannot be made: %s",
                     strerror(errno));
 }
@@ -296,19 +295,40 @@ static scree_status open_cases(session *s, const char *cases, char **names)
     return status;
 }
 
+#define MARKDOWN_HEAD "# Validation\n\nWritten by `scree reproduce`"
+
+static bool is_markdown(const char *head, size_t size)
+{
+    return scr_bytes_begin(head, size, MARKDOWN_HEAD);
+}
+
+static const scr_output_kind markdown_kind = {.what = "what scree reproduce wrote (Markdown)",
+                                              .is = is_markdown};
+
+static scree_status check_output(const session *s, const char *path, const scr_output_kind *kind)
+{
+    if (!path) return SCREE_OK;
+    scree_status status = scr_output_check(path, kind, s->def->force, s->report);
+    return status ? status : scr_output_try(path, s->report);
+}
+
+static scree_status check_plots(const session *s)
+{
+    const char *folder = s->def->plots;
+    char inside[4200];
+    snprintf(inside, sizeof inside, "%s/plot", folder);
+    scree_status status = scr_output_folder(folder, s->report);
+    for (int k = 0; k < s->count && !status; k++)
+        status = scr_case_plots_check(&s->works[k], folder, s->def->force, s->report);
+    return status ? status : scr_output_try(inside, s->report);
+}
+
 // known before the first run, not after the last
 static scree_status check_outputs(const session *s)
 {
-    const scree_reproduce_def *d = s->def;
-    scree_status status = d->page ? scr_file_try(d->page, s->report) : SCREE_OK;
-    if (!status && d->markdown) status = scr_file_try(d->markdown, s->report);
-    if (status || !d->plots) return status;
-    bool bad = mkdir(d->plots, 0777) && errno != EEXIST;
-    char inside[4200];
-    snprintf(inside, sizeof inside, "%s/plot", d->plots);
-    return bad ? scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = d->plots},
-                          "cannot be made: %s", strerror(errno))
-               : scr_file_try(inside, s->report);
+    scree_status status = check_output(s, s->def->page, &scr_page_kind);
+    if (!status) status = check_output(s, s->def->markdown, &markdown_kind);
+    return status || !s->def->plots ? status : check_plots(s);
 }
 
 static scree_status run_all(session *s, scree_reproduce_result *result)
@@ -359,7 +379,8 @@ static scree_status write_page(const session *s, const scree_reproduce_result *r
     scree_status status = SCREE_OK;
     for (int k = 0; k < s->count && !status; k++)
         status = scr_gallery_case(&s->works[k], &page, s->report);
-    scree_status ended = scr_page_finish(&page, status ? NULL : s->def->page, s->report);
+    scree_status ended =
+        scr_page_finish(&page, status ? NULL : s->def->page, s->def->force, s->report);
     return status ? status : ended;
 }
 
@@ -369,7 +390,8 @@ static scree_status write_markdown(const session *s)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
-    fputs("# Validation\n\nWritten by `scree reproduce` (`make gallery`). Each case is a command: "
+    fputs(MARKDOWN_HEAD
+          " (`make gallery`). Each case is a command: "
           "`scree reproduce "
           "CASE` runs it again, with a plot over the reference where there is one (`--plot`, "
           "`--report`).\n\n",
@@ -377,7 +399,8 @@ static scree_status write_markdown(const session *s)
     for (int k = 0; k < s->count; k++) scr_gallery_markdown(&s->works[k], out);
     scree_status status = fclose(out)
                               ? scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory")
-                              : scr_file_write(s->def->markdown, text, size, s->report);
+                              : scr_output_write(s->def->markdown, &markdown_kind, s->def->force,
+                                                 text, size, s->report);
     free(text);
     return status;
 }
@@ -389,7 +412,8 @@ static scree_status tell_all(session *s, scree_reproduce_result *result)
     fprintf(s->def->out, "%d passed, %d failed\n", result->passed, result->failed);
     const char *plots = s->def->plots;
     for (int k = 0; plots && k < s->count && !status; k++)
-        status = scr_case_plots_write(&s->works[k], plots, &result->plots, s->report);
+        status =
+            scr_case_plots_write(&s->works[k], plots, s->def->force, &result->plots, s->report);
     // what can be written is: the runs may have taken hours
     scree_status page = s->def->page ? write_page(s, result) : SCREE_OK;
     scree_status markdown = s->def->markdown ? write_markdown(s) : SCREE_OK;

@@ -37,8 +37,11 @@ scree_status scr_gallery_case(const scr_case_work *work, scr_page *page, scree_r
 void scr_gallery_markdown(const scr_case_work *work, FILE *out);
 scree_status scr_case_plots_page(const scr_case_work *work, scr_page *page, scree_report *report);
 
-/* Writes the plots of a case whose curves have been run to FOLDER/CASE-PLOT.svg and .png. */
-scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, int *written,
+/* Writes the plots of a case whose curves have been run to FOLDER/CASE-PLOT.svg and .png; whether all of them may be
+ * written. */
+scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, bool force,
+                                  int *written, scree_report *report);
+scree_status scr_case_plots_check(const scr_case_work *work, const char *folder, bool force,
                                   scree_report *report);
 
 #endif

@@ -18,6 +18,7 @@
 #include "study/pool.h"
 
 #define JOURNAL_BYTES ((size_t)1 << 30)
+#define JOURNAL_HEAD  "scree sweep "
 
 /* What every run tells, before the measures. */
 static const char *const fixed[] = {"time",    "steps",      "seconds", "kinetic", "gravity",
@@ -346,18 +347,20 @@ static bool lock(int file)
     return false;
 }
 
-static scree_status make_folder(const char *path, scree_report *report)
-{
-    if (!mkdir(path, 0777) || errno == EEXIST) return SCREE_OK;
-    return scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be made: %s",
-                    strerror(errno));
-}
-
 static scree_status empty_folder(const char *path, scree_report *report)
 {
     scr_folder_remove(path);
-    return make_folder(path, report);
+    return scr_output_folder(path, report);
 }
+
+static bool is_journal(const char *head, size_t size)
+{
+    size_t length = strlen(JOURNAL_HEAD);
+    return !strncmp(head, JOURNAL_HEAD, size < length ? size : length);
+}
+
+// what stands beside a journal of ours is ours, and may be removed
+static const scr_output_kind journal_kind = {.what = "the journal of a sweep", .is = is_journal};
 
 static scree_status open_journal(scr_study *s, scr_study_start start, scree_report *report)
 {
@@ -365,11 +368,12 @@ static scree_status open_journal(scr_study *s, scr_study_start start, scree_repo
     uint64_t digest = 0;
     bool begun = false;
     if (!study_digest(s, &digest, report)) return SCREE_E_INPUT;
-    snprintf(head, sizeof head, "scree sweep 1 %016llx\n", (unsigned long long)digest);
-    if (make_folder(s->folder, report)) return SCREE_E_IO;
+    snprintf(head, sizeof head, JOURNAL_HEAD "1 %016llx\n", (unsigned long long)digest);
+    if (scr_output_folder(s->folder, report)) return SCREE_E_INPUT;
     if (asprintf(&path, "%s/journal", s->folder) < 0) return no_memory(report);
-    scree_status status = SCREE_OK;
-    if (start != SCR_STUDY_FRESH) status = read_journal(s, path, head, start, &begun, report);
+    scree_status status = scr_output_check(path, &journal_kind, false, report);
+    if (!status && start != SCR_STUDY_FRESH)
+        status = read_journal(s, path, head, start, &begun, report);
     // results of other runs must not be continued
     if (!status && !begun && !access(path, F_OK)) status = empty_folder(s->folder, report);
     if (!status) {
@@ -558,11 +562,17 @@ static void write_field(FILE *out, const char *text)
     if (quote) fputc('"', out);
 }
 
+// of the columns that every table has
+static void write_names(FILE *out)
+{
+    fprintf(out, "status");
+    for (int k = 0; fixed[k]; k++) fprintf(out, ",%s%s", fixed[k], fixed_units[k]);
+}
+
 static void write_table(const scr_study *s, FILE *out)
 {
     for (int a = 0; a < axis_count(s); a++) fprintf(out, "%s,", s->axes->axes[a].path);
-    fprintf(out, "status");
-    for (int k = 0; fixed[k]; k++) fprintf(out, ",%s%s", fixed[k], fixed_units[k]);
+    write_names(out);
     for (const scr_definition *m = s->measures; m && m->name; m++) {
         fputc(',', out);
         write_field(out, m->name);
@@ -584,19 +594,27 @@ static void write_table(const scr_study *s, FILE *out)
     }
 }
 
-scree_status scr_study_write(const scr_study *s, const char *path, scree_report *report)
+// its columns in their order, behind those of the axes
+static bool is_table(const char *head, size_t size)
 {
-    char *temporary = NULL;
-    if (asprintf(&temporary, "%s.part", path) < 0) return no_memory(report);
-    FILE *out = fopen(temporary, "w");
-    scree_status status = SCREE_OK;
-    if (out) write_table(s, out);
-    if (!out || fflush(out) || ferror(out) || fclose(out))
-        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
-                          strerror(errno));
-    else
-        status = scr_file_replace(temporary, path, report);
-    if (status) unlink(temporary);
-    free(temporary);
-    return status;
+    (void)size;
+    size_t line = strcspn(head, "\n");
+    char *text = strndup(head, line), *names = NULL;
+    size_t length;
+    FILE *out = open_memstream(&names, &length);
+    if (out) write_names(out), fclose(out);
+    bool same = text && names && strstr(text, names);
+    free(text), free(names);
+    return same;
+}
+
+const scr_output_kind scr_study_kind = {.what = "the table of a sweep (CSV)", .is = is_table};
+
+scree_status scr_study_write(const scr_study *s, const char *path, bool force, scree_report *report)
+{
+    scr_output file;
+    scree_status status = scr_output_open(&file, path, &scr_study_kind, force, report);
+    if (status) return status;
+    write_table(s, file.out);
+    return scr_output_close(&file, SCREE_OK, report);
 }

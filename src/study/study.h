@@ -8,6 +8,7 @@
 #ifndef SCREE_STUDY_STUDY_H
 #define SCREE_STUDY_STUDY_H
 
+#include "base/output.h"
 #include "scene/scene.h"
 #include "study/axes.h"
 #include "study/measure.h"
@@ -63,8 +64,10 @@ bool scr_study_column(const scr_study *study, const char *name, double *values);
 char *scr_study_results(const scr_study *study, size_t cell);
 /* The scene of a cell, read anew; NULL with a message when it cannot be. */
 scr_scene *scr_study_scene(const scr_study *study, size_t cell, scree_report *report);
-/* The whole table as CSV, written beside and renamed. */
-scree_status scr_study_write(const scr_study *study, const char *path, scree_report *report);
+/* The whole table as CSV, written as base/output.h says. */
+scree_status scr_study_write(const scr_study *study, const char *path, bool force,
+                             scree_report *report);
+extern const scr_output_kind scr_study_kind;
 
 /* A folder and all that is in it. */
 void scr_folder_remove(const char *path);

@@ -101,7 +101,7 @@ static scree_status travel(sweep *s, scree_sweep_result *result)
     if (status == SCREE_E_INTERRUPT)
         scr_fail(s->report, status, SCR_NOWHERE,
                  "stopped by signal %d; the same command goes on where it was", result->signal);
-    if (!status) status = scr_study_write(study, result->output, s->report);
+    if (!status) status = scr_study_write(study, result->output, s->def->force, s->report);
     if (!status) result->failed = (long)scr_study_failures(study);
     return status;
 }
@@ -114,7 +114,8 @@ scree_status scree_sweep(const scree_sweep_def *def, scree_sweep_result *result,
     scr_log_quiet(def->quiet);
     name_output(def, result->output, sizeof result->output);
     snprintf(s.folder, sizeof s.folder, "%s.runs", result->output);
-    scree_status status = take_words(&s);
+    scree_status status = scr_output_check(result->output, &scr_study_kind, def->force, report);
+    if (!status) status = take_words(&s);
     if (!status) status = travel(&s, result);
     scr_study_close(&s.study);
     scr_axes_deinit(&s.axes);

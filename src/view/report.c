@@ -96,6 +96,7 @@ static scree_status page_pictures(scr_page *page, const scr_archive *a, const sc
     for (int k = count > 2 ? 0 : 2; k < 3 && !status; k++) {
         scree_picture_def picture = scree_picture_def_default();
         picture.results = def->results, picture.output = path;
+        picture.force = true; // the file is our own
         picture.first = picture.last = frames[k];
         picture.width = PICTURE_WIDTH, picture.height = PICTURE_HEIGHT;
         picture.colour = scr_colouring_first(a, frames[k]);
@@ -179,13 +180,10 @@ static const char *page_title(const scr_archive *a)
 
 scree_status scr_report_write(const scree_page_def *def, scree_report *report)
 {
-    if (scr_file_same(def->results, def->output))
-        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->output},
-                        "are the results themselves: give another output");
-    scr_archive *a = scr_archive_open(def->results, report);
+    scree_status status = scr_output_check(def->output, &scr_page_kind, def->force, report);
+    scr_archive *a = status ? NULL : scr_archive_open(def->results, report);
     if (!a) return SCREE_E_INPUT;
     scr_page page;
-    scree_status status = SCREE_OK;
     if (!scr_page_begin(&page, page_title(a)))
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a report");
     if (!status) {
@@ -202,6 +200,6 @@ scree_status scr_report_write(const scree_page_def *def, scree_report *report)
         scr_page_pre(&page, scr_archive_scene_text(a));
     }
     scr_archive_close(a);
-    scree_status ended = scr_page_finish(&page, status ? NULL : def->output, report);
+    scree_status ended = scr_page_finish(&page, status ? NULL : def->output, def->force, report);
     return status ? status : ended;
 }

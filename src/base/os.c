@@ -117,12 +117,6 @@ scree_status scr_file_replace(const char *temporary, const char *path, scree_rep
     return status;
 }
 
-bool scr_file_same(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static volatile sig_atomic_t pending;
 static volatile double pending_since;
 

@@ -26,9 +26,6 @@ const char *scr_text_hint(const char *text);
  * new one. */
 scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report);
 
-/* Whether two names are of one file that there is. */
-bool scr_file_same(const char *a, const char *b);
-
 /* SIGINT and SIGTERM set a flag instead of ending the program (a second SIGINT, a fifth of a second
  * later or more, ends it at once); SIGXFSZ and SIGPIPE are ignored, so that a write beyond a limit
  * fails with an error code. */

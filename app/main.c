@@ -1,8 +1,11 @@
 #include "app.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +20,39 @@ int app_usage(const app_command *command)
     fprintf(stderr, "usage: scree %s %s\n%s", command->name, command->usage, command->help);
     return 2;
 }
+
+/* ---- standard output ---- */
+
+// a file that is opened later must not get the number of a stream that the caller has closed: words would be written
+// into it. What is opened here cannot be written to
+static void hold_streams(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd) _exit(1);
+}
+
+// a reader that has seen enough, as `head`, ends a program without a word, as the signal does
+static void end_with_reader(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    struct sigaction now;
+    bool broken = poll(&out, 1, 0) > 0 && (out.revents & POLLERR);
+    if (broken && !sigaction(SIGPIPE, NULL, &now) && now.sa_handler == SIG_DFL) raise(SIGPIPE);
+}
+
+// an answer that was lost is a failure, whatever else went well: the exit code
+static int close_output(int code)
+{
+    errno = 0;
+    if (!fflush(stdout) && !ferror(stdout)) return code;
+    int why = errno;
+    end_with_reader();
+    fprintf(stderr, "scree: standard output cannot be written%s%s: what was printed is lost\n",
+            why ? ": " : "", why ? strerror(why) : "");
+    return code ? code : 1;
+}
+
+/* ---- options ---- */
 
 static bool take_setting(const char *text, const app_option *option)
 {
@@ -43,45 +79,74 @@ static bool take_text(const char *text, const app_option *option)
     return true;
 }
 
+// an option's word without its dashes; NULL: not an option. -o is short for --output
+static const char *option_word(const char *argument)
+{
+    if (argument[0] != '-' || !argument[1]) return NULL;
+    if (argument[1] == '-') return argument + 2;
+    bool is = !strncmp(argument, "-o", 2) && (!argument[2] || argument[2] == '=');
+    return is ? (argument[2] ? "output=" : "output") : argument + 1;
+}
+
+static const app_option *option_find(const char *word, size_t length, const app_option *options)
+{
+    for (const app_option *o = options; o->name; o++)
+        if (strlen(o->name) == length && !strncmp(o->name, word, length)) return o;
+    return NULL;
+}
+
+static bool no_option(const app_command *command, const char *argument, const app_option *options)
+{
+    const char *words[64] = {NULL}, *meant = NULL;
+    char *word = strndup(argument, strcspn(argument, "="));
+    int count = 0;
+    for (const app_option *o = options; o->name && count < 63; o++) words[count++] = o->name;
+    if (word) meant = scree_nearest(word + strspn(word, "-"), words);
+    fprintf(stderr, "scree %s: there is no option %s", command->name, word ? word : argument);
+    if (meant) fprintf(stderr, ", did you mean --%s?", meant);
+    fprintf(stderr, "\n`scree help %s` lists the options\n", command->name);
+    free(word);
+    return false;
+}
+
 static bool take_option(const app_command *command, int argc, char **argv, int *at,
                         const app_option *options)
 {
-    char *name = argv[*at] + 2, *value = strchr(name, '=');
-    size_t length = value ? (size_t)(value - name) : strlen(name);
-    for (const app_option *o = options; o->name; o++) {
-        if (strlen(o->name) != length || strncmp(o->name, name, length)) continue;
-        if (o->flag) return *o->flag = true;
-        if (value)
-            value++;
-        else if (*at + 1 < argc)
-            value = argv[++*at];
-        else {
-            fprintf(stderr, "scree %s: --%s needs a value\n", command->name, o->name);
-            return false;
-        }
-        if (o->settings) return take_setting(value, o);
-        if (o->setting_count) return take_text(value, o);
-        *o->text = value;
-        return true;
+    const char *argument = argv[*at], *word = option_word(argument), *value = strchr(argument, '=');
+    const app_option *o = option_find(word, strcspn(word, "="), options);
+    // a long option has two dashes
+    if (!o || word == argument + 1) return no_option(command, argument, options);
+    if (o->flag) return *o->flag = true;
+    if (value)
+        value++;
+    else if (*at + 1 < argc)
+        value = argv[++*at];
+    else {
+        fprintf(stderr, "scree %s: --%s needs a value\n", command->name, o->name);
+        return false;
     }
-    fprintf(stderr, "scree %s: there is no option %s\n", command->name, argv[*at]);
-    return false;
+    if (o->settings) return take_setting(value, o);
+    if (o->setting_count) return take_text(value, o);
+    *o->text = value;
+    return true;
+}
+
+static bool asks_for_help(const char *argument)
+{
+    return !strcmp(argument, "--help") || !strcmp(argument, "-h");
 }
 
 bool app_options(const app_command *command, int *argc, char **argv, const app_option *options)
 {
     int kept = 1;
     for (int k = 1; k < *argc; k++) {
-        if (strncmp(argv[k], "--", 2)) {
+        if (!option_word(argv[k])) {
             argv[kept++] = argv[k];
             continue;
         }
-        if (!strcmp(argv[k], "--help"))
-            exit(app_help.main(2, (char *[]){"help", (char *)command->name, NULL}));
-        if (!take_option(command, *argc, argv, &k, options)) {
-            app_usage(command);
-            return false;
-        }
+        if (asks_for_help(argv[k]))
+            exit(close_output(app_help.main(2, (char *[]){"help", (char *)command->name, NULL})));
+        if (!take_option(command, *argc, argv, &k, options)) return false;
     }
     *argc = kept;
     return true;
@@ -128,15 +193,31 @@ static void wait_politely(char **argv)
     execv("/proc/self/exe", argv);
 }
 
-int main(int argc, char **argv)
+static int no_command(const char *name)
 {
-    wait_politely(argv);
+    const char *words[64] = {NULL};
+    for (int k = 0; app_commands[k] && k < 63; k++) words[k] = app_commands[k]->name;
+    const char *meant = scree_nearest(name, words);
+    fprintf(stderr, "scree: there is no command '%s'", name);
+    if (meant) fprintf(stderr, ", did you mean '%s'?", meant);
+    fprintf(stderr, "\n`scree help` lists the commands\n");
+    return 2;
+}
+
+static int obey(int argc, char **argv)
+{
     if (argc < 2) return app_help.main(1, argv), 2;
     const char *name = argv[1];
     if (!strcmp(name, "--version")) name = "version";
-    if (!strcmp(name, "--help") || !strcmp(name, "-h")) name = "help";
+    if (asks_for_help(name)) name = "help";
     for (int k = 0; app_commands[k]; k++)
         if (!strcmp(app_commands[k]->name, name)) return app_commands[k]->main(argc - 1, argv + 1);
-    fprintf(stderr, "scree: there is no command '%s'; `scree help` lists them\n", name);
-    return 2;
+    return no_command(name);
+}
+
+int main(int argc, char **argv)
+{
+    hold_streams();
+    wait_politely(argv);
+    return close_output(obey(argc, argv));
 }

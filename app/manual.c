@@ -81,7 +81,8 @@ void app_write_manual(FILE *file)
         fputs(".\n", file);
         write_help(c->help, file);
     }
-    fputs(".SH EXIT STATUS\n0 when all is well, 1 when a run or a comparison fails, 2 for wrong "
+    fputs(".SH EXIT STATUS\n0 when all is well, 1 when a run or a comparison fails or standard "
+          "output is lost, 2 for wrong "
           "input (nothing has "
           "been written), 128 plus the signal's number after a signal: the last state is in a "
           "checkpoint.\n"

@@ -121,6 +121,13 @@ usage "--set of a bad value" "--set time.end=abc: error: time.end is 'abc'" run 
 usage "--set without value" "a change is written path.to.key=value" run base.yaml --set time
 usage "--set without path" "a change is written path.to.key=value" check base.yaml --set =3
 usage "an unknown option" "there is no option --nosuch" run base.yaml --nosuch
+usage "an option that is misspelt" "there is no option --ouput, did you mean --output?" run base.yaml --ouput x.h5
+usage "with its value" "there is no option --thread, did you mean --threads?" run base.yaml --thread=2
+usage "of another command" "there is no option --widht, did you mean --width?" render none.h5 --widht 3
+usage "with one dash" "there is no option -output, did you mean --output?" sweep base.yaml -output x.csv
+usage "a letter that is no option" "there is no option -q" run base.yaml -q
+usage "-o without value" "--output needs a value" run base.yaml -o
+usage "a command that is misspelt" "there is no command 'rnu', did you mean 'run'?" rnu base.yaml
 usage "an option without value" "--output needs a value" run base.yaml --output
 usage "threads that are no number" "--threads is 'two'" run base.yaml --threads two
 usage "no threads" "--threads is '0'" run base.yaml --threads 0

@@ -129,6 +129,13 @@ document("docs/start.md")
 document("docs/tutorial.md")
 document("docs/coming-from.md")
 
+# ---- keys that pages name as section.key ----
+
+for name in ["docs/coming-from.md"]:
+    keys = sorted(set(re.findall(r"`([a-z]+\.[a-z_]+)`", (source / name).read_text())))
+    unknown = [key for key in keys if subprocess.run(["scree", "help", key], capture_output=True).returncode]
+    check(f"{name} names keys that exist", keys and not unknown, "unknown: " + ", ".join(unknown))
+
 # ---- the reference page ----
 
 page = subprocess.run(["scree", "schema", "--markdown"], capture_output=True, text=True).stdout

@@ -209,6 +209,8 @@ static void test_law(void)
         CHECK_NEAR(exp(-M_PI * z / sqrt(1 - z * z)), e0[k], 1e-15);
         CHECK_NEAR(scr_restitution_clipped(scr_damping_ratio_clipped(e0[k])), e0[k], 1e-14);
     }
+    // no damping at all, not a very small one
+    CHECK(scr_damping_ratio_clipped(1) == 0 && scr_damping_ratio_unclipped(1) == 0);
     const double ratios[] = {0.05, 0.4, 0.999, 1, 1.001, 3};
     for (int k = 0; k < 6; k++)
         CHECK_NEAR(scr_restitution_clipped(ratios[k]), integrate_clipped(ratios[k]),

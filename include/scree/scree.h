@@ -44,6 +44,9 @@ scree_status scree_help_write(const char *key, FILE *out, scree_report *report);
 void scree_schema_write(FILE *out);
 void scree_reference_write(FILE *out);
 
+/* Of words, NULL after the last, the one that was probably meant; NULL: none is near. */
+const char *scree_nearest(const char *wanted, const char *const *words);
+
 /* Example scenes: name and one line about each; NULL name after the last. */
 typedef struct {
     const char *name, *doc, *text;

@@ -33,6 +33,7 @@ double scr_law_range(const scr_law *law, double radius)
 
 double scr_damping_ratio_unclipped(double e)
 {
+    if (e >= 1) return 0;
     double l = log(e);
     return -l / sqrt(M_PI * M_PI + l * l);
 }
@@ -51,6 +52,7 @@ double scr_restitution_clipped(double z)
 
 double scr_damping_ratio_clipped(double e)
 {
+    if (e >= 1) return 0;
     double low = 0, high = 1;
     while (scr_restitution_clipped(high) > e) high *= 2;
     for (int k = 0; k < 200 && high - low > 1e-16 * high; k++) {

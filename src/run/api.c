@@ -83,6 +83,13 @@ void scree_reference_write(FILE *out)
     scr_schema_write_markdown(scr_schema_get(), out);
 }
 
+const char *scree_nearest(const char *wanted, const char *const *words)
+{
+    scr_nearest nearest = {.wanted = wanted};
+    for (; *words; words++) scr_nearest_offer(&nearest, *words);
+    return nearest.found;
+}
+
 const scree_example *scree_examples(void)
 {
     return scr_examples;

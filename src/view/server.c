@@ -161,7 +161,11 @@ static scree_status serve(const scree_view_def *def, scr_viewer *viewer, scree_r
     }
     char address[64];
     snprintf(address, sizeof address, "http://127.0.0.1:%u/", info->port);
-    if (def->out) fprintf(def->out, "%s\n", address), fflush(def->out);
+    if (def->out && (fprintf(def->out, "%s\n", address) < 0 || fflush(def->out))) {
+        MHD_stop_daemon(daemon);
+        return scr_fail(report, SCREE_E_IO, SCR_NOWHERE, "the address %s cannot be written: %s",
+                        address, strerror(errno));
+    }
     scr_say("the viewer is at this address until Ctrl-C");
     if (def->open) open_browser(address);
     wait_for_signal();

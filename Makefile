@@ -11,6 +11,9 @@ DIR    := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 SECONDS ?= 1200
 SEED    ?= $(shell date +%Y%m%d)
 
+# make torture: which parts (all), with the same SEED
+PARTS ?=
+
 # make bench: STATE=FILE starts the chute flow from a given state
 STATE ?=
 
@@ -25,7 +28,7 @@ CODE = find src include app tests -name '*.[ch]'
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz bench format docs gallery install deb clean setup
+.PHONY: build help demo test test-long fuzz torture bench format docs gallery install deb clean setup
 
 build:
 	@tools/build $(PRESET)
@@ -36,6 +39,7 @@ help:
 	@echo "make test       install what is missing, build, run the tests"
 	@echo "make test-long  the same with the tests that take long"
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
+	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
 	@echo "make docs       write docs/scene.md anew from the program's own tables, and all pages as HTML to build/site"
@@ -87,6 +91,11 @@ fuzz:
 	@tools/build asan scree
 	@tools/fuzz --binary build-asan/scree --seconds $(SECONDS) --seed $(SEED) --jobs $(JOBS) \
 	    --keep-failures out/fuzz
+
+torture:
+	@tools/setup --test
+	@tools/build $(PRESET) scree torture_shim
+	@tools/torture --binary $(DIR)/scree --seed $(SEED) --jobs $(JOBS) $(PARTS)
 
 bench:
 	@tools/setup --bench

@@ -133,7 +133,7 @@ scr_h5 *scr_h5_create(const char *path, scree_report *report)
         handle_free(file);
         return NULL;
     }
-    file->disk.fd = open(file->temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file->disk.fd = scr_open(file->temporary, O_RDWR | O_CREAT | O_TRUNC);
     if (file->disk.fd < 0) {
         scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
                  strerror(errno));
@@ -188,7 +188,7 @@ static scree_status complete(scr_h5 *file, const char *kind, const char *note, b
 {
     if (file->status) return file->status;
     seal_file(file, kind, note);
-    if (flush && !file->disk.error && fsync(file->disk.fd)) file->disk.error = errno;
+    if (flush && !file->disk.error && scr_flush(file->disk.fd)) file->disk.error = errno;
     if (close(file->disk.fd) && !file->disk.error) file->disk.error = errno;
     file->disk.fd = -1;
     return file->disk.error ? scr_h5_unwritten(file, NULL) : SCREE_OK;

@@ -110,13 +110,21 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
     return 0;
 }
 
+static int disk_cut(int fd, off_t length)
+{
+    int bad;
+    do bad = ftruncate(fd, length);
+    while (bad && errno == EINTR);
+    return bad;
+}
+
 // the file ends where the library's last address is, even if nothing was written there
 static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
 {
     (void)transfer, (void)closing;
     driver_file *f = (driver_file *)file;
     if (f->end == f->disk->size) return 0;
-    if (!f->disk->error && ftruncate(f->disk->fd, (off_t)f->end)) f->disk->error = errno;
+    if (!f->disk->error && disk_cut(f->disk->fd, (off_t)f->end)) f->disk->error = errno;
     f->disk->size = f->end;
     return 0;
 }

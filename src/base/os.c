@@ -89,32 +89,61 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
     return text;
 }
 
-static scree_status flush_to_disk(const char *path, int flags, scree_report *report)
+int scr_open(const char *path, int flags)
 {
-    int fd = open(path, flags);
-    int bad = fd < 0 || fsync(fd);
-    int why = errno;
-    if (fd >= 0) close(fd);
-    // some file systems cannot sync a folder; the rename is still atomic there
-    if (bad && (flags & O_DIRECTORY)) return SCREE_OK;
-    if (bad)
-        return scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
-                        strerror(why));
-    return SCREE_OK;
+    int fd;
+    do fd = open(path, flags | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+int scr_flush(int fd)
+{
+    int bad;
+    do bad = fsync(fd);
+    while (bad && errno == EINTR);
+    return bad;
+}
+
+// opens a file or folder, flushes it, closes it
+static int flush_at(const char *path, int flags)
+{
+    int fd = scr_open(path, flags);
+    if (fd < 0) return -1;
+    int bad = scr_flush(fd), why = errno;
+    close(fd);
+    errno = why;
+    return bad;
+}
+
+// file systems that cannot flush a folder say so thus; a rename is still atomic there
+static bool is_no_way(int why)
+{
+    return why == EINVAL || why == EBADF || why == ENOTSUP || why == ENOSYS || why == EACCES;
+}
+
+int scr_flush_name(const char *path)
+{
+    char *copy = strdup(path);
+    if (!copy) return -1;
+    int bad = flush_at(dirname(copy), O_RDONLY | O_DIRECTORY), why = errno;
+    free(copy);
+    errno = why;
+    return bad && !is_no_way(why) ? -1 : 0;
 }
 
 scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report)
 {
-    scree_status status = flush_to_disk(temporary, O_RDWR, report);
-    if (status) return status;
+    scree_place at = {.file = path};
+    if (flush_at(temporary, O_RDWR))
+        return scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
     if (rename(temporary, path))
-        return scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be replaced: %s",
-                        strerror(errno));
-    char *copy = strdup(path);
-    if (!copy) return SCREE_OK;
-    status = flush_to_disk(dirname(copy), O_RDONLY | O_DIRECTORY, report);
-    free(copy);
-    return status;
+        return scr_fail(report, SCREE_E_IO, at, "cannot be replaced: %s", strerror(errno));
+    // the new file stands, whatever happens now
+    if (scr_flush_name(path))
+        scr_warn(report, at, "is written, but its name may be lost if the power fails: %s",
+                 strerror(errno));
+    return SCREE_OK;
 }
 
 static volatile sig_atomic_t pending;

@@ -21,9 +21,16 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
  * "Unicode text" as UTF-16. Empty when there is nothing to say. */
 const char *scr_text_hint(const char *text);
 
+/* open (with O_CLOEXEC; new files have mode 0666) and fsync, called again where a signal interrupts them. */
+int scr_open(const char *path, int flags);
+int scr_flush(int fd);
+/* Flushes the names in the folder of `path`: what was made, renamed or removed there is so after a power cut. 0, or -1
+ * with errno; 0 too where the file system cannot do it. */
+int scr_flush_name(const char *path);
+
 /* Makes a finished file durable under its final name: flushes `temporary` to disk, renames it over
  * `path` (atomic), flushes the folder. After a crash at any moment `path` is the old file or the
- * new one. */
+ * new one. With an error the old one stands. */
 scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report);
 
 /* SIGINT and SIGTERM set a flag instead of ending the program (a second SIGINT, a fifth of a second

@@ -116,6 +116,17 @@ static scree_status no_memory(const scr_results *r, scree_report *report)
                     "no memory for results");
 }
 
+// the index that stands at the path is still the one that names this folder (NULL: none stands)
+static scree_status standing_check(const scr_results *r, const char *folder, scree_report *report)
+{
+    char *now = scr_data_of(r->path);
+    bool same = now && folder ? !strcmp(now, folder) : now == folder;
+    free(now);
+    if (same) return SCREE_OK;
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = r->path},
+                    "is being written by another run");
+}
+
 // holds the folder of the index that stands at the path, so that no other run changes either
 static scree_status standing_lock(const scr_results *r, char **folder, int *lock,
                                   scree_report *report)
@@ -125,12 +136,7 @@ static scree_status standing_lock(const scr_results *r, char **folder, int *lock
     *lock = scr_data_lock(*folder, r->path, report);
     if (*lock == -1) return SCREE_E_IO;
     // another run may have finished between the two
-    char *again = scr_data_of(r->path);
-    bool same = again && !strcmp(again, *folder);
-    free(again);
-    if (same) return SCREE_OK;
-    return scr_fail(report, SCREE_E_IO, (scree_place){.file = r->path},
-                    "is being written by another run");
+    return standing_check(r, *folder, report);
 }
 
 // the first folder that is free; one that the old index needs is not
@@ -161,6 +167,8 @@ static scree_status create(const char *path, const scr_results_scene *scene, boo
         scr_data_tidy(path, r->old_folder, &standing);
         status = folder_take(r, report);
     }
+    // where nothing stood there was nothing to hold: another run may have come and gone
+    if (!status) status = standing_check(r, r->old_folder, report);
     if (status)
         scr_results_destroy(r);
     else

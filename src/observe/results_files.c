@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/os.h"
+
 #define REPLACED "replaced-by-"
 // numbers without a folder behind which no more are looked for
 #define GAPS 8
@@ -281,8 +283,8 @@ void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_ent
         if (is_data(name) && !bsearch(&name, keep, count, sizeof *keep, by_name))
             unlinkat(dirfd(dir), name, 0);
     }
-    // marks go last: killed in the middle of this, the folder can still be told
-    if (dir) rewinddir(dir);
+    // marks go last: when this ends in the middle, the folder can still be told
+    if (dir) scr_flush(dirfd(dir)), rewinddir(dir);
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (is_mark(e->d_name)) unlinkat(dirfd(dir), e->d_name, 0);
     if (dir) closedir(dir);
@@ -344,16 +346,17 @@ void scr_data_replaced(char mark[64], const scr_run_id *run)
 bool scr_data_mark(const char *folder, const char *mark)
 {
     char *path = scr_data_file(folder, mark);
-    int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666) : -1;
+    int fd = path ? scr_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW) : -1;
     if (fd >= 0) close(fd);
+    bool stands = fd >= 0 && !scr_flush_name(path);
     free(path);
-    return fd >= 0;
+    return stands;
 }
 
 void scr_data_unmark(const char *folder, const char *mark)
 {
     char *path = scr_data_file(folder, mark);
-    if (path) unlink(path);
+    if (path && !unlink(path)) scr_flush_name(path);
     free(path);
 }
 
@@ -395,9 +398,11 @@ bool scr_data_is_locked(const char *folder)
 
 int scr_data_take(const char *folder, const char *path, scree_report *report)
 {
-    if (mkdir(folder, 0777) && errno != EEXIST) {
+    // flushed, so that no index can ever stand without its folder
+    if ((mkdir(folder, 0777) && errno != EEXIST) || scr_flush_name(folder)) {
         scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
                  strerror(errno));
+        rmdir(folder);
         return -1;
     }
     int lock = scr_data_lock(folder, path, report);

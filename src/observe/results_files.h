@@ -71,7 +71,7 @@ scree_status scr_run_id_read(const scr_h5 *index, scr_run_id *run);
 /* Of the index at `path`; "" where none can be read. */
 scr_run_id scr_run_id_of(const char *path);
 
-/* Sets and takes away a mark. */
+/* Sets and takes away a mark; it is so after a power cut, too. */
 bool scr_data_mark(const char *folder, const char *mark);
 void scr_data_unmark(const char *folder, const char *mark);
 /* The mark of a folder whose results `run` replaces. */

@@ -15,12 +15,11 @@ static const double box[2][3] = {{0, 0, -1}, {40, 20, 60}};
 static void scene_text(char *text, size_t size, const char *state, const char *scheme,
                        const char *conventions, const char *damping)
 {
-    double tilt = 26 * M_PI / 180;
     snprintf(
         text, size,
         "scree: 1\ntitle: chute\n"
         "domain: {box: [[0, 0, -1], [40, 20, 60]], periodic: [x, y], boundary: stop}\n"
-        "gravity: [%.17g, 0, %.17g]\n"
+        "gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]\n"
         "materials: {grain: {density: 1}}\n"
         "contacts: {any: {stiffness: 200000, stiffness_ratio: 0.2857142857142857, friction: 0.5, "
         "%s}}\n"
@@ -29,7 +28,7 @@ static void scene_text(char *text, size_t size, const char *state, const char *s
         "  base: {from: table, file: \"%s\", type: 2, material: grain, frozen: true}\n"
         "stepper: {type: soft, scheme: %s, conventions: %s}\n"
         "time: {end: 1, step: 1e-4}\n",
-        sin(tilt), -cos(tilt), damping, state, state, scheme, conventions);
+        damping, state, state, scheme, conventions);
 }
 
 /* ---- a state of our own ---- */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/elementary.h"
+
 #define DEPTH     64 /* brackets within brackets */
 #define ARGUMENTS 4
 #define NAME      128
@@ -111,7 +113,7 @@ static double div3(double a, double b, double c)
 }
 static double pow3(double a, double b, double c)
 {
-    return (void)c, pow(a, b);
+    return (void)c, scr_pow(a, b);
 }
 static double and3(double a, double b, double c)
 {
@@ -167,11 +169,11 @@ static double max3(double a, double b, double c)
 }
 static double atan23(double a, double b, double c)
 {
-    return (void)c, atan2(a, b);
+    return (void)c, scr_atan2(a, b);
 }
 static double hypot3(double a, double b, double c)
 {
-    return (void)c, hypot(a, b);
+    return (void)c, scr_hypot(a, b);
 }
 static double deg1(double a)
 {
@@ -499,17 +501,17 @@ typedef struct {
 } function;
 
 static const function functions[] = {
-    {"sin", 1, sin, NULL, NULL, NULL},
-    {"cos", 1, cos, NULL, NULL, NULL},
-    {"tan", 1, tan, NULL, NULL, NULL},
-    {"asin", 1, asin, NULL, NULL, NULL},
-    {"acos", 1, acos, NULL, NULL, NULL},
-    {"atan", 1, atan, NULL, NULL, NULL},
+    {"sin", 1, scr_sin, NULL, NULL, NULL},
+    {"cos", 1, scr_cos, NULL, NULL, NULL},
+    {"tan", 1, scr_tan, NULL, NULL, NULL},
+    {"asin", 1, scr_asin, NULL, NULL, NULL},
+    {"acos", 1, scr_acos, NULL, NULL, NULL},
+    {"atan", 1, scr_atan, NULL, NULL, NULL},
     {"sqrt", 1, sqrt, NULL, NULL, NULL},
     {"abs", 1, fabs, NULL, NULL, NULL},
-    {"exp", 1, exp, NULL, NULL, NULL},
-    {"log", 1, log, NULL, NULL, NULL},
-    {"log10", 1, log10, NULL, NULL, NULL},
+    {"exp", 1, scr_exp, NULL, NULL, NULL},
+    {"log", 1, scr_log, NULL, NULL, NULL},
+    {"log10", 1, scr_log10, NULL, NULL, NULL},
     {"floor", 1, floor, NULL, NULL, NULL},
     {"ceil", 1, ceil, NULL, NULL, NULL},
     {"round", 1, round, NULL, NULL, NULL},

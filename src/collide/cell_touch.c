@@ -1,5 +1,7 @@
 #include "collide/cell_touch.h"
 
+#include "math/elementary.h"
+
 #define MOST_NEAR  128 /* cells near one sphere that are looked at */
 #define MOST_GROUP SCR_MOST_SIDES_MEET
 #define YIELD      0.03      /* e of (1) */
@@ -9,7 +11,7 @@
 
 static double hull_size(const scr_world *w, int32_t cell)
 {
-    return cbrt(scr_cell_volume(&w->cells, (size_t)cell));
+    return scr_cbrt(scr_cell_volume(&w->cells, (size_t)cell));
 }
 
 /* ---- history ---- */
@@ -559,7 +561,7 @@ static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_
     if (p->from == p->end && f->dt == 0 && !scr_hulls_share_corner(&f->pairs->hulls, w, a, b))
         return 0;
     int32_t first = f->pairs->hulls.cell[a], second = f->pairs->hulls.cell[b];
-    double size = cbrt(0.75 / M_PI), ra = size * hull_size(w, first),
+    double size = scr_cbrt(0.75 / M_PI), ra = size * hull_size(w, first),
            rb = size * hull_size(w, second);
     const scr_law *law = law_of(w, w->solids[w->cells.solid[first]].material, second);
     return offset_for(law, ra * rb / (ra + rb), touches, n, offset, deepest, stored);

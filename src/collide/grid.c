@@ -31,7 +31,9 @@ void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min
     grid->skin = skin;
     memcpy(grid->periodic, domain->periodic, sizeof grid->periodic);
     double top = 2 * radius_max + skin, bottom = 2 * radius_min + skin;
-    int levels = 1 + (int)floor(log2(top / bottom));
+    // as often as it halves
+    int levels;
+    frexp(top / bottom, &levels);
     grid->level_count = levels < 1 ? 1 : levels > SCR_GRID_LEVELS ? SCR_GRID_LEVELS : levels;
 
     vec3 size = v3_sub(domain->upper, domain->lower);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 
 #define WARPED 1e-9 /* of the size: corners farther from the face's plane are not flat */
 
@@ -138,7 +139,7 @@ static bool make(maker *m, scr_convex *shape, const scr_hulls *h, const scr_worl
     m->room.corner_count = m->room.face_count = 0;
     m->room.first[0] = 0;
     m->periodic = w->mesh.shift != NULL;
-    m->size = cbrt(scr_cell_volume(&w->cells, (size_t)cell));
+    m->size = scr_cbrt(scr_cell_volume(&w->cells, (size_t)cell));
     for (uint32_t k = h->faces.first[cell]; k < h->faces.first[cell + 1]; k++)
         if (!add_face(m, h, w, h->faces.faces[k], cell)) return false;
     return scr_convex_build(&m->room, shape);

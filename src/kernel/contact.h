@@ -180,17 +180,6 @@ SCR_INLINE real jkr_c(const contact_law *p)
         is, r_sqrt(12.566370614359172 * p->surface_energy / r_select(is, p->young, r_of(1.0))));
 }
 
-SCR_INLINE real r_cbrt(real a)
-{
-#if SCR_LANES == 1
-    return cbrt(a);
-#else
-    real root;
-    for (int l = 0; l < SCR_LANES; l++) root[l] = cbrt(a[l]);
-    return root;
-#endif
-}
-
 // the overlap (negative) at which a contact ends
 SCR_INLINE real jkr_tear(real c, real radius)
 {

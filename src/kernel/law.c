@@ -9,11 +9,13 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
+
 double scr_law_overlap(const scr_law *law, double mass, double radius, double speed)
 {
     if (law->hertz == 0) return speed * sqrt(mass / law->kn);
     // m V^2/2 = 2/5 (4/3 E* sqrt(R*)) delta^5/2
-    return pow(1.25 * mass * speed * speed / (law->kn * sqrt(radius)), 0.4);
+    return scr_pow(1.25 * mass * speed * speed / (law->kn * sqrt(radius)), 0.4);
 }
 
 double scr_law_contact_time(const scr_law *law, double mass, double radius)
@@ -28,26 +30,26 @@ double scr_law_range(const scr_law *law, double radius)
     if (!(law->surface_energy > 0)) return law->range;
     // a JKR contact tears at delta = -3/4 c (c R*/4)^1/3, c = sqrt(4 pi gamma/E*)
     double c = sqrt(4 * M_PI * law->surface_energy / law->young);
-    return 0.75 * c * cbrt(0.25 * c * radius);
+    return 0.75 * c * scr_cbrt(0.25 * c * radius);
 }
 
 double scr_damping_ratio_unclipped(double e)
 {
     if (e >= 1) return 0;
-    double l = log(e);
+    double l = scr_log(e);
     return -l / sqrt(M_PI * M_PI + l * l);
 }
 
 double scr_restitution_clipped(double z)
 {
     if (z <= 0) return 1;
-    if (fabs(z - 1) < 1e-9) return exp(-2);
+    if (fabs(z - 1) < 1e-9) return scr_exp(-2);
     if (z < 1) {
         double y = sqrt((1 - z) * (1 + z));
-        return exp(-(z / y) * atan2(2 * z * y, 2 * z * z - 1));
+        return scr_exp(-(z / y) * scr_atan2(2 * z * y, 2 * z * z - 1));
     }
     double s = sqrt((z - 1) * (z + 1));
-    return exp(-(2 * z / s) * atanh(s / z));
+    return scr_exp(-(2 * z / s) * scr_atanh(s / z));
 }
 
 double scr_damping_ratio_clipped(double e)

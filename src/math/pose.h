@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 typedef struct {
@@ -37,7 +38,7 @@ static inline vec3 pose_point_back(const pose *p, vec3 x)
 static inline pose pose_turn(vec3 axis, double angle)
 {
     if (angle == 0) return (pose){0};
-    double c = cos(angle), s = sin(angle), k = 1 - c;
+    double c = scr_cos(angle), s = scr_sin(angle), k = 1 - c;
     vec3 a = axis;
     return (pose){.turned = true,
                   .row = {{c + k * a.x * a.x, k * a.x * a.y - s * a.z, k * a.x * a.z + s * a.y},

@@ -3,6 +3,7 @@
 #ifndef SCREE_MATH_QUAT_H
 #define SCREE_MATH_QUAT_H
 
+#include "math/elementary.h"
 #include "math/pose.h"
 #include "math/sym3.h"
 
@@ -43,8 +44,8 @@ static inline vec3 quat_turn_back(quat q, vec3 a)
 static inline quat quat_exp(vec3 angle)
 {
     double half = 0.5 * v3_norm(angle);
-    double s = half > 1e-8 ? 0.5 * sin(half) / half : 0.5;
-    return (quat){cos(half), s * angle.x, s * angle.y, s * angle.z};
+    double s = half > 1e-8 ? 0.5 * scr_sin(half) / half : 0.5;
+    return (quat){scr_cos(half), s * angle.x, s * angle.y, s * angle.z};
 }
 /* A tensor with its turned axes. */
 static inline sym3 quat_turn_sym3(quat q, sym3 s)

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
+
 scr_bins scr_bins_of(const scr_domain *domain, vec3 lower, vec3 upper, const int count[3])
 {
     scr_bins b;
@@ -49,7 +51,7 @@ static double cap(double r, double u)
 static double half_disc(double a)
 {
     a = fmin(fmax(a, -1), 1);
-    return M_PI_2 + asin(a) + a * sqrt(1 - a * a);
+    return M_PI_2 + scr_asin(a) + a * sqrt(1 - a * a);
 }
 
 // (2) area of the unit disc where x < a and y < b
@@ -59,8 +61,8 @@ static double quarter_disc(double a, double b)
     if (a >= 1) return half_disc(b);
     if (b >= 1) return half_disc(a);
     if (a * a + b * b < 1)
-        return 0.5 *
-               (M_PI_2 + asin(a) + asin(b) + a * (b + sqrt(1 - a * a)) + b * (a + sqrt(1 - b * b)));
+        return 0.5 * (M_PI_2 + scr_asin(a) + scr_asin(b) + a * (b + sqrt(1 - a * a)) +
+                      b * (a + sqrt(1 - b * b)));
     // the corner lies outside
     if (a < 0 && b < 0) return 0;
     if (a < 0) return half_disc(a);

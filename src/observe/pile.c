@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 
 #define MOST_CELLS 100000000.0
 
@@ -173,7 +174,7 @@ static void line_add(line_sums *m, double x, double y)
 static double line_angle(const line_sums *m, int least)
 {
     double xx = m->xx - m->x * m->x / m->n, xy = m->xy - m->x * m->y / m->n;
-    return m->n >= least && xx > 0 ? atan(xy / xx) * (180 / M_PI) : NAN;
+    return m->n >= least && xx > 0 ? scr_atan(xy / xx) * (180 / M_PI) : NAN;
 }
 
 /* ---- profiles of slices ---- */

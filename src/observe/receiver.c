@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "math/elementary.h"
 
 typedef struct {
     scr_matrix at;
@@ -230,7 +231,7 @@ static vec3 rotation(quat q)
 {
     vec3 v = v3(q.x, q.y, q.z);
     double s = v3_norm(v);
-    return s > 0 ? v3_scale(2 * atan2(s, q.w) / s, v) : v;
+    return s > 0 ? v3_scale(2 * scr_atan2(s, q.w) / s, v) : v;
 }
 
 static bool sample(const scr_scene_view *view, const void *def, double *row)

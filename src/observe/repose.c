@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "observe/surface.h"
 
 // what both kinds say
@@ -88,7 +89,7 @@ static int64_t cell_number(double p, double q)
 
 static double degrees(double slope)
 {
-    return atan(slope) * (180 / M_PI);
+    return scr_atan(slope) * (180 / M_PI);
 }
 
 /* ---- heaps ---- */
@@ -109,7 +110,7 @@ static void make_rings(grain_bed *bed)
 {
     for (size_t k = 0; k < bed->count; k++) {
         scr_surface_grain *g = &bed->grains[k];
-        double away = hypot(g->s, g->t), turn = atan2(g->t, g->s) / (2 * M_PI) + 0.5;
+        double away = scr_hypot(g->s, g->t), turn = scr_atan2(g->t, g->s) / (2 * M_PI) + 0.5;
         double ring = floor(away / bed->cell), sectors = rint(2 * M_PI * (ring + 0.5));
         g->cell = cell_number(ring, floor(turn * sectors));
         g->s = away, g->t = 0;

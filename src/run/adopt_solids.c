@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "run/walls.h"
 
 typedef struct {
@@ -38,7 +39,7 @@ static bool same_mesh(const pairing *p)
     int shift = p->now->first_cell - p->past->first_cell;
     for (int k = 0; k < p->now->cell_count; k++) {
         size_t a = (size_t)(p->now->first_cell + k), b = (size_t)(p->past->first_cell + k);
-        double size = cbrt(scr_cell_volume(c, a));
+        double size = scr_cbrt(scr_cell_volume(c, a));
         vec3 gap = v3_sub(v3_load(c->home + 4 * a), v3_load(d->home + 4 * b));
         if (!(v3_norm(gap) < 1e-6 * size)) return false;
     }

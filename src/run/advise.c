@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "exec/cpu/threads.h"
+#include "math/elementary.h"
 #include "observe/cell_views.h"
 #include "run/build.h"
 #include "run/schema.h"
@@ -75,7 +76,7 @@ static double tangent(const scr_law *law, double radius, double delta)
 // overlap under a force
 static double overlap_under(const scr_law *law, double radius, double force)
 {
-    return law->hertz != 0 ? pow(force / (law->kn * sqrt(radius)), 2.0 / 3) : force / law->kn;
+    return law->hertz != 0 ? scr_pow(force / (law->kn * sqrt(radius)), 2.0 / 3) : force / law->kn;
 }
 
 static void look_at_meeting(advice *a, int material, const scr_law *law, const scr_meeting *m)

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "run/bonds.h"
 #include "run/ports.h"
 #include "run/rigids.h"
@@ -366,7 +367,8 @@ scr_sizes *scr_sizes_of(const scr_world *w)
     // a cell touches as the ball of its volume
     for (size_t k = 0; w->solids_touch && k < w->cells.table.count; k++)
         count_size(&sizes[w->solids[w->cells.solid[k]].material],
-                   cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, k)), scr_cell_mass(&w->cells, k));
+                   scr_cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, k)),
+                   scr_cell_mass(&w->cells, k));
     for (int k = 0; k < w->wall_count; k++) sizes[w->walls[k].material].wall = true;
     return sizes;
 }

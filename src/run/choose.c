@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "run/bonds.h"
 #include "run/build.h"
 #include "step/stepper.h"
@@ -414,7 +415,7 @@ scree_status scr_choose_motion(scr_world *w, const scr_scene *scene, scree_repor
     choose_skin(w, scene, sizes);
     scr_memory_free(sizes);
     // of links and contacts together
-    double contact = l.time / REST, rate = hypot(1 / l.advised, 1 / contact);
+    double contact = l.time / REST, rate = scr_hypot(1 / l.advised, 1 / contact);
     w->clock.dt = !isnan(def->step) ? def->step : rate > 0 ? 1 / rate : def->end / 1000;
     return judge_step(w, scene, &l, report);
 }

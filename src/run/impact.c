@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "run/laws.h"
 #include "run/schema.h"
 
@@ -28,7 +29,7 @@ static double reach_of(const scr_law *law, double radius)
 {
     if (!(law->surface_energy > 0)) return law->range;
     double c = sqrt(4 * M_PI * law->surface_energy / law->young);
-    return 0.75 * c * cbrt(0.25 * c * radius);
+    return 0.75 * c * scr_cbrt(0.25 * c * radius);
 }
 
 static double density_of(double mass, double radius)
@@ -244,7 +245,7 @@ static double parting_work(const scr_law *law, double radius)
     if (!(law->surface_energy > 0)) return 0.5 * law->adhesion * law->range;
     // Thornton & Ning 1998: 7.09 (Gamma^5 R*^4 / E*^2)^(1/3), Gamma = 2 gamma
     double g = 2 * law->surface_energy;
-    return 7.09 * cbrt(pow(g, 5) * pow(radius, 4) / (law->young * law->young));
+    return 7.09 * scr_cbrt(scr_pow(g, 5) * scr_pow(radius, 4) / (law->young * law->young));
 }
 
 scree_status scr_impact_sticking(const scree_simulation *run, const scr_law *law,
@@ -279,7 +280,7 @@ static scree_status try_meeting(const trial *t)
         // nothing moves yet: one at which the overlap is a thousandth of the smaller diameter
         double unit = scr_law_overlap(law, mass, radius, 1);
         double part = 2e-3 * scr_meeting_smaller(t->meeting) / unit;
-        speed = law->hertz != 0 ? pow(part, 1.25) : part;
+        speed = law->hertz != 0 ? scr_pow(part, 1.25) : part;
     }
     double steps = scr_law_contact_time(law, mass, radius) / t->run->world.clock.dt;
     if (!(steps < FINE)) {

@@ -19,6 +19,7 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "run/build.h"
 #include "run/laws.h"
 #include "step/stepper.h"
@@ -150,8 +151,8 @@ static double derive(const pair_context *c, derivation how, double speed)
         double delta = overlap * 2 * scr_meeting_smaller(meeting), energy = m * speed * speed;
         double need = how == HOOKE_FROM_OVERLAP ? energy / (delta * delta)
                       : how == HOOKE_AS_HERTZ
-                          ? 1.2024 * pow(sqrt(m) * modulus * modulus * r * speed, 0.4)
-                          : 1.25 * energy / (sqrt(r) * pow(delta, 2.5));
+                          ? 1.2024 * scr_pow(sqrt(m) * modulus * modulus * r * speed, 0.4)
+                          : 1.25 * energy / (sqrt(r) * scr_pow(delta, 2.5));
         most = fmax(most, need);
     }
     if (!(most > 0) || !isfinite(most))

@@ -1,6 +1,7 @@
 /* Which bodies can meet, and how long their contacts take: the ground of all derived numbers. */
 #include <math.h>
 
+#include "math/elementary.h"
 #include "run/build.h"
 
 // the kinds of one material that exist: smallest and largest that move, the same of those that
@@ -78,7 +79,7 @@ static double turning_time(const scr_meeting *m, double k)
 
 double scr_jkr_radius(const scr_law *law, double radius)
 {
-    return cbrt(9 * M_PI * law->surface_energy * radius * radius / law->young);
+    return scr_cbrt(9 * M_PI * law->surface_energy * radius * radius / law->young);
 }
 
 // half a period about the equilibrium of two JKR spheres, where dF/ddelta = 6/5 E* a_0

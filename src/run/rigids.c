@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "base/random.h"
+#include "math/elementary.h"
 #include "run/build.h"
 #include "shape/clump.h"
 #include "world/frame.h"
@@ -147,7 +148,7 @@ static quat random_turn(const scr_clump_form *form, uint64_t number)
     double u = scr_random_unit(&r), a = 2 * M_PI * scr_random_unit(&r),
            b = 2 * M_PI * scr_random_unit(&r);
     double s = sqrt(1 - u), t = sqrt(u);
-    return (quat){t * cos(b), s * sin(a), s * cos(a), t * sin(b)};
+    return (quat){t * scr_cos(b), s * scr_sin(a), s * scr_cos(a), t * scr_sin(b)};
 }
 
 bool scr_build_reserve(scr_world *w, const scr_clump_form *form, size_t grains)
@@ -170,11 +171,11 @@ size_t scr_build_grain(scr_world *w, const scr_clump_form *form, const scr_grain
     vec3 centre = v3_axpy(grain->position, r, quat_turn(turn, form->centre));
     // where nothing pushes them, they are spheres that never part
     bool held = scr_group_held(&w->groups[group]);
-    for (int k = 0; k < form->count; k++) cubes += pow(form->spheres[k][3], 3);
+    for (int k = 0; k < form->count; k++) cubes += scr_pow(form->spheres[k][3], 3);
     if (!held) {
         double mass = density * form->volume * r * r * r;
         scr_rigid_add(&w->rigids, SCR_RIGID_CLUMP, group, centre, mass,
-                      v3_scale(density * pow(r, 5), form->moments), frame);
+                      v3_scale(density * scr_pow(r, 5), form->moments), frame);
         v3_store(w->rigids.velocity + 4 * rigid, grain->velocity);
         scr_rigid_set_spin(&w->rigids, rigid, grain->spin);
     }

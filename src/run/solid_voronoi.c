@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "run/solid_mesh.h"
 #include "scene/region.h"
 #include "shape/polyhedra_make.h"
@@ -47,7 +48,7 @@ static scree_status count_seeds(const scr_scene *scene, const scr_item *item,
 {
     double n = by->points.count ? by->points.count
                : by->cells      ? (double)by->cells
-                                : fmax(1, round(measure / pow(by->size, dimensions)));
+                                : fmax(1, round(measure / scr_pow(by->size, dimensions)));
     const char *key = by->points.count ? "points" : by->cells ? "cells" : "size";
     if (!(n <= MOST_CELLS))
         return FAIL(key, "solids.%s.%s makes %.3g cells, at most %g are possible", item->name, key,
@@ -97,7 +98,7 @@ static void cut_region(const scr_mesh_voronoi_def *def, const scr_region *r, dou
         list->count = scr_cuts_frustum(r->from, v3_axpy(r->from, r->length, r->axis), r->radius[0],
                                        r->radius[1], facets, list->cuts);
     } else if (r->kind == SCR_REGION_SPHERE) {
-        if (!facets) facets = bounded(4 * PI * pow(r->radius[0] / cell, 2), 20, 200);
+        if (!facets) facets = bounded(4 * PI * scr_pow(r->radius[0] / cell, 2), 20, 200);
         list->count = scr_cuts_sphere(r->center, r->radius[0], facets, list->cuts);
     } else {
         const vec3 box[2] = {r->low, r->high};
@@ -141,8 +142,8 @@ static scree_status find_body(const scr_scene *scene, const scr_item *item, bool
             return FAIL("region", "solids.%s.region has no volume", item->name);
         *volume = region.volume;
         double cell = isnan(def->by.size)
-                          ? cbrt(region.volume /
-                                 (double)(def->by.cells ? def->by.cells : def->by.points.count))
+                          ? scr_cbrt(region.volume /
+                                     (double)(def->by.cells ? def->by.cells : def->by.points.count))
                           : def->by.size;
         if (!is_box) cut_region(def, &region, cell, list);
     }
@@ -206,10 +207,10 @@ static vec3 *disc_corners(const scr_mesh_plate_def *def, int *count)
     *count = def->facets ? (int)def->facets : bounded(2 * PI * def->radius / cell, 12, 120);
     vec3 *corners = scr_memory_new((size_t)*count, sizeof *corners);
     vec3 z = v3_unit(def->axis), x = v3_perpendicular(z), y = v3_cross(z, x);
-    double r = def->radius * sqrt(2 * PI / (*count * sin(2 * PI / *count)));
+    double r = def->radius * sqrt(2 * PI / (*count * scr_sin(2 * PI / *count)));
     for (int k = 0; corners && k < *count; k++) {
         double angle = 2 * PI * k / *count;
-        corners[k] = v3_axpy(v3_axpy(def->center, r * cos(angle), x), r * sin(angle), y);
+        corners[k] = v3_axpy(v3_axpy(def->center, r * scr_cos(angle), x), r * scr_sin(angle), y);
     }
     return corners;
 }

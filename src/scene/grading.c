@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 
 enum { PARTS = 1024 };
 
@@ -23,17 +24,18 @@ enum { PARTS = 1024 };
 // the part has no width
 static double power_integral(double a, double b, double n)
 {
-    if (a == b) return pow(a, n);
-    double p = n + 1, log_ratio = log(b / a);
-    return pow(a, p) * (p == 0 ? log_ratio : expm1(p * log_ratio) / p);
+    if (a == b) return scr_pow(a, n);
+    double p = n + 1, log_ratio = scr_log(b / a);
+    return scr_pow(a, p) * (p == 0 ? log_ratio : scr_expm1(p * log_ratio) / p);
 }
 
 // the point below which a share u of x^n between a and b lies
 static double power_quantile(double a, double b, double n, double u)
 {
     if (n == 0) return a + (b - a) * u;
-    double p = n + 1, log_ratio = log(b / a);
-    double x = a * (p == 0 ? exp(u * log_ratio) : exp(log1p(u * expm1(p * log_ratio)) / p));
+    double p = n + 1, log_ratio = scr_log(b / a);
+    double x = a * (p == 0 ? scr_exp(u * log_ratio)
+                           : scr_exp(scr_log1p(u * scr_expm1(p * log_ratio)) / p));
     return fmin(fmax(x, a), b);
 }
 
@@ -41,7 +43,7 @@ static double power_quantile(double a, double b, double n, double u)
 static double normal_share(double a, double b)
 {
     double flip = a + b < 0 ? -1 : 1, low = flip > 0 ? a : -b, high = flip > 0 ? b : -a;
-    return 0.5 * (erfc(low * M_SQRT1_2) - erfc(high * M_SQRT1_2));
+    return 0.5 * (scr_erfc(low * M_SQRT1_2) - scr_erfc(high * M_SQRT1_2));
 }
 
 // ---- what the scene says ----
@@ -56,7 +58,7 @@ static void lognormal_limits(const scr_sizes_lognormal_def *d, double limits[2])
 {
     memcpy(limits, d->limits, sizeof d->limits);
     for (int k = 0; k < 2 && isnan(d->limits[0]); k++)
-        limits[k] = d->median * exp((k ? 3 : -3) * d->sigma);
+        limits[k] = d->median * scr_exp((k ? 3 : -3) * d->sigma);
 }
 
 // smallest and largest size as the distribution calls it
@@ -100,13 +102,13 @@ void scr_grading_bounds(const scr_item *group, double radius[2])
 static void add_bell(scr_grading *g, const double range[2], double mean, double deviation,
                      bool log_x)
 {
-    double a = log_x ? log(range[0]) : range[0], b = log_x ? log(range[1]) : range[1];
+    double a = log_x ? scr_log(range[0]) : range[0], b = log_x ? scr_log(range[1]) : range[1];
     double before = a;
     for (int k = 0; k < PARTS; k++) {
         double x = k == PARTS - 1 ? b : a + (b - a) * (k + 1) / PARTS;
         scr_grade *p = &g->parts[g->count];
         p->low = g->count ? g->parts[g->count - 1].high : range[0];
-        p->high = k == PARTS - 1 ? range[1] : log_x ? exp(x) : x;
+        p->high = k == PARTS - 1 ? range[1] : log_x ? scr_exp(x) : x;
         p->upto = normal_share((before - mean) / deviation, (x - mean) / deviation);
         before = x;
         g->count++;
@@ -136,7 +138,7 @@ static void add_parts(scr_grading *g, const scr_item *sizes)
         add_bell(g, range, n->mean, n->deviation, false);
     } else if (!strcmp(name, "lognormal")) {
         const scr_sizes_lognormal_def *n = d;
-        add_bell(g, range, log(n->median), n->sigma, true);
+        add_bell(g, range, scr_log(n->median), n->sigma, true);
     } else if (!strcmp(name, "table")) {
         add_table(g, &((const scr_sizes_table_def *)d)->table);
     } else {
@@ -221,7 +223,7 @@ double scr_grading_moment(const scr_grading *g, double k)
                power_integral(a, b, g->exponent);
         before = p->upto;
     }
-    return sum * pow(unit, k);
+    return sum * scr_pow(unit, k);
 }
 
 // ---- checks ----
@@ -238,7 +240,7 @@ static void check_limits(const scr_scene *scene, const scr_item *sizes, double m
         FAIL("limits", "sizes.limits are both %g m, the second must be larger", range[0]);
         return;
     }
-    for (int k = 0; k < 2 && log_x; k++) range[k] = log(range[k]);
+    for (int k = 0; k < 2 && log_x; k++) range[k] = scr_log(range[k]);
     double share = normal_share((range[0] - mean) / deviation, (range[1] - mean) / deviation);
     if (!(share > 1e-6))
         FAIL("limits", "sizes.limits leave %.2g of the distribution: they must hold a part of it",
@@ -281,7 +283,7 @@ void scr_grading_check(const scr_scene *scene, const scr_item *sizes, scree_repo
         check_limits(scene, sizes, d->mean, d->deviation, false, report);
     } else if (!strcmp(name, "lognormal")) {
         const scr_sizes_lognormal_def *d = sizes->variant_def;
-        check_limits(scene, sizes, log(d->median), d->sigma, true, report);
+        check_limits(scene, sizes, scr_log(d->median), d->sigma, true, report);
     } else if (!strcmp(name, "table")) {
         check_table(scene, sizes, report);
     }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "math/elementary.h"
+
 #define PI 3.14159265358979323846
 
 static void init_box(scr_region *region, const vec3 *box, const scr_domain_def *domain)
@@ -181,7 +183,7 @@ bool scr_region_point(const scr_region *region, double radius, scr_random *rando
     double across = wide * sqrt(scr_random_unit(random));
     double angle = 2 * PI * scr_random_unit(random);
     vec3 p = v3_axpy(region->from, s, region->axis);
-    p = v3_axpy(p, across * cos(angle), region->side[0]);
-    *point = v3_axpy(p, across * sin(angle), region->side[1]);
+    p = v3_axpy(p, across * scr_cos(angle), region->side[0]);
+    *point = v3_axpy(p, across * scr_sin(angle), region->side[1]);
     return wide >= 0 && region->length >= 2 * radius;
 }

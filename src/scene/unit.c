@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/elementary.h"
+
 #define PI 3.14159265358979323846
 
 typedef struct {
@@ -122,7 +124,7 @@ static bool scan_power(scanner *s, int *power)
 
 static void unit_multiply(scr_unit *a, const scr_unit *b, int power)
 {
-    a->factor *= pow(b->factor, power);
+    a->factor *= scr_pow(b->factor, power);
     a->ten += b->ten * power;
     for (int k = 0; k < SCR_BASE_UNITS; k++) a->power[k] += b->power[k] * power;
 }

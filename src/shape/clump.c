@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/elementary.h"
+
 #define NODES 32
 
 /* Integrals over a solid or a slice of it. Those over slices leave out what z makes of them. */
@@ -120,7 +122,7 @@ static void find_events(cut *c)
 // (1) along an arc of the circle (x, y, r) from angle a to b
 static void add_arc(moments *m, double x, double y, double r, double a, double b)
 {
-    double sa = sin(a), ca = cos(a), sb = sin(b), cb = cos(b), t = b - a;
+    double sa = scr_sin(a), ca = scr_cos(a), sb = scr_sin(b), cb = scr_cos(b), t = b - a;
     double s1 = sb - sa, c1 = cb - ca; // differences of sine and cosine
     double s2 = sb * cb - sa * ca, s3 = sb * sb * sb - sa * sa * sa;
     double c3 = cb * cb * cb - ca * ca * ca;
@@ -175,11 +177,11 @@ static void add_circle(cut *c, int k, double z, moments *m)
     for (int j = 0; j < c->count; j++) {
         double q2 = disc2(c->s[j], z);
         if (j == k || q2 <= 0) continue;
-        double dx = c->s[j][0] - s[0], dy = c->s[j][1] - s[1], q = sqrt(q2), d = hypot(dx, dy);
+        double dx = c->s[j][0] - s[0], dy = c->s[j][1] - s[1], q = sqrt(q2), d = scr_hypot(dx, dy);
         if (d >= r + q || d <= r - q) continue; // apart, or within this one
         if (d <= q - r) return;                 // this one is within it
-        double half = acos(fmax(-1, fmin(1, (r2 + d * d - q2) / (2 * r * d))));
-        double middle = atan2(dy, dx);
+        double half = scr_acos(fmax(-1, fmin(1, (r2 + d * d - q2) / (2 * r * d))));
+        double middle = scr_atan2(dy, dx);
         n = cover(c->gaps, n, middle - half, middle + half);
     }
     qsort(c->gaps, (size_t)n, sizeof *c->gaps, by_start);
@@ -208,7 +210,7 @@ static void add_slice(cut *c, double z, double weight)
 static void gauss(double node[NODES], double weight[NODES])
 {
     for (int k = 0; k < NODES; k++) {
-        double x = cos(M_PI * (k + 0.75) / (NODES + 0.5)), slope = 1;
+        double x = scr_cos(M_PI * (k + 0.75) / (NODES + 0.5)), slope = 1;
         for (int n = 0; n < 100; n++) {
             double p = 1, before = 0;
             for (int j = 0; j < NODES; j++) {
@@ -235,7 +237,8 @@ static void add_slices(cut *c)
         if (!(half > 0)) continue;
         for (int n = 0; n < NODES; n++) {
             double angle = 0.5 * M_PI * node[n];
-            add_slice(c, middle + half * sin(angle), weight[n] * half * 0.5 * M_PI * cos(angle));
+            add_slice(c, middle + half * scr_sin(angle),
+                      weight[n] * half * 0.5 * M_PI * scr_cos(angle));
         }
     }
 }

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "math/elementary.h"
+
 #define EDGE_SHARE 0.25 /* of a contact of edges: that of one corner of a quadrilateral */
 #define STICKS_OUT 0.05 /* sine of the angle by which an edge of a wall must stick out */
 #define SHEET      0.25 /* part of the radius beyond which a corner has not come through a sheet */
@@ -101,7 +103,7 @@ void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room
 // the angle by which a way along a, then b turns
 static double turning(vec3 a, vec3 b)
 {
-    return atan2(v3_norm(v3_cross(a, b)), v3_dot(a, b));
+    return scr_atan2(v3_norm(v3_cross(a, b)), v3_dot(a, b));
 }
 
 void scr_convex_share(const scr_convex *body, double *share)

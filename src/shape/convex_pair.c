@@ -1,5 +1,6 @@
 /* Two polyhedra by separating axes: along each the overlap is that of the shadows of all corners. So it is a continuous
  * function of where the two are, and right for the hulls of their corners, also where faces are a little warped. */
+#include "math/elementary.h"
 #include "shape/convex.h"
 
 #define EDGE_SHARE 0.25 /* of a contact of edges: that of one corner of a quadrilateral */
@@ -213,7 +214,7 @@ static int meet_faces(const scr_convex *base, int face, const scr_convex *other,
         double depth = top - v3_dot(n, p->x);
         vec3 u = v3_sub(flat[k], flat[(k + c.count - 1) % c.count]);
         vec3 v = v3_sub(flat[(k + 1) % c.count], flat[k]);
-        double turn = atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v));
+        double turn = scr_atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v));
         if (depth <= -reach || !(covered * turn > 0)) continue;
         int of_base = face << 8 | before->edge, of_other = against << 8 | p->edge;
         scr_meeting_point point = {.point = v3_axpy(p->x, 0.5 * depth, n),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 
 #define DIAGONAL                                                                                   \
     1e-12 /* a tensor whose other entries are below this part of the largest keeps its axes */
@@ -250,7 +251,7 @@ static void face_axes(scr_face_shape *face, sym3 t, vec3 edge)
     double uu = v3_dot(u, sym3_times(t, u)), vv = v3_dot(v, sym3_times(t, v));
     double uv = v3_dot(u, sym3_times(t, v));
     if (fabs(uv) <= 1e-13 * (uu + vv)) uv = 0;
-    double half = hypot(0.5 * (uu - vv), uv);
+    double half = scr_hypot(0.5 * (uu - vv), uv);
     // of two ways to write the axis of the lesser moment, the one without cancellation
     face->s = u;
     if (half > ROUND * (uu + vv) && uu < vv)

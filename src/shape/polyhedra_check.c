@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "math/elementary.h"
 #include "shape/polyhedra.h"
 
 #define STAND_OUT 1e-6  /* corner before a face of the size of its cell */
@@ -53,7 +54,7 @@ static bool check_face(checker *k, size_t f)
     const scr_face_shape *face = &k->faces[f];
     int32_t c = m->cells[2 * f], d = m->cells[2 * f + 1];
     double v = k->cells[c].volume;
-    if (!(face->area > NO_AREA * cbrt(v * v)))
+    if (!(face->area > NO_AREA * scr_cbrt(v * v)))
         return refuse(k, c, (long)f, "a face of cell %d has no area", c);
     if (d >= 0 && m->side[f] != SCR_NO_SIDE)
         return refuse(k, c, (long)f, "a face between cells %d and %d is on the border too", c, d);
@@ -113,7 +114,7 @@ static bool check_behind(checker *k, size_t c, size_t f)
     bool second = m->cells[2 * f] != (int32_t)c;
     vec3 shift = shift_of(m, f), normal = v3_scale(second ? -1 : 1, k->faces[f].normal);
     vec3 at = second ? v3_sub(k->faces[f].centre, shift) : k->faces[f].centre;
-    double v = k->cells[c].volume, most = STAND_OUT * cbrt(v * v) / sqrt(k->faces[f].area);
+    double v = k->cells[c].volume, most = STAND_OUT * scr_cbrt(v * v) / sqrt(k->faces[f].area);
     for (uint32_t i = k->of.first[c]; i < k->of.first[c + 1]; i++) {
         size_t g = k->of.faces[i];
         if (g == f) continue;
@@ -121,7 +122,8 @@ static bool check_behind(checker *k, size_t c, size_t f)
         for (uint32_t j = m->first[g]; j < m->first[g + 1]; j++) {
             vec3 x = v3_sub(v3_load(m->points + 3 * (size_t)m->corners[j]), away);
             double out = v3_dot(v3_sub(x, at), normal);
-            if (out <= most || owns(m, f, second ? v3_add(x, shift) : x, 1e-9 * cbrt(v))) continue;
+            if (out <= most || owns(m, f, second ? v3_add(x, shift) : x, 1e-9 * scr_cbrt(v)))
+                continue;
             return refuse(k, (long)c, (long)f,
                           "cell %zu is not convex: point %" PRIu32
                           " stands %.3g m out before one of its faces",

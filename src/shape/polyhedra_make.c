@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "math/elementary.h"
 
 #define PI 3.14159265358979323846
 
@@ -148,7 +149,7 @@ static void frame_of(vec3 z, vec3 near, vec3 *x, vec3 *y)
 static vec3 around_point(vec3 x, vec3 y, int k, int n)
 {
     double angle = 2 * PI * (k - 0.5) / n;
-    return v3_axpy(v3_scale(cos(angle), x), sin(angle), y);
+    return v3_axpy(v3_scale(scr_cos(angle), x), scr_sin(angle), y);
 }
 
 bool scr_polyhedra_cylinder(const scr_cylinder_def *def, scr_polyhedra *mesh)
@@ -193,7 +194,7 @@ bool scr_polyhedra_cylinder(const scr_cylinder_def *def, scr_polyhedra *mesh)
 double scr_cylinder_def_volume(const scr_cylinder_def *def)
 {
     double length = v3_norm(v3_sub(def->to, def->from)), n = def->around;
-    return 0.5 * n * sin(2 * PI / n) * (def->radius * def->radius - def->inner * def->inner) *
+    return 0.5 * n * scr_sin(2 * PI / n) * (def->radius * def->radius - def->inner * def->inner) *
            length;
 }
 
@@ -224,10 +225,11 @@ bool scr_polyhedra_sphere(const scr_sphere_def *def, scr_polyhedra *mesh)
                 double r = def->radius - def->thickness * (def->radial - at[0]) / def->radial;
                 bool pole =
                     (at[1] == 0 && def->top == 0) || (at[1] == def->polar && def->bottom == PI);
-                vec3 out = v3_scale(pole ? 0 : sin(angle), around_point(x, y, at[2], def->around));
+                vec3 out =
+                    v3_scale(pole ? 0 : scr_sin(angle), around_point(x, y, at[2], def->around));
                 const int first[3] = {at[0], at[1], 0};
                 uint32_t *p = &g.points[index_of(&g, at)];
-                vec3 point = v3_axpy(def->centre, r, v3_axpy(out, cos(angle), z));
+                vec3 point = v3_axpy(def->centre, r, v3_axpy(out, scr_cos(angle), z));
                 if (r == 0)
                     ok = shared_point(mesh, def->centre, &centre, p);
                 else if (at[2] > 0 && (pole || at[2] == def->around))
@@ -247,7 +249,7 @@ double scr_sphere_def_volume(const scr_sphere_def *def)
     for (int k = 0; k < def->polar; k++) {
         double a = def->top + (def->bottom - def->top) * k / def->polar;
         double b = def->top + (def->bottom - def->top) * (k + 1) / def->polar;
-        sum += n * sin(2 * PI / n) * sin(b - a) * (sin(a) + sin(b)) / 6;
+        sum += n * scr_sin(2 * PI / n) * scr_sin(b - a) * (scr_sin(a) + scr_sin(b)) / 6;
     }
     double inner = def->radius - def->thickness;
     return sum * (def->radius * def->radius * def->radius - inner * inner * inner);

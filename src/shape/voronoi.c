@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "math/elementary.h"
 #include "shape/voronoi_cells.h"
 
 #define PI    3.14159265358979323846
@@ -454,7 +455,7 @@ static bool measure(builder *b)
     vec3 size = v3_sub(body.upper, body.lower);
     b->volume = def->cut_count ? body.volume : size.x * size.y * size.z;
     b->unit = def->flat ? sqrt(b->volume / size.z / (double)def->count)
-                        : cbrt(b->volume / (double)def->count);
+                        : scr_cbrt(b->volume / (double)def->count);
     v3_store(b->size, v3_scale(1 / b->unit, size));
     return true;
 }
@@ -484,13 +485,13 @@ int scr_cuts_frustum(vec3 from, vec3 to, double radius_from, double radius_to, i
                      scr_cut *cuts)
 {
     vec3 axis = v3_sub(to, from), z = v3_unit(axis), x = v3_perpendicular(z), y = v3_cross(z, x);
-    double round = sqrt(PI / (facets * tan(PI / facets)));
+    double round = sqrt(PI / (facets * scr_tan(PI / facets)));
     int n = 0;
     // a plane of the mantle leans as much as the radius shrinks
     double lean = round * (radius_from - radius_to) / v3_norm(axis);
     for (int k = 0; k < facets; k++) {
         double angle = 2 * PI * k / facets;
-        vec3 out = v3_axpy(v3_scale(cos(angle), x), sin(angle), y);
+        vec3 out = v3_axpy(v3_scale(scr_cos(angle), x), scr_sin(angle), y);
         vec3 normal = v3_unit(v3_axpy(out, lean, z));
         vec3 foot = v3_axpy(from, round * radius_from, out);
         cuts[n++] = (scr_cut){normal, v3_dot(normal, foot), "outside"};
@@ -505,10 +506,10 @@ int scr_cuts_sphere(vec3 centre, double radius, int facets, scr_cut *cuts)
     // normals on a spiral that turns by the golden angle and goes down by equal steps
     for (int k = 0; k < facets; k++) {
         double z = 1 - (2 * k + 1.0) / facets, r = sqrt(1 - z * z), angle = k * PI * (3 - sqrt(5));
-        cuts[k] = (scr_cut){v3_unit(v3(r * cos(angle), r * sin(angle), z)), 1, "outside"};
+        cuts[k] = (scr_cut){v3_unit(v3(r * scr_cos(angle), r * scr_sin(angle), z)), 1, "outside"};
     }
     scr_cuts_body body;
-    double scale = scr_cuts_measure(cuts, facets, &body) ? cbrt(4 * PI / 3 / body.volume) : 1;
+    double scale = scr_cuts_measure(cuts, facets, &body) ? scr_cbrt(4 * PI / 3 / body.volume) : 1;
     for (int k = 0; k < facets; k++)
         cuts[k].offset = scale * radius + v3_dot(cuts[k].normal, centre);
     return facets;

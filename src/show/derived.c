@@ -95,7 +95,8 @@ static scree_status over_volume(const scr_archive *a, int frame, double *out, sc
     size_t bodies;
     int width;
     scree_status status = scr_archive_read(a, frame, "radius", &radius, &bodies, &width, report);
-    for (size_t k = 0; !status && k < bodies; k++) out[k] /= 4 * M_PI * pow(radius[k], 3);
+    for (size_t k = 0; !status && k < bodies; k++)
+        out[k] /= 4 * M_PI * radius[k] * radius[k] * radius[k];
     free(radius);
     return status;
 }

@@ -106,6 +106,14 @@ typedef struct {
     double residual;
 } solving;
 
+// the power of two nearest to x by ratio
+static double power_near(double x)
+{
+    int e;
+    double part = frexp(x, &e);
+    return ldexp(1, part < M_SQRT1_2 ? e - 1 : e);
+}
+
 // units of the lightest body, so that squares of its impulses are far from what a float cannot hold
 static void choose_units(const scr_pgs_problem *p, double *mass, double *length)
 {
@@ -117,8 +125,8 @@ static void choose_units(const scr_pgs_problem *p, double *mass, double *length)
         over_i =
             i < p->general_first ? b->inverse_inertia : p->inverse_inertia[i - p->general_first][0];
     }
-    *mass = over_m > 0 ? exp2(-round(log2(over_m))) : 1;
-    *length = over_m > 0 && over_i > 0 ? exp2(round(0.5 * log2(over_m / over_i))) : 1;
+    *mass = over_m > 0 ? 1 / power_near(over_m) : 1;
+    *length = over_m > 0 && over_i > 0 ? power_near(sqrt(over_m / over_i)) : 1;
 }
 
 static void make_tasks(solving *w, const scr_pgs_problem *p)

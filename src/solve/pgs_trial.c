@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "math/elementary.h"
 
 #define PI 3.14159265358979323846
 
@@ -96,7 +97,7 @@ static void add_bodies(const lattice *l, scr_pgs_problem *p, scr_random *random)
 bool scr_pgs_trial_make(scr_pgs_problem *p, size_t contacts, uint64_t seed)
 {
     scr_random random = scr_random_stream(seed, 0);
-    lattice l = {.side = (size_t)cbrt((double)contacts / 2.1) + 1};
+    lattice l = {.side = (size_t)scr_cbrt((double)contacts / 2.1) + 1};
     l.count = l.side * l.side * l.side;
     *p = (scr_pgs_problem){.body_count = l.count, .general_first = l.count};
     p->give_tangential = p->give_rolling = 1e-6 / h;

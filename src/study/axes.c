@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/elementary.h"
+
 void scr_axes_deinit(scr_axes *grid)
 {
     for (int a = 0; a < grid->count; a++) {
@@ -53,7 +55,7 @@ static scree_status add_range(scr_axis *axis, const char *text, scree_place at,
     if (!parse_range(text, &from, &to, &step, &factor, &unit))
         return scr_fail(report, SCREE_E_INPUT, at,
                         "'%s' is not a range; from:to:step, from:to:*factor or a list a,b,c", text);
-    double count = factor ? log(to / from) / log(step) : (to - from) / step;
+    double count = factor ? scr_log(to / from) / scr_log(step) : (to - from) / step;
     count = floor(count + 1e-9) + 1;
     bool good = factor ? from > 0 && to > 0 && step > 0 && step != 1 : step != 0;
     if (!good || !(count >= 1 && count <= SCR_AXES_VALUES))
@@ -63,7 +65,7 @@ static scree_status add_range(scr_axis *axis, const char *text, scree_place at,
                         text, SCR_AXES_VALUES);
     for (int k = 0; k < (int)count; k++) {
         char value[128];
-        double x = factor ? from * pow(step, k) : from + k * step;
+        double x = factor ? from * scr_pow(step, k) : from + k * step;
         // a step across zero leaves a rounding error, not a value
         if (fabs(x) < 1e-12 * fabs(step) && !factor) x = 0;
         snprintf(value, sizeof value, "%.12g%.60s", x, unit);

@@ -49,7 +49,7 @@ static void centre(const grains *g, double c[3])
     double sum = 0;
     c[0] = c[1] = c[2] = 0;
     for (size_t k = 0; k < g->count; k++) {
-        double volume = g->radius ? pow(g->radius[k], 3) : 1;
+        double r = g->radius ? g->radius[k] : 1, volume = r * r * r;
         sum += volume;
         for (int d = 0; d < 3; d++) c[d] += volume * g->position[3 * k + (size_t)d];
     }
@@ -79,8 +79,10 @@ static bool add_apart(const grains *a, const grains *b, scr_differences *list)
         } else if (a->id[i] > b->id[j]) {
             j++;
         } else {
-            for (size_t d = 0; d < 3; d++)
-                square += pow(a->position[3 * i + d] - b->position[3 * j + d], 2);
+            for (size_t d = 0; d < 3; d++) {
+                double way = a->position[3 * i + d] - b->position[3 * j + d];
+                square += way * way;
+            }
             diameter += a->radius ? 2 * a->radius[i] : NAN;
             i++, j++, n++;
         }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
+
 // T: how long the motion has lasted at time t
 static double lasted(const scr_drive *m, double t)
 {
@@ -13,14 +15,14 @@ static vec3 centre_at(const scr_drive *m, double T)
 {
     vec3 c = v3_axpy(m->point, T, m->velocity);
     if (m->amplitude == 0) return c;
-    double swing = sin(2 * M_PI * m->frequency * T + m->phase) - sin(m->phase);
+    double swing = scr_sin(2 * M_PI * m->frequency * T + m->phase) - scr_sin(m->phase);
     return v3_axpy(c, m->amplitude * swing, m->direction);
 }
 
 // rows of the turn by `angle` about the unit vector n (Rodrigues)
 static void turn(vec3 n, double angle, vec3 row[3])
 {
-    double c = cos(angle), s = sin(angle), k = 1 - c;
+    double c = scr_cos(angle), s = scr_sin(angle), k = 1 - c;
     row[0] = v3(c + k * n.x * n.x, k * n.x * n.y - s * n.z, k * n.x * n.z + s * n.y);
     row[1] = v3(k * n.y * n.x + s * n.z, c + k * n.y * n.y, k * n.y * n.z - s * n.x);
     row[2] = v3(k * n.z * n.x - s * n.y, k * n.z * n.y + s * n.x, c + k * n.z * n.z);
@@ -56,8 +58,8 @@ vec3 scr_drive_velocity(const scr_drive *m, double t, vec3 x)
 {
     if (!is_on(m, t)) return v3(0, 0, 0);
     double T = lasted(m, t), circular = 2 * M_PI * m->frequency;
-    vec3 v =
-        v3_axpy(m->velocity, m->amplitude * circular * cos(circular * T + m->phase), m->direction);
+    vec3 v = v3_axpy(m->velocity, m->amplitude * circular * scr_cos(circular * T + m->phase),
+                     m->direction);
     return v3_add(v, v3_cross(scr_drive_spin(m, t), v3_sub(x, centre_at(m, T))));
 }
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/elementary.h"
+
 void scr_joint_deinit(scr_joint *joint)
 {
     free(joint->name);
@@ -42,7 +44,7 @@ static double angle_of(const scr_joint *j, const scr_rigids *r)
 {
     quat a = turn_of(r, j->body[0]), b = turn_of(r, j->body[1]);
     quat e = quat_mul(quat_mul(quat_conjugate(a), b), quat_conjugate(j->rest));
-    double angle = 2 * atan2(v3_dot(v3(e.x, e.y, e.z), j->axis[0]), e.w);
+    double angle = 2 * scr_atan2(v3_dot(v3(e.x, e.y, e.z), j->axis[0]), e.w);
     return angle + 2 * M_PI * round((j->coordinate[0] - angle) / (2 * M_PI));
 }
 

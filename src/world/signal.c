@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/elementary.h"
+
 double scr_table_at(const double *table, int rows, int width, int column, double time)
 {
     if (time <= table[0]) return table[column];
@@ -21,10 +23,11 @@ double scr_signal_at(const scr_signal *s, double time)
     case SCR_SIGNAL_STEP: return since >= 0 && time < s->until ? 1 : 0;
     case SCR_SIGNAL_RAMP: return since <= 0 ? 0 : since >= s->duration ? 1 : since / s->duration;
     case SCR_SIGNAL_SINE:
-        return since < 0 || time >= s->until ? 0 : sin(2 * M_PI * s->frequency * since + s->phase);
+        return since < 0 || time >= s->until ? 0
+                                             : scr_sin(2 * M_PI * s->frequency * since + s->phase);
     case SCR_SIGNAL_RICKER: {
         double a = M_PI * s->frequency * since;
-        return (1 - 2 * a * a) * exp(-a * a);
+        return (1 - 2 * a * a) * scr_exp(-a * a);
     }
     case SCR_SIGNAL_TABLE: return scr_table_at(s->table, s->rows, 2, 1, time);
     }

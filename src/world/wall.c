@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/digest.h"
+#include "math/elementary.h"
 
 #define TURN (2 * M_PI)
 
@@ -61,7 +62,7 @@ static vec3 shift_at(const scr_motion *m, double t, double travel, const double 
 {
     vec3 s = v3_scale(t, m->velocity);
     if (m->amplitude != 0)
-        s = v3_axpy(s, m->amplitude * sin(TURN * m->frequency * t + m->phase), m->direction);
+        s = v3_axpy(s, m->amplitude * scr_sin(TURN * m->frequency * t + m->phase), m->direction);
     if (m->table_rows) s = v3_add(s, v3_load(table));
     return m->servo ? v3_axpy(s, travel, m->servo_axis) : s;
 }
@@ -102,8 +103,8 @@ static void velocity_over(scr_wall *w, double from, double to, double dt, double
         // sin b - sin a = 2 cos((a + b)/2) sin((b - a)/2) keeps its digits in short steps
         double middle = TURN * m->frequency * 0.5 * (from + to) + m->phase;
         double half = 0.5 * TURN * m->frequency * dt;
-        double gain = dt > 0 ? 2 * sin(half) / dt : TURN * m->frequency;
-        w->velocity = v3_axpy(w->velocity, m->amplitude * gain * cos(middle), m->direction);
+        double gain = dt > 0 ? 2 * scr_sin(half) / dt : TURN * m->frequency;
+        w->velocity = v3_axpy(w->velocity, m->amplitude * gain * scr_cos(middle), m->direction);
     }
     if (m->table_rows && dt > 0) {
         table_at(m, from, a), table_at(m, to, b);

@@ -23,6 +23,7 @@
 
 #include "base/memory.h"
 #include "exec/cpu/threads.h"
+#include "math/elementary.h"
 #include "step/elastic/work.h"
 
 typedef struct {
@@ -61,13 +62,13 @@ static double largest_eigenvalue(matrix6 m)
                 for (int k = 0; k < 6; k++) sum += m.a[i][k] * m.a[k][j];
                 square.a[i][j] = sum / (trace * trace);
             }
-        log_scale += log(trace) / power;
+        log_scale += scr_log(trace) / power;
         power *= 2;
         m = square;
     }
     double trace = 0;
     for (int i = 0; i < 6; i++) trace += m.a[i][i];
-    return exp(log_scale + log(trace) / power);
+    return scr_exp(log_scale + scr_log(trace) / power);
 }
 
 // S/D_0 [m]

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
+#include "math/elementary.h"
 
 #define GROUPS 64 /* of a block */
 
@@ -23,7 +24,7 @@
 
 static double ball_radius(const scr_world *w, int32_t cell)
 {
-    return cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, (size_t)cell));
+    return scr_cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, (size_t)cell));
 }
 
 static double inverse_inertia(const scr_world *w, int32_t cell)

@@ -21,6 +21,7 @@
 #include "base/status.h"
 #include "exec/cpu/threads.h"
 #include "kernel/link.h"
+#include "math/elementary.h"
 #include "step/elastic/work.h"
 
 static size_t block_end(const scr_world *w, size_t block)
@@ -280,7 +281,7 @@ void elastic_damp(elastic_work *k)
     if (d->by_mass) {
         size_t cells = k->task.world->cells.table.count;
         for (size_t c = 0; d->dt != k->task.dt && c < cells; c++)
-            d->factor[c] = exp(-0.5 * d->rate[c] * k->task.dt);
+            d->factor[c] = scr_exp(-0.5 * d->rate[c] * k->task.dt);
         d->dt = k->task.dt;
         scr_each(p->block_count, NULL, slow_block, k);
         add_up(k);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
+
 #define TURNS 0x38
 #define NOISE 1e-15 /* forces less than this times stiffness and displacement are rounding */
 
@@ -129,7 +131,7 @@ static vec3 angle_of(quat q)
     vec3 v = v3(q.x, q.y, q.z);
     double s = v3_norm(v);
     if (q.w < 0) v = v3_scale(-1, v), q.w = -q.w;
-    return v3_scale(s > 1e-8 ? 2 * atan2(s, q.w) / s : 2, v);
+    return v3_scale(s > 1e-8 ? 2 * scr_atan2(s, q.w) / s : 2, v);
 }
 
 double scr_equilibrium_missing(scr_equilibrium *e)

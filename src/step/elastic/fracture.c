@@ -25,6 +25,7 @@
 #include "base/memory.h"
 #include "exec/cpu/threads.h"
 #include "kernel/link.h"
+#include "math/elementary.h"
 #include "step/elastic/work.h"
 
 typedef struct {
@@ -187,7 +188,7 @@ static void bending_of(const scr_world *w, const scr_solid *solid, size_t link, 
            t = 2 * rv_dot(turn, third);
     *normal = m->young / distance * (fabs(s) * along_t + fabs(t) * along_s);
     *shear = 0.5 * scr_lame_twice_mu(m->young, m->poisson) / distance * fabs(a) *
-             hypot(along_s, along_t);
+             scr_hypot(along_s, along_t);
 }
 
 /* Whether (1) is far from true, from above: s and t are each at most |F|/S + E/D |turn| sqrt(w_s^2 + w_t^2), and its

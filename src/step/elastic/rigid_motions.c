@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "math/elementary.h"
 #include "step/elastic/equilibrium.h"
 
 #define NONE 1e-9 /* an eigenvalue below this, of the largest, is zero */
@@ -51,7 +52,7 @@ static void measure(const scr_world *w, part *p)
     for (size_t k = 0; k < n; k++) {
         part *own = &p[c->fragment[k]];
         double far = v3_norm(v3_sub(scr_cell_centre(c, k), own->middle));
-        own->size = fmax(own->size, far + cbrt(scr_cell_volume(c, k)));
+        own->size = fmax(own->size, far + scr_cbrt(scr_cell_volume(c, k)));
     }
     for (size_t k = 0; k < n; k++) add_rows(&p[c->fragment[k]], scr_cell_centre(c, k), c->held[k]);
 }

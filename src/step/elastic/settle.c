@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "math/elementary.h"
 #include "step/elastic/statics.h"
 #include "step/elastic/work.h"
 #include "step/rattlers.h"
@@ -157,7 +158,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     if (!k) return no_memory(report);
     double volume = 0;
     for (size_t c = 0; c < w->cells.table.count; c++) volume += scr_cell_volume(&w->cells, c);
-    k->size = cbrt(volume / (double)w->cells.table.count);
+    k->size = scr_cbrt(volume / (double)w->cells.table.count);
     k->resumed = resumed;
     k->tell.lowest = NAN;
     k->tell.unknowns = 6 * (int64_t)(w->cells.table.count + w->bodies.table.count);

@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "math/elementary.h"
 #include "step/elastic/equilibrium.h"
 
 #define HALVINGS 10 /* of a load step, most */
@@ -42,7 +43,7 @@ static void set_sizes(scr_equilibrium *e)
         low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
         high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
     }
-    e->size = cbrt(volume / (double)c->table.count);
+    e->size = scr_cbrt(volume / (double)c->table.count);
     e->reach = v3_norm(v3_sub(high, low)) + e->size;
     for (size_t l = 0; l < e->world->links.table.count; l++)
         e->stiffest = fmax(e->stiffest, e->world->links.stiff[4 * l]);
@@ -205,7 +206,7 @@ static scree_status raise_load(scr_equilibrium *e, double to, scree_report *repo
 {
     double pieces =
         fmax(1, ceil(0.5 * (double)e->def->steps * scr_equilibrium_change(e, e->part, to)));
-    double most = (to - e->part) / pieces, stride = most, least = stride * pow(0.5, HALVINGS);
+    double most = (to - e->part) / pieces, stride = most, least = stride * scr_pow(0.5, HALVINGS);
     int good = 0;
     while (e->part < to) {
         double next = e->part + stride < to - 0.5 * least ? e->part + stride : to;

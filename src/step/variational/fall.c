@@ -20,6 +20,7 @@
 
 #include "base/memory.h"
 #include "base/os.h"
+#include "math/elementary.h"
 #include "solve/glide.h"
 #include "step/variational/work.h"
 
@@ -65,7 +66,7 @@ static double stiffness_of(const fall *f, double depth, double *at)
     for (size_t k = 0; k < f->laws; k++) {
         double power = f->stiff[k].hertz > 0 ? 1.5 : 1;
         double push = f->sigma * contact_push_of(&f->stiff[k], depth, 1 / f->smallest).force;
-        double overlap = depth * pow(f->force / push, 1 / power);
+        double overlap = depth * scr_pow(f->force / push, 1 / power);
         *at = fmax(*at, push);
         most = fmax(most, power * f->force / overlap);
     }
@@ -198,7 +199,7 @@ static void expect(fall *f)
         if (w->bodies.motion[4 * i + 3] > 0) mass += 1 / w->bodies.motion[4 * i + 3], count++;
     f->mass = count > 0 ? mass / count : 0;
     if (gravity > 0) {
-        f->force = 3 * gravity * mass / fmax(pow(count, 2.0 / 3), 1);
+        f->force = 3 * gravity * mass / fmax(scr_pow(count, 2.0 / 3), 1);
         f->rate = sqrt(gravity / (2 * f->smallest));
         return;
     }

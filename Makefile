@@ -42,7 +42,7 @@ help:
 	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
-	@echo "make docs       write docs/scene.md anew from the program's own tables, and all pages as HTML to build/site"
+	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site"
 	@echo "make gallery    run all cases (SET=long, SET=full: the longer ones too): out/gallery.html, docs/validation.md"
 	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
 	@echo "make deb        a Debian package: build/scree_VERSION_ARCH.deb"
@@ -113,6 +113,7 @@ docs:
 	@tools/build release scree
 	@build/scree schema --markdown >docs/scene.md.new
 	@mv docs/scene.md.new docs/scene.md
+	@tools/shown build/scree
 	@tools/site && echo "pages    $(CURDIR)/build/site/index.html"
 
 # a quantity that misses its reference is shown, and is no failure of the page

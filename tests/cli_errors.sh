@@ -178,7 +178,7 @@ grains 'x,y,z,radius,vx' '0.03,0.05,0.05,0.005,100' '0.06,0.05,0.02,0.005,0'
 wrong "a grain that leaves a closed box" '' '[0-9]+' '[0-9.]+' 35 "grain 1 left the domain, position (0.10"
 run run wrong.yaml --resume wrong.h5 --threads 1 --set domain.boundary=delete --quiet
 same "it can be resumed with an open box" 0 "$code"
-grains 'x,y,z,radius,vx' '0.03,0.05,0.05,0.005,1e308' '0.039,0.05,0.05,0.005,-1e308'
-wrong "a NaN" 's/0.1]]}/0.1]], periodic: [x, y, z]}/' 1 2e-05 0 "position that is not a number" "last good checkpoint is that of step 0"
+grains 'x,y,z,radius,vx' '0.03,0.05,0.05,0.005,10' '0.0399,0.05,0.05,0.005,-10'
+wrong "a NaN" 's/stiffness: 1000/stiffness: 1000, damping: viscous, damping_rate: 1e308/' 1 2e-05 0 "position that is not a number" "last good checkpoint is that of step 0"
 
 finish

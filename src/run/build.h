@@ -82,8 +82,8 @@ double scr_expected_speed(const scr_world *world, const char **reason);
 /* How the stepper divides the step in the clock, if it does. */
 void scr_say_adapted(const scr_world *world, const scr_scene *scene);
 /* The step in the clock of a resumed run. Explicit steppers: against the shortest contact, a warning above a
- * tenth of it, an error above half. Others: against how far grains get, a warning beyond the smallest radius, an
- * error beyond the diameter where the scene itself says the speed. */
+ * tenth of it, an error above half. All: against how far grains get, a warning beyond the smallest radius, an error
+ * beyond the diameter where the scene itself says the speed. */
 scree_status scr_check_step(const scr_world *world, const scr_scene *scene, scree_report *report);
 
 /* Time step and skin into the clock, where the scene says auto; says what it chose, and checks what was given.

@@ -24,17 +24,26 @@ static double wall_speed2(const scr_world *w, const scr_wall *wall)
     return speed * speed;
 }
 
+// of bodies that move as prescribed, at any time
+static double driven_speed(const scr_world *w)
+{
+    double fastest = 0;
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        const scr_drive *drive = &w->groups[w->bodies.group[i]].drive;
+        if (!drive->moves) continue;
+        vec3 at = v3_load(w->bodies.place + 4 * i);
+        fastest = fmax(fastest, scr_drive_fastest(drive, w->clock.time, at));
+    }
+    return fastest;
+}
+
 // of the grains now, and of those that move as prescribed at any time
 static double grain_speed2(const scr_world *w)
 {
-    double fastest2 = 0;
+    double driven = driven_speed(w), fastest2 = driven * driven;
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         vec3 v = v3_load(w->bodies.motion + 4 * i);
-        const scr_drive *drive = &w->groups[w->bodies.group[i]].drive;
-        double driven =
-            drive->moves ? scr_drive_fastest(drive, w->clock.time, v3_load(w->bodies.place + 4 * i))
-                         : 0;
-        fastest2 = fmax(fastest2, fmax(v3_dot(v, v), driven * driven));
+        fastest2 = fmax(fastest2, v3_dot(v, v));
     }
     for (size_t k = 0; k < w->cells.table.count; k++) {
         vec3 v = v3_load(w->cells.velocity + 4 * k);
@@ -246,6 +255,11 @@ static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const
     int parts = scr_stepper_traits_of(scene).parts;
     double radius = smallest_radius(w, sizes), dt = w->clock.dt, known = sqrt(grain_speed2(w));
     char who[96] = "the fastest grain now", words[160];
+    // lists of explicit steps follow the motion: what moves together may be as fast as it likes
+    if (scr_stepper_of(scene)->is_explicit) {
+        known = fmax(scr_world_fastest(w).speed, driven_speed(w));
+        snprintf(who, sizeof who, "the fastest grain, against others or walls");
+    }
     if (adapts(w, scene, words, sizeof words)) return SCREE_OK;
     scree_status status = judge_fall(w, scene, radius, parts, report);
     if (!status) status = judge_way(scene, dt, parts, radius, known, who, !adopted, report);
@@ -352,13 +366,15 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
         scr_say("time step %.4g s: %s%.3g times %.4g s, the %s%s", w->clock.dt,
                 chosen ? "" : "given; ", w->clock.dt / l.bound, l.bound, l.words,
                 chosen ? "; so that frames fall on steps" : "");
-        return judge_step(w, scene, &l, report);
+    } else {
+        w->clock.dt = chosen ? fit_step(l.time / 40, scene) : def->step;
+        scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ",
+                l.kind, l.time, l.what, l.time / w->clock.dt,
+                chosen ? ", so that frames fall on steps" : "");
     }
-    w->clock.dt = chosen ? fit_step(l.time / 40, scene) : def->step;
-    scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ",
-            l.kind, l.time, l.what, l.time / w->clock.dt,
-            chosen ? ", so that frames fall on steps" : "");
-    return judge_step(w, scene, &l, report);
+    scree_status status = judge_step(w, scene, &l, report);
+    if (status || isinf(l.time)) return status;
+    return judge_ways(w, scene, sizes, adopted, report);
 }
 
 scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_report *report)
@@ -369,6 +385,7 @@ scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_re
     if (scr_stepper_of(scene)->is_explicit) {
         limit l = shortest(w, scene, sizes);
         status = isnan(l.bound) ? no_memory(report) : judge_step(w, scene, &l, report);
+        if (!status && isfinite(l.time)) status = judge_ways(w, scene, sizes, true, report);
     } else {
         status = judge_ways(w, scene, sizes, true, report);
     }

@@ -225,14 +225,19 @@ static void say(const trial *t, double speed, const scr_impact *i)
 static void judge(const trial *t, double speed, const scr_impact *i)
 {
     bool cohesive = t->law->adhesion > 0 || t->law->surface_energy > 0;
+    char name[96];
+    scr_meeting_name(t->meeting, name, sizeof name);
+    if (i->lost && t->run->step.stepper->is_explicit)
+        scr_warn(t->report, SCR_NOWHERE,
+                 "the contact %s (%s) is too soft: at %.3g m/s, the speed to expect, they go "
+                 "through each other; give it more stiffness, or contacts.speed if they are slower",
+                 t->pair, name, speed);
     if (cohesive || isnan(t->law->restitution) || i->lost) return;
     if (fabs(i->e - t->law->restitution) < WRONG) return;
     if (!t->run->step.stepper->is_explicit) {
         *t->off |= !i->sticks;
         return;
     }
-    char name[96];
-    scr_meeting_name(t->meeting, name, sizeof name);
     scr_warn(t->report, SCR_NOWHERE,
              "the contact %s (%s) at %.3g m/s has restitution %.3g with this time step, asked for "
              "is %.3g",
@@ -293,6 +298,7 @@ static scree_status try_meeting(const trial *t)
         if (status) return status;
         say(t, speed, &impact);
         judge(t, speed, &impact);
+        if (impact.lost) break; // a tenth as fast it may be well, but that is not what is expected
     }
     if (!(law->adhesion > 0 || law->surface_energy > 0)) return SCREE_OK;
     scree_status status = scr_impact_sticking(t->run, law, t->meeting, &speed, t->report);

@@ -407,7 +407,8 @@ static const scr_param time_params[] = {
     {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Time to simulate.", NULL},
     {"step", "dt", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_time_def, step),
      "Time step. auto: chosen by the stepper from the shortest contact time, and said at the "
-     "start.",
+     "start. A step in which grains move by more than the smallest diameter against each other is "
+     "refused: they would pass through each other.",
      NULL},
     {"reverse", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_time_def, reverse),
      "With --from: turns all velocities and spins round first. A run without losses then goes back "

@@ -135,6 +135,29 @@ double scr_world_range(const scr_world *w, double radius)
     return range;
 }
 
+scr_fastest scr_world_fastest(const scr_world *w)
+{
+    const scr_bodies *b = &w->bodies;
+    bool rests = w->wall_count > 0;
+    if (!rests && !b->table.count) return (scr_fastest){0, {-1, -1}};
+    int64_t low[3], high[3];
+    double least[3], most[3];
+    for (int d = 0; d < 3; d++) {
+        low[d] = high[d] = rests ? -1 : 0;
+        least[d] = most[d] = rests ? 0 : b->motion[d];
+    }
+    for (size_t i = 0; i < b->table.count; i++)
+        for (int d = 0; d < 3; d++) {
+            double v = b->motion[4 * i + (size_t)d];
+            if (v < least[d]) least[d] = v, low[d] = (int64_t)i;
+            if (v > most[d]) most[d] = v, high[d] = (int64_t)i;
+        }
+    int along = 0;
+    for (int d = 1; d < 3; d++)
+        if (most[d] - least[d] > most[along] - least[along]) along = d;
+    return (scr_fastest){most[along] - least[along], {low[along], high[along]}};
+}
+
 // the same for bonds, which keep their first body for life
 static uint64_t digest_bonds(const scr_world *w)
 {

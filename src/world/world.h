@@ -223,6 +223,15 @@ bool scr_world_wall_box(const scr_world *world, const scr_wall *wall, vec3 *lowe
 /* The gap over which some contact can still attract, where no body is larger than `radius` [m]. */
 double scr_world_range(const scr_world *world, double radius);
 
+/* Two bodies that move against each other, about as fast as any two do: a lower bound of the largest relative speed, the
+ * largest difference of velocities along one axis, and who has them. Where there are walls, one that rests counts as a
+ * body, of row -1. */
+typedef struct {
+    double speed; /* [m/s] */
+    int64_t who[2];
+} scr_fastest;
+scr_fastest scr_world_fastest(const scr_world *world);
+
 /* Whether bodies of groups a and b pass through each other. */
 static inline bool scr_world_apart(const scr_world *w, int a, int b)
 {

@@ -1,5 +1,6 @@
 #include "step/soft/phases.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -75,9 +76,42 @@ static scree_status reserve_sums(soft_work *k, scree_report *report)
     return status ? status : soft_bonds_index(&k->bonds, k->task.world, report);
 }
 
+static void name_body(const scr_world *w, int64_t row, char *text, size_t size)
+{
+    if (row < 0)
+        snprintf(text, size, "the walls");
+    else
+        snprintf(text, size, "grain %lld of %.60s", (long long)w->bodies.id[row],
+                 w->groups[w->bodies.group[row]].name);
+}
+
+// Bodies that pass each other faster than this cannot be seen to touch: in one step by more than the smallest diameter.
+// A look at each new list is enough, for who gets that fast leaves the slack of the list at once.
+static scree_status check_ways(const scr_step *s, scree_report *report)
+{
+    const scr_world *w = s->world;
+    scr_fastest f = scr_world_fastest(w);
+    double smallest = INFINITY, dt = w->clock.dt;
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        if (w->bodies.motion[4 * i + 3] > 0) smallest = fmin(smallest, w->bodies.place[4 * i + 3]);
+    if (!(f.speed * dt > 2 * smallest)) return SCREE_OK;
+    char name[2][96];
+    for (int k = 0; k < 2; k++) name_body(w, f.who[k], name[k], sizeof name[k]);
+    const double *x = w->bodies.place + 4 * (f.who[0] < 0 ? f.who[1] : f.who[0]);
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: %s and %s move against each other at %.4g m/s, %.3g m "
+                    "in a step of %.4g s, which is further than the smallest diameter, %.3g m: "
+                    "grains would pass through each other. At most %.3g s is possible at this "
+                    "speed. The %s is at (%.6g, %.6g, %.6g) m",
+                    (long long)w->clock.step, w->clock.time, name[0], name[1], f.speed,
+                    f.speed * dt, dt, 2 * smallest, 2 * smallest / f.speed,
+                    f.who[0] < 0 || f.who[1] < 0 ? "grain" : "first", x[0], x[1], x[2]);
+}
+
 scree_status soft_refresh(scr_step *s, soft_work *k, scree_report *report)
 {
     scree_status status = scr_pairs_refresh(&s->pairs, s->world, report);
+    if (!status) status = check_ways(s, report);
     scree_status sums =
         status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
     return sums ? sums : status;
@@ -87,6 +121,7 @@ scree_status soft_renew(scr_step *s, soft_work *k, scree_report *report)
 {
     scree_status status = scr_pairs_save(&s->pairs, s->world, report);
     if (!status) status = scr_pairs_adopt(&s->pairs, s->world, report);
+    if (!status) status = check_ways(s, report);
     scree_status sums =
         status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
     return sums ? sums : status;

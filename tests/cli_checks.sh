@@ -67,4 +67,91 @@ matches err "^error: step 16[0-9], time 0.008[0-9]* s: grain 1 of falling and gr
 says err "further than the smallest diameter, 0.004 m" "a fall without end: how far"
 matches err "state written as checkpoint of step 16[0-9]" "a fall without end: kept"
 runs "the results open" 0 info fall.h5
+
+# ---- far from the origin ----
+
+cat >far.yaml <<'YAML'
+scree: 1
+values: {o: 0}
+domain: {box: [[=o, =o, =o], [=o+0.1, =o+0.1, =o+0.1]]}
+materials: {m: {density: 2500, restitution: 0.9, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies: {g: {from: positions, material: m, radius: 2 mm, position: [=o+0.05, =o+0.05, =o+0.02]}}
+walls: {f: {shape: plane, material: m, point: [=o, =o, =o]}}
+time: {end: 1 ms, step: 50 us}
+output: {every: 1 ms}
+YAML
+# the ball of 84 mg overlaps by 0.29 mm at 1 m/s; 1e-6 and 1e-2 of that is the spacing of doubles beyond 2^20 and 2^33 m
+refused "1e12 m from the origin" "places are 0.00012 m apart (the spacing of doubles), 0.43 of the smallest overlap to expect, 0.00029 m" \
+    far.yaml --set values.o=1e12
+refused "2e10 m from the origin" "forces of contacts would be rounding errors. At most 0.01 is possible" far.yaml --set values.o=2e10
+runs "6e9 m from the origin" 0 check far.yaml --set values.o=6e9
+says err "the domain reaches to 6e+09 m from the origin, where places are 9.5e-07 m apart" "6e9 m: a warning"
+runs "1.2e6 m from the origin" 0 check far.yaml --set values.o=3e6
+says err "energy is kept less well than it could be; put the origin near the grains" "3e6 m: a warning"
+runs "1e6 m from the origin" 0 check far.yaml --set values.o=1e6
+says_not err "from the origin" "1e6 m: no word"
+
+# ---- outlets ----
+
+cat >drain.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, -0.05], [0.1, 0.1, 0.1]]}
+materials: {m: {density: 2500, restitution: 0.9, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies: {g: {from: lattice, material: m, radius: 2 mm, spacing: 5 mm, count: 27, region: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}}
+outlets: {drain: {shape: plane, point: [0, 0, -0.02], normal: [0, 0, 1]}}
+time: {end: 0.1 s}
+YAML
+refused "an outlet that looks the wrong way" "drain.yaml:6:11: error: outlets.drain would take 27 of 27 grains at the start, the first is grain 1 of g at" drain.yaml
+says both "it empties the side of its plane that (0, 0, 1) points to (the normal of a wall is the other way round); turn the normal, or say side: below, above, ..."
+refused "a box full of grains" "move them or the outlet, or let it open later (start)" drain.yaml --set 'outlets.drain={shape: box, box: [[0, 0, 0], [1, 1, 1]]}'
+runs "it opens later" 0 check drain.yaml --set 'outlets.drain.start=10 ms'
+refused "advice on it" "outlets.drain would take 27 of 27 grains" drain.yaml
+for side in 'side: below' 'side: -z' 'side: below, normal: [0, 0, -1]' 'side: below, normal: [0, 0.1, 1]' 'normal: [0, 0, -1]'; do
+    runs "$side" 0 run drain.yaml --output drain.h5 --set "outlets.drain={shape: plane, point: [0, 0, -0.02], $side}"
+    says err "outlet drain: 27 grains" "$side: all fall into it"
+done
+for side in above +z +x -y; do
+    refused "side: $side" "outlets.drain would take 27 of 27 grains at the start" drain.yaml \
+        --set "outlets.drain={shape: plane, point: [-0.01, 0.2, -0.02], side: $side}"
+done
+refused "a side that the plane does not have" "outlets.drain.side: a plane of normal (1, 0, 0) has no such side, it is parallel to that axis" drain.yaml \
+    --set 'outlets.drain={shape: plane, normal: [1, 0, 0], side: below}'
+must "grains in the way of an outlet" run drain.yaml --output some.h5 --set 'outlets.drain.start=1 s' --set 'time.end=1 ms'
+runs "grains of results may leave at once" 0 run drain.yaml --from some.h5 --output none.h5 --set 'time.end=20 ms'
+says err "outlet drain: 27 grains are inside and leave at once"
+
+# ---- nothing at all ----
+
+echo x,y,z,radius >none.csv
+refused "an empty scene" "the scene lacks bodies, groups of grains, or solids: there is nothing to move" drain.yaml --set 'bodies={}'
+refused "an empty table" "none.csv: error: has no grains" drain.yaml --set 'bodies.g={from: table, material: m, file: none.csv}'
+runs "an inlet alone: advise" 0 advise drain.yaml --set 'outlets={}' \
+    --set 'bodies.g={from: inlet, material: m, diameter: [2 mm, 4 mm], rate: 10, region: {box: [[0.01, 0.01, 0.01], [0.05, 0.05, 0.05]]}}'
+says out "0 move, 0 are fixed, more will come through inlets; diameters 0.002 to 0.004 m, size ratio 2"
+
+# ---- grains in walls ----
+
+cat >random.yaml <<'YAML'
+scree: 1
+seed: 1
+domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}
+materials: {m: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies:
+  sand: {from: random, material: m, radius: 4 mm, count: 60}
+walls:
+  floor: {shape: plane, material: m, point: [0, 0, 0.02]}
+time: {end: 10 ms}
+YAML
+refused "random grains in a floor" "grains of bodies.sand overlap wall floor at the start (grains " random.yaml
+matches both "random.yaml:7:3: error: [0-9]+ grains of bodies.sand overlap wall floor at the start \(grains [0-9, ]+\.\.\.\), by up to [0-9.]+ % of the radius: grain [0-9]+ at .* m; a run cannot start so: from: random does not look at walls, so give bodies.sand a region inside them \(region: \.\.\.\)" \
+    "which grains, which wall, how deep, what to do"
+same "one message for one wall" 1 "$(grep -c 'overlap wall' both)"
+# a thin wall is passed by who is deeper than nine tenths: it was step 0 that failed, with advice on stiffness
+funnel='walls.floor={shape: frustum, material: m, from: [0.05, 0.05, 0.01], to: [0.05, 0.05, 0.09], radius_from: 0.02, radius_to: 0.05}'
+refused "random grains in a funnel" "overlap wall floor at the start" random.yaml --set "$funnel" --set bodies.sand.count=150
+says both "a run cannot start so"
+runs "a region mends it" 0 run random.yaml --set 'bodies.sand.region={box: [[0, 0, 0.02], [0.1, 0.1, 0.1]]}' --output random.h5
 finish

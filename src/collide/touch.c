@@ -345,8 +345,7 @@ static void report(const finder *s, const candidate *c, scr_touch *t)
     t->pair = c->pair;
     t->overlap = c->overlap;
     t->normal = c->normal;
-    // a thin wall has no inside: a centre that comes near it is about to pass through
-    t->most = c->face->kind == SCR_FACE_PLANE || c->face->solid ? s->radius : 0.9 * s->radius;
+    t->most = scr_face_limit(c->face) * s->radius;
 }
 
 static scr_bend bend_of(const finder *s, const candidate *c)

@@ -102,9 +102,10 @@ static void look_at_bodies(advice *a)
 {
     const scr_world *w = &a->run->world;
     a->small = INFINITY;
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        *(w->bodies.motion[4 * i + 3] > 0 ? &a->moving : &a->fixed) += 1;
     for (int k = 0; k < w->material_count; k++) {
         const scr_sizes *s = &a->sizes[k];
-        a->moving += (double)s->count, a->fixed += (double)s->fixed;
         if (s->count)
             a->small = fmin(a->small, s->radius[0]), a->large = fmax(a->large, s->radius[1]);
         if (s->fixed)
@@ -215,8 +216,14 @@ static void duration_text(double seconds, char *text, size_t size)
 
 static void say_grains(const advice *a)
 {
-    SAY(a, "grains\n  %.0f move, %.0f are fixed; diameters %.4g to %.4g m, size ratio %.4g\n",
-        a->moving, a->fixed, 2 * a->small, 2 * a->large, a->large / a->small);
+    const scr_world *w = &a->run->world;
+    SAY(a, "grains\n  %.0f move, %.0f are fixed%s", a->moving, a->fixed,
+        w->inlet_count ? ", more will come through inlets" : "");
+    if (w->cells.table.count) SAY(a, ", beside %zu cells of solids", w->cells.table.count);
+    if (isfinite(a->small))
+        SAY(a, "; diameters %.4g to %.4g m, size ratio %.4g", 2 * a->small, 2 * a->large,
+            a->large / a->small);
+    SAY(a, "\n");
     if (!(a->friction > 0)) return;
     double self_locking = 1 / (sqrt(1 + a->friction * a->friction) - 1);
     SAY(a, "  with friction %.3g the standard scheme would trap grains above a ratio of %.3g\n",
@@ -258,9 +265,9 @@ static void say_overlaps(const advice *a)
 static void say_cost(const advice *a)
 {
     char now[40], packed[40];
-    double grains = a->moving + a->fixed;
-    SAY(a, "cost\n  %.4g steps of %.0f grains: %.3g particle-steps\n", a->steps, grains,
-        a->steps * grains);
+    double cells = (double)a->run->world.cells.table.count, grains = a->moving + a->fixed + cells;
+    SAY(a, "cost\n  %.4g steps of %.0f %s: %.3g particle-steps\n", a->steps, grains,
+        cells > 0 ? "grains and cells" : "grains", a->steps * grains);
     duration_text(a->steps * a->seconds[0], now, sizeof now);
     duration_text(a->steps * a->seconds[1], packed, sizeof packed);
     if (!isnan(a->seconds[0]))
@@ -334,7 +341,8 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
         a.seconds[1] = NAN;
         a.memory = (double)scr_peak_memory();
         // the packing is timed with springs that a step resolves
-        if (isfinite(a.shortest.time) && a.run->step.stepper->is_explicit)
+        if (isfinite(a.shortest.time) && a.run->step.stepper->is_explicit &&
+            !a.run->world.cells.table.count)
             a.seconds[1] = time_packing(&a, report) * (a.moving + a.fixed);
         say_grains(&a);
         say_times(&a);

@@ -93,6 +93,22 @@ static scree_status add_inlet(scr_world *w, const scr_scene *scene, int group, s
     return SCREE_OK;
 }
 
+// the direction into the side that is emptied; zero: the plane has no side like that
+static vec3 outlet_direction(const scr_item *item)
+{
+    const scr_outlet_plane_def *def = item->variant_def;
+    if (def->side == SCR_SIDE_NORMAL) return def->normal;
+    double axis[3] = {0, 0, 0};
+    if (def->side < SCR_SIDE_AXES)
+        axis[2] = def->side == SCR_SIDE_BELOW ? -1 : 1;
+    else
+        axis[(def->side - SCR_SIDE_AXES) / 2] = (def->side - SCR_SIDE_AXES) % 2 ? 1 : -1;
+    if (!scr_item_has(item, "normal")) return v3_load(axis);
+    double along = v3_dot(v3_load(axis), def->normal);
+    if (fabs(along) < 1e-9 * v3_norm(def->normal)) return v3(0, 0, 0);
+    return v3_scale(along > 0 ? 1 : -1, def->normal);
+}
+
 static scree_status add_outlet(scr_world *w, const scr_scene *scene, const scr_item *item,
                                scree_report *report)
 {
@@ -103,8 +119,14 @@ static scree_status add_outlet(scr_world *w, const scr_scene *scene, const scr_i
                            .until = isnan(def->until) ? INFINITY : def->until};
     if (!outlet->name) return no_memory(report);
     if (!strcmp(item->variant->name, "plane")) {
-        const scr_wall_plane_def *plane = item->variant_def;
-        outlet->region = scr_region_beyond(plane->point, plane->normal);
+        const scr_outlet_plane_def *plane = item->variant_def;
+        vec3 n = plane->normal, out = outlet_direction(item);
+        if (v3_dot(out, out) == 0)
+            return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "side"),
+                            "outlets.%s.side: a plane of normal (%g, %g, %g) has no such side, it "
+                            "is parallel to that axis",
+                            item->name, n.x, n.y, n.z);
+        outlet->region = scr_region_beyond(plane->point, out);
     } else if (!scr_region_init(&outlet->region, scene, item)) {
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
                         "outlets.%s has no volume, or too large a one", item->name);

@@ -347,7 +347,7 @@ static void check_outlet(const checker *c, const scr_item *item)
     check_span(c, item, outlet->start, outlet->until);
     check_region(c, item);
     if (!strcmp(item->variant->name, "plane"))
-        check_normal(c, item, ((const scr_wall_plane_def *)item->variant_def)->normal);
+        check_normal(c, item, ((const scr_outlet_plane_def *)item->variant_def)->normal);
 }
 
 static void check_sensor(const checker *c, const scr_item *item)

@@ -242,7 +242,7 @@ static const char pour[] =
     "  side: {shape: cylinder, material: glass, from: [0, 0, 0], to: [0, 0, 20 cm], radius: 5 cm}\n"
     "  floor: {shape: frustum, material: glass, from: [0, 0, 0], to: [0, 0, 0.1 mm], radius_from: 18 mm, radius_to: 5 cm}\n"
     "\n"
-    "outlets: {drain: {shape: plane, point: [0, 0, -3 cm], normal: [0, 0, -1]}}\n"
+    "outlets: {drain: {shape: plane, point: [0, 0, -3 cm], side: below}}\n"
     "time: {end: 1 s}\n";
 
 static const char beam[] =

@@ -214,6 +214,14 @@ typedef struct {
     double start, until; /* [s]; until NAN: no end */
 } scr_outlet_def;
 
+/* Which side of its plane an outlet empties; after `above` the six directions of the axes. */
+typedef enum { SCR_SIDE_NORMAL, SCR_SIDE_BELOW, SCR_SIDE_ABOVE, SCR_SIDE_AXES } scr_side;
+
+typedef struct {
+    vec3 point, normal;
+    int side; /* scr_side */
+} scr_outlet_plane_def;
+
 typedef struct {
     char *moves_with; /* a wall; NULL: none */
 } scr_sensor_def;

@@ -68,14 +68,25 @@ static const scr_param outlet_params[] = {
     {0}};
 
 static const scr_param outlet_plane_params[] = {
-    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_plane_def, point),
+    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_outlet_plane_def, point),
      "Any point of the plane.", NULL},
-    {"normal", NULL, SCR_VEC3, "", "[0, 0, -1]", NULL, AT(scr_wall_plane_def, normal),
-     "Grains whose centre is on the side that this points to are removed.", NULL},
+    {"normal", NULL, SCR_VEC3, "", "[0, 0, -1]", NULL, AT(scr_outlet_plane_def, normal),
+     "Points to the side that is emptied: grains whose centre is there are removed. The normal of "
+     "a "
+     "wall is the other way round, it points to the grains. With `side` its sense does not matter.",
+     NULL},
+    {"side", NULL, SCR_CHOICE, NULL, "normal", "normal below above -x +x -y +y -z +z",
+     AT(scr_outlet_plane_def, side),
+     "The side of the plane that is emptied, in words. `below` and `above` are along z (as `-z` "
+     "and "
+     "`+z`), `-x` is where x is smaller. Without a normal the plane is at right angles to that "
+     "axis. `normal`: the side that the normal points to.",
+     NULL},
     {0}};
 
-static const scr_variant outlet_plane = {"plane", "Everything beyond a plane.", outlet_plane_params,
-                                         sizeof(scr_wall_plane_def)};
+static const scr_variant outlet_plane = {
+    "plane", "One side of a plane: the one that its normal points to, or that `side` names.",
+    outlet_plane_params, sizeof(scr_outlet_plane_def)};
 static const scr_variant *const outlet_variants[] = {
     &outlet_plane, &region_box, &region_cylinder, &region_frustum, &region_sphere, NULL};
 

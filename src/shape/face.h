@@ -56,6 +56,13 @@ typedef struct {
 
 scr_near scr_face_nearest(const scr_face *face, vec3 x);
 
+/* The part of a grain's radius by which it can overlap the face and stay on its side. A thin wall has no inside: a centre
+ * that comes near it is about to pass through. */
+static inline double scr_face_limit(const scr_face *face)
+{
+    return face->kind == SCR_FACE_PLANE || face->solid ? 1 : 0.9;
+}
+
 /* The normal towards x as if the face had this feature only: an endless plane, cone, line or point.
  * It is smooth where the nearest point passes from one feature to the next. */
 vec3 scr_face_normal(const scr_face *face, int feature, vec3 x);

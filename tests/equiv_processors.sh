@@ -20,6 +20,13 @@ first portable glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-SSE4_1,-SSE4_2,-AVX512F,-
 haswell avx2 glibc.cpu.hwcaps=-AVX512F,-AVX512VL
 END
 
+# BLAS, which libraries bring with them and which has kernels for each processor, is not called
+for name in dgemm dsyrk dtrsm dgemv dtrsv dpotrf; do echo "#include <stdlib.h>"; echo "void ${name}_(void); void ${name}_(void) { abort(); }"; done >blas.c
+if gcc -shared -fPIC -o blas.so blas.c 2>err; then
+    LD_PRELOAD=$PWD/blas.so "$bits" "$scree" elastic-rest variational-rest >other 2>err
+    same "no BLAS" "$(grep -e '-rest' here)" "$(cat other)"
+fi
+
 # the C library does listen: otherwise the rows above prove nothing
 cat >sine.c <<'C'
 #include <math.h>

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/os.h"
+#include "solve/supernodes.h"
 
 #define CG_TOLERANCE 1e-10 /* of the residual against the right-hand side */
 #define CG_MOST      20000 /* iterations */
@@ -15,17 +16,15 @@
 struct scr_sparse {
     cholmod_common common;
     cholmod_sparse *a;            /* lower triangle */
-    cholmod_factor *factor;       /* L L^T of matrices that are positive */
+    cholmod_factor *plan;         /* the order of unknowns, and supernodes */
+    scr_supernodes *factor;       /* L L^T of matrices that are positive */
     cholmod_factor *signs;        /* L D L^T of others; made when first needed */
-    cholmod_factor *now;          /* the one to solve with */
+    bool by_signs;                /* the one to solve with */
     cholmod_dense *b, *x, *y, *e; /* of solutions: kept, so that solving does not allocate */
     double *scale;                /* S of (1) */
     double *work[4];              /* of conjugate gradients */
     scr_sparse_report tell;
 };
-
-// BLAS of one thread: more than one may add in another order. Only where it is OpenBLAS is there something to say
-extern void openblas_set_num_threads(int) __attribute__((weak));
 
 static scree_status no_memory(scree_report *report)
 {
@@ -49,19 +48,18 @@ scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t 
     *sparse = NULL;
     scr_sparse *s = calloc(1, sizeof *s);
     if (!s) return no_memory(report);
-    if (openblas_set_num_threads) openblas_set_num_threads(1);
     cholmod_l_start(&s->common);
     s->common.print = 0;
     s->common.supernodal = CHOLMOD_SUPERNODAL;
     s->tell.size = size, s->tell.entries = (size_t)first[size];
     s->scale = scr_memory_new(size + 1, sizeof *s->scale);
     if (s->scale && copy_pattern(s, size, first, rows))
-        s->factor = cholmod_l_analyze(s->a, &s->common);
-    if (s->factor) {
-        s->tell.factor_bytes = 8.0 * (double)s->factor->xsize;
+        s->plan = cholmod_l_analyze(s->a, &s->common);
+    if (s->plan) {
+        s->tell.factor_bytes = 8.0 * (double)s->plan->xsize;
         s->tell.flops = s->common.fl;
         s->tell.direct = s->tell.factor_bytes <= memory;
-        if (!s->tell.direct) cholmod_l_free_factor(&s->factor, &s->common);
+        if (!s->tell.direct) cholmod_l_free_factor(&s->plan, &s->common);
     }
     // no analysis at all for want of memory: there will be none for the factor either
     if (!s->a || !s->scale) {
@@ -80,7 +78,8 @@ scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t 
 void scr_sparse_destroy(scr_sparse *s)
 {
     if (!s) return;
-    cholmod_l_free_factor(&s->factor, &s->common);
+    scr_supernodes_destroy(s->factor);
+    cholmod_l_free_factor(&s->plan, &s->common);
     cholmod_l_free_factor(&s->signs, &s->common);
     cholmod_l_free_sparse(&s->a, &s->common);
     cholmod_l_free_dense(&s->b, &s->common);
@@ -119,16 +118,19 @@ static void scale(scr_sparse *s)
         for (SuiteSparse_long k = p[c]; k < p[c + 1]; k++) v[k] *= s->scale[c] * s->scale[i[k]];
 }
 
-// CHOLMOD would ask for four threads in loops that are too short for them: half of the time was spent waiting
-static bool factor(scr_sparse *s, cholmod_factor *into, double shift)
+static bool make_factor(scr_sparse *s)
 {
-    double beta[2] = {shift, 0};
-    int levels = omp_get_max_active_levels();
-    omp_set_max_active_levels(0);
-    cholmod_l_factorize_p(s->a, beta, NULL, 0, into, &s->common);
-    omp_set_max_active_levels(levels);
-    s->now = into;
-    return s->common.status == CHOLMOD_OK && into->minor == s->a->ncol;
+    const cholmod_factor *l = s->plan;
+    scr_supernode_plan plan = {.size = l->n,
+                               .count = l->nsuper,
+                               .numbers = l->xsize,
+                               .first = l->super,
+                               .begin = l->pi,
+                               .place = l->px,
+                               .row = l->s,
+                               .order = l->Perm};
+    s->factor = scr_supernodes_create(&plan, s->a->p, s->a->i);
+    return s->factor != NULL;
 }
 
 static scr_sparse_state prepare_gradients(scr_sparse *s, double shift)
@@ -148,8 +150,11 @@ scr_sparse_state scr_sparse_factor(scr_sparse *s, double shift)
     scale(s);
     s->tell.factored++;
     if (!s->tell.direct) return prepare_gradients(s, shift);
-    if (factor(s, s->factor, shift)) return SCR_SPARSE_READY;
-    return s->common.status == CHOLMOD_OUT_OF_MEMORY ? SCR_SPARSE_NO_MEMORY : SCR_SPARSE_INDEFINITE;
+    if (!s->factor && !make_factor(s)) return SCR_SPARSE_NO_MEMORY;
+    s->by_signs = false;
+    if (scr_supernodes_factor(s->factor, s->a->x, shift, scr_signal_pending))
+        return SCR_SPARSE_READY;
+    return scr_signal_pending() ? SCR_SPARSE_STOPPED : SCR_SPARSE_INDEFINITE;
 }
 
 // the order that was found for the other factor serves this one
@@ -161,9 +166,19 @@ static bool analyse_signs(scr_sparse *s)
     c->nmethods = 1;
     c->method[0].ordering = CHOLMOD_GIVEN;
     c->final_ll = false;
-    s->signs = cholmod_l_analyze_p(s->a, s->factor->Perm, NULL, 0, c);
+    s->signs = cholmod_l_analyze_p(s->a, s->plan->Perm, NULL, 0, c);
     c->supernodal = supernodal, c->nmethods = methods, c->method[0].ordering = ordering;
     return s->signs != NULL;
+}
+
+// CHOLMOD would ask for four threads in loops that are too short for them: half of the time was spent waiting
+static bool factor_signs(scr_sparse *s)
+{
+    int levels = omp_get_max_active_levels();
+    omp_set_max_active_levels(0);
+    cholmod_l_factorize_p(s->a, (double[2]){0}, NULL, 0, s->signs, &s->common);
+    omp_set_max_active_levels(levels);
+    return s->common.status == CHOLMOD_OK && s->signs->minor == s->a->ncol;
 }
 
 scr_sparse_state scr_sparse_factor_signs(scr_sparse *s)
@@ -173,7 +188,8 @@ scr_sparse_state scr_sparse_factor_signs(scr_sparse *s)
     if (!s->signs && !analyse_signs(s)) return SCR_SPARSE_NO_MEMORY;
     scale(s);
     s->tell.factored++;
-    if (factor(s, s->signs, 0)) return SCR_SPARSE_READY;
+    s->by_signs = true;
+    if (factor_signs(s)) return SCR_SPARSE_READY;
     return s->common.status == CHOLMOD_OUT_OF_MEMORY ? SCR_SPARSE_NO_MEMORY : SCR_SPARSE_INDEFINITE;
 }
 
@@ -260,11 +276,17 @@ scr_sparse_state scr_sparse_solve(scr_sparse *s, const double *b, double *x)
         for (size_t c = 0; c < n; c++) x[c] *= s->scale[c];
         return state;
     }
+    if (!s->by_signs) {
+        for (size_t c = 0; c < n; c++) x[c] = s->scale[c] * b[c];
+        scr_supernodes_solve(s->factor, x, x);
+        for (size_t c = 0; c < n; c++) x[c] *= s->scale[c];
+        return SCR_SPARSE_READY;
+    }
     if (!s->b) s->b = cholmod_l_allocate_dense(n, 1, n, CHOLMOD_REAL, &s->common);
     if (!s->b) return SCR_SPARSE_NO_MEMORY;
     double *right = s->b->x;
     for (size_t c = 0; c < n; c++) right[c] = s->scale[c] * b[c];
-    if (!cholmod_l_solve2(CHOLMOD_A, s->now, s->b, NULL, &s->x, NULL, &s->y, &s->e, &s->common))
+    if (!cholmod_l_solve2(CHOLMOD_A, s->signs, s->b, NULL, &s->x, NULL, &s->y, &s->e, &s->common))
         return SCR_SPARSE_NO_MEMORY;
     const double *found = s->x->x;
     for (size_t c = 0; c < n; c++) x[c] = s->scale[c] * found[c];

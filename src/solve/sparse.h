@@ -1,8 +1,8 @@
 /* Sparse symmetric linear systems A x = b, for Newton's method: the places of entries are given once, values and
  * right-hand sides many times.
  *
- * Solved by Cholesky's factorisation (CHOLMOD; Chen, Davis, Hager & Rajamanickam 2008): ordered and analysed once,
- * then factored anew for each set of values. When the factor would not fit into the memory that is given for it, by
+ * Solved by Cholesky's factorisation: ordered and analysed once (CHOLMOD; Chen, Davis, Hager & Rajamanickam 2008),
+ * then factored anew for each set of values (solve/supernodes.h). When the factor would not fit into the memory that is given for it, by
  * conjugate gradients with symmetric Gauss-Seidel as preconditioner instead. Either way A is scaled to a unit
  * diagonal first,
  *
@@ -10,7 +10,7 @@
  *
  * so that a shift has the same weight for numbers of all units.
  *
- * All is done by one thread, BLAS too: the same bits for any number of threads. */
+ * All is done by one thread and without BLAS: the same bits for any number of threads, and on all machines. */
 #ifndef SCREE_SOLVE_SPARSE_H
 #define SCREE_SOLVE_SPARSE_H
 

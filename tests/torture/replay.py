@@ -125,6 +125,13 @@ class Disk:
             folder, leaf = self.place(path)
             folder.change((leaf, {"create": File, "mkdir": Folder, "unlink": lambda: None}[name]()))
 
+    def folders(self, folder=None):
+        folder = folder or self.top
+        yield folder
+        for item in folder.names.values():
+            if isinstance(item, Folder):
+                yield from self.folders(item)
+
     def tree(self, names, data, torn=lambda size: size, folder=None):
         """{path: bytes, or None for a folder}; `names` and `data` say of each change whether it reached the disk"""
         found = {}
@@ -138,7 +145,8 @@ class Disk:
         return found
 
     def states(self, random, count):
-        """(what, tree) after a power cut now: the four extremes, and as many at random"""
+        """(what, tree) after a power cut now: the five extremes, and as many at random"""
+        latest = [folder.pending[-1] for folder in self.folders() if folder.pending]
 
         def all_of(change):
             return True
@@ -156,6 +164,7 @@ class Disk:
         yield "everything", self.tree(all_of, all_of)
         yield "names without data", self.tree(all_of, none_of)
         yield "data without names", self.tree(none_of, all_of)
+        yield "of names only the last change", self.tree(lambda change: change in latest, all_of)
         for k in range(count):
             yield f"random {k}", self.tree(some_of, random.choice([some_of, none_of, all_of]), part_of)
 

@@ -11,8 +11,9 @@ DIR    := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 SECONDS ?= 1200
 SEED    ?= $(shell date +%Y%m%d)
 
-# make torture: which parts (all), with the same SEED
+# make torture: which parts (all), with the same SEED; make soak: how many steps
 PARTS ?=
+STEPS ?= 1e7
 
 # make bench: STATE=FILE starts the chute flow from a given state
 STATE ?=
@@ -28,7 +29,7 @@ CODE = find src include app tests -name '*.[ch]'
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz torture bench format docs gallery install deb clean setup
+.PHONY: build help demo test test-long fuzz torture soak bench format docs gallery install deb clean setup
 
 build:
 	@tools/build $(PRESET)
@@ -40,6 +41,7 @@ help:
 	@echo "make test-long  the same with the tests that take long"
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
 	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
+	@echo "make soak       STEPS=$(STEPS) steps of small scenes: memory, time per step and energy errors must not grow"
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
 	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site"
@@ -96,6 +98,11 @@ torture:
 	@tools/setup --test
 	@tools/build $(PRESET) scree torture_shim
 	@tools/torture --binary $(DIR)/scree --seed $(SEED) --jobs $(JOBS) $(PARTS)
+
+soak:
+	@tools/setup --test
+	@tools/build $(PRESET) scree
+	@tools/soak --binary $(DIR)/scree --steps $(STEPS)
 
 bench:
 	@tools/setup --bench

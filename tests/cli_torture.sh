@@ -4,4 +4,4 @@
 . "$(dirname "$0")/lib/cli.sh"
 
 have_h5py || { echo "skipped: Python has no h5py"; exit 77; }
-"$python" "$source/tools/torture" --binary "$scree" --quick --kills 24 ${SEED:+--seed $SEED}
+"$python" "$source/tools/torture" --binary "$scree" --quick --kills 12 ${SEED:+--seed $SEED}

@@ -23,6 +23,13 @@ static void say_solver(const scree_stats *s)
     if (!(s->all_sweeps > 0)) return;
     printf("solver %lld sweeps, residual %.3g m/s, at most %.3g m/s; %lld steps not converged\n",
            (long long)s->sweeps, s->residual, s->worst_residual, (long long)s->unconverged);
+    if (s->doubled)
+        printf("sweeps %.4g a step, at most %lld: doubled %lld times, halved %lld times\n",
+               s->sweeps_mean, (long long)s->sweeps_most, (long long)s->doubled,
+               (long long)s->halved);
+    if (s->deepest > 0)
+        printf("overlap at most %.3g %% of the smaller diameter, at %.6g s\n", 100 * s->deepest,
+               s->deepest_time);
     if (s->merges > 0)
         printf("reduction %.4f: %lld grains in %lld aggregates; %.4g of all contact sweeps done\n",
                s->reduction, (long long)s->merged, (long long)s->aggregates,
@@ -37,7 +44,9 @@ static void say(const scree_run_result *result)
                   e->numerical + e->merging;
     printf("steps %lld, time %.9g s", (long long)s->step, s->time);
     if (s->bodies || !s->cells) printf(", %lld grains", (long long)s->bodies);
-    printf(", %lld contacts\n", (long long)s->contacts);
+    printf(", %lld contacts", (long long)s->contacts);
+    if (s->candidates > s->contacts) printf(" (%lld looked at)", (long long)s->candidates);
+    printf("\n");
     printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
            e->translation + e->rotation, lost, e->closure);
     say_solids(s);

@@ -131,9 +131,15 @@ typedef struct {
         residual; /* that they left, at most [m/s]; of an implicit step: relative to its forces */
     double worst_residual; /* of all steps */
     int64_t unconverged;   /* steps whose residual was too large */
-    int64_t halvings;      /* of implicit steps that did not converge */
-    int64_t rejected;      /* implicit steps halved because grains got too far in them */
-    int64_t parts;         /* implicit steps since the start; a step may have several */
+    int64_t candidates;    /* contacts that were looked at, those that carry nothing included */
+    double deepest;        /* largest overlap of all steps, over the smaller diameter, and when */
+    double deepest_time;   /* it was found [s] */
+    double sweeps_mean;  /* of a step; the most in one step; how often sweeps were doubled where */
+    int64_t sweeps_most; /* energy was fed in, and halved again */
+    int64_t doubled, halved;
+    int64_t halvings; /* of implicit steps that did not converge */
+    int64_t rejected; /* implicit steps halved because grains got too far in them */
+    int64_t parts;    /* implicit steps since the start; a step may have several */
     double part_least, part_mean, part_most; /* their lengths [s] */
     int64_t merged, aggregates; /* grains that are part of an aggregate; how many of these */
     int64_t solved;             /* contacts that were solved for in the last step */

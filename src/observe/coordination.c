@@ -175,9 +175,11 @@ static const scr_param params[] = {
 };
 
 const scr_observer scr_coordination_observer = {
-    .variant = {"coordination",
-                "Number of contacts of a grain: mean, without rattlers, distribution.", params,
-                sizeof(coordination_def)},
+    .variant =
+        {"coordination",
+         "Number of contacts of a grain: mean, without rattlers, distribution. With the stepper "
+         "nonsmooth contacts are those that carry an impulse.",
+         params, sizeof(coordination_def)},
     .layout = layout,
     .needs_contacts = needs_contacts,
     .check = check,

@@ -48,7 +48,7 @@ static const scr_column columns[] = {
     {"removed", "J", "carried away by grains that left the domain"},
     {"closure", "J", "what does not add up: energy made or lost by the time stepping"},
     {"bodies", "", "number of grains"},
-    {"contacts", "", "number of contacts"},
+    {"contacts", "", "number of contacts; nonsmooth: those that carry an impulse"},
     {0},
 };
 

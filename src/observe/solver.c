@@ -6,12 +6,16 @@
 
 static const scr_column columns[] = {
     {"time", "s", "time"},
-    {"contacts", "", "number of contacts"},
+    {"contacts", "", "number of contacts; nonsmooth: those that carry an impulse"},
+    {"candidates", "", "nonsmooth: contacts that were looked at, open ones too"},
     {"sweeps", "", "sweeps of the last step"},
     {"residual", "m/s",
      "what the last sweep still changed at a contact, at most; implicit: forces left, "
      "relative to those that act"},
     {"worst_overlap", "", "largest overlap over the smaller radius"},
+    {"deepest", "", "nonsmooth: largest overlap since the start, over the smaller diameter"},
+    {"doubled", "", "nonsmooth: how often sweeps were doubled since the start"},
+    {"halved", "", "nonsmooth: how often they were halved again"},
     {"unconverged", "", "steps since the start that have not converged"},
     {"reduction", "", "1 - (free grains + aggregates)/grains"},
     {"merged", "", "grains that are part of an aggregate"},
@@ -46,9 +50,13 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     const double values[] = {
         w->clock.time,
         (double)last->contacts,
+        (double)last->candidates,
         (double)last->sweeps,
         last->residual,
         last->worst_overlap,
+        t->deepest,
+        (double)t->doubled,
+        (double)t->halved,
         (double)t->unconverged,
         scr_reduction_level(last, w->bodies.table.count),
         (double)last->merged,

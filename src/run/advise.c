@@ -36,6 +36,7 @@ typedef struct {
     double wave;          /* [s] */
     double steps, frames, frame_bytes;
     double seconds[2]; /* per step: as the scene starts; were all grains packed */
+    double doubling;   /* of a stepper with sweeps: what as many again would add; else 0 */
     double memory;     /* [bytes] */
     int advice;        /* lines given */
 } advice;
@@ -200,6 +201,20 @@ static double time_packing(const advice *a, scree_report *report)
     return seconds;
 }
 
+#define CONTACTS 3.0 /* per grain of a packing at rest, near ones too */
+
+// steps that solve for contacts: what sweeps take grows with the contacts, the rest does not
+static void scale_sweeps(advice *a, double seconds)
+{
+    const scr_step *s = &a->run->step;
+    double grains = a->moving + a->fixed, solved = (double)s->last.solved;
+    double all = s->times.forces + s->times.neighbours + s->times.integrate;
+    if (!(solved > 0.1 * grains) || !(all > 0) || !(seconds > 0)) return;
+    double packed = fmax(CONTACTS * grains / solved, 1);
+    a->doubling = packed * seconds * s->times.forces / all;
+    a->seconds[1] = seconds + a->doubling * (1 - 1 / packed);
+}
+
 /* ---- saying it ---- */
 
 static void duration_text(double seconds, char *text, size_t size)
@@ -274,7 +289,15 @@ static void say_cost(const advice *a)
         SAY(a,
             "  %s at %.3g particle-steps/s, timed just now with %d thread%s as the scene starts\n",
             now, grains / a->seconds[0], scr_threads(), scr_threads() == 1 ? "" : "s");
-    if (!isnan(a->seconds[1]))
+    if (a->doubling > 0) {
+        char more[40];
+        duration_text(a->steps * a->doubling, more, sizeof more);
+        SAY(a,
+            "  %s if every grain had six contacts; %s more each time that sweeps are doubled, "
+            "which "
+            "the run does where too few of them feed energy in\n",
+            packed, more);
+    } else if (!isnan(a->seconds[1]))
         SAY(a, "  %s if every grain had twelve neighbours, timed on a packing of %d\n", packed,
             PACKED);
     SAY(a, "  memory %.3g MB; %.0f frames of %.3g MB, before compression\n", a->memory / 1e6,
@@ -344,6 +367,8 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
         if (isfinite(a.shortest.time) && a.run->step.stepper->is_explicit &&
             !a.run->world.cells.table.count)
             a.seconds[1] = time_packing(&a, report) * (a.moving + a.fixed);
+        if (a.run->step.last.sweeps && !a.run->step.stepper->implicit)
+            scale_sweeps(&a, a.seconds[0]);
         say_grains(&a);
         say_times(&a);
         say_overlaps(&a);

@@ -214,9 +214,12 @@ static void say(const trial *t, double speed, const scr_impact *i)
     else if (i->sticks && i->e == 0)
         scr_say("    at %.3g m/s: they stick%s, overlap up to %.2g %%", speed, asked,
                 100 * i->overlap);
-    else
+    else if (i->overlap > 0)
         scr_say("    at %.3g m/s: e %.4f +- %.4f%s, contact %.3g s, overlap up to %.2g %%", speed,
                 i->e, i->scatter, asked, i->duration, 100 * i->overlap);
+    else
+        scr_say("    at %.3g m/s: e %.4f +- %.4f%s, within a step, without an overlap", speed, i->e,
+                i->scatter, asked);
 }
 
 // a restitution that is off by more than this is worth a word

@@ -139,7 +139,8 @@ static void make_tasks(solving *w, const scr_pgs_problem *p)
                   .rows = s->rows.data,
                   .chunks = s->chunks,
                   .chunk_rows = s->chunk_rows,
-                  .joints = s->joints.data};
+                  .joints = s->joints.data,
+                  .relaxation = w->options->relaxation > 0 ? w->options->relaxation : 1};
     choose_units(p, &t.mass, &t.length);
     t.over_mass = 1 / t.mass, t.over_length = 1 / t.length;
     for (int k = 0; k < PGS_KINDS; k++) t.first[k] = s->first[k];

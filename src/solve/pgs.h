@@ -84,6 +84,7 @@ typedef struct {
     int sweeps;       /* at most */
     double tolerance; /* stop when the residual is below [m/s]; 0: never */
     bool precise;
+    double relaxation; /* normal impulses change by so many times what would solve (1); 0: once */
 } scr_pgs_options;
 
 typedef struct {

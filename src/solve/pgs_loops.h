@@ -40,6 +40,7 @@ typedef struct {
     void *coefficients[PGS_KINDS]; /* block_count of each of S_n, mu, roll, twist, apart */
     bool alike[PGS_KINDS][PGS_COEFFICIENTS]; /* the first block's serve all */
     void *joints;
+    double relaxation;             /* of normal impulses */
     double mass, length;           /* units, powers of two */
     double over_mass, over_length; /* their inverses, which are exact */
 } pgs_task;

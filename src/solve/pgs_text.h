@@ -4,7 +4,7 @@
  * One contact, once (Servin & Wang 2015, with D of each block exact for spheres, so that this is the local
  * solution; for general bodies D_t and D_r are upper bounds):
  *
- *   ln <- max(0, ln - (n.u + target + S_n ln)/D_n)
+ *   ln <- max(0, ln - omega (n.u + target + S_n ln)/D_n)
  *   lt <- lt - (u_t + S_t lt)/D_t, shortened to mu ln
  *   lr <- lr - (w + S_r lr)/D_r,   shortened to roll ln
  *
@@ -70,7 +70,7 @@ static inline double unit_of(const pgs_task *t, int which)
 
 /* Constants of a sweep. */
 typedef struct {
-    real give_t, give_r;
+    real give_t, give_r, relaxation;
     bool check, twist;
 } constants;
 
@@ -97,9 +97,11 @@ typedef struct {
 } state;
 
 // (1): the normal impulse, and by how much it grew
-PGS_INLINE void solve_normal(state *s, const impulses *l, real give, real over_n, real un)
+PGS_INLINE void solve_normal(state *s, const impulses *l, const constants *k, real give,
+                             real over_n, real un)
 {
-    s->change = r_max(l->change - (un + l->offset + give * l->change) * over_n, l->least);
+    real step = (un + l->offset + give * l->change) * over_n;
+    s->change = r_max(l->change - k->relaxation * step, l->least);
     s->grown_n = s->change - l->change;
     s->ln = s->change - l->least;
 }
@@ -159,7 +161,7 @@ PGS_INLINE void begin_pair(state *s, number *rows, const pair_block *q, const co
     rvec u = rv_sub(rv_sub(s->b.v, s->a.v), rv_cross(turning, q->n));
     real un = rv_dot(u, q->n);
     real give = coefficient(c, PGS_GIVE, i);
-    solve_normal(s, &q->l, give, over(s->a.inverse_mass + s->b.inverse_mass + give), un);
+    solve_normal(s, &q->l, k, give, over(s->a.inverse_mass + s->b.inverse_mass + give), un);
     try_tangential(s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, q->n));
 }
 
@@ -214,7 +216,7 @@ PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c,
     real arm = q->arm;
     rvec u = rv_sub(rv_sub(q->u0, a.v), rv_cross(rv_scale(arm, a.w), n));
     real un = rv_dot(u, n);
-    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), q->over_n, un);
+    solve_normal(&s, &q->l, k, coefficient(c, PGS_GIVE, i), q->over_n, un);
     try_tangential(&s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, n));
     cut_tangential(&s, &q->l);
     rvec p = rv_axpy(s.grown_t, s.grown_n, n), torque = rv_cross(n, s.grown_t);
@@ -258,7 +260,7 @@ PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients
     state s;
     rbody a = load_bodies(rows, q->a), b = load_bodies(rows, q->b);
     rvec n = q->n;
-    solve_normal(&s, &q->l, coefficient(c, PGS_GIVE, i), q->over_n, rv_dot(slip(&a, &b, q), n));
+    solve_normal(&s, &q->l, k, coefficient(c, PGS_GIVE, i), q->over_n, rv_dot(slip(&a, &b, q), n));
     push(&a, &b, q, rv_scale(s.grown_n, n));
     // the normal impulse has changed the tangential velocity
     rvec u = slip(&a, &b, q);
@@ -283,7 +285,8 @@ PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to
 {
     const scr_pgs_problem *p = t->problem;
     const constants k = {r_of(p->give_tangential * t->mass),
-                         r_of(p->give_rolling * t->mass * t->length * t->length), check, twist};
+                         r_of(p->give_rolling * t->mass * t->length * t->length),
+                         r_of(t->relaxation), check, twist};
     number *rows = t->rows;
     const scr_pgs_contact *first = &p->contacts[t->first[kind]];
     const double common[] = {first->give, first->mu, first->roll, first->twist};

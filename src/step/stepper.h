@@ -23,7 +23,8 @@ typedef struct {
 
 /* What the last step found; part of the run's output. */
 typedef struct {
-    int64_t contacts;     /* that touch */
+    int64_t contacts;     /* that touch; where they are solved for: that carry something */
+    int64_t candidates;   /* where they are solved for: all that were, those of aggregates too */
     bool unfinished;      /* it failed half-way: the world is that of no moment */
     double worst_overlap; /* largest overlap over the smaller radius */
     /* of steppers that solve for their contacts */

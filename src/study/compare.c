@@ -161,6 +161,11 @@ static void print_table(FILE *out, const scr_compared *a, const scr_compared *b,
         percent(out, row->worst), percent(out, row->rms);
         fputc('\n', out);
     }
+    if (a->solves != b->solves)
+        fprintf(out,
+                "contacts: of %s those that carry an impulse (stepper nonsmooth), of %s those that "
+                "overlap\n",
+                a->solves ? "A" : "B", a->solves ? "B" : "A");
     fprintf(out,
             "relative: over |A|; largest, rms: of the difference along time, over the range of "
             "A (surface and profiles: along them)\n\n");
@@ -178,6 +183,17 @@ static void write_csv(FILE *out, const scr_compared *b, const scr_differences *l
 
 /* ---- the whole ---- */
 
+// whether pairs that are only near were looked at: the stepper nonsmooth does
+static bool solves(const scr_compared *run, scree_report *report)
+{
+    scr_compare_curve curve;
+    if (!scr_compare_column(run, "solver", "candidates", &curve, report)) return false;
+    bool any = false;
+    for (size_t k = 0; k < curve.count; k++) any |= curve.y[k] > 0;
+    free(curve.x), free(curve.y);
+    return any;
+}
+
 static scree_status open_all(const scree_compare_def *def, scr_compared *runs, scree_report *report)
 {
     for (int k = 0; k < def->count; k++) {
@@ -193,6 +209,7 @@ static scree_status open_all(const scree_compare_def *def, scr_compared *runs, s
         if (scr_archive_frame_count(run->archive) == 0)
             return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = run->path},
                             "has no frames: there is nothing to compare");
+        run->solves = solves(run, report);
     }
     return SCREE_OK;
 }

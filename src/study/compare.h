@@ -15,6 +15,7 @@ typedef struct {
     scr_archive *archive;
     int frame;   /* at the common time */
     double time; /* of that frame */
+    bool solves; /* for its contacts: those that carry nothing are none */
 } scr_compared;
 
 /* A line of the table: a quantity of the reference and of another run at their last common time. */

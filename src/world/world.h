@@ -114,11 +114,24 @@ static inline bool scr_group_held(const scr_group *group)
     F(calm, int64_t)          /* looks since that was changed at which all was well */             \
     F(fed, int64_t)           /* 1: at the last look losses had become less */                     \
     F(lost, double)           /* energy lost up to the last look [J] */                            \
+    F(arrived, double)        /* energy of overlaps that were there when they were found [J] */    \
+    F(doubled, int64_t)       /* how often that was raised, */                                     \
+    F(halved, int64_t)        /* and lowered */                                                    \
+    F(swept_steps, int64_t)   /* steps in which there were sweeps, */                              \
+    F(step_sweeps, int64_t)   /* the sweeps of all of them, impacts not counted, */                \
+    F(most_sweeps, int64_t)   /* and the most in one step */                                       \
+    F(deepest, double)        /* overlap of all steps, over the smaller diameter, */               \
+    F(deepest_time, double)   /* when it was found [s], */                                         \
+    F(deepest_kind, int64_t)  /* and why it was there: scr_depth */                                \
     F(mark_time, double)      /* of the last row [s] */                                            \
     F(mark_merges, int64_t)                                                                        \
     F(mark_splits, int64_t)                                                                        \
     F(mark_solved_sweeps, double)                                                                  \
     F(mark_all_sweeps, double)
+
+/* Why a contact that is solved for overlaps: it was found late, a spring of its stiffness would under its force, or
+ * sweeps ended too early. */
+typedef enum { SCR_DEPTH_LATE, SCR_DEPTH_SOFT, SCR_DEPTH_LEFT } scr_depth;
 
 #define F(member, type) type member;
 typedef struct {

@@ -24,6 +24,7 @@ scree_status ns_reserve(scr_step *s, scree_report *report)
     if (!scr_tiles_reserve(&k->cells, n) || !scr_frozen_reserve(&k->frozen, n) ||
         !scr_memory_reserve(&k->awake, &k->awake_capacity, words, k->awake_capacity,
                             sizeof *k->awake) ||
+        !scr_memory_reserve(&k->way, &k->way_capacity, n, k->way_capacity, sizeof *k->way) ||
         !scr_memory_reserve(&k->slot, &k->slot_capacity, n, had, sizeof *k->slot) ||
         !scr_memory_reserve(&k->rows, &k->rows_capacity, n, 0, sizeof *k->rows) ||
         !scr_memory_reserve(&k->watch, &k->watch_capacity, n, k->watch_count, sizeof *k->watch) ||
@@ -59,9 +60,9 @@ static void grow_box(ns_frame *f, vec3 x)
 }
 
 // whether a body of radius r at x (in the frame's coordinates) may touch a member; periodic axes have no box
-static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r)
+static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r, double way)
 {
-    double reach = r + k->radius_max + k->set.margin;
+    double reach = (1 + k->set.near) * r + k->radius_max + k->set.margin + way;
     for (int d = 0; d < 3; d++) {
         double at = (&x.x)[d];
         if (k->cells.length[d] == 0 &&
@@ -280,16 +281,51 @@ static bool add_key(ns_work *k, uint64_t key)
     return true;
 }
 
-static bool is_close(const scr_world *w, const scr_images *images, double margin, uint32_t i,
+// A step moves grains by their velocities: what can meet in it must be known before. Speeds are those against the mean of
+// all, so that a flow as a whole meets nobody; who is struck gets about as fast as who struck him.
+static void measure_ways(ns_work *k, const scr_world *w)
+{
+    const scr_bodies *b = &w->bodies;
+    vec3 sum = v3(0, 0, 0);
+    double count = 0;
+    for (uint32_t i = 0; i < b->table.count; i++) {
+        k->way[i] = 0;
+        if (!k->set.ahead || !is_awake(k, i)) continue;
+        sum = v3_add(sum, v3_load(b->motion + 4 * (size_t)i));
+        count++;
+    }
+    if (count == 0) return;
+    vec3 mean = v3_scale(1 / count, sum);
+    for (uint32_t i = 0; i < b->table.count; i++)
+        if (is_awake(k, i))
+            k->way[i] = fmin(k->h * v3_norm(v3_sub(v3_load(b->motion + 4 * (size_t)i), mean)),
+                             2 * b->place[4 * (size_t)i + 3]);
+}
+
+// the gap at which two bodies are looked at
+static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32_t j)
+{
+    double r = fmin(w->bodies.place[4 * (size_t)i + 3], w->bodies.place[4 * (size_t)j + 3]);
+    return k->set.margin + k->set.near * r + (k->way[i] + k->way[j]);
+}
+
+static bool is_close(const ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
                      uint32_t j)
 {
     const double *x = w->bodies.place + 4 * (size_t)i, *y = w->bodies.place + 4 * (size_t)j;
-    double d2 = 0, reach = x[3] + y[3] + margin;
+    double d2 = 0, reach = x[3] + y[3] + margin_of(k, w, i, j);
     for (int d = 0; d < 3; d++) {
         double gap = scr_nearest_image(images, d, y[d] - x[d]);
         d2 += gap * gap;
     }
     return d2 < reach * reach;
+}
+
+// of two that look around, the one that gets further finds
+static bool finds(const ns_work *k, uint32_t i, uint32_t j)
+{
+    if (!is_awake(k, j)) return true;
+    return k->way[i] == k->way[j] ? i < j : k->way[i] > k->way[j];
 }
 
 bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
@@ -305,14 +341,13 @@ bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
 static bool look_around(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
                         int frame, vec3 x)
 {
-    double r = w->bodies.place[4 * (size_t)i + 3] + k->set.margin;
+    double radius = w->bodies.place[4 * (size_t)i + 3];
+    double r = radius + k->set.margin + k->set.near * radius + 2 * k->way[i];
     size_t n;
     if (!ns_near(k, frame, x, r, &n)) return false;
     for (size_t m = 0; m < n; m++) {
         uint32_t j = k->near[m];
-        // of two that look around, the first one finds
-        if (j == i || (j < i && is_awake(k, j)) || !is_close(w, images, k->set.margin, i, j))
-            continue;
+        if (j == i || !finds(k, i, j) || !is_close(k, w, images, i, j)) continue;
         if (scr_world_apart(w, w->bodies.group[i], w->bodies.group[j])) continue;
         if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // a clump
         if (!add_key(k, ns_key(i, j))) return false;
@@ -333,8 +368,12 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
     bool member = ns_is_member(w, i) && !ns_in_clump(w, i);
     const double *x = w->bodies.place + 4 * (size_t)i;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
+    vec3 v = v3_load(w->bodies.motion + 4 * (size_t)i);
+    double base = k->set.margin + (member ? 0 : k->set.near * x[3]), most = 2 * x[3];
+    double ahead = member || !k->set.ahead ? 0 : k->h;
+    double margin = base + fmax(k->way[i], fmin(ahead * v3_norm(v), most));
     k->found.count = 0;
-    if (!scr_walls_search(&k->found, &k->faces, w, i, x, k->set.margin + 0.02 * x[3])) return false;
+    if (!scr_walls_search(&k->found, &k->faces, w, i, x, margin + 0.02 * x[3])) return false;
     if (!k->found.count) return true;
     size_t n = k->found.count;
     if (!scr_wall_pairs_reserve(&k->faces, n, true)) return false;
@@ -355,7 +394,7 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
             v3_store(wide, had->lr);
         }
     }
-    scr_touch_options options = {.far_arm = true, .margin = k->set.margin};
+    scr_touch_options options = {.far_arm = true, .margin = margin};
     int count = scr_touches_find(w, &k->faces, 0, (uint32_t)n, options, touches);
     if (k->on_wall_count + (size_t)count > k->on_wall_capacity &&
         !scr_memory_reserve(&k->on_walls, &k->on_wall_capacity,
@@ -365,7 +404,9 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
     for (int m = 0; m < count; m++) {
         const scr_touch *t = &touches[m];
         uint32_t face = k->faces.face[t->pair];
-        if (!(t->overlap > -k->set.margin)) continue;
+        // what comes towards the wall, or may be pushed there
+        double way = fmax(k->way[i], fmin(-ahead * v3_dot(v, t->normal), most));
+        if (!(t->overlap > -(base + way))) continue;
         if (member && !concerns(w, i, face)) continue;
         const double *history = k->faces.history + 4 * (size_t)t->pair;
         k->on_walls[k->on_wall_count++] =
@@ -479,7 +520,8 @@ scree_status ns_gather(scr_step *s, scree_report *report)
         }
         if (m == k->key_count || (m && key == k->keys[m - 1])) continue;
         measure(w, &images, key, &k->contacts[n]);
-        if (k->contacts[n].overlap <= -k->set.margin) continue;
+        if (k->contacts[n].overlap <= -margin_of(k, w, (uint32_t)(key >> 32), (uint32_t)key))
+            continue;
         while (past < k->memory_count && k->memory[past].key < key) past++;
         bool had = past < k->memory_count && k->memory[past].key == key;
         start_from(&k->problem_contacts[n++], had ? &k->memory[past] : NULL);
@@ -496,7 +538,8 @@ static bool look_in_frames(ns_work *k, const scr_world *w, const scr_images *ima
     for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
         if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = pose_point_back(&k->frames[f].now, x);
-        if (is_near(k, &k->frames[f], at, place[3]) && !look_around(k, w, images, i, f, at))
+        if (is_near(k, &k->frames[f], at, place[3], k->way[i]) &&
+            !look_around(k, w, images, i, f, at))
             return false;
     }
     return true;
@@ -528,6 +571,7 @@ scree_status ns_detect(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scr_world *w = s->world;
     size_t words = w->bodies.table.count / 64 + 1;
+    measure_ways(k, w);
     k->key_count = k->on_wall_count = 0;
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {

@@ -15,6 +15,7 @@
 #include "step/nonsmooth/work.h"
 
 #define SORT_EVERY 512 /* steps between two sorts of the bodies */
+#define NEAR       0.2 /* of the smaller radius: grains so near can meet after a blow from a third */
 
 static double or_none(double x)
 {
@@ -49,6 +50,9 @@ static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
         .nonconvergence = isnan(d->nonconvergence) ? fall : d->nonconvergence,
         .tau = isnan(d->stabilisation) ? 2 * dt : d->stabilisation,
         .margin = isnan(d->anticipation) ? g * h * h : d->anticipation,
+        .near = isnan(d->anticipation) ? NEAR : 0,
+        .ahead = isnan(d->anticipation),
+        .relaxation = d->relaxation,
         .reduce = d->reduction == SCR_REDUCTION_ON,
         .merge_approach = or_none(d->merge_approach),
         .merge_separation = or_none(d->merge_separation),
@@ -87,15 +91,15 @@ static void close(scr_step *s)
     scr_pgs_destroy(k->pgs);
     scr_pgs_destroy(k->trial);
     void *const arrays[] = {
-        k->awake,      k->frames,     k->contacts,     k->problem_contacts, k->memory,
-        k->keys,       k->keys_aside, k->near,         k->found.found,      k->on_walls,
-        k->rows,       k->slot,       k->bodies,       k->before,           k->rigid_inverse,
-        k->members,    k->joint_rows, k->joint_notes,  k->link_first,       k->link_next,
-        k->queue,      k->marked,     k->split,        k->struck,           k->thawed,
-        k->halo,       k->halo_rows,  k->trial_bodies, k->trial_contacts,   k->trial_problem,
-        k->trial_edge, k->loaded,     k->edges,        k->walled,           k->was_loaded,
-        k->riders,     k->watch,      k->watched,      k->sorter.room,      k->joined,
-        k->tree,       k->tree_size,  k->touched,      k->expected};
+        k->awake,         k->way,        k->frames,     k->contacts,     k->problem_contacts,
+        k->memory,        k->keys,       k->keys_aside, k->near,         k->found.found,
+        k->on_walls,      k->rows,       k->slot,       k->bodies,       k->before,
+        k->rigid_inverse, k->members,    k->joint_rows, k->joint_notes,  k->link_first,
+        k->link_next,     k->queue,      k->marked,     k->split,        k->struck,
+        k->thawed,        k->halo,       k->halo_rows,  k->trial_bodies, k->trial_contacts,
+        k->trial_problem, k->trial_edge, k->loaded,     k->edges,        k->walled,
+        k->was_loaded,    k->riders,     k->watch,      k->watched,      k->sorter.room,
+        k->joined,        k->tree,       k->tree_size,  k->touched,      k->expected};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
     scr_memory_free(k);
     s->work = NULL;
@@ -141,7 +145,8 @@ static scree_status measure_state(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scree_status status = ns_detect(s, report);
     if (status) return status;
-    s->last.contacts = (int64_t)(k->contact_count + k->frozen.count);
+    k->unsolved = true;
+    ns_count_contacts(s);
     count_members(s);
     return SCREE_OK;
 }
@@ -193,12 +198,12 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     if (status) return status;
     double t1 = scr_seconds();
     status = ns_solve(s, report);
+    k->unsolved = false;
     if (!status && k->set.reduce) status = ns_merge(s, report);
     if (!status && !ns_remember(k))
         status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for impulses");
     if (status) return status;
     double t2 = scr_seconds();
-    s->last.contacts = (int64_t)(k->contact_count + k->frozen.count);
     s->last.solved = (int64_t)k->contact_count;
     count_members(s);
     status = ns_advance(s, from, to, report);
@@ -206,6 +211,26 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     s->times.forces += t2 - t1;
     s->times.integrate += scr_seconds() - t2;
     return status;
+}
+
+#define FEW 3 /* times that a change is said; all are counted */
+
+static void say_boost(const scr_step *s, const char *why, int64_t times)
+{
+    const ns_work *k = s->work;
+    int64_t boost = s->world->tally.boost;
+    if (times > FEW) return;
+    scr_say("step %lld: %s%d sweeps from now on%s%s", (long long)s->world->clock.step, why,
+            k->set.sweeps << boost, boost == NS_MOST_BOOST ? ", from zero" : "",
+            times == FEW ? "; more such changes are only counted" : "");
+}
+
+static void count_sweeps(scr_step *s)
+{
+    scr_tally *t = &s->world->tally;
+    t->swept_steps++;
+    t->step_sweeps += s->last.sweeps;
+    if (s->last.sweeps > t->most_sweeps) t->most_sweeps = s->last.sweeps;
 }
 
 // Energy is the witness: contacts only lose it. When the sum of all losses falls, the solver feeds some in.
@@ -217,7 +242,8 @@ static void watch_energy(scr_step *s)
     scr_tally *t = &w->tally;
     const scr_ledger *l = &w->ledger;
     if (!k->set.warm || w->clock.step % EVERY) return;
-    double lost = l->damping + l->friction + l->rolling + l->numerical, kinetic = 0;
+    // overlaps that are found late bring energy that was in no contact: that is not the solver's doing
+    double lost = l->damping + l->friction + l->rolling + l->numerical + t->arrived, kinetic = 0;
     for (size_t n = 0; n < k->row_count; n++)
         kinetic += 0.5 / k->bodies[n].inverse_mass * v3_dot(k->bodies[n].v, k->bodies[n].v);
     for (size_t n = 0; n < k->rigid_count; n++) {
@@ -233,15 +259,13 @@ static void watch_energy(scr_step *s)
     t->calm = fed ? 0 : t->calm + 1;
     t->fed = fed;
     if (again && t->boost < NS_MOST_BOOST) {
-        t->boost++;
+        t->boost++, t->doubled++;
         t->fed = 0;
-        scr_say("step %lld: impulses that start from the last step's feed energy in: %d sweeps are "
-                "too few for such stiff or high piles; %d from now on%s",
-                (long long)w->clock.step, k->set.sweeps << (t->boost - 1),
-                k->set.sweeps << t->boost, t->boost == NS_MOST_BOOST ? ", from zero" : "");
+        say_boost(s, "impulses that start from the last step's feed energy in: ", t->doubled);
     } else if (t->boost && t->calm == CALM) {
-        t->boost--;
+        t->boost--, t->halved++;
         t->calm = 0;
+        say_boost(s, "calm for some time: ", t->halved);
     }
 }
 
@@ -318,6 +342,7 @@ static scree_status step(scr_step *s, scree_report *report)
     if (status) return status;
     scr_clock_tick(clock);
     scr_gravity_set(s->world, clock->time);
+    count_sweeps(s);
     watch_energy(s);
     return judge(s, report);
 }
@@ -333,55 +358,6 @@ static scree_status renew(scr_step *s, scree_report *report)
     return status;
 }
 
-/* ---- contacts for observers ---- */
-
-static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impulse, vec3 couple,
-                              double h)
-{
-    uint32_t i = ns_first(c);
-    const double *x = w->bodies.place + 4 * (size_t)i;
-    scr_contact_row row = {
-        .body = {(int32_t)i, ns_is_wall(c) ? -1 - ns_face(c) : (int32_t)ns_second(c)},
-        .normal = v3_scale(-1, c->normal),
-        .overlap = c->overlap,
-        .force = v3_scale(-1 / h, impulse),
-        .couple = v3_scale(-1 / h, couple)};
-    row.point = v3_axpy(v3_load(x), x[3] - 0.5 * c->overlap, c->normal);
-    double reach = ns_is_wall(c)
-                       ? x[3] - 0.5 * c->overlap
-                       : x[3] + w->bodies.place[4 * (size_t)ns_second(c) + 3] - c->overlap;
-    row.branch = v3_scale(-reach, c->normal);
-    return row;
-}
-
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
-{
-    const ns_work *k = s->work;
-    const scr_world *w = s->world;
-    *count = 0;
-    *rows = scr_memory_new(k->contact_count + k->frozen.count + 1, sizeof **rows);
-    if (!*rows) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
-        const scr_pgs_contact *p = &k->problem_contacts[n];
-        if (c->froze) continue; // it comes below
-        double sign = c->turned ? -1 : 1;
-        vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
-        vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
-        (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->h);
-    }
-    for (size_t n = 0; n < k->frozen.used; n++) {
-        const scr_frozen_edge *e = &k->frozen.edges[n];
-        if (e->end[0] == SCR_FROZEN_NONE) continue;
-        ns_contact c;
-        ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
-        vec3 impulse = v3_axpy(e->lt, e->ln, c.normal);
-        (*rows)[(*count)++] = row_of(w, &c, impulse, e->lr, k->h);
-    }
-    return SCREE_OK;
-}
-
 const scr_stepper scr_nonsmooth_stepper = {
     .variant = {"nonsmooth",
                 "contacts as constraints on velocities, projected Gauss-Seidel, rigid aggregates",
@@ -395,5 +371,5 @@ const scr_stepper scr_nonsmooth_stepper = {
     .save = ns_save,
     .show = ns_show,
     .close = close,
-    .contacts = contacts,
+    .contacts = ns_contacts,
 };

@@ -18,7 +18,8 @@ typedef struct {
     double impact_speed; /* [m/s]; NAN: gravity times step */
     int64_t substeps;
     double stabilisation; /* [s]; NAN: two steps */
-    double anticipation;  /* [m]; NAN: what gravity moves in one step */
+    double anticipation;  /* [m]; NAN: by sizes and velocities */
+    double relaxation;    /* of normal impulses */
     double push;          /* [m/s]; NAN: no bound */
     double tolerance;     /* [m/s]; 0: all sweeps */
     double

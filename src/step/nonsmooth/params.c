@@ -37,12 +37,12 @@ const scr_param scr_nonsmooth_params[] = {
      "with sub-steps).",
      NULL},
     {"anticipation", NULL, SCR_REAL, "m", "auto", ">= 0 | auto", AT(anticipation),
-     "Contacts that are open by less are looked at already, and may close but not overlap: stiff "
-     "contacts "
-     "at rest do not come and go. auto: how far gravity moves a grain in one step; 0: none, as in "
-     "Servin "
-     "& Wang 2015.",
+     "Contacts that are open by less are solved for already, and may close but not overlap. auto: "
+     "what gravity moves a grain in a step, a fifth of the smaller radius, and how far both grains "
+     "get in a step; 0: none, as in Servin & Wang 2015.",
      NULL},
+    {"relaxation", NULL, SCR_REAL, "", "1.3", "(0, 1.9]", AT(relaxation),
+     "Over-relaxation of normal impulses in the sweeps; 1: none, as in Servin & Wang 2015.", NULL},
     {"push", NULL, SCR_REAL, "m/s", "none", "> 0 | none", AT(push),
      "Bound for the speed with which an overlap is pushed apart.", NULL},
     {"tolerance", NULL, SCR_REAL, "m/s", "0", ">= 0", AT(tolerance),

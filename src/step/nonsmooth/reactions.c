@@ -73,6 +73,7 @@ bool ns_react(ns_work *k, scr_world *w)
 void ns_show(scr_step *s)
 {
     ns_work *k = s->work;
+    ns_count_contacts(s);
     if (has_servo(s->world) || !k->frozen.count) return;
     add_solved(k, s->world);
     add_frozen(k, s->world);

@@ -256,7 +256,8 @@ static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
         ns_relative(c, p, k->bodies, &c->u, &c->w);
     }
     ns_joints_impact(k);
-    scr_pgs_options options = {.sweeps = k->set.impact_sweeps, .precise = k->set.precise};
+    scr_pgs_options options = {
+        .sweeps = k->set.impact_sweeps, .precise = k->set.precise, .relaxation = k->set.relaxation};
     if (scr_pgs_solve(k->pgs, problem, &options).sweeps < 0) return false;
     ns_joints_impact_end(k, s->world);
     for (size_t n = 0; n < k->contact_count; n++) {
@@ -297,7 +298,8 @@ static bool continuous_stage(scr_step *s, scr_pgs_problem *problem)
     }
     scr_pgs_options options = {.sweeps = k->set.sweeps << w->tally.boost,
                                .tolerance = k->set.tolerance,
-                               .precise = k->set.precise};
+                               .precise = k->set.precise,
+                               .relaxation = k->set.relaxation};
     scr_pgs_result result = scr_pgs_solve(k->pgs, problem, &options);
     if (result.sweeps < 0) return false;
     s->last.sweeps += result.sweeps;
@@ -433,13 +435,32 @@ bool ns_set_up(scr_step *s)
     return ok;
 }
 
-static double worst_overlap(const ns_work *k, const scr_world *w)
+// why a contact overlaps: impulses are those of the step before
+static scr_depth depth_of(const ns_work *k, const scr_world *w, const ns_contact *c, double ln)
+{
+    if (!(ln > 0)) return SCR_DEPTH_LATE;
+    double stiffness = c->law->kn;
+    if (c->law->hertz != 0) stiffness *= sqrt(effective_radius(w, c) * c->overlap);
+    return ln > 0.5 * k->h * stiffness * c->overlap ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
+}
+
+// the deepest contact, and what nobody paid for
+static double look_at_overlaps(const ns_work *k, scr_world *w)
 {
     double worst = 0;
+    scr_tally *t = &w->tally;
     for (size_t n = 0; n < k->contact_count; n++) {
         const ns_contact *c = &k->contacts[n];
+        double ln = k->problem_contacts[n].ln;
+        if (!(c->overlap > 0)) continue;
         double ra = radius_of(w, ns_first(c)), rb = radius_of(w, ns_second(c));
-        worst = fmax(worst, c->overlap / (rb > 0 ? fmin(ra, rb) : ra));
+        double smaller = rb > 0 ? fmin(ra, rb) : ra;
+        worst = fmax(worst, c->overlap / smaller);
+        if (!(ln > 0)) t->arrived += stored(w, c, c->overlap);
+        if (!(c->overlap > 2 * smaller * t->deepest)) continue;
+        t->deepest = c->overlap / (2 * smaller);
+        t->deepest_time = w->clock.time;
+        t->deepest_kind = depth_of(k, w, c, ln);
     }
     return worst;
 }
@@ -448,7 +469,7 @@ scree_status ns_solve(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    s->last.worst_overlap = fmax(s->last.worst_overlap, worst_overlap(k, w));
+    s->last.worst_overlap = fmax(s->last.worst_overlap, look_at_overlaps(k, w));
     scr_pgs_problem problem = ns_problem(k, w);
     if (!scr_pgs_prepare(k->pgs, &problem))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");

@@ -17,7 +17,10 @@ typedef struct {
     bool warm, precise, effective_radius;
     double impact_speed, push, tolerance, nonconvergence;
     double tau;    /* stabilisation [s] */
-    double margin; /* gap at which a contact is looked at already [m] */
+    double margin; /* gap at which a contact is looked at already [m], */
+    double near;   /* plus this part of the smaller radius, */
+    bool ahead;    /* plus how far both get in a step */
+    double relaxation;
     bool reduce;
     double merge_approach, merge_separation, merge_sliding, merge_spin;
     double merge_normal_change, merge_sliding_change, merge_spin_change; /* over a step */
@@ -134,6 +137,9 @@ typedef struct {
     size_t placed;   /* rows that are in them */
     uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
     size_t awake_capacity;
+    double *
+        way; /* of each row that is awake: how far it gets in a step, against the mean of all [m] */
+    size_t way_capacity;
     ns_frame *frames; /* scr_frame_count */
     int frame_count;
     double radius_min, radius_max;
@@ -176,6 +182,7 @@ typedef struct {
 
     size_t held;        /* bodies that rest for ever */
     bool first;         /* sub-step of a step */
+    bool unsolved;      /* contacts are those before the first step */
     bool leaving;       /* someone is outside the domain */
     bool walls_changed; /* a wall has come or gone */
 
@@ -376,6 +383,13 @@ vec3 ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3
 /* Forces on walls; and with those of contacts within aggregates. */
 bool ns_react(ns_work *k, scr_world *w); /* false when memory is exhausted */
 void ns_show(scr_step *s);
+
+/* ---- tell.c ---- */
+
+/* How many contacts carry something, and how many were looked at, into s->last. */
+void ns_count_contacts(scr_step *s);
+scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                         scree_report *report);
 
 /* ---- strike.c ---- */
 

@@ -1,0 +1,70 @@
+/* Contacts as observers see them. Pairs that are so near that they were solved for, but carry nothing, are none. */
+#include "base/memory.h"
+#include "step/nonsmooth/work.h"
+
+// before the first step nothing has been solved for: then what overlaps is in contact
+static bool carries(const ns_work *k, const ns_contact *c, const scr_pgs_contact *p)
+{
+    return p->ln > 0 || v3_dot(c->hit, c->hit) > 0 || (k->unsolved && c->overlap > 0);
+}
+
+void ns_count_contacts(scr_step *s)
+{
+    const ns_work *k = s->work;
+    scr_step_report *last = &s->last;
+    last->contacts = 0, last->candidates = (int64_t)k->frozen.count;
+    for (size_t n = 0; n < k->contact_count; n++) {
+        if (k->contacts[n].froze) continue; // among those within aggregates
+        last->candidates++;
+        last->contacts += carries(k, &k->contacts[n], &k->problem_contacts[n]);
+    }
+    for (size_t n = 0; n < k->frozen.used; n++)
+        last->contacts += k->frozen.edges[n].end[0] != SCR_FROZEN_NONE && k->frozen.edges[n].ln > 0;
+}
+
+static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impulse, vec3 couple,
+                              double h)
+{
+    uint32_t i = ns_first(c);
+    const double *x = w->bodies.place + 4 * (size_t)i;
+    scr_contact_row row = {
+        .body = {(int32_t)i, ns_is_wall(c) ? -1 - ns_face(c) : (int32_t)ns_second(c)},
+        .normal = v3_scale(-1, c->normal),
+        .overlap = c->overlap,
+        .force = v3_scale(-1 / h, impulse),
+        .couple = v3_scale(-1 / h, couple)};
+    row.point = v3_axpy(v3_load(x), x[3] - 0.5 * c->overlap, c->normal);
+    double reach = ns_is_wall(c)
+                       ? x[3] - 0.5 * c->overlap
+                       : x[3] + w->bodies.place[4 * (size_t)ns_second(c) + 3] - c->overlap;
+    row.branch = v3_scale(-reach, c->normal);
+    return row;
+}
+
+scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
+                         scree_report *report)
+{
+    const ns_work *k = s->work;
+    const scr_world *w = s->world;
+    *count = 0;
+    *rows = scr_memory_new(k->contact_count + k->frozen.count + 1, sizeof **rows);
+    if (!*rows) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    for (size_t n = 0; n < k->contact_count; n++) {
+        const ns_contact *c = &k->contacts[n];
+        const scr_pgs_contact *p = &k->problem_contacts[n];
+        if (c->froze || !carries(k, c, p)) continue; // what froze comes below
+        double sign = c->turned ? -1 : 1;
+        vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
+        vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
+        (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->h);
+    }
+    for (size_t n = 0; n < k->frozen.used; n++) {
+        const scr_frozen_edge *e = &k->frozen.edges[n];
+        if (e->end[0] == SCR_FROZEN_NONE || !(e->ln > 0)) continue;
+        ns_contact c;
+        ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
+        vec3 impulse = v3_axpy(e->lt, e->ln, c.normal);
+        (*rows)[(*count)++] = row_of(w, &c, impulse, e->lr, k->h);
+    }
+    return SCREE_OK;
+}

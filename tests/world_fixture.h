@@ -145,8 +145,7 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
     w->materials[1] = (scr_material){strdup("."), 7800, 2e11, 0.3};
     w->laws = scr_memory_new(4, sizeof *w->laws);
     for (int k = 0; k < 4; k++)
-        w->laws[k] = (scr_law){
-            .kn = 1e5 + k % 3, .kt = 2e4, .mu = 0.5, .restitution = NAN, .kt_inverse = 5e-5};
+        w->laws[k] = (scr_law){.kn = 1e5 + k % 3, .kt = 2e4, .mu = 0.5, .restitution = NAN};
     w->law_source = 0xfedcba9876543210u;
     w->group_count = 3;
     w->groups = calloc(3, sizeof *w->groups);

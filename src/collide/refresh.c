@@ -100,7 +100,7 @@ static scree_status report_body(const scr_world *w, size_t i, const char *what, 
                     x[1], x[2], hint);
 }
 
-// a contact vanishes with a removed body: what its springs held is gone, the excess was friction's
+// a contact vanishes with a removed body: what its springs held is gone
 static void release_contact(scr_world *w, size_t k)
 {
     const scr_contacts *c = &w->contacts;
@@ -133,11 +133,7 @@ static void release_contact(scr_world *w, size_t k)
         const double *m = c->wide + 8 * k;
         history.roll = (rvec){m[0], m[1], m[2]}, history.twist = m[3];
     }
-    contact_account account =
-        contact_stored(contact_kind_of_all(w->laws, w->material_count * w->material_count), law,
-                       overlap, mass, curvature, &history);
-    w->ledger.removed += account.stored;
-    w->ledger.friction += account.excess;
+    w->ledger.removed += contact_stored(law, overlap, mass, curvature, &history);
 }
 
 // energy that leaves with a body: in the middle of a step its velocity is that of the half step, and

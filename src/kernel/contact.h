@@ -7,37 +7,45 @@
  * the plane of n' to that of n by the smallest rotation.
  *
  *   v_n = dv.n',   v_t = dv - v_n n' + n' x (a_i w_i + a_j w_j),   a_i = r_i - delta/2          (1)
- *   F_n = max(0, push - eta_n v_n) - pull                                                      (2)
- *   h  <- Q(P(h, n') + dt v_t),   v_t <- Q(v_t)                                                (3)
- *   F_t = -k_t h - eta_t v_t;  where |F_t| > mu F_g:                                           (4)
- *         F_t *= mu F_g/|F_t|,  h = -(F_t + eta_t v_t)/k_t
+ *   F_n = max(0, push - eta_n v_n) - pull;  with `pull: allowed` without the max                (2)
+ *   h  <- Q(P(h, n')),   v_t <- Q(v_t)                                                         (3)
+ *   f = -k_t (h + dt v_t) - eta_t v_t;  where |f| > mu F_g the contact slips at the velocity      (4)
+ *         s = -f (1 - mu F_g/|f|)/(k_t dt + eta_t),  else s = 0:
+ *         u = v_t - s,  h <- h + dt u,  F_t = -k_t h - eta_t u, whose size is then mu F_g
  *   torque on i: -a_i n x F_t,  on j: -a_j n x F_t                                             (5)
  *
  * push, pull, eta_n and k_t come from the normal law (contact_normal below); F_g, the force that
  * friction feels, is F_n without the pull. Rolling and twisting springs obey (3) and (4) with the
  * pseudo-velocity R* dw x n' and the rate dw.n' in place of v_t, dw = w_i - w_j (contact_turning).
  *
+ * (4) is a slider in series with the spring and the damper beside it, which both feel only the part u of
+ * the motion that stretches the spring, stepped implicitly. With `slip: damper` (Luding 2008; LAMMPS) the
+ * damper feels all of v_t while the contact slips, and the spring is set so that both give the limit:
+ *
+ *   |f| > mu F_g:   F_t = f mu F_g/|f|,   h = -(F_t + eta_t v_t)/k_t                                (6)
+ *
  * A stiffness that depends on the contact radius changes while a spring is stretched. While it grows
  * the force is kept (what is laid on is stress-free), while it falls the stretch is kept: neither makes
- * energy. With G = k_old/k_new this is h *= min(G, 1).
+ * energy. With G = k_old/k_new this is h *= g, g = min(G, 1).
  *
  * Energy, as velocity-Verlet does work: a force F acts in the half steps before and after its time,
  * so between two evaluations the bodies receive dt/2 (F_old + F_new).v. The viscous part of the last
- * normal force is kept in the history for that. F_t = -k_t h - eta_t v_t holds in stick and slip
- * alike, so a spring takes from the bodies
+ * normal force is kept in the history for that. Of what the bodies give to a spring with (4),
  *
- *   k/2 (h_new^2 - h_old^2) + k/2 (h_old + h_new).(h_trial - h_new) + dt eta v^2               (6)
+ *   dt eta u^2  is lost in the damper,
+ *   dt/2 (limit_old + limit_new) |s|  is lost by sliding, and                                     (7)
+ *   1/2 (k_old - g k) h_old.h + 1/2 k_old (1 - g) h_old^2  where the stiffness changes,
  *
- * The last term is dt/2 eta (v_old + v_new).v_new; to the order of the scheme it telescopes to weight 1
- * (3/4 in the first evaluation of a contact, 1/4 after its last, 5/4 in the first step of a run for
- * contacts that were there before: `opening`) less dt/4 eta v^2 of the contacts that are there now.
- * In fast sliding (4) stretches h far beyond what the Coulomb limit could hold, only to cancel the
- * damper. That is no stored energy: the spring is booked with at most (mu F_g)^2/(2 k), and the rest
- * of k h^2/2 belongs to what was lost. Both corrections are functions of the present state (`excess`):
- * their sums over all contacts are added to friction where the contact slides, to damping where it
- * sticks, and need no history. Where stiffness and damping depend on the contact radius, eta/k grows
- * without bound as a contact begins and ends, and (6) would be a small difference of large numbers:
- * there the last force itself is made anew, limit included (contact_spring_work). */
+ * all of them >= 0, and the rest is stored, k h^2/2. The first stands for dt/2 eta (u_old + u).u; to the
+ * order of the scheme that telescopes to weight 1 (3/4 in the first evaluation of a contact and in the one
+ * that finds it gone, 5/4 in the first step of a run for contacts that were there before: `opening`) less
+ * dt/4 eta u^2 of the contacts that are there now. This is `excess`, a function of the present state: its
+ * sum over all contacts is added to what was lost in dampers, and needs no history. What a spring holds
+ * when its contact ends is lost by sliding.
+ *
+ * With (6) the spring is stretched in fast sliding far beyond what the limit could hold, only to cancel the
+ * damper. That is no stored energy: it is booked with at most limit^2/(2 k), and the rest belongs to what
+ * was lost (contact_keep_work). */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
@@ -59,7 +67,7 @@ typedef struct {
     int kind;     /* contact_kind */
     int improved; /* n' is the half-step normal */
     int lammps;   /* conventions of LAMMPS: arm = radius, no clip, h projected only, h kept when the
-                     stiffness changes */
+                     stiffness changes, (6) */
     int ledger;   /* count energies */
 } contact_options;
 
@@ -100,8 +108,7 @@ typedef struct {
     real damping, friction, rolling;         /* energy dissipated since the last evaluation */
     real elastic_normal, elastic_tangential; /* stored now */
     real elastic_rolling;
-    /* to be added to what was lost, as things are now */
-    real excess_friction, excess_damping, excess_rolling;
+    real excess_damping, excess_rolling; /* to be added to what was lost, as things are now */
 } contact_result;
 
 /* ---- turning springs ---- */
@@ -167,8 +174,8 @@ SCR_INLINE void contact_sizes_update(contact_sizes *s, real inverse_mass)
 
 /* JKR (Johnson, Kendall & Roberts 1971) with work of adhesion w = 2 gamma, in s = sqrt(a):
  *
- *   delta = s^4/R* - c s,   c = sqrt(2 pi w/E*)                                                (7)
- *   F_n = 4/3 E* a^3/R* - sqrt(8 pi w E* a^3)                                                  (8)
+ *   delta = s^4/R* - c s,   c = sqrt(2 pi w/E*)                                                (8)
+ *   F_n = 4/3 E* a^3/R* - sqrt(8 pi w E* a^3)                                                  (9)
  *
  * A contact begins at delta = 0, where s^3 = c R*, and ends where delta is least: s^3 is a quarter
  * of that. */
@@ -177,7 +184,7 @@ SCR_INLINE real jkr_c(const contact_law *p)
     // 2 pi w/E* with w = 2 gamma
     mask is = r_less(r_of(0.0), p->surface_energy);
     return r_where(
-        is, r_sqrt(12.566370614359172 * p->surface_energy / r_select(is, p->young, r_of(1.0))));
+        is, r_sqrt(12.566370614359172 * p->surface_energy / r_select(is, 0.75 * p->kn, r_of(1.0))));
 }
 
 // the overlap (negative) at which a contact ends
@@ -186,7 +193,7 @@ SCR_INLINE real jkr_tear(real c, real radius)
     return -0.75 * c * r_cbrt(0.25 * c * radius);
 }
 
-// (7) solved for s by Newton's method from above, where the function is convex
+// (8) solved for s by Newton's method from above, where the function is convex
 SCR_INLINE real jkr_root(real c, real radius, real delta)
 {
     real quarter = r_sqrt(r_sqrt(2.0 * radius * r_max(delta, r_of(0.0))));
@@ -198,7 +205,7 @@ SCR_INLINE real jkr_root(real c, real radius, real delta)
     return s;
 }
 
-// integral of (8) along (7), zero for a = 0
+// integral of (9) along (8), zero for a = 0
 SCR_INLINE real jkr_energy(real kn, real c, real pull, real radius, real s)
 {
     real a = s * s, seven = a * a * a * s;
@@ -318,83 +325,134 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, real vn,
 
 /* ---- springs with a limit ---- */
 
-typedef struct {
-    rvec force, h;
-    real lost, excess, stored;
-    mask slip;
-} contact_spring;
-
-/* A spring as it was at the last evaluation. */
+/* A spring, its damper and its limit; as they were at the last evaluation where the ledger needs it. */
 typedef struct {
     real k, eta, limit;
-} contact_past;
+} contact_link;
 
-/* The work that the force of the last evaluation did, where stiffness and damping change: the force is
- * known from the spring, up to the change of velocity. */
-SCR_INLINE void contact_spring_work(real dt, real opening, const contact_state *c, rvec old, rvec v,
-                                    rvec f, real k_inverse, real k, real eta, real limit,
-                                    const contact_past *past, contact_spring *s)
+typedef struct {
+    rvec force, h;
+    real damped, rubbed; /* energy lost in the damper and by sliding since the last evaluation */
+    real excess;         /* to be added to `damped`, as things are now */
+    real stored;
+} contact_spring;
+
+/* (7): `old` is the spring as it was, turned into the present plane, `rate` u, `sliding` |s|; `held` is
+ * what its stretch, `s->h`, holds. */
+SCR_INLINE void contact_spring_work(contact_options o, real dt, real opening,
+                                    const contact_state *c, rvec old, rvec rate, real sliding,
+                                    real kept, const contact_link *l, const contact_link *past,
+                                    contact_spring *s)
 {
-    rvec g = rv_axpy(rv_scale(-past->k, old), -past->eta, v);
-    real g2 = rv_dot(g, g), limit2 = past->limit * past->limit;
-    // a spring beyond what the limit holds was sliding
-    real full = 0.5 * past->k * rv_dot(old, old);
-    mask slid = r_less(limit2, g2) | r_less(limit2, 2.0 * past->k * full);
-    mask cut = slid & r_less(r_of(0.0), g2);
-    g = rv_scale(r_select(cut, past->limit / r_sqrt(r_select(cut, g2, r_of(1.0))), r_of(1.0)), g);
-    mask some = r_less(r_of(0.0), past->k);
-    real held =
-        r_min(full, r_select(some, 0.5 * limit2 / r_select(some, past->k, r_of(1.0)), full));
-    // (6), with both forces at hand
-    real h2 = rv_dot(s->h, s->h), v2 = eta * rv_dot(v, v);
-    s->stored = r_min(0.5 * k * h2, 0.5 * k_inverse * limit * limit);
-    s->lost = -0.5 * dt * (rv_dot(rv_where(c->touch, f), v) + rv_dot(rv_where(c->was, g), v)) -
-              s->stored + r_where(c->was, held);
-    mask stick = ~s->slip & c->touch;
-    s->lost += r_where(stick & ~c->was, 0.25 * dt * v2) + r_where(stick & c->was, opening * v2) -
-               r_where(~c->touch & c->was & ~slid, 0.25 * dt * past->eta * rv_dot(v, v));
-    s->excess = -r_where(stick, 0.25 * dt * v2);
+    mask first = c->touch & ~c->was, last = c->was & ~c->touch, lasts = c->touch & c->was;
+    real lost = l->eta * rv_dot(rate, rate), held = 0.5 * l->k * rv_dot(s->h, s->h);
+    real weight = r_where(lasts, dt + opening) + r_where(first | last, 0.75 * dt);
+    s->damped = weight * lost;
+    s->rubbed = 0.5 * dt * (l->limit + past->limit) * sliding + r_where(last, held);
+    s->stored = r_where(c->touch, held);
+    s->excess = r_where(c->touch, -0.25 * dt * lost);
+    if (o.kind == CONTACT_HOOKE) return;
+    // stiffness and damping that change
+    real growth = past->k - kept * l->k;
+    s->rubbed += 0.5 * r_where(c->was, growth * rv_dot(old, s->h) +
+                                           past->k * (1.0 - kept) * rv_dot(old, old));
+    s->damped += r_where(lasts, 0.25 * dt * (past->eta - l->eta) * rv_dot(rate, rate));
 }
 
-/* (4) and (6): `old` is the spring as it was, turned into the present plane, `v` its velocity there;
- * `growth` is k_old/k. */
+/* (4): `v` is the velocity along the spring. */
 SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real opening,
-                                          const contact_state *c, rvec old, rvec v, real k,
-                                          real k_inverse, real eta, real limit, real growth,
-                                          const contact_past *past)
+                                          const contact_state *c, rvec old, rvec v, real kept,
+                                          contact_link l, const contact_link *past)
 {
-    contact_spring s;
-    rvec was = old;
-    real kept = r_of(1.0);
-    if (o.kind != CONTACT_HOOKE && !o.lammps) kept = r_min(growth, r_of(1.0));
-    if (o.kind != CONTACT_HOOKE && !o.lammps) old = rv_scale(kept, old);
-    rvec trial = rv_axpy(old, dt, v);
-    rvec f = rv_axpy(rv_scale(-k, trial), -eta, v);
+    // a contact that has just ended loses what it held with the numbers that it had
+    if (o.ledger && o.kind != CONTACT_HOOKE) {
+        l.k = r_select(c->touch, l.k, past->k);
+        l.eta = r_select(c->touch, l.eta, past->eta);
+    }
+    rvec from = o.kind == CONTACT_HOOKE ? old : rv_scale(kept, old);
+    rvec f = rv_axpy(rv_scale(-l.k, rv_axpy(from, dt, v)), -l.eta, v);
+    real f2 = rv_dot(f, f), sliding = r_of(0.0);
+    mask slip = r_less(l.limit * l.limit, f2);
+    contact_spring s = {.force = f};
+    rvec rate = v;
+    if (r_any(slip)) {
+        real size = r_sqrt(r_select(slip, f2, r_of(1.0))), give = l.k * dt + l.eta;
+        give = r_select(slip & r_less(r_of(0.0), give), give, r_of(1.0));
+        real inverse = 1.0 / (size * give), yield = (size - l.limit) * inverse;
+        s.force = rv_scale(r_select(slip, l.limit * give * inverse, r_of(1.0)), f);
+        rate = rv_select(slip, rv_axpy(v, yield, f), v);
+        sliding = r_where(slip, yield * size);
+    }
+    s.h = rv_axpy(from, dt, rate);
+    if (o.ledger) contact_spring_work(o, dt, opening, c, old, rate, sliding, kept, &l, past, &s);
+    s.h = rv_where(c->touch, s.h);
+    return s;
+}
+
+/* The work that the forces of (6) did: the last one is -k h - eta v, up to the change of velocity, in stick
+ * and slip alike. */
+SCR_INLINE void contact_keep_work(real dt, real opening, const contact_state *c, rvec old, rvec v,
+                                  mask slip, const contact_link *l, const contact_link *past,
+                                  contact_spring *s)
+{
+    mask spring = r_less(r_of(0.0), l->k), some = r_less(r_of(0.0), past->k);
+    mask first = c->touch & ~c->was, last = c->was & ~c->touch, lasts = c->touch & c->was;
+    rvec g = rv_axpy(rv_scale(-past->k, old), -past->eta, v);
+    real full = 0.5 * past->k * rv_dot(old, old), limit2 = past->limit * past->limit;
+    real held = r_where(some, r_min(full, 0.5 * limit2 / r_select(some, past->k, r_of(1.0))));
+    real most = 0.5 * l->limit * l->limit / r_select(spring, l->k, r_of(1.0));
+    s->stored = r_where(spring, r_min(0.5 * l->k * rv_dot(s->h, s->h), most));
+    real v2 = rv_dot(v, v), lost = r_where(c->was, held - 0.5 * dt * rv_dot(g, v)) - s->stored -
+                                   r_where(c->touch, 0.5 * dt * rv_dot(s->force, v));
+    lost += v2 * (r_where(first, 0.25 * dt * l->eta) - r_where(last, 0.25 * dt * past->eta) +
+                  r_where(lasts, opening * l->eta + 0.25 * dt * (l->eta - past->eta)));
+    s->damped = r_where(~slip, lost), s->rubbed = r_where(slip, lost);
+    s->excess = r_where(c->touch, -0.25 * dt * l->eta * v2);
+}
+
+/* (6). */
+SCR_INLINE contact_spring contact_keep(contact_options o, real dt, real opening,
+                                       const contact_state *c, rvec old, rvec v, real kept,
+                                       const contact_link *l, const contact_link *past)
+{
+    rvec from = o.kind == CONTACT_HOOKE || o.lammps ? old : rv_scale(kept, old);
+    contact_spring s = {.h = rv_axpy(from, dt, v)};
+    rvec f = rv_axpy(rv_scale(-l->k, s.h), -l->eta, v);
     real f2 = rv_dot(f, f);
-    s.slip = r_less(limit * limit, f2);
-    s.h = trial;
-    if (r_any(s.slip)) {
-        real scale = r_select(s.slip, limit / r_sqrt(r_select(s.slip, f2, r_of(1.0))), r_of(1.0));
-        f = rv_scale(scale, f);
-        rvec slid = rv_scale(-k_inverse, rv_axpy(f, eta, v));
-        s.h = (rvec){r_select(s.slip, slid.x, trial.x), r_select(s.slip, slid.y, trial.y),
-                     r_select(s.slip, slid.z, trial.z)};
+    mask slip = r_less(l->limit * l->limit, f2);
+    if (r_any(slip)) {
+        mask spring = r_less(r_of(0.0), l->k);
+        real size = r_sqrt(r_select(slip, f2, r_of(1.0)));
+        real k = r_select(spring, l->k, r_of(1.0)), inverse = 1.0 / (size * k);
+        f = rv_scale(r_select(slip, l->limit * k * inverse, r_of(1.0)), f);
+        rvec slid = rv_scale(r_where(spring, -size * inverse), rv_axpy(f, l->eta, v));
+        s.h = rv_select(slip, slid, s.h);
     }
     s.h = rv_where(c->touch, s.h);
     s.force = f;
-    s.lost = s.excess = s.stored = r_of(0.0);
+    if (o.ledger) contact_keep_work(dt, opening, c, old, v, slip, l, past, &s);
+    return s;
+}
+
+/* (4) or (6), as the law says; `growth` is k_old/k. */
+SCR_INLINE contact_spring contact_spring_of(contact_options o, real dt, real opening,
+                                            const contact_state *c, const contact_law *p, rvec old,
+                                            rvec v, real growth, const contact_link *l,
+                                            const contact_link *past)
+{
+    real kept = r_min(growth, r_of(1.0));
+    if (o.lammps) return contact_keep(o, dt, opening, c, old, v, kept, l, past);
+    contact_spring s = contact_stretch(o, dt, opening, c, old, v, kept, *l, past);
+    if (o.kind != CONTACT_ANY) return s;
+    mask damper = r_less(r_of(0.5), p->slip);
+    if (!r_any(damper)) return s;
+    contact_spring t = contact_keep(o, dt, opening, c, old, v, kept, l, past);
+    s.force = rv_select(damper, t.force, s.force), s.h = rv_select(damper, t.h, s.h);
     if (!o.ledger) return s;
-    if (o.kind != CONTACT_HOOKE) {
-        contact_spring_work(dt, opening, c, was, v, f, k_inverse, k, eta, limit, past, &s);
-        return s;
-    }
-    real v2 = eta * rv_dot(v, v);
-    real weight = r_where(c->touch, r_of(0.75)) + r_where(c->was, r_of(0.25));
-    s.lost = (weight * dt + r_where(c->was, opening)) * v2 +
-             0.5 * k * rv_dot(rv_add(old, s.h), rv_sub(trial, s.h));
-    real h2 = rv_dot(s.h, s.h);
-    s.stored = r_min(0.5 * k * h2, 0.5 * k_inverse * limit * limit);
-    s.excess = 0.5 * k * h2 - s.stored - r_where(c->touch, 0.25 * dt * v2);
+    s.damped = r_select(damper, t.damped, s.damped);
+    s.rubbed = r_select(damper, t.rubbed, s.rubbed);
+    s.excess = r_select(damper, t.excess, s.excess);
+    s.stored = r_select(damper, t.stored, s.stored);
     return s;
 }
 
@@ -417,58 +475,62 @@ SCR_INLINE void contact_turning(contact_options o, real dt, real opening, const 
     if (o.improved) v = contact_rotate(v, c->n, middle), old = contact_rotate(old, c->n, middle);
     mask sds = r_less(r_of(0.5), p->rolling) & r_less(p->rolling, r_of(1.5));
     mask constant = r_less(r_of(1.5), p->rolling);
-    real k = r_where(sds, p->rolling_k * scale), limit = p->rolling_mu * load;
-    mask some = r_less(r_of(0.0), k);
-    real inverse = r_where(some, 1.0 / r_select(some, k, r_of(1.0)));
     // a damper that stops the rolling within the step, limited: a constant torque
     real stop = radius * radius * c->inverse_inertia * dt;
     mask moving = r_less(r_of(0.0), stop);
-    real eta = r_where(sds, p->rolling_zeta * n->eta) +
-               r_where(constant & moving, 1.0 / r_select(moving, stop, r_of(1.0)));
-    limit = r_where((sds | constant) & c->touch, limit);
     real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
-    contact_past past = {.k = r_where(sds, p->rolling_k * scale_before),
+    contact_link link = {.k = r_where(sds, p->rolling_k * scale),
+                         .eta = r_where(sds, p->rolling_zeta * n->eta) +
+                                r_where(constant & moving, 1.0 / r_select(moving, stop, r_of(1.0))),
+                         .limit = r_where((sds | constant) & c->touch, p->rolling_mu * load)};
+    contact_link past = {.k = r_where(sds, p->rolling_k * scale_before),
                          .eta = r_where(sds, p->rolling_zeta * n->eta_before),
-                         .limit = p->rolling_mu * load_before};
-    contact_spring s =
-        contact_stretch(o, dt, opening, c, old, v, k, inverse, eta, limit, growth, &past);
+                         .limit = r_where(sds, p->rolling_mu * load_before)};
+    contact_spring s = contact_spring_of(o, dt, opening, c, p, old, v, growth, &link, &past);
     history->roll = s.h;
     if (r_any(constant)) {
         // no spring: its place in the history keeps the force, and the work is what the force does
-        history->roll = rv_add(rv_where(~constant, s.h), rv_where(constant, s.force));
+        history->roll = rv_select(constant, s.force, s.h);
         real work = -0.5 * dt * rv_dot(rv_add(old, s.force), v);
-        s.lost = r_select(constant, work, s.lost);
+        s.rubbed = r_select(constant, work, s.rubbed), s.damped = r_where(~constant, s.damped);
         s.stored = r_where(~constant, s.stored), s.excess = r_where(~constant, s.excess);
     }
     r->couple = rv_scale(radius, rv_cross(c->n, s.force));
-    r->rolling = s.lost, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
+    r->rolling = s.damped + s.rubbed, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
 
     mask marshall = r_less(r_of(1.5), p->twisting), any = r_less(r_of(0.5), p->twisting);
+    mask mindlin = r_less(r_of(0.5), p->mindlin);
     real a2 = 0.5 * n->radius * n->radius, r2 = radius * radius;
-    real tangential = p->kt * r_select(r_less(r_of(0.5), p->mindlin), n->radius, r_of(1.0));
-    k = r_where(any, r_select(marshall, tangential * a2, p->twisting_k * scale * r2));
-    some = r_less(r_of(0.0), k);
-    inverse = r_where(some, 1.0 / r_select(some, k, r_of(1.0)));
-    eta = r_where(any, n->eta * r_select(marshall, p->zeta * a2, p->twisting_zeta * r2));
-    limit = load * r_select(marshall, 2.0 / 3.0 * n->radius * p->mu, p->twisting_mu * radius);
-    limit = r_where(any & c->touch, limit);
-    real g2 = n->stiffening * n->stiffening;
-    growth = r_select(marshall, growth * g2, growth);
+    real before2 = 0.5 * n->radius_before * n->radius_before;
+    real tangential = p->kt * r_select(mindlin, n->radius, r_of(1.0));
+    real tangential_before = p->kt * r_select(mindlin, n->radius_before, r_of(1.0));
+    real own = p->twisting_mu * radius, shared = 2.0 / 3.0 * p->mu;
+    link.k = r_select(marshall, tangential * a2, p->twisting_k * scale * r2);
+    link.eta = n->eta * r_select(marshall, p->zeta * a2, p->twisting_zeta * r2);
+    link.limit = r_where(c->touch, load * r_select(marshall, shared * n->radius, own));
+    past.k = r_select(marshall, tangential_before * before2, p->twisting_k * scale_before * r2);
+    past.eta = n->eta_before * r_select(marshall, p->zeta * before2, p->twisting_zeta * r2);
+    past.limit = load_before * r_select(marshall, shared * n->radius_before, own);
+    link = (contact_link){r_where(any, link.k), r_where(any, link.eta), r_where(any, link.limit)};
+    past = (contact_link){r_where(any, past.k), r_where(any, past.eta), r_where(any, past.limit)};
+    growth = r_select(marshall, growth * n->stiffening * n->stiffening, growth);
     rvec angle = {history->twist, r_of(0.0), r_of(0.0)};
     rvec rate = {rv_dot(c->dw, c->n_half), r_of(0.0), r_of(0.0)};
-    real before2 = 0.5 * n->radius_before * n->radius_before;
-    real tangential_before =
-        p->kt * r_select(r_less(r_of(0.5), p->mindlin), n->radius_before, r_of(1.0));
-    past.k = r_where(
-        any, r_select(marshall, tangential_before * before2, p->twisting_k * scale_before * r2));
-    past.eta =
-        r_where(any, n->eta_before * r_select(marshall, p->zeta * before2, p->twisting_zeta * r2));
-    past.limit = r_where(any, load_before * r_select(marshall, 2.0 / 3.0 * n->radius_before * p->mu,
-                                                     p->twisting_mu * radius));
-    s = contact_stretch(o, dt, opening, c, angle, rate, k, inverse, eta, limit, growth, &past);
+    s = contact_spring_of(o, dt, opening, c, p, angle, rate, growth, &link, &past);
     history->twist = s.h.x;
     r->couple = rv_axpy(r->couple, s.force.x, c->n);
-    r->rolling += s.lost, r->elastic_rolling += s.stored, r->excess_rolling += s.excess;
+    r->rolling += s.damped + s.rubbed, r->elastic_rolling += s.stored;
+    r->excess_rolling += s.excess;
+}
+
+/* What friction feels of a normal force. Where contacts may pull it is the size of the force, as in codes
+ * whose contacts do. */
+SCR_INLINE real contact_load(contact_options o, const contact_law *p, real force)
+{
+    if (o.lammps) return r_max(force, -force);
+    real load = r_max(force, r_of(0.0));
+    if (o.kind != CONTACT_ANY) return load;
+    return r_select(r_less(r_of(0.5), p->pull), r_max(force, -force), load);
 }
 
 /* ---- the contact ---- */
@@ -486,9 +548,9 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     // (2) normal force
     contact_normal n = contact_normal_of(o, dt, vn, c, p, sizes);
     real elastic = r_where(c->touch, n.push - n.pull);
-    real normal = n.push - n.eta * vn;
-    if (!o.lammps) normal = r_max(normal, r_of(0.0));
-    normal = r_where(c->touch, normal - n.pull);
+    real normal = n.push - n.eta * vn, pushing = r_max(normal, r_of(0.0));
+    if (o.kind == CONTACT_ANY) pushing = r_select(r_less(r_of(0.5), p->pull), normal, pushing);
+    normal = r_where(c->touch, (o.lammps ? normal : pushing) - n.pull);
     real viscous = normal - elastic;
 
     // (3) the spring follows the contact plane
@@ -505,62 +567,55 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     }
 
     // (4) its stretch, and Coulomb's limit on the sum of spring and damper
-    real kt = p->kt, kt_inverse = p->kt_inverse, growth = n.stiffening;
+    contact_link link = {.k = p->kt, .eta = p->zeta * n.eta}, past = {.k = p->kt, .eta = link.eta};
+    real growth = n.stiffening, load = normal, load_before = r_of(0.0);
     if (o.kind == CONTACT_HERTZ) {
-        mask some = r_less(r_of(0.0), n.radius);
-        kt *= n.radius;
-        kt_inverse /= r_select(some, n.radius, r_of(1.0));
+        link.k *= n.radius, past.k *= n.radius_before;
     } else if (o.kind == CONTACT_ANY) {
-        mask mindlin = r_less(r_of(0.5), p->mindlin), some = r_less(r_of(0.0), n.radius);
-        kt *= r_select(mindlin, n.radius, r_of(1.0));
-        kt_inverse /= r_select(mindlin & some, n.radius, r_of(1.0));
+        mask mindlin = r_less(r_of(0.5), p->mindlin);
+        link.k *= r_select(mindlin, n.radius, r_of(1.0));
+        past.k *= r_select(mindlin, n.radius_before, r_of(1.0));
         growth = r_select(mindlin, growth, r_of(1.0));
+        load = r_where(c->touch, normal + n.grip);
     }
-    real load = normal;
-    if (o.kind == CONTACT_ANY) load = r_where(c->touch, r_max(normal + n.grip, r_of(0.0)));
-    real limit = p->mu * (o.lammps ? r_max(load, -load) : load);
-    contact_past past = {.k = r_of(0.0), .eta = r_of(0.0), .limit = r_of(0.0)};
-    real load_before = r_of(0.0);
-    if (o.ledger && o.kind != CONTACT_HOOKE) {
-        load_before = n.load_before + history->viscous;
-        if (!o.lammps) load_before = r_max(load_before, r_of(0.0));
-        real grows = n.radius_before;
-        if (o.kind == CONTACT_ANY)
-            grows = r_select(r_less(r_of(0.5), p->mindlin), grows, r_of(1.0));
-        past.k = p->kt * grows;
-        past.eta = p->zeta * n.eta_before;
-        past.limit = p->mu * (o.lammps ? r_max(load_before, -load_before) : load_before);
+    load = contact_load(o, p, load);
+    link.limit = p->mu * load;
+    if (o.ledger) {
+        if (o.kind == CONTACT_HOOKE) n.load_before = p->kn * (c->delta + dt * vn);
+        if (o.kind != CONTACT_HOOKE) past.eta = p->zeta * n.eta_before;
+        load_before = contact_load(o, p, r_where(c->was, n.load_before + history->viscous));
+        past.limit = p->mu * load_before;
     }
-    contact_spring s = contact_stretch(o, dt, opening, c, old, vt, kt, kt_inverse, p->zeta * n.eta,
-                                       limit, growth, &past);
+    contact_spring s = contact_spring_of(o, dt, opening, c, p, old, vt, growth, &link, &past);
 
     contact_result r = {.force = rv_axpy(s.force, normal, c->n), .twist = rv_cross(c->n, s.force)};
     if (o.kind == CONTACT_ANY)
         contact_turning(o, dt, opening, c, p, &n, load, load_before, middle, history, &r);
     if (o.ledger) {
-        r.friction = r_where(s.slip, s.lost);
-        r.damping = r_where(~s.slip, s.lost) - 0.5 * dt * (history->viscous + viscous) * vn;
+        r.friction = s.rubbed;
+        r.damping = s.damped - 0.5 * dt * (history->viscous + viscous) * vn;
         if (o.kind == CONTACT_ANY) r.damping += n.jump;
         r.elastic_normal = r_where(c->touch, n.stored);
         r.elastic_tangential = s.stored;
-        r.excess_friction = r_where(s.slip, s.excess);
-        r.excess_damping = r_where(~s.slip, s.excess);
+        r.excess_damping = s.excess;
     }
     history->h = s.h;
     history->viscous = viscous;
     return r;
 }
 
-/* What a contact holds, for one that vanishes: stored as it is booked, and what its springs hold
- * beyond that. `kind` is the loop that the world runs. Scalar text only. */
+/* What a contact holds, for one that vanishes. Scalar text only. */
 #if SCR_LANES == 1
-typedef struct {
-    double stored, excess;
-} contact_account;
+// a spring of (6) counts with what its limit allows
+static inline double contact_spring_stored(const scr_law *law, double k, double h2, double limit)
+{
+    if (!(k > 0)) return 0;
+    double full = 0.5 * k * h2;
+    return law->slip > 0 ? fmin(full, 0.5 * limit * limit / k) : full;
+}
 
-static inline contact_account contact_stored(contact_kind kind, const scr_law *law, double delta,
-                                             double inverse_mass, double inverse_radius,
-                                             const contact_history *history)
+static inline double contact_stored(const scr_law *law, double delta, double inverse_mass,
+                                    double inverse_radius, const contact_history *history)
 {
     // without time passing, the contact's own evaluation says what it holds
     contact_options o = {.kind = CONTACT_ANY, .ledger = 1};
@@ -574,24 +629,18 @@ static inline contact_account contact_stored(contact_kind kind, const scr_law *l
     contact_sizes sizes = {.inverse_mass = 0};
     contact_sizes_update(&sizes, inverse_mass);
     contact_normal n = contact_normal_of(o, 0, 0, &c, law, &sizes);
-    contact_account a = {.stored = c.touch ? n.stored : 0};
-    double load = fmax(n.push - n.pull + history->viscous + n.grip, 0), limit = law->mu * load;
-    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
-    double full = 0.5 * kt * rv_dot(history->h, history->h);
-    double booked = kt > 0 ? fmin(full, 0.5 * limit * limit / kt) : 0;
-    a.stored += booked;
-    if (kind == CONTACT_HOOKE) a.excess += full - booked; // the other loops book the work itself
-    double scale = law->hertz > 0 ? n.radius : 1, radius = 1 / inverse_radius;
-    double kr = law->rolling_k * scale, most = law->rolling_mu * load;
-    double roll2 = rv_dot(history->roll, history->roll);
-    if (kr > 0) a.stored += fmin(0.5 * kr * roll2, 0.5 * most * most / kr);
+    double load = contact_load(o, law, n.push - n.pull + history->viscous + n.grip);
+    double radius = 1 / inverse_radius;
+    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1), scale = law->hertz > 0 ? n.radius : 1;
+    double stored = c.touch ? n.stored : 0;
+    stored += contact_spring_stored(law, kt, rv_dot(history->h, history->h), law->mu * load);
+    stored += contact_spring_stored(law, law->rolling_k * scale,
+                                    rv_dot(history->roll, history->roll), law->rolling_mu * load);
     bool marshall = law->twisting == SCR_TWISTING_MARSHALL;
-    double kw =
+    double k =
         marshall ? 0.5 * kt * n.radius * n.radius : law->twisting_k * scale * radius * radius;
-    most = load * (marshall ? 2.0 / 3 * n.radius * law->mu : law->twisting_mu * radius);
-    if (kw > 0)
-        a.stored += fmin(0.5 * kw * history->twist * history->twist, 0.5 * most * most / kw);
-    return a;
+    double most = load * (marshall ? 2.0 / 3 * n.radius * law->mu : law->twisting_mu * radius);
+    return stored + contact_spring_stored(law, k, history->twist * history->twist, most);
 }
 #endif
 
@@ -617,13 +666,15 @@ static inline contact_kind contact_kind_of(const scr_law *law)
     return law->mindlin > 0 || law->eta_area > 0 ? CONTACT_ANY : CONTACT_HOOKE;
 }
 
-/* The narrowest loop that serves all of them; a law without stiffness is of a pair that never meets. */
-static inline contact_kind contact_kind_of_all(const scr_law *laws, int count)
+/* The narrowest loop that serves all of them; a law without stiffness is of a pair that never meets. With
+ * conventions of LAMMPS all loops slip and pull as these ask, else only the general one. */
+static inline contact_kind contact_kind_of_all(const scr_law *laws, int count, bool lammps)
 {
     int kind = -1;
     for (int k = 0; k < count; k++) {
         if (!(laws[k].kn > 0)) continue;
-        int own = (int)contact_kind_of(&laws[k]);
+        bool asks = !lammps && (laws[k].slip > 0 || laws[k].pull > 0);
+        int own = asks ? CONTACT_ANY : (int)contact_kind_of(&laws[k]);
         kind = kind < 0 || kind == own ? own : CONTACT_ANY;
     }
     return kind < 0 ? CONTACT_HOOKE : (contact_kind)kind;

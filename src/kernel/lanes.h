@@ -175,6 +175,10 @@ SCR_INLINE rvec rv_cross(rvec a, rvec b)
 {
     return (rvec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+SCR_INLINE rvec rv_select(mask m, rvec a, rvec b)
+{
+    return (rvec){r_select(m, a.x, b.x), r_select(m, a.y, b.y), r_select(m, a.z, b.z)};
+}
 SCR_INLINE rvec rv_where(mask m, rvec a)
 {
     return (rvec){r_where(m, a.x), r_where(m, a.y), r_where(m, a.z)};

@@ -29,7 +29,7 @@ double scr_law_range(const scr_law *law, double radius)
 {
     if (!(law->surface_energy > 0)) return law->range;
     // a JKR contact tears at delta = -3/4 c (c R*/4)^1/3, c = sqrt(4 pi gamma/E*)
-    double c = sqrt(4 * M_PI * law->surface_energy / law->young);
+    double c = sqrt(4 * M_PI * law->surface_energy / scr_law_modulus(law));
     return 0.75 * c * scr_cbrt(0.25 * c * radius);
 }
 

@@ -10,7 +10,7 @@ scr_energies scr_ledger_energies(const scr_world *w)
     e.mechanical = e.translation + e.rotation + e.gravity + l->elastic_normal +
                    l->elastic_tangential + l->elastic_rolling + l->elastic_bond + l->elastic_solid;
     e.damping = l->damping + l->excess_damping;
-    e.friction = l->friction + l->excess_friction;
+    e.friction = l->friction;
     e.rolling = l->rolling + l->excess_rolling;
     double lost = e.damping + e.friction + e.rolling + l->broken + l->cracked + l->absorbed +
                   l->numerical + l->merging + l->removed;

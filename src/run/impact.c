@@ -28,7 +28,7 @@ typedef struct {
 static double reach_of(const scr_law *law, double radius)
 {
     if (!(law->surface_energy > 0)) return law->range;
-    double c = sqrt(4 * M_PI * law->surface_energy / law->young);
+    double c = sqrt(4 * M_PI * law->surface_energy / scr_law_modulus(law));
     return 0.75 * c * scr_cbrt(0.25 * c * radius);
 }
 
@@ -253,7 +253,8 @@ static double parting_work(const scr_law *law, double radius)
     if (!(law->surface_energy > 0)) return 0.5 * law->adhesion * law->range;
     // Thornton & Ning 1998: 7.09 (Gamma^5 R*^4 / E*^2)^(1/3), Gamma = 2 gamma
     double g = 2 * law->surface_energy;
-    return 7.09 * scr_cbrt(scr_pow(g, 5) * scr_pow(radius, 4) / (law->young * law->young));
+    return 7.09 * scr_cbrt(scr_pow(g, 5) * scr_pow(radius, 4) /
+                           (scr_law_modulus(law) * scr_law_modulus(law)));
 }
 
 scree_status scr_impact_sticking(const scree_simulation *run, const scr_law *law,

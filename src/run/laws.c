@@ -38,7 +38,8 @@ uint64_t scr_laws_source(const scr_scene *scene)
                 h = scr_digest_mix(h, scr_item_has(&items->items[k], p->name));
         }
     }
-    return scr_digest_mix(h, scr_stepper_traits_of(scene).unclipped);
+    scr_stepper_traits traits = scr_stepper_traits_of(scene);
+    return scr_digest_mix(scr_digest_mix(h, traits.pulls), traits.keeps);
 }
 
 /* The definitions that speak about a pair: its own item and `any`, either may be missing. */
@@ -83,8 +84,8 @@ typedef struct {
     scr_meeting meetings[SCR_MEETINGS];
     int meeting_count;
     pair_items items;
-    bool clipped; /* the normal force is never attractive */
-    bool solved;  /* for, by the stepper: no spring beside the normal one */
+    scr_stepper_traits traits;
+    bool solved; /* for, by the stepper: no spring beside the normal one */
     scree_report *report;
     const char *name;
 } pair_context;
@@ -184,7 +185,6 @@ static void choose_hooke(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
     double said = SAID(c->items, stiffness), modulus = effective_modulus(c);
-    law->young = isnan(modulus) ? 0 : modulus;
     if (said == SCR_HERTZ_MATCHED) {
         if (!has_moduli(c, "stiffness", "stiffness: hertz-matched")) return;
         law->kn = derive(c, HOOKE_AS_HERTZ, law->speed);
@@ -220,7 +220,6 @@ static void choose_hertz(const pair_context *c, scr_chosen *out)
         law->kn = said;
         snprintf(out->normal, sizeof out->normal, "given");
     }
-    law->young = 0.75 * law->kn;
 }
 
 // what ratios of stiffness are ratios of: the tangent of the normal force, over the contact radius
@@ -286,11 +285,31 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
                      c->name);
     }
     if (viscous) law->kt = 0;
-    law->kt_inverse = viscous ? 0 : 1 / law->kt;
     law->mu =
         coefficient(c, SAID(c->items, friction), "friction", offsetof(scr_material_def, friction));
     law->zeta = SAID(c->items, damping_ratio);
     if (isnan(law->zeta)) law->zeta = sqrt(out->ratio);
+}
+
+// how contacts slip and pull: as the scene says, unless the stepper knows one way only
+static void choose_manners(const pair_context *c, scr_chosen *out)
+{
+    const struct {
+        const char *key, *not, *word;
+        int said;
+        bool fixed;
+        double *number;
+    } manners[] = {
+        {"pull", "never", "allowed", SAID(c->items, pull), c->traits.pulls, &out->law.pull},
+        {"slip", "spring", "damper", SAID(c->items, slip), c->traits.keeps, &out->law.slip}};
+    out->pulls = manners[0].said, out->slips = manners[1].said;
+    for (int k = 0; k < 2; k++) {
+        *manners[k].number = manners[k].fixed ? 1 : manners[k].said;
+        if (!c->traits.keeps || manners[k].said || !who_says(c->items, manners[k].key)) continue;
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, manners[k].key),
+                 "the contact %s has %s: %s, but stepper.conventions: lammps implies %s: %s",
+                 c->name, manners[k].key, manners[k].not, manners[k].key, manners[k].word);
+    }
 }
 
 static void choose_damping(const pair_context *c, scr_chosen *out)
@@ -314,7 +333,7 @@ static void choose_damping(const pair_context *c, scr_chosen *out)
                            offsetof(scr_material_def, restitution));
     if (isnan(e)) return;
     law->restitution = e;
-    out->z = c->clipped ? scr_damping_ratio_clipped(e) : scr_damping_ratio_unclipped(e);
+    out->z = law->pull > 0 ? scr_damping_ratio_unclipped(e) : scr_damping_ratio_clipped(e);
     law->eta_root = (law->hertz != 0 ? sqrt(5) : 2) * out->z * sqrt(law->kn);
 }
 
@@ -378,6 +397,7 @@ static scr_law choose_law(const pair_context *c)
         choose_hertz(c, &out);
     else
         choose_hooke(c, &out);
+    choose_manners(c, &out);
     choose_damping(c, &out);
     choose_tangential(c, &out);
     choose_cohesion(c, &out);
@@ -409,7 +429,7 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
                               .a = a,
                               .b = b,
                               .items = find_items(scene, names[0], names[1]),
-                              .clipped = !scr_stepper_traits_of(scene).unclipped,
+                              .traits = scr_stepper_traits_of(scene),
                               .solved = !stepper->is_explicit && !stepper->implicit,
                               .report = report,
                               .name = name};

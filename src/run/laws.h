@@ -5,8 +5,9 @@
 #include "run/build.h"
 
 typedef struct {
-    const char *name; /* of the pair of materials */
-    bool solved;      /* for, by the stepper: no spring beside the normal one */
+    const char *name;  /* of the pair of materials */
+    bool solved;       /* for, by the stepper: no spring beside the normal one */
+    bool slips, pulls; /* as the scene says, not as usual: slip: damper, pull: allowed */
     scr_law law;
     const scr_meeting *meetings;
     int meeting_count;

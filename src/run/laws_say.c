@@ -27,7 +27,7 @@ static double expected_overlap(const scr_chosen *c)
 static void say_normal(const scr_chosen *c)
 {
     if (c->law.hertz != 0)
-        scr_say("contact %s: hertz, E* %.4g Pa (%s)", c->name, c->law.young, c->normal);
+        scr_say("contact %s: hertz, E* %.4g Pa (%s)", c->name, scr_law_modulus(&c->law), c->normal);
     else
         scr_say("contact %s: hooke, kn %.4g N/m (%s)", c->name, c->law.kn, c->normal);
     if (!c->solved)
@@ -52,6 +52,14 @@ static void say_tangential(const scr_chosen *c)
         scr_say("  %skt/kn %.4g (%s), friction %.4g, tangential damping %.3g of normal",
                 law->mindlin != 0 ? "mindlin, " : "", c->ratio, c->ratio_reason, law->mu,
                 law->zeta);
+}
+
+// what the scene says and is not as usual
+static void say_manners(const scr_chosen *c)
+{
+    if (c->solved) return;
+    if (c->slips) scr_say("  slip: damper, its force is kept in the spring while sliding");
+    if (c->pulls) scr_say("  pull: allowed, a contact that parts may pull");
 }
 
 static void say_damping(const scr_chosen *c)
@@ -126,6 +134,7 @@ void scr_chosen_say(const scr_chosen *c)
     say_normal(c);
     say_tangential(c);
     say_damping(c);
+    say_manners(c);
     say_cohesion(c);
     say_rotations(c);
 }

@@ -79,14 +79,14 @@ static double turning_time(const scr_meeting *m, double k)
 
 double scr_jkr_radius(const scr_law *law, double radius)
 {
-    return scr_cbrt(9 * M_PI * law->surface_energy * radius * radius / law->young);
+    return scr_cbrt(9 * M_PI * law->surface_energy * radius * radius / scr_law_modulus(law));
 }
 
 // half a period about the equilibrium of two JKR spheres, where dF/ddelta = 6/5 E* a_0
 static double adhesive_time(const scr_law *law, double mass, double radius)
 {
     if (!(law->surface_energy > 0)) return INFINITY;
-    return M_PI * sqrt(mass / (1.2 * law->young * scr_jkr_radius(law, radius)));
+    return M_PI * sqrt(mass / (1.2 * scr_law_modulus(law) * scr_jkr_radius(law, radius)));
 }
 
 double scr_meeting_time(const scr_law *law, const scr_meeting *m, const char **what)

@@ -55,7 +55,9 @@ typedef struct {
     int normal;                     /* scr_normal */
     int cohesion;                   /* scr_cohesion */
     int damping;                    /* scr_damping */
+    int pull;                       /* scr_pull (kernel/law.h) */
     int tangential;                 /* scr_tangential */
+    int slip;                       /* scr_slip (kernel/law.h) */
     int rolling;                    /* scr_rolling (kernel/law.h) */
     int twisting;                   /* scr_twisting */
     double stiffness;               /* hooke: kn [N/m]; NAN: from overlap and speed */

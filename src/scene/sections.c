@@ -160,6 +160,12 @@ static const scr_param contact_params[] = {
     {"area_damping_rate", NULL, SCR_REAL, "1/(m s)", "", ">= 0",
      AT(scr_contact_def, area_damping_rate),
      "Normal damping per effective mass and contact radius, for damping: viscoelastic.", NULL},
+    {"pull", NULL, SCR_CHOICE, NULL, "never", "never allowed", AT(scr_contact_def, pull),
+     "never: the normal force of spring and damper is cut at zero while a contact parts. allowed: "
+     "it may pull until the overlap is gone, as in LIGGGHTS and MercuryDPM, and friction goes by "
+     "its size. The damping of a given restitution is solved for what is chosen. The stepper "
+     "variational and `conventions: lammps` always allow it.",
+     NULL},
     {"tangential", NULL, SCR_CHOICE, NULL, "auto", "auto history mindlin none viscous",
      AT(scr_contact_def, tangential),
      "history: a tangential spring that remembers the sliding of the contact and slips at "
@@ -185,6 +191,13 @@ static const scr_param contact_params[] = {
      NULL},
     {"damping_ratio", NULL, SCR_REAL, "", "auto", ">= 0 | auto", AT(scr_contact_def, damping_ratio),
      "Tangential over normal damping. auto: the square root of the stiffness ratio.", NULL},
+    {"slip", NULL, SCR_CHOICE, NULL, "spring", "spring damper", AT(scr_contact_def, slip),
+     "What the damper beside a tangential, rolling or twisting spring feels while the contact "
+     "slips. spring: only the stretching of the spring; the sliding itself is Coulomb's. damper: "
+     "all of the sliding; its force is kept in the spring, as in LAMMPS and MercuryDPM, and "
+     "strongly "
+     "damped contacts stop sliding too early. For comparisons; `conventions: lammps` implies it.",
+     NULL},
     {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
      AT(scr_contact_def, friction),
      "Coulomb's friction coefficient of this pair. Absent: from `any`, else from the materials.",

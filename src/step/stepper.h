@@ -90,11 +90,12 @@ typedef struct {
 
 /* What a stepper's definition means for the choices that are made before the first step. */
 typedef struct {
-    double skin;    /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
-    int parts;      /* of a step, each with its own detection of contacts */
-    bool unclipped; /* contacts may pull while they part: it matters for damping from restitution */
-    bool traps;     /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
-    int resolves;   /* implicit: steps that a contact should take; 0: it need not be resolved */
+    double skin;  /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
+    int parts;    /* of a step, each with its own detection of contacts */
+    bool pulls;   /* contacts may pull while they part, whatever the scene says */
+    bool keeps;   /* slip: damper, whatever the scene says */
+    bool traps;   /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
+    int resolves; /* implicit: steps that a contact should take; 0: it need not be resolved */
     double least, most; /* implicit: bounds of the step [s]; most 0 or NAN: it is chosen */
     bool reduces;       /* grains may become part of aggregates */
     char words[96];     /* a few words about how it steps */

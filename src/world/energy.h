@@ -65,9 +65,8 @@ static inline double scr_world_balance(const scr_world *w)
     scr_world_energies(w, &translation, &rotation, &potential);
     double stored = l->elastic_normal + l->elastic_tangential + l->elastic_rolling +
                     l->elastic_bond + l->elastic_solid;
-    double lost = l->damping + l->excess_damping + l->friction + l->excess_friction + l->rolling +
-                  l->excess_rolling + l->broken + l->cracked + l->absorbed + l->numerical +
-                  l->merging + l->removed;
+    double lost = l->damping + l->excess_damping + l->friction + l->rolling + l->excess_rolling +
+                  l->broken + l->cracked + l->absorbed + l->numerical + l->merging + l->removed;
     double brought =
         l->wall_work + l->group_work + l->motor_work + l->load_work + l->support_work + l->inserted;
     return translation + rotation + potential + stored + lost - brought;

@@ -52,27 +52,26 @@ static inline bool scr_group_held(const scr_group *group)
 /* The energy ledger [J]: sums over the whole run, in the order of steps. What was there at the start plus
  * work done equals what is there now plus what was lost; the difference is the closure error. */
 #define SCR_LEDGER_NUMBERS(F)                                                                      \
-    F(initial, double)         /* mechanical energy at the start */                                \
-    F(damping, double)         /* dissipated by the viscous part of contacts */                    \
-    F(friction, double)        /* dissipated by sliding */                                         \
-    F(rolling, double)         /* dissipated by rolling and twisting */                            \
-    F(broken, double)          /* held by bonds that broke */                                      \
-    F(cracked, double)         /* released by links of elastic solids that broke */                \
-    F(absorbed, double)        /* taken by damping of elastic solids, sponges too */               \
-    F(numerical, double)       /* lost by the time stepping itself, where the method does so */    \
-    F(merging, double)         /* lost where grains merged into an aggregate */                    \
-    F(excess_damping, double)  /* to be added to damping, as things are now: */                    \
-    F(excess_friction, double) /* to friction, */                                                  \
-    F(excess_rolling, double)  /* and to rolling; see kernel/contact.h */                          \
-    F(wall_work, double)       /* done by moving walls on the bodies */                            \
-    F(group_work, double)      /* done by groups of prescribed motion on the others */             \
-    F(motor_work, double)      /* done by motors of joints */                                      \
-    F(load_work, double)       /* done by loads on elastic solids, and by gravity that changes */  \
-    F(support_work, double)    /* done by supports that move */                                    \
-    F(inserted, double)        /* brought by bodies that came later */                             \
-    F(removed, double)         /* carried away by bodies that left, with their contacts */         \
-    F(elastic_normal, double)  /* stored in the contacts now */                                    \
-    F(frozen, double)          /* ... of it in contacts within aggregates */                       \
+    F(initial, double)        /* mechanical energy at the start */                                 \
+    F(damping, double)        /* dissipated by the viscous part of contacts */                     \
+    F(friction, double)       /* dissipated by sliding */                                          \
+    F(rolling, double)        /* dissipated by rolling and twisting */                             \
+    F(broken, double)         /* held by bonds that broke */                                       \
+    F(cracked, double)        /* released by links of elastic solids that broke */                 \
+    F(absorbed, double)       /* taken by damping of elastic solids, sponges too */                \
+    F(numerical, double)      /* lost by the time stepping itself, where the method does so */     \
+    F(merging, double)        /* lost where grains merged into an aggregate */                     \
+    F(excess_damping, double) /* to be added to damping, as things are now, */                     \
+    F(excess_rolling, double) /* and to rolling; see kernel/contact.h */                           \
+    F(wall_work, double)      /* done by moving walls on the bodies */                             \
+    F(group_work, double)     /* done by groups of prescribed motion on the others */              \
+    F(motor_work, double)     /* done by motors of joints */                                       \
+    F(load_work, double)      /* done by loads on elastic solids, and by gravity that changes */   \
+    F(support_work, double)   /* done by supports that move */                                     \
+    F(inserted, double)       /* brought by bodies that came later */                              \
+    F(removed, double)        /* carried away by bodies that left, with their contacts */          \
+    F(elastic_normal, double) /* stored in the contacts now */                                     \
+    F(frozen, double)         /* ... of it in contacts within aggregates */                        \
     F(elastic_tangential, double) /* stored in the contacts now */                                 \
     F(elastic_rolling, double)    /* stored in rolling and twisting springs now */                 \
     F(elastic_bond, double)       /* stored in bonds now */                                        \

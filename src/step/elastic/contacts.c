@@ -95,7 +95,6 @@ static elastic_contact_sums sums_of(const contact_result *r, double share)
                                   .elastic_tangential = share * r->elastic_tangential,
                                   .elastic_rolling = share * r->elastic_rolling,
                                   .excess_damping = share * r->excess_damping,
-                                  .excess_friction = share * r->excess_friction,
                                   .excess_rolling = share * r->excess_rolling};
 }
 
@@ -497,7 +496,6 @@ void elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
             l->elastic_tangential += sum->elastic_tangential;
             l->elastic_rolling += sum->elastic_rolling;
             l->excess_damping += sum->excess_damping;
-            l->excess_friction += sum->excess_friction;
             l->excess_rolling += sum->excess_rolling;
         }
     s->last.contacts += e->count;

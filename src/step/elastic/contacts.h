@@ -10,7 +10,7 @@
 typedef struct {
     double damping, friction, rolling;
     double elastic_normal, elastic_tangential, elastic_rolling;
-    double excess_damping, excess_friction, excess_rolling;
+    double excess_damping, excess_rolling;
 } elastic_contact_sums;
 
 /* What one contact does. */

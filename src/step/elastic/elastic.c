@@ -117,7 +117,7 @@ static void clear_contacts(scr_step *s)
 {
     scr_ledger *l = &s->world->ledger;
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
-    l->excess_damping = l->excess_friction = l->excess_rolling = 0;
+    l->excess_damping = l->excess_rolling = 0;
     s->last = (scr_step_report){0};
 }
 

@@ -11,7 +11,7 @@
 typedef struct {
     double damping, friction, rolling;                          /* [J] */
     double elastic_normal, elastic_tangential, elastic_rolling; /* [J] */
-    double excess_damping, excess_friction, excess_rolling;     /* [J], kernel/contact.h */
+    double excess_damping, excess_rolling;                      /* [J], kernel/contact.h */
     double appeared;     /* [J]: brought by walls that have just come */
     double worst;        /* largest overlap over the smaller radius */
     uint32_t worst_pair; /* where: pair number, or pair count + wall pair number */

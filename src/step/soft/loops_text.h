@@ -32,7 +32,7 @@ SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const u
 {
     real m[6][4];
     for (int k = 0; k < 6; k++) {
-        if (o.kind != CONTACT_ANY && k > 1 && k < 5) continue;
+        if (o.kind != CONTACT_ANY && k > 1) continue;
         row4 row[LANES];
         for (int l = 0; l < LANES; l++) row[l] = load4(&laws[law[at[l]]].kn + 4 * k);
         to_lanes(m[k], row);
@@ -44,22 +44,20 @@ SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const u
                      .eta_root = m[1][0],
                      .eta_mass = m[1][1],
                      .eta_area = m[1][2],
-                     .hertz = m[1][3],
-                     .kt_inverse = m[5][1]};
+                     .hertz = m[1][3]};
     if (o.kind != CONTACT_ANY) return p;
     p.mindlin = m[2][0], p.adhesion = m[2][1], p.range = m[2][2], p.surface_energy = m[2][3];
     p.rolling = m[3][0], p.rolling_mu = m[3][1], p.rolling_k = m[3][2], p.rolling_zeta = m[3][3];
     p.twisting = m[4][0], p.twisting_mu = m[4][1], p.twisting_k = m[4][2];
     p.twisting_zeta = m[4][3];
-    p.young = m[5][0];
+    p.slip = m[5][0], p.pull = m[5][1];
     return p;
 }
 
 /* Sums of a block, in rows of four numbers. */
 typedef struct {
     row4 energy; // damping, friction, elastic normal, elastic tangential
-    row4 excess; // excess of damping, of friction, 0, 0
-    row4 turned; // rolling, elastic rolling, excess of rolling, 0
+    row4 more;   // excess of damping, rolling, elastic rolling, excess of rolling
     real worst;
     double worst_value, appeared;
     uint32_t worst_pair;
@@ -72,11 +70,12 @@ SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result 
     row4 row[LANES];
     to_rows(row, r->damping, r->friction, r->elastic_normal, r->elastic_tangential);
     for (int l = 0; l < live; l++) s->energy += row[l];
-    to_rows(row, r->excess_damping, r->excess_friction, r_of(0.0), r_of(0.0));
-    for (int l = 0; l < live; l++) s->excess += row[l];
-    if (o.kind != CONTACT_ANY) return;
-    to_rows(row, r->rolling, r->elastic_rolling, r->excess_rolling, r_of(0.0));
-    for (int l = 0; l < live; l++) s->turned += row[l];
+    const real none = r_of(0.0);
+    if (o.kind == CONTACT_ANY)
+        to_rows(row, r->excess_damping, r->rolling, r->elastic_rolling, r->excess_rolling);
+    else
+        to_rows(row, r->excess_damping, none, none, none);
+    for (int l = 0; l < live; l++) s->more += row[l];
 }
 
 // the deepest overlap of these lanes over what each may be, if it is the block's deepest
@@ -212,7 +211,7 @@ SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const cont
 SCR_INLINE void record(double *to, const uint32_t *at, int live, const contact_result *r,
                        contact_options o)
 {
-    real excess = r->excess_damping + r->excess_friction;
+    real excess = r->excess_damping;
     if (o.kind == CONTACT_ANY) excess += r->excess_rolling;
     if (!o.ledger) excess = r_of(0.0);
     rvec couple = {r_of(0.0), r_of(0.0), r_of(0.0)};
@@ -331,11 +330,10 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
                                  .friction = s.energy[1],
                                  .elastic_normal = s.energy[2],
                                  .elastic_tangential = s.energy[3],
-                                 .excess_damping = s.excess[0],
-                                 .excess_friction = s.excess[1],
-                                 .rolling = s.turned[0],
-                                 .elastic_rolling = s.turned[1],
-                                 .excess_rolling = s.turned[2],
+                                 .excess_damping = s.more[0],
+                                 .rolling = s.more[1],
+                                 .elastic_rolling = s.more[2],
+                                 .excess_rolling = s.more[3],
                                  .appeared = s.appeared,
                                  .worst = s.worst_value,
                                  .worst_pair = s.worst_pair,

@@ -134,7 +134,7 @@ static void add_up(scr_step *s, soft_work *k)
     scr_ledger *l = &w->ledger;
     size_t blocks = s->pairs.block_count;
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
-    l->excess_damping = l->excess_friction = l->excess_rolling = 0;
+    l->excess_damping = l->excess_rolling = 0;
     s->last = (scr_step_report){0};
     for (size_t b = 0; b < blocks; b++) {
         const soft_sums *sum = &k->task.sums[b];
@@ -145,7 +145,6 @@ static void add_up(scr_step *s, soft_work *k)
         l->elastic_tangential += sum->elastic_tangential;
         l->excess_damping += sum->excess_damping;
         l->elastic_rolling += sum->elastic_rolling;
-        l->excess_friction += sum->excess_friction;
         l->excess_rolling += sum->excess_rolling;
         l->inserted += sum->appeared;
         s->last.contacts += sum->contacts;
@@ -216,15 +215,16 @@ scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bo
                                               [SCR_VECTORS_AVX2] = &soft_loops_avx2,
                                               [SCR_VECTORS_AVX512] = &soft_loops_avx512};
     k->loops = loops[scr_cpu_vectors()];
-    k->task = (soft_task){.world = s->world,
-                          .pairs = &s->pairs,
-                          .images = scr_images_of(&s->world->domain),
-                          .improved = improved,
-                          .lammps = lammps,
-                          .kind = contact_kind_of_all(s->world->laws, s->world->material_count *
-                                                                          s->world->material_count),
-                          .spent = s->keep_spent && !s->no_ledger,
-                          .ledger = !s->no_ledger};
+    k->task = (soft_task){
+        .world = s->world,
+        .pairs = &s->pairs,
+        .images = scr_images_of(&s->world->domain),
+        .improved = improved,
+        .lammps = lammps,
+        .kind = contact_kind_of_all(s->world->laws,
+                                    s->world->material_count * s->world->material_count, lammps),
+        .spent = s->keep_spent && !s->no_ledger,
+        .ledger = !s->no_ledger};
     bool wide = k->task.kind == CONTACT_ANY || k->task.spent;
     if (wide && !scr_contacts_widen(&s->world->contacts))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
@@ -237,14 +237,14 @@ scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bo
 
 soft_losses soft_losses_of(const scr_ledger *l)
 {
-    return (soft_losses){l->damping + l->excess_damping, l->friction + l->excess_friction,
+    return (soft_losses){l->damping + l->excess_damping, l->friction,
                          l->rolling + l->excess_rolling};
 }
 
 void soft_losses_set(scr_ledger *l, soft_losses losses)
 {
     l->damping = losses.damping - l->excess_damping;
-    l->friction = losses.friction - l->excess_friction;
+    l->friction = losses.friction;
     l->rolling = losses.rolling - l->excess_rolling;
 }
 

@@ -96,9 +96,8 @@ static const scr_param params[] = {
     {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps",
      offsetof(scr_soft_def, conventions),
      "`lammps` as LAMMPS' gran/hooke/history (all its digits) and gran/hertz/history: lever arm = "
-     "radius, normal "
-     "force not "
-     "clipped at zero, spring projected without keeping its length. For comparisons only.",
+     "radius, `pull: allowed` with friction by the size of the force, `slip: damper`, spring "
+     "projected without keeping its length. For comparisons only.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
      "Pairs that come closer than this are kept in the neighbour list, which is built again when a "
@@ -114,7 +113,7 @@ static scr_stepper_traits traits(const void *soft)
 {
     const scr_soft_def *def = soft;
     bool lammps = def->conventions == SCR_CONVENTIONS_LAMMPS;
-    scr_stepper_traits t = {.skin = def->skin, .parts = 1, .unclipped = lammps};
+    scr_stepper_traits t = {.skin = def->skin, .parts = 1, .pulls = lammps, .keeps = lammps};
     t.traps = def->scheme == SCR_SCHEME_STANDARD;
     snprintf(t.words, sizeof t.words, "scheme %s%s",
              def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",

@@ -65,7 +65,7 @@ scr_stepper_traits scr_variational_traits(const void *variational)
     // contacts are damped until they part: their force may attract at the end
     scr_stepper_traits t = {.skin = def->skin,
                             .parts = 1,
-                            .unclipped = true,
+                            .pulls = true,
                             .least = isnan(def->step_least) ? 0 : def->step_least,
                             .most = def->step_most};
     t.resolves = def->order == 1 ? 40 : theta == 0.5 ? 20 : 0;

@@ -63,37 +63,41 @@ SCR_INLINE action act(const var_work *w, const passage *c)
 
 /* ---- springs ---- */
 
-typedef struct {
-    double full, booked; // energy held, and what of it the limit allows
-} holding;
-
-SCR_INLINE holding hold_of(double k, rvec h, double limit)
+// energy that a spring holds: with slip: damper, what of it the limit allows
+SCR_INLINE double held_of(const scr_law *law, double k, rvec h, double limit)
 {
-    if (!(k > 0)) return (holding){0, 0};
-    double full = 0.5 * k * rv_dot(h, h);
-    double most = 0.5 * limit * limit;
-    return (holding){full, full * k <= most ? full : most / k};
+    return contact_spring_stored(law, k, rv_dot(h, h), limit);
 }
 
 typedef struct {
     rvec h; // stretch at the end
-    holding after;
-    double taken, numerical;
+    double held, taken, numerical;
+    double damped; // of what was taken, by the damper while the contact slips
 } spring_step;
 
-// a spring of stiffness k (with its damper `all`) and force q at the start that moved by u; at the end it has
-// stiffness k_end, unless the contact is gone
-SCR_INLINE spring_step step_spring(const var_work *w, const contact_slider *s, rvec q, double all,
-                                   double k, rvec u, double k_end, double limit, bool touches)
+/* A spring of stiffness k (with its damper `all`) and force q at the start that moved by u; at the end it has
+ * stiffness k_end, unless the contact is gone. Where it slips, it ends where a slider in series with spring and damper
+ * leaves it (kernel/contact.h, 4), stepped implicitly over the whole sub-step: the stage alone would overshoot. */
+SCR_INLINE spring_step step_spring(const var_work *w, const scr_law *law, const contact_slider *s,
+                                   rvec q, double all, double k, rvec u, double k_end, double limit,
+                                   bool touches)
 {
-    double over = w->over;
+    double over = w->over, damper = (all - k) / over;
     spring_step t = {.taken = -over * rv_dot(s->force, u)};
-    if (!s->slip) t.numerical = 0.5 * k * rv_dot(u, u) * (2 * w->theta - 1) * over * over;
+    rvec force = rv_axpy(q, over * k, u);
+    if (!s->slip) {
+        t.numerical = 0.5 * k * rv_dot(u, u) * (2 * w->theta - 1) * over * over;
+    } else if (law->slip > 0) {
+        force = rv_scale(-1, rv_axpy(s->force, all - k, u));
+    } else {
+        rvec stretch = rv_scale(-1 / (k + damper), rv_add(s->force, q));
+        force = rv_axpy(q, k, stretch);
+        t.damped = damper * rv_dot(stretch, stretch);
+    }
     if (!touches || !(k > 0)) return t;
-    rvec force = s->slip ? rv_scale(-1, rv_axpy(s->force, all - k, u)) : rv_axpy(q, over * k, u);
     // kept where the stiffness falls, without stress where it grows
     t.h = rv_scale(1 / r_max(k, k_end), force);
-    t.after = hold_of(k_end, t.h, limit);
+    t.held = held_of(law, k_end, t.h, limit);
     return t;
 }
 
@@ -104,7 +108,7 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
 {
     const var_lag *l = c->lag;
     const scr_law *law = c->law;
-    bool touches = c->end > 0, all = w->kind == CONTACT_HOOKE, was = l ? l->was : *c->touch;
+    bool touches = c->end > 0, was = l ? l->was : *c->touch;
     contact_springs then = {0}, end = {0};
     double damping = 0, friction = 0, rolling = 0;
     if (touches) end = contact_springs_of(law, c->end, c->curvature);
@@ -113,26 +117,26 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
         if (was) then = contact_springs_of(law, l->overlap, c->curvature);
         damping = w->over * l->eta * t->un * t->un;
         if (l->k > 0) {
-            spring_step s = step_spring(w, &t->slider, l->q, l->k, l->kt, t->slip, end.kt,
+            spring_step s = step_spring(w, law, &t->slider, l->q, l->k, l->kt, t->slip, end.kt,
                                         law->mu * load, touches);
-            holding old = {0, 0};
-            if (was) old = hold_of(then.kt, var_vector(c->history), law->mu * l->before);
-            double lost = s.taken - (all ? s.after.full - old.full : s.after.booked - old.booked);
-            *(t->slider.slip ? &friction : &damping) += lost - s.numerical;
+            double old =
+                was ? held_of(law, then.kt, var_vector(c->history), law->mu * l->before) : 0;
+            double lost = s.taken - (s.held - old) - s.numerical - s.damped;
+            *(t->slider.slip ? &friction : &damping) += lost;
+            damping += s.damped;
             sums->numerical += s.numerical;
-            sums->elastic_tangential += s.after.booked;
-            if (all) sums->excess_friction += s.after.full - s.after.booked;
+            sums->elastic_tangential += s.held;
             v3_store(c->history, var_vec3(s.h));
         }
         if (var_rolls(l)) {
-            spring_step s =
-                step_spring(w, &t->roller, l->more->roll_q, l->more->roll_k, l->more->roll_spring,
-                            t->roll, end.roll, law->rolling_mu * load, touches);
-            holding old = {0, 0};
-            if (was) old = hold_of(then.roll, var_vector(c->wide), law->rolling_mu * l->before);
-            rolling = s.taken - (s.after.booked - old.booked) - s.numerical;
+            spring_step s = step_spring(w, law, &t->roller, l->more->roll_q, l->more->roll_k,
+                                        l->more->roll_spring, t->roll, end.roll,
+                                        law->rolling_mu * load, touches);
+            double old =
+                was ? held_of(law, then.roll, var_vector(c->wide), law->rolling_mu * l->before) : 0;
+            rolling = s.taken - (s.held - old) - s.numerical;
             sums->numerical += s.numerical;
-            sums->elastic_rolling += s.after.booked;
+            sums->elastic_rolling += s.held;
             v3_store(c->wide, var_vec3(s.h));
         }
         c->history[3] = touches ? load - end.push : 0;
@@ -504,7 +508,7 @@ static void add_up(var_work *w)
     scr_ledger *l = &w->world->ledger;
     scr_step_report *last = &w->step->last;
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
-    l->excess_damping = l->excess_friction = l->excess_rolling = 0;
+    l->excess_damping = l->excess_rolling = 0;
     last->contacts = 0, last->worst_overlap = 0;
     w->strongest = w->strongest_bond;
     for (size_t b = 0; b < w->pairs->block_count; b++) {
@@ -512,7 +516,6 @@ static void add_up(var_work *w)
         l->elastic_normal += s->elastic_normal;
         l->elastic_tangential += s->elastic_tangential;
         l->elastic_rolling += s->elastic_rolling;
-        l->excess_friction += s->excess_friction;
         last->contacts += s->contacts;
         last->worst_overlap = fmax(last->worst_overlap, s->worst);
         w->strongest = fmax(w->strongest, s->strongest);

@@ -392,7 +392,7 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
 static scr_stepper_traits traits(const void *statics)
 {
     const scr_statics_def *def = statics;
-    scr_stepper_traits t = {.parts = 1, .unclipped = true};
+    scr_stepper_traits t = {.parts = 1, .pulls = true};
     snprintf(t.words, sizeof t.words, "grains come to rest, %lld load steps",
              (long long)def->steps);
     return t;

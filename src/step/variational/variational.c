@@ -382,8 +382,7 @@ static scree_status check_laws(const scr_world *w, scree_report *report)
 void var_books(scr_step *s)
 {
     var_work *w = s->work;
-    scr_ledger *l = &s->world->ledger;
-    double friction = l->friction + l->excess_friction, theta = w->theta;
+    double theta = w->theta;
     bool linear = w->linear, exact = w->exact;
     w->opening = w->linear = true, w->exact = false, w->theta = w->over = 1;
     set_length(w, s->world->clock.time, 1);
@@ -394,7 +393,6 @@ void var_books(scr_step *s)
     var_predict(w);
     var_gather(w, 0);
     var_commit(w);
-    l->friction = friction - l->excess_friction;
     w->opening = false, w->linear = linear, w->exact = exact;
     w->theta = theta, w->over = 1 / theta;
 }
@@ -417,12 +415,10 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
                              : isnan(def->theta) ? 0.5
                                                  : def->theta,
                     .linear = def->order == 1,
-                    .exact = def->energy == SCR_ENERGY_EXACT,
-                    .kind = contact_kind_of_all(world->laws, laws)};
+                    .exact = def->energy == SCR_ENERGY_EXACT};
     w->over = 1 / w->theta;
     for (int k = 0; k < laws; k++) w->rolls |= world->laws[k].rolling > 0;
-    if ((w->kind == CONTACT_ANY || w->rolls || s->keep_spent) &&
-        !scr_contacts_widen(&world->contacts))
+    if ((w->rolls || s->keep_spent) && !scr_contacts_widen(&world->contacts))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
     status = resumed ? scr_pairs_build(&s->pairs, world, report)
                      : scr_pairs_adopt(&s->pairs, world, report);

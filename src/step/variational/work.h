@@ -123,7 +123,7 @@ typedef struct {
     double energy, scale, gradient2, floor2, moved2;
     /* of a commit */
     double damping, friction, rolling, numerical, elastic_normal, elastic_tangential,
-        elastic_rolling, excess_friction, appeared, group_work;
+        elastic_rolling, appeared, group_work;
     double strongest; /* elastic normal force [N] */
     double worst;
     uint32_t worst_i;
@@ -168,7 +168,6 @@ typedef struct {
     double told;               /* when rest.c last said how far it is [s] */
     bool paced;                /* `from` and `span` are set by rest.c: apart from the time */
     double from, span;         /* time and length of prescribed motion in the sub-step */
-    contact_kind kind;         /* of all laws, for what contacts store */
     scr_minimiser minimiser;
     const double *x; /* rows of the evaluation that is under way */
     double *g;       /* where its gradient or product goes */

@@ -464,7 +464,7 @@ static void many(void)
     CHECK_INT(scr_h5_finish(file, SCR_INDEX_KIND, "run.h5.data", NULL), SCREE_OK);
     printf("list of 1000 frames: %.1f ms to write\n", 1e3 * (written - start));
     CHECK(written - start < 0.5); /* measured 0.006 s; generous for sanitizers and a busy machine */
-    file = scr_h5_open(PATH, SCR_INDEX_KIND, &report);
+    file = scr_h5_open(PATH, SCR_INDEX_KIND, NULL, &report);
     CHECK_INT(scr_entries_read(file, "frames", "run.h5.data", &back), SCREE_OK);
     CHECK_INT(back.count, 1000);
     CHECK(back.count == 1000 && !memcmp(back.items, entries.items, 1000 * sizeof *back.items));

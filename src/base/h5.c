@@ -10,6 +10,7 @@
 
 #include "base/digest.h"
 #include "base/h5_file.h"
+#include "base/h5_reader.h"
 #include "base/os.h"
 
 #define SEAL_SIZE    512 // the smallest user block HDF5 knows
@@ -82,7 +83,7 @@ bool scr_h5_peek(const char *path, const char *kind, char *note)
 
 /* ---- opening and closing ---- */
 
-static void library_start(void)
+void scr_h5_library_start(void)
 {
     static bool done;
     if (done) return;
@@ -95,7 +96,6 @@ static void library_start(void)
 
 static scr_h5 *handle_new(const char *path, scree_report *report)
 {
-    library_start();
     scr_h5 *file = calloc(1, sizeof *file);
     if (file) {
         *file = (scr_h5){.id = -1, .disk.fd = -1, .report = report, .path = strdup(path)};
@@ -109,16 +109,18 @@ static scr_h5 *handle_new(const char *path, scree_report *report)
 static void handle_free(scr_h5 *file)
 {
     if (file->disk.fd >= 0) close(file->disk.fd);
+    scr_h5_catalogue_deinit(&file->contents);
     free(file->path);
     free(file->temporary);
     free(file);
 }
 
-static hid_t access_list(scr_h5 *file)
+hid_t scr_h5_access(scr_h5_disk *disk)
 {
+    scr_h5_library_start();
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0) return -1;
-    if (scr_h5_driver_use(access, &file->disk) >= 0) return access;
+    if (scr_h5_driver_use(access, disk) >= 0) return access;
     H5Pclose(access);
     return -1;
 }
@@ -140,7 +142,7 @@ scr_h5 *scr_h5_create(const char *path, scree_report *report)
         handle_free(file);
         return NULL;
     }
-    hid_t access = access_list(file), creation = H5Pcreate(H5P_FILE_CREATE);
+    hid_t access = scr_h5_access(&file->disk), creation = H5Pcreate(H5P_FILE_CREATE);
     if (access >= 0 && creation >= 0 && H5Pset_userblock(creation, SEAL_SIZE) >= 0)
         file->id = H5Fcreate(file->temporary, H5F_ACC_TRUNC, creation, access);
     if (access >= 0) H5Pclose(access);
@@ -258,7 +260,18 @@ static scree_status verify(scr_h5 *file, const char *kind)
     return SCREE_OK;
 }
 
-scr_h5 *scr_h5_open(const char *path, const char *kind, scree_report *report)
+static scree_status contents_read(scr_h5 *file, scr_h5_reader *reader)
+{
+    char why[SCR_H5_WHY];
+    scr_h5_reader own = {0};
+    scree_status status =
+        scr_h5_survey(reader ? reader : &own, file->disk.fd, file->disk.size, &file->contents, why);
+    scr_h5_reader_end(&own);
+    return status ? scr_fail(file->report, status, (scree_place){.file = file->path}, "%s", why)
+                  : SCREE_OK;
+}
+
+scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader, scree_report *report)
 {
     scr_h5 *file = handle_new(path, report);
     if (!file) return NULL;
@@ -267,11 +280,7 @@ scr_h5 *scr_h5_open(const char *path, const char *kind, scree_report *report)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "cannot be read: %s",
                  strerror(errno));
     } else if (!verify(file, kind)) {
-        hid_t access = access_list(file);
-        file->id = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, access);
-        if (access >= 0) H5Pclose(access);
-        if (file->id >= 0) return file;
-        refuse(file, "cannot be opened: the HDF5 library refuses it");
+        if (!contents_read(file, reader)) return file;
     }
     handle_free(file);
     return NULL;
@@ -279,9 +288,7 @@ scr_h5 *scr_h5_open(const char *path, const char *kind, scree_report *report)
 
 void scr_h5_close(scr_h5 *file)
 {
-    if (!file) return;
-    H5Fclose(file->id);
-    handle_free(file);
+    if (file) handle_free(file);
 }
 
 void scr_h5_report_to(scr_h5 *file, scree_report *report)

@@ -2,15 +2,16 @@
  *
  * Writing goes to `PATH.tmp`, which scr_h5_finish renames to PATH when everything is on disk; an
  * error on the way removes it and leaves whatever was at PATH alone. The first 512 bytes (HDF5's
- * user block) hold a short text with the file's kind, length and digest. Reading checks them
- * against the bytes before the HDF5 library sees any, because version 1.10 is not safe against
- * damaged files; other programs simply find an HDF5 file.
+ * user block) hold a short text with the file's kind, length and digest, which reading checks against
+ * the bytes. That tells damage. It does not tell forgery, and HDF5 1.10 is not safe against
+ * either: files are read without the library, from a catalogue that a child process without rights
+ * makes when the file is opened (base/h5_catalogue.h). Other programs simply find an HDF5 file.
  *
  * The functions that write remember the first failure: after it they do nothing and return its
  * status, so that a caller may write everything and look only at what scr_h5_finish returns. The
  * functions that read check type, rank and size against what is expected, and against the length of
  * the file, before anything is allocated. Every message names the file and the object. Not for use
- * by several threads. */
+ * by several threads: opening forks, and no other thread may be in the HDF5 library then. */
 #ifndef SCREE_BASE_H5_H
 #define SCREE_BASE_H5_H
 
@@ -65,8 +66,20 @@ scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name,
 
 /* ---- reading ---- */
 
-/* Opens a file of this kind after checking its length and digest; NULL with a message. */
-scr_h5 *scr_h5_open(const char *path, const char *kind, scree_report *report);
+/* The child process that makes catalogues (base/h5_reader.h): begins as zeros, ends with
+ * scr_h5_reader_end, serves any number of files of one author in between. */
+typedef struct {
+    int pid, owner; /* 0: there is none */
+    int socket, served;
+    int how;       /* the last one ended, as waitpid tells it */
+    uint64_t size; /* of the largest file it may read [bytes] */
+} scr_h5_reader;
+void scr_h5_reader_end(scr_h5_reader *reader);
+
+/* Opens a file of this kind after checking its length and digest; NULL with a message. All that is
+ * read later is of the bytes that were checked, also when the file is replaced meanwhile. `reader` NULL: a child for this file alone. */
+scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader,
+                    scree_report *report);
 void scr_h5_close(scr_h5 *file);
 /* Where later messages go; a report must outlive its use here. */
 void scr_h5_report_to(scr_h5 *file, scree_report *report);
@@ -92,7 +105,8 @@ scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows,
 /* The same, converting any scalar type to doubles. */
 scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, int width,
                              double *data);
-/* Text is malloc'ed for the caller. */
+/* Text is malloc'ed for the caller, and tamed (base/text.h): names are one line, texts and attributes may
+ * have several. Only the target of a link is as it stands in the file. */
 scree_status scr_h5_read_text(const scr_h5 *file, const char *name, char **text);
 scree_status scr_h5_read_link(const scr_h5 *file, const char *name, char **target);
 scree_status scr_h5_get_text(const scr_h5 *file, const char *object, const char *name, char **text);

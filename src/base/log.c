@@ -2,6 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
 
 static bool quiet_now, keeping;
 static char kept[SCR_LOG_KEPT];
@@ -29,37 +32,41 @@ const char *scr_log_kept(void)
 }
 
 // whole lines only
-static void note(const char *format, va_list args)
+static void keep(const char *line)
 {
     if (!keeping) return;
     size_t room = sizeof kept - kept_length;
-    int length = vsnprintf(kept + kept_length, room, format, args);
-    if (length >= 0 && (size_t)length + 1 < room) {
-        kept_length += (size_t)length;
-        kept[kept_length++] = '\n';
-    }
+    int length = snprintf(kept + kept_length, room, "%s\n", line);
+    if (length >= 0 && (size_t)length < room) kept_length += (size_t)length;
     kept[kept_length] = '\0';
+}
+
+// names in a line may be those of a scene or of results that others made
+static char *line_of(const char *format, va_list args)
+{
+    char *line = NULL;
+    return vasprintf(&line, format, args) < 0 ? NULL : scr_text_tame(line, "\n\t");
 }
 
 void scr_log_note(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    note(format, args);
+    char *line = line_of(format, args);
     va_end(args);
+    if (line) keep(line);
+    free(line);
 }
 
 void scr_say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    note(format, args);
+    char *line = line_of(format, args);
     va_end(args);
-    if (quiet_now) return;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
+    if (line) keep(line);
+    if (line && !quiet_now) fprintf(stderr, "%s\n", line);
+    free(line);
 }
 
 void scr_time_text(double seconds, char *text, size_t size)

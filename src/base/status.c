@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 int scree_status_exit_code(scree_status status)
 {
     return status == SCREE_OK ? 0 : status == SCREE_E_INPUT ? 2 : 1;
@@ -64,16 +66,17 @@ static void append(scree_report *report, scree_message message)
     report->messages[report->count++] = message;
 }
 
+// messages quote files that others made, and end on terminals
 static scree_message message_of(scree_severity severity, scree_status status, scree_place at,
                                 char *text)
 {
     return (scree_message){.severity = severity,
                            .status = status,
-                           .file = at.file ? strdup(at.file) : NULL,
+                           .file = at.file ? scr_text_tame(strdup(at.file), "") : NULL,
                            .line = at.line,
                            .column = at.column,
                            .key = at.key ? strdup(at.key) : NULL,
-                           .text = text ? text : strdup("out of memory")};
+                           .text = text ? scr_text_tame(text, "\n\t") : strdup("out of memory")};
 }
 
 scree_status scr_fail(scree_report *report, scree_status status, scree_place at, const char *format,

@@ -19,7 +19,7 @@ scr_archive *scr_archive_open(const char *path, scree_report *report)
     }
     scr_world_init(&a->parts);
     scr_world_init(&a->frame_parts);
-    a->index = scr_h5_open(path, SCR_INDEX_KIND, report);
+    a->index = scr_h5_open(path, SCR_INDEX_KIND, &a->reader, report);
     if (a->index) a->folder = scr_data_of(path);
     if (a->index && !a->folder) scr_h5_wrong(a->index, "/", "does not say where its data is");
     if (a->folder && !scr_archive_index_read(a)) return a;
@@ -56,6 +56,7 @@ void scr_archive_close(scr_archive *a)
     scr_entries_deinit(&a->frames);
     scr_entries_deinit(&a->checkpoints);
     scr_h5_close(a->index);
+    scr_h5_reader_end(&a->reader);
     free(a->scene_text), free(a->scene_path), free(a->title), free(a->words);
     free(a->version), free(a->created);
     free(a->path), free(a->folder);
@@ -303,7 +304,7 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
     if (!path)
         return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
                         "no memory to read it");
-    a->frame = scr_h5_open(path, SCR_FRAME_KIND, report);
+    a->frame = scr_h5_open(path, SCR_FRAME_KIND, &a->reader, report);
     free(path);
     if (!a->frame) return SCREE_E_INPUT;
     a->frame_number = frame;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "world/checkpoint.h"
 
 void scr_series_info_deinit(scr_series_info *info)
@@ -179,5 +180,6 @@ scree_status scr_archive_index_read(scr_archive *a)
         (status = scr_entries_read(a->index, "frames", folder, &a->frames)) ||
         (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)))
         return status;
+    scr_text_tame(a->scene_path, "");
     return all_series_read(a);
 }

@@ -331,7 +331,7 @@ scr_run_id scr_run_id_of(const char *path)
     scr_run_id run = {0};
     scree_report unheard;
     scree_report_init(&unheard);
-    scr_h5 *index = scr_h5_open(path, SCR_INDEX_KIND, &unheard);
+    scr_h5 *index = scr_h5_open(path, SCR_INDEX_KIND, NULL, &unheard);
     if (index) scr_run_id_read(index, &run);
     scr_h5_close(index);
     scree_report_deinit(&unheard);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "scene/tree.h"
 
 enum { LONGEST_KEY = 100 };
@@ -52,29 +53,11 @@ static void give_up(parser *p, scree_status status, scree_place at, const char *
 
 // ---- characters ----
 
-// length of the UTF-8 character at s, 0 when it is not one or YAML does not allow it
-static size_t character_length(const unsigned char *s, size_t left)
-{
-    if (s[0] < 0x80) return (s[0] >= ' ' && s[0] != 127) || strchr("\t\n\r", s[0]) ? s[0] != 0 : 0;
-    size_t n = s[0] >= 0xc2 && s[0] < 0xe0   ? 2
-               : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-               : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                             : 0;
-    if (!n || n > left) return 0;
-    for (size_t k = 1; k < n; k++)
-        if ((s[k] & 0xc0) != 0x80) return 0;
-    if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
-    if (s[0] == 0xed && s[1] > 0x9f) return 0;
-    if (s[0] == 0xf0 && s[1] < 0x90) return 0;
-    if (s[0] == 0xf4 && s[1] > 0x8f) return 0;
-    return n;
-}
-
 bool scr_text_is_clean(const char *text, size_t size, const char *file, scree_report *report)
 {
     scree_place at = {.file = file, .line = 1, .column = 1};
     for (size_t k = 0; k < size;) {
-        size_t n = character_length((const unsigned char *)text + k, size - k);
+        size_t n = scr_character_length(text + k, size - k);
         if (!n) {
             scr_fail(report, SCREE_E_INPUT, at,
                      "byte 0x%02x is not text, a scene must be UTF-8 without control characters",

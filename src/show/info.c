@@ -7,12 +7,6 @@
 #include "base/sort.h"
 #include "observe/results.h"
 
-// text from a file, without what could disturb a terminal
-static void print_name(FILE *out, const char *name)
-{
-    for (; *name; name++) fputc((unsigned char)*name < 32 || *name == 127 ? '?' : *name, out);
-}
-
 static void print_head(FILE *out, const char *label)
 {
     fprintf(out, "  %-12s", label);
@@ -22,11 +16,11 @@ static void print_scene(FILE *out, const scr_archive *a)
 {
     if (*scr_archive_title(a)) {
         print_head(out, "title");
-        print_name(out, scr_archive_title(a));
+        fputs(scr_archive_title(a), out);
         fputc('\n', out);
     }
     print_head(out, "scene");
-    print_name(out, scr_archive_scene_path(a));
+    fputs(scr_archive_scene_path(a), out);
     fprintf(out, " (%zu bytes, stored with the results)\n", strlen(scr_archive_scene_text(a)));
     scr_domain d = scr_archive_domain(a);
     print_head(out, "domain");
@@ -66,7 +60,7 @@ static void print_frames(FILE *out, const scr_archive *a)
     for (int k = 0; views[k]; k++) {
         const char *unit = scr_archive_unit(a, count - 1, views[k]);
         fprintf(out, "%s", k ? ", " : "");
-        print_name(out, views[k]);
+        fputs(views[k], out);
         if (*unit) fprintf(out, " [%s]", unit);
     }
     fprintf(out, "%s\n", views[0] ? "" : "the last frame cannot be read");
@@ -118,9 +112,9 @@ static void print_solids(FILE *out, const scr_archive *a)
     if (!solids) return;
     for (int k = 0; k < solids; k++) {
         print_head(out, k ? "" : "solids");
-        print_name(out, s[k].name);
+        fputs(s[k].name, out);
         fprintf(out, ": %d cells of ", s[k].cell_count);
-        print_name(out, m[s[k].material].name);
+        fputs(m[s[k].material].name, out);
         if (s[k].thickness > 0) fprintf(out, ", a shell %g m thick", s[k].thickness);
         fputc('\n', out);
     }
@@ -141,7 +135,7 @@ static void print_solids(FILE *out, const scr_archive *a)
     for (int k = 0; views[k]; k++) {
         const char *unit = scr_archive_cell_unit(a, frames - 1, views[k]);
         fprintf(out, "%s", k ? ", " : "");
-        print_name(out, views[k]);
+        fputs(views[k], out);
         if (*unit) fprintf(out, " [%s]", unit);
     }
     fputc('\n', out);
@@ -166,16 +160,16 @@ static void print_names(FILE *out, const scr_archive *a)
     print_head(out, "materials");
     for (int k = 0; k < materials; k++) {
         fprintf(out, "%s", k ? ", " : "");
-        print_name(out, m[k].name);
+        fputs(m[k].name, out);
         fprintf(out, " (%g kg/m^3)", m[k].density);
     }
     fputc('\n', out);
     print_head(out, "groups");
     for (int k = 0; k < groups; k++) {
         fprintf(out, "%s", k ? ", " : "");
-        print_name(out, g[k].name);
+        fputs(g[k].name, out);
         fprintf(out, " of ");
-        print_name(out, m[g[k].material].name);
+        fputs(m[g[k].material].name, out);
         if (g[k].frozen) fprintf(out, ", frozen");
     }
     fputc('\n', out);
@@ -188,11 +182,11 @@ static void print_walls(FILE *out, const scr_archive *a)
     const scr_material *m = scr_archive_materials(a, &materials);
     for (int k = 0; k < walls; k++) {
         print_head(out, k ? "" : "walls");
-        print_name(out, w[k].name);
+        fputs(w[k].name, out);
         fprintf(out, ": ");
-        print_name(out, w[k].shape);
+        fputs(w[k].shape, out);
         fprintf(out, " of ");
-        print_name(out, m[w[k].material].name);
+        fputs(m[w[k].material].name, out);
         fprintf(out, ", force on it (%.6g, %.6g, %.6g) N", w[k].force.x, w[k].force.y,
                 w[k].force.z);
         if (v3_norm(w[k].pose.shift) > 0)
@@ -225,7 +219,7 @@ static scree_status print_series(FILE *out, const scr_archive *a, int k, scree_r
     double *values = malloc((s->count * wide + 1) * sizeof *values);
     if (!values) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for series");
     print_head(out, k ? "" : "series");
-    print_name(out, s->name);
+    fputs(s->name, out);
     fprintf(out, " (%s): %zu rows%s\n", s->kind, s->count, s->count ? ", the last one:" : "");
     scree_status status = SCREE_OK;
     for (int c = 0; !status && s->count > 0 && c < s->column_count; c++) {

@@ -309,7 +309,7 @@ static scree_status version_check(const scr_h5 *file)
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest,
                                  scree_report *report)
 {
-    scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, report);
+    scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, NULL, report);
     if (!file) return SCREE_E_INPUT;
     if (digest) *digest = scr_h5_digest(file);
     scree_status status = version_check(file);

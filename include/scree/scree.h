@@ -297,6 +297,15 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
 /* What is in a results file, as text. */
 scree_status scree_results_info(const char *results, FILE *out, scree_report *report);
 
+/* Results, which are an index and a folder, as one file for mailing: a tar archive. `output` NULL: the index's name with
+ * .tar. It is an output as above. */
+scree_status scree_results_pack(const char *results, const char *output, bool force, FILE *list,
+                                scree_report *report);
+/* The way back, into a folder (NULL: the present one) where nothing is replaced. Both name what they made in `list`, which
+ * may be NULL. */
+scree_status scree_results_unpack(const char *packed, const char *folder, FILE *list,
+                                  scree_report *report);
+
 typedef struct {
     const char *results;    /* file to read */
     const char *output;     /* file, or prefix where a format needs several */

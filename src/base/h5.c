@@ -232,6 +232,15 @@ static scree_status refuse(scr_h5 *file, const char *why)
     return scr_fail(file->report, SCREE_E_INPUT, (scree_place){.file = file->path}, "%s", why);
 }
 
+// a tar archive that begins with an index
+static bool is_packed(int fd, const char head[SEAL_SIZE])
+{
+    char text[SEAL_SIZE];
+    seal s;
+    return !memcmp(head + 257, "ustar", 5) && !scr_disk_read(fd, SEAL_SIZE, text, SEAL_SIZE) &&
+           seal_parse(text, &s);
+}
+
 // length and digest against the seal; the HDF5 library has not seen the file yet
 static scree_status verify(scr_h5 *file, const char *kind)
 {
@@ -243,7 +252,10 @@ static scree_status verify(scr_h5 *file, const char *kind)
         return refuse(file, "is not a regular file");
     if (scr_disk_read(file->disk.fd, 0, text, SEAL_SIZE)) return refuse(file, strerror(errno));
     if (!seal_parse(text, &s))
-        return refuse(file, "is not a results file of Scree, or its beginning is damaged");
+        return refuse(
+            file, is_packed(file->disk.fd, text)
+                      ? "holds packed results: `scree unpack` makes files of it that can be read"
+                      : "is not a results file of Scree, or its beginning is damaged");
     if (strcmp(s.kind, kind)) {
         snprintf(why, sizeof why, "is a Scree %s file where a %s file is expected", s.kind, kind);
         return refuse(file, why);
@@ -271,17 +283,35 @@ static scree_status contents_read(scr_h5 *file, scr_h5_reader *reader)
                   : SCREE_OK;
 }
 
-scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader, scree_report *report)
+// open, and as its seal says; NULL with a message
+static scr_h5 *verified(const char *path, const char *kind, scree_report *report)
 {
     scr_h5 *file = handle_new(path, report);
     if (!file) return NULL;
     file->disk.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file->disk.fd < 0) {
+    if (file->disk.fd < 0)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "cannot be read: %s",
                  strerror(errno));
-    } else if (!verify(file, kind)) {
-        if (!contents_read(file, reader)) return file;
-    }
+    else if (!verify(file, kind))
+        return file;
+    handle_free(file);
+    return NULL;
+}
+
+scree_status scr_h5_verify(const char *path, const char *kind, uint64_t *digest,
+                           scree_report *report)
+{
+    scr_h5 *file = verified(path, kind, report);
+    if (!file) return SCREE_E_INPUT;
+    if (digest) *digest = file->digest;
+    handle_free(file);
+    return SCREE_OK;
+}
+
+scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader, scree_report *report)
+{
+    scr_h5 *file = verified(path, kind, report);
+    if (!file || !contents_read(file, reader)) return file;
     handle_free(file);
     return NULL;
 }

@@ -80,6 +80,9 @@ void scr_h5_reader_end(scr_h5_reader *reader);
  * read later is of the bytes that were checked, also when the file is replaced meanwhile. `reader` NULL: a child for this file alone. */
 scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader,
                     scree_report *report);
+/* Only the checks of kind, length and digest; *digest may be NULL. */
+scree_status scr_h5_verify(const char *path, const char *kind, uint64_t *digest,
+                           scree_report *report);
 void scr_h5_close(scr_h5 *file);
 /* Where later messages go; a report must outlive its use here. */
 void scr_h5_report_to(scr_h5 *file, scree_report *report);

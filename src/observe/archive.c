@@ -288,6 +288,23 @@ static scree_status frame_walls_read(scr_archive *a)
     return SCREE_OK;
 }
 
+scree_status scr_archive_data_check(const scr_archive *a, const char *file, scree_report *report)
+{
+    struct stat info;
+    char *path = scr_data_file(a->folder, file);
+    bool there = path && !lstat(path, &info), folder = !lstat(a->folder, &info);
+    free(path);
+    if (there) return SCREE_OK;
+    if (folder)
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
+                        "%s is missing in %s, which belongs to it", file, a->folder);
+    return scr_fail(
+        report, SCREE_E_INPUT, (scree_place){.file = a->path},
+        "the folder %s is missing: this file is only the index, frames and checkpoints are "
+        "in that folder beside it. Copy both, or make one file of them with `scree pack`",
+        a->folder);
+}
+
 // opens a frame unless it is the open one
 scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scree_report *report)
 {
@@ -300,6 +317,8 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
         return SCREE_OK;
     }
     frame_close(a);
+    scree_status status = scr_archive_data_check(a, a->frames.items[frame].file, report);
+    if (status) return status;
     char *path = scr_data_file(a->folder, a->frames.items[frame].file);
     if (!path)
         return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
@@ -308,7 +327,6 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
     free(path);
     if (!a->frame) return SCREE_E_INPUT;
     a->frame_number = frame;
-    scree_status status = SCREE_OK;
     if ((int64_t)scr_h5_digest(a->frame) != a->frames.items[frame].digest)
         status = scr_h5_wrong(a->frame, "/", "is not the frame that the index means");
     if (!status) status = all_views_read(a);
@@ -449,11 +467,13 @@ static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *worl
 {
     const scr_entry *e = &a->checkpoints.items[k];
     uint64_t digest;
+    scree_status status = scr_archive_data_check(a, e->file, report);
+    if (status) return status;
     char *path = scr_data_file(a->folder, e->file);
     if (!path)
         return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
                         "no memory to read it");
-    scree_status status = scr_checkpoint_read(path, world, &digest, report);
+    status = scr_checkpoint_read(path, world, &digest, report);
     if (!status && ((int64_t)digest != e->digest || world->clock.step != e->step))
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
                           "is not the checkpoint that the index means");

@@ -28,6 +28,9 @@ struct scr_archive {
 
 /* Reads everything in the index but the values of series. */
 scree_status scr_archive_index_read(scr_archive *archive);
+/* Whether a file of the data folder is there; a message says what is missing, and what to do. */
+scree_status scr_archive_data_check(const scr_archive *archive, const char *file,
+                                    scree_report *report);
 /* Makes a frame the open one. */
 scree_status scr_archive_frame_open(const scr_archive *archive, int frame, scree_report *report);
 /* The same for answers that cannot carry a message: an unreadable frame gives nothing, and reading it says why. */

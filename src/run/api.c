@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "observe/pack.h"
 #include "run/schema.h"
 #include "run/simulation.h"
 #include "scene/examples.h"
@@ -105,6 +106,28 @@ scree_status scree_example_write(const scree_example *example, const char *path,
 scree_status scree_results_info(const char *results, FILE *out, scree_report *report)
 {
     return scr_info_write(results, out, report);
+}
+
+scree_status scree_results_pack(const char *results, const char *output, bool force, FILE *list,
+                                scree_report *report)
+{
+    char *path = NULL;
+    if (output ? !(path = strdup(output)) : asprintf(&path, "%s.tar", results) < 0)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    scree_status status = scr_pack(results, path, force, report);
+    if (!status && list) fprintf(list, "%s\n", path);
+    free(path);
+    return status;
+}
+
+scree_status scree_results_unpack(const char *packed, const char *folder, FILE *list,
+                                  scree_report *report)
+{
+    char *index;
+    scree_status status = scr_unpack(packed, folder ? folder : ".", &index, report);
+    if (!status && list) fprintf(list, "%s\n", index);
+    free(index);
+    return status;
 }
 
 scree_export_def scree_export_def_default(void)

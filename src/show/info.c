@@ -250,6 +250,22 @@ static void print_sizes(FILE *out, const scr_archive *a)
     fputc('\n', out);
 }
 
+// an index can be shown without its frames, but their owner should know what is missing
+static void frames_check(const scr_archive *a, scree_report *report)
+{
+    int count = scr_archive_frame_count(a), width;
+    double *data = NULL;
+    size_t bodies;
+    scree_report wrong;
+    scree_report_init(&wrong);
+    if (count > 0 && !scr_archive_views(a, count - 1)[0] &&
+        scr_archive_read(a, count - 1, "position", &data, &bodies, &width, &wrong) && wrong.count)
+        scr_warn(report, (scree_place){.file = wrong.messages[0].file}, "%s",
+                 wrong.messages[0].text);
+    scree_report_deinit(&wrong);
+    free(data);
+}
+
 scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
 {
     scr_archive *a = scr_archive_open(path, report);
@@ -267,6 +283,7 @@ scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
     scr_archive_series(a, &series);
     for (int k = 0; !status && k < series; k++) status = print_series(out, a, k, report);
     if (!status) print_sizes(out, a);
+    frames_check(a, report);
     scr_archive_close(a);
     return status;
 }

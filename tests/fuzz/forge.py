@@ -12,6 +12,7 @@ import concurrent.futures
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import mutate  # noqa: E402
 import seal  # noqa: E402
 
-TIMEOUT = 240.0  # s; a child may take 3 s of processor time for a small file, and the machine may be busy
+HANG = 60  # s of processor time; a reader may take 3 for a small file, a page some seconds
+TIMEOUT = 500.0  # s by the clock; the machine may be busy
 GRAINS = """scree: 1
 title: grains with walls, bonds, contacts and observers
 domain: {box: [[0, 0, 0], [0.02, 0.02, 0.02]], periodic: [x]}
@@ -154,12 +156,13 @@ def make(seed, number, base):
 
 def run(binary, command, folder):
     environment = dict(os.environ, OMP_NUM_THREADS="1", GOMP_SPINCOUNT="0")
-    process = subprocess.Popen([binary] + command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    most = resource.RLIM_INFINITY if command[0] == "run" else HANG  # a run of a state that was forged may be slow
+    process = subprocess.Popen([binary] + command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (most, most)))
     try:
         out, err = process.communicate(timeout=TIMEOUT)
         return process.returncode, out, err, False
     except subprocess.TimeoutExpired:
-        # a state that was forged may make steps of a run slow: it ends when it is asked to
         process.terminate()
     try:
         out, err = process.communicate(timeout=TIMEOUT)

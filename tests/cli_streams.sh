@@ -24,7 +24,7 @@ declare -A call=(
     [export]="export ball.h5 --to csv" [render]="render ball.h5 --width 64 --height 64" [report]="report ball.h5"
     [view]="view ball.h5 --no-open" [compare]="compare ball.h5 next.h5 --table"
     [sweep]="sweep ball.yaml --over time.end=1e-3 -o sweep.csv --quiet" [reproduce]="reproduce --cases $source/cases"
-    [bench]="bench --help" [schema]="schema" [help]="help" [version]="version"
+    [pack]="pack ball.h5" [unpack]="unpack --help" [bench]="bench --help" [schema]="schema" [help]="help" [version]="version"
 )
 run help
 for name in $(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' out); do

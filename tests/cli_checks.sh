@@ -154,4 +154,32 @@ funnel='walls.floor={shape: frustum, material: m, from: [0.05, 0.05, 0.01], to: 
 refused "random grains in a funnel" "overlap wall floor at the start" random.yaml --set "$funnel" --set bodies.sand.count=150
 says both "a run cannot start so"
 runs "a region mends it" 0 run random.yaml --set 'bodies.sand.region={box: [[0, 0, 0.02], [0.1, 0.1, 0.1]]}' --output random.h5
+
+# ---- groups that nothing can push ----
+
+cat >held.yaml <<'YAML'
+scree: 1
+gravity: [0, 0, 0]
+domain: {box: [[-1, -1, -1], [1, 1, 1]]}
+materials: {m: {density: 2500, restitution: 0.9, friction: 0.5}}
+contacts: {any: {stiffness: 1e4}}
+bodies:
+  driven: {from: positions, material: m, radius: 5 mm, position: [0, 0, 0], motion: {velocity: [-0.01, 0, 0]}}
+  held: {from: positions, material: m, radius: 5 mm, position: [9.99 mm, 0, 0], frozen: yes}
+  free: {from: positions, material: m, radius: 5 mm, position: [0, 20 mm, 0]}
+time: {end: 1 ms, step: 10 us}
+observers: {p: {type: probe, id: 1, every: 10 us}}
+YAML
+must "soft" run held.yaml --output held.h5
+runs "the probe" 0 export held.h5 --series p --output held.csv
+# 10 um of overlap, 1e4 N/m
+number "they push each other [N]" "$(awk -F, 'NR == 2 {print -$11}' held.csv)" 0.09 0.11
+for stepper in nonsmooth variational; do
+    refused "$stepper" "grain 1 of driven and grain 2 of held touch, and nothing can push either group: the stepper $stepper has no force between them. Say bodies.driven.ignores: [held], or take the stepper soft" \
+        held.yaml --set "stepper={type: $stepper}"
+    runs "$stepper, apart: a warning" 0 check held.yaml --set "stepper={type: $stepper}" --set 'bodies.held.position=[0.1, 0, 0]'
+    says err "should they meet, the stepper $stepper has no force between them"
+    runs "$stepper, ignored" 0 check held.yaml --set "stepper={type: $stepper}" --set 'bodies.driven.ignores=[held]'
+    says_not err "should they meet" "$stepper, ignored: no word"
+done
 finish

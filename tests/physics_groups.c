@@ -281,8 +281,83 @@ static void test_partner(const char *name, const char *law)
                hypot(plane.v[0], hypot(plane.v[1], plane.v[2])), 0.05);
 }
 
+/* ---- groups that nothing can push ---- */
+
+// a driven grain is pulled off a held one at a speed: the largest pull on it, and the books. `other` is what holds the
+// second.
+static double pull_off(const char *stepper, const char *law, const char *other, double speed,
+                       double *closure)
+{
+    grain g[2] = {{.x = {0, 0, 0}, .radius = RADIUS, .type = 1},
+                  {.x = {2.9995 * RADIUS, 0, 0}, .radius = 2 * RADIUS, .type = 2}};
+    stage s;
+    *closure = NAN;
+    if (!stage_open(&s, g, 2,
+                    "scree: 1\n"
+                    "gravity: [0, 0, 0]\n"
+                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                    "materials: {glass: {density: %d, restitution: 0.9, friction: 0.5, young: 1e7, "
+                    "poisson: 0.2}}\n"
+                    "contacts: {any: {%s}}\n"
+                    "bodies:\n"
+                    "  pulled: {from: table, file: @, type: 1, material: glass, motion: {velocity: "
+                    "[-%g, 0, 0]}}\n"
+                    "  other: {from: table, file: @, type: 2, material: glass, %s}\n"
+                    "stepper: {type: %s}\n"
+                    "time: {end: 1, step: 1e-6}\n",
+                    DENSITY, law, speed, other, stepper))
+        return NAN;
+    double most = 0, f[6], turned = 0;
+    const int steps = (int)(1.2e-4 / (speed * 1e-6));
+    for (int k = 0; k < steps; k++) {
+        stage_advance(&s, 1);
+        stage_view(&s, "force", f, 6);
+        most = fmax(most, f[0]);
+        CHECK_NEAR(f[0] + f[3], 0, 1e-12 * most);
+        scree_energies e = scree_simulation_energies(s.sim);
+        turned = fmax(turned, fabs(e.group_work));
+        if (k == steps - 1) *closure = e.closure / turned;
+    }
+    CHECK_INT((int)scree_simulation_stats(s.sim).contacts, 0);
+    CHECK(f[0] == 0);
+    stage_close(&s);
+    return most;
+}
+
+static void test_pull_off(const char *stepper)
+{
+    const double r = RADIUS * 2.0 / 3, gamma = 0.5;
+    static const char *const held[] = {"frozen: yes", "motion: {velocity: [0, 0, 0]}"};
+    const double pull = 3 * M_PI * gamma * r;
+    const char *jkr =
+        "normal: hertz, cohesion: jkr, surface_energy: 0.5, speed: 0.1, restitution: ";
+    char still[120], damped[120];
+    snprintf(still, sizeof still, "%s1", jkr);
+    snprintf(damped, sizeof damped, "%s0.9", jkr);
+    for (int k = 0; k < 2; k++) {
+        double c[4];
+        double slow = pull_off(stepper, still, held[k], 1e-2, &c[0]);
+        double linear = pull_off(
+            stepper, "stiffness: 1e4, cohesion: linear, adhesion: 0.02, cohesion_range: 50 um",
+            held[k], 1e-2, &c[1]);
+        // a damper adds to it, in proportion to the speed
+        double first = pull_off(stepper, damped, held[k], 1e-2, &c[2]) - pull;
+        double second = pull_off(stepper, damped, held[k], 5e-3, &c[3]) - pull;
+        printf("%s, %s: pull-off jkr off by %.2g, linear by %.2g; damper %.3g of it, %.4f times at "
+               "twice the speed; books off by %.2g, %.2g, %.2g\n",
+               stepper, held[k], slow / pull - 1, linear / 0.02 - 1, first / pull, first / second,
+               c[0], c[1], c[2]);
+        CHECK_NEAR(slow / pull, 1, 2e-5);                      // 2.3e-7
+        CHECK_NEAR(linear / 0.02, 1, 1e-12);                   // 0
+        CHECK_NEAR(first / second, 2, 0.1);                    // 2.0017
+        for (int n = 0; n < 4; n++) CHECK_NEAR(c[n], 0, 5e-3); // 1.9e-4
+    }
+}
+
 int main(void)
 {
+    test_pull_off("soft");
+    test_pull_off("elastic");
     test_path(1, "");
     test_path(0.25, ", periodic: [x, y, z]");
     test_push();

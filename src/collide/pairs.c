@@ -65,6 +65,7 @@ typedef struct {
     scr_finder *finder;
     double reach;   /* gap below which a pair is listed: skin and range of attraction */
     double horizon; /* time over which the gap counts */
+    bool held;      /* as in scr_pairs */
     uint32_t block_first, block_end; /* rows of the present block */
     uint32_t body_count;
     /* occupied cells around the cell of the last body: the next one is often in the same */
@@ -86,11 +87,15 @@ static void add_pair(search *s, uint32_t j)
 }
 
 // whether two bodies can act on each other at all
-static bool can_meet(const scr_world *w, uint32_t i, uint32_t j)
+static bool can_meet(const search *s, uint32_t i, uint32_t j)
 {
+    const scr_world *w = s->world;
     const double *inverse_mass = w->bodies.motion + 3;
-    if (inverse_mass[4 * (size_t)i] == 0 && inverse_mass[4 * (size_t)j] == 0) return false;
-    return !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
+    int a = w->bodies.group[i], b = w->bodies.group[j];
+    if (inverse_mass[4 * (size_t)i] == 0 && inverse_mass[4 * (size_t)j] == 0 &&
+        !(s->held && scr_world_held_meet(w, a, b)))
+        return false;
+    return !scr_world_apart(w, a, b);
 }
 
 // whether two bodies that go on as they do come near enough before the horizon: d is the distance now,
@@ -119,7 +124,7 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
             d[axis] = scr_nearest_image(&s->images, axis, a[axis] - y[axis]);
             d2 += d[axis] * d[axis];
         }
-        if (d2 >= far * far || !can_meet(s->world, i, j)) continue;
+        if (d2 >= far * far || !can_meet(s, i, j)) continue;
         const double w[3] = {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
         if (d2 < near * near || meets(s, d, d2, w, near * near)) add_pair(s, j);
     }
@@ -468,6 +473,7 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
                 .finder = f,
                 .reach = w->clock.skin + p->range,
                 .horizon = w->clock.horizon,
+                .held = p->held,
                 .body_count = (uint32_t)w->bodies.table.count,
                 .near_of = SCR_GRID_NONE};
     for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);

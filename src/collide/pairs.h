@@ -38,6 +38,10 @@ typedef struct scr_pairs {
     double *record;
     size_t record_capacity;
 
+    bool
+        held; /* pairs of bodies that nothing can push are listed too, of groups that act on each other (as
+                  scr_world_held_meet says); set before the list is built */
+
     double range; /* gap over which contacts can still attract [m] */
 
     /* by block: starts, block_count + 1 each */

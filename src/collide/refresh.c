@@ -125,7 +125,7 @@ static void release_contact(scr_world *w, size_t k)
     const scr_law *law = scr_world_law(w, w->bodies.material[i], other);
     double mass = w->bodies.motion[4 * i + 3], curvature = 1 / x[3];
     if (c->partner[k] >= 0) {
-        mass += w->bodies.motion[4 * (size_t)c->partner[k] + 3];
+        mass = scr_world_inverse_mass(w, i, (size_t)c->partner[k]);
         curvature += 1 / w->bodies.place[4 * (size_t)c->partner[k] + 3];
     }
     contact_history history = {.h = {h[0], h[1], h[2]}, .viscous = h[3]};

@@ -345,14 +345,21 @@ static void count_size(scr_sizes *s, double r, double m)
 scr_sizes *scr_sizes_of(const scr_world *w)
 {
     scr_sizes *sizes = scr_memory_new((size_t)w->material_count + 1, sizeof *sizes);
+    int groups[2];
+    bool held = scr_world_held_groups(w, &groups[0], &groups[1]);
     if (!sizes) return NULL;
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         scr_sizes *s = &sizes[w->bodies.material[i]];
         double r = w->bodies.place[4 * i + 3], m = w->bodies.mass[i];
         if (w->bodies.motion[4 * i + 3] == 0) {
-            if (!s->fixed++) s->fixed_radius[0] = s->fixed_radius[1] = r;
+            if (!s->fixed++)
+                s->fixed_radius[0] = s->fixed_radius[1] = r,
+                s->fixed_mass[0] = s->fixed_mass[1] = m;
             s->fixed_radius[0] = fmin(s->fixed_radius[0], r);
             s->fixed_radius[1] = fmax(s->fixed_radius[1], r);
+            s->fixed_mass[0] = fmin(s->fixed_mass[0], m);
+            s->fixed_mass[1] = fmax(s->fixed_mass[1], m);
+            s->driven |= held && w->groups[w->bodies.group[i]].drive.moves;
             continue;
         }
         count_size(s, r, m);
@@ -376,5 +383,6 @@ scr_sizes *scr_sizes_of(const scr_world *w)
 bool scr_sizes_meet(const scr_sizes *sizes, int a, int b)
 {
     return (sizes[a].count && (sizes[b].count || sizes[b].fixed || sizes[b].wall)) ||
-           (sizes[b].count && (sizes[a].fixed || sizes[a].wall));
+           (sizes[b].count && (sizes[a].fixed || sizes[a].wall)) ||
+           (sizes[a].driven && sizes[b].fixed) || (sizes[b].driven && sizes[a].fixed);
 }

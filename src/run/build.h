@@ -33,6 +33,8 @@ typedef struct {
     double radius[2], mass[2]; /* smallest and largest of the moving bodies [m], [kg] */
     size_t fixed;              /* bodies that nothing moves: frozen ones */
     double fixed_radius[2];    /* smallest and largest of them [m] */
+    double fixed_mass[2];      /* [kg] */
+    bool driven;               /* some of these move as prescribed, and act on others of them */
     bool wall;                 /* there are walls of it */
 } scr_sizes;
 

@@ -218,6 +218,39 @@ static void report_overlap(const scree_simulation *s, size_t i, const char *part
             (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
 }
 
+// two bodies that nothing can push, of a stepper that has no forces between such: what is asked for is not to be had
+static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double depth,
+                        scree_report *report)
+{
+    const scr_world *w = &s->world;
+    if (s->step.stepper->held_pairs || w->bodies.motion[4 * i + 3] > 0 ||
+        w->bodies.motion[4 * j + 3] > 0)
+        return false;
+    if (!(depth > 0)) return true;
+    const char *name[2] = {w->groups[w->bodies.group[i]].name, w->groups[w->bodies.group[j]].name};
+    scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
+             "grain %lld of %s and grain %lld of %s touch, and nothing can push either group: the "
+             "stepper %s has no force between them. Say bodies.%s.ignores: [%s], or take the "
+             "stepper soft",
+             (long long)w->bodies.id[i], name[0], (long long)w->bodies.id[j], name[1],
+             s->step.stepper->variant.name, name[0], name[1]);
+    return true;
+}
+
+// such groups may meet later
+static void check_held(const scree_simulation *s, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    int a, b;
+    if (s->step.stepper->held_pairs || !scr_world_held_groups(w, &a, &b)) return;
+    scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "bodies")->items[a], NULL),
+             "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: should they "
+             "meet, the stepper %s has no force between them. bodies.%s.ignores: [%s] says that "
+             "this is meant; the stepper soft has such forces",
+             w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name,
+             w->groups[b].name);
+}
+
 static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_report *report)
 {
     const scr_world *w = &s->world;
@@ -228,7 +261,7 @@ static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_rep
         if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // one body
         double smaller = fmin(w->bodies.place[4 * i + 3], w->bodies.place[4 * j + 3]);
         double depth = grain_overlap(w, &images, i, j) / smaller;
-        if (!is_deep(s, depth, 1)) continue;
+        if (refuse_held(s, i, j, depth, report) || !is_deep(s, depth, 1)) continue;
         count.worst = fmax(count.worst, depth);
         if ((depth > 1 ? ++count.failed : ++count.warned) > FEW) continue;
         char partner[64];
@@ -333,11 +366,12 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     check_domain(s, report);
     check_periodic(s, report);
     check_outlets(s, report);
+    check_held(s, report);
     check_precision(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;
     if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
     // a list of what is near, with the bodies where they are
-    scr_pairs pairs = {0};
+    scr_pairs pairs = {.held = true};
     scr_bodies *b = &s->world.bodies;
     scr_world_wrap(&s->world);
     // members of rigid bodies have their place there in the anchor: it is put back

@@ -19,6 +19,17 @@ static int kinds_of(const scr_sizes *s, double mass[5], double radius[5])
     return n;
 }
 
+// bodies that nothing can push, and one of them moves as prescribed: with their own masses
+static int held_meetings(const scr_sizes *a, const scr_sizes *b, scr_meeting *meetings)
+{
+    if (!(a->driven && b->fixed) && !(b->driven && a->fixed)) return 0;
+    for (int k = 0; k < 2; k++)
+        meetings[k] = (scr_meeting){{a->fixed_mass[k], b->fixed_mass[k]},
+                                    {a->fixed_radius[k], b->fixed_radius[k]}};
+    return a->fixed_radius[1] > a->fixed_radius[0] || b->fixed_radius[1] > b->fixed_radius[0] ? 2
+                                                                                              : 1;
+}
+
 int scr_meetings_of(const scr_sizes *sizes, int a, int b, scr_meeting meetings[SCR_MEETINGS])
 {
     double mass[2][5], radius[2][5];
@@ -29,7 +40,7 @@ int scr_meetings_of(const scr_sizes *sizes, int a, int b, scr_meeting meetings[S
             if (isfinite(mass[0][i]) || isfinite(mass[1][j]))
                 meetings[count++] =
                     (scr_meeting){{mass[0][i], mass[1][j]}, {radius[0][i], radius[1][j]}};
-    return count;
+    return count ? count : held_meetings(&sizes[a], &sizes[b], meetings);
 }
 
 double scr_meeting_mass(const scr_meeting *m)

@@ -271,7 +271,10 @@ static const scr_param bodies_params[] = {
     {"frozen", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_bodies_def, frozen),
      "Frozen grains never move; others bounce off them as off a wall.", NULL},
     {"motion", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, motion),
-     "A prescribed motion of all grains of the group. Absent: they move as forces push them.",
+     "A prescribed motion of all grains of the group. Absent: they move as forces push them. "
+     "Frozen "
+     "or driven grains of another group act on them (steppers soft and elastic); walls and grains "
+     "of their own group do not.",
      &scr_section_motion},
     {"clump", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, clump),
      "The shape of the grains, as spheres that move as one; radius or diameter are those of the "

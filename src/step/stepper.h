@@ -108,6 +108,8 @@ typedef struct scr_stepper {
     bool is_explicit;
     bool implicit; /* not explicit, but contacts are springs all the same, with all their numbers */
     bool has_solids; /* moves elastic solids: cells and links */
+    bool
+        held_pairs; /* has contacts between groups that nothing can push, of which one moves as prescribed */
     int ports_every; /* steps between two looks at inlets and outlets; 0: every step is one */
     scr_stepper_traits (*traits)(const void *def); /* NULL: no skin, steps of one part */
     /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */

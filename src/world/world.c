@@ -135,6 +135,23 @@ double scr_world_range(const scr_world *w, double radius)
     return range;
 }
 
+bool scr_world_held_groups(const scr_world *w, int *a, int *b)
+{
+    for (*a = 0; *a < w->group_count; ++*a)
+        for (*b = *a + 1; *b < w->group_count; ++*b)
+            if (scr_group_held(&w->groups[*a]) && scr_group_held(&w->groups[*b]) &&
+                scr_world_held_meet(w, *a, *b) && !scr_world_apart(w, *a, *b))
+                return true;
+    return false;
+}
+
+double scr_world_inverse_mass(const scr_world *w, size_t i, size_t j)
+{
+    const scr_bodies *b = &w->bodies;
+    double sum = b->motion[4 * i + 3] + b->motion[4 * j + 3];
+    return sum > 0 ? sum : 1 / b->mass[i] + 1 / b->mass[j];
+}
+
 scr_fastest scr_world_fastest(const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;

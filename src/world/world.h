@@ -250,6 +250,18 @@ static inline bool scr_world_apart(const scr_world *w, int a, int b)
     return w->apart && w->apart[a * w->group_count + b];
 }
 
+/* Whether bodies of two groups that nothing can push (scr_group_held) act on each other: one moves against the other.
+ * Frozen ones among each other, and those of one group, never do. */
+static inline bool scr_world_held_meet(const scr_world *w, int a, int b)
+{
+    return a != b && (w->groups[a].drive.moves || w->groups[b].drive.moves);
+}
+/* The first two such groups that do not ignore each other; false: there are none. */
+bool scr_world_held_groups(const scr_world *world, int *a, int *b);
+/* 1/m_i + 1/m_j as contacts count it, damping above all: a body that nothing can push is infinitely heavy, but of two
+ * such bodies both have their own mass. */
+double scr_world_inverse_mass(const scr_world *world, size_t i, size_t j);
+
 /* How far time goes on in a step [s]. */
 static inline double scr_clock_span(const scr_clock *c)
 {

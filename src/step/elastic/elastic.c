@@ -363,6 +363,7 @@ const scr_stepper scr_elastic_stepper = {
     .variant = {"elastic", "elastic solids of rigid cells, RATTLE (Monasse & Mariotti 2012)",
                 params, sizeof(scr_elastic_def)},
     .is_explicit = true,
+    .held_pairs = true,
     .has_solids = true,
     .ports_every = 64,
     .traits = traits,

@@ -397,6 +397,7 @@ static scr_stepper_traits traits(const void *statics)
 
 const scr_stepper scr_settle_stepper = {
     .variant = {"settle", "equilibria of elastic solids that touch", NULL, sizeof(scr_statics_def)},
+    .held_pairs = true,
     .traits = traits,
     .check = check,
     .open = open,

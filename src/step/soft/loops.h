@@ -29,6 +29,7 @@ typedef struct {
     scr_images images;
     int kind; /* contact_kind of kernel/contact.h that serves all laws */
     bool improved, lammps, ledger;
+    bool held;          /* some pairs may be of two bodies that nothing can push */
     bool spent;         /* count what each contact dissipates */
     bool record;        /* keep the forces of this evaluation for observers */
     soft_sums *sums;    /* one per block */

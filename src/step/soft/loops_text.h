@@ -130,6 +130,21 @@ SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t
     return n;
 }
 
+// two bodies that nothing can push have their own masses, so that dampers between them are finite. Apart from the loop,
+// which keeps its state in registers
+static __attribute__((noinline, cold)) void set_held(const soft_task *t, const uint32_t *at,
+                                                     real *inverse_mass, real *inverse_inertia)
+{
+    const scr_bodies *b = &t->world->bodies;
+    for (int l = 0; l < LANES; l++) {
+        size_t i = t->pairs->first[at[l]], j = t->pairs->second[at[l]];
+        if ((*inverse_mass)[l] > 0) continue;
+        double mi = b->mass[i], mj = b->mass[j], ri = b->place[4 * i + 3], rj = b->place[4 * j + 3];
+        (*inverse_mass)[l] = 1 / mi + 1 / mj;
+        (*inverse_inertia)[l] = 2.5 / (mi * ri * ri) + 2.5 / (mj * rj * rj);
+    }
+}
+
 // geometry of pairs of bodies
 SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, const uint32_t *at,
                            contact_state *c, real arm[2], real *most)
@@ -152,6 +167,11 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, c
     c->dw = (rvec){wi[0] - wj[0], wi[1] - wj[1], wi[2] - wj[2]};
     c->inverse_mass = vi[3] + vj[3];
     c->inverse_inertia = wi[3] + wj[3];
+    if (t->held) {
+        real mass = c->inverse_mass, inertia = c->inverse_inertia;
+        set_held(t, at, &mass, &inertia);
+        c->inverse_mass = mass, c->inverse_inertia = inertia;
+    }
     if (o.kind != CONTACT_HOOKE) c->inverse_radius = (xi[3] + xj[3]) / (xi[3] * xj[3]);
 
     real half_overlap = o.lammps ? r_of(0.0) : 0.5 * c->delta;

@@ -228,6 +228,9 @@ scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bo
     bool wide = k->task.kind == CONTACT_ANY || k->task.spent;
     if (wide && !scr_contacts_widen(&s->world->contacts))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    int groups[2];
+    s->pairs.held = true;
+    k->task.held = scr_world_held_groups(s->world, &groups[0], &groups[1]);
     // contacts that came with the world (from another run) are kept
     scree_status status = resumed ? scr_pairs_build(&s->pairs, s->world, report)
                                   : scr_pairs_adopt(&s->pairs, s->world, report);

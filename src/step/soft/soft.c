@@ -147,6 +147,7 @@ const scr_stepper scr_soft_stepper = {
     .variant = {"soft", "explicit soft-sphere DEM, improved velocity-Verlet", params,
                 sizeof(scr_soft_def)},
     .is_explicit = true,
+    .held_pairs = true,
     .ports_every = 64,
     .traits = traits,
     .check = check,

@@ -49,7 +49,7 @@ static const single singles[] = {
     {"acos", scr_acos, acosq, -1, 1, -60, -1, 1, 0.51, 0x12053da794352543},
     {"atan", scr_atan, atanq, -3, 3, -1074, 1023, 1, 0.51, 0x153ede608d1cdd80},
     {"atanh", scr_atanh, atanhq, -1, 1, -60, -1, 1, 0.51, 0xb364a031fe081be5},
-    {"erfc", scr_erfc, erfcq, -6, 27, -60, 4, 1, 0.54, 0x084dc8e6974be7b5},
+    {"erfc", scr_erfc, erfcq, -6, 27, -60, 4, 1, 0.51, 0x866b2e61020f3d22},
 };
 
 typedef struct {

@@ -431,14 +431,6 @@ double scr_acos(double x)
 
 /* ---- the error function ---- */
 
-// e^(-x^2) over 2^k, times f
-static double times_bell(double x, double2 f)
-{
-    int k;
-    double2 r = exp_parts(d2_negative(d2_of_product(x, x)), &k);
-    return ldexp(rounded(d2_mul(d2_add(d2(1), r), f)), k);
-}
-
 // erf x = 2/sqrt(pi) e^(-x^2) (x + 2 x^3/3 + 4 x^5/15 + ...), 0 <= x <= 1: all terms have one sign
 static double2 erf_series(double x)
 {
@@ -453,13 +445,15 @@ static double2 erf_series(double x)
     return d2_mul(TWO_OVER_SQRT_PI, d2_mul(bell, sum));
 }
 
-// erfc x = e^(-x^2)/sqrt(pi) 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...)))), x >= 1 (Laplace): as many terms as it needs
-static double erfc_fraction(double x)
+// erfc x = e^(-x^2)/sqrt(pi) 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...)))), x >= 1 (Laplace), with as many terms as it needs;
+// over 2^k
+static double2 erfc_fraction(double x, int *k)
 {
     double2 below = d2(x);
     for (int n = 20 + (int)(220 / (x * x)); n > 0; n--)
         below = d2_add(d2(x), d2_div(d2(0.5 * n), below));
-    return times_bell(x, d2_div(d2_scale(TWO_OVER_SQRT_PI, 0.5), below));
+    double2 r = exp_parts(d2_negative(d2_of_product(x, x)), k);
+    return d2_mul(d2_add(d2(1), r), d2_div(d2_scale(TWO_OVER_SQRT_PI, 0.5), below));
 }
 
 double scr_erfc(double x)
@@ -473,5 +467,8 @@ double scr_erfc(double x)
         double2 e = erf_series(size);
         return rounded(d2_add(d2(1), x > 0 ? d2_negative(e) : e));
     }
-    return x > 0 ? erfc_fraction(x) : 2 - erfc_fraction(size);
+    int k;
+    double2 e = erfc_fraction(size, &k);
+    if (x > 0) return ldexp(rounded(e), k);
+    return rounded(d2_sub(d2(2), d2_scale(e, ldexp(1, k))));
 }

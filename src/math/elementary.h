@@ -3,9 +3,8 @@
  * operations in the order written. Arguments and results that are infinite, zero or not a number are as C17 (annex F)
  * says; errno and flags are not set.
  *
- * Each is worked out as a sum of two doubles and rounded once: errors are below 0.51 units in the last place, 0.53 for
- * scr_pow and scr_erfc (tests/math_elementary.c measures them), so that results that are doubles are met exactly
- * (scr_pow(10, 3) is 1000). They take 30 to 300 ns, scr_erfc some microseconds.
+ * Each is worked out as a sum of two doubles and rounded once: errors are below 0.51 units in the last place
+ * (tests/math_elementary.c measures them), so that results that are doubles are met exactly (scr_pow(10, 3) is 1000). Results below the normal numbers are rounded twice. They take 20 to 250 ns, scr_erfc some microseconds.
  *
  * sqrt, floor, rint, fmod, ldexp and others that have one right answer are those of the C library. */
 #ifndef SCREE_MATH_ELEMENTARY_H

@@ -22,8 +22,8 @@ static void say(const scree_run_result *r)
     double stored = e->elastic_normal + e->elastic_tangential + e->elastic_rolling +
                     e->elastic_bond + e->elastic_solid;
     printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, of walls and groups "
-           "%.9g J, ledger closes to %.3g J\n",
-           stored, e->load_work, e->support_work, e->wall_work + e->group_work, e->closure);
+           "%.9g J\n%s\n",
+           stored, e->load_work, e->support_work, e->wall_work + e->group_work, r->balance);
     printf("time %.2f s, started in %.3f s\n", r->seconds, r->start_seconds);
 }
 

@@ -47,8 +47,8 @@ static void say(const scree_run_result *result)
     printf(", %lld contacts", (long long)s->contacts);
     if (s->candidates > s->contacts) printf(" (%lld looked at)", (long long)s->candidates);
     printf("\n");
-    printf("energy kinetic %.6g J, dissipated %.6g J, ledger closes to %.3g J\n",
-           e->translation + e->rotation, lost, e->closure);
+    printf("energy kinetic %.6g J, dissipated %.6g J\n", e->translation + e->rotation, lost);
+    printf("%s\n", result->balance);
     say_solids(s);
     say_solver(s);
     printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",

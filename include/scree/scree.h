@@ -202,6 +202,8 @@ typedef struct {
     double particle_steps; /* bodies times steps */
     scree_stats stats;
     scree_energies energies;
+    double turned_over; /* energy that the balance error is compared with [J] */
+    char balance[240];  /* the energy balance in words, with a verdict */
     int signal; /* that ended the run, or 0 */
 } scree_run_result;
 

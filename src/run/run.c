@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "observe/balance.h"
 #include "observe/results.h"
 #include "run/progress.h"
 #include "run/watch.h"
@@ -276,6 +277,18 @@ static scree_status travel(journey *j, scree_run_result *result)
 
 /* ---- the run ---- */
 
+// with what the ledger has seen since the start, before this run was resumed too
+static void say_balance(const journey *j, scree_run_result *result)
+{
+    for (int k = 0; k < j->watches.count; k++) {
+        if (strcmp(j->watches.series[k].kind, "ledger")) continue;
+        scr_balance balance = scr_balance_of_series(&j->watches.series[k], j->statics);
+        scr_balance_text(&balance, result->balance);
+        result->turned_over = balance.turned;
+        return;
+    }
+}
+
 // kept, not said: who runs a program knows where
 static void note_machine(void)
 {
@@ -381,6 +394,7 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     result->seconds = scr_seconds() - start - result->start_seconds;
     result->stats = scree_simulation_stats(j.sim);
     result->energies = scree_simulation_energies(j.sim);
+    say_balance(&j, result);
     if (!status || status == SCREE_E_INTERRUPT)
         result->digest = scree_simulation_digest(j.sim, report);
     leave(&j);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "observe/results.h"
+#include "observe/balance.h"
 
 static void print_head(FILE *out, const char *label)
 {
@@ -230,6 +230,18 @@ static scree_status print_series(FILE *out, const scr_archive *a, int k, scree_r
     return status;
 }
 
+static scree_status print_balance(FILE *out, const scr_archive *a, scree_report *report)
+{
+    scr_balance balance;
+    char text[SCR_BALANCE_TEXT];
+    scree_status status = scr_balance_of_archive(a, &balance, report);
+    if (status || isnan(balance.turned)) return status;
+    scr_balance_text(&balance, text);
+    print_head(out, "energy");
+    fprintf(out, "%s\n", text);
+    return SCREE_OK;
+}
+
 static void print_size(FILE *out, const char *what, uint64_t bytes)
 {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
@@ -282,6 +294,7 @@ scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
     scree_status status = SCREE_OK;
     scr_archive_series(a, &series);
     for (int k = 0; !status && k < series; k++) status = print_series(out, a, k, report);
+    if (!status) status = print_balance(out, a, report);
     if (!status) print_sizes(out, a);
     frames_check(a, report);
     scr_archive_close(a);

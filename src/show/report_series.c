@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/balance.h"
+
 #define CURVES   8    /* in one plot */
 #define PLOTS    6    /* of one series */
 #define PROFILES 5    /* times at which a profile is shown */
@@ -198,15 +200,26 @@ static scree_status plot_closure(scr_page *page, const table *t, const stack *s,
                             .x = t->values,
                             .y = part,
                             .count = t->rows};
-    scr_plot plot = {
-        .title = "What does not add up",
-        .x = {.label = "time [s]", .low = NAN, .high = NAN},
-        .y = {.label = "closure error over the largest energy", .low = NAN, .high = NAN},
-        .curves = &curve,
-        .curve_count = 1};
+    scr_plot plot = {.title = "Energy balance error",
+                     .x = {.label = "time [s]", .low = NAN, .high = NAN},
+                     .y = {.label = "error over the largest energy", .low = NAN, .high = NAN},
+                     .curves = &curve,
+                     .curve_count = 1};
     scree_status status = scr_page_plot(page, &plot, report);
     free(part);
     return status;
+}
+
+static scree_status page_balance(scr_page *page, const scr_archive *archive, scree_report *report)
+{
+    scr_balance balance;
+    char text[SCR_BALANCE_TEXT];
+    scree_status status = scr_balance_of_archive(archive, &balance, report);
+    if (status) return status;
+    scr_balance_text(&balance, text);
+    fprintf(page->out, "<p class=\"%s\">E%s.</p>\n", scr_balance_is_fine(&balance) ? "good" : "bad",
+            text + 1);
+    return SCREE_OK;
 }
 
 scree_status scr_page_ledger(scr_page *page, const scr_archive *archive, scree_report *report)
@@ -223,11 +236,9 @@ scree_status scr_page_ledger(scr_page *page, const scr_archive *archive, scree_r
     const double *closure = column_of(&t, "closure");
     if (!status && t.rows && s.largest > 0 && closure) {
         scr_page_section(page, "energy", "Energy");
-        fprintf(page->out,
-                "<p>The ledger closes to %.3g J, %.2g of the largest energy of %.4g J.</p>\n<div "
-                "class=\"plots\">",
-                closure[t.rows - 1], fabs(closure[t.rows - 1]) / s.largest, s.largest);
-        status = plot_stack(page, &t, &s, report);
+        status = page_balance(page, archive, report);
+        fputs("<div class=\"plots\">", page->out);
+        if (!status) status = plot_stack(page, &t, &s, report);
         if (!status) status = plot_closure(page, &t, &s, report);
         fputs("</div>\n", page->out);
     }

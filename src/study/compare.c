@@ -1,13 +1,10 @@
 #include "study/compare.h"
-#include "base/os.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/os.h"
+#include "observe/balance.h"
 #include "scree/scree.h"
 
 scr_difference *scr_differences_add(scr_differences *list, const char *name, const char *unit,
@@ -301,6 +298,18 @@ static scree_status write_files(const scree_compare_def *def, const scr_compared
     return status ? status : ended;
 }
 
+// what differs may be the error of one of them
+static scree_status warn_of_balance(const scr_compared *run, scree_report *report)
+{
+    scr_balance balance;
+    char text[SCR_BALANCE_TEXT];
+    scree_status status = scr_balance_of_archive(run->archive, &balance, report);
+    if (status || !(balance.turned > 0) || scr_balance_is_fine(&balance)) return status;
+    scr_balance_text(&balance, text);
+    scr_warn(report, (scree_place){.file = run->path}, "%s", text);
+    return SCREE_OK;
+}
+
 scree_status scree_compare(const scree_compare_def *def, scree_compare_result *result,
                            scree_report *report)
 {
@@ -319,6 +328,7 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
     }
     if (r.table) fputs(TABLE_HEAD, r.table);
     if (!status) status = open_all(def, runs, report);
+    for (int k = 0; k < def->count && !status; k++) status = warn_of_balance(&runs[k], report);
     for (int k = 1; k < def->count && !status; k++)
         status = compare_two(def, &runs[0], &runs[k], &r, report);
     bool cut = r.texts && fclose(r.texts);

@@ -20,6 +20,7 @@ static const sum_of_columns sums[] = {
     {"lost",
      "dissipated energy",
      {"damping", "friction", "rolling", "broken", "cracked", "absorbed", "numerical", "merging"}},
+    {"closure", "energy balance error", {"closure"}},
     {0},
 };
 

@@ -204,7 +204,7 @@ typedef struct {
     scree_energies energies;
     double turned_over; /* energy that the balance error is compared with [J] */
     char balance[240];  /* the energy balance in words, with a verdict */
-    int signal; /* that ended the run, or 0 */
+    int signal;         /* that ended the run, or 0 */
 } scree_run_result;
 
 scree_run_def scree_run_def_default(void);

@@ -3,16 +3,22 @@
 static int view(int argc, char **argv)
 {
     scree_view_def def = scree_view_def_default();
-    const char *port = NULL;
+    const char *port = NULL, *patience = NULL;
     bool no_open = false;
     const app_option options[] = {
         {"port", &port, NULL, NULL, NULL},
         {"no-open", NULL, &no_open, NULL, NULL},
+        {"patience", &patience, NULL, NULL, NULL},
         {0},
     };
     if (!app_options(&app_view, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_view);
     if (port && !app_int("port", port, 0, 65535, &def.port)) return 2;
+    if (patience && !app_real("patience", patience, &def.patience)) return 2;
+    if (!(def.patience > 0)) {
+        fprintf(stderr, "scree: --patience is '%s', must be positive\n", patience);
+        return 2;
+    }
     def.open = !no_open;
     def.results = argv[1];
     scree_report report;
@@ -26,6 +32,8 @@ const app_command app_view = {
     .doc = "look at results in a browser, also while they are written",
     .help = "  --port N           of 127.0.0.1 (default: any that is free)\n"
             "  --no-open          do not start a browser; the address is printed in any case\n"
+            "  --patience S       seconds that a request may take to arrive (default 10); slower "
+            "connections are closed\n"
             "Only programs on this machine can reach it. Ctrl-C ends it. `scree run --view` runs a "
             "scene\nand shows it at the same time.\n",
     .main = view,

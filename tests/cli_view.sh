@@ -189,6 +189,59 @@ wait $beside 2>/dev/null
 for _ in {1..60}; do [[ -z $(answers) ]] && break; sleep 0.05; done
 same "a viewer ends with the program that began it" "" "$(answers)"
 
+# a client that drips: each byte comes in time, the request does not
+start_view three.h5 --patience 1
+"$python" - "$address" >out 2>&1 <<'END'
+import http.client, socket, sys, time, urllib.parse
+at = urllib.parse.urlparse(sys.argv[1])
+def drip(text, pause, most):
+    """Seconds until the server closes; `most` when it does not."""
+    begin, c = time.monotonic(), socket.create_connection((at.hostname, at.port))
+    c.settimeout(pause)
+    for byte in text:
+        try:
+            c.sendall(bytes([byte]))
+            if not c.recv(1000): return time.monotonic() - begin
+        except socket.timeout:
+            pass
+        except OSError:
+            return time.monotonic() - begin
+        if time.monotonic() - begin > most: break
+    return most
+print("drip %.1f" % drip(b"GET /" + b"a" * 1000, 0.2, 15))
+print("header %.1f" % drip(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 1000, 0.2, 15))
+# as many as there may be, all dripping: they are closed too, and others are answered
+crowd = [socket.create_connection((at.hostname, at.port)) for _ in range(256)]
+for c in crowd: c.sendall(b"GET")
+begin = time.monotonic()
+while time.monotonic() - begin < 15:
+    try:
+        c = http.client.HTTPConnection(at.hostname, at.port, timeout=15)
+        c.request("GET", "/api/run")
+        print("crowd", c.getresponse().status, "after %.1f" % (time.monotonic() - begin))
+        break
+    except OSError:
+        time.sleep(0.1)
+# a connection that is used again and again stays
+c = http.client.HTTPConnection(at.hostname, at.port, timeout=15)
+c.connect()
+first, good = c.sock, 0
+for _ in range(5):
+    c.request("GET", "/api/run")
+    r = c.getresponse()
+    r.read()
+    good += r.status == 200 and c.sock is first
+    time.sleep(0.4)
+print("kept", good)
+END
+number "a request line that drips is cut off after a second [s]" "$(sed -n 's/^drip //p' out)" 0.9 8
+number "so is a header [s]" "$(sed -n 's/^header //p' out)" 0.9 8
+matches out '^crowd 200 after ' "a crowd of them keeps nobody out for long"
+same "a client that asks in time is kept" "kept 5" "$(grep '^kept' out)"
+stop_view INT
+runs "no patience" 2 view three.h5 --no-open --patience 0
+says err "--patience is '0', must be positive"
+
 # a frame that is damaged is told as such, the others can still be seen
 printf 'x' | dd of=three.h5.data/frame-00000001.h5 bs=1 seek=3000 conv=notrunc 2>/dev/null
 start_view three.h5

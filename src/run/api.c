@@ -180,7 +180,7 @@ scree_picture_def scree_picture_def_default(void)
 
 scree_view_def scree_view_def_default(void)
 {
-    return (scree_view_def){.open = true, .out = stdout};
+    return (scree_view_def){.open = true, .patience = 10, .out = stdout};
 }
 
 scree_status scree_results_view(const scree_view_def *def, scree_report *report)

@@ -14,6 +14,7 @@
 #include "base/os.h"
 #include "view/answers.h"
 #include "view/bundle.h"
+#include "view/connections.h"
 
 /* ---- requests ---- */
 
@@ -46,6 +47,37 @@ static scr_answer refusal(int status, const char *text)
                         .type = "text/plain; charset=utf-8",
                         .data = (unsigned char *)text,
                         .size = strlen(text)};
+}
+
+/* What requests are answered with. */
+typedef struct {
+    scr_viewer viewer;
+    scr_connections connections;
+} service;
+
+static scr_connection *place_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **place,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    service *s = context;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (what == MHD_CONNECTION_NOTIFY_STARTED && info)
+        *place = scr_connections_add(&s->connections, info->connect_fd);
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) scr_connections_remove(&s->connections, *place);
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **request,
+                         enum MHD_RequestTerminationCode why)
+{
+    (void)request, (void)why;
+    scr_connections_await(&((service *)context)->connections, place_of(connection));
 }
 
 static enum MHD_Result send_answer(struct MHD_Connection *connection, const scr_answer *answer)
@@ -81,6 +113,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         *upload_size = 0; // nothing is taken
         return MHD_YES;
     }
+    service *s = context;
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
     scr_answer answer;
     if (strcmp(method, "GET") && strcmp(method, "HEAD")) {
@@ -94,8 +127,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
             .warp = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "warp"),
             .inside = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "inside"),
             .known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match")};
-        answer = scr_viewer_answer(context, &question);
+        answer = scr_viewer_answer(&s->viewer, &question);
     }
+    scr_connections_send(&s->connections, place_of(connection), answer.size);
     return send_answer(connection, &answer);
 }
 
@@ -136,12 +170,15 @@ static void open_browser(const char *address)
 
 /* ---- the server ---- */
 
-static void wait_for_signal(void)
+static void wait_for_signal(service *s)
 {
-    while (!scr_signal_pending()) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    while (!scr_signal_pending()) {
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        scr_connections_sweep(&s->connections);
+    }
 }
 
-static scree_status serve(const scree_view_def *def, scr_viewer *viewer, scree_report *report)
+static scree_status serve(const scree_view_def *def, service *s, scree_report *report)
 {
     struct sockaddr_in at = {.sin_family = AF_INET,
                              .sin_port = htons((uint16_t)def->port),
@@ -149,9 +186,11 @@ static scree_status serve(const scree_view_def *def, scr_viewer *viewer, scree_r
     errno = 0;
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ITC, (uint16_t)def->port, NULL,
-        NULL, on_request, viewer, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at,
-        // connections that never ask must not keep others out for long
-        MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_CONNECTION_LIMIT, 256u, MHD_OPTION_END);
+        NULL, on_request, s, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at,
+        // connections that never ask, or ask and read slowly, must not keep others out for long
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+        s, MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)SCR_CONNECTIONS, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
@@ -168,23 +207,25 @@ static scree_status serve(const scree_view_def *def, scr_viewer *viewer, scree_r
     }
     scr_say("the viewer is at this address until Ctrl-C");
     if (def->open) open_browser(address);
-    wait_for_signal();
+    wait_for_signal(s);
     MHD_stop_daemon(daemon);
     return SCREE_OK;
 }
 
 scree_status scr_view_serve(const scree_view_def *def, scree_report *report)
 {
-    scr_viewer viewer;
+    service s;
     if (scr_bundle[0].data == scr_bundle[0].end)
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                         "this program was built without its viewer, because npm was missing or "
                         "failed then; tools/setup installs it, then build again");
-    scree_status status = scr_viewer_open(&viewer, def->results, report);
+    scree_status status = scr_viewer_open(&s.viewer, def->results, report);
     if (status) return status;
+    scr_connections_init(&s.connections, def->patience);
     scr_signals_catch();
-    status = serve(def, &viewer, report);
+    status = serve(def, &s, report);
     scr_signals_release();
-    scr_viewer_close(&viewer);
+    scr_connections_deinit(&s.connections);
+    scr_viewer_close(&s.viewer);
     return status;
 }

@@ -48,7 +48,7 @@ says out "warning" "as a warning"
 
 runs "advise" 0 advise scene.yaml --threads 1
 for text in "13 move, 0 are fixed" "the standard scheme would trap grains above a ratio of 8.47" "shortest contact" "Rayleigh" \
-    "wave through the domain" "fall through the domain 0.1428 s" "in an impact at the expected speed of 1.4 m/s" "particle-steps/s, timed just now with 1 thread" \
+    "wave through the domain" "fall through the domain 0.1428 s" "in an impact at the expected speed of 1.4 m/s" "with 1 thread, timed just now" \
     "101 frames" "none: the numbers fit together"; do says out "$text"; done
 same "it says nothing else" "" "$(cat err)"
 same "nothing was written" "" "$(find . -name '*.h5*')"

@@ -35,10 +35,16 @@ typedef struct {
     double rayleigh;      /* [s], NAN when no material has moduli */
     double wave;          /* [s] */
     double steps, frames, frame_bytes;
-    double seconds[2]; /* per step: as the scene starts; were all grains packed */
-    double doubling;   /* of a stepper with sweeps: what as many again would add; else 0 */
-    double memory;     /* [bytes] */
-    int advice;        /* lines given */
+    double processor[2]; /* CPU time of a step [s]: as the scene starts; were all grains packed */
+    const char *speed_reason; /* where that speed comes from */
+    bool moduli;              /* a stiffness is that of the materials, young and poisson */
+    bool fall;                /* a stiffness follows from the speed of a fall through the domain */
+    double doubling;          /* of a stepper with sweeps: what as many again would add; else 0 */
+    double later;             /* of steps that solve: CPU time of one at `reached` [s] */
+    double reached;           /* time up to which steps that solve were timed [s] */
+    double by_clock;          /* the clock's time over CPU time */
+    double memory;            /* [bytes] */
+    int advice;               /* lines given */
 } advice;
 
 #define SAY(a, ...) fprintf((a)->out, __VA_ARGS__)
@@ -56,6 +62,28 @@ static void line(advice *a, const char *format, ...)
 }
 
 /* ---- what is known before any step ---- */
+
+// whether a law has the stiffness of elastic spheres of its materials
+static bool has_moduli(const scr_law *law, const scr_material *a, const scr_material *b)
+{
+    double soft =
+        (1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young;
+    return law->hertz != 0 && fabs(law->kn * 0.75 * soft - 1) < 1e-6;
+}
+
+// whether nobody has said how fast grains are, and stiffness follows from that
+static void look_at_speed(advice *a)
+{
+    const scr_items *contacts = scr_scene_items(a->run->scene, "contacts");
+    double expected = scr_expected_speed(&a->run->world, &a->speed_reason);
+    bool fast = !strncmp(a->speed_reason, "a fall", 6), free = !contacts->count;
+    for (int k = 0; k < contacts->count; k++) {
+        const scr_contact_def *c = contacts->items[k].def;
+        if (isnan(c->stiffness) && isnan(c->speed) && c->normal != SCR_NORMAL_HERTZ) free = true;
+    }
+    a->fall = fast && free && a->speed == expected;
+    if (a->speed != expected) a->speed_reason = "given";
+}
 
 // height of the domain along gravity, open axes only
 static double height(const scr_world *w)
@@ -124,7 +152,10 @@ static void look_at_bodies(advice *a)
             int count = scr_meetings_of(a->sizes, i, j, meetings);
             for (int k = 0; k < count; k++)
                 look_at_meeting(a, a->sizes[i].count ? i : j, scr_world_law(w, i, j), &meetings[k]);
+            if (count && has_moduli(scr_world_law(w, i, j), &w->materials[i], &w->materials[j]))
+                a->moduli = true;
         }
+    look_at_speed(a);
     a->shortest = scr_shortest_contact(w, a->sizes);
 }
 
@@ -148,25 +179,51 @@ static void look_at_output(advice *a)
 
 /* ---- timing ---- */
 
-// seconds of a step, from a second of them at most; NAN when a step fails
-static double time_steps(scr_step *step, double seconds)
+// CPU time of a step [s], from a second of steps at most; NAN when a step fails. The clock is of no use here: other
+// programs run too. *by_clock gets the clock's time over CPU time
+static double time_steps(scr_step *step, double seconds, double *by_clock)
 {
     scree_report report;
     scree_report_init(&report);
     scree_status status = SCREE_OK;
-    double begin = scr_seconds(), now = begin;
+    double begin = scr_seconds(), now = begin, processor = scr_processor_seconds();
     int done = 0;
     while (!status && done < 500 && (done < 5 || now - begin < seconds)) {
         status = step->stepper->step(step, &report);
         now = scr_seconds(), done++;
     }
     scree_report_deinit(&report);
-    return status ? NAN : (now - begin) / done;
+    processor = scr_processor_seconds() - processor;
+    *by_clock = processor > 0 ? (now - begin) / processor : NAN;
+    return status ? NAN : processor / done;
+}
+
+// steps that solve for their contacts are few, and dearer the more contacts there are: goes on for two seconds of CPU
+// time, or half the way to the end, and gives the CPU time of a step in the last third of that [s]
+static double time_on(advice *a)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scree_status status = SCREE_OK;
+    const scr_clock *clock = &a->run->world.clock;
+    double begin = scr_processor_seconds(), each = NAN;
+    int64_t most = clock->step + (int64_t)fmin(a->steps / 2, 1e6);
+    for (int64_t chunk = 10; !status && scr_processor_seconds() - begin < 2 && clock->step < most;
+         chunk += chunk / 2) {
+        double mark = scr_processor_seconds();
+        int64_t done = 0;
+        while (!status && done < chunk && scr_processor_seconds() - begin < 3)
+            status = a->run->step.stepper->step(&a->run->step, &report), done++;
+        if (!status) each = (scr_processor_seconds() - mark) / (double)done;
+    }
+    scree_report_deinit(&report);
+    a->reached = clock->time;
+    return each;
 }
 
 #define PACKED 8000 /* grains of the packing that is timed */
 
-// the same law and stepper on a close packing, twelve neighbours each: seconds per grain and step
+// the same law and stepper on a close packing that moves, twelve neighbours each: CPU time per grain and step [s]
 static double time_packing(const advice *a, scree_report *report)
 {
     const scr_world *w = &a->run->world;
@@ -182,17 +239,26 @@ static double time_packing(const advice *a, scree_report *report)
     scr_scene *scene = scr_scene_parse(text, "packing", scr_schema_get(), NULL, 0, report);
     scree_simulation s = {0};
     scree_simulation_def def = scree_simulation_def_default();
-    double seconds = NAN;
+    double seconds = NAN, by_clock;
     if (scene && !scr_simulation_build(scene, &def, &s, report)) {
         const scr_law *law = scr_world_law(w, a->shortest.materials[0], a->shortest.materials[1]);
         *s.world.laws = *law;
         size_t n = s.world.bodies.table.count;
-        for (size_t i = 0; i < n; i++) s.world.bodies.place[4 * i + 3] *= 1.0005;
-        // grains of density 1 and size 1 with real stiffness: a step so short that nothing moves
+        // radii by chance within a thousandth: half of the neighbours touch, as in a bed
+        for (size_t i = 0; i < n; i++)
+            s.world.bodies.place[4 * i + 3] *=
+                0.9995 + 1e-3 * (double)(i * 2654435761u % 65536) / 65536;
+        // grains of density 1 and size 1 with real stiffness: a step so short that no force matters. They move past
+        // each other as far in a step as those of the run do at a tenth of the expected speed, in layers, so that
+        // neighbour lists are made as often
         s.world.clock.dt = 1e-12;
+        double way = 0.1 * a->speed * w->clock.dt / (2 * a->small), layers = 20;
+        for (size_t i = 0; i < n && way > 0; i++)
+            s.world.bodies.motion[4 * i] =
+                fmin(way, 1e-3) * 1e12 * (s.world.bodies.place[4 * i + 2] / layers - 0.5);
         s.step.stepper = a->run->step.stepper, s.step.def = a->run->step.def;
         if (!s.step.stepper->open(&s.step, false, report))
-            seconds = time_steps(&s.step, 0.3) / (double)n;
+            seconds = time_steps(&s.step, 0.3, &by_clock) / (double)n;
         s.step.stepper->close(&s.step);
     }
     scr_pairs_deinit(&s.step.pairs);
@@ -212,7 +278,7 @@ static void scale_sweeps(advice *a, double seconds)
     if (!(solved > 0.1 * grains) || !(all > 0) || !(seconds > 0)) return;
     double packed = fmax(CONTACTS * grains / solved, 1);
     a->doubling = packed * seconds * s->times.forces / all;
-    a->seconds[1] = seconds + a->doubling * (1 - 1 / packed);
+    a->processor[1] = seconds + a->doubling * (1 - 1 / packed);
 }
 
 /* ---- saying it ---- */
@@ -283,23 +349,30 @@ static void say_cost(const advice *a)
     double cells = (double)a->run->world.cells.table.count, grains = a->moving + a->fixed + cells;
     SAY(a, "cost\n  %.4g steps of %.0f %s: %.3g particle-steps\n", a->steps, grains,
         cells > 0 ? "grains and cells" : "grains", a->steps * grains);
-    duration_text(a->steps * a->seconds[0], now, sizeof now);
-    duration_text(a->steps * a->seconds[1], packed, sizeof packed);
-    if (!isnan(a->seconds[0]))
+    duration_text(a->steps * a->processor[0], now, sizeof now);
+    duration_text(a->steps * a->processor[1], packed, sizeof packed);
+    if (!isnan(a->processor[0]))
+        SAY(a, "  CPU time %s if all steps are as the first ones, %.3g particle-steps/s\n", now,
+            grains / a->processor[0]);
+    char more[40], later[40];
+    duration_text(a->steps * a->doubling, more, sizeof more);
+    duration_text(a->steps * a->later, later, sizeof later);
+    if (a->doubling > 0)
         SAY(a,
-            "  %s at %.3g particle-steps/s, timed just now with %d thread%s as the scene starts\n",
-            now, grains / a->seconds[0], scr_threads(), scr_threads() == 1 ? "" : "s");
-    if (a->doubling > 0) {
-        char more[40];
-        duration_text(a->steps * a->doubling, more, sizeof more);
-        SAY(a,
-            "  %s if every grain had six contacts; %s more each time that sweeps are doubled, "
-            "which "
-            "the run does where too few of them feed energy in\n",
+            "  CPU time %s if every grain had six contacts; %s more each time that sweeps are "
+            "doubled, which the run does where too few of them feed energy in\n",
             packed, more);
-    } else if (!isnan(a->seconds[1]))
-        SAY(a, "  %s if every grain had twelve neighbours, timed on a packing of %d\n", packed,
-            PACKED);
+    else if (!isnan(a->processor[1]))
+        SAY(a,
+            "  CPU time %s if all grains lie together and move, timed on a packing of %d: twelve "
+            "neighbours each, half of them in contact\n",
+            packed, PACKED);
+    if (!isnan(a->later))
+        SAY(a, "  CPU time %s if they are as those at %.3g s; --from times a later state\n", later,
+            a->reached);
+    if (!isnan(a->processor[0]))
+        SAY(a, "  by the clock %.2g times that with %d thread%s, timed just now\n", a->by_clock,
+            scr_threads(), scr_threads() == 1 ? "" : "s");
     SAY(a, "  memory %.3g MB; %.0f frames of %.3g MB, before compression\n", a->memory / 1e6,
         a->frames, a->frame_bytes / 1e6);
 }
@@ -317,16 +390,33 @@ static void give_advice(advice *a)
              "at the expected speed of %.3g m/s a grain gets further in a step than the smallest "
              "radius: contacts are found late; %.3g s would do",
              a->speed, a->small / a->speed);
-    if (springs && a->overlap > 0.01)
+    if (springs && a->overlap > 0.01 && a->moduli)
+        line(a,
+             "with the moduli given, impacts at %.3g m/s (%s) overlap by more than 1 %%: grains "
+             "that "
+             "soft do; if they stay slower, say so in contacts.any.speed",
+             a->speed, a->speed_reason);
+    else if (springs && a->overlap > 0.01)
         line(a,
              "impacts overlap by more than 1 %%: stiffer contacts (or `overlap: 1 %%`) keep "
              "grains apart, with a step %.2g times as long as now",
              0.01 / a->overlap);
+    else if (springs && a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4 && a->moduli)
+        line(
+            a,
+            "the moduli given keep overlaps below 0.02 %%: a lower young would allow longer steps, "
+            "where only the flow matters");
     else if (springs && a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4)
         line(a,
              "contacts are stiffer than 0.1 %% of overlap needs: softer ones would allow steps "
              "about %.2g times as long",
              1e-3 / a->overlap);
+    if (springs && a->fall)
+        line(a,
+             "the expected speed of %.3g m/s, %s, decides stiffness and time step: if grains stay "
+             "slower (a closed silo, a bed), give contacts.any.speed; half the speed, twice the "
+             "time step",
+             a->speed, a->speed_reason);
     if (a->pressed > 0.01)
         line(a, "a bed as high as the domain would press its contacts by more than 1 %%");
     if (isfinite(per) && per < 20)
@@ -360,15 +450,16 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
     } else {
         look_at_bodies(&a);
         look_at_output(&a);
-        a.seconds[0] = time_steps(&a.run->step, 1);
-        a.seconds[1] = NAN;
+        a.processor[0] = time_steps(&a.run->step, 1, &a.by_clock);
+        a.processor[1] = NAN;
         a.memory = (double)scr_peak_memory();
         // the packing is timed with springs that a step resolves
         if (isfinite(a.shortest.time) && a.run->step.stepper->is_explicit &&
             !a.run->world.cells.table.count)
-            a.seconds[1] = time_packing(&a, report) * (a.moving + a.fixed);
+            a.processor[1] = time_packing(&a, report) * (a.moving + a.fixed);
         if (a.run->step.last.sweeps && !a.run->step.stepper->implicit)
-            scale_sweeps(&a, a.seconds[0]);
+            scale_sweeps(&a, a.processor[0]);
+        a.later = a.run->step.stepper->is_explicit ? NAN : time_on(&a);
         say_grains(&a);
         say_times(&a);
         say_overlaps(&a);

@@ -1,5 +1,6 @@
 /* Saying what was chosen for a pair of materials, and why. */
 #include <math.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "kernel/contact.h"
@@ -33,6 +34,9 @@ static void say_normal(const scr_chosen *c)
     if (!c->solved)
         scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
                 100 * expected_overlap(c), c->law.speed, c->speed_reason);
+    if (!c->solved && !strncmp(c->normal, "overlap", 7) && strcmp(c->speed_reason, "given"))
+        scr_say("  this speed decides stiffness and time step; where grains stay slower, a lower "
+                "contacts.any.speed allows longer steps");
 }
 
 static void say_tangential(const scr_chosen *c)

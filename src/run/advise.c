@@ -71,17 +71,17 @@ static bool has_moduli(const scr_law *law, const scr_material *a, const scr_mate
     return law->hertz != 0 && fabs(law->kn * 0.75 * soft - 1) < 1e-6;
 }
 
-// whether nobody has said how fast grains are, and stiffness follows from that
+// whether nobody has said how fast grains are, and the stiffness that decides follows from that
 static void look_at_speed(advice *a)
 {
+    const scr_world *w = &a->run->world;
     const scr_items *contacts = scr_scene_items(a->run->scene, "contacts");
-    double expected = scr_expected_speed(&a->run->world, &a->speed_reason);
-    bool fast = !strncmp(a->speed_reason, "a fall", 6), free = !contacts->count;
-    for (int k = 0; k < contacts->count; k++) {
-        const scr_contact_def *c = contacts->items[k].def;
-        if (isnan(c->stiffness) && isnan(c->speed) && c->normal != SCR_NORMAL_HERTZ) free = true;
-    }
-    a->fall = fast && free && a->speed == expected;
+    double expected = scr_expected_speed(w, &a->speed_reason);
+    const int *m = a->shortest.materials;
+    a->fall = !strncmp(a->speed_reason, "a fall", 6) && a->speed == expected &&
+              isfinite(a->shortest.time) && scr_world_law(w, m[0], m[1])->hertz == 0;
+    for (int k = 0; k < contacts->count; k++)
+        if (!isnan(((const scr_contact_def *)contacts->items[k].def)->stiffness)) a->fall = false;
     if (a->speed != expected) a->speed_reason = "given";
 }
 
@@ -155,8 +155,8 @@ static void look_at_bodies(advice *a)
             if (count && has_moduli(scr_world_law(w, i, j), &w->materials[i], &w->materials[j]))
                 a->moduli = true;
         }
-    look_at_speed(a);
     a->shortest = scr_shortest_contact(w, a->sizes);
+    look_at_speed(a);
 }
 
 static void look_at_output(advice *a)

@@ -147,7 +147,8 @@ def make(seed, number, base):
     scene = rng.choice(list(base))
     old = base[scene]
     kind = rng.choice(["index", "index", "frame", "checkpoint"])
-    name = sorted(name for name in old if kind_of(name) == kind and name.endswith(".h5"))[-1]
+    # the last one, which is the one that is read: by number
+    name = max((name for name in old if kind_of(name) == kind and name.endswith(".h5")), key=lambda name: (len(name), name))
     new = dict(old)
     new[name], what = forge(rng, old[name])
     command = [scene if word == "SCENE" else word for word in rng.choice(COMMANDS[kind])]

@@ -27,15 +27,14 @@ PGS_INLINE void store_bodies(number *rows, const uint32_t *at, rbody b)
 #    define AT(k, group)            ((k) % 4 + (k) / 4 * LANES + (group)*4)
 #    define FOUR(i, j, k, l, group) AT(i, group), AT(j, group), AT(k, group), AT(l, group)
 #    if LANES == 4
-#        define PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (mask){FOUR(i, j, k, l, 0)})
+#        define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0))
 #    elif LANES == 8
 #        define PICK(a, b, i, j, k, l)                                                             \
-            __builtin_shuffle(a, b, (mask){FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1)})
+            __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1))
 #    elif LANES == 16
 #        define PICK(a, b, i, j, k, l)                                                             \
-            __builtin_shuffle(a, b,                                                                \
-                              (mask){FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1),                     \
-                                     FOUR(i, j, k, l, 2), FOUR(i, j, k, l, 3)})
+            __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1),                \
+                                    FOUR(i, j, k, l, 2), FOUR(i, j, k, l, 3))
 #    endif
 
 // 4 x 4 in each group of four lanes

@@ -23,14 +23,14 @@ SCR_INLINE void store4(double *row, row4 v)
 #if SCR_LANES == 4
 SCR_INLINE void transpose(real m[4])
 {
-    real a = __builtin_shuffle(m[0], m[1], (mask){0, 4, 2, 6});
-    real b = __builtin_shuffle(m[0], m[1], (mask){1, 5, 3, 7});
-    real c = __builtin_shuffle(m[2], m[3], (mask){0, 4, 2, 6});
-    real d = __builtin_shuffle(m[2], m[3], (mask){1, 5, 3, 7});
-    m[0] = __builtin_shuffle(a, c, (mask){0, 1, 4, 5});
-    m[1] = __builtin_shuffle(b, d, (mask){0, 1, 4, 5});
-    m[2] = __builtin_shuffle(a, c, (mask){2, 3, 6, 7});
-    m[3] = __builtin_shuffle(b, d, (mask){2, 3, 6, 7});
+    real a = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6);
+    real b = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+    real c = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6);
+    real d = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
+    m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    m[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    m[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
 SCR_INLINE void to_lanes(real m[4], const row4 rows[4])
@@ -74,14 +74,14 @@ SCR_INLINE void pack(uint32_t *list, uint32_t base, unsigned bits)
 // both halves of four lanes, each by itself
 SCR_INLINE void transpose(real m[4])
 {
-    real a = __builtin_shuffle(m[0], m[1], (mask){0, 8, 2, 10, 4, 12, 6, 14});
-    real b = __builtin_shuffle(m[0], m[1], (mask){1, 9, 3, 11, 5, 13, 7, 15});
-    real c = __builtin_shuffle(m[2], m[3], (mask){0, 8, 2, 10, 4, 12, 6, 14});
-    real d = __builtin_shuffle(m[2], m[3], (mask){1, 9, 3, 11, 5, 13, 7, 15});
-    m[0] = __builtin_shuffle(a, c, (mask){0, 1, 8, 9, 4, 5, 12, 13});
-    m[1] = __builtin_shuffle(b, d, (mask){0, 1, 8, 9, 4, 5, 12, 13});
-    m[2] = __builtin_shuffle(a, c, (mask){2, 3, 10, 11, 6, 7, 14, 15});
-    m[3] = __builtin_shuffle(b, d, (mask){2, 3, 10, 11, 6, 7, 14, 15});
+    real a = __builtin_shufflevector(m[0], m[1], 0, 8, 2, 10, 4, 12, 6, 14);
+    real b = __builtin_shufflevector(m[0], m[1], 1, 9, 3, 11, 5, 13, 7, 15);
+    real c = __builtin_shufflevector(m[2], m[3], 0, 8, 2, 10, 4, 12, 6, 14);
+    real d = __builtin_shufflevector(m[2], m[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    m[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+    m[1] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+    m[2] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+    m[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
 SCR_INLINE void to_lanes(real m[4], const row4 rows[8])

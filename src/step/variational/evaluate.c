@@ -637,10 +637,10 @@ SCR_CLONED static double divide(void *context, size_t first, size_t end, const d
         const double *t = w->diagonal + VAR_DIAGONAL / 2 * k;
         var_row a = *(const var_four *)t, b = *(const var_four *)(t + 2);
         var_row v = *(const var_row *)(r + SCR_ROW / 2 * k), out;
-        out = a * v + __builtin_shuffle(b, (var_bits){1, 1, 2, 3}) *
-                          __builtin_shuffle(v, (var_bits){1, 0, 0, 3});
-        out += __builtin_shuffle(b, (var_bits){2, 3, 3, 3}) *
-               __builtin_shuffle(v, (var_bits){2, 2, 1, 3});
+        out = a * v +
+              __builtin_shufflevector(b, b, 1, 1, 2, 3) * __builtin_shufflevector(v, v, 1, 0, 0, 3);
+        out +=
+            __builtin_shufflevector(b, b, 2, 3, 3, 3) * __builtin_shufflevector(v, v, 2, 2, 1, 3);
         *(var_row *)(z + SCR_ROW / 2 * k) = out;
         sum += v * out;
     }

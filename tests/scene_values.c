@@ -85,6 +85,12 @@ static void test_refused(void)
     scr_setting wrong = {"values.ration", "3"};
     refused("values: {R: 1 mm, ratio: 4, rho: 1}\n", &wrong,
             "the scene's values have no 'ration', did you mean 'ratio'?");
+    // what an expression leaves empty is not checked further
+    scr_setting sizes = {"bodies.a",
+                         "{from: lattice, material: glass, spacing: 1, region: {shape: box, "
+                         "box: [[0, 0, 0], [1, 1, 1]]}, sizes: {distribution: table, "
+                         "table: [[=none, 1]]}}"};
+    refused("values: {R: 1 mm, ratio: 4, rho: 1}\n", &sizes, "'none' is not in values");
 }
 
 int main(void)

@@ -237,6 +237,14 @@ static bool is_item(const reader *r, const scr_section *section, scr_node *node)
     return false;
 }
 
+// whether something in the node was refused before it was read: an alias, an expression without a value
+static bool holds_bad(const scr_node *node)
+{
+    bool bad = node->kind == SCR_NODE_BAD;
+    for (int k = 0; k < node->count && !bad; k++) bad = holds_bad(node->children[k]);
+    return bad;
+}
+
 // node NULL: all defaults. False only when memory is exhausted.
 static bool read_item(const reader *r, const scr_section *section, scr_node *node, scr_item *item)
 {
@@ -254,7 +262,7 @@ static bool read_item(const reader *r, const scr_section *section, scr_node *nod
         if (section->plain) read_value(r, &all, 0, node);
         report_missing(r, &all, node);
     }
-    if (node) node->faulty = r->report->errors > errors;
+    if (node) node->faulty = r->report->errors > errors || holds_bad(node);
     return true;
 }
 

@@ -22,7 +22,6 @@ static int advise(int argc, char **argv)
     scree_status status = scree_scene_open(argv[1], settings, setting_count, &scene, &report);
     if (!status) status = scree_scene_advise(scene, &def, stdout, &report);
     scree_scene_close(scene);
-    for (int k = 0; k < setting_count; k++) free((char *)settings[k].path);
     return app_end(status, &report);
 }
 

@@ -50,8 +50,8 @@ int app_end(scree_status status, scree_report *report);
 int app_usage(const app_command *command);
 
 /* Opens a scene, runs it as `def` says, lets `say` tell of the result unless that is to be quiet, prints digest and
- * results file; the first `owned` paths of settings are freed. The exit code. */
-int app_run_scene(const char *path, scree_setting *settings, int setting_count, int owned,
+ * results file. The exit code. */
+int app_run_scene(const char *path, const scree_setting *settings, int setting_count,
                   const scree_run_def *def, void (*say)(const scree_run_result *result));
 
 #endif

@@ -128,7 +128,6 @@ static int run(int argc, char **argv)
     int code = -1;
     for (int k = 0; argc == 2 && benches[k]; k++)
         if (!strcmp(benches[k]->name, argv[1])) code = benches[k]->main(&def);
-    for (int k = 0; k < def.setting_count; k++) free((char *)settings[k].path);
     if (code >= 0) return code;
     app_usage(&app_bench);
     for (int k = 0; benches[k]; k++)

@@ -16,7 +16,6 @@ static int check(int argc, char **argv)
     scree_status status = scree_scene_open(argv[1], settings, setting_count, &scene, &report);
     if (!status) status = scree_scene_check(scene, &report);
     scree_scene_close(scene);
-    for (int k = 0; k < setting_count; k++) free((char *)settings[k].path);
     if (!status)
         printf("%s: ok, %d warning%s\n", argv[1], report.warnings, report.warnings == 1 ? "" : "s");
     else

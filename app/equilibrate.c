@@ -56,11 +56,10 @@ static int equilibrate(int argc, char **argv)
     if (!app_options(&app_equilibrate, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_equilibrate);
     if (threads && !app_int("threads", threads, 1, 4096, &def.simulation.threads)) return 2;
-    int owned = setting_count;
     set(settings, &setting_count, "statics.steps", steps);
     set(settings, &setting_count, "statics.method", method);
     set(settings, &setting_count, "statics.stability", stability ? "yes" : NULL);
-    return app_run_scene(argv[1], settings, setting_count, owned, &def, say);
+    return app_run_scene(argv[1], settings, setting_count, &def, say);
 }
 
 const app_command app_equilibrate = {

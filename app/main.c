@@ -55,19 +55,19 @@ static int close_output(int code)
 
 /* ---- options ---- */
 
-static bool take_setting(const char *text, const app_option *option)
+// the argument is cut at its first =
+static bool take_setting(char *text, const app_option *option)
 {
-    const char *equals = strchr(text, '=');
+    char *equals = strchr(text, '=');
     if (!equals || equals == text || *option->setting_count >= APP_SETTINGS) {
         fprintf(stderr,
                 "scree: --%s %s: a change is written path.to.key=value (at most %d of them)\n",
                 option->name, text, APP_SETTINGS);
         return false;
     }
-    scree_setting *s = &option->settings[(*option->setting_count)++];
-    s->path = strndup(text, (size_t)(equals - text));
-    s->value = equals + 1;
-    return s->path != NULL;
+    *equals = 0;
+    option->settings[(*option->setting_count)++] = (scree_setting){text, equals + 1};
+    return true;
 }
 
 static bool take_text(const char *text, const app_option *option)
@@ -113,7 +113,8 @@ static bool no_option(const app_command *command, const char *argument, const ap
 static bool take_option(const app_command *command, int argc, char **argv, int *at,
                         const app_option *options)
 {
-    const char *argument = argv[*at], *word = option_word(argument), *value = strchr(argument, '=');
+    char *argument = argv[*at], *value = strchr(argument, '=');
+    const char *word = option_word(argument);
     const app_option *o = option_find(word, strcspn(word, "="), options);
     // a long option has two dashes
     if (!o || word == argument + 1) return no_option(command, argument, options);

@@ -56,7 +56,7 @@ static void say(const scree_run_result *result)
            result->start_seconds);
 }
 
-int app_run_scene(const char *path, scree_setting *settings, int setting_count, int owned,
+int app_run_scene(const char *path, const scree_setting *settings, int setting_count,
                   const scree_run_def *def, void (*tell)(const scree_run_result *result))
 {
     scree_report report;
@@ -66,7 +66,6 @@ int app_run_scene(const char *path, scree_setting *settings, int setting_count, 
     scree_status status = scree_scene_open(path, settings, setting_count, &scene, &report);
     if (!status) status = scree_run(scene, def, &result, &report);
     scree_scene_close(scene);
-    for (int k = 0; k < owned; k++) free((char *)settings[k].path);
     if (!status || status == SCREE_E_INTERRUPT) {
         if (!def->simulation.quiet) tell(&result);
         printf("digest %016llx\n", (unsigned long long)result.digest);
@@ -103,7 +102,7 @@ static int run(int argc, char **argv)
     if (port && !app_int("port", port, 0, 65535, &port_number)) return 2;
     app_viewer viewer = {.open = !no_open, .port = port};
     if (view) def.ready = app_viewer_start, def.context = &viewer;
-    int code = app_run_scene(argv[1], settings, setting_count, setting_count, &def, say);
+    int code = app_run_scene(argv[1], settings, setting_count, &def, say);
     // a signal meant both
     app_viewer_end(&viewer, code < 128);
     return code;

@@ -27,7 +27,6 @@ static int run(int argc, char **argv)
     scree_report_init(&report);
     scree_sweep_result result;
     scree_status status = scree_sweep(&def, &result, &report);
-    for (int k = 0; k < def.setting_count; k++) free((char *)settings[k].path);
     if (!status) {
         if (!def.quiet)
             printf("%ld run%s, %ld of them done before, %ld failed\n", result.runs,

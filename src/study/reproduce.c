@@ -19,6 +19,7 @@ typedef struct {
     scr_case_work *works;
     int count;
     char folder[4096]; /* of the results */
+    bool fresh;        /* it was not there before */
     bool temporary;    /* it is ours, and goes at the end */
     scree_report *report;
 } session;
@@ -264,6 +265,7 @@ static scree_status make_folder(session *s)
 {
     if (s->def->results) {
         snprintf(s->folder, sizeof s->folder, "%s", s->def->results);
+        s->fresh = access(s->folder, F_OK) != 0;
         return scr_output_folder(s->folder, s->report);
     }
     const char *base = getenv("TMPDIR");
@@ -437,14 +439,17 @@ scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_res
     if (!status) status = make_folder(&s);
     if (!status) status = open_cases(&s, cases, names);
     if (!status) status = check_outputs(&s);
-    if (!status) status = run_all(&s, result);
+    bool ran = !status;
+    if (ran) status = run_all(&s, result);
     if (!status) status = tell_all(&s, result);
+    // a plot of something that is not there shows when the runs are over: more than input that was refused
+    if (status == SCREE_E_INPUT && ran) status = SCREE_E_RUN;
     for (int k = 0; k < s.count; k++) {
         for (int r = 0; r < s.works[k].run_count; r++) scr_case_run_deinit(&s.works[k].runs[r]);
         free(s.works[k].runs);
         scr_case_close(&s.works[k].c);
     }
-    if (s.temporary) scr_folder_remove(s.folder);
+    if (s.temporary || (s.fresh && !ran)) scr_folder_remove(s.folder);
     free(s.works);
     scr_names_free(names);
     return status;

@@ -1,15 +1,17 @@
 # A thin front for CMake. `make help` lists what there is.
 #
-#   PRESET=release|debug|asan|tsan   which build (release goes to build/, the others to build-PRESET/)
-#   JOBS=N                           compilers at once
+#   PRESET=release|debug|asan|tsan|loops|fuzz   which build (release goes to build/, the others to build-PRESET/)
+#   JOBS=N                                      compilers at once
 
 PRESET ?= release
 JOBS   ?= $(shell nproc)
 DIR    := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 
-# make fuzz: how long, and where its random numbers start (a new day, new cases)
+# make fuzz, make fuzz-inside: how long (each target so long); where random numbers start (a new day, new cases)
 SECONDS ?= 1200
 SEED    ?= $(shell date +%Y%m%d)
+# make fuzz-inside: which targets; none: all
+TARGETS ?=
 
 # make torture: which parts (all), with the same SEED; make soak: how many steps
 PARTS ?=
@@ -26,10 +28,11 @@ README_PLOTS = vyas2025-figure_5 monasse2012-lamb deklerk2022-box servin2015-con
 PREFIX  ?= /usr/local
 
 CODE = find src include app tests -name '*.[ch]'
+PHYSICS = $(patsubst tests/%.c,test_%,$(wildcard tests/physics_*.c))
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz torture soak bench format docs gallery install deb clean setup
+.PHONY: build help demo test test-long fuzz fuzz-inside torture soak bench format docs gallery install deb clean setup
 
 build:
 	@tools/build $(PRESET)
@@ -40,6 +43,7 @@ help:
 	@echo "make test       install what is missing, build, run the tests"
 	@echo "make test-long  the same with the tests that take long"
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
+	@echo "make fuzz-inside  feed broken input to each reader by libFuzzer for SECONDS=$(SECONDS); TARGETS=\"scene mesh\": these"
 	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
 	@echo "make soak       STEPS=$(STEPS) steps of small scenes: memory, time per step and energy errors must not grow"
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
@@ -49,7 +53,7 @@ help:
 	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
 	@echo "make deb        a Debian package: build/scree_VERSION_ARCH.deb"
 	@echo "make clean      remove the builds (results in out/ stay)"
-	@echo "PRESET=release|debug|asan|tsan chooses the build, JOBS=N how many compilers run at once"
+	@echo "PRESET=release|debug|asan|tsan|loops|fuzz chooses the build, JOBS=N how many compilers run at once"
 
 setup:
 	@tools/setup
@@ -82,17 +86,25 @@ test:
 	@tools/setup --test
 	@rm -f $(DIR)/tests.txt
 	@tools/build $(PRESET)
-	@tools/build asan scree
+	@tools/build asan scree inside
 	@tools/test $(DIR)
 
+# the inner loops are sanitized in a build of their own, which the physics tests run in; vectors of the kind that is sanitized
 test-long: export LONG = 1
 test-long: test
+	@tools/build loops $(PHYSICS)
+	@SCREE_VECTOR=avx2 tools/test build-loops -R '^physics_'
 
 fuzz:
 	@tools/setup --test
 	@tools/build asan scree
 	@tools/fuzz --binary build-asan/scree --seconds $(SECONDS) --seed $(SEED) --jobs $(JOBS) \
 	    --keep-failures out/fuzz
+
+fuzz-inside:
+	@tools/setup --fuzz
+	@tools/build fuzz scree inside
+	@tools/fuzz-inside --seconds $(SECONDS) --files $(TARGETS)
 
 torture:
 	@tools/setup --test
@@ -142,4 +154,4 @@ deb:
 	@ls build/*.deb
 
 clean:
-	@rm -rf build build-debug build-asan build-tsan
+	@rm -rf build build-debug build-asan build-tsan build-loops build-fuzz

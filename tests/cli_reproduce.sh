@@ -153,8 +153,9 @@ rm -r 'cases/a"b<c'
 
 wrong() { # wrong WHAT MESSAGE SED
     sed "$3" cases/throw/case.yaml >cases/broken/case.yaml
-    runs "$1" 2 reproduce broken
+    runs "$1" 2 reproduce broken --results refused
     says err "$2"
+    check "$1: nothing is left" test ! -e refused
 }
 wrong "no such run" "'on', which is not in runs; did you mean 'one'?" 's/top: {run: one/top: {run: on/'
 wrong "neither reference nor bound" "needs either a reference" 's/at_most: 0.001//'
@@ -170,6 +171,11 @@ sed 's/measure: top, reference: speed/measure: tip, reference: speed/' cases/thr
 runs "a bad expression" 1 reproduce broken
 says out "there is no name 'tip'"
 says out "5 passed, 1 failed"
+
+# a plot of what is not there shows when the runs are over: that is no input that was refused
+sed 's/x: ball.x, y: ball.z/x: ball.none, y: ball.z/' cases/throw/case.yaml >cases/broken/case.yaml
+runs "a bad curve" 1 reproduce broken --plot lacking
+says err "none"
 
 # a run that dies fails what depends on it
 sed 's/set: .values.speed=0.1., in: long/set: [values.speed=100]/' cases/throw/case.yaml >cases/broken/case.yaml

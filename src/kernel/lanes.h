@@ -17,9 +17,9 @@
 #define SCR_INLINE static inline __attribute__((always_inline))
 
 /* A loop in scalar text that the compiler builds for wider registers too; the machine chooses when the program starts.
- * The operations are the same, and so are the bits. */
+ * The operations are the same, and so are the bits. Not with clang, which mixes up clones of static functions. */
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&              \
-    !defined(__SANITIZE_THREAD__) && SCR_LANES == 1
+    !defined(__SANITIZE_THREAD__) && !defined(__clang__) && SCR_LANES == 1
 #    define SCR_CLONED __attribute__((target_clones("avx2", "default")))
 #else
 #    define SCR_CLONED

@@ -323,7 +323,7 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
                  from, item->name);
     const double *x = w->bodies.place + 4 * at->deepest;
     bool fatal = at->worst > at->limit;
-    char text[700];
+    char text[800];
     snprintf(text, sizeof text,
              "%zu grains of bodies.%.60s overlap %s at the start (grains %s%s), by up to %.3g %% "
              "of the radius: grain %lld at (%.6g, %.6g, %.6g) m; %s: %s",

@@ -135,7 +135,7 @@ static void test_refill(void)
                     "  rain: {from: inlet, material: rock, diameter: 9 mm, rate: 200, count: 7, "
                     "start: 0.5,\n"
                     "    region: {box: [[0, 0, 0.3], [0.1, 0.1, 0.4]]}}}\n"
-                    "outlets: {end: {shape: plane, point: [0, 0, -0.2]}}\n"
+                    "outlets: {end: {shape: plane, point: [0, 0, -0.2], start: 1 us}}\n"
                     "stepper: {type: nonsmooth}\n"
                     "time: {end: 9, step: 4 ms}\n",
                     head))

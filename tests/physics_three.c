@@ -39,18 +39,18 @@ static outcome roll(const valley *c)
                   {.x = {BIG, 0, 0}, .radius = BIG, .type = 2}};
     stage s;
     outcome o = {false, NAN, NAN, NAN};
-    if (!stage_open(&s, g, 3,
-                    "scree: 1\n"
-                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-                    "materials: {glass: {density: 2500, poisson: 0.3}}\n"
-                    "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: %g}}\n"
-                    "bodies:\n"
-                    "  fine: {from: table, file: @, type: 1, material: glass}\n"
-                    "  valley: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
-                    "stepper: {type: soft, scheme: %s}\n"
-                    "time: {end: 1, step: %.17g}\n",
-                    kn, scr_restitution_clipped(scr_damping_ratio_unclipped(0.8)), c->mu, c->scheme,
-                    dt))
+    if (!stage_open(
+            &s, g, 3,
+            "scree: 1\n"
+            "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+            "materials: {glass: {density: 2500, poisson: 0.3}}\n"
+            "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: %g, slip: damper}}\n"
+            "bodies:\n"
+            "  fine: {from: table, file: @, type: 1, material: glass}\n"
+            "  valley: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
+            "stepper: {type: soft, scheme: %s}\n"
+            "time: {end: 1, step: %.17g}\n",
+            kn, scr_restitution_clipped(scr_damping_ratio_unclipped(0.8)), c->mu, c->scheme, dt))
         return o;
     for (;;) {
         stage_advance(&s, c->every);

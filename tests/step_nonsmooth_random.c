@@ -99,7 +99,8 @@ static void test_scene(uint64_t seed, double *worst)
                                         "0.25]]}}\n"
                                       : "";
     const char *outlet =
-        one_in(&r, 4) ? "outlets: {end: {shape: plane, point: [0.04, 0, 0], normal: [1, 0, -1]}}"
+        one_in(&r, 4) ? "outlets: {end: {shape: plane, point: [0.04, 0, 0], normal: [1, 0, -1], "
+                        "start: 1 us}}"
                       : "";
     const char *sides = one_in(&r, 3) ? ", periodic: [y]" : "";
     bool ok = stage_open(

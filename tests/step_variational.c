@@ -230,7 +230,7 @@ static bool run_scene(const scenery *c, differences *d, tally *t)
 #define ALONE  "all: {from: table, file: @, material: m, ignores: all}"
 #define GROUPS                                                                                     \
     "a: {from: table, file: @, type: 1, material: m}, "                                            \
-    "b: {from: table, file: @, type: 2, material: m, frozen: yes}, "                               \
+    "b: {from: table, file: @, type: 2, material: m, frozen: yes, ignores: c}, "                   \
     "c: {from: table, file: @, type: 3, material: m, motion: {velocity: [0.2, 0, 0.1]}}, "         \
     "d: {from: table, file: @, type: 4, material: m, ignores: a}"
 

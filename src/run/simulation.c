@@ -390,7 +390,6 @@ scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_
         scree_status status = scr_simulation_step(s, contacts, report);
         if (status) return status;
     }
-    if (s->step.stepper->show) s->step.stepper->show(&s->step);
     return SCREE_OK;
 }
 
@@ -448,6 +447,9 @@ static int64_t fragments(const scr_cells *c)
 scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
+    // counting takes a pass over all contacts, and is left until somebody asks: derived, so nothing changes
+    scr_step *step = (scr_step *)&s->step;
+    if (step->stepper->show) step->stepper->show(step);
     int64_t broken = broken_links(&s->world.links);
     const scr_tally *t = &s->world.tally;
     return (scree_stats){

@@ -79,7 +79,9 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     int frame = b->frame[i];
     if (ns_in_clump(w, i)) frame = SCR_FRAME_NONE; // it moves by itself
     bool member = frame != SCR_FRAME_NONE;
-    set_awake(k, i, !member && b->motion[4 * (size_t)i + 3] > 0);
+    bool awake = !member && b->motion[4 * (size_t)i + 3] > 0;
+    set_awake(k, i, awake);
+    if (!awake) k->way[i] = 0;
     if (member) k->frames[frame].members++;
     // what rests shares its cells with what is free
     if (!member || frame == SCR_FRAME_REST)
@@ -216,6 +218,7 @@ scree_status ns_load(scr_step *s, scree_report *report)
     k->contact_count = 0; // those found before name other rows
     if (!scr_tiles_init(&k->cells, &w->domain, low, high)) return no_memory(report);
     scr_clear(k->awake, k->awake_capacity * sizeof *k->awake);
+    scr_clear(k->way, k->way_capacity * sizeof *k->way);
     scr_frozen_clear(&k->frozen);
     for (int f = 0; f < k->frame_count; f++) k->frames[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
@@ -286,20 +289,21 @@ static bool add_key(ns_work *k, uint64_t key)
 static void measure_ways(ns_work *k, const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;
+    size_t words = b->table.count / 64 + 1;
     vec3 sum = v3(0, 0, 0);
     double count = 0;
-    for (uint32_t i = 0; i < b->table.count; i++) {
-        k->way[i] = 0;
-        if (!k->set.ahead || !is_awake(k, i)) continue;
-        sum = v3_add(sum, v3_load(b->motion + 4 * (size_t)i));
-        count++;
-    }
+    if (!k->set.ahead) return;
+    for (size_t word = 0; word < words; word++)
+        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1, count++)
+            sum = v3_add(sum, v3_load(b->motion + 4 * (size_t)ns_lowest(word, bits)));
     if (count == 0) return;
     vec3 mean = v3_scale(1 / count, sum);
-    for (uint32_t i = 0; i < b->table.count; i++)
-        if (is_awake(k, i))
-            k->way[i] = fmin(k->h * v3_norm(v3_sub(v3_load(b->motion + 4 * (size_t)i), mean)),
-                             2 * b->place[4 * (size_t)i + 3]);
+    for (size_t word = 0; word < words; word++)
+        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+            size_t i = ns_lowest(word, bits);
+            k->way[i] = fmin(k->h * v3_norm(v3_sub(v3_load(b->motion + 4 * i), mean)),
+                             2 * b->place[4 * i + 3]);
+        }
 }
 
 // the gap at which two bodies are looked at
@@ -575,7 +579,7 @@ scree_status ns_detect(scr_step *s, scree_report *report)
     k->key_count = k->on_wall_count = 0;
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
-            uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
+            uint32_t i = ns_lowest(word, bits);
             if (!ns_look(k, w, i)) return no_memory(report);
         }
     if (k->frozen.count &&

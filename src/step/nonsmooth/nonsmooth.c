@@ -315,10 +315,12 @@ static scree_status check_pace(const scr_step *s, scree_report *report)
     const ns_work *k = s->work;
     const scr_bodies *b = &s->world->bodies;
     double most = TOO_FAR * 2 * k->radius_min / k->h;
-    for (size_t i = 0; i < b->table.count; i++) {
-        vec3 v = v3_load(b->motion + 4 * i);
-        if (v3_dot(v, v) > most * most) return refuse_pace(s, i, report);
-    }
+    for (size_t word = 0; word < b->table.count / 64 + 1; word++)
+        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+            size_t i = ns_lowest(word, bits);
+            vec3 v = v3_load(b->motion + 4 * i);
+            if (v3_dot(v, v) > most * most) return refuse_pace(s, i, report);
+        }
     return SCREE_OK;
 }
 
@@ -326,13 +328,13 @@ static scree_status step(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_clock *clock = &s->world->clock;
-    scree_status status = check_pace(s, report);
-    if (status) return status;
+    scree_status status = SCREE_OK;
     s->last.sweeps = 0;
     s->last.residual = s->last.worst_overlap = 0;
     bool sort = clock->step % SORT_EVERY == SORT_EVERY - 1;
     if (sort || k->leaving) status = reload(s, sort, report);
     k->h = clock->dt / k->set.substeps;
+    if (!status) status = check_pace(s, report);
     double start = clock->time;
     for (int n = 0; n < k->set.substeps && !status; n++) {
         double to = n + 1 == k->set.substeps ? start + clock->dt : start + (n + 1) * k->h;

@@ -349,7 +349,7 @@ static void load_rows(ns_work *k, const scr_world *w)
     size_t words = b->table.count / 64 + 1, n = 0, members = 0;
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
-            size_t i = 64 * word + (size_t)__builtin_ctzll(bits);
+            size_t i = ns_lowest(word, bits);
             if (ns_in_clump(w, (uint32_t)i)) {
                 k->members[members++] = (uint32_t)i;
                 continue;

@@ -137,8 +137,8 @@ typedef struct {
     size_t placed;   /* rows that are in them */
     uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
     size_t awake_capacity;
-    double *
-        way; /* of each row that is awake: how far it gets in a step, against the mean of all [m] */
+    double
+        *way; /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
     size_t way_capacity;
     ns_frame *frames; /* scr_frame_count */
     int frame_count;
@@ -227,6 +227,12 @@ typedef struct {
     uint32_t *trial_edge;
     size_t trial_count, trial_capacity, trial_problem_capacity, trial_edge_capacity;
 } ns_work;
+
+/* The row of the lowest bit of a word of `awake`. */
+static inline uint32_t ns_lowest(size_t word, uint64_t bits)
+{
+    return (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
+}
 
 /* Whether impulses start from those of the last step. */
 static inline bool ns_starts_warm(const ns_work *k, const scr_world *w)

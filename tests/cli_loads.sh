@@ -35,6 +35,14 @@ value() {
         NR > 1 && $1 > at - 1e-6 {print $c; exit}' series.csv
 }
 
+# most FILE SERIES COLUMN: its largest value
+most() {
+    "$scree" export "$1" --series "$2" --output series.csv >/dev/null 2>&1
+    awk -F, -v want="$3" '
+        NR == 1 {gsub(/ \[[^]]*\]/, ""); for (k = 1; k <= NF; k++) if ($k == want) c = k}
+        NR > 1 && $c + 0 > most {most = $c} END {print most + 0}' series.csv
+}
+
 # closes FILE TIME: the ledger, to 1e-9 of what was lost
 closes() {
     local off lost
@@ -123,7 +131,7 @@ observers:
 YAML
 must "a belt with free aggregates" run belt.yaml --threads 1 --output belt.h5
 whole=$(digest)
-number "there are some" "$(value belt.h5 solver aggregates 1.1)" 3 100
+number "there are some" "$(most belt.h5 solver aggregates)" 3 100
 closes belt.h5 1.2
 runs "two threads" 0 run belt.yaml --threads 2 --output two.h5 --quiet
 same "same digest with two threads" "$whole" "$(digest)"
@@ -138,9 +146,9 @@ must "another run starts from it" run belt.yaml --from belt.h5 --set time.end=0.
 must "larger ones" run belt.yaml --set stepper.free_aggregates=30 --output large.h5
 closes large.h5 1.2
 must "as the paper" run belt.yaml --set stepper.free_aggregates=auto --set stepper.preset=servin2015 --output paper.h5
-number "has small ones" "$(value paper.h5 solver aggregates 1.1)" 3 200
+number "has small ones" "$(most paper.h5 solver aggregates)" 3 200
 closes paper.h5 1.2
 must "in a periodic box" run belt.yaml --set 'domain={box: [[-0.1, -0.05, -0.1], [0.1, 0.05, 0.4]], periodic: [x, y]}' --set outlets={} --output round.h5
-number "there are some too" "$(value round.h5 solver aggregates 1.1)" 2 200
+number "there are some too" "$(most round.h5 solver aggregates)" 2 200
 closes round.h5 1.2
 finish

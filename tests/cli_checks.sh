@@ -122,6 +122,80 @@ must "grains in the way of an outlet" run drain.yaml --output some.h5 --set 'out
 runs "grains of results may leave at once" 0 run drain.yaml --from some.h5 --output none.h5 --set 'time.end=20 ms'
 says err "outlet drain: 27 grains are inside and leave at once"
 
+# ---- sides of the domain without a wall ----
+
+cat >open.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}
+materials: {m: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies: {g: {from: positions, material: m, radius: 2 mm, positions: [[0.05, 0.05, 0.05], [0.06, 0.05, 0.05]]}}
+walls: {floor: {shape: plane, material: m}}
+time: {end: 0.12 s, step: 50 us}
+output: {every: 0.1 s}
+YAML
+# sides OPEN OUT WHAT OPTIONS...: `check` says that these sides are open, and warns of these with what takes grains there
+sides() {
+    local open=$1 out=$2 what=$3
+    shift 3
+    run check open.yaml "$@"
+    same "$what: exit code" 0 "$code"
+    same "$what: open" "$open" "$(sed -n 's/^open sides of the domain: \(.*\); a grain that leaves .*/\1/p' err)"
+    same "$what: out" "$out" "$(grep 'can leave the domain before time.end' err | grep -oE '[-+][xyz] \((gravity|its velocity|a wall that moves)' | tr '\n' ';')"
+}
+rest="-x, +x, -y, +y"
+none='walls={}'
+sides "$rest, +z" "" "a floor"
+sides "$rest, +z" "-z (gravity;" "no floor" --set "$none"
+says err "open.yaml:2:15: warning: grains can leave the domain before time.end, through -z (gravity takes grain 1 of g at (0.05, 0.05, 0.05) m there): no wall or outlet is in the way, and the first to leave ends the run. Put one there, make the domain larger, or say domain.boundary: delete, which removes such grains"
+runs "the warning is right" 1 run open.yaml --output open.h5 --set "$none"
+says err "warning: grains can leave the domain before time.end, through -z" "a run warns as well"
+says err "left the domain" "and ends so"
+runs "a run with a floor" 0 run open.yaml --output closed.h5
+says_not err "open sides" "a run does not list what is open"
+# a fall of 0.05 m takes 0.10096 s
+sides "$rest, -z, +z" "" "no time to fall" --set "$none" --set 'time.end=0.1009 s'
+sides "$rest, +z" "-z (gravity;" "just the time to fall" --set "$none" --set 'time.end=0.101 s'
+sides "$rest, -z, +z" "" "no gravity" --set "$none" --set 'gravity=[0, 0, 0]'
+sides "" "" "grains are deleted" --set "$none" --set 'domain.boundary=delete'
+sides "$rest" "" "periodic" --set "$none" --set 'domain.periodic=[z]'
+sides "" "" "a box" --set 'walls.floor={shape: box, material: m, box: [[0, 0, 0], [0.1, 0.1, 0.1]]}'
+# the floor is a disc: both grains above it, or one beside it
+sides "$rest, +z" "" "a disc below both" --set 'walls.floor={shape: disc, material: m, center: [0.055, 0.05, 0.01], normal: [0, 0, 1], radius: 20 mm}'
+sides "$rest, +z" "-z (gravity;" "a disc below the first" --set 'walls.floor={shape: disc, material: m, center: [0.04, 0.05, 0.01], normal: [0, 0, 1], radius: 15 mm}'
+says err "takes grain 2 of g" "who falls beside the disc"
+pipe='walls.floor={shape: cylinder, material: m, from: [0.04, 0.05, 0.05], to: [0.07, 0.05, 0.05], radius: 20 mm}'
+sides "-x, +x" "" "a pipe" --set "$pipe"
+sides "+x" "-x (gravity;" "a pipe along gravity" --set "$pipe" --set 'gravity=[-10, 0, 0]'
+sides "$rest, +z" "-z (gravity;" "a floor that goes" --set 'walls.floor.until=50 ms'
+sides "$rest, +z" "-z (gravity;" "a floor that comes" --set 'walls.floor.since=50 ms'
+sides "$rest, +z" "" "an outlet below" --set "$none" --set 'outlets={drain: {shape: plane, point: [0, 0, 0.01], side: below}}'
+sides "$rest, +z" "" "a thin outlet below" --set "$none" --set 'outlets={drain: {shape: box, box: [[0, 0, 0.01], [0.1, 0.1, 0.0101]]}}'
+sides "$rest, +z" "-z (gravity;" "an outlet beside" --set "$none" --set 'outlets={drain: {shape: box, box: [[0, 0, 0], [0.04, 0.1, 0.01]]}}'
+sides "$rest, +z" "-z (gravity;" "an outlet that closes" --set "$none" --set 'outlets={drain: {shape: plane, point: [0, 0, 0.01], side: below, until: 0.1 s}}'
+# the second grain has 0.04 m to go in 0.12 s: 0.333 m/s; upwards they need 0.99 m/s
+sides "-x, -y, +y, +z" "+x (its velocity;" "a velocity" --set 'bodies.g.velocity=[0.4, 0, 0]'
+sides "$rest, +z" "" "a small velocity" --set 'bodies.g.velocity=[0.3, 0, 0]'
+sides "$rest" "+z (its velocity;" "thrown up" --set 'bodies.g.velocity=[0, 0, 1]'
+sides "$rest, +z" "" "thrown up, not enough" --set 'bodies.g.velocity=[0, 0, 0.98]'
+sides "$rest" "+z (its velocity;" "thrown up in a long run" --set 'bodies.g.velocity=[0, 0, 1]' --set 'time.end=1000 s' --set 'output.every=1 s'
+sides "" "+x (its velocity;" "a prescribed motion" --set 'bodies.g.motion={velocity: [0.4, 0, 0]}'
+sides "-x, -y, +y, +z" "+x (a wall that moves;" "a belt" --set 'walls.floor.velocity=[0.4, 0, 0]'
+sides "$rest, +z" "" "a belt of no great speed" --set 'walls.floor.velocity=[0.3, 0, 0]'
+sides "$rest, +z" "" "a belt below the floor" --set 'walls.belt={shape: plane, material: m, point: [0, 0, -0.01], velocity: [0.4, 0, 0]}'
+# gravity that is turned after half the time lifts them by 0.018 m; ten times as much by 0.18 m
+sides "$rest, +z" "" "gravity that turns" --set 'gravity_table=[[0, 0, 0, -10], [0.06, 0, 0, -10], [0.0601, 0, 0, 10]]'
+sides "$rest" "+z (gravity;" "gravity that turns and is strong" --set 'gravity_table=[[0, 0, 0, -10], [0.06, 0, 0, -10], [0.0601, 0, 0, 100]]'
+sides "$rest, +z" "" "gravity that shakes" --set 'gravity=[100, 0, -10]' --set 'gravity_signal={type: sine, frequency: 100, phase: 1.5707963267948966}'
+# what is held is a floor too
+sides "$rest, +z" "" "a bed of frozen grains" --set "$none" \
+    --set 'bodies.bed={from: lattice, material: m, radius: 4 mm, spacing: 9 mm, frozen: yes, region: {box: [[0, 0, 0], [0.1, 0.1, 0.01]]}}'
+sides "$rest, +z" "-z (gravity;" "an inlet without a floor" --set "$none" \
+    --set 'bodies.g={from: inlet, material: m, radius: 2 mm, rate: 100, region: {box: [[0.02, 0.02, 0.05], [0.08, 0.08, 0.09]]}}'
+says err "takes a grain of g at (0.022, 0.022, 0.052) m there" "an inlet: who"
+sides "$rest, +z" "" "an inlet" \
+    --set 'bodies.g={from: inlet, material: m, radius: 2 mm, rate: 100, region: {box: [[0.02, 0.02, 0.05], [0.08, 0.08, 0.09]]}}'
+
 # ---- nothing at all ----
 
 echo x,y,z,radius >none.csv

@@ -8,6 +8,7 @@
 #include "run/build.h"
 #include "run/impact.h"
 #include "run/schema.h"
+#include "run/sides.h"
 #include "run/simulation.h"
 
 // the group's item in the scene, for the place of a message
@@ -395,6 +396,7 @@ scree_status scree_scene_check(const scree_scene *scene, scree_report *report)
     scree_simulation s = {0};
     scree_status status = scr_simulation_build(scene->scene, &def, &s, report);
     if (!status) status = scr_check_world(&s, report);
+    if (!status) status = scr_check_sides(&s, true, report);
     if (!status) status = scr_impacts_say(&s, report);
     scr_world_deinit(&s.world);
     return status;

@@ -16,6 +16,7 @@
 #include "run/bonds.h"
 #include "run/build.h"
 #include "run/schema.h"
+#include "run/sides.h"
 #include "run/watch.h"
 #include "step/elastic/statics.h"
 #include "step/variational/rest.h"
@@ -331,6 +332,7 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     if (!s) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     scree_status status = scr_simulation_build(scene->scene, def, s, report);
     if (!status) status = scr_check_world(s, report);
+    if (!status) status = scr_check_sides(s, false, report);
     if (!status) status = scr_observers_open(s, report);
     if (!status) {
         int errors = report->errors;

@@ -45,8 +45,9 @@ static const scr_param domain_params[] = {
      NULL},
     {"boundary", NULL, SCR_CHOICE, NULL, "stop", "stop delete", AT(scr_domain_def, boundary),
      "What happens when a grain's centre leaves the domain through a side that is not periodic: "
-     "stop "
-     "the run with a message, or delete the grain.",
+     "stop the run with a message, or delete the grain. `scree check` lists the sides that no wall "
+     "or outlet closes, and warns where gravity, velocities or moving walls would carry grains out "
+     "through them.",
      NULL},
     {0}};
 

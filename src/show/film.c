@@ -37,7 +37,7 @@ static const char *const encoder[] = {"-an",
                                       "-color_primaries",
                                       "bt709",
                                       "-metadata",
-                                      "comment=" MARK,
+                                      ("comment=" MARK),
                                       "-movflags",
                                       "+faststart"};
 

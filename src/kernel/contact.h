@@ -263,9 +263,10 @@ SCR_INLINE void contact_before(contact_options o, const contact_law *p, const co
     n->eta_before = p->eta_root * r_sqrt(sizes->mass * scale) +
                     (p->eta_mass + p->eta_area * n->radius_before) * sizes->mass;
     // bodies that attract each other over a gap have no damper in it
-    if (o.kind == CONTACT_ANY)
-        n->eta_before = r_where(r_less(r_of(0.0), before) | r_less(r_of(0.0), p->surface_energy),
-                                n->eta_before);
+    if (o.kind == CONTACT_ANY) {
+        mask gap = r_less(r_of(0.0), p->range) & ~r_less(r_of(0.0), before);
+        n->eta_before = r_where(~gap, n->eta_before);
+    }
 }
 
 /* Hooke: push = kn delta. Hertz: push = 4/3 E* a delta, a = sqrt(R* delta). Linear cohesion: pull =

@@ -165,7 +165,7 @@ must "a step that is chosen" run rain.yaml --threads 1 --output rain.h5
 depth=$(sed -n 's/^overlap at most \(.*\) % of the smaller diameter.*/\1/p' out)
 number "keeps overlaps below 1 %" "$depth" 0 1
 says_not err "the largest overlap was" "so there is no warning"
-number "the solver's series has it" "$(ledger_of rain.h5 deepest)" "$(awk -v d="$depth" 'BEGIN {print 0.00999*d}')" "$(awk -v d="$depth" 'BEGIN {print 0.01001*d}')"
+number "the solver's series has it" "$(ledger_of rain.h5 deepest)" "$(awk -v d="$depth" 'BEGIN {print 0.00995*d}')" "$(awk -v d="$depth" 'BEGIN {print 0.01005*d}')"
 must "a long step without anticipation" run rain.yaml --threads 1 --output rain.h5 --set time.step=3ms --set contacts.any.speed=0.1 --set stepper.anticipation=0
 matches err "warning: the largest overlap was [0-9.]+ % of the smaller diameter, at 0\.[0-9]+ s; it was found late: a shorter time.step helps" "is warned of"
 must "soft contacts" run rain.yaml --threads 1 --output rain.h5 --set contacts.any.stiffness=20 --quiet

@@ -39,7 +39,7 @@ says err "there/a.h5: error: exists and is not overwritten"
 rm there/a.h5
 runs "a folder neither" 2 unpack a.h5.tar --output there
 says err "there/a.h5.data: error: exists"
-check "no index was left" test ! -e there/a.h5 -a ! -e there/a.h5.unpacked
+check "no index was left" test ! -e there/a.h5 -a -z "$(ls there | grep unpacked)"
 for command in "info a.h5.tar" "export a.h5.tar" "run a.yaml --from a.h5.tar --output no.h5"; do
     # shellcheck disable=SC2086
     runs "packed results cannot be read: $command" 2 $command
@@ -132,4 +132,25 @@ while read -r name; do
 done <names
 same "all are refused, and leave nothing" 0 "$bad"
 check "nothing was written elsewhere" test ! -e evil -a ! -e /dev/shm/evil -a ! -e in/evil
+# names that a terminal must not get, files that are no results, folders that are not there yet
+/usr/bin/python3 - a.h5.tar <<'END'
+import io, sys, tarfile
+with tarfile.open(sys.argv[1]) as tar:
+    members = [(m, tar.extractfile(m).read()) for m in tar.getmembers()]
+def write(path, members):
+    with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as tar:
+        for name, data in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+first, rest = members[0], [(m.name, data) for m, data in members[1:]]
+write("terminal.tar", [("\x1b]0;x\x07.h5", first[1])] + rest)
+write("script.tar", [(first[0].name, first[1]), (rest[0][0].rsplit("/", 1)[0] + "/evil.sh", b"x")] + rest)
+END
+runs "a name with terminal codes" 2 unpack terminal.tar --output strange
+check "leaves nothing" test ! -e strange
+runs "a file that is no part of results" 2 unpack script.tar --output strange
+check "leaves nothing either" test ! -e strange
+must "a folder that is not there is made" unpack a.h5.tar --output strange
+must "and its results can be read" info strange/a.h5
 finish

@@ -193,7 +193,7 @@ static double run_out(uint64_t seed, const char *stepper, double *closes, double
 static void test_collapse(void)
 {
     double mean[2] = {0, 0}, height[2] = {0, 0};
-    const int seeds = 3;
+    const int seeds = 8;
     for (int seed = 1; seed <= seeds; seed++)
         for (int m = 0; m < 2; m++) {
             double closes, h, part = run_out((uint64_t)seed, m ? "on" : "off", &closes, &h);

@@ -129,7 +129,11 @@ static void allow_time(const scr_h5_reader *r, uint64_t size)
     uint64_t seconds = SECONDS + (size >> 22);
     if (seconds > MOST_SECONDS) seconds = MOST_SECONDS;
     seconds += (uint64_t)spent.tv_sec + 1;
-    prlimit(r->pid, RLIMIT_CPU, &(struct rlimit){seconds, RLIM_INFINITY}, NULL);
+    // a limit of the whole session stays
+    struct rlimit now;
+    if (prlimit(r->pid, RLIMIT_CPU, NULL, &now)) return;
+    now.rlim_cur = seconds < now.rlim_max ? seconds : now.rlim_max;
+    prlimit(r->pid, RLIMIT_CPU, &now, NULL);
 }
 
 static bool ask(scr_h5_reader *r, int fd, uint64_t size)

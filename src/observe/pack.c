@@ -10,6 +10,7 @@
 
 #include "base/os.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "observe/archive_index.h"
 #include "world/checkpoint.h"
 
@@ -226,10 +227,12 @@ static scree_status next(unpacking *u, bool *there)
     return SCREE_OK;
 }
 
-// one plain name that stays where it is put
+// one plain name that stays where it is put, and that a terminal may show
 static bool is_plain(const char *name)
 {
-    return *name && *name != '.' && !strchr(name, '/');
+    char shown[NAME_SIZE + 1];
+    snprintf(shown, sizeof shown, "%s", name);
+    return *name && *name != '.' && !strchr(name, '/') && !strcmp(scr_text_tame(shown, ""), name);
 }
 
 // the contents of the present member into a new file
@@ -272,10 +275,11 @@ static scree_status index_extract(unpacking *u, const char *folder)
     if (status) return status;
     if (!there || *u->prefix || !is_plain(u->name)) return refuse(u, "does not begin with results");
     if (asprintf(&u->index, "%s/%s", folder, u->name) < 0) u->index = NULL;
-    if (!u->index || asprintf(&u->temporary, "%s.unpacked", u->index) < 0) u->temporary = NULL;
+    // a name of this process alone: what is there is never touched
+    if (!u->index || asprintf(&u->temporary, "%s.unpacked-%ld", u->index, (long)getpid()) < 0)
+        u->temporary = NULL;
     if (!u->temporary) return scr_fail(u->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
     if (!lstat(u->index, &info)) return refuse_existing(u, u->index);
-    unlink(u->temporary); // of an unpacking that was killed
     status = extract(u, u->temporary);
     if (!status) status = scr_h5_verify(u->temporary, SCR_INDEX_KIND, NULL, u->report);
     if (status) return status;
@@ -292,7 +296,8 @@ static scree_status rest_extract(unpacking *u)
     bool there = true;
     scree_status status = next(u, &there);
     while (!status && there) {
-        if (strcmp(u->prefix, scr_base_name(u->folder)) || !is_plain(u->name))
+        if (strcmp(u->prefix, scr_base_name(u->folder)) || !is_plain(u->name) ||
+            !scr_data_is(u->name))
             return refuse(u, "holds a file that is not part of the results");
         char *path = scr_data_file(u->folder, u->name);
         status =
@@ -345,11 +350,13 @@ scree_status scr_unpack(const char *packed, const char *folder, char **index, sc
     if (!u.in || !u.chunk)
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = packed},
                           "cannot be read: %s", strerror(errno));
+    bool made = !status && !mkdir(folder, 0777);
     if (!status) status = index_extract(&u, folder);
     if (!status) status = rest_extract(&u);
     if (!status) status = publish(&u);
     if (status && u.lock >= 0) scr_data_remove(u.folder);
     if (status && u.temporary) unlink(u.temporary);
+    if (status && made) rmdir(folder);
     if (u.lock >= 0) close(u.lock);
     if (u.in) fclose(u.in);
     if (!status) *index = u.index, u.index = NULL;

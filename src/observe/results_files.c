@@ -249,7 +249,7 @@ static bool is_mark(const char *name)
     return !strcmp(name, SCR_DATA_UNPUBLISHED) || starts_with(name, REPLACED);
 }
 
-static bool is_data(const char *name)
+bool scr_data_is(const char *name)
 {
     return (starts_with(name, "frame-") || starts_with(name, "checkpoint-")) &&
            (ends_with(name, ".h5") || ends_with(name, ".h5.tmp"));
@@ -280,7 +280,7 @@ void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_ent
     DIR *dir = keep ? opendir(folder) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));) {
         const char *name = e->d_name;
-        if (is_data(name) && !bsearch(&name, keep, count, sizeof *keep, by_name))
+        if (scr_data_is(name) && !bsearch(&name, keep, count, sizeof *keep, by_name))
             unlinkat(dirfd(dir), name, 0);
     }
     // marks go last: when this ends in the middle, the folder can still be told

@@ -48,6 +48,8 @@ char *scr_data_folder(const char *path, int number);
 /* The folder that the index at `path` says is its own, malloc'ed; NULL when there is no index of
  * ours. */
 char *scr_data_of(const char *path);
+/* Whether a data folder may hold a file of this name: a frame or a checkpoint, whole or not yet. */
+bool scr_data_is(const char *name);
 /* FOLDER/NAME, malloc'ed. */
 char *scr_data_file(const char *folder, const char *name);
 /* The part of a path behind its last slash. */

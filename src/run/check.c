@@ -114,7 +114,9 @@ static double smallest_overlap(const scr_world *w, const scr_sizes *sizes)
                 double delta = scr_law_overlap(law, mass, r, law->speed);
                 // where no speed is known, and where it is beyond all bounds
                 double part = 2e-3 * scr_meeting_smaller(&meetings[k]);
-                least = fmin(least, delta > 0 ? delta : part);
+                // slow ones press by themselves, if they press at all
+                double press = 1e-6 * scr_meeting_smaller(&meetings[k]);
+                least = fmin(least, delta > 0 ? fmax(delta, press) : part);
             }
         }
     return least;
@@ -144,7 +146,8 @@ static void check_precision(const scree_simulation *s, scree_report *report)
              far, spacing, spacing / overlap, overlap);
     if (spacing > HOPELESS * overlap)
         scr_fail(report, SCREE_E_INPUT, at,
-                 "%s: forces of contacts would be rounding errors. At most %g is possible; put the "
+                 "%s: forces of contacts would be rounding errors. At most %g of it is possible; "
+                 "put the "
                  "origin near the grains",
                  text, HOPELESS);
     else

@@ -449,9 +449,8 @@ static int64_t fragments(const scr_cells *c)
 scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
-    // counting takes a pass over all contacts, and is left until somebody asks: derived, so nothing changes
-    scr_step *step = (scr_step *)&s->step;
-    if (step->stepper->show) step->stepper->show(step);
+    // counting takes a pass over all contacts, and is left until somebody asks; it changes the report alone
+    if (s->step.stepper->count) s->step.stepper->count((scr_step *)&s->step);
     int64_t broken = broken_links(&s->world.links);
     const scr_tally *t = &s->world.tally;
     return (scree_stats){

@@ -131,6 +131,8 @@ typedef struct scr_stepper {
     scree_status (*save)(scr_step *step, scree_report *report);
     /* Before somebody looks: what costs time and no step depends on is brought up to date. NULL: nothing. */
     void (*show)(scr_step *step);
+    /* Counts the contacts of the last step into the report, where the step itself does not; may be NULL. */
+    void (*count)(scr_step *step);
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */

@@ -372,6 +372,7 @@ const scr_stepper scr_nonsmooth_stepper = {
     .renew = renew,
     .save = ns_save,
     .show = ns_show,
+    .count = ns_count_contacts,
     .close = close,
     .contacts = ns_contacts,
 };

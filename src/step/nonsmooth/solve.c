@@ -256,8 +256,8 @@ static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
         ns_relative(c, p, k->bodies, &c->u, &c->w);
     }
     ns_joints_impact(k);
-    scr_pgs_options options = {
-        .sweeps = k->set.impact_sweeps, .precise = k->set.precise, .relaxation = k->set.relaxation};
+    scr_pgs_options options = {.sweeps = k->set.impact_sweeps,
+                               .precise = k->set.precise}; // few sweeps: not over-relaxed
     if (scr_pgs_solve(k->pgs, problem, &options).sweeps < 0) return false;
     ns_joints_impact_end(k, s->world);
     for (size_t n = 0; n < k->contact_count; n++) {

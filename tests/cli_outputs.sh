@@ -217,4 +217,21 @@ mkfifo work/x.png.part
 act render ball.h5 --width 64 --height 64 --output x.png
 same "a pipe where we would write" 1 "$code"
 
+# what another program writes now is left to it
+stage x
+echo half >work/x.png.part
+exec 8<work/x.png.part
+flock -x 8
+act render ball.h5 --width 64 --height 64 --output x.png
+same "a file that is being written" 1 "$code"
+same "is left alone" half "$(cat work/x.png.part)"
+exec 8<&-
+# films too write nowhere else
+stage x
+echo thesis >work/thesis.txt
+ln -s thesis.txt work/x.mp4.part
+act render ball.h5 --width 64 --height 64 --movie x.mp4
+same "a link where a film would be written" 1 "$code"
+same "nothing behind it is touched" thesis "$(cat work/thesis.txt)"
+
 finish

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,15 +145,19 @@ scree_status scr_output_folder(const char *path, scree_report *report)
 
 /* ---- writing ---- */
 
-// a regular file of that name is one that a crash left
+// a regular file of that name that nobody has locked is one that a crash left
 static int part_open(const char *temporary)
 {
-    struct stat info;
+    struct stat info, named;
     int fd = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (fd < 0) return -1;
-    if (!fstat(fd, &info) && S_ISREG(info.st_mode)) return fd;
+    bool regular = !fstat(fd, &info) && S_ISREG(info.st_mode);
+    // another program writes it, or has given it its name meanwhile
+    bool ours = regular && !flock(fd, LOCK_EX | LOCK_NB) && !lstat(temporary, &named) &&
+                named.st_ino == info.st_ino && named.st_dev == info.st_dev;
+    if (ours) return fd;
     close(fd);
-    errno = EEXIST;
+    errno = regular ? EBUSY : EEXIST;
     return -1;
 }
 

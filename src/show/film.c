@@ -188,7 +188,8 @@ scree_status scr_film_open(const char *path, int width, int height, double fps, 
     scr_film *f = film_new(path);
     if (!f) return scr_fail(report, SCREE_E_MEMORY, at, "no memory or no room for a film");
     // known before the first picture is drawn, and in our words
-    int fd = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+                  0666);
     scree_status status = SCREE_OK;
     if (fd < 0) {
         status = scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));

@@ -190,7 +190,7 @@ static void test_drum(int threads, const char *reduction)
               "time: {end: 100, step: 2 ms}\n",
               reduction);
     if (!s.sim) return;
-    stage_advance(&s, 3000);
+    stage_advance(&s, 6000);
     scree_stats before = scree_simulation_stats(s.sim);
     long a = allocations, f = frees;
     scree_status status = scree_simulation_advance(s.sim, 600, &s.report);

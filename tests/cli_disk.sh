@@ -141,7 +141,7 @@ if touch locked/try 2>/dev/null; then
         refused "a folder that cannot be written" locked/box.h5
         same "it is empty" "" "$(ls -A locked)"
     else
-        echo "not tested: a folder that cannot be written (this is root, and setpriv does not help)"
+        left_out "a folder that cannot be written" "this is root, and setpriv does not help"
     fi
 else
     run run box.yaml --threads 1 --output locked/box.h5 --quiet

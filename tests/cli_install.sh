@@ -23,6 +23,8 @@ for name in $commands; do
 done
 if command -v groff >/dev/null; then
     same "the manual page is good roff" "" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)"
+else
+    left_out "the layout of the manual page" "no groff"
 fi
 
 # ---- completion ----

@@ -127,6 +127,8 @@ check("data of lines", (array("normal_force")[:, 0] == n).all() and (array("tang
 sys.exit(bool(bad))
 PYTHON
     if "$python" look.py >out 2>err; then pass "numbers agree: $(grep -c '^ok' out) checks"; else fail "numbers agree" "$(grep WRONG out)"; fi
+else
+    left_out "numbers of observers and contacts" "no h5py"
 fi
 
 # ---- refused, with their places ----

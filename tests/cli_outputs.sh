@@ -76,7 +76,7 @@ table=(
 if command -v ffmpeg >/dev/null; then
     table+=("film|x.mp4|render ball.h5 --movie x.mp4 --width 64 --height 64")
 else
-    echo "no ffmpeg: films are left out"
+    left_out films "no ffmpeg"
 fi
 
 # what a command must never touch; strangers' files, which it may replace with --force, some like its own kind

@@ -57,11 +57,14 @@ says err "No such file"
 mkdir alone
 cp a.h5 alone
 must "an index alone is shown" info alone/a.h5
-says err "warning: the folder alone/a.h5.data is missing" "Copy both" "scree pack"
+says err "warning: the folder alone/a.h5.data is missing"
+says err "Copy both"
+says err "scree pack"
 for command in "export alone/a.h5 --output e" "render alone/a.h5 --output e.png" "run a.yaml --resume alone/a.h5" "pack alone/a.h5"; do
     # shellcheck disable=SC2086
     runs "an index alone: $command" 2 $command
-    says err "the folder alone/a.h5.data is missing" "scree pack"
+    says err "the folder alone/a.h5.data is missing"
+says err "scree pack"
 done
 cp -r a.h5.data alone
 rm alone/a.h5.data/frame-00000001.h5

@@ -107,7 +107,7 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
         check "as by the command" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s ./$name"
     done
 else
-    echo "no ffmpeg here: films are not looked at"
+    left_out films "no ffmpeg or ffprobe"
 fi
 
 # ---- wrong input ----

@@ -36,7 +36,7 @@ must "released from the loaded state" run free.yaml --from whole.h5 --output fre
 says err "120 cells"
 number "begins with what was stored" "$("$scree" export free.h5 --series ledger --output l.csv >/dev/null; awk -F, 'NR == 2 {print $9}' l.csv)" 0.001 10
 runs "another mesh" 2 run base.yaml --from whole.h5 --output no.h5 --set 'solids.beam.cells=[10, 2, 2]'
-says err "base.yaml:7:" "40 cells" "80"
+matches err "^base.yaml:7:.*40 cells.*80"
 runs "the same number elsewhere" 2 run base.yaml --from whole.h5 --output no.h5 --set 'solids.beam.translate=[0, 0, 0.1]'
 says err "other places"
 sed '/^  ball:/d' base.yaml >one.yaml
@@ -48,7 +48,9 @@ says err "not as in the results: loads"
 # ---- what is shown ----
 
 must "info" info whole.h5
-says out "beam: 80 cells of rubber" "ball: 40 cells" "0 broken in the last frame" "2 fragments" "stress [Pa]"
+for text in "beam: 80 cells of rubber" "ball: 40 cells" "0 broken in the last frame" "2 fragments" "stress [Pa]"; do
+    says out "$text"
+done
 must "vtu" export whole.h5 --to vtu --output v
 check "a file per frame, no grains" test -s v-000005.vtu -a ! -e v-000005.vtp
 check "polyhedra and hexahedra" grep -qa faceoffsets v-000005.vtu
@@ -65,7 +67,7 @@ check "cells are written" cmp auto-000005.vtu v-000005.vtu
 must "a picture" render whole.h5 --output whole.png --width 320 --height 200 --colour displacement --warp auto
 check "is a PNG" test "$(head -c 4 whole.png | tail -c 3)" = PNG
 runs "a colour that is not there" 2 render whole.h5 --output no.png --colour temperature
-says err "of cells" "displacement"
+matches err "of cells.*displacement"
 must "fields by name" run base.yaml --output few.h5 --set 'output.fields=[mises, dilation]'
 must "and their info" info few.h5
 says out "cell fields dilation, displacement [m], mises [Pa], turn"

@@ -98,7 +98,7 @@ says out "2 passed"
 # ---- what it refuses ----
 
 runs "a body that is not held" 2 equilibrate beam.yaml --set 'supports.root.holds=[x, y, rx, ry]'
-says err "beam.yaml:5:" "error: the solid beam can move along z and turn about z: no support prevents it"
+matches err "^beam.yaml:5:.*error: the solid beam can move along z and turn about z: no support prevents it"
 must "strengths have no effect, which is said" equilibrate beam.yaml --set 'solids.beam.tensile_strength=1 Pa' --output strong.h5
 says err "solids.beam.tensile_strength: links do not break in statics"
 must "stability" equilibrate beam.yaml --steps 4 --stability --output stable.h5
@@ -106,7 +106,7 @@ says err "stability: the lowest eigenvalue is"
 matches out '^lowest eigenvalue [0-9.]+ 1/s\^2: stable$'
 same "it moves nothing" "$digest" "$(grep digest out)"
 must "stability of what a load that follows holds" equilibrate beam.yaml --stability --output stable.h5 --set loads.pull.follows=yes
-says err "the load pull follows its cells and has no potential" "says nothing of flutter"
+matches err "the load pull follows its cells and has no potential.*says nothing of flutter"
 must "stability without room for a factor" equilibrate beam.yaml --stability --output stable.h5 --set statics.memory=0
 says err "stability: no eigenvalue was found (statics.memory is short)"
 cat >none.yaml <<'YAML'
@@ -142,7 +142,8 @@ time: {end: 1}
 statics: {steps: 4, ramp: no}
 YAML
 must "balls on a beam that a wall lifts" equilibrate ball.yaml --threads 1
-says err "statics: solids touch, so all moves, damped, until it rests" "of 2 grains are rattlers"
+says err "statics: solids touch, so all moves, damped, until it rests"
+says err "of 2 grains are rattlers"
 matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-[0-9]+ of the largest force$'
 must "a run from it" run ball.yaml --from ball.h5 --output rolls.h5 --set 'walls.stop.velocity=[0, 0, 0]' --set time.end=5
 matches out '^steps [1-9][0-9]{3,}, ' # thousands
@@ -184,7 +185,8 @@ says err "statics.stability: solids touch here"
 must "a tolerance that rounding does not allow" equilibrate wall.yaml --set statics.tolerance=1e-20 --steps 1 --output no.h5
 says err "more than statics.tolerance, 1e-20, and it does not become less"
 runs "no rest in time" 1 equilibrate wall.yaml --set statics.iterations=1100 --output no.h5
-says err "solids and grains do not come to rest" "more iterations (statics.iterations)"
+says err "solids and grains do not come to rest"
+says err "more iterations (statics.iterations)"
 
 # ---- a moment beyond EI/D, which is 5/6 of this one, rolls it up without end ----
 

@@ -3,13 +3,13 @@
 #   . "$(dirname "$0")/lib/cli.sh"
 #
 # and ends with `finish`. $1 is the program and $2 the source folder; the test works in a folder of its own
-# that is removed at the end. Every check prints one line.
+# that is removed at the end. Every check prints one line; what cannot be checked on this machine is told by `left_out`.
 set -u
 export LC_ALL=C
 [[ $# -ge 2 ]] || { echo "usage: $0 SCREE SOURCE"; exit 1; }
 scree=$(realpath "$1") source=$(realpath "$2")
 python=/usr/bin/python3
-passed=0 failed=0
+passed=0 failed=0 missing=()
 
 folder=$(mktemp -d) || exit 1
 cleanup=(true)
@@ -24,12 +24,23 @@ trap 'exit 1' INT TERM HUP
 cd "$folder" || exit 1
 shopt -s nullglob
 
-pass() { passed=$((passed + 1)); echo "ok: $1"; }
+# takes LOW HIGH NUMBER: whether the check that asks got so many arguments; others would be dropped silently, so it fails
+takes() {
+    (($1 <= $3 && $3 <= $2)) && return
+    fail "${FUNCNAME[1]} of line ${BASH_LINENO[1]} got $3 arguments, not $1 to $2"
+    return 1
+}
+
+pass() {
+    takes 1 1 $# || return 0
+    passed=$((passed + 1))
+    echo "ok: $1"
+}
 
 # fail WHAT [WHY...]: counts a failure and shows what the last run of the program said
 fail() {
-    local what=$1
-    shift
+    local what=${1:-a check without a name}
+    (($#)) && shift
     failed=$((failed + 1))
     echo "FAILED: $what"
     for line in "$@"; do printf '    %s\n' "$line"; done
@@ -38,6 +49,7 @@ fail() {
 
 # check WHAT COMMAND...: passes when the command succeeds
 check() {
+    takes 2 1000 $# || return 0
     local what=$1
     shift
     if "$@"; then pass "$what"; else fail "$what" "not true: $*"; fi
@@ -45,11 +57,13 @@ check() {
 
 # same WHAT EXPECTED GOT
 same() {
+    takes 3 3 $# || return 0
     if [[ $2 == "$3" ]]; then pass "$1"; else fail "$1" "expected: $2" "got:      $3"; fi
 }
 
 # number WHAT VALUE LOW HIGH: passes when LOW <= VALUE <= HIGH; anything that is not a number fails
 number() {
+    takes 4 4 $# || return 0
     if awk -v v="$2" -v a="$3" -v b="$4" 'BEGIN {
         if (v !~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/) exit 1
         exit !(v + 0 >= a + 0 && v + 0 <= b + 0) }'; then
@@ -82,13 +96,16 @@ must() {
 
 # says FILE TEXT [WHAT]: the file has the text, literally
 says() {
+    takes 2 3 $# || return 0
     if grep -qF -- "$2" "$1"; then pass "${3:-$1 says \"$2\"}"; else fail "${3:-$1 says \"$2\"}" "no \"$2\" in $1"; fi
 }
 says_not() {
+    takes 2 3 $# || return 0
     if grep -qF -- "$2" "$1"; then fail "${3:-$1 does not say \"$2\"}"; else pass "${3:-$1 does not say \"$2\"}"; fi
 }
 # matches FILE PATTERN [WHAT]: a line of the file matches the extended regular expression
 matches() {
+    takes 2 3 $# || return 0
     if grep -qE -- "$2" "$1"; then pass "${3:-$1 matches $2}"; else fail "${3:-$1 matches $2}" "no line of $1 matches $2"; fi
 }
 
@@ -104,7 +121,17 @@ stray() { find "$@" \( -name '*.tmp' -o -name '*.tmp.*' \) 2>/dev/null; }
 
 have_h5py() { "$python" -c 'import h5py' 2>/dev/null; }
 
+# left_out WHAT WHY: some of the checks cannot be made on this machine; the last line says so
+left_out() {
+    takes 2 2 $# || return 0
+    missing+=("$1 ($2)")
+}
+
+# a test that checked nothing has failed
 finish() {
-    echo "$passed passed, $failed failed"
-    exit $((failed > 0))
+    local line="$passed passed, $failed failed" k
+    for ((k = 0; k < ${#missing[@]}; k++)); do line+="$( ((k)) && echo , || echo '; not checked:') ${missing[k]}"; done
+    ((passed + failed)) || line+="; nothing was checked"
+    echo "$line"
+    exit $((failed > 0 || passed == 0))
 }

@@ -63,6 +63,7 @@ const app_command app_reproduce = {
             "  --jobs N           runs at once (default: all cores)\n"
             "  --force            replace whatever files are there (" APP_FORCE ")\n"
             "  --quiet            no progress\n"
-            "The exit code is 1 when a quantity misses its reference.\n",
+            "The exit code is 1 when a quantity misses its reference, unless its case declares "
+            "that it differs.\n",
     .main = run,
 };

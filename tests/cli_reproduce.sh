@@ -57,7 +57,7 @@ cp cases/throw/throw.yaml cases/throw/measured.csv cases/broken
 runs "the list" 0 reproduce
 matches out '^throw +A thrown grain \(7 quantities; runs: 2 quick, 1 long, 0 full\)'
 runs "a case that passes" 0 reproduce throw --plot plots --jobs 2 --report page.html --markdown page.md
-matches out '^  top \[m\] +0\.05096.* pass  figure 1$'
+matches out '^  top \[m\] +0\.05096.* pass +figure 1$'
 says out "note: to the nearest sample"
 says out "1 more in the larger sets"
 says out "6 passed, 0 failed"
@@ -86,6 +86,31 @@ matches out '^  range \[m\] .* FAIL'
 says out "11 passed, 1 failed"
 runs "all cases" 1 reproduce --all --quiet
 says out "11 passed, 1 failed"
+
+# a difference that is declared is neither passed nor failed, and must go when it is none
+mkdir cases/known
+cp cases/throw/throw.yaml cases/throw/measured.csv cases/known
+declared="expect: differs, reason: it | was windy, analysis: 'docs/wind.md#gusts'"
+sed "s%reference: 0.2038%$declared, reference: 0.3%" cases/throw/case.yaml >cases/known/case.yaml
+runs "a declared difference" 0 reproduce known --markdown known.md --report known.html
+matches out '^  range \[m\] .* differs '
+says out "as declared: it | was windy (docs/wind.md#gusts)"
+says out "5 passed, 0 failed, 1 differ as declared"
+says known.html "it | was windy"
+matches known.md '^\| range \[m\] \| quick \| 0\.3 \| 0\.20.* \| \*differs\* \(1\) \|'
+says known.md '1. it \| was windy (docs/wind.md#gusts)'
+says known.md "| known | 5 | 0 | 1 |"
+says known.md "quick: run on $(date -u +%Y-)"
+sed "s%reference: 0.2038%$declared, reference: 0.2038%" cases/throw/case.yaml >cases/known/case.yaml
+runs "a declared difference that is none" 1 reproduce known
+says out "is declared to differ, and meets its reference"
+says out "5 passed, 1 failed"
+sed "s%measure: range_x%$declared, measure: range_y%" cases/throw/case.yaml >cases/known/case.yaml
+runs "a declared difference that was not measured" 1 reproduce known
+matches out '^  range \[m\] .* FAIL'
+sed "s%measure: range_x%$declared, measure: 0/0%" cases/throw/case.yaml >cases/known/case.yaml
+runs "a declared difference that is not a number" 1 reproduce known
+rm -r cases/known
 
 # runs that start from others, singly and cell by cell; time that was spent; definitions along time
 mkdir cases/chain
@@ -160,6 +185,9 @@ wrong() { # wrong WHAT MESSAGE SED
 wrong "no such run" "'on', which is not in runs; did you mean 'one'?" 's/top: {run: one/top: {run: on/'
 wrong "neither reference nor bound" "needs either a reference" 's/at_most: 0.001//'
 wrong "no tolerance" "needs tolerance or relative" 's/relative: 0.001,//'
+wrong "differs without a reason" "it needs the keys reason and analysis" 's/figure: figure 1/expect: differs, analysis: here/'
+wrong "a reason for what does not differ" 'belong to `expect: differs`' 's/figure: figure 1/reason: none/'
+wrong "no such expectation" "meets, differs" 's/figure: figure 1/expect: diffs/'
 wrong "no such key" "unknown key 'figur'" 's/figure: /figur: /'
 wrong "no such scene" "other.yaml" 's/scene: throw.yaml, set/scene: other.yaml, in: quick, set/; s/, in: long//'
 wrong "a table with a run's name" "is a table and a run" 's/tables: {file/tables: {one/'

@@ -265,6 +265,7 @@ typedef struct {
 
 typedef struct {
     int passed, failed; /* quantities */
+    int differing;      /* quantities that miss their reference as declared (`expect: differs`) */
     int plots;          /* files written */
     int signal;         /* that ended it, or 0 */
 } scree_reproduce_result;

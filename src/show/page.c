@@ -11,11 +11,11 @@
 
 static const char style[] =
     ":root{--ink:#222426;--soft:#6a6e72;--line:#dfe2e5;--paper:#fff;--shade:#f5f6f7;--accent:#"
-    "2a6fb4;--bad:#c83e3a;"
+    "2a6fb4;--bad:#c83e3a;--warn:#9a6700;"
     "--good:#2f9455}\n"
     "@media(prefers-color-scheme:dark){:root{--ink:#e4e6e8;--soft:#a0a5aa;--line:#3a3e42;--paper:#"
     "1b1d1f;"
-    "--shade:#25282b;--accent:#7db5ea;--bad:#ef7f78;--good:#6fcf97}}\n"
+    "--shade:#25282b;--accent:#7db5ea;--bad:#ef7f78;--warn:#e3b341;--good:#6fcf97}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;max-width:1100px;padding:24px 20px "
     "60px;background:var(--paper);color:var(--ink);"
@@ -43,7 +43,8 @@ static const char style[] =
     ".plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(430px,1fr));gap:14px}.plots "
     "figure{margin:0}\n"
     ".view{width:100%;height:600px;border:1px solid var(--line);border-radius:6px}\n"
-    ".soft{color:var(--soft)}.bad{color:var(--bad)}.good{color:var(--good)}\n";
+    ".soft{color:var(--soft)}.bad{color:var(--bad)}.good{color:var(--good)}.warn{color:var(--warn)}"
+    "\n";
 
 #define BEGIN "<!doctype html>\n"
 #define MARK  "<meta name=\"generator\" content=\"Scree\">\n"

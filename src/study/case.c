@@ -77,6 +77,11 @@ static const scr_param quantity_params[] = {
     TEXT("figure", scr_quantity_def, figure, "Figure, table or equation of the source."),
     TEXT("source", scr_quantity_def, source, "Where the reference comes from."),
     TEXT("note", scr_quantity_def, note, "What should be known about it."),
+    {"expect", NULL, SCR_CHOICE, NULL, "meets", "meets differs", AT(scr_quantity_def, differs),
+     "differs: a known disagreement, counted as such; it fails when it meets its reference.", NULL},
+    TEXT("reason", scr_quantity_def, reason, "With `expect: differs`: why."),
+    TEXT("analysis", scr_quantity_def, analysis,
+         "With `expect: differs`: where that is worked out, a document and section."),
     {0}};
 
 static const scr_param plot_params[] = {
@@ -174,6 +179,13 @@ static void check_quantity(const scr_case *c, const scr_item *item, scree_report
     if (q->reference && !q->tolerance == !q->relative)
         scr_fail(report, SCREE_E_INPUT, at, "%s needs tolerance or relative, one of them",
                  item->name);
+    if (q->differs && (!q->reason || !q->analysis))
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "expect"),
+                 "%s differs: it needs the keys reason and analysis", item->name);
+    if (!q->differs && (q->reason || q->analysis))
+        scr_fail(report, SCREE_E_INPUT,
+                 scr_item_place(c->file, item, q->reason ? "reason" : "analysis"),
+                 "%s: reason and analysis belong to `expect: differs`", item->name);
 }
 
 static void check_curve(const scr_case *c, const scr_item *item, scree_report *report)

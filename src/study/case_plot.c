@@ -113,7 +113,7 @@ static bool names_a_run(const scr_case_work *work, const char *text)
 static scree_status add_whole(gathered *g, const scr_case_work *work, const scr_item *item,
                               int *measured, scree_report *report)
 {
-    scr_case_whole whole = {work, false};
+    scr_case_whole whole = {.work = work};
     scr_names names = scr_case_whole_names(&whole);
     scree_report aside;
     scree_report_init(&aside);

@@ -1,8 +1,9 @@
 /* Cases for people to look at: each with its plots over the reference, its numbers and the verdicts. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "show/markup.h"
-#include "study/reproduce.h"
+#include "study/verdict.h"
 
 static void cell(FILE *out, const char *kind, const char *text)
 {
@@ -11,30 +12,32 @@ static void cell(FILE *out, const char *kind, const char *text)
     fputs("</td>", out);
 }
 
+static void row_below(FILE *out, const char *head, const char *text)
+{
+    fputs("<tr><td></td><td colspan=\"6\" class=\"soft\">", out);
+    fputs(head, out);
+    scr_markup_write(out, text);
+    fputs("</td></tr>\n", out);
+}
+
 static void row(FILE *out, const scr_item *item, const scr_verdict *v)
 {
+    static const char *const classes[] = {" class=\"bad\"", " class=\"good\"", " class=\"warn\""};
+    static const char *const words[] = {"fail", "pass", "differs"};
     const scr_quantity_def *q = item->def;
-    char name[160], wanted[80], measured[32], tolerance[32], source[240];
-    snprintf(name, sizeof name, "%s%s%s%s", item->name, q->unit ? " [" : "", q->unit ? q->unit : "",
-             q->unit ? "]" : "");
-    snprintf(source, sizeof source, "%s%s%s", q->source ? q->source : "",
-             q->source && q->figure ? ", " : "", q->figure ? q->figure : "");
-    scr_verdict_wanted(q, v, wanted, sizeof wanted);
-    scr_verdict_number(v->measured, measured, sizeof measured);
-    scr_verdict_number(v->tolerance, tolerance, sizeof tolerance);
+    scr_verdict_text t = scr_verdict_words(item, v);
     fputs("<tr>", out);
-    cell(out, "", name);
-    cell(out, " class=\"n\"", wanted);
-    cell(out, " class=\"n\"", measured);
-    cell(out, " class=\"n\"", tolerance);
-    cell(out, v->good ? " class=\"good\"" : " class=\"bad\"", v->good ? "pass" : "fail");
-    cell(out, " class=\"soft\"", source);
+    cell(out, "", t.name);
+    cell(out, " class=\"soft\"", scr_set_name(v->set));
+    cell(out, " class=\"n\"", t.wanted);
+    cell(out, " class=\"n\"", t.measured);
+    cell(out, " class=\"n\"", t.tolerance);
+    cell(out, classes[v->outcome], words[v->outcome]);
+    cell(out, " class=\"soft\"", t.source);
     fputs("</tr>\n", out);
-    const char *more = *v->why ? v->why : q->note;
-    if (!more) return;
-    fputs("<tr><td></td><td colspan=\"5\" class=\"soft\">", out);
-    scr_markup_write(out, more);
-    fputs("</td></tr>\n", out);
+    if (*v->why) row_below(out, "", v->why);
+    if (*t.reason) row_below(out, "as declared: ", t.reason);
+    if (q->note) row_below(out, "", q->note);
 }
 
 scree_status scr_gallery_case(const scr_case_work *work, scr_page *page, scree_report *report)
@@ -48,20 +51,21 @@ scree_status scr_gallery_case(const scr_case_work *work, scr_page *page, scree_r
     scr_markup_write(page->out, work->c.name);
     fputs("</code></p>\n<div class=\"plots\">\n", page->out);
     scree_status status = scr_case_plots_page(work, page, report);
-    fputs("</div>\n<table class=\"grid\"><tr><th>quantity</th><th class=\"n\">reference</th><th "
+    fputs("</div>\n<table class=\"grid\"><tr><th>quantity</th><th>set</th><th "
+          "class=\"n\">reference</th><th "
           "class=\"n\">measured</th>"
           "<th class=\"n\">tolerance</th><th></th><th>source</th></tr>\n",
           page->out);
-    int skipped = 0;
+    scr_score score = {0};
     for (int k = 0; k < all->count; k++) {
         scr_verdict v = scr_case_judge(work, all->items[k].def);
-        skipped += v.skipped;
+        scr_score_add(&score, &v);
         if (!v.skipped) row(page->out, &all->items[k], &v);
     }
     fputs("</table>\n", page->out);
-    if (skipped)
+    if (score.skipped)
         fprintf(page->out, "<p class=\"soft\">%d more in the larger sets (--long, --full).</p>\n",
-                skipped);
+                score.skipped);
     return status;
 }
 
@@ -74,29 +78,80 @@ static void plain(FILE *out, const char *text)
     }
 }
 
-void scr_gallery_markdown(const scr_case_work *work, FILE *out)
+static void heading(FILE *out, const scr_case_work *work)
 {
     const scr_case_def *head = scr_case_head(&work->c);
-    const scr_items *all = scr_case_items(&work->c, "quantities");
-    int counts[3] = {0}; // passed, failed, not in this set
-    fprintf(out, "## %s\n\n%s; `scree reproduce %s`\n\n", head->title, head->source, work->c.name);
-    fputs("| quantity | reference | measured | tolerance | |\n|---|---|---|---|---|\n", out);
-    for (int k = 0; k < all->count; k++) {
-        const scr_quantity_def *q = all->items[k].def;
-        scr_verdict v = scr_case_judge(work, q);
-        counts[v.skipped ? 2 : !v.good]++;
-        if (v.skipped) continue;
-        char wanted[80], measured[32], tolerance[32];
-        scr_verdict_wanted(q, &v, wanted, sizeof wanted);
-        scr_verdict_number(v.measured, measured, sizeof measured);
-        scr_verdict_number(v.tolerance, tolerance, sizeof tolerance);
-        fputs("| ", out);
-        plain(out, all->items[k].name);
-        if (q->unit) fputs(" [", out), plain(out, q->unit), fputc(']', out);
-        fprintf(out, " | %s | %s | %s | %s |\n", wanted, measured, tolerance,
-                v.good ? "pass" : "**fail**");
+    fprintf(out, "## %s\n\n%s; `scree reproduce %s`", head->title, head->source, work->c.name);
+    for (int set = SCR_QUICK; set <= SCR_FULL; set++) {
+        char date[16];
+        scr_case_work_date(work, (scr_case_set)set, date, sizeof date);
+        if (*date) fprintf(out, "; %s: run on %s", scr_set_name((scr_case_set)set), date);
     }
-    fprintf(out, "\n%d passed, %d failed", counts[0], counts[1]);
-    if (counts[2]) fprintf(out, ", %d more in the larger sets", counts[2]);
+    fputs("\n\n| quantity | set | reference | measured | tolerance | | source |\n"
+          "|---|---|---|---|---|---|---|\n",
+          out);
+}
+
+static void markdown_row(FILE *out, const scr_item *item, const scr_verdict *v, int mark)
+{
+    static const char *const words[] = {"**fail**", "pass", "*differs*"};
+    scr_verdict_text t = scr_verdict_words(item, v);
+    fputs("| ", out);
+    plain(out, t.name);
+    fprintf(out, " | %s | %s | %s | %s | %s", scr_set_name(v->set), t.wanted, t.measured,
+            t.tolerance, words[v->outcome]);
+    if (mark) fprintf(out, " (%d)", mark);
+    fputs(" | ", out);
+    plain(out, t.source);
+    fputs(" |\n", out);
+}
+
+// what is declared stands below the table, by number
+static void reasons(FILE *out, const scr_case_work *work)
+{
+    const scr_items *all = scr_case_items(&work->c, "quantities");
+    for (int k = 0, mark = 0; k < all->count; k++) {
+        scr_verdict v = scr_case_judge(work, all->items[k].def);
+        if (v.skipped || v.outcome != SCR_DIFFERS) continue;
+        if (!mark++) fputc('\n', out);
+        scr_verdict_text t = scr_verdict_words(&all->items[k], &v);
+        fprintf(out, "%d. ", mark);
+        plain(out, t.reason);
+        fputc('\n', out);
+    }
+}
+
+static scr_score one_case(const scr_case_work *work, FILE *out)
+{
+    const scr_items *all = scr_case_items(&work->c, "quantities");
+    scr_score score = {0};
+    heading(out, work);
+    for (int k = 0; k < all->count; k++) {
+        scr_verdict v = scr_case_judge(work, all->items[k].def);
+        scr_score_add(&score, &v);
+        bool marked = !v.skipped && v.outcome == SCR_DIFFERS;
+        if (!v.skipped) markdown_row(out, &all->items[k], &v, marked ? score.of[SCR_DIFFERS] : 0);
+    }
+    reasons(out, work);
+    fprintf(out, "\n%d passed, %d failed, %d differ as declared", score.of[SCR_PASSED],
+            score.of[SCR_FAILED], score.of[SCR_DIFFERS]);
+    if (score.skipped) fprintf(out, ", %d more in the larger sets", score.skipped);
     fputs(".\n\n", out);
+    return score;
+}
+
+void scr_gallery_markdown(const scr_case_work *works, int count, FILE *out)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *cases = open_memstream(&text, &size);
+    if (!cases) return;
+    fputs("| case | passed | failed | differ as declared |\n|---|---|---|---|\n", out);
+    for (int k = 0; k < count; k++) {
+        scr_score score = one_case(&works[k], cases);
+        fprintf(out, "| %s | %d | %d | %d |\n", works[k].c.name, score.of[SCR_PASSED],
+                score.of[SCR_FAILED], score.of[SCR_DIFFERS]);
+    }
+    if (!fclose(cases)) fprintf(out, "\n%s", text);
+    free(text);
 }

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/os.h"
 #include "scree/scree.h"
 #include "show/markup.h"
+#include "study/verdict.h"
 
 typedef struct {
     const scree_reproduce_def *def;
@@ -29,6 +31,26 @@ scr_case_run *scr_case_work_run(const scr_case_work *work, const char *name)
     for (int k = 0; k < work->run_count; k++)
         if (!strcmp(work->runs[k].item->name, name)) return &work->runs[k];
     return NULL;
+}
+
+scr_case_set scr_case_run_set(const scr_case_run *run)
+{
+    return (scr_case_set)((const scr_case_run_def *)run->item->def)->set_of;
+}
+
+void scr_case_work_date(const scr_case_work *work, scr_case_set set, char *text, size_t size)
+{
+    time_t last = 0;
+    for (int k = 0; k < work->run_count; k++) {
+        struct stat st;
+        const scr_case_run *run = &work->runs[k];
+        if (!run->active || scr_case_run_set(run) != set || fstat(run->study.journal, &st))
+            continue;
+        if (st.st_mtime > last) last = st.st_mtime;
+    }
+    struct tm day;
+    *text = 0;
+    if (last && gmtime_r(&last, &day)) strftime(text, size, "%Y-%m-%d", &day);
 }
 
 /* ---- names over several runs and tables: RUN.NAME, TABLE.COLUMN ---- */
@@ -52,6 +74,7 @@ static bool find_in_runs(void *context, const char *name, const double *argument
         snprintf(why, size, "there is no run and no table '%s'", head);
         return false;
     }
+    if (scr_case_run_set(run) > w->set) w->set = scr_case_run_set(run);
     if (!run->active) {
         w->inactive = true;
         return false;
@@ -70,91 +93,17 @@ scr_names scr_case_whole_names(scr_case_whole *all)
     return (scr_names){find_in_runs, all};
 }
 
-/* ---- one quantity ---- */
-
-static bool evaluate(const char *text, const scr_names *names, double *value, scr_verdict *v)
-{
-    *value = NAN;
-    return !text || scr_expression_number(text, names, value, v->why, sizeof v->why);
-}
-
-static void judge(const scr_quantity_def *q, const scr_names *names, scr_verdict *v)
-{
-    double relative;
-    if (!evaluate(q->measure, names, &v->measured, v) ||
-        !evaluate(q->reference, names, &v->reference, v) ||
-        !evaluate(q->tolerance, names, &v->tolerance, v) ||
-        !evaluate(q->relative, names, &relative, v) || !evaluate(q->at_least, names, &v->low, v) ||
-        !evaluate(q->at_most, names, &v->high, v))
-        return;
-    if (!isnan(relative)) v->tolerance = relative * fabs(v->reference);
-    v->good = q->reference ? fabs(v->measured - v->reference) <= v->tolerance : true;
-    if (q->at_least) v->good &= v->measured >= v->low;
-    if (q->at_most) v->good &= v->measured <= v->high;
-    v->good &= !isnan(v->measured);
-}
-
-scr_verdict scr_case_judge(const scr_case_work *work, const scr_quantity_def *q)
-{
-    scr_verdict v = {.measured = NAN, .reference = NAN, .tolerance = NAN, .low = NAN, .high = NAN};
-    if (!q->run) {
-        scr_case_whole all = {work, false};
-        scr_names names = scr_case_whole_names(&all);
-        judge(q, &names, &v);
-        v.skipped = all.inactive;
-        return v;
-    }
-    scr_case_run *run = scr_case_work_run(work, q->run);
-    v.skipped = !run->active;
-    if (v.skipped || !scr_case_run_read(run, v.why, sizeof v.why)) return v;
-    scr_names names = scr_case_run_names(run);
-    judge(q, &names, &v);
-    return v;
-}
-
 /* ---- the report ---- */
-
-void scr_verdict_number(double value, char *text, size_t size)
-{
-    if (isnan(value))
-        snprintf(text, size, "-");
-    else
-        snprintf(text, size, "%.6g", value);
-}
-
-static void bounds_text(const scr_verdict *v, char *text, size_t size)
-{
-    char low[32], high[32];
-    scr_verdict_number(v->low, low, sizeof low), scr_verdict_number(v->high, high, sizeof high);
-    if (isnan(v->high))
-        snprintf(text, size, ">= %s", low);
-    else if (isnan(v->low))
-        snprintf(text, size, "<= %s", high);
-    else
-        snprintf(text, size, "%s..%s", low, high);
-}
-
-void scr_verdict_wanted(const scr_quantity_def *q, const scr_verdict *v, char *text, size_t size)
-{
-    if (q->reference)
-        scr_verdict_number(v->reference, text, size);
-    else
-        bounds_text(v, text, size);
-}
 
 static void print_quantity(FILE *out, const scr_item *item, const scr_verdict *v, int width)
 {
+    static const char *const words[] = {"FAIL", "pass", "differs"};
     const scr_quantity_def *q = item->def;
-    char name[160], reference[80], measured[32], tolerance[32];
-    snprintf(name, sizeof name, "%s%s%s%s", item->name, q->unit ? " [" : "", q->unit ? q->unit : "",
-             q->unit ? "]" : "");
-    scr_verdict_wanted(q, v, reference, sizeof reference);
-    scr_verdict_number(v->measured, measured, sizeof measured);
-    scr_verdict_number(v->tolerance, tolerance, sizeof tolerance);
-    fprintf(out, "  %-*s  %12s  %12s  %10s  %-4s  %s%s%s\n", width, name, reference, measured,
-            tolerance, v->good ? "pass" : "FAIL", q->source ? q->source : "",
-            q->source && q->figure ? ", " : "", q->figure ? q->figure : "");
+    scr_verdict_text t = scr_verdict_words(item, v);
+    fprintf(out, "  %-*s  %12s  %12s  %10s  %-7s  %s\n", width, t.name, t.wanted, t.measured,
+            t.tolerance, words[v->outcome], t.source);
     if (*v->why) fprintf(out, "  %-*s  %s\n", width, "", v->why);
+    if (*t.reason) fprintf(out, "  %-*s  as declared: %s\n", width, "", t.reason);
     if (q->note) fprintf(out, "  %-*s  note: %s\n", width, "", q->note);
 }
 
@@ -188,23 +137,23 @@ static void print_case(session *s, const scr_case_work *work, scree_reproduce_re
 {
     FILE *out = s->def->out;
     const scr_items *all = scr_case_items(&work->c, "quantities");
-    int width = name_width(all), skipped = 0;
+    int width = name_width(all);
+    scr_score score = {0};
     fprintf(out, "%s: %s\n", work->c.name, scr_case_head(&work->c)->title);
     fprintf(out, "  source: %s\n", scr_case_head(&work->c)->source);
-    fprintf(out, "  %-*s  %12s  %12s  %10s  %-4s  %s\n", width, "quantity", "reference", "measured",
+    fprintf(out, "  %-*s  %12s  %12s  %10s  %-7s  %s\n", width, "quantity", "reference", "measured",
             "tolerance", "", "source");
     for (int k = 0; k < all->count; k++) {
         scr_verdict v = scr_case_judge(work, all->items[k].def);
-        skipped += v.skipped;
-        if (v.skipped) continue;
-        print_quantity(out, &all->items[k], &v, width);
-        if (v.good)
-            result->passed++;
-        else
-            result->failed++;
+        scr_score_add(&score, &v);
+        if (!v.skipped) print_quantity(out, &all->items[k], &v, width);
     }
+    result->passed += score.of[SCR_PASSED];
+    result->failed += score.of[SCR_FAILED];
+    result->differing += score.of[SCR_DIFFERS];
     for (int k = 0; k < work->run_count; k++) print_failures(out, &work->runs[k]);
-    if (skipped) fprintf(out, "  %d more in the larger sets (--long, --full)\n", skipped);
+    if (score.skipped)
+        fprintf(out, "  %d more in the larger sets (--long, --full)\n", score.skipped);
     fputc('\n', out);
 }
 
@@ -368,8 +317,9 @@ static scree_status write_page(const session *s, const scree_reproduce_result *r
         return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a page");
     fprintf(page.out,
             "<p>Scree %s: %d quantities meet their reference, <span class=\"%s\">%d do "
-            "not</span>.</p>\n<nav>",
-            SCREE_VERSION, result->passed, result->failed ? "bad" : "good", result->failed);
+            "not</span>, %d differ as declared.</p>\n<nav>",
+            SCREE_VERSION, result->passed, result->failed ? "bad" : "good", result->failed,
+            result->differing);
     for (int k = 0; k < s->count; k++) {
         fputs("<a href=\"#", page.out);
         scr_markup_write(page.out, s->works[k].c.name);
@@ -398,7 +348,7 @@ static scree_status write_markdown(const session *s)
           "CASE` runs it again, with a plot over the reference where there is one (`--plot`, "
           "`--report`).\n\n",
           out);
-    for (int k = 0; k < s->count; k++) scr_gallery_markdown(&s->works[k], out);
+    scr_gallery_markdown(s->works, s->count, out);
     scree_status status = fclose(out)
                               ? scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory")
                               : scr_output_write(s->def->markdown, &markdown_kind, s->def->force,
@@ -411,7 +361,9 @@ static scree_status tell_all(session *s, scree_reproduce_result *result)
 {
     scree_status status = SCREE_OK;
     for (int k = 0; k < s->count; k++) print_case(s, &s->works[k], result);
-    fprintf(s->def->out, "%d passed, %d failed\n", result->passed, result->failed);
+    fprintf(s->def->out, "%d passed, %d failed", result->passed, result->failed);
+    if (result->differing) fprintf(s->def->out, ", %d differ as declared", result->differing);
+    fputc('\n', s->def->out);
     const char *plots = s->def->plots;
     for (int k = 0; plots && k < s->count && !status; k++)
         status =

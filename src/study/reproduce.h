@@ -16,25 +16,18 @@ scr_case_run *scr_case_work_run(const scr_case_work *work, const char *name);
 /* Names over all runs of a case, RUN.NAME. */
 typedef struct {
     const scr_case_work *work;
-    bool inactive; /* set when a run was named that is not in this set */
+    bool inactive;    /* a run was named that is not in this set */
+    scr_case_set set; /* the largest set of a run that was named */
 } scr_case_whole;
 scr_names scr_case_whole_names(scr_case_whole *all);
 
-/* A quantity, measured and judged. */
-typedef struct {
-    bool skipped, good;
-    double measured, reference, tolerance, low, high; /* NAN: absent */
-    char why[SCR_EXPRESSION_WHY];
-} scr_verdict;
-scr_verdict scr_case_judge(const scr_case_work *work, const scr_quantity_def *quantity);
-/* A number as it is printed; what is wanted: the reference, or the bounds. */
-void scr_verdict_number(double value, char *text, size_t size);
-void scr_verdict_wanted(const scr_quantity_def *quantity, const scr_verdict *verdict, char *text,
-                        size_t size);
+/* The set a run belongs to; the day the last of the case's runs of a set ended (YYYY-MM-DD), empty: none was run. */
+scr_case_set scr_case_run_set(const scr_case_run *run);
+void scr_case_work_date(const scr_case_work *work, scr_case_set set, char *text, size_t size);
 
-/* gallery.c: a case on a page (case_plot.c has its plots), and in Markdown. */
+/* gallery.c: a case on a page (case_plot.c has its plots), and all of them in Markdown. */
 scree_status scr_gallery_case(const scr_case_work *work, scr_page *page, scree_report *report);
-void scr_gallery_markdown(const scr_case_work *work, FILE *out);
+void scr_gallery_markdown(const scr_case_work *works, int count, FILE *out);
 scree_status scr_case_plots_page(const scr_case_work *work, scr_page *page, scree_report *report);
 
 /* Writes the plots of a case whose curves have been run to FOLDER/CASE-PLOT.svg and .png; whether all of them may be

@@ -100,6 +100,7 @@ says known.html "it | was windy"
 matches known.md '^\| range \[m\] \| quick \| 0\.3 \| 0\.20.* \| \*differs\* \(1\) \|'
 says known.md '1. it \| was windy (docs/wind.md#gusts)'
 says known.md "| known | 5 | 0 | 1 |"
+says known.md "figure 1: 1 of 1."
 says known.md "quick: run on $(date -u +%Y-)"
 sed "s%reference: 0.2038%$declared, reference: 0.2038%" cases/throw/case.yaml >cases/known/case.yaml
 runs "a declared difference that is none" 1 reproduce known

@@ -121,6 +121,43 @@ static void reasons(FILE *out, const scr_case_work *work)
     }
 }
 
+static const char *figure_of(const scr_items *all, int k)
+{
+    const scr_quantity_def *q = all->items[k].def;
+    return q->figure;
+}
+
+// whether a quantity before this one belongs to the same figure
+static bool seen_before(const scr_items *all, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (figure_of(all, j) && !strcmp(figure_of(all, j), figure_of(all, k))) return true;
+    return false;
+}
+
+// the figures and tables of the source, each with how many of its quantities meet their reference
+static void figures(FILE *out, const scr_case_work *work)
+{
+    const scr_items *all = scr_case_items(&work->c, "quantities");
+    int told = 0;
+    for (int k = 0; k < all->count; k++) {
+        const char *figure = figure_of(all, k);
+        if (!figure || seen_before(all, k)) continue;
+        scr_score score = {0};
+        for (int j = k; j < all->count; j++) {
+            if (!figure_of(all, j) || strcmp(figure_of(all, j), figure)) continue;
+            scr_verdict v = scr_case_judge(work, all->items[j].def);
+            scr_score_add(&score, &v);
+        }
+        int judged = score.of[SCR_PASSED] + score.of[SCR_FAILED] + score.of[SCR_DIFFERS];
+        if (!judged) continue;
+        fputs(told++ ? ", " : "\n", out);
+        plain(out, figure);
+        fprintf(out, ": %d of %d", score.of[SCR_PASSED], judged);
+    }
+    if (told) fputs(".\n", out);
+}
+
 static scr_score one_case(const scr_case_work *work, FILE *out)
 {
     const scr_items *all = scr_case_items(&work->c, "quantities");
@@ -133,6 +170,7 @@ static scr_score one_case(const scr_case_work *work, FILE *out)
         if (!v.skipped) markdown_row(out, &all->items[k], &v, marked ? score.of[SCR_DIFFERS] : 0);
     }
     reasons(out, work);
+    figures(out, work);
     fprintf(out, "\n%d passed, %d failed, %d differ as declared", score.of[SCR_PASSED],
             score.of[SCR_FAILED], score.of[SCR_DIFFERS]);
     if (score.skipped) fprintf(out, ", %d more in the larger sets", score.skipped);

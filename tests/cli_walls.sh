@@ -39,6 +39,7 @@ walls:
   front: {shape: plane, material: glass, point: [0, -0.01, 0], normal: [0, 1, 0], oscillation: {direction: [0, 1, 0], amplitude: 0.1 mm, frequency: 80}}
   back: {shape: disc, material: glass, center: [0, 0.01, 0], normal: [0, 1, 0], radius: 25 mm, rotation: {axis: [0, 1, 0], rate: 3}, path: {file: shake.csv}}
   bar: {shape: cylinder, material: glass, from: [-9 mm, -9 mm, -12 mm], to: [-9 mm, 9 mm, -12 mm], radius: 1 mm, capped: yes, until: 30 ms}
+  belt: {shape: rectangle, material: glass, corner: [-6 mm, -8 mm, -14 mm], along: [10 mm, 0, 0], across: [0, 16 mm, 0], surface_velocity: [0.3, 0, 0]}
   ball: {shape: sphere, material: glass, center: [4 mm, 0, 22 mm], radius: 3 mm, servo: {axis: [0, 0, -1], force: 0.01, max_speed: 0.4}, since: 5 ms}
 time: {end: 40 ms, step: 10 us}
 output: {every: 4 ms, checkpoint: 4 ms}
@@ -83,6 +84,13 @@ wrong "a path back in time" "shape: plane, path: {file: back.csv}" "back.csv:4: 
 wrong "an axis without length" "shape: plane, rotation: {axis: [0, 0, 0]}" "walls.ball.rotation.axis is [0, 0, 0], it must have a length"
 wrong "a servo without target" "shape: plane, servo: {axis: [0, 0, 1], max_speed: 1}" "walls.ball.servo must have either force or pressure"
 wrong "a pressure without area" "shape: plane, servo: {axis: [0, 0, 1], pressure: 1, max_speed: 1}" "needs the area on which it acts"
+wrong "a rectangle that is none" "shape: rectangle, corner: [0, 0, 0], along: [1, 0, 0], across: [1, 1, 0]" "walls.ball.across is [1, 1, 0] m, it must be at right angles to along, [1, 0, 0] m"
+wrong "a rectangle without a side" "shape: rectangle, corner: [0, 0, 0], along: [0, 0, 0], across: [1, 1, 0]" "walls.ball.along is [0, 0, 0] m, it must have a length"
+wrong "a rectangle without the other" "shape: rectangle, corner: [0, 0, 0], along: [1, 0, 0], across: [0, 0, 0]" "walls.ball.across is [0, 0, 0] m, it must have a length"
+for shape in "plane" "rectangle, corner: [0, 0, 0], along: [1, 0, 0], across: [0, 1, 0]" "sphere, center: [0, 0, 0], radius: 1" "cylinder, from: [0, 0, 0], to: [1, 0, 0], radius: 1" "mesh, file: drum.obj"; do
+    wrong "a surface that leaves itself: $shape" "shape: $shape, surface_velocity: [1, 0, 2]" "walls.ball.surface_velocity is [1, 0, 2] m/s, which leads out of the surface"
+done
+wrong "a belt that turns" "shape: plane, surface_velocity: [1, 0, 0], rotation: {rate: 1}" "walls.ball has a surface_velocity and a rotation; leave one out"
 wrong "an end before the start" "shape: plane, since: 2, until: 1" "walls.ball.until is 1 s, it must be later than since, 2 s"
 
 # faults that are mended are told, others are warned of

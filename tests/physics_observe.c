@@ -218,6 +218,12 @@ static void test_outflow(void)
     CHECK_INT(scree_simulation_stats(s.sim).bodies, 0);
     CHECK_NEAR(observe(&s, "out", "count"), N, 0);
     CHECK_NEAR(observe(&s, "out", "count_against"), 0, 0);
+    // where they passed: x is even over 30 places, 2 mm apart
+    CHECK_NEAR(observe(&s, "out", "x"), 0.049, 1e-12);
+    CHECK_NEAR(observe(&s, "out", "y"), 0.05, 1e-12);
+    CHECK_NEAR(observe(&s, "out", "spread_x"), 0.002 * sqrt((N * N - 1) / 12.0), 1e-9);
+    CHECK_NEAR(observe(&s, "out", "spread_y"), 0, 1e-9);
+    CHECK(isnan(observe(&s, "high", "x"))); // none along its normal
     int above = 0;
     for (int k = 0; k < N; k++) above += g[k].x[2] >= 0.05;
     CHECK_NEAR(observe(&s, "high", "count_against"), above, 0);

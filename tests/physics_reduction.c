@@ -237,6 +237,52 @@ static void test_belt(void)
     stage_close(&s);
 }
 
+// A belt that ends carries a sleeping pile across its seam without waking it, and over its end: what is beyond falls,
+// nothing flies on as part of the aggregate
+static void test_belt_end(void)
+{
+    static grain g[MOST];
+    static double x[3 * MOST];
+    int n = lay(g, 8, 6, 2, 3);
+    const double end = 0.5, speed = 0.05;
+    setting c = {.walls = "belt: {shape: rectangle, material: rock, corner: [-0.2, -0.05, 0], "
+                          "along: [0.7, 0, 0], across: [0, 0.2, 0], surface_velocity: [0.05, 0, 0]}"
+                          ", floor: {shape: plane, material: rock, point: [0, 0, -0.3]}"};
+    stage s;
+    if (!set(&s, &c, g, n + 1)) return;
+    CHECK(sleep_all(&s, n, 600));
+    const scr_world *w = &s.sim->world;
+    double front = 0;
+    stage_view(&s, "position", x, 3 * n);
+    for (int k = 0; k < n; k++) front = fmax(front, x[3 * k]);
+    // the diagonal of the belt lies across the pile's way
+    int64_t splits = stats(&s).splits, way = (int64_t)((end - D - front) / speed / 5e-3);
+    stage_advance(&s, way);
+    printf("belt that ends: front from %.3f to %.3f m, %lld splits\n", front,
+           front + (double)way * speed * 5e-3, (long long)(stats(&s).splits - splits));
+    CHECK(way > 500);
+    CHECK_INT(stats(&s).splits, splits);
+    double far = 0, high = -1;
+    for (int k = 0; k < 100; k++) {
+        stage_advance(&s, 10);
+        for (size_t i = 0; i < w->bodies.table.count; i++) {
+            const double *at = w->bodies.place + 4 * i;
+            if (w->bodies.frame[i] == scr_frame_of_wall(0)) far = fmax(far, at[0] - end);
+            if (at[0] > end + D) high = fmax(high, at[2]);
+        }
+    }
+    printf("  members at most %.2f d beyond the end, grains beyond at most %.2f d high\n", far / D,
+           high / D);
+    CHECK(far < 1.5 * D);
+    CHECK(high < D);
+    stage_view(&s, "position", x, 3 * n);
+    double highest = -1;
+    for (int k = 0; k < n; k++) highest = fmax(highest, x[3 * k + 2]);
+    CHECK(highest < -0.2);
+    CHECK(closure(&s) < 1e-9);
+    stage_close(&s);
+}
+
 /* What a drum does to its load. */
 typedef struct {
     double angle,
@@ -429,6 +475,7 @@ int main(void)
     test_smooth();
     test_collapse();
     test_belt();
+    test_belt_end();
     test_drum();
     test_lift();
     test_blocked();

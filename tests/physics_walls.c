@@ -155,6 +155,58 @@ static void test_turntable(void)
     remove("physics_walls.obj");
 }
 
+/* ---- belts ---- */
+
+static bool open_belt(stage *s, const char *stepper, double dt, const char *belt)
+{
+    grain g = {.x = {-0.05, 0, R - 1e-6}, .radius = R};
+    return stage_open(s, &g, 1,
+                      "scree: 1\ngravity: [0, 0, -9.81]\n"
+                      "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
+                      "materials: {glass: {density: 2500, restitution: 0.5, friction: 0.4}}\n"
+                      "contacts: {any: {stiffness: %g}}\n"
+                      "bodies: {all: {from: table, file: @, material: glass}}\n"
+                      "walls: {b: {%s, material: glass}}\n"
+                      "stepper: {type: %s}\ntime: {end: 10, step: %.17g}\n",
+                      STIFFNESS, belt, stepper, dt);
+}
+
+// A belt that ends: as long as the grain is on it, across the seam too, it moves as on an endless plane; then it falls,
+// and the belt is where it was
+static void test_belt_end(const char *stepper, double dt, double most)
+{
+    const char *const belts[] = {
+        "shape: plane, velocity: [0.5, 0, 0]", "shape: plane, surface_velocity: [0.5, 0, 0]",
+        "shape: rectangle, corner: [-0.1, -0.05, 0], along: [0.2, 0, 0], across: [0, 0.1, 0], "
+        "surface_velocity: [0.5, 0, 0]",
+        "shape: rectangle, corner: [-0.1, -0.05, 0], along: [0.2, 0, 0], across: [0, 0.1, 0], "
+        "solid: yes, surface_velocity: [0.5, 0, 0]"};
+    double x[4][3], work[4];
+    for (int k = 0; k < 4; k++) {
+        stage s;
+        if (!open_belt(&s, stepper, dt, belts[k])) return;
+        stage_advance(&s, (int64_t)(0.8 / dt));
+        place_of(&s, x[k]);
+        work[k] = scree_simulation_energies(s.sim).wall_work;
+        CHECK_NEAR(hypot(x[k][0] - x[0][0], x[k][2] - x[0][2]) / R, 0, most);
+        CHECK_NEAR(work[k] / work[0], 1, most);
+        CHECK_NEAR(closure(&s) / work[0], 0, 1e-3);
+        if (k) CHECK(wall(&s, 0)->pose.shift.x == 0);
+        stage_advance(&s, (int64_t)(0.6 / dt));
+        double end[3];
+        place_of(&s, end);
+        CHECK(k < 2 ? end[2] > 0.9 * R : end[2] < -R);
+        if (k > 1) CHECK_INT(stage_contacts(&s), 0);
+        stage_close(&s);
+    }
+    // u/(7/2 mu g) of sliding, then it rolls with 2/7 u
+    double slides = 0.5 / (3.5 * 0.4 * G), rolls = 2.0 / 7 * 0.5;
+    double ideal = -0.05 + 0.5 * rolls * slides + rolls * (0.8 - slides);
+    printf("belt, %s: at %.6f m, ideal %.6f m, %.2g of r off on a belt that ends, work %.4g J\n",
+           stepper, x[0][0], ideal, (x[2][0] - x[0][0]) / R, work[0]);
+    CHECK_NEAR(x[2][0], ideal, 1e-3);
+}
+
 /* ---- work ---- */
 
 // the closure over the work of a wall, at two steps
@@ -296,6 +348,9 @@ int main(int argc, char **argv)
     test_cylinder();
     test_cone();
     test_turntable();
+    test_belt_end("soft", 2e-5, 1e-6);
+    test_belt_end("variational", 1e-4, 1e-6);
+    test_belt_end("nonsmooth", 1e-3, 1e-6);
     test_work();
     test_path();
     test_servo("force: 20", 20);

@@ -140,6 +140,20 @@ static void test_tube(void)
     CHECK_NEAR(fabs(n.y), 1, 1e-15);
 }
 
+// a triangle that is solid behind: below it is inside, beside it is not
+static void test_solid_triangle(void)
+{
+    scr_face sheet = {.kind = SCR_FACE_TRIANGLE, .axis = {0, 0, 1}, .edge = {{2, 0, 0}, {0, 2, 0}}};
+    scr_face solid = sheet;
+    solid.solid = 1;
+    check_point(&sheet, v3(0.5, 0.5, -0.3), 0.3, v3(0, 0, -1));
+    check_point(&solid, v3(0.5, 0.5, -0.3), -0.3, v3(0, 0, 1));
+    check_point(&solid, v3(0.5, 0.5, 0.3), 0.3, v3(0, 0, 1));
+    check_point(&solid, v3(-0.4, 0.5, -0.3), 0.5, v3(-0.8, 0, -0.6));
+    CHECK_NEAR(angle(scr_face_normal(&solid, SCR_INSIDE, v3(0.5, 0.5, -0.3)), v3(0, 0, 1)), 0, 0);
+    CHECK(scr_face_limit(&solid) == 1 && scr_face_limit(&sheet) < 1);
+}
+
 static void test_cone(void)
 {
     // 45 degrees, apex at the origin, opening upwards
@@ -181,6 +195,7 @@ int main(void)
     test_plane();
     test_shells();
     test_tube();
+    test_solid_triangle();
     test_cone();
     test_disc();
     return check_done();

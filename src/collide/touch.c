@@ -312,7 +312,8 @@ static void complete(const finder *s, const candidate *const *member, int count,
     double half = 0.5 * s->options.dt;
     vec3 reference = scr_wall_reference(w);
     vec3 turning = w->in_place ? v3(0, 0, 0) : w->spin;
-    vec3 past = v3_sub(v3_sub(s->v, w->velocity), v3_cross(turning, v3_sub(s->x, reference)));
+    vec3 moving = v3_axpy(w->velocity, s->world->clock.lag - 1, w->motion.surface);
+    vec3 past = v3_sub(v3_sub(s->v, moving), v3_cross(turning, v3_sub(s->x, reference)));
     t->normal_half = t->normal;
     if (s->options.improved && half > 0) {
         vec3 back = pose_vector_back(&w->pose, past), n;
@@ -336,7 +337,7 @@ static void complete(const finder *s, const candidate *const *member, int count,
     }
     double arm = s->options.far_arm ? s->radius : s->radius - 0.5 * t->overlap;
     vec3 point = v3_axpy(v3_axpy(s->x, -half, s->v), -arm, t->normal_half);
-    vec3 lever = v3_sub(point, v3_axpy(reference, -half, w->velocity));
+    vec3 lever = v3_sub(point, v3_axpy(reference, -half, moving));
     t->velocity = v3_sub(v3_sub(s->v, w->velocity), v3_cross(w->spin, lever));
 }
 

@@ -18,6 +18,12 @@ static const scr_column columns[] = {
     {"mass_against", "kg", "mass that passed against it"},
     {"count_along", "", "grains that passed along the normal"},
     {"count_against", "", "grains that passed against it"},
+    {"x", "m", "centre of where mass passed along the normal; NaN before any has"},
+    {"y", "m", "centre"},
+    {"z", "m", "centre"},
+    {"spread_x", "m", "spread of where mass passed along the normal: standard deviation"},
+    {"spread_y", "m", "spread"},
+    {"spread_z", "m", "spread"},
     {0},
 };
 
@@ -37,6 +43,13 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     for (int k = 0; k < 2; k++) {
         row[5 + k] = f->sum.mass[k];
         row[7 + k] = (double)f->sum.count[k];
+    }
+    for (int d = 0; d < 3; d++) {
+        double centre = (&f->place.x)[d] / f->sum.mass[0];
+        double square = (&f->square.x)[d] / f->sum.mass[0] - centre * centre;
+        bool none = f->sum.count[0] == 0;
+        row[9 + d] = none ? NAN : (&f->point.x)[d] + centre;
+        row[12 + d] = none ? NAN : sqrt(square < 0 ? 0 : square);
     }
     return true;
 }

@@ -226,7 +226,8 @@ static bool wall_carries(const look *l, const traveller *t, int d, double sign, 
         int wall;
         stop_of(l, t, k / 2, k % 2 ? 1 : -1, distance_to_side(&l->world->domain, t->at, k), &wall);
         if (wall < 0 || l->world->walls[wall].carried) continue;
-        double v = sign * along(l->world->walls[wall].motion.velocity, d);
+        const scr_motion *m = &l->world->walls[wall].motion;
+        double v = sign * along(v3_add(m->velocity, m->surface), d);
         if (v * (l->end - l->now) >= distance) return true;
     }
     return false;

@@ -103,6 +103,23 @@ static bool disc_faces(const void *def, face_list *list)
     return add_face(list, disc_face(d->center, d->normal, d->radius));
 }
 
+// two triangles, the second turned by half a turn
+static bool rectangle_faces(const void *def, face_list *list)
+{
+    const scr_wall_rectangle_def *d = def;
+    scr_face face = {.kind = SCR_FACE_TRIANGLE,
+                     .point = d->corner,
+                     .axis = v3_unit(v3_cross(d->along, d->across)),
+                     .edge = {d->along, d->across},
+                     .solid = d->solid},
+             other = face;
+    vec3 across = v3_add(d->along, d->across);
+    list->reference = v3_axpy(d->corner, 0.5, across);
+    other.point = v3_add(d->corner, across);
+    other.edge[0] = v3_scale(-1, d->along), other.edge[1] = v3_scale(-1, d->across);
+    return add_face(list, face) && add_face(list, other);
+}
+
 static bool sphere_faces(const void *def, face_list *list)
 {
     const scr_wall_sphere_def *d = def;
@@ -116,8 +133,9 @@ static bool sphere_faces(const void *def, face_list *list)
 static const struct {
     const char *name;
     bool (*faces)(const void *def, face_list *list);
-} shapes[] = {{"plane", plane_faces},     {"box", box_faces},   {"cylinder", cylinder_faces},
-              {"frustum", frustum_faces}, {"disc", disc_faces}, {"sphere", sphere_faces}};
+} shapes[] = {{"plane", plane_faces},        {"box", box_faces},   {"cylinder", cylinder_faces},
+              {"frustum", frustum_faces},    {"disc", disc_faces}, {"sphere", sphere_faces},
+              {"rectangle", rectangle_faces}};
 
 static scree_status no_memory(scree_report *report)
 {
@@ -151,6 +169,7 @@ static void set_servo(scr_motion *m, const scr_wall_servo_def *d)
 static scr_motion motion_of(const scr_wall_def *def)
 {
     scr_motion m = {.velocity = def->velocity,
+                    .surface = def->surface_velocity,
                     .axis = {0, 0, 1},
                     .direction = {0, 0, 1},
                     .since = isnan(def->since) ? -INFINITY : def->since,
@@ -188,6 +207,35 @@ static bool turns_in_place(const scr_wall *wall, const scr_face *faces)
     for (int k = 0; k < wall->face_count; k++)
         if (!is_symmetric(&faces[k], wall->motion.point, wall->motion.axis)) return false;
     return true;
+}
+
+// whether a shift along v leaves the face where it is, but for its border
+static bool contains(const scr_face *f, vec3 v)
+{
+    double most = 1e-9 * v3_norm(v);
+    switch (f->kind) {
+    case SCR_FACE_SPHERE: return false;
+    case SCR_FACE_SHELL:
+        if (f->length > 0)
+            return f->radius[0] == f->radius[1] && v3_norm(v3_cross(f->axis, v)) <= most;
+        break;
+    default: break;
+    }
+    return fabs(v3_dot(f->axis, v)) <= most;
+}
+
+static scree_status check_surface(const scr_scene *scene, const scr_item *item,
+                                  const face_list *list, scree_report *report)
+{
+    vec3 v = ((const scr_wall_def *)item->def)->surface_velocity;
+    for (int k = 0; k < list->count && v3_dot(v, v) > 0; k++)
+        if (!contains(&list->items[k], v))
+            return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "surface_velocity"),
+                            "walls.%s.surface_velocity is [%g, %g, %g] m/s, which leads out of the "
+                            "surface: a surface can only move along itself (a plane, a rectangle, "
+                            "a disc or a mesh in its plane, a cylinder along its axis)",
+                            item->name, v.x, v.y, v.z);
+    return SCREE_OK;
 }
 
 /* ---- walls ---- */
@@ -230,6 +278,7 @@ static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_ite
         status =
             scr_wall_path_read(scene, item, &wall->motion.table, &wall->motion.table_rows, report);
     if (!status) status = faces_of(scene, item, &list, report);
+    if (!status) status = check_surface(scene, item, &list, report);
     if (!status && !append_faces(w, wall, &list)) status = no_memory(report);
     if (!status) {
         wall->reference = wall->motion.turns ? wall->motion.point : list.reference;

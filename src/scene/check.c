@@ -315,9 +315,28 @@ static void check_motion(const checker *c, const scr_item *item)
         check_direction(c, item, &def->oscillation, "direction",
                         ((const scr_wall_oscillation_def *)def->oscillation.def)->direction);
     if (def->servo.def) check_servo(c, item, &def->servo);
+    if (!is_zero(def->surface_velocity) && def->rotation.def)
+        FAIL(c, at_key(c, item, "surface_velocity"),
+             "%s has a surface_velocity and a rotation; leave one out", path_of(item));
     if (def->until <= def->since)
         FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than since, %g s",
              path_of(item), def->until, def->since);
+}
+
+static void check_rectangle(const checker *c, const scr_item *item)
+{
+    const scr_wall_rectangle_def *d = item->variant_def;
+    double along = v3_norm(d->along), across = v3_norm(d->across);
+    const char *const key = along > 0 ? "across" : "along";
+    vec3 side = along > 0 ? d->across : d->along;
+    if (!(along > 0 && across > 0) || !isfinite(along * across))
+        FAIL(c, at_key(c, item, key), "%s.%s is [%g, %g, %g] m, it must have a length",
+             path_of(item), key, side.x, side.y, side.z);
+    else if (fabs(v3_dot(d->along, d->across)) > 1e-9 * along * across)
+        FAIL(c, at_key(c, item, "across"),
+             "%s.across is [%g, %g, %g] m, it must be at right angles to along, [%g, %g, %g] m",
+             path_of(item), d->across.x, d->across.y, d->across.z, d->along.x, d->along.y,
+             d->along.z);
 }
 
 static void check_wall(const checker *c, const scr_item *item)
@@ -328,6 +347,7 @@ static void check_wall(const checker *c, const scr_item *item)
     const void *def = item->variant_def;
     if (!strcmp(shape, "plane")) check_normal(c, item, ((const scr_wall_plane_def *)def)->normal);
     if (!strcmp(shape, "disc")) check_normal(c, item, ((const scr_wall_disc_def *)def)->normal);
+    if (!strcmp(shape, "rectangle")) check_rectangle(c, item);
     if (!strcmp(shape, "cylinder")) {
         const scr_wall_cylinder_def *cylinder = def;
         check_axis(c, item, cylinder->from, cylinder->to);

@@ -37,7 +37,8 @@ void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *k
 // a carried wall has no motion of its own
 static void check_carried(const checker *c, const scr_item *part, const scr_item *wall)
 {
-    static const char *const keys[] = {"velocity", "rotation", "oscillation", "path", "servo"};
+    static const char *const keys[] = {
+        "velocity", "surface_velocity", "rotation", "oscillation", "path", "servo"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (scr_item_has(wall, keys[k]))
             FAIL(c, wall, keys[k],

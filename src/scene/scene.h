@@ -257,6 +257,7 @@ typedef struct {
 typedef struct {
     char *material;
     vec3 velocity;                               /* the wall moves with it [m/s] */
+    vec3 surface_velocity;                       /* its surface does, and it stays [m/s] */
     scr_item rotation, oscillation, path, servo; /* def NULL: none */
     double since, until;                         /* [s]; NAN: always */
 } scr_wall_def;
@@ -299,6 +300,10 @@ typedef struct {
     vec3 center, normal;
     double radius;
 } scr_wall_disc_def;
+typedef struct {
+    vec3 corner, along, across;
+    bool solid;
+} scr_wall_rectangle_def;
 typedef struct {
     vec3 center;
     double radius;

@@ -79,6 +79,11 @@ static const scr_param wall_params[] = {
      "Name of the wall's material.", NULL},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_wall_def, velocity),
      "Velocity at which the wall moves. Motions given together add up.", NULL},
+    {"surface_velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL,
+     AT(scr_wall_def, surface_velocity),
+     "Velocity of the surface alone, along itself: a belt, which drags and carries but stays where "
+     "it is, and ends where its shape does. No rotation beside it.",
+     NULL},
     {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, rotation),
      "The wall turns. Absent: it does not.", &rotation},
     {"oscillation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, oscillation),
@@ -146,6 +151,22 @@ static const scr_param disc_params[] = {
      "Radius of the disc.", NULL},
     {0}};
 
+static const scr_param rectangle_params[] = {
+    {"corner", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, corner), "One corner.",
+     NULL},
+    {"along", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, along),
+     "From the corner to the next one.", NULL},
+    {"across", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, across),
+     "From the corner to the one on the other side, at right angles to `along`. Its front is where "
+     "along x across points to.",
+     NULL},
+    {"solid", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_rectangle_def, solid),
+     "no: a thin sheet with two sides. yes: it has a front only; what gets behind it by less than "
+     "a "
+     "radius is pushed back and not let through: for large time steps.",
+     NULL},
+    {0}};
+
 static const scr_param sphere_params[] = {
     {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_sphere_def, center),
      "Centre of the sphere.", NULL},
@@ -180,6 +201,9 @@ static const scr_variant frustum = {
     frustum_params, sizeof(scr_wall_frustum_def)};
 static const scr_variant disc = {"disc", "A flat disc, solid on both sides: a lid or a gate.",
                                  disc_params, sizeof(scr_wall_disc_def)};
+static const scr_variant rectangle = {"rectangle",
+                                      "A flat rectangle: a plate, a chute, a belt that ends.",
+                                      rectangle_params, sizeof(scr_wall_rectangle_def)};
 static const scr_variant sphere = {
     "sphere", "A spherical shell, solid on both sides: grains may be inside or outside.",
     sphere_params, sizeof(scr_wall_sphere_def)};
@@ -188,8 +212,8 @@ static const scr_variant mesh = {"mesh",
                                  "and small faults repaired; the "
                                  "run says what was found.",
                                  mesh_params, sizeof(scr_wall_mesh_def)};
-static const scr_variant *const variants[] = {&plane, &box,    &cylinder, &frustum,
-                                              &disc,  &sphere, &mesh,     NULL};
+static const scr_variant *const variants[] = {&plane,     &box,    &cylinder, &frustum, &disc,
+                                              &rectangle, &sphere, &mesh,     NULL};
 
 const scr_section scr_section_walls = {
     .name = "walls",

@@ -105,6 +105,7 @@ static scr_bend sphere_bend(const scr_face *f, const scr_near *near, vec3 x)
 
 static vec3 triangle_normal(const scr_face *f, vec3 x)
 {
+    if (f->solid) return f->axis;
     return v3_dot(v3_sub(x, f->point), f->axis) < 0 ? v3_scale(-1, f->axis) : f->axis;
 }
 
@@ -145,8 +146,8 @@ static scr_near triangle_nearest(const scr_face *f, vec3 x)
     if (va < 0 && along >= 0 && back >= 0)
         return border_near(f, SCR_EDGE_BC, v3_axpy(b, along / (along + back), v3_sub(c, b)), x);
     double height = v3_dot(ap, f->axis);
-    return (scr_near){.distance = fabs(height),
-                      .normal = height < 0 ? v3_scale(-1, f->axis) : f->axis,
+    return (scr_near){.distance = f->solid ? height : fabs(height),
+                      .normal = triangle_normal(f, x),
                       .point = v3_axpy(x, -height, f->axis),
                       .feature = SCR_INSIDE};
 }

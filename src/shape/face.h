@@ -8,7 +8,7 @@
  *   sphere    of radius[0] around `point`;
  *   triangle  point, point + edge[0], point + edge[1], with the unit normal `axis`.
  *
- * All but the plane and shells that are `solid` have no thickness and two sides. The nearest point lies inside the face or on a
+ * All but the plane, and shells and triangles that are `solid`, have no thickness and two sides. The nearest point lies inside the face or on a
  * part of its border, the feature: a rim of a shell, an edge or a corner of a triangle. */
 #ifndef SCREE_SHAPE_FACE_H
 #define SCREE_SHAPE_FACE_H
@@ -31,7 +31,8 @@ typedef struct {
     vec3 point, axis; /* unit axis */
     double length, radius[2];
     vec3 edge[2]; /* of a triangle */
-    int solid; /* of a shell: 1 when all outside it is solid, -1 when all inside, 0: a thin sheet */
+    int solid; /* of a shell: 1 when all outside it is solid, -1 when all inside; of a triangle: 1 when all
+                * behind it is; 0: a thin sheet */
 } scr_face;
 
 /* Features of a face: its inside, then the parts of its border. */

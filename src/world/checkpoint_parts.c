@@ -324,8 +324,8 @@ static const char face_doc[] =
     "holds grains on the side of its axis; a shell is the line from the one radius to the other, "
     "turned about the axis, and the first number of its edge is 1 where all outside it is solid, "
     "-1 where all inside; a sphere has its first radius around the point; a triangle has the "
-    "corners point, point + first edge, point + second edge. The wall's pose brings them to where "
-    "they are.";
+    "corners point, point + first edge, point + second edge, and its length is 1 where all behind "
+    "it is solid. The wall's pose brings them to where they are.";
 
 static void face_pack(const scr_face *f, double *row)
 {
@@ -336,6 +336,7 @@ static void face_pack(const scr_face *f, double *row)
     v3_store(row + 10, f->edge[0]);
     v3_store(row + 13, f->edge[1]);
     if (f->kind == SCR_FACE_SHELL) row[10] = f->solid;
+    if (f->kind == SCR_FACE_TRIANGLE) row[7] = f->solid;
 }
 
 static scree_status faces_write(scr_h5 *file, const char *path, const scr_face *faces, size_t count)
@@ -444,6 +445,7 @@ static bool face_unpack(const double *row, scr_face *f)
         if (fabs(row[10]) > 1) return false;
         f->solid = (int)row[10], f->edge[0] = v3(0, 0, 0);
     }
+    if (f->kind == SCR_FACE_TRIANGLE) f->solid = row[7] == 1, f->length = 0;
     return true;
 }
 
@@ -558,7 +560,10 @@ scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
         scr_h5_set_i64(file, path, "mark_count", f->mark.count, 2);
         scr_h5_set_f64(file, path, "mark_mass", f->mark.mass, 2);
         scr_h5_set_f64(file, path, "mark_time", &f->mark_time, 1);
-        status = scr_h5_set_text(file, path, "unit", "point m, mass kg, mark_time s");
+        scr_h5_set_f64(file, path, "place", &f->place.x, 3);
+        scr_h5_set_f64(file, path, "square", &f->square.x, 3);
+        status = scr_h5_set_text(file, path, "unit",
+                                 "point m, mass kg, mark_time s, place kg m, square kg m^2");
         free(path);
     }
     return status;
@@ -581,7 +586,9 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
         (status = scr_h5_get_f64(file, path, "mass", f->sum.mass, 2)) ||
         (status = scr_h5_get_i64(file, path, "mark_count", f->mark.count, 2)) ||
         (status = scr_h5_get_f64(file, path, "mark_mass", f->mark.mass, 2)) ||
-        (status = scr_h5_get_f64(file, path, "mark_time", &f->mark_time, 1)))
+        (status = scr_h5_get_f64(file, path, "mark_time", &f->mark_time, 1)) ||
+        (status = scr_h5_get_f64(file, path, "place", &f->place.x, 3)) ||
+        (status = scr_h5_get_f64(file, path, "square", &f->square.x, 3)))
         return status;
     if (periodic < -1 || periodic > 2 || group < -1 || group >= group_count || slot < 0 ||
         slot >= SCR_MOST_FLOWS || !finite3(f->point) || !finite3(f->normal))

@@ -130,6 +130,10 @@ static void pass(scr_world *w, scr_flow *f, size_t i)
     int against = (code - was + 3) % 3 == 2;
     f->sum.count[against]++;
     f->sum.mass[against] += b->mass[i];
+    if (against) return;
+    vec3 d = v3_sub(v3_load(b->place + 4 * i), f->point);
+    f->place = v3_axpy(f->place, b->mass[i], d);
+    f->square = v3_axpy(f->square, b->mass[i], v3(d.x * d.x, d.y * d.y, d.z * d.z));
 }
 
 void scr_flows_pass(scr_world *w, size_t body)

@@ -15,6 +15,11 @@ void scr_wall_deinit(scr_wall *wall)
     free(wall->motion.table);
 }
 
+static bool is_belt(const scr_motion *m)
+{
+    return v3_dot(m->surface, m->surface) > 0;
+}
+
 uint64_t scr_motion_digest(const scr_motion *m)
 {
     // presence is no part of it: it may change without moving the wall
@@ -24,6 +29,7 @@ uint64_t scr_motion_digest(const scr_motion *m)
         m->direction.z,  m->amplitude,  m->frequency,  m->phase,   m->servo_axis.x, m->servo_axis.y,
         m->servo_axis.z, m->target,     m->gain,       m->most,    m->ramp,         m->servo};
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, numbers, sizeof numbers);
+    if (is_belt(m)) h = scr_digest_bytes(h, &m->surface, sizeof m->surface);
     return scr_digest_bytes(h, m->table,
                             (size_t)m->table_rows * SCR_MOTION_COLUMNS * sizeof *m->table);
 }
@@ -67,14 +73,15 @@ static vec3 shift_at(const scr_motion *m, double t, double travel, const double 
     return m->servo ? v3_axpy(s, travel, m->servo_axis) : s;
 }
 
-// the motion alone, without what came before it
+// the motion alone, without what came before it; in place: less what maps the surface to itself
 static pose motion_at(const scr_wall *w, double t, bool in_place)
 {
     const scr_motion *m = &w->motion;
     double table[4];
     table_at(m, t, table);
     vec3 shift = shift_at(m, t, w->travel, table);
-    double angle = in_place ? 0 : m->rate * t + table[3];
+    if (!in_place && is_belt(m)) shift = v3_axpy(shift, t, m->surface);
+    double angle = in_place && w->in_place ? 0 : m->rate * t + table[3];
     if (angle == 0) return (pose){.shift = shift};
     pose p = pose_turn(m->axis, angle);
     p.shift = v3_add(v3_sub(m->point, pose_vector(&p, m->point)), shift);
@@ -83,7 +90,7 @@ static pose motion_at(const scr_wall *w, double t, bool in_place)
 
 static pose pose_at(const scr_wall *w, double t)
 {
-    pose m = motion_at(w, t, w->in_place);
+    pose m = motion_at(w, t, true);
     return pose_after(&m, &w->base);
 }
 
@@ -112,6 +119,7 @@ static void velocity_over(scr_wall *w, double from, double to, double dt, double
         rate += (b[3] - a[3]) / dt;
     }
     if (m->servo) w->velocity = v3_axpy(w->velocity, servo_speed, m->servo_axis);
+    if (is_belt(m)) w->velocity = v3_add(w->velocity, m->surface);
     w->spin = v3_scale(rate, m->axis);
 }
 
@@ -144,7 +152,7 @@ void scr_wall_adopt(scr_wall *w, const scr_wall *from, double time)
 
 void scr_wall_rebase(scr_wall *w, double time)
 {
-    pose motion = motion_at(w, time, w->in_place), back = pose_inverse(&motion);
+    pose motion = motion_at(w, time, true), back = pose_inverse(&motion);
     w->base = pose_after(&back, &w->pose);
     velocity_over(w, time, time, 0, 0);
     w->active = is_there(&w->motion, time, 0);
@@ -167,7 +175,7 @@ static double servo_speed(const scr_wall *w, double time)
 static bool is_moving(const scr_motion *m)
 {
     return v3_dot(m->velocity, m->velocity) > 0 || m->rate != 0 || m->amplitude != 0 ||
-           m->table_rows || m->servo;
+           m->table_rows || m->servo || is_belt(m);
 }
 
 bool scr_wall_rests(const scr_wall *w)
@@ -214,13 +222,14 @@ double scr_wall_strayed2(const scr_wall *w, vec3 lower, vec3 upper)
 double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper, double from, double to)
 {
     const scr_motion *m = &w->motion;
-    double speed = v3_norm(m->velocity) + TURN * fabs(m->frequency * m->amplitude), rate = 0;
+    vec3 steady = v3_add(m->velocity, m->surface);
+    double speed = v3_norm(steady) + TURN * fabs(m->frequency * m->amplitude), rate = 0;
     for (int k = 0; k + 1 < m->table_rows; k++) {
         const double *a = m->table + SCR_MOTION_COLUMNS * k, *b = a + SCR_MOTION_COLUMNS;
         if (b[0] < from || a[0] > to) continue;
         vec3 moved = v3_sub(v3_load(b + 1), v3_load(a + 1));
         rate = fmax(rate, fabs(b[4] - a[4]) / (b[0] - a[0]));
-        speed = fmax(speed, v3_norm(m->velocity) + v3_norm(moved) / (b[0] - a[0]));
+        speed = fmax(speed, v3_norm(steady) + v3_norm(moved) / (b[0] - a[0]));
     }
     if (m->servo) speed += m->most;
     rate += fabs(m->rate);

@@ -8,6 +8,8 @@
  * with the rotation about the axis n through p, oscillation, table (c, b) and the travel s of a servo
  * along e. x_0 is the wall at rest (after `base`, for a run that continues with another motion). The
  * velocity of a step is what the wall moves in it over dt; surface points add spin x (x - reference).
+ * A surface that moves along itself (a belt, a drum) stays where it is: its pose has none of that motion,
+ * its velocity and the frame of what it carries do.
  *
  * Servo: the wall is driven along e with the speed
  *
@@ -27,6 +29,7 @@
 
 typedef struct {
     vec3 velocity; /* v [m/s] */
+    vec3 surface;  /* of the surface along itself, beside v: the wall does not move with it [m/s] */
     /* rotation */
     bool turns;       /* at a rate, or as the table says */
     vec3 point, axis; /* p [m], n (unit) */

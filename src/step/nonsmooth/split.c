@@ -167,6 +167,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
     k->walls_changed = false;
     mark_by_contacts(k, w);
     mark_by_sensors(k, w);
+    ns_mark_by_belts(k, w);
     if (k->set.trial_sweeps && k->frozen.count && k->first &&
         w->clock.step % k->set.trial_every == 0)
         no_memory = ns_try(s, report);

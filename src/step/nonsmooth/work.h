@@ -447,6 +447,8 @@ bool ns_mark(ns_work *k, const scr_world *w, uint32_t body);
 /* Marks members of moving frames that run into what rests or is carried by others, and whom they run into; false
  * when memory is exhausted. */
 bool ns_watch(ns_work *k, scr_world *w);
+/* Members that a belt has carried past its end; those that it has carried over a seam rest on the next face. */
+void ns_mark_by_belts(ns_work *k, const scr_world *w);
 /* A member that is new. */
 void ns_watch_row(ns_work *k, uint32_t i);
 /* Row i moves by itself; its contacts are remembered with the impulses they carried. */

@@ -209,6 +209,7 @@ typedef struct {
     uint32_t near_count, lag_count;
     double over;         // 1/s
     bool lean;           // nothing is lagged
+    bool slow;           // theta > 1/2
     contact_sizes sizes; // of the contact at hand
 } gathering;
 
@@ -223,13 +224,14 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
 {
     const scr_law *law = c->law;
     if (out->lean) return false;
-    bool friction = contact_drags(law);
-    bool active = c->delta > 0 || ((friction || law->rolling > 0) && c->was && c->before > 0);
+    bool friction = contact_drags(law), held = c->was && c->before > 0;
+    bool active = c->delta > 0 || ((friction || law->rolling > 0 || out->slow) && held);
     if (!active) return false;
     double delta = c->delta > 0 ? c->delta : c->before;
     contact_lagged now = contact_lagged_of(law, delta, c->curvature, &out->sizes);
-    // one that is expected to part is not damped any more, but its springs hold on
-    if (!(c->delta > 0)) now.eta = now.eta_t = now.eta_r = 0;
+    // One that is expected to part is not damped any more, but its springs hold on. In slow processes that is no news: in a
+    // long step the ways of grains that creep are longer than their overlaps, and most of those contacts last.
+    if (!(c->delta > 0) && !(out->slow && held)) now.eta = now.eta_t = now.eta_r = 0;
     contact_springs then = {0};
     if (c->was) then = contact_springs_of(law, c->before, c->curvature);
     double load = c->was ? r_max(then.push + c->history[3], 0) : now.push;
@@ -437,6 +439,7 @@ SCR_CLONED static void gather_block(void *context, size_t block)
     const scr_wall_pairs *p = &w->pairs->walls;
     size_t base = var_base(w, block);
     gathering out = {.lean = w->lean,
+                     .slow = w->theta > 0.5,
                      .near = w->near + base,
                      .lag = w->lag + base,
                      .more = w->more + (w->rolls ? base : w->pairs->block_walls[block]),

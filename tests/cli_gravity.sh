@@ -74,8 +74,11 @@ sed 's/^gravity_table.*//; s/^time.*/time: {end: 0.2}/; s/friction: 0.5/friction
 must "a heap" equilibrate rest.yaml --steps 1 --set statics.ramp=no --output heap.h5
 stored rest.yaml own.h5 title=own elastic_normal 1e-9 --from heap.h5
 own=$energy
-stored rest.yaml ramp.h5 "$ramp" elastic_normal 1e-9 --from heap.h5
+stored rest.yaml ramp.h5 "$ramp" elastic_normal 1e-9 --from heap.h5 # 4e-13
 number "a ramp is what gravity does by itself" "$(awk -v a="$energy" -v b="$own" 'BEGIN { print a / b - 1 }')" -1e-6 1e-6
+# with friction nothing falls: what each step takes is booked by itself
+stored rest.yaml rubs.h5 materials.rock.friction=0.5 elastic_normal 1e-9 --from heap.h5 # 0
+number "grains slide, over the energy stored" "$(awk -v a="$(ledger_of rubs.h5 friction)" -v b="$energy" 'BEGIN { print a / b }')" 0.05 1 # 0.2
 
 # ---- wrong input ----
 

@@ -145,6 +145,9 @@ must "balls on a beam that a wall lifts" equilibrate ball.yaml --threads 1
 says err "statics: solids touch, so all moves, damped, until it rests"
 says err "of 2 grains are rattlers"
 matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-[0-9]+ of the largest force$'
+# off SCENE: energy balance error over what was lost
+off() { awk -v a="$(ledger_of "$1" closure)" -v b="$(ledger_of "$1" absorbed)" 'BEGIN {print a / b}'; }
+number "its ledger closes, over what was lost" "$(off ball.h5)" -1e-3 1e-3 # 2.1e-4
 must "a run from it" run ball.yaml --from ball.h5 --output rolls.h5 --set 'walls.stop.velocity=[0, 0, 0]' --set time.end=5
 matches out '^steps [1-9][0-9]{3,}, ' # thousands
 number "it stays at rest: kinetic energy over the stored one" "$(swing rolls.h5)" 0 2e-16
@@ -167,6 +170,7 @@ statics: {steps: 4, ramp: no, tolerance: 1e-2}
 YAML
 must "a heap on a plate" equilibrate heap.yaml --threads 1 --output heap.h5
 whole=$(grep digest out)
+number "its ledger closes, over what was lost" "$(off heap.h5)" -1e-3 1e-3 # 3.9e-5
 must "two threads" equilibrate heap.yaml --threads 2 --output two.h5 --quiet
 same "the same bits" "$whole" "$(grep digest out)"
 must "half of it" equilibrate heap.yaml --output half.h5 --quiet --set statics.steps=2 --set time.end=0.5

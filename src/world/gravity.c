@@ -68,12 +68,16 @@ static void book(scr_world *w, vec3 change)
     w->ledger.load_work += potential;
 }
 
+void scr_gravity_change(scr_world *w, vec3 next)
+{
+    book(w, v3_sub(next, w->gravity));
+    w->gravity = next;
+}
+
 void scr_gravity_set(scr_world *w, double time)
 {
     if (!scr_gravity_varies(&w->gravity_law)) return;
-    vec3 next = scr_gravity_at(&w->gravity_law, time);
-    book(w, v3_sub(next, w->gravity));
-    w->gravity = next;
+    scr_gravity_change(w, scr_gravity_at(&w->gravity_law, time));
 }
 
 void scr_gravity_begin(scr_world *w)

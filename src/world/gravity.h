@@ -27,7 +27,9 @@ vec3 scr_gravity_at(const scr_gravity *gravity, double time);
 double scr_gravity_most(const struct scr_world *world);
 vec3 scr_gravity_extent(const struct scr_world *world);
 
-/* Makes it that of a time; bodies stay. */
+/* Makes it another, and books the change; bodies stay. */
+void scr_gravity_change(struct scr_world *world, vec3 next);
+/* Makes it that of a time. */
 void scr_gravity_set(struct scr_world *world, double time);
 /* Around a drift from the clock's time to the next: `begin` before it, `end` when the clock has ticked, after which it
  * is that of the new time. The change is booked half at each end, which is of second order. */

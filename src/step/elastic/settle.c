@@ -12,8 +12,8 @@
  * viscous is among them.
  *
  * Every load step begins with a new neighbour list and all at rest, so that the world between two of them is all there
- * is to know. What is lost on the way is no loss of a slow process; it is booked as absorbed, all of it, so the ledger
- * closes by construction. Links do not break. */
+ * is to know. What (1) takes, and the kinetic energy of what is stopped, is booked as absorbed; gravity that does not act
+ * in full is work of loads. The closure is that of the elastic stepper. Links do not break. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,6 +123,9 @@ static scree_status reopen(scr_step *s, scree_report *report)
 
 static void stop(scr_world *w)
 {
+    double translation, rotation, potential;
+    scr_world_energies(w, &translation, &rotation, &potential);
+    w->ledger.absorbed += translation + rotation;
     for (size_t k = 0; k < w->cells.table.count; k++) {
         memset(w->cells.velocity + 4 * k, 0, 3 * sizeof(double));
         memset(w->cells.momentum + 4 * k, 0, 3 * sizeof(double));
@@ -233,6 +236,7 @@ static void damp(scr_world *w, const measure *m, double dt)
 {
     double square = m->heavy > 0 ? m->power / (dt * m->heavy) : 0;
     double c = square > 0 ? fmin(2 * sqrt(square) * dt, MOST) : 0, keep = (2 - c) / (2 + c);
+    w->ledger.absorbed += 0.5 * (1 - keep * keep) * m->heavy;
     for (size_t k = 0; k < w->cells.table.count; k++)
         for (size_t d = 4 * k; d < 4 * k + 3; d++)
             w->cells.velocity[d] *= keep, w->cells.momentum[d] *= keep;
@@ -249,7 +253,7 @@ static scree_status move(scr_step *s, vec3 gravity, double part, double *left, s
     size_t cells = 8 * w->cells.table.count;
     scr_copy(k->force, w->cells.load, cells * sizeof(double));
     scr_copy(k->force + cells, w->bodies.load, 8 * w->bodies.table.count * sizeof(double));
-    if (!scr_gravity_varies(&w->gravity_law)) w->gravity = v3_scale(part, gravity);
+    if (!scr_gravity_varies(&w->gravity_law)) scr_gravity_change(w, v3_scale(part, gravity));
     scree_status status = within(s, scr_elastic_stepper.step, report);
     measure m = {0};
     measure_cells(k, w, &m);
@@ -310,7 +314,7 @@ static scree_status settle(scr_step *s, const scr_clock *load, double to, scree_
         if ((stopped = good)) stop(s->world);
     }
     k->tell.left = left;
-    if (!scr_gravity_varies(&s->world->gravity_law)) s->world->gravity = gravity;
+    if (!scr_gravity_varies(&s->world->gravity_law)) scr_gravity_change(s->world, gravity);
     if (status || found) return status;
     if (scr_signal_pending()) return scr_statics_stopped(load, report);
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
@@ -344,13 +348,12 @@ static scree_status step(scr_step *s, scree_report *report)
     const scr_statics_def *def = s->def;
     settle_work *k = s->work;
     scr_world *w = s->world;
-    double before = scr_world_balance(w), to = scr_clock_ahead(&w->clock, 1);
+    double to = scr_clock_ahead(&w->clock, 1);
     scree_status status = reopen(s, report);
     scr_clock load = begin_motion(s);
     if (!status) status = settle(s, &load, to, report);
     end_motion(s, &load);
     stop(w);
-    w->ledger.absorbed += before - scr_world_balance(w);
     s->last.unfinished = status != SCREE_OK;
     if (!status) scr_clock_tick(&w->clock);
     w->part = k->tell.load = part_now(s);

@@ -16,8 +16,12 @@
  * come from a factor of the second derivative there (matrix.h). It need not be a good one: each step leaves a tenth of
  * the forces that it finds. Loose grains without friction come so far in another way first, which is faster (fall.c),
  * and do again where Newton's method fails. Springs of
- * friction remember, as in any step. The work of walls and groups is that between equilibria; energy that is set free,
- * or taken by dampers on the way, is booked as numerical: nothing moves. */
+ * friction remember, as in any step.
+ *
+ * Energy. The work of walls and groups is that between equilibria, that of gravity which does not act in full is work of
+ * loads. Booked as numerical, for nothing moves: what (1) loses or its dampers take, the kinetic energy of what is
+ * stopped, what walls and groups did beyond that work, and what a fall sets free, which is no motion of ours: the
+ * potential energy that it loses. The closure is what is left. */
 #include "step/variational/rest.h"
 
 #include <math.h>
@@ -92,9 +96,11 @@ void var_rest_progress(const scr_step *s, double left, double sigma)
 
 /* ---- one part of a load step ---- */
 
-static void stop(scr_bodies *b)
+static void stop(scr_world *w)
 {
+    scr_bodies *b = &w->bodies;
     for (size_t i = 0; i < b->table.count; i++) {
+        w->ledger.numerical += scr_body_translation(b, i) + scr_body_rotation(b, i);
         memset(b->motion + 4 * i, 0, 3 * sizeof *b->motion);
         memset(b->spin + 4 * i, 0, 3 * sizeof *b->spin);
     }
@@ -121,6 +127,17 @@ static motion measure(const scr_world *w, double h)
         r.kinetic += scr_body_translation(b, i) + scr_body_rotation(b, i);
     }
     return r;
+}
+
+// the work of forces that a step of (1) leaves unbalanced, for it is no exact minimum
+static double unbalanced_work(const var_work *w)
+{
+    double work = 0;
+    for (size_t i = 0; i < w->world->bodies.table.count; i++) {
+        const double *g = w->minimiser.gradient + SCR_ROW * i, *u = w->u + SCR_ROW * i;
+        for (int d = 0; d < 3; d++) work -= g[d] * u[d] + g[4 + d] * u[4 + d];
+    }
+    return work;
 }
 
 // of the lightest body when something is pushed into it as far as it may move in a part [m/s^2]
@@ -164,7 +181,7 @@ static bool is_smooth(const var_work *w)
 // from here on all rests, and Newton's method has a matrix
 static scree_status rest(scr_step *s, scree_report *report)
 {
-    stop(&s->world->bodies);
+    stop(s->world);
     var_work *w = s->work;
     w->direct = true;
     return var_renew(s, report);
@@ -174,10 +191,12 @@ static scree_status fall(scr_step *s, double smallest, double settled, bool loos
                          scree_report *report)
 {
     var_work *w = s->work;
+    double before = scr_world_balance(s->world);
     w->direct = false;
     scree_status status = var_fall(s, smallest, settled, loose, report);
     if (!status) status = rest(s, report);
     if (!status) var_books(s);
+    s->world->ledger.numerical += before - scr_world_balance(s->world);
     return status;
 }
 
@@ -209,7 +228,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     tell->left = INFINITY;
     w->from = s->world->clock.time, w->span = span;
     w->direct = false, w->def = slides ? &after_fall : &backward_euler;
-    stop(&s->world->bodies);
+    stop(s->world);
     scree_status status = SCREE_OK;
     if (slides) {
         bool loose = (double)s->last.contacts < LOOSE * (double)s->world->bodies.table.count;
@@ -232,6 +251,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
             if ((h *= 0.25) < shortest) break;
             continue;
         }
+        s->world->ledger.numerical += unbalanced_work(w);
         time += h;
         motion r = measure(s->world, h);
         tell->left = r.left == 0 ? 0 : w->strongest > 0 ? r.left / w->strongest : INFINITY;
@@ -252,7 +272,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
             continue;
         }
         bool halt = from_rest || r.kinetic < kinetic || tell->left < CALM;
-        if (halt) stop(&s->world->bodies);
+        if (halt) stop(s->world);
         kinetic = halt ? 0 : r.kinetic;
         double way = r.moved / (2 * smallest);
         if (way < NEAR) h = fmin(h * (w->direct ? MORE : 1.5), longest);
@@ -318,13 +338,15 @@ static scree_status advance(scr_step *s, double to, bool moving, double toleranc
     double wall_work = l->wall_work + var_wall_share(world, from, span);
     double group_work = l->group_work + var_group_share(world, from, span);
     scree_status status = settle(s, span, moving, tolerance, report);
-    stop(&world->bodies);
+    stop(world);
     // where it failed before anything moved, it is the time before
     bool moved = ((var_work *)s->work)->span == 0;
     world->clock.time = moved ? to : from;
     if (!moved) return status;
+    double done = l->wall_work + l->group_work;
     l->wall_work = wall_work - var_wall_share(world, to, -span);
     l->group_work = group_work - var_group_share(world, to, -span);
+    l->numerical += l->wall_work + l->group_work - done;
     return status;
 }
 
@@ -358,19 +380,18 @@ static scree_status step(scr_step *s, scree_report *report)
     scr_clock *clock = &world->clock;
     double start = scr_seconds(), damping = world->ledger.damping;
     scr_gravity_set(world, scr_clock_ahead(clock, 1));
-    double before = scr_world_balance(world);
     int64_t number = clock->step + 1 - clock->base_step;
     bool varies = scr_gravity_varies(&world->gravity_law);
     double part = def->ramp ? (double)number / (double)def->steps : 1;
     vec3 gravity = world->gravity;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
-    if (!varies) world->gravity = v3_scale(part, gravity);
+    if (!varies) scr_gravity_change(world, v3_scale(part, gravity));
     scree_status status = raise_load(s, report);
-    world->gravity = gravity;
-    stop(&world->bodies);
+    scr_gravity_change(world, gravity);
+    stop(world);
+    world->ledger.numerical += world->ledger.damping - damping;
     world->ledger.damping = damping;
-    world->ledger.numerical += before - scr_world_balance(world);
     tell_matrix(s);
     s->times.forces += scr_seconds() - start;
     s->last.unfinished = status != SCREE_OK;

@@ -166,7 +166,11 @@ static void test_profile(void)
     CHECK(isnan(v[0]));
     sight_sample(&s, "type: profile, axis: x, bins: 4, box: [[0, 0, 0], [1, 1, 0.5]]",
                  "solid_fraction", v, 4);
-    CHECK_NEAR(v[1], 0.5 * ball(0.1) / 0.125 + 0.5 * ball(0.1) / 0.125, 0.2);
+    // of each grain a cap as high as half of its radius is in the next bin
+    double cap = M_PI * 0.05 * 0.05 * (3 * 0.1 - 0.05) / 3;
+    CHECK_NEAR(v[0], cap / 0.125, 1e-13);
+    CHECK_NEAR(v[1], (ball(0.1) - cap) / 0.125, 1e-13);
+    CHECK_NEAR(v[2], (ball(0.1) - cap) / 0.125, 1e-13);
     CHECK_NEAR(v[0] + v[1] + v[2] + v[3], 2 * ball(0.1) / 0.125, 1e-13);
 
     // a grid: the sum over all bins is the sum of the grains

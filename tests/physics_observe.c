@@ -50,8 +50,10 @@ static void test_lattice(void)
         CHECK_NEAR(observe(&s, "z", "mean"), 6, 0);
         stage_advance(&s, 50);
     }
-    // solid fraction: a sphere in its cell
-    CHECK_NEAR(observe(&s, "p", "solid_fraction"), 4.0 / 3 * M_PI * r * r * r / (a * a * a), 0.2);
+    // solid fraction of the first of three bins: a layer of spheres and a cap of the next
+    double high = r - a / 6, cap = M_PI * high * high * (3 * r - high) / 3;
+    CHECK_NEAR(observe(&s, "p", "solid_fraction"),
+               (4.0 / 3 * M_PI * r * r * r + cap) / (4.0 / 3 * a * a * a), 1e-10);
     CHECK(scree_simulation_observe(s.sim, "nobody", "xx", &(double *){0}, &(int){0}, &s.report) ==
           SCREE_E_INPUT);
     CHECK(scree_simulation_observe(s.sim, "s", "nothing", &(double *){0}, &(int){0}, &s.report) ==

@@ -365,10 +365,12 @@ static void test_drum(void)
     CHECK_INT(full.turns, 0);
     CHECK(reduced.turns > 5000);
     CHECK(reduced.worst < 1e-12);
-    CHECK_NEAR(reduced.angle, full.angle, 0.06);
+    // the mean of four has a standard error of 0.006
+    CHECK_NEAR(reduced.angle, full.angle, 0.03); // 0.010
     CHECK(reduced.highest <
           full.highest + 0.2); // 0.16: with reduction single avalanches come later
-    CHECK_NEAR(reduced.energy, full.energy, 0.4 * full.energy); // 19 %: avalanches differ
+    // avalanches that come later are larger: 24 %, the standard error being 7 %
+    CHECK_NEAR(reduced.energy / full.energy, 1.2, 0.15);
 }
 
 // a floor that rises, with a sensor in which nobody merges: grains stay as they lie on it

@@ -190,18 +190,23 @@ static void test_drum(int threads, const char *reduction)
               "time: {end: 100, step: 2 ms}\n",
               reduction);
     if (!s.sim) return;
-    stage_advance(&s, 6000);
-    scree_stats before = scree_simulation_stats(s.sim);
-    long a = allocations, f = frees;
-    scree_status status = scree_simulation_advance(s.sim, 600, &s.report);
-    long a_end = allocations, f_end = frees;
-    scree_stats after = scree_simulation_stats(s.sim);
-    CHECK(status == SCREE_OK);
     bool reduces = !strcmp(reduction, "on");
-    // avalanches are of any size: now and then more split at once than ever before
-    long most = reduces ? 8 : 0;
-    CHECK(not_of_runtime(a, a_end) <= most);
-    if (threads > 1) CHECK(a_end - a <= most && f_end - f <= most);
+    scree_stats before, after;
+    long a, a_end, f, f_end, ours;
+    // avalanches are of any size: now and then more split at once than ever before, and arrays grow. So the first
+    // stretch without any such growth counts, if there is one
+    stage_advance(&s, 3000);
+    for (int tries = 0; tries < 12; tries++) {
+        before = scree_simulation_stats(s.sim);
+        a = allocations, f = frees;
+        CHECK(scree_simulation_advance(s.sim, 600, &s.report) == SCREE_OK);
+        a_end = allocations, f_end = frees;
+        after = scree_simulation_stats(s.sim);
+        ours = threads > 1 ? a_end - a : not_of_runtime(a, a_end);
+        if (!ours) break;
+    }
+    CHECK_INT(ours, 0);
+    if (threads > 1) CHECK_INT(f_end - f, 0);
     CHECK(after.bodies > 150 && after.contacts > 200);
     CHECK((after.splits - before.splits > 100) == reduces);
     printf("nonsmooth, reduction %s, %d threads: %lld bodies, %lld contacts, %lld merged\n",

@@ -195,6 +195,35 @@ wrong "a table with a run's name" "is a table and a run" 's/tables: {file/tables
 wrong "no such table" "nothing.csv" 's/tables: {file: measured/tables: {file: nothing/'
 wrong "a bad setting" "must be path=value" 's/set: .values.speed=0.1./set: [values.speed]/'
 
+wrong "rows that are one number" "rows top: is one number" 's/measure: .top=top./rows: [top=top]/'
+wrong "rows of no observer" "the scene has no observer 'bal'" 's/measure: .top=top./measure: [top=top], rows: [x=bal.x]/'
+
+# lists: every value is a row, beside what the run is known by and its numbers
+mkdir cases/rows && cp cases/throw/throw.yaml cases/rows
+cat >cases/rows/case.yaml <<'YAML'
+scree: 1
+title: Rows of a table
+source: school
+runs:
+  paths: {scene: throw.yaml, over: ["values.speed=0.5,1,1.4"], measure: [end=last(ball.x)], rows: ["x=ball.x", "z=ball.z"]}
+  uneven: {scene: throw.yaml, over: ["values.speed=1,2"], rows: ["x=ball.x", "z=ball.z where ball.z > 0"], in: long}
+  empty: {scene: throw.yaml, over: ["values.speed=1,2"], rows: ["z=ball.z where ball.z > 9"], in: long}
+quantities:
+  count: {run: paths, measure: rows(x), reference: 3*301, tolerance: 0}
+  path: {run: paths, measure: "max(abs(z - x + 9.81/2*(x/speed)^2))", reference: 0, tolerance: 1e-8}
+  end: {run: paths, measure: max(x/end), reference: 1, tolerance: 1e-8}
+  second: {run: paths, measure: max(x where speed == 1), reference: 0.3, tolerance: 1e-8}
+  uneven: {run: uneven, measure: rows(x), reference: 2, tolerance: 0}
+  empty: {run: empty, measure: count(z == z), reference: 0, tolerance: 0}
+YAML
+runs "rows" 0 reproduce rows --results kept
+says out "4 passed, 0 failed"
+runs "rows from the journal" 0 reproduce rows --results kept
+says out "4 passed, 0 failed"
+runs "lists of two lengths" 0 reproduce rows --results kept --long
+says out "the lists of a table must be of one length"
+says out "6 passed, 0 failed" "a run that failed is a row, and so is one that has nothing to tell"
+
 # an expression that cannot be evaluated fails its quantity alone
 sed 's/measure: top, reference: speed/measure: tip, reference: speed/' cases/throw/case.yaml >cases/broken/case.yaml
 runs "a bad expression" 1 reproduce broken

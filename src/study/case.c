@@ -59,6 +59,10 @@ static const scr_param run_params[] = {
          "Keys to sweep, as after `scree sweep --over`: the run becomes a table of runs."),
     LIST("measure", scr_case_run_def, measure,
          "With over: the columns of the table, a list of NAME=EXPRESSION."),
+    LIST("rows", scr_case_run_def, rows,
+         "With over: further columns, each a list of values of a run, all of one length: every "
+         "value "
+         "becomes a row of the table."),
     {"in", NULL, SCR_CHOICE, NULL, "quick", "quick long full", AT(scr_case_run_def, set_of),
      "From which set on it is run.", NULL},
     {0}};

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     char *scene, *from;
-    scr_texts set, over, measure;
+    scr_texts set, over, measure, rows;
     int set_of;  /* scr_case_set: the key `in` */
     int statics; /* the key `by`: 0 run, 1 equilibrate */
 } scr_case_run_def;

@@ -48,11 +48,12 @@ static scree_status take_settings(scr_case_run *r, const scr_texts *set, scree_r
     return SCREE_OK;
 }
 
-static scree_status take_measures(scr_case_run *r, const scr_texts *measure, scree_report *report)
+static scree_status take_columns(scr_case_run *r, const char *key, const scr_texts *texts,
+                                 scr_definition *columns, scree_report *report)
 {
-    for (int k = 0; k < measure->count; k++)
-        if (!halves(r, measure->items[k], &r->measures[k].name, &r->measures[k].text))
-            return refuse(r, "measure", measure->items[k], "NAME=EXPRESSION", report);
+    for (int k = 0; k < texts->count; k++)
+        if (!halves(r, texts->items[k], &columns[k].name, &columns[k].text))
+            return refuse(r, key, texts->items[k], "NAME=EXPRESSION", report);
     return SCREE_OK;
 }
 
@@ -71,16 +72,18 @@ scree_status scr_case_run_init(scr_case_run *r, const scr_case *of, const scr_it
     const scr_case_run_def *def = item->def;
     *r = (scr_case_run){.of = of, .item = item, .active = def->set_of <= (int)set};
     r->study.journal = -1;
-    size_t words = (size_t)(def->set.count + def->measure.count);
+    size_t words = (size_t)(def->set.count + def->measure.count + def->rows.count);
     r->texts = calloc(2 * words + 1, sizeof *r->texts);
     r->settings = calloc((size_t)def->set.count + 1, sizeof *r->settings);
     r->measures = calloc((size_t)def->measure.count + 1, sizeof *r->measures);
-    if (!r->texts || !r->settings || !r->measures ||
+    r->lists = calloc((size_t)def->rows.count + 1, sizeof *r->lists);
+    if (!r->texts || !r->settings || !r->measures || !r->lists ||
         asprintf(&r->scene, "%s/%s", of->folder, def->scene) < 0 ||
         asprintf(&r->folder, "%s/%s-%s", folder, of->name, item->name) < 0)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a case");
     scree_status status = take_settings(r, &def->set, report);
-    if (!status) status = take_measures(r, &def->measure, report);
+    if (!status) status = take_columns(r, "measure", &def->measure, r->measures, report);
+    if (!status) status = take_columns(r, "rows", &def->rows, r->lists, report);
     if (!status) status = take_axes(r, &def->over, report);
     r->study = (scr_study){.scene = r->scene,
                            .settings = r->settings,
@@ -88,6 +91,7 @@ scree_status scr_case_run_init(scr_case_run *r, const scr_case *of, const scr_it
                            .axes = r->axes.count ? &r->axes : NULL,
                            .definitions = of->definitions,
                            .measures = r->measures,
+                           .lists = def->rows.count ? r->lists : NULL,
                            .statics = def->statics,
                            .folder = r->folder,
                            .keep = !r->axes.count,
@@ -107,7 +111,7 @@ void scr_case_run_deinit(scr_case_run *r)
     }
     scr_axes_deinit(&r->axes);
     for (int k = 0; k < r->text_count; k++) free(r->texts[k]);
-    free(r->texts), free(r->settings), free(r->measures);
+    free(r->texts), free(r->settings), free(r->measures), free(r->lists);
     free(r->scene), free(r->folder);
     *r = (scr_case_run){0};
 }
@@ -186,9 +190,10 @@ static bool find_in_table(void *context, const char *name, const double *argumen
     if (argument) return false;
     for (const kept_column *c = r->columns; c; c = c->next)
         if (!strcmp(c->name, name)) return *found = c->value, true;
-    double *rows = malloc((r->study.cells + 1) * sizeof *rows);
+    size_t count = scr_study_rows(&r->study);
+    double *rows = malloc((count + 1) * sizeof *rows);
     if (rows && scr_study_column(&r->study, name, rows))
-        return keep(r, name, (scr_operand){.list = true, .count = r->study.cells}, rows, found);
+        return keep(r, name, (scr_operand){.list = true, .count = count}, rows, found);
     free(rows);
     if (find_definition(r, name, found, why, size)) return true;
     if (!*why) snprintf(why, size, "the table '%s' has no column '%s'", r->item->name, name);

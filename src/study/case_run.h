@@ -12,8 +12,8 @@ typedef struct {
     bool active;          /* belongs to the set that is run */
     scr_axes axes;
     scr_setting *settings;
-    scr_definition *measures;
-    char **texts; /* behind settings and measures */
+    scr_definition *measures, *lists;
+    char **texts; /* behind settings, measures and lists */
     int text_count;
     char *scene, *folder;
     scr_study study;

@@ -158,6 +158,24 @@ static void write_fixed(FILE *out, const scree_run_result *r)
             e->elastic_normal + e->elastic_tangential, lost, e->closure);
 }
 
+// what a list is: its values belong to the caller
+static bool list_value(const scr_definition *m, scr_scope *scope, scr_operand *value, double **rows,
+                       scree_report *report)
+{
+    char why[SCR_EXPRESSION_WHY];
+    double *times = NULL;
+    scr_names names = scr_scope_names(scope);
+    *rows = NULL;
+    bool good = scr_expression_value(m->text, &names, value, rows, &times, why, sizeof why);
+    if (good && !value->list) {
+        snprintf(why, sizeof why, "is one number, which belongs under measure");
+        good = false;
+    }
+    free(times);
+    if (!good) scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "rows %s: %s", m->name, why);
+    return good;
+}
+
 static bool write_measures(const scr_study *s, const scr_scene *scene, const scr_archive *archive,
                            FILE *out, scree_report *report)
 {
@@ -177,6 +195,33 @@ static bool write_measures(const scr_study *s, const scr_scene *scene, const scr
     return good;
 }
 
+// the lists, each in one field with blanks between its values; of no rows: not-a-number
+static bool write_lists(const scr_study *s, const scr_scene *scene, const scr_archive *archive,
+                        FILE *out, scree_report *report)
+{
+    scr_scope *scope = scr_scope_create(scene, archive, s->definitions);
+    bool good = scope != NULL;
+    size_t count = 0;
+    for (const scr_definition *m = s->lists; good && m && m->name; m++) {
+        scr_operand value;
+        double *rows;
+        good = list_value(m, scope, &value, &rows, report);
+        if (!good) break;
+        if (m == s->lists) count = value.count;
+        if (value.count != count) {
+            scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                     "%s has %zu rows and %s %zu: the lists of a table must be of one length",
+                     s->lists->name, count, m->name, value.count);
+            good = false;
+        }
+        if (!count) fputs(",nan", out);
+        for (size_t k = 0; k < value.count; k++) fprintf(out, "%c%.9g", k ? ' ' : ',', rows[k]);
+        free(rows);
+    }
+    scr_scope_destroy(scope);
+    return good;
+}
+
 static void write_answer(const scr_study *s, const scr_scene *scene, const char *path,
                          const scree_run_result *result, char *answer, size_t size,
                          scree_report *report)
@@ -186,7 +231,12 @@ static void write_answer(const scr_study *s, const scr_scene *scene, const char 
     bool good = out != NULL;
     if (out) write_fixed(out, result);
     if (out) good = write_measures(s, scene, archive, out, report);
-    if (out && fclose(out)) good = false;
+    if (good && s->lists) good = write_lists(s, scene, archive, out, report);
+    if (out && fclose(out) && good) {
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                 "its measures and rows are more than %zu bytes", size);
+        good = false;
+    }
     if (!good) first_error(report, answer, size);
     scr_archive_close(archive);
 }
@@ -241,8 +291,9 @@ static bool study_digest(const scr_study *s, uint64_t *digest, scree_report *rep
         d = add_text(add_text(d, s->settings[k].path), s->settings[k].value);
     for (int a = 0; a < axis_count(s); a++) d = add_text(d, s->axes->axes[a].path);
     // without measures the definitions do not touch what is kept
-    const scr_definition *const lists[] = {s->measures, s->definitions};
-    for (int k = 0; k < (count_definitions(s->measures) ? 2 : 0); k++)
+    const scr_definition *const lists[] = {s->measures, s->lists, s->definitions};
+    int count = count_definitions(s->measures) + count_definitions(s->lists) ? 3 : 0;
+    for (int k = 0; k < count; k++)
         for (const scr_definition *m = lists[k]; m && m->name; m++)
             d = add_text(add_text(d, m->name), m->text);
     if (s->statics) d = add_text(d, "equilibrate");
@@ -408,6 +459,12 @@ static scree_status check_measures(const scr_study *s, const scr_scene *scene, s
         if (!scr_expression_number(m->text, &names, &value, why, sizeof why))
             status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "measure %s: %s", m->name, why);
     }
+    for (const scr_definition *m = s->lists; m && m->name; m++) {
+        scr_operand value;
+        double *rows;
+        if (!list_value(m, scope, &value, &rows, report)) status = SCREE_E_INPUT;
+        free(rows);
+    }
     scr_scope_destroy(scope);
     return status;
 }
@@ -504,14 +561,43 @@ size_t scr_study_failures(const scr_study *s)
     return failures;
 }
 
-// field k of a row that went well; 0 is the word ok
-static double field(const char *row, int k)
+// where field k of a row that went well begins; 0 is the word ok
+static const char *field_text(const char *row, int k)
 {
     for (; k > 0 && row; k--) {
         row = strchr(row, ',');
         if (row) row++;
     }
-    return row ? strtod(row, NULL) : NAN;
+    return row;
+}
+
+// value n of a field, the only one where it is no list
+static double field(const char *row, int k, size_t n)
+{
+    const char *text = field_text(row, k), *end = text ? text + strcspn(text, ",") : NULL;
+    for (const char *p = text; p && n; n--) {
+        p = memchr(p, ' ', (size_t)(end - p));
+        if (p) text = ++p;
+    }
+    return text ? strtod(text, NULL) : NAN;
+}
+
+// rows that a cell has in the table
+static size_t cell_rows(const scr_study *s, size_t cell)
+{
+    if (!s->lists || !scr_study_good(s, cell, NULL)) return 1;
+    int first = (int)(sizeof fixed / sizeof *fixed) + count_definitions(s->measures);
+    const char *text = field_text(s->rows[cell], first);
+    size_t rows = 1;
+    for (; text && *text && *text != ','; text++) rows += *text == ' ';
+    return rows;
+}
+
+size_t scr_study_rows(const scr_study *s)
+{
+    size_t rows = 0;
+    for (size_t c = 0; c < s->cells; c++) rows += cell_rows(s, c);
+    return rows;
 }
 
 static double axis_number(const scr_axis *axis, const char *value)
@@ -540,13 +626,17 @@ bool scr_study_column(const scr_study *s, const char *name, double *values)
         if (!strcmp(fixed[k], name)) column = n;
     for (const scr_definition *m = s->measures; m && m->name; m++, n++)
         if (!strcmp(m->name, name)) column = n;
+    for (const scr_definition *m = s->lists; m && m->name; m++, n++)
+        if (!strcmp(m->name, name)) column = n;
     if (!column) axis = find_axis(s, name);
     if (!column && axis < 0) return false;
     for (size_t c = 0; c < s->cells; c++) {
-        if (axis >= 0)
-            values[c] = axis_number(&s->axes->axes[axis], scr_axes_value(s->axes, c, axis));
-        else
-            values[c] = scr_study_good(s, c, NULL) ? field(s->rows[c], column) : NAN;
+        bool good = scr_study_good(s, c, NULL);
+        for (size_t k = 0, rows = cell_rows(s, c); k < rows; k++)
+            if (axis >= 0)
+                *values++ = axis_number(&s->axes->axes[axis], scr_axes_value(s->axes, c, axis));
+            else
+                *values++ = good ? field(s->rows[c], column, k) : NAN;
     }
     return true;
 }

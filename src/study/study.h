@@ -23,6 +23,8 @@ typedef struct scr_study {
     const scr_axes *axes;              /* NULL: one run */
     const scr_definition *definitions; /* ends with a NULL name; NULL: none */
     const scr_definition *measures;    /* the same; what is measured of each run */
+    const scr_definition *lists;  /* the same; lists of one length, each value of which is a row of
+                                    the table. NULL: a run is one row */
     const struct scr_study *from; /* its runs are where ours start: each from that in its place, or
                                      all from the only one; it is run before, and keeps its
                                      results. NULL: from the scene's own grains */
@@ -56,7 +58,9 @@ scree_status scr_studies_run(scr_study *const *studies, int count, int jobs, boo
 /* Whether the run of a cell went well, and else why not (NULL: it was not run). */
 bool scr_study_good(const scr_study *study, size_t cell, const char **why);
 size_t scr_study_failures(const scr_study *study);
-/* One column over all cells, NAN for runs that failed: the name of a measure, the path or last word
+/* Rows of the table: one for each cell, or with `lists` one for each of its values. */
+size_t scr_study_rows(const scr_study *study);
+/* One column over all rows, NAN for runs that failed: the name of a measure, the path or last word
  * of an axis, or one of time, steps, seconds, kinetic, gravity, elastic, dissipated, closure. Texts
  * of an axis count as their place in its list. False when there is no such column. */
 bool scr_study_column(const scr_study *study, const char *name, double *values);

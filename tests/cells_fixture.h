@@ -16,8 +16,8 @@ typedef struct {
     int n[3];       /* cells along x, y, z */
     double edge[3]; /* of a cell [m] */
     double young, poisson, density;
-    int normal;       /* scr_link_normal */
-    double twist;     /* > 0: arms, normals and axes are turned at random by about this [rad] */
+    int normal;   /* scr_link_normal */
+    double twist; /* > 0: arms, normals, axes and shares are turned at random by about this [rad] */
     double thickness; /* > 0: a shell with directors along z */
     bool wall_z;      /* faces across z are planes of symmetry */
     int parts;        /* solids along x; 0: one */
@@ -66,6 +66,11 @@ static inline void block_add_link(block *b, const block_def *d, size_t from, siz
     v3_store(l->arm + 6 * k, a), v3_store(l->arm + 6 * k + 3, o);
     v3_store(l->frame + 6 * k, n), v3_store(l->frame + 6 * k + 3, first);
     l->area[k] = area;
+    l->share[4 * k + 3] = 0.5;
+    if (d->twist > 0) {
+        vec3 skew = block_noise(b, 0.5 * d->twist);
+        v3_store(l->share + 4 * k, skew), l->share[4 * k + 3] += 0.3 * skew.x;
+    }
     // section 2.2: sums of alpha are E Is/S, E It/S and G C/S, C = Is + It; in shells all are 2 mu min/S
     double g = d->young / (2 * (1 + d->poisson)), c = is + it, per = 1 / (2 * length);
     double *stiff = l->stiff + 4 * k;

@@ -16,6 +16,7 @@ static const struct {
     {"mesh: voronoi, region: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 2], radius: 1}, "
      "cells: 60",
      -0.3, false},
+    {"mesh: voronoi, region: {box: [[0, 0, 0], [2, 2, 2]]}, cells: 100", -0.8, false},
     {"mesh: tube, from: [0, 0, 0], to: [0, 0, 5], radius: 2, inner: 1.8, around: 16, along: 8", 0.3,
      true},
     {"mesh: shell, center: [0, 0, 0], radius: 2, thickness: 0.1, polar: 5, around: 16, "
@@ -93,6 +94,91 @@ static void test_conserved(size_t k)
     double coarse = wobble(k, 1), fine = wobble(k, 2);
     printf("mesh %zu: energy off by %.3g, %.3g\n", k, coarse, fine);
     CHECK_NEAR(log2(coarse / fine), 2, 0.2);
+}
+
+/* ---- uniform stress ---- */
+
+static const char *const sides[6] = {"x-", "x+", "y-", "y+", "z-", "z+"};
+// over Young's modulus; what is left is of second order
+static const double stress[3][3] = {
+    {3e-13, 5e-13, -2e-13}, {5e-13, -4e-13, 1e-13}, {-2e-13, 1e-13, 6e-13}};
+
+// tractions of `stress` on the sides of a box
+static void write_tractions(char *text, size_t room)
+{
+    int at = snprintf(text, room, "patches: {");
+    for (int k = 0; k < 6; k++)
+        at += snprintf(text + at, room - (size_t)at, "%sp%d: {solid: body, sides: [%s]}",
+                       k ? ", " : "", k, sides[k]);
+    at += snprintf(text + at, room - (size_t)at, "}\nloads: {");
+    for (int k = 0; k < 6; k++) {
+        const double *s = stress[k / 2], sign = k % 2 ? 1 : -1;
+        at += snprintf(text + at, room - (size_t)at,
+                       "%sl%d: {type: traction, patch: p%d, stress: [%g, %g, %g]}", k ? ", " : "",
+                       k, k, sign * s[0], sign * s[1], sign * s[2]);
+    }
+    snprintf(text + at, room - (size_t)at, "}\n");
+}
+
+/* Pivots moved by the strain of Hooke's law, e = ((1 + nu) stress - nu tr(stress))/E with E = 1: the largest force that is
+ * left on a cell, over stress and the area of its faces, and the largest error of a change of volume, over its own. */
+static double left_over(const char *mesh, double nu, double *swelling)
+{
+    char tractions[1600];
+    stage s;
+    write_tractions(tractions, sizeof tractions);
+    if (!stage_open(&s, NULL, 0,
+                    "scree: 1\ngravity: [0, 0, 0]\n"
+                    "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
+                    "materials: {stuff: {density: 1, young: 1, poisson: %g}}\n"
+                    "solids: {body: {material: stuff, %s}}\n%s"
+                    "stepper: elastic\ntime: {end: 100}\noutput: {every: 100}\n",
+                    nu, mesh, tractions))
+        return NAN;
+    scr_cells *c = &s.sim->world.cells;
+    scr_step *step = &s.sim->step;
+    double trace = stress[0][0] + stress[1][1] + stress[2][2], worst = 0;
+    for (size_t k = 0; k < c->table.count; k++) {
+        vec3 g = v3_add(v3_load(c->home + 4 * k), v3_load(c->pivot + 3 * k));
+        const double x[3] = {g.x, g.y, g.z};
+        for (size_t i = 0; i < 3; i++) {
+            double u = -nu * trace * x[i];
+            for (size_t j = 0; j < 3; j++) u += (1 + nu) * stress[i][j] * x[j];
+            c->displacement[4 * k + i] = u;
+        }
+    }
+    step->stepper->close(step);
+    CHECK(!step->stepper->open(step, false, &s.report));
+    *swelling = 0;
+    for (size_t k = 0; k < c->table.count; k++) {
+        double edge = cbrt(scr_cell_volume(c, k)), scale = 1e-12 * edge * edge;
+        double force = v3_norm(v3_load(c->load + 8 * k)) / scale;
+        worst = fmax(worst, fmax(force, v3_norm(v3_load(c->load + 8 * k + 4)) / (scale * edge)));
+        *swelling = fmax(*swelling, fabs(c->bulk[2 * k + 1] / ((1 - 2 * nu) * trace) - 1));
+    }
+    stage_close(&s);
+    return worst;
+}
+
+// the strain that belongs to the stress is an equilibrium on Voronoi meshes, for any Poisson's ratio
+static void test_uniform_stress(void)
+{
+    static const double ratio[] = {-0.3, 0, 0.25, 0.45, 0.49};
+    const char *even = "mesh: voronoi, region: {box: [[0, 0, 0], [2, 2, 2]]}, cells: 60, lloyd: 2";
+    const char *random = "mesh: voronoi, region: {box: [[0, 0, 0], [2, 2, 2]]}, cells: 60";
+    double swelling;
+    for (size_t k = 0; k < sizeof ratio / sizeof *ratio; k++) {
+        double force = left_over(even, ratio[k], &swelling);
+        printf("nu %.2f: uniform stress leaves forces of %.2g, swelling %.2g\n", ratio[k], force,
+               swelling);
+        CHECK(force < 1e-12); /* 1e-14 */
+        CHECK(swelling < 1e-12);
+    }
+    CHECK(left_over(random, 0.49, &swelling) < 1e-12);
+    // the paper's line of centres, and face normals, do not have that
+    char other[200];
+    snprintf(other, sizeof other, "%s, normal: face-normal", random);
+    CHECK(left_over(other, 0.49, &swelling) > 0.1 && swelling > 0.1);
 }
 
 /* ---- some turns held ---- */
@@ -219,6 +305,7 @@ static void test_steps(void)
 int main(void)
 {
     test_steps();
+    test_uniform_stress();
     test_held_turns("z, rx, ry", 3);
     test_held_turns("z, rx", 1);
     for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {

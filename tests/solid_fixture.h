@@ -113,6 +113,7 @@ static inline void fixture_links(scr_world *w, double edge, const scr_material *
         l->stiff[4 * k + 1] = (e - g) * moment / edge;
         l->stiff[4 * k + 2] = l->stiff[4 * k + 3] = g * moment / edge;
         l->area[k] = area;
+        l->share[4 * k + 3] = 0.5;
         l->face[k] = (int32_t)f;
     }
 }

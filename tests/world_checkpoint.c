@@ -248,6 +248,8 @@ SPOIL(link_area, w->links.area[2] = -1)
 SPOIL(link_face, w->links.face[2] = (int32_t)w->mesh.face_count)
 SPOIL(link_fate, w->links.fate[2] = 4)
 SPOIL(link_arm, w->links.arm[2] = INFINITY)
+SPOIL(link_share, w->links.share[6] = NAN)
+SPOIL(cell_pivot, w->cells.pivot[4] = NAN)
 SPOIL(shell_director, w->shells.director[2] = 0)
 SPOIL(shell_volume, w->shells.bend[2] = 0)
 SPOIL(shell_count, w->shells.table.count = 23)
@@ -255,7 +257,7 @@ SPOIL(shell_missing, w->shells.table.count = 0)
 SPOIL(solid_material, w->solids[0].material = 2)
 SPOIL(solid_first, w->solids[0].first_cell = 1)
 SPOIL(solid_cells, w->solids[0].cell_count = 23)
-SPOIL(solid_normal, w->solids[0].normal = 2)
+SPOIL(solid_normal, w->solids[0].normal = 3)
 SPOIL(solid_strength, w->solids[0].tensile_strength = NAN)
 SPOIL(solid_damping, w->solids[0].damping = INFINITY)
 SPOIL(mesh_point, w->mesh.points[4] = NAN)
@@ -290,7 +292,8 @@ static void refusals(void)
     REFUSED(cell_volume), REFUSED(cell_bulk), REFUSED(cell_turn), REFUSED(cell_axes);
     REFUSED(cell_solid), REFUSED(cell_fragment), REFUSED(cell_fragment_root), REFUSED(cell_held);
     REFUSED(link_cell), REFUSED(link_self), REFUSED(link_negative), REFUSED(link_order);
-    REFUSED(link_normal), REFUSED(link_axis), REFUSED(link_stiffness), REFUSED(link_area);
+    REFUSED(link_normal), REFUSED(link_share), REFUSED(cell_pivot), REFUSED(link_axis),
+        REFUSED(link_stiffness), REFUSED(link_area);
     REFUSED(link_face), REFUSED(link_fate), REFUSED(link_arm), REFUSED(shell_director);
     REFUSED(shell_volume), REFUSED(shell_count), REFUSED(shell_missing), REFUSED(solid_material);
     REFUSED(solid_first), REFUSED(solid_cells), REFUSED(solid_normal), REFUSED(solid_strength);

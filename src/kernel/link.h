@@ -9,6 +9,12 @@
  *   n  = (x_b - x_a)/|x_b - x_a|    (centre line)   or   (R_a n_0 + R_b n_0)/2    (face normal)  (2)
  *   eps = sum over the cell's links of (S/2) Du.n / Vt                                          (3)
  *
+ * or, with face normals, with vectors of the link in place of (S/2) n, which turn as n does, N = (R_a + R_b)/2,
+ *
+ *   eps = sum of Du.N g / Vt,   g_a = S (c n_0 + t),   g_b = S ((1 - c) n_0 - t);                         (3')
+ *
+ * c = 1/2 and t = 0 is (3). Together they are S n_0, so that a uniform pressure is in equilibrium whatever they are.
+ *
  * the energy is, k = 2 mu S/D_0 and b_n, b_s, b_t = alpha S/D_0,
  *
  *   U_t = k |Du|^2/2,   U_d = lambda Vt eps^2/2 per cell,   U_f = sum over a = n, s, t of b_a (1 - R_a a . R_b a).   (4)
@@ -16,7 +22,8 @@
  * Force F and torque M on a; -F and M_b on b; P = S lambda (eps_a + eps_b)/2, f = k Du + P n, q = R r:
  *
  *   centre line:  F = f + P (Du - (Du.n) n)/|x_b - x_a|,   M_a = q_a x f,   M_b = -q_b x f       (5)
- *   face normal:  F = f,   M_a = q_a x f - P (R_a n_0) x Du/2,   M_b = -q_b x f - P (R_b n_0) x Du/2     (6)
+ *   face normal:  F = f = k Du + N h,   M_a = q_a x f - (R_a h) x Du/2,   M_b = -q_b x f - (R_b h) x Du/2,
+ *                 h = lambda (eps_a g_a + eps_b g_b)                                             (6)
  *
  * and the flexion torque T on a, -T on b. The three axes need not be turned one by one: with the relative turn
  * conj(q_a) q_b = (p_0, p) and p = (p_n, p_s, p_t) in the triad,
@@ -47,6 +54,8 @@ typedef struct {
     real k;       /* [N/m] */
     real b[3];    /* b_n, b_s, b_t [N m] */
     real half;    /* S/2 [m^2] */
+    real part;    /* c, of face normals */
+    rvec skew;    /* t, likewise */
     rvec d[2];    /* directors, of shells */
     bool centred; /* the normal is the line of centres */
     bool shell;
@@ -59,8 +68,14 @@ typedef struct {
     rvec q; /* vector */
 } link_end;
 
+/* R - 1, by rows. */
+typedef struct {
+    rvec row[3];
+} link_turn;
+
 /* Where it is now. */
 typedef struct {
+    link_turn turn[2]; /* of both cells */
     rvec less[3][2];   /* (R - 1) r, (R - 1) n_0, (R - 1) d of both cells */
     rvec gap;          /* Du [m] */
     rvec normal;       /* n */
@@ -69,15 +84,11 @@ typedef struct {
 } link_state;
 
 typedef struct {
+    rvec pull;      /* f: what goes through the face [N] */
     rvec force;     /* on a; its opposite acts on b [N] */
     rvec torque[2]; /* on a, on b [N m] */
     real energy;    /* U_t + U_f [J] */
 } link_result;
-
-/* R - 1, by rows. */
-typedef struct {
-    rvec row[3];
-} link_turn;
 
 SCR_INLINE link_turn link_turn_of(real w, rvec q)
 {
@@ -95,11 +106,17 @@ SCR_INLINE rvec link_turned(const link_turn *t, rvec a)
     return (rvec){rv_dot(t->row[0], a), rv_dot(t->row[1], a), rv_dot(t->row[2], a)};
 }
 
+/* R^T a - a. */
+SCR_INLINE rvec link_turned_back(const link_turn *t, rvec a)
+{
+    return rv_axpy(rv_axpy(rv_scale(a.x, t->row[0]), a.y, t->row[1]), a.z, t->row[2]);
+}
+
 /* (1), (2). */
 SCR_INLINE link_state link_state_of(const link_shape *s, const link_end *a, const link_end *b)
 {
     link_turn ta = link_turn_of(a->w, a->q), tb = link_turn_of(b->w, b->q);
-    link_state l = {.per_distance = r_of(0.0)};
+    link_state l = {.turn = {ta, tb}, .per_distance = r_of(0.0)};
     rvec way = rv_sub(b->u, a->u);
     l.less[0][0] = link_turned(&ta, s->arm[0]);
     l.less[0][1] = link_turned(&tb, s->arm[1]);
@@ -124,10 +141,40 @@ SCR_INLINE link_state link_state_of(const link_shape *s, const link_end *a, cons
     return l;
 }
 
-/* What it adds to the sum in (3) of both its cells [m^3]. */
-SCR_INLINE real link_swell(const link_shape *s, const link_state *l)
+/* Of a gap, or of its rate: what it adds to the sums in (3) or (3') of its two cells [m^3]. */
+typedef struct {
+    real of[2];
+} link_volumes;
+
+SCR_INLINE link_volumes link_swell(const link_shape *s, const link_state *l, rvec gap)
 {
-    return s->half * rv_dot(l->gap, l->normal);
+    if (s->centred) {
+        real both = s->half * rv_dot(gap, l->normal);
+        return (link_volumes){{both, both}};
+    }
+    rvec back = rv_add(link_turned_back(&l->turn[0], gap), link_turned_back(&l->turn[1], gap));
+    back = rv_axpy(gap, r_of(0.5), back);
+    real along = rv_dot(s->n, back), first = s->part * along + rv_dot(s->skew, back);
+    return (link_volumes){{(s->half + s->half) * first, (s->half + s->half) * (along - first)}};
+}
+
+/* What the pressures lambda eps of a and of b push the face with [N]: P n, or h of (6) as both cells have turned it,
+ * half of each being the push. */
+typedef struct {
+    rvec whole, of[2];
+} link_push;
+
+SCR_INLINE link_push link_push_of(const link_shape *s, const link_state *l, real pa, real pb)
+{
+    link_push p = {.whole = rv_scale(s->half * (pa + pb), l->normal)};
+    if (s->centred) return p;
+    real area = s->half + s->half, less = pa - pb;
+    rvec h = rv_scale(area * (pb + s->part * less), s->n);
+    h = rv_axpy(h, area * less, s->skew);
+    p.of[0] = rv_add(h, link_turned(&l->turn[0], h));
+    p.of[1] = rv_add(h, link_turned(&l->turn[1], h));
+    p.whole = rv_scale(r_of(0.5), rv_add(p.of[0], p.of[1]));
+    return p;
 }
 
 /* What it adds to the sum in (9) of both its cells [m^2]. */
@@ -172,25 +219,24 @@ SCR_INLINE void link_shell_torque(const link_shape *s, const link_state *l, real
     r->torque[1] = rv_axpy(r->torque[1], -m, mb);
 }
 
-/* (5) to (8); pressure = lambda eps of a + of b [Pa]. */
+/* (5) to (8); pa, pb = lambda eps of a and of b [Pa]. */
 SCR_INLINE link_result link_force(const link_shape *s, const link_end *a, const link_end *b,
-                                  const link_state *l, real pressure)
+                                  const link_state *l, real pa, real pb)
 {
-    real p = s->half * pressure;
+    link_push push = link_push_of(s, l, pa, pb);
     rvec stretch = rv_scale(s->k, l->gap);
-    rvec f = rv_axpy(stretch, p, l->normal);
+    rvec f = rv_add(stretch, push.whole);
     rvec qa = rv_add(s->arm[0], l->less[0][0]), qb = rv_add(s->arm[1], l->less[0][1]);
-    link_result r = {.force = f, .energy = 0.5 * rv_dot(stretch, l->gap)};
+    link_result r = {.pull = f, .force = f, .energy = 0.5 * rv_dot(stretch, l->gap)};
     r.torque[0] = rv_cross(qa, f);
     r.torque[1] = rv_cross(f, qb);
     if (s->centred) {
         rvec across = rv_axpy(l->gap, -rv_dot(l->gap, l->normal), l->normal);
-        r.force = rv_axpy(f, p * l->per_distance, across);
+        r.force = rv_axpy(f, s->half * (pa + pb) * l->per_distance, across);
     } else {
-        rvec half = rv_scale(0.5 * p, l->gap);
-        rvec na = rv_add(s->n, l->less[1][0]), nb = rv_add(s->n, l->less[1][1]);
-        r.torque[0] = rv_sub(r.torque[0], rv_cross(na, half));
-        r.torque[1] = rv_sub(r.torque[1], rv_cross(nb, half));
+        rvec half = rv_scale(r_of(0.5), l->gap);
+        r.torque[0] = rv_sub(r.torque[0], rv_cross(push.of[0], half));
+        r.torque[1] = rv_sub(r.torque[1], rv_cross(push.of[1], half));
     }
     rvec t = link_flexion(s, a, b, &r.energy);
     r.torque[0] = rv_add(r.torque[0], t);

@@ -30,9 +30,13 @@ typedef struct {
     vec3 line;         /* from the centre of a to that of b [m] */
     double stiff[4];   /* k_t [N/m]; b_n, b_s, b_t [N m] */
     double area;       /* S [m^2] */
-    double pressure;   /* p = S (lambda_a eps_a + lambda_b eps_b)/2 [N] */
-    bool centre_line; /* n of the change of volume: along `line`, or the mean of the face normals */
-    bool shell;       /* the next three have a meaning */
+    bool
+        centre_line; /* n of the change of volume: along `line`; else vectors that turn with the cells */
+    double pressure; /* of centre lines: p = S (lambda_a eps_a + lambda_b eps_b)/2 [N] */
+    vec3 swell_a[2],
+        swell_b[2];      /* else g of cells a and b, as they turned with a, and with b [m^2] */
+    vec3 push_a, push_b; /* and h = lambda_a eps_a g_a + lambda_b eps_b g_b, likewise [N] */
+    bool shell;          /* the next three have a meaning */
     vec3 director_a, director_b; /* turned */
     double moment;               /* p_k = (S/2)(Kb kap/Vk of a + Kb kap/Vk of b) [N m] */
 } scr_link_now;
@@ -103,10 +107,21 @@ static inline void link_gap_jacobian(const scr_link_now *l, scr_link_jacobian j)
     link_moves(j, SCR_LINK_UB, 1), link_turns(j, SCR_LINK_TB, 1, l->arm_b);
 }
 
+/* The mean of a vector that turned with a and with b. */
+static inline vec3 link_mean(vec3 a, vec3 b)
+{
+    return v3_scale(0.5, v3_add(a, b));
+}
+
+static inline void link_mean_jacobian(vec3 a, vec3 b, scr_link_jacobian j)
+{
+    link_turns(j, SCR_LINK_TA, 0.5, a);
+    link_turns(j, SCR_LINK_TB, 0.5, b);
+}
+
 static inline void link_face_normal_jacobian(const scr_link_now *l, scr_link_jacobian j)
 {
-    link_turns(j, SCR_LINK_TA, 0.5, l->axes_a[0]);
-    link_turns(j, SCR_LINK_TB, 0.5, l->axes_b[0]);
+    link_mean_jacobian(l->axes_a[0], l->axes_b[0], j);
 }
 
 /* n = d/D: dn = (1 - n n^T)/D (u_b - u_a). */
@@ -124,20 +139,7 @@ static inline void link_centre_line_jacobian(const scr_link_now *l, scr_link_jac
 
 static inline vec3 link_face_normal(const scr_link_now *l)
 {
-    return v3_scale(0.5, v3_add(l->axes_a[0], l->axes_b[0]));
-}
-
-static inline vec3 link_normal(const scr_link_now *l)
-{
-    return l->centre_line ? v3_unit(l->line) : link_face_normal(l);
-}
-
-static inline void link_normal_jacobian(const scr_link_now *l, scr_link_jacobian j)
-{
-    if (l->centre_line)
-        link_centre_line_jacobian(l, j);
-    else
-        link_face_normal_jacobian(l, j);
+    return link_mean(l->axes_a[0], l->axes_b[0]);
 }
 
 /* d_b - d_a of the directors. */
@@ -158,15 +160,21 @@ static inline void link_gradient(double s, vec3 x, const scr_link_jacobian dx, v
 
 /* ---- what the caller asks for ---- */
 
-/* Gradient of (S/2) Du.n. Cells have the energy lambda Vt eps^2/2, Vt eps being the sum of this over their links:
- * its second derivative is lambda/Vt g g^T with the sum g of these gradients, over all links of the cell, and the
- * pressure's part in scr_link_hessian. */
-static inline void scr_link_swelling(const scr_link_now *l, double g[SCR_LINK_DOFS])
+/* Gradient of what the link adds to the volume of a cell, a for side 0: (S/2) Du.n, or Du.g. Cells have the energy
+ * lambda Vt eps^2/2, Vt eps being the sum of this over their links: its second derivative is lambda/Vt g g^T with the
+ * sum g of these gradients, over all links of the cell, and the pressure's part in scr_link_hessian. */
+static inline void scr_link_swelling(const scr_link_now *l, int side, double g[SCR_LINK_DOFS])
 {
     scr_link_jacobian gap = {0}, normal = {0};
+    vec3 n = link_mean(l->swell_a[side], l->swell_b[side]);
     link_gap_jacobian(l, gap);
-    link_normal_jacobian(l, normal);
-    link_gradient(0.5 * l->area, l->gap, gap, link_normal(l), normal, g);
+    if (l->centre_line) {
+        n = v3_unit(l->line);
+        link_centre_line_jacobian(l, normal);
+    } else {
+        link_mean_jacobian(l->swell_a[side], l->swell_b[side], normal);
+    }
+    link_gradient(l->centre_line ? 0.5 * l->area : 1, l->gap, gap, n, normal, g);
 }
 
 /* Gradient of (S/2) Dd.n, likewise for the energy Kb kap^2/2 of a shell's cells: Kb/Vk^2 g g^T. */
@@ -203,22 +211,30 @@ static inline void link_hessian_centre_line(const scr_link_now *l, scr_link_matr
     link_block(h, SCR_LINK_UA, SCR_LINK_UB, -p, a), link_block(h, SCR_LINK_UB, SCR_LINK_UA, -p, a);
 }
 
-// p Du.n with p as it is
+// s Du.n with s as it is
+static inline void link_hessian_along(const scr_link_now *l, double s, vec3 n,
+                                      const scr_link_jacobian normal, scr_link_matrix h)
+{
+    scr_link_jacobian gap = {0};
+    link_gap_jacobian(l, gap);
+    link_products(h, s, gap, normal);
+    link_bends(h, SCR_LINK_TA, -s, n, l->arm_a);
+    link_bends(h, SCR_LINK_TB, s, n, l->arm_b);
+}
+
+// p Du.n, or Du.h, with p and h as they are
 static inline void link_hessian_pressure(const scr_link_now *l, scr_link_matrix h)
 {
-    scr_link_jacobian gap = {0}, normal = {0};
-    vec3 n = link_normal(l);
-    double p = l->pressure;
-    link_gap_jacobian(l, gap);
-    link_normal_jacobian(l, normal);
-    link_products(h, p, gap, normal);
-    link_bends(h, SCR_LINK_TA, -p, n, l->arm_a);
-    link_bends(h, SCR_LINK_TB, p, n, l->arm_b);
+    scr_link_jacobian normal = {0};
     if (l->centre_line) {
+        link_centre_line_jacobian(l, normal);
+        link_hessian_along(l, l->pressure, v3_unit(l->line), normal, h);
         link_hessian_centre_line(l, h);
     } else {
-        link_bends(h, SCR_LINK_TA, 0.5 * p, l->gap, l->axes_a[0]);
-        link_bends(h, SCR_LINK_TB, 0.5 * p, l->gap, l->axes_b[0]);
+        link_mean_jacobian(l->push_a, l->push_b, normal);
+        link_hessian_along(l, 1, link_mean(l->push_a, l->push_b), normal, h);
+        link_bends(h, SCR_LINK_TA, 0.5, l->gap, l->push_a);
+        link_bends(h, SCR_LINK_TB, 0.5, l->gap, l->push_b);
     }
 }
 

@@ -36,20 +36,21 @@ static link_now link_of(const scr_world *w, size_t k)
                         .s = rv(l->frame + 6 * k + 3),
                         .k = stiff[0],
                         .b = {stiff[1], stiff[2], stiff[3]},
-                        .half = 0.5 * l->area[k]};
+                        .half = 0.5 * l->area[k],
+                        .part = l->share[4 * k + 3],
+                        .skew = rv(l->share + 4 * k)};
     link_end end[2];
-    double pressure = 0;
+    double pressure[2];
     for (int s = 0; s < 2; s++) {
         size_t cell = (size_t)l->cell[2 * k + (size_t)s];
         const double *q = c->turn + 4 * cell;
         end[s] = (link_end){.u = rv(c->displacement + 4 * cell), .w = q[0], .q = rv(q + 1)};
-        pressure += scr_cell_lambda(w, cell) * c->bulk[2 * cell + 1];
+        pressure[s] = scr_cell_lambda(w, cell) * c->bulk[2 * cell + 1];
     }
     shape.centred = w->solids[c->solid[l->cell[2 * k]]].normal == SCR_LINK_CENTRE_LINE;
     link_state state = link_state_of(&shape, &end[0], &end[1]);
-    link_result r = link_force(&shape, &end[0], &end[1], &state, pressure);
-    link_now now = {.force = v3_of(r.force), .energy = r.energy};
-    now.pull = v3_of(rv_axpy(rv_scale(shape.k, state.gap), shape.half * pressure, state.normal));
+    link_result r = link_force(&shape, &end[0], &end[1], &state, pressure[0], pressure[1]);
+    link_now now = {.pull = v3_of(r.pull), .force = v3_of(r.force), .energy = r.energy};
     for (int s = 0; s < 2; s++) now.arm[s] = v3_of(rv_add(shape.arm[s], state.less[0][s]));
     return now;
 }

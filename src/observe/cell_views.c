@@ -34,6 +34,8 @@ TAKEN(torque, load, 8, 4, 3)
 TAKEN(mass, displacement, 4, 3, 1)
 TAKEN(dilation, bulk, 2, 1, 1)
 EACH(position, v3_store(out + 3 * k, scr_cell_centre(&w->cells, k)))
+EACH(pivot, vec3 p = v3_add(v3_load(w->cells.home + 4 * k), v3_load(w->cells.pivot + 3 * k));
+     v3_store(out + 3 * k, v3_add(p, scr_cell_point_displacement(&w->cells, k, p))))
 EACH(spin, v3_store(out + 3 * k, scr_cell_spin(&w->cells, k)))
 EACH(fragment, out[k] = w->cells.fragment[k])
 EACH(solid, out[k] = w->cells.solid[k])
@@ -89,6 +91,9 @@ const scr_cell_view scr_cell_views[] = {
     {"displacement", "m", 3, false, true, "of the centre since the reference state", displacement},
     {"turn", "", 4, false, true, "quaternion w, x, y, z: the turn since the reference state", turn},
     {"position", "m", 3, false, false, "centre", position},
+    {"pivot", "m", 3, false, false,
+     "point whose displacement is that of the body: the centre, or the seed in a Voronoi mesh",
+     pivot},
     {"velocity", "m/s", 3, false, false, "velocity of the centre", velocity},
     {"spin", "rad/s", 3, false, false, "angular velocity", spin},
     {"force", "N", 3, false, false, "force of links, contacts and loads, without gravity", force},

@@ -1,7 +1,7 @@
 /* Seismograms: displacement, velocity and turn of the cells of elastic solids at points, or the mean over a patch.
  *
  * With `surface` the point is the centre of the nearest free face, and what the cell's change of volume does there is
- * added (docs/theory-elastic.md, free faces): with h the face's height above the centre, n its normal as it has
+ * added (docs/theory-elastic.md, free faces): with h the face's height above the cell's pivot, n its normal as it has
  * turned, and sigma_n the traction on it,
  *
  *   u = u_cell + (R - 1) r + h (sigma_n - lambda eps)/(2 mu) n.                                     (1)
@@ -95,7 +95,8 @@ static scr_receiver_entry face_entry(const search *s, size_t face)
     size_t cell = (size_t)s->world->mesh.cells[2 * face];
     scr_face_shape f = scr_polyhedra_face(&s->world->mesh, face);
     scr_receiver_entry e = cell_entry(s, cell, f.area);
-    e.height = v3_dot(v3_sub(f.centre, e.point), f.normal);
+    vec3 pivot = v3_add(e.point, v3_load(s->world->cells.pivot + 3 * cell));
+    e.height = v3_dot(v3_sub(f.centre, pivot), f.normal);
     e.point = f.centre, e.normal = f.normal, e.area = f.area;
     return e;
 }

@@ -75,10 +75,9 @@ static void take_cells(const pairing *p)
 static void open_face(scr_world *w, size_t link, double poisson)
 {
     const scr_links *l = &w->links;
-    vec3 n = v3_load(l->frame + 6 * link);
     for (int s = 0; s < 2; s++) {
         size_t k = (size_t)l->cell[2 * link + (size_t)s];
-        double height = fabs(v3_dot(n, v3_load(l->arm + 6 * link + 3 * (size_t)s)));
+        double height = scr_link_height(&w->cells, l, link, s);
         double volume = l->area[link] * height; // three times that of the pyramid
         w->cells.bulk[2 * k] += poisson / (1 - 2 * poisson) * volume;
         if (w->shells.table.count) w->shells.bend[2 * k] += poisson / (1 - poisson) * volume;

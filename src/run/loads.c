@@ -397,7 +397,7 @@ static scree_status load_torque(const loader *l)
     return status;
 }
 
-// stress on a face: its normal part also swells the cell, (10) of docs/theory-elastic.md
+// stress on a face: it also swells the cell, (10) of docs/theory-elastic.md
 static void add_stress(const loader *l, uint32_t face, vec3 stress)
 {
     const scr_world *w = l->world;
@@ -406,10 +406,12 @@ static void add_stress(const loader *l, uint32_t face, vec3 stress)
     const scr_material *m = &w->materials[w->solids[w->cells.solid[cell]].material];
     vec3 arm = face_arm(l, face);
     add_entry(l, cell, arm, v3_scale(f.area, stress), v3(0, 0, 0));
+    if (w->skin[face] != SCR_SKIN_FREE) return;
+    vec3 to = v3_sub(arm, v3_load(w->cells.pivot + 3 * (size_t)cell));
+    if (w->solids[w->cells.solid[cell]].normal != SCR_LINK_FITTED)
+        to = v3_scale(v3_dot(to, f.normal), f.normal);
     l->load->entries[l->load->entry_count - 1].swell =
-        w->skin[face] == SCR_SKIN_FREE ? f.area * v3_dot(arm, f.normal) * v3_dot(stress, f.normal) /
-                                             scr_lame_twice_mu(m->young, m->poisson)
-                                       : 0;
+        f.area * v3_dot(to, stress) / scr_lame_twice_mu(m->young, m->poisson);
 }
 
 static scree_status load_traction(const loader *l)

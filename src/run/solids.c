@@ -24,7 +24,9 @@ typedef struct {
     scr_cell_shape *cells;
     size_t first_cell, first_face;
     double young, poisson, density;
-    bool irregular;  /* some line of centres is not along its face's normal */
+    bool tilted;     /* some line of centres is not along its face's normal */
+    bool uneven;     /* or does not have its face's centre in its middle */
+    vec3 *pivots;    /* of links that are fitted, else NULL: centres */
     vec3 *directors; /* of shells, else NULL */
     double *thicknesses;
 } draft;
@@ -225,17 +227,41 @@ static scree_status choose_torsion(draft *d, int *torsion, scree_report *report)
 
 /* ---- the mesh ---- */
 
-// lines of centres against normals
+static vec3 pivot_of(const draft *d, size_t cell)
+{
+    return d->pivots ? d->pivots[cell] : d->cells[cell].centre;
+}
+
+// from the pivot of a face's first cell to that of the second
+static vec3 line_of(const draft *d, size_t face)
+{
+    const int32_t *c = d->mesh.cells + 2 * face;
+    vec3 shift = d->mesh.shift ? v3_load(d->mesh.shift + 3 * face) : v3(0, 0, 0);
+    return v3_sub(v3_add(pivot_of(d, (size_t)c[1]), shift), pivot_of(d, (size_t)c[0]));
+}
+
+// lines of centres against faces
 static void look_at_lines(draft *d)
 {
     for (size_t f = 0; f < d->mesh.face_count; f++) {
-        const int32_t *c = d->mesh.cells + 2 * f;
-        if (c[1] < 0) continue;
-        vec3 shift = d->mesh.shift ? v3_load(d->mesh.shift + 3 * f) : v3(0, 0, 0);
-        vec3 line = v3_sub(v3_add(d->cells[c[1]].centre, shift), d->cells[c[0]].centre);
-        vec3 across = v3_cross(v3_unit(line), scr_polyhedra_face(&d->mesh, f).normal);
-        d->irregular |= v3_norm(across) > 1e-9;
+        if (d->mesh.cells[2 * f + 1] < 0) continue;
+        scr_face_shape face = scr_polyhedra_face(&d->mesh, f);
+        vec3 line = line_of(d, f), from = pivot_of(d, (size_t)d->mesh.cells[2 * f]);
+        vec3 off = v3_sub(face.centre, v3_axpy(from, 0.5, line));
+        d->tilted |= v3_norm(v3_cross(v3_unit(line), face.normal)) > 1e-9;
+        d->uneven |= v3_norm(off) > 1e-9 * v3_norm(line);
     }
+}
+
+/* Where the displacement of the body is that of the cell: in a Voronoi mesh its seed, because lines between seeds are
+ * along the normals of faces; else its centre. */
+static bool find_pivots(draft *d)
+{
+    size_t n = d->mesh.cell_count;
+    d->pivots = scr_memory_new(n, sizeof *d->pivots);
+    for (size_t c = 0; d->pivots && c < n; c++)
+        d->pivots[c] = d->mesh.seeds ? v3_load(d->mesh.seeds + 3 * c) : d->cells[c].centre;
+    return d->pivots != NULL;
 }
 
 // names of sides and groups are those of all solids together: whether they have room
@@ -283,7 +309,7 @@ static double *free_volumes(const draft *d, bool edges_only)
         if (d->mesh.cells[2 * f + 1] >= 0 || skin_of(d, f) != SCR_SKIN_FREE) continue;
         scr_face_shape s = scr_polyhedra_face(&d->mesh, f);
         if (edges_only && fabs(v3_dot(s.normal, d->directors[c])) >= 0.7) continue;
-        sum[c] += s.area * v3_dot(v3_sub(s.centre, d->cells[c].centre), s.normal) / 3;
+        sum[c] += s.area * v3_dot(v3_sub(s.centre, pivot_of(d, (size_t)c)), s.normal) / 3;
     }
     return sum;
 }
@@ -305,6 +331,7 @@ static bool add_cells(draft *d)
         double mass = d->density * s->volume;
         v3_store(cells->home + 4 * k, s->centre);
         cells->home[4 * k + 3] = s->volume;
+        v3_store(cells->pivot + 3 * k, v3_sub(pivot_of(d, c), s->centre));
         cells->displacement[4 * k + 3] = mass;
         cells->velocity[4 * k + 3] = 1 / mass;
         v3_store(cells->inertia + 4 * k, v3_scale(d->density, s->moments));
@@ -378,6 +405,21 @@ static pair *sorted_pairs(const draft *d, size_t *count)
     return pairs;
 }
 
+/* How a link swells its first cell, S (c n + t), so that the gaps e.D of a uniform strain e give its trace
+ * ((5a) of docs/theory-elastic.md): t and c. */
+static void share_of(const draft *d, uint32_t face, const scr_face_shape *f, double share[4])
+{
+    vec3 line = line_of(d, face),
+         to = v3_sub(f->centre, pivot_of(d, (size_t)d->mesh.cells[2 * face]));
+    double along = v3_dot(line, f->normal);
+    share[3] = 0.5;
+    if (!d->pivots) return;
+    share[3] = v3_dot(to, f->normal) / along;
+    vec3 off = v3_axpy(to, -share[3], line);
+    v3_store(share,
+             v3_scale(1 / along, v3_axpy(off, -v3_dot(off, line) / v3_dot(line, line), line)));
+}
+
 static void add_link(const draft *d, int torsion, uint32_t face)
 {
     scr_links *links = &d->world->links;
@@ -396,7 +438,46 @@ static void add_link(const draft *d, int torsion, uint32_t face)
     v3_store(links->frame + 6 * k + 3, f.s);
     links->area[k] = f.area;
     links->face[k] = (int32_t)(d->first_face + face);
-    set_stiffness(d, torsion, &f, v3_norm(v3_sub(arm[0], arm[1])), links->stiff + 4 * k);
+    set_stiffness(d, torsion, &f, v3_norm(line_of(d, face)), links->stiff + 4 * k);
+    double *share = links->share + 4 * k;
+    share_of(d, face, &f, share);
+    if (turned) share[3] = 1 - share[3];
+}
+
+/* With a negative Poisson's ratio lambda is negative, too, and a body whose cells swell much by skew gaps would gain
+ * energy from it. By Cauchy's inequality (step/elastic/bound.c) it cannot where, in every cell,
+ *
+ *   -lambda sum of S D (c^2 + s^2 t^2) <= mu Vt;
+ *
+ * so t is held back by a factor s where it must be. Without t this holds down to -1. */
+static bool hold_back(const draft *d, size_t first)
+{
+    const scr_cells *cells = &d->world->cells;
+    const scr_links *l = &d->world->links;
+    double twice_mu = scr_lame_twice_mu(d->young, d->poisson);
+    double lambda = scr_lame_lambda(d->young, d->poisson);
+    if (!d->pivots || lambda >= 0) return true;
+    double(*sum)[2] = scr_memory_new(cells->table.count, sizeof *sum);
+    for (size_t k = first; sum && k < l->table.count; k++)
+        for (size_t side = 0; side < 2; side++) {
+            vec3 t = v3_load(l->share + 4 * k), n = v3_load(l->frame + 6 * k);
+            double c = side ? 1 - l->share[4 * k + 3] : l->share[4 * k + 3];
+            double weight = twice_mu * l->area[k] * l->area[k] / l->stiff[4 * k]; // S D
+            sum[l->cell[2 * k + side]][0] += weight * (c * c + 2 * fabs(c * v3_dot(n, t)));
+            sum[l->cell[2 * k + side]][1] += weight * v3_dot(t, t);
+        }
+    for (size_t k = first; sum && k < l->table.count; k++) {
+        double square = 1;
+        for (size_t side = 0; side < 2; side++) {
+            size_t c = (size_t)l->cell[2 * k + side];
+            double room = -0.5 * twice_mu / lambda * cells->bulk[2 * c] - sum[c][0];
+            if (sum[c][1] > 0) square = fmin(square, fmax(room, 0) / sum[c][1]);
+        }
+        v3_store(l->share + 4 * k, v3_scale(sqrt(square), v3_load(l->share + 4 * k)));
+    }
+    bool good = sum != NULL;
+    scr_memory_free(sum);
+    return good;
 }
 
 static bool add_links(draft *d, int torsion)
@@ -406,9 +487,10 @@ static bool add_links(draft *d, int torsion)
     pair *pairs = sorted_pairs(d, &count);
     bool good =
         pairs && scr_table_reserve(&links->table, links->table.count + count + SCR_SPARE_ROWS);
+    size_t first = links->table.count;
     for (size_t k = 0; good && k < count; k++) add_link(d, torsion, pairs[k].face);
     scr_memory_free(pairs);
-    return good;
+    return good && hold_back(d, first);
 }
 
 /* ---- shells ---- */
@@ -454,10 +536,22 @@ static void say(const draft *d, int torsion)
     char thick[48] = "";
     if (d->solid->thickness > 0)
         snprintf(thick, sizeof thick, " %.4g m thick", d->solid->thickness);
+    bool irregular = d->tilted || (d->uneven && torsion != SCR_TORSION_SHELL);
+    static const char *const normals[] = {"centre-line", "face-normal", "fitted"};
     scr_say("solid %s: %zu cells, %s; normal: %s; torsion: %s%s", d->item->name, d->mesh.cell_count,
-            d->irregular ? "irregular mesh" : "regular mesh",
-            d->solid->normal == SCR_LINK_FACE_NORMAL ? "face-normal" : "centre-line",
+            irregular ? "irregular mesh" : "regular mesh", normals[d->solid->normal],
             torsions[torsion], thick);
+}
+
+static int choose_normal(const draft *d, int torsion)
+{
+    const scr_solid_def *def = d->item->def;
+    if (def->normal == SCR_LINKS_CENTRE_LINE) return SCR_LINK_CENTRE_LINE;
+    if (def->normal == SCR_LINKS_FACE_NORMAL) return SCR_LINK_FACE_NORMAL;
+    if (def->normal == SCR_LINKS_FITTED) return SCR_LINK_FITTED;
+    if (torsion == SCR_TORSION_SHELL)
+        return d->tilted ? SCR_LINK_FACE_NORMAL : SCR_LINK_CENTRE_LINE;
+    return d->tilted || d->uneven ? SCR_LINK_FITTED : SCR_LINK_CENTRE_LINE;
 }
 
 static scree_status build(draft *d, scree_report *report)
@@ -474,18 +568,17 @@ static scree_status build(draft *d, scree_report *report)
     d->cells = scr_memory_new(d->mesh.cell_count, sizeof *d->cells);
     if (!d->cells || !scr_polyhedra_shapes(&d->mesh, d->cells, NULL)) return no_memory(report);
     look_at_lines(d);
-    bool line =
-        def->normal == SCR_LINKS_CENTRE_LINE || (def->normal == SCR_LINKS_AUTO && !d->irregular);
-    d->solid->normal = line ? SCR_LINK_CENTRE_LINE : SCR_LINK_FACE_NORMAL;
-    if (d->irregular && d->poisson > 0.35)
-        scr_warn(report, scr_item_place(scene, item, "material"),
-                 "solids.%s: Poisson's ratio %g on an irregular mesh: cells cannot shear without "
-                 "changing volume, so that it is too stiff in shear by some per cent, with finer "
-                 "meshes too; up to 0.35 is fine, or take a regular mesh",
-                 item->name, d->poisson);
     int torsion;
     status = choose_torsion(d, &torsion, report);
     if (status) return status;
+    d->solid->normal = choose_normal(d, torsion);
+    if (d->solid->normal == SCR_LINK_FITTED && !find_pivots(d)) return no_memory(report);
+    if (d->tilted && d->poisson > 0.35 && d->solid->normal != SCR_LINK_FITTED)
+        scr_warn(report, scr_item_place(scene, item, "material"),
+                 "solids.%s: Poisson's ratio %g on an irregular mesh: cells cannot shear without "
+                 "changing volume, so that it is too stiff in shear by some per cent, with finer "
+                 "meshes too; up to 0.35 is fine, or take normal: fitted, or a regular mesh",
+                 item->name, d->poisson);
     set_numbers(def, d->solid);
     if (!append_mesh(d) || !add_cells(d) || !add_links(d, torsion) || !add_shell(d, torsion))
         return no_memory(report);
@@ -515,6 +608,7 @@ scree_status scr_build_solids(scr_world *w, const scr_scene *scene, scree_report
         if (status) worst = status;
         scr_polyhedra_deinit(&d.mesh);
         scr_memory_free(d.cells);
+        scr_memory_free(d.pivots);
         scr_memory_free(d.directors);
         scr_memory_free(d.thicknesses);
     }

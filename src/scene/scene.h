@@ -336,7 +336,12 @@ typedef struct {
 
 /* ---- elastic solids and what acts on them (sections_solids.c, sections_loads.c) ---- */
 
-typedef enum { SCR_LINKS_AUTO, SCR_LINKS_CENTRE_LINE, SCR_LINKS_FACE_NORMAL } scr_links_normal;
+typedef enum {
+    SCR_LINKS_AUTO,
+    SCR_LINKS_CENTRE_LINE,
+    SCR_LINKS_FACE_NORMAL,
+    SCR_LINKS_FITTED
+} scr_links_normal;
 typedef enum {
     SCR_TORSION_AUTO,
     SCR_TORSION_PAPER,

@@ -14,12 +14,12 @@ static const scr_param solid_params[] = {
      "Velocity of the whole at the start.", NULL},
     {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL,
      AT(scr_solid_def, spin), "Angular velocity of the whole about its centre at the start.", NULL},
-    {"normal", NULL, SCR_CHOICE, NULL, "auto", "auto centre-line face-normal",
+    {"normal", NULL, SCR_CHOICE, NULL, "auto", "auto centre-line face-normal fitted",
      AT(scr_solid_def, normal),
      "Along which direction links feel the change of volume: the line between centres, as in the "
-     "paper, or the normal of the shared face, which has the right moduli on irregular meshes. "
-     "auto: "
-     "centre-line where the two are the same, else face-normal.",
+     "paper, the normal of the shared face, or vectors fitted to the mesh, with which Voronoi "
+     "meshes have the right moduli for any Poisson's ratio. auto: centre-line on regular meshes, "
+     "fitted on others, face-normal on those of shells.",
      NULL},
     {"torsion", NULL, SCR_CHOICE, NULL, "auto", "auto paper plate shell",
      AT(scr_solid_def, torsion),

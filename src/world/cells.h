@@ -21,6 +21,8 @@
 #ifndef SCREE_WORLD_CELLS_H
 #define SCREE_WORLD_CELLS_H
 
+#include <math.h>
+
 #include "math/quat.h"
 #include "shape/polyhedra.h"
 #include "world/field.h"
@@ -37,6 +39,8 @@
       "force and torque of links, contacts and loads at the end of the last step: "                \
       "x, y, z, 0, x, y, z, 0 [N, N m]; without gravity")                                          \
     F(home, double, 4, "m", "centre in the reference state; volume [m^3]")                         \
+    F(pivot, double, 3, "m",                                                                       \
+      "from the centre to the point whose displacement is that of the body, in the reference")     \
     F(bulk, double, 2, "m^3", "corrected volume Vt; relative change of volume eps [-]")            \
     F(solid, int32_t, 1, "", "index of its solid")                                                 \
     F(fragment, int32_t, 1, "", "smallest number of a cell that hangs together with it")           \
@@ -50,6 +54,8 @@
     F(frame, double, 6, "", "unit normal from a to b, and first principal axis of the face")       \
     F(stiff, double, 4, "N/m", "k_t; b_n, b_s, b_t [N m]")                                         \
     F(area, double, 1, "m^2", "of the face")                                                       \
+    F(share, double, 4, "",                                                                        \
+      "t and c: the gap swells a by S (c n + t), b by S ((1 - c) n - t); not of centre lines")     \
     F(face, int32_t, 1, "", "number of the face in the mesh")                                      \
     F(fate, int32_t, 1, "", "0: holds; 1: broken by tension, 2: by shear, 3: by energy")
 
@@ -86,9 +92,9 @@ typedef struct {
 
 typedef enum { SCR_LINK_HOLDS, SCR_LINK_TENSION, SCR_LINK_SHEAR, SCR_LINK_ENERGY } scr_link_fate;
 
-/* Which n stands in the change of volume: the line of centres (the paper's), or the mean of the two turned face
- * normals. */
-typedef enum { SCR_LINK_CENTRE_LINE, SCR_LINK_FACE_NORMAL } scr_link_normal;
+/* Which n stands in the change of volume: the line of centres (the paper's), the mean of the two turned face normals,
+ * or vectors that turn with these and were fitted so that cells see a uniform strain as it is. */
+typedef enum { SCR_LINK_CENTRE_LINE, SCR_LINK_FACE_NORMAL, SCR_LINK_FITTED } scr_link_normal;
 
 /* Border faces: free; a plane of symmetry, which is not free and carries no force. */
 typedef enum { SCR_SKIN_FREE, SCR_SKIN_SYMMETRY } scr_skin;
@@ -131,6 +137,13 @@ static inline double scr_cell_mass(const scr_cells *c, size_t k)
 static inline double scr_cell_volume(const scr_cells *c, size_t k)
 {
     return c->home[4 * k + 3];
+}
+/* From the pivot of a link's first or second cell to the plane of its face. */
+static inline double scr_link_height(const scr_cells *c, const scr_links *l, size_t link, int side)
+{
+    vec3 arm = v3_load(l->arm + 6 * link + 3 * (size_t)side);
+    vec3 pivot = v3_load(c->pivot + 3 * (size_t)l->cell[2 * link + (size_t)side]);
+    return fabs(v3_dot(v3_load(l->frame + 6 * link), v3_sub(arm, pivot)));
 }
 /* (R - 1) r, without loss of digits where the turn is small. */
 static inline vec3 scr_turn_less_one(quat q, vec3 r)

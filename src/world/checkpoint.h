@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 6 /* older ones lack where grains passed planes */
+#define SCR_CHECKPOINT_VERSION 7 /* older ones lack how links share what swells their cells */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

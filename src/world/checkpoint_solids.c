@@ -87,9 +87,8 @@ static scree_status solid_read(const scr_h5 *file, const char *path, int index, 
     if (status) return status;
     if (s->material >= material_count)
         return scr_h5_wrong(file, path, "has a material that is not there");
-    return s->normal > SCR_LINK_FACE_NORMAL
-               ? scr_h5_wrong(file, path, "has a normal that is not known")
-               : SCREE_OK;
+    return s->normal > SCR_LINK_FITTED ? scr_h5_wrong(file, path, "has a normal that is not known")
+                                       : SCREE_OK;
 }
 
 scree_status scr_solids_read(const scr_h5 *file, scr_world *world)

@@ -8,12 +8,13 @@
  * with, in the reference state, M = diag(m, m, m, J) and the 6 x 6 matrix of a cell against links that end at fixed
  * points, G = [1, -(r x)]:
  *
- *   K = sum over links of G^T [k + k_n n n^T] G + [(b_s + b_t) n n^T + (b_n + b_t) s s^T + (b_n + b_s) t t^T]   (2)
- *   k_n = (S/D_0)(max(lambda, 0)/4)(B_a/Vt_a + B_b/Vt_b),   B = sum over links of S D_0:               (3)
+ *   K = sum over links of G^T [k + k_a + k_b] G + [(b_s + b_t) n n^T + (b_n + b_t) s s^T + (b_n + b_s) t t^T]   (2)
+ *   k_a = (S/D_0) max(lambda, 0) B_a/(Vt_a g_a^2) g_a g_a^T,   B = sum over links of g^2 D_0/S:        (3)
  *
- * Cauchy's inequality for the sum in eps. Likewise for the shell term, with g = d(Dd.n)/d(turn of the cell),
+ * Cauchy's inequality for the sum in eps, to which the link adds g.Du, g = (S/2) n or (3') of kernel/link.h. Likewise
+ * for the shell term, with v = d(Dd.n)/d(turn of the cell),
  *
- *   K += k_k g g^T for the turns,   k_k = (S/4 D_0)(Kb_a B_a/Vk_a^2 + Kb_b B_b/Vk_b^2),                 (4)
+ *   K += k_k v v^T for the turns,   k_k = (S/4 D_0)(Kb_a C_a/Vk_a^2 + Kb_b C_b/Vk_b^2),   C = sum of S D_0,   (4)
  *
  * without the negative Kb of a negative Poisson's ratio.
  *
@@ -79,44 +80,58 @@ static double slenderness(const scr_world *w, size_t link)
     return w->links.stiff[4 * link] / scr_lame_twice_mu(m->young, m->poisson);
 }
 
-// the reference triad, and the normal of the change of volume
+// B and C of a cell [m^3]
 typedef struct {
-    vec3 n, s, t, normal;
+    double swelling, bending;
+} sums;
+
+typedef struct {
+    vec3 n, s, t;
 } triad;
 
 static triad triad_of(const scr_world *w, size_t link)
 {
-    const scr_solid *solid = &w->solids[w->cells.solid[w->links.cell[2 * link]]];
-    const double *frame = w->links.frame + 6 * link, *arm = w->links.arm + 6 * link;
+    const double *frame = w->links.frame + 6 * link;
     triad f = {.n = v3_load(frame), .s = v3_load(frame + 3)};
     f.t = v3_cross(f.n, f.s);
-    f.normal = solid->normal == SCR_LINK_CENTRE_LINE
-                   ? v3_unit(v3_sub(v3_load(arm), v3_load(arm + 3)))
-                   : f.n;
     return f;
 }
 
-// Kb B/Vk^2 of a cell of a shell; where Kb is negative the term only takes energy away
-static double shell_part(const scr_world *w, size_t cell, double b)
+// g over S of one of its cells: what its gap adds to the change of volume
+static vec3 swelling(const scr_world *w, size_t link, int side)
+{
+    const scr_links *l = &w->links;
+    const double *arm = l->arm + 6 * link, *share = l->share + 4 * link;
+    vec3 n = v3_load(l->frame + 6 * link), first = v3_axpy(v3_load(share), share[3], n);
+    if (w->solids[w->cells.solid[l->cell[2 * link]]].normal == SCR_LINK_CENTRE_LINE)
+        return v3_scale(0.5, v3_unit(v3_sub(v3_load(arm), v3_load(arm + 3))));
+    return side ? v3_sub(n, first) : first;
+}
+
+// Kb C/Vk^2 of a cell of a shell; where Kb is negative the term only takes energy away
+static double shell_part(const scr_world *w, size_t cell, double c)
 {
     double vk = w->shells.bend[2 * cell];
-    return fmax(w->shells.director[4 * cell + 3], 0) * b / (vk * vk);
+    return fmax(w->shells.director[4 * cell + 3], 0) * c / (vk * vk);
 }
 
 // (2) to (4): what a link adds to the matrix of one of its cells
-static void add_link(const scr_world *w, size_t link, int side, const double *b, matrix6 *m)
+static void add_link(const scr_world *w, size_t link, int side, const sums *of, matrix6 *m)
 {
     const double *stiff = w->links.stiff + 4 * link;
     size_t a = (size_t)w->links.cell[2 * link], c = (size_t)w->links.cell[2 * link + 1];
     if (!(stiff[0] > 0)) return;
     triad f = triad_of(w, link);
     vec3 arm = v3_load(w->links.arm + 6 * link + 3 * (size_t)side);
-    double quarter = 0.25 * slenderness(w, link), lambda = fmax(scr_cell_lambda(w, a), 0);
-    double kn = quarter * lambda * (b[a] / w->cells.bulk[2 * a] + b[c] / w->cells.bulk[2 * c]);
+    double slender = slenderness(w, link), lambda = fmax(scr_cell_lambda(w, a), 0);
     add_point(m, stiff[0], v3(1, 0, 0), arm);
     add_point(m, stiff[0], v3(0, 1, 0), arm);
     add_point(m, stiff[0], v3(0, 0, 1), arm);
-    add_point(m, kn, f.normal, arm);
+    for (int k = 0; k < 2; k++) {
+        size_t cell = k ? c : a;
+        double stiffness = slender * lambda * of[cell].swelling / w->cells.bulk[2 * cell];
+        add_point(m, stiffness, v3_unit(swelling(w, link, k)), arm);
+    }
     add_turn(m, stiff[2] + stiff[3], f.n);
     add_turn(m, stiff[1] + stiff[3], f.s);
     add_turn(m, stiff[1] + stiff[2], f.t);
@@ -124,7 +139,8 @@ static void add_link(const scr_world *w, size_t link, int side, const double *b,
     vec3 d[2] = {v3_load(w->shells.director + 4 * a), v3_load(w->shells.director + 4 * c)};
     vec3 g = v3_scale(side ? 1 : -1, v3_cross(d[side], f.n));
     g = v3_axpy(g, 0.5, v3_cross(f.n, v3_sub(d[1], d[0])));
-    add_turn(m, quarter * (shell_part(w, a, b[a]) + shell_part(w, c, b[c])), g);
+    double bending = shell_part(w, a, of[a].bending) + shell_part(w, c, of[c].bending);
+    add_turn(m, 0.25 * slender * bending, g);
 }
 
 // M^-1/2 K M^-1/2 in principal axes has the eigenvalues of M^-1 K
@@ -157,7 +173,7 @@ static double fastest2(const scr_world *w, size_t k, const matrix6 *m)
 /* Links of each cell: those it is the first of are a run, those it is the second of are listed. */
 typedef struct {
     const scr_world *world;
-    double *b;       // sum of S D_0 of each cell [m^3]
+    sums *of;        // one per cell
     uint32_t *start; // cells + 1: of its run
     uint32_t *first; // cells + 1: of its list
     uint32_t *list;
@@ -170,21 +186,25 @@ static bool list_links(bound_work *k)
     const scr_world *w = k->world;
     const scr_links *l = &w->links;
     size_t cells = w->cells.table.count, blocks = (cells + SCR_BLOCK - 1) / SCR_BLOCK;
-    k->b = scr_memory_new(cells + 1, sizeof *k->b);
+    k->of = scr_memory_new(cells + 1, sizeof *k->of);
     k->start = scr_memory_new(cells + 1, sizeof *k->start);
     k->first = scr_memory_new(cells + 2, sizeof *k->first);
     k->list = scr_memory_new(l->table.count + 1, sizeof *k->list);
     k->steps = scr_memory_new(blocks + 1, sizeof *k->steps);
     k->cells = scr_memory_new(blocks + 1, sizeof *k->cells);
-    if (!k->b || !k->start || !k->first || !k->list || !k->steps || !k->cells) return false;
+    if (!k->of || !k->start || !k->first || !k->list || !k->steps || !k->cells) return false;
     for (size_t i = 0; i < l->table.count; i++) {
         k->start[l->cell[2 * i] + 1]++;
         k->first[l->cell[2 * i + 1] + 2]++;
         if (!(l->stiff[4 * i] > 0)) continue;
         // S D_0 = S^2/(S/D_0)
         double add = l->area[i] * l->area[i] / slenderness(w, i);
-        k->b[l->cell[2 * i]] += add;
-        k->b[l->cell[2 * i + 1]] += add;
+        for (int side = 0; side < 2; side++) {
+            vec3 g = swelling(w, i, side);
+            sums *of = &k->of[l->cell[2 * i + (size_t)side]];
+            of->swelling += add * v3_dot(g, g);
+            of->bending += add;
+        }
     }
     for (size_t c = 0; c < cells; c++) {
         k->start[c + 1] += k->start[c];
@@ -203,8 +223,9 @@ static void bound_block(void *work, size_t block)
     k->steps[block] = INFINITY, k->cells[block] = -1;
     for (size_t c = block * SCR_BLOCK; c < (end < count ? end : count); c++) {
         matrix6 m = {0};
-        for (size_t i = k->start[c]; i < k->start[c + 1]; i++) add_link(w, i, 0, k->b, &m);
-        for (size_t i = k->first[c]; i < k->first[c + 1]; i++) add_link(w, k->list[i], 1, k->b, &m);
+        for (size_t i = k->start[c]; i < k->start[c + 1]; i++) add_link(w, i, 0, k->of, &m);
+        for (size_t i = k->first[c]; i < k->first[c + 1]; i++)
+            add_link(w, k->list[i], 1, k->of, &m);
         double omega2 = 2 * fastest2(w, c, &m);
         double damping = w->solids[w->cells.solid[c]].stiffness_damping;
         double step = fmin(2 / sqrt(omega2), damping > 0 ? 2 / (damping * omega2) : INFINITY);
@@ -224,7 +245,7 @@ double elastic_bound(const scr_world *w, int64_t *cell)
         for (size_t i = 0; i < blocks; i++)
             if (k.steps[i] < shortest) shortest = k.steps[i], *cell = k.cells[i];
     }
-    void *const arrays[] = {k.b, k.start, k.first, k.list, k.steps, k.cells};
+    void *const arrays[] = {k.of, k.start, k.first, k.list, k.steps, k.cells};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) scr_memory_free(arrays[i]);
     return shortest;
 }

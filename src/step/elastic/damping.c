@@ -7,8 +7,8 @@
  * Proportional to stiffness (factor B): links resist the rates of what they store energy in. With arms to the middle of
  * the two points of the face, q' = q +- Du/2, so that the angular momentum stays,
  *
- *   Du' = v_b - v_a + w_b x q_b' - w_a x q_a',   eps' = sum of (S/2) Du'.n / Vt,
- *   f = B [k Du' + S lambda (eps_a' + eps_b')/2 n],   T = B R_a [(b_s + b_t) w_n, (b_n + b_t) w_s, (b_n + b_s) w_t],
+ *   Du' = v_b - v_a + w_b x q_b' - w_a x q_a',   eps' from Du' as eps from Du,
+ *   f = B [k Du' + push of lambda eps_a', lambda eps_b' (kernel/link.h)],   T = B R_a [(b_s + b_t) w_n, (b_n + b_t) w_s, (b_n + b_s) w_t],
  *   w = w_b - w_a in the triad of a,   v <- v + dt/2 F/m,   L <- L + dt/2 M.                                  (2)
  *
  * In held directions the support takes the drag, does the work, and the links turn it to heat (supports.c).
@@ -139,7 +139,9 @@ static moving moving_link(const scr_world *w, size_t link)
                           .s = to_rvec(v3_load(frame + 3)),
                           .k = stiff[0],
                           .b = {stiff[1], stiff[2], stiff[3]},
-                          .half = 0.5 * l->area[link]}};
+                          .half = 0.5 * l->area[link],
+                          .part = l->share[4 * link + 3],
+                          .skew = to_rvec(v3_load(l->share + 4 * link))}};
     for (int side = 0; side < 2; side++) {
         size_t k = m.cell[side] = (size_t)l->cell[2 * link + (size_t)side];
         quat q = scr_cell_turn(c, k);
@@ -178,10 +180,11 @@ static void rates_block(void *work, size_t block)
         if (!(damping_of(w, &p->runs[r]) > 0)) continue;
         for (size_t k = p->runs[r].first; k < p->runs[r].end; k++) {
             moving m = moving_link(w, k);
-            double x = m.shape.half * v3_dot(m.rate, to_v3(m.state.normal));
+            link_volumes v = link_swell(&m.shape, &m.state, to_rvec(m.rate));
             size_t sink = p->sink[k];
-            e->damping.swell[m.cell[0]] += x;
-            *(sink < cells ? e->damping.swell + sink : p->halo_strain + 2 * (sink - cells)) += x;
+            e->damping.swell[m.cell[0]] += v.of[0];
+            *(sink < cells ? e->damping.swell + sink : p->halo_strain + 2 * (sink - cells)) +=
+                v.of[1];
         }
     }
 }
@@ -210,9 +213,10 @@ static void resist(const elastic_work *e, const elastic_run *run, size_t link)
     size_t cells = w->cells.table.count, sink = p->sink[link];
     moving m = moving_link(w, link);
     double damping = damping_of(w, run);
-    double pressure = run->lambda * (e->damping.swell[m.cell[0]] + e->damping.swell[m.cell[1]]);
-    vec3 f = v3_scale(damping, v3_axpy(v3_scale(m.shape.k, m.rate), m.shape.half * pressure,
-                                       to_v3(m.state.normal)));
+    const double *swell = e->damping.swell;
+    link_push push = link_push_of(&m.shape, &m.state, run->lambda * swell[m.cell[0]],
+                                  run->lambda * swell[m.cell[1]]);
+    vec3 f = v3_scale(damping, v3_axpy(to_v3(push.whole), m.shape.k, m.rate));
     quat q = scr_cell_turn(&w->cells, m.cell[0]);
     vec3 n = quat_turn(q, to_v3(m.shape.n)), s = quat_turn(q, to_v3(m.shape.s));
     vec3 t = v3_cross(n, s), turning = v3_sub(m.spin[1], m.spin[0]);

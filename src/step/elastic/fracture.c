@@ -6,14 +6,14 @@
  *   s = F.n/S + E/D (|b| w_t + |c| w_s),   t = |F - (F.n) n|/S + G/D |a| sqrt(w_s^2 + w_t^2),
  *   (max(s, 0)/tensile_strength)^2 + (t/shear_strength)^2 >= 1   or   W/S >= fracture_energy.              (1)
  *
- * W is the energy set free. The link's own U_t and U_f vanish, its share g = (S/2) Du.n leaves the sums of its cells,
- * and its face becomes free on both sides, h from their centres:
+ * W is the energy set free. The link's own U_t and U_f vanish, its share g leaves the sums of its cells (link_swell), and
+ * its face becomes free on both sides, h from their centres or pivots:
  *
  *   Vt' = Vt + nu/(1 - 2 nu) S h,   eps' = (Vt eps - g)/Vt',
  *   W = U_t + U_f + sum over both cells of lambda/2 (Vt eps^2 - Vt' eps'^2),                               (2)
  *
  * and likewise for the curvature of shells. Vt is what minimises the energy over the displacement of a free face, so W
- * is not negative where the distance of the centres is 2 h. Links of one step break one after the other, in their order.
+ * is not negative where the distance of the centres is 2 h and the face is in their middle. Links of one step break one after the other, in their order.
  *
  * Then forces are made anew at the same place, so that the next half kick sees the broken body. What its free faces do
  * where they are pressed together is said in collide/cell_touch.h. */
@@ -58,6 +58,8 @@ static link_now link_place(const scr_world *w, size_t link)
                             .k = stiff[0],
                             .b = {stiff[1], stiff[2], stiff[3]},
                             .half = 0.5 * l->area[link],
+                            .part = l->share[4 * link + 3],
+                            .skew = to_rvec(v3_load(l->share + 4 * link)),
                             .centred = solid->normal == SCR_LINK_CENTRE_LINE,
                             .shell = solid->thickness > 0}};
     for (int side = 0; side < 2; side++) {
@@ -71,16 +73,17 @@ static link_now link_place(const scr_world *w, size_t link)
     return n;
 }
 
-static double pressure_of(const scr_world *w, const link_now *n, double lambda)
+static double pressure_of(const scr_world *w, const link_now *n, int side, double lambda)
 {
-    return lambda * (w->cells.bulk[2 * n->cell[0] + 1] + w->cells.bulk[2 * n->cell[1] + 1]);
+    return lambda * w->cells.bulk[2 * n->cell[side] + 1];
 }
 
 static link_now link_at(const scr_world *w, size_t link)
 {
     link_now n = link_place(w, link);
-    double pressure = pressure_of(w, &n, lambda_of(w, link));
-    n.result = link_force(&n.shape, &n.end[0], &n.end[1], &n.state, pressure);
+    double lambda = lambda_of(w, link);
+    n.result = link_force(&n.shape, &n.end[0], &n.end[1], &n.state, pressure_of(w, &n, 0, lambda),
+                          pressure_of(w, &n, 1, lambda));
     return n;
 }
 
@@ -106,12 +109,6 @@ static without take_out(double volume, double mean, double share, double gain)
     return o;
 }
 
-static double face_height(const scr_world *w, size_t link, int side)
-{
-    vec3 n = v3_load(w->links.frame + 6 * link);
-    return fabs(v3_dot(n, v3_load(w->links.arm + 6 * link + 3 * (size_t)side)));
-}
-
 static double poisson_of(const scr_world *w, size_t link)
 {
     return w->materials[w->solids[w->cells.solid[w->links.cell[2 * link]]].material].poisson;
@@ -121,15 +118,18 @@ static without bulk_without(const scr_world *w, size_t link, const link_now *n, 
 {
     const double *bulk = w->cells.bulk + 2 * n->cell[side];
     double nu = poisson_of(w, link);
-    double gain = nu / (1 - 2 * nu) * w->links.area[link] * face_height(w, link, side);
-    return take_out(bulk[0], bulk[1], link_swell(&n->shape, &n->state), gain);
+    double gain =
+        nu / (1 - 2 * nu) * w->links.area[link] * scr_link_height(&w->cells, &w->links, link, side);
+    return take_out(bulk[0], bulk[1], link_swell(&n->shape, &n->state, n->state.gap).of[side],
+                    gain);
 }
 
 static without bend_without(const scr_world *w, size_t link, const link_now *n, int side)
 {
     const double *bend = w->shells.bend + 2 * n->cell[side];
     double nu = poisson_of(w, link);
-    double gain = nu / (1 - nu) * w->links.area[link] * face_height(w, link, side);
+    double gain =
+        nu / (1 - nu) * w->links.area[link] * scr_link_height(&w->cells, &w->links, link, side);
     return take_out(bend[0], bend[1], link_bend(&n->shape, &n->state), gain);
 }
 
@@ -198,8 +198,9 @@ static bool is_calm(const scr_world *w, const elastic_run *run, const scr_solid 
     link_now n = link_place(w, link);
     const double *b = n.shape.b;
     double area = w->links.area[link], poisson = w->materials[solid->material].poisson;
-    rvec f = rv_scale(n.shape.k, n.state.gap), turn = turn_between(&n);
-    f = rv_axpy(f, n.shape.half * pressure_of(w, &n, run->lambda), n.state.normal);
+    link_push push = link_push_of(&n.shape, &n.state, pressure_of(w, &n, 0, run->lambda),
+                                  pressure_of(w, &n, 1, run->lambda));
+    rvec f = rv_axpy(push.whole, n.shape.k, n.state.gap), turn = turn_between(&n);
     double bent = 12 * (1 + poisson) * (2 * b[0] + b[1] + b[2]) * n.shape.k * rv_dot(turn, turn);
     double weak = 1 / (solid->tensile_strength * solid->tensile_strength) +
                   1 / (solid->shear_strength * solid->shear_strength);

@@ -54,12 +54,13 @@ SCR_INLINE link_end load_end(const scr_cells *c, const uint32_t *at)
 }
 
 // asking for memory that is not there does no harm
-SCR_INLINE void fetch_ahead(const scr_links *links, size_t at, bool whole)
+SCR_INLINE void fetch_ahead(const scr_links *links, size_t at, bool centred, bool whole)
 {
     for (size_t l = 0; l < 6 * LANES; l += 8) {
         __builtin_prefetch(links->arm + 6 * at + l);
         if (whole) __builtin_prefetch(links->frame + 6 * at + l);
         if (whole && l < 4 * LANES) __builtin_prefetch(links->stiff + 4 * at + l);
+        if (!centred && l < 4 * LANES) __builtin_prefetch(links->share + 4 * at + l);
     }
     __builtin_prefetch(links->area + at);
     __builtin_prefetch(links->cell + 2 * at);
@@ -79,7 +80,7 @@ SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, b
         g.a[l] = (uint32_t)links->cell[2 * (at + l)];
         g.b[l] = (uint32_t)links->cell[2 * (at + l) + 1];
     }
-    fetch_ahead(links, at + AHEAD, whole);
+    fetch_ahead(links, at + AHEAD, centred, whole);
     g.end[0] = load_end(&w->cells, g.a);
     g.end[1] = load_end(&w->cells, g.b);
     real m[4];
@@ -91,6 +92,11 @@ SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, b
     if (whole || shell || !centred) {
         load_next(m, links->frame + 6 * at, 6);
         g.shape.n = (rvec){m[0], m[1], m[2]};
+    }
+    if (!centred) {
+        load_next(m, links->share + 4 * at, 4);
+        g.shape.skew = (rvec){m[0], m[1], m[2]};
+        g.shape.part = m[3];
     }
     if (whole) {
         load_next(m, links->frame + 6 * at + 2, 6);
@@ -108,15 +114,15 @@ SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, b
 
 // sums of cells are in the second number of their rows, those of slots in `column` of two
 SCR_INLINE void add_strain(const elastic_task *t, const link_lanes *g, double *rows, size_t column,
-                           real x)
+                           real xa, real xb)
 {
     size_t cells = t->world->cells.table.count;
     for (int l = 0; l < g->live; l++) {
         size_t sink = t->plan.sink[g->first + (uint32_t)l];
         double *b =
             sink < cells ? rows + 2 * sink + 1 : t->plan.halo_strain + 2 * (sink - cells) + column;
-        rows[2 * (size_t)g->a[l] + 1] += x[l];
-        *b += x[l];
+        rows[2 * (size_t)g->a[l] + 1] += xa[l];
+        *b += xb[l];
     }
 }
 
@@ -126,8 +132,11 @@ SCR_INLINE void run_strains(const elastic_task *t, const elastic_run *run, bool 
     for (uint32_t k = run->first; k < run->end; k += LANES) {
         link_lanes g = load_links(w, k, run->end, centred, shell, false);
         link_state s = link_state_of(&g.shape, &g.end[0], &g.end[1]);
-        add_strain(t, &g, w->cells.bulk, 0, link_swell(&g.shape, &s));
-        if (shell) add_strain(t, &g, w->shells.bend, 1, link_bend(&g.shape, &s));
+        link_volumes v = link_swell(&g.shape, &s, s.gap);
+        add_strain(t, &g, w->cells.bulk, 0, v.of[0], v.of[1]);
+        if (!shell) continue;
+        real bend = link_bend(&g.shape, &s);
+        add_strain(t, &g, w->shells.bend, 1, bend, bend);
     }
 }
 
@@ -191,9 +200,9 @@ SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool
     for (uint32_t k = run->first; k < run->end; k += LANES) {
         link_lanes g = load_links(w, k, run->end, centred, shell, true);
         link_state s = link_state_of(&g.shape, &g.end[0], &g.end[1]);
-        real pressure = run->lambda * (load_column(w->cells.bulk, 2, 1, g.a) +
-                                       load_column(w->cells.bulk, 2, 1, g.b));
-        link_result r = link_force(&g.shape, &g.end[0], &g.end[1], &s, pressure);
+        real pa = run->lambda * load_column(w->cells.bulk, 2, 1, g.a);
+        real pb = run->lambda * load_column(w->cells.bulk, 2, 1, g.b);
+        link_result r = link_force(&g.shape, &g.end[0], &g.end[1], &s, pa, pb);
         if (shell)
             link_shell_torque(&g.shape, &s,
                               load_moment(&w->shells, g.a) + load_moment(&w->shells, g.b), &r);

@@ -180,7 +180,7 @@ scree_status scr_tangent_create(scr_tangent *t, const scr_world *w, double memor
 {
     *t = (scr_tangent){.world = w};
     size_t links = w->links.table.count;
-    t->swelling = scr_memory_new(SCR_LINK_DOFS * links + 1, sizeof *t->swelling);
+    t->swelling = scr_memory_new(2 * SCR_LINK_DOFS * links + 1, sizeof *t->swelling);
     t->bending = scr_memory_new(w->shells.table.count ? SCR_LINK_DOFS * links : 1, sizeof(double));
     if (!t->swelling || !t->bending || !number_motions(t) || !sort_links(t) || !list_blocks(t)) {
         scr_tangent_deinit(t);
@@ -256,6 +256,26 @@ static void add_block(const sink *to, uint32_t i, uint32_t j, const double k[6][
 
 /* ---- parts ---- */
 
+// how it swells its cells, and what their pressures make of that
+static void set_swelling(const scr_world *w, size_t l, scr_link_now *now)
+{
+    const scr_cells *c = &w->cells;
+    size_t a = link_cell(w, l, 0), b = link_cell(w, l, 1);
+    double pa = scr_cell_lambda(w, a) * c->bulk[2 * a + 1],
+           pb = scr_cell_lambda(w, b) * c->bulk[2 * b + 1];
+    now->pressure = 0.5 * now->area * (pa + pb);
+    const double *share = w->links.share + 4 * l;
+    vec3 all = v3_scale(now->area, v3_load(w->links.frame + 6 * l));
+    vec3 g = v3_axpy(v3_scale(share[3], all), now->area, v3_load(share));
+    quat qa = scr_cell_turn(c, a), qb = scr_cell_turn(c, b);
+    for (int side = 0; side < 2; side++) {
+        vec3 of = side ? v3_sub(all, g) : g;
+        now->swell_a[side] = quat_turn(qa, of), now->swell_b[side] = quat_turn(qb, of);
+    }
+    now->push_a = v3_axpy(v3_scale(pa, now->swell_a[0]), pb, now->swell_a[1]);
+    now->push_b = v3_axpy(v3_scale(pa, now->swell_b[0]), pb, now->swell_b[1]);
+}
+
 static scr_link_now link_now(const scr_world *w, size_t l)
 {
     const scr_links *links = &w->links;
@@ -272,9 +292,6 @@ static scr_link_now link_now(const scr_world *w, size_t l)
         .gap = v3_add(way, v3_sub(scr_turn_less_one(qb, rb), scr_turn_less_one(qa, ra))),
         .line = v3_add(way, v3_sub(ra, rb)),
         .area = links->area[l],
-        .pressure = 0.5 * links->area[l] *
-                    (scr_cell_lambda(w, a) * c->bulk[2 * a + 1] +
-                     scr_cell_lambda(w, b) * c->bulk[2 * b + 1]),
         .centre_line = solid_of(w, a)->normal == SCR_LINK_CENTRE_LINE,
         .shell = solid_of(w, a)->thickness > 0};
     for (int k = 0; k < 3; k++) {
@@ -282,6 +299,7 @@ static scr_link_now link_now(const scr_world *w, size_t l)
         now.axes_b[k] = quat_turn(qb, axes[k]);
     }
     memcpy(now.stiff, links->stiff + 4 * l, sizeof now.stiff);
+    set_swelling(w, l, &now);
     if (!now.shell) return now;
     const scr_shells *s = &w->shells;
     now.director_a = quat_turn(qa, v3_load(s->director + 4 * a));
@@ -298,7 +316,8 @@ static void add_link(const sink *to, size_t l)
     scr_link_now now = link_now(t->world, l);
     scr_link_matrix h;
     scr_link_hessian(&now, h);
-    scr_link_swelling(&now, t->swelling + SCR_LINK_DOFS * l);
+    for (int side = 0; side < 2; side++)
+        scr_link_swelling(&now, side, t->swelling + SCR_LINK_DOFS * (2 * l + (size_t)side));
     if (now.shell) scr_link_bending(&now, t->bending + SCR_LINK_DOFS * l);
     double aa[6][6], bb[6][6], ba[6][6];
     for (int r = 0; r < 6; r++)
@@ -310,8 +329,8 @@ static void add_link(const sink *to, size_t l)
     add_block(to, b, a, ba);
 }
 
-// cells that take part in a cell's g or h, and their parts
-static size_t gather(const scr_tangent *t, uint32_t cell, const double *gradients)
+// cells that take part in a cell's g or h, and their parts; `sides`: a link has one gradient for both its cells, or two
+static size_t gather(const scr_tangent *t, uint32_t cell, const double *gradients, size_t sides)
 {
     size_t count = 1;
     t->members[0] = cell;
@@ -325,7 +344,7 @@ static size_t gather(const scr_tangent *t, uint32_t cell, const double *gradient
             memset(t->gather + 6 * k, 0, 6 * sizeof *t->gather);
         }
         bool first = link_cell(t->world, l, 0) == cell;
-        const double *g = gradients + SCR_LINK_DOFS * l;
+        const double *g = gradients + SCR_LINK_DOFS * (sides * l + (first ? 0 : sides - 1));
         for (size_t d = 0; d < 6; d++) {
             t->gather[d] += g[first ? d : 6 + d];
             t->gather[6 * k + d] += g[first ? 6 + d : d];
@@ -335,10 +354,11 @@ static size_t gather(const scr_tangent *t, uint32_t cell, const double *gradient
 }
 
 // s g g^T
-static void add_rank_one(const sink *to, uint32_t cell, double s, const double *gradients)
+static void add_rank_one(const sink *to, uint32_t cell, double s, const double *gradients,
+                         size_t sides)
 {
     const scr_tangent *t = to->t;
-    size_t count = gather(t, cell, gradients);
+    size_t count = gather(t, cell, gradients, sides);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++) {
             if (t->members[i] < t->members[j]) continue;
@@ -354,11 +374,11 @@ static void add_cell(const sink *to, uint32_t k)
 {
     const scr_world *w = to->t->world;
     double lambda = scr_cell_lambda(w, k);
-    if (lambda != 0) add_rank_one(to, k, lambda / w->cells.bulk[2 * (size_t)k], to->t->swelling);
+    if (lambda != 0) add_rank_one(to, k, lambda / w->cells.bulk[2 * (size_t)k], to->t->swelling, 2);
     if (solid_of(w, k)->thickness > 0) {
         double vk = w->shells.bend[2 * (size_t)k];
         double kb = w->shells.director[4 * (size_t)k + 3];
-        if (kb != 0) add_rank_one(to, k, kb / (vk * vk), to->t->bending);
+        if (kb != 0) add_rank_one(to, k, kb / (vk * vk), to->t->bending, 1);
     }
 }
 

@@ -193,16 +193,17 @@ SCR_INLINE real jkr_tear(real c, real radius)
     return -0.75 * c * r_cbrt(0.25 * c * radius);
 }
 
-// (8) solved for s by Newton's method from above, where the function is convex
-SCR_INLINE real jkr_root(real c, real radius, real delta)
+// (8) solved for s by Newton's method from above, where the function is convex; no contact is smaller than the one that
+// tears
+SCR_INLINE real jkr_root(real c, real radius, real delta, int steps)
 {
     real quarter = r_sqrt(r_sqrt(2.0 * radius * r_max(delta, r_of(0.0))));
     real s = r_max(r_cbrt(2.0 * c * radius), quarter);
-    for (int k = 0; k < 24; k++) {
+    for (int k = 0; k < steps; k++) {
         real cube = s * s * s / radius;
         s -= (cube * s - c * s - delta) / (4.0 * cube - c);
     }
-    return s;
+    return r_max(s, r_cbrt(0.25 * c * radius));
 }
 
 // integral of (9) along (8), zero for a = 0
@@ -225,26 +226,27 @@ SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delt
 }
 
 // JKR in the lanes that have it
-SCR_INLINE void normal_jkr(const contact_law *p, const contact_state *c, real radius,
+SCR_INLINE void normal_jkr(const contact_law *p, const contact_state *c, real radius, real before,
                            contact_normal *n, int ledger)
 {
     mask is = r_less(r_of(0.0), p->surface_energy);
     real k = jkr_c(p), tear = jkr_tear(k, radius);
-    real s = jkr_root(k, radius, r_max(c->delta, tear));
-    // no contact is smaller than the one that tears
-    s = r_max(s, r_cbrt(0.25 * k * radius));
-    real a = s * s;
+    real s = jkr_root(k, radius, r_max(c->delta, tear), 24), a = s * s;
+    // where it was a step ago: less precisely, for the work of springs whose stiffness changes
+    real t = jkr_root(k, radius, r_max(before, tear), 10);
     // sqrt(8 pi w E*) = sqrt(12 pi gamma 4/3 E*)
     real pull = r_sqrt(37.69911184307752 * r_where(is, p->surface_energy * p->kn));
     n->push = r_select(is, p->kn * a * a * a / radius, n->push);
     n->pull = r_select(is, pull * a * s, n->pull);
     n->radius = r_select(is, a, n->radius);
+    n->radius_before = r_select(is, t * t, n->radius_before);
     // Thornton: friction acts as if the load were F_n + 2 F_pull-off, F_pull-off = 3 pi gamma R*
     n->grip = r_select(is, 18.849555921538759 * p->surface_energy * radius, n->grip);
     if (!ledger) return;
     n->stored = r_select(is, jkr_energy(p->kn, k, pull, radius, s), n->stored);
     real first = jkr_energy(p->kn, k, pull, radius, r_cbrt(k * radius));
     real last = jkr_energy(p->kn, k, pull, radius, r_cbrt(0.25 * k * radius));
+    n->load_before = p->kn * t * t * t * t * t * t / radius - pull * t * t * t + n->grip;
     n->jump = r_where(is & c->touch & ~c->was, -first) + r_where(is & ~c->touch & c->was, last);
 }
 
@@ -253,13 +255,13 @@ SCR_INLINE void contact_before(contact_options o, const contact_law *p, const co
                                real before, contact_normal *n)
 {
     real scale = n->radius_before;
-    n->load_before = p->kn * n->radius_before * before;
+    real load = p->kn * n->radius_before * before;
     if (o.kind == CONTACT_ANY) {
         mask hooke = r_less(p->hertz, r_of(0.5)), jkr = r_less(r_of(0.0), p->surface_energy);
         scale = r_select(hooke, r_of(1.0), scale);
-        n->load_before = r_select(hooke, p->kn * before, n->load_before);
-        n->load_before = r_select(jkr, n->push - n->pull + n->grip, n->load_before);
+        load = r_select(jkr, n->load_before, r_select(hooke, p->kn * before, load));
     }
+    n->load_before = load;
     n->eta_before = p->eta_root * r_sqrt(sizes->mass * scale) +
                     (p->eta_mass + p->eta_area * n->radius_before) * sizes->mass;
     // bodies that attract each other over a gap have no damper in it
@@ -304,7 +306,8 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, real vn,
         real deep = p->adhesion * (inside + 0.5 * p->range);
         n.stored -= r_select(apart, 0.5 * p->adhesion * p->range * fade * fade, deep);
         n.grip = n.pull;
-        if (r_any(r_less(r_of(0.0), p->surface_energy))) normal_jkr(p, c, radius, &n, o.ledger);
+        mask jkr = r_less(r_of(0.0), p->surface_energy);
+        if (r_any(jkr)) normal_jkr(p, c, radius, c->delta + dt * vn, &n, o.ledger);
         real scale = r_select(hooke, r_of(1.0), n.radius);
         n.eta = p->eta_root * r_sqrt(sizes->mass * scale) +
                 (p->eta_mass + p->eta_area * n.radius) * sizes->mass;
@@ -316,13 +319,14 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, real vn,
     // the overlap a step ago, to the order of the scheme
     mask deep = r_less(r_of(0.0), inside);
     real before = r_max(c->delta + dt * vn, r_of(0.0));
-    n.radius_before = r_sqrt(radius * before);
+    real reached = r_sqrt(radius * before);
     n.stiffening = r_select(deep, r_sqrt(before / r_select(deep, inside, r_of(1.0))), r_of(1.0));
     if (o.kind == CONTACT_ANY) {
-        // a JKR contact changes little more slowly; its springs keep their stretch
         mask jkr = r_less(r_of(0.0), p->surface_energy);
-        n.stiffening = r_select(jkr, r_of(1.0), n.stiffening);
-        n.radius_before = r_select(jkr, n.radius, n.radius_before);
+        n.stiffening = r_select(jkr, n.radius_before / n.radius, n.stiffening);
+        n.radius_before = r_select(jkr, n.radius_before, reached);
+    } else {
+        n.radius_before = reached;
     }
     if (o.ledger) contact_before(o, p, sizes, before, &n);
     return n;
@@ -591,11 +595,18 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
         load_before = contact_load(o, p, r_where(c->was, n.load_before + history->viscous));
         past.limit = p->mu * load_before;
     }
-    contact_spring s = contact_spring_of(o, dt, opening, c, p, old, vt, growth, &link, &past);
+    // where bodies attract each other over a gap nothing slides, rolls or twists any more
+    contact_state grip = *c;
+    if (o.kind == CONTACT_ANY) {
+        mask reach = r_less(r_of(0.0), p->range);
+        grip.touch &= ~reach | r_less(r_of(0.0), c->delta);
+        grip.was &= ~reach | r_less(r_of(0.0), c->delta + dt * vn);
+    }
+    contact_spring s = contact_spring_of(o, dt, opening, &grip, p, old, vt, growth, &link, &past);
 
     contact_result r = {.force = rv_axpy(s.force, normal, c->n), .twist = rv_cross(c->n, s.force)};
     if (o.kind == CONTACT_ANY)
-        contact_turning(o, dt, opening, c, p, &n, load, load_before, middle, history, &r);
+        contact_turning(o, dt, opening, &grip, p, &n, load, load_before, middle, history, &r);
     if (o.ledger) {
         r.friction = s.rubbed;
         r.damping = s.damped - 0.5 * dt * (history->viscous + viscous) * vn;

@@ -291,21 +291,24 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
     if (isnan(law->zeta)) law->zeta = sqrt(out->ratio);
 }
 
-// how contacts slip and pull: as the scene says, unless the stepper knows one way only
+// how contacts slip and pull: as the scene says, unless the stepper does it in its own way
 static void choose_manners(const pair_context *c, scr_chosen *out)
 {
+    bool keeps = c->traits.keeps;
     const struct {
         const char *key, *not, *word;
-        int said;
-        bool fixed;
+        int said, unsaid;
         double *number;
-    } manners[] = {
-        {"pull", "never", "allowed", SAID(c->items, pull), c->traits.pulls, &out->law.pull},
-        {"slip", "spring", "damper", SAID(c->items, slip), c->traits.keeps, &out->law.slip}};
+    } manners[] = {{"pull", "never", "allowed", SAID(c->items, pull),
+                    keeps             ? SCR_PULL_ALLOWED
+                    : c->traits.pulls ? SCR_PULL_BARE
+                                      : SCR_PULL_NEVER,
+                    &out->law.pull},
+                   {"slip", "spring", "damper", SAID(c->items, slip), keeps, &out->law.slip}};
     out->pulls = manners[0].said, out->slips = manners[1].said;
     for (int k = 0; k < 2; k++) {
-        *manners[k].number = manners[k].fixed ? 1 : manners[k].said;
-        if (!c->traits.keeps || manners[k].said || !who_says(c->items, manners[k].key)) continue;
+        *manners[k].number = manners[k].said ? manners[k].said : manners[k].unsaid;
+        if (!keeps || manners[k].said || !who_says(c->items, manners[k].key)) continue;
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, manners[k].key),
                  "the contact %s has %s: %s, but stepper.conventions: lammps implies %s: %s",
                  c->name, manners[k].key, manners[k].not, manners[k].key, manners[k].word);

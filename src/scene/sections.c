@@ -164,8 +164,9 @@ static const scr_param contact_params[] = {
     {"pull", NULL, SCR_CHOICE, NULL, "never", "never allowed", AT(scr_contact_def, pull),
      "never: the normal force of spring and damper is cut at zero while a contact parts. allowed: "
      "it may pull until the overlap is gone, as in LIGGGHTS and MercuryDPM, and friction goes by "
-     "its size. The damping of a given restitution is solved for what is chosen. The stepper "
-     "variational and `conventions: lammps` always allow it.",
+     "its size. The damping of a given restitution is solved for what is chosen. `conventions: "
+     "lammps` implies it. The stepper variational always lets it pull; friction ends there unless "
+     "it is allowed.",
      NULL},
     {"tangential", NULL, SCR_CHOICE, NULL, "auto", "auto history mindlin none viscous",
      AT(scr_contact_def, tangential),

@@ -234,7 +234,7 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
     if (!(c->delta > 0) && !(out->slow && held)) now.eta = now.eta_t = now.eta_r = 0;
     contact_springs then = {0};
     if (c->was) then = contact_springs_of(law, c->before, c->curvature);
-    double load = c->was ? r_max(then.push + c->history[3], 0) : now.push;
+    double load = c->was ? var_load(law, then.push + c->history[3]) : now.push;
 
     l->eta = now.eta * out->over;
     l->before = c->was ? load : 0;
@@ -494,7 +494,7 @@ static void limits_block(void *context, size_t block)
         const double *a = w->u + SCR_ROW * (size_t)n->i;
         const double *b = n->kind == VAR_PAIR ? w->u + SCR_ROW * (size_t)n->j : NULL;
         double push = n->kind == VAR_FACE ? var_face_push(w, n, l) : stage_push(w, n, a, b);
-        double load = fmax(push - l->eta * rv_dot(var_slip(l, a, b), l->n), 0);
+        double load = var_load(law, push - l->eta * rv_dot(var_slip(l, a, b), l->n));
         l->limit = law->mu * load;
         if (l->more) l->more->roll_limit = law->rolling_mu * load;
     }

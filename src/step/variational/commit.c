@@ -113,7 +113,7 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
     double damping = 0, friction = 0, rolling = 0;
     if (touches) end = contact_springs_of(law, c->end, c->curvature);
     if (l) {
-        double load = r_max(c->push - l->eta * t->un, 0);
+        double force = c->push - l->eta * t->un, load = var_load(law, force);
         if (was) then = contact_springs_of(law, l->overlap, c->curvature);
         damping = w->over * l->eta * t->un * t->un;
         if (l->k > 0) {
@@ -139,7 +139,7 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
             sums->elastic_rolling += s.held;
             v3_store(c->wide, var_vec3(s.h));
         }
-        c->history[3] = touches ? load - end.push : 0;
+        c->history[3] = touches ? force - end.push : 0;
     } else {
         memset(c->history, 0, 4 * sizeof *c->history);
     }

@@ -371,6 +371,12 @@ void var_predict(var_work *work);
 void var_strayed(var_work *work, double strayed[2], double *ahead);
 /* Contacts that act for some way no further than `room` from the predicted one. */
 void var_gather(var_work *work, double room);
+/* What friction feels of a normal force: nothing where it pulls, or its size with `pull: allowed`. */
+SCR_INLINE double var_load(const scr_law *law, double force)
+{
+    return law->pull == SCR_PULL_ALLOWED ? fabs(force) : r_max(force, 0);
+}
+
 /* New limits of friction from the normal forces at the solution. */
 void var_update_limits(var_work *work);
 

@@ -1,10 +1,10 @@
-"""Test 6 by a program of its own: the impact of a damped Hertz contact whose tangential spring and damper are in series
-with Coulomb's slider, integrated with the changes between sticking and slipping found. Prints the surface velocity after
-over the normal velocity after; all without dimensions, with an overlap that is small against the radius."""
-from math import atan2, copysign, exp, sqrt
+"""Tests 4 and 6 by a program of its own: the impact of a damped Hertz contact whose tangential spring and damper are in series
+with Coulomb's slider, integrated with the changes between sticking and slipping found. Prints, for test 6, the
+surface velocity after over the normal velocity after, and for test 4 the ratio of tangential velocities and the spin in rad/s;
+all without dimensions, with an overlap that is small against the radius."""
+from math import atan2, copysign, cos, exp, radians, sqrt, tan
 
-FRICTION, RESTITUTION, POISSON, STEPS = 0.4, 0.5, 0.33, 2000
-RATIO = 2 * (1 - POISSON) / (2 - POISSON)  # tangential over normal stiffness
+STEPS = 2000
 
 
 def damping_ratio(restitution):
@@ -17,7 +17,10 @@ def damping_ratio(restitution):
     return z
 
 
-Z = damping_ratio(RESTITUTION)
+def take(friction, restitution, poisson):
+    """the pair of materials"""
+    global FRICTION, RATIO, Z
+    FRICTION, RATIO, Z = friction, 2 * (1 - poisson) / (2 - poisson), damping_ratio(restitution)  # RATIO: of stiffnesses
 
 
 def numbers(y):
@@ -69,6 +72,13 @@ def impact(slip):
     return -y[2] / y[1]
 
 
+take(0.4, 0.5, 0.33)
 print("turning,slip")
 for x in (0.36319, 0.69584, 1.0012, 1.4288, 1.7344, 2.1488, 2.7471, 5.6774):
     print("%g,%.4f" % (x, impact(x)))
+take(0.092, 0.98, 0.23)
+print("angle,ratio,spin")
+for x in (5, 10, 15, 20, 25, 30):
+    slip = tan(radians(x))
+    impulse = (slip - 0.98 * impact(slip)) / 3.5
+    print("%g,%.4f,%.2f" % (x, 1 - impulse / slip, 2.5 * impulse * 3.9 * cos(radians(x)) / 0.0025))

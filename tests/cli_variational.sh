@@ -176,12 +176,4 @@ number "kinetic energy" "$(ledger_of stays.h5 translation)" 0 1e-10
 runs "a law without a potential" 2 equilibrate heap.yaml --set contacts.any.twisting=marshall --output no.h5
 says err "contacts.any.twisting is marshall, which has no potential"
 
-# ---- the paper's scheme ----
-
-# what the case deklerk2022 shows of it is what its program gives
-cp "$source/cases/deklerk2022/printed.py" .
-$python printed.py >printed.txt
-[[ -e printed.csv ]] || cp printed.txt printed.csv
-check "the printed scheme is what printed.py gives" cmp -s printed.csv "$source/cases/deklerk2022/printed.csv"
-
 finish

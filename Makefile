@@ -17,6 +17,11 @@ TARGETS ?=
 PARTS ?=
 STEPS ?= 1e7
 
+# make mutants: how many, which; the same SEED=1 unless given; SURVIVORS=1: those that survived, again
+COUNT     ?= 300
+ONLY      ?=
+SURVIVORS ?=
+
 # make bench: STATE=FILE starts the chute flow from a given state
 STATE ?=
 
@@ -32,7 +37,7 @@ PHYSICS = $(patsubst tests/%.c,test_%,$(wildcard tests/physics_*.c))
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz fuzz-inside torture soak bench format docs gallery install deb clean setup
+.PHONY: build help demo test test-long fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup
 
 build:
 	@tools/build $(PRESET)
@@ -46,6 +51,7 @@ help:
 	@echo "make fuzz-inside  feed broken input to each reader by libFuzzer for SECONDS=$(SECONDS); TARGETS=\"scene mesh\": these"
 	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
 	@echo "make soak       STEPS=$(STEPS) steps of small scenes: memory, time per step and energy errors must not grow"
+	@echo "make mutants    change COUNT=$(COUNT) places of the solver, one at a time: do the tests notice? ONLY=src/solve: there; SURVIVORS=1: again"
 	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
 	@echo "make format     lay out all C code with clang-format"
 	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site"
@@ -116,6 +122,12 @@ soak:
 	@tools/build $(PRESET) scree
 	@tools/soak --binary $(DIR)/scree --steps $(STEPS)
 
+mutants: SEED = 1
+mutants:
+	@tools/setup --test
+	@tools/build release scree test_step_local
+	@nice tools/mutants --jobs $(JOBS) --count $(COUNT) --seed $(SEED) $(if $(ONLY),--only $(ONLY)) $(if $(SURVIVORS),--survivors)
+
 bench:
 	@tools/setup --bench
 	@tools/build release scree
@@ -154,4 +166,4 @@ deb:
 	@ls build/*.deb
 
 clean:
-	@rm -rf build build-debug build-asan build-tsan build-loops build-fuzz
+	@rm -rf build build-debug build-asan build-tsan build-loops build-fuzz build-mutants

@@ -86,6 +86,12 @@ static void test_lists(void)
     CHECK_NEAR(value("crossing(interpolate(fine.y, range(0, 20, 5), range(-10, 10, 5)), 0)"),
                value("crossing(fine.y, 10)"), 1e-15);
     // cells 0, 0 1, 1 2, 2: the highest of each
+    CHECK_NEAR(value("below(2, range(4, 0, 5))"), 2, 0);
+    CHECK_NEAR(value("below(9, range(4, 0, 5))"), 5, 0);
+    CHECK_NEAR(value("below(2, range(4, 0, 5)/if(range(4, 0, 5) == 1, 0, 1) - "
+                     "range(4, 0, 5)/if(range(4, 0, 5) == 1, 0, 1))"),
+               4, 0);
+    CHECK_NEAR(value("sum(below(range(-1, 1, 3), range(0, 1, 3)))"), 2, 0);
     CHECK_NEAR(value("count(tops(range(0, 2.5, 6), 0*range(0, 1, 6), range(1, 6, 6), 1))"), 3, 0);
     CHECK_NEAR(value("sum(range(1, 6, 6) where tops(range(0, 2.5, 6), 0*range(0, 1, 6), "
                      "range(1, 6, 6), 1))"),
@@ -118,6 +124,7 @@ static void test_refused(void)
     refused("1 where 2", "must be a list");
     refused("sum(range(1, 2, 1))", "count from 2");
     refused("interpolate(9, range(0, 4, 5), range(0, 4, 5))", "9 is outside the list, 0 to 4");
+    refused("below(1, 2)", "needs a list of xs");
     refused("interpolate(1, 2, 3)", "two lists of the same length");
     refused("sum(tops(cells, cells, fine.x, 1))", "three lists of the same length");
     refused("sum(tops(cells, cells, cells, 0))", "and a size");

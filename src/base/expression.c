@@ -451,6 +451,23 @@ static scr_operand look_up(reader *r, const scr_operand *a)
         .list = true, .rows = rows, .times = a[0].times, .count = rows ? count : 0};
 }
 
+// how many of xs lie below each x
+static scr_operand below(reader *r, const scr_operand *a)
+{
+    if (r->failed) return number_of(NAN);
+    if (!a[1].list) return fail(r, "below(x, xs) needs a list of xs");
+    size_t count = a[0].list ? a[0].count : 1;
+    double *rows = new_rows(r, count);
+    for (size_t i = 0; rows && i < count; i++) {
+        double x = a[0].list ? a[0].rows[i] : a[0].number;
+        rows[i] = isnan(x) ? NAN : 0;
+        for (size_t k = 0; k < a[1].count; k++) rows[i] += a[1].rows[k] < x;
+    }
+    if (!a[0].list) return number_of(rows ? rows[0] : NAN);
+    return (scr_operand){
+        .list = true, .rows = rows, .times = a[0].times, .count = rows ? count : 0};
+}
+
 // a row and the square cell it is in
 typedef struct {
     double i, j, z;
@@ -538,6 +555,7 @@ static const function functions[] = {
     {"integral", 1, NULL, NULL, NULL, integral},
     {"slope", 2, NULL, NULL, NULL, slope},
     {"interpolate", 3, NULL, NULL, NULL, look_up},
+    {"below", 2, NULL, NULL, NULL, below},
     {"range", 3, NULL, NULL, NULL, range},
     {"tops", 4, NULL, NULL, NULL, tops},
     {0},

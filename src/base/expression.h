@@ -12,6 +12,7 @@
  *   numbers to list       range(from, to, count)
  *   list to list          tops(x, y, z, cell): 1 where z is the largest of its square cell, seen from above
  *                         interpolate(x, xs, ys): y at x, linear between rows whose xs rise
+ *                         below(x, xs): how many of xs lie below x
  *
  * A list belongs to rows of a table, and remembers their times where there are some: at, when,
  * crossing and integral use them. Lists of different lengths do not mix. A reduction of no rows is

@@ -16,6 +16,8 @@
 #include "show/markup.h"
 #include "study/verdict.h"
 
+#define DEPTH 16 /* definitions within definitions */
+
 typedef struct {
     const scree_reproduce_def *def;
     scr_case_work *works;
@@ -55,6 +57,20 @@ void scr_case_work_date(const scr_case_work *work, scr_case_set set, char *text,
 
 /* ---- names over several runs and tables: RUN.NAME, TABLE.COLUMN ---- */
 
+static bool find_defined(scr_case_whole *w, const char *name, scr_operand *found, char *why,
+                         size_t size)
+{
+    const scr_definition *d = w->work->c.definitions;
+    while (d && d->name && strcmp(d->name, name)) d++;
+    if (!d || !d->name || w->depth >= DEPTH) return false;
+    scr_names names = scr_case_whole_names(w);
+    *found = (scr_operand){0};
+    w->depth++;
+    bool good = scr_expression_number(d->text, &names, &found->number, why, size);
+    w->depth--;
+    return good;
+}
+
 static bool find_in_runs(void *context, const char *name, const double *argument,
                          scr_operand *found, char *why, size_t size)
 {
@@ -62,6 +78,7 @@ static bool find_in_runs(void *context, const char *name, const double *argument
     const char *dot = strchr(name, '.');
     char head[64];
     *why = 0;
+    if (!dot && !argument) return find_defined(w, name, found, why, size);
     if (!dot || (size_t)(dot - name) >= sizeof head) return false;
     snprintf(head, sizeof head, "%.*s", (int)(dot - name), name);
     scr_csv *table = scr_case_table(&w->work->c, head);

@@ -13,11 +13,12 @@ typedef struct {
 } scr_case_work;
 
 scr_case_run *scr_case_work_run(const scr_case_work *work, const char *name);
-/* Names over all runs of a case, RUN.NAME. */
+/* Names over all runs of a case, RUN.NAME, its tables, TABLE.COLUMN, and definitions of one number over these. */
 typedef struct {
     const scr_case_work *work;
     bool inactive;    /* a run was named that is not in this set */
     scr_case_set set; /* the largest set of a run that was named */
+    int depth;        /* of definitions within definitions */
 } scr_case_whole;
 scr_names scr_case_whole_names(scr_case_whole *all);
 

@@ -102,6 +102,12 @@ static void receivers(void)
     w.cells.turn[12] = q.w, w.cells.turn[13] = q.x, w.cells.turn[14] = q.y, w.cells.turn[15] = q.z;
     listen(&w, &mean, one);
     CHECK_NEAR(one[8], 4, 1e-14);
+    // where a cell has a pivot, that is the point: 0.02 before the centre along z, turned about y
+    w.cells.pivot[11] = 0.02;
+    double still[3] = {one[1], one[2], one[3]};
+    listen(&w, &mean, one);
+    CHECK_NEAR(one[1] - still[0], 0.02 * sin(4), 1e-15);
+    CHECK_NEAR(one[3] - still[2], 0.02 * (cos(4) - 1), 1e-15);
     CHECK_INT(w.receiver_count, 1);
     scr_world_deinit(&w);
 }

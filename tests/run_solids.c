@@ -201,6 +201,35 @@ static void test_periodic(void)
     drop(&b);
 }
 
+// two cells of a box 2 x 1 x 1, cut at x = 0.7 by seeds that are not in their middle: all numbers by hand
+static void test_fitted(void)
+{
+    built b =
+        build(HEAD "solids: {bar: {mesh: voronoi, material: m, region: {box: [[0, 0, 0], [2, 1, "
+                   "1]]}, seeds: given, points: [[0.4, 0.4, 0.5], [1, 0.4, 0.5]]}}\n"
+                   "patches: {all: {solid: bar}}\n"
+                   "loads:\n"
+                   "  equal: {type: force, patch: all, force: [0, 0, 6], spread: equal}\n"
+                   "  body: {type: force, patch: all, force: [0, 0, 6], spread: volume}\n");
+    const scr_world *w = &b.world;
+    CHECK_INT(w->links.table.count, 1);
+    CHECK_INT(w->solids[0].normal, SCR_LINK_FITTED);
+    CHECK_NEAR(v3_norm(v3_sub(v3_load(w->cells.pivot), v3(0.05, -0.1, 0))), 0, 1e-14);
+    CHECK_NEAR(v3_norm(v3_sub(v3_load(w->cells.pivot + 3), v3(-0.35, -0.1, 0))), 0, 1e-14);
+    // 2 mu S/D, half a share each, and the face's centre 0.1 beside the line
+    CHECK_NEAR(w->links.stiff[0], 8 / 0.6, 1e-12);
+    CHECK_NEAR(w->links.share[3], 0.5, 1e-14);
+    CHECK_NEAR(v3_norm(v3_sub(v3_load(w->links.share), v3(0, 0.1 / 0.6, 0))), 0, 1e-14);
+    // volume and, with nu/(1 - 2 nu) = 1/2, areas of free faces times their heights above the pivot
+    CHECK_NEAR(w->cells.bulk[0], 0.7 + 0.5 * (0.4 + 0.7 * (0.4 + 0.6 + 0.5 + 0.5)), 1e-14);
+    CHECK_NEAR(w->cells.bulk[2], 1.3 + 0.5 * (1 + 1.3 * (0.4 + 0.6 + 0.5 + 0.5)), 1e-14);
+    // a force that is not one of volume acts where the cell stands for the body
+    CHECK_NEAR(v3_norm(v3_sub(w->loads[0].entries[1].arm, v3(-0.35, -0.1, 0))), 0, 1e-14);
+    CHECK_NEAR(w->loads[0].entries[1].force.z, 3, 1e-15);
+    CHECK_NEAR(v3_norm(w->loads[1].entries[1].arm), 0, 0);
+    drop(&b);
+}
+
 static void test_signals(void)
 {
     const double table[] = {1, 2, 3, 6};
@@ -229,6 +258,7 @@ int main(void)
     test_torsion();
     test_patches();
     test_periodic();
+    test_fitted();
     test_signals();
     return check_done();
 }

@@ -34,7 +34,7 @@ TAKEN(torque, load, 8, 4, 3)
 TAKEN(mass, displacement, 4, 3, 1)
 TAKEN(dilation, bulk, 2, 1, 1)
 EACH(position, v3_store(out + 3 * k, scr_cell_centre(&w->cells, k)))
-EACH(pivot, vec3 p = v3_add(v3_load(w->cells.home + 4 * k), v3_load(w->cells.pivot + 3 * k));
+EACH(pivot, vec3 p = scr_cell_pivot(&w->cells, k);
      v3_store(out + 3 * k, v3_add(p, scr_cell_point_displacement(&w->cells, k, p))))
 EACH(spin, v3_store(out + 3 * k, scr_cell_spin(&w->cells, k)))
 EACH(fragment, out[k] = w->cells.fragment[k])

@@ -84,9 +84,8 @@ static bool is_free(const search *s, size_t face)
 
 static scr_receiver_entry cell_entry(const search *s, size_t cell, double weight)
 {
-    return (scr_receiver_entry){.cell = (uint32_t)cell,
-                                .weight = weight,
-                                .point = v3_load(s->world->cells.home + 4 * cell)};
+    return (scr_receiver_entry){
+        .cell = (uint32_t)cell, .weight = weight, .point = scr_cell_pivot(&s->world->cells, cell)};
 }
 
 // its weight is the area
@@ -95,8 +94,7 @@ static scr_receiver_entry face_entry(const search *s, size_t face)
     size_t cell = (size_t)s->world->mesh.cells[2 * face];
     scr_face_shape f = scr_polyhedra_face(&s->world->mesh, face);
     scr_receiver_entry e = cell_entry(s, cell, f.area);
-    vec3 pivot = v3_add(e.point, v3_load(s->world->cells.pivot + 3 * cell));
-    e.height = v3_dot(v3_sub(f.centre, pivot), f.normal);
+    e.height = v3_dot(v3_sub(f.centre, e.point), f.normal);
     e.point = f.centre, e.normal = f.normal, e.area = f.area;
     return e;
 }
@@ -109,7 +107,7 @@ static bool nearest(const search *s, vec3 x, scr_receiver_entry *entry)
     for (size_t k = 0; s->def->surface && k < w->mesh.face_count; k++)
         if (is_free(s, k)) scr_nearest_point_offer(&n, k, scr_polyhedra_face(&w->mesh, k).centre);
     for (size_t k = 0; !s->def->surface && k < w->cells.table.count; k++)
-        if (fits(s, k)) scr_nearest_point_offer(&n, k, v3_load(w->cells.home + 4 * k));
+        if (fits(s, k)) scr_nearest_point_offer(&n, k, scr_cell_pivot(&w->cells, k));
     if (n.best == SIZE_MAX) return false;
     *entry = s->def->surface ? face_entry(s, n.best) : cell_entry(s, n.best, 1);
     entry->weight = 1;
@@ -126,8 +124,8 @@ static bool add_places(const search *s, scr_receiver *r)
         if (nearest(s, v3_load(at->rows + 3 * k), &r->entries[k])) r->first[k + 1] = 1;
         r->first[k + 1] += r->first[k];
         const scr_receiver_entry *e = &r->entries[k];
-        scr_say("observer %s: cell %u, %s at (%.6g, %.6g, %.6g) m", r->name, e->cell,
-                s->def->surface ? "the centre of its face" : "its centre", e->point.x, e->point.y,
+        scr_say("observer %s: cell %u, %s(%.6g, %.6g, %.6g) m", r->name, e->cell,
+                s->def->surface ? "the centre of its face at " : "at ", e->point.x, e->point.y,
                 e->point.z);
     }
     r->place_count = at->count;
@@ -295,8 +293,9 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 
 static const scr_param params[] = {
     {"at", "point points", SCR_MATRIX, "m,m,m", "", NULL, offsetof(receiver_def, at),
-     "A point [x, y, z], or a list of points, in the reference state: the cell whose centre is "
-     "nearest is listened to. Of several points the columns are numbered: ux1, ..., ux2, ...",
+     "A point [x, y, z], or a list of points, in the reference state: the cell whose centre (in a "
+     "Voronoi mesh: whose seed) is nearest is listened to, there. Of several points the columns "
+     "are numbered: ux1, ..., ux2, ...",
      NULL},
     {"patch", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, patch),
      "Name of a patch: the mean over its cells by volume, or with surface over its faces by area.",

@@ -375,8 +375,12 @@ static scree_status load_force(const loader *l)
     for (size_t k = 0; !status && k < p->cell_count; k++)
         sum += spread == SCR_SPREAD_EQUAL ? 1 : scr_cell_volume(cells, p->cells[k]);
     for (size_t k = 0; !status && k < p->cell_count; k++) {
-        double part = spread == SCR_SPREAD_EQUAL ? 1 : scr_cell_volume(cells, p->cells[k]);
-        add_entry(l, p->cells[k], v3(0, 0, 0), v3_scale(part / sum, def->force), v3(0, 0, 0));
+        uint32_t c = p->cells[k];
+        bool equal = spread == SCR_SPREAD_EQUAL;
+        double part = equal ? 1 : scr_cell_volume(cells, c);
+        // by volume it is a body force and acts at the centre; else where the cell stands for the body
+        vec3 arm = equal ? v3_load(cells->pivot + 3 * (size_t)c) : v3(0, 0, 0);
+        add_entry(l, c, arm, v3_scale(part / sum, def->force), v3(0, 0, 0));
     }
     return status;
 }

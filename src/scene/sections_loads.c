@@ -160,9 +160,8 @@ static const scr_param force_params[] = {
     {"spread", NULL, SCR_CHOICE, NULL, "auto", "auto area volume equal",
      AT(scr_load_force_def, spread),
      "How cells share it: by the area of their faces in the patch, where it acts at the centre of "
-     "each face; by volume; or equally, at the cells' centres. auto: area where the patch was "
-     "given "
-     "by sides, else volume.",
+     "each face; by volume, at the cells' centres; or equally, at their centres or, in a Voronoi "
+     "mesh, seeds. auto: area where the patch was given by sides, else volume.",
      NULL},
     {"at", NULL, SCR_VEC3, "m", "", NULL, AT(scr_load_force_def, at),
      "Acts at this point alone, on the cell of the patch that is nearest to it and as part of it.",

@@ -130,6 +130,11 @@ static inline vec3 scr_cell_centre(const scr_cells *c, size_t k)
 {
     return v3_add(v3_load(c->home + 4 * k), v3_load(c->displacement + 4 * k));
 }
+/* In the reference state. */
+static inline vec3 scr_cell_pivot(const scr_cells *c, size_t k)
+{
+    return v3_add(v3_load(c->home + 4 * k), v3_load(c->pivot + 3 * k));
+}
 static inline double scr_cell_mass(const scr_cells *c, size_t k)
 {
     return c->displacement[4 * k + 3];

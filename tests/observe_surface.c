@@ -60,6 +60,10 @@ static void test_slope(double angle, uint64_t seed)
     CHECK_NEAR(sight_number(&s, "type: slope", "level"), 0.3, 0.005);
     CHECK_NEAR(sight_number(&s, "type: slope, box: [[-0.5, -0.5, 0], [0.5, 0, 1]]", "angle"), angle,
                0.15);
+    // a bed that is a little wider than two cells has two, not a third with a grain or two of any depth
+    const char *narrow = "type: slope, cell: 20 mm, box: [[-0.5, 0, 0], [0.5, 0.0412, 1]]";
+    CHECK_NEAR(sight_number(&s, narrow, "angle"), angle, 0.5);
+    CHECK_NEAR(sight_number(&s, narrow, "angle_across"), 0, 2); // -12 and -16 with a third
     sight_close(&s);
 }
 

@@ -34,7 +34,8 @@ typedef struct {
 typedef struct {
     scr_surface_grain *grains;
     size_t count;
-    double mean_radius, bottom, top, low, high; // bottom and top of grains; range of s
+    double mean_radius, bottom, top;       // bottom and top of grains
+    double low, high, leftmost, rightmost; // ranges of s and t
     double cell;
     vec3 along, across, up;
 } grain_bed;
@@ -62,18 +63,19 @@ static bool gather(const scr_scene_view *view, const common_def *def, vec3 origi
     bed->across = v3_cross(bed->up, bed->along);
     bed->grains = scr_memory_new(b->table.count + 1, sizeof *bed->grains);
     if (!bed->grains) return false;
-    bed->bottom = bed->low = INFINITY, bed->top = bed->high = -INFINITY;
+    bed->bottom = bed->low = bed->leftmost = INFINITY;
+    bed->top = bed->high = bed->rightmost = -INFINITY;
     for (size_t i = 0; i < b->table.count; i++) {
         const double *x = b->place + 4 * i;
         bool whole = def->box[0].x >= def->box[1].x;
         if (!scr_observer_sees(w, group, i) || !(whole || is_inside(x, lower, upper))) continue;
         vec3 d = v3_sub(v3_load(x), origin);
-        double s = v3_dot(d, bed->along), z = v3_dot(d, bed->up);
-        bed->grains[bed->count++] =
-            (scr_surface_grain){.s = s, .t = v3_dot(d, bed->across), .z = z, .r = x[3]};
+        double s = v3_dot(d, bed->along), t = v3_dot(d, bed->across), z = v3_dot(d, bed->up);
+        bed->grains[bed->count++] = (scr_surface_grain){.s = s, .t = t, .z = z, .r = x[3]};
         bed->mean_radius += x[3];
         bed->bottom = fmin(bed->bottom, z - x[3]), bed->top = fmax(bed->top, z + x[3]);
         bed->low = fmin(bed->low, s), bed->high = fmax(bed->high, s);
+        bed->leftmost = fmin(bed->leftmost, t), bed->rightmost = fmax(bed->rightmost, t);
     }
     if (bed->count) bed->mean_radius /= (double)bed->count;
     bed->cell = isnan(def->cell) ? 4 * bed->mean_radius : def->cell;
@@ -153,6 +155,13 @@ static const scr_column slope_columns[] = {
     {0},
 };
 
+// a range is divided evenly, into cells of about `cell`: in what is left over at its end the highest grain would be any
+static double part_of(double x, double from, double to, double cell)
+{
+    double parts = fmax(rint((to - from) / cell), 1);
+    return to > from ? fmin(floor((x - from) / (to - from) * parts), parts - 1) : 0;
+}
+
 static bool slope_sample(const scr_scene_view *view, const void *def, double *row)
 {
     const slope_def *d = def;
@@ -161,7 +170,8 @@ static bool slope_sample(const scr_scene_view *view, const void *def, double *ro
     if (!gather(view, &d->common, v3(0, 0, 0), d->direction, &bed)) return false;
     for (size_t k = 0; k < bed.count; k++) {
         scr_surface_grain *g = &bed.grains[k];
-        g->cell = cell_number(floor(g->s / bed.cell), floor(g->t / bed.cell));
+        g->cell = cell_number(part_of(g->s, bed.low, bed.high, bed.cell),
+                              part_of(g->t, bed.leftmost, bed.rightmost, bed.cell));
     }
     double length = bed.high - bed.low;
     scr_surface_def surface = {

@@ -26,6 +26,7 @@ void ns_set_frames(ns_work *k, scr_world *w, double time)
         wall->anchor = wall->pose;
         f->wall = m;
         f->reference = scr_wall_reference(wall);
+        f->velocity = wall->velocity, f->spin = wall->spin; // of the step before
         f->there = !scr_wall_rests(wall) && can_carry(w, wall);
         if (f->there) f->now = scr_wall_frame(wall, time);
     }

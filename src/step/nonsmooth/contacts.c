@@ -284,15 +284,28 @@ static bool add_key(ns_work *k, uint64_t key)
     return true;
 }
 
+// the largest speed of what looks around for nothing and shares the cells of what is free
+static double speed_of_groups(const scr_world *w)
+{
+    const scr_bodies *b = &w->bodies;
+    double most = 0;
+    for (int g = 0; g < w->group_count; g++)
+        for (size_t i = 0; w->groups[g].drive.moves && i < b->table.count; i++)
+            if (b->group[i] == g) most = fmax(most, v3_norm(v3_load(b->motion + 4 * i)));
+    return most;
+}
+
 // A step moves grains by their velocities: what can meet in it must be known before. Speeds are those against the mean of
-// all, so that a flow as a whole meets nobody; who is struck gets about as fast as who struck him.
-static void measure_ways(ns_work *k, const scr_world *w)
+// all, so that a flow as a whole meets nobody; who is struck gets about as fast as who struck him. Against what does
+// not look around, which is no part of the mean, it is the speed towards that (still_way).
+void ns_measure_ways(ns_work *k, const scr_world *w, bool anew)
 {
     const scr_bodies *b = &w->bodies;
     size_t words = b->table.count / 64 + 1;
     vec3 sum = v3(0, 0, 0);
     double count = 0;
     if (!k->set.ahead) return;
+    k->group_speed = speed_of_groups(w);
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1, count++)
             sum = v3_add(sum, v3_load(b->motion + 4 * (size_t)ns_lowest(word, bits)));
@@ -301,16 +314,42 @@ static void measure_ways(ns_work *k, const scr_world *w)
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
             size_t i = ns_lowest(word, bits);
-            k->way[i] = fmin(k->h * v3_norm(v3_sub(v3_load(b->motion + 4 * i), mean)),
-                             2 * b->place[4 * i + 3]);
+            double way = fmin(k->h * v3_norm(v3_sub(v3_load(b->motion + 4 * i), mean)),
+                              2 * b->place[4 * i + 3]);
+            k->way[i] = anew ? way : fmax(way, k->way[i]);
         }
+}
+
+// how far a body gets in a step against something of that velocity, at most its diameter
+static double still_way(const ns_work *k, const scr_world *w, uint32_t i, vec3 velocity)
+{
+    if (!k->set.ahead) return 0;
+    vec3 v = v3_sub(v3_load(w->bodies.motion + 4 * (size_t)i), velocity);
+    return fmin(k->h * v3_norm(v), 2 * w->bodies.place[4 * (size_t)i + 3]);
 }
 
 // the gap at which two bodies are looked at
 static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32_t j)
 {
     double r = fmin(w->bodies.place[4 * (size_t)i + 3], w->bodies.place[4 * (size_t)j + 3]);
-    return k->set.margin + k->set.near * r + (k->way[i] + k->way[j]);
+    double way = k->way[i] + k->way[j];
+    if (!is_awake(k, i) || !is_awake(k, j)) {
+        uint32_t still = is_awake(k, j) ? i : j, other = still == j ? i : j;
+        vec3 v = v3_load(w->bodies.motion + 4 * (size_t)still);
+        way = fmax(way, still_way(k, w, other, v));
+    }
+    return k->set.margin + k->set.near * r + way;
+}
+
+// how far around itself a body looks for rows of a frame (SCR_FRAME_NONE: free ones and those that rest)
+static double way_of(const ns_work *k, const scr_world *w, uint32_t i, int frame, vec3 velocity)
+{
+    double way = 2 * k->way[i];
+    if (!k->set.ahead) return way;
+    if (frame == SCR_FRAME_NONE && !k->frames[SCR_FRAME_REST].members && k->group_speed == 0)
+        return way;
+    double most = 2 * w->bodies.place[4 * (size_t)i + 3];
+    return fmax(way, fmin(still_way(k, w, i, velocity) + k->h * k->group_speed, most));
 }
 
 static bool is_close(const ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
@@ -343,10 +382,10 @@ bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
 
 // rows of a frame around body i
 static bool look_around(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
-                        int frame, vec3 x)
+                        int frame, vec3 x, double way)
 {
     double radius = w->bodies.place[4 * (size_t)i + 3];
-    double r = radius + k->set.margin + k->set.near * radius + 2 * k->way[i];
+    double r = radius + k->set.margin + k->set.near * radius + way;
     size_t n;
     if (!ns_near(k, frame, x, r, &n)) return false;
     for (size_t m = 0; m < n; m++) {
@@ -538,12 +577,14 @@ static bool look_in_frames(ns_work *k, const scr_world *w, const scr_images *ima
 {
     const double *place = w->bodies.place + 4 * (size_t)i;
     vec3 x = v3_load(place);
-    if (!look_around(k, w, images, i, SCR_FRAME_NONE, x)) return false;
+    double way = way_of(k, w, i, SCR_FRAME_NONE, v3(0, 0, 0));
+    if (!look_around(k, w, images, i, SCR_FRAME_NONE, x, way)) return false;
     for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
         if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = pose_point_back(&k->frames[f].now, x);
-        if (is_near(k, &k->frames[f], at, place[3], k->way[i]) &&
-            !look_around(k, w, images, i, f, at))
+        way = way_of(k, w, i, f, ns_frame_velocity(&k->frames[f], x));
+        if (is_near(k, &k->frames[f], at, place[3], way) &&
+            !look_around(k, w, images, i, f, at, way))
             return false;
     }
     return true;
@@ -575,7 +616,7 @@ scree_status ns_detect(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scr_world *w = s->world;
     size_t words = w->bodies.table.count / 64 + 1;
-    measure_ways(k, w);
+    ns_measure_ways(k, w, true);
     k->key_count = k->on_wall_count = 0;
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {

@@ -1,7 +1,9 @@
 /* Merging: grains that move with an aggregate, or with a wall, become part of it (Servin & Wang 2015, section 3).
  *
  * A contact qualifies when it carries force and friction, and its relative velocities, and their changes over the
- * step, are below the thresholds. Aggregates that rest on a wall or move with it grow through qualifying contacts. */
+ * step, are below the thresholds. Aggregates that rest on a wall or move with it grow through qualifying contacts, by
+ * grains that are as slow against what carries the aggregate: a pile that shears slowly has contacts each of which
+ * qualifies, and their velocities add up with its height. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -103,6 +105,31 @@ static void link_contacts(ns_work *k, const scr_world *w)
     }
 }
 
+// velocity of a frame at x when the step ends, and its spin
+static vec3 end_velocity(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin)
+{
+    int part = scr_frame_rigid(w, frame);
+    *spin = k->frames[frame].spin;
+    if (part < 0) return ns_frame_velocity(&k->frames[frame], x);
+    const scr_pgs_body *body = &k->bodies[k->row_count + (size_t)part];
+    vec3 centre = v3_load(w->rigids.centre + 4 * (size_t)part);
+    *spin = body->w;
+    return v3_add(body->v, v3_cross(body->w, v3_add(v3_sub(x, centre), k->loaded[part].offset)));
+}
+
+// whether a body that may join is slow against the frame, not only against its neighbour
+static bool keeps_up(const ns_work *k, scr_world *w, uint32_t body, int frame)
+{
+    const scr_bodies *b = &w->bodies;
+    size_t i = body;
+    vec3 spin;
+    if (!(k->set.merge_drift < INFINITY)) return true;
+    if (ns_in_aggregate(w, body)) ns_free_show(k, w, body);
+    vec3 v = end_velocity(k, w, frame, v3_load(b->place + 4 * i), &spin);
+    return v3_norm(v3_sub(v3_load(b->motion + 4 * i), v)) <= k->set.merge_drift &&
+           v3_norm(v3_sub(v3_load(b->spin + 4 * i), spin)) <= k->set.merge_spin;
+}
+
 // a grain, or all of a free aggregate, joins; its row of the problem is queued
 static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, int frame,
                       int32_t level, size_t *queued)
@@ -137,7 +164,7 @@ static bool grow(ns_work *k, scr_world *w)
             int32_t level;
             if (node == UINT32_MAX) continue;
             int frame = frame_of(k, w, c, !e, &level);
-            if (frame == SCR_FRAME_NONE) continue;
+            if (frame == SCR_FRAME_NONE || !keeps_up(k, w, body, frame)) continue;
             if (!join_node(k, w, node, body, frame, level + 1, &queued)) return false;
         }
     }
@@ -146,7 +173,7 @@ static bool grow(ns_work *k, scr_world *w)
             const ns_contact *c = &k->contacts[l / 2];
             uint32_t i = l % 2 ? ns_second(c) : ns_first(c);
             uint32_t j = l % 2 ? ns_first(c) : ns_second(c), node = ns_node_of(k, w, j);
-            if (node == UINT32_MAX) continue;
+            if (node == UINT32_MAX || !keeps_up(k, w, j, w->bodies.frame[i])) continue;
             int32_t level = k->frozen.level[i] + 1;
             if (!join_node(k, w, node, j, w->bodies.frame[i], level, &queued)) return false;
         }

@@ -22,10 +22,10 @@ static double or_none(double x)
     return isnan(x) ? INFINITY : x;
 }
 
-// of the trial solve: not a number is auto, negative is none
-static double or_preset(double x, bool paper, double preset)
+// not a number is auto, negative is none
+static double or_preset(double x, bool paper, double preset, double ours)
 {
-    return isnan(x) ? (paper ? preset : INFINITY) : x < 0 ? INFINITY : x;
+    return isnan(x) ? (paper ? preset : ours) : x < 0 ? INFINITY : x;
 }
 
 static int count_or(double x, bool paper, int preset, int ours)
@@ -37,6 +37,8 @@ static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
 {
     double dt = w->clock.dt, h = dt / (double)d->substeps, g = scr_gravity_most(w), fall = g * dt;
     bool paper = d->preset == SCR_PRESET_SERVIN2015;
+    // cold sweeps end early, and piles creep faster than grains may that merge
+    bool creeps = paper || d->start == SCR_START_COLD;
     ns_settings set = {
         .sweeps = (int)d->sweeps,
         .impact_sweeps = (int)d->impact_sweeps,
@@ -71,11 +73,13 @@ static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
         .trial_every = count_or(d->trial_every, paper, 1, 2),
         .trial_layers = count_or(d->trial_layers, paper, 0, 4),
         .trial_warm = d->trial_start ? d->trial_start - 1 == SCR_START_WARM : !paper,
-        .trial_force = or_none(d->trial_force),
-        .trial_approach = or_preset(d->trial_approach, paper, 2.6),
-        .trial_separation = or_preset(d->trial_separation, paper, 0.26),
-        .trial_sliding = or_preset(d->trial_sliding, paper, 0.26),
+        .trial_force = or_preset(d->trial_force, creeps, 0.15, 0.05),
+        .trial_approach = or_preset(d->trial_approach, paper, 2.6, INFINITY),
+        .trial_separation = or_preset(d->trial_separation, paper, 0.26, INFINITY),
+        .trial_sliding = or_preset(d->trial_sliding, paper, 0.26, INFINITY),
     };
+    double slow = fmin(set.merge_sliding, fmin(set.merge_approach, set.merge_separation));
+    set.merge_drift = or_preset(d->merge_drift, creeps, INFINITY, slow);
     set.trial_velocities =
         fmin(fmin(set.trial_approach, set.trial_separation), set.trial_sliding) < INFINITY;
     return set;

@@ -33,8 +33,9 @@ typedef struct {
     /* Thresholds that are not a number are no condition; those of the trial solve: a negative one.
      *
      * Merging: relative velocities at a contact, and their change over a step */
-    double merge_approach, merge_separation, merge_sliding;       /* [m/s] */
-    double merge_spin;                                            /* [rad/s] */
+    double merge_approach, merge_separation, merge_sliding; /* [m/s] */
+    double merge_spin;                                      /* [rad/s] */
+    double merge_drift; /* [m/s], against what carries the aggregate; negative: no condition */
     double merge_normal_acceleration, merge_sliding_acceleration; /* [m/s^2] */
     double merge_spin_acceleration;                               /* [rad/s^2] */
     double

@@ -78,6 +78,11 @@ const scr_param scr_nonsmooth_params[] = {
     SPEED(merge_sliding, "2.5 mm/s", "Contacts that slide no faster may merge."),
     {"merge_spin", NULL, SCR_REAL, "rad/s", "0.5", ">= 0 | none", AT(merge_spin),
      "Contacts that roll no faster may merge.", NULL},
+    {"merge_drift", NULL, SCR_REAL, "m/s", "auto", ">= 0 | auto none", AT(merge_drift),
+     "Grains that move no faster against the wall or part that carries the aggregate may merge. "
+     "auto: the smallest of the three speeds above; none with `start: cold`, which lets piles "
+     "creep, and with preset servin2015.",
+     NULL},
     {"merge_normal_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none",
      AT(merge_normal_acceleration), "... whose normal velocity changes no faster,", NULL},
     {"merge_sliding_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none",
@@ -106,9 +111,9 @@ const scr_param scr_nonsmooth_params[] = {
           "servin2015: 0."),
     {"trial_start", NULL, SCR_CHOICE, NULL, "auto", "auto warm cold", AT(trial_start),
      "Where impulses of the trial solve start from. auto: warm, preset servin2015: cold.", NULL},
-    {"trial_force", NULL, SCR_REAL, NULL, "0.15", "> 0 | none", AT(trial_force),
+    {"trial_force", NULL, SCR_REAL, "", "auto", "> 0 | auto none", AT(trial_force),
      "A grain splits off when the force left unbalanced is more than this part of those that act "
-     "on it.",
+     "on it. auto: 0.05; 0.15 with `start: cold` and with preset servin2015.",
      NULL},
     {"trial_approach", NULL, SCR_REAL, "m/s", "auto", ">= 0 | auto none", AT(trial_approach),
      "A contact that closes faster in the trial solve splits. auto: none, preset servin2015: 2.6 "

@@ -174,6 +174,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
     if (no_memory || !k->split_count) return no_memory;
 
     bool ok = set_marked_free(k, w);
+    ns_measure_ways(k, w, false);
     for (size_t n = 0; n < k->split_count && ok; n++) {
         ok = ns_look(k, w, k->split[n]);
         k->marked[k->split[n]] = 0;

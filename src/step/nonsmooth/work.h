@@ -22,7 +22,7 @@ typedef struct {
     bool ahead;    /* plus how far both get in a step */
     double relaxation;
     bool reduce;
-    double merge_approach, merge_separation, merge_sliding, merge_spin;
+    double merge_approach, merge_separation, merge_sliding, merge_spin, merge_drift;
     double merge_normal_change, merge_sliding_change, merge_spin_change; /* over a step */
     int free_least;
     double split_approach, split_separation, split_sliding, split_spin;
@@ -140,7 +140,8 @@ typedef struct {
     double
         *way; /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
     size_t way_capacity;
-    ns_frame *frames; /* scr_frame_count */
+    double group_speed; /* largest speed of groups that move as prescribed [m/s] */
+    ns_frame *frames;   /* scr_frame_count */
     int frame_count;
     double radius_min, radius_max;
 
@@ -280,6 +281,8 @@ void ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
 /* Impulses of this step's contacts are those that the next step starts from; false when memory is
  * exhausted. */
 bool ns_remember(ns_work *k);
+/* How far rows that are awake get in a step; not anew: more have woken up, and nobody looks less far than before. */
+void ns_measure_ways(ns_work *k, const scr_world *w, bool anew);
 /* The contacts at the present positions, into k->contacts, with the impulses they had. */
 scree_status ns_detect(scr_step *s, scree_report *report);
 /* Makes k->contacts from what was found (pairs in keys, contacts with walls), with geometry and the

@@ -14,7 +14,7 @@ values:
   ratio: 7                  # of the radii
   start: 5 deg              # angle from the vertical at which the fine grains are released
   steps: 20                 # per contact time
-  passes: 0.9               # how long, as in valley.yaml: a grain that rolls all the way is past the bottom
+  passes: 1.1               # how long, as in valley.yaml
   soft: 0.1                 # stiffness over that of the paper: angles do not depend on it, and a third of the steps will do
   fines: {COUNT}
   larges: =2*fines

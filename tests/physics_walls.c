@@ -207,6 +207,37 @@ static void test_belt_end(const char *stepper, double dt, double most)
     CHECK_NEAR(x[2][0], ideal, 1e-3);
 }
 
+// a block of two elastic cells: after u/(mu g) it goes with the belt, and at its end it tips over
+static void test_belt_block(void)
+{
+    grain far = {.x = {2, 2, 2}, .radius = R};
+    stage s;
+    if (!stage_open(&s, &far, 1,
+                    "scree: 1\ngravity: [0, 0, -9.81]\n"
+                    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
+                    "materials: {rubber: {density: 1200, young: 1 MPa, poisson: 0.3, restitution: "
+                    "0.4, friction: 0.6}}\n"
+                    "contacts: {any: {stiffness: 2e4}}\n"
+                    "bodies: {all: {from: table, file: @, material: rubber, frozen: yes}}\n"
+                    "walls: {b: {shape: rectangle, corner: [-0.1, -0.1, 0], along: [0.3, 0, 0], "
+                    "across: [0, 0.2, 0], material: rubber, surface_velocity: [0.5, 0, 0]}}\n"
+                    "solids: {block: {mesh: block, material: rubber, box: [[-0.05, -0.03, 0], "
+                    "[0.05, 0.03, 0.05]], cells: [2, 1, 1], stiffness_damping: 2e-4}}\n"
+                    "stepper: {type: elastic}\ntime: {end: 10, step: 2e-4}\n"))
+        return;
+    const scr_world *w = &s.sim->world;
+    stage_advance(&s, 1500);
+    double slides = 0.5 / (0.6 * G), ideal = 0.5 * (0.3 - 0.5 * slides);
+    double way = 0.5 * (w->cells.displacement[0] + w->cells.displacement[4]);
+    printf("belt, elastic block: carried %.5f m, ideal %.5f m, at %.6f m/s\n", way, ideal,
+           w->cells.velocity[0]);
+    CHECK_NEAR(w->cells.velocity[0], 0.5, 1e-3);
+    CHECK_NEAR(way, ideal, 2e-3);
+    stage_advance(&s, 2000);
+    CHECK(w->cells.displacement[2] < -0.05 && w->cells.displacement[6] < -0.05);
+    stage_close(&s);
+}
+
 /* ---- work ---- */
 
 // the closure over the work of a wall, at two steps
@@ -351,6 +382,7 @@ int main(int argc, char **argv)
     test_belt_end("soft", 2e-5, 1e-6);
     test_belt_end("variational", 1e-4, 1e-6);
     test_belt_end("nonsmooth", 1e-3, 1e-6);
+    test_belt_block();
     test_work();
     test_path();
     test_servo("force: 20", 20);

@@ -141,6 +141,50 @@ static void test_sleep(void)
     stage_close(&s);
 }
 
+// forces of a pile on the walls of its box, as parts of its weight: on the floor; on all four sides; what they leave
+typedef struct {
+    double floor, sides, left;
+} pressing;
+
+static pressing press(const char *stepper, uint64_t seed)
+{
+    static grain g[MOST];
+    int n = lay(g, 12, 12, 7, seed);
+    setting c = {.walls = box_walls, .stepper = stepper};
+    pressing f = {0};
+    double weight = 0;
+    for (int k = 0; k < n; k++) weight += 9.81 * 3700 * 4 / 3 * M_PI * pow(g[k].radius, 3);
+    stage s;
+    if (!set(&s, &c, g, n + 1)) return f;
+    stage_advance(&s, 400);
+    if (!strcmp(stepper, "on")) CHECK_INT(stats(&s).merged, n);
+    s.sim->step.stepper->show(&s.sim->step);
+    const scr_wall *w = s.sim->world.walls;
+    for (int k = 1; k < 5; k++) f.sides += (fabs(w[k].force.x) + fabs(w[k].force.y)) / weight;
+    f.floor = -w[0].force.z / weight;
+    f.left = hypot(w[1].force.x + w[2].force.x + w[0].force.x,
+                   w[3].force.y + w[4].force.y + w[0].force.y) /
+             weight;
+    printf("box, %s: floor %.5f of the weight, sides %.4f, %.1e left\n", stepper, f.floor, f.sides,
+           f.left);
+    stage_close(&s);
+    return f;
+}
+
+// what sleeps presses on its walls as what is at rest
+static void test_press(void)
+{
+    double sides[2] = {0, 0};
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        pressing full = press("off", seed), reduced = press("on", seed);
+        CHECK_NEAR(full.floor, 1, 1e-3);
+        CHECK_NEAR(reduced.floor, 1, 1e-3); // as they merged: 0.02 to 0.04
+        CHECK(reduced.left < 1e-3);
+        sides[0] += full.sides / 3, sides[1] += reduced.sides / 3;
+    }
+    CHECK_NEAR(sides[1] / sides[0], 1, 0.05);
+}
+
 // nothing holds on to a wall without friction, nor to what slides on it
 static void test_smooth(void)
 {
@@ -533,6 +577,7 @@ static void test_sensor(bool moves)
 int main(void)
 {
     test_sleep();
+    test_press();
     test_smooth();
     test_shear();
     test_lone();

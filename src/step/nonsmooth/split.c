@@ -171,6 +171,9 @@ scree_status ns_split(scr_step *s, scree_report *report)
     if (k->set.trial_sweeps && k->frozen.count && k->first &&
         w->clock.step % k->set.trial_every == 0)
         no_memory = ns_try(s, report);
+    if (k->row_count || k->split_count) k->balanced = false;
+    if (!no_memory && !k->row_count && !k->split_count && k->frozen.count && k->first)
+        no_memory = ns_balance(s, report);
     if (no_memory || !k->split_count) return no_memory;
 
     bool ok = set_marked_free(k, w);

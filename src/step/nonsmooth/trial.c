@@ -41,6 +41,12 @@ static bool gravity_changes(const ns_work *k, const scr_world *w, double part)
     return is_due(k, w, v3_norm(change) / scr_gravity_most(w), part);
 }
 
+static bool speeds_up(const scr_world *w, const ns_frame *f)
+{
+    return f->wall >= 0 &&
+           (w->walls[f->wall].motion.amplitude != 0 || w->walls[f->wall].motion.table_rows);
+}
+
 // Whether all members of a frame are to be looked at, though nothing may touch them: what carries them speeds up and
 // slows down, or has turned by some degrees since the last time
 static bool is_restless(const ns_work *k, const scr_world *w, int frame)
@@ -51,8 +57,7 @@ static bool is_restless(const ns_work *k, const scr_world *w, int frame)
     if (f->members && gravity_changes(k, w, tilt)) return true;
     if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members)
         return false;
-    const scr_motion *motion = &w->walls[f->wall].motion;
-    if (motion->amplitude != 0 || motion->table_rows) return true;
+    if (speeds_up(w, f)) return true;
     double rate = v3_norm(v3_cross(f->spin, w->gravity)) / (g > 0 ? g : 1);
     return is_due(k, w, rate * w->clock.dt * k->set.trial_every, tilt);
 }
@@ -287,29 +292,53 @@ static void write_back(ns_work *k)
     }
 }
 
+static bool reserve(ns_work *k, size_t count)
+{
+    return scr_memory_reserve(&k->halo, &k->halo_capacity, count / 64 + 1, k->halo_capacity,
+                              sizeof *k->halo) &&
+           scr_memory_reserve(&k->halo_rows, &k->halo_rows_capacity, count, 0,
+                              sizeof *k->halo_rows) &&
+           scr_memory_reserve(&k->trial_bodies, &k->trial_bodies_capacity, count, 0,
+                              sizeof *k->trial_bodies);
+}
+
+static scr_pgs_problem trial_problem(const ns_work *k, const scr_world *w)
+{
+    scr_pgs_problem problem = ns_problem(k, w);
+    problem.bodies = k->trial_bodies;
+    problem.body_count = problem.general_first = k->trial_rows;
+    problem.row_count = 0;
+    problem.contacts = k->trial_problem;
+    problem.contact_count = k->trial_count;
+    return problem;
+}
+
+static bool solve(ns_work *k, scr_world *w, int sweeps)
+{
+    scr_pgs_problem problem = trial_problem(k, w);
+    scr_pgs_options options = {.sweeps = sweeps, .precise = k->set.precise};
+    w->tally.solved_sweeps += (double)sweeps * (double)k->trial_count;
+    return scr_pgs_prepare(k->trial, &problem) &&
+           scr_pgs_solve(k->trial, &problem, &options).sweeps >= 0;
+}
+
+static void forget_halo(ns_work *k)
+{
+    for (size_t n = 0; n < k->halo_count; n++) k->halo[k->halo_rows[n] / 64] = 0;
+}
+
 scree_status ns_try(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    size_t count = w->bodies.table.count;
     scree_status failed = SCREE_OK;
-    if (!scr_memory_reserve(&k->halo, &k->halo_capacity, count / 64 + 1, k->halo_capacity,
-                            sizeof *k->halo) ||
-        !scr_memory_reserve(&k->halo_rows, &k->halo_rows_capacity, count, 0,
-                            sizeof *k->halo_rows) ||
-        !scr_memory_reserve(&k->trial_bodies, &k->trial_bodies_capacity, count, 0,
-                            sizeof *k->trial_bodies))
+    if (!reserve(k, w->bodies.table.count))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the trial solve");
     choose_halo(k, w);
     if (!k->halo_count) return SCREE_OK;
+    k->balanced = false;
     load_rows(k, w);
-    scr_pgs_problem problem = ns_problem(k, w);
     if (load_contacts(k, w)) {
-        problem.bodies = k->trial_bodies;
-        problem.body_count = problem.general_first = k->trial_rows;
-        problem.row_count = 0;
-        problem.contacts = k->trial_problem;
-        problem.contact_count = k->trial_count;
         for (size_t n = 0; n < k->trial_count; n++) {
             scr_pgs_contact *p = &k->trial_problem[n];
             vec3 u, spin;
@@ -326,11 +355,7 @@ scree_status ns_try(scr_step *s, scree_report *report)
             scr_pgs_body *body = &k->trial_bodies[k->slot[i]];
             body->v = v3_axpy(body->v, k->h, swing);
         }
-        scr_pgs_options options = {.sweeps = k->set.trial_sweeps, .precise = k->set.precise};
-        if (!scr_pgs_prepare(k->trial, &problem) ||
-            scr_pgs_solve(k->trial, &problem, &options).sweeps < 0)
-            failed = SCREE_E_MEMORY;
-        w->tally.solved_sweeps += (double)k->set.trial_sweeps * (double)k->trial_count;
+        if (!solve(k, w, k->set.trial_sweeps)) failed = SCREE_E_MEMORY;
         ns_free_expect(k, w);
         judge_forces(k, w);
         if (k->set.trial_velocities) judge_velocities(k, w);
@@ -338,8 +363,65 @@ scree_status ns_try(scr_step *s, scree_report *report)
     } else {
         failed = SCREE_E_MEMORY;
     }
-    for (size_t n = 0; n < k->halo_count; n++) k->halo[k->halo_rows[n] / 64] = 0;
+    forget_halo(k);
     if (failed)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the trial solve");
     return SCREE_OK;
+}
+
+/* ---- forces of what sleeps ----
+ *
+ * Grains merge while their forces do not quite balance, and what they carried then stays in the frozen contacts. When
+ * nobody is awake, these impulses are solved for as between rigid bodies,
+ *
+ *   0 <= n.u  perpendicular to  ln >= 0,   u against the frame,                                         (2)
+ *
+ * from where they are, now and then, until gravity is balanced. Nothing moves; forces on walls become right, and who
+ * wakes up starts from better impulses. */
+
+// part of the weight that impulses leave unbalanced; trial rows are at rest in their frames
+static double imbalance(ns_work *k, const scr_world *w)
+{
+    double left = 0, weight = 0;
+    for (size_t n = 0; n < k->trial_rows; n++)
+        k->before[n].v = v3_scale(k->h / k->trial_bodies[n].inverse_mass, w->gravity);
+    for (size_t n = 0; n < k->trial_count; n++) {
+        const scr_pgs_contact *p = &k->trial_problem[n];
+        vec3 impulse = v3_axpy(p->lt, p->ln, p->normal);
+        k->before[p->a].v = v3_sub(k->before[p->a].v, impulse);
+        if (p->b != SCR_PGS_STILL) k->before[p->b].v = v3_add(k->before[p->b].v, impulse);
+    }
+    for (size_t n = 0; n < k->trial_rows; n++) {
+        left += v3_norm(k->before[n].v);
+        weight += k->h / k->trial_bodies[n].inverse_mass * v3_norm(w->gravity);
+    }
+    return weight > 0 ? left / weight : 0;
+}
+
+scree_status ns_balance(scr_step *s, scree_report *report)
+{
+    enum { EVERY = 16, SWEEPS = 100 };
+    const double enough = 1e-3;
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    if (k->balanced || w->clock.step % EVERY) return SCREE_OK;
+    if (!reserve(k, w->bodies.table.count))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces at rest");
+    k->halo_count = 0;
+    for (uint32_t i = 0; i < w->bodies.table.count; i++)
+        if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->frames[w->bodies.frame[i]])) take(k, w, i);
+    load_rows(k, w);
+    bool ok = load_contacts(k, w);
+    k->balanced = ok && imbalance(k, w) < enough;
+    if (ok && !k->balanced) {
+        for (size_t n = 0; n < k->trial_count; n++)
+            k->trial_problem[n].target = k->trial_problem[n].give = 0;
+        for (size_t n = 0; n < k->trial_rows; n++)
+            k->trial_bodies[n].v = v3_axpy(k->trial_bodies[n].v, k->h, w->gravity);
+        ok = solve(k, w, SWEEPS);
+        if (ok) write_back(k);
+    }
+    forget_halo(k);
+    return ok ? SCREE_OK
+              : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces at rest");
 }

@@ -216,6 +216,7 @@ typedef struct {
     size_t watch_count, watch_capacity, watched_capacity;
     double watch_way;
     /* the trial solve: members that are looked at, and its own problem */
+    bool balanced; /* forces within aggregates are, and nothing has merged or split since */
     uint64_t *halo;
     uint32_t *halo_rows;
     size_t halo_count, halo_capacity, halo_rows_capacity;
@@ -461,5 +462,7 @@ bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others);
 bool ns_remember_thawed(ns_work *k, scr_ledger *ledger);
 /* A trial solve marks members that do not hold. */
 scree_status ns_try(scr_step *s, scree_report *report);
+/* When nobody is awake: impulses within aggregates towards balance. */
+scree_status ns_balance(scr_step *s, scree_report *report);
 
 #endif

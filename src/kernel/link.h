@@ -3,7 +3,7 @@
  *
  * Cells a and b have displacements u and turns q (matrix R) since the reference state, in which the face between them
  * has area S, centre P, unit normal n_0 from a to b and principal axes s, t = n_0 x s; r_a, r_b are the arms from the
- * centres to P. D_0 = distance of the centres then. With
+ * centres to P. D_0 = distance of the centres, or of the cells' pivots (world/cells.h), then. With
  *
  *   Du = u_b - u_a + (R_b - 1) r_b - (R_a - 1) r_a                                              (1)
  *   n  = (x_b - x_a)/|x_b - x_a|    (centre line)   or   (R_a n_0 + R_b n_0)/2    (face normal)  (2)
@@ -13,8 +13,7 @@
  *
  *   eps = sum of Du.N g / Vt,   g_a = S (c n_0 + t),   g_b = S ((1 - c) n_0 - t);                         (3')
  *
- * c = 1/2 and t = 0 is (3). Together they are S n_0, so that a uniform pressure is in equilibrium whatever they are.
- *
+ * where c = 1/2 and t = 0 is (3), and the sum is S n_0, so that a uniform pressure is in equilibrium whatever they are,
  * the energy is, k = 2 mu S/D_0 and b_n, b_s, b_t = alpha S/D_0,
  *
  *   U_t = k |Du|^2/2,   U_d = lambda Vt eps^2/2 per cell,   U_f = sum over a = n, s, t of b_a (1 - R_a a . R_b a).   (4)

@@ -36,7 +36,9 @@
  *   dt/2 (limit_old + limit_new) |s|  is lost by sliding, and                                     (7)
  *   1/2 (k_old - g k) h_old.h + 1/2 k_old (1 - g) h_old^2  where the stiffness changes,
  *
- * all of them >= 0, and the rest is stored, k h^2/2. The first stands for dt/2 eta (u_old + u).u; to the
+ * all of them >= 0, and the rest is stored, k h^2/2. (Where a contact slips that stuck before, limit_old is more than its
+ * force was. Twice what spring and damper can have had bounds it, for limits far beyond all forces that end at once.)
+ * The first stands for dt/2 eta (u_old + u).u; to the
  * order of the scheme that telescopes to weight 1 (3/4 in the first evaluation of a contact and in the one
  * that finds it gone, 5/4 in the first step of a run for contacts that were there before: `opening`) less
  * dt/4 eta u^2 of the contacts that are there now. This is `excess`, a function of the present state: its
@@ -346,8 +348,8 @@ typedef struct {
     real stored;
 } contact_spring;
 
-/* (7): `old` is the spring as it was, turned into the present plane, `rate` u, `sliding` |s|; `held` is
- * what its stretch, `s->h`, holds. */
+/* (7): `old` is the spring as it was, turned into the present plane, `rate` u, `sliding` |s| times the forces
+ * before and now; `held` is what its stretch, `s->h`, holds. */
 SCR_INLINE void contact_spring_work(contact_options o, real dt, real opening,
                                     const contact_state *c, rvec old, rvec rate, real sliding,
                                     real kept, const contact_link *l, const contact_link *past,
@@ -357,7 +359,7 @@ SCR_INLINE void contact_spring_work(contact_options o, real dt, real opening,
     real lost = l->eta * rv_dot(rate, rate), held = 0.5 * l->k * rv_dot(s->h, s->h);
     real weight = r_where(lasts, dt + opening) + r_where(first | last, 0.75 * dt);
     s->damped = weight * lost;
-    s->rubbed = 0.5 * dt * (l->limit + past->limit) * sliding + r_where(last, held);
+    s->rubbed = 0.5 * dt * sliding + r_where(last, held);
     s->stored = r_where(c->touch, held);
     s->excess = r_where(c->touch, -0.25 * dt * lost);
     if (o.kind == CONTACT_HOOKE) return;
@@ -385,12 +387,15 @@ SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real openi
     contact_spring s = {.force = f};
     rvec rate = v;
     if (r_any(slip)) {
-        real size = r_sqrt(r_select(slip, f2, r_of(1.0))), give = l.k * dt + l.eta;
+        real size = r_sqrt(r_select(slip, f2, r_of(1.0))), give = l.k * dt + l.eta, most = give;
         give = r_select(slip & r_less(r_of(0.0), give), give, r_of(1.0));
         real inverse = 1.0 / (size * give), yield = (size - l.limit) * inverse;
         s.force = rv_scale(r_select(slip, l.limit * give * inverse, r_of(1.0)), f);
         rate = rv_select(slip, rv_axpy(v, yield, f), v);
-        sliding = r_where(slip, yield * size);
+        if (o.ledger) {
+            most = 2.0 * (size + most * (r_max(v.x, -v.x) + r_max(v.y, -v.y) + r_max(v.z, -v.z)));
+            sliding = r_where(slip, (l.limit + r_min(past->limit, most)) * yield * size);
+        }
     }
     s.h = rv_axpy(from, dt, rate);
     if (o.ledger) contact_spring_work(o, dt, opening, c, old, rate, sliding, kept, &l, past, &s);

@@ -47,6 +47,12 @@ static inline void check_near(double got, double want, double tol, const char *f
         check_report(check_g && !strcmp(check_g, check_w), __FILE__, __LINE__, check_note);        \
     } while (0)
 
+/* The larger of two errors; one that is not a number is the worst, where fmax would drop it. */
+static inline double check_worse(double worst, double next)
+{
+    return next > worst || isnan(next) ? next : worst;
+}
+
 static inline int check_done(void)
 {
     printf("%d passed, %d failed\n", check_passed, check_failed);

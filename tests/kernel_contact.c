@@ -133,10 +133,10 @@ static void test_force(bool improved, contact_kind kind, scr_slip slip, scr_pull
         contact_result r = evaluate(&s, o, true, &h);
         answer a = reference(&s, improved);
         double scale = v3_norm(a.force) + 1, length = v3_norm(a.h) + 1e-4;
-        worst = fmax(worst, v3_norm(v3_sub(from(r.force), a.force)) / scale);
-        worst = fmax(worst, v3_norm(v3_sub(from(r.twist), a.twist)) / scale);
-        worst = fmax(worst, v3_norm(v3_sub(from(h.h), a.h)) / length);
-        worst = fmax(worst, fabs(h.viscous - a.viscous) / scale);
+        worst = check_worse(worst, v3_norm(v3_sub(from(r.force), a.force)) / scale);
+        worst = check_worse(worst, v3_norm(v3_sub(from(r.twist), a.twist)) / scale);
+        worst = check_worse(worst, v3_norm(v3_sub(from(h.h), a.h)) / length);
+        worst = check_worse(worst, fabs(h.viscous - a.viscous) / scale);
         slips += a.slip;
         clipped += pull ? v3_dot(a.force, s.n) < 0 : a.viscous == -s.p.kn * s.delta;
         // neither dampers nor sliders give energy back, but for the part of `excess`
@@ -193,6 +193,57 @@ static void test_parts(void)
     }
 }
 
+/* Rolling and twisting far below their limits: springs and dampers of their own, against the motion. Of Hooke and of
+ * Hertz, where stiffness grows with the radius a of the contact. */
+static void test_turning(bool hertz, scr_twisting twisting)
+{
+    scr_random random = scr_random_stream(34, hertz);
+    for (int k = 0; k < 200; k++) {
+        state s = random_state(&random);
+        const double size = 0.7, dt = s.dt; // 1/R = 1/r_i + 1/r_j
+        vec3 dw = random_vector(&random, 3), roll = random_vector(&random, 1e-4);
+        double twist = scr_random_between(&random, -1e-3, 1e-3);
+        s.p.hertz = s.p.mindlin = hertz, s.p.mu = 1e9;
+        s.p.rolling = SCR_ROLLING_SDS, s.p.twisting = twisting;
+        s.p.rolling_k = 4e3, s.p.rolling_zeta = 0.3, s.p.rolling_mu = 1e9;
+        s.p.twisting_k = 6e3, s.p.twisting_zeta = 0.6, s.p.twisting_mu = 1e9;
+        // into the plane, so that it need not be turned there
+        roll = v3_axpy(roll, -v3_dot(roll, s.n), s.n);
+        contact_state c = {.n = to(s.n),
+                           .n_half = to(s.n),
+                           .delta = s.delta,
+                           .touch = -1,
+                           .was = -1,
+                           .dv = to(v3_axpy(s.dv, -v3_dot(s.dv, s.n), s.n)), // neither on nor off
+                           .turning = to(s.turning),
+                           .dw = to(dw),
+                           .inverse_mass = 1 / s.mass,
+                           .inverse_inertia = 1,
+                           .inverse_radius = 1 / size};
+        contact_history h = {.roll = to(roll), .twist = twist};
+        contact_sizes sizes = {.inverse_mass = 0};
+        contact_sizes_update(&sizes, c.inverse_mass);
+        contact_result r = contact_force((contact_options){.kind = CONTACT_ANY, .ledger = 1}, dt, 0,
+                                         &c, &s.p, &sizes, &h);
+        double a = hertz ? sqrt(size * s.delta) : 1;
+        double eta = s.p.eta_root * sqrt(s.mass * a) + s.p.eta_mass * s.mass;
+        vec3 v = v3_scale(size, v3_cross(dw, s.n)), far = v3_axpy(roll, dt, v);
+        double rate = v3_dot(dw, s.n), angle = twist + dt * rate;
+        vec3 force = v3_axpy(v3_scale(-4e3 * a, far), -0.3 * eta, v);
+        // marshall: of the tangential spring over the area of contact
+        double contact2 = size * s.delta, half = 0.5 * contact2;
+        double k2 = 6e3 * a * size * size, e2 = 0.6 * eta * size * size;
+        if (twisting == SCR_TWISTING_MARSHALL) k2 = s.p.kt * a * half, e2 = s.p.zeta * eta * half;
+        vec3 couple = v3_scale(size, v3_cross(s.n, force));
+        couple = v3_axpy(couple, -k2 * angle - e2 * rate, s.n);
+        CHECK_NEAR(v3_norm(v3_sub(from(r.couple), couple)) / v3_norm(couple), 0, 1e-12);
+        CHECK_NEAR(v3_norm(v3_sub(from(h.roll), far)), 0, 1e-17);
+        CHECK_NEAR(h.twist, angle, 1e-17);
+        double held = 0.5 * (4e3 * a * v3_dot(far, far) + k2 * angle * angle);
+        CHECK_NEAR(r.elastic_rolling / held, 1, 1e-12);
+    }
+}
+
 int main(void)
 {
     for (int improved = 0; improved < 2; improved++) {
@@ -201,5 +252,8 @@ int main(void)
     }
     test_release();
     test_parts();
+    for (int hertz = 0; hertz < 2; hertz++)
+        for (int k = SCR_TWISTING_SDS; k <= SCR_TWISTING_MARSHALL; k++)
+            test_turning(hertz, (scr_twisting)k);
     return check_done();
 }

@@ -158,7 +158,7 @@ static double worst_gradient(energy *of, const pair *p, const double g[SCR_LINK_
         double d[SCR_LINK_DOFS] = {0};
         d[c] = 1;
         differences(of, p, d, &first, &second);
-        worst = fmax(worst, fabs(first - g[c]));
+        worst = check_worse(worst, fabs(first - g[c]));
     }
     return worst;
 }
@@ -174,8 +174,8 @@ static double worst_hessian(energy *of, const pair *p, scr_link_matrix h)
             differences(of, p, d, &first, &second);
             if (r == c) along[r] = second;
             double entry = r == c ? second : 0.5 * (second - along[r] - along[c]);
-            worst = fmax(worst, fabs(entry - h[r][c]));
-            worst = fmax(worst, fabs(entry - h[c][r]));
+            worst = check_worse(worst, fabs(entry - h[r][c]));
+            worst = check_worse(worst, fabs(entry - h[c][r]));
         }
     return worst;
 }

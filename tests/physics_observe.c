@@ -113,12 +113,14 @@ static double spent(const stage *s, size_t *count)
 // while no contact has ended, what the contacts lost is what the ledger says
 static void test_spent(void)
 {
-    grain g[3] = {{.x = {0.02, 0.02, 0.01}, .radius = 0.01, .v = {0.3, 0, -0.1}},
+    grain g[5] = {{.x = {0.02, 0.02, 0.01}, .radius = 0.01, .v = {0.3, 0, -0.1}},
                   {.x = {0.02, 0.04, 0.011}, .radius = 0.01, .w = {0, 50, 20}},
-                  {.x = {0.0373, 0.03, 0.011}, .radius = 0.01, .v = {-1, 0, 0}}};
+                  {.x = {0.0373, 0.03, 0.011}, .radius = 0.01, .v = {-1, 0, 0}},
+                  {.x = {0.08, 0.02, 0.01}, .radius = 0.01, .v = {0.2, 0, -0.1}},
+                  {.x = {0.08, 0.08, 0.01}, .radius = 0.01, .v = {0.1, 0.4, -0.1}}};
     stage s;
-    // the first touches the floor, the third meets both others
-    if (!stage_open(&s, g, 3,
+    // the first and the last two touch the floor, the third meets the first and the second
+    if (!stage_open(&s, g, 5,
                     "scree: 1\ndomain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}\n"
                     "materials: {glass: {density: 2500, restitution: 0.4, friction: 0.3}}\n"
                     "contacts: {any: {stiffness: 1e5}}\n"
@@ -138,7 +140,62 @@ static void test_spent(void)
         if (lost > 1e-6) looked++;
         CHECK_NEAR(sum, lost, 1e-12 * (1e-3 + lost));
     }
-    CHECK(looked > 20 && most == 3);
+    CHECK(looked > 20 && most == 5);
+    stage_close(&s);
+}
+
+// where contacts are and how deep, of grains of many sizes across periodic sides and on a floor
+static void test_rows(void)
+{
+    enum { N = 24 };
+    grain g[N];
+    double length = 0.07;
+    for (int k = 0; k < N; k++)
+        g[k] = (grain){
+            .x = {0.0023 + 0.0058 * (k % 12), 0.01 + 0.0058 * (k / 12), 0.0029 + 0.0003 * (k % 5)},
+            .radius = 0.003 + 0.0001 * (k * 7 % 5)};
+    stage s;
+    if (!stage_open(&s, g, N,
+                    "scree: 1\ngravity: [0, 0, 0]\n"
+                    "domain: {box: [[0, 0, 0], [%g, 0.1, 0.1]], periodic: [x]}\n"
+                    "materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}\n"
+                    "contacts: {any: {stiffness: 1e4}}\n"
+                    "walls: {floor: {shape: plane, material: glass}}\n"
+                    "bodies: {all: {from: table, file: @, material: glass}}\ntime: {end: 1}\n"
+                    "output: {contacts: true}\n",
+                    length))
+        return;
+    scr_contact_row *rows = NULL;
+    size_t count = 0, want = 0;
+    CHECK_INT(s.sim->step.stepper->contacts(&s.sim->step, &rows, &count, &s.report), SCREE_OK);
+    const scr_bodies *b = &s.sim->world.bodies;
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j <= i; j++) { // itself: the floor
+            const double *x = b->place + 4 * i, *y = b->place + 4 * j;
+            vec3 d = v3_sub(v3_load(x), v3_load(y));
+            d.x -= length * rint(d.x / length);
+            if (i == j) d = v3(0, 0, x[2]);
+            want += x[3] + (i == j ? 0 : y[3]) > v3_norm(d);
+        }
+    CHECK_INT(count, want);
+    for (size_t k = 0; k < count; k++) {
+        const scr_contact_row *row = &rows[k];
+        const double *x = b->place + 4 * row->body[0];
+        vec3 d = v3(0, 0, x[2]);
+        double reach = x[3];
+        if (row->body[1] >= 0) {
+            const double *y = b->place + 4 * row->body[1];
+            d = v3_sub(v3_load(x), v3_load(y));
+            d.x -= length * rint(d.x / length);
+            reach += y[3];
+            CHECK_NEAR(v3_norm(v3_sub(row->branch, d)), 0, 1e-16);
+        }
+        CHECK_NEAR(row->overlap, reach - v3_norm(d), 1e-16);
+        CHECK_NEAR(v3_norm(v3_sub(row->normal, v3_unit(d))), 0, 1e-13);
+        vec3 point = v3_axpy(v3_load(x), 0.5 * row->overlap - x[3], row->normal);
+        CHECK_NEAR(v3_norm(v3_sub(row->point, point)), 0, 1e-16);
+    }
+    scr_memory_free(rows);
     stage_close(&s);
 }
 
@@ -237,6 +294,7 @@ int main(void)
     test_lattice();
     test_weight();
     test_spent();
+    test_rows();
     test_flow();
     test_outflow();
     return check_done();

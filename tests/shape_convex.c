@@ -146,7 +146,7 @@ static void test_nearest_random(void)
         if (spot.distance < 0) continue;
         kinds[scr_feature_kind(spot.feature)]++;
         double d = v3_norm(v3_sub(x, projected(&body, x)));
-        worst = fmax(worst, fabs(d - spot.distance));
+        worst = check_worse(worst, fabs(d - spot.distance));
         // the normal is the gradient of the distance
         double h = 1e-6, g[3];
         const vec3 e[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};
@@ -397,7 +397,8 @@ static void test_pairs_random(void)
         for (int i = 0; i < n; i++) deepest = fmax(deepest, p[i].overlap);
         vec3 m = p[0].normal;
         double parts = support(&b, m) + support(&a, v3_scale(-1, m));
-        worst = fmax(worst, deepest / parts - 1), shallow = fmax(shallow, 1 - deepest / parts);
+        worst = check_worse(worst, deepest / parts - 1),
+        shallow = fmax(shallow, 1 - deepest / parts);
         least = fmax(least, parts / best - 1);
         // as seen from the other, up to the choice among axes that are nearly as good
         int back = scr_convex_convex(&b, &a, 0, q);

@@ -65,7 +65,7 @@ static void test_shell(const scr_face *f, uint64_t seed)
         vec3 x = v3_add(f->point, random_vector(&random, 1.5)), n, other;
         double d = scr_face_distance(f, x, &n);
         double s = sampled(f, x);
-        worst = fmax(worst, fabs(d - s));
+        worst = check_worse(worst, fabs(d - s));
         CHECK_NEAR(d, s, 5e-14);          // 7e-16
         CHECK_NEAR(v3_norm(n), 1, 1e-14); // 3e-16
         vec3 foot = v3_axpy(x, -d, n);

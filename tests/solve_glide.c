@@ -106,10 +106,28 @@ static void test_ends(void)
     CHECK(isnan(glide.left));
 }
 
+// what is left is the largest force of a row over the strongest, whatever the row and the direction
+static void test_left(void)
+{
+    for (int row = 0; row < ROWS; row++)
+        for (int axis = 0; axis < 3; axis++) {
+            double start[SCR_ROW * ROWS] = {0}, x[SCR_ROW * ROWS];
+            double *at = start + SCR_ROW * row;
+            at[axis] = -0.6, at[(axis + 1) % 3] = 0.8;
+            start[SCR_ROW * ((row + 1) % ROWS)] = 0.5;
+            scr_glide glide = {0};
+            scr_glide_options options = usual;
+            options.steps = 0;
+            CHECK_INT(run((springs){3, 4}, start, options, &glide, x), SCR_NOT_MINIMISED);
+            CHECK_NEAR(glide.left, 0.75, 1e-15);
+        }
+}
+
 int main(void)
 {
     test_decay();
     test_stable();
     test_ends();
+    test_left();
     return check_done();
 }

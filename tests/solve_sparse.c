@@ -67,7 +67,7 @@ static double try(const plate *p, scr_sparse *s, double *x)
     put(p, s);
     CHECK_INT(scr_sparse_factor(s, 0), SCR_SPARSE_READY);
     CHECK_INT(scr_sparse_solve(s, b, x), SCR_SPARSE_READY);
-    for (size_t c = 0; c < p->n; c++) worst = fmax(worst, fabs(x[c] - want[c]) * unit(c));
+    for (size_t c = 0; c < p->n; c++) worst = check_worse(worst, fabs(x[c] - want[c]) * unit(c));
     free(want), free(b);
     return worst;
 }
@@ -109,7 +109,7 @@ static double worst_rest(const plate *p, const double *x, const double *b)
             rest[r] -= p->values[k] * x[c];
             if (r != c) rest[c] -= p->values[k] * x[r];
         }
-    for (size_t c = 0; c < p->n; c++) worst = fmax(worst, fabs(rest[c]) / unit(c));
+    for (size_t c = 0; c < p->n; c++) worst = check_worse(worst, fabs(rest[c]) / unit(c));
     free(rest);
     return worst;
 }

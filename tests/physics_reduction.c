@@ -62,10 +62,12 @@ static scree_stats stats(const stage *s)
     return scree_simulation_stats(s->sim);
 }
 
+// what the ledger does not know but for overlaps that no step foresaw, over what was lost
 static double closure(const stage *s)
 {
     scree_energies e = scree_simulation_energies(s->sim);
-    return fabs(e.closure) / (e.damping + e.friction + e.numerical + 1e-30);
+    return fabs(e.closure - s->sim->world.tally.unforeseen) /
+           (e.damping + e.friction + e.numerical + 1e-30);
 }
 
 // steps until all grains are part of aggregates; true when they are

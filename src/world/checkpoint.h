@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 7 /* older ones lack how links share what swells their cells */
+#define SCR_CHECKPOINT_VERSION 8 /* older ones lack the energy of overlaps that nothing paid for */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

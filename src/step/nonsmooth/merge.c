@@ -201,8 +201,8 @@ static bool freeze(ns_work *k, scr_world *w)
                                 .lt = v3_scale(sign, p->lt),
                                 .lr = v3_scale(sign, p->lr),
                                 .energy = c->energy};
-        // its bodies stay as they were to each other: what the step was expected to store it does not
-        w->ledger.damping += c->gain;
+        // its bodies stay as they were to each other: what its spring was expected to take it does not
+        w->ledger.damping += c->taken;
         w->ledger.elastic_normal -= c->gain;
         w->ledger.frozen += edge.energy;
         if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE) return false;

@@ -170,13 +170,59 @@ static double stored(const scr_world *w, const ns_contact *c, double overlap)
     return 0.4 * c->law->kn * sqrt(effective_radius(w, c)) * overlap * overlap * sqrt(overlap);
 }
 
+// force of the spring of a contact that is `overlap` deep
+static double push_of(const scr_world *w, const ns_contact *c, double overlap)
+{
+    if (c->law->hertz == 0) return c->law->kn * overlap;
+    return c->law->kn * sqrt(effective_radius(w, c)) * overlap * sqrt(overlap);
+}
+
+// what the spring takes when the overlap changes: force half way times the way, and none where the contact is open.
+// It is not made from stored(): were one of the two wrong, the ledger would not close.
+static double taken_by_spring(const scr_world *w, const ns_contact *c, double from, double to)
+{
+    from = fmax(from, 0), to = fmax(to, 0);
+    return push_of(w, c, 0.5 * (from + to)) * (to - from);
+}
+
+// contacts between two that are not are left out by ns_set_up
+static bool is_solved_for(const scr_world *w, const ns_contact *c)
+{
+    for (int end = 0; end < 2; end++) {
+        uint32_t body = end ? ns_second(c) : ns_first(c);
+        if (ns_rigid_of(w, c, end) >= 0 || (!(body & NS_WALL) && !ns_is_still(w, body)))
+            return true;
+    }
+    return false;
+}
+
 double ns_stored(const scr_step *s)
 {
     const ns_work *k = s->work;
     double sum = 0;
     for (size_t n = 0; n < k->contact_count; n++)
-        sum += stored(s->world, &k->contacts[n], k->contacts[n].overlap);
+        if (is_solved_for(s->world, &k->contacts[n]))
+            sum += stored(s->world, &k->contacts[n], k->contacts[n].overlap);
     return sum;
+}
+
+static bool leaves(const scr_world *w, uint32_t body)
+{
+    if (body & NS_WALL) return false;
+    return scr_outlet_of(w, body) >= 0 ||
+           (w->domain.delete_escaped && ns_is_outside(w, w->bodies.place + 4 * (size_t)body));
+}
+
+void ns_release_stored(const ns_work *k, scr_world *w)
+{
+    double sum = 0;
+    for (size_t n = 0; n < k->memory_count; n++) {
+        ns_contact c;
+        ns_measure(w, k->memory[n].key, &c);
+        if (leaves(w, ns_first(&c)) || leaves(w, ns_second(&c))) sum += stored(w, &c, c.overlap);
+    }
+    w->ledger.removed += sum;
+    w->ledger.elastic_normal -= sum;
 }
 
 typedef struct {
@@ -315,23 +361,26 @@ static void book(scr_step *s)
     ns_work *k = s->work;
     scr_world *w = s->world;
     scr_ledger *l = &w->ledger;
-    double energy = 0, predicted = 0;
+    double found = 0, gain = 0;
     for (size_t n = 0; n < k->contact_count; n++) {
         ns_contact *c = &k->contacts[n];
         const scr_pgs_contact *p = &k->problem_contacts[n];
         ns_relative(c, p, k->bodies, &c->u, &c->w);
         work_done done = work_of(p, c->u, c->w);
-        double now = stored(w, c, c->overlap);
-        double then = stored(w, c, c->overlap - k->h * v3_dot(p->normal, c->u));
-        energy += now, predicted += then;
-        c->energy = now, c->gain = then - now;
-        l->damping -= then - now;
+        double then = c->overlap - k->h * v3_dot(p->normal, c->u);
+        c->energy = stored(w, c, c->overlap);
+        c->gain = stored(w, c, then) - c->energy;
+        c->taken = taken_by_spring(w, c, c->overlap, then);
+        found += c->energy, gain += c->gain;
+        // of the work of the impulse the spring has this much, the damper the rest
+        l->damping -= c->taken;
         book_losses(l, &done);
         if (done.still != 0) book_still(w, c, done.still);
     }
-    // overlaps are not quite as predicted, and what came too near within a step has an overlap from nowhere
-    l->damping += l->elastic_normal - (energy + l->frozen);
-    l->elastic_normal = predicted + l->frozen;
+    // Overlaps are not quite as they were expected, and what came too near within a step has one from nowhere: nobody
+    // pays for it, and the ledger does not close by it.
+    w->tally.unforeseen += found + l->frozen - l->elastic_normal;
+    l->elastic_normal = found + gain + l->frozen;
     for (size_t n = 0; n < k->row_count; n++) {
         const scr_pgs_body *now = &k->bodies[n], *then = &k->before[n];
         vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);

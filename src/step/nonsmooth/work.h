@@ -70,6 +70,7 @@ typedef struct {
     ns_memory start;      /* impulses that wait while impacts are solved */
     vec3 u, w;            /* relative velocity and spin in the problem, before or after a stage */
     double energy, gain;  /* stored at its beginning, and what the step adds to that [J] */
+    double taken;         /* what its spring takes in the step, from its force [J] */
     bool joins, froze;    /* it may merge its bodies; it is within an aggregate now */
     bool general;         /* one of its bodies is a rigid body that is solved for */
 } ns_contact;
@@ -336,6 +337,8 @@ scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w);
 scree_status ns_solve(scr_step *s, scree_report *report);
 /* Energy stored in the contacts as they were found. */
 double ns_stored(const scr_step *s);
+/* Bodies that are about to leave take along what their contacts store. */
+void ns_release_stored(const ns_work *k, scr_world *w);
 
 /* ---- advance.c ---- */
 

@@ -1,20 +1,31 @@
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
+/* Bytes that this thread could not have, until it is said. */
+static _Thread_local size_t missing;
+
+static void *none(size_t bytes)
+{
+    missing = bytes;
+    return NULL;
+}
+
 void *scr_memory_new(size_t count, size_t size)
 {
-    if (size && count > (SIZE_MAX - SCR_ALIGN) / size) return NULL;
+    if (size && count > (SIZE_MAX - SCR_ALIGN) / size) return none(SIZE_MAX);
     size_t bytes = (count * size + SCR_ALIGN - 1) / SCR_ALIGN * SCR_ALIGN;
     if (bytes == 0) bytes = SCR_ALIGN;
     bool large = bytes >= 2 * HUGE_PAGE;
     void *data;
-    if (posix_memalign(&data, large ? HUGE_PAGE : SCR_ALIGN, bytes)) return NULL;
+    if (posix_memalign(&data, large ? HUGE_PAGE : SCR_ALIGN, bytes)) return none(bytes);
     // gathers go anywhere in large arrays: with large pages the machine finds them sooner. Advice only.
     if (large) madvise(data, bytes, MADV_HUGEPAGE);
     return memset(data, 0, bytes);
@@ -23,6 +34,21 @@ void *scr_memory_new(size_t count, size_t size)
 void scr_memory_free(void *data)
 {
     free(data);
+}
+
+scree_status scr_no_memory(scree_report *report, const char *format, ...)
+{
+    char what[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    size_t bytes = missing;
+    missing = 0;
+    if (bytes)
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s: %zu bytes", what,
+                        bytes);
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s", what);
 }
 
 bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used,

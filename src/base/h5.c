@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,15 +84,18 @@ bool scr_h5_peek(const char *path, const char *kind, char *note)
 
 /* ---- opening and closing ---- */
 
-void scr_h5_library_start(void)
+static void start_library(void)
 {
-    static bool done;
-    if (done) return;
     // nothing of ours is open at exit, and a library that tidies up then can only do harm
     H5dont_atexit();
     H5open();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    done = true;
+}
+
+void scr_h5_library_start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_library);
 }
 
 static scr_h5 *handle_new(const char *path, scree_report *report)

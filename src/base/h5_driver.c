@@ -1,6 +1,7 @@
 #include "base/h5_driver.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -151,9 +152,17 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
+// once, for all files
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static hid_t driver = -1;
+
+static void register_driver(void)
+{
+    driver = H5FDregister(&driver_class);
+}
+
 herr_t scr_h5_driver_use(hid_t access, scr_h5_disk *disk)
 {
-    static hid_t driver = -1;
-    if (driver < 0) driver = H5FDregister(&driver_class);
+    pthread_once(&once, register_driver);
     return driver < 0 ? -1 : H5Pset_driver(access, driver, &disk);
 }

@@ -6,39 +6,35 @@
 
 #include "base/text.h"
 
-static bool quiet_now, keeping;
-static char kept[SCR_LOG_KEPT];
-static size_t kept_length;
+static _Thread_local struct {
+    bool quiet;
+    scr_log_lines *lines; // NULL: they are not kept
+} here;
 
 void scr_log_quiet(bool quiet)
 {
-    quiet_now = quiet;
+    here.quiet = quiet;
 }
 
 bool scr_log_is_quiet(void)
 {
-    return quiet_now;
+    return here.quiet;
 }
 
-void scr_log_keep(void)
+void scr_log_keep(scr_log_lines *lines)
 {
-    keeping = true;
-    kept[kept_length = 0] = '\0';
-}
-
-const char *scr_log_kept(void)
-{
-    return kept;
+    here.lines = lines;
 }
 
 // whole lines only
 static void keep(const char *line)
 {
-    if (!keeping) return;
-    size_t room = sizeof kept - kept_length;
-    int length = snprintf(kept + kept_length, room, "%s\n", line);
-    if (length >= 0 && (size_t)length < room) kept_length += (size_t)length;
-    kept[kept_length] = '\0';
+    scr_log_lines *k = here.lines;
+    if (!k) return;
+    size_t room = sizeof k->text - k->length;
+    int length = snprintf(k->text + k->length, room, "%s\n", line);
+    if (length >= 0 && (size_t)length < room) k->length += (size_t)length;
+    k->text[k->length] = '\0';
 }
 
 // names in a line may be those of a scene or of results that others made
@@ -65,7 +61,7 @@ void scr_say(const char *format, ...)
     char *line = line_of(format, args);
     va_end(args);
     if (line) keep(line);
-    if (line && !quiet_now) fprintf(stderr, "%s\n", line);
+    if (line && !here.quiet) fprintf(stderr, "%s\n", line);
     free(line);
 }
 

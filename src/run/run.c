@@ -28,6 +28,7 @@ typedef struct {
     scr_spent mark;                             /* clocks since when that is counted */
     int noted;    /* messages of the report that are kept with the results */
     bool statics; /* steps are load steps */
+    scr_log_lines said;
     scree_report *report;
 } journey;
 
@@ -117,7 +118,7 @@ static void keep_words(journey *j)
         const scree_message *m = &j->report->messages[j->noted];
         if (m->severity == SCREE_WARNING) scr_log_note("warning: %s", m->text);
     }
-    scr_results_words_set(j->results, scr_log_kept());
+    scr_results_words_set(j->results, j->said.text);
 }
 
 static scree_status publish(journey *j)
@@ -360,6 +361,7 @@ static void leave(journey *j)
     scr_watches_deinit(&j->watches);
     free(j->fields);
     scree_simulation_destroy(j->sim);
+    scr_log_keep(NULL);
 }
 
 scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree_run_result *result,
@@ -368,10 +370,10 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     double start = scr_seconds();
     *result = (scree_run_result){0};
     journey j = {.report = report, .statics = def->simulation.statics};
-    scr_log_keep();
+    scr_log_keep(&j.said);
     note_machine();
     scree_status status = scree_simulation_create(scene, &def->simulation, &j.sim, report);
-    if (status) return status;
+    if (status) return scr_log_keep(NULL), status;
     // until now there was nothing to keep: a signal simply ended the program
     scr_signals_catch();
     status = prepare(&j, def, result);

@@ -1,5 +1,6 @@
 #include "run/schema.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,10 @@
 
 #define MANY 32
 
+/* Tables of other folders, put together once, whichever thread is first. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 static scr_section output;
+static const scr_variant *steppers[MANY], *observers[MANY];
 
 static void add_word(char *words, size_t size, const char *word)
 {
@@ -28,7 +32,6 @@ static void fill_output(void)
     static char words[512];
     output = scr_section_output;
     output.params = params;
-    words[0] = 0;
     for (const scr_view *v = scr_body_views; v->name; v++) add_word(words, sizeof words, v->name);
     for (const scr_cell_view *v = scr_cell_views; v->name; v++)
         if (!scr_body_view(v->name)) add_word(words, sizeof words, v->name);
@@ -38,9 +41,16 @@ static void fill_output(void)
     }
 }
 
+static void fill(void)
+{
+    fill_output();
+    for (int k = 0; scr_steppers[k] && k < MANY - 1; k++) steppers[k] = &scr_steppers[k]->variant;
+    for (int k = 0; scr_observers[k] && k < MANY - 1; k++)
+        observers[k] = &scr_observers[k]->variant;
+}
+
 const scr_schema *scr_schema_get(void)
 {
-    static const scr_variant *steppers[MANY], *observers[MANY];
     static const scr_param no_params[] = {{0}};
     static const scr_param observer_params[] = {
         {"every", NULL, SCR_REAL, "s", "auto", "> 0 | auto", offsetof(scr_observer_def, every),
@@ -92,9 +102,6 @@ const scr_schema *scr_schema_get(void)
                                                   NULL};
     static const scr_schema schema = {sections};
 
-    fill_output();
-    for (int k = 0; scr_steppers[k] && k < MANY - 1; k++) steppers[k] = &scr_steppers[k]->variant;
-    for (int k = 0; scr_observers[k] && k < MANY - 1; k++)
-        observers[k] = &scr_observers[k]->variant;
+    pthread_once(&once, fill);
     return &schema;
 }

@@ -102,11 +102,10 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_size, void **request)
 {
-    static int
-        asked; // the first call has only the headers: to answer there would end the connection
     (void)version, (void)upload;
+    // the first call has only the headers: to answer there would end the connection
     if (!*request) {
-        *request = &asked;
+        *request = connection;
         return MHD_YES;
     }
     if (*upload_size) {

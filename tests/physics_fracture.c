@@ -102,7 +102,7 @@ static void test_pull(const char *strength, double stress)
             "supports:\n"
             "  hold: {patch: left, holds: [x]}\n"
             "  pull: {patch: right, holds: [x], displacement: [0.4, 0, 0], signal: {type: ramp, "
-            "duration: 20}}\n"
+            "duration: 10}}\n"
             "stepper: {type: elastic}\n"
             "time: {end: 10, step: 2e-4}\n",
             strength))
@@ -173,7 +173,7 @@ static void test_pressed(void)
     for (size_t k = 0; k < w->cell_contacts.table.count; k++)
         offset = fmax(offset, w->cell_contacts.place[4 * k + 3]);
     double worst = 0, kinetic = 0;
-    for (int k = 0; k < 20000; k++) {
+    for (int k = 0; k < 8000; k++) {
         stage_advance(&s, 1);
         worst = fmax(worst, fabs(scr_ledger_energies(w).closure));
         kinetic = fmax(kinetic, scr_ledger_energies(w).translation);

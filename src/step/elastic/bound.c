@@ -120,7 +120,6 @@ static void add_link(const scr_world *w, size_t link, int side, const sums *of, 
 {
     const double *stiff = w->links.stiff + 4 * link;
     size_t a = (size_t)w->links.cell[2 * link], c = (size_t)w->links.cell[2 * link + 1];
-    if (!(stiff[0] > 0)) return;
     triad f = triad_of(w, link);
     vec3 arm = v3_load(w->links.arm + 6 * link + 3 * (size_t)side);
     double slender = slenderness(w, link), lambda = fmax(scr_cell_lambda(w, a), 0);
@@ -196,7 +195,6 @@ static bool list_links(bound_work *k)
     for (size_t i = 0; i < l->table.count; i++) {
         k->start[l->cell[2 * i] + 1]++;
         k->first[l->cell[2 * i + 1] + 2]++;
-        if (!(l->stiff[4 * i] > 0)) continue;
         // S D_0 = S^2/(S/D_0)
         double add = l->area[i] * l->area[i] / slenderness(w, i);
         for (int side = 0; side < 2; side++) {

@@ -135,7 +135,6 @@ static void evaluate(const elastic_contacts *e, elastic_contact *c)
             c->stored = share * r.elastic_normal;
         }
     }
-    if (!s.touch) h = (contact_history){0};
     memcpy(c->history, (double[4]){h.h.x, h.h.y, h.h.z, h.viscous}, sizeof c->history);
     memcpy(c->wide, (double[4]){h.roll.x, h.roll.y, h.roll.z, h.twist}, sizeof c->wide);
 }

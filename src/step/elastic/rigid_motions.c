@@ -141,7 +141,7 @@ static void name_motions(double motions[6][6], int count, char *text, size_t siz
     if (named > count) named = count;
     int of = named + (named < count);
     *text = 0;
-    for (int k = 0; k < 6 && done < named; k++)
+    for (int k = 0; done < named; k++)
         if (is_free[k]) add_word(text, size, words[k], &done, of);
     if (named == count) return;
     char more[64];

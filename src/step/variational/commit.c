@@ -155,10 +155,9 @@ static void note_push(var_sums *s, double push)
     s->strongest = push > s->strongest ? push : s->strongest;
 }
 
-static void note_worst(var_sums *s, double overlap, double most, uint32_t i, int64_t partner)
+static void note_worst(var_sums *s, double overlap, double most)
 {
-    if (!(overlap > s->worst * most)) return;
-    s->worst = overlap / most, s->worst_i = i, s->worst_partner = partner;
+    if (overlap > s->worst * most) s->worst = overlap / most;
 }
 
 static double energy_of(const passage *c, double overlap)
@@ -256,8 +255,7 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     if (c.record) record(c.record, push, none);
     if (c.record && l) record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
     load_bodies(w, n->i, n->j, n->sink, push, l, &t);
-    note_worst(sums, c.end, r_min(place[4 * (size_t)n->i + 3], place[4 * (size_t)n->j + 3]), n->i,
-               (int64_t)n->j);
+    note_worst(sums, c.end, r_min(place[4 * (size_t)n->i + 3], place[4 * (size_t)n->j + 3]));
     book(w, &c, &t, sums);
 }
 
@@ -306,7 +304,7 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
         record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
         load_wall(w, block, n->pair, lagged_force(l, &t), l->more->lever, lagged_couple(l, &t));
     }
-    note_worst(sums, c.end, radius, n->i, -1 - (int64_t)number);
+    note_worst(sums, c.end, radius);
     book(w, &c, &t, sums);
 }
 
@@ -426,7 +424,7 @@ static void faces_end(const var_work *w, size_t block, size_t i, uint32_t from, 
         c.end = touches[t].overlap;
         sums->numerical -= energy_of(&c, c.end);
         action a = act(w, &c);
-        note_worst(sums, c.end, touches[t].most, c.i, -1 - (int64_t)p->face[touches[t].pair]);
+        note_worst(sums, c.end, touches[t].most);
         book(w, &c, &a, sums);
     }
 }

@@ -125,9 +125,7 @@ typedef struct {
     double damping, friction, rolling, numerical, elastic_normal, elastic_tangential,
         elastic_rolling, appeared, group_work;
     double strongest; /* elastic normal force [N] */
-    double worst;
-    uint32_t worst_i;
-    int64_t worst_partner; /* row, or -1 - face */
+    double worst;     /* overlap, over what it may be at most */
     int64_t contacts;
     /* of the predicted ways */
     double strayed2[2], ahead2;

@@ -29,10 +29,12 @@ typedef struct {
     scr_images images;
     int kind; /* contact_kind of kernel/contact.h that serves all laws */
     bool improved, lammps, ledger;
-    bool held;          /* some pairs may be of two bodies that nothing can push */
-    bool spent;         /* count what each contact dissipates */
-    bool record;        /* keep the forces of this evaluation for observers */
-    soft_sums *sums;    /* one per block */
+    bool held;                  /* some pairs may be of two bodies that nothing can push */
+    bool spent;                 /* count what each contact dissipates */
+    bool record;                /* keep the forces of this evaluation for observers */
+    soft_sums *sums;            /* one per block */
+    const uint32_t *movers;     /* rows of bodies that are not frozen; NULL: all */
+    const size_t *block_movers; /* where those of each block begin, and the end */
     double *wall_loads; /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
     const double *wall_push; /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
 } soft_task;

@@ -415,12 +415,25 @@ SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, row4 gravi
     store4(b->spin + 4 * i, w);
 }
 
+// frozen bodies stay where they are: the loops below leave them out
+SCR_INLINE size_t first_mover(const soft_task *t, size_t block)
+{
+    return t->movers ? t->block_movers[block] : block * SCR_BLOCK;
+}
+
+SCR_INLINE size_t end_of_movers(const soft_task *t, size_t block)
+{
+    return t->movers ? t->block_movers[block + 1] : block_end(t, block);
+}
+
 static void kick(const soft_task *t, size_t block)
 {
     const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
-    for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++)
+    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
+        size_t i = t->movers ? t->movers[k] : k;
         if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * t->dt, (row4){g.x, g.y, g.z, 0});
+    }
 }
 
 static bool kick_drift(const soft_task *t, size_t block)
@@ -432,7 +445,8 @@ static bool kick_drift(const soft_task *t, size_t block)
     double slack2 = scr_pairs_slack2(t->world), since = scr_pairs_age(&t->world->clock);
     const row4 age = {since, since, since, 0};
     bool stale = since > t->world->clock.horizon;
-    for (size_t i = block * SCR_BLOCK, end = block_end(t, block); i < end; i++) {
+    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
+        size_t i = t->movers ? t->movers[k] : k;
         if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (row4){g.x, g.y, g.z, 0});
         row4 x = load4(b->place + 4 * i) + step * load4(b->motion + 4 * i);
         row4 d = x - (load4(b->anchor + 4 * i) + age * load4(b->drift + 4 * i));

@@ -64,13 +64,42 @@ bool soft_kick_and_drift(scr_step *s, soft_work *k)
     return stale | soft_walls_move(s->world, &s->pairs.walls, before);
 }
 
+static bool some_frozen(const scr_world *w)
+{
+    bool some = false;
+    for (int g = 0; g < w->group_count; g++) some |= w->groups[g].frozen;
+    return some;
+}
+
+// the bodies that kicks and drifts are for, block by block
+static bool list_movers(soft_work *k)
+{
+    const scr_world *w = k->task.world;
+    size_t bodies = w->bodies.table.count, blocks = k->task.pairs->block_count, count = 0;
+    k->task.movers = NULL;
+    if (!some_frozen(w)) return true;
+    if (!scr_memory_reserve(&k->movers, &k->movers_capacity, bodies + 1, 0, sizeof *k->movers) ||
+        !scr_memory_reserve(&k->block_movers, &k->block_movers_capacity, blocks + 1, 0,
+                            sizeof *k->block_movers))
+        return false;
+    for (size_t i = 0; i < bodies; i++) {
+        if (i % SCR_BLOCK == 0) k->block_movers[i / SCR_BLOCK] = count;
+        if (!w->groups[w->bodies.group[i]].frozen) k->movers[count++] = (uint32_t)i;
+    }
+    k->block_movers[blocks] = count;
+    k->task.movers = k->movers;
+    k->task.block_movers = k->block_movers;
+    return true;
+}
+
 static scree_status reserve_sums(soft_work *k, scree_report *report)
 {
     size_t blocks = k->task.pairs->block_count, walls = (size_t)k->task.world->wall_count;
     if (!scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0,
                             sizeof *k->task.sums) ||
         !scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity,
-                            SOFT_WALL_SUMS * walls * blocks + 1, 0, sizeof(double)))
+                            SOFT_WALL_SUMS * walls * blocks + 1, 0, sizeof(double)) ||
+        !list_movers(k))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
     scree_status status = soft_groups_reserve(&k->groups, &k->task, report);
     return status ? status : soft_bonds_index(&k->bonds, k->task.world, report);
@@ -204,6 +233,8 @@ void soft_close(soft_work *k)
 {
     scr_memory_free(k->task.sums);
     scr_memory_free(k->task.wall_loads);
+    scr_memory_free(k->movers);
+    scr_memory_free(k->block_movers);
     soft_bonds_deinit(&k->bonds);
     soft_groups_deinit(&k->groups);
 }

@@ -19,8 +19,10 @@ typedef struct {
     const soft_loops *loops;
     soft_bonds bonds;
     soft_groups groups;
-    soft_push push; /* of this evaluation; none: all zero */
-    size_t sums_capacity, walls_capacity;
+    soft_push push;   /* of this evaluation; none: all zero */
+    uint32_t *movers; /* behind task.movers */
+    size_t *block_movers;
+    size_t sums_capacity, walls_capacity, movers_capacity, block_movers_capacity;
 } soft_work;
 
 /* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */

@@ -179,6 +179,101 @@ static void test_heap(void)
     CHECK(digest[0] == digest[1]);
 }
 
+// grains and clumps rest against a wall: the load of each is what the wall and the floor bear
+static void test_loads(void)
+{
+    stage s =
+        open_scene(1, "gravity: [3, 0, -9.81]\nstepper: {type: nonsmooth, precision: double}\n"
+                      "bodies:\n"
+                      "  pairs: {from: lattice, radius: 0.04, spacing: 0.5, count: 4, material: "
+                      "stone, region: {shape: box, box: [[0.7, -1, 0], [1, 1, 0.5]]}, clump: "
+                      "{spheres: [[0, -0.5, 0, 1], [0, 0.5, 0, 1]], orientation: aligned}}\n"
+                      "  balls: {from: positions, radius: 0.05, material: stone, positions: "
+                      "[[0.95, -0.98, 0.05], [0.95, -0.52, 0.05], [0.95, 0, 0.05], [0.95, 0.47, "
+                      "0.05], [0.95, 0.95, 0.05]]}\n"
+                      "walls: {floor: {shape: plane, material: stone}, side: {shape: plane, point: "
+                      "[1, 0, 0], normal: [-1, 0, 0], material: stone}}\n"
+                      "time: {end: 10 s, step: 1 ms}\n");
+    const scr_world *w = &s.sim->world;
+    const scr_bodies *b = &w->bodies;
+    stage_advance(&s, 3000);
+    int balls = 0;
+    vec3 sum = v3(0, 0, 0);
+    for (size_t i = 0; i < b->table.count; i++) {
+        vec3 load = v3_load(b->load + 8 * i);
+        if (b->frame[i] == 0) {
+            CHECK_NEAR(load.x, -3 * b->mass[i], 1e-3 * b->mass[i]);
+            CHECK_NEAR(load.z, 9.81 * b->mass[i], 1e-3 * b->mass[i]);
+            balls++;
+        } else {
+            sum = v3_add(sum, load);
+        }
+    }
+    CHECK_INT(balls, 5);
+    for (size_t n = 0; n < w->rigids.table.count; n++)
+        sum = v3_sub(sum, v3_load(w->rigids.load + 8 * n));
+    CHECK_NEAR(v3_norm(sum), 0, 1e-6);
+    stage_close(&s);
+}
+
+// a clump of one sphere hits the floor and is braked by rolling friction: what its sphere feels is what turns it
+static void test_hit(void)
+{
+    stage s;
+    if (!stage_open(&s, NULL, 0,
+                    "scree: 1\n"
+                    "domain: {box: [[-5, -5, -5], [5, 5, 5]]}\ngravity: [0, 0, 0]\n"
+                    "materials: {stone: {density: 2500, friction: 0.6, restitution: 0.3, "
+                    "rolling_friction: 0.4}}\n"
+                    "contacts: {any: {stiffness: 1e6, rolling: sds}}\n"
+                    "stepper: {type: nonsmooth, precision: double}\n"
+                    "bodies: {one: {from: positions, positions: [0, 0, 0.0505], radius: 0.05, "
+                    "material: stone, velocity: [0, 0, -2], spin: [40, 20, 0], clump: {spheres: "
+                    "[[0, 0, 0, 1]]}}}\n"
+                    "walls: {floor: {shape: plane, material: stone}}\n"
+                    "time: {end: 10 s, step: 1 ms}\n"))
+        return;
+    const scr_world *w = &s.sim->world;
+    double inertia = 0.4 * w->bodies.mass[0] * 0.05 * 0.05;
+    vec3 before = scr_rigid_spin(&w->rigids, 0);
+    stage_advance(&s, 1);
+    vec3 gain = v3_scale(inertia / 1e-3, v3_sub(scr_rigid_spin(&w->rigids, 0), before));
+    vec3 felt = v3_load(w->bodies.load + 4);
+    printf("a clump of one sphere hits the floor: torque %.4f %.4f, gain %.4f %.4f N m\n", felt.x,
+           felt.y, gain.x, gain.y);
+    CHECK(v3_norm(gain) > 1);
+    CHECK_NEAR(v3_norm(v3_sub(felt, gain)) / v3_norm(gain), 0, 1e-2);
+    stage_close(&s);
+}
+
+// of three clumps the second leaves the box
+static void test_leaving(void)
+{
+    stage s;
+    if (!stage_open(&s, NULL, 0,
+                    "scree: 1\n"
+                    "domain: {box: [[-5, -5, -5], [5, 5, 5]], boundary: delete}\n"
+                    "gravity: [0, 0, 0]\n"
+                    "materials: {stone: {density: 2500, friction: 0.6, restitution: 0.3}}\n"
+                    "contacts: {any: {stiffness: 1e6}}\n"
+                    "stepper: nonsmooth\n"
+                    "bodies:\n"
+                    "  stay: {from: positions, positions: [-1, 0, 0], radius: 0.05, material: "
+                    "stone, clump: {spheres: [[-0.5, 0, 0, 1], [0.5, 0, 0, 1]]}}\n"
+                    "  go: {from: positions, positions: [0, 0, 4.5], radius: 0.05, material: "
+                    "stone, velocity: [0, 0, 5], clump: {spheres: [[-0.5, 0, 0, 1], [0.5, 0, 0, "
+                    "1]]}}\n"
+                    "  too: {from: positions, positions: [1, 0, 0], radius: 0.05, material: "
+                    "stone, clump: {spheres: [[-0.5, 0, 0, 1], [0.5, 0, 0, 1]]}}\n"
+                    "time: {end: 10 s, step: 2 ms}\n"))
+        return;
+    stage_advance(&s, 40);
+    CHECK_INT(s.sim->world.bodies.table.count, 6);
+    stage_advance(&s, 30);
+    CHECK_INT(s.sim->world.bodies.table.count, 4);
+    stage_close(&s);
+}
+
 // a plate on a lift with a stone on it: the joint carries both
 static void test_lift(void)
 {
@@ -246,6 +341,9 @@ int main(int argc, char **argv)
     test_rolling();
     test_impact();
     test_heap();
+    test_loads();
+    test_hit();
+    test_leaving();
     test_lift();
     test_floating();
     return check_done();

@@ -23,7 +23,7 @@ static void path(const double x0[3], double t, double x[3])
     x[2] = x0[2] + v[2] * T + swing;
 }
 
-static void test_path(double half, const char *domain)
+static void test_path(const char *stepper, double half, const char *domain)
 {
     grain g[2] = {{.x = {0.2, 0.1, 0.05}, .radius = RADIUS},
                   {.x = {-0.1, -0.2, 0.01}, .radius = RADIUS}};
@@ -40,8 +40,10 @@ static void test_path(double half, const char *domain)
                    "     rotation: {point: [0.1, -0.05, 0.02], axis: [0, 0, 2], rate: 20},\n"
                    "     oscillation: {direction: [0, 0, 3], amplitude: 1 cm, frequency: 17, "
                    "phase: 0.5}}}\n"
+                   "contacts: {any: {stiffness: 1e4}}\n"
+                   "stepper: %s\n"
                    "time: {end: 1, step: 1.1e-5}\n",
-                   half, half, half, half, half, half, domain, DENSITY);
+                   half, half, half, half, half, half, domain, DENSITY, stepper);
     if (!ok) return;
     double worst = 0, x[6], now[3];
     bool crossed = false;
@@ -59,7 +61,8 @@ static void test_path(double half, const char *domain)
         }
     }
     scree_energies e = scree_simulation_energies(s.sim);
-    printf("path: off by %.2g m; energies %g, work %g\n", worst, e.translation, e.group_work);
+    printf("path, %s: off by %.2g m; energies %g, work %g\n", stepper, worst, e.translation,
+           e.group_work);
     CHECK_NEAR(worst, 0, 1e-12); // 6e-14
     CHECK(e.translation == 0 && e.rotation == 0 && e.gravity == 0 && e.group_work == 0);
     CHECK(*domain ? crossed : !crossed);
@@ -358,8 +361,9 @@ int main(void)
 {
     test_pull_off("soft");
     test_pull_off("elastic");
-    test_path(1, "");
-    test_path(0.25, ", periodic: [x, y, z]");
+    test_path("soft", 1, "");
+    test_path("soft", 0.25, ", periodic: [x, y, z]");
+    test_path("nonsmooth", 0.25, ", periodic: [x, y, z]");
     test_push();
     test_stir();
     test_ignores();

@@ -163,6 +163,22 @@ static void test_lock(void)
     stage_close(&s);
 }
 
+// a beam that is locked at its end: the joint bears its weight and the moment about y, and remembers both, row by row
+static void test_beam(void)
+{
+    stage s = open_scene("stepper: {type: nonsmooth, sweeps: 100, precision: double}\n"
+                         "parts: {beam: {mass: 2, centre: [0.5, 0, 0], inertia: [0.01, 0.2, "
+                         "0.2]}}\n"
+                         "joints: {weld: {type: lock, between: [ground, beam], point: [0, 0, "
+                         "0]}}\n");
+    const scr_joint *j = &s.sim->world.joints[0];
+    stage_advance(&s, 400);
+    const double h = 5e-3, want[6] = {0, 0, 2 * 9.81 * h, 0, 2 * 9.81 * 0.5 * h, 0};
+    for (int d = 0; d < 6; d++) CHECK_NEAR(fabs(j->impulse[d]), want[d], 1e-6);
+    CHECK_NEAR(v3_norm(v3_load(j->force)), 2 * 9.81, 1e-4);
+    stage_close(&s);
+}
+
 // a ball joint holds the point and lets turns go: a spherical pendulum keeps its L_z
 static void test_ball(void)
 {
@@ -243,6 +259,7 @@ int main(int argc, char **argv)
     test_slider();
     test_motor();
     test_lock();
+    test_beam();
     test_ball();
     test_limits();
     test_tumbling();

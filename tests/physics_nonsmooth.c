@@ -1,5 +1,6 @@
 /* The nonsmooth stepper against closed forms: rest, bounce, slopes, spin, columns, belts and drums; the table of
  * section 3 of the verified formulation. Grains are 13 mm of 3700 kg/m^3, k = 3 kN/m, steps 5 ms, unless said. */
+#include "base/memory.h"
 #include "kernel/law.h"
 #include "run/simulation.h"
 #include "stage.h"
@@ -367,6 +368,85 @@ static void test_substeps(void)
     stage_close(&s);
 }
 
+// What touches without overlap may not come nearer: the equation of one step with the target 0. (One that overlaps may
+// go on with a part of its speed.)
+static void test_touch(void)
+{
+    setting c = usual;
+    stage s;
+    grain g = {.x = {0, 0, R}, .radius = R, .v = {0, 0, -0.02}};
+    double v[3], m = weight / G, h = c.dt;
+    double damping = 2 * scr_damping_ratio_clipped(0.18) * sqrt(m / K);
+    double give = 4 / (h * h * K) / (1 + 4 * fmax(2 * h, damping) / h), falls = -0.02 - G * h;
+    if (!set(&s, &c, &g, 1)) return;
+    stage_advance(&s, 1);
+    motion_of(&s, NULL, v, NULL);
+    CHECK_NEAR(v[2] / (falls - falls / (1 + m * give)), 1, 1e-5); // 1.6e-6
+    stage_close(&s);
+}
+
+// a press closes slowly: the largest overlap of all steps is noted, though none is much larger than the one before
+static void test_deepest(void)
+{
+    setting c = usual;
+    c.walls = "floor: {shape: plane, material: rock}, press: {shape: plane, material: rock, point: "
+              "[0, 0, 0.013], normal: [0, 0, -1], velocity: [0, 0, -1e-4]}";
+    stage s;
+    grain g = {.x = {0, 0, R}, .radius = R};
+    double worst = 0;
+    if (!set(&s, &c, &g, 1)) return;
+    for (int k = 0; k < 300; k++) {
+        stage_advance(&s, 1);
+        worst = fmax(worst, s.sim->step.last.worst_overlap);
+    }
+    const scr_tally *t = &s.sim->world.tally;
+    printf("press: overlap %.3g of the radius, at %g s\n", worst, t->deepest_time);
+    CHECK_NEAR(worst * R, 0.5 * 1e-4 * 1.5, 0.2 * 0.5e-4 * 1.5); // two contacts share the way
+    CHECK_NEAR(t->deepest, 0.5 * worst, 1e-12 * worst);
+    CHECK(t->deepest_time > 1.4);
+    stage_close(&s);
+}
+
+// a grain that is found late, between others that rest: the energy of its overlap is from nowhere, and is noted
+static void test_late(void)
+{
+    setting c = usual;
+    c.stepper = "anticipation: 0";
+    grain g[5];
+    for (int k = 0; k < 5; k++)
+        g[k] = (grain){.x = {0.1 * k, 0, k == 2 ? 0.1 : R - weight / K}, .radius = R};
+    stage s;
+    double x[15] = {[8] = 1};
+    if (!set(&s, &c, g, 5)) return;
+    const scr_tally *t = &s.sim->world.tally;
+    for (int k = 0; k < 100 && x[8] >= R; k++) {
+        stage_advance(&s, 1);
+        stage_view(&s, "position", x, 15);
+    }
+    double before = t->arrived, overlap = R - x[8];
+    stage_advance(&s, 1);
+    CHECK(overlap > 0.01 * R);
+    CHECK_NEAR((t->arrived - before) / (0.5 * K * overlap * overlap), 1, 1e-9);
+    CHECK_INT(t->deepest_kind, SCR_DEPTH_LATE);
+    stage_close(&s);
+}
+
+// before the first step contacts are told, and carry nothing
+static void test_first(void)
+{
+    grain g = {.x = {0, 0, 0.999 * R}, .radius = R};
+    stage s;
+    if (!set(&s, &usual, &g, 1)) return;
+    scr_contact_row *rows = NULL;
+    size_t count = 0;
+    CHECK_INT(s.sim->step.stepper->contacts(&s.sim->step, &rows, &count, &s.report), SCREE_OK);
+    CHECK_INT(count, 1);
+    CHECK_NEAR(rows[0].overlap, 1e-3 * R, 1e-12);
+    CHECK_NEAR(v3_norm(rows[0].force) + v3_norm(rows[0].couple), 0, 0);
+    scr_memory_free(rows);
+    stage_close(&s);
+}
+
 /* ---- walls ---- */
 
 // place along x of a grain that starts sliding and ends rolling
@@ -510,6 +590,10 @@ int main(void)
     test_truncated_column();
     test_unstable();
     test_substeps();
+    test_touch();
+    test_deepest();
+    test_late();
+    test_first();
     test_order();
     test_smooth_wall();
     test_belt();

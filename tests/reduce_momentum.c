@@ -66,7 +66,7 @@ static void random_grains(grain *g, double speed, double spread)
     }
 }
 
-// grains of any motion join a part that flies and turns: nothing is lost but energy
+// grains of any motion join two parts that fly and turn: nothing is lost but energy
 static void test_join(void)
 {
     grain g[GRAINS];
@@ -77,10 +77,13 @@ static void test_join(void)
                     "materials: {steel: {density: 7800, restitution: 0.2, friction: 0.5}}\n"
                     "bodies: {all: {from: table, file: @, material: steel}}\n"
                     "walls: {skin: {shape: sphere, center: [0, 0, 1], radius: 0.2, material: "
+                    "steel}, shell: {shape: sphere, center: [0, 1, 0], radius: 0.2, material: "
                     "steel}}\n"
                     "parts: {top: {walls: [skin], mass: 0.3, centre: [0.1, 0, 0.2], inertia: "
                     "[1e-3, 2e-3, 2.5e-3], products: [1e-4, 0, 2e-4], velocity: [0.2, 0.1, -0.3], "
-                    "spin: [3, 18, 2]}}\n"
+                    "spin: [3, 18, 2]}, ball: {walls: [shell], mass: 0.2, centre: [0, 0.1, -0.1], "
+                    "inertia: [1e-3, "
+                    "1e-3, 1.5e-3], velocity: [-0.1, 0.2, 0.1], spin: [5, -3, 8]}}\n"
                     "stepper: {type: nonsmooth, reduction: on}\ntime: {end: 100 s, step: 5 ms}\n"))
         return;
     scr_world *w = &s.sim->world;
@@ -91,8 +94,8 @@ static void test_join(void)
     ns_set_frames(k, w, 0);
     k->contact_count = 0;
     CHECK(ns_set_up(&s.sim->step));
-    int frame = scr_frame_of_rigid(w, 0);
     for (uint32_t i = 0; i < GRAINS; i++) {
+        int frame = scr_frame_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
         ns_displace(k, w, i);
         b->frame[i] = frame;
         k->frozen.level[i] = 1;
@@ -104,7 +107,7 @@ static void test_join(void)
     ns_loads_join(k, w, rows, GRAINS);
     scr_rigids_carry(w);
     motion joined = motion_of(w);
-    compare("18 grains join a part", joined, before, 1e-14); // 2e-16
+    compare("18 grains join two parts", joined, before, 1e-14); // 2e-16
     CHECK(joined.energy < 0.9 * before.energy);
     CHECK_NEAR(w->ledger.merging / (before.energy - joined.energy), 1, 1e-12);
     // a loaded part in flight; its grains are carried by nothing, and go on by themselves after a while
@@ -112,6 +115,7 @@ static void test_join(void)
     CHECK(scree_simulation_stats(s.sim).merged == GRAINS);
     compare("500 steps of flight", motion_of(w), before, 1e-12);
     CHECK_NEAR(motion_of(w).energy / joined.energy, 1, 1e-2);
+    CHECK_NEAR(scree_simulation_energies(s.sim).closure / joined.energy, 0, 1e-12);
     stage_advance(&s, 20);
     CHECK(scree_simulation_stats(s.sim).merged == 0);
     compare("split off again", motion_of(w), before, 1e-12);
@@ -124,32 +128,45 @@ static void tie(ns_work *k, uint32_t i, uint32_t j)
     CHECK(scr_frozen_add(&k->frozen, &edge) != SCR_FROZEN_NONE);
 }
 
-// grains of any motion become an aggregate, fly, lose one from their middle, and go apart
-static void test_free(void)
+static bool open_free(stage *s, const char *domain)
 {
     grain g[GRAINS];
-    stage s;
     random_grains(g, 1, 0.03);
-    if (!stage_open(&s, g, GRAINS,
-                    "scree: 1\ndomain: {box: [[-20, -20, -20], [20, 20, 20]]}\ngravity: [0, 0, 0]\n"
-                    "materials: {steel: {density: 7800, restitution: 0.2, friction: 0.5}}\n"
-                    "bodies: {all: {from: table, file: @, material: steel}}\n"
-                    "stepper: {type: nonsmooth, reduction: on, free_aggregates: 3}\n"
-                    "time: {end: 100 s, step: 5 ms}\n"))
-        return;
-    scr_world *w = &s.sim->world;
-    ns_work *k = s.sim->step.work;
-    motion before = motion_of(w);
+    return stage_open(s, g, GRAINS,
+                      "scree: 1\ndomain: %s\ngravity: [0, 0, 0]\n"
+                      "materials: {steel: {density: 7800, restitution: 0.2, friction: 0.5}}\n"
+                      "bodies: {all: {from: table, file: @, material: steel}}\n"
+                      "stepper: {type: nonsmooth, reduction: on, free_aggregates: 3}\n"
+                      "time: {end: 100 s, step: 5 ms}\n",
+                      domain);
+}
+
+// each grain holds on to the next one, but for the one before `cut`
+static void chain(stage *s, uint32_t cut)
+{
+    scr_world *w = &s->sim->world;
+    ns_work *k = s->sim->step.work;
     ns_set_frames(k, w, 0);
     k->contact_count = 0;
-    CHECK(ns_set_up(&s.sim->step));
+    CHECK(ns_set_up(&s->sim->step));
     CHECK(scr_memory_reserve(&k->contacts, &k->contact_capacity, GRAINS, 0, sizeof *k->contacts));
     for (uint32_t i = 0; i + 1 < GRAINS; i++)
-        k->contacts[i] = (ns_contact){.key = ns_key(i, i + 1), .joins = true};
-    k->contact_count = GRAINS - 1;
+        if (i + 1 != cut)
+            k->contacts[k->contact_count++] = (ns_contact){.key = ns_key(i, i + 1), .joins = true};
     CHECK(ns_free_merge(k, w));
     k->contact_count = 0;
     scr_rigids_carry(w);
+}
+
+// grains of any motion become an aggregate, fly, lose one from their middle, and go apart
+static void test_free(void)
+{
+    stage s;
+    if (!open_free(&s, "{box: [[-20, -20, -20], [20, 20, 20]]}")) return;
+    scr_world *w = &s.sim->world;
+    ns_work *k = s.sim->step.work;
+    motion before = motion_of(w);
+    chain(&s, GRAINS);
     motion joined = motion_of(w);
     compare("18 grains become an aggregate", joined, before, 1e-14); // 2e-16
     CHECK(joined.energy < 0.9 * before.energy);
@@ -177,11 +194,46 @@ static void test_free(void)
     stage_close(&s);
 }
 
+// two aggregates, in a box about the origin whose images go on: mass and size of all members; one of them leaves as a
+// whole, the nearest first
+static void test_two(void)
+{
+    stage s;
+    if (!open_free(&s, "{box: [[-1, -1, -1], [1, 1, 1]], periodic: [x, y, z]}")) return;
+    scr_world *w = &s.sim->world;
+    ns_work *k = s.sim->step.work;
+    const scr_bodies *b = &w->bodies;
+    const scr_rigids *r = &w->rigids;
+    motion before = motion_of(w);
+    chain(&s, 7);
+    compare("18 grains become two aggregates", motion_of(w), before, 1e-14);
+    CHECK_INT(r->table.count, 2);
+    double mass[2] = {0, 0};
+    for (uint32_t i = 0; i < GRAINS; i++) {
+        CHECK_INT(ns_rigid(w, i), i >= 7);
+        CHECK_NEAR(b->anchor[4 * i + 3], b->place[4 * i + 3], 0);
+        mass[i >= 7] += b->mass[i];
+    }
+    for (size_t n = 0; n < 2; n++) {
+        CHECK_NEAR(r->centre[4 * n + 3], mass[n], 1e-15);
+        CHECK_NEAR(r->velocity[4 * n + 3] * mass[n], 1, 1e-14);
+    }
+    uint32_t rows[2 * GRAINS];
+    for (uint32_t i = 7; i + 1 < GRAINS; i++) tie(k, i, i + 1);
+    CHECK_INT(ns_free_leave(k, w, 10, rows), GRAINS - 7);
+    for (uint32_t i = 7; i < GRAINS; i++) {
+        CHECK_INT(rows[i - 7], i);
+        CHECK_INT(k->frozen.level[i], abs((int)i - 10));
+    }
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
     stage_wait_passively(argv);
     test_join();
     test_free();
+    test_two();
     return check_done();
 }

@@ -111,7 +111,7 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
     double m = 1 / (inverse_mass_of(k, w, c, 0) + inverse_mass_of(k, w, c, 1));
-    c->damping_time = law->hertz != 0 ? 0 : (law->eta_root * sqrt(m) + law->eta_mass * m) / law->kn;
+    c->damping_time = law->hertz != 0 ? 0 : law->eta_root * sqrt(m) / law->kn; // of restitution
 }
 
 static double effective_radius(const scr_world *w, const ns_contact *c)

@@ -187,6 +187,52 @@ static void test_held(void)
     block_close(&b);
 }
 
+/* A cell of oblique principal axes that may turn about z alone: it keeps its spin, and the support's torque is
+ * w x J w, which turns with it. The largest error of that torque, relative. */
+static double spindle(long steps)
+{
+    static const block_def one = {
+        .n = {1, 1, 1}, .edge = {1, 0.5, 0.3}, .young = 10, .density = 1.5};
+    block b;
+    block_make(&b, &one);
+    scr_cells *c = &b.world.cells;
+    quat tilt = quat_exp(v3(0.3, 0.5, -0.2));
+    quat_store(c->axes, tilt);
+    add_support(&b, &one, 0, 0x18);
+    scr_cell_set_spin(c, 0, v3(0, 0, 2));
+    b.world.clock.dt = 1.0 / (double)steps;
+    block_open(&b, 0);
+    double before = block_kinetic(&b), worst = 0, most = 0;
+    for (long k = 0; k < steps; k++) {
+        CHECK(!block_run(&b, 1));
+        quat q = quat_mul(scr_cell_turn(c, 0), tilt);
+        vec3 spin = v3(0, 0, 2), own = quat_turn(quat_conjugate(q), spin);
+        own = v3(c->inertia[0] * own.x, c->inertia[1] * own.y, c->inertia[2] * own.z);
+        vec3 want = v3_cross(spin, quat_turn(q, own));
+        worst = fmax(worst, v3_norm(v3_sub(b.world.supports[0].torque, want)));
+        most = fmax(most, v3_norm(want));
+    }
+    quat end = scr_cell_turn(c, 0);
+    double angle = 2 * atan2(end.z, end.w);
+    CHECK_NEAR(end.x, 0, 1e-14);
+    CHECK_NEAR(end.y, 0, 1e-14);
+    CHECK_NEAR(angle, 2, 5 / (double)(steps * steps));
+    CHECK_NEAR(scr_cell_spin(c, 0).z, 2, 1e-11);
+    CHECK_NEAR(block_kinetic(&b) / before, 1, 1e-11);
+    block_close(&b);
+    return worst / most;
+}
+
+static void test_spindle(void)
+{
+    double e[3];
+    for (int k = 0; k < 3; k++) e[k] = spindle(100L << k);
+    printf("spindle: torque off by %.3g, %.3g, %.3g\n", e[0], e[1], e[2]);
+    CHECK_NEAR(log2(e[0] / e[1]), 2, 0.01);
+    CHECK_NEAR(log2(e[1] / e[2]), 2, 0.01);
+    CHECK(e[2] < 6e-5); // 6.3e-6
+}
+
 /* ---- damping ---- */
 
 static void test_mass_damping(void)
@@ -395,6 +441,7 @@ int main(void)
     test_pull();
     for (int kind = 0; kind < 3; kind++) test_supports(kind);
     test_held();
+    test_spindle();
     test_mass_damping();
     test_driven();
     test_sponge();

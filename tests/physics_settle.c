@@ -2,15 +2,15 @@
 #include "run/simulation.h"
 #include "stage.h"
 
-#define HEAD                                                                                       \
+#define SCENE                                                                                      \
     "scree: 1\n"                                                                                   \
     "gravity: [0, 0, %g]\n"                                                                        \
     "domain: {box: [[-5, -5, -5], [15, 15, 15]]}\n"                                                \
     "materials: {m: {density: 1000, young: 1e7, poisson: %g}}\n"                                   \
     "contacts: {any: {stiffness: 1e7, restitution: 0.3, friction: %g}}\n"                          \
     "stepper: elastic\n"                                                                           \
-    "time: {end: 1 s}\n"                                                                           \
-    "statics: {steps: %d}\n"
+    "time: {end: 1 s}\n"
+#define HEAD SCENE "statics: {steps: %d}\n"
 
 static const scr_world *world_of(const stage *s)
 {
@@ -150,8 +150,39 @@ static void released(void)
     stage_close(&s);
 }
 
+// several at once, without a ramp, beside one that does not move: each lies on its own weight, and what the damping
+// takes is what they have lost
+static void several(void)
+{
+    stage s;
+    if (!stage_solid(
+            &s, 1,
+            SCENE BEAM
+            "statics: {steps: 1, ramp: no}\n"
+            "bodies:\n"
+            "  balls: {from: positions, positions: [[2.5, 0.5, 1.52], [8.5, 0.5, 1.52]], "
+            "radius: 0.5, material: m}\n"
+            "  aside: {from: positions, positions: [[12, 12, 12]], radius: 0.5, material: m, "
+            "frozen: yes}\n",
+            -10.0, 0.3, 0.5))
+        return;
+    const scr_world *w = world_of(&s);
+    double weight = 10 * 1000 * M_PI / 6, beam = 10 * 1000 * 11.0;
+    double carried = w->supports[0].force.z + w->supports[1].force.z;
+    CHECK_NEAR(carried / (beam + 2 * weight), 1, 1e-7);
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        if (w->bodies.motion[4 * i + 3] > 0)
+            CHECK_NEAR(w->bodies.load[8 * i + 2] / weight, 1, 1e-7); // off by 2e-9
+    scree_energies e = scree_simulation_energies(s.sim);
+    printf("several: %.9g N carried of %.9g N; %.4g J absorbed, closure %.2g J\n", carried,
+           beam + 2 * weight, e.absorbed, e.closure);
+    CHECK_NEAR(e.closure / e.absorbed, 0, 1e-3); // 8e-5
+    stage_close(&s);
+}
+
 int main(void)
 {
+    several();
     squeezed();
     pushed();
     ball();

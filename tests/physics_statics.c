@@ -188,6 +188,31 @@ static void column(void)
     shut(&b);
 }
 
+// without a ramp load and gravity act in full from the first load step on
+static void at_once(void)
+{
+    body b = open_body("gravity: [0, 0, -10]\n"
+                       "materials: {m: {density: 1000, young: 1e6, poisson: 0}}\n"
+                       "solids: {column: {mesh: block, material: m, box: [[0, 0, 0], [1, 1, 3]], "
+                       "cells: [1, 1, 3]}}\n"
+                       "patches: {foot: {sides: [z-]}, head: {sides: [z+]}}\n"
+                       "supports: {foot: {patch: foot}}\n"
+                       "loads: {push: {type: force, patch: head, force: [0, 0, -5e4]}}\n"
+                       "statics: {steps: 2, ramp: no, tolerance: 1e-12}\n");
+    for (int step = 0; step < 2; step++) {
+        advance(&b, 1);
+        CHECK_NEAR(displacement(&b, 1).z, -0.07, 1e-13); // off by 1e-15
+        CHECK_NEAR(displacement(&b, 2).z, -0.13, 1e-13); // off by 3e-15
+        CHECK_NEAR(b.sim->world.supports[0].force.z, 8e4, 1e-7);
+    }
+    scree_energies e = scree_simulation_energies(b.sim);
+    CHECK_NEAR(e.elastic_solid, 0.5e6 * (0.07 * 0.07 + 0.06 * 0.06), 1e-8);
+    // half of the work of what acts at once is not stored
+    CHECK_NEAR(e.absorbed, e.elastic_solid, 1e-8);
+    CHECK_NEAR(e.closure, 0, 1e-8);
+    shut(&b);
+}
+
 // a support that moves: stretched to the same length as by a traction
 static void pulled(void)
 {
@@ -381,6 +406,7 @@ int main(void)
     tension("centre-line");
     tension("face-normal");
     column();
+    at_once();
     pulled();
     turned();
     rounding();

@@ -1,4 +1,5 @@
 /* Contacts of elastic solids: spheres and walls against cells. Momentum and energy, forces at rest. */
+#include "base/memory.h"
 #include "observe/ledger.h"
 #include "run/simulation.h"
 #include "stage.h"
@@ -103,17 +104,17 @@ static void test_impact(void)
 }
 
 // with damping and friction the ledger has what was lost
-static void test_impact_ledger(void)
+static void test_impact_ledger(const char *law)
 {
     stage s;
-    if (!open_impact(&s, "restitution: 0.5, friction: 0.4", 5e-5)) return;
+    if (!open_impact(&s, law, 5e-5)) return;
     const scr_world *w = &s.sim->world;
     motion before = motion_of(w);
     double energy = energy_of(w);
     stage_advance(&s, 4000);
     motion after = motion_of(w);
     scr_energies e = scr_ledger_energies(w);
-    double lost = e.damping + e.friction;
+    double lost = e.damping + e.friction + e.rolling;
     printf("impact with losses: %.4g J of %.4g J lost (%.3g J by friction), closure %.2g J, "
            "momentum off by %.2g, "
            "angular by %.2g\n",
@@ -123,6 +124,121 @@ static void test_impact_ledger(void)
     CHECK(fabs(e.closure) < 5e-3 * lost); // 4e-4
     CHECK(v3_norm(v3_sub(after.momentum, before.momentum)) < 1e-12 * v3_norm(before.momentum));
     CHECK(v3_norm(v3_sub(after.turning, before.turning)) < 1e-12 * v3_norm(before.turning));
+    stage_close(&s);
+}
+
+/* ---- one contact, in closed form ---- */
+
+// a ball pressed into the middle of a cell that stays where it is, and what observers see of it; another is aside
+static void test_hertz(void)
+{
+    stage s;
+    double radius = 0.2, overlap = 0.001;
+    grain balls[2] = {{.x = {0.05, 0.05, 0.2 + radius - overlap}, .radius = radius},
+                      {.x = {2, 2, 2}, .radius = 0.1}};
+    if (!stage_open(&s, balls, 2,
+                    "scree: 1\n"
+                    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
+                    "gravity: [0, 0, 0]\n"
+                    "materials:\n"
+                    "  heavy: {density: 1e12, young: 1e6, poisson: 0.25}\n"
+                    "  hard: {density: 2000, young: 3e6, poisson: 0.3}\n"
+                    "contacts: {any: {normal: hertz, restitution: 1, friction: 0}}\n"
+                    "solids: {block: {mesh: block, box: [[-0.4, -0.3, 0], [0.4, 0.3, 0.2]], cells: "
+                    "[8, 6, 2], material: heavy}}\n"
+                    "walls: {floor: {shape: plane, point: [0, 0, 0.001], normal: [0, 0, 1], "
+                    "material: hard}}\n"
+                    "bodies: {balls: {from: table, file: @, material: hard}}\n"
+                    "stepper: {type: elastic}\n"
+                    "time: {end: 1, step: 1e-9}\n"))
+        return;
+    stage_advance(&s, 1);
+    double stiff = 1 / ((1 - 0.25 * 0.25) / 1e6 + (1 - 0.3 * 0.3) / 3e6);
+    double want = 4.0 / 3 * stiff * sqrt(radius) * pow(overlap, 1.5);
+    scr_contact_row *rows = NULL;
+    size_t count = 0;
+    scr_step *step = &s.sim->step;
+    CHECK(!step->stepper->contacts(step, &rows, &count, &s.report));
+    // those of the block with the floor are told as forces on the floor only
+    CHECK_INT(count, 1);
+    CHECK(s.sim->world.cell_contacts.table.count > 1);
+    if (count == 1) {
+        const scr_world *w = &s.sim->world;
+        int32_t cell = scr_cell_of_row(w, rows->body[1]);
+        CHECK(cell >= 0 && fabs(w->cells.home[4 * cell] - 0.05) < 1e-9);
+        CHECK_NEAR(rows->force.z / want, 1, 1e-9);
+        CHECK_NEAR(v3_norm(v3_sub(rows->normal, v3(0, 0, 1))), 0, 1e-12);
+        CHECK_NEAR(v3_norm(v3_sub(rows->point, v3(0.05, 0.05, 0.2 - 0.5 * overlap))), 0, 1e-12);
+        CHECK_NEAR(v3_norm(v3_sub(rows->branch, v3(0, 0, radius - 0.5 * overlap))), 0, 1e-12);
+        CHECK_NEAR(rows->overlap, overlap, 1e-12);
+    }
+    scr_memory_free(rows);
+    stage_close(&s);
+}
+
+#define FREE                                                                                       \
+    "scree: 1\n"                                                                                   \
+    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"                                                   \
+    "gravity: [0, 0, 0]\n"                                                                         \
+    "materials: {light: {density: 1000, young: 1e9, poisson: 0.25}, heavy: {density: 3000, "       \
+    "young: 1e9, poisson: 0.25}}\n"                                                                \
+    "stepper: {type: elastic}\n"
+
+// cells that meet face to face part with the restitution of their contact, whatever their masses; another passes by
+static void test_restitution(void)
+{
+    stage s;
+    if (!stage_open(&s, NULL, 0,
+                    FREE
+                    "time: {end: 1, step: 1e-5}\n"
+                    "contacts: {any: {stiffness: 1e6, restitution: 0.5, friction: 0}}\n"
+                    "solids:\n"
+                    "  a: {mesh: block, box: [[0, 0, 0], [0.2, 0.2, 0.2]], cells: [1, 1, 1], "
+                    "material: light}\n"
+                    "  b: {mesh: block, box: [[1, 0, 0], [1.2, 0.2, 0.2]], cells: [1, 1, 1], "
+                    "material: light, velocity: [0, 0.3, 0]}\n"
+                    "  c: {mesh: block, box: [[0, 0, 0.21], [0.2, 0.2, 0.41]], cells: [1, 1, 1], "
+                    "material: heavy, velocity: [0, 0, -1]}\n"))
+        return;
+    stage_advance(&s, 4000);
+    const double *v = s.sim->world.cells.velocity;
+    CHECK_INT(stage_contacts(&s), 0);
+    // masses 8 and 24: the common velocity is -0.75
+    printf("restitution of cells: %.6g and %.6g m/s\n", v[2], v[10]);
+    CHECK_NEAR(v[2], -0.75 * 1.5, 5e-3); // off by 3e-4
+    CHECK_NEAR(v[10], -0.75 + 0.25 * 0.5, 5e-3);
+    stage_close(&s);
+}
+
+// a ball that spins strikes a cell: resistance to rolling without a limit leaves both with one spin
+static void test_rolling(void)
+{
+    stage s;
+    grain ball = {.x = {0, 0, 0.41}, .radius = 0.2, .v = {0, 0, -1}, .w = {3, 0, 0}};
+    if (!stage_open(
+            &s, &ball, 1,
+            FREE
+            "time: {end: 1, step: 1e-5}\n"
+            "contacts: {any: {stiffness: 1e7, restitution: 1, friction: 0, rolling: constant, "
+            "rolling_friction: 1e3}}\n"
+            "solids:\n"
+            "  aside: {mesh: block, box: [[1, 1, 1], [1.8, 1.2, 1.2]], cells: [4, 1, 1], material: "
+            "light}\n"
+            "  struck: {mesh: block, box: [[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]], cells: [1, 1, 1], "
+            "material: light}\n"
+            "  tiny: {mesh: block, box: [[2, 2, 2], [2.01, 2.01, 2.01]], cells: [1, 1, 1], "
+            "material: light}\n"
+            "bodies: {ball: {from: table, file: @, material: light}}\n"))
+        return;
+    stage_advance(&s, 2500);
+    const scr_world *w = &s.sim->world;
+    double own = 0.4 * w->bodies.mass[0] * 0.04, other = w->cells.inertia[16];
+    double want = 3 * own / (own + other), got = w->bodies.spin[0],
+           its = scr_cell_spin(&w->cells, 4).x;
+    printf("rolling: spins %.6g and %.6g, expected %.6g\n", got, its, want);
+    CHECK_INT(stage_contacts(&s), 0);
+    CHECK_NEAR(got / its, 1, 1e-4);  // 1e-6
+    CHECK_NEAR(got / want, 1, 0.05); // 1.8e-2: the face turns under the ball
     stage_close(&s);
 }
 
@@ -203,7 +319,12 @@ int main(int argc, char **argv)
     (void)argc;
     stage_wait_passively(argv);
     test_impact();
-    test_impact_ledger();
+    test_impact_ledger("restitution: 0.5, friction: 0.4");
+    test_impact_ledger("restitution: 0.5, friction: 0.4, rolling: sds, rolling_friction: 0.3, "
+                       "twisting: sds, twisting_friction: 0.2");
+    test_hertz();
+    test_restitution();
+    test_rolling();
     test_rest();
     test_drop();
     return check_done();

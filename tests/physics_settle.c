@@ -159,6 +159,7 @@ static void several(void)
             &s, 1,
             SCENE BEAM
             "statics: {steps: 1, ramp: no}\n"
+            "loads: {push: {type: force, patch: middle, force: [0, 0, -1e4]}}\n"
             "bodies:\n"
             "  balls: {from: positions, positions: [[2.5, 0.5, 1.52], [8.5, 0.5, 1.52]], "
             "radius: 0.5, material: m}\n"
@@ -167,7 +168,7 @@ static void several(void)
             -10.0, 0.3, 0.5))
         return;
     const scr_world *w = world_of(&s);
-    double weight = 10 * 1000 * M_PI / 6, beam = 10 * 1000 * 11.0;
+    double weight = 10 * 1000 * M_PI / 6, beam = 10 * 1000 * 11.0 + 1e4;
     double carried = w->supports[0].force.z + w->supports[1].force.z;
     CHECK_NEAR(carried / (beam + 2 * weight), 1, 1e-7);
     for (size_t i = 0; i < w->bodies.table.count; i++)

@@ -28,11 +28,12 @@ static int advise(int argc, char **argv)
 const app_command app_advise = {
     .name = "advise",
     .usage = "SCENE [options]",
-    .doc = "say what a scene will cost and how its numbers fit together, without running it",
+    .doc = "estimate the cost of a scene and check its parameters against each other, without "
+           "running it",
     .help = "  --set PATH=VALUE   change a key of the scene first; repeatable\n"
             "  --threads N        number of threads to time (default: all cores)\n"
-            "  --from FILE        as it would start from the last state of these results\n"
-            "Time scales, overlaps, size ratio, steps, time and memory; a second of steps is timed "
-            "and thrown away.\n",
+            "  --from FILE        assume a start from the last state of these results\n"
+            "Time scales, overlaps, size ratio, steps, run time and memory; one second of steps is "
+            "timed and discarded.\n",
     .main = advise,
 };

@@ -138,7 +138,7 @@ static int run(int argc, char **argv)
 const app_command app_bench = {
     .name = "bench",
     .usage = "NAME [options]",
-    .doc = "measure speed and memory, beside LAMMPS where it is installed",
+    .doc = "measure speed and memory, side by side with LAMMPS where it is installed",
     .help =
         "  --state FILE       grains to start from, as CSV (default: made and kept in the cache);\n"
         "                     bed makes this file when it is not there; reduction, accuracy: a "

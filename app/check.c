@@ -27,7 +27,7 @@ static int check(int argc, char **argv)
 const app_command app_check = {
     .name = "check",
     .usage = "SCENE [options]",
-    .doc = "check a scene without running it: every error at once, and the physics",
+    .doc = "check a scene without running it: reports every error at once, and checks the physics",
     .help = "  --set PATH=VALUE   change a key of the scene first; repeatable\n",
     .main = check,
 };

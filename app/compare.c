@@ -25,14 +25,14 @@ static int compare(int argc, char **argv)
 const app_command app_compare = {
     .name = "compare",
     .usage = "RESULTS RESULTS... [options]",
-    .doc = "say what differs between runs of one scene, for example with and without reduction",
+    .doc = "compare runs of one scene, for example with and without reduction",
     .help =
         "  --output DIR       folder for report.html, plots and table.csv (default: NAME-compare "
         "beside the\n"
         "                     first results)\n"
-        "  --force            replace whatever files are there (" APP_FORCE ")\n"
+        "  --force            overwrite existing files (" APP_FORCE ")\n"
         "  --table            only the table on the terminal\n"
-        "The first results are the reference. At the last time that both have: time spent,\n"
+        "The first results are the reference. At the last time common to both: run time,\n"
         "grains, surface, speeds, energies, and every column of the observers they share, with\n"
         "the largest and the root mean square difference along time.\n",
     .main = compare,

@@ -65,21 +65,20 @@ static int equilibrate(int argc, char **argv)
 const app_command app_equilibrate = {
     .name = "equilibrate",
     .usage = "SCENE [options]",
-    .doc = "find the state of rest of elastic solids under their loads, of grains, or of both",
-    .help =
-        "  --steps N          load steps (statics.steps): loads grow from zero in as many, each is "
-        "a "
-        "frame\n"
-        "  --method METHOD    auto, newton or relaxation (statics.method)\n"
-        "  --stability        the lowest eigenvalue of the last state (statics.stability)\n"
-        "  --set PATH=VALUE   change a key of the scene; repeatable\n"
-        "  --threads N        number of threads (default: all cores); the results are the same\n"
-        "  --output FILE      results file (default: the scene's name with .h5)\n"
-        "  --from FILE        start from the last state of these results\n"
-        "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
-        "  --force            replace whatever file is there (" APP_FORCE ")\n"
-        "  --quiet            say only the digest, the results file and errors\n"
-        "Time in the results is the part of the load, 0 to 1, times time.end. `scree run --from` "
-        "goes on from the last state.\n",
+    .doc = "find the static equilibrium of elastic solids under their loads, of grains, or of both",
+    .help = "  --steps N          number of load steps from zero to full load (statics.steps); "
+            "each is a frame\n"
+            "  --method METHOD    auto, newton or relaxation (statics.method)\n"
+            "  --stability        the lowest eigenvalue of the last state (statics.stability)\n"
+            "  --set PATH=VALUE   change a key of the scene; repeatable\n"
+            "  --threads N        number of threads (default: all cores); the results do not "
+            "depend on it\n"
+            "  --output FILE      results file (default: the scene's name with .h5)\n"
+            "  --from FILE        start from the last state of these results\n"
+            "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
+            "  --force            overwrite an existing file (" APP_FORCE ")\n"
+            "  --quiet            print only the digest, the results file and errors\n"
+            "Time in the results is the load fraction, 0 to 1, times time.end. `scree run --from` "
+            "continues from the last state.\n",
     .main = equilibrate,
 };

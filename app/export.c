@@ -26,19 +26,19 @@ static int export(int argc, char **argv)
 const app_command app_export = {
     .name = "export",
     .usage = "RESULTS [--to vtp|vtu|dump|xyz|csv] [options] | RESULTS --series NAME [options]",
-    .doc = "write frames for ParaView (vtp, vtu), OVITO (dump, xyz) or a table (csv)",
+    .doc = "export frames to ParaView (vtp, vtu), OVITO (dump, xyz) or CSV",
     .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
             "XYZ; csv\n"
             "                     vtu: elastic solids as polyhedra, with the grains as vtp beside "
             "them\n"
             "                     (default: vtu where there are elastic solids, else vtp)\n"
-            "  --rigid            vtu: every cell with corners of its own, as rigid as it is; else "
+            "  --rigid            vtu: every cell with its own corners, as a rigid body; otherwise "
             "corners are\n"
-            "                     joined where cells hang together\n"
-            "  --contacts         the contacts of the frames: lines (vtp) or a table (csv)\n"
-            "  --series NAME      what an observer has written, as a table (csv)\n"
+            "                     merged where cells are connected\n"
+            "  --contacts         the contacts in the frames, as lines (vtp) or CSV\n"
+            "  --series NAME      the time series of an observer, as CSV\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"
-            "  --force            replace whatever files are there (" APP_FORCE ")\n"
+            "  --force            overwrite existing files (" APP_FORCE ")\n"
             "  --first N          first frame, counted from 0; -1: the last there is\n"
             "  --last N           last frame; -1: the last there is\n"
             "  --every N          every N-th frame\n",

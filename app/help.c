@@ -26,19 +26,19 @@ static int help(int argc, char **argv)
            scree_version());
     for (int k = 0; app_commands[k]; k++)
         printf("  %-11s %s\n", app_commands[k]->name, app_commands[k]->doc);
-    printf("\nscree help COMMAND tells a command's options, scree help KEY what a key of a scene "
-           "means\n"
-           "(scree help scene lists the sections). First steps: scree init drop; scree run "
-           "drop.yaml;\n"
-           "scree render drop.h5\n");
+    printf(
+        "\nscree help COMMAND lists a command's options, scree help KEY explains a key of a scene\n"
+        "(scree help scene lists the sections). First steps: scree init drop; scree run "
+        "drop.yaml;\n"
+        "scree render drop.h5\n");
     return 0;
 }
 
 const app_command app_help = {
     .name = "help",
     .usage = "[COMMAND | KEY]",
-    .doc = "help on a command, or on a key of scene files",
+    .doc = "show help on a command or on a key of scene files",
     .help = "  --man              the manual page, for man\n"
-            "  --completion       what bash completes the command line with\n",
+            "  --completion       the bash completion script\n",
     .main = help,
 };

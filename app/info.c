@@ -13,7 +13,7 @@ static int info(int argc, char **argv)
 const app_command app_info = {
     .name = "info",
     .usage = "RESULTS",
-    .doc = "say what is in a results file",
+    .doc = "list the contents of a results file",
     .help = "",
     .main = info,
 };

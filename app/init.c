@@ -43,9 +43,9 @@ static int init(int argc, char **argv)
 const app_command app_init = {
     .name = "init",
     .usage = "NAME | --list",
-    .doc = "write a commented example scene that runs",
+    .doc = "write a commented example scene, ready to run",
     .help = "  --list             list the examples\n"
             "  --output FILE      where to write it (default: NAME.yaml)\n"
-            "  --force            replace whatever file is there (" APP_FORCE ")\n",
+            "  --force            overwrite an existing file (" APP_FORCE ")\n",
     .main = init,
 };

@@ -28,16 +28,16 @@ static int unpack(int argc, char **argv)
 const app_command app_pack = {
     .name = "pack",
     .usage = "RESULTS [--output FILE] [--force]",
-    .doc = "make one file of results, for mailing: index, frames and checkpoints",
+    .doc = "pack results (index, frames, checkpoints) into a single file",
     .help = "  --output FILE      a tar archive (default: the results' name with .tar)\n"
-            "  --force            replace whatever file is there (" APP_FORCE ")\n",
+            "  --force            overwrite an existing file (" APP_FORCE ")\n",
     .main = pack,
 };
 
 const app_command app_unpack = {
     .name = "unpack",
     .usage = "FILE [--output FOLDER]",
-    .doc = "make results of a packed file",
+    .doc = "unpack a packed results file",
     .help = "  --output FOLDER    where to put them (default: here); nothing is overwritten\n",
     .main = unpack,
 };

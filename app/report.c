@@ -32,8 +32,9 @@ static int report(int argc, char **argv)
 const app_command app_report = {
     .name = "report",
     .usage = "RESULTS [options]",
-    .doc = "write a run as one HTML page: pictures, energy, observers, choices, the scene",
+    .doc = "write a self-contained HTML report of a run: images, energy balance, observers, "
+           "parameters, the scene",
     .help = "  --output FILE      the page (default: the results' name with .html)\n"
-            "  --force            replace whatever file is there (" APP_FORCE ")\n",
+            "  --force            overwrite an existing file (" APP_FORCE ")\n",
     .main = report,
 };

@@ -114,15 +114,17 @@ const app_command app_run = {
     .doc = "run a scene",
     .help =
         "  --set PATH=VALUE   change a key of the scene, for example --set time.end=2; repeatable\n"
-        "  --threads N        number of threads (default: all cores); the results are the same\n"
+        "  --threads N        number of threads (default: all cores); the results do not depend on "
+        "it\n"
         "  --output FILE      results file (default: the scene's name with .h5)\n"
         "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
         "  --from FILE        start a new run from the last state of these results\n"
-        "  --force            replace whatever file is there (" APP_FORCE ")\n"
-        "  --quiet            say only the digest, the results file and errors\n"
-        "  --view             look at the run in a browser while it goes (see `scree help view`)\n"
-        "  --port N           with --view: of 127.0.0.1 (default: any that is free)\n"
+        "  --force            overwrite an existing file (" APP_FORCE ")\n"
+        "  --quiet            print only the digest, the results file and errors\n"
+        "  --view             watch the run live in a browser (see `scree help view`)\n"
+        "  --port N           with --view: port on 127.0.0.1 (default: any free port)\n"
         "  --no-open          with --view: only print the address\n"
-        "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it at once.\n",
+        "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it "
+        "immediately.\n",
     .main = run,
 };

@@ -41,7 +41,8 @@ static int run(int argc, char **argv)
 const app_command app_sweep = {
     .name = "sweep",
     .usage = "SCENE --over PATH=VALUES [options]",
-    .doc = "run a scene for many values of its keys, on all cores, into one table",
+    .doc = "run a scene over a range of parameters, on all cores, and collect the results in one "
+           "table",
     .help =
         "  --over PATH=VALUES a key and its values, for example "
         "materials.glass.friction=0.1:1:0.1\n"
@@ -50,15 +51,14 @@ const app_command app_sweep = {
         "  --measure WHAT     a column of the table: probe.z:last, or NAME=EXPRESSION such as\n"
         "                     'angle=last(deg(atan2(fine.y, fine.z)) where fine.fz > 0)'; "
         "repeatable\n"
-        "  --set PATH=VALUE   a change that holds for all runs; repeatable\n"
+        "  --set PATH=VALUE   a change applied to all runs; repeatable\n"
         "  --output FILE      the table (default: the scene's name with .csv)\n"
         "  --jobs N           runs at once (default: all cores)\n"
         "  --keep             keep the results of every run, in FILE.runs\n"
         "  --fresh            run everything again\n"
-        "  --force            replace whatever file is there (" APP_FORCE ")\n"
-        "  --quiet            say only where the table is, and errors\n"
-        "Stopped in any way, the same command goes on where it was. A run that fails is a row "
-        "with\n"
+        "  --force            overwrite an existing file (" APP_FORCE ")\n"
+        "  --quiet            print only the path of the table, and errors\n"
+        "If interrupted, the same command continues where it stopped. A failed run is a row with\n"
         "its message; the exit code is then 1.\n",
     .main = run,
 };

@@ -29,12 +29,12 @@ static int view(int argc, char **argv)
 const app_command app_view = {
     .name = "view",
     .usage = "RESULTS [options]",
-    .doc = "look at results in a browser, also while they are written",
-    .help = "  --port N           of 127.0.0.1 (default: any that is free)\n"
-            "  --no-open          do not start a browser; the address is printed in any case\n"
+    .doc = "view results in a browser, also during a run",
+    .help = "  --port N           port on 127.0.0.1 (default: any free port)\n"
+            "  --no-open          do not open a browser; the address is always printed\n"
             "  --patience S       seconds that a request may take to arrive (default 10); slower "
             "connections are closed\n"
-            "Only programs on this machine can reach it. Ctrl-C ends it. `scree run --view` runs a "
+            "Listens on localhost only. Press Ctrl-C to stop. `scree run --view` runs a "
             "scene\nand shows it at the same time.\n",
     .main = view,
 };

@@ -34,11 +34,11 @@ promised() {
     local what=$1 first second took
     shift
     must "$what: advice" advise "$@" --threads 1
-    first=$(seconds "$(sed -n 's/^  CPU time \(.*\) if all steps are as the first ones.*/\1/p' out)")
+    first=$(seconds "$(sed -n 's/^  CPU time \(.*\) if all steps cost as much as the first ones.*/\1/p' out)")
     second=$(seconds "$(sed -n 's/^  CPU time \(.*\) if \(all grains\|they are\).*/\1/p' out)")
     must "$what: its run" run "$@" --threads 1 --quiet --output cost.h5
     must "$what: its cost" info cost.h5
-    took=$(sed -n 's/^ *steps took .* s, \([0-9.e+-]*\) s of processors.*/\1/p' out)
+    took=$(sed -n 's/^ *steps took .* CPU time \([0-9.e+-]*\) s.*/\1/p' out)
     echo "$what: advised $first s to $second s, took $took s of CPU time"
     number "$what: not less than a third of the first" "$(awk -v a="$took" -v b="$first" 'BEGIN { print a / b }')" 0.33 1e6
     number "$what: not more than three times the second" "$(awk -v a="$took" -v b="$second" 'BEGIN { print a / b }')" 0.05 3
@@ -51,14 +51,14 @@ promised "variational" box.yaml --set stepper=variational --set bodies.beads.cou
 # ---- what is advised ----
 
 must "a speed that is guessed" advise box.yaml --threads 1
-matches out 'the expected speed of .* m/s, a fall through the domain, decides stiffness and time step: .* give contacts.any.speed' "it says that this decides, and how to lower it"
+matches out 'the expected speed of .* m/s, a fall through the domain, determines stiffness and time step: .* give contacts.any.speed' "it says that this decides, and how to lower it"
 slow=$(sed -n 's/^  time step \([^ ]*\) s.*/\1/p' out)
 must "one that is given" advise box.yaml --threads 1 --set contacts.any.speed=0.3
 says_not out "a fall through the domain, decides" "no word about it"
 fast=$(sed -n 's/^  time step \([^ ]*\) s.*/\1/p' out)
 number "and steps are longer" "$(awk -v a="$fast" -v b="$slow" 'BEGIN { print a / b }')" 5 12 # 2.47/0.3 = 8.2
 must "a run says so too" run box.yaml --threads 1 --set time.end=1e-3 --output said.h5
-says err "this speed decides stiffness and time step"
+says err "this speed determines stiffness and time step"
 for moduli in "1e5 1" "7e10 0.001"; do
     read -r young speed <<<"$moduli"
     must "moduli that are given, young $young" advise box.yaml --threads 1 --set contacts.any.normal=hertz \

@@ -37,7 +37,7 @@ number "their difference" "$(row ball.x 6)" 0.0999999 0.1000001
 number "relative" "$(row ball.x 7)" 0.999999 1.000001
 number "largest along time, over the range of A" "$(row ball.x 8)" 0.999 1.001
 number "rms along time: 1/sqrt(3)" "$(row ball.x 9)" 0.57 0.585
-number "grains apart" "$(row "grains apart (rms)" 6)" 0.0999999 0.1000001
+number "grains apart" "$(row "distance between grains (rms)" 6)" 0.0999999 0.1000001
 number "in diameters" "$(row "the same over the mean diameter" 6)" 49.999 50.001
 number "the centre" "$(row "centre of volume x" 6)" 0.0999999 0.1000001
 number "no speed in common" "$(row "speeds (distance of distributions)" 6)" 1 1
@@ -79,9 +79,9 @@ says err "nowhere/plots"
 
 # time spent goes on after a restart, and is no part of the state
 must "a run that is resumed" run throw.yaml --quiet --set time.end=0.05 --output r.h5
-before=$("$scree" info r.h5 | sed -n 's/.*steps took *\([0-9.e-]*\) s.*/\1/p')
+before=$("$scree" info r.h5 | sed -n 's/.*steps took *wall time \([0-9.e-]*\) s.*/\1/p')
 must "resumed" run throw.yaml --quiet --resume r.h5
-after=$("$scree" info r.h5 | sed -n 's/.*steps took *\([0-9.e-]*\) s.*/\1/p')
+after=$("$scree" info r.h5 | sed -n 's/.*steps took *wall time \([0-9.e-]*\) s.*/\1/p')
 check "spent time grows" awk -v a="$before" -v b="$after" 'BEGIN {exit !(b > a && a > 0)}'
 must "compared with the run in one go" compare a.h5 r.h5 --table
 check "no bit differs" awk '$1 == "ball.x" && $5 != 0 {exit 1}' out

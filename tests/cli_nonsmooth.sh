@@ -30,7 +30,7 @@ scene() {
 
 must "the base scene is good" check base.yaml
 says out "base.yaml: ok, 0 warnings" "and has no warnings"
-says err "at 3 m/s: e 0.1800 +- 0.0000 (asked 0.18), within a step, without an overlap" "anticipated grains bounce as asked"
+says err "at 3 m/s: e 0.1800 +- 0.0000 (requested 0.18), within a step, without an overlap" "anticipated grains bounce as asked"
 must "without anticipation" check base.yaml --set stepper.anticipation=0
 says err "restitution is not as asked: overlaps that are found late are pushed apart on top of it" "what a long step does to restitution is said"
 says err "rolling friction 0.32, which bounds rolling and twisting together" "twisting is said"
@@ -119,8 +119,8 @@ scene "without reduction it does not matter" 0 stepper.merge_sliding=0
 # ---- sensors ----
 
 scene "sensors without reduction" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: sensors do nothing without reduction: on"
-scene "a sensor outside" 2 'sensors={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' "error: sensors.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
-scene "a sensor with a wall that is not there" 2 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' "sensors.s.moves_with is 'flor', which is no wall, did you mean 'floor'?"
+scene "a resolved region outside" 2 'resolved_regions={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' "error: resolved_regions.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
+scene "a resolved region with a wall that is not there" 2 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' "resolved_regions.s.moves_with is 'flor', which is no wall, did you mean 'floor'?"
 
 # ---- the solver's series ----
 

@@ -20,7 +20,7 @@ walls:
   belt: {shape: plane, material: rock, velocity: [0.15, 0, 0]}
   drum: {shape: cylinder, material: rock, from: [-0.17, -0.5, 0.08], to: [-0.17, 0.5, 0.08], radius: 0.08, rotation: {point: [-0.17, 0, 0.08], axis: [0, 1, 0], rate: 1}}
   gate: {shape: disc, material: rock, center: [0.05, 0, 0.12], normal: [0, 0, 1], radius: 0.03, until: 0.6}
-sensors:
+resolved_regions:
   eye: {box: [[0.05, -0.1, 0], [0.08, 0.1, 0.1]], moves_with: belt}
 stepper: {type: nonsmooth, reduction: on}
 time: {end: 1.3 s, step: 2 ms}

@@ -40,7 +40,7 @@ scene() {
 
 # ---- solids ----
 
-scene "no such material" 's/material: steel/material: stel/' 2 "bad.yaml:7:32: error: solids.bar.material is 'stel', which is no material of this scene, did you mean 'steel'?"
+scene "no such material" 's/material: steel/material: stel/' 2 "bad.yaml:7:32: error: solids.bar.material is 'stel', which is not defined under materials, did you mean 'steel'?"
 scene "a material without moduli" 's/material: steel/material: mud/' 2 "bad.yaml:5:3: error: materials.mud lacks young, which the elastic solid bar needs"
 scene "Poisson's ratio of rubber" 's/poisson: 0.3/poisson: 0.5/' 2 "bad.yaml:4:" "poisson is 0.5, for the elastic solid bar it must lie in (-1, 0.5)"
 scene "Poisson's ratio below -1" 's/poisson: 0.3/poisson: -1.1/' 2 "poisson"

@@ -23,7 +23,7 @@ YAML
 at() { "$scree" export "$1" --series "$2" --output row >/dev/null && awk -F, -v key="$3" -v t="$4" 'NR == 1 {for (k = 1; k <= NF; k++) {sub(/ \[.*/, "", $k); if ($k == key) c = k}; next} $1 == t {print $c}' row.csv; }
 
 must "what check says" check drop.yaml
-says err "time step 0.5 s: stepper.step_most, so that frames fall on steps"
+says err "time step 0.5 s: stepper.step_most, rounded so that output times coincide with steps"
 # 0.5 s halved twelve times is 0.12 ms, ten times is all that `halvings` has
 says err "steps of 0.0004883 to 0.5 s: divided where grains would get further than 0.04 of the smallest radius"
 must "a fall" run drop.yaml --threads 1 --output drop.h5
@@ -63,7 +63,7 @@ matches out "^implicit [0-9]+ steps of 0.005208 to 0.1667 s" # 0.5 s in threes, 
 must "a smaller longest step on the way" run drop.yaml --resume narrow.h5 --set stepper.step_most=0.125 --set time.end=21
 says err "the time step changes from 0.166666667 s to 0.125 s"
 must "a lower bound alone" run drop.yaml --set stepper.step_least=0.3 --set stepper.step_most=auto --set time.end=4 --output least.h5
-matches err "time step 0.5 s: stepper.step_least, so that frames fall on steps; 0.06[0-9]+ s would have been chosen"
+matches err "time step 0.5 s: stepper.step_least, rounded so that output times coincide with steps; 0.06[0-9]+ s would have been chosen"
 matches out "^implicit 8 steps of 0.5 to 0.5 s" # in twos they would be below
 runs "one that is too long" 1 run drop.yaml --set stepper.step_least=0.3 --set stepper.step_most=auto --output long.h5
 matches err "no solution, down to a step of 0.5 s \(0 halvings\); .*grain 1 .*; a smaller time.step or stepper.step_least, or more"

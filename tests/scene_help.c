@@ -160,8 +160,8 @@ static void test_help(void)
 {
     const char *density = "materials.density: a number [kg/m^3] > 0\n"
                           "    Mass per volume of the solid, not of the packing.\n"
-                          "    Must be given.\n"
-                          "    Also written: rho\n";
+                          "    Required.\n"
+                          "    Alias: rho\n";
     char *text = help("materials.density", SCREE_OK, NULL);
     CHECK_TEXT(text, density);
     free(text);
@@ -170,7 +170,7 @@ static void test_help(void)
     check_help("materials.glass.density", density);
     check_help(NULL, "bodies     Groups of grains");
     check_help("scene", "gravity    Acceleration");
-    check_help("walls", "shape: the kind, must be given, one of\n    plane ");
+    check_help("walls", "shape (required): one of\n    plane ");
     check_help("walls.plane", "  normal: a list [x, y, z] of three numbers\n");
     check_help("walls.radius", "walls.cylinder.radius");
     check_help("walls.radius", "walls.disc.radius");

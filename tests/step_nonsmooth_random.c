@@ -93,7 +93,7 @@ static void test_scene(uint64_t seed, double *worst)
     write_stepper(&r, stepper, sizeof stepper);
     stage s;
     const char *sensor =
-        one_in(&r, 4) ? "sensors: {eye: {box: [[0, 0, -0.05], [0.03, 0.1, 0.1]]}}" : "";
+        one_in(&r, 4) ? "resolved_regions: {eye: {box: [[0, 0, -0.05], [0.03, 0.1, 0.1]]}}" : "";
     const char *inlet = one_in(&r, 4) ? "  rain: {from: inlet, material: rock, diameter: 5 mm, "
                                         "rate: 100, region: {box: [[0, 0, 0.2], [0.06, 0.06, "
                                         "0.25]]}}\n"

@@ -169,7 +169,7 @@ static const scr_param params[] = {
      "A grain with fewer contacts than this is a rattler: 2 where there is friction, 4 without.",
      NULL},
     {"walls", NULL, SCR_BOOL, NULL, "true", NULL, offsetof(coordination_def, walls),
-     "Whether contacts with walls count.", NULL},
+     "Whether contacts with walls are counted.", NULL},
     SCR_OBSERVER_GROUP(coordination_def),
     {0},
 };

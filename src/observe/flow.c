@@ -110,7 +110,7 @@ static const scr_param params[] = {
     {"point", NULL, SCR_VEC3, "m", NULL, NULL, offsetof(flow_def, point), "Any point of the plane.",
      NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, offsetof(flow_def, normal),
-     "Direction in which passing counts as positive, of any length.", NULL},
+     "Direction in which passages count as positive; need not be normalised.", NULL},
     SCR_OBSERVER_GROUP(flow_def),
     {0},
 };

@@ -88,7 +88,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 
 static const scr_param params[] = {
     {"joint", NULL, SCR_TEXT, NULL, "", NULL, offsetof(joints_def, joint),
-     "Name of one joint. Absent: all joints, and each column begins with the name of its joint.",
+     "Name of one joint. Default: all joints, each column prefixed with the name of its joint.",
      NULL},
     {0},
 };

@@ -46,7 +46,7 @@ static const scr_column columns[] = {
     {"support_work", "J", "work done by supports that move since the start"},
     {"inserted", "J", "brought by grains that came after the start"},
     {"removed", "J", "carried away by grains that left the domain"},
-    {"closure", "J", "what does not add up: energy made or lost by the time stepping"},
+    {"closure", "J", "balance error: energy created or lost by the time integration"},
     {"bodies", "", "number of grains"},
     {"contacts", "", "number of contacts; nonsmooth: those that carry an impulse"},
     {0},
@@ -90,7 +90,9 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
 }
 
 const scr_observer scr_ledger_observer = {
-    .variant = {"ledger", "Energies by kind, dissipation, work and the closure error.", NULL, 0},
+    .variant = {"ledger",
+                "Energy balance: energies by kind, dissipation, work and the balance error.", NULL,
+                0},
     .columns = columns,
     .sample = sample,
 };

@@ -50,7 +50,7 @@ bool scr_observer_layout(const scr_observer *observer, const scr_world *world, c
 #define SCR_OBSERVER_GROUP(def)                                                                    \
     {                                                                                              \
         "group", NULL, SCR_TEXT, NULL, "", NULL, offsetof(def, group),                             \
-            "Only grains of this group of bodies. Absent: all.", NULL                              \
+            "Only grains of this group of bodies. Default: all.", NULL                             \
     }
 /* The index of the group; -1: all grains. */
 int scr_observer_group(const scr_world *world, const char *group);

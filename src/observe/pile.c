@@ -390,11 +390,13 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     {"center",    "centre", SCR_VEC3,   "m",                                                       \
      "[0, 0, 0]", NULL,     AT(center), "Where columns and heights are counted from.",             \
      NULL},                                                                                        \
-        {"up", NULL, SCR_VEC3, "",                                                                 \
-         "",   NULL, AT(up),   "Direction that is up, of any length. Absent: against gravity.",    \
+        {"up",     NULL,                                                                           \
+         SCR_VEC3, "",                                                                             \
+         "",       NULL,                                                                           \
+         AT(up),   "Upward direction; need not be normalised. Default: opposite to gravity.",      \
          NULL},                                                                                    \
         {"box", NULL, SCR_BOX, "m",                                                                \
-         "",    NULL, AT(box), "Only grains with their centre in this box. Absent: all.",          \
+         "",    NULL, AT(box), "Only grains with their centre in this box. Default: all.",         \
          NULL},                                                                                    \
         {"cell", NULL,         SCR_REAL, "m",                                                      \
          "auto", "> 0 | auto", AT(cell), "Side of a column. auto: mean diameter.",                 \
@@ -406,24 +408,25 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
          "no",                                                                                     \
          NULL,                                                                                     \
          AT(network),                                                                              \
-         "Only grains that hang together with the most others: none that fly or lie apart.",       \
+         "Only grains of the largest connected cluster, without those that fly or lie apart.",     \
          NULL},                                                                                    \
         SCR_OBSERVER_GROUP(common_def)
 
 static const scr_param pile_params[] = {
     DIRECTION("Down the flank, at right angles to the crest."),
     {"base", NULL, SCR_REAL, "m", "", NULL, OF(base),
-     "Height of the ground, along up from the origin. Absent: the lowest point of a grain.", NULL},
+     "Height of the ground, along up from the origin. Default: the lowest point of any grain.",
+     NULL},
     {"sides", NULL, SCR_CHOICE, NULL, "one", "one both", OF(sides),
      "Flanks: the one down the direction, or that behind the center too.", NULL},
     {"slice", NULL, SCR_REAL, "m", "", "> 0", OF(slice),
-     "Length of the slices along the crest. Absent: the whole box is one.", NULL},
+     "Length of the slices along the crest. Default: one slice, the whole box.", NULL},
     {"trim", NULL, SCR_REAL, "m", "", ">= 0", OF(trim),
      "What is left out behind the foremost grain along the crest, which points along direction "
-     "times up. Absent: nothing.",
+     "times up. Default: 0.",
      NULL},
     {"crest", NULL, SCR_SPAN, "m", "", NULL, OF(crest),
-     "The height is the median of the profile from here to there. Absent: its highest point.",
+     "The height is the median of the profile from here to there. Default: its highest point.",
      NULL},
     {"beyond", NULL, SCR_REAL, "m", "0", ">= 0", OF(beyond),
      "Distance from the center at which the fit begins.", NULL},

@@ -72,7 +72,7 @@ static const scr_param params[] = {{0}};
 const scr_observer scr_ports_observer = {
     .variant = {"ports",
                 "Grains and mass that have come through each inlet and left through each outlet "
-                "since the start. Each column begins with the name of its inlet or outlet.",
+                "since the start. Each column is prefixed with the name of its inlet or outlet.",
                 params, 0},
     .layout = layout,
     .check = check,

@@ -213,7 +213,7 @@ static void grid_check(const scr_world *world, const scr_scene *scene, const scr
      "",                                                                                           \
      NULL,                                                                                         \
      offsetof(common_def, box),                                                                    \
-     "Lower and upper corner of what is looked at. Absent: the whole domain.",                     \
+     "Lower and upper corner of what is looked at. Default: the whole domain.",                    \
      NULL},                                                                                        \
         SCR_OBSERVER_GROUP(common_def),                                                            \
     {                                                                                              \
@@ -227,11 +227,11 @@ static const scr_param line_params[] = {
     {"axis", NULL, SCR_CHOICE, NULL, "z", "x y z", offsetof(line_def, axis), "Axis of the line.",
      NULL},
     {"bins", NULL, SCR_INT, NULL, "20", "[1, 1000000]", offsetof(line_def, bins),
-     "Number of bins, all of the same size.", NULL},
+     "Number of bins of equal size.", NULL},
     {"from", NULL, SCR_REAL, "m", "", NULL, offsetof(line_def, from),
-     "Where the first bin begins. Absent: at the end of the box.", NULL},
+     "Where the first bin begins. Default: the end of the box.", NULL},
     {"to", NULL, SCR_REAL, "m", "", NULL, offsetof(line_def, to),
-     "Where the last bin ends. Absent: at the end of the box.", NULL},
+     "Where the last bin ends. Default: the end of the box.", NULL},
     COMMON,
     {0},
 };
@@ -246,7 +246,7 @@ static const scr_param grid_params[] = {
 const scr_observer scr_profile_observer = {
     .variant = {"profile",
                 "Solid fraction, density, velocity, granular temperature (and stress) in slices "
-                "along an axis. Grains are shared out by the volume they have in each slice.",
+                "along an axis. Each grain contributes to a slice the volume that lies in it.",
                 line_params, sizeof(line_def)},
     .layout = line_layout,
     .needs_contacts = needs_contacts,

@@ -301,7 +301,7 @@ static const scr_param params[] = {
      "Name of a patch: the mean over its cells by volume, or with surface over its faces by area.",
      NULL},
     {"solid", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, solid),
-     "Only cells of this solid. Absent: of all.", NULL},
+     "Only cells of this solid. Default: all.", NULL},
     {"surface", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(receiver_def, surface),
      "At the centre of the nearest free face rather than of a cell. The displacement has what the "
      "cell's change of volume does there; the velocity is that of the point as part of the cell, "

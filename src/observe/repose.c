@@ -219,7 +219,7 @@ static void slope_check(const scr_world *world, const scr_scene *scene, const sc
      "",                                                                                           \
      NULL,                                                                                         \
      offsetof(common_def, up),                                                                     \
-     "Direction that is up, of any length. Absent: against gravity.",                              \
+     "Upward direction; need not be normalised. Default: opposite to gravity.",                    \
      NULL},                                                                                        \
         {"box",                                                                                    \
          NULL,                                                                                     \
@@ -228,7 +228,7 @@ static void slope_check(const scr_world *world, const scr_scene *scene, const sc
          "",                                                                                       \
          NULL,                                                                                     \
          offsetof(common_def, box),                                                                \
-         "Only grains with their centre in this box. Absent: all.",                                \
+         "Only grains with their centre in this box. Default: all.",                               \
          NULL},                                                                                    \
         {"cell",                                                                                   \
          NULL,                                                                                     \
@@ -247,15 +247,15 @@ static const scr_param heap_params[] = {
     {"center", "centre", SCR_VEC3, "m", "[0, 0, 0]", NULL, offsetof(heap_def, center),
      "A point of the axis of the heap.", NULL},
     {"base", NULL, SCR_REAL, "m", "", NULL, offsetof(heap_def, base),
-     "Height of the ground, along up from the origin. Absent: the lowest point of a grain.", NULL},
+     "Height of the ground, along up from the origin. Default: the lowest point of any grain.",
+     NULL},
     COMMON("Part of the heap's height that is fitted, as fractions: tip and foot are left out."),
     {0},
 };
 
 static const scr_param slope_params[] = {
     {"direction", NULL, SCR_VEC3, "", "[1, 0, 0]", NULL, offsetof(slope_def, direction),
-     "Direction along which the slope is measured, of any length; its vertical part is ignored.",
-     NULL},
+     "Direction along which the slope is measured; its vertical component is ignored.", NULL},
     COMMON("Part of the bed's length that is fitted, as fractions: the ends are left out."),
     {0},
 };

@@ -171,7 +171,7 @@ static void solids_check(const scr_world *world, const scr_scene *scene, const s
 
 static const scr_param solid_params[] = {
     {"solid", NULL, SCR_TEXT, NULL, "", NULL, offsetof(one_def, name),
-     "Name of one solid. Absent: all, and each column begins with the name of its solid.", NULL},
+     "Name of one solid. Default: all, each column prefixed with the name of its solid.", NULL},
     {0},
 };
 
@@ -229,8 +229,7 @@ static void supports_check(const scr_world *world, const scr_scene *scene, const
 
 static const scr_param support_params[] = {
     {"support", NULL, SCR_TEXT, NULL, "", NULL, offsetof(one_def, name),
-     "Name of one support. Absent: all, and each column begins with the name of its support.",
-     NULL},
+     "Name of one support. Default: all, each column prefixed with the name of its support.", NULL},
     {0},
 };
 
@@ -280,7 +279,7 @@ static void loads_check(const scr_world *world, const scr_scene *scene, const sc
 
 static const scr_param load_params[] = {
     {"load", NULL, SCR_TEXT, NULL, "", NULL, offsetof(one_def, name),
-     "Name of one load. Absent: all, and each column begins with the name of its load.", NULL},
+     "Name of one load. Default: all, each column prefixed with the name of its load.", NULL},
     {0},
 };
 

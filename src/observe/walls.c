@@ -81,8 +81,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 
 static const scr_param params[] = {
     {"wall", NULL, SCR_TEXT, NULL, "", NULL, offsetof(walls_def, wall),
-     "Name of one wall. Absent: all walls, and each column begins with the name of its wall.",
-     NULL},
+     "Name of one wall. Default: all walls, each column prefixed with the name of its wall.", NULL},
     {0},
 };
 

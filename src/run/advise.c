@@ -352,8 +352,8 @@ static void say_cost(const advice *a)
     duration_text(a->steps * a->processor[0], now, sizeof now);
     duration_text(a->steps * a->processor[1], packed, sizeof packed);
     if (!isnan(a->processor[0]))
-        SAY(a, "  CPU time %s if all steps are as the first ones, %.3g particle-steps/s\n", now,
-            grains / a->processor[0]);
+        SAY(a, "  CPU time %s if all steps cost as much as the first ones, %.3g particle-steps/s\n",
+            now, grains / a->processor[0]);
     char more[40], later[40];
     duration_text(a->steps * a->doubling, more, sizeof more);
     duration_text(a->steps * a->later, later, sizeof later);
@@ -364,14 +364,14 @@ static void say_cost(const advice *a)
             packed, more);
     else if (!isnan(a->processor[1]))
         SAY(a,
-            "  CPU time %s if all grains lie together and move, timed on a packing of %d: twelve "
-            "neighbours each, half of them in contact\n",
+            "  CPU time %s if all grains are packed and moving, timed on a packing of %d with "
+            "twelve neighbours each, half of them in contact\n",
             packed, PACKED);
     if (!isnan(a->later))
         SAY(a, "  CPU time %s if they are as those at %.3g s; --from times a later state\n", later,
             a->reached);
     if (!isnan(a->processor[0]))
-        SAY(a, "  by the clock %.2g times that with %d thread%s, timed just now\n", a->by_clock,
+        SAY(a, "  wall time %.2g times that with %d thread%s, timed just now\n", a->by_clock,
             scr_threads(), scr_threads() == 1 ? "" : "s");
     SAY(a, "  memory %.3g MB; %.0f frames of %.3g MB, before compression\n", a->memory / 1e6,
         a->frames, a->frame_bytes / 1e6);
@@ -413,8 +413,9 @@ static void give_advice(advice *a)
              1e-3 / a->overlap);
     if (springs && a->fall)
         line(a,
-             "the expected speed of %.3g m/s, %s, decides stiffness and time step: if grains stay "
-             "slower (a closed silo, a bed), give contacts.any.speed; half the speed, twice the "
+             "the expected speed of %.3g m/s, %s, determines stiffness and time step: if grains "
+             "stay slower (a closed silo, a bed), give contacts.any.speed; half the speed, twice "
+             "the "
              "time step",
              a->speed, a->speed_reason);
     if (a->pressed > 0.01)
@@ -432,7 +433,7 @@ static void give_advice(advice *a)
     if (a->frames * a->frame_bytes > 2e10)
         line(a, "frames take %.3g GB: write them less often or with fewer fields",
              a->frames * a->frame_bytes / 1e9);
-    if (!a->advice) SAY(a, "advice\n  none: the numbers fit together\n");
+    if (!a->advice) SAY(a, "advice\n  none: no problems found\n");
 }
 
 scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def,

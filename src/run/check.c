@@ -218,7 +218,7 @@ static void report_overlap(const scree_simulation *s, size_t i, const char *part
         scr_warn(
             report, place_of_body(s, i),
             "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g %% of the smaller "
-            "radius; more than 1 %% makes it jump apart",
+            "radius; initial overlaps above 1 %% eject grains violently",
             (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
 }
 
@@ -333,7 +333,8 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
              "of the radius: grain %lld at (%.6g, %.6g, %.6g) m; %s: %s",
              at->count, item->name, partner, ids, at->count > FEW ? ", ..." : "", 100 * at->worst,
              (long long)w->bodies.id[at->deepest], x[0], x[1], x[2],
-             fatal ? "a run cannot start so" : "more than 1 % makes them jump apart", hint);
+             fatal ? "a run cannot start so" : "initial overlaps above 1 % eject grains violently",
+             hint);
     if (fatal)
         scr_fail(report, SCREE_E_INPUT, place_of_body(s, at->deepest), "%s", text);
     else

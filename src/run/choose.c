@@ -302,23 +302,24 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
         scr_say("time step %.4g s: a thousandth of the time, nothing moves", w->clock.dt);
     } else if (least > fmin(fall, most)) {
         w->clock.dt = fit_step(least, scene);
-        scr_say("time step %.4g s: stepper.step_least, so that frames fall on steps; %.4g s would "
+        scr_say("time step %.4g s: stepper.step_least, rounded so that output times coincide with "
+                "steps; %.4g s would "
                 "have been chosen",
                 w->clock.dt, fmin(fall, most));
     } else if (!(g > 0)) {
         w->clock.dt = fit_step(fmin(most / 4, def->end), scene);
-        scr_say("time step %.4g s: the smallest radius, %.4g m, in four%s at %.3g m/s (%s), so "
-                "that frames fall on steps",
+        scr_say("time step %.4g s: the smallest radius, %.4g m, in four%s at %.3g m/s (%s), "
+                "rounded so that output times coincide with steps",
                 w->clock.dt, radius, parts > 1 ? " sub-steps" : "", speed, reason);
     } else if (fall <= most) {
         w->clock.dt = fit_step(fmin(fall, def->end), scene);
-        scr_say("time step %.4g s: %g sqrt(d/g) of the smallest diameter, %.4g m, is %.4g s, so "
-                "that frames fall on steps",
+        scr_say("time step %.4g s: %g sqrt(d/g) of the smallest diameter, %.4g m, is %.4g s, "
+                "rounded so that output times coincide with steps",
                 w->clock.dt, FALL, 2 * radius, fall);
     } else {
         w->clock.dt = fit_step(fmin(most, def->end), scene);
-        scr_say("time step %.4g s: the smallest radius, %.4g m, at %.3g m/s (%s) takes %.4g s, so "
-                "that frames fall on steps",
+        scr_say("time step %.4g s: the smallest radius, %.4g m, at %.3g m/s (%s) takes %.4g s, "
+                "rounded so that output times coincide with steps",
                 w->clock.dt, radius, speed, reason, most);
     }
     return SCREE_OK;
@@ -332,12 +333,15 @@ static bool choose_implicit_dt(scr_world *w, const scr_scene *scene, const limit
     scr_stepper_traits t = scr_stepper_traits_of(scene);
     if (t.resolves && !isinf(l->time)) {
         w->clock.dt = fit_step(l->time / t.resolves, scene);
-        scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, so that frames fall on steps; theta "
+        scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, rounded so that output times coincide "
+                "with steps; theta "
                 "above 0.5 allows longer ones",
                 w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
     } else if (t.most > 0) {
         w->clock.dt = fit_step(t.most, scene);
-        scr_say("time step %.4g s: stepper.step_most, so that frames fall on steps", w->clock.dt);
+        scr_say(
+            "time step %.4g s: stepper.step_most, rounded so that output times coincide with steps",
+            w->clock.dt);
     } else {
         return false;
     }
@@ -365,12 +369,12 @@ static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_si
         w->clock.dt = chosen ? fit_step(l.advised, scene) : def->step;
         scr_say("time step %.4g s: %s%.3g times %.4g s, the %s%s", w->clock.dt,
                 chosen ? "" : "given; ", w->clock.dt / l.bound, l.bound, l.words,
-                chosen ? "; so that frames fall on steps" : "");
+                chosen ? "; rounded so that output times coincide with steps" : "");
     } else {
         w->clock.dt = chosen ? fit_step(l.time / 40, scene) : def->step;
         scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ",
                 l.kind, l.time, l.what, l.time / w->clock.dt,
-                chosen ? ", so that frames fall on steps" : "");
+                chosen ? ", rounded so that output times coincide with steps" : "");
     }
     scree_status status = judge_step(w, scene, &l, report);
     if (status || isinf(l.time)) return status;

@@ -208,7 +208,7 @@ static void say(const trial *t, double speed, const scr_impact *i)
 {
     char asked[40] = "";
     if (!isnan(t->law->restitution))
-        snprintf(asked, sizeof asked, " (asked %.4g)", t->law->restitution);
+        snprintf(asked, sizeof asked, " (requested %.4g)", t->law->restitution);
     if (i->lost)
         scr_say("    at %.3g m/s: too soft, they go through each other", speed);
     else if (i->sticks && i->e == 0)
@@ -330,7 +330,7 @@ scree_status scr_impacts_say(const scree_simulation *run, scree_report *report)
             int count = scr_meetings_of(sizes, a, b, meetings);
             for (int k = 0; k < count && !status; k++) {
                 if (!tried)
-                    scr_say("two bodies head-on with this time step, %d starts each:",
+                    scr_say("two-body impact test at this time step (%d sub-step phases):",
                             SCR_IMPACT_STARTS);
                 if (tried == MOST_TRIALS) scr_say("  and so on, for further pairs");
                 if (++tried > MOST_TRIALS) continue;

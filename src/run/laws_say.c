@@ -35,7 +35,7 @@ static void say_normal(const scr_chosen *c)
         scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
                 100 * expected_overlap(c), c->law.speed, c->speed_reason);
     if (!c->solved && !strncmp(c->normal, "overlap", 7) && strcmp(c->speed_reason, "given"))
-        scr_say("  this speed decides stiffness and time step; where grains stay slower, a lower "
+        scr_say("  this speed determines stiffness and time step; if grains stay slower, a lower "
                 "contacts.any.speed allows longer steps");
 }
 

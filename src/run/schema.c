@@ -58,9 +58,8 @@ const scr_schema *scr_schema_get(void)
         {0}};
     static const scr_section stepper = {
         .name = "stepper",
-        .doc =
-            "How time advances. Keys of another stepper are passed over with a warning, so that a "
-            "scene can be run with either.",
+        .doc = "The time integrator. Keys of other integrators are ignored with a warning, so that "
+               "the same scene runs with any of them.",
         .forgiving = true,
         .params = no_params,
         .selector = "type",
@@ -69,8 +68,7 @@ const scr_schema *scr_schema_get(void)
     };
     static const scr_section observer = {
         .name = "observers",
-        .doc =
-            "What is measured while the world moves: each writes a time series into the results.",
+        .doc = "Measurements taken during the run: each writes a time series to the results.",
         .named = true,
         .params = observer_params,
         .size = sizeof(scr_observer_def),

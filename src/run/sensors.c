@@ -20,16 +20,17 @@ static void check_place(const scr_world *w, const scr_scene *scene, const scr_it
         double low = (&sensor->region.low.x)[d], high = (&sensor->region.high.x)[d];
         double first = (&w->domain.lower.x)[d], last = (&w->domain.upper.x)[d];
         if (high > first && low < last) continue;
-        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
-                 "sensors.%s reaches from %g to %g m along %c, outside the domain, %g to %g m",
-                 item->name, low, high, "xyz"[d], first, last);
+        scr_fail(
+            report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
+            "resolved_regions.%s reaches from %g to %g m along %c, outside the domain, %g to %g m",
+            item->name, low, high, "xyz"[d], first, last);
         return;
     }
 }
 
 scree_status scr_build_sensors(scr_world *w, const scr_scene *scene, scree_report *report)
 {
-    const scr_items *items = scr_scene_items(scene, "sensors");
+    const scr_items *items = scr_scene_items(scene, "resolved_regions");
     int errors = report->errors;
     if (!items->count) return SCREE_OK;
     w->sensors = calloc((size_t)items->count, sizeof *w->sensors);
@@ -45,7 +46,7 @@ scree_status scr_build_sensors(scr_world *w, const scr_scene *scene, scree_repor
             check_place(w, scene, item, sensor, report);
         else
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
-                     "sensors.%s has no volume, or too large a one", item->name);
+                     "resolved_regions.%s has no volume, or too large a one", item->name);
     }
     if (!scr_stepper_traits_of(scene).reduces)
         scr_warn(report, scr_item_place(scene, &items->items[0], NULL),

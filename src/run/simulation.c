@@ -48,8 +48,9 @@ static bool warn_of_changes(const scree_simulation *s, const scr_archive *archiv
                             scree_report *report)
 {
     static const char *const sections[] = {
-        "materials", "contacts", "bodies", "bonds",   "walls",   "parts",   "joints", "solids",
-        "patches",   "supports", "loads",  "sponges", "outlets", "sensors", "stepper"};
+        "materials", "contacts",         "bodies",  "bonds",    "walls", "parts",
+        "joints",    "solids",           "patches", "supports", "loads", "sponges",
+        "outlets",   "resolved_regions", "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
     scr_scene *past =

@@ -35,12 +35,14 @@ static const scr_param params[] = {
      "Radius of the bond's round section, as a fraction of the smaller grain's radius.", NULL},
     {"tensile_strength", "tension_strength normal_strength", SCR_REAL, "Pa", "", "> 0",
      AT(tensile_strength),
-     "A bond breaks where stretch and bending pull harder than this at its edge. Absent: never.",
+     "A bond breaks where stretch and bending pull harder than this at its edge. Default: never.",
      NULL},
     {"shear_strength", NULL, SCR_REAL, "Pa", "", "> 0", AT(shear_strength),
-     "A bond breaks where shear and twist together exceed this at its edge. Absent: never.", NULL},
+     "A bond breaks where shear and twist together exceed this at its edge. Default: never.", NULL},
     {"damping", NULL, SCR_REAL, "", "0.1", ">= 0", AT(damping),
-     "Damping of each way the bonded pair can swing, as a fraction of critical damping.", NULL},
+     "Damping ratio of every deformation mode of the bond (stretch, shear, bending, twist), as a "
+     "fraction of critical damping.",
+     NULL},
     {0}};
 
 const scr_section scr_section_bonds = {

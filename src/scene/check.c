@@ -56,10 +56,10 @@ static void refuse_material(const checker *c, scree_place at, const char *what, 
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", m);
     }
     if (nearest.found)
-        FAIL(c, at, "%s is %s, which is no material of this scene, did you mean '%s'?", what,
+        FAIL(c, at, "%s is %s, which is not defined under materials, did you mean '%s'?", what,
              scr_quote(name).text, nearest.found);
     else
-        FAIL(c, at, "%s is %s, which is no material of this scene; there are %s%s", what,
+        FAIL(c, at, "%s is %s, which is not defined under materials; there are %s%s", what,
              scr_quote(name).text, names, used >= sizeof names ? " ..." : "");
 }
 
@@ -418,7 +418,7 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
     const scr_items *outlets = scr_scene_items(scene, "outlets");
     for (int k = 0; k < outlets->count; k++)
         if (outlets->items[k].def) check_outlet(&c, &outlets->items[k]);
-    const scr_items *sensors = scr_scene_items(scene, "sensors");
+    const scr_items *sensors = scr_scene_items(scene, "resolved_regions");
     for (int k = 0; k < sensors->count; k++)
         if (sensors->items[k].def) check_sensor(&c, &sensors->items[k]);
     scr_groups_check(scene, report);

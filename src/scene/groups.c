@@ -11,28 +11,28 @@ static const scr_param rotation_params[] = {
     {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_rotation_def, point),
      "A point of the axis; it travels with `velocity` and `oscillation`.", NULL},
     {"axis", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_rotation_def, axis),
-     "Direction of the axis, of any length.", NULL},
+     "Direction of the axis; need not be normalised.", NULL},
     {"rate", NULL, SCR_REAL, "rad/s", NULL, NULL, AT(scr_rotation_def, rate),
      "Angular velocity about the axis, right-handed.", NULL},
     {0}};
 
 static const scr_param oscillation_params[] = {
     {"direction", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_oscillation_def, direction),
-     "Direction of the motion, of any length.", NULL},
+     "Direction of the motion; need not be normalised.", NULL},
     {"amplitude", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_oscillation_def, amplitude),
-     "Largest distance from the middle.", NULL},
+     "Amplitude of the displacement.", NULL},
     {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_oscillation_def, frequency),
-     "Periods per second.", NULL},
+     "Frequency.", NULL},
     {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_oscillation_def, phase),
-     "Phase at the start: 0 is the middle, where the speed is largest.", NULL},
+     "Phase at the start; at 0 the displacement is zero and the speed largest.", NULL},
     {0}};
 
 static const scr_section rotation = {.name = "rotation",
-                                     .doc = "A steady turn about an axis.",
+                                     .doc = "Rotation about an axis at a constant rate.",
                                      .params = rotation_params,
                                      .size = sizeof(scr_rotation_def)};
 static const scr_section oscillation = {.name = "oscillation",
-                                        .doc = "A sine to and fro.",
+                                        .doc = "Sinusoidal oscillation.",
                                         .params = oscillation_params,
                                         .size = sizeof(scr_oscillation_def)};
 
@@ -40,21 +40,20 @@ static const scr_param motion_params[] = {
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_motion_def, velocity),
      "Velocity of the whole group.", NULL},
     {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_motion_def, rotation),
-     "The group turns. Absent: it does not.", &rotation},
+     "Rotation of the group. Default: none.", &rotation},
     {"oscillation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_motion_def, oscillation),
-     "The group moves to and fro. Absent: it does not.", &oscillation},
+     "Sinusoidal oscillation of the group. Default: none.", &oscillation},
     {"since", "from", SCR_REAL, "s", "0", ">= 0", AT(scr_motion_def, since),
-     "The motion begins at this time; before it the grains stand still.", NULL},
+     "The motion starts at this time; before it the grains are at rest.", NULL},
     {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_motion_def, until),
-     "The motion ends at this time; then the grains stand still. Absent: never.", NULL},
+     "The motion ends at this time; after it the grains are at rest. Default: never.", NULL},
     {0}};
 
 const scr_section scr_section_motion = {
     .name = "motion",
     .doc =
-        "A prescribed motion of a group of grains, as of one rigid body: velocity, rotation and "
-        "oscillation together. Nothing pushes these grains off their path; others bounce off them "
-        "as off a moving wall.",
+        "Prescribed rigid-body motion of a group of grains: velocity, rotation and oscillation add "
+        "up. Contacts do not deflect these grains; others bounce off them as off a moving wall.",
     .params = motion_params,
     .size = sizeof(scr_motion_def),
 };

@@ -155,10 +155,10 @@ static void write_param(FILE *out, const char *path, const scr_param *p)
     fprintf(out, "%s: %s\n", path, expects);
     write_text(out, p->doc, 4);
     if (!p->fallback)
-        fprintf(out, "    Must be given.\n");
+        fprintf(out, "    Required.\n");
     else if (p->fallback[0])
         fprintf(out, "    Default: %s\n", p->fallback);
-    if (p->also) fprintf(out, "    Also written: %s\n", p->also);
+    if (p->also) fprintf(out, "    Alias: %s\n", p->also);
 }
 
 static void write_params(FILE *out, const scr_param *params)
@@ -184,8 +184,8 @@ static void write_body(FILE *out, const char *path, const scr_section *section)
     write_text(out, section->doc, 4);
     write_params(out, section->params);
     if (!section->variants) return;
-    fprintf(out, "  %s: %s\n", section->selector,
-            section->selector_fallback ? "the kind, one of" : "the kind, must be given, one of");
+    fprintf(out, "  %s%s: one of\n", section->selector,
+            section->selector_fallback ? "" : " (required)");
     for (const scr_variant *const *v = section->variants; *v; v++)
         fprintf(out, "    %-10s %s  (scree help %s.%s)\n", (*v)->name, (*v)->doc, path, (*v)->name);
     if (section->selector_fallback) fprintf(out, "    Default: %s\n", section->selector_fallback);

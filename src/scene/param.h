@@ -69,7 +69,8 @@ typedef struct {
 } scr_variant;
 
 typedef struct scr_section {
-    const char *name; /* key in the scene; "" for the top level itself */
+    const char *name;   /* key in the scene; "" for the top level itself */
+    const char *former; /* name that it had: still read, with a warning; or NULL */
     const char *doc;
     bool named;              /* a mapping of names to items, rather than one mapping */
     bool plain;              /* named, and an item is one plain value: that of the first key */

@@ -391,6 +391,26 @@ static void read_absent(const reader *r, scr_node *root)
     }
 }
 
+// keys of sections that have a new name
+static void rename_former(const reader *r, scr_node *root)
+{
+    const scr_schema *schema = r->scene->schema;
+    for (int s = 0; schema->sections[s]; s++) {
+        const char *former = schema->sections[s]->former, *name = schema->sections[s]->name;
+        scr_node *node = former ? scr_node_child(root, former) : NULL;
+        if (!node || scr_node_child(root, name)) continue;
+        scr_warn(r->report, scr_node_key_place(node), "the section '%s' is called '%s' now", former,
+                 name);
+        char *key = strdup(name);
+        if (!key) {
+            out_of_memory(r);
+            return;
+        }
+        free(node->key);
+        node->key = key;
+    }
+}
+
 static void read_root(const reader *r, scr_node *root)
 {
     // all keys were refused: that has been said
@@ -402,6 +422,7 @@ static void read_root(const reader *r, scr_node *root)
         return;
     }
     if (!check_version(r, root)) return;
+    rename_former(r, root);
     keys all = {.section = &scr_section_head};
     int head = section_index(r->scene->schema, "");
     if (head >= 0) {

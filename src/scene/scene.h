@@ -23,7 +23,7 @@ typedef struct {
     int boundary;     /* scr_boundary: what happens to a grain that leaves through an open side */
 } scr_domain_def;
 
-/* the coefficients hold for contacts of this material where `contacts` says nothing nearer
+/* the coefficients hold for contacts of this material unless overridden in `contacts`
  */
 typedef struct {
     double density;               /* [kg/m^3] */

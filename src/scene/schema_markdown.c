@@ -14,7 +14,7 @@ static void write_row(FILE *out, const scr_param *p)
         fprintf(out, "`%s`", p->fallback);
     fprintf(out, " | %s", p->doc);
     size_t length;
-    const char *also = p->also, *mark = " Also written";
+    const char *also = p->also, *mark = also && strchr(also, ' ') ? " Aliases:" : " Alias:";
     for (const char *w; (w = scr_words_next(&also, &length)); mark = ",")
         fprintf(out, "%s `%.*s`", mark, (int)length, w);
     fprintf(out, "%s |\n", p->also ? "." : "");

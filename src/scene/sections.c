@@ -12,15 +12,15 @@ static const scr_param head_params[] = {
     {"scree", NULL, SCR_INT, NULL, NULL, "[1, 1]", AT(scr_head_def, version),
      "Version of the scene format, always the first key. This program reads version 1.", NULL},
     {"title", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_head_def, title),
-     "One line that says what this scene shows; it goes into results and pictures.", NULL},
+     "One line that describes the scene; it appears in results and images.", NULL},
     {"gravity", "g", SCR_VEC3, "m/s^2", "[0, 0, -9.81]", NULL, AT(scr_head_def, gravity),
      "Acceleration that acts on all grains. An inclined chute is a box with tilted gravity.", NULL},
     {"gravity_signal", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_head_def, gravity_signal),
-     "A function of time that multiplies gravity. Absent: 1 at all times.", &scr_section_signal},
+     "A function of time that multiplies gravity. Default: 1 at all times.", &scr_section_signal},
     {"gravity_table", NULL, SCR_MATRIX, "s,m/s^2,m/s^2,m/s^2", "", NULL,
      AT(scr_head_def, gravity_table),
-     "In place of `gravity` where it turns, as in a box that is tilted: rows of time and vector, "
-     "[[t, x, y, z], ...], linear between them, steady before and after.",
+     "Gravity that changes with time, as in a box that is tilted, instead of `gravity`: rows of "
+     "time and vector, [[t, x, y, z], ...], interpolated linearly, constant before and after.",
      NULL},
     {"seed", NULL, SCR_INT, NULL, "1", "[0, 9007199254740992]", AT(scr_head_def, seed),
      "Seed of all random numbers. The same scene with the same seed gives the same bits.", NULL},
@@ -38,14 +38,14 @@ const scr_section scr_section_head = {
 
 static const scr_param domain_params[] = {
     {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_domain_def, box),
-     "Lower and upper corner of the space the grains live in.", NULL},
+     "Lower and upper corner of the domain.", NULL},
     {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_domain_def, periodic),
-     "Axes along which the domain repeats itself: a grain that leaves on one side enters on the "
-     "other, and contacts reach across.",
+     "Periodic axes: a grain that leaves on one side enters on the other, and contacts reach "
+     "across.",
      NULL},
     {"boundary", NULL, SCR_CHOICE, NULL, "stop", "stop delete", AT(scr_domain_def, boundary),
-     "What happens when a grain's centre leaves the domain through a side that is not periodic: "
-     "stop the run with a message, or delete the grain. `scree check` lists the sides that no wall "
+     "What to do when a grain's centre leaves the domain through a non-periodic side: stop the run "
+     "with a message, or delete the grain. `scree check` lists the sides that no wall "
      "or outlet closes, and warns where gravity, velocities or moving walls would carry grains out "
      "through them.",
      NULL},
@@ -53,8 +53,8 @@ static const scr_param domain_params[] = {
 
 const scr_section scr_section_domain = {
     .name = "domain",
-    .doc = "The space of the simulation. Its sides are not walls: put walls where grains shall be "
-           "held.",
+    .doc = "The space of the simulation. Its sides are not walls: add walls wherever grains must "
+           "be contained.",
     .required = true,
     .params = domain_params,
     .size = sizeof(scr_domain_def),
@@ -77,19 +77,18 @@ static const scr_param material_params[] = {
      NULL},
     {"restitution", "coefficientRestitution coefficient_restitution", SCR_REAL, "", "", "(0, 1]",
      AT(scr_material_def, restitution),
-     "Coefficient of restitution of contacts of this material where `contacts` says nothing "
-     "nearer: speed "
+     "Coefficient of restitution of contacts of this material unless overridden in `contacts`: "
+     "speed "
      "after over speed before a head-on impact.",
      NULL},
     {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
      AT(scr_material_def, friction),
-     "Coulomb's friction coefficient of contacts of this material where `contacts` says nothing "
-     "nearer.",
+     "Coulomb's friction coefficient of contacts of this material unless overridden in `contacts`.",
      NULL},
     {"rolling_friction", "coefficientRollingFriction coefficient_rolling_friction", SCR_REAL, "",
      "", ">= 0", AT(scr_material_def, rolling_friction),
-     "Rolling friction coefficient of contacts of this material where `contacts` says nothing "
-     "nearer. It acts only where the contact has a law of rolling.",
+     "Rolling friction coefficient of contacts of this material unless overridden in `contacts`. "
+     "It acts only where the contact has a law of rolling.",
      NULL},
     {0}};
 
@@ -153,7 +152,7 @@ static const scr_param contact_params[] = {
      NULL},
     {"restitution", "coefficientRestitution coefficient_restitution", SCR_REAL, "", "", "(0, 1]",
      AT(scr_contact_def, restitution),
-     "Coefficient of restitution of this pair. Absent: from `any`, else from the materials. With "
+     "Coefficient of restitution of this pair. Default: from `any`, else from the materials. With "
      "cohesion it is that of the same contact without.",
      NULL},
     {"damping_rate", NULL, SCR_REAL, "1/s", "", ">= 0", AT(scr_contact_def, damping_rate),
@@ -202,7 +201,7 @@ static const scr_param contact_params[] = {
      NULL},
     {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
      AT(scr_contact_def, friction),
-     "Coulomb's friction coefficient of this pair. Absent: from `any`, else from the materials.",
+     "Coulomb's friction coefficient of this pair. Default: from `any`, else from the materials.",
      NULL},
     {"rolling", NULL, SCR_CHOICE, NULL, "none", "none sds constant", AT(scr_contact_def, rolling),
      "Resistance to rolling. sds: a spring and a damper that yield at rolling_friction * R* * "
@@ -211,7 +210,7 @@ static const scr_param contact_params[] = {
     {"rolling_friction", "coefficientRollingFriction coefficient_rolling_friction", SCR_REAL, "",
      "", ">= 0", AT(scr_contact_def, rolling_friction),
      "Rolling friction coefficient: the torque is at most rolling_friction * R* * normal force, R* "
-     "being the effective radius. Absent: from `any`, else from the materials.",
+     "being the effective radius. Default: from `any`, else from the materials.",
      NULL},
     {"rolling_stiffness_ratio", NULL, SCR_REAL, "", "auto", "> 0 | auto",
      AT(scr_contact_def, rolling_stiffness_ratio),
@@ -257,9 +256,8 @@ static const scr_param bodies_params[] = {
     {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_def, material),
      "Name of the grains' material.", NULL},
     {"radius", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, radius),
-     "Radius of the grains, or [smallest, largest]: then each grain's radius is drawn evenly "
-     "between the two "
-     "(by number, not by mass). Give one of radius, diameter and sizes.",
+     "Radius of the grains, or [smallest, largest]: then each radius is drawn uniformly between "
+     "the two (by number, not by mass). Give one of radius, diameter and sizes.",
      NULL},
     {"diameter", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, diameter),
      "Diameter of the grains, or [smallest, largest]. Give one of radius, diameter and sizes.",
@@ -267,25 +265,24 @@ static const scr_param bodies_params[] = {
     {"sizes", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, sizes),
      "A distribution of sizes. Give one of radius, diameter and sizes.", &scr_section_sizes},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_bodies_def, velocity),
-     "Velocity at the start, added to what a file says.", NULL},
+     "Initial velocity, added to that read from a file.", NULL},
     {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL,
-     AT(scr_bodies_def, spin), "Angular velocity at the start, added to what a file says.", NULL},
+     AT(scr_bodies_def, spin), "Initial angular velocity, added to that read from a file.", NULL},
     {"frozen", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_bodies_def, frozen),
      "Frozen grains never move; others bounce off them as off a wall.", NULL},
     {"motion", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, motion),
-     "A prescribed motion of all grains of the group. Absent: they move as forces push them. "
+     "A prescribed motion of all grains of the group. Default: none, the grains move freely. "
      "Frozen "
      "or driven grains of another group act on them (steppers soft and elastic); walls and grains "
      "of their own group do not.",
      &scr_section_motion},
     {"clump", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, clump),
-     "The shape of the grains, as spheres that move as one; radius or diameter are those of the "
-     "sphere around it. Absent: spheres.",
+     "Shape of the grains, as spheres that move as one rigid body; radius or diameter are those of "
+     "the enclosing sphere. Default: spheres.",
      &scr_section_clump},
     {"ignores", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_bodies_def, ignores),
-     "Groups whose grains pass through those of this one without touching; its own name: the "
-     "grains "
-     "of this group do not touch each other. It holds both ways.",
+     "Groups whose grains do not interact with those of this one; with its own name, grains of "
+     "this group do not interact with each other. It holds both ways.",
      NULL},
     {0}};
 
@@ -313,7 +310,7 @@ static const scr_param bodies_lattice_params[] = {
     {"kind", "lattice", SCR_CHOICE, NULL, "sc", "sc fcc hcp", AT(scr_bodies_lattice_def, kind),
      "sc: simple cubic; fcc: face-centred cubic; hcp: hexagonal close packing.", NULL},
     {"spacing", NULL, SCR_REAL, "m", "", "> 0", AT(scr_bodies_lattice_def, spacing),
-     "Distance between the centres of nearest neighbours. Absent: the largest diameter, so that "
+     "Distance between the centres of nearest neighbours. Default: the largest diameter, so that "
      "grains touch.",
      NULL},
     {"jitter", NULL, SCR_REAL, "", "0", "[0, 1]", AT(scr_bodies_lattice_def, jitter),
@@ -323,7 +320,7 @@ static const scr_param bodies_lattice_params[] = {
     {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_lattice_def, count),
      "At most this many grains, filled from below (lowest z first); 0: all that fit.", NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_lattice_def, region),
-     "Where the grains are. Absent: the whole domain.", &scr_section_region},
+     "Where the grains are. Default: the whole domain.", &scr_section_region},
     {0}};
 
 static const scr_param bodies_random_params[] = {
@@ -337,7 +334,7 @@ static const scr_param bodies_random_params[] = {
     {"gap", NULL, SCR_REAL, "m", "0", ">= 0", AT(scr_bodies_random_def, gap),
      "Least distance between the surfaces of grains.", NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_random_def, region),
-     "Where the grains are. Absent: the whole domain.", &scr_section_region},
+     "Where the grains are. Default: the whole domain.", &scr_section_region},
     {0}};
 
 static const scr_param bodies_packing_params[] = {
@@ -353,7 +350,7 @@ static const scr_param bodies_packing_params[] = {
      "the smaller radius.",
      NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_packing_def, region),
-     "Where the grains are. Absent: the whole domain.", &scr_section_region},
+     "Where the grains are. Default: the whole domain.", &scr_section_region},
     {0}};
 
 static const scr_param bodies_inlet_params[] = {
@@ -362,20 +359,21 @@ static const scr_param bodies_inlet_params[] = {
     {"mass_rate", NULL, SCR_REAL, "kg/s", "", "> 0", AT(scr_bodies_inlet_def, mass_rate),
      "Mass per second. Give rate or mass_rate.", NULL},
     {"spread", NULL, SCR_REAL, "m/s", "0", ">= 0", AT(scr_bodies_inlet_def, spread),
-     "A random velocity of at most this size is added to that of each grain; all of its directions "
-     "and sizes are as likely as points of a ball.",
+     "A random velocity is added to that of each grain, drawn uniformly from a ball of this radius "
+     "in velocity space.",
      NULL},
     {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_bodies_inlet_def, start),
-     "Pouring begins at this time.", NULL},
+     "Insertion starts at this time.", NULL},
     {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_bodies_inlet_def, until),
-     "Pouring ends at this time. Absent: with the run.", NULL},
+     "Insertion ends at this time. Default: the end of the run.", NULL},
     {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_inlet_def, count),
-     "Pouring ends when so many grains have come; 0: no such end.", NULL},
+     "Insertion ends after this many grains; 0: no limit.", NULL},
     {"mass", NULL, SCR_REAL, "kg", "", "> 0", AT(scr_bodies_inlet_def, mass),
-     "Pouring ends before more than this mass has come. Absent: no such end.", NULL},
+     "Insertion ends before this mass is exceeded. Default: no limit.", NULL},
     {"region", NULL, SCR_NESTED, NULL, NULL, NULL, AT(scr_bodies_inlet_def, region),
-     "Where grains appear: at random places in it where they touch nothing. When it is full they "
-     "wait; what waits is bounded by what the region could hold, and what is dropped is said.",
+     "Where grains are inserted: at random positions in it that touch nothing. If the region is "
+     "full, grains are queued; the queue is limited to what the region can hold, and grains "
+     "dropped beyond that are reported.",
      &scr_section_region},
     {0}};
 
@@ -385,7 +383,7 @@ static const scr_param bodies_positions_params[] = {
      "Centre of one grain, [x, y, z], or a list of centres, [[x, y, z], ...].", NULL},
     {0}};
 
-static const scr_variant bodies_positions = {"positions", "Single grains at given places.",
+static const scr_variant bodies_positions = {"positions", "Individual grains at given positions.",
                                              bodies_positions_params,
                                              sizeof(scr_bodies_positions_def)};
 static const scr_variant bodies_table = {"table", "Grains from a CSV table, one line each.",
@@ -395,13 +393,13 @@ static const scr_variant bodies_lammps = {"lammps", "Grains from a LAMMPS data f
 static const scr_variant bodies_lattice = {"lattice", "Grains on a regular lattice.",
                                            bodies_lattice_params, sizeof(scr_bodies_lattice_def)};
 static const scr_variant bodies_random = {
-    "random", "Grains at random places without overlap, the largest placed first.",
+    "random", "Grains at random positions without overlap, the largest placed first.",
     bodies_random_params, sizeof(scr_bodies_random_def)};
 static const scr_variant bodies_packing = {
-    "packing", "Grains packed densely at random, pressed together until they nearly touch.",
+    "packing", "A dense random packing, compressed until the grains nearly touch.",
     bodies_packing_params, sizeof(scr_bodies_packing_def)};
 static const scr_variant bodies_inlet = {"inlet",
-                                         "Grains that are poured while the run goes on, at a rate.",
+                                         "Grains inserted during the run, at a given rate.",
                                          bodies_inlet_params, sizeof(scr_bodies_inlet_def)};
 static const scr_variant *const bodies_variants[] = {
     &bodies_positions, &bodies_table,   &bodies_lammps, &bodies_lattice,
@@ -422,21 +420,21 @@ const scr_section scr_section_bodies = {
 // ---- time and output ----
 
 static const scr_param time_params[] = {
-    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Time to simulate.", NULL},
+    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Simulated time.", NULL},
     {"step", "dt", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_time_def, step),
-     "Time step. auto: chosen by the stepper from the shortest contact time, and said at the "
+     "Time step. auto: chosen by the stepper from the shortest contact time, and reported at the "
      "start. A step in which grains move by more than the smallest diameter against each other is "
      "refused: they would pass through each other.",
      NULL},
     {"reverse", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_time_def, reverse),
-     "With --from: turns all velocities and spins round first. A run without losses then goes back "
-     "to where it came from.",
+     "With --from: reverses all velocities and angular velocities first. A conservative run then "
+     "returns to its initial state.",
      NULL},
     {0}};
 
 const scr_section scr_section_time = {
     .name = "time",
-    .doc = "How long, in which steps.",
+    .doc = "Duration and time step.",
     .required = true,
     .params = time_params,
     .size = sizeof(scr_time_def),
@@ -453,18 +451,18 @@ static const scr_param output_params[] = {
     {"fields", NULL, SCR_TEXTS, NULL,
      "position radius velocity spin displacement stress energy damage fragment", NULL,
      AT(scr_output_def, fields),
-     "What frames hold of each grain, and of each cell of elastic solids; what one of the two does "
-     "not have is passed over.",
+     "Fields written for each grain and each cell of elastic solids; fields that one of the two "
+     "lacks are skipped for it.",
      NULL},
     {"contacts", NULL, SCR_BOOL, NULL, "false", NULL, AT(scr_output_def, contacts),
-     "Whether frames hold the contacts too: partners, point, normal, forces, overlap, energy "
-     "dissipated.",
+     "Whether frames include contacts: partners, point, normal, forces, overlap, dissipated "
+     "energy.",
      NULL},
     {0}};
 
 const scr_section scr_section_output = {
     .name = "output",
-    .doc = "What is written to the results, and how often.",
+    .doc = "What is written to the results file, and how often.",
     .params = output_params,
     .size = sizeof(scr_output_def),
 };

@@ -12,45 +12,46 @@
 #define UNTIL                                                                                      \
     {                                                                                              \
         "until", NULL, SCR_REAL, "s", "", NULL, AT(scr_signal_def, until),                         \
-            "It is 0 from this time on. Absent: never.", NULL                                      \
+            "0 from this time on. Default: never.", NULL                                           \
     }
 #define FREQUENCY(doc)                                                                             \
     {                                                                                              \
         "frequency", NULL, SCR_REAL, "Hz", NULL, "> 0", AT(scr_signal_def, frequency), doc, NULL   \
     }
 
-static const scr_param step_params[] = {START("It is 0 before this time, 1 after it."), UNTIL, {0}};
-static const scr_param ramp_params[] = {START("It is 0 before this time."),
+static const scr_param step_params[] = {START("0 before this time, 1 after it."), UNTIL, {0}};
+static const scr_param ramp_params[] = {START("0 before this time."),
                                         {"duration", NULL, SCR_REAL, "s", NULL, "> 0",
                                          AT(scr_signal_def, duration),
-                                         "It rises linearly to 1 in this time.", NULL},
+                                         "Time over which it rises linearly to 1.", NULL},
                                         {0}};
-static const scr_param sine_params[] = {START("It is 0 before this time."),
+static const scr_param sine_params[] = {START("0 before this time."),
                                         UNTIL,
-                                        FREQUENCY("Periods per second."),
+                                        FREQUENCY("Frequency."),
                                         {"phase", NULL, SCR_REAL, "rad", "0", NULL,
                                          AT(scr_signal_def, phase), "Phase at the start.", NULL},
                                         {0}};
 static const scr_param ricker_params[] = {
     START("Time of its peak, 1; a good choice is 1.5 over the frequency."),
-    FREQUENCY("At which its spectrum is largest."),
+    FREQUENCY("Peak frequency of its spectrum."),
     {0}};
-static const scr_param table_params[] = {
-    {"table", NULL, SCR_MATRIX, "s,", NULL, NULL, AT(scr_signal_def, table),
-     "Rows of time and factor, [[t, factor], ...]: linear between them, steady before and after.",
-     NULL},
-    {0}};
+static const scr_param table_params[] = {{"table", NULL, SCR_MATRIX, "s,", NULL, NULL,
+                                          AT(scr_signal_def, table),
+                                          "Rows of time and factor, [[t, factor], ...], "
+                                          "interpolated linearly, constant before and after.",
+                                          NULL},
+                                         {0}};
 
 static const scr_variant signal_constant = {"constant", "1 at all times.", NULL,
                                             sizeof(scr_signal_def)};
-static const scr_variant signal_step = {"step", "Switched on, and off.", step_params,
+static const scr_variant signal_step = {"step", "On and, optionally, off.", step_params,
                                         sizeof(scr_signal_def)};
 static const scr_variant signal_ramp = {"ramp", "Linear from 0 to 1.", ramp_params,
                                         sizeof(scr_signal_def)};
 static const scr_variant signal_sine = {"sine", "sin(2 pi f (t - start) + phase).", sine_params,
                                         sizeof(scr_signal_def)};
 static const scr_variant signal_ricker = {
-    "ricker", "(1 - 2 a) exp(-a), a = (pi f (t - start))^2: the wavelet of seismology.",
+    "ricker", "(1 - 2 a) exp(-a), a = (pi f (t - start))^2: the Ricker wavelet of seismology.",
     ricker_params, sizeof(scr_signal_def)};
 static const scr_variant signal_table = {"table", "As given.", table_params,
                                          sizeof(scr_signal_def)};
@@ -72,7 +73,7 @@ const scr_section scr_section_signal = {
 #define SIGNAL(def)                                                                                \
     {                                                                                              \
         "signal", NULL, SCR_NESTED, NULL, "", NULL, AT(def, signal),                               \
-            "A function of time that multiplies it. Absent: 1 at all times.", &scr_section_signal  \
+            "A function of time that multiplies it. Default: 1 at all times.", &scr_section_signal \
     }
 #define PATCH(def)                                                                                 \
     {                                                                                              \
@@ -96,9 +97,9 @@ static const scr_section plane = {
 
 static const scr_param patch_params[] = {
     {"solids", "solid", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, solids),
-     "Of these solids. Absent: of all.", NULL},
+     "Of these solids. Default: all.", NULL},
     {"groups", "group", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, groups),
-     "Only cells of these groups (physical volumes of a mesh from a file). Absent: of all.", NULL},
+     "Only cells of these groups (physical volumes of a mesh from a file). Default: all.", NULL},
     {"sides", "side", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, sides),
      "Only faces on these sides of their mesh, and the cells behind them.", NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, region),
@@ -213,18 +214,18 @@ static const scr_param sponge_params[] = {
     {"point", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_sponge_def, point),
      "A point of the outer plane of the layer.", NULL},
     {"normal", NULL, SCR_VEC3, "", NULL, NULL, AT(scr_sponge_def, normal),
-     "Outward normal of that plane, of any length.", NULL},
+     "Outward normal of that plane; need not be normalised.", NULL},
     {"width", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_sponge_def, width),
      "Thickness of the layer: two wavelengths absorb all but some percent.", NULL},
     {"rate", NULL, SCR_REAL, "1/s", NULL, ">= 0", AT(scr_sponge_def, rate),
-     "Rate at which velocities decay at the outer plane; it falls to 0 as the square of the "
-     "distance.",
+     "Rate at which velocities decay at the outer plane; it falls off to 0 quadratically across "
+     "the layer.",
      NULL},
     {0}};
 
 const scr_section scr_section_sponges = {
     .name = "sponges",
-    .doc = "Layers of elastic solids that absorb waves, by name: in place of a far border.",
+    .doc = "Absorbing boundary layers of elastic solids, by name.",
     .named = true,
     .params = sponge_params,
     .size = sizeof(scr_sponge_def),

@@ -8,11 +8,12 @@
 
 static const scr_param part_params[] = {
     {"walls", "wall", SCR_TEXTS, NULL, "", NULL, AT(scr_part_def, walls),
-     "Names of the walls that it carries: they move with it, and it feels what grains do to them.",
+     "Names of the walls that it carries: they move with it, and forces of grains on them act on "
+     "it.",
      NULL},
     {"mass", NULL, SCR_REAL, "kg", NULL, "> 0", AT(scr_part_def, mass), "Its mass.", NULL},
     {"centre", "center", SCR_VEC3, "m", NULL, NULL, AT(scr_part_def, centre),
-     "Its centre of mass at the start.", NULL},
+     "Initial position of its centre of mass.", NULL},
     {"inertia", NULL, SCR_VEC3, "kg m^2", NULL, NULL, AT(scr_part_def, inertia),
      "Moments of inertia about its centre: xx, yy, zz of the tensor at the start.", NULL},
     {"products", NULL, SCR_VEC3, "kg m^2", "[0, 0, 0]", NULL, AT(scr_part_def, products),
@@ -20,17 +21,16 @@ static const scr_param part_params[] = {
      "m x z and m y z.",
      NULL},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_part_def, velocity),
-     "Velocity of its centre at the start.", NULL},
+     "Initial velocity of its centre of mass.", NULL},
     {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL, AT(scr_part_def, spin),
-     "Angular velocity at the start.", NULL},
+     "Initial angular velocity.", NULL},
     {0}};
 
 const scr_section scr_section_parts = {
     .name = "parts",
-    .doc =
-        "Parts of machines, by name: rigid bodies of given mass and inertia that carry walls, are "
-        "held and driven by `joints`, and are moved by the grains that touch their walls. For the "
-        "stepper nonsmooth.",
+    .doc = "Machine parts, by name: rigid bodies of given mass and inertia that carry walls, are "
+           "held and driven by `joints`, and respond to the grains that touch their walls. For the "
+           "stepper nonsmooth.",
     .named = true,
     .params = part_params,
     .size = sizeof(scr_part_def),
@@ -40,15 +40,13 @@ const scr_section scr_section_parts = {
 
 static const scr_param joint_params[] = {
     {"between", NULL, SCR_TEXTS, NULL, NULL, NULL, AT(scr_joint_def, between),
-     "The two that it joins: names of parts, or one part and `ground`, which never moves. Motors "
-     "and "
-     "limits count the motion of the second against the first.",
+     "The two parts that it connects, by name, or one part and `ground`, which is fixed. Motors "
+     "and limits refer to the motion of the second relative to the first.",
      NULL},
     {"point", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_joint_def, point),
-     "Where it is at the start: a point of both bodies.", NULL},
+     "Initial position of the joint: a point of both bodies.", NULL},
     {"compliance", NULL, SCR_REAL, "m/N", "1e-10", ">= 0", AT(scr_joint_def, compliance),
-     "How far it gives way: distance per force, and the same number as angle [rad] per torque [N "
-     "m].",
+     "Compliance: displacement per force, and the same number as angle [rad] per torque [N m].",
      NULL},
     {0}};
 
@@ -60,7 +58,7 @@ static const scr_param joint_params[] = {
      NULL,                                                                                         \
      NULL,                                                                                         \
      AT(scr_joint_drive_def, axis),                                                                \
-     "Direction of the axis at the start, of any length.",                                         \
+     "Initial direction of the axis; need not be normalised.",                                     \
      NULL},                                                                                        \
         {"motor",                                                                                  \
          NULL,                                                                                     \
@@ -69,9 +67,9 @@ static const scr_param joint_params[] = {
          "",                                                                                       \
          NULL,                                                                                     \
          AT(scr_joint_drive_def, motor),                                                           \
-         "A motor, as rows of time and " speed                                                     \
-         ", [[t, speed], ...]: linear between them, steady before the first and after the last. "  \
-         "Absent: none.",                                                                          \
+         "A motor, as rows of time and " speed ", [[t, speed], ...]: interpolated linearly, "      \
+         "constant before the first and after the last. "                                          \
+         "Default: none.",                                                                         \
          NULL},                                                                                    \
         {"strength",                                                                               \
          NULL,                                                                                     \
@@ -80,7 +78,7 @@ static const scr_param joint_params[] = {
          "none",                                                                                   \
          "> 0 | none",                                                                             \
          AT(scr_joint_drive_def, strength),                                                        \
-         "The largest " strength_word " of the motor. none: as much as it takes.",                 \
+         "The largest " strength_word " of the motor. none: unlimited.",                           \
          NULL},                                                                                    \
         {"limits",                                                                                 \
          NULL,                                                                                     \
@@ -89,7 +87,7 @@ static const scr_param joint_params[] = {
          "",                                                                                       \
          NULL,                                                                                     \
          AT(scr_joint_drive_def, limits),                                                          \
-         "Smallest and largest " coordinate ", counted from the start. Absent: no limits.",        \
+         "Smallest and largest " coordinate ", counted from the start. Default: no limits.",       \
          NULL},                                                                                    \
     {                                                                                              \
         0                                                                                          \
@@ -100,13 +98,13 @@ static const scr_param hinge_params[] = {
 static const scr_param slider_params[] = {
     DRIVE_PARAMS("s,m/s", "speed", "N", "force", "m", "distance")};
 
-static const scr_variant ball = {"ball", "The point stays one; the bodies turn about it freely.",
+static const scr_variant ball = {"ball", "The bodies share a point and rotate freely about it.",
                                  NULL, 0};
-static const scr_variant hinge = {"hinge", "They turn against each other about the axis only.",
-                                  hinge_params, sizeof(scr_joint_drive_def)};
-static const scr_variant slider = {"slider", "They slide along the axis and do not turn.",
+static const scr_variant hinge = {"hinge", "Relative rotation about one axis only.", hinge_params,
+                                  sizeof(scr_joint_drive_def)};
+static const scr_variant slider = {"slider", "Relative sliding along one axis, no rotation.",
                                    slider_params, sizeof(scr_joint_drive_def)};
-static const scr_variant lock = {"lock", "They move as one.", NULL, 0};
+static const scr_variant lock = {"lock", "No relative motion.", NULL, 0};
 // in the order of scr_joint_type
 static const scr_variant *const joint_variants[] = {&ball, &hinge, &slider, &lock, NULL};
 
@@ -132,12 +130,12 @@ static const scr_param clump_params[] = {
      NULL},
     {"orientation", NULL, SCR_CHOICE, NULL, "random", "random aligned",
      AT(scr_clump_def, orientation),
-     "How grains are turned at the start: at random, or all as written.", NULL},
+     "Initial orientation of the grains: random, or all as written.", NULL},
     {0}};
 
 const scr_section scr_section_clump = {
     .name = "clump",
-    .doc = "Grains of this shape: spheres that move as one rigid body. Where they overlap, mass is "
+    .doc = "Shape of the grains: spheres that move as one rigid body. Overlapping volume is "
            "counted once. For the stepper nonsmooth.",
     .params = clump_params,
     .size = sizeof(scr_clump_def),

@@ -1,4 +1,4 @@
-/* Regions of space, as part of generators and inlets, as outlets and as sensors. */
+/* Regions of space, as part of generators and inlets, as outlets and as regions that stay resolved. */
 #include "scene/scene.h"
 
 #define AT(type, member) offsetof(type, member)
@@ -49,9 +49,8 @@ static const scr_param no_params[] = {{0}};
 
 const scr_section scr_section_region = {
     .name = "region",
-    .doc = "A part of space. Grains are made so that they lie inside with their whole volume; "
-           "cells and "
-           "faces of solids belong to it by their centres.",
+    .doc = "A part of space. Grains are placed entirely inside the region; cells and faces of "
+           "solids belong to it if their centres do.",
     .params = no_params,
     .selector = "shape",
     .selector_fallback = "box",
@@ -61,10 +60,10 @@ const scr_section scr_section_region = {
 // ---- outlets ----
 
 static const scr_param outlet_params[] = {
-    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_outlet_def, start),
-     "Open from this time on.", NULL},
+    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_outlet_def, start), "Opens at this time.",
+     NULL},
     {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_outlet_def, until),
-     "Closed from this time on. Absent: open to the end.", NULL},
+     "Closes at this time. Default: the end of the run.", NULL},
     {0}};
 
 static const scr_param outlet_plane_params[] = {
@@ -93,7 +92,7 @@ static const scr_variant *const outlet_variants[] = {
 const scr_section scr_section_outlets = {
     .name = "outlets",
     .doc =
-        "Where grains are taken out and counted, by name: those whose centre is inside, when the "
+        "Regions that remove and count grains, by name: those whose centre is inside, when the "
         "neighbour list is built and at least every 64 steps (every step with stepper nonsmooth). "
         "Frozen grains stay.",
     .named = true,
@@ -103,21 +102,21 @@ const scr_section scr_section_outlets = {
     .variants = outlet_variants,
 };
 
-// ---- sensors ----
+// ---- regions that stay resolved ----
 
-static const scr_param sensor_params[] = {{"moves_with", NULL, SCR_TEXT, NULL, "", NULL,
-                                           AT(scr_sensor_def, moves_with),
-                                           "Name of a wall that carries the sensor: the region is "
-                                           "given where the scene puts the wall, and "
-                                           "moves and turns as that does. Absent: it rests.",
-                                           NULL},
-                                          {0}};
+static const scr_param sensor_params[] = {
+    {"moves_with", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_sensor_def, moves_with),
+     "Name of a wall that carries the region: it is given relative to the initial position "
+     "of the wall, and moves and rotates with it. Default: it is fixed in space.",
+     NULL},
+    {0}};
 
 const scr_section scr_section_sensors = {
-    .name = "sensors",
-    .doc = "Regions in which grains are never part of an aggregate, by name: where the stepper "
-           "nonsmooth reduces, grains whose centre is inside are split off, as around a blade that "
-           "will disturb them.",
+    .name = "resolved_regions",
+    .former = "sensors",
+    .doc = "Regions that stay resolved when the stepper nonsmooth reduces, by name: grains whose "
+           "centre is inside are never part of an aggregate, as around a blade that will disturb "
+           "them.",
     .named = true,
     .params = sensor_params,
     .size = sizeof(scr_sensor_def),

@@ -28,11 +28,11 @@ static const scr_param normal_params[] = {
 
 static const scr_param lognormal_params[] = {
     {"median", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_sizes_lognormal_def, median),
-     "Half are smaller: half of the grains, or with weighted: mass grains of half the mass.", NULL},
+     "Half are smaller: half of the grains or, with weighted: mass, half of their mass.", NULL},
     {"sigma", NULL, SCR_REAL, "", NULL, "(0, 5]", AT(scr_sizes_lognormal_def, sigma),
      "Standard deviation of the natural logarithm of the size.", NULL},
     {"limits", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_sizes_lognormal_def, limits),
-     "Smallest and largest size. Absent: three sigma to either side of the median.", NULL},
+     "Smallest and largest size. Default: three sigma on either side of the median.", NULL},
     {0}};
 
 static const scr_param power_params[] = {
@@ -47,13 +47,13 @@ static const scr_param power_params[] = {
 static const scr_param table_params[] = {
     {"table", "curve", SCR_MATRIX, "m,", NULL, NULL, AT(scr_sizes_table_def, table),
      "Rows [size, cumulative fraction], as from sieves: the fraction is that of all grains up to "
-     "the size, and the last is 1 (100 %). Between two rows sizes are spread evenly. A size that "
-     "stands twice is a jump: that share has exactly this size, and so has the first fraction if "
-     "it is not 0. [[1 mm, 0.3], [2 mm, 0.3], [2 mm, 1]] is a mix of two sizes.",
+     "the size, and the last is 1 (100 %). Sizes are uniform between two rows. A size listed twice "
+     "is a step: that share has exactly this size, and so has the first fraction if it is not 0. "
+     "[[1 mm, 0.3], [2 mm, 0.3], [2 mm, 1]] is a mix of two sizes.",
      NULL},
     {0}};
 
-static const scr_variant uniform = {"uniform", "Spread evenly between two sizes.", uniform_params,
+static const scr_variant uniform = {"uniform", "Uniform between two sizes.", uniform_params,
                                     sizeof(scr_sizes_uniform_def)};
 static const scr_variant normal = {"normal", "Normal (Gaussian), cut off at limits.", normal_params,
                                    sizeof(scr_sizes_normal_def)};

@@ -9,11 +9,11 @@ static const scr_param solid_params[] = {
     {"rotate", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_solid_def, rotate),
      "The mesh is turned about the origin: the direction is the axis, the length the angle.", NULL},
     {"translate", "offset", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_solid_def, translate),
-     "Then moved by this.", NULL},
+     "Translation, applied last.", NULL},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_solid_def, velocity),
-     "Velocity of the whole at the start.", NULL},
+     "Initial velocity of the body.", NULL},
     {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL,
-     AT(scr_solid_def, spin), "Angular velocity of the whole about its centre at the start.", NULL},
+     AT(scr_solid_def, spin), "Initial angular velocity of the body about its centre.", NULL},
     {"normal", NULL, SCR_CHOICE, NULL, "auto", "auto centre-line face-normal fitted",
      AT(scr_solid_def, normal),
      "Along which direction links feel the change of volume: the line between centres, as in the "
@@ -118,7 +118,7 @@ static const scr_param block_params[] = {
     {                                                                                                \
         "facing", NULL, SCR_VEC3, "", "", NULL, AT(scr_mesh_cylinder_def, facing),                   \
             "A direction in which centres of cells lie, seen from the axis; so that a load there "   \
-            "acts on the middle of cells. Absent: x, or y where the axis is along x.",               \
+            "acts on the middle of cells. Default: x, or y if the axis is along x.",                 \
             NULL                                                                                     \
     }
 
@@ -170,7 +170,7 @@ static const scr_param tube_params[] = {
          "",                                                                                       \
          NULL,                                                                                     \
          AT(scr_mesh_sphere_def, facing),                                                          \
-         "A direction in which centres of cells lie, seen from the axis. Absent: x, or y where "   \
+         "A direction in which centres of cells lie, seen from the axis. Default: x, or y if "     \
          "the axis is along x.",                                                                   \
          NULL},                                                                                    \
         {"polar",                                                                                  \
@@ -347,10 +347,9 @@ static const scr_variant *const meshes[] = {&block, &cylinder, &tube, &sphere, &
 
 const scr_section scr_section_solids = {
     .name = "solids",
-    .doc =
-        "Elastic bodies, by name: polyhedral cells, joined across their faces by links. They touch "
-        "walls, grains and each other by the laws of `contacts`. For the "
-        "stepper elastic.",
+    .doc = "Elastic bodies, by name: polyhedral cells joined across their faces by links. They "
+           "interact with walls, grains and each other by the laws of `contacts`. For the "
+           "stepper elastic.",
     .named = true,
     .params = solid_params,
     .size = sizeof(scr_solid_def),

@@ -9,18 +9,18 @@ static const scr_param rotation_params[] = {
     {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_rotation_def, point),
      "A point of the axis; it moves along with the wall. Torque is about this point.", NULL},
     {"axis", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_rotation_def, axis),
-     "Direction of the axis, of any length; the turn is right-handed about it.", NULL},
+     "Direction of the axis, right-handed; need not be normalised.", NULL},
     {"rate", NULL, SCR_REAL, "rad/s", "0", NULL, AT(scr_wall_rotation_def, rate),
      "Angular velocity. 0 where `path` gives the angle.", NULL},
     {0}};
 
 static const scr_param oscillation_params[] = {
     {"direction", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_oscillation_def, direction),
-     "Direction, of any length.", NULL},
+     "Direction; need not be normalised.", NULL},
     {"amplitude", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_oscillation_def, amplitude),
      "The wall is displaced by amplitude sin(2 pi frequency t + phase).", NULL},
     {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_wall_oscillation_def, frequency),
-     "Periods per second.", NULL},
+     "Frequency.", NULL},
     {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_wall_oscillation_def, phase),
      "Phase at time 0.", NULL},
     {0}};
@@ -30,14 +30,14 @@ static const scr_param path_params[] = {
      "CSV file; relative to the scene's folder. The first line names the columns, in any order: "
      "time, and any of x y z (displacement from where the scene puts the wall) and angle (about "
      "the "
-     "axis of `rotation`). A column may have a unit: `x [mm]`. Between the rows the wall moves "
-     "evenly, before the first and after the last it rests.",
+     "axis of `rotation`). A column may have a unit: `x [mm]`. The wall moves linearly between "
+     "rows and is at rest before the first and after the last.",
      NULL},
     {0}};
 
 static const scr_param servo_params[] = {
     {"axis", NULL, SCR_VEC3, "", NULL, NULL, AT(scr_wall_servo_def, axis),
-     "Direction in which the wall presses on the grains, of any length.", NULL},
+     "Direction in which the wall presses on the grains; need not be normalised.", NULL},
     {"force", NULL, SCR_REAL, "N", "", ">= 0", AT(scr_wall_servo_def, force),
      "Force to hold. Give force or pressure.", NULL},
     {"pressure", NULL, SCR_REAL, "Pa", "", ">= 0", AT(scr_wall_servo_def, pressure),
@@ -47,30 +47,31 @@ static const scr_param servo_params[] = {
     {"max_speed", "speed", SCR_REAL, "m/s", NULL, "> 0", AT(scr_wall_servo_def, max_speed),
      "Largest speed of the wall; it has this speed until it meets grains.", NULL},
     {"gain", NULL, SCR_REAL, "m/s/N", "auto", "> 0 | auto", AT(scr_wall_servo_def, gain),
-     "Speed per missing force. auto: max_speed over the target force. Too much makes the wall "
-     "shake: gain times the stiffness of all it touches should stay well below 1 / time step.",
+     "Speed per missing force. auto: max_speed over the target force. Too large a gain makes the "
+     "wall oscillate: gain times the stiffness of all its contacts should stay well below 1 / time "
+     "step.",
      NULL},
     {"ramp", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_wall_servo_def, ramp),
      "Time over which the target rises from zero.", NULL},
     {0}};
 
-static const scr_section rotation = {.name = "rotation",
-                                     .doc =
-                                         "Turning about an axis. A surface that the turn maps to "
-                                         "itself (a drum) stays where it is and drags.",
-                                     .params = rotation_params,
-                                     .size = sizeof(scr_wall_rotation_def)};
+static const scr_section rotation = {
+    .name = "rotation",
+    .doc = "Rotation about an axis. A surface that the rotation maps onto itself (a drum) stays in "
+           "place and drags the grains along.",
+    .params = rotation_params,
+    .size = sizeof(scr_wall_rotation_def)};
 static const scr_section oscillation = {.name = "oscillation",
-                                        .doc = "Moving to and fro.",
+                                        .doc = "Sinusoidal oscillation.",
                                         .params = oscillation_params,
                                         .size = sizeof(scr_wall_oscillation_def)};
 static const scr_section path = {.name = "path",
-                                 .doc = "A table of places.",
+                                 .doc = "Tabulated displacement over time.",
                                  .params = path_params,
                                  .size = sizeof(scr_wall_path_def)};
 static const scr_section servo = {
     .name = "servo",
-    .doc = "Driven to hold a force: speed = gain (target - force of the grains against the axis).",
+    .doc = "Force control: speed = gain (target - force of the grains against the axis).",
     .params = servo_params,
     .size = sizeof(scr_wall_servo_def)};
 
@@ -78,24 +79,24 @@ static const scr_param wall_params[] = {
     {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_def, material),
      "Name of the wall's material.", NULL},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_wall_def, velocity),
-     "Velocity at which the wall moves. Motions given together add up.", NULL},
+     "Velocity of the wall. Several motions add up.", NULL},
     {"surface_velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL,
      AT(scr_wall_def, surface_velocity),
-     "Velocity of the surface alone, along itself: a belt, which drags and carries but stays where "
-     "it is, and ends where its shape does. No rotation beside it.",
+     "Tangential velocity of the surface alone: a conveyor belt, which drags grains along but "
+     "stays in place and ends where its shape does. Cannot be combined with rotation.",
      NULL},
     {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, rotation),
-     "The wall turns. Absent: it does not.", &rotation},
+     "Rotation of the wall. Default: none.", &rotation},
     {"oscillation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, oscillation),
-     "The wall moves to and fro. Absent: it does not.", &oscillation},
+     "Sinusoidal oscillation of the wall. Default: none.", &oscillation},
     {"path", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, path),
-     "The wall follows a table. Absent: there is none.", &path},
+     "Tabulated displacement of the wall. Default: none.", &path},
     {"servo", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, servo),
-     "The wall holds a force or pressure. Absent: it does not.", &servo},
+     "Force or pressure control. Default: none.", &servo},
     {"since", "appears", SCR_REAL, "s", "", ">= 0", AT(scr_wall_def, since),
-     "Time at which the wall appears. Absent: it is there from the start.", NULL},
+     "Time at which the wall appears. Default: from the start.", NULL},
     {"until", "vanishes", SCR_REAL, "s", "", "> 0", AT(scr_wall_def, until),
-     "Time at which the wall vanishes. Absent: it stays.", NULL},
+     "Time at which the wall vanishes. Default: never.", NULL},
     {0}};
 
 /* ---- shapes ---- */
@@ -104,7 +105,7 @@ static const scr_param plane_params[] = {
     {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_plane_def, point),
      "Any point of the plane.", NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_plane_def, normal),
-     "Direction in which the grains are, of any length.", NULL},
+     "Direction towards the grains; need not be normalised.", NULL},
     {0}};
 
 static const scr_param box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL,
@@ -146,7 +147,7 @@ static const scr_param disc_params[] = {
     {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_disc_def, center),
      "Centre of the disc.", NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_disc_def, normal),
-     "Direction at right angles to the disc, of any length; both sides are solid.", NULL},
+     "Normal of the disc; need not be normalised; both sides are solid.", NULL},
     {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_disc_def, radius),
      "Radius of the disc.", NULL},
     {0}};
@@ -180,12 +181,13 @@ static const scr_param mesh_params[] = {
     {"scale", NULL, SCR_REAL, "", "1", "> 0", AT(scr_wall_mesh_def, scale),
      "Metres per unit of the file: 0.001 when it is in millimetres.", NULL},
     {"rotate", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_wall_mesh_def, rotate),
-     "Then turned about the origin: the direction is the axis, the length the angle. [0, 0, 90 "
+     "Rotation about the origin, applied next, as a rotation vector: its direction is the axis, "
+     "its length the angle. [0, 0, 90 "
      "deg] "
      "turns x to y.",
      NULL},
     {"translate", "offset", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_mesh_def, translate),
-     "Then moved by this.", NULL},
+     "Translation, applied last.", NULL},
     {0}};
 
 static const scr_variant plane = {
@@ -208,16 +210,15 @@ static const scr_variant sphere = {
     "sphere", "A spherical shell, solid on both sides: grains may be inside or outside.",
     sphere_params, sizeof(scr_wall_sphere_def)};
 static const scr_variant mesh = {"mesh",
-                                 "Triangles from a file, solid on both sides. Vertices are welded "
-                                 "and small faults repaired; the "
-                                 "run says what was found.",
+                                 "Triangles from a file, solid on both sides. Vertices are merged "
+                                 "and small defects repaired; the run reports what was found.",
                                  mesh_params, sizeof(scr_wall_mesh_def)};
 static const scr_variant *const variants[] = {&plane,     &box,    &cylinder, &frustum, &disc,
                                               &rectangle, &sphere, &mesh,     NULL};
 
 const scr_section scr_section_walls = {
     .name = "walls",
-    .doc = "Walls, by name. A wall stands still, moves, or comes and goes.",
+    .doc = "Walls, by name. A wall may be fixed, move, and appear or vanish at given times.",
     .named = true,
     .params = wall_params,
     .size = sizeof(scr_wall_def),

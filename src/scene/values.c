@@ -15,7 +15,7 @@ static const scr_param params[] = {{"value", NULL, SCR_TEXT, NULL, NULL, NULL,
 
 const scr_section scr_section_values = {
     .name = "values",
-    .doc = "Numbers of your own, by name: `ratio: 7`, `R: 2 mm`, `r: =R/ratio`. A value anywhere "
+    .doc = "User-defined numbers, by name: `ratio: 7`, `R: 2 mm`, `r: =R/ratio`. A value anywhere "
            "in the scene that begins with `=` is an expression of them: `diameter: =2*R/ratio`, "
            "`[0, =R*sin(start), 0]`; the result is in SI. There are + - * / ^, brackets, "
            "comparisons, pi, sqrt, sin, cos, tan, asin, acos, atan, atan2, exp, log, log10, abs, "

@@ -48,7 +48,8 @@ static void print_frames(FILE *out, const scr_archive *a)
             (long long)last.bodies);
     if (last.spent.seconds > 0) {
         print_head(out, "steps took");
-        fprintf(out, "%.3g s, %.3g s of processors\n", last.spent.seconds, last.spent.processor);
+        fprintf(out, "wall time %.3g s, CPU time %.3g s\n", last.spent.seconds,
+                last.spent.processor);
     }
     int64_t contacts = scr_archive_contact_count(a, count - 1);
     if (contacts >= 0) {

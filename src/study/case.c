@@ -69,7 +69,7 @@ static const scr_param run_params[] = {
 
 static const scr_param quantity_params[] = {
     TEXT("run", scr_quantity_def, run,
-         "The run that names in the expressions refer to. Absent: names begin with a run's or a "
+         "The run that names in the expressions refer to. Default: names begin with a run's or a "
          "table's."),
     NEEDED("measure", scr_quantity_def, measure, "Expression of what is measured."),
     TEXT("reference", scr_quantity_def, reference, "Expression of what it should be."),

@@ -104,8 +104,7 @@ static bool add_times(const scr_compared *a, const scr_compared *b, scr_differen
     bool good = scr_differences_add(list, "steps", "", (double)fa.step, (double)fb.step);
     if (isnan(sa.seconds) || isnan(sb.seconds)) return good;
     if (good) good = scr_differences_add(list, "time of steps", "s", sa.seconds, sb.seconds);
-    if (good)
-        good = scr_differences_add(list, "time of processors", "s", sa.processor, sb.processor);
+    if (good) good = scr_differences_add(list, "CPU time", "s", sa.processor, sb.processor);
     if (good && sb.processor > 0) {
         scr_difference *row =
             scr_differences_add(list, "speed-up", "", NAN, sa.processor / sb.processor);
@@ -145,7 +144,7 @@ static void print_table(FILE *out, const scr_compared *a, const scr_compared *b,
         int w = (int)strlen(list->rows[k].name);
         if (w > width) width = w;
     }
-    fprintf(out, "A %s\nB %s\nat %.6g s, the last time both have\n", a->path, b->path, a->time);
+    fprintf(out, "A %s\nB %s\nat %.6g s, the last common time\n", a->path, b->path, a->time);
     fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %9s  %9s  %9s\n", width, "quantity", "unit", "A",
             "B", "difference", "relative", "largest", "rms");
     for (int k = 0; k < list->count; k++) {

@@ -89,7 +89,7 @@ static bool add_apart(const grains *a, const grains *b, scr_differences *list)
     }
     if (n == 0) return true;
     double rms = sqrt(square / n);
-    scr_difference *row = scr_differences_add(list, "grains apart (rms)", "m", NAN, rms);
+    scr_difference *row = scr_differences_add(list, "distance between grains (rms)", "m", NAN, rms);
     if (!row) return false;
     row->only = true;
     if (isnan(diameter)) return true;
@@ -136,7 +136,7 @@ static bool add_speeds(const grains *a, const grains *b, scr_differences *list)
     static const struct {
         const char *name;
         double part;
-    } parts[] = {{"speed (median)", 0.5}, {"speed (90 % are slower)", 0.9}, {"speed (fastest)", 1}};
+    } parts[] = {{"speed (median)", 0.5}, {"speed (90th percentile)", 0.9}, {"speed (fastest)", 1}};
     double *sa = sorted_speeds(a), *sb = sorted_speeds(b);
     bool good = sa && sb;
     for (int k = 0; good && k < 3; k++) {

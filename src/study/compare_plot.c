@@ -117,8 +117,7 @@ static scree_status draw_all(drawing *d)
         if (scr_compare_spent(&d->runs[k], &list)) add(d, k, list);
     }
     if (!status)
-        status = draw(d, "spent", "Time that steps took", "simulated time [s]",
-                      "time of processors [s]");
+        status = draw(d, "spent", "Time that steps took", "simulated time [s]", "CPU time [s]");
     return status ? status : draw_observers(d);
 }
 

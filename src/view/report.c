@@ -49,7 +49,7 @@ static void page_facts(scr_page *page, const scr_archive *a, const char *results
         double units = 0.5 * (double)(first.bodies + last.bodies) + (double)cells;
         double steps = (double)(last.step - first.step);
         if (last.spent.seconds > 0)
-            scr_page_fact(page, "took", "%.4g s, %.4g s of processors, about %.3g %s-steps/s",
+            scr_page_fact(page, "took", "wall time %.4g s, CPU time %.4g s, about %.3g %s-steps/s",
                           last.spent.seconds, last.spent.processor,
                           units * steps / last.spent.seconds, cells ? "cell" : "grain");
     }
@@ -128,7 +128,7 @@ static scree_status page_frames(scr_page *page, const scr_archive *a, const scre
     }
     scree_status status = page_pictures(page, a, def, report);
     if (status) return status;
-    scr_page_section(page, "view", "In three dimensions");
+    scr_page_section(page, "view", "Interactive view");
     return scr_view_embed(def->results, page->out, report);
 }
 
@@ -167,7 +167,7 @@ static void page_next(scr_page *page, const scr_archive *a, const char *results)
             results, "       # go on, bit for bit\n");
     command(out, "scree run SCENE --from ", results,
             "         # another scene from its last state\n");
-    scr_page_section(page, "next", "How to go on");
+    scr_page_section(page, "next", "Next steps");
     fputs("<p>The scene is below: saved as a file it is SCENE.</p>\n", page->out);
     if (!fclose(out)) scr_page_pre(page, text);
     free(text);

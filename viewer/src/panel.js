@@ -66,8 +66,8 @@ export function buildPanel(element, run, s, act) {
 }
 
 export const KEYS = [
-    ['space', 'play or pause'], ['← →', 'one frame back, on; with shift ten'], ['Home, End', 'first, last frame'], ['L', 'follow a run that goes on'],
-    ['C, shift C', 'next, last field to colour by'], ['0', 'everything in sight'], ['1 2 3', 'along x, along y, from above'], ['O', 'parallel or perspective'],
-    ['F', 'force chains'], ['W', 'walls'], ['P', 'time series'], ['M', 'this panel'], ['T', 'dark or light'], ['S', 'save a picture'], ['Esc', 'let go of what is picked'],
+    ['space', 'play or pause'], ['← →', 'previous / next frame (Shift: 10)'], ['Home, End', 'first, last frame'], ['L', 'follow live run'],
+    ['C, shift C', 'next / previous field'], ['0', 'fit all'], ['1 2 3', 'along x, along y, from above'], ['O', 'parallel or perspective'],
+    ['F', 'force chains'], ['W', 'walls'], ['P', 'time series'], ['M', 'this panel'], ['T', 'dark or light'], ['S', 'save a picture'], ['Esc', 'clear selection'],
     ['click', 'pick a grain or a cell'], ['drag, right drag, wheel', 'turn, move, zoom'],
 ];

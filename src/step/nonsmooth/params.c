@@ -55,7 +55,7 @@ const scr_param scr_nonsmooth_params[] = {
      "gravity adds in one step.",
      NULL},
     {"on_nonconvergence", NULL, SCR_CHOICE, NULL, "warn", "warn stop", AT(on_nonconvergence),
-     "Whether a step that has not converged is counted and said, or ends the run.", NULL},
+     "Whether a step that has not converged is counted and reported, or ends the run.", NULL},
     {"rolling_radius", NULL, SCR_CHOICE, NULL, "particle", "particle effective", AT(rolling_radius),
      "The length in the bound of the rolling torque, mu_r r F_n: radius of the smaller grain, or "
      "r_a r_b/(r_a + r_b).",

@@ -144,7 +144,7 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
 }
 
 const scr_stepper scr_soft_stepper = {
-    .variant = {"soft", "explicit soft-sphere DEM, improved velocity-Verlet", params,
+    .variant = {"soft", "explicit soft-sphere DEM with improved velocity-Verlet", params,
                 sizeof(scr_soft_def)},
     .is_explicit = true,
     .held_pairs = true,

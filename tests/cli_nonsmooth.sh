@@ -116,9 +116,11 @@ same "a threshold that never merges: exit code" 2 "$code"
 says err "error: stepper.merge_sliding is 0: with reduction: on no contact slides slowly enough to merge" "it is named"
 scene "without reduction it does not matter" 0 stepper.merge_sliding=0
 
-# ---- sensors ----
+# ---- regions that stay resolved ----
 
-scene "sensors without reduction" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: sensors do nothing without reduction: on"
+scene "resolved regions without reduction" 0 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: resolved_regions have no effect without reduction: on"
+scene "their former name" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: the section 'sensors' is called 'resolved_regions' now" \
+    "warning: resolved_regions have no effect without reduction: on"
 scene "a resolved region outside" 2 'resolved_regions={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' "error: resolved_regions.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
 scene "a resolved region with a wall that is not there" 2 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' "resolved_regions.s.moves_with is 'flor', which is no wall, did you mean 'floor'?"
 

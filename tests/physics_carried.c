@@ -106,14 +106,16 @@ static void test_lift(void)
     static grain g[MOST];
     static double x[2][3 * MOST];
     int n = lay(g, 5, 5, 2, 6);
-    setting c = {.walls = "floor: {shape: plane, material: rock, velocity: [0, 0, 0.05]}",
-                 .sensors =
-                     "sensors: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}"};
+    setting c = {
+        .walls = "floor: {shape: plane, material: rock, velocity: [0, 0, 0.05]}",
+        .sensors =
+            "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}"};
     for (int sensor = 0; sensor < 2; sensor++) {
         stage s;
         if (!sensor) c.sensors = NULL;
         if (!set(&s, &c, g, n + 1)) return;
-        c.sensors = "sensors: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}";
+        c.sensors =
+            "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}";
         stage_advance(&s, 300);
         stage_view(&s, "position", x[0], 3 * n);
         int64_t splits = stats(&s).splits;
@@ -333,9 +335,10 @@ static void test_sensor(bool moves)
     int n = lay(g, 8, 6, 2, 5);
     setting c = {.walls = moves ? "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}"
                                 : "belt: {shape: plane, material: rock}",
-                 .sensors = moves ? "sensors: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]], "
-                                    "moves_with: belt}}"
-                                  : "sensors: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]]}}"};
+                 .sensors =
+                     moves ? "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]], "
+                             "moves_with: belt}}"
+                           : "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]]}}"};
     stage s;
     if (!set(&s, &c, g, n + 1)) return;
     stage_advance(&s, 500);

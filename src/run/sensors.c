@@ -50,7 +50,8 @@ scree_status scr_build_sensors(scr_world *w, const scr_scene *scene, scree_repor
     }
     if (!scr_stepper_traits_of(scene).reduces)
         scr_warn(report, scr_item_place(scene, &items->items[0], NULL),
-                 "resolved_regions have no effect without reduction: on of the stepper nonsmooth: there are no "
+                 "resolved_regions have no effect without reduction: on of the stepper nonsmooth: "
+                 "there are no "
                  "aggregates to split");
     return report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
 }

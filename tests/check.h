@@ -53,6 +53,12 @@ static inline double check_worse(double worst, double next)
     return next > worst || isnan(next) ? next : worst;
 }
 
+/* The smaller of two; not a number where one is none, as above. */
+static inline double check_lesser(double least, double next)
+{
+    return next < least || isnan(next) ? next : least;
+}
+
 static inline int check_done(void)
 {
     printf("%d passed, %d failed\n", check_passed, check_failed);

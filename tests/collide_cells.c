@@ -236,8 +236,8 @@ static void test_strained_top(void)
         vec3 x = v3(0.5 + k * step, 0.4 + 0.5 * k * step, 1 + radius - 0.01);
         CHECK_INT(touch_at(&w, &p, x, t), 1);
         several += t[0].side_count > 1;
-        if (k > 0) jump = fmax(jump, fabs(t[0].overlap - before));
-        if (k > 0) bend = fmax(bend, v3_norm(v3_sub(t[0].normal, normal)));
+        if (k > 0) jump = check_worse(jump, fabs(t[0].overlap - before));
+        if (k > 0) bend = check_worse(bend, v3_norm(v3_sub(t[0].normal, normal)));
         before = t[0].overlap, normal = t[0].normal;
         if (k % 997 && (t[0].side_count < 2 || k % 13)) continue;
         // gradients by central differences

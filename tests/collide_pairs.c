@@ -522,7 +522,7 @@ static void test_ahead(int axes, double speed)
     for (size_t i = 0; i < N; i++) mean = v3_axpy(mean, 1.0 / N, v3_load(w.bodies.motion + 4 * i));
     for (size_t i = 0; i < N; i++) {
         vec3 u = v3_load(w.bodies.motion + 4 * i), x = v3_load(w.bodies.anchor + 4 * i);
-        fastest = fmax(fastest, 2 * v3_norm(v3_sub(u, mean)));
+        fastest = check_worse(fastest, 2 * v3_norm(v3_sub(u, mean)));
         for (int d = 0; d < 3; d++) {
             double v = (&u.x)[d], left = v > 0 ? upper[d] - (&x.x)[d] : (&x.x)[d] - lower[d];
             if (!c.periodic[d]) want = fmin(want, (left + 0.5 * c.skin) / fabs(v));
@@ -543,7 +543,7 @@ static void test_ahead(int axes, double speed)
                 if (w.bodies.drift[4 * i + d] == 0) u = 0; // it was expected to rest
                 double x = w.bodies.anchor[4 * i + d] + u * horizon * k / 20;
                 w.bodies.place[4 * i + d] = x;
-                if (!c.periodic[d]) far = fmax(far, fmax(lower[d] - x, x - upper[d]));
+                if (!c.periodic[d]) far = check_worse(far, check_worse(lower[d] - x, x - upper[d]));
             }
         CHECK(far <= 0.5 * w.clock.skin * (1 + 1e-9));
         for (size_t i = 0; i < N; i++)

@@ -142,8 +142,8 @@ static void compare(const outcome *a, const outcome *b, const char *what, double
 {
     double x = 0, w = 0;
     for (int k = 0; k < 3 * COUNT; k++) {
-        x = fmax(x, fabs(a->x[k] - b->x[k]) / 0.005);
-        w = fmax(w, fabs(a->w[k] - b->w[k]) / 40);
+        x = check_worse(x, fabs(a->x[k] - b->x[k]) / 0.005);
+        w = check_worse(w, fabs(a->w[k] - b->w[k]) / 40);
     }
     double friction = b->energies.friction / a->energies.friction - 1;
     double work = b->energies.wall_work / a->energies.wall_work - 1;

@@ -282,7 +282,8 @@ static void test_flight(const char *bond, double order, double closure_order, co
     for (int k = 0; k < 4; k++) f[k] = fly(dt / (1 << k), time, bond);
     double e[3] = {0};
     for (int k = 0; k < 3; k++)
-        for (int d = 0; d < 3 * SOLID; d++) e[k] = fmax(e[k], fabs(f[k].x[d] - f[k + 1].x[d]));
+        for (int d = 0; d < 3 * SOLID; d++)
+            e[k] = check_worse(e[k], fabs(f[k].x[d] - f[k + 1].x[d]));
     double measured = log2(e[1] / e[2]), closing = log2(fabs(f[1].closure / f[2].closure));
     printf("%s: differences %.2g %.2g %.2g m, order %.2f; closure %.2g %.2g %.2g, order %.2f\n",
            name, e[0], e[1], e[2], measured, f[0].closure, f[1].closure, f[2].closure, closing);
@@ -381,7 +382,7 @@ static pair_errors reference_pair(double h, double gamma)
         // the start, where there is no error, is among the samples
         e.x += pow((x[0] - 0.5 - swing) * omega0, 2) / (steps + 1);
         e.v += pow(v[0] - rate, 2) / (steps + 1);
-        e.energy = fmax(e.energy, fabs(scree_simulation_energies(s.sim).closure));
+        e.energy = check_worse(e.energy, fabs(scree_simulation_energies(s.sim).closure));
     }
     stage_close(&s);
     return (pair_errors){sqrt(e.x), sqrt(e.v), e.energy};

@@ -41,8 +41,8 @@ static void test_belt(void)
     stage_view(&s, "velocity", v, 3 * n);
     double worst = 0, slip = 0;
     for (int k = 0; k < n; k++) {
-        worst = fmax(worst, fabs(x[1][3 * k] - x[0][3 * k] - 0.1));
-        slip = fmax(slip, fabs(v[3 * k] - 0.1));
+        worst = check_worse(worst, fabs(x[1][3 * k] - x[0][3 * k] - 0.1));
+        slip = check_worse(slip, fabs(v[3 * k] - 0.1));
         CHECK(!memcmp(x[0] + 3 * k + 1, x[1] + 3 * k + 1, 2 * sizeof(double)));
     }
     printf("belt: moved by 0.1 m to %.1e m, velocities off by %.1e\n", worst, slip);
@@ -71,7 +71,7 @@ static void test_belt_end(void)
     const scr_world *w = &s.sim->world;
     double front = 0;
     stage_view(&s, "position", x, 3 * n);
-    for (int k = 0; k < n; k++) front = fmax(front, x[3 * k]);
+    for (int k = 0; k < n; k++) front = check_worse(front, x[3 * k]);
     // the diagonal of the belt lies across the pile's way
     int64_t splits = stats(&s).splits, way = (int64_t)((end - D - front) / speed / 5e-3);
     stage_advance(&s, way);
@@ -84,8 +84,8 @@ static void test_belt_end(void)
         stage_advance(&s, 10);
         for (size_t i = 0; i < w->bodies.table.count; i++) {
             const double *at = w->bodies.place + 4 * i;
-            if (w->bodies.frame[i] == scr_frame_of_wall(0)) far = fmax(far, at[0] - end);
-            if (at[0] > end + D) high = fmax(high, at[2]);
+            if (w->bodies.frame[i] == scr_frame_of_wall(0)) far = check_worse(far, at[0] - end);
+            if (at[0] > end + D) high = check_worse(high, at[2]);
         }
     }
     printf("  members at most %.2f d beyond the end, grains beyond at most %.2f d high\n", far / D,
@@ -94,7 +94,7 @@ static void test_belt_end(void)
     CHECK(high < D);
     stage_view(&s, "position", x, 3 * n);
     double highest = -1;
-    for (int k = 0; k < n; k++) highest = fmax(highest, x[3 * k + 2]);
+    for (int k = 0; k < n; k++) highest = check_worse(highest, x[3 * k + 2]);
     CHECK(highest < -0.2);
     CHECK(closure(&s) < 1e-9);
     stage_close(&s);
@@ -123,7 +123,7 @@ static void test_lift(void)
         stage_view(&s, "position", x[1], 3 * n);
         double worst = 0;
         for (int k = 0; k < n; k++)
-            worst = fmax(worst, fabs(x[1][3 * k + 2] - x[0][3 * k + 2] - 100 * 5e-3 * 0.05));
+            worst = check_worse(worst, fabs(x[1][3 * k + 2] - x[0][3 * k + 2] - 100 * 5e-3 * 0.05));
         printf("lift%s: off by at most %.1e m, %lld splits\n", sensor ? " with a sensor" : "",
                worst, (long long)(stats(&s).splits - splits));
         CHECK(worst < (sensor ? 1e-6 : 1e-12));
@@ -218,7 +218,7 @@ static void test_shaken(void)
         stage_advance(&s, 1);
         stage_view(&s, "velocity", v, 6);
         CHECK_NEAR(v[0], s.sim->world.walls[0].velocity.x, 1e-15);
-        most = fmax(most, fabs(v[0]));
+        most = check_worse(most, fabs(v[0]));
     }
     CHECK_NEAR(most, 5e-3 * M_PI, 1e-5);
     CHECK_INT(stats(&s).splits, 0);

@@ -83,8 +83,8 @@ static void test_impact(void)
         for (double t = 0; t < 0.2; t += step) {
             stage_advance(&s, 1);
             touched += stage_contacts(&s) > 0;
-            worst[turn] = fmax(worst[turn], fabs(energy_of(w) / energy - 1));
-            least = fmin(least, w->bodies.motion[2]);
+            worst[turn] = check_worse(worst[turn], fabs(energy_of(w) / energy - 1));
+            least = check_lesser(least, w->bodies.motion[2]);
         }
         motion after = motion_of(w);
         double p = v3_norm(v3_sub(after.momentum, before.momentum)) / v3_norm(before.momentum);
@@ -301,8 +301,8 @@ static void test_drop(void)
     for (int k = 0; k < 60000; k++) {
         stage_advance(&s, 1);
         touched += stage_contacts(&s) > 0;
-        least = fmin(least, height_of(w, 0));
-        worst = fmax(worst, fabs(scr_ledger_energies(w).closure));
+        least = check_lesser(least, height_of(w, 0));
+        worst = check_worse(worst, fabs(scr_ledger_energies(w).closure));
     }
     scr_energies e = scr_ledger_energies(w);
     printf("drop: %d steps in contact, lowest centre %.3f m, %.3g J of %.3g J lost by friction, "

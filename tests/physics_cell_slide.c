@@ -33,9 +33,9 @@ static double test_slide(double shear)
     for (int k = 0; k < 120000; k++) {
         stage_advance(&s, 1);
         double force = w->bodies.load[2];
-        if (k > 1) jump = fmax(jump, fabs(force - before));
+        if (k > 1) jump = check_worse(jump, fabs(force - before));
         before = force;
-        least = fmin(least, force), most = fmax(most, force);
+        least = check_lesser(least, force), most = check_worse(most, force);
     }
     printf("slide over steps of %.2g of an edge: force %.6g to %.6g N, largest change in 2 um %.3g "
            "N\n",
@@ -73,9 +73,9 @@ static void test_roll(void)
     double worst = 0, elastic = 0, weight = 10 * w->bodies.mass[0], jump = 0, before = 0;
     for (int k = 0; k < 50000; k++) {
         stage_advance(&s, 1);
-        worst = fmax(worst, fabs(scr_ledger_energies(w).closure));
-        elastic = fmax(elastic, w->ledger.elastic_solid + w->ledger.elastic_normal);
-        if (k > 20000) jump = fmax(jump, fabs(w->bodies.load[2] - before) / weight);
+        worst = check_worse(worst, fabs(scr_ledger_energies(w).closure));
+        elastic = check_worse(elastic, w->ledger.elastic_solid + w->ledger.elastic_normal);
+        if (k > 20000) jump = check_worse(jump, fabs(w->bodies.load[2] - before) / weight);
         before = w->bodies.load[2];
     }
     printf("roll: to x = %.3f m, at most %.3g J stored, closure at most %.2g J, force changes by "

@@ -54,8 +54,8 @@ static void test_single(void)
     }
     double off = 0, turn = 0;
     for (int d = 0; d < 3; d++) {
-        off = fmax(off, fabs(place[0][d] - place[1][d]));
-        turn = fmax(turn, fabs(spin[0][d] - spin[1][d]));
+        off = check_worse(off, fabs(place[0][d] - place[1][d]));
+        turn = check_worse(turn, fabs(spin[0][d] - spin[1][d]));
     }
     printf("clump of one sphere: place off by %.1e m of %.3f, spin by %.1e rad/s of %.2f\n", off,
            place[0][0], turn, spin[0][1]);
@@ -163,7 +163,7 @@ static void test_heap(void)
         for (size_t k = 0; k < w->rigids.table.count; k++)
             weight += 9.81 * w->rigids.centre[4 * k + 3];
         for (size_t i = 0; i < w->bodies.table.count; i++)
-            worst = fmax(worst, v3_norm(v3_load(w->bodies.motion + 4 * i)));
+            worst = check_worse(worst, v3_norm(v3_load(w->bodies.motion + 4 * i)));
         scree_energies e = scree_simulation_energies(s.sim);
         digest[run] = scree_simulation_digest(s.sim, &s.report);
         printf(

@@ -46,7 +46,7 @@ static double run(int normal, int cohesion, int damping, int turning, double *dt
         scree_energies e = scree_simulation_energies(s.sim);
         double mechanical = e.translation + e.rotation + e.gravity;
         CHECK(isfinite(mechanical) && isfinite(e.closure) && isfinite(e.elastic_rolling));
-        most = fmax(most, fabs(e.closure) / before);
+        most = check_worse(most, fabs(e.closure) / before);
         touched += stage_contacts(&s);
     }
     scree_energies e = scree_simulation_energies(s.sim);

@@ -47,7 +47,7 @@ static void test_gradient(int kind)
     size_t cells = b.world.cells.table.count;
     double *load = malloc(8 * cells * sizeof *load), worst = 0, largest = 0;
     memcpy(load, b.world.cells.load, 8 * cells * sizeof *load);
-    for (size_t k = 0; k < 8 * cells; k++) largest = fmax(largest, fabs(load[k]));
+    for (size_t k = 0; k < 8 * cells; k++) largest = check_worse(largest, fabs(load[k]));
     const double h = 1e-5;
     for (size_t k = 0; k < cells; k++)
         for (int axis = 0; axis < 6; axis++) {
@@ -57,7 +57,7 @@ static void test_gradient(int kind)
             double down = stored(&b);
             nudge(&b, k, axis, h);
             double force = load[8 * k + (size_t)(axis < 3 ? axis : axis + 1)];
-            worst = fmax(worst, fabs(force + (up - down) / (2 * h)));
+            worst = check_worse(worst, fabs(force + (up - down) / (2 * h)));
         }
     printf("kind %d: gradient off by %.2g of the largest force\n", kind, worst / largest);
     CHECK(largest > 1);
@@ -192,7 +192,7 @@ static void test_reversible(int kind)
             for (size_t x = 4 * k; x < 4 * k + 3; x++) {
                 c->velocity[x] = -c->velocity[x], c->momentum[x] = -c->momentum[x];
                 double off = fabs(c->displacement[x] - start[x]);
-                *(way ? &worst : &moved) = fmax(way ? worst : moved, off);
+                *(way ? &worst : &moved) = check_worse(way ? worst : moved, off);
             }
     }
     printf("kind %d: there and back in 4000 steps: off by %.2g\n", kind, worst);
@@ -212,7 +212,7 @@ static double wobble(const block_def *d, double fraction, double time)
     long steps = lround(time / b.world.clock.dt);
     for (long k = 0; k < steps; k++) {
         CHECK(!block_run(&b, 1));
-        worst = fmax(worst, fabs(block_energy(&b) - start));
+        worst = check_worse(worst, fabs(block_energy(&b) - start));
     }
     block_close(&b);
     return worst / start;

@@ -73,9 +73,10 @@ static void test_patch(int normal)
     }
     block_open(&b, 0.5);
     double worst = 0, swelling = 0;
-    for (size_t k = 0; k < 8 * c->table.count; k++) worst = fmax(worst, fabs(c->load[k]));
+    for (size_t k = 0; k < 8 * c->table.count; k++) worst = check_worse(worst, fabs(c->load[k]));
     for (size_t k = 0; k < c->table.count; k++)
-        swelling = fmax(swelling, fabs(c->bulk[2 * k + 1] / (strain * (1 - 2 * d.poisson)) - 1));
+        swelling =
+            check_worse(swelling, fabs(c->bulk[2 * k + 1] / (strain * (1 - 2 * d.poisson)) - 1));
     printf("uniform stress: forces %.2g of S sigma, eps off by %.2g\n",
            worst / (sigma * d.edge[1] * d.edge[2]), swelling);
     CHECK(worst < 5e-15 * sigma); /* 5e-16 */
@@ -98,7 +99,7 @@ static double pulled(double fraction)
     double worst = 0;
     while (b.world.clock.time < 120) {
         CHECK(!block_run(&b, 10));
-        worst = fmax(worst, fabs(block_closure(&b)));
+        worst = check_worse(worst, fabs(block_closure(&b)));
     }
     const scr_cells *c = &b.world.cells;
     size_t last = block_cell(&bar, bar.n[0] - 1, 0, 0), above = block_cell(&bar, 0, 1, 0);
@@ -141,8 +142,8 @@ static double shaken(int kind, double fraction, double time, double *force)
     double worst = 0, most = 0;
     for (long k = 0; k < steps; k++) {
         CHECK(!block_run(&b, 1));
-        worst = fmax(worst, fabs(block_closure(&b)));
-        most = fmax(most, fabs(b.world.ledger.support_work));
+        worst = check_worse(worst, fabs(block_closure(&b)));
+        most = check_worse(most, fabs(b.world.ledger.support_work));
     }
     *force = b.world.supports[0].force.z;
     CHECK(most > 1e-4);
@@ -209,8 +210,8 @@ static double spindle(long steps)
         vec3 spin = v3(0, 0, 2), own = quat_turn(quat_conjugate(q), spin);
         own = v3(c->inertia[0] * own.x, c->inertia[1] * own.y, c->inertia[2] * own.z);
         vec3 want = v3_cross(spin, quat_turn(q, own));
-        worst = fmax(worst, v3_norm(v3_sub(b.world.supports[0].torque, want)));
-        most = fmax(most, v3_norm(want));
+        worst = check_worse(worst, v3_norm(v3_sub(b.world.supports[0].torque, want)));
+        most = check_worse(most, v3_norm(want));
     }
     quat end = scr_cell_turn(c, 0);
     double angle = 2 * atan2(end.z, end.w);
@@ -268,7 +269,7 @@ static double damped(int normal, double fraction)
     double worst = 0, before = block_energy(&b);
     while (b.world.clock.time < 100) {
         CHECK(!block_run(&b, 1));
-        worst = fmax(worst, fabs(block_closure(&b)));
+        worst = check_worse(worst, fabs(block_closure(&b)));
     }
     double dl = v3_norm(v3_sub(block_angular_momentum(&b), l)) / v3_norm(l);
     printf("stiffness damping: %.3g of %.3g J left, ledger %.2g J, angular momentum %.2g\n",
@@ -310,7 +311,7 @@ static double driven(long steps, double *reaction, double *taken)
         before = b.world.ledger.absorbed;
         for (long k = 0; k < steps; k++) {
             CHECK(!block_run(&b, 1));
-            worst = fmax(worst, fabs(block_closure(&b)));
+            worst = check_worse(worst, fabs(block_closure(&b)));
         }
     }
     double k = d.young * d.edge[1] * d.edge[2] / (d.edge[0] * (d.n[0] - 1));
@@ -356,7 +357,7 @@ static double absorb(double fraction)
     double start = block_energy(&b), worst = 0;
     while (b.world.clock.time < 350) {
         CHECK(!block_run(&b, 10));
-        worst = fmax(worst, fabs(block_closure(&b)));
+        worst = check_worse(worst, fabs(block_closure(&b)));
     }
     CHECK(block_energy(&b) < 1e-3 * start); /* 1e-4 */
     block_close(&b);

@@ -42,7 +42,7 @@ static void test_rest_and_bound(size_t k)
     scr_world *w = &s.sim->world;
     double worst = 0;
     for (size_t c = 0; c < 8 * w->cells.table.count; c++)
-        worst = fmax(worst, fabs(w->cells.load[c]));
+        worst = check_worse(worst, fabs(w->cells.load[c]));
     CHECK_NEAR(worst, 0, 0);
     CHECK_NEAR(w->ledger.elastic_solid, 0, 0);
     CHECK((w->solids[0].thickness > 0) == meshes[k].shell);
@@ -79,7 +79,7 @@ static double wobble(size_t k, int parts)
     for (long n = 0; n < steps; n++) {
         CHECK(!step->stepper->step(step, &s.report));
         b.world = s.sim->world;
-        worst = fmax(worst, fabs(block_energy(&b) - start));
+        worst = check_worse(worst, fabs(block_energy(&b) - start));
     }
     CHECK(v3_norm(v3_sub(block_momentum(&b), p)) < 2e-13 * v3_norm(p));
     CHECK(v3_norm(v3_sub(block_angular_momentum(&b), l)) < 2e-13 * v3_norm(l));
@@ -153,8 +153,9 @@ static double left_over(const char *mesh, double nu, double *swelling)
     for (size_t k = 0; k < c->table.count; k++) {
         double edge = cbrt(scr_cell_volume(c, k)), scale = 1e-12 * edge * edge;
         double force = v3_norm(v3_load(c->load + 8 * k)) / scale;
-        worst = fmax(worst, fmax(force, v3_norm(v3_load(c->load + 8 * k + 4)) / (scale * edge)));
-        *swelling = fmax(*swelling, fabs(c->bulk[2 * k + 1] / ((1 - 2 * nu) * trace) - 1));
+        worst = check_worse(
+            worst, check_worse(force, v3_norm(v3_load(c->load + 8 * k + 4)) / (scale * edge)));
+        *swelling = check_worse(*swelling, fabs(c->bulk[2 * k + 1] / ((1 - 2 * nu) * trace) - 1));
     }
     stage_close(&s);
     return worst;
@@ -215,18 +216,18 @@ static double held_turns(const char *holds, int bits, int parts)
     for (long n = 0; n < 400L * parts; n++) {
         CHECK(!step->stepper->step(step, &s.report));
         b.world = *w;
-        worst = fmax(worst, fabs(block_closure(&b)));
+        worst = check_worse(worst, fabs(block_closure(&b)));
         const scr_patch *p = &w->patches[0];
         for (size_t i = 0; i < p->cell_count; i++) {
             vec3 spin = scr_cell_spin(c, p->cells[i]);
             quat q = scr_cell_turn(c, p->cells[i]);
             double rate[3] = {spin.x, spin.y, spin.z}, turn[3] = {q.x, q.y, q.z};
             for (int d = 0; d < 3; d++) {
-                if (!(bits >> d & 1)) moved = fmax(moved, fabs(turn[d]));
+                if (!(bits >> d & 1)) moved = check_worse(moved, fabs(turn[d]));
                 if (!(bits >> d & 1)) continue;
-                spun = fmax(spun, fabs(rate[d]));
+                spun = check_worse(spun, fabs(rate[d]));
                 // turns that are all about one axis are exactly so
-                if (bits == 3) turned = fmax(turned, fabs(turn[d]));
+                if (bits == 3) turned = check_worse(turned, fabs(turn[d]));
             }
         }
     }

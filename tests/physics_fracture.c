@@ -72,8 +72,8 @@ static void test_released(const char *mesh, const char *more)
         elastic_break(w, k, SCR_LINK_TENSION);
         CHECK(elastic_plan_renew(&work->task.plan, w));
         forces_again(work);
-        worst = fmax(worst, fabs(before - w->ledger.elastic_solid - want));
-        least = fmin(least, want);
+        worst = check_worse(worst, fabs(before - w->ledger.elastic_solid - want));
+        least = check_lesser(least, want);
     }
     printf("released, %s: %d links, off by %.2g of %.3g J stored, least %.3g J\n", more, done,
            worst / first, first, least);
@@ -191,12 +191,12 @@ static void test_pull(const char *strength, double stress)
     double pulled = 0, worst = 0, start = scr_ledger_energies(w).closure;
     while (fragments_of(w) == 1 && w->clock.time < 9.9) {
         stage_advance(&s, 1);
-        pulled = fmax(pulled, w->supports[1].force.x);
+        pulled = check_worse(pulled, w->supports[1].force.x);
     }
     double stored = w->ledger.cracked, time = w->clock.time;
     for (int k = 0; k < 2000; k++) {
         stage_advance(&s, 1);
-        worst = fmax(worst, fabs(scr_ledger_energies(w).closure - start));
+        worst = check_worse(worst, fabs(scr_ledger_energies(w).closure - start));
     }
     printf("pull, %s: apart at %.3g s, %.4g Pa of %.4g Pa; %d links, %d fragments, %.4g J "
            "released, closure %.2g J, %lld "
@@ -251,13 +251,13 @@ static void test_pressed(void)
     CHECK_NEAR(before - energy_of(w), released, 1e-12 * before);
     stage_advance(&s, 1);
     for (size_t k = 0; k < w->cell_contacts.table.count; k++)
-        offset = fmax(offset, w->cell_contacts.place[4 * k + 3]);
+        offset = check_worse(offset, w->cell_contacts.place[4 * k + 3]);
     double worst = 0, kinetic = 0;
     for (int k = 0; k < 8000; k++) {
         stage_advance(&s, 1);
-        worst = fmax(worst, fabs(scr_ledger_energies(w).closure));
-        kinetic = fmax(kinetic, scr_ledger_energies(w).translation);
-        lowest = fmin(lowest, w->cells.displacement[4 * 31 + 2]);
+        worst = check_worse(worst, fabs(scr_ledger_energies(w).closure));
+        kinetic = check_worse(kinetic, scr_ledger_energies(w).translation);
+        lowest = check_lesser(lowest, w->cells.displacement[4 * 31 + 2]);
     }
     printf("pressed: %.4g J released, offset %.2g m, closure at most %.2g J, kinetic energy at "
            "most %.3g J, lowest %.3g "

@@ -55,7 +55,8 @@ static void test_path(const char *stepper, double half, const char *domain)
         for (int i = 0; i < 2; i++) {
             path(g[i].x, scree_simulation_stats(s.sim).time, now);
             for (int d = 0; d < 3; d++) {
-                worst = fmax(worst, fabs(x[3 * i + d] + 2 * half * image[3 * i + d] - now[d]));
+                worst =
+                    check_worse(worst, fabs(x[3 * i + d] + 2 * half * image[3 * i + d] - now[d]));
                 crossed |= image[3 * i + d] != 0;
             }
         }
@@ -254,8 +255,8 @@ static double difference(const bounce *a, const bounce *b)
 {
     double worst = 0;
     for (int d = 0; d < 3; d++) {
-        worst = fmax(worst, fabs(a->v[d] - b->v[d]) / 0.4);
-        worst = fmax(worst, fabs(a->w[d] - b->w[d]) * RADIUS / 0.4);
+        worst = check_worse(worst, fabs(a->v[d] - b->v[d]) / 0.4);
+        worst = check_worse(worst, fabs(a->w[d] - b->w[d]) * RADIUS / 0.4);
     }
     return isnan(a->v[2] + b->v[2]) ? NAN : worst;
 }
@@ -315,10 +316,10 @@ static double pull_off(const char *stepper, const char *law, const char *other, 
     for (int k = 0; k < steps; k++) {
         stage_advance(&s, 1);
         stage_view(&s, "force", f, 6);
-        most = fmax(most, f[0]);
+        most = check_worse(most, f[0]);
         CHECK_NEAR(f[0] + f[3], 0, 1e-12 * most);
         scree_energies e = scree_simulation_energies(s.sim);
-        turned = fmax(turned, fabs(e.group_work));
+        turned = check_worse(turned, fabs(e.group_work));
         if (k == steps - 1) *closure = e.closure / turned;
     }
     CHECK_INT((int)scree_simulation_stats(s.sim).contacts, 0);

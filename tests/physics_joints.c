@@ -40,7 +40,7 @@ static void test_pendulum(int sweeps)
     for (int k = 0; k < 8000; k++) {
         stage_advance(&s, 1);
         double x = w->rigids.centre[0], t = w->clock.time;
-        worst = fmax(worst, w->joints[0].error[0]);
+        worst = check_worse(worst, w->joints[0].error[0]);
         if (before < 0 && x >= 0) {
             last = t - 0.005 * x / (x - before);
             if (!crossings++) first = last;
@@ -190,7 +190,7 @@ static void test_ball(void)
     double l = turning(w).z, worst = 0;
     for (int k = 0; k < 200; k++) {
         stage_advance(&s, 10);
-        worst = fmax(worst, w->joints[0].error[0]);
+        worst = check_worse(worst, w->joints[0].error[0]);
     }
     printf("ball: angular momentum about gravity off by %.1e, joint error %.1e m, closure %.1e J\n",
            turning(w).z / l - 1, worst, scree_simulation_energies(s.sim).closure);
@@ -218,8 +218,8 @@ static void test_limits(void)
     double past = 0, beyond = 0;
     for (int k = 0; k < 1000; k++) {
         stage_advance(&s, 1);
-        past = fmax(past, w->joints[0].coordinate[0] - M_PI / 6);
-        beyond = fmax(beyond, w->joints[1].coordinate[0] - 0.5);
+        past = check_worse(past, w->joints[0].coordinate[0] - M_PI / 6);
+        beyond = check_worse(beyond, w->joints[1].coordinate[0] - 0.5);
     }
     printf("limits: arm at %.6f rad, past by %.1e; cart at %.6f m, past by %.1e\n",
            w->joints[0].coordinate[0], past, w->joints[1].coordinate[0], beyond);

@@ -137,7 +137,7 @@ static void test_restitution(void)
                                    .partner = who,
                                    .step = scr_law_contact_time(&law, share * m, R) / fine},
                            speed);
-        worst[fine > 40] = fmax(worst[fine > 40], fabs(i.e - e));
+        worst[fine > 40] = check_worse(worst[fine > 40], fabs(i.e - e));
     }
     printf("restitution: off by %.2g at t_c/40, %.2g at t_c/1000\n", worst[0], worst[1]);
     CHECK_NEAR(worst[0], 0, 0.02); // 5.5e-3, means of eight starts

@@ -99,8 +99,8 @@ static double apart(state a, state b)
 {
     double most = 0;
     for (int d = 0; d < 3; d++) {
-        most = fmax(most, fabs(a.x[d] - b.x[d]) / 0.01);
-        most = fmax(most, fabs(a.w[d] - b.w[d]) / 100);
+        most = check_worse(most, fabs(a.x[d] - b.x[d]) / 0.01);
+        most = check_worse(most, fabs(a.w[d] - b.w[d]) / 100);
     }
     return most;
 }
@@ -170,7 +170,7 @@ static double worst_closure(grain g, double restitution, double friction, double
         stage_advance(&s, 1);
         int64_t contacts = stage_contacts(&s);
         if (contacts > *seen) *seen = contacts;
-        worst = fmax(worst, fabs(scree_simulation_energies(s.sim).closure) / scale);
+        worst = check_worse(worst, fabs(scree_simulation_energies(s.sim).closure) / scale);
     }
     CHECK(*seen <= most);
     stage_close(&s);

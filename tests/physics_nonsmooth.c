@@ -111,8 +111,8 @@ static double bounce(double height, double dt, const char *anticipation)
         stage_advance(&s, 1);
         motion_of(&s, NULL, v, NULL);
         if (out > 0 && v[2] < 0) break;
-        in = fmin(in, v[2]);
-        out = fmax(out, v[2]);
+        in = check_lesser(in, v[2]);
+        out = check_worse(out, v[2]);
     }
     stage_close(&s);
     return -out / in;
@@ -132,7 +132,7 @@ static double bounce_by_hand(double height, double h, double c)
         v -= G * h;
         v += fmax(0, (target - v) / (1 + m * give));
         gap += h * v;
-        in = fmin(in, v), out = fmax(out, v);
+        in = check_lesser(in, v), out = check_worse(out, v);
     }
     return -out / in;
 }
@@ -197,7 +197,8 @@ static void test_slope(void)
             // sliding and rolling bounds that cross are another matter
             if (c.mu < c.mu_r) c.mu_r = 0.1;
             motion want = slope_closed_form(c.tilt, c.mu, c.mu_r), got = slope_measured(&c);
-            worst = fmax(worst, fmax(fabs(got.a - want.a), fabs(got.alpha - want.alpha)));
+            worst =
+                check_worse(worst, check_worse(fabs(got.a - want.a), fabs(got.alpha - want.alpha)));
             CHECK_NEAR(got.a, want.a, 5e-5); // off by at most 8.2e-6
             CHECK_NEAR(got.alpha, want.alpha, 5e-5);
         }
@@ -268,7 +269,7 @@ static void test_column(void)
         stage_view(&s, "position", x, 3 * n);
         for (int i = 0; i < n; i++) {
             double overlap = i ? 2 * R - (x[3 * i + 2] - x[3 * i - 1]) : R - x[2];
-            worst = fmax(worst, fabs(overlap * K / ((n - i) * weight) - 1));
+            worst = check_worse(worst, fabs(overlap * K / ((n - i) * weight) - 1));
             sag += (n - i) * weight / K;
         }
         CHECK_NEAR(x[3 * n - 1], (2 * n - 1) * R - sag, 1e-6 * sag);
@@ -397,7 +398,7 @@ static void test_deepest(void)
     if (!set(&s, &c, &g, 1)) return;
     for (int k = 0; k < 300; k++) {
         stage_advance(&s, 1);
-        worst = fmax(worst, s.sim->step.last.worst_overlap);
+        worst = check_worse(worst, s.sim->step.last.worst_overlap);
     }
     const scr_tally *t = &s.sim->world.tally;
     printf("press: overlap %.3g of the radius, at %g s\n", worst, t->deepest_time);
@@ -571,7 +572,7 @@ static void test_drum(void)
         stage_advance(&s, 1);
         motion_of(&s, x, NULL, NULL);
         double angle = atan2(-x[0], big - x[2]);
-        least = fmin(least, angle), most = fmax(most, angle);
+        least = check_lesser(least, angle), most = check_worse(most, angle);
     }
     printf("drum: swings about %.4f rad (%.4f) by %.4f (%.4f)\n", (least + most) / 2, middle,
            (most - least) / 2, amplitude);

@@ -86,13 +86,13 @@ static void look(stage *s, scree_energies *last, sums *t)
     const double then[3] = {last->friction, last->rolling, last->numerical};
     for (int k = 0; k < 3; k++) {
         t->lost[k] = now[k];
-        t->gained[k] = fmax(t->gained[k], then[k] - now[k]);
+        t->gained[k] = check_worse(t->gained[k], then[k] - now[k]);
     }
     t->moved += fabs(e.translation - last->translation) + fabs(e.gravity - last->gravity) +
                 fabs(e.wall_work - last->wall_work) + fabs(e.inserted - last->inserted);
     double unforeseen = s->sim->world.tally.unforeseen;
-    t->closure = fmax(t->closure, fabs(e.closure) / (t->moved + 1e-300));
-    t->off = fmax(t->off, fabs(e.closure - unforeseen) / (t->moved + 1e-300));
+    t->closure = check_worse(t->closure, fabs(e.closure) / (t->moved + 1e-300));
+    t->off = check_worse(t->off, fabs(e.closure - unforeseen) / (t->moved + 1e-300));
     *last = e;
 }
 
@@ -111,7 +111,7 @@ static void tell(const story *a, const char *stepper)
         stage_advance(&s, 1);
         look(&s, &last, &t);
         scree_stats st = scree_simulation_stats(s.sim);
-        merged = fmax(merged, st.bodies ? (double)st.merged / (double)st.bodies : 0);
+        merged = check_worse(merged, st.bodies ? (double)st.merged / (double)st.bodies : 0);
     }
     scree_stats st = scree_simulation_stats(s.sim);
     printf(

@@ -42,7 +42,7 @@ static double least_gap(const stage *s)
         for (int j = 0; j < i; j++) {
             double d2 = 0;
             for (int k = 0; k < 3; k++) d2 += pow(place[3 * i + k] - place[3 * j + k], 2);
-            least = fmin(least, sqrt(d2) - radius[i] - radius[j]);
+            least = check_lesser(least, sqrt(d2) - radius[i] - radius[j]);
         }
     return least;
 }
@@ -81,7 +81,7 @@ static void test_fall(double spread)
     double low = INFINITY, high = 0;
     for (int i = 0; i < bodies(&s); i++) {
         double across = hypot(motion[3 * i], motion[3 * i + 1]);
-        high = fmax(high, across), low = fmin(low, place[3 * i + 2]);
+        high = check_worse(high, across), low = check_lesser(low, place[3 * i + 2]);
     }
     CHECK(spread > 0 ? high > 0.15 && high < 0.21 : high == 0);
     CHECK(low > 0.0185); // 64 steps at 1.7 m/s beyond the plane at most

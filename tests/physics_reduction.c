@@ -239,11 +239,11 @@ static void follow(stage *s, int n, double rate, turning *t)
         double px = x[0][3 * i], pz = x[0][3 * i + 2] - 0.1;
         side -= x[1][3 * i] / n, down -= (x[1][3 * i + 2] - 0.1) / n;
         if (frame[i + 1] != scr_frame_of_wall(0) || stats(s).splits > splits) continue;
-        t->worst = fmax(t->worst, hypot(x[1][3 * i] - (c * px + d * pz),
-                                        x[1][3 * i + 2] - 0.1 - (c * pz - d * px)));
+        t->worst = check_worse(t->worst, hypot(x[1][3 * i] - (c * px + d * pz),
+                                               x[1][3 * i + 2] - 0.1 - (c * pz - d * px)));
         t->turns++;
     }
-    t->highest = fmax(t->highest, atan2(side, down));
+    t->highest = check_worse(t->highest, atan2(side, down));
     t->angle += atan2(side, down);
     scree_energies e = scree_simulation_energies(s->sim);
     t->energy += e.translation + e.rotation;
@@ -277,7 +277,7 @@ static void add_turning(turning *sum, turning t, double count)
 {
     sum->angle += t.angle / count, sum->highest += t.highest / count;
     sum->energy += t.energy / count;
-    sum->worst = fmax(sum->worst, t.worst), sum->turns += t.turns;
+    sum->worst = check_worse(sum->worst, t.worst), sum->turns += t.turns;
 }
 
 // members turn with the drum from step to step, until it is too steep: the load avalanches as it does without

@@ -91,7 +91,7 @@ static outcome collide(const impact *c)
     for (int k = 0; k < 8 * c->steps; k++) {
         stage_advance(&s, 1);
         double depth = scree_simulation_stats(s.sim).worst_overlap * r;
-        o.peak = fmax(o.peak, depth);
+        o.peak = check_worse(o.peak, depth);
         if (o.peak > 0 && stage_contacts(&s) == 0) break;
     }
     CHECK(o.peak > 0 && stage_contacts(&s) == 0);
@@ -117,8 +117,9 @@ static void test_restitution(void)
             outcome frozen = collide(&c);
             c.partner = WALL;
             outcome wall = collide(&c);
-            worst = fmax(worst, fabs(grains.e - asked[k]));
-            unlike = fmax(unlike, fmax(fabs(frozen.e - grains.e), fabs(wall.e - frozen.e)));
+            worst = check_worse(worst, fabs(grains.e - asked[k]));
+            unlike = check_worse(unlike,
+                                 check_worse(fabs(frozen.e - grains.e), fabs(wall.e - frozen.e)));
             CHECK_NEAR(grains.e, asked[k], 1e-3); // first order in dt; off by at most 2.8e-4
             CHECK_NEAR(frozen.e, grains.e, 1e-9); // only rounding differs: 3.6e-11
             CHECK_NEAR(wall.e, frozen.e, 1e-9);
@@ -137,8 +138,8 @@ static errors worst_errors(double e, int steps)
     for (int k = 0; k < 10; k++) {
         impact c = {.ratio = 3, .e = e, .steps = steps, .phase = (k + 0.5) / 10};
         outcome o = collide(&c);
-        worst.e = fmax(worst.e, fabs(o.e - e));
-        worst.duration = fmax(worst.duration, fabs(o.duration - 1));
+        worst.e = check_worse(worst.e, fabs(o.e - e));
+        worst.duration = check_worse(worst.duration, fabs(o.duration - 1));
     }
     return worst;
 }

@@ -92,7 +92,8 @@ static void ball(void)
                       -10.0, 0.3, 0.5, 2, -weight));
     double worst = 0;
     for (size_t k = 0; k < 11; k++)
-        worst = fmax(worst, v3_norm(v3_sub(displacement(&touches, k), displacement(&bare, k))));
+        worst =
+            check_worse(worst, v3_norm(v3_sub(displacement(&touches, k), displacement(&bare, k))));
     double most = displacement(&bare, 5).z, z = world_of(&touches)->bodies.place[2];
     scree_statics found = scree_simulation_stats(touches.sim).statics;
     printf("ball: beam off by %.2e of %.4g m; %lld steps of motion, left %.1e\n", worst / -most,

@@ -154,7 +154,7 @@ static measured collide(const impact *c, const char *scheme, const char *more, i
     for (int k = 0; k < 60; k++) {
         stage_advance(&s, steps / 20);
         scree_energies e = scree_simulation_energies(s.sim);
-        least = fmin(least, e.damping + e.friction - lost), lost = e.damping + e.friction;
+        least = check_lesser(least, e.damping + e.friction - lost), lost = e.damping + e.friction;
     }
     scree_energies e = scree_simulation_energies(s.sim);
     stage_view(&s, "velocity", v, 3);
@@ -174,8 +174,8 @@ static const double restitutions[] = {0.25, 0.5, 0.9};
 
 static double distance(const outcome *a, const outcome *b)
 {
-    return fmax(fabs(a->slip - b->slip),
-                fmax(fabs(a->spin - b->spin), 10 * fabs(a->impulse - b->impulse)));
+    return check_worse(fabs(a->slip - b->slip),
+                       check_worse(fabs(a->spin - b->spin), 10 * fabs(a->impulse - b->impulse)));
 }
 
 // sticking, slipping first or last, slipping throughout: the continuous law, to first order
@@ -191,10 +191,11 @@ static void test_law(void)
                 measured coarse = collide(&c, "improved", "", 500);
                 measured fine = collide(&c, "improved", "", 1000);
                 measured other = j == 4 ? collide(&c, "standard", "", 1000) : fine;
-                worst[0] = fmax(worst[0], distance(&coarse.out, &want));
-                worst[1] = fmax(worst[1], distance(&fine.out, &want));
-                unlike = fmax(unlike, distance(&other.out, &fine.out));
-                closure = fmax(closure, fabs(fine.closure)), falls = fmin(falls, fine.falls);
+                worst[0] = check_worse(worst[0], distance(&coarse.out, &want));
+                worst[1] = check_worse(worst[1], distance(&fine.out, &want));
+                unlike = check_worse(unlike, distance(&other.out, &fine.out));
+                closure = check_worse(closure, fabs(fine.closure)),
+                falls = check_lesser(falls, fine.falls);
             }
             printf("%s, e %g: off by %.2g, %.2g with half the step; closure %.1g, falls %.1g\n",
                    hertz ? "hertz" : "hooke", restitutions[k], worst[0], worst[1], closure, falls);

@@ -160,7 +160,7 @@ static void find_mode(scr_equilibrium *e)
         double most = 0;
         scr_tangent_weigh(&e->tangent, way, last);
         if (scr_sparse_solve(e->tangent.sparse, last, way) != SCR_SPARSE_READY) return;
-        for (size_t k = 0; k < e->tangent.size; k++) most = fmax(most, fabs(way[k]));
+        for (size_t k = 0; k < e->tangent.size; k++) most = check_worse(most, fabs(way[k]));
         for (size_t k = 0; k < e->tangent.size; k++) way[k] /= most;
     }
 }

@@ -120,7 +120,7 @@ static void turned(void)
     for (size_t k = 0; k < 8; k++) {
         vec3 arm = v3_sub(v3_load(cells_of(&b)->home + 4 * k), v3(1, 2, 3));
         vec3 want = v3_sub(quat_turn(quat_exp(v3(0.3, 1.1, 0.2)), arm), arm);
-        worst = fmax(worst, v3_norm(v3_sub(displacement(&b, k), want)));
+        worst = check_worse(worst, v3_norm(v3_sub(displacement(&b, k), want)));
     }
     printf("turned: off by %.1e, stored %.1e J; %lld iterations\n", worst,
            scree_simulation_energies(b.sim).elastic_solid,
@@ -151,7 +151,7 @@ static void tension(const char *normal)
     for (size_t k = 0; k < 24; k++) {
         vec3 x = v3_sub(v3_load(cells_of(&b)->home + 4 * k), v3(0.5, 0.5, 0.5));
         vec3 want = v3(1e-3 * x.x, -0.3e-3 * x.y, -0.3e-3 * x.z);
-        worst = fmax(worst, v3_norm(v3_sub(displacement(&b, k), want)));
+        worst = check_worse(worst, v3_norm(v3_sub(displacement(&b, k), want)));
     }
     scree_energies e = scree_simulation_energies(b.sim);
     printf("tension, %s: worst displacement off by %.1e of 3e-3; closure %.1e of %.1e\n", normal,
@@ -353,7 +353,7 @@ static void tangent(const char *solid, const char *what)
         CHECK_INT(scr_sparse_factor(e->tangent.sparse, 0), SCR_SPARSE_READY);
         CHECK_INT(scr_sparse_solve(e->tangent.sparse, right, e->way), SCR_SPARSE_READY);
         double most = 0;
-        for (size_t k = 0; k < e->tangent.size; k++) most = fmax(most, fabs(e->way[k]));
+        for (size_t k = 0; k < e->tangent.size; k++) most = check_worse(most, fabs(e->way[k]));
         for (size_t k = 0; k < e->tangent.size; k++)
             e->way[k] /= most, product += right[k] / most * e->way[k];
         static const double two[4] = {8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
@@ -366,7 +366,7 @@ static void tangent(const char *solid, const char *what)
             scr_equilibrium_move(e, -(k + 1) * h);
             second += two[k] * (potential(e) - middle);
         }
-        worst = fmax(worst, fabs(second / (h * h) / product - 1));
+        worst = check_worse(worst, fabs(second / (h * h) / product - 1));
         free(right);
     }
     printf("tangent, %s: second derivative off by %.1e\n", what, worst);

@@ -67,8 +67,8 @@ static pair_errors swing(double h, double gamma, const char *stepper)
         e.x += pow((x[0] - 0.5 - way) * omega0, 2) / (steps + 1);
         e.v += pow(v[0] - rate, 2) / (steps + 1);
         scree_energies energy = scree_simulation_energies(s.sim);
-        e.energy = fmax(e.energy, fabs(mechanical(&s) - 1));
-        e.closure = fmax(e.closure, fabs(energy.closure));
+        e.energy = check_worse(e.energy, fabs(mechanical(&s) - 1));
+        e.closure = check_worse(e.closure, fabs(energy.closure));
     }
     e.x = sqrt(e.x), e.v = sqrt(e.v);
     stage_close(&s);
@@ -122,7 +122,7 @@ static void test_order_one(void)
         double x[6], y[6];
         stage_advance(&a, 1), stage_advance(&b, 1);
         stage_view(&a, "position", x, 6), stage_view(&b, "position", y, 6);
-        most = fmax(most, fabs(x[0] - y[0]));
+        most = check_worse(most, fabs(x[0] - y[0]));
     }
     printf("order 1 and velocity-Verlet: places differ by %.1e\n", most);
     CHECK_NEAR(most, 0, 1e-14); // 2e-16
@@ -143,9 +143,9 @@ static void test_pair_impact(void)
     for (int k = 0; k < (int)(last / dt + 0.5); k++) {
         stage_advance(&s, 1);
         stage_view(&s, "position", x, 9);
-        contact = fmax(contact, K * (1 - hypot(x[6] - x[0], x[7] - x[1])));
-        bond = fmax(bond, K * fabs(1 - hypot(x[3] - x[0], x[4] - x[1])));
-        off = fmax(off, fabs(mechanical(&s) / 1.5 - 1));
+        contact = check_worse(contact, K * (1 - hypot(x[6] - x[0], x[7] - x[1])));
+        bond = check_worse(bond, K * fabs(1 - hypot(x[3] - x[0], x[4] - x[1])));
+        off = check_worse(off, fabs(mechanical(&s) / 1.5 - 1));
     }
     stage_view(&s, "velocity", v, 9);
     stage_view(&s, "spin", w, 9);
@@ -203,7 +203,7 @@ static void test_bounces(const char *contact, const char *stepper, double h, dou
         stage_view(&s, "velocity", v, 3);
         hits += v[0] * last < 0, last = v[0];
         double off = 2 * mechanical(&s) - 1;
-        least = fmin(least, off), most = fmax(most, off);
+        least = check_lesser(least, off), most = check_worse(most, off);
     }
     printf("%d bounces, %s, h = %g t_c: energy off by %.2e to %.2e\n", hits, stepper, h, least,
            most);
@@ -232,7 +232,7 @@ static void test_exact(void)
     if (!open_bonded(&s, g, 3, tc / 2, 0, "type: variational, energy: exact")) return;
     for (int k = 0; k < 440; k++) {
         stage_advance(&s, 1);
-        off = fmax(off, fabs(mechanical(&s) / 1.5 - 1));
+        off = check_worse(off, fabs(mechanical(&s) / 1.5 - 1));
     }
     stage_view(&s, "velocity", v, 9);
     printf("bonded pair is hit, energy: exact, t_c/2: v %.4f, energy off by %.1e\n", v[6], off);
@@ -383,7 +383,7 @@ static void test_faces(const char *stepper, double tolerance, double place[6])
     }
     double most = 0;
     for (int k = 0; k < 6; k++)
-        most = fmax(most, fmax(fabs(x[0][k] - x[1][k]), fabs(w[0][k] - w[1][k])));
+        most = check_worse(most, check_worse(fabs(x[0][k] - x[1][k]), fabs(w[0][k] - w[1][k])));
     printf("plane and disc, %s: differ by %.1e\n", stepper, most);
     CHECK_NEAR(most, 0, tolerance);
     memcpy(place, x[1], sizeof x[1]);
@@ -419,8 +419,8 @@ static void test_momenta(const char *contact, const char *stepper, double h, dou
     }
     double p = 0, l = 0;
     for (int d = 0; d < 3; d++) {
-        p = fmax(p, fabs(m[0][d] - m[1][d]));
-        l = fmax(l, fabs(m[0][3 + d] - m[1][3 + d]));
+        p = check_worse(p, fabs(m[0][d] - m[1][d]));
+        l = check_worse(l, fabs(m[0][3 + d] - m[1][3 + d]));
     }
     printf("cluster, %s, %s: momentum off by %.1e, angular momentum by %.1e\n", contact, stepper, p,
            l);

@@ -55,8 +55,8 @@ static double worst(const made *m)
     double most = -INFINITY;
     for (size_t i = 0; i < m->grains.count; i++)
         for (size_t j = 0; j < i; j++)
-            most = fmax(most, depth(m, i, j) /
-                                  fmin(m->grains.items[i].radius, m->grains.items[j].radius));
+            most = check_worse(
+                most, depth(m, i, j) / fmin(m->grains.items[i].radius, m->grains.items[j].radius));
     return most;
 }
 

@@ -121,7 +121,7 @@ static vec3 projected(const scr_convex *body, vec3 x)
             double h = v3_dot(body->normal[f], from) - body->offset[f];
             vec3 to = h > 0 ? v3_axpy(from, -h, body->normal[f]) : from;
             rest[f] = v3_sub(from, to);
-            moved = fmax(moved, v3_norm(v3_sub(to, at)));
+            moved = check_worse(moved, v3_norm(v3_sub(to, at)));
             at = to;
         }
         if (moved < 1e-15) break;
@@ -156,7 +156,7 @@ static void test_nearest_random(void)
             scr_convex_nearest(&body, v3_sub(x, e[i]), &down);
             g[i] = (up.distance - down.distance) / (2 * h);
         }
-        worst_gradient = fmax(worst_gradient, v3_norm(v3_sub(v3_load(g), spot.normal)));
+        worst_gradient = check_worse(worst_gradient, v3_norm(v3_sub(v3_load(g), spot.normal)));
         vec3 same = scr_convex_normal(&body, spot.feature, x);
         CHECK_NEAR(v3_norm(v3_sub(same, spot.normal)), 0, 0);
     }
@@ -195,7 +195,7 @@ static void test_plane_wall(void)
     quat q = quat_mul(quat_exp(v3(0.4, 0, 0)), quat_exp(v3(0, 0.3, 0)));
     place_box(&room, &body, v3(1, 1, 1), q, v3(0, 0, 1.5));
     double deepest = -INFINITY;
-    for (int c = 0; c < 8; c++) deepest = fmax(deepest, -body.corners[c].z);
+    for (int c = 0; c < 8; c++) deepest = check_worse(deepest, -body.corners[c].z);
     CHECK_INT(scr_convex_wall(&body, &floor, 0, 0, p), 1);
     CHECK_NEAR(p[0].overlap, deepest, 0);
 }
@@ -220,7 +220,7 @@ static void test_triangle_wall(void)
         vec3 at = random_vector(&r, 3);
         place_box(&room, &body, v3(1, 0.7, 0.4), random_turn(&r), at);
         double lowest = INFINITY; // its deepest corner comes up to 0.3 below the floor
-        for (int c = 0; c < 8; c++) lowest = fmin(lowest, body.corners[c].z);
+        for (int c = 0; c < 8; c++) lowest = check_lesser(lowest, body.corners[c].z);
         double lift = -lowest - scr_random_between(&r, 0, 0.3);
         for (int c = 0; c < 8; c++) room.corners[c].z += lift;
         CHECK(scr_convex_build(&room, &body));
@@ -350,7 +350,8 @@ static void test_crossed_edges(void)
 static double support(const scr_convex *body, vec3 n)
 {
     double most = -INFINITY;
-    for (int c = 0; c < body->corner_count; c++) most = fmax(most, v3_dot(n, body->corners[c]));
+    for (int c = 0; c < body->corner_count; c++)
+        most = check_worse(most, v3_dot(n, body->corners[c]));
     return most;
 }
 
@@ -394,12 +395,12 @@ static void test_pairs_random(void)
         }
         touching++, edges += n == 1 && p[0].feature[0] & 1 << 30;
         double deepest = 0;
-        for (int i = 0; i < n; i++) deepest = fmax(deepest, p[i].overlap);
+        for (int i = 0; i < n; i++) deepest = check_worse(deepest, p[i].overlap);
         vec3 m = p[0].normal;
         double parts = support(&b, m) + support(&a, v3_scale(-1, m));
         worst = check_worse(worst, deepest / parts - 1),
-        shallow = fmax(shallow, 1 - deepest / parts);
-        least = fmax(least, parts / best - 1);
+        shallow = check_worse(shallow, 1 - deepest / parts);
+        least = check_worse(least, parts / best - 1);
         // as seen from the other, up to the choice among axes that are nearly as good
         int back = scr_convex_convex(&b, &a, 0, q);
         CHECK(back > 0);
@@ -407,7 +408,7 @@ static void test_pairs_random(void)
             double sum = 0;
             for (int i = 0; i < n; i++)
                 sum += p[i].share * p[i].overlap - q[i].share * q[i].overlap;
-            mirror = fmax(mirror, fabs(sum));
+            mirror = check_worse(mirror, fabs(sum));
         }
     }
     printf("pairs: %d touch (%d by edges), %d do not; deeper by %.2g, shallower by %.2g, axis by "

@@ -79,7 +79,7 @@ static void test_shell(const scr_face *f, uint64_t seed)
                     scr_face_distance(f, v3_sub(x, e[i]), &other)) /
                    (2 * h);
         double off = angle(n, v3_load(g));
-        worst_gradient = fmax(worst_gradient, off);
+        worst_gradient = check_worse(worst_gradient, off);
         CHECK_NEAR(off, 0, 1e-8); // 3.4e-10
     }
     printf("shell %llu: sampling off by %.2g, gradient by %.2g\n", (unsigned long long)seed, worst,

@@ -177,7 +177,7 @@ static double openness(const body *b)
                 sum[c] = v3_axpy(sum[c], (k ? -1 : 1) * b->faces[f].area, b->faces[f].normal);
         }
     double most = 0;
-    for (size_t c = 0; c < b->mesh.cell_count; c++) most = fmax(most, v3_norm(sum[c]));
+    for (size_t c = 0; c < b->mesh.cell_count; c++) most = check_worse(most, v3_norm(sum[c]));
     free(sum);
     return most;
 }
@@ -472,7 +472,7 @@ static void test_voronoi_box(void)
             vec3 p = v3_load(b.mesh.seeds + 3 * b.mesh.cells[2 * f]);
             vec3 q = v3_load(b.mesh.seeds + 3 * b.mesh.cells[2 * f + 1]);
             vec3 c = b.faces[f].centre;
-            most = fmax(most, fabs(v3_norm(v3_sub(c, p)) - v3_norm(v3_sub(c, q))));
+            most = check_worse(most, fabs(v3_norm(v3_sub(c, p)) - v3_norm(v3_sub(c, q))));
         }
         CHECK_NEAR(most, 0, 1e-13);
         double sum = 0;

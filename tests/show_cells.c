@@ -66,7 +66,7 @@ static void corners(void)
     for (size_t f = 0; f < s.mesh->face_count; f++) {
         CHECK_INT((int)scr_shown_face(&s, f, (size_t)s.mesh->cells[2 * f], at), 4);
         vec3 edge = v3_sub(v3_load(s.place + 3 * at[0]), v3_load(s.place + 3 * at[1]));
-        worst = fmax(worst, fabs(v3_norm(edge) - 0.25));
+        worst = check_worse(worst, fabs(v3_norm(edge) - 0.25));
     }
     CHECK_NEAR(worst, 0, 2e-14); // 2e-16
     scr_shown_cells_deinit(&s);
@@ -200,7 +200,7 @@ static void grid(bool rigid)
         CHECK_INT(types[c], 12);
         int64_t at[8];
         memcpy(at, connectivity + 8 * c, sizeof at);
-        worst = fmax(worst, fabs(hexahedron(points, at) / (0.25 * 0.25 * 0.25) - 1));
+        worst = check_worse(worst, fabs(hexahedron(points, at) / (0.25 * 0.25 * 0.25) - 1));
     }
     // rigid cells have their volume; smooth ones are strained by the fixture's displacements
     CHECK_NEAR(worst, 0, rigid ? 4e-14 : 0.02); // 4.4e-16, 8.6e-3

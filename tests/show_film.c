@@ -48,7 +48,7 @@ static void check_path(void)
     for (int k = 1; k <= 4000; k++) {
         scr_camera_path_at(&p, k * 1e-3, key);
         double step = key[SCR_KEY_AZIMUTH] - before[SCR_KEY_AZIMUTH];
-        if (k > 1) jump = fmax(jump, fabs(step - last));
+        if (k > 1) jump = check_worse(jump, fabs(step - last));
         last = step;
         memcpy(before, key, sizeof key);
     }
@@ -137,8 +137,9 @@ static void check_strays(void)
     CHECK(scr_hull_add(&many, &content));
     double reach[3] = {0, 0, 0};
     for (int k = 0; k < SCR_HULL_WAYS; k++) {
-        reach[0] = fmax(reach[0], near.reach[k]), reach[1] = fmax(reach[1], few.reach[k]);
-        reach[2] = fmax(reach[2], many.reach[k]);
+        reach[0] = check_worse(reach[0], near.reach[k]),
+        reach[1] = check_worse(reach[1], few.reach[k]);
+        reach[2] = check_worse(reach[2], many.reach[k]);
     }
     CHECK(reach[0] < 3 && reach[1] < 3);
     CHECK(reach[2] > 40);

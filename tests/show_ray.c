@@ -49,7 +49,7 @@ static void check_tree(size_t count)
         }
         scr_ray_hit hit = {0};
         bool found = scr_ray_nearest(&tree, &ray, &hit);
-        wrong += found ? fabs(hit.distance - best) > 1e-3 : best < INFINITY;
+        wrong += found ? !(fabs(hit.distance - best) <= 1e-3) : best < INFINITY;
         wrong += scr_ray_blocked(&tree, &ray) != found;
         hits += found;
         // a limit before the first hit hides everything
@@ -105,11 +105,11 @@ static void check_triangles(size_t count)
         scr_ray_hit hit = {0};
         bool found = scr_ray_nearest(&tree, &ray, &hit);
         // rays through the very rim may differ
-        wrong += found ? fabs(hit.distance - best) > 1e-3 : best < INFINITY;
+        wrong += found ? !(fabs(hit.distance - best) <= 1e-3) : best < INFINITY;
         wrong += scr_ray_blocked(&tree, &ray) != found;
         if (!found || !hit.triangle) continue;
         flats++;
-        wrong += v3_dot(hit.normal, ray.direction) > 0 || hit.edge > hit.height * (1 + 1e-3);
+        wrong += !(v3_dot(hit.normal, ray.direction) <= 0 && hit.edge <= hit.height * (1 + 1e-3));
     }
     CHECK(wrong <= 2); // 1 of 12000: rims
     CHECK(count < 30 || flats > 50);
@@ -156,7 +156,7 @@ static void check_frustum(void)
         int count = scr_wall_hits(&w, &ray, hit);
         for (int k = 0; k < count; k++) {
             vec3 p = hit[k].point;
-            worst = fmax(worst, fabs(hypot(p.x, p.y) - (1 + 0.5 * (p.z - 1))));
+            worst = check_worse(worst, fabs(hypot(p.x, p.y) - (1 + 0.5 * (p.z - 1))));
             if (p.z < 1 || p.z > 3) worst = 1;
             hits++;
         }

@@ -20,7 +20,7 @@ static scr_value pull(void *context, const double *x, double *gradient)
     for (int i = 0; i < SCR_ROW * ROWS; i++) gradient[i] = i % SCR_ROW < 3 ? s->k * x[i] : 0;
     for (int i = 0; i < ROWS; i++) {
         const double *a = x + SCR_ROW * i;
-        v.moved2 = fmax(v.moved2, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        v.moved2 = check_worse(v.moved2, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     }
     return v;
 }

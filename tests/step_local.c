@@ -55,7 +55,7 @@ static balance balance_of(var_work *w)
     double most = 0;
     for (size_t i = 0; i < w->world->bodies.table.count; i++) {
         vec3 g = v3_load(w->minimiser.gradient + SCR_ROW * i);
-        most = fmax(most, v3_norm(g));
+        most = check_worse(most, v3_norm(g));
     }
     return (balance){v.energy, most / v.strongest};
 }

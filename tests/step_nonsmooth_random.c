@@ -141,7 +141,7 @@ static void test_scene(uint64_t seed, double *worst)
                (unsigned long long)seed, closure, (long long)st.merged, (long long)st.bodies, walls,
                stepper, inlet, outlet, sensor, sides);
     CHECK(good);
-    *worst = fmax(*worst, closure);
+    *worst = check_worse(*worst, closure);
     stage_close(&s);
 }
 

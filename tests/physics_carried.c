@@ -1,6 +1,8 @@
 /* Aggregates that walls carry: belts, their seams and ends, lifts, what is in the way, sensors that keep awake. */
 #include "reduction_fixture.h"
 
+#include "step/nonsmooth/work.h"
+
 // A grain that falls alone on one that never moves, or on one that sleeps: there is no flow whose mean it could move
 // against, and still the contact is foreseen and neither overlap.
 static void test_lone(void)
@@ -325,6 +327,50 @@ static void test_counts(void)
     stage_close(&s);
 }
 
+// a sleeping bed whose floor goes falls as a whole
+static void test_trapdoor(void)
+{
+    static grain g[MOST];
+    static double x[2][3 * MOST];
+    int n = lay(g, 5, 5, 4, 9);
+    setting c = {.walls = "floor: {shape: plane, material: rock, until: 1.5 s}"};
+    stage s;
+    if (!set(&s, &c, g, n + 1)) return;
+    stage_advance(&s, 290);
+    CHECK_INT(stats(&s).merged, n);
+    stage_view(&s, "position", x[0], 3 * n);
+    stage_advance(&s, 10 + 40);
+    stage_view(&s, "position", x[1], 3 * n);
+    CHECK_INT(stats(&s).merged, 0);
+    double worst = 0, h = 5e-3, falls = 9.81 * h * h * 40 * 41 / 2;
+    for (int k = 0; k < n; k++)
+        worst = fmax(worst, fabs(x[0][3 * k + 2] - x[1][3 * k + 2] - falls));
+    printf("trapdoor: fell by %.4f m, off by at most %.2g m\n", falls, worst);
+    CHECK(worst < 0.1 * falls); // springs push them apart
+    stage_close(&s);
+}
+
+// the trial solve looks at so many layers around what is free: here the top of a tower, which a resolved region keeps awake
+static void test_layers(void)
+{
+    for (int layers = 1; layers < 5; layers++) {
+        char stepper[64];
+        snprintf(stepper, sizeof stepper, "on, trial_every: 1, trial_layers: %d", layers);
+        setting c = {.walls = "floor: {shape: plane, material: rock}",
+                     .stepper = stepper,
+                     .sensors = "resolved_regions: {eye: {box: [[-1, -1, 0.09], [1, 1, 1]]}}"};
+        grain g[9] = {{.x = {-1.5, -1.5, 1.5}, .radius = R, .type = 2}};
+        for (int k = 1; k < 9; k++)
+            g[k] = (grain){.x = {0, 0, R + (k - 1) * D}, .radius = R, .type = 1};
+        stage s;
+        if (!set(&s, &c, g, 9)) return;
+        stage_advance(&s, 300);
+        CHECK_INT(stats(&s).merged, 7);
+        CHECK_INT(((const ns_work *)s.sim->step.work)->halo_count, layers);
+        stage_close(&s);
+    }
+}
+
 /* ---- sensors ---- */
 
 // grains in a sensor are solved for in every step, those outside sleep; also where it travels with the belt
@@ -377,6 +423,8 @@ int main(void)
     test_ice();
     test_sizes();
     test_counts();
+    test_trapdoor();
+    test_layers();
     test_sensor(false);
     test_sensor(true);
     return check_done();

@@ -32,12 +32,12 @@ static var_work *gather(stage *s, double slack)
 {
     var_work *w = s->sim->step.work;
     size_t n = w->world->bodies.table.count;
-    w->paced = w->lean = true;
-    w->span = 0, w->h = w->s = LONG;
+    w->sub.mode = VAR_FALL;
+    w->sub.span = 0, w->sub.h = w->sub.s = LONG;
     var_walls_prepare(w);
     var_predict(w);
-    memset(w->u, 0, SCR_ROW * n * sizeof *w->u);
-    memset(w->guess, 0, SCR_ROW * n * sizeof *w->guess);
+    memset(w->rows.u, 0, SCR_ROW * n * sizeof *w->rows.u);
+    memset(w->rows.guess, 0, SCR_ROW * n * sizeof *w->rows.guess);
     var_gather(w, slack);
     return w;
 }
@@ -48,13 +48,13 @@ typedef struct {
 
 static balance balance_of(var_work *w)
 {
-    w->lean = false; // the energy too
+    w->sub.mode = VAR_RELAX; // the energy too
     scr_objective o = var_objective(w);
-    scr_value v = o.evaluate(o.context, w->u, w->minimiser.gradient);
-    w->lean = true;
+    scr_value v = o.evaluate(o.context, w->rows.u, w->solver.minimiser.gradient);
+    w->sub.mode = VAR_FALL;
     double most = 0;
     for (size_t i = 0; i < w->world->bodies.table.count; i++) {
-        vec3 g = v3_load(w->minimiser.gradient + SCR_ROW * i);
+        vec3 g = v3_load(w->solver.minimiser.gradient + SCR_ROW * i);
         most = check_worse(most, v3_norm(g));
     }
     return (balance){v.energy, most / v.strongest};
@@ -65,7 +65,8 @@ static vec3 place_of(const var_work *w, int64_t id)
 {
     const scr_bodies *b = &w->world->bodies;
     for (size_t i = 0; i < b->table.count; i++)
-        if (b->id[i] == id) return v3_add(v3_load(b->place + 4 * i), v3_load(w->u + SCR_ROW * i));
+        if (b->id[i] == id)
+            return v3_add(v3_load(b->place + 4 * i), v3_load(w->rows.u + SCR_ROW * i));
     return v3(NAN, NAN, NAN);
 }
 

@@ -154,7 +154,8 @@ typedef struct {
 static differences differ(var_work *w, const scenery *c)
 {
     static double x[ROWS], p[ROWS], g[ROWS], plus[ROWS], minus[ROWS], at[ROWS], q[ROWS];
-    w->time = w->from = 0, w->h = w->span = c->step > 0 ? c->step : STEP, w->s = w->theta * w->h;
+    w->sub.time = w->sub.from = 0, w->sub.h = w->sub.span = c->step > 0 ? c->step : STEP,
+    w->sub.s = w->sub.theta * w->sub.h;
     stretch(w, c->mode);
     var_walls_prepare(w);
     var_predict(w);
@@ -193,11 +194,11 @@ typedef struct {
 
 static tally tally_of(const var_work *w)
 {
-    tally t = {.all = (int)w->count[2]};
+    tally t = {.all = (int)w->contacts.count[2]};
     size_t first = var_base(w, 0) + w->pairs->block_walls[0];
-    for (size_t k = first; k < first + w->count[2]; k++) {
-        const var_record *r = &w->record[k];
-        const var_slide slide = r->slides ? w->slide[k] : (var_slide){0};
+    for (size_t k = first; k < first + w->contacts.count[2]; k++) {
+        const var_record *r = &w->contacts.record[k];
+        const var_slide slide = r->slides ? w->contacts.slide[k] : (var_slide){0};
         t.stuck += slide.hold > 0 && slide.drop == 0;
         t.slipping += slide.hold > 0 && slide.drop > 0;
         if (r->j != UINT32_MAX || slide.hold > 0 || r->damp > 0) continue;

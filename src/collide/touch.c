@@ -371,7 +371,8 @@ int scr_touches_find(const scr_world *w, scr_wall_pairs *pairs, uint32_t from, u
     finder s;
     s.world = w, s.pairs = pairs, s.options = options, s.count = s.lead_count = 0;
     s.body = pairs->body[from];
-    s.x = v3_load(w->bodies.place + 4 * s.body), s.v = v3_load(w->bodies.motion + 4 * s.body);
+    s.x = options.at ? *options.at : v3_load(w->bodies.place + 4 * s.body);
+    s.v = v3_load(w->bodies.motion + 4 * s.body);
     s.radius = w->bodies.place[4 * s.body + 3];
     gather(&s, from, to);
     if (s.count > 1) keep_minima(&s);

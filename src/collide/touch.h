@@ -39,10 +39,11 @@ typedef struct {
 } scr_touch;
 
 typedef struct {
-    double dt;     /* of the step: velocities are those of its middle [s] */
-    bool improved; /* normal_half is wanted, else it is the normal */
-    double margin; /* faces that are not nearer than this to the surface are no contacts [m] */
-    bool bends;    /* bend is wanted */
+    double dt;      /* of the step: velocities are those of its middle [s] */
+    bool improved;  /* normal_half is wanted, else it is the normal */
+    double margin;  /* faces that are not nearer than this to the surface are no contacts [m] */
+    bool bends;     /* bend is wanted */
+    const vec3 *at; /* the place of the body; NULL: where it is */
     bool
         far_arm; /* the point of contact is a radius away from the centre, not less half the overlap */
 } scr_touch_options;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/os.h"
 #include "exec/cpu/threads.h"
 #include "kernel/lanes.h"
@@ -29,13 +29,11 @@ static const thrift fine = {0.1, 0.1, 0.1}, rough = {0.3, 0.5, 0.5};
 
 bool scr_minimiser_reserve(scr_minimiser *m, size_t rows)
 {
-    size_t blocks = (rows + SCR_BLOCK - 1) / SCR_BLOCK, old = m->capacity;
-    if (!scr_memory_reserve(&m->sums, &m->sums_capacity, 4 * blocks + 4, 0, sizeof *m->sums) ||
-        !scr_memory_reserve(&m->gradient, &m->capacity, 7 * SCR_ROW * (rows + 1), 0,
-                            sizeof *m->gradient))
+    size_t blocks = (rows + SCR_BLOCK - 1) / SCR_BLOCK;
+    if (!scr_reserve_each(SCR_ROOM(m->sums, 4 * blocks + 4),
+                          SCR_ROOM(m->gradient, 7 * SCR_ROW * (rows + 1))))
         return false;
-    if (m->capacity == old) return true;
-    size_t part = m->capacity / 7 / SCR_ROW * SCR_ROW;
+    size_t part = scr_room_of(m->gradient) / 7 / SCR_ROW * SCR_ROW;
     double **parts[] = {&m->trial, &m->way, &m->r, &m->z, &m->p, &m->q};
     for (size_t k = 0; k < 6; k++) *parts[k] = m->gradient + (k + 1) * part;
     return true;
@@ -43,8 +41,7 @@ bool scr_minimiser_reserve(scr_minimiser *m, size_t rows)
 
 void scr_minimiser_deinit(scr_minimiser *m)
 {
-    scr_memory_free(m->gradient);
-    scr_memory_free(m->sums);
+    scr_free_all(m->gradient, m->sums);
     *m = (scr_minimiser){0};
 }
 

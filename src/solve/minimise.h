@@ -67,7 +67,6 @@ typedef struct {
 typedef struct {
     double *gradient, *trial, *way, *r, *z, *p, *q; /* one allocation */
     double *sums;                                   /* four per block */
-    size_t capacity, sums_capacity;
 } scr_minimiser;
 
 bool scr_minimiser_reserve(scr_minimiser *minimiser, size_t rows);

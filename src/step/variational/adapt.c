@@ -82,10 +82,10 @@ bool var_got_too_far(const var_work *w, double way)
 {
     double most2 = 0;
     for (size_t i = 0; i < w->world->bodies.table.count; i++) {
-        vec3 u = v3_load(w->u + SCR_ROW * i);
+        vec3 u = v3_load(w->rows.u + SCR_ROW * i);
         most2 = fmax(most2, v3_dot(u, u));
     }
-    return w->over * sqrt(most2) > BEYOND * way;
+    return w->sub.over * sqrt(most2) > BEYOND * way;
 }
 
 void var_count_part(scr_tally *t, double h)

@@ -6,19 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "exec/cpu/threads.h"
 #include "step/variational/work.h"
 
 void var_deinit(var_work *w)
 {
-    void *const arrays[] = {w->u,          w->guess,      w->diagonal,   w->halo,      w->near,
-                            w->lag,        w->record,     w->roll,       w->count,     w->quiet,
-                            w->plain,      w->walls,      w->wall_loads, w->drives,    w->bonds,
-                            w->bond_loads, w->bond_start, w->bond_entry, w->bond_sums, w->sums,
-                            w->mass,       w->planes,     w->plane,      w->slide,     w->more};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
-    scr_minimiser_deinit(&w->minimiser);
+    const var_rows *r = &w->rows;
+    const var_contact_set *c = &w->contacts;
+    const var_wall_set *a = &w->walls;
+    const var_bond_set *b = &w->bonds;
+    scr_free_all(r->u, r->guess, r->diagonal, r->mass, r->halo, r->sums);
+    scr_free_all(c->near, c->lag, c->more, c->record, c->slide, c->roll, c->count);
+    scr_free_all(a->at, a->loads, a->quiet, a->plain, a->planes, a->plane, a->drives);
+    scr_free_all(b->at, b->loads, b->start, b->entry, b->sums);
+    scr_minimiser_deinit(&w->solver.minimiser);
 }
 
 static size_t count_planes(const scr_world *world)
@@ -32,7 +34,7 @@ static size_t count_planes(const scr_world *world)
 static void find_plain(var_work *w)
 {
     const scr_world *world = w->world;
-    w->faced = false, w->plane_count = 0;
+    w->walls.faced = false, w->walls.plane_count = 0;
     for (int f = 0; f < world->face_count; f++) {
         const scr_face *face = &world->faces[f];
         const scr_wall *wall = &world->walls[face->wall];
@@ -42,47 +44,40 @@ static void find_plain(var_work *w)
             if (other != face)
                 plain = other->kind == SCR_FACE_PLANE && v3_dot(other->axis, face->axis) < 0.9;
         }
-        w->plain[f] = plain;
-        w->faced |= !plain;
+        w->walls.plain[f] = plain;
+        w->walls.faced |= !plain;
         if (!plain) continue;
-        w->plane[f] = (uint32_t)w->plane_count;
-        w->planes[w->plane_count++].face = (uint32_t)f;
+        w->walls.plane[f] = (uint32_t)w->walls.plane_count;
+        w->walls.planes[w->walls.plane_count++].face = (uint32_t)f;
     }
 }
-
-#define RESERVE(array, capacity, count)                                                            \
-    scr_memory_reserve(&w->array, &w->capacity, (count) + 1, 0, sizeof *w->array)
 
 scree_status var_reserve(var_work *w, scree_report *report)
 {
     const scr_pairs *p = w->pairs;
     const scr_world *world = w->world;
+    var_rows *r = &w->rows;
+    var_contact_set *c = &w->contacts;
+    var_wall_set *a = &w->walls;
     size_t bodies = world->bodies.table.count, blocks = p->block_count;
-    size_t contacts = p->count + p->walls.count, walls = (size_t)world->wall_count;
-    bool ok = RESERVE(u, u_capacity, SCR_ROW * bodies) &&
-              RESERVE(guess, guess_capacity, SCR_ROW * bodies) &&
-              RESERVE(mass, mass_capacity, VAR_MASS * bodies) &&
-              RESERVE(diagonal, diagonal_capacity, VAR_DIAGONAL * bodies) &&
-              RESERVE(halo, halo_capacity, VAR_DIAGONAL * p->halo_count) &&
-              RESERVE(near, near_capacity, contacts) && RESERVE(lag, lag_capacity, contacts) &&
-              RESERVE(more, more_capacity, w->rolls ? contacts : p->walls.count) &&
-              RESERVE(record, record_capacity, contacts + p->walls.count) &&
-              RESERVE(slide, slide_capacity, contacts + p->walls.count) &&
-              RESERVE(count, count_capacity, 4 * blocks) && RESERVE(sums, sums_capacity, blocks) &&
-              RESERVE(quiet, quiet_capacity, p->walls.count) &&
-              RESERVE(plain, plain_capacity, (size_t)world->face_count) &&
-              RESERVE(plane, plane_capacity, (size_t)world->face_count) &&
-              RESERVE(planes, planes_capacity, count_planes(world)) &&
-              RESERVE(walls, walls_capacity, walls) &&
-              RESERVE(wall_loads, wall_loads_capacity, VAR_WALL_SUMS * walls * blocks) &&
-              RESERVE(drives, drives_capacity, (size_t)world->group_count) &&
-              (!w->rolls || RESERVE(roll, roll_capacity, contacts)) &&
-              scr_minimiser_reserve(&w->minimiser, bodies) &&
-              (!w->step->want_contacts || scr_pairs_reserve_record(w->pairs));
-    if (!ok)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts",
-                        contacts);
-    w->lists++;
+    size_t pairs = p->count + p->walls.count, touches = p->walls.count;
+    size_t walls = (size_t)world->wall_count, faces = (size_t)world->face_count;
+    scree_status status = scr_reserve_all(
+        report, "contacts", SCR_ROOM(r->u, SCR_ROW * bodies), SCR_ROOM(r->guess, SCR_ROW * bodies),
+        SCR_ROOM(r->mass, VAR_MASS * bodies), SCR_ROOM(r->diagonal, VAR_DIAGONAL * bodies),
+        SCR_ROOM(r->halo, VAR_DIAGONAL * p->halo_count), SCR_ROOM(r->sums, blocks),
+        SCR_ROOM(c->near, pairs), SCR_ROOM(c->lag, pairs),
+        SCR_ROOM(c->more, c->rolls ? pairs : touches), SCR_ROOM(c->record, pairs + touches),
+        SCR_ROOM(c->slide, pairs + touches), SCR_ROOM(c->roll, c->rolls ? pairs : 0),
+        SCR_ROOM(c->count, 4 * blocks), SCR_ROOM(a->quiet, touches), SCR_ROOM(a->plain, faces),
+        SCR_ROOM(a->plane, faces), SCR_ROOM(a->planes, count_planes(world)), SCR_ROOM(a->at, walls),
+        SCR_ROOM(a->loads, VAR_WALL_SUMS * walls * blocks),
+        SCR_ROOM(a->drives, (size_t)world->group_count));
+    if (status) return status;
+    if (!scr_minimiser_reserve(&w->solver.minimiser, bodies) ||
+        (w->step->want_contacts && !scr_pairs_reserve_record(w->pairs)))
+        return scr_no_memory(report, "contacts");
+    w->solver.lists++;
     find_plain(w);
     return var_bonds_index(w, report);
 }
@@ -96,25 +91,25 @@ SCR_CLONED static void predict_block(void *context, size_t block)
     const scr_bodies *b = &w->world->bodies;
     const double *gravity = &w->world->gravity.x;
     // from rest, in steps without end, forces do not go on as they were
-    double s2 = w->s * w->s, over = 1 / s2, on = w->paced ? 0 : 1;
+    double s2 = w->sub.s * w->sub.s, over = 1 / s2, on = var_is_paced(w) ? 0 : 1;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
         double mass = b->motion[4 * i + 3] > 0 ? 1 / b->motion[4 * i + 3] : 0;
         double arm = b->spin[4 * i + 3] * b->place[4 * i + 3] * b->place[4 * i + 3];
-        double *row = w->mass + VAR_MASS * i;
+        double *row = w->rows.mass + VAR_MASS * i;
         row[0] = over * mass, row[1] = arm > 0 ? over / arm : 0, row[2] = mass;
         row[3] = 1 / b->place[4 * i + 3];
-        double *u = w->u + SCR_ROW * i, *guess = w->guess + SCR_ROW * i;
-        double turn = w->s * b->place[4 * i + 3];
+        double *u = w->rows.u + SCR_ROW * i, *guess = w->rows.guess + SCR_ROW * i;
+        double turn = w->sub.s * b->place[4 * i + 3];
         memset(u, 0, SCR_ROW * sizeof *u);
         memset(guess, 0, SCR_ROW * sizeof *guess);
         // from rest nothing is expected
-        if (w->opening || w->direct) continue;
+        if (var_is(w, VAR_BOOKS) || var_is(w, VAR_DIRECT)) continue;
         const double *v = b->motion + 4 * i, *spin = b->spin + 4 * i, *load = b->load + 8 * i;
         for (int d = 0; d < 3; d++) {
-            guess[d] = w->s * v[d];
+            guess[d] = w->sub.s * v[d];
             guess[4 + d] = turn * spin[d];
             u[d] = guess[d] + (v[3] > 0 ? on * s2 * (gravity[d] + v[3] * load[d]) : 0);
-            u[4 + d] = guess[4 + d] + on * w->s * turn * spin[3] * load[4 + d];
+            u[4 + d] = guess[4 + d] + on * w->sub.s * turn * spin[3] * load[4 + d];
         }
     }
 }
@@ -132,9 +127,9 @@ static void aim_block(void *context, size_t block)
         const double *x = b->place + 4 * i;
         const int32_t *n = b->image + 4 * i;
         vec3 at = v3(x[0] + n[0] * size.x, x[1] + n[1] * size.y, x[2] + n[2] * size.z);
-        vec3 way = v3_sub(scr_drive_place(&w->drives[group], at), at);
-        v3_store(b->motion + 4 * i, v3_scale(1 / w->h, way));
-        v3_store(b->spin + 4 * i, v3_scale(w->span / w->h, w->drives[group].spin));
+        vec3 way = v3_sub(scr_drive_place(&w->walls.drives[group], at), at);
+        v3_store(b->motion + 4 * i, v3_scale(1 / w->sub.h, way));
+        v3_store(b->spin + 4 * i, v3_scale(w->sub.span / w->sub.h, w->walls.drives[group].spin));
     }
 }
 
@@ -143,8 +138,8 @@ void var_predict(var_work *w)
     const scr_world *world = w->world;
     bool any = false;
     for (int g = 0; g < world->group_count; g++) {
-        if (!world->groups[g].drive.moves || w->opening || w->span == 0) continue;
-        w->drives[g] = scr_drive_over(&world->groups[g].drive, w->from, w->span);
+        if (!world->groups[g].drive.moves || var_is(w, VAR_BOOKS) || w->sub.span == 0) continue;
+        w->walls.drives[g] = scr_drive_over(&world->groups[g].drive, w->sub.from, w->sub.span);
         any = true;
     }
     if (any) scr_each(w->pairs->block_count, NULL, aim_block, w);
@@ -155,20 +150,20 @@ SCR_CLONED static void strayed_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
-    double start = w->time - w->world->clock.listed;
-    const double age[2] = {start + w->s, start + w->h}, part[2] = {1, w->over};
+    double start = w->sub.time - w->world->clock.listed;
+    const double age[2] = {start + w->sub.s, start + w->sub.h}, part[2] = {1, w->sub.over};
     double most[2] = {0, 0}, ahead2 = 0;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
         double off2 = 0;
         for (int d = 0; d < 3; d++) {
-            double off = w->u[SCR_ROW * i + d] - w->guess[SCR_ROW * i + d];
+            double off = w->rows.u[SCR_ROW * i + d] - w->rows.guess[SCR_ROW * i + d];
             off2 += off * off;
         }
         ahead2 = off2 > ahead2 ? off2 : ahead2;
         for (int k = 0; k < 2; k++) {
             double far2 = 0;
             for (int d = 0; d < 3; d++) {
-                double x = b->place[4 * i + d] + part[k] * w->guess[SCR_ROW * i + d];
+                double x = b->place[4 * i + d] + part[k] * w->rows.guess[SCR_ROW * i + d];
                 double off = x - (b->anchor[4 * i + d] + age[k] * b->drift[4 * i + d]);
                 far2 += off * off;
             }
@@ -176,8 +171,8 @@ SCR_CLONED static void strayed_block(void *context, size_t block)
             most[k] = far2 <= most[k] ? most[k] : far2;
         }
     }
-    w->sums[block].ahead2 = ahead2;
-    w->sums[block].strayed2[0] = most[0], w->sums[block].strayed2[1] = most[1];
+    w->rows.sums[block].ahead2 = ahead2;
+    w->rows.sums[block].strayed2[0] = most[0], w->rows.sums[block].strayed2[1] = most[1];
 }
 
 void var_strayed(var_work *w, double strayed[2], double *ahead)
@@ -186,8 +181,9 @@ void var_strayed(var_work *w, double strayed[2], double *ahead)
     scr_each(w->pairs->block_count, NULL, strayed_block, w);
     for (size_t b = 0; b < w->pairs->block_count; b++) {
         for (int k = 0; k < 2; k++)
-            if (!(w->sums[b].strayed2[k] <= strayed[k])) strayed[k] = w->sums[b].strayed2[k];
-        *ahead = r_max(*ahead, w->sums[b].ahead2);
+            if (!(w->rows.sums[b].strayed2[k] <= strayed[k]))
+                strayed[k] = w->rows.sums[b].strayed2[k];
+        *ahead = r_max(*ahead, w->rows.sums[b].ahead2);
     }
     strayed[0] = sqrt(strayed[0]), strayed[1] = sqrt(strayed[1]), *ahead = sqrt(*ahead);
 }
@@ -271,8 +267,9 @@ SCR_INLINE void lag_pair(const var_work *w, const double *v, const double *u, do
                          bool was, var_near *n, gathering *out)
 {
     const scr_pairs *p = w->pairs;
-    const double stage = w->linear ? 0 : w->s;
-    const double *one = w->mass + VAR_MASS * (size_t)n->i, *two = w->mass + VAR_MASS * (size_t)n->j;
+    const double stage = var_is_linear(w) ? 0 : w->sub.s;
+    const double *one = w->rows.mass + VAR_MASS * (size_t)n->i,
+                 *two = w->rows.mass + VAR_MASS * (size_t)n->j;
     rvec at = {n->d[0] + stage * (v[0] - u[0]), n->d[1] + stage * (v[1] - u[1]),
                n->d[2] + stage * (v[2] - u[2])};
     double at2 = rv_dot(at, at), reach2 = n->reach * n->reach;
@@ -299,12 +296,12 @@ SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *
     const scr_pairs *p = w->pairs;
     const scr_world *world = w->world;
     const scr_bodies *b = &world->bodies;
-    double over = w->over, margin = 2 * w->reach, past = margin * over;
+    double over = w->sub.over, margin = 2 * w->contacts.reach, past = margin * over;
     bool one_law = world->material_count == 1;
     for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++) {
         size_t i = p->first[k], j = p->second[k];
         const double *x = b->place + 4 * i, *y = b->place + 4 * j;
-        const double *a = w->guess + SCR_ROW * i, *c = w->guess + SCR_ROW * j;
+        const double *a = w->rows.guess + SCR_ROW * i, *c = w->rows.guess + SCR_ROW * j;
         double d[3], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
         for (int axis = 0; axis < 3; axis++) {
             d[axis] = scr_nearest_image(&w->images, axis, x[axis] - y[axis]);
@@ -317,16 +314,17 @@ SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *
                     far2 < (sum + past) * (sum + past) || start2 < sum * sum;
         if (!near) continue;
         var_near *n = &out->near[out->near_count++];
-        *n = (var_near){.d = {d[0], d[1], d[2]},
-                        .reach = sum,
-                        .curvature = w->mass[VAR_MASS * i + 3] + w->mass[VAR_MASS * j + 3],
-                        .i = (uint32_t)i,
-                        .j = (uint32_t)j,
-                        .sink = p->sink[k],
-                        .pair = k,
-                        .lag = -1,
-                        .law = one_law ? 0 : p->law[k],
-                        .kind = VAR_PAIR};
+        *n =
+            (var_near){.d = {d[0], d[1], d[2]},
+                       .reach = sum,
+                       .curvature = w->rows.mass[VAR_MASS * i + 3] + w->rows.mass[VAR_MASS * j + 3],
+                       .i = (uint32_t)i,
+                       .j = (uint32_t)j,
+                       .sink = p->sink[k],
+                       .pair = k,
+                       .lag = -1,
+                       .law = one_law ? 0 : p->law[k],
+                       .kind = VAR_PAIR};
         lag_pair(w, b->motion + 4 * i, b->motion + 4 * j, start2, was, n, out);
     }
 }
@@ -337,7 +335,8 @@ static void lag_wall(const var_work *w, const scr_wall *wall, vec3 place, double
 {
     vec3 point = v3_axpy(place, -arm, var_vec3(l->n));
     *more = (var_more){.lever = var_of(v3_sub(point, scr_wall_reference(wall)))};
-    if (!w->opening) more->shift = rv_scale(w->s, var_wall_velocity(wall, more->lever));
+    if (!var_is(w, VAR_BOOKS))
+        more->shift = rv_scale(w->sub.s, var_wall_velocity(wall, more->lever));
     l->more = more;
 }
 
@@ -348,29 +347,29 @@ static void add_plane(const var_work *w, uint32_t k, gathering *out)
     const scr_wall *wall = &world->walls[world->faces[p->face[k]].wall];
     if (!wall->active) return;
     size_t i = p->body[k];
-    const var_plane *plane = &w->planes[w->plane[p->face[k]]];
+    const var_plane *plane = &w->walls.planes[w->walls.plane[p->face[k]]];
     vec3 x = v3_load(world->bodies.place + 4 * i), v = v3_load(world->bodies.motion + 4 * i);
-    vec3 n = plane->axis[VAR_AT_STAGE], way = v3_load(w->guess + SCR_ROW * i);
-    double radius = world->bodies.place[4 * i + 3], over = w->over;
+    vec3 n = plane->axis[VAR_AT_STAGE], way = v3_load(w->rows.guess + SCR_ROW * i);
+    double radius = world->bodies.place[4 * i + 3], over = w->sub.over;
     double reach = radius - v3_dot(n, v3_sub(x, plane->point[VAR_AT_STAGE]));
     double before =
         radius - v3_dot(plane->axis[VAR_AT_START], v3_sub(x, plane->point[VAR_AT_START]));
     double end = radius - v3_dot(plane->axis[VAR_AT_END],
                                  v3_sub(v3_axpy(x, over, way), plane->point[VAR_AT_END]));
-    if (!p->touch[k] && !(before > 0) && reach - v3_dot(n, way) < -w->reach &&
-        end < -over * w->reach)
+    if (!p->touch[k] && !(before > 0) && reach - v3_dot(n, way) < -w->contacts.reach &&
+        end < -over * w->contacts.reach)
         return;
     var_near *near = &out->near[out->near_count++];
     *near = (var_near){.d = {n.x, n.y, n.z},
                        .reach = reach,
-                       .curvature = w->mass[VAR_MASS * i + 3],
+                       .curvature = w->rows.mass[VAR_MASS * i + 3],
                        .i = (uint32_t)i,
                        .j = UINT32_MAX,
                        .pair = k,
                        .lag = -1,
                        .law = p->law[k],
                        .kind = VAR_PLANE};
-    double stage = w->linear ? 0 : w->s;
+    double stage = var_is_linear(w) ? 0 : w->sub.s;
     lag_source c = {.law = &world->laws[near->law],
                     .delta = near->reach - stage * v3_dot(n, v),
                     .before = before,
@@ -394,12 +393,11 @@ static void add_faces(const var_work *w, uint32_t from, uint32_t to, gathering *
     const scr_world *world = w->world;
     scr_wall_pairs *p = &w->pairs->walls;
     size_t i = p->body[from];
-    double *place = world->bodies.place + 4 * i;
+    const double *place = world->bodies.place + 4 * i;
     vec3 x = v3_load(place), v = v3_load(world->bodies.motion + 4 * i);
+    vec3 at = v3_axpy(x, var_is_linear(w) ? 0 : w->sub.s, v);
     scr_touch touches[2 * SCR_MOST_TOUCHES];
-    v3_store(place, v3_axpy(x, w->linear ? 0 : w->s, v));
-    int count = scr_touches_find(world, p, from, to, (scr_touch_options){0}, touches);
-    v3_store(place, x);
+    int count = scr_touches_find(world, p, from, to, (scr_touch_options){.at = &at}, touches);
     for (int t = 0; t < count; t++) {
         const scr_touch *touch = &touches[t];
         uint32_t k = touch->pair;
@@ -413,14 +411,14 @@ static void add_faces(const var_work *w, uint32_t from, uint32_t to, gathering *
                         .wide = p->wide ? p->wide + 8 * (size_t)k : NULL};
         if (c.was) {
             const scr_face *face = &world->faces[p->face[k]];
-            vec3 local = pose_point_back(&w->walls[face->wall].start, x);
+            vec3 local = pose_point_back(&w->walls.at[face->wall].start, x);
             c.before = place[3] - scr_face_nearest(face, local).distance;
         }
         var_lag *l = &out->lag[out->lag_count];
         l->n = var_of(touch->normal);
         double arm = place[3] - 0.5 * touch->overlap;
         l->arm[0] = arm / place[3], l->arm[1] = 0;
-        lag_wall(w, wall, v3_axpy(x, w->linear ? 0 : w->s, v), arm, l, out->more);
+        lag_wall(w, wall, at, arm, l, out->more);
         contact_sizes_update(&out->sizes, world->bodies.motion[4 * i + 3]);
         if (!make_lag(out, &c, l)) continue;
         out->near[out->near_count++] = (var_near){.curvature = c.curvature,
@@ -438,30 +436,31 @@ SCR_CLONED static void gather_block(void *context, size_t block)
     var_work *w = context;
     const scr_wall_pairs *p = &w->pairs->walls;
     size_t base = var_base(w, block);
-    gathering out = {.lean = w->lean,
-                     .slow = w->theta > 0.5,
-                     .near = w->near + base,
-                     .lag = w->lag + base,
-                     .more = w->more + (w->rolls ? base : w->pairs->block_walls[block]),
-                     .over = 1 / w->s};
+    gathering out = {.lean = var_is(w, VAR_FALL),
+                     .slow = w->sub.theta > 0.5,
+                     .near = w->contacts.near + base,
+                     .lag = w->contacts.lag + base,
+                     .more = w->contacts.more +
+                             (w->contacts.rolls ? base : w->pairs->block_walls[block]),
+                     .over = 1 / w->sub.s};
     gather_pairs(w, block, &out);
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
         bool plain = true;
         for (next = k; next < end && p->body[next] == p->body[k]; next++)
-            plain &= w->plain[p->face[next]];
+            plain &= w->walls.plain[p->face[next]];
         if (w->world->bodies.motion[4 * (size_t)p->body[k] + 3] == 0) continue;
         if (plain)
             for (uint32_t m = k; m < next; m++) add_plane(w, m, &out);
         else
             add_faces(w, k, next, &out);
     }
-    w->count[4 * block] = out.near_count, w->count[4 * block + 1] = out.lag_count;
+    w->contacts.count[4 * block] = out.near_count, w->contacts.count[4 * block + 1] = out.lag_count;
 }
 
 void var_gather(var_work *w, double room)
 {
-    w->reach = room;
+    w->contacts.reach = room;
     var_planes_place(w);
     scr_each(w->pairs->block_count, w->pairs->block_pairs, gather_block, w);
     var_bonds_predict(w);
@@ -472,8 +471,8 @@ static double stage_push(const var_work *w, const var_near *n, const double *a, 
 {
     rvec d = var_vector(n->d), u = var_vector(a);
     if (b) u = rv_sub(u, var_vector(b));
-    if (w->exact) return var_secant_of(w, n, u).force;
-    if (w->linear) u = (rvec){0, 0, 0};
+    if (var_is(w, VAR_EXACT)) return var_secant_of(w, n, u).force;
+    if (var_is_linear(w)) u = (rvec){0, 0, 0};
     double delta = n->reach - rv_dot(d, u);
     if (b) {
         d = rv_add(d, u);
@@ -486,13 +485,13 @@ static void limits_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block);
-    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
-        const var_near *n = &w->near[base + m];
+    for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
+        const var_near *n = &w->contacts.near[base + m];
         if (n->lag < 0) continue;
-        var_lag *l = &w->lag[base + (size_t)n->lag];
+        var_lag *l = &w->contacts.lag[base + (size_t)n->lag];
         const scr_law *law = &w->world->laws[n->law];
-        const double *a = w->u + SCR_ROW * (size_t)n->i;
-        const double *b = n->kind == VAR_PAIR ? w->u + SCR_ROW * (size_t)n->j : NULL;
+        const double *a = w->rows.u + SCR_ROW * (size_t)n->i;
+        const double *b = n->kind == VAR_PAIR ? w->rows.u + SCR_ROW * (size_t)n->j : NULL;
         double push = n->kind == VAR_FACE ? var_face_push(w, n, l) : stage_push(w, n, a, b);
         double load = var_load(law, push - l->eta * rv_dot(var_slip(l, a, b), l->n));
         l->limit = law->mu * load;

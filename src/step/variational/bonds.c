@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/bonds.h"
 #include "exec/cpu/threads.h"
 #include "step/variational/work.h"
@@ -26,23 +26,18 @@ scree_status var_bonds_index(var_work *w, scree_report *report)
     const scr_bonds *bonds = &w->world->bonds;
     size_t count = bonds->table.count, bodies = w->world->bodies.table.count;
     if (!count) return SCREE_OK;
-    if (!scr_memory_reserve(&w->bonds, &w->bonds_capacity, count, 0, sizeof *w->bonds) ||
-        !scr_memory_reserve(&w->bond_loads, &w->bond_loads_capacity, 12 * count, 0,
-                            sizeof *w->bond_loads) ||
-        !scr_memory_reserve(&w->bond_start, &w->bond_start_capacity, bodies + 2, 0,
-                            sizeof *w->bond_start) ||
-        !scr_memory_reserve(&w->bond_entry, &w->bond_entry_capacity, 2 * count, 0,
-                            sizeof *w->bond_entry) ||
-        !scr_memory_reserve(&w->bond_sums, &w->bond_sums_capacity, chunks_of(w->world), 0,
-                            sizeof *w->bond_sums))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu bonds", count);
-    uint32_t *start = w->bond_start;
+    scree_status status = scr_reserve_all(
+        report, "bonds", SCR_ROOM(w->bonds.at, count), SCR_ROOM(w->bonds.loads, 12 * count),
+        SCR_ROOM(w->bonds.start, bodies + 2), SCR_ROOM(w->bonds.entry, 2 * count),
+        SCR_ROOM(w->bonds.sums, chunks_of(w->world)));
+    if (status) return status;
+    uint32_t *start = w->bonds.start;
     memset(start, 0, (bodies + 2) * sizeof *start);
     for (size_t k = 0; k < count; k++) start[bonds->body[k] + 2]++, start[bonds->partner[k] + 2]++;
     for (size_t i = 0; i < bodies; i++) start[i + 2] += start[i + 1];
     for (size_t k = 0; k < count; k++) {
-        w->bond_entry[start[bonds->body[k] + 1]++] = (uint32_t)(2 * k);
-        w->bond_entry[start[bonds->partner[k] + 1]++] = (uint32_t)(2 * k + 1);
+        w->bonds.entry[start[bonds->body[k] + 1]++] = (uint32_t)(2 * k);
+        w->bonds.entry[start[bonds->partner[k] + 1]++] = (uint32_t)(2 * k + 1);
     }
     return SCREE_OK;
 }
@@ -64,9 +59,9 @@ static void chunk(void *context, size_t index)
         if (j->w->world->bonds.fate[k] == SCR_BOND_HOLDS)
             j->work(j->w, k, j->p, &sums);
         else
-            memset(j->w->bond_loads + 12 * k, 0, 12 * sizeof *j->w->bond_loads);
+            memset(j->w->bonds.loads + 12 * k, 0, 12 * sizeof *j->w->bonds.loads);
     }
-    j->w->bond_sums[index] = sums;
+    j->w->bonds.sums[index] = sums;
 }
 
 static void each(var_work *w, const double *p,
@@ -79,8 +74,8 @@ void var_bonds_collect(const var_work *w, double *rows, size_t block)
 {
     if (!w->world->bonds.table.count) return;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
-        for (uint32_t e = w->bond_start[i]; e < w->bond_start[i + 1]; e++) {
-            const double *from = w->bond_loads + 6 * (size_t)w->bond_entry[e];
+        for (uint32_t e = w->bonds.start[i]; e < w->bonds.start[i + 1]; e++) {
+            const double *from = w->bonds.loads + 6 * (size_t)w->bonds.entry[e];
             double *to = rows + SCR_ROW * i;
             for (int d = 0; d < 3; d++) to[d] += from[d], to[4 + d] += from[3 + d];
         }
@@ -109,7 +104,7 @@ static strain strain_between(const var_bond *b, const double *a, const double *c
 
 static strain strain_of(const var_work *w, size_t k, const double *x)
 {
-    return strain_between(&w->bonds[k], x + SCR_ROW * (size_t)w->world->bonds.body[k],
+    return strain_between(&w->bonds.at[k], x + SCR_ROW * (size_t)w->world->bonds.body[k],
                           x + SCR_ROW * (size_t)w->world->bonds.partner[k]);
 }
 
@@ -131,12 +126,12 @@ static void predict(var_work *w, size_t k, const double *p, var_bond_sums *sums)
     const scr_bodies *bodies = &world->bodies;
     bond_state c = scr_bond_state(world, &w->images, k);
     bond_history h = scr_bond_history(&world->bonds, k);
-    double stage = w->linear ? 0 : w->s;
+    double stage = var_is_linear(w) ? 0 : w->sub.s;
     rvec at = rv_axpy(c.d, stage, c.dv);
     double start = sqrt(rv_dot(c.d, c.d)), distance = sqrt(rv_dot(at, at));
     rvec n = rv_scale(1 / distance, at), old = rv_scale(1 / start, c.d);
     double turn = 0.25 * stage * rv_dot(c.spin, n);
-    w->bonds[k] =
+    w->bonds.at[k] =
         (var_bond){.d = c.d,
                    .n = n,
                    .arm = 0.5 * distance,
@@ -154,7 +149,7 @@ void var_bonds_predict(var_work *w)
 // of the bodies at the stage, d apart; with `energy: exact` the mean of start and end (secant.c, where V is quadratic)
 static double distance_of(const var_work *w, const var_bond *b, rvec d)
 {
-    if (!w->exact) return sqrt(rv_dot(d, d));
+    if (!var_is(w, VAR_EXACT)) return sqrt(rv_dot(d, d));
     rvec last = rv_sub(rv_scale(2, d), b->d);
     return 0.5 * (sqrt(rv_dot(b->d, b->d)) + sqrt(rv_dot(last, last)));
 }
@@ -170,7 +165,7 @@ typedef struct {
 static modes modes_of(const var_work *w, size_t k)
 {
     const scr_bonds *b = &w->world->bonds;
-    return (modes){b->spring + 4 * k, b->damper + 4 * k, w->s, w->linear ? 0 : 1};
+    return (modes){b->spring + 4 * k, b->damper + 4 * k, w->sub.s, var_is_linear(w) ? 0 : 1};
 }
 
 static double total(const modes *m, int mode)
@@ -190,14 +185,14 @@ static double work_of(const modes *m, int mode, rvec held, rvec u)
 
 static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums)
 {
-    var_bond *b = &w->bonds[k];
+    var_bond *b = &w->bonds.at[k];
     modes m = modes_of(w, k);
     strain u = strain_of(w, k, x);
-    rvec d = w->linear ? b->d : rv_add(b->d, u.way);
+    rvec d = var_is_linear(w) ? b->d : rv_add(b->d, u.way);
     double distance = distance_of(w, b, d), stretch = distance - w->world->bonds.shape[2 * k];
     double pull = m.k[0] * stretch, normal = m.e[0] / m.s * u.stretch;
     b->now = rv_scale(1 / distance, d);
-    double energy = w->linear ? pull * rv_dot(b->now, u.way) : 0.5 * pull * stretch;
+    double energy = var_is_linear(w) ? pull * rv_dot(b->now, u.way) : 0.5 * pull * stretch;
     double turned = w->world->bonds.shear[4 * k + 3];
     rvec twist = {turned, 0, 0}, angle = {u.twist, 0, 0};
     energy += 0.5 * normal * u.stretch + work_of(&m, 1, b->shear, u.shear) +
@@ -206,7 +201,7 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     double rounding = m.k[0] * distance;
     sums->floor2 += 2 * rounding * rounding;
     b->along = b->across = 0;
-    if (!w->linear) {
+    if (!var_is_linear(w)) {
         double turn = pull / distance;
         b->along = m.k[0];
         bool light = var_is_light(w, -turn, (uint32_t)w->world->bonds.body[k],
@@ -216,18 +211,18 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     rvec shear = against(&m, 1, b->shear, u.shear);
     rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);
     rvec f = rv_axpy(rv_axpy(shear, pull, b->now), normal, b->n);
-    put(b, w->bond_loads + 12 * k, 1, f, shear, couple, b->inverse);
+    put(b, w->bonds.loads + 12 * k, 1, f, shear, couple, b->inverse);
 }
 
 void var_bonds_evaluate(var_work *w)
 {
-    each(w, w->x, evaluate);
+    each(w, w->rows.x, evaluate);
 }
 
 void var_bond_times(const var_work *w, size_t k, const double *a, const double *c, bool turns,
                     double *load)
 {
-    const var_bond *b = &w->bonds[k];
+    const var_bond *b = &w->bonds.at[k];
     modes m = modes_of(w, k);
     strain u = strain_between(b, a, c);
     double across = turns ? b->across : fmax(b->across, 0);
@@ -242,7 +237,7 @@ static void product(var_work *w, size_t k, const double *p, var_bond_sums *sums)
 {
     (void)sums;
     var_bond_times(w, k, p + SCR_ROW * (size_t)w->world->bonds.body[k],
-                   p + SCR_ROW * (size_t)w->world->bonds.partner[k], true, w->bond_loads + 12 * k);
+                   p + SCR_ROW * (size_t)w->world->bonds.partner[k], true, w->bonds.loads + 12 * k);
 }
 
 void var_bonds_product(var_work *w, const double *p)
@@ -254,13 +249,13 @@ void var_bonds_diagonal(const var_work *w, double *diagonal, size_t block)
 {
     if (!w->world->bonds.table.count) return;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
-        for (uint32_t e = w->bond_start[i]; e < w->bond_start[i + 1]; e++) {
-            size_t k = w->bond_entry[e] / 2;
+        for (uint32_t e = w->bonds.start[i]; e < w->bonds.start[i + 1]; e++) {
+            size_t k = w->bonds.entry[e] / 2;
             if (w->world->bonds.fate[k] != SCR_BOND_HOLDS) continue;
-            const var_bond *b = &w->bonds[k];
+            const var_bond *b = &w->bonds.at[k];
             modes m = modes_of(w, k);
             double *to = diagonal + VAR_DIAGONAL * i, shear = total(&m, 1);
-            double over2 = b->inverse[w->bond_entry[e] % 2] * b->inverse[w->bond_entry[e] % 2];
+            double over2 = b->inverse[w->bonds.entry[e] % 2] * b->inverse[w->bonds.entry[e] % 2];
             double plane = over2 * (b->arm * b->arm * shear + total(&m, 2));
             var_unit(to, b->across + shear);
             var_outer(to, b->along - b->across, b->now);
@@ -297,24 +292,24 @@ static void judge(var_work *w, size_t k, const bond_modes *spring, double stretc
 static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
 {
     scr_bonds *bonds = &w->world->bonds;
-    const var_bond *b = &w->bonds[k];
+    const var_bond *b = &w->bonds.at[k];
     modes m = modes_of(w, k);
     const bond_modes spring = {m.k[0], m.k[1], m.k[2], m.k[3]};
     bond_history h = scr_bond_history(bonds, k);
     double rest = bonds->shape[2 * k], start = sqrt(rv_dot(b->d, b->d));
     const double ones[2] = {1, 1};
-    if (w->opening) {
+    if (var_is(w, VAR_BOOKS)) {
         sums->strongest = fmax(sums->strongest, m.k[0] * fabs(start - rest));
         sums->elastic += bond_energy(&spring, start - rest, h.shear, h.bend, h.twist);
-        put(b, w->bond_loads + 12 * k, -1,
+        put(b, w->bonds.loads + 12 * k, -1,
             rv_axpy(rv_scale(m.k[1], h.shear), m.k[0] * (start - rest) / start, b->d),
             rv_scale(m.k[1], h.shear), rv_axpy(rv_scale(m.k[2], h.bend), m.k[3] * h.twist, b->n),
             ones);
         return;
     }
     strain u = strain_of(w, k, x);
-    double over = 1 / w->theta;
-    rvec d = w->linear ? b->d : rv_add(b->d, u.way), last = rv_axpy(b->d, over, u.way);
+    double over = 1 / w->sub.theta;
+    rvec d = var_is_linear(w) ? b->d : rv_add(b->d, u.way), last = rv_axpy(b->d, over, u.way);
     double distance = distance_of(w, b, d), end = sqrt(rv_dot(last, last));
     double pull = m.k[0] * (distance - rest), along = rv_dot(d, u.way) / distance;
     rvec twist = {h.twist, 0, 0}, angle = {u.twist, 0, 0};
@@ -323,17 +318,17 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     rvec shear = against(&m, 1, b->shear, u.shear);
     rvec couple = rv_axpy(against(&m, 2, b->bend, u.bend), against(&m, 3, twist, angle).x, b->n);
     rvec f = rv_axpy(rv_axpy(shear, pull / distance, d), m.e[0] / m.s * u.stretch, b->n);
-    put(b, w->bond_loads + 12 * k, -1, f, shear, couple, ones);
+    put(b, w->bonds.loads + 12 * k, -1, f, shear, couple, ones);
     sums->strongest = fmax(sums->strongest, sqrt(rv_dot(f, f)));
 
     // work, and what springs and dampers make of it
     bond_history now = {.shear = rv_axpy(b->shear, over, u.shear),
                         .bend = rv_axpy(b->bend, over, u.bend),
                         .twist = h.twist + over * u.twist,
-                        .shear_rate = rv_scale(1 / w->s, u.shear),
-                        .bend_rate = rv_scale(1 / w->s, u.bend),
-                        .twist_rate = u.twist / w->s,
-                        .normal_rate = u.stretch / w->s};
+                        .shear_rate = rv_scale(1 / w->sub.s, u.shear),
+                        .bend_rate = rv_scale(1 / w->sub.s, u.bend),
+                        .twist_rate = u.twist / w->sub.s,
+                        .normal_rate = u.stretch / w->sub.s};
     double spent = m.e[0] * u.stretch * u.stretch + m.e[1] * rv_dot(u.shear, u.shear) +
                    m.e[2] * rv_dot(u.bend, u.bend) + m.e[3] * u.twist * u.twist;
     double work = pull * along + rv_dot(shear, u.shear) +
@@ -342,13 +337,13 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     work += m.e[0] / m.s * u.stretch * u.stretch;
     double gained = bond_energy(&spring, end - rest, now.shear, now.bend, now.twist) -
                     bond_energy(&spring, start - rest, b->shear, b->bend, h.twist);
-    sums->damping += over * spent / w->s;
-    sums->numerical += over * (work - spent / w->s) - gained;
+    sums->damping += over * spent / w->sub.s;
+    sums->numerical += over * (work - spent / w->sub.s) - gained;
 
     // springs go with the bond
     rvec to = rv_scale(1 / end, last);
     bond_state c = scr_bond_state(w->world, &w->images, k);
-    double turn = 0.25 * (w->h - (w->linear ? 0 : w->s)) * rv_dot(c.spin, b->n);
+    double turn = 0.25 * (w->sub.h - (var_is_linear(w) ? 0 : w->sub.s)) * rv_dot(c.spin, b->n);
     now.shear = bond_swing(bond_roll(now.shear, b->n, turn), b->n, to);
     now.bend = bond_swing(bond_roll(now.bend, b->n, turn), b->n, to);
     scr_bond_remember(bonds, k, &now);
@@ -358,16 +353,16 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
 void var_bonds_commit(var_work *w)
 {
     scr_world *world = w->world;
-    each(w, w->u, commit);
+    each(w, w->rows.u, commit);
     world->ledger.elastic_bond = 0;
-    w->strongest_bond = 0;
+    w->bonds.strongest = 0;
     for (size_t k = 0; k < chunks_of(world); k++) {
-        const var_bond_sums *s = &w->bond_sums[k];
+        const var_bond_sums *s = &w->bonds.sums[k];
         world->ledger.damping += s->damping;
         world->ledger.numerical += s->numerical;
         world->ledger.broken += s->broken;
         world->ledger.elastic_bond += s->elastic;
-        w->strongest_bond = fmax(w->strongest_bond, s->strongest);
+        w->bonds.strongest = fmax(w->bonds.strongest, s->strongest);
         world->clock.broken_tension += s->pulled;
         world->clock.broken_shear += s->sheared;
     }

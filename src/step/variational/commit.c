@@ -38,7 +38,7 @@ typedef struct {
 
 static const double *row_of(const var_work *w, uint32_t i)
 {
-    return i == UINT32_MAX ? NULL : w->u + SCR_ROW * (size_t)i;
+    return i == UINT32_MAX ? NULL : w->rows.u + SCR_ROW * (size_t)i;
 }
 
 SCR_INLINE action act(const var_work *w, const passage *c)
@@ -82,11 +82,11 @@ SCR_INLINE spring_step step_spring(const var_work *w, const scr_law *law, const 
                                    rvec q, double all, double k, rvec u, double k_end, double limit,
                                    bool touches)
 {
-    double over = w->over, damper = (all - k) / over;
+    double over = w->sub.over, damper = (all - k) / over;
     spring_step t = {.taken = -over * rv_dot(s->force, u)};
     rvec force = rv_axpy(q, over * k, u);
     if (!s->slip) {
-        t.numerical = 0.5 * k * rv_dot(u, u) * (2 * w->theta - 1) * over * over;
+        t.numerical = 0.5 * k * rv_dot(u, u) * (2 * w->sub.theta - 1) * over * over;
     } else if (law->slip > 0) {
         force = rv_scale(-1, rv_axpy(s->force, all - k, u));
     } else {
@@ -115,7 +115,7 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
     if (l) {
         double force = c->push - l->eta * t->un, load = var_load(law, force);
         if (was) then = contact_springs_of(law, l->overlap, c->curvature);
-        damping = w->over * l->eta * t->un * t->un;
+        damping = w->sub.over * l->eta * t->un * t->un;
         if (l->k > 0) {
             spring_step s = step_spring(w, law, &t->slider, l->q, l->k, l->kt, t->slip, end.kt,
                                         law->mu * load, touches);
@@ -202,7 +202,7 @@ static void load_wall(const var_work *w, size_t block, uint32_t pair, rvec force
 {
     int wall = w->world->faces[w->pairs->walls.face[pair]].wall;
     double *on =
-        w->wall_loads + VAR_WALL_SUMS * ((size_t)wall + block * (size_t)w->world->wall_count);
+        w->walls.loads + VAR_WALL_SUMS * ((size_t)wall + block * (size_t)w->world->wall_count);
     var_add(on, -1, force);
     var_add(on + 3, -1, rv_cross(lever, force)), var_add(on + 3, -1, couple);
 }
@@ -238,11 +238,12 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     passage c = passage_of(w, n, l);
     rvec d = var_vector(n->d),
          way = rv_sub(var_vector(row_of(w, n->i)), var_vector(row_of(w, n->j)));
-    rvec stage = w->linear ? d : rv_add(d, way), end = rv_axpy(d, w->over, way), push = none;
+    rvec stage = var_is_linear(w) ? d : rv_add(d, way), end = rv_axpy(d, w->sub.over, way),
+         push = none;
     double distance = sqrt(rv_dot(stage, stage)), overlap = n->reach - distance;
     c.start = n->reach - sqrt(rv_dot(d, d));
     c.end = n->reach - sqrt(rv_dot(end, end));
-    if (w->exact) {
+    if (var_is(w, VAR_EXACT)) {
         var_secant s = var_secant_of(w, n, way);
         c.push = s.force, push = rv_scale(s.force / s.mean, stage);
     } else if (overlap > 0) {
@@ -251,7 +252,8 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     }
     note_push(sums, c.push);
     action t = act(w, &c);
-    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - w->over * rv_dot(push, way);
+    sums->numerical +=
+        energy_of(&c, c.start) - energy_of(&c, c.end) - w->sub.over * rv_dot(push, way);
     if (c.record) record(c.record, push, none);
     if (c.record && l) record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
     load_bodies(w, n->i, n->j, n->sink, push, l, &t);
@@ -264,12 +266,12 @@ static rvec way_against(const var_work *w, const scr_wall *wall, size_t i, rvec 
                         rvec *lever)
 {
     const double *place = w->world->bodies.place + 4 * i;
-    rvec u = var_vector(w->u + SCR_ROW * i);
+    rvec u = var_vector(w->rows.u + SCR_ROW * i);
     vec3 at = v3_load(place);
-    if (!w->linear) at = v3_add(at, var_vec3(u));
+    if (!var_is_linear(w)) at = v3_add(at, var_vec3(u));
     vec3 point = v3_axpy(at, -(place[3] - 0.5 * overlap), var_vec3(n));
     *lever = var_of(v3_sub(point, scr_wall_reference(wall)));
-    return rv_axpy(u, -w->s, var_wall_velocity(wall, *lever));
+    return rv_axpy(u, -w->sub.s, var_wall_velocity(wall, *lever));
 }
 
 static void commit_plane(const var_work *w, size_t block, const var_near *n, const var_lag *l,
@@ -279,16 +281,16 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     int number = (int)w->pairs->walls.face[n->pair];
     const scr_face *face = &world->faces[number];
     const scr_wall *wall = &world->walls[face->wall];
-    const var_plane *plane = &w->planes[w->plane[number]];
+    const var_plane *plane = &w->walls.planes[w->walls.plane[number]];
     passage c = passage_of(w, n, l);
     rvec u = var_vector(row_of(w, n->i)), normal = var_vector(n->d), push = none, lever;
     vec3 x = v3_load(world->bodies.place + 4 * (size_t)n->i);
     double radius = world->bodies.place[4 * (size_t)n->i + 3];
-    double overlap = n->reach - (w->linear ? 0 : rv_dot(normal, u));
+    double overlap = n->reach - (var_is_linear(w) ? 0 : rv_dot(normal, u));
     c.start = radius - var_height(plane, VAR_AT_START, x);
-    c.end = radius - var_height(plane, VAR_AT_END, v3_axpy(x, w->over, var_vec3(u)));
+    c.end = radius - var_height(plane, VAR_AT_END, v3_axpy(x, w->sub.over, var_vec3(u)));
     rvec way = way_against(w, wall, n->i, normal, overlap, &lever);
-    if (w->exact)
+    if (var_is(w, VAR_EXACT))
         c.push = var_secant_of(w, n, u).force;
     else if (overlap > 0)
         c.push = contact_push_of(c.law, overlap, n->curvature).force;
@@ -296,7 +298,8 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     push = rv_scale(c.push, normal);
     action t = act(w, &c);
     if (wall->fresh) sums->appeared += energy_of(&c, c.start);
-    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - w->over * rv_dot(push, way);
+    sums->numerical +=
+        energy_of(&c, c.start) - energy_of(&c, c.end) - w->sub.over * rv_dot(push, way);
     record(c.record, push, none);
     load_bodies(w, n->i, n->j, 0, push, l, &t);
     load_wall(w, block, n->pair, push, lever, none);
@@ -321,7 +324,7 @@ static void each_faced(const var_work *w, size_t block, face_work *work, var_sum
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
         bool plain = true;
         for (next = k; next < end && p->body[next] == p->body[k]; next++)
-            plain &= w->plain[p->face[next]];
+            plain &= w->walls.plain[p->face[next]];
         if (!plain && w->world->bodies.motion[4 * (size_t)p->body[k] + 3] > 0)
             work(w, block, p->body[k], k, next, sums);
     }
@@ -344,7 +347,7 @@ static double faces_energy(const var_work *w, size_t i, uint32_t from, uint32_t 
                            bool fresh)
 {
     scr_touch touches[2 * SCR_MOST_TOUCHES];
-    int count = var_faces(w, i, from, to, at, false, touches);
+    int count = var_faces(w, from, to, at, false, touches);
     double sum = 0;
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
@@ -371,12 +374,12 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
 {
     scr_wall_pairs *p = &w->pairs->walls;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
-    rvec u = var_vector(w->u + SCR_ROW * i);
+    rvec u = var_vector(w->rows.u + SCR_ROW * i);
     vec3 at = v3_load(w->world->bodies.place + 4 * i);
-    if (!w->linear) at = v3_add(at, var_vec3(u));
+    if (!var_is_linear(w)) at = v3_add(at, var_vec3(u));
     if (w->step->want_contacts)
         scr_clear(p->record + 8 * (size_t)from, 8 * (size_t)(to - from) * sizeof *p->record);
-    int count = var_faces(w, i, from, to, at, false, touches);
+    int count = var_faces(w, from, to, at, false, touches);
     for (uint32_t k = from; k < to; k++) p->history[4 * (size_t)k + 3] = 0;
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
@@ -385,7 +388,7 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
         rvec n = var_of(touches[t].normal), lever;
         rvec way = way_against(w, wall, i, n, touches[t].overlap, &lever);
         rvec push = rv_scale(contact_push_of(c.law, touches[t].overlap, c.curvature).force, n);
-        sums->numerical -= w->over * rv_dot(push, way);
+        sums->numerical -= w->sub.over * rv_dot(push, way);
         note_push(sums, sqrt(rv_dot(push, push)));
         load_bodies(w, c.i, c.j, 0, push, NULL, NULL);
         load_wall(w, block, touches[t].pair, push, lever, none);
@@ -419,7 +422,7 @@ static void faces_end(const var_work *w, size_t block, size_t i, uint32_t from, 
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
         int number = *c.touch ? (int)c.history[3] : 0;
-        if (number > 0) c.lag = &w->lag[var_base(w, block) + (size_t)number - 1];
+        if (number > 0) c.lag = &w->contacts.lag[var_base(w, block) + (size_t)number - 1];
         if (c.lag) c.push = c.lag->more->push;
         c.end = touches[t].overlap;
         sums->numerical -= energy_of(&c, c.end);
@@ -434,24 +437,24 @@ static void faces_end(const var_work *w, size_t block, size_t i, uint32_t from, 
 static void start_block(void *context, size_t block)
 {
     var_work *w = context;
-    each_faced(w, block, faces_start, &w->sums[block]);
+    each_faced(w, block, faces_start, &w->rows.sums[block]);
 }
 
 SCR_CLONED static void stage_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
-    var_sums *sums = &w->sums[block];
+    var_sums *sums = &w->rows.sums[block];
     size_t base = var_base(w, block), first = block * SCR_BLOCK, end = var_block_end(w, block);
     size_t loads = VAR_WALL_SUMS * (size_t)w->world->wall_count;
     scr_clear(w->world->bodies.load + 8 * first, 8 * (end - first) * sizeof(double));
     scr_clear(p->halo + 8 * (size_t)p->block_halo[block],
               8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
-    scr_clear(w->wall_loads + block * loads, loads * sizeof *w->wall_loads);
-    if (w->faced) each_faced(w, block, faces_stage, sums);
-    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
-        const var_near *n = &w->near[base + m];
-        var_lag *l = n->lag >= 0 ? &w->lag[base + (size_t)n->lag] : NULL;
+    scr_clear(w->walls.loads + block * loads, loads * sizeof *w->walls.loads);
+    if (w->walls.faced) each_faced(w, block, faces_stage, sums);
+    for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
+        const var_near *n = &w->contacts.near[base + m];
+        var_lag *l = n->lag >= 0 ? &w->contacts.lag[base + (size_t)n->lag] : NULL;
         if (n->kind == VAR_PAIR)
             commit_pair(w, n, l, sums);
         else if (n->kind == VAR_PLANE)
@@ -467,19 +470,19 @@ SCR_CLONED static void move_block(void *context, size_t block)
     var_work *w = context;
     const scr_pairs *p = w->pairs;
     const scr_bodies *b = &w->world->bodies;
-    var_sums *sums = &w->sums[block];
+    var_sums *sums = &w->rows.sums[block];
     for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
         const double *from = p->halo + 8 * (size_t)p->inbox[k];
         double *to = b->load + 8 * (size_t)p->halo_body[p->inbox[k]];
         for (int n = 0; n < 8; n++) to[n] += from[n];
     }
     var_bonds_collect(w, b->load, block);
-    if (w->opening) return;
-    double over = w->over, extra = w->theta - 0.5, rate = 1 / w->s;
+    if (var_is(w, VAR_BOOKS)) return;
+    double over = w->sub.over, extra = w->sub.theta - 0.5, rate = 1 / w->sub.s;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        const double *u = w->u + SCR_ROW * i, *load = b->load + 8 * i;
+        const double *u = w->rows.u + SCR_ROW * i, *load = b->load + 8 * i;
         double *x = b->place + 4 * i, *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
-        double kicked2 = 0, turned2 = 0, work = 0, inverse = w->mass[VAR_MASS * i + 3];
+        double kicked2 = 0, turned2 = 0, work = 0, inverse = w->rows.mass[VAR_MASS * i + 3];
         for (int d = 0; d < 3; d++) {
             double dv = over * (rate * u[d] - v[d]);
             double dw = over * (rate * inverse * u[4 + d] - spin[d]);
@@ -490,14 +493,14 @@ SCR_CLONED static void move_block(void *context, size_t block)
         }
         if (v[3] > 0) sums->numerical += extra * kicked2 / v[3];
         if (spin[3] > 0) sums->numerical += extra * turned2 / spin[3];
-        if (w->world->groups[b->group[i]].drive.moves) sums->group_work += w->h * work;
+        if (w->world->groups[b->group[i]].drive.moves) sums->group_work += w->sub.h * work;
     }
 }
 
 static void end_block(void *context, size_t block)
 {
     var_work *w = context;
-    each_faced(w, block, faces_end, &w->sums[block]);
+    each_faced(w, block, faces_end, &w->rows.sums[block]);
 }
 
 // in the order of blocks
@@ -508,27 +511,27 @@ static void add_up(var_work *w)
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
     l->excess_damping = l->excess_rolling = 0;
     last->contacts = 0, last->worst_overlap = 0;
-    w->strongest = w->strongest_bond;
+    w->contacts.strongest = w->bonds.strongest;
     for (size_t b = 0; b < w->pairs->block_count; b++) {
-        const var_sums *s = &w->sums[b];
+        const var_sums *s = &w->rows.sums[b];
         l->elastic_normal += s->elastic_normal;
         l->elastic_tangential += s->elastic_tangential;
         l->elastic_rolling += s->elastic_rolling;
         last->contacts += s->contacts;
         last->worst_overlap = fmax(last->worst_overlap, s->worst);
-        w->strongest = fmax(w->strongest, s->strongest);
-        if (w->opening) continue;
+        w->contacts.strongest = fmax(w->contacts.strongest, s->strongest);
+        if (var_is(w, VAR_BOOKS)) continue;
         l->damping += s->damping, l->friction += s->friction, l->rolling += s->rolling;
         l->numerical += s->numerical, l->inserted += s->appeared, l->group_work += s->group_work;
     }
-    w->world->tally.strongest = w->strongest;
+    w->world->tally.strongest = w->contacts.strongest;
 }
 
 void var_commit(var_work *w)
 {
     size_t blocks = w->pairs->block_count;
-    scr_clear(w->sums, blocks * sizeof *w->sums);
-    if (w->faced) {
+    scr_clear(w->rows.sums, blocks * sizeof *w->rows.sums);
+    if (w->walls.faced) {
         var_walls_pose(w, VAR_AT_START);
         scr_each(blocks, NULL, start_block, w);
     }
@@ -538,6 +541,6 @@ void var_commit(var_work *w)
     var_walls_add_up(w);
     scr_each(blocks, NULL, move_block, w);
     var_walls_pose(w, VAR_AT_END);
-    if (w->faced) scr_each(blocks, NULL, end_block, w);
+    if (w->walls.faced) scr_each(blocks, NULL, end_block, w);
     add_up(w);
 }

@@ -73,7 +73,7 @@ SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, do
     t->floor2 += 2 * rounding * rounding, t->scale += p.force * n->reach;
     var_add(e->g + SCR_ROW * (size_t)n->i, -p.force, r->n);
     var_add(var_sink(w, e->g, n->sink), p.force, r->n);
-    if (w->linear) {
+    if (var_is_linear(w)) {
         t->energy -= p.force * rv_dot(r->n, way);
         return;
     }
@@ -111,7 +111,7 @@ SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, d
     double rounding = p.stiffness * size;
     t->floor2 += rounding * rounding, t->scale += p.force * size;
     var_add(e->g + SCR_ROW * (size_t)i, -p.force, normal);
-    if (w->linear)
+    if (var_is_linear(w))
         t->energy -= p.force * rv_dot(normal, way);
     else
         r->along = p.stiffness;
@@ -165,19 +165,14 @@ SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag
     }
 }
 
-int var_faces(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, bool bends,
+int var_faces(const var_work *w, uint32_t from, uint32_t to, vec3 at, bool bends,
               scr_touch *touches)
 {
     // without flags nobody has a history that could be handed on
     scr_wall_pairs quiet = w->pairs->walls;
-    quiet.touch = w->quiet;
-    double *place = w->world->bodies.place + 4 * i;
-    vec3 x = v3_load(place);
-    v3_store(place, at);
-    int count =
-        scr_touches_find(w->world, &quiet, from, to, (scr_touch_options){.bends = bends}, touches);
-    v3_store(place, x);
-    return count;
+    quiet.touch = w->walls.quiet;
+    return scr_touches_find(w->world, &quiet, from, to,
+                            (scr_touch_options){.bends = bends, .at = &at}, touches);
 }
 
 double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
@@ -188,8 +183,9 @@ double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
     while (to < p->count && p->body[to] == n->i) to++;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     vec3 at = v3_load(w->world->bodies.place + 4 * (size_t)n->i);
-    if (!w->linear) at = v3_add(at, var_vec3(var_vector(w->u + SCR_ROW * (size_t)n->i)));
-    int count = var_faces(w, n->i, from, to, at, false, touches);
+    if (!var_is_linear(w))
+        at = v3_add(at, var_vec3(var_vector(w->rows.u + SCR_ROW * (size_t)n->i)));
+    int count = var_faces(w, from, to, at, false, touches);
     double push = 0, most = 0.9;
     for (int t = 0; t < count; t++) {
         double alike = v3_dot(touches[t].normal, var_vec3(l->n));
@@ -224,21 +220,21 @@ static tally push_faces(evaluation *e, size_t block)
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
         bool plain = true;
         for (next = k; next < end && p->body[next] == p->body[k]; next++)
-            plain &= w->plain[p->face[next]];
+            plain &= w->walls.plain[p->face[next]];
         size_t i = p->body[k];
         if (plain || bodies->motion[4 * i + 3] == 0) continue;
         scr_touch touches[2 * SCR_MOST_TOUCHES];
-        rvec way = var_vector(w->x + SCR_ROW * i);
+        rvec way = var_vector(w->rows.x + SCR_ROW * i);
         vec3 at = v3_load(bodies->place + 4 * i);
-        if (!w->linear) at = v3_add(at, var_vec3(way));
-        int count = var_faces(w, i, k, next, at, !w->linear, touches);
+        if (!var_is_linear(w)) at = v3_add(at, var_vec3(way));
+        int count = var_faces(w, k, next, at, !var_is_linear(w), touches);
         for (int t = 0; t < count; t++) {
             if (!(touches[t].overlap > 0)) continue;
             var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0);
             double force =
                 push_wall(e, &sums, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
                           touches[t].overlap, var_of(touches[t].normal), way, r);
-            if (!w->linear) turn_wall(e, force, &touches[t].bend, r);
+            if (!var_is_linear(w)) turn_wall(e, force, &touches[t].bend, r);
         }
     }
     return sums;
@@ -260,49 +256,49 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
     // a face may have both a lagged and an elastic record
     size_t first = base + w->pairs->block_walls[block];
     evaluation e = {.w = w,
-                    .g = w->g,
-                    .record = w->record + first,
-                    .slide = w->slide + first,
-                    .roll = w->roll + base};
+                    .g = w->rows.g,
+                    .record = w->contacts.record + first,
+                    .slide = w->contacts.slide + first,
+                    .roll = w->contacts.roll + base};
     // in registers: sums in memory would make each contact wait for the one before
     tally t = {0}, faces = {0};
-    clear_rows(w, w->g, block);
-    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
-        const var_near *n = &w->near[base + m];
-        const double *a = w->x + SCR_ROW * (size_t)n->i;
-        const double *b = n->kind == VAR_PAIR ? w->x + SCR_ROW * (size_t)n->j : NULL;
+    clear_rows(w, w->rows.g, block);
+    for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
+        const var_near *n = &w->contacts.near[base + m];
+        const double *a = w->rows.x + SCR_ROW * (size_t)n->i;
+        const double *b = n->kind == VAR_PAIR ? w->rows.x + SCR_ROW * (size_t)n->j : NULL;
         rvec way = var_vector(a), d = var_vector(n->d);
         double d2 = 0, overlap = 0;
         bool push = false;
         var_secant secant;
         if (b) {
             way = rv_sub(way, var_vector(b));
-            if (!w->linear) d = rv_add(d, way);
+            if (!var_is_linear(w)) d = rv_add(d, way);
             d2 = rv_dot(d, d);
             push = d2 < n->reach * n->reach;
         } else if (n->kind == VAR_PLANE) {
-            overlap = n->reach - (w->linear ? 0 : rv_dot(d, way));
+            overlap = n->reach - (var_is_linear(w) ? 0 : rv_dot(d, way));
             push = overlap > 0;
         }
-        if (w->exact) {
+        if (var_is(w, VAR_EXACT)) {
             secant = var_secant_of(w, n, way);
             push = secant.force > 0;
         }
         if (!push && n->lag < 0) continue;
         var_record *r = new_record(&e, n->i, n->j, n->sink);
-        if (push && w->exact)
+        if (push && var_is(w, VAR_EXACT))
             t.floor2 += push_secant(&e, n, &secant, d, r);
         else if (push && b)
             push_pair(&e, &t, n, d, d2, way, r);
         else if (push)
             push_wall(&e, &t, n->i, n->law, n->curvature, overlap, d, way, r);
-        if (n->lag >= 0) lagged(&e, &t, n, &w->lag[base + (size_t)n->lag], way, a, b, r);
+        if (n->lag >= 0) lagged(&e, &t, n, &w->contacts.lag[base + (size_t)n->lag], way, a, b, r);
     }
-    if (w->faced) faces = push_faces(&e, block);
-    var_sums *s = &w->sums[block];
+    if (w->walls.faced) faces = push_faces(&e, block);
+    var_sums *s = &w->rows.sums[block];
     s->energy = t.energy + faces.energy, s->scale = t.scale + faces.scale;
     s->floor2 = t.floor2 + faces.floor2, s->strongest = fmax(t.strongest, faces.strongest);
-    w->count[4 * block + 2] = e.records, w->count[4 * block + 3] = e.rolls;
+    w->contacts.count[4 * block + 2] = e.records, w->contacts.count[4 * block + 3] = e.rolls;
 }
 
 // adds the halo slots of the block's bodies to their rows
@@ -325,15 +321,15 @@ SCR_CLONED static void inertia_block(void *context, size_t block)
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
     vec3 fall = w->world->gravity;
-    const var_row gravity = {fall.x, fall.y, fall.z, 0}, s = {w->s, w->s, w->s, 0};
+    const var_row gravity = {fall.x, fall.y, fall.z, 0}, s = {w->sub.s, w->sub.s, w->sub.s, 0};
     var_row none = {0}, energy = none, scale = none, gradient2 = none, floor2 = none;
     double moved2 = 0;
-    collect(w, w->g, block);
+    collect(w, w->rows.g, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        const double *mass = w->mass + VAR_MASS * i;
-        var_row *g = (var_row *)(w->g + SCR_ROW * i);
-        const var_row *x = (const var_row *)(w->x + SCR_ROW * i);
-        const var_row *ref = (const var_row *)(w->guess + SCR_ROW * i);
+        const double *mass = w->rows.mass + VAR_MASS * i;
+        var_row *g = (var_row *)(w->rows.g + SCR_ROW * i);
+        const var_row *x = (const var_row *)(w->rows.x + SCR_ROW * i);
+        const var_row *ref = (const var_row *)(w->rows.guess + SCR_ROW * i);
         var_row v = s * *(const var_row *)(b->motion + 4 * i);
         var_row spin = s * b->place[4 * i + 3] * *(const var_row *)(b->spin + 4 * i);
         var_row a = x[0] - v, turn = x[1] - spin, weight = mass[2] * gravity, down = weight * x[0];
@@ -349,7 +345,7 @@ SCR_CLONED static void inertia_block(void *context, size_t block)
         double far2 = off[0] + off[1] + off[2];
         moved2 = far2 > moved2 ? far2 : moved2;
     }
-    var_sums *sums = &w->sums[block];
+    var_sums *sums = &w->rows.sums[block];
     sums->energy += energy[0] + energy[1] + energy[2];
     sums->scale += scale[0] + scale[1] + scale[2];
     sums->floor2 += floor2[0] + floor2[1] + floor2[2];
@@ -363,13 +359,13 @@ SCR_CLONED static void push_block(void *context, size_t block)
     const scr_law *laws = w->world->laws;
     size_t base = var_base(w, block);
     double strongest = 0;
-    clear_rows(w, w->g, block);
-    for (uint32_t m = 0; m < w->count[4 * block]; m++) {
-        const var_near *n = &w->near[base + m];
-        rvec way = var_vector(w->x + SCR_ROW * (size_t)n->i), d = var_vector(n->d);
+    clear_rows(w, w->rows.g, block);
+    for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
+        const var_near *n = &w->contacts.near[base + m];
+        rvec way = var_vector(w->rows.x + SCR_ROW * (size_t)n->i), d = var_vector(n->d);
         double overlap;
         if (n->kind == VAR_PAIR) {
-            d = rv_add(d, rv_sub(way, var_vector(w->x + SCR_ROW * (size_t)n->j)));
+            d = rv_add(d, rv_sub(way, var_vector(w->rows.x + SCR_ROW * (size_t)n->j)));
             double d2 = rv_dot(d, d);
             if (!(d2 < n->reach * n->reach)) continue;
             double distance = sqrt(d2);
@@ -381,15 +377,18 @@ SCR_CLONED static void push_block(void *context, size_t block)
         }
         double force = contact_push_of(&laws[n->law], overlap, n->curvature).force;
         strongest = force > strongest ? force : strongest;
-        var_add(w->g + SCR_ROW * (size_t)n->i, -force, d);
-        if (n->kind == VAR_PAIR) var_add(var_sink(w, w->g, n->sink), force, d);
+        var_add(w->rows.g + SCR_ROW * (size_t)n->i, -force, d);
+        if (n->kind == VAR_PAIR) var_add(var_sink(w, w->rows.g, n->sink), force, d);
     }
-    if (w->faced) {
+    if (w->walls.faced) {
         size_t first = base + w->pairs->block_walls[block];
-        evaluation e = {.w = w, .g = w->g, .record = w->record + first, .slide = w->slide + first};
+        evaluation e = {.w = w,
+                        .g = w->rows.g,
+                        .record = w->contacts.record + first,
+                        .slide = w->contacts.slide + first};
         strongest = fmax(strongest, push_faces(&e, block).strongest);
     }
-    w->sums[block].strongest = strongest;
+    w->rows.sums[block].strongest = strongest;
 }
 
 // likewise their weights
@@ -399,18 +398,18 @@ SCR_CLONED static void weigh_block(void *context, size_t block)
     vec3 fall = w->world->gravity;
     const var_row gravity = {fall.x, fall.y, fall.z, 0}, none = {0};
     double moved2 = 0;
-    collect(w, w->g, block);
+    collect(w, w->rows.g, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        const double *mass = w->mass + VAR_MASS * i;
-        var_row *g = (var_row *)(w->g + SCR_ROW * i);
-        var_row off = *(const var_row *)(w->x + SCR_ROW * i);
+        const double *mass = w->rows.mass + VAR_MASS * i;
+        var_row *g = (var_row *)(w->rows.g + SCR_ROW * i);
+        var_row off = *(const var_row *)(w->rows.x + SCR_ROW * i);
         g[0] -= mass[2] * gravity, g[1] = none;
         if (!(mass[0] > 0)) g[0] = none;
         off *= off;
         double far2 = off[0] + off[1] + off[2];
         moved2 = far2 > moved2 ? far2 : moved2;
     }
-    w->sums[block].moved2 = moved2;
+    w->rows.sums[block].moved2 = moved2;
 }
 
 // the gradient alone, of contacts without dampers and of weights
@@ -418,13 +417,13 @@ static scr_value evaluate_lean(void *context, const double *x, double *gradient)
 {
     var_work *w = context;
     size_t blocks = w->pairs->block_count;
-    w->x = x, w->g = gradient;
+    w->rows.x = x, w->rows.g = gradient;
     scr_each(blocks, w->pairs->block_pairs, push_block, w);
     scr_each(blocks, NULL, weigh_block, w);
     scr_value v = {0};
     for (size_t b = 0; b < blocks; b++) {
-        v.moved2 = fmax(v.moved2, w->sums[b].moved2);
-        v.strongest = fmax(v.strongest, w->sums[b].strongest);
+        v.moved2 = fmax(v.moved2, w->rows.sums[b].moved2);
+        v.strongest = fmax(v.strongest, w->rows.sums[b].strongest);
     }
     return v;
 }
@@ -433,19 +432,19 @@ static scr_value evaluate(void *context, const double *x, double *gradient)
 {
     var_work *w = context;
     size_t blocks = w->pairs->block_count;
-    w->x = x, w->g = gradient;
+    w->rows.x = x, w->rows.g = gradient;
     scr_each(blocks, w->pairs->block_pairs, evaluate_block, w);
     var_bonds_evaluate(w);
     scr_each(blocks, NULL, inertia_block, w);
     scr_value v = {0};
     for (size_t b = 0; b < blocks; b++) {
-        const var_sums *s = &w->sums[b];
+        const var_sums *s = &w->rows.sums[b];
         v.energy += s->energy, v.scale += s->scale;
         v.gradient2 += s->gradient2, v.floor2 += s->floor2;
         v.moved2 = fmax(v.moved2, s->moved2), v.strongest = fmax(v.strongest, s->strongest);
     }
     for (size_t k = 0; k * VAR_BOND_CHUNK < w->world->bonds.table.count; k++) {
-        const var_bond_sums *s = &w->bond_sums[k];
+        const var_bond_sums *s = &w->bonds.sums[k];
         v.energy += s->energy, v.scale += s->scale, v.floor2 += s->floor2;
     }
     v.floor2 *= ROUNDING * ROUNDING;
@@ -499,15 +498,16 @@ SCR_CLONED static void product_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
-    clear_rows(w, w->g, block);
-    for (uint32_t m = 0; m < w->count[4 * block + 2]; m++) {
-        const var_record *r = &w->record[first + m];
+    clear_rows(w, w->rows.g, block);
+    for (uint32_t m = 0; m < w->contacts.count[4 * block + 2]; m++) {
+        const var_record *r = &w->contacts.record[first + m];
         bool pair = r->j != UINT32_MAX;
-        const double *a = w->x + SCR_ROW * (size_t)r->i;
-        const double *b = pair ? w->x + SCR_ROW * (size_t)r->j : NULL;
-        double *qi = w->g + SCR_ROW * (size_t)r->i, *qj = pair ? var_sink(w, w->g, r->sink) : NULL;
-        times(r, &w->slide[first + m], r->roll >= 0 ? &w->roll[base + (size_t)r->roll] : NULL, a, b,
-              qi, qj);
+        const double *a = w->rows.x + SCR_ROW * (size_t)r->i;
+        const double *b = pair ? w->rows.x + SCR_ROW * (size_t)r->j : NULL;
+        double *qi = w->rows.g + SCR_ROW * (size_t)r->i,
+               *qj = pair ? var_sink(w, w->rows.g, r->sink) : NULL;
+        times(r, &w->contacts.slide[first + m],
+              r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL, a, b, qi, qj);
     }
 }
 
@@ -515,28 +515,28 @@ SCR_CLONED static void finish_product_block(void *context, size_t block)
 {
     var_work *w = context;
     var_row none = {0}, sum = none;
-    collect(w, w->g, block);
+    collect(w, w->rows.g, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        const double *mass = w->mass + VAR_MASS * i;
-        var_row *q = (var_row *)(w->g + SCR_ROW * i);
-        const var_row *p = (const var_row *)(w->x + SCR_ROW * i);
+        const double *mass = w->rows.mass + VAR_MASS * i;
+        var_row *q = (var_row *)(w->rows.g + SCR_ROW * i);
+        const var_row *p = (const var_row *)(w->rows.x + SCR_ROW * i);
         q[0] += mass[0] * p[0], q[1] += mass[1] * p[1];
         if (!(mass[0] > 0)) q[0] = none;
         if (!(mass[1] > 0)) q[1] = none;
         sum += p[0] * q[0] + p[1] * q[1];
     }
-    w->sums[block].energy = sum[0] + sum[1] + sum[2];
+    w->rows.sums[block].energy = sum[0] + sum[1] + sum[2];
 }
 
 static double product(void *context, const double *p, double *q)
 {
     var_work *w = context;
     size_t blocks = w->pairs->block_count;
-    w->x = p, w->g = q;
+    w->rows.x = p, w->rows.g = q;
     scr_each(blocks, w->pairs->block_pairs, product_block, w);
     var_bonds_product(w, p);
     scr_each(blocks, NULL, finish_product_block, w);
-    return scr_sum(&w->sums[0].energy, blocks, sizeof *w->sums / sizeof(double));
+    return scr_sum(&w->rows.sums[0].energy, blocks, sizeof *w->rows.sums / sizeof(double));
 }
 
 /* ---- blocks on the diagonal ---- */
@@ -570,19 +570,19 @@ SCR_CLONED static void diagonal_block(void *context, size_t block)
     size_t base = var_base(w, block), bodies = w->world->bodies.table.count;
     size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
     size_t records = base + p->block_walls[block];
-    scr_clear(w->diagonal + VAR_DIAGONAL * first,
-              VAR_DIAGONAL * (end - first) * sizeof *w->diagonal);
-    scr_clear(w->halo + VAR_DIAGONAL * (size_t)p->block_halo[block],
+    scr_clear(w->rows.diagonal + VAR_DIAGONAL * first,
+              VAR_DIAGONAL * (end - first) * sizeof *w->rows.diagonal);
+    scr_clear(w->rows.halo + VAR_DIAGONAL * (size_t)p->block_halo[block],
               VAR_DIAGONAL * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) *
-                  sizeof *w->halo);
-    for (uint32_t m = 0; m < w->count[4 * block + 2]; m++) {
-        const var_record *r = &w->record[records + m];
-        const var_slide *t = r->slides ? &w->slide[records + m] : &no_slide;
-        const var_roll *roll = r->roll >= 0 ? &w->roll[base + (size_t)r->roll] : NULL;
-        diagonal_record(r, t, roll, 0, w->diagonal + VAR_DIAGONAL * (size_t)r->i);
+                  sizeof *w->rows.halo);
+    for (uint32_t m = 0; m < w->contacts.count[4 * block + 2]; m++) {
+        const var_record *r = &w->contacts.record[records + m];
+        const var_slide *t = r->slides ? &w->contacts.slide[records + m] : &no_slide;
+        const var_roll *roll = r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL;
+        diagonal_record(r, t, roll, 0, w->rows.diagonal + VAR_DIAGONAL * (size_t)r->i);
         if (r->j == UINT32_MAX) continue;
-        double *to = r->sink < bodies ? w->diagonal + VAR_DIAGONAL * (size_t)r->sink
-                                      : w->halo + VAR_DIAGONAL * (r->sink - bodies);
+        double *to = r->sink < bodies ? w->rows.diagonal + VAR_DIAGONAL * (size_t)r->sink
+                                      : w->rows.halo + VAR_DIAGONAL * (r->sink - bodies);
         diagonal_record(r, t, roll, 1, to);
     }
 }
@@ -605,15 +605,15 @@ SCR_CLONED static void invert_block(void *context, size_t block)
     var_work *w = context;
     const scr_pairs *p = w->pairs;
     for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
-        const double *from = w->halo + VAR_DIAGONAL * (size_t)p->inbox[k];
-        double *to = w->diagonal + VAR_DIAGONAL * (size_t)p->halo_body[p->inbox[k]];
+        const double *from = w->rows.halo + VAR_DIAGONAL * (size_t)p->inbox[k];
+        double *to = w->rows.diagonal + VAR_DIAGONAL * (size_t)p->halo_body[p->inbox[k]];
         for (int n = 0; n < VAR_DIAGONAL; n++) to[n] += from[n];
     }
-    var_bonds_diagonal(w, w->diagonal, block);
+    var_bonds_diagonal(w, w->rows.diagonal, block);
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
         for (int half = 0; half < 2; half++) {
-            double *to = w->diagonal + VAR_DIAGONAL * i + 6 * half;
-            double mass = w->mass[VAR_MASS * i + (size_t)half];
+            double *to = w->rows.diagonal + VAR_DIAGONAL * i + 6 * half;
+            double mass = w->rows.mass[VAR_MASS * i + (size_t)half];
             if (mass > 0)
                 var_unit(to, mass), invert(to);
             else
@@ -634,7 +634,7 @@ SCR_CLONED static double divide(void *context, size_t first, size_t end, const d
     const var_work *w = context;
     var_row sum = {0};
     for (size_t k = 2 * first; k < 2 * end; k++) {
-        const double *t = w->diagonal + VAR_DIAGONAL / 2 * k;
+        const double *t = w->rows.diagonal + VAR_DIAGONAL / 2 * k;
         var_row a = *(const var_four *)t, b = *(const var_four *)(t + 2);
         var_row v = *(const var_row *)(r + SCR_ROW / 2 * k), out;
         out = a * v +
@@ -654,9 +654,11 @@ static void stiffen_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
-    for (size_t m = first; m < first + w->count[4 * block + 2]; m++)
-        if (w->record[m].slides && w->slide[m].hold > 0) w->slide[m].drop = 0;
-    for (uint32_t m = 0; m < w->count[4 * block + 3]; m++) w->roll[base + m].drop = 0;
+    for (size_t m = first; m < first + w->contacts.count[4 * block + 2]; m++)
+        if (w->contacts.record[m].slides && w->contacts.slide[m].hold > 0)
+            w->contacts.slide[m].drop = 0;
+    for (uint32_t m = 0; m < w->contacts.count[4 * block + 3]; m++)
+        w->contacts.roll[base + m].drop = 0;
 }
 
 static void stiffen(void *context)
@@ -670,8 +672,9 @@ static void start(void *context, const double *x, double part, double *at)
     const var_work *w = context;
     scr_copy(at, x, SCR_ROW * w->world->bodies.table.count * sizeof *at);
     for (size_t k = 0; k < 2 * w->world->bodies.table.count; k++) {
-        if (!(w->mass[VAR_MASS * (k / 2) + k % 2] > 0)) continue;
-        for (size_t n = SCR_ROW / 2 * k; n < SCR_ROW / 2 * (k + 1); n++) at[n] = part * w->guess[n];
+        if (!(w->rows.mass[VAR_MASS * (k / 2) + k % 2] > 0)) continue;
+        for (size_t n = SCR_ROW / 2 * k; n < SCR_ROW / 2 * (k + 1); n++)
+            at[n] = part * w->rows.guess[n];
     }
 }
 
@@ -679,11 +682,11 @@ scr_objective var_objective(var_work *w)
 {
     return (scr_objective){w,
                            w->world->bodies.table.count,
-                           w->lean ? evaluate_lean : evaluate,
+                           var_is(w, VAR_FALL) ? evaluate_lean : evaluate,
                            product,
                            prepare,
                            divide,
                            stiffen,
-                           w->direct ? var_matrix_solve : NULL,
+                           var_is(w, VAR_DIRECT) ? var_matrix_solve : NULL,
                            start};
 }

@@ -89,11 +89,11 @@ static scree_status look(fall *f, scree_report *report)
     size_t n = b->table.count;
     var_walls_prepare(w);
     var_predict(w);
-    scr_clear(w->u, SCR_ROW * n * sizeof *w->u);
-    scr_clear(w->guess, SCR_ROW * n * sizeof *w->guess);
-    scr_clear(w->minimiser.p, SCR_ROW * n * sizeof *w->minimiser.p);
+    scr_clear(w->rows.u, SCR_ROW * n * sizeof *w->rows.u);
+    scr_clear(w->rows.guess, SCR_ROW * n * sizeof *w->rows.guess);
+    scr_clear(w->solver.minimiser.p, SCR_ROW * n * sizeof *w->solver.minimiser.p);
     for (size_t i = 0; i < n; i++) {
-        memcpy(w->minimiser.p + SCR_ROW * i, b->spin + 4 * i, 3 * sizeof(double));
+        memcpy(w->solver.minimiser.p + SCR_ROW * i, b->spin + 4 * i, 3 * sizeof(double));
         memset(b->spin + 4 * i, 0, 3 * sizeof(double));
     }
     var_gather(w, 0.5 * w->world->clock.skin);
@@ -105,8 +105,8 @@ static void keep(var_work *w)
     scr_bodies *b = &w->world->bodies;
     for (size_t i = 0; i < b->table.count; i++) {
         if (!(b->motion[4 * i + 3] > 0)) continue;
-        for (int d = 0; d < 3; d++) b->place[4 * i + d] += w->u[SCR_ROW * i + d];
-        memcpy(b->spin + 4 * i, w->minimiser.p + SCR_ROW * i, 3 * sizeof(double));
+        for (int d = 0; d < 3; d++) b->place[4 * i + d] += w->rows.u[SCR_ROW * i + d];
+        memcpy(b->spin + 4 * i, w->solver.minimiser.p + SCR_ROW * i, 3 * sizeof(double));
     }
 }
 
@@ -144,7 +144,7 @@ static scree_status descend(fall *f, double drag, double enough, double few, scr
                                      .steps = most};
         int64_t before = f->glide.steps;
         scr_objective o = var_objective(w);
-        scr_outcome out = scr_glide_run(&f->glide, &w->minimiser, &o, w->u, &options);
+        scr_outcome out = scr_glide_run(&f->glide, &w->solver.minimiser, &o, w->rows.u, &options);
         keep(w);
         adapt_skin(f, f->glide.steps - before);
         var_rest_progress(f->step, f->glide.left, f->sigma);
@@ -168,8 +168,7 @@ static scree_status place_singles(fall *f, double enough, scree_report *report)
         scree_status status = look(f, report);
         if (status) return status;
         if (!var_local(w, 0.5 * w->world->clock.skin, enough, most, &t))
-            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu grains",
-                            w->world->bodies.table.count);
+            return scr_no_memory(report, "grains that move alone");
         keep(w);
         most -= t.moved;
         var_rest_progress(f->step, t.left, f->sigma);
@@ -203,7 +202,7 @@ static void expect(fall *f)
         f->rate = sqrt(gravity / (2 * f->smallest));
         return;
     }
-    f->force = f->w->strongest;
+    f->force = f->w->contacts.strongest;
     f->rate = sqrt(f->force / (f->mass * 2 * f->smallest));
     for (size_t k = 0; k < f->laws; k++)
         f->least =
@@ -224,13 +223,13 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
     expect(&f);
     if (!(f.force > 0)) return SCREE_OK;
     f.stiff = scr_memory_new(f.laws, sizeof *f.stiff);
-    if (!f.stiff) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for laws");
+    if (!f.stiff) return scr_no_memory(report, "laws");
     scr_copy(f.stiff, world->laws, f.laws * sizeof *f.stiff);
     double skin = world->clock.skin, push;
     stiffness_of(&f, DEEP * 2 * smallest, &push);
     if (loose) f.sigma = fmin(1, f.force / push);
-    w->h = w->s = LONG, w->time = world->clock.listed;
-    w->lean = true;
+    w->sub.h = w->sub.s = LONG, w->sub.time = world->clock.listed;
+    w->sub.mode = VAR_FALL;
     scree_status status = SCREE_OK;
     for (bool last = false; !last && !status && !scr_signal_pending();) {
         if (f.sigma > 0.5) f.sigma = 1;
@@ -242,7 +241,7 @@ scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, s
     scr_copy(world->laws, f.stiff, f.laws * sizeof *f.stiff);
     scr_memory_free(f.stiff);
     world->clock.skin = skin;
-    w->lean = false;
+    w->sub.mode = VAR_RELAX;
     s->last.statics.iterations += f.glide.steps, s->last.statics.left = f.glide.left;
     return status;
 }

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "base/os.h"
 #include "step/variational/work.h"
 
@@ -41,6 +41,7 @@ typedef struct {
     uint8_t *queued;
     size_t count, head, waiting;
     double *force; // gradients, rows of four
+    scr_arena arena;
 } local;
 
 typedef struct {
@@ -88,7 +89,7 @@ static bool touch(const local *l, const var_near *n, rvec u, contact_push *p, rv
 static rvec way_of(const local *l, const var_near *n, uint32_t i, rvec u)
 {
     if (n->kind != VAR_PAIR) return u;
-    rvec other = var_vector(l->w->u + SCR_ROW * (size_t)(n->i == i ? n->j : n->i));
+    rvec other = var_vector(l->w->rows.u + SCR_ROW * (size_t)(n->i == i ? n->j : n->i));
     return n->i == i ? rv_sub(u, other) : rv_sub(other, u);
 }
 
@@ -96,7 +97,7 @@ static rvec way_of(const local *l, const var_near *n, uint32_t i, rvec u)
 static state state_at(const local *l, uint32_t i, rvec u)
 {
     const var_work *w = l->w;
-    double mass = w->mass[VAR_MASS * (size_t)i + 2];
+    double mass = w->rows.mass[VAR_MASS * (size_t)i + 2];
     rvec weight = rv_scale(mass, var_of(w->world->gravity));
     state s = {.g = rv_scale(-1, weight)};
     s.energy = -rv_dot(weight, u), s.scale = fabs(s.energy);
@@ -112,7 +113,7 @@ static state state_at(const local *l, uint32_t i, rvec u)
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     const double *place = w->world->bodies.place + 4 * (size_t)i;
     int count =
-        var_faces(w, i, l->from[i], l->to[i], v3_add(v3_load(place), var_vec3(u)), false, touches);
+        var_faces(w, l->from[i], l->to[i], v3_add(v3_load(place), var_vec3(u)), false, touches);
     for (int t = 0; t < count; t++) {
         if (!(touches[t].overlap > 0)) continue;
         const scr_law *law = &w->world->laws[w->pairs->walls.law[touches[t].pair]];
@@ -138,7 +139,8 @@ static bool direction(const state *s, double shift, rvec *way)
 static bool relax(const local *l, uint32_t i, double enough, double slack, rvec *at)
 {
     const var_work *w = l->w;
-    double mass = w->mass[VAR_MASS * (size_t)i + 2], radius = 1 / w->mass[VAR_MASS * (size_t)i + 3];
+    double mass = w->rows.mass[VAR_MASS * (size_t)i + 2],
+           radius = 1 / w->rows.mass[VAR_MASS * (size_t)i + 3];
     double shift = SHIFT * mass * v3_norm(w->world->gravity) / radius, cap = CAP * radius;
     state s = state_at(l, i, *at);
     for (int k = 0; k < TRIES && rv_dot(s.g, s.g) > enough * enough; k++) {
@@ -199,13 +201,13 @@ static rvec force_on_first(const local *l, const var_near *n, rvec way)
 // grain i goes to `at`; neighbours feel it, and join where it is too much
 static void move(local *l, uint32_t i, rvec at, double enough)
 {
-    double *u = l->w->u + SCR_ROW * (size_t)i;
+    double *u = l->w->rows.u + SCR_ROW * (size_t)i;
     rvec from = var_vector(u);
     for (uint32_t k = l->start[i]; k < l->start[i + 1]; k++) {
         const var_near *n = l->entry[k];
         if (n->kind != VAR_PAIR) continue;
         uint32_t j = n->i == i ? n->j : n->i;
-        if (!(l->w->mass[VAR_MASS * (size_t)j] > 0)) continue;
+        if (!(l->w->rows.mass[VAR_MASS * (size_t)j] > 0)) continue;
         rvec before = force_on_first(l, n, way_of(l, n, i, from));
         rvec after = force_on_first(l, n, way_of(l, n, i, at));
         double *g = l->force + 4 * (size_t)j;
@@ -222,8 +224,8 @@ static void index_contacts(local *l)
     const var_work *w = l->w;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t b = 0; b < w->pairs->block_count; b++) {
-            for (uint32_t m = 0; m < w->count[4 * b]; m++) {
-                const var_near *n = &w->near[var_base(w, b) + m];
+            for (uint32_t m = 0; m < w->contacts.count[4 * b]; m++) {
+                const var_near *n = &w->contacts.near[var_base(w, b) + m];
                 for (int side = 0; side < (n->kind == VAR_PAIR ? 2 : 1); side++) {
                     uint32_t i = side ? n->j : n->i;
                     if (pass)
@@ -248,7 +250,7 @@ static void index_faces(local *l)
     for (uint32_t k = 0, next; k < p->count; k = next) {
         bool plain = true;
         for (next = k; next < p->count && p->body[next] == p->body[k]; next++)
-            plain &= w->plain[p->face[next]];
+            plain &= w->walls.plain[p->face[next]];
         if (!plain) l->from[p->body[k]] = k, l->to[p->body[k]] = next;
     }
 }
@@ -256,39 +258,30 @@ static void index_faces(local *l)
 static bool reserve(local *l)
 {
     size_t entries = 0;
-    for (size_t b = 0; b < l->w->pairs->block_count; b++) entries += 2 * l->w->count[4 * b];
-    l->start = scr_memory_new(l->count + 1, sizeof *l->start);
-    l->entry = scr_memory_new(entries + 1, sizeof *l->entry);
-    l->from = scr_memory_new(l->count, sizeof *l->from);
-    l->to = scr_memory_new(l->count, sizeof *l->to);
-    l->queue = scr_memory_new(l->count, sizeof *l->queue);
-    l->queued = scr_memory_new(l->count, sizeof *l->queued);
-    l->force = scr_memory_new(4 * l->count, sizeof *l->force);
-    return l->start && l->entry && l->from && l->to && l->queue && l->queued && l->force;
-}
-
-static void release(local *l)
-{
-    scr_memory_free(l->start), scr_memory_free(l->entry);
-    scr_memory_free(l->from), scr_memory_free(l->to);
-    scr_memory_free(l->queue), scr_memory_free(l->queued), scr_memory_free(l->force);
+    for (size_t b = 0; b < l->w->pairs->block_count; b++)
+        entries += 2 * l->w->contacts.count[4 * b];
+    l->start = SCR_TAKE(&l->arena, uint32_t, l->count + 1);
+    l->entry = SCR_TAKE(&l->arena, const var_near *, entries);
+    l->from = SCR_TAKE(&l->arena, uint32_t, l->count);
+    l->to = SCR_TAKE(&l->arena, uint32_t, l->count);
+    l->queue = SCR_TAKE(&l->arena, uint32_t, l->count);
+    l->queued = SCR_TAKE(&l->arena, uint8_t, l->count);
+    l->force = SCR_TAKE(&l->arena, double, 4 * l->count);
+    return !l->arena.failed;
 }
 
 bool var_local(var_work *w, double slack, double enough, int64_t most, var_local_tally *tally)
 {
     local l = {.w = w, .count = w->world->bodies.table.count};
-    if (!reserve(&l)) {
-        release(&l);
-        return false;
-    }
+    if (!reserve(&l)) return scr_arena_deinit(&l.arena), false;
     index_contacts(&l);
     index_faces(&l);
     scr_objective o = var_objective(w);
-    scr_value v = o.evaluate(o.context, w->u, w->minimiser.gradient);
+    scr_value v = o.evaluate(o.context, w->rows.u, w->solver.minimiser.gradient);
     double want = enough * v.strongest, largest = 0;
     *tally = (var_local_tally){0};
     for (uint32_t i = 0; i < l.count; i++) {
-        const double *g = w->minimiser.gradient + SCR_ROW * (size_t)i;
+        const double *g = w->solver.minimiser.gradient + SCR_ROW * (size_t)i;
         double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
         memcpy(l.force + 4 * (size_t)i, g, 3 * sizeof *g);
         largest = fmax(largest, size);
@@ -298,13 +291,13 @@ bool var_local(var_work *w, double slack, double enough, int64_t most, var_local
     tally->active = (int64_t)l.waiting;
     for (; l.waiting > 0 && tally->moved < most && !scr_signal_pending(); tally->moved++) {
         uint32_t i = leave(&l);
-        rvec at = var_vector(w->u + SCR_ROW * (size_t)i);
+        rvec at = var_vector(w->rows.u + SCR_ROW * (size_t)i);
         bool done = relax(&l, i, AIM * want, slack, &at);
         move(&l, i, at, want);
         memset(l.force + 4 * (size_t)i, 0, 3 * sizeof *l.force);
         if (!done) l.queued[i] = 2, tally->waits++;
     }
     tally->done = l.waiting == 0 && tally->waits == 0;
-    release(&l);
+    scr_arena_deinit(&l.arena);
     return true;
 }

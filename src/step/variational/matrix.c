@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 void var_matrix_deinit(var_matrix *m)
 {
-    void *const arrays[] = {m->number, m->first, m->rows, m->start, m->other, m->right};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_free_all(m->number, m->first, m->rows, m->start, m->other, m->right);
     scr_sparse_destroy(m->sparse);
     *m = (var_matrix){0};
 }
@@ -29,7 +28,7 @@ static bool turns_matter(const var_matrix *m, const var_work *w)
     for (int k = 0; k < laws; k++)
         friction |=
             m->still ? contact_holds(&w->world->laws[k]) : contact_drags(&w->world->laws[k]);
-    return friction || w->rolls || w->world->bonds.table.count > 0;
+    return friction || w->contacts.rolls || w->world->bonds.table.count > 0;
 }
 
 static void number_bodies(var_matrix *m, const var_work *w)
@@ -78,14 +77,13 @@ static void tidy_neighbours(var_matrix *m, size_t bodies)
     m->start[bodies] = kept;
 }
 
-#define RESERVE(array, count)                                                                      \
-    scr_memory_reserve(&m->array, &m->array##_capacity, (count) + 1, 0, sizeof *m->array)
-
 static bool list_entries(var_matrix *m, size_t bodies)
 {
     size_t width = (size_t)m->width, entries = 0;
     size_t most = m->size * (width + 1) / 2 + width * width * (size_t)m->start[bodies];
-    if (!RESERVE(rows, most) || !RESERVE(first, m->size) || !RESERVE(right, m->size)) return false;
+    if (!scr_reserve_each(SCR_ROOM(m->rows, most), SCR_ROOM(m->first, m->size + 1),
+                          SCR_ROOM(m->right, m->size)))
+        return false;
     for (size_t i = 0; i < bodies; i++) {
         if (m->number[i] < 0) continue;
         for (size_t c = 0; c < width; c++) {
@@ -102,14 +100,15 @@ static bool list_entries(var_matrix *m, size_t bodies)
 
 bool var_matrix_pattern(var_matrix *m, const var_work *w)
 {
-    if (m->list == w->lists && m->sparse) return true;
+    if (m->list == w->solver.lists && m->sparse) return true;
     size_t bodies = w->world->bodies.table.count;
     size_t pairs = w->pairs->count + w->world->bonds.table.count;
     if (m->sparse) m->factored += scr_sparse_tell(m->sparse).factored;
     scr_sparse_destroy(m->sparse);
     m->sparse = NULL;
     m->width = turns_matter(m, w) ? 6 : 3;
-    if (!RESERVE(number, bodies) || !RESERVE(start, bodies + 2) || !RESERVE(other, pairs))
+    if (!scr_reserve_each(SCR_ROOM(m->number, bodies), SCR_ROOM(m->start, bodies + 2),
+                          SCR_ROOM(m->other, pairs)))
         return false;
     number_bodies(m, w);
     memset(m->start, 0, (bodies + 2) * sizeof *m->start);
@@ -123,7 +122,7 @@ bool var_matrix_pattern(var_matrix *m, const var_work *w)
     scr_sparse_create(m->size, m->first, m->rows, m->memory, &m->sparse, &unheard);
     scree_report_deinit(&unheard);
     if (!m->sparse) return false;
-    m->list = w->lists;
+    m->list = w->solver.lists;
     return true;
 }
 
@@ -209,7 +208,7 @@ static void add_masses(var_matrix *m, const var_work *w, bool inertia)
     double *v = scr_sparse_values(m->sparse);
     for (size_t i = 0; i < w->world->bodies.table.count; i++) {
         if (m->number[i] < 0) continue;
-        const double *mass = w->mass + VAR_MASS * i;
+        const double *mass = w->rows.mass + VAR_MASS * i;
         for (int c = 0; c < m->width; c++) {
             double own = inertia ? mass[c / 3] : 0;
             if (c >= 3 && !(mass[1] > 0)) own = 1;
@@ -225,11 +224,11 @@ void var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
     add_masses(m, w, inertia);
     for (size_t block = 0; block < w->pairs->block_count; block++) {
         size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
-        for (uint32_t k = 0; k < w->count[4 * block + 2]; k++) {
-            const var_record *r = &w->record[first + k];
+        for (uint32_t k = 0; k < w->contacts.count[4 * block + 2]; k++) {
+            const var_record *r = &w->contacts.record[first + k];
             contact c = {.record = *r,
-                         .roll = r->roll >= 0 ? &w->roll[base + (size_t)r->roll] : NULL};
-            if (r->slides) c.slide = w->slide[first + k];
+                         .roll = r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL};
+            if (r->slides) c.slide = w->contacts.slide[first + k];
             if (!turns) {
                 // of a face, what is dropped without being held is turning too
                 c.record.across = 0;
@@ -249,7 +248,7 @@ void var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
 bool var_matrix_solve(void *work, const double *gradient, double *way)
 {
     const var_work *w = work;
-    var_matrix *m = w->matrix;
+    var_matrix *m = w->solver.matrix;
     if (!var_matrix_pattern(m, w) || !scr_sparse_tell(m->sparse).direct) return false;
     // what the turning of normals takes may be too much; then without it
     scr_sparse_state state = SCR_SPARSE_INDEFINITE;

@@ -17,9 +17,7 @@ typedef struct var_matrix {
     int64_t *number; /* first unknown of each body, -1: none */
     int64_t *first, *rows;
     uint32_t *start, *other; /* of each body: later ones that it shares a block with, rising */
-    size_t number_capacity, first_capacity, rows_capacity, start_capacity, other_capacity;
-    double *right; /* scratch */
-    size_t right_capacity;
+    double *right;           /* scratch */
     scr_sparse *sparse;
     int64_t list;       /* that the pattern is of */
     double memory;      /* that a factor may take [B] */

@@ -66,18 +66,18 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scree_status status = var_open(s, &backward_euler, resumed, report);
     if (status) return status;
     var_work *w = s->work;
-    w->paced = true;
-    w->matrix = scr_memory_new(1, sizeof *w->matrix);
-    if (!w->matrix) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for statics");
-    w->matrix->memory = scr_statics_memory(s->def);
+    w->sub.mode = VAR_RELAX;
+    w->solver.matrix = scr_memory_new(1, sizeof *w->solver.matrix);
+    if (!w->solver.matrix) return scr_no_memory(report, "statics");
+    w->solver.matrix->memory = scr_statics_memory(s->def);
     return SCREE_OK;
 }
 
 static void finish(scr_step *s)
 {
     var_work *w = s->work;
-    if (w && w->matrix) var_matrix_deinit(w->matrix);
-    if (w) scr_memory_free(w->matrix);
+    if (w && w->solver.matrix) var_matrix_deinit(w->solver.matrix);
+    if (w) scr_memory_free(w->solver.matrix);
     var_close(s);
 }
 
@@ -85,9 +85,9 @@ void var_rest_progress(const scr_step *s, double left, double sigma)
 {
     var_work *w = s->work;
     double now = scr_seconds();
-    if (w->told == 0) w->told = now;
-    if (scr_log_is_quiet() || now - w->told < TALK) return;
-    w->told = now;
+    if (w->solver.told == 0) w->solver.told = now;
+    if (scr_log_is_quiet() || now - w->solver.told < TALK) return;
+    w->solver.told = now;
     fprintf(stderr, "load step %lld: %.3g of the largest contact force is left",
             (long long)(s->world->clock.step - s->world->clock.base_step + 1), left);
     if (sigma < 1) fprintf(stderr, ", with contacts %.3g times as stiff", sigma);
@@ -134,7 +134,7 @@ static double unbalanced_work(const var_work *w)
 {
     double work = 0;
     for (size_t i = 0; i < w->world->bodies.table.count; i++) {
-        const double *g = w->minimiser.gradient + SCR_ROW * i, *u = w->u + SCR_ROW * i;
+        const double *g = w->solver.minimiser.gradient + SCR_ROW * i, *u = w->rows.u + SCR_ROW * i;
         for (int d = 0; d < 3; d++) work -= g[d] * u[d] + g[4 + d] * u[4 + d];
     }
     return work;
@@ -164,7 +164,8 @@ static double first_length(const var_work *w, double smallest, bool moving)
     }
     double most = fmax(sqrt(most2), v3_norm(world->gravity));
     // what moves takes grains along: inertia that held them back would make contacts slip
-    if (moving) most = lightest * CALM * fmax(w->strongest, CALM * push_of(world, smallest));
+    if (moving)
+        most = lightest * CALM * fmax(w->contacts.strongest, CALM * push_of(world, smallest));
     return most > 0 ? sqrt(NEAR * 2 * smallest / most) : 1;
 }
 
@@ -172,7 +173,7 @@ static double first_length(const var_work *w, double smallest, bool moving)
 static bool is_smooth(const var_work *w)
 {
     const scr_world *world = w->world;
-    bool path = w->rolls || world->bonds.table.count > 0;
+    bool path = w->contacts.rolls || world->bonds.table.count > 0;
     for (int k = 0; k < world->material_count * world->material_count; k++)
         path |= contact_holds(&world->laws[k]);
     return !path;
@@ -183,7 +184,7 @@ static scree_status rest(scr_step *s, scree_report *report)
 {
     stop(s->world);
     var_work *w = s->work;
-    w->direct = true;
+    w->sub.mode = VAR_DIRECT;
     return var_renew(s, report);
 }
 
@@ -192,7 +193,7 @@ static scree_status fall(scr_step *s, double smallest, double settled, bool loos
 {
     var_work *w = s->work;
     double before = scr_world_balance(s->world);
-    w->direct = false;
+    w->sub.mode = VAR_RELAX;
     scree_status status = var_fall(s, smallest, settled, loose, report);
     if (!status) status = rest(s, report);
     if (!status) var_books(s);
@@ -203,8 +204,8 @@ static scree_status fall(scr_step *s, double smallest, double settled, bool loos
 // nothing is left to solve for
 static void warn_rounding(var_work *w, double tolerance, double left, scree_report *report)
 {
-    if (w->coarse) return;
-    w->coarse = true;
+    if (w->solver.coarse) return;
+    w->solver.coarse = true;
     scr_warn(report, SCR_NOWHERE,
              "%.2g of the largest contact force is left, more than statics.tolerance, %.2g: with "
              "contacts as stiff as these the rounding of places leaves no less. Later load steps "
@@ -226,8 +227,8 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     double longer = LENGTH * h, longest = LENGTH * longer, settled = SETTLED;
     bool smooth = is_smooth(w), slides = falls && !moving && smooth;
     tell->left = INFINITY;
-    w->from = s->world->clock.time, w->span = span;
-    w->direct = false, w->def = slides ? &after_fall : &backward_euler;
+    w->sub.from = s->world->clock.time, w->sub.span = span;
+    w->sub.mode = VAR_RELAX, w->def = slides ? &after_fall : &backward_euler;
     stop(s->world);
     scree_status status = SCREE_OK;
     if (slides) {
@@ -254,13 +255,15 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         s->world->ledger.numerical += unbalanced_work(w);
         time += h;
         motion r = measure(s->world, h);
-        tell->left = r.left == 0 ? 0 : w->strongest > 0 ? r.left / w->strongest : INFINITY;
-        bool from_rest = !falls || w->span > 0;
-        w->span = 0;
-        bool loose = !falls && !w->strongest_bond && s->last.worst_overlap < VAR_PRESSES;
+        tell->left = r.left == 0                 ? 0
+                     : w->contacts.strongest > 0 ? r.left / w->contacts.strongest
+                                                 : INFINITY;
+        bool from_rest = !falls || w->sub.span > 0;
+        w->sub.span = 0;
+        bool loose = !falls && !w->bonds.strongest && s->last.worst_overlap < VAR_PRESSES;
         if (loose) tell->left = 0;
         if (tell->left <= tolerance) return SCREE_OK;
-        if (w->direct && s->last.sweeps == 0 && h == longest && tell->left < CALM) {
+        if (var_is(w, VAR_DIRECT) && s->last.sweeps == 0 && h == longest && tell->left < CALM) {
             warn_rounding(w, tolerance, tell->left, report);
             return SCREE_OK;
         }
@@ -275,10 +278,11 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         if (halt) stop(s->world);
         kinetic = halt ? 0 : r.kinetic;
         double way = r.moved / (2 * smallest);
-        if (way < NEAR) h = fmin(h * (w->direct ? MORE : 1.5), longest);
+        if (way < NEAR) h = fmin(h * (var_is(w, VAR_DIRECT) ? MORE : 1.5), longest);
         if (way > FAR) h *= 0.5;
         var_rest_progress(s, tell->left, 1);
-        if (!w->direct && w->span == 0 && tell->left < CALM && (status = rest(s, report)))
+        if (!var_is(w, VAR_DIRECT) && w->sub.span == 0 && tell->left < CALM &&
+            (status = rest(s, report)))
             return status;
     }
     if (scr_signal_pending()) return scr_statics_stopped(&s->world->clock, report);
@@ -294,8 +298,9 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
 static void say_rest(const scr_step *s)
 {
     var_work *w = s->work;
-    scr_rattlers r = scr_rattlers_find(s->world, w->pairs, NULL, 0, w->guess);
-    scr_rattlers_say(&r, s->last.statics.left, "contact force", w->strongest, s->last.contacts);
+    scr_rattlers r = scr_rattlers_find(s->world, w->pairs, NULL, 0, w->rows.guess);
+    scr_rattlers_say(&r, s->last.statics.left, "contact force", w->contacts.strongest,
+                     s->last.contacts);
 }
 
 // of all but rattlers
@@ -305,9 +310,9 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
     var_work *w = s->work;
     size_t n = s->world->bodies.table.count;
     uint8_t *out = scr_memory_new(n + 1, sizeof *out);
-    if (!out) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu grains", n);
-    scr_rattlers_find(s->world, w->pairs, NULL, 0, w->guess);
-    for (size_t i = 0; i < n; i++) out[i] = w->guess[i] < 0;
+    if (!out) return scr_no_memory(report, "rattlers");
+    scr_rattlers_find(s->world, w->pairs, NULL, 0, w->rows.guess);
+    for (size_t i = 0; i < n; i++) out[i] = w->rows.guess[i] < 0;
     double lowest = var_lowest_eigenvalue(w, out, scr_statics_memory(def));
     scr_memory_free(out);
     s->last.statics.lowest = lowest;
@@ -319,7 +324,7 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
 
 static void tell_matrix(scr_step *s)
 {
-    const var_matrix *m = ((var_work *)s->work)->matrix;
+    const var_matrix *m = ((var_work *)s->work)->solver.matrix;
     scr_statics_report *t = &s->last.statics;
     t->unknowns = (m->sparse ? m->width : 6) * (int64_t)s->world->bodies.table.count;
     if (!m->sparse) return;
@@ -340,7 +345,7 @@ static scree_status advance(scr_step *s, double to, bool moving, double toleranc
     scree_status status = settle(s, span, moving, tolerance, report);
     stop(world);
     // where it failed before anything moved, it is the time before
-    bool moved = ((var_work *)s->work)->span == 0;
+    bool moved = ((var_work *)s->work)->sub.span == 0;
     world->clock.time = moved ? to : from;
     if (!moved) return status;
     double done = l->wall_work + l->group_work;
@@ -385,7 +390,7 @@ static scree_status step(scr_step *s, scree_report *report)
     double part = def->ramp ? (double)number / (double)def->steps : 1;
     vec3 gravity = world->gravity;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
+        return scr_no_memory(report, "contact forces");
     if (!varies) scr_gravity_change(world, v3_scale(part, gravity));
     scree_status status = raise_load(s, report);
     scr_gravity_change(world, gravity);

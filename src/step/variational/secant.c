@@ -25,7 +25,7 @@ static var_secant secant_of(const var_work *w, const var_near *n, double start, 
 // walls that move meet the body at their place of the end, with the normal of the stage
 static var_secant plane_secant(const var_work *w, const var_near *n, rvec way)
 {
-    const var_plane *plane = &w->planes[w->plane[w->pairs->walls.face[n->pair]]];
+    const var_plane *plane = &w->walls.planes[w->walls.plane[w->pairs->walls.face[n->pair]]];
     const double *place = w->world->bodies.place + 4 * (size_t)n->i;
     double start = place[3] - var_height(plane, VAR_AT_START, v3_load(place));
     double end = place[3] - var_height(plane, VAR_AT_END, v3_load(place));

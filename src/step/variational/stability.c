@@ -35,14 +35,14 @@ static void fill(void *context, double tau)
 static void evaluate_here(var_work *w)
 {
     size_t n = w->world->bodies.table.count;
-    w->h = w->s = LONG, w->time = w->world->clock.listed, w->span = 0;
+    w->sub.h = w->sub.s = LONG, w->sub.time = w->world->clock.listed, w->sub.span = 0;
     var_walls_prepare(w);
     var_predict(w);
-    scr_clear(w->u, SCR_ROW * n * sizeof *w->u);
-    scr_clear(w->guess, SCR_ROW * n * sizeof *w->guess);
+    scr_clear(w->rows.u, SCR_ROW * n * sizeof *w->rows.u);
+    scr_clear(w->rows.guess, SCR_ROW * n * sizeof *w->rows.guess);
     var_gather(w, 0);
     scr_objective o = var_objective(w);
-    o.evaluate(o.context, w->u, w->minimiser.gradient);
+    o.evaluate(o.context, w->rows.u, w->solver.minimiser.gradient);
 }
 
 static void set_masses(pencil *p)
@@ -50,7 +50,8 @@ static void set_masses(pencil *p)
     const var_work *w = p->w;
     for (size_t i = 0; i < w->world->bodies.table.count; i++)
         for (int c = 0; c < p->m->width && p->m->number[i] >= 0; c++)
-            p->mass[p->m->number[i] + c] = w->mass[VAR_MASS * i + (size_t)(c / 3)] * w->s * w->s;
+            p->mass[p->m->number[i] + c] =
+                w->rows.mass[VAR_MASS * i + (size_t)(c / 3)] * w->sub.s * w->sub.s;
 }
 
 // stiffness over mass of the stiffest unknown

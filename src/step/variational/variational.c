@@ -55,14 +55,14 @@ static scree_status detect(scr_step *s, scree_report *report)
     for (size_t i = 0; i < b->table.count; i++)
         for (int d = 0; d < 3; d++) {
             b->anchor[4 * i + d] = b->place[4 * i + d];
-            b->drift[4 * i + d] = w->u[SCR_ROW * i + d] / w->s;
+            b->drift[4 * i + d] = w->rows.u[SCR_ROW * i + d] / w->sub.s;
         }
-    for (int k = 0; k < s->world->wall_count; k++) s->world->walls[k].anchor = w->walls[k].start;
-    s->world->clock.listed = w->time;
-    s->world->clock.horizon = w->h;
+    for (int k = 0; k < s->world->wall_count; k++) s->world->walls[k].anchor = w->walls.at[k].start;
+    s->world->clock.listed = w->sub.time;
+    s->world->clock.horizon = w->sub.h;
     status = scr_pairs_build(&s->pairs, s->world, report);
     if (!status) status = var_reserve(w, report);
-    scr_copy(w->guess, w->u, SCR_ROW * b->table.count * sizeof *w->u);
+    scr_copy(w->rows.guess, w->rows.u, SCR_ROW * b->table.count * sizeof *w->rows.u);
     return status;
 }
 
@@ -74,7 +74,7 @@ static bool walls_strayed(const var_work *w)
     for (int k = 0; k < world->wall_count; k++) {
         scr_wall wall = world->walls[k];
         const scr_wall_extent *e = &w->pairs->walls.extents[k];
-        wall.pose = w->walls[k].end;
+        wall.pose = w->walls.at[k].end;
         stale |= scr_wall_strayed2(&wall, e->lower, e->upper) > 0.8 * slack2;
     }
     return stale;
@@ -84,25 +84,25 @@ static bool walls_strayed(const var_work *w)
 static double room_left(var_work *w)
 {
     double strayed[2], slack = 0.5 * w->world->clock.skin;
-    var_strayed(w, strayed, &w->ahead);
-    w->room = -1;
+    var_strayed(w, strayed, &w->contacts.ahead);
+    w->contacts.room = -1;
     if (strayed[0] < slack && strayed[1] < slack)
-        w->room = fmin(slack - strayed[0], w->theta * (slack - strayed[1]));
-    return w->room;
+        w->contacts.room = fmin(slack - strayed[0], w->sub.theta * (slack - strayed[1]));
+    return w->contacts.room;
 }
 
 // how far they will be taken, most likely: the fewer contacts to look after
 static double likely_reach(const var_work *w, double smallest)
 {
-    return fmin(w->room, AHEAD * w->ahead + LEAST * smallest);
+    return fmin(w->contacts.room, AHEAD * w->contacts.ahead + LEAST * smallest);
 }
 
 /* ---- a sub-step ---- */
 
 static void set_length(var_work *w, double time, double h)
 {
-    w->time = time, w->h = h, w->s = w->theta * h;
-    if (!w->paced) w->from = time, w->span = h;
+    w->sub.time = time, w->sub.h = h, w->sub.s = w->sub.theta * h;
+    if (!var_is_paced(w)) w->sub.from = time, w->sub.span = h;
 }
 
 // predicted rows, and a list that reaches as far
@@ -111,20 +111,20 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
     var_work *w = s->work;
     bool changed = var_walls_prepare(w);
     var_predict(w);
-    double age = w->time + w->h - s->world->clock.listed;
+    double age = w->sub.time + w->sub.h - s->world->clock.listed;
     // what rests is expected where it is, however long
     bool stale = room_left(w) < 0.05 * s->world->clock.skin || changed ||
-                 (age > s->world->clock.horizon && !w->direct) || walls_strayed(w);
+                 (age > s->world->clock.horizon && !var_is(w, VAR_DIRECT)) || walls_strayed(w);
     for (int attempt = 0; stale && attempt < 2; attempt++) {
         double start = scr_seconds();
-        s->world->clock.time = w->time;
-        if ((*status = adopt(s, attempt ? w->h : 0, report))) return VAR_FAILED;
+        s->world->clock.time = w->sub.time;
+        if ((*status = adopt(s, attempt ? w->sub.h : 0, report))) return VAR_FAILED;
         // bodies may have left, rows are others
         var_predict(w);
         stale = !(room_left(w) > 0);
         s->times.neighbours += scr_seconds() - start;
     }
-    return w->room > 0 ? VAR_SOLVED : VAR_TOO_LONG;
+    return w->contacts.room > 0 ? VAR_SOLVED : VAR_TOO_LONG;
 }
 
 // a norm of forces that are there anyway: weights, and momenta over the stage
@@ -139,7 +139,7 @@ static double force_scale(const var_work *w)
         weight2 += m * m * g * g;
         momentum2 += m * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    return sqrt(weight2) + sqrt(momentum2) / w->s;
+    return sqrt(weight2) + sqrt(momentum2) / w->sub.s;
 }
 
 double var_smallest_radius(const scr_bodies *b)
@@ -152,7 +152,7 @@ double var_smallest_radius(const scr_bodies *b)
 static double tolerance_of(const var_work *w)
 {
     if (!isnan(w->def->tolerance)) return w->def->tolerance;
-    return w->exact ? 1e-14 : 1e-11;
+    return var_is(w, VAR_EXACT) ? 1e-14 : 1e-11;
 }
 
 static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
@@ -160,12 +160,12 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
 {
     var_work *w = s->work;
     scr_minimise_options o = {.tolerance = tolerance_of(w),
-                              .scale = w->paced ? 0 : force_scale(w),
+                              .scale = var_is_paced(w) ? 0 : force_scale(w),
                               .cap = CAP * 2 * smallest,
                               .iterations = (int)w->def->iterations,
                               .inner = INNER,
-                              .stops = w->paced,
-                              .balance = w->exact};
+                              .stops = var_is_paced(w),
+                              .balance = var_is(w, VAR_EXACT)};
     double reach = likely_reach(w, smallest);
     for (int look = 0; look < DETECT; look++) {
         var_walls_pose(w, VAR_AT_STAGE);
@@ -176,7 +176,7 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
             scr_objective objective = var_objective(w);
             if (pass) var_update_limits(w);
             o.first = look == 0 && pass == 0 && o.scale > 0;
-            m = scr_minimise(&w->minimiser, &objective, w->u, &o);
+            m = scr_minimise(&w->solver.minimiser, &objective, w->rows.u, &o);
             s->last.sweeps += m.iterations, s->last.inner += m.inner;
             s->last.residual = m.residual;
             if (m.outcome != SCR_MINIMISED) break;
@@ -184,8 +184,8 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
         if (m.outcome == SCR_MINIMISED) return VAR_SOLVED;
         if (m.outcome == SCR_NOT_MINIMISED) return VAR_TOO_LONG;
         // all that the list holds, then another list
-        if (reach < w->room) {
-            reach = w->room;
+        if (reach < w->contacts.room) {
+            reach = w->contacts.room;
             continue;
         }
         scree_status listed = detect(s, report);
@@ -201,15 +201,15 @@ var_verdict var_sub_step(scr_step *s, double time, double h, double smallest, sc
 {
     var_work *w = s->work;
     set_length(w, time, h);
-    if (!w->paced) scr_gravity_set(s->world, time + w->s);
+    if (!var_is_paced(w)) scr_gravity_set(s->world, time + w->sub.s);
     var_verdict v = prepare(s, status, report);
     if (v == VAR_SOLVED) v = minimise(s, smallest, status, report);
-    if (v == VAR_SOLVED && w->way > 0 && var_got_too_far(w, w->way)) v = VAR_TOO_FAR;
+    if (v == VAR_SOLVED && w->sub.way > 0 && var_got_too_far(w, w->sub.way)) v = VAR_TOO_FAR;
     if (v == VAR_SOLVED)
         var_commit(w);
     else
         var_walls_undo(w);
-    if (!w->paced) scr_gravity_set(s->world, v == VAR_SOLVED ? time + h : time);
+    if (!var_is_paced(w)) scr_gravity_set(s->world, v == VAR_SOLVED ? time + h : time);
     return v;
 }
 
@@ -224,9 +224,9 @@ static const char *worst_face(const var_work *w, double *worst, int64_t *id)
     for (size_t k = 0; k < p->count; k++) {
         const scr_face *face = &world->faces[p->face[k]];
         const double *place = world->bodies.place + 4 * (size_t)p->body[k];
-        if (w->plain[p->face[k]] || !world->walls[face->wall].active) continue;
-        vec3 at = v3_add(v3_load(place), v3_load(w->u + SCR_ROW * (size_t)p->body[k]));
-        vec3 local = pose_point_back(&w->walls[face->wall].stage, at);
+        if (w->walls.plain[p->face[k]] || !world->walls[face->wall].active) continue;
+        vec3 at = v3_add(v3_load(place), v3_load(w->rows.u + SCR_ROW * (size_t)p->body[k]));
+        vec3 local = pose_point_back(&w->walls.at[face->wall].stage, at);
         double overlap = place[3] - scr_face_nearest(face, local).distance;
         if (!(overlap > *worst)) continue;
         *worst = overlap, *id = world->bodies.id[p->body[k]];
@@ -242,7 +242,7 @@ static int64_t least_balanced(const var_work *w)
     double worst2 = -1;
     int64_t id = -1;
     for (size_t i = 0; i < b->table.count; i++) {
-        vec3 g = v3_load(w->minimiser.gradient + SCR_ROW * i);
+        vec3 g = v3_load(w->solver.minimiser.gradient + SCR_ROW * i);
         if (v3_dot(g, g) > worst2) worst2 = v3_dot(g, g), id = b->id[i];
     }
     return id;
@@ -257,12 +257,12 @@ static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *
     int64_t ids[2] = {-1, -1};
     const char *wall = worst_face(w, &worst, &ids[0]);
     for (size_t b = 0; b < s->pairs.block_count; b++)
-        for (uint32_t m = 0; m < w->count[4 * b]; m++) {
-            const var_near *n = &w->near[var_base(w, b) + m];
-            rvec d = var_vector(n->d), u = var_vector(w->u + SCR_ROW * (size_t)n->i);
+        for (uint32_t m = 0; m < w->contacts.count[4 * b]; m++) {
+            const var_near *n = &w->contacts.near[var_base(w, b) + m];
+            rvec d = var_vector(n->d), u = var_vector(w->rows.u + SCR_ROW * (size_t)n->i);
             double overlap = n->reach - rv_dot(d, u);
             if (n->kind == VAR_PAIR) {
-                d = rv_add(d, rv_sub(u, var_vector(w->u + SCR_ROW * (size_t)n->j)));
+                d = rv_add(d, rv_sub(u, var_vector(w->rows.u + SCR_ROW * (size_t)n->j)));
                 overlap = n->reach - sqrt(rv_dot(d, d));
             }
             if (n->kind == VAR_FACE || !(overlap > worst)) continue;
@@ -290,7 +290,7 @@ static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *
         report, SCREE_E_RUN, SCR_NOWHERE,
         "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); %s; a "
         "smaller time.step%s, or more stepper.halvings or stepper.iterations, may do",
-        (long long)world->clock.step, w->time, h, (long long)level, deepest,
+        (long long)world->clock.step, w->sub.time, h, (long long)level, deepest,
         level < w->def->halvings ? " or stepper.step_least" : "");
 }
 
@@ -313,7 +313,7 @@ static scree_status step(scr_step *s, scree_report *report)
     double listing = s->times.neighbours;
     s->last.sweeps = s->last.inner = s->last.halvings = s->last.parts = 0;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
+        return scr_no_memory(report, "contact forces");
     // the place in the step is a whole number of the smallest parts
     int64_t level = 0, last = var_most_level(w->def, clock->dt), done = 0,
             whole = (int64_t)1 << last;
@@ -323,7 +323,7 @@ static scree_status step(scr_step *s, scree_report *report)
         double time = begin + clock->dt * ((double)done / (double)whole);
         int64_t wanted = way > 0 ? var_wanted_level(w, time, way) : 0;
         if (level < wanted) level = wanted;
-        w->way = level < last ? way : 0;
+        w->sub.way = level < last ? way : 0;
         int64_t part = whole >> level;
         double h = ldexp(clock->dt, (int)-level);
         var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
@@ -382,19 +382,23 @@ static scree_status check_laws(const scr_world *w, scree_report *report)
 void var_books(scr_step *s)
 {
     var_work *w = s->work;
-    double theta = w->theta;
-    bool linear = w->linear, exact = w->exact;
-    w->opening = w->linear = true, w->exact = false, w->theta = w->over = 1;
+    var_problem before = w->sub;
+    w->sub.mode = VAR_BOOKS, w->sub.theta = w->sub.over = 1;
     set_length(w, s->world->clock.time, 1);
     for (int k = 0; k < s->world->wall_count; k++) {
         const scr_wall *wall = &s->world->walls[k];
-        w->walls[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
+        w->walls.at[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
     }
     var_predict(w);
     var_gather(w, 0);
     var_commit(w);
-    w->opening = false, w->linear = linear, w->exact = exact;
-    w->theta = theta, w->over = 1 / theta;
+    w->sub = before;
+}
+
+static var_mode mode_of(const scr_variational_def *def)
+{
+    if (def->order == 1) return VAR_LINEAR;
+    return def->energy == SCR_ENERGY_EXACT ? VAR_EXACT : VAR_MIDPOINT;
 }
 
 scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
@@ -404,30 +408,29 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
     scree_status status = check_laws(world, report);
     if (status) return status;
     var_work *w = s->work = scr_memory_new(1, sizeof *w);
-    if (!w) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    if (!w) return scr_no_memory(report, "the stepper");
     int laws = world->material_count * world->material_count;
     *w = (var_work){.world = world,
                     .pairs = &s->pairs,
                     .step = s,
                     .def = def,
                     .images = scr_images_of(&world->domain),
-                    .theta = def->order == 1     ? 1
-                             : isnan(def->theta) ? 0.5
-                                                 : def->theta,
-                    .linear = def->order == 1,
-                    .exact = def->energy == SCR_ENERGY_EXACT};
-    w->over = 1 / w->theta;
-    for (int k = 0; k < laws; k++) w->rolls |= world->laws[k].rolling > 0;
-    if ((w->rolls || s->keep_spent) && !scr_contacts_widen(&world->contacts))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+                    .sub.mode = mode_of(def),
+                    .sub.theta = def->order == 1     ? 1
+                                 : isnan(def->theta) ? 0.5
+                                                     : def->theta};
+    w->sub.over = 1 / w->sub.theta;
+    for (int k = 0; k < laws; k++) w->contacts.rolls |= world->laws[k].rolling > 0;
+    if ((w->contacts.rolls || s->keep_spent) && !scr_contacts_widen(&world->contacts))
+        return scr_no_memory(report, "contacts");
     status = resumed ? scr_pairs_build(&s->pairs, world, report)
                      : scr_pairs_adopt(&s->pairs, world, report);
     if (!status) status = var_reserve(w, report);
     if (status) return status;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
+        return scr_no_memory(report, "contact forces");
     s->last.contacts = (int64_t)world->contacts.table.count;
-    w->strongest = world->tally.strongest;
+    w->contacts.strongest = world->tally.strongest;
     if (!resumed) var_books(s);
     return SCREE_OK;
 }

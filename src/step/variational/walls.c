@@ -10,22 +10,22 @@ bool var_walls_prepare(var_work *w)
     bool changed = false;
     for (int k = 0; k < world->wall_count; k++) {
         scr_wall *wall = &world->walls[k];
-        if (w->span == 0) {
-            w->walls[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
+        if (w->sub.span == 0) {
+            w->walls.at[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
             wall->velocity = wall->spin = v3(0, 0, 0);
             wall->fresh = false;
             continue;
         }
         scr_wall stage = *wall, end = *wall;
-        double part = w->theta * w->span;
-        if (w->s < w->h) scr_wall_move(&stage, w->from, w->from + part, part);
-        changed |= scr_wall_move(&end, w->from, w->from + w->span, w->span);
-        w->walls[k] = (var_wall){.start = wall->pose,
-                                 .stage = w->s < w->h ? stage.pose : end.pose,
-                                 .end = end.pose,
-                                 .travel = end.travel};
-        wall->velocity = v3_scale(w->span / w->h, end.velocity);
-        wall->spin = v3_scale(w->span / w->h, end.spin);
+        double part = w->sub.theta * w->sub.span;
+        if (w->sub.s < w->sub.h) scr_wall_move(&stage, w->sub.from, w->sub.from + part, part);
+        changed |= scr_wall_move(&end, w->sub.from, w->sub.from + w->sub.span, w->sub.span);
+        w->walls.at[k] = (var_wall){.start = wall->pose,
+                                    .stage = w->sub.s < w->sub.h ? stage.pose : end.pose,
+                                    .end = end.pose,
+                                    .travel = end.travel};
+        wall->velocity = v3_scale(w->sub.span / w->sub.h, end.velocity);
+        wall->spin = v3_scale(w->sub.span / w->sub.h, end.spin);
         wall->active = end.active, wall->fresh = end.fresh;
     }
     return changed;
@@ -34,14 +34,14 @@ bool var_walls_prepare(var_work *w)
 // a wall that went has let its contacts go: if it is still there in a shorter sub-step, it comes again
 void var_walls_undo(var_work *w)
 {
-    for (int k = 0; k < w->world->wall_count; k++) w->world->walls[k].pose = w->walls[k].start;
+    for (int k = 0; k < w->world->wall_count; k++) w->world->walls[k].pose = w->walls.at[k].start;
 }
 
 void var_walls_pose(var_work *w, var_moment when)
 {
     for (int k = 0; k < w->world->wall_count; k++) {
         scr_wall *wall = &w->world->walls[k];
-        const var_wall *at = &w->walls[k];
+        const var_wall *at = &w->walls.at[k];
         wall->pose = when == VAR_AT_START ? at->start : when == VAR_AT_STAGE ? at->stage : at->end;
         if (when == VAR_AT_END) wall->travel = at->travel;
     }
@@ -50,10 +50,10 @@ void var_walls_pose(var_work *w, var_moment when)
 // planes that are contacts by themselves, where they are in the sub-step
 void var_planes_place(var_work *w)
 {
-    for (size_t k = 0; k < w->plane_count; k++) {
-        var_plane *plane = &w->planes[k];
+    for (size_t k = 0; k < w->walls.plane_count; k++) {
+        var_plane *plane = &w->walls.planes[k];
         const scr_face *face = &w->world->faces[plane->face];
-        const var_wall *at = &w->walls[face->wall];
+        const var_wall *at = &w->walls.at[face->wall];
         const pose *const poses[] = {&at->start, &at->stage, &at->end};
         for (int m = VAR_AT_START; m <= VAR_AT_END; m++) {
             plane->axis[m] = pose_vector(poses[m], face->axis);
@@ -74,10 +74,10 @@ void var_walls_add_up(var_work *w)
     size_t blocks = w->pairs->block_count, stride = VAR_WALL_SUMS * (size_t)world->wall_count;
     for (int m = 0; m < world->wall_count; m++) {
         scr_wall *wall = &world->walls[m];
-        const double *on = w->wall_loads + VAR_WALL_SUMS * m;
+        const double *on = w->walls.loads + VAR_WALL_SUMS * m;
         wall->force = sum3(on, blocks, stride), wall->torque = sum3(on + 3, blocks, stride);
-        if (!w->opening)
+        if (!var_is(w, VAR_BOOKS))
             world->ledger.wall_work -=
-                w->h * (v3_dot(wall->force, wall->velocity) + v3_dot(wall->torque, wall->spin));
+                w->sub.h * (v3_dot(wall->force, wall->velocity) + v3_dot(wall->torque, wall->spin));
     }
 }

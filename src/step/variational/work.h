@@ -143,81 +143,115 @@ typedef struct {
 #define VAR_MASS                                                                                   \
     4 /* of a row: mass/s^2, inertia/(radius s)^2, mass, 1/radius; 0 where nothing moves it */
 
+/* ---- the work of a stepper ---- */
+
+/* What a sub-step is for: how elastic forces are taken, and what else is. */
+typedef enum {
+    VAR_BOOKS,    /* nothing moves: forces of the start, and books */
+    VAR_LINEAR,   /* elastic forces are those of the start */
+    VAR_EXACT,    /* elastic forces keep the energy (secant.c) */
+    VAR_MIDPOINT, /* elastic forces are those of the stage */
+    /* on the way to rest, where time stands still (rest.c) */
+    VAR_RELAX,
+    VAR_DIRECT, /* from rest, directions by a factor of the matrix */
+    VAR_FALL    /* evaluations are for gradients alone, dampers are left out */
+} var_mode;
+
+/* The sub-step. */
 typedef struct {
-    scr_world *world;
-    scr_pairs *pairs;
-    scr_step *step;
-    const scr_variational_def *def;
-    scr_images images;
-    double theta, h, s, time;  /* of the sub-step; `time` is its start */
-    double over;               /* 1/theta */
-    double room;               /* how far from the predicted ways the list reaches */
-    double ahead;              /* how far from them iterations begin */
-    double reach;              /* how far from them the contacts gathered are all that act */
-    double way;                /* that bodies should get in it at most [m]; 0: any */
-    bool linear;               /* elastic forces are those of the start */
-    bool exact;                /* elastic forces keep the energy (secant.c) */
-    bool opening;              /* nothing moves: books only */
-    bool coarse;               /* it was said that rounding leaves more than is wanted */
-    bool lean;                 /* evaluations are for gradients alone, dampers are left out */
-    bool direct;               /* from rest, directions by a factor of the matrix */
-    struct var_matrix *matrix; /* for that; of rest.c */
-    int64_t lists;             /* so far */
-    double told;               /* when rest.c last said how far it is [s] */
-    bool paced;                /* `from` and `span` are set by rest.c: apart from the time */
-    double from, span;         /* time and length of prescribed motion in the sub-step */
-    scr_minimiser minimiser;
+    var_mode mode;
+    double theta, h, s, time; /* `time` is its start */
+    double over;              /* 1/theta */
+    double way;               /* that bodies should get in it at most [m]; 0: any */
+    double from,
+        span; /* time and length of prescribed motion in it; on the way to rest apart from `time` */
+} var_problem;
+
+/* Rows of bodies. */
+typedef struct {
+    double *u;        /* the solution */
+    double *guess;    /* the predicted one, where contacts were looked for */
+    double *diagonal; /* inverses on the diagonal */
+    double *mass;
+    double *halo;    /* diagonal blocks of halo slots */
+    var_sums *sums;  /* one per block */
     const double *x; /* rows of the evaluation that is under way */
     double *g;       /* where its gradient or product goes */
+} var_rows;
 
-    /* rows of bodies: the solution, the predicted one, where contacts were looked for, inverses on the diagonal,
-     * masses */
-    double *u, *guess, *diagonal, *mass;
-    size_t u_capacity, guess_capacity, diagonal_capacity, mass_capacity;
-    double *halo; /* diagonal blocks of halo slots */
-    size_t halo_capacity;
-
-    /* by block, from block_pairs[b] + block_walls[b] on */
+/* Contacts that may act, by block, from block_pairs[b] + block_walls[b] on. */
+typedef struct {
+    double room;  /* how far from the predicted ways the list reaches */
+    double ahead; /* how far from them iterations begin */
+    double reach; /* how far from them the contacts gathered are all that act */
     var_near *near;
     var_lag *lag;
     var_more *more;
     var_record *record;
     var_slide *slide; /* of the same numbers as records */
     var_roll *roll;
-    size_t near_capacity, lag_capacity, more_capacity, record_capacity, slide_capacity,
-        roll_capacity;
-    uint32_t *count; /* four per block: near, lag, record, roll */
-    size_t count_capacity;
-    bool rolls; /* some law has rolling resistance */
+    uint32_t *count;  /* four per block: near, lag, record, roll */
+    bool rolls;       /* some law has rolling resistance */
+    double strongest; /* elastic force of a contact or of a bond at the last commit [N] */
+} var_contact_set;
 
+typedef struct {
+    var_wall *at;
+    double *loads;
     uint8_t
-        *quiet; /* flags of wall pairs, all zero: contacts are found without touching histories */
-    size_t quiet_capacity;
+        *quiet;  /* flags of wall pairs, all zero: contacts are found without touching histories */
     bool *plain; /* of each face: a plane that no other of its wall is nearly parallel to */
-    size_t plain_capacity;
     var_plane *planes; /* those faces ... */
     uint32_t *plane;   /* ... and which of them a face is */
-    size_t planes_capacity, plane_capacity, plane_count;
-    bool faced; /* some face is not such a plane */
-    var_wall *walls;
-    size_t walls_capacity;
-    double *wall_loads;
-    size_t wall_loads_capacity;
-    scr_drive_step *drives;
-    size_t drives_capacity;
+    size_t plane_count;
+    bool faced;             /* some face is not such a plane */
+    scr_drive_step *drives; /* of groups of prescribed motion */
+} var_wall_set;
 
-    var_bond *bonds;
-    double *bond_loads; /* twelve per bond: rows of eight without their zeros, of both bodies */
-    uint32_t *bond_start, *bond_entry;
-    var_bond_sums *bond_sums;
-    size_t bonds_capacity, bond_loads_capacity, bond_start_capacity, bond_entry_capacity,
-        bond_sums_capacity;
+typedef struct {
+    var_bond *at;
+    double *loads; /* twelve per bond: rows of eight without their zeros, of both bodies */
+    uint32_t *start, *entry;
+    var_bond_sums *sums;
+    double strongest; /* elastic force of a bond at the last commit [N] */
+} var_bond_set;
 
-    var_sums *sums; /* one per block */
-    size_t sums_capacity;
-    /* largest elastic force of a contact or of a bond at the last commit, and of a bond [N] */
-    double strongest, strongest_bond;
+typedef struct {
+    scr_minimiser minimiser;
+    struct var_matrix *matrix; /* for VAR_DIRECT; of rest.c */
+    int64_t lists;             /* so far */
+    bool coarse;               /* it was said that rounding leaves more than is wanted */
+    double told;               /* when rest.c last said how far it is [s] */
+} var_solver;
+
+typedef struct {
+    scr_world *world;
+    scr_pairs *pairs;
+    scr_step *step;
+    const scr_variational_def *def;
+    scr_images images;
+    var_problem sub;
+    var_rows rows;
+    var_contact_set contacts;
+    var_wall_set walls;
+    var_bond_set bonds;
+    var_solver solver;
 } var_work;
+
+static inline bool var_is(const var_work *w, var_mode mode)
+{
+    return w->sub.mode == mode;
+}
+/* Elastic forces are those of the start. */
+static inline bool var_is_linear(const var_work *w)
+{
+    return w->sub.mode <= VAR_LINEAR;
+}
+/* Prescribed motion has a time of its own. */
+static inline bool var_is_paced(const var_work *w)
+{
+    return w->sub.mode >= VAR_RELAX;
+}
 
 static inline size_t var_base(const var_work *w, size_t block)
 {
@@ -308,7 +342,7 @@ static inline bool var_is_light(const var_work *w, double stiffness, uint32_t i,
     const double *motion = w->world->bodies.motion;
     double inverse = motion[4 * (size_t)i + 3];
     if (j != UINT32_MAX && motion[4 * (size_t)j + 3] > inverse) inverse = motion[4 * (size_t)j + 3];
-    return w->paced || stiffness * (inverse * w->s * w->s) < VAR_TURNING;
+    return var_is_paced(w) || stiffness * (inverse * w->sub.s * w->sub.s) < VAR_TURNING;
 }
 
 /* pace.c: walls and groups of prescribed motion in a load step. */
@@ -388,7 +422,7 @@ typedef struct {
 var_secant var_secant_of(const var_work *work, const var_near *near, rvec way);
 
 /* Contacts with faces of a body at the last evaluation, or at given places. */
-int var_faces(const var_work *work, size_t body, uint32_t from, uint32_t to, vec3 place, bool bends,
+int var_faces(const var_work *work, uint32_t from, uint32_t to, vec3 place, bool bends,
               scr_touch *touches);
 /* The elastic force at the solution that belongs to a lagged contact with a face. */
 double var_face_push(const var_work *work, const var_near *near, const var_lag *lag);

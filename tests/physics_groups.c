@@ -365,6 +365,7 @@ int main(void)
     test_path("soft", 1, "");
     test_path("soft", 0.25, ", periodic: [x, y, z]");
     test_path("nonsmooth", 0.25, ", periodic: [x, y, z]");
+    test_path("variational", 0.25, ", periodic: [x, y, z]");
     test_push();
     test_stir();
     test_ignores();

@@ -128,7 +128,7 @@ typedef struct {
 } measured;
 
 // a sphere of 5 mm that overlaps by 1e-5 of its radius, so that its arm is the radius
-static measured collide(const impact *c, const char *scheme, const char *more, int steps)
+static measured collide(const impact *c, const char *stepper, const char *more, int steps)
 {
     const double r = 5e-3, vn = 0.1, m = 2500 * 4.0 / 3 * M_PI * r * r * r, deep = 1e-5 * r;
     double kn = m * vn * vn / (deep * deep), t_c = M_PI * deep / vn;
@@ -145,10 +145,10 @@ static measured collide(const impact *c, const char *scheme, const char *more, i
                     "friction: %.17g%s}}\n"
                     "bodies: {a: {from: table, file: @, material: glass}}\n"
                     "walls: {w: {shape: plane, material: glass}}\n"
-                    "stepper: {type: soft, scheme: %s}\n"
+                    "stepper: {type: %s}\n"
                     "time: {end: 1, step: %.17g}\n",
                     c->hertz ? "normal: hertz, normal_modulus" : "stiffness", kn, RATIO, c->e, MU,
-                    more, scheme, t_c / steps))
+                    more, stepper, t_c / steps))
         return o;
     double lost = 0, least = 0, v[3], w[3], kinetic = 0.5 * m * (g.v[0] * g.v[0] + vn * vn);
     for (int k = 0; k < 60; k++) {
@@ -188,9 +188,9 @@ static void test_law(void)
             for (int j = 0; j < 8; j++) {
                 impact c = {hertz, restitutions[k], slips[j]};
                 outcome want = continuous(&c, 2000);
-                measured coarse = collide(&c, "improved", "", 500);
-                measured fine = collide(&c, "improved", "", 1000);
-                measured other = j == 4 ? collide(&c, "standard", "", 1000) : fine;
+                measured coarse = collide(&c, "soft, scheme: improved", "", 500);
+                measured fine = collide(&c, "soft, scheme: improved", "", 1000);
+                measured other = j == 4 ? collide(&c, "soft, scheme: standard", "", 1000) : fine;
                 worst[0] = check_worse(worst[0], distance(&coarse.out, &want));
                 worst[1] = check_worse(worst[1], distance(&fine.out, &want));
                 unlike = check_worse(unlike, distance(&other.out, &fine.out));
@@ -215,7 +215,7 @@ static void test_sliding(void)
             for (int j = 0; j < 3; j++) {
                 double e = restitutions[k], most = 3.5 * (1 + e);
                 impact c = {hertz, e, most + (double[]){0.1, 0.5, 4}[j]};
-                measured m = collide(&c, "improved", "", 2000);
+                measured m = collide(&c, "soft, scheme: improved", "", 2000);
                 printf("sliding, e %g, slip %g: off by %.1g, %.1g, %.1g\n", e, c.slip,
                        m.out.slip - (c.slip - most), m.out.spin - 2.5 * (1 + e), m.out.impulse - 1);
                 CHECK_NEAR(m.out.slip, c.slip - most, 5e-3); // 5e-4
@@ -235,7 +235,7 @@ static void test_damper(void)
                  {{false, 0.5, 4}, -0.4810, 0.8535}, {{true, 0.5, 4}, -0.4301, 0.8439},
                  {{false, 0.9, 4}, -1.5007, 0.8272}, {{true, 0.9, 4}, -1.2015, 0.7822}};
     for (int k = 0; k < 8; k++) {
-        measured m = collide(&known[k].c, "improved", ", slip: damper", 2000);
+        measured m = collide(&known[k].c, "soft, scheme: improved", ", slip: damper", 2000);
         printf("slip: damper, %s, e %g: slip %.4f, impulse %.4f, closure %.1g\n",
                known[k].c.hertz ? "hertz" : "hooke", known[k].c.e, m.out.slip, m.out.impulse,
                m.closure);
@@ -255,7 +255,8 @@ static void test_closure(void)
             for (int fine = 0; fine < 2; fine++)
                 for (int j = 0; j < 5; j++) {
                     impact c = {hertz, 0.5, 0.3 + 1.1 * j};
-                    double off = collide(&c, "improved", rules[rule], fine ? 160 : 40).closure;
+                    double off =
+                        collide(&c, "soft, scheme: improved", rules[rule], fine ? 160 : 40).closure;
                     sum[fine] += off * off / 5;
                 }
             double order = 0.25 * log2(sum[0] / sum[1]);
@@ -272,8 +273,8 @@ static void test_pull(void)
     for (int hertz = 0; hertz < 2; hertz++)
         for (int k = 0; k < 3; k++) {
             impact c = {hertz, restitutions[k], 0};
-            measured m = collide(&c, "improved", ", pull: allowed", 4000);
-            measured never = collide(&c, "improved", "", 4000);
+            measured m = collide(&c, "soft, scheme: improved", ", pull: allowed", 4000);
+            measured never = collide(&c, "soft, scheme: improved", "", 4000);
             printf("pull: allowed, %s: e %.5f of %g, closure %.1g\n", hertz ? "hertz" : "hooke",
                    m.out.e, c.e, m.closure);
             CHECK_NEAR(m.out.e, c.e, 2e-3);
@@ -282,8 +283,27 @@ static void test_pull(void)
         }
 }
 
+// explicit and implicit steps meet where both are short
+static void test_variational(void)
+{
+    for (int hertz = 0; hertz < 2; hertz++)
+        for (int rule = 0; rule < 2; rule++)
+            for (int j = 0; j < 4; j++) {
+                impact c = {hertz, 1, 0.3 + 1.1 * j};
+                const char *more = rule ? ", slip: damper" : "";
+                measured m = collide(&c, "variational", more, 1000);
+                measured other = collide(&c, "soft, scheme: improved", more, 1000);
+                double off = distance(&m.out, &other.out);
+                printf("variational%s, %s, slip %.1f: off by %.2g, closure %.1g\n", more,
+                       hertz ? "hertz" : "hooke", c.slip, off, m.closure);
+                CHECK_NEAR(off, 0, 0.02);
+                CHECK_NEAR(m.closure, 0, 1e-9);
+            }
+}
+
 int main(void)
 {
+    test_variational();
     test_law();
     test_sliding();
     test_damper();

@@ -94,6 +94,24 @@ static void test_column(void)
     stage_close(&s);
 }
 
+// the lower one has almost too much left when the upper one comes down on it: both together are too much
+static void test_pushed(void)
+{
+    double enough =
+        0.02; // [N]; the upper one begins with 0.03 N too little under it, the lower one with 0.018 N
+    grain g[3] = {{.x = {0, 0, 0.5 - 1.952 / STIFF}, .radius = 0.5},
+                  {.x = {0, 0, 1.5 - (1.952 + 0.97) / STIFF}, .radius = 0.5},
+                  ASIDE};
+    stage s;
+    if (!open_scene(&s, g, 3)) return;
+    var_work *w = gather(&s, 0.3);
+    var_local_tally t;
+    CHECK(var_local(w, 0.3, enough / 1.952, 1000, &t));
+    CHECK(t.done && t.active == 1 && t.moved > 1);
+    CHECK(balance_of(w).left <= 1.3 * enough / 1.952); // as in test_column
+    stage_close(&s);
+}
+
 // on three that touch each other, from beside their middle
 static void test_hollow(void)
 {
@@ -165,6 +183,7 @@ static void test_heap(void)
 int main(void)
 {
     test_column();
+    test_pushed();
     test_hollow();
     test_slack();
     test_heap();

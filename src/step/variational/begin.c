@@ -209,7 +209,8 @@ typedef struct {
     contact_sizes sizes; // of the contact at hand
 } gathering;
 
-// springs of a stiffness that depends on the overlap: laid on without stress, kept when it falls (kernel/contact.h)
+// springs of a stiffness that depends on the overlap: laid on without stress, kept when it falls (kernel/contact.h); 0 of
+// a spring that was not there
 static double kept(double before, double now)
 {
     return before < now ? before / now : 1;
@@ -242,8 +243,7 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
         l->kt = now.kt;
         l->k = now.kt + now.eta_t * out->over;
         l->limit = law->mu * load;
-        double part = c->was ? now.kt * kept(then.kt, now.kt) : 0;
-        l->q = rv_scale(part, contact_turn(var_vector(c->history), l->n));
+        l->q = rv_scale(now.kt * kept(then.kt, now.kt), contact_turn(var_vector(c->history), l->n));
     }
     if (law->rolling > 0 && now.roll + now.eta_r > 0) {
         if (!l->more) *out->more = (var_more){0};
@@ -252,8 +252,8 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
         m->roll_k = now.roll + now.eta_r * out->over;
         m->roll_limit = law->rolling_mu * load;
         m->roll_radius = 1 / c->curvature;
-        double part = c->was && c->wide ? now.roll * kept(then.roll, now.roll) : 0;
-        if (part > 0) m->roll_q = rv_scale(part, contact_turn(var_vector(c->wide), l->n));
+        m->roll_q =
+            rv_scale(now.roll * kept(then.roll, now.roll), contact_turn(var_vector(c->wide), l->n));
     }
     if (!(l->eta > 0 || l->k > 0 || var_rolls(l))) return false;
     if (l->more) out->more++;

@@ -22,7 +22,7 @@
  * p = 1024 is soon reached: above it by less than 0.2 %. Stiffness damping B asks for dt <= 2/(B omega^2) (damping.c). */
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "exec/cpu/threads.h"
 #include "math/elementary.h"
 #include "step/elastic/work.h"
@@ -178,6 +178,7 @@ typedef struct {
     uint32_t *list;
     double *steps; // the longest of each block, and its cell
     int64_t *cells;
+    scr_arena arena;
 } bound_work;
 
 static bool list_links(bound_work *k)
@@ -185,13 +186,13 @@ static bool list_links(bound_work *k)
     const scr_world *w = k->world;
     const scr_links *l = &w->links;
     size_t cells = w->cells.table.count, blocks = (cells + SCR_BLOCK - 1) / SCR_BLOCK;
-    k->of = scr_memory_new(cells + 1, sizeof *k->of);
-    k->start = scr_memory_new(cells + 1, sizeof *k->start);
-    k->first = scr_memory_new(cells + 2, sizeof *k->first);
-    k->list = scr_memory_new(l->table.count + 1, sizeof *k->list);
-    k->steps = scr_memory_new(blocks + 1, sizeof *k->steps);
-    k->cells = scr_memory_new(blocks + 1, sizeof *k->cells);
-    if (!k->of || !k->start || !k->first || !k->list || !k->steps || !k->cells) return false;
+    k->of = SCR_TAKE(&k->arena, sums, cells);
+    k->start = SCR_TAKE(&k->arena, uint32_t, cells + 1);
+    k->first = SCR_TAKE(&k->arena, uint32_t, cells + 2);
+    k->list = SCR_TAKE(&k->arena, uint32_t, l->table.count);
+    k->steps = SCR_TAKE(&k->arena, double, blocks);
+    k->cells = SCR_TAKE(&k->arena, int64_t, blocks);
+    if (k->arena.failed) return false;
     for (size_t i = 0; i < l->table.count; i++) {
         k->start[l->cell[2 * i] + 1]++;
         k->first[l->cell[2 * i + 1] + 2]++;
@@ -243,7 +244,6 @@ double elastic_bound(const scr_world *w, int64_t *cell)
         for (size_t i = 0; i < blocks; i++)
             if (k.steps[i] < shortest) shortest = k.steps[i], *cell = k.cells[i];
     }
-    void *const arrays[] = {k.of, k.start, k.first, k.list, k.steps, k.cells};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) scr_memory_free(arrays[i]);
+    scr_arena_deinit(&k.arena);
     return shortest;
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
 #include "math/elementary.h"
@@ -161,12 +161,8 @@ static void work_block(void *context, size_t block)
     size_t end = (block + 1) * GROUPS < e->group_count ? (block + 1) * GROUPS : e->group_count;
     for (size_t g = block * GROUPS; g < end; g++) {
         int n = find(e, g, touches);
-        if (b->count + (size_t)n > b->capacity &&
-            !scr_memory_reserve(&b->items, &b->capacity, 2 * b->count + (size_t)n, b->count,
-                                sizeof *b->items)) {
-            b->failed = true;
-            return;
-        }
+        b->failed = !scr_reserve(&b->items, b->count + (size_t)n);
+        if (b->failed) return;
         for (int k = 0; k < n; k++) {
             elastic_contact *c = &b->items[b->count++];
             c->touch = touches[k];
@@ -184,10 +180,7 @@ static bool end_others(elastic_contacts *e)
     for (size_t row = 0; row < old->table.count; row++) {
         if (e->visited[row] || !old->touches[row] || old->kind[row] == SCR_MEET_GRAIN_CELL)
             continue;
-        if (b->count == b->capacity &&
-            !scr_memory_reserve(&b->items, &b->capacity, 2 * b->count + 8, b->count,
-                                sizeof *b->items))
-            return false;
+        if (!scr_reserve(&b->items, b->count + 1)) return false;
         elastic_contact *c = &b->items[b->count++];
         c->touch = scr_cell_touch_over(&e->finder, row);
         evaluate(e, c);
@@ -275,8 +268,7 @@ static scree_status scatter(elastic_contacts *e, scr_step *s, scree_report *repo
     size_t kept = 0;
     for (size_t b = 0; b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) kept += is_kept(&e->blocks[b].items[k]);
-    if (!scr_table_reserve(&e->next.table, kept))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    if (!scr_table_reserve(&e->next.table, kept)) return scr_no_memory(report, "contacts of cells");
     e->next.table.count = 0, e->count = 0;
     size_t group = 0;
     for (size_t b = 0; b < e->block_count; b++)
@@ -342,36 +334,29 @@ static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
 /* ---- the evaluation ---- */
 
 // running numbers of pairs: whose first cell each has
-static bool number_groups(elastic_contacts *e, const scr_world *w)
+static scree_status number_groups(elastic_contacts *e, const scr_world *w, scree_report *report)
 {
     const scr_cell_pairs *p = &e->pairs;
     size_t pairs = p->cells.item_count;
     e->group_count = p->grains.count + p->walls.count + pairs;
-    size_t blocks = e->group_count / GROUPS + 1, rows = e->blocks ? e->block_capacity : 0;
-    if (!scr_memory_reserve(&e->first_pair, &e->first_capacity, pairs + 1, 0,
-                            sizeof *e->first_pair) ||
-        !scr_memory_reserve(&e->blocks, &e->block_capacity, blocks, rows, sizeof *e->blocks) ||
-        !scr_memory_reserve(&e->grain_push, &e->grain_capacity, 8 * p->grains.count + 8, 0,
-                            sizeof(double)) ||
-        !scr_memory_reserve(&e->cell_push, &e->cell_capacity, 8 * p->hulls.count + 8, 0,
-                            sizeof(double)) ||
-        !scr_memory_reserve(&e->wall_push, &e->wall_capacity, 6 * (size_t)w->wall_count + 6, 0,
-                            sizeof(double)))
-        return false;
+    size_t blocks = e->group_count / GROUPS + 1;
+    scree_status status =
+        scr_reserve_all(report, "contacts of cells", SCR_ROOM(e->first_pair, pairs + 1),
+                        SCR_ROOM(e->blocks, blocks), SCR_ROOM(e->grain_push, 8 * p->grains.count),
+                        SCR_ROOM(e->cell_push, 8 * p->hulls.count),
+                        SCR_ROOM(e->wall_push, 6 * (size_t)w->wall_count));
+    if (status) return status;
     e->block_count = blocks;
     for (size_t k = 0; k < p->cells.count; k++)
         for (uint32_t n = p->cells.first[k]; n < p->cells.first[k + 1]; n++)
             e->first_pair[n] = p->cells.owner[k];
-    return true;
+    return SCREE_OK;
 }
 
 static scree_status refresh(elastic_contacts *e, scr_step *s, scree_report *report)
 {
     scree_status status = scr_cell_pairs_build(&e->pairs, s->world, s->pairs.walls.extents, report);
-    if (status) return status;
-    return number_groups(e, s->world)
-               ? SCREE_OK
-               : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    return status ? status : number_groups(e, s->world, report);
 }
 
 scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_report *report)
@@ -381,18 +366,15 @@ scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_repor
     if (!e->on) return SCREE_OK;
     scr_cell_contacts_init(&e->next);
     e->finder = (scr_cell_finder){.world = w, .pairs = &e->pairs, .improved = true};
-    if (!scr_wall_pairs_prepare(&s->pairs.walls, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for walls");
+    if (!scr_wall_pairs_prepare(&s->pairs.walls, w)) return scr_no_memory(report, "walls");
     return refresh(e, s, report);
 }
 
 void elastic_contacts_close(elastic_contacts *e)
 {
     scr_cell_pairs_deinit(&e->pairs);
-    for (size_t b = 0; b < e->block_capacity; b++) scr_memory_free(e->blocks[b].items);
-    void *const arrays[] = {e->blocks,     e->first_pair, e->visited,
-                            e->grain_push, e->cell_push,  e->wall_push};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    for (size_t b = 0; b < scr_room_of(e->blocks); b++) scr_buffer_free(e->blocks[b].items);
+    scr_free_all(e->blocks, e->first_pair, e->visited, e->grain_push, e->cell_push, e->wall_push);
     if (e->next.table.fields) scr_table_deinit(&e->next.table);
 }
 
@@ -406,8 +388,7 @@ scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt
         if (status) return status;
     }
     size_t rows = w->cell_contacts.table.count;
-    if (!scr_memory_reserve(&e->visited, &e->visited_capacity, rows + 1, 0, 1))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    if (!scr_reserve(&e->visited, rows + 1)) return scr_no_memory(report, "contacts of cells");
     memset(e->visited, 0, rows + 1);
     scr_clear(e->grain_push, 8 * e->pairs.grains.count * sizeof(double));
     scr_clear(e->cell_push, 8 * e->pairs.hulls.count * sizeof(double));
@@ -416,8 +397,7 @@ scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt
     scr_each(e->block_count, NULL, work_block, e);
     bool failed = !end_others(e);
     for (size_t b = 0; b < e->block_count; b++) failed |= e->blocks[b].failed;
-    if (failed)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    if (failed) return scr_no_memory(report, "contacts of cells");
     scree_status status = scatter(e, s, report);
     return status ? status : check_overlaps(e, s, report);
 }

@@ -27,7 +27,7 @@ typedef struct {
 /* What a block of groups has found. */
 typedef struct {
     elastic_contact *items;
-    size_t count, capacity;
+    size_t count;
     bool failed;
 } elastic_contact_block;
 
@@ -37,14 +37,11 @@ typedef struct {
     scr_cell_finder finder;
     double dt, opening;
     elastic_contact_block *blocks;
-    size_t block_count, block_capacity, group_count;
+    size_t block_count, group_count;
     uint32_t *first_pair; /* of each group of cells: running number of its first pair */
-    size_t first_capacity;
-    uint8_t *visited; /* rows of world->cell_contacts that have been looked at */
-    size_t visited_capacity;
+    uint8_t *visited;     /* rows of world->cell_contacts that have been looked at */
     double *grain_push, *cell_push,
-        *wall_push; /* 8 per grain of the list, 8 per hull, 6 per wall */
-    size_t grain_capacity, cell_capacity, wall_capacity;
+        *wall_push;         /* 8 per grain of the list, 8 per hull, 6 per wall */
     scr_cell_contacts next; /* the table of this evaluation, while that of the last is read */
     int64_t count;          /* that touch */
 } elastic_contacts;

@@ -43,7 +43,7 @@ static double rate_of(const scr_world *w, size_t k)
     return rate;
 }
 
-scree_status elastic_damping_open(elastic_work *k, scree_report *report)
+void elastic_damping_open(elastic_work *k)
 {
     const scr_world *w = k->task.world;
     elastic_damping *d = &k->damping;
@@ -54,28 +54,14 @@ scree_status elastic_damping_open(elastic_work *k, scree_report *report)
         d->by_stiffness |= w->solids[i].stiffness_damping > 0;
     }
     if (d->by_mass) {
-        d->rate = scr_memory_new(cells, sizeof *d->rate);
-        d->factor = scr_memory_new(cells, sizeof *d->factor);
-        if (!d->rate || !d->factor) goto memory;
-        for (size_t c = 0; c < cells; c++) d->rate[c] = rate_of(w, c);
+        d->rate = SCR_TAKE(&k->arena, double, cells);
+        d->factor = SCR_TAKE(&k->arena, double, cells);
+        for (size_t c = 0; c < cells && d->rate; c++) d->rate[c] = rate_of(w, c);
     }
     if (d->by_stiffness) {
-        d->drag = scr_memory_new(8 * cells, sizeof *d->drag);
-        d->swell = scr_memory_new(cells, sizeof *d->swell);
-        if (!d->drag || !d->swell) goto memory;
+        d->drag = SCR_TAKE(&k->arena, double, 8 * cells);
+        d->swell = SCR_TAKE(&k->arena, double, cells);
     }
-    return SCREE_OK;
-memory:
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for damping");
-}
-
-void elastic_damping_close(elastic_damping *d)
-{
-    scr_memory_free(d->rate);
-    scr_memory_free(d->factor);
-    scr_memory_free(d->drag);
-    scr_memory_free(d->swell);
-    *d = (elastic_damping){0};
 }
 
 static double kinetic(const scr_cells *c, size_t k)

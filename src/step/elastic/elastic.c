@@ -121,9 +121,8 @@ static void clear_contacts(scr_step *s)
     s->last = (scr_step_report){0};
 }
 
-static scree_status forces_and_kick(scr_step *s, scree_report *report)
+static scree_status forces_and_kick(scr_step *s, elastic_work *k, scree_report *report)
 {
-    elastic_work *k = s->work;
     elastic_contacts *c = &k->contacts;
     // an overlap that is too large ends the run, but the step is finished first
     double opening = s->world->clock.step == 1 ? 0.25 * k->task.dt : 0;
@@ -145,10 +144,9 @@ static scree_status forces_and_kick(scr_step *s, scree_report *report)
 }
 
 // a cell that turns too far in one step: its links are torn by far, or the step is too long
-static scree_status check_turns(const scr_step *s, scree_report *report)
+static scree_status check_turns(const elastic_work *k, scree_report *report)
 {
-    const elastic_work *k = s->work;
-    const scr_world *w = s->world;
+    const scr_world *w = k->task.world;
     int64_t lost = -1;
     for (size_t b = 0; b < k->task.plan.block_count && lost < 0; b++) lost = k->task.sums[b].lost;
     if (lost < 0) return SCREE_OK;
@@ -163,29 +161,20 @@ static scree_status check_turns(const scr_step *s, scree_report *report)
 
 /* ---- the stepper ---- */
 
-void elastic_close(scr_step *s)
+void elastic_destroy(elastic_work *k)
 {
-    elastic_work *k = s->work;
     if (!k) return;
     elastic_plan_deinit(&k->task.plan);
-    elastic_damping_close(&k->damping);
     elastic_contacts_close(&k->contacts);
-    elastic_fracture_close(&k->fracture);
     soft_close(&k->soft);
-    scr_memory_free(k->task.sums);
-    scr_memory_free(k->lambda);
-    scr_memory_free(k->factor);
-    scr_memory_free(k->before);
-    scr_memory_free(k->turns);
+    scr_arena_deinit(&k->arena);
     scr_memory_free(k);
-    s->work = NULL;
 }
 
-scree_status elastic_prepare(scr_step *s, scree_report *report)
+scree_status elastic_create(scr_world *w, elastic_work **work, scree_report *report)
 {
-    scr_world *w = s->world;
-    elastic_work *k = s->work = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    elastic_work *k = *work = scr_memory_new(1, sizeof *k);
+    if (!k) return scr_no_memory(report, "the stepper");
     static const elastic_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &elastic_loops_portable,
                                                  [SCR_VECTORS_AVX2] = &elastic_loops_avx2,
                                                  [SCR_VECTORS_AVX512] = &elastic_loops_avx512};
@@ -194,18 +183,17 @@ scree_status elastic_prepare(scr_step *s, scree_report *report)
     // there already, unless the world was made by hand or read
     if (!scr_table_reserve(&w->cells.table, w->cells.table.count + SCR_SPARE_ROWS) ||
         !scr_table_reserve(&w->links.table, w->links.table.count + SCR_SPARE_ROWS))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+        return scr_no_memory(report, "the stepper");
     scree_status status = elastic_plan_build(&k->task.plan, w, report);
-    if (!status) status = elastic_damping_open(k, report);
-    if (!status) status = elastic_fracture_open(k, report);
-    if (!status) status = elastic_supports_open(k, report);
     if (status) return status;
-    k->task.sums = scr_memory_new(k->task.plan.block_count + 1, sizeof *k->task.sums);
-    k->lambda = scr_memory_new((size_t)w->solid_count + 1, sizeof *k->lambda);
-    k->factor = scr_memory_new((size_t)w->load_count + 1, sizeof *k->factor);
-    k->before = scr_memory_new((size_t)w->load_count + 1, sizeof *k->before);
-    if (!k->task.sums || !k->lambda || !k->factor || !k->before)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    elastic_damping_open(k);
+    elastic_fracture_open(k);
+    elastic_supports_open(k);
+    k->task.sums = SCR_TAKE(&k->arena, elastic_sums, k->task.plan.block_count);
+    k->lambda = SCR_TAKE(&k->arena, double, (size_t)w->solid_count);
+    k->factor = SCR_TAKE(&k->arena, double, (size_t)w->load_count);
+    k->before = SCR_TAKE(&k->arena, double, (size_t)w->load_count);
+    if ((status = scr_arena_status(&k->arena, report, "the stepper"))) return status;
     for (int i = 0; i < w->solid_count; i++) {
         const scr_material *m = &w->materials[w->solids[i].material];
         k->lambda[i] = scr_lame_lambda(m->young, m->poisson);
@@ -213,33 +201,30 @@ scree_status elastic_prepare(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
-static scree_status open(scr_step *s, bool resumed, scree_report *report)
+scree_status elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree_report *report)
 {
-    scree_status status = elastic_prepare(s, report);
-    if (status) return status;
-    elastic_work *k = s->work;
+    scree_status status = SCREE_OK;
     k->has_soft = s->world->group_count > 0 || s->world->wall_count > 0;
     if (k->has_soft) status = soft_open(s, &k->soft, true, false, resumed, report);
     if (!status) status = elastic_contacts_open(&k->contacts, s, report);
     if (status) return status;
     if (resumed) {
         s->last.contacts += (int64_t)s->world->cell_contacts.table.count;
-        elastic_loads_signal(s->work);
+        elastic_loads_signal(k);
         return SCREE_OK;
     }
     // forces now, without moving anything
     soft_losses losses = soft_losses_of(&s->world->ledger);
     k->soft.task.dt = 0;
     elastic_supports_begin(s->world);
-    status = forces_and_kick(s, report);
+    status = forces_and_kick(s, k, report);
     elastic_supports_rest(s->world);
     soft_losses_set(&s->world->ledger, losses);
     return status;
 }
 
-static scree_status step(scr_step *s, scree_report *report)
+scree_status elastic_step(scr_step *s, elastic_work *k, scree_report *report)
 {
-    elastic_work *k = s->work;
     scr_world *w = s->world;
     double t0 = scr_seconds();
     k->task.dt = w->clock.dt;
@@ -262,8 +247,8 @@ static scree_status step(scr_step *s, scree_report *report)
     double t2 = scr_seconds();
     // a turn that was not found ends the run, but the step is finished first: the state stays one that can be
     // looked at
-    scree_status status = check_turns(s, report);
-    scree_status forces = forces_and_kick(s, report);
+    scree_status status = check_turns(k, report);
+    scree_status forces = forces_and_kick(s, k, report);
     elastic_supports_end(w);
     elastic_loads_work(k, false);
     elastic_damp(k);
@@ -282,19 +267,49 @@ static scree_status renew(scr_step *s, scree_report *report)
 }
 
 // what is of cells is in the world already
+scree_status elastic_save(scr_step *s, const elastic_work *k, scree_report *report)
+{
+    return k->has_soft ? scr_pairs_save(&s->pairs, s->world, report) : SCREE_OK;
+}
+
+scree_status elastic_rows(const scr_step *s, const elastic_work *k, scr_contact_row **rows,
+                          size_t *count, scree_report *report)
+{
+    scree_status status = soft_contacts(s, 0, rows, count, report);
+    if (!status) elastic_contacts_rows(&k->contacts, s->world, *rows, count);
+    return status;
+}
+
+/* ---- the table's, with the work of the step ---- */
+
+static scree_status open(scr_step *s, bool resumed, scree_report *report)
+{
+    elastic_work *k = NULL;
+    scree_status status = elastic_create(s->world, &k, report);
+    s->work = k;
+    return status ? status : elastic_begin(s, k, resumed, report);
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    return elastic_step(s, s->work, report);
+}
+
 static scree_status save(scr_step *s, scree_report *report)
 {
-    const elastic_work *k = s->work;
-    return k->has_soft ? scr_pairs_save(&s->pairs, s->world, report) : SCREE_OK;
+    return elastic_save(s, s->work, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
                              scree_report *report)
 {
-    const elastic_work *k = s->work;
-    scree_status status = soft_contacts(s, 0, rows, count, report);
-    if (!status) elastic_contacts_rows(&k->contacts, s->world, *rows, count);
-    return status;
+    return elastic_rows(s, s->work, rows, count, report);
+}
+
+static void close(scr_step *s)
+{
+    elastic_destroy(s->work);
+    s->work = NULL;
 }
 
 /* ---- the longest stable step ---- */
@@ -373,6 +388,6 @@ const scr_stepper scr_elastic_stepper = {
     .step = step,
     .renew = renew,
     .save = save,
-    .close = elastic_close,
+    .close = close,
     .contacts = contacts,
 };

@@ -31,8 +31,8 @@ typedef struct {
 typedef struct {
     const scr_statics_def *def;
     scr_world *world;
-    scr_step inner;            /* the elastic stepper's scratch: forces of links and loads */
-    elastic_work *elastic;     /* of it */
+    scr_step inner;            /* of its list of walls, for contacts */
+    elastic_work *elastic;     /* forces of links and loads */
     elastic_contacts contacts; /* of what touches, which must be nothing */
     scr_tangent tangent;
     double size;     /* of a cell, mean [m]: torques are compared with forces through it */
@@ -52,6 +52,7 @@ typedef struct {
     double left; /* largest of `force` over the largest load or reaction, torques over `size` */
     bool coarse; /* an equilibrium was taken with more left than the tolerance, and it was said */
     scr_statics_report *tell;
+    scr_arena arena; /* of the rows above */
 } scr_equilibrium;
 
 /* How a search ends. STOPPED: a signal asks the program to end. */

@@ -250,22 +250,14 @@ static void judge_block(void *work, size_t block)
 
 /* ---- the step ---- */
 
-scree_status elastic_fracture_open(elastic_work *e, scree_report *report)
+void elastic_fracture_open(elastic_work *e)
 {
     const scr_world *w = e->task.world;
     elastic_fracture *f = &e->fracture;
     for (int k = 0; k < w->solid_count; k++) f->on |= can_break(&w->solids[k]);
-    if (!f->on) return SCREE_OK;
-    f->verdict = scr_memory_new(w->links.table.count + 1, sizeof *f->verdict);
-    f->found = scr_memory_new(e->task.plan.block_count + 1, sizeof *f->found);
-    return f->verdict && f->found
-               ? SCREE_OK
-               : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for fracture");
-}
-
-void elastic_fracture_close(elastic_fracture *f)
-{
-    scr_memory_free(f->verdict), scr_memory_free(f->found);
+    if (!f->on) return;
+    f->verdict = SCR_TAKE(&e->arena, uint8_t, w->links.table.count);
+    f->found = SCR_TAKE(&e->arena, int64_t, e->task.plan.block_count);
 }
 
 scree_status elastic_fracture_break(elastic_work *e, scr_step *s, scree_report *report)
@@ -278,8 +270,7 @@ scree_status elastic_fracture_break(elastic_work *e, scr_step *s, scree_report *
         elastic_break(w, k, f->verdict[k]);
     }
     scr_cells_label(w);
-    if (!elastic_plan_renew(&e->task.plan, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for fracture");
+    if (!elastic_plan_renew(&e->task.plan, w)) return scr_no_memory(report, "fracture");
     e->task.dt = 0; // nothing moves
     elastic_forces(e);
     elastic_supports_rest(w);

@@ -2,15 +2,12 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/status.h"
+#include "base/buffer.h"
 
 void elastic_plan_deinit(elastic_plan *p)
 {
-    void *const arrays[] = {p->block_links, p->block_runs, p->runs,        p->block_round,
-                            p->sink,        p->slot_cell,  p->block_slots, p->block_inbox,
-                            p->inbox,       p->halo,       p->halo_strain};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_buffer_free(p->runs);
+    scr_arena_deinit(&p->arena);
     *p = (elastic_plan){0};
 }
 
@@ -33,7 +30,7 @@ bool elastic_plan_renew(elastic_plan *p, const scr_world *w)
     const scr_links *l = &w->links;
     size_t links = l->table.count, runs = 0;
     for (size_t k = 0; k < links; k++) runs += l->fate[k] == SCR_LINK_HOLDS && !goes_on(w, k);
-    if (!scr_memory_reserve(&p->runs, &p->run_capacity, runs + 1, 0, sizeof *p->runs)) return false;
+    if (!scr_reserve(&p->runs, runs)) return false;
     runs = 0;
     for (size_t block = 0, k = 0; block < p->block_count; block++) {
         p->block_runs[block] = (uint32_t)runs;
@@ -54,10 +51,10 @@ static bool divide(elastic_plan *p, const scr_world *w)
 {
     const scr_links *l = &w->links;
     size_t blocks = p->block_count, links = l->table.count;
-    p->block_links = scr_memory_new(blocks + 1, sizeof *p->block_links);
-    p->block_runs = scr_memory_new(blocks + 1, sizeof *p->block_runs);
-    p->block_round = scr_memory_new(blocks + 1, sizeof *p->block_round);
-    if (!p->block_links || !p->block_runs || !p->block_round) return false;
+    p->block_links = SCR_TAKE(&p->arena, uint32_t, blocks + 1);
+    p->block_runs = SCR_TAKE(&p->arena, uint32_t, blocks + 1);
+    p->block_round = SCR_TAKE(&p->arena, bool, blocks);
+    if (p->arena.failed) return false;
     for (size_t block = 0, k = 0; block < blocks; block++) {
         p->block_links[block] = (uint32_t)k;
         while (k < links && block_of(l, k) == block) k++;
@@ -104,10 +101,10 @@ static bool make_halo(elastic_plan *p, const scr_world *w)
     const scr_links *l = &w->links;
     size_t cells = w->cells.table.count;
     uint32_t *mark = scr_memory_new(cells + 1, sizeof *mark);
-    p->sink = scr_memory_new(l->table.count + 1, sizeof *p->sink);
-    p->block_slots = scr_memory_new(p->block_count + 1, sizeof *p->block_slots);
-    p->block_inbox = scr_memory_new(p->block_count + 2, sizeof *p->block_inbox);
-    bool ok = mark && p->sink && p->block_slots && p->block_inbox;
+    p->sink = SCR_TAKE(&p->arena, uint32_t, l->table.count);
+    p->block_slots = SCR_TAKE(&p->arena, uint32_t, p->block_count + 1);
+    p->block_inbox = SCR_TAKE(&p->arena, uint32_t, p->block_count + 2);
+    bool ok = mark && !p->arena.failed;
     size_t slots = 0;
     for (size_t block = 0; ok && block < p->block_count; block++) {
         p->block_slots[block] = (uint32_t)slots;
@@ -117,11 +114,11 @@ static bool make_halo(elastic_plan *p, const scr_world *w)
     scr_memory_free(mark);
     if (!ok) return false;
     p->slot_count = slots;
-    p->slot_cell = scr_memory_new(slots + 1, sizeof *p->slot_cell);
-    p->inbox = scr_memory_new(slots + 1, sizeof *p->inbox);
-    p->halo = scr_memory_new(8 * slots + 8, sizeof *p->halo);
-    p->halo_strain = scr_memory_new(2 * slots + 2, sizeof *p->halo_strain);
-    if (!p->slot_cell || !p->inbox || !p->halo || !p->halo_strain) return false;
+    p->slot_cell = SCR_TAKE(&p->arena, uint32_t, slots);
+    p->inbox = SCR_TAKE(&p->arena, uint32_t, slots);
+    p->halo = SCR_TAKE(&p->arena, double, 8 * slots);
+    p->halo_strain = SCR_TAKE(&p->arena, double, 2 * slots);
+    if (p->arena.failed) return false;
     for (size_t k = 0; k < l->table.count; k++)
         if (p->sink[k] >= cells) p->slot_cell[p->sink[k] - cells] = (uint32_t)l->cell[2 * k + 1];
     sort_inboxes(p);
@@ -135,5 +132,5 @@ scree_status elastic_plan_build(elastic_plan *p, const scr_world *w, scree_repor
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "%zu links of cells are too many",
                         w->links.table.count);
     if (divide(p, w) && make_halo(p, w)) return SCREE_OK;
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the elastic stepper");
+    return scr_no_memory(report, "the elastic stepper");
 }

@@ -177,7 +177,7 @@ scree_status scr_check_rigid_motions(const scr_world *w, const scr_scene *scene,
     size_t n = w->cells.table.count;
     part *p = scr_memory_new(n + 1, sizeof *p);
     scree_status status = SCREE_OK;
-    if (!p) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for parts of solids");
+    if (!p) return scr_no_memory(report, "parts of solids");
     measure(w, p);
     int told = 0;
     for (size_t k = 0; k < n && told < MOST_TOLD; k++)

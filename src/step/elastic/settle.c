@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/os.h"
 #include "math/elementary.h"
 #include "step/elastic/statics.h"
@@ -36,54 +36,17 @@
 #define TALK     5 /* seconds between two lines on how far it is */
 
 typedef struct {
-    void *elastic; /* work of the elastic stepper */
-    bool resumed;  /* what is opened has its list and forces already */
-    double size;   /* of a cell, mean [m]: torques are compared with forces through it */
-    double *force; /* one step before: 8 per cell, then 8 per grain */
-    size_t capacity;
+    elastic_work *elastic; /* that of the motion; NULL: it has not begun */
+    bool resumed;          /* what is opened has its list and forces already */
+    double size;           /* of a cell, mean [m]: torques are compared with forces through it */
+    double *force;         /* one step before: 8 per cell, then 8 per grain */
     double most, scale; /* largest force in this load step, and what forces are compared with [N] */
     double told;        /* [s] when something was said */
     bool coarse; /* an equilibrium was taken with more left than the tolerance, and it was said */
     scr_statics_report tell;
 } settle_work;
 
-static scree_status no_memory(scree_report *report)
-{
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for statics");
-}
-
-/* ---- the elastic stepper within ---- */
-
-typedef scree_status action(scr_step *s, scree_report *report);
-
-static scree_status within(scr_step *s, action *act, scree_report *report)
-{
-    settle_work *k = s->work;
-    s->work = k->elastic;
-    scree_status status = act(s, report);
-    k->elastic = s->work;
-    s->work = k;
-    return status;
-}
-
-static scree_status open_anew(scr_step *s, scree_report *report)
-{
-    scree_status status = scr_elastic_stepper.open(s, false, report);
-    if (s->work) ((elastic_work *)s->work)->fracture.on = false;
-    return status;
-}
-
-static scree_status open_resumed(scr_step *s, scree_report *report)
-{
-    return scr_elastic_stepper.open(s, true, report);
-}
-
-static scree_status close_elastic(scr_step *s, scree_report *report)
-{
-    (void)report;
-    scr_elastic_stepper.close(s);
-    return SCREE_OK;
-}
+/* ---- motion within ---- */
 
 // the clock of motion, at which time stands still; that of load steps is kept
 static scr_clock begin_motion(scr_step *s)
@@ -108,17 +71,17 @@ static scree_status reopen(scr_step *s, scree_report *report)
     settle_work *k = s->work;
     scree_status status = SCREE_OK;
     scr_clock load = begin_motion(s);
-    if (k->elastic) {
-        status = within(s, scr_elastic_stepper.save, report);
-        within(s, close_elastic, report);
-    }
-    if (!status) status = within(s, k->resumed ? open_resumed : open_anew, report);
+    if (k->elastic) status = elastic_save(s, k->elastic, report);
+    elastic_destroy(k->elastic);
+    k->elastic = NULL;
+    if (!status) status = elastic_create(s->world, &k->elastic, report);
+    if (!status) status = elastic_begin(s, k->elastic, k->resumed, report);
+    if (k->elastic && !k->resumed) k->elastic->fracture.on = false;
     k->resumed = false;
     end_motion(s, &load);
     size_t rows = 8 * (s->world->cells.table.count + s->world->bodies.table.count);
-    if (!status && !scr_memory_reserve(&k->force, &k->capacity, rows + 1, 0, sizeof *k->force))
-        status = no_memory(report);
-    return status;
+    if (status) return status;
+    return scr_reserve(&k->force, rows) ? SCREE_OK : scr_no_memory(report, "statics");
 }
 
 static void stop(scr_world *w)
@@ -140,8 +103,8 @@ static void finish(scr_step *s)
 {
     settle_work *k = s->work;
     if (!k) return;
-    if (k->elastic) within(s, close_elastic, NULL);
-    scr_memory_free(k->force);
+    elastic_destroy(k->elastic);
+    scr_buffer_free(k->force);
     scr_memory_free(k);
     s->work = NULL;
 }
@@ -158,7 +121,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scr_world *w = s->world;
     const scr_statics_def *def = s->def;
     settle_work *k = s->work = scr_memory_new(1, sizeof *k);
-    if (!k) return no_memory(report);
+    if (!k) return scr_no_memory(report, "statics");
     double volume = 0;
     for (size_t c = 0; c < w->cells.table.count; c++) volume += scr_cell_volume(&w->cells, c);
     k->size = scr_cbrt(volume / (double)w->cells.table.count);
@@ -254,7 +217,7 @@ static scree_status move(scr_step *s, vec3 gravity, double part, double *left, s
     scr_copy(k->force, w->cells.load, cells * sizeof(double));
     scr_copy(k->force + cells, w->bodies.load, 8 * w->bodies.table.count * sizeof(double));
     if (!scr_gravity_varies(&w->gravity_law)) scr_gravity_change(w, v3_scale(part, gravity));
-    scree_status status = within(s, scr_elastic_stepper.step, report);
+    scree_status status = elastic_step(s, k->elastic, report);
     measure m = {0};
     measure_cells(k, w, &m);
     measure_grains(k, w, &m);
@@ -329,17 +292,17 @@ static scree_status settle(scr_step *s, const scr_clock *load, double to, scree_
 static scree_status say_rest(const scr_step *s, scree_report *report)
 {
     const settle_work *k = s->work;
-    const elastic_contacts *c = &((const elastic_work *)k->elastic)->contacts;
-    uint32_t *on_cells = scr_memory_new(elastic_contacts_grains(c, NULL) + 1, sizeof *on_cells);
-    double *z = scr_memory_new(s->world->bodies.table.count + 1, sizeof *z);
-    if (on_cells && z) {
+    const elastic_contacts *c = &k->elastic->contacts;
+    scr_arena arena = {0};
+    uint32_t *on_cells = SCR_TAKE(&arena, uint32_t, elastic_contacts_grains(c, NULL));
+    double *z = SCR_TAKE(&arena, double, s->world->bodies.table.count);
+    scree_status status = scr_arena_status(&arena, report, "rattlers");
+    if (!status) {
         size_t count = elastic_contacts_grains(c, on_cells);
         scr_rattlers r = scr_rattlers_find(s->world, &s->pairs, on_cells, count, z);
         scr_rattlers_say(&r, k->tell.left, "force", k->scale, s->last.contacts);
     }
-    scree_status status = on_cells && z ? SCREE_OK : no_memory(report);
-    scr_memory_free(on_cells);
-    scr_memory_free(z);
+    scr_arena_deinit(&arena);
     return status;
 }
 
@@ -364,16 +327,15 @@ static scree_status step(scr_step *s, scree_report *report)
 
 static scree_status save(scr_step *s, scree_report *report)
 {
-    return within(s, scr_elastic_stepper.save, report);
+    const settle_work *k = s->work;
+    return elastic_save(s, k->elastic, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
                              scree_report *report)
 {
     const settle_work *k = s->work;
-    scr_step inner = *s;
-    inner.work = k->elastic;
-    return scr_elastic_stepper.contacts(&inner, rows, count, report);
+    return elastic_rows(s, k->elastic, rows, count, report);
 }
 
 /* ---- table ---- */

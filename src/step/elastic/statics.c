@@ -24,11 +24,6 @@
 
 #define HALVINGS 10 /* of a load step, most */
 
-static scree_status no_memory(scree_report *report)
-{
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for statics");
-}
-
 /* ---- open and close ---- */
 
 // mean size of cells, and of all together
@@ -49,7 +44,7 @@ static void set_sizes(scr_equilibrium *e)
         e->stiffest = fmax(e->stiffest, e->world->links.stiff[4 * l]);
 }
 
-static bool make_rooms(scr_equilibrium *e)
+static scree_status make_rooms(scr_equilibrium *e, scree_report *report)
 {
     const scr_world *w = e->world;
     size_t n = w->cells.table.count, motions = e->tangent.size;
@@ -70,8 +65,8 @@ static bool make_rooms(scr_equilibrium *e)
                  {&e->found.factor, (size_t)w->load_count},
                  {&e->found.force, motions}};
     for (size_t k = 0; k < sizeof rooms / sizeof *rooms; k++)
-        if (!(*rooms[k].rows = scr_memory_new(rooms[k].count + 1, sizeof(double)))) return false;
-    return true;
+        *rooms[k].rows = SCR_TAKE(&e->arena, double, rooms[k].count);
+    return scr_arena_status(&e->arena, report, "statics");
 }
 
 static void finish(scr_step *s)
@@ -80,13 +75,9 @@ static void finish(scr_step *s)
     if (!e) return;
     elastic_contacts_close(&e->contacts);
     scr_pairs_deinit(&e->inner.pairs);
-    elastic_close(&e->inner);
+    elastic_destroy(e->elastic);
     scr_tangent_deinit(&e->tangent);
-    double *rows[] = {e->support,     e->force,          e->last,           e->way,
-                      e->mass,        e->given,          e->place,          e->reaction,
-                      e->found.place, e->found.swelling, e->found.reaction, e->found.factor,
-                      e->found.force};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) scr_memory_free(rows[k]);
+    scr_arena_deinit(&e->arena);
     scr_memory_free(e);
     s->work = NULL;
 }
@@ -137,19 +128,18 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     (void)resumed;
     scr_world *w = s->world;
     scr_equilibrium *e = s->work = scr_memory_new(1, sizeof *e);
-    if (!e) return no_memory(report);
+    if (!e) return scr_no_memory(report, "statics");
     e->def = s->def, e->world = w, e->tell = &s->last.statics;
     e->inner = (scr_step){.world = w};
-    scree_status status = elastic_prepare(&e->inner, report);
+    scree_status status = elastic_create(w, &e->elastic, report);
     if (status) return status;
-    e->elastic = e->inner.work;
     status = elastic_contacts_open(&e->contacts, &e->inner, report);
     if (status) return status;
     double memory = scr_statics_memory(e->def);
     bool matrix = e->def->method != SCR_STATICS_RELAXATION || e->def->stability;
     status = scr_tangent_create(&e->tangent, w, matrix ? memory : -1, report);
     if (status) return status;
-    if (!make_rooms(e)) return no_memory(report);
+    if ((status = make_rooms(e, report))) return status;
     set_sizes(e);
     say_system(e);
     begin(e);
@@ -215,7 +205,7 @@ static scree_status raise_load(scr_equilibrium *e, double to, scree_report *repo
         if (how == SCR_NO_ROOM || how == SCR_STOPPED) {
             go_back(e);
             return how == SCR_STOPPED ? scr_statics_stopped(&e->world->clock, report)
-                                      : no_memory(report);
+                                      : scr_no_memory(report, "statics");
         }
         if (how == SCR_FOUND) {
             judge_left(e, next, report);
@@ -259,7 +249,7 @@ static scree_status refuse_contacts(scr_equilibrium *e, scree_report *report)
     scree_report_init(&unheard);
     scree_status status = elastic_contacts_forces(&e->contacts, &e->inner, 0, 0, &unheard);
     scree_report_deinit(&unheard);
-    if (status && status != SCREE_E_RUN) return no_memory(report);
+    if (status && status != SCREE_E_RUN) return scr_no_memory(report, "statics");
     if (!elastic_contacts_touch(&e->contacts, who, sizeof who)) return SCREE_OK;
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "at %.6g of the load %s touch, and Newton's method has no contacts; take "
@@ -312,7 +302,7 @@ static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *
     (void)s;
     *count = 0;
     *rows = scr_memory_new(1, sizeof **rows);
-    return *rows ? SCREE_OK : no_memory(report);
+    return *rows ? SCREE_OK : scr_no_memory(report, "statics");
 }
 
 /* ---- tables ---- */

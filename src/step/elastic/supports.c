@@ -179,15 +179,13 @@ static bool turn_free(scr_cells *c, const scr_support *s, size_t k, quat start, 
     return change <= CHANGE;
 }
 
-scree_status elastic_supports_open(elastic_work *k, scree_report *report)
+void elastic_supports_open(elastic_work *k)
 {
     const scr_world *w = k->task.world;
     size_t count = 0;
     for (int i = 0; i < w->support_count; i++)
         if (some_turns_held(&w->supports[i])) count += w->patches[w->supports[i].patch].cell_count;
-    if (count && !(k->turns = scr_memory_new(4 * count, sizeof *k->turns)))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for supports");
-    return SCREE_OK;
+    k->turns = SCR_TAKE(&k->arena, double, 4 * count);
 }
 
 void elastic_supports_keep(elastic_work *k)

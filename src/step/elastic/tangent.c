@@ -3,12 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
-static scree_status no_memory(scree_report *report)
-{
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the tangent of solids");
-}
+static const char what[] = "the tangent of solids";
 
 static uint32_t link_cell(const scr_world *w, size_t link, int side)
 {
@@ -36,7 +33,7 @@ static const scr_solid *solid_of(const scr_world *w, size_t cell)
 static bool number_motions(scr_tangent *t)
 {
     const scr_cells *c = &t->world->cells;
-    t->number = scr_memory_new(6 * c->table.count + 1, sizeof *t->number);
+    t->number = SCR_TAKE(&t->arena, int64_t, 6 * c->table.count);
     if (!t->number) return false;
     for (size_t k = 0; k < c->table.count; k++)
         for (size_t d = 0; d < 6; d++)
@@ -48,9 +45,9 @@ static bool sort_links(scr_tangent *t)
 {
     const scr_world *w = t->world;
     size_t cells = w->cells.table.count, links = w->links.table.count;
-    t->first = scr_memory_new(cells + 2, sizeof *t->first);
-    t->of = scr_memory_new(2 * links + 1, sizeof *t->of);
-    if (!t->first || !t->of) return false;
+    t->first = SCR_TAKE(&t->arena, uint32_t, cells + 2);
+    t->of = SCR_TAKE(&t->arena, uint32_t, 2 * links);
+    if (t->arena.failed) return false;
     for (size_t l = 0; l < links; l++)
         for (int side = 0; side < 2 && holds(w, l); side++) t->first[link_cell(w, l, side) + 2]++;
     for (size_t k = 2; k < cells + 2; k++) t->first[k] += t->first[k - 1];
@@ -105,22 +102,22 @@ static size_t most_links(const scr_tangent *t)
 
 static bool list_blocks(scr_tangent *t)
 {
-    size_t cells = t->world->cells.table.count, most = most_links(t), count = 0, room = 0;
+    size_t cells = t->world->cells.table.count, most = most_links(t), count = 0;
     uint32_t *list = scr_memory_new(most * (most + 1) + 2, sizeof *list);
-    t->block_first = scr_memory_new(cells + 1, sizeof *t->block_first);
-    t->members = scr_memory_new(most + 1, sizeof *t->members);
-    t->gather = scr_memory_new(6 * (most + 1), sizeof *t->gather);
-    bool good = list && t->block_first && t->members && t->gather;
+    t->block_first = SCR_TAKE(&t->arena, uint32_t, cells + 1);
+    t->members = SCR_TAKE(&t->arena, uint32_t, most + 1);
+    t->gather = SCR_TAKE(&t->arena, double, 6 * (most + 1));
+    bool good = list && !t->arena.failed;
     for (uint32_t k = 0; k < cells && good; k++) {
         size_t more = column_of(t, k, list);
-        good = scr_memory_reserve(&t->block_cell, &room, count + more, count, sizeof *list);
+        good = scr_reserve(&t->block_cell, count + more);
         if (good) memcpy(t->block_cell + count, list, more * sizeof *list);
         count += more;
         t->block_first[k + 1] = (uint32_t)count;
     }
     scr_memory_free(list);
-    t->block_at = scr_memory_new(6 * count + 1, sizeof *t->block_at);
-    return good && t->block_at;
+    t->block_at = SCR_TAKE(&t->arena, int64_t, 6 * count);
+    return good && !t->arena.failed;
 }
 
 // number of the first free motion of a cell from `from` on, or -1
@@ -161,17 +158,15 @@ static int64_t place_entries(scr_tangent *t, int64_t *first, int64_t *rows)
 
 static scree_status make_sparse(scr_tangent *t, double memory, scree_report *report)
 {
-    int64_t *first = scr_memory_new(t->size + 1, sizeof *first);
-    if (!first) return no_memory(report);
-    int64_t entries = place_entries(t, first, NULL);
-    int64_t *rows = scr_memory_new((size_t)entries + 1, sizeof *rows);
-    scree_status status = rows ? SCREE_OK : no_memory(report);
+    scr_arena arena = {0};
+    int64_t *first = SCR_TAKE(&arena, int64_t, t->size + 1), *rows = NULL;
+    if (first) rows = SCR_TAKE(&arena, int64_t, (size_t)place_entries(t, first, NULL));
+    scree_status status = scr_arena_status(&arena, report, what);
     if (!status) {
         place_entries(t, first, rows);
         status = scr_sparse_create(t->size, first, rows, memory, &t->sparse, report);
     }
-    scr_memory_free(first);
-    scr_memory_free(rows);
+    scr_arena_deinit(&arena);
     return status;
 }
 
@@ -180,11 +175,11 @@ scree_status scr_tangent_create(scr_tangent *t, const scr_world *w, double memor
 {
     *t = (scr_tangent){.world = w};
     size_t links = w->links.table.count;
-    t->swelling = scr_memory_new(2 * SCR_LINK_DOFS * links + 1, sizeof *t->swelling);
-    t->bending = scr_memory_new(w->shells.table.count ? SCR_LINK_DOFS * links : 1, sizeof(double));
-    if (!t->swelling || !t->bending || !number_motions(t) || !sort_links(t) || !list_blocks(t)) {
+    t->swelling = SCR_TAKE(&t->arena, double, 2 * SCR_LINK_DOFS * links);
+    t->bending = SCR_TAKE(&t->arena, double, w->shells.table.count ? SCR_LINK_DOFS *links : 0);
+    if (t->arena.failed || !number_motions(t) || !sort_links(t) || !list_blocks(t)) {
         scr_tangent_deinit(t);
-        return no_memory(report);
+        return scr_no_memory(report, "%s", what);
     }
     scree_status status = memory < 0 ? SCREE_OK : make_sparse(t, memory, report);
     if (status) scr_tangent_deinit(t);
@@ -194,12 +189,8 @@ scree_status scr_tangent_create(scr_tangent *t, const scr_world *w, double memor
 void scr_tangent_deinit(scr_tangent *t)
 {
     scr_sparse_destroy(t->sparse);
-    scr_memory_free(t->number);
-    scr_memory_free(t->first), scr_memory_free(t->of);
-    scr_memory_free(t->block_first), scr_memory_free(t->block_cell);
-    scr_memory_free(t->block_at);
-    scr_memory_free(t->swelling), scr_memory_free(t->bending);
-    scr_memory_free(t->members), scr_memory_free(t->gather);
+    scr_buffer_free(t->block_cell);
+    scr_arena_deinit(&t->arena);
     *t = (scr_tangent){0};
 }
 

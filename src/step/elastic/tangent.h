@@ -11,6 +11,7 @@
 #ifndef SCREE_STEP_ELASTIC_TANGENT_H
 #define SCREE_STEP_ELASTIC_TANGENT_H
 
+#include "base/arena.h"
 #include "kernel/link_hessian.h"
 #include "solve/sparse.h"
 #include "world/world.h"
@@ -27,6 +28,7 @@ typedef struct {
     double *swelling, *bending; /* 12 per link: gradients of (S/2) Du.n and (S/2) Dd.n */
     uint32_t *members;          /* cells that take part in the g or h of one cell, */
     double *gather;             /* and their 6 parts of it */
+    scr_arena arena;            /* of all but block_cell, which is a buffer */
 } scr_tangent;
 
 /* For the links that hold and the motions that are held now; `memory` as in scr_sparse_create; less than zero: no

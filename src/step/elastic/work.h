@@ -26,17 +26,24 @@ typedef struct {
     elastic_fracture fracture;
     soft_work soft; /* grains and walls */
     bool has_soft;
-    double *lambda; /* of each solid [Pa] */
-    double *factor; /* of each load: signal at the end of the step, */
-    double *before; /* and at its beginning */
-    double *turns;  /* at the start of the step, of cells with some turns held (supports.c) */
+    double *lambda;  /* of each solid [Pa] */
+    double *factor;  /* of each load: signal at the end of the step, */
+    double *before;  /* and at its beginning */
+    double *turns;   /* at the start of the step, of cells with some turns held (supports.c) */
+    scr_arena arena; /* of all that does not grow */
 } elastic_work;
 
 /* ---- elastic.c ---- */
 
-/* The scratch of a step, into s->work. */
-scree_status elastic_prepare(scr_step *s, scree_report *report);
-void elastic_close(scr_step *s);
+/* The scratch of a step: what forces of links and loads need. The caller destroys it, whatever the status. */
+scree_status elastic_create(scr_world *world, elastic_work **work, scree_report *report);
+void elastic_destroy(elastic_work *work);
+/* What the stepper's table does, with work that is the caller's: settle.c has a step of its own around it. */
+scree_status elastic_begin(scr_step *s, elastic_work *work, bool resumed, scree_report *report);
+scree_status elastic_step(scr_step *s, elastic_work *work, scree_report *report);
+scree_status elastic_save(scr_step *s, const elastic_work *work, scree_report *report);
+scree_status elastic_rows(const scr_step *s, const elastic_work *work, scr_contact_row **rows,
+                          size_t *count, scree_report *report);
 /* eps, kap, forces and torques of links and loads at the present state, with the factors of loads as they are; then,
  * where task.dt is not zero, the second half kick. */
 void elastic_forces(elastic_work *work);
@@ -68,7 +75,7 @@ vec3 elastic_turn_reaction(const scr_cells *cells, size_t k, vec3 impulse);
 void elastic_supports_begin(scr_world *world);
 void elastic_supports_rest(scr_world *world);
 /* Scratch; and before the drift: where cells are of which only some turns are held. */
-scree_status elastic_supports_open(elastic_work *work, scree_report *report);
+void elastic_supports_open(elastic_work *work);
 void elastic_supports_keep(elastic_work *work);
 /* After the drift: cells to where their supports are at the end of the step, which has not been ticked yet. */
 void elastic_supports_move(elastic_work *work);
@@ -80,15 +87,15 @@ void elastic_supports_drag(scr_world *world, const double *drag);
 
 /* ---- damping.c ---- */
 
-scree_status elastic_damping_open(elastic_work *work, scree_report *report);
-void elastic_damping_close(elastic_damping *damping);
+/* Scratch, from the arena of the work. */
+void elastic_damping_open(elastic_work *work);
 /* Half a step of it; what it takes from the kinetic energy goes to the ledger. */
 void elastic_damp(elastic_work *work);
 
 /* ---- fracture.c ---- */
 
-scree_status elastic_fracture_open(elastic_work *work, scree_report *report);
-void elastic_fracture_close(elastic_fracture *fracture);
+/* Scratch, from the arena of the work. */
+void elastic_fracture_open(elastic_work *work);
 /* After a step: links that are too much strained break. */
 scree_status elastic_fracture_step(elastic_work *work, scr_step *step, scree_report *report);
 /* Those of them that have a verdict. */

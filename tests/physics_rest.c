@@ -186,6 +186,35 @@ static void test_round(void)
     stage_close(&s);
 }
 
+/* A bead hangs by a bond on another that turns about the vertical: it turns along, until no torque is left. Torques are over
+ * the radius, 5 mm, what forces are. */
+static void test_twisted(void)
+{
+    grain g[2] = {{.x = {0, 0, -0.01}, .radius = 5e-3},
+                  {.x = {0, 0, 0}, .radius = 5e-3, .type = 2}};
+    stage s;
+    if (!open_rest(
+            &s, 1, g, 2,
+            "scree: 1\n"
+            "gravity: [0, 0, -10]\n"
+            "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+            "materials: {m: {density: 2500, restitution: 0.3, friction: 0}}\n"
+            "contacts: {any: {stiffness: 1e4}}\n"
+            "bodies:\n"
+            "  a: {from: table, file: @, type: 1, material: m}\n"
+            "  b: {from: table, file: @, type: 2, material: m, motion: {rotation: {point: [0, "
+            "0, 0], axis: [0, 0, 1], rate: 0.02}}}\n"
+            "bonds: {glue: {gap: 1 mm, young: 1e7, poisson: 0.2}}\n"
+            "time: {end: 1}\n"
+            "statics: {steps: 1, ramp: no, tolerance: 0.01}\n"))
+        return;
+    double weight = 10 * 2500 * 4.0 / 3 * M_PI * pow(5e-3, 3), k = 1e7 * M_PI / 4 * 0.01;
+    double stored = scree_simulation_energies(s.sim).elastic_bond;
+    printf("twisted: %.6g J stored, stretched alone %.6g J\n", stored, 0.5 * weight * weight / k);
+    CHECK_NEAR(stored / (0.5 * weight * weight / k), 1, 0.03);
+    stage_close(&s);
+}
+
 static void test_heap(void)
 {
     double lowest, again;
@@ -282,6 +311,7 @@ int main(int argc, char **argv)
     test_memory();
     test_apart();
     test_round();
+    test_twisted();
     test_heap();
     return check_done();
 }

@@ -397,8 +397,8 @@ static void test_removal(void)
 static double stored(const scr_law *law, double overlap, double radius, const double *h,
                      const double *m)
 {
-    double a = law->hertz > 0 ? sqrt(radius * overlap) : 1;
-    double push = law->hertz > 0 ? 0.4 : 0.5;
+    double a = scr_law_scales(law) ? sqrt(radius * overlap) : 1;
+    double push = scr_law_scales(law) ? 0.4 : 0.5;
     double spring = law->kt * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
     spring += law->rolling_k * a * (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
     spring += law->twisting_k * a * radius * radius * m[3] * m[3];
@@ -426,7 +426,7 @@ static size_t check_released(bool hertz, uint64_t seed)
     w.laws[0] = (scr_law){.kn = 3e4,
                           .kt = 2e4,
                           .mu = 0.5,
-                          .hertz = hertz,
+                          .normal = hertz,
                           .rolling = SCR_ROLLING_SDS,
                           .rolling_k = 7e3,
                           .rolling_mu = 0.3,

@@ -1,5 +1,5 @@
-/* The bond of kernel/bond.h turned as a whole: about its own axis and about any other, by angles that are not small. */
-#include "kernel/bond.h"
+/* The bond of kernel/law/bond.h turned as a whole: about its own axis and about any other, by angles that are not small. */
+#include "kernel/law/bond.h"
 
 #include "base/random.h"
 #include "check.h"

@@ -126,7 +126,7 @@ static void test_restitution(void)
         double r = 1e-3, m = 2500 * 4.0 / 3 * M_PI * r * r * r, speed = 0.3;
         double share = who == FREE ? pow(ratio, 3) / (1 + pow(ratio, 3)) : 1;
         double R = who == WALL ? r : r * ratio / (1 + ratio);
-        scr_law law = {.kn = hertz ? 4.0 / 3 * 4e9 : 1e5, .hertz = hertz, .speed = speed};
+        scr_law law = {.kn = hertz ? 4.0 / 3 * 4e9 : 1e5, .normal = hertz, .speed = speed};
         char contact[160];
         snprintf(contact, sizeof contact, "normal: %s, %s, restitution: %g",
                  hertz ? "hertz" : "hooke",

@@ -294,7 +294,7 @@ static void test_pressed(void)
 static void test_bond(void)
 {
     grain g[2] = {{.x = {1, 1, 1}, .radius = 0.5}, {.x = {1, 1, 2}, .radius = 0.5, .type = 2}};
-    // a beam as long as the distance of the centres, with shear (kernel/bond.h)
+    // a beam as long as the distance of the centres, with shear (kernel/law/bond.h)
     double young = 3000, area = M_PI / 4, second = M_PI / 64, shear = young / (2 * (1 + 0.2));
     double ks = 1 / (1 / (0.9 * shear * area) + 1 / (12 * young * second)), kb = young * second;
     stage s;

@@ -404,14 +404,14 @@ static void test_secant(void)
 {
     double off = 0, bent = 0, e = 1e-6;
     for (int k = 0; k < 400; k++) {
-        scr_law law = {.kn = 2, .hertz = k % 2};
+        scr_law law = {.kn = 2, .normal = k % 2};
         double a = draw(), b = draw();
-        contact_secant s = contact_secant_of(&law, a, b, 3);
+        contact_push s = contact_secant_of(&law, a, b, 3);
         off = check_worse(off, fabs(s.force * (b - a) - energy_at(&law, b) + energy_at(&law, a)));
         double slope = (contact_secant_of(&law, a, b + e, 3).force -
                         contact_secant_of(&law, a, b - e, 3).force) /
                        (2 * e);
-        bent = check_worse(bent, fabs(slope - s.slope));
+        bent = check_worse(bent, fabs(slope - s.stiffness));
     }
     scr_law law = {.kn = 2};
     CHECK_NEAR(contact_secant_of(&law, 0.1, 0.1, 3).force, 0.2, 1e-16);

@@ -3,7 +3,7 @@
 #define SCREE_COLLIDE_BONDS_H
 
 #include "collide/pairs.h"
-#include "kernel/bond.h"
+#include "kernel/law/bond.h"
 
 /* Everything that the law needs to know of bond k. */
 bond_state scr_bond_state(const scr_world *world, const scr_images *images, size_t k);

@@ -520,7 +520,9 @@ static double energy_of(const scr_law *law, double radius, const scr_cell_touch 
     double sum = 0;
     for (int k = 0; k < n; k++) {
         double d = fmax(touches[k].overlap - offset, 0);
-        sum += touches[k].share * law->kn * (law->hertz > 0 ? 0.4 * sqrt(radius * d) : 0.5) * d * d;
+        scr_law part = *law;
+        part.kn *= touches[k].share;
+        sum += scr_law_normal(law)->potential(&part, radius, d).energy;
     }
     return sum;
 }

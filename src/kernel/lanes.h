@@ -1,6 +1,6 @@
-/* One text for scalar and vector: laws are written on `real`, which is a double when SCR_LANES is 1
- * and a vector of SCR_LANES doubles otherwise. A translation unit chooses SCR_LANES before
- * including a law.
+/* One text for scalar, vector and device: laws are written on `real`, which is a double when SCR_LANES is 1 (and on a
+ * device, where each thread is a lane) and a vector of SCR_LANES doubles otherwise. A translation unit chooses SCR_LANES
+ * before including a law.
  *
  * Each lane goes through the same IEEE operations in the same order as the scalar text, so all
  * widths give the same bits. Masks are vectors of all-ones or zero (scalar: int64_t -1 or 0). */
@@ -14,7 +14,11 @@
 #    define SCR_LANES 1
 #endif
 
-#define SCR_INLINE static inline __attribute__((always_inline))
+#ifdef __CUDACC__
+#    define SCR_INLINE static __host__ __device__ __forceinline__
+#else
+#    define SCR_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* A loop in scalar text that the compiler builds for wider registers too; the machine chooses when the program starts.
  * The operations are the same, and so are the bits. Not with clang, which mixes up clones of static functions. */
@@ -30,6 +34,7 @@ typedef double real;
 typedef int64_t mask;
 #    define r_of(x)      ((double)(x))
 #    define r_less(a, b) ((mask) - ((a) < (b)))
+#    define r_is(a, b)   ((mask) - ((a) == (b)))
 SCR_INLINE real r_select(mask m, real a, real b)
 {
     return m ? a : b;
@@ -38,21 +43,21 @@ SCR_INLINE real r_sqrt(real a)
 {
     return sqrt(a);
 }
+typedef union {
+    real number;
+    mask bits;
+} real_bits;
 SCR_INLINE mask r_bits(real a)
 {
-    return (union {
-               real number;
-               mask bits;
-           }){a}
-        .bits;
+    real_bits b;
+    b.number = a;
+    return b.bits;
 }
 SCR_INLINE real r_of_bits(mask a)
 {
-    return (union {
-               mask bits;
-               real number;
-           }){a}
-        .number;
+    real_bits b;
+    b.bits = a;
+    return b.number;
 }
 SCR_INLINE int r_any(mask m)
 {
@@ -66,6 +71,7 @@ typedef double real __attribute__((vector_size(8 * SCR_LANES), may_alias));
 typedef int64_t mask __attribute__((vector_size(8 * SCR_LANES), may_alias));
 #    define r_of(x)      ((x) - (real){0})
 #    define r_less(a, b) ((mask)((a) < (b)))
+#    define r_is(a, b)   ((mask)((a) == (b)))
 SCR_INLINE real r_select(mask m, real a, real b)
 {
     return (real)(((mask)a & m) | ((mask)b & ~m));

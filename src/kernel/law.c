@@ -9,29 +9,110 @@
 
 #include <math.h>
 
+#include "kernel/law/hertz.h"
+#include "kernel/law/hooke.h"
+#include "kernel/law/jkr.h"
+#include "kernel/law/linear.h"
 #include "math/elementary.h"
+
+/* ---- the tables ---- */
+
+#define NORMAL_KEY     normal
+#define COHESION_KEY   cohesion
+#define DAMPING_KEY    damping
+#define TANGENTIAL_KEY tangential
+#define ROLLING_KEY    rolling
+#define TWISTING_KEY   twisting
+#define TEXT_OF(x)     #x
+#define TEXT(x)        TEXT_OF(x)
+
+const scr_law_word scr_law_words[] = {
+#define W(CHOICE, NAME, word, traits, other, words, why, doc)                                      \
+    {TEXT(CHOICE##_KEY),                                                                           \
+     #word,                                                                                        \
+     TEXT(CHOICE##_KEY) ": " #word,                                                                \
+     traits,                                                                                       \
+     offsetof(scr_contact_def, CHOICE##_KEY),                                                      \
+     SCR_##CHOICE##_##NAME,                                                                        \
+     other,                                                                                        \
+     words,                                                                                        \
+     why},
+    SCR_LAW_WORDS(W)
+#undef W
+        {0}};
+
+const scr_law_key scr_law_keys[] = {
+#define K(key, also, unit, fallback, allowed, choice, words, need, doc) {#key, choice, words, need},
+    SCR_LAW_KEYS(SCR_LAW_SKIP, K)
+#undef K
+        {0}};
+
+static const scr_normal_law normals[] = {
+#define W(CHOICE, NAME, word, traits, ...)                                                         \
+    {                                                                                              \
+        #word,           traits,         word##_power,  word##_potential,                          \
+        word##_gap,      word##_overlap, word##_depth,  word##_time,                               \
+        word##_shortest, word##_rebound, word##_bounce, word##_describe},
+    SCR_LAW_NORMAL(W)
+#undef W
+};
+
+static const scr_cohesion_law cohesions[] = {
+#define W(CHOICE, NAME, word, ...) {#word, word##_range, word##_pull_off, word##_work, word##_time},
+    SCR_LAW_COHESION(W)
+#undef W
+};
+
+/* ---- laws ---- */
+
+const scr_normal_law *scr_law_normal(const scr_law *law)
+{
+    return &normals[(int)law->normal];
+}
+
+static scr_cohesion cohesion_of(const scr_law *law)
+{
+    if (law->surface_energy > 0) return SCR_COHESION_JKR;
+    return law->adhesion > 0 ? SCR_COHESION_LINEAR : SCR_COHESION_NONE;
+}
+
+const scr_cohesion_law *scr_law_cohesion(const scr_law *law)
+{
+    return &cohesions[cohesion_of(law)];
+}
 
 double scr_law_overlap(const scr_law *law, double mass, double radius, double speed)
 {
-    if (law->hertz == 0) return speed * sqrt(mass / law->kn);
-    // m V^2/2 = 2/5 (4/3 E* sqrt(R*)) delta^5/2
-    return scr_pow(1.25 * mass * speed * speed / (law->kn * sqrt(radius)), 0.4);
+    return scr_law_normal(law)->overlap(law, mass, radius, speed);
 }
 
 double scr_law_contact_time(const scr_law *law, double mass, double radius)
 {
-    if (law->hertz == 0) return M_PI * sqrt(mass / law->kn);
-    // 2 int_0^1 dx/sqrt(1 - x^5/2) = 2.9432749...
-    return 2.943274974811447 * scr_law_overlap(law, mass, radius, law->speed) / law->speed;
+    return scr_law_normal(law)->time(law, mass, radius);
 }
 
 double scr_law_range(const scr_law *law, double radius)
 {
-    if (!(law->surface_energy > 0)) return law->range;
-    // a JKR contact tears at delta = -3/4 c (c R*/4)^1/3, c = sqrt(4 pi gamma/E*)
-    double c = sqrt(4 * M_PI * law->surface_energy / scr_law_modulus(law));
-    return 0.75 * c * scr_cbrt(0.25 * c * radius);
+    return scr_law_cohesion(law)->range(law, radius);
 }
+
+const char *scr_law_lacks(const scr_law *law, int trait)
+{
+    const struct {
+        size_t offset;
+        int index;
+    } has[] = {{offsetof(scr_contact_def, normal), (int)law->normal},
+               {offsetof(scr_contact_def, cohesion), (int)cohesion_of(law)},
+               {offsetof(scr_contact_def, rolling), (int)law->rolling},
+               {offsetof(scr_contact_def, twisting), (int)law->twisting}};
+    for (const scr_law_word *w = scr_law_words; w->choice; w++)
+        for (size_t k = 0; k < sizeof has / sizeof *has; k++)
+            if (w->offset == has[k].offset && w->index == has[k].index && !(w->traits & trait))
+                return w->text;
+    return NULL;
+}
+
+/* ---- damping ---- */
 
 double scr_damping_ratio_unclipped(double e)
 {

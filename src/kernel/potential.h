@@ -1,9 +1,9 @@
 /* The contact as an energy that is minimised over a step, with the gradient and the second derivative that Newton's
  * method needs. The numbers are those of kernel/contact.h: what is repeated here is only that it is a potential.
  *
- *   normal    V(delta) = k_n delta^2/2 (Hooke), 2/5 (4/3 E*) sqrt(R*) delta^5/2 (Hertz), for delta > 0;
- *             force f = V', stiffness f' = V''. With n = d/|d| along the distance d of the centres,
- *             gradient -f n, second derivative f' n n - (f/|d|)(1 - n n)                                (1)
+ *   normal    V(delta) of the law (law/hooke.h, law/hertz.h), for delta > 0; force f = V', stiffness f' = V''. With
+ *             n = d/|d| along the distance d of the centres, gradient -f n, second derivative
+ *             f' n n - (f/|d|)(1 - n n)                                                                 (1)
  *   sliding   a spring k_t with the damper eta_t/s of a stage of length s, k' = k_t + eta_t/s, and the trial
  *             force q = k_t h + k' u: where |q| <= c the energy is |q|^2/(2 k'), else (c |q| - c^2/2)/k'
  *             (Huber's function: convex, with a continuous gradient). Force on the first body -q or -c q/|q|,
@@ -16,50 +16,37 @@
 
 #include "kernel/contact.h"
 
-typedef struct {
-    double force, stiffness, energy;
-} contact_push;
-
 /* The normal law at delta > 0. */
 SCR_INLINE contact_push contact_push_of(const scr_law *law, double delta, double inverse_radius)
 {
-    const contact_sizes none = {0};
-    contact_state c = {.delta = delta, .inverse_radius = inverse_radius};
-    if (law->hertz > 0) {
-        contact_normal n =
-            contact_normal_of((contact_options){.kind = CONTACT_HERTZ}, 0, 0, &c, law, &none);
-        return (contact_push){n.push, 1.5 * law->kn * n.radius, n.stored};
-    }
-    contact_normal n =
-        contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, 0, &c, law, &none);
-    return (contact_push){n.push, law->kn, n.stored};
+    double radius = 1.0 / inverse_radius;
+#define W(CHOICE, NAME, word, ...)                                                                 \
+    if (law->normal == SCR_NORMAL_##NAME) return word##_potential(law, radius, delta);
+    SCR_LAW_NORMAL(W)
+#undef W
+    return (contact_push){0, 0, 0};
 }
 
 /* The force that takes just the energy V(b) - V(a) on the way from overlap a to b (the discrete gradient), and its
- * derivative with b:
+ * derivative with b, into `stiffness`:
  *
  *   f = (V(b) - V(a))/(b - a),   V = 0 below zero                                                       (3)
  *
- * Where both are positive it is written without the difference: k (a + b)/2 (Hooke), and with p = sqrt(a), q = sqrt(b)
- * 2/5 K (p^4 + p^3 q + p^2 q^2 + p q^3 + q^4)/(p + q) (Hertz, V = 2/5 K delta^5/2). */
-typedef struct {
-    double force, slope;
-} contact_secant;
-
-SCR_INLINE contact_secant contact_secant_of(const scr_law *law, double a, double b,
-                                            double inverse_radius)
+ * Where both are positive the law writes it without the difference. */
+SCR_INLINE contact_push contact_secant_of(const scr_law *law, double a, double b,
+                                          double inverse_radius)
 {
-    if (!(a > 0) && !(b > 0)) return (contact_secant){0, 0};
+    if (!(a > 0) && !(b > 0)) return (contact_push){0, 0, 0};
     if (!(a > 0) || !(b > 0)) {
         contact_push p = contact_push_of(law, a > 0 ? a : b, inverse_radius);
         double way = fabs(b - a), force = p.energy / way;
-        return (contact_secant){force, (a > 0 ? force : p.force - force) / way};
+        return (contact_push){.force = force, .stiffness = (a > 0 ? force : p.force - force) / way};
     }
-    if (!(law->hertz > 0)) return (contact_secant){0.5 * law->kn * (a + b), 0.5 * law->kn};
-    double p = sqrt(a), q = sqrt(b), sum = p + q, k = 0.4 * law->kn / sqrt(inverse_radius);
-    double force = a * a + a * p * q + a * b + p * q * b + b * b;
-    double slope = 2 * a * p + 4 * a * q + 6 * p * b + 3 * q * b;
-    return (contact_secant){k * force / sum, 0.5 * k * slope / (sum * sum)};
+#define W(CHOICE, NAME, word, ...)                                                                 \
+    if (law->normal == SCR_NORMAL_##NAME) return word##_secant(law, inverse_radius, a, b);
+    SCR_LAW_NORMAL(W)
+#undef W
+    return (contact_push){0, 0, 0};
 }
 
 /* Springs of a contact at an overlap, without its dampers. */
@@ -72,10 +59,14 @@ SCR_INLINE contact_springs contact_springs_of(const scr_law *law, double delta,
                                               double inverse_radius)
 {
     double inside = delta > 0 ? delta : 0;
-    contact_springs s = {law->kn * inside, law->kt, law->rolling > 0 ? law->rolling_k : 0};
-    if (law->hertz > 0 || law->mindlin > 0) {
+    contact_springs s = {.kt = law->kt, .roll = law->rolling > 0 ? law->rolling_k : 0};
+#define W(CHOICE, NAME, word, ...)                                                                 \
+    if (law->normal == SCR_NORMAL_##NAME) s.push = word##_load(law, inverse_radius, inside);
+    SCR_LAW_NORMAL(W)
+#undef W
+    if (scr_law_scales(law) || law->mindlin > 0) {
         double radius = sqrt(inside / inverse_radius);
-        if (law->hertz > 0) s.push *= radius, s.roll *= radius;
+        if (scr_law_scales(law)) s.roll *= radius;
         if (law->mindlin > 0) s.kt *= radius;
     }
     return s;
@@ -95,13 +86,13 @@ SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, do
     contact_state c = {.delta = delta, .inverse_radius = inverse_radius};
     contact_normal n;
     if (contact_kind_of(law) == CONTACT_HOOKE)
-        n = contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, 0, &c, law, sizes);
+        n = contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, &c, law, sizes);
     else
-        n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, 0, &c, law, sizes);
+        n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, &c, law, sizes);
     contact_lagged l = {.push = n.push, .eta = n.eta, .eta_t = law->zeta * n.eta};
     l.kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
     if (law->rolling > 0) {
-        l.roll = law->rolling_k * (law->hertz > 0 ? n.radius : 1);
+        l.roll = law->rolling_k * (scr_law_scales(law) ? n.radius : 1);
         l.eta_r = law->rolling_zeta * n.eta;
     }
     return l;
@@ -123,17 +114,6 @@ SCR_INLINE contact_slider contact_slide(rvec q, double k, double limit)
     double size = sqrt(q2), part = limit / size;
     return (contact_slider){rv_scale(-part, q), (limit * size - 0.5 * limit * limit) / k, k * part,
                             k * part / q2, true};
-}
-
-/* Whether the law has a potential; else what of it has none. */
-static inline const char *contact_without_potential(const scr_law *law)
-{
-    if (law->surface_energy > 0) return "cohesion: jkr";
-    if (law->adhesion > 0) return "cohesion: linear";
-    if (law->rolling == SCR_ROLLING_CONSTANT) return "rolling: constant";
-    if (law->twisting == SCR_TWISTING_SDS) return "twisting: sds";
-    if (law->twisting == SCR_TWISTING_MARSHALL) return "twisting: marshall";
-    return NULL;
 }
 
 #endif

@@ -68,7 +68,7 @@ static bool has_moduli(const scr_law *law, const scr_material *a, const scr_mate
 {
     double soft =
         (1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young;
-    return law->hertz != 0 && fabs(law->kn * 0.75 * soft - 1) < 1e-6;
+    return scr_law_scales(law) && fabs(scr_law_modulus(law) * soft - 1) < 1e-6;
 }
 
 // whether nobody has said how fast grains are, and the stiffness that decides follows from that
@@ -79,7 +79,7 @@ static void look_at_speed(advice *a)
     double expected = scr_expected_speed(w, &a->speed_reason);
     const int *m = a->shortest.materials;
     a->fall = !strncmp(a->speed_reason, "a fall", 6) && a->speed == expected &&
-              isfinite(a->shortest.time) && scr_world_law(w, m[0], m[1])->hertz == 0;
+              isfinite(a->shortest.time) && !scr_law_scales(scr_world_law(w, m[0], m[1]));
     for (int k = 0; k < contacts->count; k++)
         if (!isnan(((const scr_contact_def *)contacts->items[k].def)->stiffness)) a->fall = false;
     if (a->speed != expected) a->speed_reason = "given";
@@ -96,18 +96,6 @@ static double height(const scr_world *w)
     return along;
 }
 
-// stiffness of a contact at an overlap [N/m]
-static double tangent(const scr_law *law, double radius, double delta)
-{
-    return law->hertz != 0 ? 1.5 * law->kn * sqrt(radius * delta) : law->kn;
-}
-
-// overlap under a force
-static double overlap_under(const scr_law *law, double radius, double force)
-{
-    return law->hertz != 0 ? scr_pow(force / (law->kn * sqrt(radius)), 2.0 / 3) : force / law->kn;
-}
-
 static void look_at_meeting(advice *a, int material, const scr_law *law, const scr_meeting *m)
 {
     const scr_world *w = &a->run->world;
@@ -116,9 +104,9 @@ static void look_at_meeting(advice *a, int material, const scr_law *law, const s
     if (delta / d > a->overlap) a->overlap = delta / d, a->speed = law->speed;
     a->friction = fmax(a->friction, law->mu);
     double weight = 0.6 * w->materials[material].density * scr_gravity_most(w) * height(w) * d * d;
-    double pressed = overlap_under(law, radius, weight);
+    double pressed = scr_law_normal(law)->depth(law, radius, weight);
     a->pressed = fmax(a->pressed, pressed / d);
-    double k = tangent(law, radius, fmax(delta, pressed));
+    double k = scr_law_normal(law)->potential(law, radius, fmax(delta, pressed)).stiffness;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     double length = fmax(size.x, fmax(size.y, size.z));
     if (isfinite(m->radius[0]) && isfinite(m->radius[1]) && k > 0) {

@@ -59,8 +59,6 @@ void scr_meeting_name(const scr_meeting *meeting, char *text, size_t size);
 /* Shortest time of a law [s] and what it is of: the collision at law->speed, or half a period of
  * its rolling, twisting or adhesive spring. */
 double scr_meeting_time(const scr_law *law, const scr_meeting *meeting, const char **what);
-/* Contact radius of two JKR spheres at rest [m]: a_0^3 = 9 pi gamma R*^2 / E*. */
-double scr_jkr_radius(const scr_law *law, double effective_radius);
 
 /* Laws of all pairs that can meet and have none yet, from `contacts` and `materials`; says what it
  * chose. */

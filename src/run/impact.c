@@ -24,14 +24,6 @@ typedef struct {
     scree_report *report;
 } stage;
 
-// the gap at which two JKR spheres part: delta = s^4/R* - c s at s^3 = c R* / 4 (kernel/contact.h)
-static double reach_of(const scr_law *law, double radius)
-{
-    if (!(law->surface_energy > 0)) return law->range;
-    double c = sqrt(4 * M_PI * law->surface_energy / scr_law_modulus(law));
-    return 0.75 * c * scr_cbrt(0.25 * c * radius);
-}
-
 static double density_of(double mass, double radius)
 {
     return isinf(mass) ? 1 : mass / (4.0 / 3 * M_PI * radius * radius * radius);
@@ -163,7 +155,7 @@ static stage prepare(const scree_simulation *run, const scr_law *law, const scr_
     const char *what;
     s.time = scr_law_contact_time(&here, scr_meeting_mass(m), scr_meeting_radius(m));
     s.time = fmax(s.time, scr_meeting_time(&here, m, &what));
-    s.reach = reach_of(law, scr_meeting_radius(m));
+    s.reach = scr_law_range(law, scr_meeting_radius(m));
     return s;
 }
 
@@ -247,21 +239,12 @@ static void judge(const trial *t, double speed, const scr_impact *i)
              t->pair, name, speed, i->e, t->law->restitution);
 }
 
-// work that it takes to part two bodies at rest [J]
-static double parting_work(const scr_law *law, double radius)
-{
-    if (!(law->surface_energy > 0)) return 0.5 * law->adhesion * law->range;
-    // Thornton & Ning 1998: 7.09 (Gamma^5 R*^4 / E*^2)^(1/3), Gamma = 2 gamma
-    double g = 2 * law->surface_energy;
-    return 7.09 * scr_cbrt(scr_pow(g, 5) * scr_pow(radius, 4) /
-                           (scr_law_modulus(law) * scr_law_modulus(law)));
-}
-
 scree_status scr_impact_sticking(const scree_simulation *run, const scr_law *law,
                                  const scr_meeting *m, double *speed, scree_report *report)
 {
     double e = isnan(law->restitution) ? 1 : fmax(law->restitution, 0.1);
-    double guess = sqrt(2 * parting_work(law, scr_meeting_radius(m)) / scr_meeting_mass(m)) / e;
+    double work = scr_law_cohesion(law)->work(law, scr_meeting_radius(m));
+    double guess = sqrt(2 * work / scr_meeting_mass(m)) / e;
     // from the guess, by factors of two until both sides are known, then by bisection
     double low = 0, high = INFINITY, tried = guess;
     for (int k = 0; k < 14; k++) {
@@ -289,7 +272,8 @@ static scree_status try_meeting(const trial *t)
         // nothing moves yet: one at which the overlap is a thousandth of the smaller diameter
         double unit = scr_law_overlap(law, mass, radius, 1);
         double part = 2e-3 * scr_meeting_smaller(t->meeting) / unit;
-        speed = law->hertz != 0 ? scr_pow(part, 1.25) : part;
+        // m V^2 grows as the overlap to the power of the force and one more
+        speed = scr_pow(part, 0.5 * (scr_law_normal(law)->power + 1));
     }
     double steps = scr_law_contact_time(law, mass, radius) / t->run->world.clock.dt;
     if (!(steps < FINE)) {

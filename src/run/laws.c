@@ -3,15 +3,13 @@
  *
  * Effective moduli of materials a and b (Johnson 1985; walls and frozen grains with their own):
  *   1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b,   1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b       (1)
- * Hertz: F_n = 4/3 E* a delta, a = sqrt(R* delta), of tangent stiffness 2 E* a; Mindlin: k_t = 8 G* a.
+ * Mindlin: k_t = 8 G* a beside Hertz's tangent stiffness 2 E* a (kernel/law/hertz.h).
  * So k_t/k_n = 4 G* / E* (Vyas et al. 2025, eq. 5) at every overlap, and ratios of stiffness mean the
  * same in both laws: of k_n (hooke) or of 2 E* a = 3/2 (4/3 E*) a (hertz).
  *
- * Numbers from an impact at speed V, for the pair of sizes that asks for most:
- *   hooke, overlap delta tolerated:  k_n = m* V^2/delta^2                 (Vyas et al. eq. 27)  (2)
- *   hooke, as long as hertz:         k_n = 1.2024 (m*^1/2 E*^2 R* V)^2/5  (eq. 1)               (3)
- *   hertz, overlap tolerated:        E* = 15 m* V^2/(16 R*^1/2 delta^5/2) (eq. 28)              (4)
- * The constant of (3) is (pi/2.94)^2 (16/15)^4/5. Damping from restitution is in kernel/law.c. */
+ * Numbers from an impact at speed V, for the pair of sizes that asks for most: hooke, whose overlap is tolerated (2), or
+ * that lasts as long as hertz (3); hertz, whose overlap is tolerated (4). They are `needed` and `matched` of
+ * kernel/law/, damping from restitution is `bounce` there and in kernel/law.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +17,7 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "kernel/law/hertz.h"
 #include "math/elementary.h"
 #include "run/build.h"
 #include "run/laws.h"
@@ -45,13 +44,11 @@ uint64_t scr_laws_source(const scr_scene *scene)
 /* The definitions that speak about a pair: its own item and `any`, either may be missing. */
 typedef struct {
     const scr_item *own, *any;
-    scr_contact_def fallback; /* where neither says a key */
 } pair_items;
 
 static pair_items find_items(const scr_scene *scene, const char *a, const char *b)
 {
     pair_items p = {.any = scr_scene_find(scene, "contacts", "any")};
-    scr_section_defaults(&scr_section_contacts, &p.fallback);
     char name[512];
     for (int turn = 0; turn < 2 && !p.own; turn++) {
         snprintf(name, sizeof name, "%s/%s", turn ? b : a, turn ? a : b);
@@ -69,13 +66,18 @@ static const scr_item *who_says(pair_items p, const char *key)
     return NULL;
 }
 
-static const scr_contact_def *def_for(const pair_items *p, const char *key)
+// all that is said about a pair, and fallbacks where nothing is
+static scr_contact_def what_is_said(pair_items items)
 {
-    const scr_item *item = who_says(*p, key);
-    return item ? item->def : &p->fallback;
+    scr_contact_def said;
+    scr_section_defaults(&scr_section_contacts, &said);
+    for (const scr_param *p = scr_section_contacts.params; p->name; p++) {
+        const scr_item *item = who_says(items, p->name);
+        size_t size = p->type == SCR_CHOICE ? sizeof(int) : sizeof(double);
+        if (item) memcpy((char *)&said + p->offset, (const char *)item->def + p->offset, size);
+    }
+    return said;
 }
-
-#define SAID(pair, member) (def_for(&(pair), #member)->member)
 
 typedef struct {
     const scr_scene *scene;
@@ -84,6 +86,7 @@ typedef struct {
     scr_meeting meetings[SCR_MEETINGS];
     int meeting_count;
     pair_items items;
+    scr_contact_def said;
     scr_stepper_traits traits;
     bool solved; /* for, by the stepper: no spring beside the normal one */
     scree_report *report;
@@ -145,15 +148,14 @@ typedef enum { HOOKE_FROM_OVERLAP, HOOKE_AS_HERTZ, HERTZ_FROM_OVERLAP } derivati
 
 static double derive(const pair_context *c, derivation how, double speed)
 {
-    double most = 0, modulus = effective_modulus(c), overlap = SAID(c->items, overlap);
+    double most = 0, modulus = effective_modulus(c);
     for (int k = 0; k < c->meeting_count; k++) {
         const scr_meeting *meeting = &c->meetings[k];
         double m = scr_meeting_mass(meeting), r = scr_meeting_radius(meeting);
-        double delta = overlap * 2 * scr_meeting_smaller(meeting), energy = m * speed * speed;
-        double need = how == HOOKE_FROM_OVERLAP ? energy / (delta * delta)
-                      : how == HOOKE_AS_HERTZ
-                          ? 1.2024 * scr_pow(sqrt(m) * modulus * modulus * r * speed, 0.4)
-                          : 1.25 * energy / (sqrt(r) * scr_pow(delta, 2.5));
+        double delta = c->said.overlap * 2 * scr_meeting_smaller(meeting);
+        double need = how == HOOKE_FROM_OVERLAP ? hooke_needed(m, r, speed, delta)
+                      : how == HOOKE_AS_HERTZ   ? hertz_matched(m, r, speed, modulus)
+                                                : hertz_needed(m, r, speed, delta);
         most = fmax(most, need);
     }
     if (!(most > 0) || !isfinite(most))
@@ -169,12 +171,10 @@ static double derive(const pair_context *c, derivation how, double speed)
 static void choose_speed(const pair_context *c, scr_chosen *out)
 {
     const scr_time_def *time = scr_scene_def(c->scene, "time");
-    out->law.speed = SAID(c->items, speed);
+    out->law.speed = c->said.speed;
     out->speed_reason = "given";
     if (isnan(out->law.speed)) out->law.speed = scr_expected_speed(c->world, &out->speed_reason);
-    if (out->law.speed > 0 || SAID(c->items, normal) != SCR_NORMAL_HERTZ || !isnan(time->step) ||
-        c->solved)
-        return;
+    if (out->law.speed > 0 || !scr_law_scales(&out->law) || !isnan(time->step) || c->solved) return;
     scr_fail(c->report, SCREE_E_INPUT, place_of(c, "normal"),
              "the contact %s has normal: hertz, whose contact time depends on speed, but nothing "
              "moves and gravity is zero; give contacts.%s.speed or time.step",
@@ -184,7 +184,7 @@ static void choose_speed(const pair_context *c, scr_chosen *out)
 static void choose_hooke(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
-    double said = SAID(c->items, stiffness), modulus = effective_modulus(c);
+    double said = c->said.stiffness, modulus = effective_modulus(c);
     if (said == SCR_HERTZ_MATCHED) {
         if (!has_moduli(c, "stiffness", "stiffness: hertz-matched")) return;
         law->kn = derive(c, HOOKE_AS_HERTZ, law->speed);
@@ -194,8 +194,8 @@ static void choose_hooke(const pair_context *c, scr_chosen *out)
     } else if (isnan(said)) {
         law->kn = derive(c, HOOKE_FROM_OVERLAP, law->speed);
         snprintf(out->normal, sizeof out->normal,
-                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
-                 100 * SAID(c->items, overlap), law->speed, out->speed_reason);
+                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)", 100 * c->said.overlap,
+                 law->speed, out->speed_reason);
     } else {
         law->kn = said;
         snprintf(out->normal, sizeof out->normal, "given");
@@ -205,13 +205,12 @@ static void choose_hooke(const pair_context *c, scr_chosen *out)
 static void choose_hertz(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
-    double said = SAID(c->items, normal_modulus);
-    law->hertz = 1;
+    double said = c->said.normal_modulus;
     if (said == SCR_OVERLAP_BASED) {
         law->kn = derive(c, HERTZ_FROM_OVERLAP, law->speed);
         snprintf(out->normal, sizeof out->normal,
-                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
-                 100 * SAID(c->items, overlap), law->speed, out->speed_reason);
+                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)", 100 * c->said.overlap,
+                 law->speed, out->speed_reason);
     } else if (isnan(said)) {
         if (!has_moduli(c, "normal", "normal: hertz")) return;
         law->kn = 4.0 / 3 * effective_modulus(c);
@@ -226,7 +225,7 @@ static void choose_hertz(const pair_context *c, scr_chosen *out)
 // where it is hertz
 static double tangent(const scr_law *law)
 {
-    return law->hertz != 0 ? 1.5 * law->kn : law->kn;
+    return scr_law_normal(law)->power * law->kn;
 }
 
 // kt/kn of two elastic spheres (Vyas et al. 2025, eq. 5), when both Poisson's ratios are known
@@ -245,7 +244,7 @@ static double ratio_from_poisson(const scr_material *a, const scr_material *b)
 
 static double choose_ratio(const pair_context *c, const char **why)
 {
-    double ratio = SAID(c->items, stiffness_ratio);
+    double ratio = c->said.stiffness_ratio;
     *why = "given";
     if (!isnan(ratio)) return ratio;
     *why = "from Poisson's ratios";
@@ -258,8 +257,8 @@ static double choose_ratio(const pair_context *c, const char **why)
 static void choose_tangential(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
-    int kind = SAID(c->items, tangential);
-    bool hertz = law->hertz != 0;
+    int kind = c->said.tangential;
+    bool hertz = scr_law_scales(law);
     if (kind == SCR_TANGENTIAL_AUTO) kind = hertz ? SCR_TANGENTIAL_MINDLIN : SCR_TANGENTIAL_HISTORY;
     out->ratio = choose_ratio(c, &out->ratio_reason);
     if (kind == SCR_TANGENTIAL_NONE) return;
@@ -271,8 +270,7 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
                  "friction that sticks instead",
                  c->name);
     law->mindlin = kind == SCR_TANGENTIAL_MINDLIN;
-    law->kt = law->mindlin != 0 ? SAID(c->items, tangential_modulus)
-                                : SAID(c->items, tangential_stiffness);
+    law->kt = law->mindlin != 0 ? c->said.tangential_modulus : c->said.tangential_stiffness;
     if (!isnan(law->kt)) {
         out->ratio_reason = "given";
         if (hertz == (law->mindlin != 0)) out->ratio = law->kt / tangent(law);
@@ -285,9 +283,8 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
                      c->name);
     }
     if (viscous) law->kt = 0;
-    law->mu =
-        coefficient(c, SAID(c->items, friction), "friction", offsetof(scr_material_def, friction));
-    law->zeta = SAID(c->items, damping_ratio);
+    law->mu = coefficient(c, c->said.friction, "friction", offsetof(scr_material_def, friction));
+    law->zeta = c->said.damping_ratio;
     if (isnan(law->zeta)) law->zeta = sqrt(out->ratio);
 }
 
@@ -299,12 +296,12 @@ static void choose_manners(const pair_context *c, scr_chosen *out)
         const char *key, *not, *word;
         int said, unsaid;
         double *number;
-    } manners[] = {{"pull", "never", "allowed", SAID(c->items, pull),
+    } manners[] = {{"pull", "never", "allowed", c->said.pull,
                     keeps             ? SCR_PULL_ALLOWED
                     : c->traits.pulls ? SCR_PULL_BARE
                                       : SCR_PULL_NEVER,
                     &out->law.pull},
-                   {"slip", "spring", "damper", SAID(c->items, slip), keeps, &out->law.slip}};
+                   {"slip", "spring", "damper", c->said.slip, keeps, &out->law.slip}};
     out->pulls = manners[0].said, out->slips = manners[1].said;
     for (int k = 0; k < 2; k++) {
         *manners[k].number = manners[k].said ? manners[k].said : manners[k].unsaid;
@@ -319,12 +316,12 @@ static void choose_damping(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
     law->restitution = NAN;
-    int kind = SAID(c->items, damping);
+    int kind = c->said.damping;
     // a stepper that solves for its contacts knows restitution only
     if (kind != SCR_DAMPING_RESTITUTION && !c->solved) {
         bool viscous = kind == SCR_DAMPING_VISCOUS;
         const char *key = viscous ? "damping_rate" : "area_damping_rate";
-        double rate = viscous ? SAID(c->items, damping_rate) : SAID(c->items, area_damping_rate);
+        double rate = viscous ? c->said.damping_rate : c->said.area_damping_rate;
         *(viscous ? &law->eta_mass : &law->eta_area) = rate;
         if (isnan(rate))
             scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
@@ -332,22 +329,22 @@ static void choose_damping(const pair_context *c, scr_chosen *out)
                      viscous ? "viscous" : "viscoelastic", key);
         return;
     }
-    double e = coefficient(c, SAID(c->items, restitution), "restitution",
-                           offsetof(scr_material_def, restitution));
+    double e =
+        coefficient(c, c->said.restitution, "restitution", offsetof(scr_material_def, restitution));
     if (isnan(e)) return;
     law->restitution = e;
     out->z = law->pull > 0 ? scr_damping_ratio_unclipped(e) : scr_damping_ratio_clipped(e);
-    law->eta_root = (law->hertz != 0 ? sqrt(5) : 2) * out->z * sqrt(law->kn);
+    scr_law_normal(law)->bounce(law, e, out->z);
 }
 
 static void choose_cohesion(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
-    int kind = SAID(c->items, cohesion);
-    if (kind == SCR_COHESION_JKR) law->surface_energy = SAID(c->items, surface_energy);
+    int kind = c->said.cohesion;
+    if (kind == SCR_COHESION_JKR) law->surface_energy = c->said.surface_energy;
     if (kind != SCR_COHESION_LINEAR) return;
-    law->adhesion = SAID(c->items, adhesion);
-    law->range = SAID(c->items, cohesion_range);
+    law->adhesion = c->said.adhesion;
+    law->range = c->said.cohesion_range;
     out->range_reason = "given";
     if (!isnan(law->range)) return;
     double smallest = INFINITY;
@@ -369,23 +366,23 @@ static void choose_turning(const scr_chosen *out, double ratio, double damping, 
 static void choose_rolling(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
-    law->rolling = SAID(c->items, rolling);
+    law->rolling = c->said.rolling;
     if (law->rolling == SCR_ROLLING_NONE) return;
-    law->rolling_mu = coefficient(c, SAID(c->items, rolling_friction), "rolling_friction",
+    law->rolling_mu = coefficient(c, c->said.rolling_friction, "rolling_friction",
                                   offsetof(scr_material_def, rolling_friction));
     if (law->rolling == SCR_ROLLING_SDS)
-        choose_turning(out, SAID(c->items, rolling_stiffness_ratio),
-                       SAID(c->items, rolling_damping_ratio), &law->rolling_k, &law->rolling_zeta);
+        choose_turning(out, c->said.rolling_stiffness_ratio, c->said.rolling_damping_ratio,
+                       &law->rolling_k, &law->rolling_zeta);
 }
 
 static void choose_twisting(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
-    law->twisting = SAID(c->items, twisting);
+    law->twisting = c->said.twisting;
     if (law->twisting != SCR_TWISTING_SDS) return;
-    law->twisting_mu = SAID(c->items, twisting_friction);
-    choose_turning(out, SAID(c->items, twisting_stiffness_ratio),
-                   SAID(c->items, twisting_damping_ratio), &law->twisting_k, &law->twisting_zeta);
+    law->twisting_mu = c->said.twisting_friction;
+    choose_turning(out, c->said.twisting_stiffness_ratio, c->said.twisting_damping_ratio,
+                   &law->twisting_k, &law->twisting_zeta);
 }
 
 static scr_law choose_law(const pair_context *c)
@@ -395,8 +392,9 @@ static scr_law choose_law(const pair_context *c)
                       .meetings = c->meetings,
                       .meeting_count = c->meeting_count,
                       .solved = c->solved};
+    out.law.normal = c->said.normal;
     choose_speed(c, &out);
-    if (SAID(c->items, normal) == SCR_NORMAL_HERTZ)
+    if (scr_law_scales(&out.law))
         choose_hertz(c, &out);
     else
         choose_hooke(c, &out);
@@ -436,6 +434,7 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
                               .solved = !stepper->is_explicit && !stepper->implicit,
                               .report = report,
                               .name = name};
+            c.said = what_is_said(c.items);
             c.meeting_count = scr_meetings_of(sizes, a, b, c.meetings);
             w->laws[a * n + b] = w->laws[b * n + a] = choose_law(&c);
         }

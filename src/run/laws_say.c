@@ -8,8 +8,7 @@
 
 double scr_pull_off(const scr_law *law, const scr_meeting *m)
 {
-    if (law->adhesion > 0) return law->adhesion;
-    return 3 * M_PI * law->surface_energy * scr_meeting_radius(m);
+    return scr_law_cohesion(law)->pull_off(law, scr_meeting_radius(m));
 }
 
 // largest overlap of an impact at the expected speed, over the smaller diameter
@@ -27,10 +26,9 @@ static double expected_overlap(const scr_chosen *c)
 
 static void say_normal(const scr_chosen *c)
 {
-    if (c->law.hertz != 0)
-        scr_say("contact %s: hertz, E* %.4g Pa (%s)", c->name, scr_law_modulus(&c->law), c->normal);
-    else
-        scr_say("contact %s: hooke, kn %.4g N/m (%s)", c->name, c->law.kn, c->normal);
+    char numbers[160];
+    scr_law_normal(&c->law)->describe(&c->law, numbers, sizeof numbers);
+    scr_say("contact %s: %s (%s)", c->name, numbers, c->normal);
     if (!c->solved)
         scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
                 100 * expected_overlap(c), c->law.speed, c->speed_reason);
@@ -49,7 +47,7 @@ static void say_tangential(const scr_chosen *c)
         scr_say("  no tangential force");
     else if (c->solved)
         scr_say("  friction %.4g", law->mu);
-    else if (law->hertz != 0 && law->mindlin == 0)
+    else if (scr_law_scales(law) && law->mindlin == 0)
         scr_say("  kt %.4g N/m (given), friction %.4g, tangential damping %.3g of normal", law->kt,
                 law->mu, law->zeta);
     else
@@ -122,7 +120,7 @@ static void say_rotations(const scr_chosen *c)
         say_resistance(law);
         return;
     }
-    double normal = law->hertz != 0 ? 1.5 * law->kn : law->kn;
+    double normal = scr_law_normal(law)->power * law->kn;
     if (law->rolling == SCR_ROLLING_SDS)
         say_turning("rolling", law->rolling_mu, law->rolling_k / normal, law->rolling_zeta);
     if (law->rolling == SCR_ROLLING_CONSTANT)

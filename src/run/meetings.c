@@ -88,27 +88,16 @@ static double turning_time(const scr_meeting *m, double k)
     return k > 0 ? M_PI / (radius * sqrt(k * inverse_inertia(m))) : INFINITY;
 }
 
-double scr_jkr_radius(const scr_law *law, double radius)
-{
-    return scr_cbrt(9 * M_PI * law->surface_energy * radius * radius / scr_law_modulus(law));
-}
-
-// half a period about the equilibrium of two JKR spheres, where dF/ddelta = 6/5 E* a_0
-static double adhesive_time(const scr_law *law, double mass, double radius)
-{
-    if (!(law->surface_energy > 0)) return INFINITY;
-    return M_PI * sqrt(mass / (1.2 * scr_law_modulus(law) * scr_jkr_radius(law, radius)));
-}
-
 double scr_meeting_time(const scr_law *law, const scr_meeting *m, const char **what)
 {
     double mass = scr_meeting_mass(m), radius = scr_meeting_radius(m);
     // springs of hertz grow with the contact radius: as at the largest overlap
     double a = 1;
-    if (law->hertz != 0) a = sqrt(radius * scr_law_overlap(law, mass, radius, law->speed));
+    if (scr_law_scales(law)) a = sqrt(radius * scr_law_overlap(law, mass, radius, law->speed));
     const double times[] = {
-        law->hertz != 0 && !(law->speed > 0) ? INFINITY : scr_law_contact_time(law, mass, radius),
-        adhesive_time(law, mass, radius),
+        scr_law_scales(law) && !(law->speed > 0) ? INFINITY
+                                                 : scr_law_normal(law)->shortest(law, mass, radius),
+        scr_law_cohesion(law)->time(law, mass, radius),
         law->rolling == SCR_ROLLING_SDS ? turning_time(m, a * law->rolling_k) : INFINITY,
         law->twisting == SCR_TWISTING_SDS ? turning_time(m, a * law->twisting_k) : INFINITY};
     static const char *const names[] = {"contact", "adhesive contact", "rolling", "twisting"};

@@ -6,6 +6,7 @@
 #define SCREE_SCENE_SCENE_H
 
 #include "base/status.h"
+#include "kernel/law.h"
 #include "scene/param.h"
 
 /* ---- definition structs: one per section, filled from its table (sections.c) ---- */
@@ -32,54 +33,9 @@ typedef struct {
     double rolling_friction;      /* NAN when not given */
 } scr_material_def;
 
-typedef enum { SCR_NORMAL_HOOKE, SCR_NORMAL_HERTZ } scr_normal;
-typedef enum { SCR_COHESION_NONE, SCR_COHESION_JKR, SCR_COHESION_LINEAR } scr_cohesion;
-typedef enum { SCR_DAMPING_RESTITUTION, SCR_DAMPING_VISCOUS, SCR_DAMPING_VISCOELASTIC } scr_damping;
-/* auto: history with hooke, mindlin with hertz */
-typedef enum {
-    SCR_TANGENTIAL_AUTO,
-    SCR_TANGENTIAL_HISTORY,
-    SCR_TANGENTIAL_MINDLIN,
-    SCR_TANGENTIAL_NONE,
-    SCR_TANGENTIAL_VISCOUS
-} scr_tangential;
-
-/* words instead of a number, see `allowed` in param.h */
-#define SCR_HERTZ_MATCHED (-1.0) /* stiffness: from the moduli */
-#define SCR_OVERLAP_BASED (-1.0) /* normal_modulus: from overlap and speed */
-
-/* The item's name is the pair: `glass/steel`, `glass` (with itself) or `any` (all pairs not named;
- * a named pair takes from `any` what it does not say itself: such a key is still at its fallback
+/* Contacts are scr_contact_def of kernel/law.h. The item's name is the pair: `glass/steel`, `glass` (with itself) or `any`
+ * (all pairs not named; a named pair takes from `any` what it does not say itself: such a key is still at its fallback
  * and scr_item_has() is false). */
-typedef struct {
-    int normal;                     /* scr_normal */
-    int cohesion;                   /* scr_cohesion */
-    int damping;                    /* scr_damping */
-    int pull;                       /* scr_pull (kernel/law.h) */
-    int tangential;                 /* scr_tangential */
-    int slip;                       /* scr_slip (kernel/law.h) */
-    int rolling;                    /* scr_rolling (kernel/law.h) */
-    int twisting;                   /* scr_twisting */
-    double stiffness;               /* hooke: kn [N/m]; NAN: from overlap and speed */
-    double normal_modulus;          /* hertz: 4/3 E* [Pa]; NAN: from the materials */
-    double overlap;                 /* largest tolerable, as a fraction of the smaller diameter */
-    double speed;                   /* characteristic of impacts [m/s]; NAN: from gravity, domain */
-    double surface_energy;          /* jkr [J/m^2] */
-    double adhesion;                /* linear: pull [N] */
-    double cohesion_range;          /* linear: gap over which it fades [m]; NAN: from the sizes */
-    double restitution;             /* NAN: from the materials */
-    double damping_rate;            /* viscous: eta_n = rate m* [1/s] */
-    double area_damping_rate;       /* viscoelastic: eta_n = rate m* a [1/(m s)] */
-    double stiffness_ratio;         /* kt/kn; NAN: from Poisson's ratios, or 2/7 */
-    double tangential_stiffness;    /* history: kt [N/m]; NAN: stiffness_ratio */
-    double tangential_modulus;      /* mindlin: 8 G* [Pa]; NAN: stiffness_ratio or the materials */
-    double damping_ratio;           /* eta_t/eta_n; NAN: sqrt(kt/kn) */
-    double friction;                /* Coulomb coefficient; NAN: from the materials */
-    double rolling_friction;        /* NAN: from the materials */
-    double rolling_stiffness_ratio; /* over kn; NAN: as tangential */
-    double rolling_damping_ratio;   /* over eta_n; NAN: sqrt of the stiffness ratio */
-    double twisting_friction, twisting_stiffness_ratio, twisting_damping_ratio; /* likewise */
-} scr_contact_def;
 
 struct scr_item_;
 /* An item of a section: which variant it is, and its filled structs. Owned by the scene. */

@@ -104,140 +104,24 @@ const scr_section scr_section_materials = {
 
 // ---- contacts ----
 
-static const scr_param contact_params[] = {
-    {"normal", NULL, SCR_CHOICE, NULL, "hooke", "hooke hertz", AT(scr_contact_def, normal),
-     "Law of the normal force. hooke: a linear spring, force = stiffness * overlap. hertz: elastic "
-     "spheres, force = 4/3 E* sqrt(R*) overlap^(3/2), from young and poisson of the materials.",
+// from the table of laws: words of a choice with their docs, and keys
+#define WORD(CHOICE, NAME, word, ...)                                #word " "
+#define WORD_DOC(CHOICE, NAME, word, traits, other, words, why, doc) " " #word ": " doc
+#define C(choice, WORDS, fallback, before, after)                                                  \
+    {#choice,                                                                                      \
+     NULL,                                                                                         \
+     SCR_CHOICE,                                                                                   \
+     NULL,                                                                                         \
+     fallback,                                                                                     \
+     WORDS(WORD),                                                                                  \
+     AT(scr_contact_def, choice),                                                                  \
+     before WORDS(WORD_DOC) after,                                                                 \
      NULL},
-    {"stiffness", "kn normal_stiffness", SCR_REAL, "N/m", "auto", "> 0 | auto hertz-matched",
-     AT(scr_contact_def, stiffness),
-     "Normal stiffness of hooke. auto: the softest that keeps the overlap of an impact at `speed` "
-     "below `overlap`. hertz-matched: the one whose contacts last as long as those of elastic "
-     "spheres with young and poisson of the materials.",
-     NULL},
-    {"normal_modulus", NULL, SCR_REAL, "Pa", "auto", "> 0 | auto overlap-based",
-     AT(scr_contact_def, normal_modulus),
-     "4/3 E* of hertz, E* being the effective modulus of the pair. auto: from young and poisson of "
-     "the materials. overlap-based: the softest that keeps the overlap of an impact at `speed` "
-     "below `overlap`.",
-     NULL},
-    {"overlap", NULL, SCR_REAL, "", "0.1 %", "(0, 0.5]", AT(scr_contact_def, overlap),
-     "Largest overlap to tolerate, as a fraction of the smaller diameter. A smaller overlap means "
-     "stiffer grains and smaller time steps.",
-     NULL},
-    {"speed", NULL, SCR_REAL, "m/s", "auto", "> 0 | auto", AT(scr_contact_def, speed),
-     "Impact speed that stiffness and time step are made for. auto: from gravity, the height of "
-     "the domain and the grains' first velocities.",
-     NULL},
-    {"cohesion", NULL, SCR_CHOICE, NULL, "none", "none jkr linear", AT(scr_contact_def, cohesion),
-     "none; jkr: adhesive elastic spheres (Johnson, Kendall & Roberts 1971), with normal: hertz; "
-     "linear: a constant pull while in contact that fades over a small gap.",
-     NULL},
-    {"surface_energy", NULL, SCR_REAL, "J/m^2", "", "> 0", AT(scr_contact_def, surface_energy),
-     "Surface energy gamma of jkr, per surface: the work of adhesion is 2 gamma, the pull-off "
-     "force 3 pi gamma R*.",
-     NULL},
-    {"adhesion", NULL, SCR_REAL, "N", "", "> 0", AT(scr_contact_def, adhesion),
-     "Pull of linear cohesion, which is also the pull-off force.", NULL},
-    {"cohesion_range", NULL, SCR_REAL, "m", "auto", "> 0 | auto",
-     AT(scr_contact_def, cohesion_range),
-     "Gap over which the pull of linear cohesion fades to zero. auto: 1 % of the smallest radius "
-     "of the pair.",
-     NULL},
-    {"damping", NULL, SCR_CHOICE, NULL, "restitution", "restitution viscous viscoelastic",
-     AT(scr_contact_def, damping),
-     "restitution: damping is computed so that head-on impacts have the given restitution, "
-     "whatever the sizes. viscous: damping force = damping_rate * effective mass * speed. "
-     "viscoelastic: the same times the contact radius, with area_damping_rate, for hertz.",
-     NULL},
-    {"restitution", "coefficientRestitution coefficient_restitution", SCR_REAL, "", "", "(0, 1]",
-     AT(scr_contact_def, restitution),
-     "Coefficient of restitution of this pair. Default: from `any`, else from the materials. With "
-     "cohesion it is that of the same contact without.",
-     NULL},
-    {"damping_rate", NULL, SCR_REAL, "1/s", "", ">= 0", AT(scr_contact_def, damping_rate),
-     "Normal damping per effective mass, for damping: viscous.", NULL},
-    {"area_damping_rate", NULL, SCR_REAL, "1/(m s)", "", ">= 0",
-     AT(scr_contact_def, area_damping_rate),
-     "Normal damping per effective mass and contact radius, for damping: viscoelastic.", NULL},
-    {"pull", NULL, SCR_CHOICE, NULL, "never", "never allowed", AT(scr_contact_def, pull),
-     "never: the normal force of spring and damper is cut at zero while a contact parts. allowed: "
-     "it may pull until the overlap is gone, as in LIGGGHTS and MercuryDPM, and friction goes by "
-     "its size. The damping of a given restitution is solved for what is chosen. `conventions: "
-     "lammps` implies it. The stepper variational always lets it pull; friction ends there unless "
-     "it is allowed.",
-     NULL},
-    {"tangential", NULL, SCR_CHOICE, NULL, "auto", "auto history mindlin none viscous",
-     AT(scr_contact_def, tangential),
-     "history: a tangential spring that remembers the sliding of the contact and slips at "
-     "Coulomb's limit. mindlin: the same with a stiffness proportional to the contact radius, for "
-     "hertz. none: no friction. viscous: a damper without a spring, damping_ratio times the normal "
-     "one, up to Coulomb's limit (linear_nohistory of LAMMPS); it holds nothing at rest. auto: "
-     "history with hooke, mindlin with hertz.",
-     NULL},
-    {"stiffness_ratio", NULL, SCR_REAL, "", "auto", "> 0 | auto",
-     AT(scr_contact_def, stiffness_ratio),
-     "Tangential over normal stiffness (with mindlin at equal overlap). auto: from Poisson's "
-     "ratios of the materials, or 2/7.",
-     NULL},
-    {"tangential_stiffness", "kt", SCR_REAL, "N/m", "auto", "> 0 | auto",
-     AT(scr_contact_def, tangential_stiffness),
-     "Stiffness of the spring of tangential: history. auto: stiffness_ratio * stiffness. It must "
-     "be given where the normal law is hertz.",
-     NULL},
-    {"tangential_modulus", NULL, SCR_REAL, "Pa", "auto", "> 0 | auto",
-     AT(scr_contact_def, tangential_modulus),
-     "8 G* of tangential: mindlin, G* being the effective shear modulus of the pair. auto: from "
-     "stiffness_ratio, which from young and poisson of the materials gives Mindlin's.",
-     NULL},
-    {"damping_ratio", NULL, SCR_REAL, "", "auto", ">= 0 | auto", AT(scr_contact_def, damping_ratio),
-     "Tangential over normal damping. auto: the square root of the stiffness ratio.", NULL},
-    {"slip", NULL, SCR_CHOICE, NULL, "spring", "spring damper", AT(scr_contact_def, slip),
-     "What the damper beside a tangential, rolling or twisting spring feels while the contact "
-     "slips. spring: only the stretching of the spring; the sliding itself is Coulomb's. damper: "
-     "all of the sliding; its force is kept in the spring, as in LAMMPS and MercuryDPM, and "
-     "strongly "
-     "damped contacts stop sliding too early. For comparisons; `conventions: lammps` implies it.",
-     NULL},
-    {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
-     AT(scr_contact_def, friction),
-     "Coulomb's friction coefficient of this pair. Default: from `any`, else from the materials.",
-     NULL},
-    {"rolling", NULL, SCR_CHOICE, NULL, "none", "none sds constant", AT(scr_contact_def, rolling),
-     "Resistance to rolling. sds: a spring and a damper that yield at rolling_friction * R* * "
-     "normal force (Luding 2008). constant: that torque against the rolling, whatever its speed.",
-     NULL},
-    {"rolling_friction", "coefficientRollingFriction coefficient_rolling_friction", SCR_REAL, "",
-     "", ">= 0", AT(scr_contact_def, rolling_friction),
-     "Rolling friction coefficient: the torque is at most rolling_friction * R* * normal force, R* "
-     "being the effective radius. Default: from `any`, else from the materials.",
-     NULL},
-    {"rolling_stiffness_ratio", NULL, SCR_REAL, "", "auto", "> 0 | auto",
-     AT(scr_contact_def, rolling_stiffness_ratio),
-     "Stiffness of the rolling spring of sds over the normal stiffness: torque = ratio * kn * R*^2 "
-     "* angle. auto: as the tangential one.",
-     NULL},
-    {"rolling_damping_ratio", NULL, SCR_REAL, "", "auto", ">= 0 | auto",
-     AT(scr_contact_def, rolling_damping_ratio),
-     "Rolling over normal damping. auto: the square root of the rolling stiffness ratio.", NULL},
-    {"twisting", NULL, SCR_CHOICE, NULL, "none", "none sds marshall", AT(scr_contact_def, twisting),
-     "Resistance to turning about the contact normal. sds: as for rolling, with twisting_friction. "
-     "marshall: from the tangential law and the contact radius (Marshall 2009), without further "
-     "numbers.",
-     NULL},
-    {"twisting_friction", NULL, SCR_REAL, "", "", ">= 0", AT(scr_contact_def, twisting_friction),
-     "Twisting friction coefficient of sds: the torque is at most twisting_friction * R* * normal "
-     "force.",
-     NULL},
-    {"twisting_stiffness_ratio", NULL, SCR_REAL, "", "auto", "> 0 | auto",
-     AT(scr_contact_def, twisting_stiffness_ratio),
-     "Stiffness of the twisting spring of sds over the normal stiffness: torque = ratio * kn * "
-     "R*^2 * angle. auto: as the tangential one.",
-     NULL},
-    {"twisting_damping_ratio", NULL, SCR_REAL, "", "auto", ">= 0 | auto",
-     AT(scr_contact_def, twisting_damping_ratio),
-     "Twisting over normal damping. auto: the square root of the twisting stiffness ratio.", NULL},
-    {0}};
+#define K(key, also, unit, fallback, allowed, choice, words, need, doc)                            \
+    {#key, also, SCR_REAL, unit, fallback, allowed, AT(scr_contact_def, key), doc, NULL},
+static const scr_param contact_params[] = {SCR_LAW_KEYS(C, K){0}};
+#undef C
+#undef K
 
 const scr_section scr_section_contacts = {
     .name = "contacts",

@@ -1,6 +1,6 @@
 /* Bonds between bodies: a table of its own, since a bond lives on whether its grains are near or not.
  * Body numbers are rows of scr_bodies. Rows stay in the order in which the bonds were made, broken
- * ones too; a bond is removed with its bodies. See kernel/bond.h for the law. */
+ * ones too; a bond is removed with its bodies. See kernel/law/bond.h for the law. */
 #ifndef SCREE_WORLD_BONDS_H
 #define SCREE_WORLD_BONDS_H
 

@@ -16,6 +16,7 @@
 #include "base/buffer.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
+#include "kernel/pair.h"
 #include "math/elementary.h"
 
 #define GROUPS 64 /* of a block */
@@ -57,7 +58,7 @@ static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
 {
     const scr_cells *c = &w->cells;
     contact_state s = {.n = rv_of(t->normal), .n_half = rv_of(t->normal_half), .delta = t->overlap};
-    s.dv = rv_of(t->velocity);
+    rvec turning = {0, 0, 0};
     size_t near = (size_t)t->side[0].cell;
     vec3 spin = scr_cell_spin(c, near), dw = spin;
     s.inverse_mass = c->velocity[4 * near + 3];
@@ -68,8 +69,7 @@ static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
         vec3 own = v3_load(w->bodies.spin + 4 * i);
         double radius = w->bodies.place[4 * i + 3];
         dw = v3_sub(own, spin);
-        s.turning = rv_of(v3_scale(radius - 0.5 * t->overlap, own));
-        if (t->ended) s.turning = rv_of(v3_scale(radius, own));
+        turning = rv_of(v3_scale(t->ended ? radius : radius - 0.5 * t->overlap, own));
         s.inverse_mass += w->bodies.motion[4 * i + 3];
         s.inverse_inertia += w->bodies.spin[4 * i + 3];
         s.inverse_radius = 1 / radius;
@@ -83,6 +83,7 @@ static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
         s.inverse_radius += 1 / ball_radius(w, (int32_t)far);
     }
     s.dw = rv_of(dw);
+    pair_velocity(&s, rv_of(t->velocity), turning);
     return s;
 }
 

@@ -21,18 +21,6 @@ scr_stepper_traits scr_nonsmooth_traits(const void *nonsmooth)
 
 /* ---- keys without meaning ---- */
 
-static const char *const springs[] = {"stiffness_ratio",
-                                      "tangential_stiffness",
-                                      "tangential_modulus",
-                                      "damping_ratio",
-                                      "damping_rate",
-                                      "area_damping_rate",
-                                      "rolling_stiffness_ratio",
-                                      "rolling_damping_ratio",
-                                      "twisting_stiffness_ratio",
-                                      "twisting_damping_ratio",
-                                      NULL};
-
 typedef struct {
     const scr_scene *scene;
     scree_place first;
@@ -53,17 +41,20 @@ static void list_key(listing *l, const scr_item *item, const char *key, const ch
                          l->used ? ", " : "", item->name, key, *word ? ": " : "", word, line);
 }
 
+static bool word_said(const scr_item *item, const scr_law_word *w)
+{
+    int index;
+    memcpy(&index, (const char *)item->def + w->offset, sizeof index);
+    return index == w->index;
+}
+
 // springs and dampers: contacts are constraints, and restitution alone says how they bounce
 static void list_springs(listing *l, const scr_item *item)
 {
-    const scr_contact_def *def = item->def;
-    for (int k = 0; springs[k]; k++)
-        if (scr_item_has(item, springs[k])) list_key(l, item, springs[k], "");
-    if (def->damping != SCR_DAMPING_RESTITUTION)
-        list_key(l, item, "damping",
-                 def->damping == SCR_DAMPING_VISCOUS ? "viscous" : "viscoelastic");
-    if (def->tangential == SCR_TANGENTIAL_MINDLIN) list_key(l, item, "tangential", "mindlin");
-    if (def->twisting == SCR_TWISTING_MARSHALL) list_key(l, item, "twisting", "marshall");
+    for (const scr_law_key *k = scr_law_keys; k->key; k++)
+        if (k->need & SCR_KEY_IDLE && scr_item_has(item, k->key)) list_key(l, item, k->key, "");
+    for (const scr_law_word *w = scr_law_words; w->choice; w++)
+        if (w->traits & SCR_PART_IDLE && word_said(item, w)) list_key(l, item, w->choice, w->word);
 }
 
 static void check_contacts(const scr_scene *scene, scree_report *report)
@@ -72,13 +63,13 @@ static void check_contacts(const scr_scene *scene, scree_report *report)
     listing l = {.scene = scene};
     for (int k = 0; k < items->count; k++) {
         const scr_item *item = &items->items[k];
-        const scr_contact_def *def = item->def;
         list_springs(&l, item);
-        if (def->cohesion != SCR_COHESION_NONE)
-            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "cohesion"),
-                     "contacts.%s.cohesion is %s: the stepper nonsmooth has contacts that push "
-                     "only; leave it out, or take the stepper soft",
-                     item->name, def->cohesion == SCR_COHESION_JKR ? "jkr" : "linear");
+        for (const scr_law_word *w = scr_law_words; w->choice; w++)
+            if (w->traits & SCR_PART_PULLS && word_said(item, w))
+                scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, w->choice),
+                         "contacts.%s.%s is %s: the stepper nonsmooth has contacts that push "
+                         "only; leave it out, or take the stepper soft",
+                         item->name, w->choice, w->word);
     }
     if (l.used) scr_warn(report, l.first, "without meaning for the stepper nonsmooth: %s", l.text);
 }

@@ -111,7 +111,7 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
     double m = 1 / (inverse_mass_of(k, w, c, 0) + inverse_mass_of(k, w, c, 1));
-    c->damping_time = law->hertz != 0 ? 0 : law->eta_root * sqrt(m) / law->kn; // of restitution
+    c->damping_time = scr_law_scales(law) ? 0 : law->eta_root * sqrt(m) / law->kn; // of restitution
 }
 
 static double effective_radius(const scr_world *w, const ns_contact *c)
@@ -124,17 +124,11 @@ void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double no
             scr_pgs_contact *p)
 {
     double h = k->h, y = 1 / (1 + 4 * fmax(k->set.tau, c->damping_time) / h);
-    double compliance = 1 / c->law->kn, depth = c->overlap;
-    if (c->law->hertz != 0) {
-        double stiffness = c->law->kn * sqrt(effective_radius(w, c));
-        // contacts within aggregates may be open by rounding
-        compliance = 0.8 / (stiffness * sqrt(fmax(c->overlap, 1e-12)));
-        depth *= 0.8;
-    }
+    contact_gap gap = scr_law_normal(c->law)->gap(c->law, effective_radius(w, c), c->overlap);
     // what is open may close, but no further
-    p->target = c->overlap > 0 ? -fmin(4 / h * y * depth, k->set.push) - y * normal_velocity
+    p->target = c->overlap > 0 ? -fmin(4 / h * y * gap.depth, k->set.push) - y * normal_velocity
                                : -c->overlap / h;
-    p->give = 4 * y * compliance / (h * h);
+    p->give = 4 * y * gap.compliance / (h * h);
 }
 
 void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
@@ -163,18 +157,15 @@ void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_bo
 
 /* ---- energy ---- */
 
-static double stored(const scr_world *w, const ns_contact *c, double overlap)
+// the spring of a contact that is `overlap` deep
+static contact_push spring_of(const scr_world *w, const ns_contact *c, double overlap)
 {
-    if (!(overlap > 0)) return 0;
-    if (c->law->hertz == 0) return 0.5 * c->law->kn * overlap * overlap;
-    return 0.4 * c->law->kn * sqrt(effective_radius(w, c)) * overlap * overlap * sqrt(overlap);
+    return scr_law_normal(c->law)->potential(c->law, effective_radius(w, c), fmax(overlap, 0));
 }
 
-// force of the spring of a contact that is `overlap` deep
-static double push_of(const scr_world *w, const ns_contact *c, double overlap)
+static double stored(const scr_world *w, const ns_contact *c, double overlap)
 {
-    if (c->law->hertz == 0) return c->law->kn * overlap;
-    return c->law->kn * sqrt(effective_radius(w, c)) * overlap * sqrt(overlap);
+    return spring_of(w, c, overlap).energy;
 }
 
 // what the spring takes when the overlap changes: force half way times the way, and none where the contact is open.
@@ -182,7 +173,7 @@ static double push_of(const scr_world *w, const ns_contact *c, double overlap)
 static double taken_by_spring(const scr_world *w, const ns_contact *c, double from, double to)
 {
     from = fmax(from, 0), to = fmax(to, 0);
-    return push_of(w, c, 0.5 * (from + to)) * (to - from);
+    return spring_of(w, c, 0.5 * (from + to)).force * (to - from);
 }
 
 // contacts between two that are not are left out by ns_set_up
@@ -488,9 +479,7 @@ bool ns_set_up(scr_step *s)
 static scr_depth depth_of(const ns_work *k, const scr_world *w, const ns_contact *c, double ln)
 {
     if (!(ln > 0)) return SCR_DEPTH_LATE;
-    double stiffness = c->law->kn;
-    if (c->law->hertz != 0) stiffness *= sqrt(effective_radius(w, c) * c->overlap);
-    return ln > 0.5 * k->h * stiffness * c->overlap ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
+    return ln > 0.5 * k->h * spring_of(w, c, c->overlap).force ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
 }
 
 // the deepest contact, and what nobody paid for

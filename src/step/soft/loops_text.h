@@ -7,50 +7,34 @@
 #include <string.h>
 
 #include "kernel/contact.h"
+#include "kernel/kick.h"
+#include "kernel/pair.h"
 #include "step/soft/loops.h"
 #include "step/soft/rows.h"
 
 #define CHUNK 256
 
-SCR_INLINE real round_nearest(real x)
-{
-    // adding 1.5 * 2^52 leaves no room for a fraction: round to nearest even, as rint does
-    const double big = 0x1.8p52;
-    return (x + big) - big;
-}
-
-SCR_INLINE void nearest_image(const scr_images *m, rvec *d)
-{
-    d->x -= m->length[0] * round_nearest(d->x * m->inverse[0]);
-    d->y -= m->length[1] * round_nearest(d->y * m->inverse[1]);
-    d->z -= m->length[2] * round_nearest(d->z * m->inverse[2]);
-}
-
-// a law is rows of four numbers; the compiler drops those that the kind of contact does not ask for
+// a law is rows of four numbers, of which the usual kinds need the first
+#define USUAL_ROWS 2
 SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const uint16_t *law,
                                  const uint32_t *at)
 {
-    real m[6][4];
-    for (int k = 0; k < 6; k++) {
-        if (o.kind != CONTACT_ANY && k > 1) continue;
+    enum { ROWS = sizeof(scr_law) / sizeof(row4) };
+    real m[ROWS][4];
+    for (int k = 0; k < ROWS; k++) {
+        if (o.kind != CONTACT_ANY && k >= USUAL_ROWS) continue;
         row4 row[LANES];
         for (int l = 0; l < LANES; l++) row[l] = load4(&laws[law[at[l]]].kn + 4 * k);
         to_lanes(m[k], row);
     }
-    contact_law p = {.kn = m[0][0],
-                     .kt = m[0][1],
-                     .mu = m[0][2],
-                     .zeta = m[0][3],
-                     .eta_root = m[1][0],
-                     .eta_mass = m[1][1],
-                     .eta_area = m[1][2],
-                     .hertz = m[1][3]};
-    if (o.kind != CONTACT_ANY) return p;
-    p.mindlin = m[2][0], p.adhesion = m[2][1], p.range = m[2][2], p.surface_energy = m[2][3];
-    p.rolling = m[3][0], p.rolling_mu = m[3][1], p.rolling_k = m[3][2], p.rolling_zeta = m[3][3];
-    p.twisting = m[4][0], p.twisting_mu = m[4][1], p.twisting_k = m[4][2];
-    p.twisting_zeta = m[4][3];
-    p.slip = m[5][0], p.pull = m[5][1];
+    contact_law p;
+#define AT(member) (offsetof(scr_law, member) / sizeof(double))
+#define F(member, unit, doc)                                                                       \
+    if (o.kind == CONTACT_ANY || AT(member) < 4 * USUAL_ROWS)                                      \
+        p.member = m[AT(member) / 4][AT(member) % 4];
+    SCR_LAW_NUMBERS(F)
+#undef F
+#undef AT
     return p;
 }
 
@@ -119,7 +103,7 @@ SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t
         real m[4];
         to_lanes(m, row);
         rvec d = {m[0], m[1], m[2]};
-        if (images) nearest_image(&t->images, &d);
+        if (images) pair_nearest(t->images.length, t->images.inverse, &d);
         real reach = m[3] + p->range;
         unsigned bits = bits_of(r_less(rv_dot(d, d), reach * reach)) | touched_bits(p->touch + k);
         // beyond the end are pairs of the next block
@@ -150,40 +134,27 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, c
                            contact_state *c, real arm[2], real *most)
 {
     const scr_pairs *p = t->pairs;
-    const scr_bodies *b = &t->world->bodies;
+    const scr_bodies *all = &t->world->bodies;
     uint32_t i[LANES], j[LANES];
     real xi[4], xj[4], vi[4], vj[4], wi[4], wj[4];
     for (int l = 0; l < LANES; l++) i[l] = p->first[at[l]], j[l] = p->second[at[l]];
-    load_rows(xi, b->place, i), load_rows(xj, b->place, j);
-    load_rows(vi, b->motion, i), load_rows(vj, b->motion, j);
-    load_rows(wi, b->spin, i), load_rows(wj, b->spin, j);
+    load_rows(xi, all->place, i), load_rows(xj, all->place, j);
+    load_rows(vi, all->motion, i), load_rows(vj, all->motion, j);
+    load_rows(wi, all->spin, i), load_rows(wj, all->spin, j);
 
-    rvec d = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
-    if (images) nearest_image(&t->images, &d);
-    real distance = r_sqrt(rv_dot(d, d));
-    c->n = rv_scale(1.0 / distance, d);
-    c->delta = xi[3] + xj[3] - distance;
-    c->dv = (rvec){vi[0] - vj[0], vi[1] - vj[1], vi[2] - vj[2]};
-    c->dw = (rvec){wi[0] - wj[0], wi[1] - wj[1], wi[2] - wj[2]};
-    c->inverse_mass = vi[3] + vj[3];
-    c->inverse_inertia = wi[3] + wj[3];
+    pair_body a = {
+        {xi[0], xi[1], xi[2]}, {vi[0], vi[1], vi[2]}, {wi[0], wi[1], wi[2]}, xi[3], vi[3], wi[3]};
+    pair_body b = {
+        {xj[0], xj[1], xj[2]}, {vj[0], vj[1], vj[2]}, {wj[0], wj[1], wj[2]}, xj[3], vj[3], wj[3]};
+    rvec d = rv_sub(a.x, b.x);
+    if (images) pair_nearest(t->images.length, t->images.inverse, &d);
+    pair_contact(o, t->dt, &a, &b, d, c, arm);
     if (t->held) {
         real mass = c->inverse_mass, inertia = c->inverse_inertia;
         set_held(t, at, &mass, &inertia);
         c->inverse_mass = mass, c->inverse_inertia = inertia;
     }
-    if (o.kind != CONTACT_HOOKE) c->inverse_radius = (xi[3] + xj[3]) / (xi[3] * xj[3]);
-
-    real half_overlap = o.lammps ? r_of(0.0) : 0.5 * c->delta;
-    arm[0] = xi[3] - half_overlap, arm[1] = xj[3] - half_overlap;
-    c->turning = (rvec){arm[0] * wi[0] + arm[1] * wj[0], arm[0] * wi[1] + arm[1] * wj[1],
-                        arm[0] * wi[2] + arm[1] * wj[2]};
-    c->n_half = c->n;
-    if (o.improved) {
-        rvec back = rv_axpy(d, r_of(-0.5 * t->dt), c->dv);
-        c->n_half = rv_scale(1.0 / r_sqrt(rv_dot(back, back)), back);
-    }
-    *most = r_min(xi[3], xj[3]);
+    *most = r_min(a.radius, b.radius);
 }
 
 // histories are rows of four; the wide ones, where there are any, rows of eight
@@ -247,16 +218,13 @@ SCR_INLINE void record(double *to, const uint32_t *at, int live, const contact_r
 
 // force on the first bodies, its opposite on the second, torques on both
 SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint32_t *at, int live,
-                              const contact_result *r, const real arm[2])
+                              const contact_state *c, const contact_result *r, const real arm[2])
 {
     const scr_pairs *p = t->pairs;
     size_t bodies = t->world->bodies.table.count;
     double *rows = t->world->bodies.load, *halo = p->halo;
-    rvec torque[2] = {rv_scale(arm[0], r->twist), rv_scale(arm[1], r->twist)};
-    if (o.kind == CONTACT_ANY) {
-        torque[0] = rv_sub(torque[0], r->couple);
-        torque[1] = rv_add(torque[1], r->couple);
-    }
+    rvec torque[2];
+    pair_torques(o, c, r, arm, torque);
     row4 f[LANES], ti[LANES], tj[LANES];
     to_rows(f, r->force.x, r->force.y, r->force.z, r_of(0.0));
     to_rows(ti, torque[0].x, torque[0].y, torque[0].z, r_of(0.0));
@@ -313,7 +281,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
             contact_sizes_update(&sizes, c.inverse_mass);
             contact_history h = load_history(o, p->history, p->wide, at);
             contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &sizes, &h);
-            scatter_pairs(t, o, at, live, &r, arm);
+            scatter_pairs(t, o, at, live, &c, &r, arm);
             store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
             if (o.ledger) add_sums(sums, o, &r, live);
             if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
@@ -409,8 +377,8 @@ static void collect(const soft_task *t, size_t block)
 SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, row4 gravity)
 {
     row4 v = load4(b->motion + 4 * i), w = load4(b->spin + 4 * i);
-    v += half * (v[3] * load4(b->load + 8 * i) + gravity);
-    w += half * (w[3] * load4(b->load + 8 * i + 4));
+    v = kick_velocity(v, half, v[3], load4(b->load + 8 * i), gravity);
+    w = kick_spin(w, half, w[3], load4(b->load + 8 * i + 4));
     store4(b->motion + 4 * i, v);
     store4(b->spin + 4 * i, w);
 }
@@ -448,7 +416,7 @@ static bool kick_drift(const soft_task *t, size_t block)
     for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
         size_t i = t->movers ? t->movers[k] : k;
         if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (row4){g.x, g.y, g.z, 0});
-        row4 x = load4(b->place + 4 * i) + step * load4(b->motion + 4 * i);
+        row4 x = kick_drift_place(load4(b->place + 4 * i), step, load4(b->motion + 4 * i));
         row4 d = x - (load4(b->anchor + 4 * i) + age * load4(b->drift + 4 * i));
         store4(b->place + 4 * i, x);
         // not a number compares false and asks for a rebuild, which reports it

@@ -1,6 +1,7 @@
 /* Text of the loop over walls: part of loops_text.h. The contacts of each body are found by
  * collide/touch.h, body after body, and worked off as many at a time as there are lanes. */
 #include "collide/touch.h"
+#include "kernel/wall.h"
 
 /* Contacts that wait for their forces. */
 typedef struct {
@@ -15,6 +16,7 @@ SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touc
     const scr_world *w = t->world;
     const scr_wall_pairs *p = &t->pairs->walls;
     real spin[4], radius;
+    rvec dv, wall_spin;
     uint32_t body[LANES];
     for (int l = 0; l < LANES; l++) {
         const scr_touch *k = &touch[l < live ? l : live - 1];
@@ -26,18 +28,14 @@ SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touc
         c->n.x[l] = k->normal.x, c->n.y[l] = k->normal.y, c->n.z[l] = k->normal.z;
         c->n_half.x[l] = k->normal_half.x, c->n_half.y[l] = k->normal_half.y;
         c->n_half.z[l] = k->normal_half.z;
-        c->dv.x[l] = k->velocity.x, c->dv.y[l] = k->velocity.y, c->dv.z[l] = k->velocity.z;
-        c->dw.x[l] = -wall->spin.x, c->dw.y[l] = -wall->spin.y, c->dw.z[l] = -wall->spin.z;
+        dv.x[l] = k->velocity.x, dv.y[l] = k->velocity.y, dv.z[l] = k->velocity.z;
+        wall_spin.x[l] = wall->spin.x, wall_spin.y[l] = wall->spin.y;
+        wall_spin.z[l] = wall->spin.z;
         c->inverse_mass[l] = w->bodies.motion[4 * i + 3];
         (*most)[l] = k->most;
     }
     load_rows(spin, w->bodies.spin, body);
-    c->dw = rv_add(c->dw, (rvec){spin[0], spin[1], spin[2]});
-    c->inverse_inertia = spin[3];
-    c->inverse_radius = 1.0 / radius;
-    *arm = radius;
-    if (!o.lammps) *arm -= 0.5 * c->delta;
-    c->turning = (rvec){*arm * spin[0], *arm * spin[1], *arm * spin[2]};
+    *arm = wall_contact(o, dv, (rvec){spin[0], spin[1], spin[2]}, wall_spin, spin[3], radius, c);
 }
 
 SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t block,
@@ -46,8 +44,7 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
 {
     const scr_world *w = t->world;
     double *loads = t->wall_loads + SOFT_WALL_SUMS * block * (size_t)w->wall_count;
-    rvec turning = rv_scale(arm, r->twist);
-    if (o.kind == CONTACT_ANY) turning = rv_sub(turning, r->couple);
+    rvec turning = wall_torque(o, c, r, arm);
     row4 f[LANES], ti[LANES];
     to_rows(f, r->force.x, r->force.y, r->force.z, r_of(0.0));
     to_rows(ti, turning.x, turning.y, turning.z, r_of(0.0));
@@ -73,9 +70,8 @@ SCR_INLINE void add_fresh(const soft_task *t, block_sums *s, const uint32_t *at,
                           const contact_state *c, const contact_result *r, const contact_history *h)
 {
     const scr_world *w = t->world;
-    real push = rv_dot(r->force, c->n) - h->viscous, speed = rv_dot(c->dv, c->n_half);
-    real kick = 0.5 * t->dt * push;
-    real brought = r->elastic_normal + kick * (speed + 0.5 * kick * c->inverse_mass);
+    real push = rv_dot(r->force, c->n) - h->viscous, kick = 0.5 * t->dt * push;
+    real brought = r->elastic_normal + kick * (c->vn + 0.5 * kick * c->inverse_mass);
     for (int l = 0; l < live; l++)
         if (w->walls[w->faces[t->pairs->walls.face[at[l]]].wall].fresh) s->appeared += brought[l];
 }

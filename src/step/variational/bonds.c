@@ -1,4 +1,4 @@
-/* Bonds as a potential (kernel/bond.h has the law). Stretch follows the distance at the stage; shear, bending and
+/* Bonds as a potential (kernel/law/bond.h has the law). Stretch follows the distance at the stage; shear, bending and
  * twist have the normal n and the arm of the predicted stage:
  *
  *   V = k_n/2 (|d| - L)^2 + k_s/2 |s + u_s|^2 + k_b/2 |b + u_b|^2 + k_t/2 (t + u_t)^2,
@@ -267,7 +267,7 @@ void var_bonds_diagonal(const var_work *w, double *diagonal, size_t block)
 
 /* ---- the end of a sub-step ---- */
 
-// whether it breaks (kernel/bond.h, 5); what it held is gone then
+// whether it breaks (kernel/law/bond.h, 5); what it held is gone then
 static void judge(var_work *w, size_t k, const bond_modes *spring, double stretch,
                   const bond_history *h, var_bond_sums *sums)
 {

@@ -91,19 +91,15 @@ static void refuse(const scr_scene *scene, const scr_item *item, const char *sec
 // laws that have no potential; those that follow from `any` are found when the run opens
 static void check_contact(const scr_scene *scene, const scr_item *item, scree_report *report)
 {
-    const scr_contact_def *def = item->def;
-    const char *key = NULL, *word = NULL;
-    if (def->cohesion != SCR_COHESION_NONE)
-        key = "cohesion", word = def->cohesion == SCR_COHESION_JKR ? "jkr" : "linear";
-    else if (def->rolling == SCR_ROLLING_CONSTANT)
-        key = "rolling", word = "constant";
-    else if (def->twisting != SCR_TWISTING_NONE)
-        key = "twisting", word = def->twisting == SCR_TWISTING_SDS ? "sds" : "marshall";
-    if (key)
-        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
+    for (const scr_law_word *w = scr_law_words; w->choice; w++) {
+        int index;
+        memcpy(&index, (const char *)item->def + w->offset, sizeof index);
+        if (index != w->index || w->traits & SCR_PART_POTENTIAL) continue;
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, w->choice),
                  "contacts.%s.%s is %s, which has no potential: the stepper variational cannot "
                  "step it; leave it out, or take the stepper soft",
-                 item->name, key, word);
+                 item->name, w->choice, w->word);
+    }
 }
 
 // forces that keep the energy need start, middle and end of the step, and distances that are those of points or planes

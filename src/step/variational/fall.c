@@ -64,7 +64,7 @@ static double stiffness_of(const fall *f, double depth, double *at)
     double most = 0;
     *at = 0;
     for (size_t k = 0; k < f->laws; k++) {
-        double power = f->stiff[k].hertz > 0 ? 1.5 : 1;
+        double power = scr_law_normal(&f->stiff[k])->power;
         double push = f->sigma * contact_push_of(&f->stiff[k], depth, 1 / f->smallest).force;
         double overlap = depth * scr_pow(f->force / push, 1 / power);
         *at = fmax(*at, push);

@@ -18,8 +18,8 @@
 
 static var_secant secant_of(const var_work *w, const var_near *n, double start, double end)
 {
-    contact_secant c = contact_secant_of(&w->world->laws[n->law], start, end, n->curvature);
-    return (var_secant){.force = c.force, .along = 2 * c.slope, .mean = 1};
+    contact_push c = contact_secant_of(&w->world->laws[n->law], start, end, n->curvature);
+    return (var_secant){.force = c.force, .along = 2 * c.stiffness, .mean = 1};
 }
 
 // walls that move meet the body at their place of the end, with the normal of the stage

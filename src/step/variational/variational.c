@@ -367,7 +367,7 @@ static scree_status check_laws(const scr_world *w, scree_report *report)
     scree_status status = SCREE_OK;
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
-            const char *what = contact_without_potential(&w->laws[a * n + b]);
+            const char *what = scr_law_lacks(&w->laws[a * n + b], SCR_PART_POTENTIAL);
             if (what)
                 status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                                   "the contact %s/%s has %s, which has no potential: the stepper "

@@ -7,7 +7,7 @@
 #define SCREE_STEP_VARIATIONAL_WORK_H
 
 #include "collide/touch.h"
-#include "kernel/bond.h"
+#include "kernel/law/bond.h"
 #include "kernel/potential.h"
 #include "math/sym3.h"
 #include "solve/minimise.h"

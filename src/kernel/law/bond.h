@@ -22,8 +22,8 @@
  * Energy: between two evaluations the bodies receive dt/2 (F_old + F_new).v, so the dampers take
  * dt/2 e (v_old + v_new).v_new, for which the rates of the last evaluation are kept. A bond that breaks
  * gives no new force: what it held half-way, k/2 s_old.s_new, is gone. */
-#ifndef SCREE_KERNEL_BOND_H
-#define SCREE_KERNEL_BOND_H
+#ifndef SCREE_KERNEL_LAW_BOND_H
+#define SCREE_KERNEL_LAW_BOND_H
 
 #include "kernel/lanes.h"
 

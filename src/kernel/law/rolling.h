@@ -1,0 +1,48 @@
+/* Resistance to rolling: a couple against the pseudo-velocity R* dw x n', dw = w_i - w_j (Luding 2008; Ai et al. 2011).
+ *
+ *   sds       a spring on R* times the angle with its damper, which slips at mu_r F_g as friction does (law/history.h)
+ *   constant  the torque mu_r R* F_g against the motion, which cannot turn it round within a step: a damper that
+ *             would stop it there, limited. Its force is kept in place of a spring, for the work that it does. */
+#ifndef SCREE_KERNEL_LAW_ROLLING_H
+#define SCREE_KERNEL_LAW_ROLLING_H
+
+#include "kernel/law/history.h"
+
+SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const contact_state *c,
+                               const contact_law *p, const contact_normal *n, real load,
+                               real load_before, rvec middle, contact_history *history,
+                               contact_result *r)
+{
+    real radius = 1.0 / c->inverse_radius;
+    mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
+    real scale = r_select(hertz, n->radius, r_of(1.0));
+    real growth = r_select(hertz, n->stiffening, r_of(1.0));
+    real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
+
+    rvec v = rv_scale(radius, rv_cross(c->dw, c->n_half));
+    rvec old = contact_turn(history->roll, c->n_half);
+    if (o.improved) v = contact_rotate(v, c->n, middle), old = contact_rotate(old, c->n, middle);
+    mask sds = r_is(p->rolling, r_of(SCR_ROLLING_SDS));
+    mask constant = r_is(p->rolling, r_of(SCR_ROLLING_CONSTANT));
+    real stop = radius * radius * c->inverse_inertia * dt;
+    mask moving = r_less(r_of(0.0), stop);
+    contact_link link = {.k = r_where(sds, p->rolling_k * scale),
+                         .eta = r_where(sds, p->rolling_zeta * n->eta) +
+                                r_where(constant & moving, 1.0 / r_select(moving, stop, r_of(1.0))),
+                         .limit = r_where((sds | constant) & c->touch, p->rolling_mu * load)};
+    contact_link past = {.k = r_where(sds, p->rolling_k * scale_before),
+                         .eta = r_where(sds, p->rolling_zeta * n->eta_before),
+                         .limit = r_where(sds, p->rolling_mu * load_before)};
+    contact_spring s = contact_spring_of(o, dt, opening, c, p, old, v, growth, &link, &past);
+    history->roll = s.h;
+    if (r_any(constant)) {
+        history->roll = rv_select(constant, s.force, s.h);
+        real work = -0.5 * dt * rv_dot(rv_add(old, s.force), v);
+        s.rubbed = r_select(constant, work, s.rubbed), s.damped = r_where(~constant, s.damped);
+        s.stored = r_where(~constant, s.stored), s.excess = r_where(~constant, s.excess);
+    }
+    r->couple = rv_scale(radius, rv_cross(c->n, s.force));
+    r->rolling = s.damped + s.rubbed, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
+}
+
+#endif

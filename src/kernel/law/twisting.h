@@ -1,0 +1,59 @@
+/* Resistance to turning about the normal: a couple against the rate dw.n', on a spring that slips as friction does
+ * (law/history.h).
+ *
+ *   sds       k R*^2, eta R*^2 and mu_tw R* F_g of its own numbers
+ *   marshall  from the tangential law and the contact radius (Marshall 2009): k a^2/2, eta a^2/2, 2/3 a mu F_g */
+#ifndef SCREE_KERNEL_LAW_TWISTING_H
+#define SCREE_KERNEL_LAW_TWISTING_H
+
+#include "kernel/law/history.h"
+
+SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const contact_state *c,
+                                const contact_law *p, const contact_normal *n, real load,
+                                real load_before, contact_history *history, contact_result *r)
+{
+    real radius = 1.0 / c->inverse_radius;
+    mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
+    real scale = r_select(hertz, n->radius, r_of(1.0));
+    real growth = r_select(hertz, n->stiffening, r_of(1.0));
+    real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
+
+    mask marshall = r_is(p->twisting, r_of(SCR_TWISTING_MARSHALL));
+    mask any = r_less(r_of(0.5), p->twisting), mindlin = r_less(r_of(0.5), p->mindlin);
+    real a2 = 0.5 * n->radius * n->radius, r2 = radius * radius;
+    real before2 = 0.5 * n->radius_before * n->radius_before;
+    real tangential = p->kt * r_select(mindlin, n->radius, r_of(1.0));
+    real tangential_before = p->kt * r_select(mindlin, n->radius_before, r_of(1.0));
+    real own = p->twisting_mu * radius, shared = 2.0 / 3.0 * p->mu;
+    contact_link link, past;
+    link.k = r_select(marshall, tangential * a2, p->twisting_k * scale * r2);
+    link.eta = n->eta * r_select(marshall, p->zeta * a2, p->twisting_zeta * r2);
+    link.limit = r_where(c->touch, load * r_select(marshall, shared * n->radius, own));
+    past.k = r_select(marshall, tangential_before * before2, p->twisting_k * scale_before * r2);
+    past.eta = n->eta_before * r_select(marshall, p->zeta * before2, p->twisting_zeta * r2);
+    past.limit = load_before * r_select(marshall, shared * n->radius_before, own);
+    link = (contact_link){r_where(any, link.k), r_where(any, link.eta), r_where(any, link.limit)};
+    past = (contact_link){r_where(any, past.k), r_where(any, past.eta), r_where(any, past.limit)};
+    growth = r_select(marshall, growth * n->stiffening * n->stiffening, growth);
+    rvec angle = {history->twist, r_of(0.0), r_of(0.0)};
+    rvec rate = {rv_dot(c->dw, c->n_half), r_of(0.0), r_of(0.0)};
+    contact_spring s = contact_spring_of(o, dt, opening, c, p, angle, rate, growth, &link, &past);
+    history->twist = s.h.x;
+    r->couple = rv_axpy(r->couple, s.force.x, c->n);
+    r->rolling += s.damped + s.rubbed, r->elastic_rolling += s.stored;
+    r->excess_rolling += s.excess;
+}
+
+/* ---- one contact ---- */
+
+/* What its spring holds at a turn: `kt` and `radius` of the contact, `scale` of springs, `size` R*. */
+static inline double twisting_stored(const scr_law *law, double kt, double radius, double scale,
+                                     double size, double load, double twist)
+{
+    int marshall = law->twisting == SCR_TWISTING_MARSHALL;
+    double k = marshall ? 0.5 * kt * radius * radius : law->twisting_k * scale * size * size;
+    double most = load * (marshall ? 2.0 / 3 * radius * law->mu : law->twisting_mu * size);
+    return contact_spring_stored(law, k, twist * twist, most);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* Dampers beside the normal spring, of an effective mass m* and the contact radius a, which is 1 [m] where the normal law
+ * does not grow with it:
+ *
+ *   eta = eta_root sqrt(m* a) + (eta_mass + eta_area a) m*                                          (1)
+ *
+ * The first gives the restitution that was asked for (the normal law's `bounce`), the second is `damping: viscous`, the
+ * third `viscoelastic`, where a is the contact radius in any case. */
+#ifndef SCREE_KERNEL_LAW_VISCOUS_H
+#define SCREE_KERNEL_LAW_VISCOUS_H
+
+#include "kernel/law/state.h"
+
+SCR_INLINE real viscous_eta(const contact_law *p, const contact_sizes *sizes, real scale,
+                            real radius)
+{
+    return p->eta_root * r_sqrt(sizes->mass * scale) +
+           (p->eta_mass + p->eta_area * radius) * sizes->mass;
+}
+
+/* The same of linear springs alone. */
+SCR_INLINE real viscous_eta_linear(const contact_law *p, const contact_sizes *sizes)
+{
+    return p->eta_root * sizes->root_mass + p->eta_mass * sizes->mass;
+}
+
+#endif

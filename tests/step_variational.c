@@ -2,6 +2,7 @@
  * every law, bond, face and group; and what is left out of the second derivative on purpose. */
 #include "run/simulation.h"
 #include "stage.h"
+#include "step/variational/matrix.h"
 #include "step/variational/work.h"
 
 static uint64_t seed = 88172645463325252ull;
@@ -393,6 +394,63 @@ static void test_parts(void)
     stage_close(&s);
 }
 
+/* ---- the matrix ---- */
+
+// columns of the lower triangle as solve/sparse.h wants them; its product is that of the objective
+static void test_matrix(void)
+{
+    const scenery c = {"matrix", .contact = "stiffness: 2e5, rolling: sds",
+                       .bodies = "a: {from: table, file: @, type: 1, material: m, frozen: yes}, "
+                                 "b: {from: table, file: @, type: 2, material: m}, "
+                                 "c: {from: table, file: @, type: 3, material: m}, "
+                                 "d: {from: table, file: @, type: 4, material: m}",
+                       .more =
+                           "bonds: {glue: {between: [b, c], gap: 0.1, young: 1e6, poisson: 0.2}}"};
+    grain g[GRAINS];
+    stage s;
+    if (!open_scene(&s, &c, g, press(g))) return;
+    var_work *w = s.sim->step.work;
+    var_matrix m = {.memory = 1e9};
+    CHECK(w->world->bonds.table.count > 10);
+    CHECK(var_matrix_pattern(&m, w));
+    CHECK_INT(m.width, 6);
+    bool ordered = m.size > 0;
+    for (size_t k = 0; k < m.size; k++) {
+        ordered &= m.rows[m.first[k]] == (int64_t)k;
+        for (int64_t e = m.first[k] + 1; e < m.first[k + 1]; e++)
+            ordered &= m.rows[e] > m.rows[e - 1];
+    }
+    CHECK(ordered);
+    static double p[ROWS], q[ROWS];
+    differ(w, &c);
+    direct(w, p);
+    scr_objective o = var_objective(w);
+    o.product(w, p, q);
+    var_matrix_fill(&m, w, true, true);
+    const double *v = scr_sparse_values(m.sparse);
+    double *own = calloc(2 * m.size, sizeof *own), *got = own + m.size, off = 0, size = 0;
+    for (size_t i = 0; i < w->world->bodies.table.count; i++)
+        for (int d = 0; d < 6 && m.number[i] >= 0; d++)
+            own[m.number[i] + d] = p[SCR_ROW * i + (size_t)(d < 3 ? d : d + 1)];
+    for (size_t k = 0; k < m.size; k++)
+        for (int64_t e = m.first[k]; e < m.first[k + 1]; e++) {
+            got[m.rows[e]] += v[e] * own[k];
+            if (m.rows[e] != (int64_t)k) got[k] += v[e] * own[m.rows[e]];
+        }
+    for (size_t i = 0; i < w->world->bodies.table.count; i++)
+        for (int d = 0; d < 6 && m.number[i] >= 0; d++) {
+            double want = q[SCR_ROW * i + (size_t)(d < 3 ? d : d + 1)];
+            off = check_worse(off, fabs(got[m.number[i] + d] - want));
+            size = fmax(size, fabs(want));
+        }
+    printf("matrix: %zu unknowns, %lld entries, product off by %.1e\n", m.size,
+           (long long)m.first[m.size], off / size);
+    CHECK(off < 1e-13 * size);
+    free(own);
+    var_matrix_deinit(&m);
+    stage_close(&s);
+}
+
 /* ---- forces that keep the energy ---- */
 
 static double energy_at(const scr_law *law, double delta)
@@ -444,6 +502,7 @@ int main(void)
     test_faces();
     test_long_steps();
     test_parts();
+    test_matrix();
     test_exact();
     unlink("block.obj"), unlink("pit.obj");
     return check_done();

@@ -12,6 +12,7 @@
 #include "base/digest.h"
 #include "base/h5_file.h"
 #include "base/h5_reader.h"
+#include "base/memory.h"
 #include "base/os.h"
 
 #define SEAL_SIZE    512 // the smallest user block HDF5 knows
@@ -106,7 +107,7 @@ static scr_h5 *handle_new(const char *path, scree_report *report)
         if (file->path) return file;
     }
     free(file);
-    scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory to open it");
+    scr_no_memory_in(report, path, "opening it");
     return NULL;
 }
 
@@ -135,7 +136,7 @@ scr_h5 *scr_h5_create(const char *path, scree_report *report)
     if (!file) return NULL;
     if (asprintf(&file->temporary, "%s.tmp", path) < 0) {
         file->temporary = NULL;
-        scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory to write it");
+        scr_no_memory_in(report, path, "writing it");
         handle_free(file);
         return NULL;
     }
@@ -348,8 +349,7 @@ scree_status scr_h5_wrong(const scr_h5 *file, const char *object, const char *wh
 
 scree_status scr_h5_no_memory(const scr_h5 *file, const char *object)
 {
-    return scr_fail(file->report, SCREE_E_MEMORY, (scree_place){.file = file->path},
-                    "no memory for %s", object);
+    return scr_no_memory_in(file->report, file->path, "%s", object);
 }
 
 scree_status scr_h5_version_check(const scr_h5 *file, int64_t known)

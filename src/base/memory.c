@@ -36,19 +36,32 @@ void scr_memory_free(void *data)
     free(data);
 }
 
+static void refuse(scree_report *report, const char *file, const char *format, va_list args)
+{
+    char what[256], bytes[40] = "";
+    vsnprintf(what, sizeof what, format, args);
+    if (missing) snprintf(bytes, sizeof bytes, ": %zu bytes", missing);
+    missing = 0;
+    scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = file}, "no memory for %s%s", what,
+             bytes);
+}
+
 scree_status scr_no_memory(scree_report *report, const char *format, ...)
 {
-    char what[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    refuse(report, NULL, format, args);
     va_end(args);
-    size_t bytes = missing;
-    missing = 0;
-    if (bytes)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s: %zu bytes", what,
-                        bytes);
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s", what);
+    return SCREE_E_MEMORY;
+}
+
+scree_status scr_no_memory_in(scree_report *report, const char *file, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    refuse(report, file, format, args);
+    va_end(args);
+    return SCREE_E_MEMORY;
 }
 
 bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used,

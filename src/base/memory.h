@@ -20,6 +20,9 @@ void scr_memory_free(void *data);
  * had, where this thread asked for them here. Returns SCREE_E_MEMORY. */
 scree_status scr_no_memory(scree_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same of a file. */
+scree_status scr_no_memory_in(scree_report *report, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Grows *data to hold at least `count` items of `size` bytes, keeping the first `used` of them;
  * never shrinks. The first time it takes what is asked, later an eighth more. New memory is zero.

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 double scr_seconds(void)
 {
     struct timespec t;
@@ -79,7 +81,7 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
         scr_fail(report, SCREE_E_INPUT, at, "is %lld bytes long, at most %zu are read",
                  (long long)info.st_size, limit);
     else if (!(text = malloc((size_t)info.st_size + 1)))
-        scr_fail(report, SCREE_E_MEMORY, at, "no memory for %lld bytes", (long long)info.st_size);
+        scr_no_memory_in(report, at.file, "%lld bytes", (long long)info.st_size);
     if (text) {
         size_t got = fread(text, 1, (size_t)info.st_size, in);
         text[got] = 0;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 
 #define HEAD ((size_t)1 << 16)
@@ -166,7 +167,7 @@ scree_status scr_output_try(const char *path, scree_report *report)
     scree_place at = {.file = path};
     char *temporary = NULL;
     if (asprintf(&temporary, "%s.part", path) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, at, "no memory for the file name");
+        return scr_no_memory_in(report, at.file, "the file name");
     int fd = part_open(temporary), why = errno;
     if (fd >= 0) close(fd), unlink(temporary);
     free(temporary);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "observe/archive_index.h"
 #include "world/checkpoint.h"
 
@@ -13,7 +14,7 @@ scr_archive *scr_archive_open(const char *path, scree_report *report)
 {
     scr_archive *a = calloc(1, sizeof *a);
     if (!a || !(a->path = strdup(path))) {
-        scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory to open it");
+        scr_no_memory_in(report, path, "opening it");
         free(a);
         return NULL;
     }
@@ -320,9 +321,7 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
     scree_status status = scr_archive_data_check(a, a->frames.items[frame].file, report);
     if (status) return status;
     char *path = scr_data_file(a->folder, a->frames.items[frame].file);
-    if (!path)
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
-                        "no memory to read it");
+    if (!path) return scr_no_memory_in(report, a->path, "reading it");
     a->frame = scr_h5_open(path, SCR_FRAME_KIND, &a->reader, report);
     free(path);
     if (!a->frame) return SCREE_E_INPUT;
@@ -345,9 +344,7 @@ scree_status scr_archive_set_read(const scr_archive *a, const char *set, int64_t
         status = scr_h5_wrong(a->frame, set, "has another number of rows than the frame says");
     if (status) return status;
     double *values = malloc((*count * (size_t)*width + 1) * sizeof *values);
-    if (!values)
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
-                        "no memory for %s of %zu rows", set, *count);
+    if (!values) return scr_no_memory_in(report, a->path, "%s of %zu rows", set, *count);
     status = scr_h5_read_f64(a->frame, set, *count, *width, values);
     if (status)
         free(values);
@@ -470,9 +467,7 @@ static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *worl
     scree_status status = scr_archive_data_check(a, e->file, report);
     if (status) return status;
     char *path = scr_data_file(a->folder, e->file);
-    if (!path)
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
-                        "no memory to read it");
+    if (!path) return scr_no_memory_in(report, a->path, "reading it");
     status = scr_checkpoint_read(path, world, &digest, report);
     if (!status && ((int64_t)digest != e->digest || world->clock.step != e->step))
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},

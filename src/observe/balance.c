@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { KINETIC, POTENTIAL, ELASTIC, LOST, PUT_IN, ACCOUNTS };
 
 /* Columns of the ledger and where they belong. */
@@ -99,7 +101,7 @@ scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance,
     if (at == count) return SCREE_OK;
     s = &all[at];
     double *room = calloc((PARTS + 1) * (s->count + 1), sizeof *room);
-    if (!room) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for series");
+    if (!room) return scr_no_memory(report, "series");
     ledger l = {.rows = s->count, .stride = 1};
     scree_status status = SCREE_OK;
     for (int c = 0; c < s->column_count && !status; c++) {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -278,7 +279,7 @@ static scree_status index_extract(unpacking *u, const char *folder)
     // a name of this process alone: what is there is never touched
     if (!u->index || asprintf(&u->temporary, "%s.unpacked-%ld", u->index, (long)getpid()) < 0)
         u->temporary = NULL;
-    if (!u->temporary) return scr_fail(u->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!u->temporary) return scr_no_memory(u->report, "a packed run");
     if (!lstat(u->index, &info)) return refuse_existing(u, u->index);
     status = extract(u, u->temporary);
     if (!status) status = scr_h5_verify(u->temporary, SCR_INDEX_KIND, NULL, u->report);
@@ -300,8 +301,7 @@ static scree_status rest_extract(unpacking *u)
             !scr_data_is(u->name))
             return refuse(u, "holds a file that is not part of the results");
         char *path = scr_data_file(u->folder, u->name);
-        status =
-            path ? extract(u, path) : scr_fail(u->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+        status = path ? extract(u, path) : scr_no_memory(u->report, "a packed run");
         free(path);
         if (!status) status = next(u, &there);
     }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "math/elementary.h"
 
 typedef struct {
@@ -176,9 +177,7 @@ static scree_status open(scr_world *world, const char *name, const void *def, sc
     search s = {.world = world, .def = d, .solid = d->solid ? scr_solid_find(world, d->solid) : -1};
     scr_receiver *r = scr_receiver_add(world, name);
     bool good = r && (d->patch ? add_patch(&s, r) : add_places(&s, r));
-    return good ? SCREE_OK
-                : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the observer %s",
-                           name);
+    return good ? SCREE_OK : scr_no_memory(report, "the observer %s", name);
 }
 
 /* ---- looking ---- */

@@ -89,7 +89,7 @@ static scr_results *results_new(const char *path, const scr_results_scene *scene
         if (r->path && r->scene_path && r->scene_text && r->title) return r;
         scr_results_destroy(r);
     }
-    scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory for results");
+    scr_no_memory_in(report, path, "results");
     return NULL;
 }
 
@@ -112,8 +112,7 @@ static scree_status path_check(const char *path, bool force, scree_report *repor
 
 static scree_status no_memory(const scr_results *r, scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
-                    "no memory for results");
+    return scr_no_memory_in(report, r->path, "results");
 }
 
 // the index that stands at the path is still the one that names this folder (NULL: none stands)
@@ -219,9 +218,7 @@ static scree_status series_take(const scr_archive *a, int past, scr_series *seri
     double *column = malloc((count * most + 1) * sizeof *column);
     double *rows = malloc((count + 1) * width * sizeof *rows);
     scree_status status = SCREE_OK;
-    if (!column || !rows)
-        status = scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
-                          "no memory for series");
+    if (!column || !rows) status = scr_no_memory_in(report, a->path, "series");
     for (int c = 0; !status && c < series->column_count; c++) {
         size_t wide = (size_t)series->columns[c].width;
         status = scr_archive_series_read(a, past, c, column, report);
@@ -290,8 +287,7 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     snprintf(r->created, sizeof r->created, "%s", a->created);
     if (!entries_continue(r, &a->frames, step, &r->frames) ||
         !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = a->path},
-                        "no memory to continue");
+        return scr_no_memory_in(report, a->path, "continuing it");
     r->spent = (scr_spent){a->checkpoints.items[k].seconds, a->checkpoints.items[k].processor};
     leftovers_remove(r, a);
     return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);
@@ -491,8 +487,7 @@ scree_status scr_results_frame(scr_results *r, const scr_world *world, const cha
         frame f = {world, fields, field_count, order, contacts};
         status = frame_write(path, &f, (uint64_t *)&entry.digest, report);
     } else {
-        status = scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
-                          "no memory for a frame");
+        status = scr_no_memory_in(report, r->path, "a frame");
     }
     scr_memory_free(order);
     free(path);
@@ -511,9 +506,7 @@ scree_status scr_results_checkpoint(scr_results *r, const scr_world *world, scre
                        .processor = r->spent.processor};
     snprintf(stem, sizeof stem, "checkpoint-%" PRId64, entry.step);
     char *path = name_free(r, stem, entry.file);
-    if (!path)
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = r->path},
-                        "no memory for a checkpoint");
+    if (!path) return scr_no_memory_in(report, r->path, "a checkpoint");
     status = scr_checkpoint_write(path, world, (uint64_t *)&entry.digest, report);
     free(path);
     if (!status) status = entry_add(r, &r->checkpoints, &entry, report);

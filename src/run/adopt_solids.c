@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "math/elementary.h"
 #include "run/walls.h"
 
@@ -159,7 +160,7 @@ static scree_status take_contacts(scr_world *w, const scr_world *from, scree_rep
     scr_cell_contacts *c = &w->cell_contacts;
     const scr_cell_contacts *o = &from->cell_contacts;
     if (!scr_table_reserve(&c->table, o->table.count))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+        return scr_no_memory(report, "contacts of cells");
     c->table.count = 0;
     for (size_t k = 0; k < o->table.count; k++) {
         bool grain = o->kind[k] == SCR_MEET_GRAIN_CELL, wall = o->kind[k] == SCR_MEET_CELL_WALL;

@@ -435,7 +435,7 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
     scr_sizes *sizes = scr_sizes_of(&a.run->world);
     a.sizes = sizes;
     if (!sizes) {
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+        status = scr_no_memory(report, "sizes of grains");
     } else {
         look_at_bodies(&a);
         look_at_output(&a);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "observe/pack.h"
 #include "run/schema.h"
@@ -27,7 +28,7 @@ static scree_status open_scene(const char *text, const char *path, const scree_s
     *scene = calloc(1, sizeof **scene);
     scr_setting *changes = calloc((size_t)setting_count + 1, sizeof *changes);
     scree_status status = SCREE_OK;
-    if (!*scene || !changes) status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!*scene || !changes) status = scr_no_memory(report, "a scene");
     for (int k = 0; k < setting_count && !status; k++)
         changes[k] = (scr_setting){settings[k].path, settings[k].value};
     if (!status) {
@@ -113,7 +114,7 @@ scree_status scree_results_pack(const char *results, const char *output, bool fo
 {
     char *path = NULL;
     if (output ? !(path = strdup(output)) : asprintf(&path, "%s.tar", results) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+        return scr_no_memory(report, "the file name");
     scree_status status = scr_pack(results, path, force, report);
     if (!status && list) fprintf(list, "%s\n", path);
     free(path);

@@ -10,7 +10,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for bonds");
+    return scr_no_memory(report, "bonds");
 }
 
 scree_status scr_build_bond_laws(scr_world *w, const scr_scene *scene, scree_report *report)

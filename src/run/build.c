@@ -17,7 +17,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the world");
+    return scr_no_memory(report, "the world");
 }
 
 static int material_index(const scr_world *w, const char *name)

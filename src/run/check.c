@@ -131,7 +131,7 @@ static void check_precision(const scree_simulation *s, scree_report *report)
     for (int d = 0; d < 3; d++) far = fmax(far, fmax(fabs(low[d]), fabs(high[d])));
     scr_sizes *sizes = scr_sizes_of(w);
     if (!sizes) {
-        scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the check");
+        scr_no_memory(report, "the check");
         return;
     }
     double spacing = nextafter(far, INFINITY) - far, overlap = smallest_overlap(w, sizes);
@@ -346,7 +346,7 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
     const scr_world *w = &s->world;
     size_t walls = (size_t)w->wall_count, cells = (size_t)w->group_count * walls;
     in_wall *all = scr_memory_new(cells + 1, sizeof *all);
-    if (!all) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the check");
+    if (!all) return scr_no_memory(report, "the check");
     for (size_t k = 0; k < p->walls.count; k++) {
         size_t i = p->walls.body[k];
         int face = (int)p->walls.face[k];
@@ -382,7 +382,7 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     // members of rigid bodies have their place there in the anchor: it is put back
     size_t bytes = 4 * b->table.count * sizeof *b->anchor;
     double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
-    if (!anchor) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the check");
+    if (!anchor) return scr_no_memory(report, "the check");
     if (bytes) memcpy(anchor, b->anchor, bytes), memcpy(b->anchor, b->place, bytes);
     scree_status status = scr_pairs_build(&pairs, &s->world, report);
     if (!status) check_pairs(s, &pairs, report);

@@ -10,7 +10,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the choice of a time step");
+    return scr_no_memory(report, "the choice of a time step");
 }
 
 // of the points of a wall, at any time

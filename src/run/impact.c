@@ -302,7 +302,7 @@ scree_status scr_impacts_say(const scree_simulation *run, scree_report *report)
 {
     const scr_world *w = &run->world;
     scr_sizes *sizes = scr_sizes_of(w);
-    if (!sizes) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!sizes) return scr_no_memory(report, "sizes of grains");
     scree_status status = SCREE_OK;
     scr_meeting meetings[SCR_MEETINGS];
     int tried = 0;

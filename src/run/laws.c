@@ -415,7 +415,7 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
     if (!w->laws) w->laws = scr_memory_new((size_t)(n * n), sizeof *w->laws);
     if (!sizes || !w->laws) {
         scr_memory_free(sizes);
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact laws");
+        return scr_no_memory(report, "contact laws");
     }
     const scr_stepper *stepper = scr_stepper_of(scene);
     for (int a = 0; a < n; a++)

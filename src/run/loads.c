@@ -14,7 +14,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for loads on solids");
+    return scr_no_memory(report, "loads on solids");
 }
 
 static bool is_given(vec3 v)

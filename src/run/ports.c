@@ -44,7 +44,7 @@ static const double LOOSE_FRACTION = 0.3; /* that random places can fill */
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for inlets and outlets");
+    return scr_no_memory(report, "inlets and outlets");
 }
 
 // grains appear inside the domain

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/digest.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "math/elementary.h"
 #include "run/build.h"
@@ -13,7 +14,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for rigid bodies");
+    return scr_no_memory(report, "rigid bodies");
 }
 
 static int part_index(const scr_world *w, const char *name)

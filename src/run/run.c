@@ -68,7 +68,7 @@ static scree_status set_fields(journey *j)
     const scr_output_def *output = scr_scene_def(j->sim->scene, "output");
     j->contacts = output->contacts;
     j->fields = calloc((size_t)output->fields.count + 1, sizeof *j->fields);
-    if (!j->fields) return scr_fail(j->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!j->fields) return scr_no_memory(j->report, "names of fields");
     for (int k = 0; k < output->fields.count; k++)
         j->fields[j->field_count++] = output->fields.items[k];
     return SCREE_OK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "step/stepper.h"
 
 static int wall_index(const scr_world *w, const char *name)
@@ -39,8 +40,7 @@ scree_status scr_build_sensors(scr_world *w, const scr_scene *scene, scree_repor
         const scr_sensor_def *def = item->def;
         scr_sensor *sensor = w->sensors ? &w->sensors[w->sensor_count++] : NULL;
         if (sensor) sensor->name = strdup(item->name);
-        if (!sensor || !sensor->name)
-            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for sensors");
+        if (!sensor || !sensor->name) return scr_no_memory(report, "sensors");
         sensor->wall = wall_index(w, def->moves_with);
         if (scr_region_init(&sensor->region, scene, item))
             check_place(w, scene, item, sensor, report);

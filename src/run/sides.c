@@ -408,6 +408,5 @@ scree_status scr_check_sides(const scree_simulation *s, bool say, scree_report *
     }
     scr_memory_free(l.hung);
     scr_memory_free(l.obstacles);
-    return enough ? SCREE_OK
-                  : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the check");
+    return enough ? SCREE_OK : scr_no_memory(report, "the check");
 }

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for functions of time");
+    return scr_no_memory(report, "functions of time");
 }
 
 // a copy of a table whose first column is the time

@@ -272,7 +272,7 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     int groups = scr_scene_items(scene, "bodies")->count;
     int bonds = scr_scene_items(scene, "bonds")->count;
     bool *taken = calloc((size_t)(groups + bonds) + 1, sizeof *taken);
-    if (!taken) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!taken) return scr_no_memory(report, "the start of a run");
     int errors = report->errors;
     if (s->step.stepper->check) s->step.stepper->check(scene, stepper, report);
     scree_status status = scr_build_stage(&s->world, scene, report);
@@ -330,7 +330,7 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     scr_log_quiet(def->quiet);
     scr_threads_set(def->threads);
     scree_simulation *s = calloc(1, sizeof *s);
-    if (!s) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!s) return scr_no_memory(report, "a simulation");
     scree_status status = scr_simulation_build(scene->scene, def, s, report);
     if (!status) status = scr_check_world(s, report);
     if (!status) status = scr_check_sides(s, false, report);
@@ -529,7 +529,7 @@ static scree_status read_cells(const scr_world *w, const char *view, double **da
     double *out = malloc((w->cells.table.count * (size_t)v->width + 1) * sizeof *out);
     if (!out || !v->fill(w, out)) {
         free(out);
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s", view);
+        return scr_no_memory(report, "%s", view);
     }
     *data = out, *cells = (int64_t)w->cells.table.count, *width = v->width;
     return SCREE_OK;
@@ -552,7 +552,7 @@ scree_status scree_simulation_read(const scree_simulation *s, const char *view, 
     if (!order || !out) {
         scr_memory_free(order);
         free(out);
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s", view);
+        return scr_no_memory(report, "%s", view);
     }
     scr_bodies_by_id(b, order);
     for (size_t k = 0; k < n; k++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/os.h"
 #include "run/solid_mesh.h"
 #include "shape/gmsh.h"
@@ -39,7 +40,7 @@ scree_status scr_solid_file(const scr_scene *scene, const scr_item *item, scr_po
 {
     const scr_mesh_file_def *def = item->variant_def;
     char *path = scr_scene_file(scene, def->file);
-    if (!path) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the mesh");
+    if (!path) return scr_no_memory(report, "the mesh");
     size_t size = 0;
     char *bytes = scr_file_read(path, MOST_BYTES, &size, report);
     scr_mesh_error error;

@@ -12,7 +12,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the mesh of a solid");
+    return scr_no_memory(report, "the mesh of a solid");
 }
 
 uint64_t scr_solid_seed(const scr_scene *scene, const scr_item *item)

@@ -182,7 +182,7 @@ scree_status scr_solid_voronoi(const scr_scene *scene, const scr_item *item, scr
         status = scr_solid_periodic(scene, item, box->box, def->periodic, report);
     }
     cut_list *list = scr_memory_new(1, sizeof *list);
-    if (!list) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the mesh");
+    if (!list) return scr_no_memory(report, "the mesh");
     if (!status) status = find_body(scene, item, is_box, list, volume, report);
     if (!status) status = count_seeds(scene, item, &def->by, *volume, 3, &voronoi.count, report);
     if (!status) {
@@ -271,7 +271,7 @@ scree_status scr_solid_plate(const scr_scene *scene, const scr_item *item, scr_p
                            .lloyd = (int)def->by.lloyd};
     vec3 *corners = def->outline.count ? outline_corners(def, &plate.corner_count)
                                        : disc_corners(def, &plate.corner_count);
-    if (!corners) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the mesh");
+    if (!corners) return scr_no_memory(report, "the mesh");
     plate.outline = corners;
     status = count_seeds(scene, item, &def->by, outline_area(corners, plate.corner_count), 2,
                          &plate.count, report);

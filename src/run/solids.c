@@ -33,7 +33,7 @@ typedef struct {
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for elastic solids");
+    return scr_no_memory(report, "elastic solids");
 }
 
 /* ---- what the scene says ---- */

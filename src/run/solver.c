@@ -70,7 +70,5 @@ scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_resu
     scr_memory_free(t.bodies);
     scr_pgs_trial_free(&t.problem);
     scr_pgs_destroy(t.pgs);
-    return ok ? SCREE_OK
-              : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %d contacts",
-                         def->contacts);
+    return ok ? SCREE_OK : scr_no_memory(report, "%d contacts", def->contacts);
 }

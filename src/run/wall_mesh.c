@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/os.h"
 #include "shape/mesh.h"
 
@@ -28,7 +29,7 @@ static scree_status read_mesh(const scr_scene *scene, const scr_item *item, scr_
                         "walls.%s.file is '%s', its name must end in .stl or .obj", item->name,
                         def->file);
     char *path = scr_scene_file(scene, def->file);
-    if (!path) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the walls");
+    if (!path) return scr_no_memory(report, "the walls");
     size_t size = 0;
     char *bytes = scr_file_read(path, MOST_BYTES, &size, report);
     scr_mesh_error error;
@@ -106,8 +107,7 @@ scree_status scr_wall_mesh_faces(const scr_scene *scene, const scr_item *item, s
         status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "file"),
                           "walls.%s.file has no facet with an area", item->name);
     if (ok && !status) *faces = malloc((size_t)mesh.facet_count * sizeof **faces);
-    if (!ok || (!status && !*faces))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the mesh");
+    if (!ok || (!status && !*faces)) status = scr_no_memory(report, "the mesh");
     if (!status) {
         tell(scene, item, &mesh, &found, report);
         for (uint32_t f = 0; f < mesh.facet_count; f++) (*faces)[f] = facet_face(&mesh, f);

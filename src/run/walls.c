@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "run/wall_mesh.h"
 #include "scene/wall_path.h"
 
@@ -139,7 +140,7 @@ static const struct {
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the walls");
+    return scr_no_memory(report, "the walls");
 }
 
 static scree_status faces_of(const scr_scene *scene, const scr_item *item, face_list *list,

@@ -15,7 +15,7 @@ int64_t scr_steps_of(double span, double dt)
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for observers");
+    return scr_no_memory(report, "observers");
 }
 
 /* ---- setting up ---- */
@@ -137,8 +137,7 @@ static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_v
     if (last && *last == clock->time) return SCREE_OK;
     view.name = series->name;
     if (!watch->observer->sample(&view, watch->def, w->row) || !scr_series_add(series, w->row))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the series %s",
-                        series->name);
+        return scr_no_memory(report, "the series %s", series->name);
     // a row that only the end of a part of the run has written does not begin the next interval
     if (watch->observer->mark && is_due(watch, clock, clock->step))
         watch->observer->mark(&s->world, series->name);

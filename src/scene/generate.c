@@ -113,7 +113,7 @@ scree_status scr_grains_generate(const scr_scene *scene, const scr_item *group, 
     if (!status) status = generate(&g);
     scr_grading_deinit(&g.grading);
     if (status == SCREE_E_MEMORY)
-        scr_fail(report, status, scr_generator_place(&g, NULL),
-                 "no memory for the grains of bodies.%s", group->name);
+        scr_no_memory_in(report, scr_generator_place(&g, NULL).file, "the grains of bodies.%s",
+                         group->name);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scene/tree.h"
 
 typedef struct {
@@ -272,7 +273,7 @@ scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out
     scree_status status = SCREE_OK;
     char shorter[256];
     if (all.failed)
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory");
+        status = scr_no_memory(report, "help");
     else if (!write_matches(&all, key, out) &&
              !(without_name(key, shorter, sizeof shorter) && write_matches(&all, shorter, out)))
         status = refuse(&all, key, report);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "scene/tree.h"
 
@@ -48,6 +49,12 @@ static scree_place place_of(const parser *p, struct fy_event *event)
 static void give_up(parser *p, scree_status status, scree_place at, const char *text)
 {
     scr_fail(p->report, status, at, "%s", text);
+    p->stop = true;
+}
+
+static void no_room(parser *p)
+{
+    scr_no_memory_in(p->report, p->file, "the scene");
     p->stop = true;
 }
 
@@ -101,7 +108,7 @@ static bool attach(parser *p, scr_node *node)
     top->key = NULL;
     top->key_expected = top->node->kind == SCR_NODE_MAP;
     top->key_line = top->key_column = 0;
-    if (!ok) give_up(p, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+    if (!ok) no_room(p);
     return ok;
 }
 
@@ -129,7 +136,7 @@ static scr_node *new_node(parser *p, scr_node_kind kind, struct fy_event *event)
     }
     scr_node *node = scr_node_create(kind, NULL, p->file);
     if (!node) {
-        give_up(p, SCREE_E_MEMORY, at, "out of memory while reading the scene");
+        no_room(p);
         return NULL;
     }
     node->line = at.line, node->column = at.column;
@@ -157,7 +164,7 @@ static void read_key(parser *p, struct fy_event *event)
     top->key_line = at.line, top->key_column = at.column;
     top->key_expected = false;
     if (!top->key)
-        give_up(p, SCREE_E_MEMORY, at, "out of memory while reading the scene");
+        no_room(p);
     else
         tame_key(p, top->key, at);
 }
@@ -174,7 +181,7 @@ static void on_scalar(parser *p, struct fy_event *event)
     node->quoted = event->scalar.value && fy_token_scalar_style(event->scalar.value) != FYSS_PLAIN;
     node->text = token_text(event->scalar.value);
     if (!node->text) {
-        give_up(p, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+        no_room(p);
         scr_node_destroy(node);
         return;
     }
@@ -234,7 +241,7 @@ static void refuse_duplicates(parser *p, scr_node *map)
     size_t count = (size_t)map->count;
     scr_node **sorted = malloc(count * sizeof *sorted);
     if (!sorted) {
-        give_up(p, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+        no_room(p);
         return;
     }
     memcpy(sorted, map->children, count * sizeof *sorted);
@@ -372,7 +379,7 @@ static bool parse_text(parser *p, const char *text, size_t size)
                                   .diag = diag};
     struct fy_parser *yaml = diag ? fy_parser_create(&config) : NULL;
     if (!yaml || fy_parser_set_string(yaml, text, size))
-        give_up(p, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+        no_room(p);
     else
         good = pull_events(p, yaml, diag);
     if (yaml) fy_parser_destroy(yaml);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 #include "scene/scene_data.h"
 #include "scene/value.h"
@@ -32,7 +33,7 @@ typedef struct {
 
 static void out_of_memory(const reader *r)
 {
-    scr_fail(r->report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+    scr_no_memory(r->report, "the scene");
 }
 
 static bool read_item(const reader *r, const scr_section *section, scr_node *node, scr_item *item);

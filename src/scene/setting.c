@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scene/scene_data.h"
 
 typedef struct {
@@ -60,7 +61,7 @@ static int list_index(const scr_node *list, const char *text)
 static scr_node *new_node(const setter *s, scr_node_kind kind, const char *text)
 {
     scr_node *node = scr_node_create(kind, text, s->label);
-    if (!node) scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory for a setting");
+    if (!node) scr_no_memory(s->report, "a setting");
     return node;
 }
 
@@ -133,8 +134,7 @@ static void put(const setter *s, scr_node *node, const char *name, scr_node *val
     if (!open) {
         scr_node_destroy(value);
     } else if (k < 0) {
-        if (!scr_node_add(node, name, value))
-            scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory for a setting");
+        if (!scr_node_add(node, name, value)) scr_no_memory(s->report, "a setting");
     } else {
         scr_node *old = node->children[k];
         value->key = old->key, old->key = NULL;
@@ -201,7 +201,7 @@ void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count
         char *label = NULL;
         if (!scene->labels ||
             asprintf(&label, "--set %s=%s", settings[k].path, settings[k].value) < 0) {
-            scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory for a setting");
+            scr_no_memory(report, "a setting");
             return;
         }
         scene->labels[scene->label_count++] = label;

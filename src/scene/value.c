@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "scene/unit.h"
 
 typedef struct {
@@ -26,7 +27,7 @@ static bool refuse(const reader *r, scr_node *node, const char *why)
 
 static bool refuse_memory(const reader *r)
 {
-    scr_fail(r->report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+    scr_no_memory(r->report, "the scene");
     return false;
 }
 

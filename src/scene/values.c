@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/expression.h"
+#include "base/memory.h"
 #include "scene/scene_data.h"
 #include "scene/unit.h"
 
@@ -105,7 +106,7 @@ static void replace(const scr_scene *scene, scr_node *node, scree_report *report
     snprintf(text, sizeof text, "%.17g", value);
     char *copy = strdup(text);
     if (!copy) {
-        scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+        scr_no_memory(report, "the scene");
         return;
     }
     free(node->text);
@@ -125,8 +126,7 @@ void scr_values_apply(scr_scene *scene, scree_report *report)
     scr_node *values = root->kind == SCR_NODE_MAP ? scr_node_child(root, "values") : NULL;
     if (values && values->kind == SCR_NODE_MAP) {
         scene->values = calloc((size_t)values->count + 1, sizeof *scene->values);
-        if (!scene->values)
-            scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "out of memory while reading the scene");
+        if (!scene->values) scr_no_memory(report, "the scene");
         // in the order written: each may use those before it
         for (int k = 0; scene->values && k < values->count; k++)
             add_value(scene, values->children[k], report);

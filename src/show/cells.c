@@ -22,7 +22,7 @@ void scr_shown_cells_deinit(scr_shown_cells *s)
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to show cells");
+    return scr_no_memory(report, "cells to show");
 }
 
 /* ---- corners of cells ---- */

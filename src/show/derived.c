@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sort.h"
 
 enum { COORDINATION, PRESSURE, KINETIC, DISPLACEMENT };
@@ -188,9 +189,7 @@ scree_status scr_derived_read(const scr_archive *a, int frame, const scr_derived
     *values = NULL;
     scree_status status = scr_archive_read(a, frame, "id", &ids, &bodies, &width, report);
     double *out = status ? NULL : calloc(bodies + 1, sizeof *out);
-    if (!status && !out)
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %s of %zu grains",
-                          derived->name, bodies);
+    if (!status && !out) status = scr_no_memory(report, "%s of %zu grains", derived->name, bodies);
     bool pressure = derived == &scr_derived_values[PRESSURE];
     if (!status && derived->of_contacts)
         status = from_contacts(a, frame, pressure, out, bodies, ids, report);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "show/export_frame.h"
 
 /* ---- frames ---- */
@@ -180,7 +181,7 @@ static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int 
     }
     int *numbers = malloc(((size_t)(last - first) / (size_t)def->every + 1) * sizeof *numbers);
     for (int64_t k = first; numbers && k <= last; k += def->every) numbers[(*count)++] = (int)k;
-    if (!numbers) scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    if (!numbers) scr_no_memory(report, "an export");
     return numbers;
 }
 
@@ -212,7 +213,7 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
     scree_status status;
     if (!stem || asprintf(path, "%s%s", stem, f->ending) < 0) {
         *path = NULL;
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+        status = scr_no_memory(report, "an export");
     } else if (f->writer) {
         status = write_text(a, *path, def, numbers, count, report);
     } else {
@@ -255,7 +256,7 @@ static scree_status write_series(const scr_archive *a, const scr_export_def *def
     scree_status status;
     if (!stem || asprintf(path, "%s.csv", stem) < 0) {
         *path = NULL;
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+        status = scr_no_memory(report, "an export");
     } else {
         status = scr_export_series(a, def, *path, &rows, report);
     }

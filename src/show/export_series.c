@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "show/export_frame.h"
 
 static bool is_series(const char *head, size_t size)
@@ -70,7 +71,7 @@ static scree_status put_rows(FILE *out, const scr_archive *a, int k, const scr_s
         status = scr_archive_series_read(a, k, c, columns[c], report);
     }
     if (!columns || (!status && !columns[s->column_count - 1]))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for series");
+        status = scr_no_memory(report, "series");
     for (size_t row = 0; !status && row < s->count; row++)
         for (int bin = s->bins ? 0 : -1; bin < s->bins; bin++) put_line(out, s, columns, row, bin);
     for (int c = 0; columns && c < s->column_count; c++) free(columns[c]);

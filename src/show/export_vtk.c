@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 static bool is_vtk(const char *head, size_t size)
 {
     return scr_bytes_begin(head, size, SCR_VTK_BEGIN);
@@ -80,9 +82,8 @@ scree_status scr_vtk_open(scr_output *file, const scr_vtk_plan *p, int number, c
                           scree_report *report)
 {
     char *path = file_path(p->stem, number, ending);
-    scree_status status =
-        path ? scr_output_open(file, path, &scr_vtk_kind, p->force, report)
-             : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+    scree_status status = path ? scr_output_open(file, path, &scr_vtk_kind, p->force, report)
+                               : scr_no_memory(report, "an export");
     free(path);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "observe/cell_views.h"
 #include "show/cells.h"
 #include "show/export_vtk.h"
@@ -277,7 +278,7 @@ static scree_status write_frame(const scr_vtk_plan *plan, int number, scree_repo
     scree_status status = scr_shown_cells_read(a, number, plan->rigid, 1, &g.shown, report);
     if (!status) status = read_views(&g, a, number, report);
     if (!status && (!add_cells(&g) || !add_solids(&g, a)))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to export");
+        status = scr_no_memory(report, "an export");
     if (!status) status = scr_vtk_open(&file, plan, number, "vtu", report);
     if (!status) {
         put_head(file.out, &g, scr_archive_frame(a, number).time);

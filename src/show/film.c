@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 #include "show/markup.h"
 
@@ -186,7 +187,7 @@ scree_status scr_film_open(const char *path, int width, int height, double fps, 
     scree_place at = {.file = path};
     *film = NULL;
     scr_film *f = film_new(path);
-    if (!f) return scr_fail(report, SCREE_E_MEMORY, at, "no memory or no room for a film");
+    if (!f) return scr_no_memory_in(report, path, "a film");
     // known before the first picture is drawn, and in our words
     int fd = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
                   0666);

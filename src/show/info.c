@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sort.h"
 #include "observe/balance.h"
 
@@ -218,7 +219,7 @@ static scree_status print_series(FILE *out, const scr_archive *a, int k, scree_r
     const scr_series_info *s = &scr_archive_series(a, &count)[k];
     size_t wide = s->bins > 1 ? (size_t)s->bins : 1;
     double *values = malloc((s->count * wide + 1) * sizeof *values);
-    if (!values) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for series");
+    if (!values) return scr_no_memory(report, "series");
     print_head(out, k ? "" : "series");
     fputs(s->name, out);
     fprintf(out, " (%s): %zu rows%s\n", s->kind, s->count, s->count ? ", the last one:" : "");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 #include "show/markup.h"
 
@@ -164,7 +165,7 @@ scree_status scr_page_finish(scr_page *page, const char *path, bool force, scree
     fputs("</body></html>\n", page->out);
     scree_status status = SCREE_OK;
     if (fclose(page->out))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a page");
+        status = scr_no_memory(report, "a page");
     else if (path)
         status = scr_output_write(path, &scr_page_kind, force, page->text, page->size, report);
     free(page->text);

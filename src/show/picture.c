@@ -123,14 +123,14 @@ scree_status scr_picture_draw(const scr_picture_def *def, const scr_picture_cont
     scree_status status = check(def, content, report);
     if (status) return status;
     scr_stage *stage = scr_memory_new(1, sizeof *stage);
-    if (!stage) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a picture");
+    if (!stage) return scr_no_memory(report, "a picture");
     status = scr_stage_init(stage, def, content, report);
     if (!status) {
         scr_canvas canvas = {def->width, def->height, rgb};
         if (scr_stage_draw(stage, &canvas))
             scr_legend_draw(stage, &canvas);
         else
-            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a picture");
+            status = scr_no_memory(report, "a picture");
     }
     scr_stage_deinit(stage);
     scr_memory_free(stage);
@@ -145,8 +145,7 @@ scree_status scr_picture_write(const scr_picture_def *def, const scr_picture_con
     scr_canvas canvas = {def->width, def->height, NULL};
     canvas.rgb = scr_memory_new((size_t)def->width * (size_t)def->height, 3);
     if (!canvas.rgb)
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path},
-                        "no memory for %d x %d pixels", def->width, def->height);
+        return scr_no_memory_in(report, path, "%d x %d pixels", def->width, def->height);
     status = scr_picture_draw(def, content, canvas.rgb, report);
     if (!status) status = scr_png_write(&canvas, path, false, report);
     scr_memory_free(canvas.rgb);

@@ -347,8 +347,7 @@ scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
     stage->has_box =
         sane3(content->box[0]) && sane3(content->box[1]) && size.x > 0 && size.y > 0 && size.z > 0;
     if (!reserve(stage) || !choose_colours(stage))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to draw %zu grains",
-                        content->spheres.count);
+        return scr_no_memory(report, "%zu grains to draw", content->spheres.count);
     for (int k = 0; k < content->wall_count; k++) {
         scr_picture_wall wall = content->walls[k];
         if (wall_tidy(&wall)) stage->walls[stage->wall_count++] = wall;
@@ -362,8 +361,7 @@ scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
     scr_stage_aim(stage);
     choose_light(stage);
     if (!build_tree(stage))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to draw %zu grains",
-                        content->spheres.count);
+        return scr_no_memory(report, "%zu grains to draw", content->spheres.count);
     return SCREE_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "show/picture_png.h"
 #include "show/picture_ticks.h"
 #include "show/plot_pen.h"
@@ -464,11 +465,10 @@ static scree_status draw_with(scr_pen *pen, const scr_plot *plot, scree_place at
     if (!pen || !room || plot->curve_count > MOST) {
         free(room);
         if (pen) pen->kind->close(pen, NULL, false, report);
-        return plot->curve_count > MOST
-                   ? scr_fail(report, SCREE_E_INPUT, at,
-                              "%d curves, at most %d are drawn in one plot", plot->curve_count,
-                              MOST)
-                   : scr_fail(report, SCREE_E_MEMORY, at, "no memory for a plot");
+        return plot->curve_count > MOST ? scr_fail(report, SCREE_E_INPUT, at,
+                                                   "%d curves, at most %d are drawn in one plot",
+                                                   plot->curve_count, MOST)
+                                        : scr_no_memory_in(report, at.file, "a plot");
     }
     h.x.from = 66, h.x.to = WIDTH - 26 - legend_width(plot);
     h.y.from = HEIGHT - 54, h.y.to = 72;
@@ -485,8 +485,7 @@ scree_status scr_plot_svg(const scr_plot *plot, char **text, scree_report *repor
     scr_pen *pen = scr_pen_svg(WIDTH, HEIGHT);
     scree_status status = draw_with(pen, plot, SCR_NOWHERE, report);
     *text = status ? NULL : scr_pen_svg_take(pen);
-    return status || *text ? status
-                           : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+    return status || *text ? status : scr_no_memory(report, "a plot");
 }
 
 scree_status scr_plot_write(const scr_plot *plot, const char *path, bool force,
@@ -511,8 +510,7 @@ static scree_status each_of_both(const scr_plot *plot, const char *stem, bool fo
     scree_status status = SCREE_OK;
     for (int k = 0; k < 2 && !status; k++) {
         char *path = NULL;
-        if (asprintf(&path, "%s.%s", stem, endings[k]) < 0)
-            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+        if (asprintf(&path, "%s.%s", stem, endings[k]) < 0) return scr_no_memory(report, "a plot");
         status = plot ? scr_plot_write(plot, path, force, report)
                       : scr_output_check(path, kinds[k], force, report);
         if (written) *written += !status;

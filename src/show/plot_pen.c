@@ -104,7 +104,7 @@ const scr_output_kind scr_svg_kind = {.what = "a plot by Scree (SVG)", .is = is_
 static scree_status svg_close(scr_pen *pen, const char *path, bool force, scree_report *report)
 {
     char *text = scr_pen_svg_take(pen);
-    if (!text) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+    if (!text) return scr_no_memory(report, "a plot");
     scree_status status = SCREE_OK;
     if (path) status = scr_output_write(path, &scr_svg_kind, force, text, strlen(text), report);
     free(text);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/os.h"
 #include "base/sort.h"
 #include "show/film.h"
@@ -114,8 +115,7 @@ static scree_status choose_frames(plan *p, scree_report *report)
     p->numbered = d->movie || !isnan(d->duration);
     p->frames = malloc((size_t)p->count * sizeof *p->frames);
     p->times = malloc((size_t)p->count * sizeof *p->times);
-    if (!p->frames || !p->times)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %d pictures", p->count);
+    if (!p->frames || !p->times) return scr_no_memory(report, "%d pictures", p->count);
     double begin = scr_archive_frame(p->archive, first).time;
     double end = scr_archive_frame(p->archive, first + (own - 1) * d->every).time;
     for (int k = 0, at = first; k < p->count; k++) {
@@ -249,8 +249,7 @@ static scree_status survey_frame(plan *p, int frame, value_samples *s, scree_rep
         if (!scr_hull_add(&p->hull, &shot.content) ||
             !samples_add(s, c->grains, shot.content.spheres.count) ||
             !samples_add(s, c->cells, cells) || !samples_add(s, shot.rods.value, shot.rods.count))
-            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE,
-                              "no memory to look through the frames");
+            status = scr_no_memory(report, "a look through the frames");
         if (isnan(p->def.warp) && cells) p->warp = fmin(p->warp, shot.cells.warp);
     }
     scr_shot_deinit(&shot);
@@ -347,9 +346,7 @@ static void show_progress(const plan *p, int done, double start, double *shown)
 static scree_status draw_all(const plan *p, scr_film *film, scree_report *report)
 {
     uint8_t *rgb = malloc(3 * (size_t)p->def.width * (size_t)p->def.height);
-    if (!rgb)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %d x %d pixels",
-                        p->def.width, p->def.height);
+    if (!rgb) return scr_no_memory(report, "%d x %d pixels", p->def.width, p->def.height);
     scree_status status = SCREE_OK;
     double start = scr_seconds(), shown = start;
     for (int k = 0; k < p->count && !status; k++) {

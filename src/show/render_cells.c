@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 void scr_drawn_cells_deinit(scr_drawn_cells *d)
 {
     scr_shown_cells_deinit(&d->shown);
@@ -97,7 +99,7 @@ scree_status scr_drawn_cells_read(const scr_archive *a, int frame, bool rigid, d
     d->values = malloc((2 * m->face_count + 1) * sizeof *d->values);
     d->cracked = malloc((2 * m->corner_count + 1) * sizeof *d->cracked);
     if (!d->first || !d->corners || !d->values || !d->cracked)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to draw cells");
+        return scr_no_memory(report, "cells to draw");
     add_sides(d, rigid, values, clip);
     return SCREE_OK;
 }

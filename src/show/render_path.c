@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 
 #define LARGEST 1000000 /* bytes of a file of keys */
@@ -68,7 +69,7 @@ scree_status scr_camera_path_read(const char *file, scr_camera_path *p, scree_re
     p->keys = calloc((size_t)lines + 1, sizeof *p->keys);
     if (!p->keys) {
         free(text);
-        return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = file}, "no memory for keys");
+        return scr_no_memory_in(report, file, "keys");
     }
     char *line = text;
     for (int n = 1; line; n++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sort.h"
 #include "show/picture_ticks.h"
 
@@ -34,7 +35,7 @@ static void rod_add(scr_drawn_rods *r, vec3 from, vec3 to, double value)
 static scree_status widths(scr_drawn_rods *r, double grain, double high, scree_report *report)
 {
     double low = 0, *sorted = malloc((r->count + 1) * sizeof *sorted);
-    if (!sorted) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces");
+    if (!sorted) return scr_no_memory(report, "forces");
     memcpy(sorted, r->value, r->count * sizeof *sorted);
     qsort(sorted, r->count, sizeof *sorted, scr_by_f64);
     scr_range_choose(sorted, r->count, &low, &high);
@@ -66,8 +67,7 @@ scree_status scr_drawn_forces_read(const scr_archive *a, int frame, double grain
     scree_status status = SCREE_OK;
     for (int k = 0; k < 3 && !status; k++)
         status = scr_archive_contacts(a, frame, names[k], &data[k], &count, &width, report);
-    if (!status && !reserve(r, count))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces");
+    if (!status && !reserve(r, count)) status = scr_no_memory(report, "forces");
     for (size_t k = 0; k < count && !status; k++) {
         vec3 from = v3_load(data[0] + 3 * k), to = v3_sub(from, v3_load(data[1] + 3 * k));
         vec3 middle = v3_scale(0.5, v3_add(from, to));
@@ -114,8 +114,7 @@ scree_status scr_drawn_bonds_read(const scr_archive *a, int frame, const double 
     scr_domain domain = scr_archive_domain(a);
     scree_status status = scr_archive_bonds(a, frame, &partner[0], &partner[1], &count, report);
     if (!status) status = scr_archive_read(a, frame, "id", &ids, &bodies, &width, report);
-    if (!status && !reserve(r, 2 * count))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for bonds");
+    if (!status && !reserve(r, 2 * count)) status = scr_no_memory(report, "bonds");
     for (size_t k = 0; k < count && !status; k++) {
         const double *at[2];
         for (int n = 0; n < 2; n++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "observe/balance.h"
 
 #define CURVES   8    /* in one plot */
@@ -14,7 +15,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the series of a report");
+    return scr_no_memory(report, "the series of a report");
 }
 
 /* ---- reading ---- */

@@ -28,7 +28,7 @@ struct scr_sparse {
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sparse matrix");
+    return scr_no_memory(report, "a sparse matrix");
 }
 
 static bool copy_pattern(scr_sparse *s, size_t size, const int64_t *first, const int64_t *rows)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "math/elementary.h"
 
 void scr_axes_deinit(scr_axes *grid)
@@ -69,8 +70,7 @@ static scree_status add_range(scr_axis *axis, const char *text, scree_place at,
         // a step across zero leaves a rounding error, not a value
         if (fabs(x) < 1e-12 * fabs(step) && !factor) x = 0;
         snprintf(value, sizeof value, "%.12g%.60s", x, unit);
-        if (!add_value(axis, value, strlen(value)))
-            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sweep");
+        if (!add_value(axis, value, strlen(value))) return scr_no_memory(report, "a sweep");
     }
     return SCREE_OK;
 }
@@ -93,8 +93,7 @@ static scree_status add_list(scr_axis *axis, const char *text, scree_place at, s
     for (;;) {
         size_t n = item_length(text);
         if (!n) return scr_fail(report, SCREE_E_INPUT, at, "a value is missing at '%s'", text);
-        if (!add_value(axis, text, n))
-            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sweep");
+        if (!add_value(axis, text, n)) return scr_no_memory(report, "a sweep");
         text += n;
         if (!*text++) return SCREE_OK;
     }
@@ -112,7 +111,7 @@ scree_status scr_axes_add(scr_axes *grid, const char *text, scree_place at, scre
         return scr_fail(report, SCREE_E_INPUT, at, "at most %d keys can be swept", SCR_AXES_MOST);
     scr_axis *axis = &grid->axes[grid->count++];
     *axis = (scr_axis){.path = strndup(text, (size_t)(equals - text))};
-    if (!axis->path) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sweep");
+    if (!axis->path) return scr_no_memory(report, "a sweep");
     for (int k = 0; k + 1 < grid->count; k++)
         if (!strcmp(grid->axes[k].path, axis->path))
             return scr_fail(report, SCREE_E_INPUT, at, "%s is swept twice", axis->path);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 
 /* ---- tables ---- */
@@ -282,15 +283,14 @@ scree_status scr_case_open(scr_case *c, const char *cases, const char *name, scr
     *c = (scr_case){.name = strdup(name)};
     if (!c->name || asprintf(&c->folder, "%s/%s", cases, name) < 0 ||
         asprintf(&path, "%s/case.yaml", c->folder) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a case");
+        return scr_no_memory(report, "a case");
     int errors = report->errors;
     c->file = scr_scene_read(path, &schema, NULL, 0, report);
     free(path);
     if (!c->file) return SCREE_E_INPUT;
     check_case(c, report);
     if (report->errors > errors) return SCREE_E_INPUT;
-    if (!take_definitions(c))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a case");
+    if (!take_definitions(c)) return scr_no_memory(report, "a case");
     return read_tables(c, report);
 }
 

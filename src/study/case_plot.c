@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "show/plot.h"
 #include "study/csv.h"
 #include "study/reproduce.h"
@@ -174,7 +175,7 @@ static scree_status write_both(const scr_case_work *work, const scr_plot *plot, 
 {
     char *stem = stem_of(work, folder, item);
     scree_status status = stem ? scr_plot_write_both(plot, stem, force, written, report)
-                               : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+                               : scr_no_memory(report, "a plot");
     free(stem);
     return status;
 }
@@ -196,8 +197,7 @@ static scree_status each_plot(const scr_case_work *work, const sink *to, scree_r
         const scr_case_plot_def *def = plots->items[k].def;
         gathered g = {calloc(most, sizeof *g.curves), calloc(3 * most, sizeof *g.lists), 0};
         int measured = 0;
-        if (!g.curves || !g.lists)
-            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+        if (!g.curves || !g.lists) status = scr_no_memory(report, "a plot");
         if (!status) status = gather(&g, work, plots->items[k].name, &measured, report);
         scr_plot plot = {.title = def->title,
                          .x = {def->x, def->x_from, def->x_to, def->x_log},

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 #define DEPTH      16
 #define EXPRESSION 1000
 
@@ -80,7 +82,7 @@ scree_status scr_case_run_init(scr_case_run *r, const scr_case *of, const scr_it
     if (!r->texts || !r->settings || !r->measures || !r->lists ||
         asprintf(&r->scene, "%s/%s", of->folder, def->scene) < 0 ||
         asprintf(&r->folder, "%s/%s-%s", folder, of->name, item->name) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a case");
+        return scr_no_memory(report, "a case");
     scree_status status = take_settings(r, &def->set, report);
     if (!status) status = take_columns(r, "measure", &def->measure, r->measures, report);
     if (!status) status = take_columns(r, "rows", &def->rows, r->lists, report);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "observe/balance.h"
 #include "scree/scree.h"
 
@@ -241,8 +242,7 @@ static scree_status compare_two(const scree_compare_def *def, scr_compared *a, s
     }
     free(list.rows);
     if (report->errors > errors) return SCREE_E_IO;
-    return good ? SCREE_OK
-                : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a comparison");
+    return good ? SCREE_OK : scr_no_memory(report, "a comparison");
 }
 
 // NAME-compare beside the first results
@@ -285,7 +285,7 @@ static scree_status write_files(const scree_compare_def *def, const scr_compared
     scr_page page;
     const char *title = scr_archive_title(runs[0].archive);
     if (!scr_page_begin(&page, *title ? title : "Runs compared"))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a page");
+        return scr_no_memory(report, "a page");
     scr_page_section(&page, "table", "What differs");
     scr_page_pre(&page, r->text);
     scr_page_section(&page, "plots", "Side by side");
@@ -316,14 +316,13 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
     if (def->count < 2)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "at least two results are needed");
     scr_compared *runs = calloc((size_t)def->count, sizeof *runs);
-    if (!runs) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!runs) return scr_no_memory(report, "a comparison");
     record r = {0};
     scree_status status = SCREE_OK;
     if (!def->table_only) {
         r.texts = open_memstream(&r.text, &r.text_size);
         r.table = open_memstream(&r.csv, &r.csv_size);
-        if (!r.texts || !r.table)
-            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+        if (!r.texts || !r.table) status = scr_no_memory(report, "a comparison");
     }
     if (r.table) fputs(TABLE_HEAD, r.table);
     if (!status) status = open_all(def, runs, report);
@@ -332,7 +331,7 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
         status = compare_two(def, &runs[0], &runs[k], &r, report);
     bool cut = r.texts && fclose(r.texts);
     cut |= r.table && fclose(r.table);
-    if (!status && cut) status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!status && cut) status = scr_no_memory(report, "a comparison");
     if (!status && !def->table_only) status = write_files(def, runs, &r, result, report);
     for (int k = 0; k < def->count; k++) scr_archive_close(runs[k].archive);
     free(runs), free(r.csv), free(r.text);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "study/compare.h"
 
 #define MOST_COLUMNS 24 /* of observers that are plotted, besides the ledger */
@@ -38,8 +39,7 @@ static scree_status draw(drawing *d, const char *name, const char *title, const 
                          const char *y)
 {
     char *stem = NULL;
-    if (asprintf(&stem, "%s/%s", d->folder, name) < 0)
-        return scr_fail(d->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a plot");
+    if (asprintf(&stem, "%s/%s", d->folder, name) < 0) return scr_no_memory(d->report, "a plot");
     scree_status status = SCREE_OK;
     scr_plot plot = {.title = title,
                      .x = {x, NAN, NAN, false},
@@ -140,9 +140,7 @@ scree_status scr_compare_plots(const scr_compared *runs, int count, const char *
                  .curves = calloc((size_t)count, sizeof *d.curves),
                  .written = written,
                  .report = report};
-    scree_status status =
-        d.lists && d.curves ? draw_all(&d)
-                            : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for plots");
+    scree_status status = d.lists && d.curves ? draw_all(&d) : scr_no_memory(report, "plots");
     free(d.lists), free(d.curves);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 
 #define BYTES ((size_t)64 << 20)
@@ -77,7 +78,7 @@ scree_status scr_csv_read(scr_csv *t, const char *path, scree_report *report)
         memmove(wide + (size_t)k * t->count, wide + (size_t)k * rows, t->count * sizeof *wide);
     free(text);
     if (wide) return SCREE_OK;
-    return scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = path}, "no memory");
+    return scr_no_memory_in(report, path, "the table");
 }
 
 static bool find(void *context, const char *name, const double *argument, scr_operand *found,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/os.h"
 
 #define JOBS 256
@@ -182,7 +183,7 @@ static void end_children(pool *p)
 scree_status scr_pool_run(const scr_pool_def *def, int *signal_number, scree_report *report)
 {
     pool *p = calloc(1, sizeof *p);
-    if (!p) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!p) return scr_no_memory(report, "runs");
     p->def = def, p->report = report;
     p->jobs = def->jobs > 0 ? def->jobs : scr_pool_cores();
     if (p->jobs > JOBS) p->jobs = JOBS;

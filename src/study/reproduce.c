@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/os.h"
 #include "scree/scree.h"
 #include "show/markup.h"
@@ -212,7 +213,7 @@ static scree_status open_case(session *s, const char *cases, const char *name)
     if (status) return status;
     const scr_items *all = scr_case_items(&work->c, "runs");
     work->runs = calloc((size_t)all->count + 1, sizeof *work->runs);
-    if (!work->runs) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!work->runs) return scr_no_memory(s->report, "a study");
     for (int k = 0; k < all->count && !status; k++) {
         scr_case_run *run = &work->runs[work->run_count++];
         status = scr_case_run_init(run, &work->c, &all->items[k], s->folder,
@@ -304,7 +305,7 @@ static scree_status run_all(session *s, scree_reproduce_result *result)
     int count = 0;
     for (int k = 0; k < s->count; k++) count += s->works[k].run_count;
     scr_study **studies = calloc((size_t)count + 1, sizeof *studies);
-    if (!studies) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!studies) return scr_no_memory(s->report, "a study");
     scree_status status = SCREE_OK;
     // first those that start from nothing, then those that start from them, and so on
     for (int depth = 0, left = 1; left && !status; depth++) {
@@ -331,7 +332,7 @@ static scree_status write_page(const session *s, const scree_reproduce_result *r
 {
     scr_page page;
     if (!scr_page_begin(&page, "Published problems, reproduced"))
-        return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a page");
+        return scr_no_memory(s->report, "a page");
     fprintf(page.out,
             "<p>Scree %s: %d quantities meet their reference, <span class=\"%s\">%d do "
             "not</span>, %d differ as declared.</p>\n<nav>",
@@ -358,7 +359,7 @@ static scree_status write_markdown(const session *s)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out) return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!out) return scr_no_memory(s->report, "a study");
     fputs(MARKDOWN_HEAD
           " (`make gallery`). Each case is a command: "
           "`scree reproduce "
@@ -366,10 +367,9 @@ static scree_status write_markdown(const session *s)
           "`--report`).\n\n",
           out);
     scr_gallery_markdown(s->works, s->count, out);
-    scree_status status = fclose(out)
-                              ? scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory")
-                              : scr_output_write(s->def->markdown, &markdown_kind, s->def->force,
-                                                 text, size, s->report);
+    scree_status status = fclose(out) ? scr_no_memory(s->report, "a study")
+                                      : scr_output_write(s->def->markdown, &markdown_kind,
+                                                         s->def->force, text, size, s->report);
     free(text);
     return status;
 }
@@ -404,7 +404,7 @@ scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_res
     while (names && names[most]) most++;
     s.works = calloc((size_t)most + (size_t)def->case_count + 1, sizeof *s.works);
     scree_status status = SCREE_OK;
-    if (!names || !s.works) status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory");
+    if (!names || !s.works) status = scr_no_memory(report, "a study");
     if (!status) status = make_folder(&s);
     if (!status) status = open_cases(&s, cases, names);
     if (!status) status = check_outputs(&s);

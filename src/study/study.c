@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/digest.h"
+#include "base/memory.h"
 #include "base/os.h"
 #include "run/schema.h"
 #include "run/simulation.h"
@@ -35,7 +36,7 @@ static int count_definitions(const scr_definition *list)
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sweep");
+    return scr_no_memory(report, "a sweep");
 }
 
 /* ---- settings of a cell ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/os.h"
 #include "scree/scree.h"
 #include "study/study.h"
@@ -47,7 +48,7 @@ static scree_status add_measure(sweep *s, int k)
     s->measures[k].name = own(s, end ? strndup(text, (size_t)(end - text)) : strdup(text));
     s->measures[k].text = own(s, strdup(expression));
     if (s->measures[k].name && s->measures[k].text) return SCREE_OK;
-    return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sweep");
+    return scr_no_memory(s->report, "a sweep");
 }
 
 static scree_status take_words(sweep *s)
@@ -56,8 +57,7 @@ static scree_status take_words(sweep *s)
     s->settings = calloc((size_t)def->setting_count + 1, sizeof *s->settings);
     s->measures = calloc((size_t)def->measure_count + 1, sizeof *s->measures);
     s->texts = calloc(2 * (size_t)def->measure_count + 1, sizeof *s->texts);
-    if (!s->settings || !s->measures || !s->texts)
-        return scr_fail(s->report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a sweep");
+    if (!s->settings || !s->measures || !s->texts) return scr_no_memory(s->report, "a sweep");
     for (int k = 0; k < def->setting_count; k++)
         s->settings[k] = (scr_setting){def->settings[k].path, def->settings[k].value};
     scree_status status = SCREE_OK;

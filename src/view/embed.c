@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "show/markup.h"
 #include "show/render_colour.h"
 #include "view/answers.h"
@@ -139,7 +140,7 @@ static void write_client(FILE *out, const char *answers, size_t size)
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the view of a report");
+    return scr_no_memory(report, "the view of a report");
 }
 
 // everything that the client will ask for, as members of an object of JavaScript; malloc'ed, NULL: no memory

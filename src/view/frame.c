@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sort.h"
 #include "show/cells.h"
 #include "show/render_colour.h"
@@ -11,7 +12,7 @@
 static scree_status done(const scr_block *out, scree_report *report)
 {
     if (!out->failed) return SCREE_OK;
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to answer");
+    return scr_no_memory(report, "an answer");
 }
 
 /* ---- grains ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/os.h"
 #include "observe/results.h"
 #include "show/markup.h"
@@ -83,8 +84,7 @@ static scree_status page_pictures(scr_page *page, const scr_archive *a, const sc
     int count = scr_archive_frame_count(a);
     const int frames[3] = {0, count / 2, count - 1};
     char *path = NULL;
-    if (asprintf(&path, "%s.XXXXXX.png", def->output) < 0)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a report");
+    if (asprintf(&path, "%s.XXXXXX.png", def->output) < 0) return scr_no_memory(report, "a report");
     int file = mkstemps(path, 4);
     scree_status status = SCREE_OK;
     if (file < 0)
@@ -184,8 +184,7 @@ scree_status scr_report_write(const scree_page_def *def, scree_report *report)
     scr_archive *a = status ? NULL : scr_archive_open(def->results, report);
     if (!a) return SCREE_E_INPUT;
     scr_page page;
-    if (!scr_page_begin(&page, page_title(a)))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for a report");
+    if (!scr_page_begin(&page, page_title(a))) status = scr_no_memory(report, "a report");
     if (!status) {
         page_facts(&page, a, def->results);
         page_warnings(&page, a);

@@ -2,12 +2,11 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 void scr_frozen_deinit(scr_frozen *f)
 {
-    void *const arrays[] = {f->edges, f->first, f->level, f->mark, f->queue, f->orphans};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_free_all(f->edges, f->first, f->level, f->mark, f->queue, f->orphans);
     *f = (scr_frozen){0};
 }
 
@@ -21,11 +20,9 @@ void scr_frozen_clear(scr_frozen *f)
 bool scr_frozen_reserve(scr_frozen *f, size_t rows)
 {
     if (rows <= f->rows) return true;
-    if (!scr_memory_reserve(&f->first, &f->first_capacity, rows, f->rows, sizeof *f->first) ||
-        !scr_memory_reserve(&f->level, &f->level_capacity, rows, f->rows, sizeof *f->level) ||
-        !scr_memory_reserve(&f->mark, &f->mark_capacity, rows, f->rows, sizeof *f->mark) ||
-        !scr_memory_reserve(&f->queue, &f->queue_capacity, rows, 0, sizeof *f->queue) ||
-        !scr_memory_reserve(&f->orphans, &f->orphans_capacity, rows, 0, sizeof *f->orphans))
+    if (!scr_reserve_each(SCR_ROOM(f->first, rows), SCR_ROOM(f->level, rows),
+                          SCR_ROOM(f->mark, rows), SCR_ROOM(f->queue, rows),
+                          SCR_ROOM(f->orphans, rows)))
         return false;
     if (!f->rows) f->free = SCR_FROZEN_NONE;
     for (size_t k = f->rows; k < rows; k++) {
@@ -43,8 +40,7 @@ uint32_t scr_frozen_add(scr_frozen *f, const scr_frozen_edge *edge)
     if (n != SCR_FROZEN_NONE) {
         f->free = f->edges[n].next[0];
     } else {
-        if (!scr_memory_reserve(&f->edges, &f->capacity, f->used + 1, f->used, sizeof *f->edges))
-            return SCR_FROZEN_NONE;
+        if (!scr_reserve(&f->edges, f->used + 1)) return SCR_FROZEN_NONE;
         n = (uint32_t)f->used++;
     }
     scr_frozen_edge *e = &f->edges[n];
@@ -107,7 +103,7 @@ static size_t carry_again(scr_frozen *f, size_t count)
         for (uint32_t e = f->first[row]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, row)) {
             uint32_t other = scr_frozen_other(f, e, row);
             if (f->edges[e].joins && !(other & SCR_FROZEN_WALL) && f->mark[other] &&
-                queued < f->queue_capacity)
+                queued < scr_room_of(f->queue))
                 f->queue[queued++] = other;
         }
     }
@@ -122,9 +118,7 @@ bool scr_frozen_level_all(scr_frozen *f, size_t *orphans)
 {
     size_t count = 0;
     // a row may be queued once per edge
-    if (!scr_memory_reserve(&f->queue, &f->queue_capacity, f->rows + 2 * f->count + 1, 0,
-                            sizeof *f->queue))
-        return false;
+    if (!scr_reserve(&f->queue, f->rows + 2 * f->count + 1)) return false;
     for (size_t k = 0; k < f->rows; k++)
         if (f->level[k] > 0) f->mark[k] = ORPHAN, f->orphans[count++] = (uint32_t)k;
     *orphans = carry_again(f, count);
@@ -134,9 +128,7 @@ bool scr_frozen_level_all(scr_frozen *f, size_t *orphans)
 bool scr_frozen_unsupported(scr_frozen *f, const uint32_t *rows, size_t count, size_t *orphans)
 {
     size_t queued = 0, found = 0;
-    if (!scr_memory_reserve(&f->queue, &f->queue_capacity, f->rows + 2 * f->count + count + 1, 0,
-                            sizeof *f->queue))
-        return false;
+    if (!scr_reserve(&f->queue, f->rows + 2 * f->count + count + 1)) return false;
     for (size_t k = 0; k < count; k++) f->queue[queued++] = rows[k];
     while (queued) {
         uint32_t row = f->queue[--queued];

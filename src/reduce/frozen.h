@@ -31,14 +31,13 @@ typedef struct {
 
 typedef struct {
     scr_frozen_edge *edges;
-    size_t count, used, capacity; /* edges there are; slots ever used */
-    uint32_t free;                /* first slot to use again */
-    uint32_t *first;              /* of each row: its first edge */
+    size_t count, used; /* edges there are; slots ever used */
+    uint32_t free;      /* first slot to use again */
+    uint32_t *first;    /* of each row: its first edge */
     int32_t *level; /* of each row: above; 0: it never moves and carries others; -1: no member */
     uint8_t *mark;  /* of each row: scratch, zero between calls */
-    size_t rows, first_capacity, level_capacity, mark_capacity;
+    size_t rows;
     uint32_t *queue, *orphans; /* scratch */
-    size_t queue_capacity, orphans_capacity;
 } scr_frozen;
 
 void scr_frozen_deinit(scr_frozen *f);

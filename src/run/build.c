@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "math/elementary.h"
 #include "run/bonds.h"
 #include "run/ports.h"
@@ -242,9 +242,8 @@ static bool existing_grains(const scr_world *w, scr_grains *grains)
 {
     const scr_bodies *b = &w->bodies;
     if (b->table.count == 0) return true;
-    grains->items = calloc(b->table.count, sizeof *grains->items);
-    if (!grains->items) return false;
-    grains->count = grains->capacity = b->table.count;
+    if (!scr_reserve(&grains->items, b->table.count)) return false;
+    grains->count = b->table.count;
     for (size_t i = 0; i < b->table.count; i++)
         grains->items[i] = (scr_grain){
             .id = b->id[i], .position = v3_load(b->place + 4 * i), .radius = b->place[4 * i + 3]};

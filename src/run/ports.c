@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "run/rigids.h"
 #include "scene/grading.h"
@@ -32,9 +32,8 @@ struct scr_ports {
     int inlet_count;
     scr_space space;
     double *radii; /* of the grains that are due at an inlet */
-    size_t due, capacity;
+    size_t due;
     uint32_t *near; /* rows of bodies that a grain in the region could touch */
-    size_t near_capacity;
 };
 
 static const int MOST_TRIES = 200;        /* to place one grain */
@@ -207,8 +206,7 @@ void scr_ports_destroy(scr_ports *ports)
     for (int k = 0; k < ports->inlet_count; k++) scr_grading_deinit(&ports->inlets[k].grading);
     free(ports->inlets);
     scr_space_deinit(&ports->space);
-    scr_memory_free(ports->radii);
-    scr_memory_free(ports->near);
+    scr_free_all(ports->radii, ports->near);
     free(ports);
 }
 
@@ -269,9 +267,7 @@ static bool draw_due(scr_ports *ports, const inlet_work *p, scr_inlet inlet)
     for (ports->due = 0;; ports->due++, inlet.count++) {
         double radius = next_radius(p, &inlet);
         if (!is_due(p, &inlet, radius)) return true;
-        if (!scr_memory_reserve(&ports->radii, &ports->capacity, ports->due + 1, ports->due,
-                                sizeof *ports->radii))
-            return false;
+        if (!scr_reserve(&ports->radii, ports->due + 1)) return false;
         ports->radii[ports->due] = radius;
         inlet.owed -= price(p, radius);
         inlet.mass += grain_mass(p, radius);
@@ -317,9 +313,7 @@ static bool gather(scr_ports *ports, const scr_world *w, const scr_region *regio
     // not even attraction reaches a new grain; mostly there is none, of no size
     double gap = scr_world_range(w, 1);
     if (gap > 0) gap = scr_world_range(w, largest_radius(ports, b));
-    if (!scr_memory_reserve(&ports->near, &ports->near_capacity, b->table.count + 1, 0,
-                            sizeof *ports->near))
-        return false;
+    if (!scr_reserve(&ports->near, b->table.count + 1)) return false;
     size_t count = find_near(w, region, gap, ports->near);
     scr_space_begin(space, ports->domain, gap);
     for (size_t k = 0; k < ports->due; k++) scr_space_expect(space, ports->radii[k]);

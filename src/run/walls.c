@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "run/wall_mesh.h"
 #include "scene/wall_path.h"
 
@@ -13,20 +13,13 @@
 /* Faces of one wall; grows. */
 typedef struct {
     scr_face *items;
-    int count, capacity;
+    int count;
     vec3 reference; /* what torque is about unless the wall rotates */
 } face_list;
 
 static bool add_face(face_list *list, scr_face face)
 {
-    if (list->count == list->capacity) {
-        int room = 2 * list->capacity + 8;
-        scr_face *grown = realloc(list->items, (size_t)room * sizeof *grown);
-        if (!grown) return false;
-        list->items = grown, list->capacity = room;
-    }
-    list->items[list->count++] = face;
-    return true;
+    return scr_push(list->items, list->count, face);
 }
 
 static scr_face plane_face(vec3 point, vec3 normal)
@@ -286,7 +279,7 @@ static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_ite
         wall->in_place = wall->motion.turns && turns_in_place(wall, w->faces + wall->first_face);
         scr_wall_init(wall, 0);
     }
-    free(list.items);
+    scr_buffer_free(list.items);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/os.h"
 #include "scene/columns.h"
 
@@ -70,9 +70,7 @@ static scree_status read_rows(scr_columns *t, scr_rows *rows)
     for (bool good; scr_columns_row(t, values, &good);) {
         scr_row row;
         if (!good || !make_row(t, values, &row)) continue;
-        if (!scr_memory_reserve(&rows->items, &rows->capacity, rows->count + 1, rows->count,
-                                sizeof *rows->items))
-            return SCREE_E_MEMORY;
+        if (!scr_reserve(&rows->items, rows->count + 1)) return SCREE_E_MEMORY;
         rows->items[rows->count++] = row;
     }
     return t->errors.errors ? SCREE_E_INPUT : SCREE_OK;
@@ -101,7 +99,7 @@ scree_status scr_generate_table(scr_generator *g)
                           "bodies.%s.type is %lld, but the table has no column type",
                           g->group->name, (long long)def->type);
     if (!status) status = scr_rows_deliver(g, &rows, def->type, &t.errors);
-    scr_memory_free(rows.items);
+    scr_buffer_free(rows.items);
     free(text);
     free(path);
     return status;

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "scene/generators.h"
 
 void scr_grains_deinit(scr_grains *grains)
 {
-    scr_memory_free(grains->items);
+    scr_buffer_free(grains->items);
     *grains = (scr_grains){0};
 }
 
@@ -30,15 +30,15 @@ double scr_generator_radius(scr_generator *g)
 bool scr_generator_reserve(scr_generator *g, size_t count)
 {
     scr_grains *grains = g->grains;
-    return scr_memory_reserve(&grains->items, &grains->capacity, grains->count + count,
-                              grains->count, sizeof *grains->items);
+    return scr_reserve(&grains->items, grains->count + count);
 }
 
 bool scr_generator_add(scr_generator *g, scr_grain grain)
 {
     const scr_bodies_def *def = g->group->def;
     scr_grains *grains = g->grains;
-    if (grains->count == grains->capacity && !scr_generator_reserve(g, grains->count / 2 + 64))
+    if (grains->count == scr_room_of(grains->items) &&
+        !scr_generator_reserve(g, grains->count / 2 + 64))
         return false;
     grain.velocity = v3_add(grain.velocity, def->velocity);
     grain.spin = v3_add(grain.spin, def->spin);

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
     scr_grain *items;
-    size_t count, capacity;
+    size_t count;
 } scr_grains;
 
 void scr_grains_deinit(scr_grains *grains);

@@ -46,7 +46,7 @@ typedef struct {
 
 typedef struct {
     scr_row *items;
-    size_t count, capacity;
+    size_t count;
 } scr_rows;
 
 /* The largest data file that is read. */

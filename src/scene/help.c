@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "scene/tree.h"
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
 
 typedef struct {
     entry *items;
-    size_t count, capacity;
+    size_t count;
     bool failed;
 } entries;
 
@@ -26,18 +26,8 @@ typedef struct {
 
 static void add(entries *all, const char *above, const char *name, entry e)
 {
-    if (all->count == all->capacity) {
-        size_t capacity = all->capacity ? 2 * all->capacity : 64;
-        entry *grown = realloc(all->items, capacity * sizeof *grown);
-        if (!grown) {
-            all->failed = true;
-            return;
-        }
-        all->items = grown;
-        all->capacity = capacity;
-    }
     snprintf(e.path, sizeof e.path, "%.60s%s%.30s", above, above[0] && name[0] ? "." : "", name);
-    all->items[all->count++] = e;
+    if (!scr_push(all->items, all->count, e)) all->failed = true;
 }
 
 static void collect_section(entries *all, const char *above, const scr_section *section);
@@ -277,6 +267,6 @@ scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out
     else if (!write_matches(&all, key, out) &&
              !(without_name(key, shorter, sizeof shorter) && write_matches(&all, shorter, out)))
         status = refuse(&all, key, report);
-    free(all.items);
+    scr_buffer_free(all.items);
     return status;
 }

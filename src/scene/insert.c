@@ -3,7 +3,7 @@
  * (Cooper 1988), and ever more tries are wasted on the way there; the number of tries is bounded. */
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "scene/generators.h"
 #include "scene/space.h"
 
@@ -47,12 +47,9 @@ static scree_status draw_radii(scr_generator *g, const scr_region *region, doubl
         return scr_fail(g->report, SCREE_E_INPUT, at,
                         "bodies.%s would have %.3g grains, at most %d are possible", g->group->name,
                         wanted, SCR_MOST_GRAINS);
-    size_t capacity = 0;
-    if (!scr_memory_reserve(radii, &capacity, (size_t)(1.1 * wanted) + 100, 0, sizeof **radii))
-        return SCREE_E_MEMORY;
+    if (!scr_reserve(radii, (size_t)(1.1 * wanted) + 100)) return SCREE_E_MEMORY;
     while (counted ? *count < (size_t)def->count : solid < def->fraction * region->volume) {
-        if (!scr_memory_reserve(radii, &capacity, *count + 1, *count, sizeof **radii))
-            return SCREE_E_MEMORY;
+        if (!scr_reserve(radii, *count + 1)) return SCREE_E_MEMORY;
         double r = scr_generator_radius(g);
         (*radii)[(*count)++] = r;
         solid += ball_volume(r);
@@ -124,6 +121,6 @@ scree_status scr_generate_random(scr_generator *g)
     if (!status) status = place_all(g, &space, &region, radii, count);
     if (status) g->grains->count = before;
     scr_space_deinit(&space);
-    scr_memory_free(radii);
+    scr_buffer_free(radii);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/os.h"
 #include "scene/generators.h"
 #include "scene/tree.h"
@@ -144,9 +144,7 @@ static scree_status read_atom(data_file *d, char *line)
         .id = (int64_t)v[0], .position = v3_load(v + 4), .radius = v[2] / 2, .density = v[3]};
     if (!scr_row_check(&d->errors, &row)) return SCREE_OK;
     scr_rows *rows = &d->rows;
-    if (!scr_memory_reserve(&rows->items, &rows->capacity, rows->count + 1, rows->count,
-                            sizeof *rows->items))
-        return SCREE_E_MEMORY;
+    if (!scr_reserve(&rows->items, rows->count + 1)) return SCREE_E_MEMORY;
     rows->items[rows->count++] = row;
     return SCREE_OK;
 }
@@ -242,7 +240,7 @@ scree_status scr_generate_lammps(scr_generator *g)
     else if (text)
         status = read_lines(&d);
     if (!status) status = scr_rows_deliver(g, &d.rows, def->type, &d.errors);
-    scr_memory_free(d.rows.items);
+    scr_buffer_free(d.rows.items);
     free(d.by_id);
     free(text);
     free(path);

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "scene/generators.h"
 #include "scene/relax.h"
 
@@ -31,7 +31,7 @@ typedef struct {
     scr_region region;
     scr_random start; /* the group's stream before anything was drawn */
     double *radii;    /* largest first */
-    size_t count, capacity;
+    size_t count;
     double solid; /* volume of all */
     double scale; /* radii are times this now */
     scr_relax relax;
@@ -70,8 +70,7 @@ static scree_status draw(packer *p, double fraction)
     for (;;) {
         double r = scr_generator_radius(p->g);
         if (p->count && p->solid + 0.5 * ball_volume(r) > wanted) break;
-        if (!scr_memory_reserve(&p->radii, &p->capacity, p->count + 1, p->count, sizeof *p->radii))
-            return SCREE_E_MEMORY;
+        if (!scr_reserve(&p->radii, p->count + 1)) return SCREE_E_MEMORY;
         p->radii[p->count++] = r;
         p->solid += ball_volume(r);
     }
@@ -283,6 +282,6 @@ scree_status scr_generate_packing(scr_generator *g)
                 g->group->name, p.count, fraction_of(&p), p.scale, p.relax.worst,
                 2 * (double)p.relax.contacts / (double)p.count);
     scr_relax_deinit(&p.relax);
-    scr_memory_free(p.radii);
+    scr_buffer_free(p.radii);
     return status;
 }

@@ -3,33 +3,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 bool scr_relax_reserve(scr_relax *x, size_t count, size_t fixed)
 {
     size_t all = count + fixed;
     x->count = count, x->fixed = fixed;
     x->pair_count = 0;
-    if (all <= x->capacity) return true;
-    scr_relax_deinit(x);
-    x->count = count, x->fixed = fixed, x->capacity = all;
-    x->place = scr_memory_new(all, 4 * sizeof(double));
-    x->velocity = scr_memory_new(all, 3 * sizeof(double));
-    x->force = scr_memory_new(all, 3 * sizeof(double));
-    x->anchor = scr_memory_new(all, 3 * sizeof(double));
-    x->inverse = scr_memory_new(all, sizeof(double));
-    return x->place && x->velocity && x->force && x->anchor && x->inverse;
+    return scr_reserve_each(SCR_ROOM(x->place, 4 * all), SCR_ROOM(x->velocity, 3 * all),
+                            SCR_ROOM(x->force, 3 * all), SCR_ROOM(x->anchor, 3 * all),
+                            SCR_ROOM(x->inverse, all));
 }
 
 void scr_relax_deinit(scr_relax *x)
 {
-    scr_memory_free(x->place);
-    scr_memory_free(x->velocity);
-    scr_memory_free(x->force);
-    scr_memory_free(x->anchor);
-    scr_memory_free(x->inverse);
-    scr_memory_free(x->pairs);
-    scr_memory_free(x->borders);
+    scr_free_all(x->place, x->velocity, x->force, x->anchor, x->inverse, x->pairs, x->borders);
     scr_space_deinit(&x->space);
     *x = (scr_relax){.domain = x->domain, .region = x->region};
 }
@@ -53,8 +41,7 @@ static bool add_pairs(scr_relax *x, size_t i)
         if (!(found = scr_memory_new(n, sizeof *found))) return false;
         scr_space_near(&x->space, p, r, found, n);
     }
-    bool good = scr_memory_reserve(&x->pairs, &x->pair_capacity, x->pair_count + n, x->pair_count,
-                                   sizeof *x->pairs);
+    bool good = scr_reserve(&x->pairs, x->pair_count + n);
     for (size_t k = 0; k < n && good; k++) {
         // the space holds the fixed balls first
         size_t b = found[k], j = b < x->fixed ? x->count + b : b - x->fixed;
@@ -69,9 +56,7 @@ static bool add_borders(scr_relax *x, size_t i)
 {
     vec3 inward, p = place_of(x, i);
     int sides = scr_region_side_count(x->region);
-    if (!scr_memory_reserve(&x->borders, &x->border_capacity, x->border_count + (size_t)sides,
-                            x->border_count, sizeof *x->borders))
-        return false;
+    if (!scr_reserve(&x->borders, x->border_count + (size_t)sides)) return false;
     for (int s = 0; s < sides; s++) {
         if (scr_region_side(x->region, s, p, &inward) > x->place[4 * i + 3] + x->skin) continue;
         x->borders[x->border_count][0] = (uint32_t)i;

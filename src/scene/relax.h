@@ -28,10 +28,9 @@ typedef struct {
     double *inverse;          /* mass, of each ball */
     double *anchor;           /* place when the list was made, 3 each */
     uint32_t (*pairs)[2];     /* of balls that are near each other */
-    size_t pair_count, pair_capacity;
+    size_t pair_count;
     uint32_t (*borders)[2]; /* balls and the sides of the region they are near to */
-    size_t border_count, border_capacity;
-    size_t capacity;
+    size_t border_count;
     double skin;
     scr_space space;
 } scr_relax;

@@ -1,6 +1,6 @@
 #include "scene/space.h"
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 // ---- levels and cells ----
 
@@ -65,10 +65,8 @@ bool scr_space_reserve(scr_space *space, size_t count)
 {
     uint64_t buckets = 64;
     while (buckets < 2 * count) buckets *= 2;
-    if (count > INT32_MAX ||
-        !scr_memory_reserve(&space->head, &space->head_capacity, buckets, 0, sizeof *space->head) ||
-        !scr_memory_reserve(&space->next, &space->next_capacity, count, 0, sizeof *space->next) ||
-        !scr_memory_reserve(&space->balls, &space->ball_capacity, count, 0, sizeof *space->balls))
+    if (count > INT32_MAX || !scr_reserve(&space->head, buckets) ||
+        !scr_reserve(&space->next, count) || !scr_reserve(&space->balls, count))
         return false;
     space->mask = buckets - 1;
     for (uint64_t k = 0; k < buckets; k++) space->head[k] = -1;
@@ -77,9 +75,7 @@ bool scr_space_reserve(scr_space *space, size_t count)
 
 void scr_space_deinit(scr_space *space)
 {
-    scr_memory_free(space->head);
-    scr_memory_free(space->next);
-    scr_memory_free(space->balls);
+    scr_free_all(space->head, space->next, space->balls);
     *space = (scr_space){0};
 }
 

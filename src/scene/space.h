@@ -26,7 +26,6 @@ typedef struct {
     int32_t *next;
     scr_ball *balls; /* in the order of insertion */
     size_t count;
-    size_t head_capacity, next_capacity, ball_capacity;
     uint64_t mask; /* buckets - 1 */
     double gap;    /* balls nearer to each other than this count as touching [m] */
     bool periodic[3];

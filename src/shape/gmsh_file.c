@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 typedef struct {
     const char *at, *end;
@@ -139,9 +139,7 @@ static bool add_name(reader *r, int dimension, int64_t tag, const char *text, si
         return refuse(r, "physical name \"%.*s\" has %zu letters, must have 1 to %zu",
                       (int)(length < 64 ? length : 64), text, length, sizeof name.name - 1);
     memcpy(name.name, text, length);
-    if (!scr_memory_reserve(&f->names, &f->name_capacity, f->name_count + 1, f->name_count,
-                            sizeof name))
-        return no_memory(r);
+    if (!scr_reserve(&f->names, f->name_count + 1)) return no_memory(r);
     f->names[f->name_count++] = name;
     return true;
 }
@@ -183,9 +181,7 @@ static bool read_entity(reader *r, int dimension)
     if (dimension && (!read_count(r, "the number of borders of an entity", &borders) ||
                       !skip_words(r, borders, "a border")))
         return false;
-    if (!scr_memory_reserve(&f->entities, &f->entity_capacity, f->entity_count + 1, f->entity_count,
-                            sizeof entity))
-        return no_memory(r);
+    if (!scr_reserve(&f->entities, f->entity_count + 1)) return no_memory(r);
     f->entities[f->entity_count++] = entity;
     return true;
 }
@@ -210,9 +206,7 @@ static bool read_place(reader *r, scr_gmsh_node *node)
 static bool room_for_nodes(reader *r, size_t count)
 {
     scr_gmsh_file *f = r->file;
-    return scr_memory_reserve(&f->nodes, &f->node_capacity, f->node_count + count, f->node_count,
-                              sizeof *f->nodes) ||
-           no_memory(r);
+    return scr_reserve(&f->nodes, f->node_count + count) || no_memory(r);
 }
 
 static bool read_nodes(reader *r)
@@ -285,9 +279,7 @@ static bool read_element(reader *r, uint64_t tag, int64_t type, int64_t physical
             if (e.nodes[j] == e.nodes[k])
                 return refuse(r, "element %" PRIu64 " has node %" PRIu64 " twice", tag, e.nodes[k]);
     }
-    if (!scr_memory_reserve(&f->elements, &f->element_capacity, f->element_count + 1,
-                            f->element_count, sizeof e))
-        return no_memory(r);
+    if (!scr_reserve(&f->elements, f->element_count + 1)) return no_memory(r);
     f->elements[f->element_count++] = e;
     return true;
 }
@@ -392,9 +384,6 @@ bool scr_gmsh_file_read(const char *bytes, size_t size, scr_gmsh_file *file, scr
 
 void scr_gmsh_file_deinit(scr_gmsh_file *file)
 {
-    scr_memory_free(file->nodes);
-    scr_memory_free(file->elements);
-    scr_memory_free(file->names);
-    scr_memory_free(file->entities);
+    scr_free_all(file->nodes, file->elements, file->names, file->entities);
     *file = (scr_gmsh_file){0};
 }

@@ -40,7 +40,6 @@ typedef struct {
     scr_gmsh_element *elements;
     scr_gmsh_tag *names, *entities;
     size_t node_count, element_count, name_count, entity_count;
-    size_t node_capacity, element_capacity, name_capacity, entity_capacity;
 } scr_gmsh_file;
 
 /* Number of corners of an element of this type; 0: not one of those above. */

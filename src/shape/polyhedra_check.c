@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/sort.h"
 #include "math/elementary.h"
 #include "shape/polyhedra.h"
@@ -21,7 +21,6 @@ typedef struct {
     const scr_face_shape *faces;
     scr_cell_faces of;
     uint64_t *edges; /* of one cell */
-    size_t edge_capacity;
     scr_sorter sorter;
     scr_mesh_fault *fault;
 } checker;
@@ -78,7 +77,7 @@ static bool check_edges(checker *k, size_t c)
     size_t n = 0;
     for (uint32_t i = k->of.first[c]; i < k->of.first[c + 1]; i++) {
         size_t f = k->of.faces[i], count = corner_count(m, f);
-        if (!scr_memory_reserve(&k->edges, &k->edge_capacity, n + count, n, sizeof *k->edges))
+        if (!scr_reserve(&k->edges, n + count))
             return refuse(k, -1, -1, "no memory to check the mesh");
         for (size_t j = 0; j < count; j++, n++) {
             uint64_t a = m->corners[m->first[f] + j];
@@ -208,7 +207,7 @@ bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells,
     bool ok = scr_cell_faces_build(mesh, &k.of) ? check_all(&k, expected)
                                                 : refuse(&k, -1, -1, "no memory to check the mesh");
     scr_cell_faces_deinit(&k.of);
-    scr_memory_free(k.edges);
+    scr_buffer_free(k.edges);
     scr_memory_free(k.sorter.room);
     return ok;
 }

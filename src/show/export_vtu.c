@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "observe/cell_views.h"
 #include "show/cells.h"
 #include "show/export_vtk.h"
@@ -14,19 +14,12 @@ enum { TETRA = 10, HEXAHEDRON = 12, POLYHEDRON = 42 };
 
 typedef struct {
     int64_t *items;
-    size_t count, capacity;
+    size_t count;
 } numbers;
 
 static bool add(numbers *list, int64_t value)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = 2 * list->capacity + 1024;
-        int64_t *more = realloc(list->items, capacity * sizeof *more);
-        if (!more) return false;
-        list->items = more, list->capacity = capacity;
-    }
-    list->items[list->count++] = value;
-    return true;
+    return scr_push(list->items, list->count, value);
 }
 
 typedef struct {
@@ -264,8 +257,7 @@ static void put_data(FILE *out, const grid *g)
 static void grid_deinit(grid *g)
 {
     scr_shown_cells_deinit(&g->shown);
-    free(g->connectivity.items), free(g->ends.items);
-    free(g->faces.items), free(g->face_ends.items);
+    scr_free_all(g->connectivity.items, g->ends.items, g->faces.items, g->face_ends.items);
     free(g->types), free(g->room);
     for (int k = 0; k < g->view_count; k++) free(g->views[k].data);
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 #define CAP_HEIGHT 14.0
 #define LETTER_GAP 3.3
@@ -25,7 +25,6 @@ static void ink_pixel(scr_canvas *canvas, int x, int y, double ink, const uint8_
 typedef struct {
     int x0, y0, width, height;
     float *ink;
-    size_t capacity;
 } stencil;
 
 static int clamp_int(double value, int low, int high)
@@ -44,7 +43,7 @@ static bool stencil_open(stencil *s, const scr_canvas *canvas, double x0, double
     if (s->width <= 0 || s->height <= 0) return false;
     size_t count = (size_t)s->width * (size_t)s->height;
     // lost text is no reason to lose a picture
-    if (!scr_memory_reserve(&s->ink, &s->capacity, count, 0, sizeof *s->ink)) return false;
+    if (!scr_reserve(&s->ink, count)) return false;
     for (size_t k = 0; k < count; k++) s->ink[k] = 0;
     return true;
 }
@@ -93,7 +92,7 @@ void scr_canvas_line(scr_canvas *canvas, double x0, double y0, double x1, double
         stencil_segment(&s, x0, y0, x1, y1, width);
         stencil_print(&s, canvas, rgb);
     }
-    scr_memory_free(s.ink);
+    scr_buffer_free(s.ink);
 }
 
 /* ---- strokes ---- */
@@ -224,5 +223,5 @@ void scr_text_draw(scr_canvas *canvas, const scr_font *font, double x, double y,
         letter_draw(canvas, &s, font, l, x, y);
         x += (l.glyph->width + LETTER_GAP) * l.scale * font->size / CAP_HEIGHT;
     }
-    scr_memory_free(s.ink);
+    scr_buffer_free(s.ink);
 }

@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "show/picture_stage.h"
 
 #define BAND   64
@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     pixel *pixels;
     scr_patch *patches; /* of all its pixels, one after the other */
-    size_t capacity, used;
+    size_t used;
     bool full; /* no memory */
 } row;
 
@@ -86,8 +86,7 @@ static void pixel_trace(const scr_stage *stage, int x, int y, row *to)
     *p = (pixel){{(float)(part * g.base.x), (float)(part * g.base.y), (float)(part * g.base.z)},
                  (uint32_t)to->used,
                  (uint32_t)g.count};
-    if (!scr_memory_reserve(&to->patches, &to->capacity, to->used + SCR_PATCHES, to->used,
-                            sizeof *to->patches)) {
+    if (!scr_reserve(&to->patches, to->used + SCR_PATCHES)) {
         to->full = true;
         p->count = 0;
         return;
@@ -199,7 +198,7 @@ bool scr_stage_draw(const scr_stage *stage, scr_canvas *canvas)
     bool ok = pixels != NULL;
     for (int top = 0; top < canvas->height && ok; top += BAND)
         ok = band_draw(stage, canvas, rows, top, threads);
-    for (int k = 0; k < ROWS; k++) scr_memory_free(rows[k].patches);
+    for (int k = 0; k < ROWS; k++) scr_buffer_free(rows[k].patches);
     scr_memory_free(pixels);
     return ok;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "show/picture_hull.h"
 #include "show/picture_ticks.h"
 
@@ -321,20 +321,17 @@ static bool reserve(scr_stage *stage)
     const scr_picture_polygons *p = &content->polygons;
     size_t bodies = content->spheres.count + content->rods.count;
     bodies += p->count ? p->first[p->count] : 0;
-    return stage->walls && scr_memory_reserve(&stage->bodies, &stage->body_capacity, bodies, 0,
-                                              sizeof *stage->bodies);
+    return stage->walls && scr_reserve(&stage->bodies, bodies);
 }
 
 static bool build_tree(scr_stage *stage)
 {
     size_t bodies = stage->body_count, rims = scr_stage_rims(stage, NULL, 0);
-    if (!scr_memory_reserve(&stage->bodies, &stage->body_capacity, bodies + rims, bodies,
-                            sizeof *stage->bodies))
-        return false;
+    if (!scr_reserve(&stage->bodies, bodies + rims)) return false;
     stage->body_count += scr_stage_rims(stage, stage->bodies + bodies, rims);
     bool ok = scr_ray_tree_init(&stage->tree, stage->bodies, stage->body_count);
-    scr_memory_free(stage->bodies);
-    stage->bodies = NULL, stage->body_capacity = 0;
+    scr_buffer_free(stage->bodies);
+    stage->bodies = NULL;
     return ok;
 }
 
@@ -368,7 +365,7 @@ scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
 void scr_stage_deinit(scr_stage *stage)
 {
     scr_ray_tree_deinit(&stage->tree);
-    scr_memory_free(stage->bodies);
+    scr_buffer_free(stage->bodies);
     scr_memory_free(stage->walls);
     stage->bodies = NULL, stage->walls = NULL;
 }

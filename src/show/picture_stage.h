@@ -53,7 +53,7 @@ typedef struct {
     int wall_count;
     scr_ray_body *
         bodies; /* drawable spheres, triangles of polygons, rods, then rims; given back once the tree is built */
-    size_t body_count, body_capacity;
+    size_t body_count;
     scr_ray_tree tree; /* of all of them */
 
     scr_camera camera;

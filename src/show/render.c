@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/os.h"
 #include "base/sort.h"
 #include "show/film.h"
@@ -205,7 +205,7 @@ static scree_status clip_read(plan *p, scree_report *report)
 
 typedef struct {
     double *values;
-    size_t count, capacity;
+    size_t count;
     double low, high; /* of all */
 } value_samples;
 
@@ -213,16 +213,11 @@ static bool samples_add(value_samples *s, const double *values, size_t count)
 {
     if (!values) return true;
     size_t step = count / SAMPLES + 1;
-    if (s->count + SAMPLES > s->capacity) {
-        size_t room = 2 * (s->capacity + SAMPLES);
-        double *more = realloc(s->values, room * sizeof *more);
-        if (!more) return false;
-        s->values = more, s->capacity = room;
-    }
+    if (!scr_reserve(&s->values, s->count + SAMPLES)) return false;
     for (size_t k = 0; k < count; k++) {
         if (!isfinite(values[k])) continue;
         s->low = fmin(s->low, values[k]), s->high = fmax(s->high, values[k]);
-        if (k % step == 0 && s->count < s->capacity) s->values[s->count++] = values[k];
+        if (k % step == 0 && s->count < scr_room_of(s->values)) s->values[s->count++] = values[k];
     }
     return true;
 }
@@ -268,7 +263,7 @@ static scree_status survey(plan *p, scree_report *report)
     }
     if (!status) choose_scale(p, &s);
     if (p->warp < INFINITY) p->def.warp = p->warp;
-    free(s.values);
+    scr_buffer_free(s.values);
     p->surveyed = true;
     return status;
 }

@@ -4,19 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "observe/balance.h"
 #include "scree/scree.h"
 
 scr_difference *scr_differences_add(scr_differences *list, const char *name, const char *unit,
                                     double a, double b)
 {
-    if (list->count == list->capacity) {
-        int capacity = 2 * list->capacity + 64;
-        scr_difference *grown = realloc(list->rows, (size_t)capacity * sizeof *grown);
-        if (!grown) return NULL;
-        list->rows = grown, list->capacity = capacity;
-    }
+    if (!scr_reserve(&list->rows, (size_t)list->count + 1)) return NULL;
     scr_difference *row = &list->rows[list->count++];
     *row = (scr_difference){.a = a, .b = b, .worst = NAN, .rms = NAN};
     snprintf(row->name, sizeof row->name, "%s", name);
@@ -240,7 +235,7 @@ static scree_status compare_two(const scree_compare_def *def, scr_compared *a, s
         if (r->texts) print_table(r->texts, a, b, &list);
         if (r->table) write_csv(r->table, b, &list);
     }
-    free(list.rows);
+    scr_buffer_free(list.rows);
     if (report->errors > errors) return SCREE_E_IO;
     return good ? SCREE_OK : scr_no_memory(report, "a comparison");
 }

@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     scr_difference *rows;
-    int count, capacity;
+    int count;
 } scr_differences;
 
 /* Appends a line and returns it, valid until the next one; NULL when memory is exhausted. */

@@ -19,8 +19,7 @@ static void say(const scree_run_result *r)
     if (!isnan(s->lowest))
         printf("lowest eigenvalue %.9g 1/s^2: %s\n", s->lowest,
                s->lowest > 0 ? "stable" : "unstable");
-    double stored = e->elastic_normal + e->elastic_tangential + e->elastic_rolling +
-                    e->elastic_bond + e->elastic_solid;
+    double stored = scree_energies_sum(e, SCREE_ELASTIC);
     printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, of walls and groups "
            "%.9g J\n%s\n",
            stored, e->load_work, e->support_work, e->wall_work + e->group_work, r->balance);

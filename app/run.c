@@ -40,8 +40,7 @@ static void say(const scree_run_result *result)
 {
     const scree_energies *e = &result->energies;
     const scree_stats *s = &result->stats;
-    double lost = e->damping + e->friction + e->rolling + e->broken + e->cracked + e->absorbed +
-                  e->numerical + e->merging;
+    double lost = scree_energies_sum(e, SCREE_LOST);
     printf("steps %lld, time %.9g s", (long long)s->step, s->time);
     if (s->bodies || !s->cells) printf(", %lld grains", (long long)s->bodies);
     printf(", %lld contacts", (long long)s->contacts);

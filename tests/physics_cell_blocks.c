@@ -1,7 +1,7 @@
 /* Contacts of elastic solids with each other: friction of blocks; the same bits for any number of threads. */
-#include "observe/ledger.h"
 #include "run/simulation.h"
 #include "stage.h"
+#include "world/ledger.h"
 
 #define SOLID "  soft: {density: 1000, young: 1e6, poisson: 0.25}\n"
 
@@ -44,7 +44,7 @@ static void test_incline(double angle, double friction)
     }
     double got = (speed[1] - speed[0]) / time,
            want = fmax(0, g * (sin(angle) - friction * cos(angle)));
-    scr_energies e = scr_ledger_energies(w);
+    scree_energies e = scr_ledger_energies(w);
     printf("incline of %.3g rad, friction %.3g: acceleration %.5g m/s^2, expected %.5g; speed %.3g "
            "m/s, closure %.2g J "
            "of %.2g J lost\n",

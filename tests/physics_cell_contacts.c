@@ -1,8 +1,8 @@
 /* Contacts of elastic solids: spheres and walls against cells. Momentum and energy, forces at rest. */
 #include "base/memory.h"
-#include "observe/ledger.h"
 #include "run/simulation.h"
 #include "stage.h"
+#include "world/ledger.h"
 
 #define SOLID "  soft: {density: 1000, young: 1e6, poisson: 0.25}\n"
 
@@ -35,7 +35,8 @@ static motion motion_of(const scr_world *w)
 
 static double energy_of(const scr_world *w)
 {
-    return scr_ledger_energies(w).mechanical;
+    scree_energies e = scr_ledger_energies(w);
+    return scr_ledger_mechanical(&e);
 }
 
 static double height_of(const scr_world *w, int solid)
@@ -113,7 +114,7 @@ static void test_impact_ledger(const char *law)
     double energy = energy_of(w);
     stage_advance(&s, 4000);
     motion after = motion_of(w);
-    scr_energies e = scr_ledger_energies(w);
+    scree_energies e = scr_ledger_energies(w);
     double lost = e.damping + e.friction + e.rolling;
     printf("impact with losses: %.4g J of %.4g J lost (%.3g J by friction), closure %.2g J, "
            "momentum off by %.2g, "
@@ -304,7 +305,7 @@ static void test_drop(void)
         least = check_lesser(least, height_of(w, 0));
         worst = check_worse(worst, fabs(scr_ledger_energies(w).closure));
     }
-    scr_energies e = scr_ledger_energies(w);
+    scree_energies e = scr_ledger_energies(w);
     printf("drop: %d steps in contact, lowest centre %.3f m, %.3g J of %.3g J lost by friction, "
            "closure at most %.2g "
            "J\n",

@@ -1,7 +1,7 @@
 /* Contacts of elastic solids: what a sphere feels while it moves over the borders of cells. */
-#include "observe/ledger.h"
 #include "run/simulation.h"
 #include "stage.h"
+#include "world/ledger.h"
 
 #define SOLID "  soft: {density: 1000, young: 1e6, poisson: 0.25}\n"
 

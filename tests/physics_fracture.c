@@ -1,14 +1,15 @@
 /* Brittle fracture of elastic solids: energy set free, strength, fragments, and what happens where the parts meet. */
 #include "base/random.h"
-#include "observe/ledger.h"
 #include "run/simulation.h"
 #include "stage.h"
 #include "step/elastic/fracture.h"
 #include "step/elastic/work.h"
+#include "world/ledger.h"
 
 static double energy_of(const scr_world *w)
 {
-    return scr_ledger_energies(w).mechanical;
+    scree_energies e = scr_ledger_energies(w);
+    return scr_ledger_mechanical(&e);
 }
 
 static int fragments_of(const scr_world *w)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "scree/energies.h"
 #include "scree/status.h"
 
 const char *scree_version(void);
@@ -81,25 +82,6 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
 void scree_simulation_destroy(scree_simulation *simulation);
 scree_status scree_simulation_advance(scree_simulation *simulation, int64_t steps,
                                       scree_report *report);
-
-/* Energies [J] at the present time; see docs/theory-soft.md for the closure. */
-typedef struct {
-    double translation, rotation, gravity;     /* of the bodies */
-    double elastic_normal, elastic_tangential; /* stored in contacts */
-    double elastic_rolling, elastic_bond;      /* in rolling and twisting springs; in bonds */
-    double elastic_solid;                      /* in elastic solids */
-    double damping, friction, rolling;         /* dissipated since the start */
-    double broken;                             /* held by bonds when they broke */
-    double cracked;                            /* released by links of solids that broke */
-    double absorbed;                           /* taken by damping of solids and by sponges */
-    double numerical;                          /* lost by the time stepping itself */
-    double merging;                            /* lost where grains merged into an aggregate */
-    double wall_work, group_work;              /* done by walls and groups of prescribed motion */
-    double motor_work;                         /* done by motors of joints */
-    double load_work, support_work;            /* by loads (and changes of gravity), supports */
-    double inserted, removed;                  /* brought by bodies that came, carried away */
-    double closure;                            /* what does not add up */
-} scree_energies;
 
 /* Of statics, since it began. */
 typedef struct {

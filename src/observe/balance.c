@@ -6,52 +6,28 @@
 
 #include "base/memory.h"
 
+// what grains brought that came and took that left belongs to the potential energy, which counts from anywhere
 enum { KINETIC, POTENTIAL, ELASTIC, LOST, PUT_IN, ACCOUNTS };
-
-/* Columns of the ledger and where they belong. */
-static const struct {
-    const char *name;
-    int account;
-    double sign;
-} parts[] = {
-    {"translation", KINETIC, 1},
-    {"rotation", KINETIC, 1},
-    {"gravity", POTENTIAL, 1},
-    {"inserted", POTENTIAL, -1},
-    {"removed", POTENTIAL, 1},
-    {"elastic_normal", ELASTIC, 1},
-    {"elastic_tangential", ELASTIC, 1},
-    {"elastic_rolling", ELASTIC, 1},
-    {"elastic_bond", ELASTIC, 1},
-    {"elastic_solid", ELASTIC, 1},
-    {"damping", LOST, 1},
-    {"friction", LOST, 1},
-    {"rolling", LOST, 1},
-    {"broken", LOST, 1},
-    {"cracked", LOST, 1},
-    {"absorbed", LOST, 1},
-    {"numerical", LOST, 1},
-    {"merging", LOST, 1},
-    {"wall_work", PUT_IN, -1},
-    {"group_work", PUT_IN, -1},
-    {"motor_work", PUT_IN, -1},
-    {"load_work", PUT_IN, -1},
-    {"support_work", PUT_IN, -1},
+static const int account_of_kind[] = {
+    [SCREE_KINETIC] = KINETIC, [SCREE_POTENTIAL] = POTENTIAL, [SCREE_ELASTIC] = ELASTIC,
+    [SCREE_LOST] = LOST,       [SCREE_LEFT] = POTENTIAL,      [SCREE_WORK] = PUT_IN,
+    [SCREE_CAME] = POTENTIAL,
 };
-enum { PARTS = sizeof parts / sizeof *parts };
 
 /* The columns, NULL where results of older versions have none; row n of a column is at n * stride. */
 typedef struct {
-    const double *values[PARTS], *closure;
+    const double *values[SCREE_ACCOUNT_COUNT], *closure;
     size_t rows, stride;
 } ledger;
 
 static void accounts_at(const ledger *l, size_t row, double accounts[ACCOUNTS])
 {
     for (int a = 0; a < ACCOUNTS; a++) accounts[a] = 0;
-    for (int k = 0; k < PARTS; k++)
+    const scree_account *parts = scree_accounts();
+    for (int k = 0; k < SCREE_ACCOUNT_COUNT; k++)
         if (l->values[k])
-            accounts[parts[k].account] += parts[k].sign * l->values[k][row * l->stride];
+            accounts[account_of_kind[parts[k].kind]] +=
+                parts[k].sign * l->values[k][row * l->stride];
 }
 
 static scr_balance balance_of(const ledger *l)
@@ -69,26 +45,25 @@ static scr_balance balance_of(const ledger *l)
     return b;
 }
 
+// where a column belongs; NULL: nowhere
+static const double **place_of(ledger *l, const char *name)
+{
+    const scree_account *parts = scree_accounts();
+    for (int k = 0; k < SCREE_ACCOUNT_COUNT; k++)
+        if (!strcmp(parts[k].name, name)) return &l->values[k];
+    return strcmp(name, "closure") ? NULL : &l->closure;
+}
+
 scr_balance scr_balance_of_series(const scr_series *s, bool statics)
 {
     ledger l = {.rows = s->count, .stride = s->width};
     for (int c = 0; c < s->column_count; c++) {
-        const double *values = s->rows + s->columns[c].first;
-        if (!strcmp(s->columns[c].name, "closure")) l.closure = values;
-        for (int k = 0; k < PARTS; k++)
-            if (!strcmp(s->columns[c].name, parts[k].name)) l.values[k] = values;
+        const double **place = place_of(&l, s->columns[c].name);
+        if (place) *place = s->rows + s->columns[c].first;
     }
     scr_balance balance = balance_of(&l);
     balance.statics = statics;
     return balance;
-}
-
-// which of our columns is this? PARTS: the closure; -1: none
-static int part_of(const char *name)
-{
-    for (int k = 0; k < PARTS; k++)
-        if (!strcmp(parts[k].name, name)) return k;
-    return strcmp(name, "closure") ? -1 : PARTS;
 }
 
 scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance,
@@ -100,16 +75,15 @@ scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance,
     *balance = (scr_balance){NAN, NAN, false};
     if (at == count) return SCREE_OK;
     s = &all[at];
-    double *room = calloc((PARTS + 1) * (s->count + 1), sizeof *room);
+    double *room = calloc((SCREE_ACCOUNT_COUNT + 1) * (s->count + 1), sizeof *room), *values = room;
     if (!room) return scr_no_memory(report, "series");
     ledger l = {.rows = s->count, .stride = 1};
     scree_status status = SCREE_OK;
     for (int c = 0; c < s->column_count && !status; c++) {
-        int part = part_of(s->columns[c]);
-        if (part < 0 || s->widths[c] != 1) continue;
-        double *values = room + (size_t)part * (s->count + 1);
+        const double **place = place_of(&l, s->columns[c]);
+        if (!place || *place || s->widths[c] != 1) continue;
         status = scr_archive_series_read(a, at, c, values, report);
-        *(part == PARTS ? &l.closure : &l.values[part]) = values;
+        *place = values, values += s->count + 1;
     }
     if (!status) *balance = balance_of(&l);
     // as what the run said tells

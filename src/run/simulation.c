@@ -9,7 +9,6 @@
 #include "base/os.h"
 #include "exec/cpu/threads.h"
 #include "observe/cell_views.h"
-#include "observe/ledger.h"
 #include "observe/results.h"
 #include "observe/solver.h"
 #include "run/adopt_solids.h"
@@ -21,6 +20,7 @@
 #include "step/elastic/statics.h"
 #include "step/variational/rest.h"
 #include "world/frame.h"
+#include "world/ledger.h"
 
 scree_simulation_def scree_simulation_def_default(void)
 {
@@ -398,32 +398,7 @@ scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_
 
 scree_energies scree_simulation_energies(const scree_simulation *s)
 {
-    scr_energies e = scr_ledger_energies(&s->world);
-    const scr_ledger *l = &s->world.ledger;
-    return (scree_energies){.translation = e.translation,
-                            .rotation = e.rotation,
-                            .gravity = e.gravity,
-                            .elastic_normal = l->elastic_normal,
-                            .elastic_tangential = l->elastic_tangential,
-                            .elastic_rolling = l->elastic_rolling,
-                            .elastic_bond = l->elastic_bond,
-                            .elastic_solid = l->elastic_solid,
-                            .damping = e.damping,
-                            .friction = e.friction,
-                            .rolling = e.rolling,
-                            .broken = l->broken,
-                            .cracked = l->cracked,
-                            .absorbed = l->absorbed,
-                            .numerical = l->numerical,
-                            .merging = l->merging,
-                            .wall_work = l->wall_work,
-                            .group_work = l->group_work,
-                            .motor_work = l->motor_work,
-                            .load_work = l->load_work,
-                            .support_work = l->support_work,
-                            .inserted = l->inserted,
-                            .removed = l->removed,
-                            .closure = e.closure};
+    return scr_ledger_energies(&s->world);
 }
 
 static int64_t holding_bonds(const scr_bonds *b)

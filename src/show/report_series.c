@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "observe/balance.h"
+#include "scree/energies.h"
 
 #define CURVES   8    /* in one plot */
 #define PLOTS    6    /* of one series */
@@ -81,39 +82,17 @@ static void axis_label(const char *name, const char *unit, char *text, size_t si
 
 /* ---- the ledger ---- */
 
-typedef struct {
-    const char *name, *label;
-    scr_plot_colour colour;
-} share;
-
-// what is there, from below, then what is gone
-static const share shares[] = {
-    {"translation", "kinetic", SCR_PLOT_BLUE},
-    {"rotation", "of rotation", SCR_PLOT_TEAL},
-    {"gravity", "gravity", SCR_PLOT_GREY},
-    {"elastic_normal", "elastic", SCR_PLOT_GREEN},
-    {"elastic_tangential", "elastic, tangential", SCR_PLOT_GREEN},
-    {"elastic_rolling", "elastic, rolling", SCR_PLOT_GREEN},
-    {"elastic_bond", "bonds", SCR_PLOT_GREEN},
-    {"elastic_solid", "solids", SCR_PLOT_GREEN},
-    {"damping", "taken by damping", SCR_PLOT_RED},
-    {"friction", "by friction", SCR_PLOT_ORANGE},
-    {"rolling", "by rolling", SCR_PLOT_YELLOW},
-    {"broken", "by broken bonds", SCR_PLOT_PINK},
-    {"cracked", "by cracks", SCR_PLOT_PINK},
-    {"absorbed", "absorbed", SCR_PLOT_BROWN},
-    {"numerical", "by the time stepping", SCR_PLOT_PURPLE},
-    {"merging", "by merging", SCR_PLOT_PURPLE},
-    {"removed", "gone with grains", SCR_PLOT_BROWN},
+// of the accounts (scree/energies.h): what is there and what is gone are areas, in their order; what was brought is a line
+static const scr_plot_colour colours[SCREE_ACCOUNT_COUNT] = {
+#define F(name, kind, part, label, colour, doc) SCR_PLOT_##colour,
+    SCREE_ACCOUNTS(F)
+#undef F
 };
-static const char *const given[] = {"wall_work", "group_work",   "motor_work",
-                                    "load_work", "support_work", "inserted"};
-enum { SHARES = sizeof shares / sizeof *shares, GIVEN = sizeof given / sizeof *given };
 
 /* Areas on top of each other: borders[k] and borders[k + 1] are the two of the k-th. */
 typedef struct {
-    double *borders[SHARES + 1];
-    const share *share[SHARES];
+    double *borders[SCREE_ACCOUNT_COUNT + 1];
+    int account[SCREE_ACCOUNT_COUNT];
     int count;
     double *in;     // what there was and what has been put in
     double largest; // of all energies
@@ -121,7 +100,7 @@ typedef struct {
 
 static void stack_free(stack *s)
 {
-    for (int k = 0; k <= SHARES; k++) free(s->borders[k]);
+    for (int k = 0; k <= SCREE_ACCOUNT_COUNT; k++) free(s->borders[k]);
     free(s->in);
 }
 
@@ -137,14 +116,15 @@ static bool stack_make(stack *s, const table *t)
 {
     size_t rows = t->rows;
     *s = (stack){.in = calloc(rows + 1, sizeof *s->in)};
-    for (int k = 0; k <= SHARES; k++)
+    for (int k = 0; k <= SCREE_ACCOUNT_COUNT; k++)
         if (!(s->borders[k] = calloc(rows + 1, sizeof **s->borders))) break;
-    if (!s->in || !s->borders[SHARES]) return false;
-    double low = column_of(t, "gravity") ? least(column_of(t, "gravity"), rows) : 0;
+    if (!s->in || !s->borders[SCREE_ACCOUNT_COUNT]) return false;
+    const scree_account *accounts = scree_accounts();
     for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < SHARES; k++) {
-            const double *c = column_of(t, shares[k].name);
-            double shift = !strcmp(shares[k].name, "gravity") ? low : 0, most = 0;
+        for (int k = 0; k < SCREE_ACCOUNT_COUNT; k++) {
+            if (accounts[k].sign < 0) continue;
+            const double *c = column_of(t, accounts[k].name);
+            double shift = c && accounts[k].kind == SCREE_POTENTIAL ? least(c, rows) : 0, most = 0;
             for (size_t n = 0; c && n < rows; n++) most = fmax(most, fabs(c[n] - shift));
             if (!pass) {
                 s->largest = fmax(s->largest, most);
@@ -152,12 +132,12 @@ static bool stack_make(stack *s, const table *t)
             } else if (c && most > VISIBLE * s->largest) {
                 for (size_t n = 0; n < rows; n++)
                     s->borders[s->count + 1][n] = s->borders[s->count][n] + c[n] - shift;
-                s->share[s->count++] = &shares[k];
+                s->account[s->count++] = k;
             }
         }
     for (size_t n = 1; n < rows; n++) s->in[n] = s->in[0];
-    for (int k = 0; k < GIVEN; k++) {
-        const double *c = column_of(t, given[k]);
+    for (int k = 0; k < SCREE_ACCOUNT_COUNT; k++) {
+        const double *c = accounts[k].sign < 0 ? column_of(t, accounts[k].name) : NULL;
         for (size_t n = 0; c && n < rows; n++) s->in[n] += c[n];
     }
     return true;
@@ -165,12 +145,12 @@ static bool stack_make(stack *s, const table *t)
 
 static scree_status plot_stack(scr_page *page, const table *t, const stack *s, scree_report *report)
 {
-    scr_plot_curve curves[SHARES + 1];
+    scr_plot_curve curves[SCREE_ACCOUNT_COUNT + 1];
     const double *time = t->values;
     for (int k = 0; k < s->count; k++)
         curves[k] = (scr_plot_curve){.style = SCR_PLOT_AREA,
-                                     .colour = s->share[k]->colour,
-                                     .label = s->share[k]->label,
+                                     .colour = colours[s->account[k]],
+                                     .label = scree_accounts()[s->account[k]].label,
                                      .x = time,
                                      .y = s->borders[k + 1],
                                      .value = s->borders[k],

@@ -5,24 +5,31 @@
 
 #include "study/compare.h"
 
-/* Sums of ledger columns that have a name of their own. */
+/* Sums of ledger columns that have a name of their own: the accounts of a kind, or a single column. */
 typedef struct {
     const char *name, *doc;
-    const char *columns[10];
+    scree_account_kind kind;
+    const char *column;
 } sum_of_columns;
 
 static const sum_of_columns sums[] = {
-    {"kinetic", "kinetic energy", {"translation", "rotation"}},
-    {"potential", "potential energy", {"gravity"}},
-    {"elastic",
-     "elastic energy",
-     {"elastic_normal", "elastic_tangential", "elastic_rolling", "elastic_bond", "elastic_solid"}},
-    {"lost",
-     "dissipated energy",
-     {"damping", "friction", "rolling", "broken", "cracked", "absorbed", "numerical", "merging"}},
-    {"closure", "energy balance error", {"closure"}},
+    {"kinetic", "kinetic energy", SCREE_KINETIC, NULL},
+    {"potential", "potential energy", SCREE_POTENTIAL, NULL},
+    {"elastic", "elastic energy", SCREE_ELASTIC, NULL},
+    {"lost", "dissipated energy", SCREE_LOST, NULL},
+    {"closure", "energy balance error", 0, "closure"},
     {0},
 };
+
+// its columns; how many
+static int columns_of(const sum_of_columns *sum, const char *columns[SCREE_ACCOUNT_COUNT])
+{
+    int count = 0;
+    if (sum->column) columns[count++] = sum->column;
+    for (const scree_account *a = scree_accounts(); a->name && !sum->column; a++)
+        if (a->kind == sum->kind) columns[count++] = a->name;
+    return count;
+}
 
 static int series_find(const scr_archive *archive, const char *name)
 {
@@ -72,7 +79,7 @@ static bool curve_read(const scr_archive *archive, int series, const char *const
     curve->x = column_read(archive, series, 0, report);
     curve->y = calloc(info->count + 1, sizeof *curve->y);
     curve->count = info->count;
-    for (int k = 0; curve->x && curve->y && k < column_count && columns[k]; k++) {
+    for (int k = 0; curve->x && curve->y && k < column_count; k++) {
         int c = column_find(info, columns[k]);
         if (c < 0 || info->widths[c] != 1) continue;
         double *values = column_read(archive, series, c, report);
@@ -91,9 +98,11 @@ bool scr_compare_column(const scr_compared *run, const char *series, const char 
 {
     if (!strcmp(series, "ledger")) {
         int ledger = ledger_find(run->archive);
+        const char *columns[SCREE_ACCOUNT_COUNT];
         for (const sum_of_columns *s = sums; s->name; s++)
             if (!strcmp(s->name, column))
-                return curve_read(run->archive, ledger, s->columns, 8, curve, report);
+                return curve_read(run->archive, ledger, columns, columns_of(s, columns), curve,
+                                  report);
         return curve_read(run->archive, ledger, &column, 1, curve, report);
     }
     return curve_read(run->archive, series_find(run->archive, series), &column, 1, curve, report);

@@ -157,6 +157,13 @@ static void names_write(const scr_archive *a, FILE *out)
     fprintf(out, "],\"cells\":%zu", scr_archive_mesh(a, NULL)->cell_count);
 }
 
+// columns of the ledger that are shown as one; what was brought is not shown
+static void account_write(FILE *out, const char *column)
+{
+    for (const scree_account *a = scree_accounts(); a->name; a++)
+        if (!strcmp(a->name, column) && a->sign > 0) key(out, "part", a->part);
+}
+
 static void series_write(const scr_archive *a, FILE *out)
 {
     int count;
@@ -176,6 +183,7 @@ static void series_write(const scr_archive *a, FILE *out)
             fprintf(out, "%s{\"width\":%d", c ? "," : "", s->widths[c]);
             key(out, "name", s->columns[c]);
             key(out, "unit", s->units[c]);
+            if (!strcmp(s->kind, "ledger")) account_write(out, s->columns[c]);
             fputc('}', out);
         }
         fputs("]}", out);

@@ -27,8 +27,7 @@ static const number numbers[] = {
     {"/clock", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, clock.member)},
     SCR_CLOCK_NUMBERS(F)
 #undef F
-#define F(member, type)                                                                            \
-    {"/ledger", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, ledger.member)},
+#define F(member, ...) {"/ledger", #member, SCR_F64, offsetof(scr_world, ledger.member)},
         SCR_LEDGER_NUMBERS(F)
 #undef F
 #define F(member, type)                                                                            \

@@ -57,19 +57,4 @@ static inline void scr_world_energies(const scr_world *w, double *translation, d
     }
 }
 
-/* What is there, plus what was lost, less what was brought: it does not change but by what the ledger does not know. */
-static inline double scr_world_balance(const scr_world *w)
-{
-    const scr_ledger *l = &w->ledger;
-    double translation, rotation, potential;
-    scr_world_energies(w, &translation, &rotation, &potential);
-    double stored = l->elastic_normal + l->elastic_tangential + l->elastic_rolling +
-                    l->elastic_bond + l->elastic_solid;
-    double lost = l->damping + l->excess_damping + l->friction + l->rolling + l->excess_rolling +
-                  l->broken + l->cracked + l->absorbed + l->numerical + l->merging + l->removed;
-    double brought =
-        l->wall_work + l->group_work + l->motor_work + l->load_work + l->support_work + l->inserted;
-    return translation + rotation + potential + stored + lost - brought;
-}
-
 #endif

@@ -240,6 +240,20 @@ static uint64_t digest_cells(const scr_world *w, uint64_t h)
     return scr_digest_bytes(h, w->links.fate, w->links.table.count * sizeof *w->links.fate);
 }
 
+// in the order that members once had, so that digests of earlier versions can be compared
+static uint64_t digest_ledger(const scr_ledger *l, uint64_t h)
+{
+    enum {
+        COUNT = sizeof *l / sizeof(double),
+        FIRST = offsetof(scr_ledger, elastic_tangential) / sizeof(double),
+    };
+    double numbers[COUNT];
+    memcpy(numbers, l, FIRST * sizeof(double));
+    numbers[FIRST] = l->frozen;
+    memcpy(numbers + FIRST + 1, &l->elastic_tangential, (COUNT - FIRST - 1) * sizeof(double));
+    return scr_digest_bytes(h, numbers, sizeof numbers);
+}
+
 uint64_t scr_world_digest(const scr_world *world)
 {
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
@@ -249,5 +263,5 @@ uint64_t scr_world_digest(const scr_world *world)
     h = digest_ports(world, h);
     if (world->rigids.table.count) h = digest_rigids(world, h);
     if (world->cells.table.count) h = digest_cells(world, h);
-    return scr_digest_bytes(h, &world->ledger, sizeof world->ledger);
+    return digest_ledger(&world->ledger, h);
 }

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "kernel/law.h"
 #include "math/vec3.h"
+#include "scree/energies.h"
 #include "world/bodies.h"
 #include "world/bonds.h"
 #include "world/cell_contacts.h"
@@ -49,33 +50,17 @@ static inline bool scr_group_held(const scr_group *group)
     return group->frozen || group->drive.moves;
 }
 
-/* The energy ledger [J]: sums over the whole run, in the order of steps. What was there at the start plus
- * work done equals what is there now plus what was lost; the difference is the closure error. */
+/* The energy ledger [J]: sums over the whole run, in the order of steps, and what is stored now (scree/energies.h);
+ * F(name, ...). What was there at the start plus work done equals what is there now plus what was lost; the difference
+ * is the closure error. */
 #define SCR_LEDGER_NUMBERS(F)                                                                      \
-    F(initial, double)        /* mechanical energy at the start */                                 \
-    F(damping, double)        /* dissipated by the viscous part of contacts */                     \
-    F(friction, double)       /* dissipated by sliding */                                          \
-    F(rolling, double)        /* dissipated by rolling and twisting */                             \
-    F(broken, double)         /* held by bonds that broke */                                       \
-    F(cracked, double)        /* released by links of elastic solids that broke */                 \
-    F(absorbed, double)       /* taken by damping of elastic solids, sponges too */                \
-    F(numerical, double)      /* lost by the time stepping itself, where the method does so */     \
-    F(merging, double)        /* lost where grains merged into an aggregate */                     \
-    F(excess_damping, double) /* to be added to damping, as things are now, */                     \
-    F(excess_rolling, double) /* and to rolling; see kernel/contact.h */                           \
-    F(wall_work, double)      /* done by moving walls on the bodies */                             \
-    F(group_work, double)     /* done by groups of prescribed motion on the others */              \
-    F(motor_work, double)     /* done by motors of joints */                                       \
-    F(load_work, double)      /* done by loads on elastic solids, and by gravity that changes */   \
-    F(support_work, double)   /* done by supports that move */                                     \
-    F(inserted, double)       /* brought by bodies that came later */                              \
-    F(removed, double)        /* carried away by bodies that left, with their contacts */          \
-    F(elastic_normal, double) /* stored in the contacts now */                                     \
-    F(frozen, double)         /* ... of it in contacts within aggregates */                        \
-    F(elastic_tangential, double) /* stored in the contacts now */                                 \
-    F(elastic_rolling, double)    /* stored in rolling and twisting springs now */                 \
-    F(elastic_bond, double)       /* stored in bonds now */                                        \
-    F(elastic_solid, double)      /* stored in the links of elastic solids now */
+    F(initial, "mechanical energy at the start")                                                   \
+    SCREE_LOSS_ACCOUNTS(F)                                                                         \
+    F(excess_damping, "to be added to damping, as things are now; see kernel/contact.h")           \
+    F(excess_rolling, "to be added to rolling")                                                    \
+    SCREE_WORK_ACCOUNTS(F)                                                                         \
+    SCREE_ELASTIC_ACCOUNTS(F)                                                                      \
+    F(frozen, "of elastic_normal, in contacts within aggregates")
 
 /* Time, and what a restarted world needs to rebuild the very same neighbour list. */
 #define SCR_CLOCK_NUMBERS(F)                                                                       \
@@ -133,11 +118,13 @@ static inline bool scr_group_held(const scr_group *group)
  * sweeps ended too early. */
 typedef enum { SCR_DEPTH_LATE, SCR_DEPTH_SOFT, SCR_DEPTH_LEFT } scr_depth;
 
-#define F(member, type) type member;
+#define F(member, ...) double member;
 typedef struct {
     SCR_LEDGER_NUMBERS(F)
 } scr_ledger;
+#undef F
 
+#define F(member, type) type member;
 typedef struct {
     SCR_CLOCK_NUMBERS(F)
     double

@@ -5,25 +5,17 @@ import { getBlock } from './api.js';
 import { SERIES, say } from './colours.js';
 import { h, option } from './dom.js';
 
-// columns of the ledger that are shown as one, from the ground up
-const PARTS = [
-    ['kinetic', ['translation', 'rotation']],
-    ['gravity', ['gravity']],
-    ['elastic', ['elastic_normal', 'elastic_tangential', 'elastic_rolling', 'elastic_bond', 'elastic_solid']],
-    ['friction', ['friction', 'rolling']],
-    ['damping', ['damping', 'absorbed']],
-    ['broken', ['broken', 'cracked', 'merging']],
-    ['numerical', ['numerical']],
-    ['removed', ['removed']],
-];
-
-/** Parts of the ledger that are not zero: [name, values]. Gravity is counted from its lowest. */
-export function ledgerParts(columns) {
+/** Parts of the ledger that are not zero: [name, values]; a column says to which one it belongs. Gravity is counted from its lowest. */
+export function ledgerParts(info, columns) {
+    const sums = new Map();
+    for (const { name, part } of info.columns) {
+        if (!part) continue;
+        const sum = sums.get(part);
+        if (sum) columns[name].forEach((x, k) => (sum[k] += x));
+        else sums.set(part, Float64Array.from(columns[name]));
+    }
     const parts = [];
-    for (const [name, members] of PARTS) {
-        const data = members.map((m) => columns[m]).filter(Boolean);
-        if (!data.length) continue;
-        const sum = Float64Array.from(data[0], (_, k) => data.reduce((s, d) => s + d[k], 0));
+    for (const [name, sum] of sums) {
         if (name === 'gravity') {
             const low = sum.reduce((a, b) => Math.min(a, b), Infinity);
             sum.forEach((x, k) => (sum[k] = x - low));
@@ -98,7 +90,7 @@ export class Plots {
         const time = block['0'].data;
         const chosen = info.columns.slice(1).filter((c) => unitOf(c) === this.unit.value);
         this.profile = chosen.length > 0 && chosen.every((c) => c.width > 1);
-        if (this.unit.value === 'stack') this.#stack(time, ledgerParts(columns));
+        if (this.unit.value === 'stack') this.#stack(time, ledgerParts(info, columns));
         else if (this.profile) this.#bins(info, chosen, columns, time);
         else this.#lines(time, chosen.filter((c) => c.width === 1), columns);
     }

@@ -35,6 +35,7 @@
 #include "step/statics.h"
 #include "step/variational/matrix.h"
 #include "world/energy.h"
+#include "world/ledger.h"
 
 #define NEAR                                                                                       \
     0.02 /* of the smallest diameter: motion in (1) below which the next one may be longer */
@@ -192,12 +193,13 @@ static scree_status fall(scr_step *s, double smallest, double settled, bool loos
                          scree_report *report)
 {
     var_work *w = s->work;
-    double before = scr_world_balance(s->world);
+    scree_energies before = scr_ledger_energies(s->world);
     w->sub.mode = VAR_RELAX;
     scree_status status = var_fall(s, smallest, settled, loose, report);
     if (!status) status = rest(s, report);
     if (!status) var_books(s);
-    s->world->ledger.numerical += before - scr_world_balance(s->world);
+    scree_energies after = scr_ledger_energies(s->world);
+    s->world->ledger.numerical += scr_ledger_balance(&before) - scr_ledger_balance(&after);
     return status;
 }
 

@@ -1,0 +1,14 @@
+/* The energy ledger as a whole: where the energy is, where it went, and whether that adds up. */
+#ifndef SCREE_WORLD_LEDGER_H
+#define SCREE_WORLD_LEDGER_H
+
+#include "world/world.h"
+
+/* All accounts now, and the closure. */
+scree_energies scr_ledger_energies(const scr_world *world);
+/* Kinetic, potential and elastic energy [J]. */
+double scr_ledger_mechanical(const scree_energies *energies);
+/* What is there, plus what was lost, less what was brought [J]: it changes only by what the ledger does not know. */
+double scr_ledger_balance(const scree_energies *energies);
+
+#endif

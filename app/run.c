@@ -12,30 +12,6 @@ static void say_solids(const scree_stats *s)
     printf("\n");
 }
 
-// of a stepper that solves for its contacts
-static void say_solver(const scree_stats *s)
-{
-    if (s->parts)
-        printf("implicit %lld steps of %.4g to %.4g s, mean %.4g s; %lld halvings, %lld where "
-               "grains got too far\n",
-               (long long)s->parts, s->part_least, s->part_most, s->part_mean,
-               (long long)s->halvings, (long long)s->rejected);
-    if (!(s->all_sweeps > 0)) return;
-    printf("solver %lld sweeps, residual %.3g m/s, at most %.3g m/s; %lld steps not converged\n",
-           (long long)s->sweeps, s->residual, s->worst_residual, (long long)s->unconverged);
-    if (s->doubled)
-        printf("sweeps %.4g a step, at most %lld: doubled %lld times, halved %lld times\n",
-               s->sweeps_mean, (long long)s->sweeps_most, (long long)s->doubled,
-               (long long)s->halved);
-    if (s->deepest > 0)
-        printf("overlap at most %.3g %% of the smaller diameter, at %.6g s\n", 100 * s->deepest,
-               s->deepest_time);
-    if (s->merges > 0)
-        printf("reduction %.4f: %lld grains in %lld aggregates; %.4g of all contact sweeps done\n",
-               s->reduction, (long long)s->merged, (long long)s->aggregates,
-               s->solved_sweeps / s->all_sweeps);
-}
-
 static void say(const scree_run_result *result)
 {
     const scree_energies *e = &result->energies;
@@ -49,7 +25,7 @@ static void say(const scree_run_result *result)
     printf("energy kinetic %.6g J, dissipated %.6g J\n", e->translation + e->rotation, lost);
     printf("%s\n", result->balance);
     say_solids(s);
-    say_solver(s);
+    scree_stats_print(s, stdout);
     printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
            result->seconds > 0 ? result->particle_steps / result->seconds : 0, result->seconds,
            result->start_seconds);

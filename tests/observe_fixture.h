@@ -85,7 +85,8 @@ static inline void sight_sample(sight *s, const char *text, const char *column, 
         scr_scene_view view = {
             .world = &s->world, .rows = s->rows, .row_count = s->row_count, .name = "it"};
         if (o->open) CHECK_INT(o->open(&s->world, "it", item->variant_def, &report), SCREE_OK);
-        CHECK(scr_observer_layout(o, &s->world, item->variant_def, "it", &series));
+        CHECK(scr_observer_layout(o, &(scr_step){.world = &s->world}, item->variant_def, "it",
+                                  &series));
         double *row = malloc(series.width * sizeof *row);
         CHECK(o->sample(&view, item->variant_def, row));
         for (int c = 0; c < series.column_count; c++) {

@@ -76,7 +76,8 @@ static void receivers(void)
     CHECK_NEAR(row[1] / (strain * 0.35), 1, 1e-14);
     CHECK_NEAR(row[10] / (strain * 0.15), 1, 1e-14);
     CHECK_NEAR(row[5], 2, 0); // vy of the first
-    CHECK(scr_observer_layout(&scr_receiver_observer, &w, &def, "ear", &series));
+    CHECK(scr_observer_layout(&scr_receiver_observer, &(scr_step){.world = &w}, &def, "ear",
+                              &series));
     CHECK_INT(series.column_count, 19);
     CHECK_TEXT(series.columns[1].name, "ux1");
     CHECK_TEXT(series.columns[18].name, "rz2");
@@ -142,7 +143,8 @@ static void wholes(void)
     CHECK(scr_supports_observer.sample(&view, &one, row));
     CHECK_NEAR(row[1], 1.0 / 3, 0);
     CHECK_NEAR(row[7], 0.1, 0);
-    CHECK(scr_observer_layout(&scr_supports_observer, &w, &all, "s", &series));
+    CHECK(
+        scr_observer_layout(&scr_supports_observer, &(scr_step){.world = &w}, &all, "s", &series));
     CHECK_INT(series.column_count, 15);
     CHECK_TEXT(series.columns[14].name, "clamp.work");
     scr_series_deinit(&series);

@@ -233,7 +233,9 @@ static void test_groups(void)
     scr_world world;
     scr_world_init(&world);
     scr_scene *scene = scr_scene_parse(text, "test.yaml", scr_schema_get(), NULL, 0, &report);
-    CHECK(scene && scr_build_stage(&world, scene, &report) == SCREE_OK);
+    scr_step step = scene ? scr_step_choose(scene, false) : (scr_step){0};
+    step.world = &world;
+    CHECK(scene && scr_build_stage(&step, scene, &report) == SCREE_OK);
     scree_report_print(&report, stdout);
     CHECK_INT(world.patch_count, 2);
     if (world.patch_count == 2) {

@@ -25,7 +25,9 @@ static built build(const char *text)
     scree_report_init(&b.report);
     scr_world_init(&b.world);
     b.scene = scr_scene_parse(text, "test.yaml", scr_schema_get(), NULL, 0, &b.report);
-    if (!b.scene || scr_build_stage(&b.world, b.scene, &b.report))
+    scr_step step = b.scene ? scr_step_choose(b.scene, false) : (scr_step){0};
+    step.world = &b.world;
+    if (!b.scene || scr_build_stage(&step, b.scene, &b.report))
         scree_report_print(&b.report, stdout);
     CHECK(b.report.errors == 0);
     return b;

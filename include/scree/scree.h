@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "scree/energies.h"
+#include "scree/reports.h"
 #include "scree/status.h"
 
 const char *scree_version(void);
@@ -83,55 +84,30 @@ void scree_simulation_destroy(scree_simulation *simulation);
 scree_status scree_simulation_advance(scree_simulation *simulation, int64_t steps,
                                       scree_report *report);
 
-/* Of statics, since it began. */
+#define F(name, type, unit, show, doc) type name;
 typedef struct {
-    double load; /* part of it that acts, 0 to 1 */
-    double left; /* forces after the last load step, as part of the largest load or reaction */
-    int64_t iterations;       /* of Newton's method or of relaxation */
-    int64_t factored, halved; /* tangents; load steps that were cut in half */
-    int64_t unknowns;
-    double factor_bytes; /* of the tangent's factor; 0: there is none */
-    bool direct;         /* factored, rather than conjugate gradients */
-    bool stable;         /* the last tangent was positive definite */
-    double lowest; /* eigenvalue of the second derivative of the energy against the masses, the
-                            square of the lowest angular frequency [1/s^2]; NAN: not asked for */
+    SCREE_STATICS_REPORTS(F)
 } scree_statics;
 
 typedef struct {
     double time, dt; /* [s] */
-    int64_t step, bodies, contacts, pairs, rebuilds;
+    int64_t step, bodies, pairs, rebuilds;
     int64_t bonds, broken_tension, broken_shear;   /* that hold; that broke since the start */
     int64_t cells, links, broken_links, fragments; /* of elastic solids; links that hold */
     int64_t halo;                                  /* slots for bodies of other blocks */
     int levels;                                    /* of the grid */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
-    double worst_overlap;                                         /* over the smaller radius */
-    /* of steppers that solve for their contacts; zero with others */
-    int64_t sweeps; /* of the last step; of Newton's method */
-    int64_t inner;  /* iterations of conjugate gradients in it */
-    double
-        residual; /* that they left, at most [m/s]; of an implicit step: relative to its forces */
-    double worst_residual; /* of all steps */
-    int64_t unconverged;   /* steps whose residual was too large */
-    int64_t candidates;    /* contacts that were looked at, those that carry nothing included */
-    double deepest;        /* largest overlap of all steps, over the smaller diameter, and when */
-    double deepest_time;   /* it was found [s] */
-    double sweeps_mean;  /* of a step; the most in one step; how often sweeps were doubled where */
-    int64_t sweeps_most; /* energy was fed in, and halved again */
-    int64_t doubled, halved;
-    int64_t halvings; /* of implicit steps that did not converge */
-    int64_t rejected; /* implicit steps halved because grains got too far in them */
-    int64_t parts;    /* implicit steps since the start; a step may have several */
-    double part_least, part_mean, part_most; /* their lengths [s] */
-    int64_t merged, aggregates; /* grains that are part of an aggregate; how many of these */
-    int64_t solved;             /* contacts that were solved for in the last step */
-    int64_t merges, splits;     /* grains merged into aggregates and split off since the start */
-    double reduction;           /* 1 - (free grains + aggregates)/grains */
-    double solved_sweeps;       /* contacts times sweeps since the start, and */
-    double all_sweeps;          /* what they would have been without reduction */
-    scree_statics statics;
-    const char *vectors; /* instruction set in use */
+    const char *vectors;                                          /* instruction set in use */
+    /* what the stepper reports (scree/reports.h): zero where it is another's */
+    SCREE_CONTACT_REPORTS(F)
+    SCREE_SOLVER_REPORTS(F)
+    SCREE_NONSMOOTH_REPORTS(F) SCREE_VARIATIONAL_REPORTS(F) scree_statics statics;
+    const void *stepper; /* whose reports these are: for scree_stats_print */
 } scree_stats;
+#undef F
+
+/* What there is to say of them at the end of a run: lines of text, or nothing. */
+void scree_stats_print(const scree_stats *stats, FILE *out);
 
 scree_energies scree_simulation_energies(const scree_simulation *simulation);
 scree_stats scree_simulation_stats(const scree_simulation *simulation);

@@ -3,11 +3,23 @@
 
 #include <string.h>
 
-bool scr_observer_layout(const scr_observer *observer, const scr_world *world, const void *def,
+#include "step/report.h"
+
+static bool add_reports(const scr_stepper *stepper, scr_series *series)
+{
+    for (const scr_reported *r = scr_reports_of(stepper); r->name; r++)
+        if (r->column &&
+            !scr_series_column_add(series, &(scr_column){r->name, r->unit, r->doc}, false))
+            return false;
+    return true;
+}
+
+bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def,
                          const char *name, scr_series *series)
 {
     return scr_series_init(series, name, observer->variant.name, observer->columns) &&
-           (!observer->layout || observer->layout(world, def, series));
+           (!observer->layout || observer->layout(step->world, def, series)) &&
+           (!observer->reports || add_reports(step->stepper, series));
 }
 
 int scr_observer_group(const scr_world *world, const char *group)

@@ -14,13 +14,14 @@ typedef struct {
     int64_t contacts;            /* that touch */
     const scr_contact_row *rows; /* the contacts with their forces, for observers that need them */
     size_t row_count;
-    const scr_step_report *last; /* what the last step found */
-    const char *name;            /* of the observer's item in the scene */
+    const scr_step *step; /* of the stepper at work: what it reports */
+    const char *name;     /* of the observer's item in the scene */
 } scr_scene_view;
 
 typedef struct {
     scr_variant variant;       /* name, doc, parameters */
     const scr_column *columns; /* time first; NULL: `layout` adds them */
+    bool reports;              /* after them, what the stepper reports */
     /* Columns and bins that depend on the definition; false when memory is exhausted. NULL: none. */
     bool (*layout)(const scr_world *world, const void *def, scr_series *series);
     /* Whether a sample needs the forces of the contacts; NULL: never. */
@@ -41,7 +42,7 @@ extern const scr_observer *const scr_observers[]; /* ends with NULL */
 const scr_observer *scr_observer_find(const char *name);
 
 /* All columns and bins of a definition into an empty series. */
-bool scr_observer_layout(const scr_observer *observer, const scr_world *world, const void *def,
+bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def,
                          const char *name, scr_series *series);
 
 /* ---- what observers share ---- */

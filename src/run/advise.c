@@ -306,7 +306,8 @@ static void say_times(const advice *a)
     SAY(a, "time scales\n");
     char meeting[96];
     scr_meeting_name(&a->shortest.meeting, meeting, sizeof meeting);
-    bool springs = a->run->step.stepper->is_explicit && isfinite(a->shortest.time);
+    bool springs =
+        a->run->step.traits.contacts == SCR_CONTACTS_RESOLVED && isfinite(a->shortest.time);
     if (springs)
         SAY(a, "  shortest %s %.4g s (%s/%s, %s)\n", a->shortest.what, a->shortest.time,
             w->materials[a->shortest.materials[0]].name,
@@ -324,7 +325,7 @@ static void say_times(const advice *a)
 static void say_overlaps(const advice *a)
 {
     SAY(a, "overlaps, of the smaller diameter\n");
-    if (a->overlap > 0 && a->run->step.stepper->is_explicit)
+    if (a->overlap > 0 && a->run->step.traits.contacts == SCR_CONTACTS_RESOLVED)
         SAY(a, "  %.2g %% in an impact at the expected speed of %.3g m/s\n", 100 * a->overlap,
             a->speed);
     if (a->pressed > 0)
@@ -368,10 +369,10 @@ static void say_cost(const advice *a)
 static void give_advice(advice *a)
 {
     const scr_world *w = &a->run->world;
-    bool springs = a->run->step.stepper->is_explicit;
+    bool springs = a->run->step.traits.contacts == SCR_CONTACTS_RESOLVED;
     double self_locking = 1 / (sqrt(1 + a->friction * a->friction) - 1), dt = w->clock.dt;
     double per = springs ? a->shortest.time / dt : INFINITY;
-    if (scr_stepper_traits_of(a->run->scene).traps && a->large / a->small > self_locking)
+    if (a->run->step.traits.traps && a->large / a->small > self_locking)
         line(a, "scheme: standard traps small grains at this size ratio; take improved");
     if (!springs && a->speed * dt > a->small)
         line(a,
@@ -443,12 +444,12 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
         a.processor[1] = NAN;
         a.memory = (double)scr_peak_memory();
         // the packing is timed with springs that a step resolves
-        if (isfinite(a.shortest.time) && a.run->step.stepper->is_explicit &&
+        if (isfinite(a.shortest.time) && a.run->step.traits.contacts == SCR_CONTACTS_RESOLVED &&
             !a.run->world.cells.table.count)
             a.processor[1] = time_packing(&a, report) * (a.moving + a.fixed);
-        if (a.run->step.last.sweeps && !a.run->step.stepper->implicit)
+        if (a.run->step.last.sweeps && a.run->step.traits.contacts == SCR_CONTACTS_SOLVED)
             scale_sweeps(&a, a.processor[0]);
-        a.later = a.run->step.stepper->is_explicit ? NAN : time_on(&a);
+        a.later = a.run->step.traits.contacts == SCR_CONTACTS_RESOLVED ? NAN : time_on(&a);
         say_grains(&a);
         say_times(&a);
         say_overlaps(&a);

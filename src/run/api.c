@@ -13,6 +13,7 @@
 #include "show/export.h"
 #include "show/info.h"
 #include "show/render.h"
+#include "step/report.h"
 #include "view/report.h"
 #include "view/server.h"
 
@@ -83,6 +84,7 @@ void scree_schema_write(FILE *out)
 void scree_reference_write(FILE *out)
 {
     scr_schema_write_markdown(scr_schema_get(), out);
+    scr_reports_write(out);
 }
 
 const char *scree_nearest(const char *wanted, const char *const *words)

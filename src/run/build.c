@@ -133,8 +133,9 @@ static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_r
     return meet && known;
 }
 
-scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report *report)
+scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree_report *report)
 {
+    scr_world *w = step->world;
     const scr_domain_def *domain = scr_scene_def(scene, "domain");
     const scr_items *materials = scr_scene_items(scene, "materials");
     const scr_items *groups = scr_scene_items(scene, "bodies");
@@ -172,8 +173,8 @@ scree_status scr_build_stage(scr_world *w, const scr_scene *scene, scree_report 
     if (!status) status = scr_build_bond_laws(w, scene, report);
     if (!status) status = scr_build_walls(w, scene, report);
     if (!status) status = scr_build_parts(w, scene, report);
-    if (!status) status = scr_build_sensors(w, scene, report);
-    if (!status) status = scr_build_solids(w, scene, report);
+    if (!status) status = scr_build_sensors(step, scene, report);
+    if (!status) status = scr_build_solids(step, scene, report);
     if (!status) w->solids_touch = solids_can_touch(w, scene, report);
     if (!status) status = scr_build_loads(w, scene, report);
     return status ? status : scr_build_ports(w, scene, report);

@@ -7,10 +7,10 @@
 
 #include "scene/generate.h"
 #include "scene/scene.h"
-#include "world/world.h"
+#include "step/stepper.h"
 
 /* Domain, gravity, materials, groups, walls and faces; no bodies, no laws. */
-scree_status scr_build_stage(scr_world *world, const scr_scene *scene, scree_report *report);
+scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree_report *report);
 /* Generates the bodies of the groups that are not marked in `skip_group`, clear of those already there. */
 scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group,
                               scree_report *report);
@@ -62,9 +62,9 @@ double scr_meeting_time(const scr_law *law, const scr_meeting *meeting, const ch
 
 /* Laws of all pairs that can meet and have none yet, from `contacts` and `materials`; says what it
  * chose. */
-scree_status scr_build_laws(scr_world *world, const scr_scene *scene, scree_report *report);
+scree_status scr_build_laws(const scr_step *step, const scr_scene *scene, scree_report *report);
 /* Digest of the definitions that scr_build_laws reads. */
-uint64_t scr_laws_source(const scr_scene *scene);
+uint64_t scr_laws_source(const scr_scene *scene, const scr_stepper_traits *traits);
 
 /* The shortest time of all laws and meetings [s], what it is of and whose; INFINITY when nothing
  * can meet. */
@@ -80,17 +80,17 @@ scr_shortest scr_shortest_contact(const scr_world *world, const scr_sizes *sizes
 double scr_expected_speed(const scr_world *world, const char **reason);
 
 /* How the stepper divides the step in the clock, if it does. */
-void scr_say_adapted(const scr_world *world, const scr_scene *scene);
+void scr_say_adapted(const scr_step *step);
 /* The step in the clock of a resumed run. Explicit steppers: against the shortest contact, a warning above a
  * tenth of it, an error above half. All: against how far grains get, a warning beyond the smallest radius, an error
  * beyond the diameter where the scene itself says the speed. */
-scree_status scr_check_step(const scr_world *world, const scr_scene *scene, scree_report *report);
+scree_status scr_check_step(const scr_step *step, const scr_scene *scene, scree_report *report);
 
 /* Time step and skin into the clock, where the scene says auto; says what it chose, and checks what was given.
  * `adopted`: bodies come from results. */
-scree_status scr_choose_step(scr_world *world, const scr_scene *scene, bool adopted,
+scree_status scr_choose_step(const scr_step *step, const scr_scene *scene, bool adopted,
                              scree_report *report);
 /* The same for motion that is to come to rest (statics): only stability limits it. */
-scree_status scr_choose_motion(scr_world *world, const scr_scene *scene, scree_report *report);
+scree_status scr_choose_motion(const scr_step *step, const scr_scene *scene, scree_report *report);
 
 #endif

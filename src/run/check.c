@@ -30,6 +30,10 @@ static void check_observers(const scree_simulation *s, scree_report *report)
         const scr_item *item = &items->items[k];
         const scr_observer *observer = scr_observer_find(item->variant->name);
         if (observer->check) observer->check(&s->world, s->scene, item, report);
+        if (observer->reports && !s->step.stepper->reports)
+            scr_warn(report, scr_item_place(s->scene, item, "type"),
+                     "observers.%s has nothing to tell: the stepper %s solves for no contacts",
+                     item->name, s->step.stepper->variant.name);
     }
 }
 
@@ -200,7 +204,7 @@ typedef struct {
 // contacts takes long steps, in which fast grains get as deep as that, and runs on
 static bool is_deep(const scree_simulation *s, double depth, double limit)
 {
-    if (s->adopted && !s->step.stepper->is_explicit) return false;
+    if (s->adopted && s->step.traits.holds_deep) return false;
     return depth > (s->adopted ? limit : 0.01);
 }
 
@@ -227,7 +231,7 @@ static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double de
                         scree_report *report)
 {
     const scr_world *w = &s->world;
-    if (s->step.stepper->held_pairs || w->bodies.motion[4 * i + 3] > 0 ||
+    if (s->step.traits.held_pairs || w->bodies.motion[4 * i + 3] > 0 ||
         w->bodies.motion[4 * j + 3] > 0)
         return false;
     if (!(depth > 0)) return true;
@@ -246,7 +250,7 @@ static void check_held(const scree_simulation *s, scree_report *report)
 {
     const scr_world *w = &s->world;
     int a, b;
-    if (s->step.stepper->held_pairs || !scr_world_held_groups(w, &a, &b)) return;
+    if (s->step.traits.held_pairs || !scr_world_held_groups(w, &a, &b)) return;
     scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "bodies")->items[a], NULL),
              "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: should they "
              "meet, the stepper %s has no force between them. bodies.%s.ignores: [%s] says that "
@@ -353,7 +357,7 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
         vec3 normal, x = v3_load(w->bodies.place + 4 * i);
         double depth =
             1 - scr_world_face_distance(w, face, x, &normal) / w->bodies.place[4 * i + 3];
-        double limit = s->step.stepper->is_explicit ? scr_face_limit(&w->faces[face]) : 1;
+        double limit = s->step.traits.holds_deep ? 1 : scr_face_limit(&w->faces[face]);
         if (!is_deep(s, depth, limit)) continue;
         in_wall *at = &all[(size_t)w->bodies.group[i] * walls + (size_t)w->faces[face].wall];
         count_in_wall(w, at, i, depth, limit);

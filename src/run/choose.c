@@ -69,17 +69,17 @@ double scr_expected_speed(const scr_world *w, const char **reason)
 }
 
 // a step that divides the time between frames, so that frames fall on their times; within bounds, if there are some
-static double fit_step(double step, const scr_scene *scene)
+static double fit_step(double step, const scr_step *s, const scr_scene *scene)
 {
-    scr_stepper_traits t = scr_stepper_traits_of(scene);
-    double most = t.most > 0 ? t.most : INFINITY;
-    step = fmax(fmin(step, most), t.least);
+    const scr_stepper_traits *t = &s->traits;
+    double most = t->most > 0 ? t->most : INFINITY;
+    step = fmax(fmin(step, most), t->least);
     const scr_time_def *time = scr_scene_def(scene, "time");
     const scr_output_def *output = scr_scene_def(scene, "output");
     double span = isnan(output->every) ? time->end / 100 : output->every;
     if (!(span > 0)) return step;
     double parts = ceil(span / step * (1 - 1e-12));
-    if (parts > 1 && span / parts < t.least && span / (parts - 1) <= most) parts--;
+    if (parts > 1 && span / parts < t->least && span / (parts - 1) <= most) parts--;
     return span / parts;
 }
 
@@ -92,13 +92,13 @@ typedef struct {
     char words[256];
 } limit;
 
-static limit shortest(const scr_world *w, const scr_scene *scene, const scr_sizes *sizes)
+static limit shortest(const scr_step *step, const scr_sizes *sizes)
 {
+    const scr_world *w = step->world;
     scr_shortest s = scr_shortest_contact(w, sizes);
     limit l = {.time = s.time, .bound = INFINITY, .advised = INFINITY};
-    const scr_stepper *stepper = scr_stepper_of(scene);
-    const void *def = scr_scene_items(scene, "stepper")->items[0].variant_def;
-    if (stepper->limit) l.bound = stepper->limit(w, def, &l.advised, l.words, sizeof l.words);
+    if (step->stepper->limit)
+        l.bound = step->stepper->limit(step, &l.advised, l.words, sizeof l.words);
     if (!isinf(s.time)) {
         char meeting[96];
         scr_meeting_name(&s.meeting, meeting, sizeof meeting);
@@ -234,33 +234,32 @@ static scree_status judge_fall(const scr_world *w, const scr_scene *scene, doubl
     return SCREE_OK;
 }
 
-static bool adapts(const scr_world *w, const scr_scene *scene, char *words, size_t size)
+static bool adapts(const scr_step *s, char *words, size_t size)
 {
-    const scr_stepper *stepper = scr_stepper_of(scene);
-    const void *def = scr_scene_items(scene, "stepper")->items[0].variant_def;
-    const scr_time_def *time = scr_scene_def(scene, "time");
-    return stepper->adapts && stepper->adapts(def, w->clock.dt, isnan(time->step), words, size);
+    return s->stepper->adapts &&
+           s->stepper->adapts(s->def, s->world->clock.dt, s->auto_step, words, size);
 }
 
-void scr_say_adapted(const scr_world *w, const scr_scene *scene)
+void scr_say_adapted(const scr_step *s)
 {
     char words[160];
-    if (adapts(w, scene, words, sizeof words)) scr_say("%s", words);
+    if (adapts(s, words, sizeof words)) scr_say("%s", words);
 }
 
 // grains that come from results were good enough for the run that moved them so
-static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
+static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes,
                                bool adopted, scree_report *report)
 {
-    int parts = scr_stepper_traits_of(scene).parts;
+    const scr_world *w = s->world;
+    int parts = s->traits.parts;
     double radius = smallest_radius(w, sizes), dt = w->clock.dt, known = sqrt(grain_speed2(w));
     char who[96] = "the fastest grain now", words[160];
     // lists of explicit steps follow the motion: what moves together may be as fast as it likes
-    if (scr_stepper_of(scene)->is_explicit) {
+    if (s->traits.contacts == SCR_CONTACTS_RESOLVED) {
         known = fmax(scr_world_fastest(w).speed, driven_speed(w));
         snprintf(who, sizeof who, "the fastest grain, against others or walls");
     }
-    if (adapts(w, scene, words, sizeof words)) return SCREE_OK;
+    if (adapts(s, words, sizeof words)) return SCREE_OK;
     scree_status status = judge_fall(w, scene, radius, parts, report);
     if (!status) status = judge_way(scene, dt, parts, radius, known, who, !adopted, report);
     for (int k = 0; k < w->inlet_count && !status; k++) {
@@ -282,42 +281,43 @@ static scree_status judge_ways(const scr_world *w, const scr_scene *scene, const
     return judge_way(scene, dt, parts, radius, expected, who, false, report);
 }
 
-static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
-                                   bool adopted, scree_report *report)
+static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene,
+                                   const scr_sizes *sizes, bool adopted, scree_report *report)
 {
+    scr_world *w = s->world;
     const scr_time_def *def = scr_scene_def(scene, "time");
     double radius = smallest_radius(w, sizes), g = scr_gravity_most(w);
     const char *reason;
     double speed = law_speed(w, &reason);
-    int parts = scr_stepper_traits_of(scene).parts;
+    int parts = s->traits.parts;
     if (!isnan(def->step)) {
         w->clock.dt = def->step;
         scr_say("time step %.4g s: given", w->clock.dt);
-        return judge_ways(w, scene, sizes, adopted, report);
+        return judge_ways(s, scene, sizes, adopted, report);
     }
     double fall = FALL * sqrt(2 * radius / g), most = parts * radius / speed;
-    double least = scr_stepper_traits_of(scene).least;
+    double least = s->traits.least;
     if (isinf(radius) || (!(g > 0) && !(speed > 0))) {
         w->clock.dt = def->end / 1000;
         scr_say("time step %.4g s: a thousandth of the time, nothing moves", w->clock.dt);
     } else if (least > fmin(fall, most)) {
-        w->clock.dt = fit_step(least, scene);
+        w->clock.dt = fit_step(least, s, scene);
         scr_say("time step %.4g s: stepper.step_least, rounded so that output times coincide with "
                 "steps; %.4g s would "
                 "have been chosen",
                 w->clock.dt, fmin(fall, most));
     } else if (!(g > 0)) {
-        w->clock.dt = fit_step(fmin(most / 4, def->end), scene);
+        w->clock.dt = fit_step(fmin(most / 4, def->end), s, scene);
         scr_say("time step %.4g s: the smallest radius, %.4g m, in four%s at %.3g m/s (%s), "
                 "rounded so that output times coincide with steps",
                 w->clock.dt, radius, parts > 1 ? " sub-steps" : "", speed, reason);
     } else if (fall <= most) {
-        w->clock.dt = fit_step(fmin(fall, def->end), scene);
+        w->clock.dt = fit_step(fmin(fall, def->end), s, scene);
         scr_say("time step %.4g s: %g sqrt(d/g) of the smallest diameter, %.4g m, is %.4g s, "
                 "rounded so that output times coincide with steps",
                 w->clock.dt, FALL, 2 * radius, fall);
     } else {
-        w->clock.dt = fit_step(fmin(most, def->end), scene);
+        w->clock.dt = fit_step(fmin(most, def->end), s, scene);
         scr_say("time step %.4g s: the smallest radius, %.4g m, at %.3g m/s (%s) takes %.4g s, "
                 "rounded so that output times coincide with steps",
                 w->clock.dt, radius, speed, reason, most);
@@ -328,17 +328,18 @@ static scree_status choose_long_dt(scr_world *w, const scr_scene *scene, const s
 /* ---- implicit steps ---- */
 
 // one that resolves contacts where it would not be right otherwise, or the longest; false: the process alone decides
-static bool choose_implicit_dt(scr_world *w, const scr_scene *scene, const limit *l)
+static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const limit *l)
 {
-    scr_stepper_traits t = scr_stepper_traits_of(scene);
-    if (t.resolves && !isinf(l->time)) {
-        w->clock.dt = fit_step(l->time / t.resolves, scene);
+    scr_world *w = s->world;
+    const scr_stepper_traits *t = &s->traits;
+    if (t->resolves && !isinf(l->time)) {
+        w->clock.dt = fit_step(l->time / t->resolves, s, scene);
         scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, rounded so that output times coincide "
                 "with steps; theta "
                 "above 0.5 allows longer ones",
                 w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
-    } else if (t.most > 0) {
-        w->clock.dt = fit_step(t.most, scene);
+    } else if (t->most > 0) {
+        w->clock.dt = fit_step(t->most, s, scene);
         scr_say(
             "time step %.4g s: stepper.step_most, rounded so that output times coincide with steps",
             w->clock.dt);
@@ -350,56 +351,60 @@ static bool choose_implicit_dt(scr_world *w, const scr_scene *scene, const limit
 
 /* ---- either ---- */
 
-static scree_status choose_dt(scr_world *w, const scr_scene *scene, const scr_sizes *sizes,
+static scree_status choose_dt(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes,
                               bool adopted, scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
-    const scr_stepper *stepper = scr_stepper_of(scene);
-    limit l = shortest(w, scene, sizes);
+    scr_world *w = s->world;
+    scr_contact_treatment contacts = s->traits.contacts;
+    limit l = shortest(s, sizes);
     if (isnan(l.bound)) return no_memory(report);
     bool chosen = isnan(def->step);
-    if (stepper->implicit && chosen && choose_implicit_dt(w, scene, &l)) return SCREE_OK;
-    if (!stepper->is_explicit) return choose_long_dt(w, scene, sizes, adopted, report);
+    if (contacts == SCR_CONTACTS_IMPLICIT && chosen && choose_implicit_dt(s, scene, &l))
+        return SCREE_OK;
+    if (contacts != SCR_CONTACTS_RESOLVED) return choose_long_dt(s, scene, sizes, adopted, report);
     if (isinf(l.time) && isinf(l.bound)) {
         w->clock.dt = chosen ? def->end / 1000 : def->step;
         scr_say("time step %.4g s: %s", w->clock.dt, chosen ? "nothing can touch" : "given");
         return SCREE_OK;
     }
     if (l.advised < l.time / 40) {
-        w->clock.dt = chosen ? fit_step(l.advised, scene) : def->step;
+        w->clock.dt = chosen ? fit_step(l.advised, s, scene) : def->step;
         scr_say("time step %.4g s: %s%.3g times %.4g s, the %s%s", w->clock.dt,
                 chosen ? "" : "given; ", w->clock.dt / l.bound, l.bound, l.words,
                 chosen ? "; rounded so that output times coincide with steps" : "");
     } else {
-        w->clock.dt = chosen ? fit_step(l.time / 40, scene) : def->step;
+        w->clock.dt = chosen ? fit_step(l.time / 40, s, scene) : def->step;
         scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ",
                 l.kind, l.time, l.what, l.time / w->clock.dt,
                 chosen ? ", rounded so that output times coincide with steps" : "");
     }
     scree_status status = judge_step(w, scene, &l, report);
     if (status || isinf(l.time)) return status;
-    return judge_ways(w, scene, sizes, adopted, report);
+    return judge_ways(s, scene, sizes, adopted, report);
 }
 
-scree_status scr_check_step(const scr_world *w, const scr_scene *scene, scree_report *report)
+scree_status scr_check_step(const scr_step *s, const scr_scene *scene, scree_report *report)
 {
+    const scr_world *w = s->world;
     scr_sizes *sizes = scr_sizes_of(w);
     if (!sizes) return no_memory(report);
     scree_status status;
-    if (scr_stepper_of(scene)->is_explicit) {
-        limit l = shortest(w, scene, sizes);
+    if (s->traits.contacts == SCR_CONTACTS_RESOLVED) {
+        limit l = shortest(s, sizes);
         status = isnan(l.bound) ? no_memory(report) : judge_step(w, scene, &l, report);
-        if (!status && isfinite(l.time)) status = judge_ways(w, scene, sizes, true, report);
+        if (!status && isfinite(l.time)) status = judge_ways(s, scene, sizes, true, report);
     } else {
-        status = judge_ways(w, scene, sizes, true, report);
+        status = judge_ways(s, scene, sizes, true, report);
     }
     scr_memory_free(sizes);
     return status;
 }
 
-static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *sizes)
+static void choose_skin(const scr_step *s, const scr_sizes *sizes)
 {
-    double given = scr_stepper_traits_of(scene).skin;
+    scr_world *w = s->world;
+    double given = s->traits.skin;
     double smallest = INFINITY;
     for (int k = 0; k < w->material_count; k++)
         if (sizes[k].count) smallest = fmin(smallest, 2 * sizes[k].radius[0]);
@@ -412,14 +417,14 @@ static void choose_skin(scr_world *w, const scr_scene *scene, const scr_sizes *s
     w->clock.skin = smallest / 16;
 }
 
-scree_status scr_choose_step(scr_world *w, const scr_scene *scene, bool adopted,
+scree_status scr_choose_step(const scr_step *s, const scr_scene *scene, bool adopted,
                              scree_report *report)
 {
-    scr_sizes *sizes = scr_sizes_of(w);
+    scr_sizes *sizes = scr_sizes_of(s->world);
     if (!sizes) return no_memory(report);
-    scree_status status = choose_dt(w, scene, sizes, adopted, report);
-    if (!status) choose_skin(w, scene, sizes);
-    if (!status) scr_say_adapted(w, scene);
+    scree_status status = choose_dt(s, scene, sizes, adopted, report);
+    if (!status) choose_skin(s, sizes);
+    if (!status) scr_say_adapted(s);
     scr_memory_free(sizes);
     return status;
 }
@@ -427,13 +432,14 @@ scree_status scr_choose_step(scr_world *w, const scr_scene *scene, bool adopted,
 // nothing but rest matters: a contact need not be resolved as one of a run
 #define REST 20
 
-scree_status scr_choose_motion(scr_world *w, const scr_scene *scene, scree_report *report)
+scree_status scr_choose_motion(const scr_step *s, const scr_scene *scene, scree_report *report)
 {
+    scr_world *w = s->world;
     const scr_time_def *def = scr_scene_def(scene, "time");
     scr_sizes *sizes = scr_sizes_of(w);
     if (!sizes) return no_memory(report);
-    limit l = shortest(w, scene, sizes);
-    choose_skin(w, scene, sizes);
+    limit l = shortest(s, sizes);
+    choose_skin(s, sizes);
     scr_memory_free(sizes);
     // of links and contacts together
     double contact = l.time / REST, rate = scr_hypot(1 / l.advised, 1 / contact);

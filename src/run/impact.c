@@ -222,14 +222,14 @@ static void judge(const trial *t, double speed, const scr_impact *i)
     bool cohesive = t->law->adhesion > 0 || t->law->surface_energy > 0;
     char name[96];
     scr_meeting_name(t->meeting, name, sizeof name);
-    if (i->lost && t->run->step.stepper->is_explicit)
+    if (i->lost && t->run->step.traits.contacts == SCR_CONTACTS_RESOLVED)
         scr_warn(t->report, SCR_NOWHERE,
                  "the contact %s (%s) is too soft: at %.3g m/s, the speed to expect, they go "
                  "through each other; give it more stiffness, or contacts.speed if they are slower",
                  t->pair, name, speed);
     if (cohesive || isnan(t->law->restitution) || i->lost) return;
     if (fabs(i->e - t->law->restitution) < WRONG) return;
-    if (!t->run->step.stepper->is_explicit) {
+    if (t->run->step.traits.contacts != SCR_CONTACTS_RESOLVED) {
         *t->off |= !i->sticks;
         return;
     }

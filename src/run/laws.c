@@ -23,7 +23,7 @@
 #include "run/laws.h"
 #include "step/stepper.h"
 
-uint64_t scr_laws_source(const scr_scene *scene)
+uint64_t scr_laws_source(const scr_scene *scene, const scr_stepper_traits *traits)
 {
     static const char *const sections[] = {"materials", "contacts"};
     uint64_t h = SCR_DIGEST_START;
@@ -37,8 +37,7 @@ uint64_t scr_laws_source(const scr_scene *scene)
                 h = scr_digest_mix(h, scr_item_has(&items->items[k], p->name));
         }
     }
-    scr_stepper_traits traits = scr_stepper_traits_of(scene);
-    return scr_digest_mix(scr_digest_mix(h, traits.pulls), traits.keeps);
+    return scr_digest_mix(scr_digest_mix(h, traits->pulls), traits->keeps);
 }
 
 /* The definitions that speak about a pair: its own item and `any`, either may be missing. */
@@ -408,8 +407,9 @@ static scr_law choose_law(const pair_context *c)
     return out.law;
 }
 
-scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *report)
+scree_status scr_build_laws(const scr_step *step, const scr_scene *scene, scree_report *report)
 {
+    scr_world *w = step->world;
     int n = w->material_count, errors = report->errors;
     scr_sizes *sizes = scr_sizes_of(w);
     if (!w->laws) w->laws = scr_memory_new((size_t)(n * n), sizeof *w->laws);
@@ -417,7 +417,6 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
         scr_memory_free(sizes);
         return scr_no_memory(report, "contact laws");
     }
-    const scr_stepper *stepper = scr_stepper_of(scene);
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             // pairs that cannot meet need no law; theirs stays zero and is never asked
@@ -430,8 +429,8 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
                               .a = a,
                               .b = b,
                               .items = find_items(scene, names[0], names[1]),
-                              .traits = scr_stepper_traits_of(scene),
-                              .solved = !stepper->is_explicit && !stepper->implicit,
+                              .traits = step->traits,
+                              .solved = step->traits.contacts == SCR_CONTACTS_SOLVED,
                               .report = report,
                               .name = name};
             c.said = what_is_said(c.items);
@@ -439,6 +438,6 @@ scree_status scr_build_laws(scr_world *w, const scr_scene *scene, scree_report *
             w->laws[a * n + b] = w->laws[b * n + a] = choose_law(&c);
         }
     scr_memory_free(sizes);
-    w->law_source = scr_laws_source(scene);
+    w->law_source = scr_laws_source(scene, &step->traits);
     return report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
 }

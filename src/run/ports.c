@@ -149,12 +149,6 @@ scree_status scr_build_ports(scr_world *w, const scr_scene *scene, scree_report 
     return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
 }
 
-// steps between two rounds of pouring
-static int rounds_of(const scr_stepper *stepper)
-{
-    return stepper->ports_every > 0 ? stepper->ports_every : 1;
-}
-
 static double grain_mass(const inlet_work *p, double radius)
 {
     if (!p->form.count) return p->density * scr_ball_volume(radius);
@@ -171,10 +165,11 @@ static double most_owed(const inlet_work *p, double round)
     return fmax(most, 2 * round * (by_mass ? p->def->mass_rate : p->def->rate));
 }
 
-scr_ports *scr_ports_create(const scr_world *w, const scr_scene *scene, scree_report *report)
+scr_ports *scr_ports_create(const scr_step *step, const scr_scene *scene, scree_report *report)
 {
+    const scr_world *w = step->world;
     const scr_head_def *head = scr_scene_def(scene, "");
-    double round = rounds_of(scr_stepper_of(scene)) * w->clock.dt;
+    double round = step->traits.ports_every * w->clock.dt;
     if (!w->inlet_count && !w->outlet_count) return NULL;
     scr_ports *ports = calloc(1, sizeof *ports);
     if (ports) ports->inlets = calloc((size_t)w->inlet_count + 1, sizeof *ports->inlets);
@@ -404,7 +399,7 @@ static bool pour(scr_ports *ports, scr_world *w, const inlet_work *p, scr_inlet 
 scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *report)
 {
     scr_world *w = step->world;
-    if (!ports || w->clock.step % rounds_of(step->stepper)) return SCREE_OK;
+    if (!ports || w->clock.step % step->traits.ports_every) return SCREE_OK;
     size_t before = w->bodies.table.count;
     for (int k = 0; k < ports->inlet_count; k++) {
         inlet_work *p = &ports->inlets[k];

@@ -41,10 +41,11 @@ static void show(scr_progress *p, const scr_world *w, double now)
     p->particle_steps = 0;
 }
 
-void scr_progress_update(scr_progress *p, const scr_world *w)
+void scr_progress_update(scr_progress *p, const scr_world *w, int64_t steps)
 {
-    p->particle_steps += scr_moving_count(w);
-    if (scr_log_is_quiet() || ++p->count < p->skip) return;
+    p->particle_steps += (double)steps * scr_moving_count(w);
+    p->count += steps;
+    if (scr_log_is_quiet() || p->count < p->skip) return;
     p->count = 0;
     double now = scr_seconds(), since = now - p->shown, pause = p->terminal ? 0.2 : 5;
     if (since >= pause)

@@ -18,8 +18,8 @@ typedef struct {
 double scr_moving_count(const scr_world *world);
 
 scr_progress scr_progress_start(int64_t step, int64_t end);
-/* After every step. */
-void scr_progress_update(scr_progress *progress, const scr_world *world);
+/* After some steps. */
+void scr_progress_update(scr_progress *progress, const scr_world *world, int64_t steps);
 /* Clears the moving line. */
 void scr_progress_end(scr_progress *progress);
 

@@ -26,8 +26,8 @@ typedef struct {
     double publishing;                          /* how long that took [s] */
     scr_spent spent;                            /* on steps, and on looking at them */
     scr_spent mark;                             /* clocks since when that is counted */
-    int noted;    /* messages of the report that are kept with the results */
-    bool statics; /* steps are load steps */
+    int64_t pace;                               /* steps that are done in a moment */
+    int noted; /* messages of the report that are kept with the results */
     scr_log_lines said;
     scree_report *report;
 } journey;
@@ -52,7 +52,7 @@ static void set_cadence(journey *j)
     j->frame_every = scr_steps_of(frames, dt);
     j->checkpoint_every = scr_steps_of(checkpoints, dt);
     j->last_frame = j->last_checkpoint = -1;
-    if (j->sim->statics) {
+    if (j->sim->step.traits.load_steps) {
         j->frame_every = 1; // a frame for every load step
         return;
     }
@@ -150,7 +150,8 @@ static void count_spent(journey *j)
 // load steps take long, and a signal in the midst of one leaves what the last checkpoint has
 static bool long_ago(const journey *j)
 {
-    return j->statics && scr_seconds() - j->published > fmax(1, 20 * j->publishing);
+    return j->sim->step.traits.load_steps &&
+           scr_seconds() - j->published > fmax(1, 20 * j->publishing);
 }
 
 // what is due at this step; at the end everything is
@@ -239,6 +240,28 @@ static void judge_overlaps(const journey *j)
              100 * w->tally.deepest, w->tally.deepest_time, words[kind], w->clock.dt);
 }
 
+// steps that can be done without looking: until an observer, a frame, a checkpoint, an inlet, or the end is due; and no
+// more than are done in a moment, so that signals are heard
+static int64_t stride(const journey *j)
+{
+    const scr_clock *clock = &j->sim->world.clock;
+    int64_t step = clock->step - clock->base_step;
+    const int64_t ahead[] = {j->end - clock->step, j->frame_every - step % j->frame_every,
+                             j->checkpoint_every - step % j->checkpoint_every};
+    int64_t most = j->sim->step.traits.load_steps ? 1 : j->pace;
+    for (int k = 0; k < 3; k++)
+        if (ahead[k] < most) most = ahead[k];
+    return scr_simulation_stride(j->sim, scr_watches_ahead(&j->watches, clock, most));
+}
+
+#define MOMENT 0.1 /* [s] */
+
+static void keep_pace(journey *j, int64_t done, double seconds)
+{
+    if (seconds > MOMENT && j->pace > 1) j->pace /= 2;
+    if (seconds < 0.25 * MOMENT && done == j->pace && j->pace < 1 << 20) j->pace *= 2;
+}
+
 static scree_status travel(journey *j, scree_run_result *result)
 {
     scr_progress progress = scr_progress_start(j->sim->world.clock.step, j->end);
@@ -248,10 +271,13 @@ static scree_status travel(journey *j, scree_run_result *result)
     while (clock->step < j->end && !status) {
         // one step more after a signal: at its end all that is wanted can be known; a load step takes long, and each
         // one is such a last one
-        bool last = result->signal || clock->step + 1 == j->end;
-        status = scr_simulation_step(j->sim, needs_contacts(j, clock->step + 1, last || j->statics),
-                                     j->report);
-        result->particle_steps += scr_moving_count(&j->sim->world);
+        int64_t most = result->signal ? 1 : stride(j), to = clock->step + most, done;
+        bool last = result->signal || to == j->end;
+        bool contacts = needs_contacts(j, to, last || j->sim->step.traits.load_steps);
+        double start = scr_seconds();
+        status = scr_simulation_advance(j->sim, most, contacts, &done, j->report);
+        keep_pace(j, done, scr_seconds() - start);
+        result->particle_steps += (double)done * scr_moving_count(&j->sim->world);
         if (status) {
             scr_progress_end(&progress);
             // in the middle of a load step: the last checkpoint has its beginning
@@ -259,10 +285,11 @@ static scree_status travel(journey *j, scree_run_result *result)
             keep_failed_state(j, status);
             return status;
         }
-        if (j->statics && clock->step < j->end) result->signal = scr_signal_pending();
+        if (j->sim->step.traits.load_steps && clock->step < j->end)
+            result->signal = scr_signal_pending();
         if (clock->step == j->end) judge_overlaps(j);
         status = write_due(j, last || result->signal);
-        scr_progress_update(&progress, &j->sim->world);
+        scr_progress_update(&progress, &j->sim->world, done);
         if (result->signal) break;
         result->signal = clock->step < j->end ? scr_signal_pending() : 0;
     }
@@ -283,7 +310,8 @@ static void say_balance(const journey *j, scree_run_result *result)
 {
     for (int k = 0; k < j->watches.count; k++) {
         if (strcmp(j->watches.series[k].kind, "ledger")) continue;
-        scr_balance balance = scr_balance_of_series(&j->watches.series[k], j->statics);
+        scr_balance balance =
+            scr_balance_of_series(&j->watches.series[k], j->sim->step.traits.load_steps);
         scr_balance_text(&balance, result->balance);
         result->turned_over = balance.turned;
         return;
@@ -369,7 +397,7 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
 {
     double start = scr_seconds();
     *result = (scree_run_result){0};
-    journey j = {.report = report, .statics = def->simulation.statics};
+    journey j = {.report = report, .pace = 1};
     scr_log_keep(&j.said);
     note_machine();
     scree_status status = scree_simulation_create(scene, &def->simulation, &j.sim, report);

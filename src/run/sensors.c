@@ -29,8 +29,9 @@ static void check_place(const scr_world *w, const scr_scene *scene, const scr_it
     }
 }
 
-scree_status scr_build_sensors(scr_world *w, const scr_scene *scene, scree_report *report)
+scree_status scr_build_sensors(const scr_step *step, const scr_scene *scene, scree_report *report)
 {
+    scr_world *w = step->world;
     const scr_items *items = scr_scene_items(scene, "resolved_regions");
     int errors = report->errors;
     if (!items->count) return SCREE_OK;
@@ -48,7 +49,7 @@ scree_status scr_build_sensors(scr_world *w, const scr_scene *scene, scree_repor
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
                      "resolved_regions.%s has no volume, or too large a one", item->name);
     }
-    if (!scr_stepper_traits_of(scene).reduces)
+    if (!step->traits.reduces)
         scr_warn(report, scr_item_place(scene, &items->items[0], NULL),
                  "resolved_regions have no effect without reduction: on of the stepper nonsmooth: "
                  "there are no "

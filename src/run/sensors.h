@@ -3,10 +3,10 @@
 #define SCREE_RUN_SENSORS_H
 
 #include "scene/scene.h"
-#include "world/world.h"
+#include "step/stepper.h"
 
 /* After the walls. One that lies outside the domain is an error; where nothing is reduced they do nothing, and that
  * is said. */
-scree_status scr_build_sensors(scr_world *world, const scr_scene *scene, scree_report *report);
+scree_status scr_build_sensors(const scr_step *step, const scr_scene *scene, scree_report *report);
 
 #endif

@@ -394,7 +394,8 @@ scree_status scr_check_sides(const scree_simulation *s, bool say, scree_report *
     const scr_world *w = &s->world;
     const scr_time_def *time = scr_scene_def(s->scene, "time");
     look l = {.simulation = s, .world = w, .now = w->clock.time, .end = time->end};
-    if (w->domain.delete_escaped || s->statics || s->resumed || !(l.end > l.now)) return SCREE_OK;
+    if (w->domain.delete_escaped || s->step.traits.load_steps || s->resumed || !(l.end > l.now))
+        return SCREE_OK;
     size_t most = (size_t)w->face_count + (size_t)w->solid_count;
     for (size_t i = 0; i < w->bodies.table.count; i++) most += is_held(w, i);
     l.obstacles = scr_memory_new(most + 1, sizeof *l.obstacles);

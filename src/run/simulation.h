@@ -11,7 +11,6 @@ struct scree_simulation {
     const scr_scene *scene;
     scr_world world;
     scr_step step;
-    bool statics;        /* finds equilibria instead of moving */
     bool resumed;        /* continues a run bit for bit */
     bool adopted;        /* its bodies come from results: resumed, or the start of a new run */
     bool changed;        /* resumed, but the scene says other things than before */
@@ -34,7 +33,11 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
 /* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
 scree_status scr_check_world(scree_simulation *simulation, scree_report *report);
 
-/* Grains come and leave, then one step; with the forces of contacts kept where they will be asked for. */
-scree_status scr_simulation_step(scree_simulation *simulation, bool contacts, scree_report *report);
+/* Of so many steps, those before grains come or leave again. */
+int64_t scr_simulation_stride(const scree_simulation *simulation, int64_t most);
+/* Grains come and leave, then `most` steps, at most a stride; with the forces of contacts of the last one kept where
+ * they will be asked for. *done as in scr_stepper.advance. */
+scree_status scr_simulation_advance(scree_simulation *simulation, int64_t most, bool contacts,
+                                    int64_t *done, scree_report *report);
 
 #endif

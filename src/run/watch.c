@@ -55,7 +55,7 @@ static scree_status add_watch(scr_watches *w, const scree_simulation *s, const c
 {
     int k = w->count++;
     w->items[k] = (scr_watch){.observer = scr_observer_find(type), .def = def, .every = every};
-    if (!scr_observer_layout(w->items[k].observer, &s->world, def, name, &w->series[k]))
+    if (!scr_observer_layout(w->items[k].observer, &s->step, def, name, &w->series[k]))
         return no_memory(report);
     return SCREE_OK;
 }
@@ -81,7 +81,7 @@ scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t
     *w = (scr_watches){.items = calloc((size_t)items->count + 2, sizeof *w->items),
                        .series = calloc((size_t)items->count + 2, sizeof *w->series)};
     if (!w->items || !w->series) return no_memory(report);
-    bool ledger = false, solver = s->step.stepper->is_explicit;
+    bool ledger = false, solver = !s->step.stepper->reports;
     scree_status status = SCREE_OK;
     for (int k = 0; k < items->count && !status; k++) {
         const scr_item *item = &items->items[k];
@@ -117,6 +117,15 @@ static bool is_due(const scr_watch *watch, const scr_clock *clock, int64_t step)
     return (step - clock->base_step) % watch->every == 0;
 }
 
+int64_t scr_watches_ahead(const scr_watches *w, const scr_clock *clock, int64_t most)
+{
+    for (int k = 0; k < w->count; k++) {
+        int64_t every = w->items[k].every, left = every - (clock->step - clock->base_step) % every;
+        if (left < most) most = left;
+    }
+    return most;
+}
+
 bool scr_watches_need_contacts(const scr_watches *w, const scr_clock *clock, int64_t step, bool all)
 {
     for (int k = 0; k < w->count; k++)
@@ -147,12 +156,11 @@ static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_v
 scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scree_report *report)
 {
     const scr_clock *clock = &s->world.clock;
-    const scr_step_report *last = &s->step.last;
     bool due = all;
     for (int k = 0; k < w->count; k++) due |= is_due(&w->items[k], clock, clock->step);
     if (!due) return SCREE_OK;
     if (s->step.stepper->show) s->step.stepper->show(&s->step);
-    scr_scene_view view = {.world = &s->world, .contacts = last->contacts, .last = last};
+    scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step};
     scr_contact_row *rows = NULL;
     scree_status status = SCREE_OK;
     if (s->contacts_known && scr_watches_need_contacts(w, clock, clock->step, all))
@@ -200,16 +208,15 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "the observer %s needs forces of contacts: they are known after a step",
                         observer);
-    const scr_step_report *last = &s->step.last;
     if (s->step.stepper->show) s->step.stepper->show(&s->step);
     scr_scene_view view = {
-        .world = &s->world, .contacts = last->contacts, .last = last, .name = observer};
+        .world = &s->world, .contacts = s->step.last.contacts, .step = &s->step, .name = observer};
     scr_contact_row *rows = NULL;
     scr_series series;
     scree_status status = SCREE_OK;
     if (contacts) status = s->step.stepper->contacts(&s->step, &rows, &view.row_count, report);
     view.rows = rows;
-    bool ok = scr_observer_layout(table, &s->world, item->variant_def, observer, &series);
+    bool ok = scr_observer_layout(table, &s->step, item->variant_def, observer, &series);
     double *row = ok ? malloc(series.width * sizeof *row) : NULL;
     if (!status && !(row && table->sample(&view, item->variant_def, row)))
         status = no_memory(report);

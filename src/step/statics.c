@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
+#include "step/report.h"
 
 double scr_statics_memory(const scr_statics_def *def)
 {
@@ -51,6 +52,10 @@ scree_status scr_statics_stopped_looking(scree_report *report)
                     "stability: yes} finds it",
                     scr_signal_pending());
 }
+
+const scr_reported scr_statics_reports[] = {
+    SCREE_CONTACT_REPORTS(SCR_REPORTED) SCREE_STATICS_REPORTS(SCR_REPORTED_STATICS){0},
+};
 
 static const scr_param params[] = {
     {"steps", NULL, SCR_INT, NULL, "10", "[1, 1000000]", offsetof(scr_statics_def, steps),

@@ -3,8 +3,7 @@
 #ifndef SCREE_STEP_STATICS_H
 #define SCREE_STEP_STATICS_H
 
-#include "scene/scene.h"
-#include "world/world.h"
+#include "step/stepper.h"
 
 typedef enum { SCR_STATICS_AUTO, SCR_STATICS_NEWTON, SCR_STATICS_RELAXATION } scr_statics_method;
 
@@ -19,6 +18,9 @@ typedef struct {
 } scr_statics_def;
 
 extern const scr_section scr_section_statics;
+
+/* What equilibria of solids report. */
+extern const scr_reported scr_statics_reports[];
 
 /* Bytes that a factor may take. */
 double scr_statics_memory(const scr_statics_def *def);

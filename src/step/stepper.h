@@ -5,21 +5,10 @@
 
 #include "collide/pairs.h"
 #include "scene/scene.h"
+#include "scree/scree.h"
 #include "world/world.h"
 
-/* Of statics, since it began. */
-typedef struct {
-    double load;              /* part of it, 0 to 1 */
-    double left;              /* of the largest force, after the last load step */
-    int64_t iterations;       /* of Newton's method or of relaxation */
-    int64_t factored, halved; /* tangents; load steps that were cut in half */
-    int64_t unknowns;
-    double factor_bytes; /* of the tangent's factor; 0: none was needed */
-    bool direct;         /* factored, rather than conjugate gradients */
-    bool stable;         /* the last tangent was positive definite */
-    double
-        lowest; /* eigenvalue of the second derivative against the masses [1/s^2]; NAN: not asked for */
-} scr_statics_report;
+typedef scree_statics scr_statics_report;
 
 /* What the last step found; part of the run's output. */
 typedef struct {
@@ -73,9 +62,42 @@ typedef struct {
 
 struct scr_stepper;
 
+/* How a step deals with contacts. */
+typedef enum {
+    SCR_CONTACTS_RESOLVED, /* springs: the step is short against the shortest contact */
+    SCR_CONTACTS_IMPLICIT, /* springs with all their numbers, in steps of any length */
+    SCR_CONTACTS_SOLVED /* constraints that it solves for: springs beside the normal one have no meaning, and all that
+                              limits the step is how far grains get in it */
+} scr_contact_treatment;
+
+/* What the run wants to know of a stepper with its parameters. In statics they begin as those of the scene's own
+ * stepper: laws are the same, so that a run can go on from a state of rest. */
+typedef struct {
+    scr_contact_treatment contacts;
+    double skin;  /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
+    int parts;    /* of a step, each with its own detection of contacts */
+    bool pulls;   /* contacts may pull while they part, whatever the scene says */
+    bool keeps;   /* slip: damper, whatever the scene says */
+    bool traps;   /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
+    int resolves; /* implicit: steps that a contact should take; 0: it need not be resolved */
+    double least, most; /* implicit: bounds of the step [s]; most 0 or NAN: it is chosen */
+    bool reduces;       /* grains may become part of aggregates */
+    bool moves_solids;  /* elastic solids: cells and links */
+    bool
+        holds_deep; /* runs on with overlaps up to the radius, as fast grains make them in long steps */
+    bool
+        held_pairs; /* has contacts between groups that nothing can push, of which one moves as prescribed */
+    int ports_every; /* steps between two looks at inlets and outlets */
+    bool load_steps; /* a step is a load step and finds a state of rest; there is a frame of each */
+    bool moves_to_rest; /* ... by motion, whose own step is scr_step.inner_dt */
+    char words[96];     /* a few words about how it steps */
+} scr_stepper_traits;
+
 typedef struct {
     const struct scr_stepper *stepper;
-    const void *def; /* the stepper's parameters */
+    const void *def;           /* the stepper's parameters */
+    const void *scene_def;     /* those of the scene's own stepper: the same, but in statics */
+    scr_stepper_traits traits; /* of the stepper with these parameters */
     scr_world *world;
     scr_pairs pairs;
     bool no_ledger;     /* leave energies out: only to measure what they cost */
@@ -88,42 +110,45 @@ typedef struct {
     void *work;
 } scr_step;
 
-/* What a stepper's definition means for the choices that are made before the first step. */
+/* A number that a stepper reports: a member of scree_stats. */
 typedef struct {
-    double skin;  /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
-    int parts;    /* of a step, each with its own detection of contacts */
-    bool pulls;   /* contacts may pull while they part, whatever the scene says */
-    bool keeps;   /* slip: damper, whatever the scene says */
-    bool traps;   /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
-    int resolves; /* implicit: steps that a contact should take; 0: it need not be resolved */
-    double least, most; /* implicit: bounds of the step [s]; most 0 or NAN: it is chosen */
-    bool reduces;       /* grains may become part of aggregates */
-    char words[96];     /* a few words about how it steps */
-} scr_stepper_traits;
+    const char *name, *unit, *doc;
+    scr_scalar type; /* SCR_U8: bool */
+    size_t offset;
+    bool column; /* of the observer `solver` too */
+} scr_reported;
+
+/* A line of text about them, said where the number `when` is above zero. {NAME} stands for a number, {NAME:.3g} for one
+ * in the format %.3g, {NAME%:.3g} for a hundred times that. */
+typedef struct {
+    const char *when, *text;
+} scr_report_line;
 
 typedef struct scr_stepper {
     scr_variant variant; /* name, doc, parameters */
-    /* Contacts are springs that a step must resolve; else it solves for what contacts do in a step: then springs
-     * beside the normal one have no meaning, and all that limits the step is how far grains get in it. */
-    bool is_explicit;
-    bool implicit; /* not explicit, but contacts are springs all the same, with all their numbers */
-    bool has_solids; /* moves elastic solids: cells and links */
-    bool
-        held_pairs; /* has contacts between groups that nothing can push, of which one moves as prescribed */
-    int ports_every; /* steps between two looks at inlets and outlets; 0: every step is one */
-    scr_stepper_traits (*traits)(const void *def); /* NULL: no skin, steps of one part */
+    /* Fills in the traits; those that it leaves are as they were. */
+    void (*traits)(const void *def, scr_stepper_traits *traits);
+    /* Whether another stepper is to take its place, as the world turned out to be; NULL: never. */
+    const struct scr_stepper *(*instead)(const void *def, const scr_world *world);
     /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */
     void (*check)(const scr_scene *scene, const scr_item *item, scree_report *report);
+    /* The same of the world, when it is built; NULL: nothing. */
+    scree_status (*check_world)(const scr_world *world, const scr_scene *scene,
+                                scree_report *report);
     /* The longest step that is stable for what this stepper alone knows of [s], INFINITY: any; the one to take where
      * nothing else limits it; and what limits it, in words. NULL: only contacts and bonds do. */
-    double (*limit)(const scr_world *world, const void *def, double *advised, char *words,
-                    size_t size);
+    double (*limit)(const scr_step *step, double *advised, char *words, size_t size);
     /* How it divides a step of this length, given or `chosen`, in words; false: it does not. NULL: never. */
     bool (*adapts)(const void *def, double dt, bool chosen, char *words, size_t size);
     /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
+    /* One step. Who calls it counts the passages through planes after it (scr_step_advance does). */
     scree_status (*step)(scr_step *step, scree_report *report);
+    /* Up to `most` steps that nobody looks at, each with the passages through planes that it brings (scr_flows_update),
+     * as if they were done one by one; the last one keeps forces of contacts where they are wanted. *done are those that
+     * were begun: all of them, or up to the one that failed. NULL: one step after the other. */
+    scree_status (*advance)(scr_step *step, int64_t most, int64_t *done, scree_report *report);
     /* Between two steps: bodies were added at the end of the table, or some are to leave. */
     scree_status (*renew)(scr_step *step, scree_report *report);
     /* Everything that a checkpoint needs and that lives elsewhere while steps run (contacts with their
@@ -133,6 +158,11 @@ typedef struct scr_stepper {
     void (*show)(scr_step *step);
     /* Counts the contacts of the last step into the report, where the step itself does not; may be NULL. */
     void (*count)(scr_step *step);
+    /* What it reports of its steps, and how a run says it at its end; both end with a NULL name. `report` fills in what
+     * is beyond contacts and statics. NULL: nothing. */
+    const scr_reported *reports;
+    const scr_report_line *lines;
+    void (*report)(const scr_step *step, scree_stats *stats);
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */
@@ -140,10 +170,15 @@ typedef struct scr_stepper {
                              scree_report *report);
 } scr_stepper;
 
-extern const scr_stepper *const scr_steppers[]; /* ends with NULL */
-const scr_stepper *scr_stepper_find(const char *name);
-/* The one that a scene asks for, and what its definition means. */
-const scr_stepper *scr_stepper_of(const scr_scene *scene);
-scr_stepper_traits scr_stepper_traits_of(const scr_scene *scene);
+extern const scr_stepper *const scr_steppers[]; /* that a scene can name; ends with NULL */
+
+/* The stepper that a scene asks for, or the one that finds its states of rest: with parameters, traits and a report. */
+scr_step scr_step_choose(const scr_scene *scene, bool statics);
+/* The world is there, without its bodies: the stepper may hand over to another, which then checks the scene. */
+void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report);
+
+/* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */
+scree_status scr_step_advance(scr_step *step, int64_t most, int64_t *done, scree_report *report);
+scree_status scr_step_each(scr_step *step, int64_t most, int64_t *done, scree_report *report);
 
 #endif

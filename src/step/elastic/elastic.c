@@ -314,10 +314,10 @@ static void close(scr_step *s)
 
 /* ---- the longest stable step ---- */
 
-static double limit(const scr_world *w, const void *elastic, double *advised, char *words,
-                    size_t size)
+double elastic_limit(const scr_step *s, double *advised, char *words, size_t size)
 {
-    const scr_elastic_def *def = elastic;
+    const scr_world *w = s->world;
+    const scr_elastic_def *def = s->scene_def; // in statics too
     bool small = def->strain == SCR_STRAIN_SMALL;
     int64_t cell;
     double bound = elastic_bound(w, &cell);
@@ -334,13 +334,15 @@ static double limit(const scr_world *w, const void *elastic, double *advised, ch
     return bound;
 }
 
-static scr_stepper_traits traits(const void *elastic)
+static void traits(const void *elastic, scr_stepper_traits *t)
 {
     const scr_elastic_def *def = elastic;
-    scr_stepper_traits t = {.skin = NAN, .parts = 1};
-    snprintf(t.words, sizeof t.words, "RATTLE for elastic cells, %s strains",
+    t->contacts = SCR_CONTACTS_RESOLVED;
+    t->skin = NAN;
+    t->moves_solids = t->held_pairs = true;
+    t->ports_every = 64;
+    snprintf(t->words, sizeof t->words, "RATTLE for elastic cells, %s strains",
              def->strain == SCR_STRAIN_SMALL ? "small" : "large");
-    return t;
 }
 
 // bodies beyond spheres are solved for, not pushed by springs
@@ -377,13 +379,9 @@ static const scr_param params[] = {
 const scr_stepper scr_elastic_stepper = {
     .variant = {"elastic", "elastic solids of rigid cells, RATTLE (Monasse & Mariotti 2012)",
                 params, sizeof(scr_elastic_def)},
-    .is_explicit = true,
-    .held_pairs = true,
-    .has_solids = true,
-    .ports_every = 64,
     .traits = traits,
     .check = check,
-    .limit = limit,
+    .limit = elastic_limit,
     .open = open,
     .step = step,
     .renew = renew,

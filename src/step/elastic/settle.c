@@ -351,20 +351,20 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
                  "derivative; no eigenvalue is looked for");
 }
 
-static scr_stepper_traits traits(const void *statics)
+static void traits(const void *statics, scr_stepper_traits *t)
 {
     const scr_statics_def *def = statics;
-    scr_stepper_traits t = {.skin = NAN, .parts = 1};
-    snprintf(t.words, sizeof t.words, "solids and grains come to rest, %lld load steps",
+    t->load_steps = t->moves_to_rest = t->holds_deep = t->held_pairs = true;
+    snprintf(t->words, sizeof t->words, "solids and grains come to rest, %lld load steps",
              (long long)def->steps);
-    return t;
 }
 
 const scr_stepper scr_settle_stepper = {
     .variant = {"settle", "equilibria of elastic solids that touch", NULL, sizeof(scr_statics_def)},
-    .held_pairs = true,
     .traits = traits,
+    .reports = scr_statics_reports,
     .check = check,
+    .limit = elastic_limit,
     .open = open,
     .step = step,
     .renew = reopen,

@@ -333,27 +333,32 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
     }
 }
 
-const scr_stepper *scr_statics_stepper_of(const scr_statics_def *def, const scr_world *w)
+static const scr_stepper *instead(const void *statics, const scr_world *w)
 {
+    const scr_statics_def *def = statics;
     bool touch = w->solids_touch && (w->wall_count || w->solid_count > 1);
     if (def->method == SCR_STATICS_RELAXATION) touch = w->solids_touch;
     if (def->method == SCR_STATICS_NEWTON) touch = false;
-    return touch || (w->group_count && def->method != SCR_STATICS_NEWTON) ? &scr_settle_stepper
-                                                                          : &scr_statics_stepper;
+    bool moves = touch || (w->group_count && def->method != SCR_STATICS_NEWTON);
+    return moves ? &scr_settle_stepper : NULL;
 }
 
-static scr_stepper_traits traits(const void *statics)
+static void traits(const void *statics, scr_stepper_traits *t)
 {
     const scr_statics_def *def = statics;
-    scr_stepper_traits t = {.skin = 0, .parts = 1};
-    snprintf(t.words, sizeof t.words, "statics, %lld load steps", (long long)def->steps);
-    return t;
+    t->load_steps = t->holds_deep = true;
+    t->held_pairs = false;
+    t->ports_every = 1;
+    snprintf(t->words, sizeof t->words, "statics, %lld load steps", (long long)def->steps);
 }
 
 const scr_stepper scr_statics_stepper = {
     .variant = {"statics", "equilibria of elastic solids", NULL, sizeof(scr_statics_def)},
     .traits = traits,
+    .reports = scr_statics_reports,
+    .instead = instead,
     .check = check,
+    .check_world = scr_check_rigid_motions,
     .open = open,
     .step = step,
     .renew = save,

@@ -10,9 +10,7 @@
 scree_status scr_check_rigid_motions(const scr_world *world, const scr_scene *scene,
                                      scree_report *report);
 
-/* Without contacts (statics.c), and with them (settle.c). */
+/* Without contacts (statics.c), and with them (settle.c): the first hands over to the second where solids touch. */
 extern const scr_stepper scr_statics_stepper, scr_settle_stepper;
-/* The one of them for this scene, whose stage has been built. */
-const scr_stepper *scr_statics_stepper_of(const scr_statics_def *def, const scr_world *world);
 
 #endif

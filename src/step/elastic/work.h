@@ -106,4 +106,7 @@ scree_status elastic_fracture_break(elastic_work *work, scr_step *step, scree_re
 /* The longest stable step [s], INFINITY without links, NAN without memory; which cell limits it, or -1. */
 double elastic_bound(const scr_world *world, int64_t *cell);
 
+/* As scr_stepper.limit: of the links, with the scene's parameters. */
+double elastic_limit(const scr_step *step, double *advised, char *words, size_t size);
+
 #endif

@@ -4,19 +4,22 @@
 
 #include "step/nonsmooth/nonsmooth.h"
 
-scr_stepper_traits scr_nonsmooth_traits(const void *nonsmooth)
+void scr_nonsmooth_traits(const void *nonsmooth, scr_stepper_traits *t)
 {
     const scr_nonsmooth_def *def = nonsmooth;
     bool reduces = def->reduction == SCR_REDUCTION_ON;
-    scr_stepper_traits t = {.skin = 0, .parts = (int)def->substeps, .reduces = reduces};
+    t->contacts = SCR_CONTACTS_SOLVED;
+    t->skin = 0;
+    t->parts = (int)def->substeps;
+    t->reduces = reduces;
+    t->holds_deep = true;
     char parts[32] = "";
     if (def->substeps > 1) snprintf(parts, sizeof parts, "%lld x ", (long long)def->substeps);
-    snprintf(t.words, sizeof t.words, "%s%lld %s sweeps%s", parts, (long long)def->sweeps,
+    snprintf(t->words, sizeof t->words, "%s%lld %s sweeps%s", parts, (long long)def->sweeps,
              def->start == SCR_START_WARM ? "warm" : "cold",
              !reduces                               ? ""
              : def->preset == SCR_PRESET_SERVIN2015 ? ", reduction as Servin & Wang 2015"
                                                     : ", reduction");
-    return t;
 }
 
 /* ---- keys without meaning ---- */

@@ -55,7 +55,10 @@ extern const scr_param scr_nonsmooth_params[];
 extern const scr_stepper scr_nonsmooth_stepper;
 
 /* For the table (check.c). */
-scr_stepper_traits scr_nonsmooth_traits(const void *def);
+void scr_nonsmooth_traits(const void *def, scr_stepper_traits *traits);
+extern const scr_reported scr_nonsmooth_reports[];
+extern const scr_report_line scr_nonsmooth_lines[];
+void scr_nonsmooth_report(const scr_step *step, scree_stats *stats);
 void scr_nonsmooth_check(const scr_scene *scene, const scr_item *item, scree_report *report);
 
 #endif

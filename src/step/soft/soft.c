@@ -109,16 +109,19 @@ static const scr_param params[] = {
     {0},
 };
 
-static scr_stepper_traits traits(const void *soft)
+static void traits(const void *soft, scr_stepper_traits *t)
 {
     const scr_soft_def *def = soft;
     bool lammps = def->conventions == SCR_CONVENTIONS_LAMMPS;
-    scr_stepper_traits t = {.skin = def->skin, .parts = 1, .pulls = lammps, .keeps = lammps};
-    t.traps = def->scheme == SCR_SCHEME_STANDARD;
-    snprintf(t.words, sizeof t.words, "scheme %s%s",
+    t->contacts = SCR_CONTACTS_RESOLVED;
+    t->skin = def->skin;
+    t->pulls = t->keeps = lammps;
+    t->traps = def->scheme == SCR_SCHEME_STANDARD;
+    t->held_pairs = true;
+    t->ports_every = 64;
+    snprintf(t->words, sizeof t->words, "scheme %s%s",
              def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
              lammps ? " with LAMMPS conventions" : "");
-    return t;
 }
 
 // bodies beyond spheres are solved for, not pushed by springs
@@ -146,13 +149,11 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
 const scr_stepper scr_soft_stepper = {
     .variant = {"soft", "explicit soft-sphere DEM with improved velocity-Verlet", params,
                 sizeof(scr_soft_def)},
-    .is_explicit = true,
-    .held_pairs = true,
-    .ports_every = 64,
     .traits = traits,
     .check = check,
     .open = open,
     .step = step,
+    .advance = scr_step_each,
     .renew = renew,
     .save = save,
     .close = close,

@@ -58,25 +58,24 @@ const scr_param scr_variational_params[] = {
     {0},
 };
 
-scr_stepper_traits scr_variational_traits(const void *variational)
+void scr_variational_traits(const void *variational, scr_stepper_traits *t)
 {
     const scr_variational_def *def = variational;
     double theta = isnan(def->theta) ? 0.5 : def->theta;
     // contacts are damped until they part: their force may attract at the end
-    scr_stepper_traits t = {.skin = def->skin,
-                            .parts = 1,
-                            .pulls = true,
-                            .least = isnan(def->step_least) ? 0 : def->step_least,
-                            .most = def->step_most};
-    t.resolves = def->order == 1 ? 40 : theta == 0.5 ? 20 : 0;
+    t->contacts = SCR_CONTACTS_IMPLICIT;
+    t->skin = def->skin;
+    t->pulls = t->holds_deep = true;
+    t->least = isnan(def->step_least) ? 0 : def->step_least;
+    t->most = def->step_most;
+    t->resolves = def->order == 1 ? 40 : theta == 0.5 ? 20 : 0;
     if (def->order == 1)
-        snprintf(t.words, sizeof t.words, "order 1, elastic forces of the start");
+        snprintf(t->words, sizeof t->words, "order 1, elastic forces of the start");
     else
-        snprintf(t.words, sizeof t.words, "theta %g%s", theta,
+        snprintf(t->words, sizeof t->words, "theta %g%s", theta,
                  theta == 0.5 ? ", midpoint"
                  : theta == 1 ? ", backward Euler"
                               : "");
-    return t;
 }
 
 static void refuse(const scr_scene *scene, const scr_item *item, const char *section,

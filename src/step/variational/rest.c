@@ -417,19 +417,22 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
     scr_statics_refuse_servos(scene, report);
 }
 
-static scr_stepper_traits traits(const void *statics)
+static void traits(const void *statics, scr_stepper_traits *t)
 {
     const scr_statics_def *def = statics;
-    scr_stepper_traits t = {.parts = 1, .pulls = true};
-    snprintf(t.words, sizeof t.words, "grains come to rest, %lld load steps",
+    t->load_steps = t->holds_deep = true;
+    t->held_pairs = false;
+    t->ports_every = 1;
+    snprintf(t->words, sizeof t->words, "grains come to rest, %lld load steps",
              (long long)def->steps);
-    return t;
 }
 
 const scr_stepper scr_rest_stepper = {
     .variant = {"rest", "equilibria of grains", NULL, sizeof(scr_statics_def)},
     .traits = traits,
     .check = check,
+    .reports = scr_rest_reports,
+    .report = scr_variational_report,
     .open = open,
     .step = step,
     .renew = var_renew,

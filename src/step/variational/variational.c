@@ -460,9 +460,10 @@ scree_status var_contacts(const scr_step *s, scr_contact_row **rows, size_t *cou
 const scr_stepper scr_variational_stepper = {
     .variant = {"variational", "implicit DEM: a step is the minimum of an incremental potential",
                 scr_variational_params, sizeof(scr_variational_def)},
-    .implicit = true,
-    .ports_every = 1,
     .traits = scr_variational_traits,
+    .reports = scr_variational_reports,
+    .lines = scr_variational_lines,
+    .report = scr_variational_report,
     .check = scr_variational_check,
     .adapts = scr_variational_adapts,
     .open = open,

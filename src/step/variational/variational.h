@@ -25,7 +25,10 @@ extern const scr_param scr_variational_params[];
 extern const scr_stepper scr_variational_stepper;
 
 /* For the table (check.c). */
-scr_stepper_traits scr_variational_traits(const void *def);
+void scr_variational_traits(const void *def, scr_stepper_traits *traits);
+extern const scr_reported scr_variational_reports[], scr_rest_reports[];
+extern const scr_report_line scr_variational_lines[];
+void scr_variational_report(const scr_step *step, scree_stats *stats);
 bool scr_variational_adapts(const void *def, double dt, bool chosen, char *words, size_t size);
 /* What has no potential, and bodies other than spheres. */
 void scr_variational_refuse(const scr_scene *scene, scree_report *report);

@@ -1,0 +1,114 @@
+/* The stepper of a run is chosen once, with what the run wants to know of it; and each brings what it reports. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "run/schema.h"
+#include "run/simulation.h"
+#include "step/report.h"
+
+#define HEAD                                                                                       \
+    "scree: 1\ndomain: {box: [[-1, -1, -1], [9, 9, 9]]}\ntime: {end: 1}\n"                         \
+    "materials: {m: {density: 1000, young: 1e6, poisson: 0.2, restitution: 0.5, friction: 0.3}}\n"
+#define GRAIN                                                                                      \
+    "bodies: {ball: {from: positions, material: m, radius: 0.1, positions: [[4, 4, 4]]}}\n"
+#define BLOCK                                                                                      \
+    "solids: {block: {mesh: block, box: [[0, 0, 0], [1, 1, 1]], cells: [2, 2, 2], material: m}}\n" \
+    "patches: {base: {solids: [block], sides: [z-]}}\nsupports: {hold: {patch: base}}\n"           \
+    "stepper: elastic\n"
+#define WALL "walls: {floor: {shape: plane, point: [0, 0, -1], normal: [0, 0, 1], material: m}}\n"
+
+static void choice(const char *text, bool statics, const char *name, scr_contact_treatment contacts,
+                   bool moves)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scr_scene *scene = scr_scene_parse(text, "choice.yaml", scr_schema_get(), NULL, 0, &report);
+    scree_simulation_def def = scree_simulation_def_default();
+    def.quiet = true, def.statics = statics;
+    scree_simulation s = {0};
+    CHECK(scene && !scr_simulation_build(scene, &def, &s, &report));
+    scree_report_print(&report, stdout);
+    if (s.step.stepper) {
+        const scr_stepper_traits *t = &s.step.traits;
+        CHECK_TEXT(s.step.stepper->variant.name, name);
+        CHECK_INT(t->contacts, contacts); // in statics those of the scene's own stepper
+        CHECK(t->load_steps == statics && t->moves_to_rest == moves);
+        CHECK(t->holds_deep == (statics || contacts != SCR_CONTACTS_RESOLVED));
+        CHECK((s.step.inner_dt > 0) == moves);
+        CHECK(t->ports_every >= 1 && t->parts >= 1 && *t->words);
+    }
+    scr_world_deinit(&s.world);
+    scr_scene_destroy(scene);
+    scree_report_deinit(&report);
+}
+
+static void test_choices(void)
+{
+    choice(HEAD GRAIN, false, "soft", SCR_CONTACTS_RESOLVED, false);
+    choice(HEAD GRAIN "stepper: nonsmooth\n", false, "nonsmooth", SCR_CONTACTS_SOLVED, false);
+    choice(HEAD GRAIN "stepper: variational\n", false, "variational", SCR_CONTACTS_IMPLICIT, false);
+    choice(HEAD BLOCK, false, "elastic", SCR_CONTACTS_RESOLVED, false);
+    choice(HEAD GRAIN, true, "rest", SCR_CONTACTS_RESOLVED, false);
+    choice(HEAD BLOCK, true, "statics", SCR_CONTACTS_RESOLVED, false);
+    // what can touch moves until it rests, unless the scene says newton
+    choice(HEAD BLOCK WALL, true, "settle", SCR_CONTACTS_RESOLVED, true);
+    choice(HEAD BLOCK GRAIN, true, "settle", SCR_CONTACTS_RESOLVED, true);
+    choice(HEAD BLOCK WALL "statics: {method: newton}\n", true, "statics", SCR_CONTACTS_RESOLVED,
+           false);
+}
+
+/* ---- reports ---- */
+
+static bool reported(const scr_reported *rows, const char *name, size_t length)
+{
+    int found = 0;
+    for (; rows->name; rows++)
+        found += strlen(rows->name) == length && !strncmp(rows->name, name, length);
+    return found == 1;
+}
+
+// lines speak of numbers that there are, and no name stands for two
+static void test_tables(void)
+{
+    for (int k = 0; scr_steppers[k]; k++) {
+        const scr_reported *rows = scr_reports_of(scr_steppers[k]);
+        for (const scr_reported *r = rows; r->name; r++) {
+            CHECK(reported(rows, r->name, strlen(r->name)));
+            CHECK(r->offset < sizeof(scree_stats) && *r->doc);
+        }
+        for (const scr_report_line *l = scr_steppers[k]->lines; l && l->when; l++) {
+            CHECK(reported(rows, l->when, strlen(l->when)));
+            for (const char *t = strchr(l->text, '{'); t; t = strchr(t + 1, '{'))
+                if (!reported(rows, t + 1, strcspn(t + 1, "%:}"))) CHECK_TEXT(t, "a report");
+        }
+    }
+}
+
+static void test_lines(void)
+{
+    scree_stats stats = {.all_sweeps = 1e6,
+                         .sweeps = 150,
+                         .residual = 1.23456e-3,
+                         .worst_residual = 0.5,
+                         .unconverged = 3,
+                         .deepest = 0.0123456,
+                         .deepest_time = 1.5};
+    for (int k = 0; scr_steppers[k]; k++)
+        if (!strcmp(scr_steppers[k]->variant.name, "nonsmooth")) stats.stepper = scr_steppers[k];
+    char text[1024] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    scree_stats_print(&stats, out);
+    fclose(out);
+    CHECK_TEXT(text, "solver 150 sweeps, residual 0.00123 m/s, at most 0.5 m/s; 3 steps not "
+                     "converged\noverlap at most 1.23 % of the smaller diameter, at 1.5 s\n");
+}
+
+int main(void)
+{
+    test_choices();
+    test_tables();
+    test_lines();
+    return check_done();
+}

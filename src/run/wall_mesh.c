@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/os.h"
 #include "shape/mesh.h"
 
@@ -106,8 +106,8 @@ scree_status scr_wall_mesh_faces(const scr_scene *scene, const scr_item *item, s
     if (ok && !mesh.facet_count)
         status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "file"),
                           "walls.%s.file has no facet with an area", item->name);
-    if (ok && !status) *faces = malloc((size_t)mesh.facet_count * sizeof **faces);
-    if (!ok || (!status && !*faces)) status = scr_no_memory(report, "the mesh");
+    if (ok && !status) ok = scr_reserve(faces, mesh.facet_count);
+    if (!ok) status = scr_no_memory(report, "the mesh");
     if (!status) {
         tell(scene, item, &mesh, &found, report);
         for (uint32_t f = 0; f < mesh.facet_count; f++) (*faces)[f] = facet_face(&mesh, f);

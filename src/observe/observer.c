@@ -5,6 +5,21 @@
 
 #include "step/report.h"
 
+bool scr_observer_needs_contacts(const scr_observer *observer, const void *def)
+{
+    return observer->needs_contacts && observer->needs_contacts(def);
+}
+
+bool scr_observers_need_contacts(const scr_scene *scene)
+{
+    const scr_items *items = scr_scene_items(scene, "observers");
+    for (int k = 0; k < items->count; k++)
+        if (scr_observer_needs_contacts(scr_observer_find(items->items[k].variant->name),
+                                        items->items[k].variant_def))
+            return true;
+    return false;
+}
+
 static bool add_reports(const scr_stepper *stepper, scr_series *series)
 {
     for (const scr_reported *r = scr_reports_of(stepper); r->name; r++)

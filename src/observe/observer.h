@@ -41,6 +41,10 @@ typedef struct {
 extern const scr_observer *const scr_observers[]; /* ends with NULL */
 const scr_observer *scr_observer_find(const char *name);
 
+/* Whether an observer with this definition needs the forces of contacts; whether one of the scene does. */
+bool scr_observer_needs_contacts(const scr_observer *observer, const void *def);
+bool scr_observers_need_contacts(const scr_scene *scene);
+
 /* All columns and bins of a definition into an empty series. */
 bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def,
                          const char *name, scr_series *series);

@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "observe/pack.h"
+#include "run/impact.h"
 #include "run/schema.h"
+#include "run/sides.h"
 #include "run/simulation.h"
 #include "scene/examples.h"
 #include "scene/help.h"
@@ -69,6 +71,18 @@ const char *scree_scene_title(const scree_scene *scene)
 {
     const scr_head_def *head = scr_scene_def(scene->scene, "");
     return head->title ? head->title : "";
+}
+
+scree_status scree_scene_check(const scree_scene *scene, scree_report *report)
+{
+    scree_simulation_def def = scree_simulation_def_default();
+    scree_simulation s = {0};
+    scree_status status = scr_simulation_build(scene->scene, &def, &s, report);
+    if (!status) status = scr_check_world(&s, report);
+    if (!status) status = scr_check_sides(&s, true, report);
+    if (!status) status = scr_impacts_say(&s, report);
+    scr_world_deinit(&s.world);
+    return status;
 }
 
 scree_status scree_help_write(const char *key, FILE *out, scree_report *report)

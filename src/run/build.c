@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "math/elementary.h"
 #include "run/bonds.h"
-#include "run/ports.h"
 #include "run/rigids.h"
 #include "run/sensors.h"
 #include "run/solids.h"

@@ -14,6 +14,8 @@ scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree
 /* Generates the bodies of the groups that are not marked in `skip_group`, clear of those already there. */
 scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group,
                               scree_report *report);
+/* Inlets and outlets of the scene into the world. */
+scree_status scr_build_ports(scr_world *world, const scr_scene *scene, scree_report *report);
 /* Velocities and spins, at the present time, of the bodies of groups that move as prescribed. */
 void scr_build_drives(scr_world *world);
 /* One more body at the end of the table, which has room; its row. The id is the grain's. */

@@ -6,10 +6,7 @@
 #include "base/memory.h"
 #include "observe/observer.h"
 #include "run/build.h"
-#include "run/impact.h"
-#include "run/schema.h"
-#include "run/sides.h"
-#include "run/simulation.h"
+#include "run/built.h"
 
 // the group's item in the scene, for the place of a message
 static scree_place place_of_body(const scree_simulation *s, size_t i)
@@ -396,16 +393,4 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
         if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
     scr_memory_free(anchor);
     return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
-}
-
-scree_status scree_scene_check(const scree_scene *scene, scree_report *report)
-{
-    scree_simulation_def def = scree_simulation_def_default();
-    scree_simulation s = {0};
-    scree_status status = scr_simulation_build(scene->scene, &def, &s, report);
-    if (!status) status = scr_check_world(&s, report);
-    if (!status) status = scr_check_sides(&s, true, report);
-    if (!status) status = scr_impacts_say(&s, report);
-    scr_world_deinit(&s.world);
-    return status;
 }

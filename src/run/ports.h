@@ -13,9 +13,6 @@
 
 typedef struct scr_ports scr_ports; /* scratch: nothing that a later step depends on */
 
-/* Inlets and outlets of the scene into the world. */
-scree_status scr_build_ports(scr_world *world, const scr_scene *scene, scree_report *report);
-
 /* NULL where the world has none, or when memory is exhausted (then the report says so). */
 scr_ports *scr_ports_create(const scr_step *step, const scr_scene *scene, scree_report *report);
 void scr_ports_destroy(scr_ports *ports);

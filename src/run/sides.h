@@ -7,7 +7,7 @@
 #ifndef SCREE_RUN_SIDES_H
 #define SCREE_RUN_SIDES_H
 
-#include "run/simulation.h"
+#include "run/built.h"
 
 /* Warns of sides through which grains will get out; `say`: says as well which others are open. Nothing where such
  * grains are removed, in equilibria, and in a run that continues. */

@@ -20,21 +20,6 @@ static scree_status no_memory(scree_report *report)
 
 /* ---- setting up ---- */
 
-static bool needs_contacts(const scr_observer *observer, const void *def)
-{
-    return observer->needs_contacts && observer->needs_contacts(def);
-}
-
-bool scr_observers_need_contacts(const scr_scene *scene)
-{
-    const scr_items *items = scr_scene_items(scene, "observers");
-    for (int k = 0; k < items->count; k++)
-        if (needs_contacts(scr_observer_find(items->items[k].variant->name),
-                           items->items[k].variant_def))
-            return true;
-    return false;
-}
-
 scree_status scr_observers_open(scree_simulation *s, scree_report *report)
 {
     const scr_items *items = scr_scene_items(s->scene, "observers");
@@ -130,7 +115,7 @@ bool scr_watches_need_contacts(const scr_watches *w, const scr_clock *clock, int
 {
     for (int k = 0; k < w->count; k++)
         if ((all || is_due(&w->items[k], clock, step)) &&
-            needs_contacts(w->items[k].observer, w->items[k].def))
+            scr_observer_needs_contacts(w->items[k].observer, w->items[k].def))
             return true;
     return false;
 }
@@ -169,7 +154,8 @@ scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scr
     for (int k = 0; k < w->count && !status; k++) {
         const scr_watch *watch = &w->items[k];
         if (!all && !is_due(watch, clock, clock->step)) continue;
-        if (!s->contacts_known && needs_contacts(watch->observer, watch->def)) continue;
+        if (!s->contacts_known && scr_observer_needs_contacts(watch->observer, watch->def))
+            continue;
         status = look(w, k, s, view, report);
     }
     scr_memory_free(rows);
@@ -203,7 +189,7 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the scene has no observer '%s'",
                         observer);
     const scr_observer *table = scr_observer_find(item->variant->name);
-    bool contacts = needs_contacts(table, item->variant_def);
+    bool contacts = scr_observer_needs_contacts(table, item->variant_def);
     if (contacts && !s->contacts_known)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "the observer %s needs forces of contacts: they are known after a step",

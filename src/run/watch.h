@@ -39,7 +39,5 @@ scree_status scr_watches_look(scr_watches *watches, scree_simulation *simulation
 
 /* Takes what observers keep in the world, after the scene was checked. */
 scree_status scr_observers_open(scree_simulation *simulation, scree_report *report);
-/* Whether the scene asks for the forces of contacts at all. */
-bool scr_observers_need_contacts(const scr_scene *scene);
 
 #endif

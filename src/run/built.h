@@ -1,0 +1,37 @@
+/* A simulation: a world with its stepper, ready to advance. */
+#ifndef SCREE_BUILD_SIMULATION_H
+#define SCREE_BUILD_SIMULATION_H
+
+#include "scene/scene.h"
+#include "scree/scree.h"
+#include "step/stepper.h"
+
+struct scr_ports;
+
+struct scree_simulation {
+    const scr_scene *scene;
+    scr_world world;
+    scr_step step;
+    bool resumed;            /* continues a run bit for bit */
+    bool adopted;            /* its bodies come from results: resumed, or the start of a new run */
+    bool changed;            /* resumed, but the scene says other things than before */
+    double closure;          /* of the ledger when the run was stopped [J] */
+    struct scr_ports *ports; /* inlets and outlets at work */
+    bool opened;             /* the stepper holds resources */
+    bool wants_contacts;     /* an observer or the output asks for the forces of contacts */
+    bool contacts_known;     /* the stepper can tell them as they are now */
+    int list_every;          /* as in scree_simulation_def */
+};
+
+struct scree_scene {
+    scr_scene *scene;
+};
+
+/* World, stepper, laws, time step, stage by stage; the stepper is not opened yet. */
+scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,
+                                  scree_simulation *simulation, scree_report *report);
+
+/* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
+scree_status scr_check_world(scree_simulation *simulation, scree_report *report);
+
+#endif

@@ -288,7 +288,7 @@ static void test_variational(void)
 {
     for (int hertz = 0; hertz < 2; hertz++)
         for (int rule = 0; rule < 2; rule++)
-            for (int j = 0; j < 4; j++) {
+            for (int j = 0; j < 5; j++) {
                 impact c = {hertz, 1, 0.3 + 1.1 * j};
                 const char *more = rule ? ", slip: damper" : "";
                 measured m = collide(&c, "variational", more, 1000);

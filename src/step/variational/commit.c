@@ -77,27 +77,32 @@ typedef struct {
 
 /* A spring of stiffness k (with its damper `all`) and force q at the start that moved by u; at the end it has
  * stiffness k_end, unless the contact is gone. Where it slips, it ends where a slider in series with spring and damper
- * leaves it (kernel/contact.h, 4), stepped implicitly over the whole sub-step: the stage alone would overshoot. */
+ * leaves it (kernel/contact.h, 4), stepped implicitly over the whole sub-step: the stage alone would overshoot. Its force
+ * then is that of the stage and a part of the change of its `limit` since the last, such that in the next stage it sticks
+ * where a spring shall: where it grows no faster than its limit. */
 SCR_INLINE spring_step step_spring(const var_work *w, const scr_law *law, const contact_slider *s,
-                                   rvec q, double all, double k, rvec u, double k_end, double limit,
-                                   bool touches)
+                                   rvec q, double all, double k, rvec u, double k_end,
+                                   const double limit[2], bool touches)
 {
     double over = w->sub.over, damper = (all - k) / over;
     spring_step t = {.taken = -over * rv_dot(s->force, u)};
-    rvec force = rv_axpy(q, over * k, u);
+    rvec force = rv_axpy(q, over * k, u), slid = s->force;
+    double size = s->slip ? sqrt(rv_dot(slid, slid)) : 0;
+    double change = (1 - w->sub.theta) * (limit[1] - limit[0]);
+    if (size > 0) slid = rv_scale(r_max(size + change, 0) / size, slid);
     if (!s->slip) {
         t.numerical = 0.5 * k * rv_dot(u, u) * (2 * w->sub.theta - 1) * over * over;
     } else if (law->slip > 0) {
-        force = rv_scale(-1, rv_axpy(s->force, all - k, u));
+        force = rv_scale(-1, rv_axpy(slid, all - k, u));
     } else {
-        rvec stretch = rv_scale(-1 / (k + damper), rv_add(s->force, q));
+        rvec stretch = rv_scale(-1 / (k + damper), rv_add(slid, q));
         force = rv_axpy(q, k, stretch);
         t.damped = damper * rv_dot(stretch, stretch);
     }
     if (!touches || !(k > 0)) return t;
     // kept where the stiffness falls, without stress where it grows
     t.h = rv_scale(1 / r_max(k, k_end), force);
-    t.held = held_of(law, k_end, t.h, limit);
+    t.held = held_of(law, k_end, t.h, limit[1]);
     return t;
 }
 
@@ -114,11 +119,13 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
     if (touches) end = contact_springs_of(law, c->end, c->curvature);
     if (l) {
         double force = c->push - l->eta * t->un, load = var_load(law, force);
+        double before = was ? l->before : load;
         if (was) then = contact_springs_of(law, l->overlap, c->curvature);
         damping = w->sub.over * l->eta * t->un * t->un;
         if (l->k > 0) {
-            spring_step s = step_spring(w, law, &t->slider, l->q, l->k, l->kt, t->slip, end.kt,
-                                        law->mu * load, touches);
+            const double limit[2] = {law->mu * before, law->mu * load};
+            spring_step s =
+                step_spring(w, law, &t->slider, l->q, l->k, l->kt, t->slip, end.kt, limit, touches);
             double old =
                 was ? held_of(law, then.kt, var_vector(c->history), law->mu * l->before) : 0;
             double lost = s.taken - (s.held - old) - s.numerical - s.damped;
@@ -129,9 +136,9 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
             v3_store(c->history, var_vec3(s.h));
         }
         if (var_rolls(l)) {
+            const double limit[2] = {law->rolling_mu * before, law->rolling_mu * load};
             spring_step s = step_spring(w, law, &t->roller, l->more->roll_q, l->more->roll_k,
-                                        l->more->roll_spring, t->roll, end.roll,
-                                        law->rolling_mu * load, touches);
+                                        l->more->roll_spring, t->roll, end.roll, limit, touches);
             double old =
                 was ? held_of(law, then.roll, var_vector(c->wide), law->rolling_mu * l->before) : 0;
             rolling = s.taken - (s.held - old) - s.numerical;

@@ -35,7 +35,7 @@ static int init(int argc, char **argv)
         snprintf(path, sizeof path, "%s.yaml", e->name);
         return write_example(e, output ? output : path, force);
     }
-    fprintf(stderr, "scree init: there is no example '%s'; these are:\n", argv[1]);
+    fprintf(stderr, "scree init: unknown example '%s'; available:\n", argv[1]);
     list_examples();
     return 2;
 }

@@ -103,7 +103,7 @@ static bool no_option(const app_command *command, const char *argument, const ap
     int count = 0;
     for (const app_option *o = options; o->name && count < 63; o++) words[count++] = o->name;
     if (word) meant = scree_nearest(word + strspn(word, "-"), words);
-    fprintf(stderr, "scree %s: there is no option %s", command->name, word ? word : argument);
+    fprintf(stderr, "scree %s: unknown option %s", command->name, word ? word : argument);
     if (meant) fprintf(stderr, ", did you mean --%s?", meant);
     fprintf(stderr, "\n`scree help %s` lists the options\n", command->name);
     free(word);
@@ -200,7 +200,7 @@ static int no_command(const char *name)
     const char *words[64] = {NULL};
     for (int k = 0; app_commands[k] && k < 63; k++) words[k] = app_commands[k]->name;
     const char *meant = scree_nearest(name, words);
-    fprintf(stderr, "scree: there is no command '%s'", name);
+    fprintf(stderr, "scree: unknown command '%s'", name);
     if (meant) fprintf(stderr, ", did you mean '%s'?", meant);
     fprintf(stderr, "\n`scree help` lists the commands\n");
     return 2;

@@ -16,12 +16,12 @@ output: {every: 0.05}
 YAML
 # part FILE: per cent; turned FILE: [J]
 part() { sed -n 's/.*energy balance error .* J, \([-+0-9.e]*\) % of .*/\1/p' "$1"; }
-turned() { sed -n 's/.*energy balance error .* % of \([-+0-9.e]*\) J turned over.*/\1/p' "$1"; }
+turned() { sed -n 's/.*energy balance error .* % of \([-+0-9.e]*\) J exchanged.*/\1/p' "$1"; }
 
 must "a fall" run fall.yaml
 number "what was turned over is m g^2 t^2/2" "$(turned out)" 0.13089 0.13091
 number "a fall is exact" "$(part out)" 0 1e-9
-matches out '^energy balance error .* J, .* % of .* J turned over: fine$' "it is fine"
+matches out '^energy balance error .* J, .* % of .* J exchanged: fine$' "it is fine"
 line=$(grep '^energy balance' out)
 must "info" info fall.h5
 says out "$line" "info says the same"
@@ -33,7 +33,7 @@ number "they turn over m g h, to a per cent of the frames' times" "$(turned out)
 number "and leave" "$(part out)" 0 1 # 0.25
 must "in steps that are too long" run fall.yaml --set time.end=20 --set time.step=1e-3 --output long.h5
 number "leave more than 5 per cent" "$(part out)" 5 100 # 17
-matches out 'turned over: large; use a smaller time step$' "it says what to do"
+matches out 'exchanged: large; use a smaller time step$' "it says what to do"
 must "its page" report long.h5
 matches long.html '<p class="bad">Energy balance error .* large; use a smaller time step' "the page warns"
 must "both compared" compare bounces.h5 long.h5 --table
@@ -73,7 +73,7 @@ stepper: elastic
 time: {end: 0.2}
 YAML
 must "a beam bent far in one load step" equilibrate beam.yaml --steps 1
-matches out '^energy balance error .* turned over: (noticeable; see whether|large; use) more load steps' "the advice is for load steps"
+matches out '^energy balance error .* exchanged: (noticeable; see whether|large; use) more load steps' "the advice is for load steps"
 must "info of it" info beam.h5
 matches out 'energy balance error .* more load steps' "and in the results"
 

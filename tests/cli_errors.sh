@@ -120,14 +120,14 @@ usage "--set of a section that is not there" "--set nosuch.key=3: error: unknown
 usage "--set of a bad value" "--set time.end=abc: error: time.end is 'abc'" run base.yaml --set time.end=abc
 usage "--set without value" "a change is written path.to.key=value" run base.yaml --set time
 usage "--set without path" "a change is written path.to.key=value" check base.yaml --set =3
-usage "an unknown option" "there is no option --nosuch" run base.yaml --nosuch
-usage "an option that is misspelt" "there is no option --ouput, did you mean --output?" run base.yaml --ouput x.h5
-usage "with its value" "there is no option --thread, did you mean --threads?" run base.yaml --thread=2
-usage "of another command" "there is no option --widht, did you mean --width?" render none.h5 --widht 3
-usage "with one dash" "there is no option -output, did you mean --output?" sweep base.yaml -output x.csv
-usage "a letter that is no option" "there is no option -q" run base.yaml -q
+usage "an unknown option" "unknown option --nosuch" run base.yaml --nosuch
+usage "an option that is misspelt" "unknown option --ouput, did you mean --output?" run base.yaml --ouput x.h5
+usage "with its value" "unknown option --thread, did you mean --threads?" run base.yaml --thread=2
+usage "of another command" "unknown option --widht, did you mean --width?" render none.h5 --widht 3
+usage "with one dash" "unknown option -output, did you mean --output?" sweep base.yaml -output x.csv
+usage "a letter that is no option" "unknown option -q" run base.yaml -q
 usage "-o without value" "--output needs a value" run base.yaml -o
-usage "a command that is misspelt" "there is no command 'rnu', did you mean 'run'?" rnu base.yaml
+usage "a command that is misspelt" "unknown command 'rnu', did you mean 'run'?" rnu base.yaml
 usage "an option without value" "--output needs a value" run base.yaml --output
 usage "threads that are no number" "--threads is 'two'" run base.yaml --threads two
 usage "no threads" "--threads is '0'" run base.yaml --threads 0
@@ -135,11 +135,11 @@ usage "a scene that is missing" "none.yaml: error: cannot be read: No such file 
 usage "a scene that is a folder" "is not a regular file" run .
 usage "two scenes" "usage: scree run" run base.yaml base.yaml
 usage "no scene" "usage: scree run" run
-usage "an unknown command" "there is no command 'nosuch'" nosuch
+usage "an unknown command" "unknown command 'nosuch'" nosuch
 usage "results that are missing" "none.h5" info none.h5
 usage "an unknown format" "there is no format 'stl'" export none.h5 --to stl
 usage "an unknown benchmark" "usage: scree bench" bench nosuch
-usage "an example that is not there" "there is no example 'nosuch'" init nosuch
+usage "an example that is not there" "unknown example 'nosuch'" init nosuch
 usage "help on a key that is not there" "no key 'frction', did you mean 'materials.friction'?" help frction
 usage "help on nothing known" "no key 'nosuchkey'" help nosuchkey
 run

@@ -32,7 +32,7 @@ must "the base scene is good" check base.yaml
 says out "base.yaml: ok, 0 warnings" "and has no warnings"
 says err "at 3 m/s: e 0.1800 +- 0.0000 (requested 0.18), within a step, without an overlap" "anticipated grains bounce as asked"
 must "without anticipation" check base.yaml --set stepper.anticipation=0
-says err "restitution is not as asked: overlaps that are found late are pushed apart on top of it" "what a long step does to restitution is said"
+says err "restitution is not as requested: overlaps found late are pushed apart on top of it" "what a long step does to restitution is said"
 says err "rolling friction 0.32, which bounds rolling and twisting together" "twisting is said"
 
 # ---- the step ----
@@ -122,7 +122,7 @@ scene "resolved regions without reduction" 0 'resolved_regions={s: {box: [[0, 0,
 scene "their former name" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: the section 'sensors' is called 'resolved_regions' now" \
     "warning: resolved_regions have no effect without reduction: on"
 scene "a resolved region outside" 2 'resolved_regions={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' "error: resolved_regions.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
-scene "a resolved region with a wall that is not there" 2 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' "resolved_regions.s.moves_with is 'flor', which is no wall, did you mean 'floor'?"
+scene "a resolved region with a wall that is not there" 2 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' "resolved_regions.s.moves_with is 'flor', which is not a wall of this scene, did you mean 'floor'?"
 
 # ---- the solver's series ----
 

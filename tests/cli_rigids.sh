@@ -68,7 +68,7 @@ wrong() {
 wrong "soft" stepper=soft "base.yaml:14:3: error: parts.arm: the stepper soft has no parts; leave it out, or take the stepper nonsmooth"
 says err "base.yaml:17:3: error: joints.drive: the stepper soft has no joints"
 says err "bodies.bed.clump: the stepper soft has no clumps"
-wrong "a wall that is not there" 'parts.arm.walls=[shafd]' "parts.arm.walls names 'shafd', which is no wall of this scene, did you mean 'shaft'?"
+wrong "a wall that is not there" 'parts.arm.walls=[shafd]' "parts.arm.walls names 'shafd', which is not a wall of this scene, did you mean 'shaft'?"
 wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' "parts.tool.walls names 'shaft', which arm carries already"
 wrong "a carried wall that moves by itself" 'walls.blade.velocity=[1,0,0]' "walls.blade has a velocity, but it moves with the part tool that carries it"
 wrong "no mass" parts.arm.mass=0 "parts.arm.mass is '0', must be a number [kg] > 0"
@@ -77,7 +77,7 @@ wrong "negative inertia" 'parts.arm.products=[1,0,0]' "parts.arm.inertia has the
 wrong "impossible inertia" 'parts.tool.inertia=[0.01,0.01,0.03]' "the largest cannot exceed the sum of the other two, 0.02"
 wrong "a part called ground" 'parts.ground={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' "a part cannot be named 'ground'"
 wrong "a part without purpose" 'parts.idle={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' "parts.idle carries no walls and is in no joint"
-wrong "a part that is not there" 'joints.wrist.between=[arm,tol]' "joints.wrist.between names 'tol', which is no part of this scene, did you mean 'tool'?"
+wrong "a part that is not there" 'joints.wrist.between=[arm,tol]' "joints.wrist.between names 'tol', which is not a part of this scene, did you mean 'tool'?"
 wrong "one part only" 'joints.wrist.between=[arm]' "joints.wrist.between has 1 name, must be two different ones"
 wrong "the same part twice" 'joints.wrist.between=[arm,arm]' "must be two different ones"
 wrong "a point outside" 'joints.wrist.point=[0,0,5]' "joints.wrist.point is at z = 5 m, where nothing is: the domain reaches from -0.2 to 1 m"
@@ -88,7 +88,7 @@ wrong "times that do not increase" 'joints.drive.motor=[[0,1],[0,2]]' "joints.dr
 wrong "strength without a motor" 'joints.wrist.strength=3' "joints.wrist has a strength but no motor"
 wrong "an unknown type" 'joints.wrist.type=hinges' "must be one of ball, hinge, slider, lock"
 wrong "a clump without size" 'bodies.bed.clump.spheres=[0,0,0,0]' "sphere 1 has the radius 0, it must be above zero"
-wrong "an unknown joint" 'observers.joints.joint=wrisd' "which is no joint of this scene, did you mean 'wrist'?"
+wrong "an unknown joint" 'observers.joints.joint=wrisd' "which is not a joint of this scene, did you mean 'wrist'?"
 
 # two hinges about different axes leave nothing
 wrong "joints that contradict each other" 'joints.second={type: hinge,between: [tool,arm],point: [0,0.1,0.15],axis: [1,0,0]}' "joints.second (hinge) and joints.wrist (hinge, line 18) contradict each other: together they leave no motion between tool and arm"

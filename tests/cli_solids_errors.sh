@@ -53,7 +53,7 @@ scene "neither cells nor size" 's/, cells: \[10, 1, 1\]//' 2 "solids.bar lacks c
 scene "cells and size" 's/cells: \[10, 1, 1\]/cells: [10, 1, 1], size: 1/' 2 "solids.bar has cells and size"
 scene "outside the domain" 's/\[10, 1, 1\]\]/[12, 1, 1]]/' 2 "solids.bar reaches to x = 12 m, outside the domain, which reaches from -1 to 11 m"
 scene "periodic in an open domain" 's/cells: \[10, 1, 1\]/cells: [10, 1, 1], periodic: [x]/' 2 "solids.bar is periodic along x"
-scene "no such side" 's/cells: \[10, 1, 1\]/cells: [10, 1, 1], symmetry: [top]/' 2 "solids.bar.symmetry names 'top', which is no side; there are x- x+ y- y+ z- z+"
+scene "no such side" 's/cells: \[10, 1, 1\]/cells: [10, 1, 1], symmetry: [top]/' 2 "solids.bar.symmetry names 'top', which is not a side; there are x- x+ y- y+ z- z+"
 scene "a shell that is none" 's/cells: \[10, 1, 1\]/cells: [10, 3, 3], torsion: shell/' 2 "torsion is shell, but 90 of 90 cells have no two free faces opposite to each other"
 scene "a stepper without solids" 's/stepper: elastic/stepper: soft/' 2 "bad.yaml:7:3: error: solids.bar: the stepper soft has no elastic solids"
 scene "a step that is too long" 's/end: 1 ms/end: 1 ms, step: 0.5 ms/' 2 "bad.yaml:16:25: error: the time step 0.0005 s is above"
@@ -63,9 +63,9 @@ scene "walls without laws" 's/stepper: elastic/walls: {floor: {shape: plane, mat
 # ---- patches, supports, loads ----
 
 scene "a patch of nothing" 's/right: {side: x+}/right: {side: x+, region: {box: [[0, 0, 0], [1, 1, 1]]}}/' 2 "patches.right holds no cell and no face"
-scene "a patch of an unknown solid" 's/left: {side/left: {solid: rod, side/' 2 "patches.left.solids names 'rod', which is no solid"
-scene "a patch of an unknown side" 's/{side: x-}/{side: left}/' 2 "patches.left.sides names 'left', which is no side of a mesh here; there are x- y- y+ z- z+ x+"
-scene "a load on nothing" 's/patch: right/patch: rigth/' 2 "bad.yaml:14:33: error: loads.pull.patch names 'rigth', which is no patch of this scene, did you mean 'right'?"
+scene "a patch of an unknown solid" 's/left: {side/left: {solid: rod, side/' 2 "patches.left.solids names 'rod', which is not a solid"
+scene "a patch of an unknown side" 's/{side: x-}/{side: left}/' 2 "patches.left.sides names 'left', which is not a side of any mesh here; there are x- y- y+ z- z+ x+"
+scene "a load on nothing" 's/patch: right/patch: rigth/' 2 "bad.yaml:14:33: error: loads.pull.patch names 'rigth', which is not a patch of this scene, did you mean 'right'?"
 scene "a support of nothing" 's/patch: left/patch: lift/' 2 "supports.clamp.patch names 'lift'" "did you mean 'left'?"
 scene "held twice" 's/clamp: .*/&\n  again: {patch: left, holds: [x]}/' 2 "bad.yaml:13:" "supports.again holds the cell at (0.5, 0.5, 0.5) m in a direction in which supports.clamp holds it already"
 scene "moved where it is not held" 's/clamp: {patch: left}/clamp: {patch: left, holds: [x], displacement: [0, 1 mm, 0]}/' 2 "supports.clamp.displacement is 0.001 m along y, which it does not hold"
@@ -76,7 +76,7 @@ scene "loads without solids" '/^solids/,/^patches/{/^patches/!d}; s/stepper: ela
 
 # ---- all at once ----
 
-scene "several things" 's/material: steel/material: stel/; s/patch: right/patch: rigth/; s/left: {side/left: {solid: baar, side/' 2 "solids.bar.material is 'stel'" "patches.left.solids names 'baar', which is no solid of this scene, did you mean 'bar'?" "loads.pull.patch names 'rigth'"
+scene "several things" 's/material: steel/material: stel/; s/patch: right/patch: rigth/; s/left: {side/left: {solid: baar, side/' 2 "solids.bar.material is 'stel'" "patches.left.solids names 'baar', which is not a solid of this scene, did you mean 'bar'?" "loads.pull.patch names 'rigth'"
 scene "patches and supports" 's/{side: x-}/{side: left}/; s/clamp: {patch: left}/clamp: {patch: right, holds: [x], displacement: [0, 1 mm, 0]}/' 2 "patches.left.sides names 'left'" "supports.clamp.displacement is 0.001 m along y"
 
 finish

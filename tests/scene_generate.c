@@ -407,7 +407,7 @@ static void test_bad_tables(void)
     check_file_errors("table", "x,y,z,radius\n", " error: has no grains\n");
     check_file_errors(
         "table", "x,y,x,radius,diameter\n",
-        "1:5: error: column x stands twice\n"
+        "1:5: error: column x is given twice\n"
         "1: error: column z is missing; the first line must name the columns x y z and "
         "radius or diameter\n"
         "1: error: there are columns radius and diameter, one must go\n");
@@ -420,7 +420,7 @@ static void test_bad_tables(void)
                       "id,x,y,z,radius\n"
                       "1,0,0,0,1\n"
                       "1,0,0,0,1\n",
-                      "3: error: id 1 stands twice, first on line 2\n");
+                      "3: error: id 1 is given twice, first on line 2\n");
     check_file_errors("table",
                       "id,x,y,z,radius\n"
                       "1,0,nan,0,1\n"
@@ -531,10 +531,10 @@ static void test_bad_lammps(void)
         "11: error: the grain's radius is 0, must be > 0\n"
         "12: error: id 1.5 and type 1 must be whole numbers from 1\n");
     check_file_errors("lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0 0\n1 1 1 1 0 0 0\n",
-                      "10: error: id 1 stands twice, first on line 9\n");
+                      "10: error: id 1 is given twice, first on line 9\n");
     check_file_errors(
         "lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0 0\n2 1 1 1 0 0 0\nVelocities\n\n5 0 0 0 0 0 0\n",
-        "13: error: velocity of id 5, which is no atom of the file\n");
+        "13: error: velocity of id 5, which is not an atom of the file\n");
     check_file_errors("lammps", DATA_HEAD "Velocities\n\n5 0 0 0 0 0 0\n",
                       "7: error: section Velocities comes before Atoms\n"
                       " error: has no section Atoms\n");

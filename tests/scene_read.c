@@ -223,7 +223,7 @@ static void test_yaml(void)
         "are made of, by name. The names used by LIGGGHTS are understood too.\n"
         "test.yaml:1:1: error: the scene lacks bodies, groups of grains, or solids: there is "
         "nothing to move\n"
-        "test.yaml:3:1: error: key 'time' stands twice, first on line 2\n");
+        "test.yaml:3:1: error: key 'time' is given twice, first on line 2\n");
     CHECK_MESSAGES(FAKE_SCENE "title: &a x\n",
                    "test.yaml:6:11: error: anchors (&name) are not supported in a scene\n");
     CHECK_MESSAGES(

@@ -217,7 +217,7 @@ static void test_refusals(void)
                   "vertex has 2 numbers, must have 3");
     check_refused("solid a\nfacet normal 0 0 1\nvertex 0 0 0\nendfacet\n", 0, false, 4,
                   "facet 1 ends with 1 vertices, must have 3");
-    check_refused("solid a\nhello\n", 0, false, 2, "'hello' is no line of STL");
+    check_refused("solid a\nhello\n", 0, false, 2, "'hello' is not a valid STL line");
     check_refused("solid a\nendsolid\n", 0, false, 0, "has no facets");
     check_refused("nothing", 0, false, 0, "has 7 bytes, a binary STL file has at least 84");
     check_refused("v 0 0 0\nv 1 0 0\nf 1 2 3\n", 0, true, 3,

@@ -113,7 +113,6 @@ void scr_balance_text(const scr_balance *b, char text[SCR_BALANCE_TEXT])
         snprintf(verdict, sizeof verdict, "noticeable; see whether %s changes the results", finer);
     else
         snprintf(verdict, sizeof verdict, "large; use %s", finer);
-    snprintf(text, SCR_BALANCE_TEXT,
-             "energy balance error %.3g J, %.2g %% of %.4g J turned over: %s", b->error, 100 * part,
-             b->turned, verdict);
+    snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J, %.2g %% of %.4g J exchanged: %s",
+             b->error, 100 * part, b->turned, verdict);
 }

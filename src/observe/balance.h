@@ -29,7 +29,7 @@ scree_status scr_balance_of_archive(const scr_archive *archive, scr_balance *bal
 
 /* At most SCR_BALANCE_FINE. */
 bool scr_balance_is_fine(const scr_balance *balance);
-/* `energy balance error -0.0021 J, 0.6 % of 0.35 J turned over: fine`, or what to do. */
+/* `energy balance error -0.0021 J, 0.6 % of 0.35 J exchanged: fine`, or what to do. */
 #define SCR_BALANCE_TEXT 240
 void scr_balance_text(const scr_balance *balance, char text[SCR_BALANCE_TEXT]);
 

@@ -52,8 +52,8 @@ void scr_observer_check_group(const scr_world *world, const scr_scene *scene, co
     scr_nearest nearest = {.wanted = group};
     for (int k = 0; k < world->group_count; k++) scr_nearest_offer(&nearest, world->groups[k].name);
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "group"),
-             "observers.%s.group is '%.60s', which is no group of bodies%s%s%s", item->name, group,
-             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+             "observers.%s.group is '%.60s', which is not a group of bodies%s%s%s", item->name,
+             group, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
              nearest.found ? "'?" : "");
 }
 

@@ -54,8 +54,8 @@ static const member members[] = {
     {"times", SCR_H5_F64, offsetof(scr_entry, time), "s", "simulated time", false},
     {"bodies", SCR_H5_I64, offsetof(scr_entry, bodies), "", "number of bodies", false},
     {"digests", SCR_H5_I64, offsetof(scr_entry, digest), "", "digest of the file", false},
-    {"seconds", SCR_H5_F64, offsetof(scr_entry, seconds), "s",
-     "time spent on steps so far, by the clock", true},
+    {"seconds", SCR_H5_F64, offsetof(scr_entry, seconds), "s", "wall time spent on steps so far",
+     true},
     {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s",
      "the same, of all processors together", true},
 };

@@ -234,7 +234,7 @@ static void judge(const trial *t, double speed, const scr_impact *i)
         return;
     }
     scr_warn(t->report, SCR_NOWHERE,
-             "the contact %s (%s) at %.3g m/s has restitution %.3g with this time step, asked for "
+             "the contact %s (%s) at %.3g m/s has restitution %.3g with this time step, requested "
              "is %.3g",
              t->pair, name, speed, i->e, t->law->restitution);
 }
@@ -323,9 +323,8 @@ scree_status scr_impacts_say(const scree_simulation *run, scree_report *report)
             }
         }
     if (off)
-        scr_say(
-            "  restitution is not as asked: overlaps that are found late are pushed apart on top "
-            "of it; a shorter step comes closer");
+        scr_say("  restitution is not as requested: overlaps found late are pushed apart on top "
+                "of it; a shorter step comes closer");
     scr_memory_free(sizes);
     return status;
 }

@@ -167,10 +167,11 @@ static scree_status check_patch(const scr_world *w, const scr_scene *scene, cons
             snprintf(all + strlen(all), sizeof all - strlen(all), " %s", kinds[n].names[k]);
         for (int k = 0; k < kinds[n].wanted->count; k++)
             if (!has_name(kinds[n].names, kinds[n].count, kinds[n].wanted->items[k]))
-                return FAIL(kinds[n].key,
-                            "patches.%s.%s names '%s', which is no %s of a mesh here; there are%s",
-                            item->name, kinds[n].key, kinds[n].wanted->items[k], kinds[n].what,
-                            *all ? all : " none");
+                return FAIL(
+                    kinds[n].key,
+                    "patches.%s.%s names '%s', which is not a %s of any mesh here; there are%s",
+                    item->name, kinds[n].key, kinds[n].wanted->items[k], kinds[n].what,
+                    *all ? all : " none");
     }
     const scr_patch_plane_def *plane = def->plane.def;
     if (plane && !(v3_norm(plane->normal) > 0))

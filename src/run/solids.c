@@ -94,7 +94,8 @@ static scree_status check_sides(const draft *d, scree_report *report)
             snprintf(all + strlen(all), sizeof all - strlen(all), " %s", d->mesh.sides[s]);
         }
         if (!found)
-            return FAIL("symmetry", "solids.%s.symmetry names '%s', which is no side; there are%s",
+            return FAIL("symmetry",
+                        "solids.%s.symmetry names '%s', which is not a side; there are%s",
                         item->name, sides->items[k], all);
     }
     return SCREE_OK;

@@ -380,8 +380,9 @@ static void check_sensor(const checker *c, const scr_item *item)
     scr_nearest nearest = {.wanted = wall};
     for (int k = 0; k < walls->count; k++)
         if (walls->items[k].name) scr_nearest_offer(&nearest, walls->items[k].name);
-    FAIL(c, at_key(c, item, "moves_with"), "%s.moves_with is %s, which is no wall%s%s%s",
-         path_of(item), scr_quote(wall).text, nearest.found ? ", did you mean '" : "",
+    FAIL(c, at_key(c, item, "moves_with"),
+         "%s.moves_with is %s, which is not a wall of this scene%s%s%s", path_of(item),
+         scr_quote(wall).text, nearest.found ? ", did you mean '" : "",
          nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 

@@ -27,7 +27,7 @@ void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *k
     for (int k = 0; k < all->count; k++)
         if (all->items[k].name) scr_nearest_offer(&nearest, all->items[k].name);
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "%s.%s.%s names %s, which is no %s of this scene%s%s%s", item->section->name,
+             "%s.%s.%s names %s, which is not a %s of this scene%s%s%s", item->section->name,
              item->name, key, scr_quote(name).text, what, nearest.found ? ", did you mean '" : "",
              nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }

@@ -95,7 +95,7 @@ static void add_column(scr_columns *t, char *field, int at)
         return;
     }
     if (t->has[c->kind])
-        scr_file_error(&t->errors, t->line, at, "column %s stands twice", t->kinds[c->kind].name);
+        scr_file_error(&t->errors, t->line, at, "column %s is given twice", t->kinds[c->kind].name);
     t->has[c->kind] = true;
     if (unit) read_unit(t, c, field, unit, at);
 }

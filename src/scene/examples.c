@@ -246,7 +246,7 @@ static const char pour[] =
     "time: {end: 1 s}\n";
 
 static const char beam[] =
-    "# A plastic beam, clamped at one end, is pushed down at the other and let go.\n"
+    "# A plastic beam, clamped at one end, is pushed down at the other end and released.\n"
     "#   scree run beam.yaml                                 it swings at 52 Hz\n"
     "#   scree equilibrate beam.yaml --set 'time.end=4 ms'   how it would rest under the push\n"
     "scree: 1\n"

@@ -94,9 +94,10 @@ static void check_ignores(const scr_scene *scene, const scr_item *group, scree_r
         for (int n = 0; n < all->count; n++)
             if (all->items[n].name) scr_nearest_offer(&nearest, all->items[n].name);
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, group, "ignores"),
-                 "bodies.%s.ignores names %s, which is no group of this scene%s%s%s", group->name,
-                 scr_quote(names->items[k]).text, nearest.found ? ", did you mean '" : "",
-                 nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+                 "bodies.%s.ignores names %s, which is not a group of this scene%s%s%s",
+                 group->name, scr_quote(names->items[k]).text,
+                 nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+                 nearest.found ? "'?" : "");
     }
 }
 

@@ -191,8 +191,8 @@ static void read_velocity(data_file *d, char *line)
     scr_row *row = d->by_id && is_id(v[0]) ? find_row(d, (int64_t)v[0]) : NULL;
     // after an error the atom may be missing for that reason
     if (!row && !d->errors.errors)
-        scr_file_error(&d->errors, d->line, 0, "velocity of id %g, which is no atom of the file",
-                       v[0]);
+        scr_file_error(&d->errors, d->line, 0,
+                       "velocity of id %g, which is not an atom of the file", v[0]);
     if (!row) return;
     row->grain.velocity = v3_load(v + 1);
     row->grain.spin = v3_load(v + 4);

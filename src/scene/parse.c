@@ -253,7 +253,7 @@ static void refuse_duplicates(parser *p, scr_node *map)
             continue;
         }
         scr_fail(p->report, SCREE_E_INPUT, scr_node_key_place(sorted[k]),
-                 "key %s stands twice, first on line %d", scr_quote(first->key).text,
+                 "key %s is given twice, first on line %d", scr_quote(first->key).text,
                  first->key_line);
         // an empty name cannot be a key of ours, and marks it for removal
         sorted[k]->key[0] = 0;

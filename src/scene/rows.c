@@ -91,7 +91,7 @@ static scree_status check_ids(const scr_generator *g, const scr_rows *rows, int6
     for (size_t k = 1; k < count; k++) {
         if (ids[k].id != ids[k - 1].id || !ids[k].line) continue;
         if (ids[k - 1].line)
-            scr_file_error(errors, ids[k].line, 0, "id %lld stands twice, first on line %d",
+            scr_file_error(errors, ids[k].line, 0, "id %lld is given twice, first on line %d",
                            (long long)ids[k].id, ids[k - 1].line);
         else
             scr_file_error(errors, ids[k].line, 0,

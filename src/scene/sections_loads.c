@@ -25,12 +25,12 @@ static const scr_param ramp_params[] = {START("0 before this time."),
                                          AT(scr_signal_def, duration),
                                          "Time over which it rises linearly to 1.", NULL},
                                         {0}};
-static const scr_param sine_params[] = {START("0 before this time."),
-                                        UNTIL,
-                                        FREQUENCY("Frequency."),
-                                        {"phase", NULL, SCR_REAL, "rad", "0", NULL,
-                                         AT(scr_signal_def, phase), "Phase at the start.", NULL},
-                                        {0}};
+static const scr_param sine_params[] = {
+    START("0 before this time."),
+    UNTIL,
+    FREQUENCY("Frequency."),
+    {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_signal_def, phase), "Initial phase.", NULL},
+    {0}};
 static const scr_param ricker_params[] = {
     START("Time of its peak, 1; a good choice is 1.5 over the frequency."),
     FREQUENCY("Peak frequency of its spectrum."),

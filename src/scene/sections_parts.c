@@ -15,7 +15,7 @@ static const scr_param part_params[] = {
     {"centre", "center", SCR_VEC3, "m", NULL, NULL, AT(scr_part_def, centre),
      "Initial position of its centre of mass.", NULL},
     {"inertia", NULL, SCR_VEC3, "kg m^2", NULL, NULL, AT(scr_part_def, inertia),
-     "Moments of inertia about its centre: xx, yy, zz of the tensor at the start.", NULL},
+     "Moments of inertia about its centre: xx, yy, zz of the initial tensor.", NULL},
     {"products", NULL, SCR_VEC3, "kg m^2", "[0, 0, 0]", NULL, AT(scr_part_def, products),
      "The other components of the tensor of inertia: xy, xz, yz. They are minus the sums of m x y, "
      "m x z and m y z.",

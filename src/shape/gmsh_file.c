@@ -365,12 +365,12 @@ bool scr_gmsh_file_read(const char *bytes, size_t size, scr_gmsh_file *file, scr
     *file = (scr_gmsh_file){0};
     *error = (scr_mesh_error){0};
     reader r = {.at = bytes, .end = bytes + size, .next = 1, .file = file, .error = error};
-    if (memchr(bytes, 0, size)) return refuse(&r, "is no text: it has a byte of zero");
+    if (memchr(bytes, 0, size)) return refuse(&r, "is not a text file: it contains a zero byte");
     for (bool first = true;; first = false) {
         word name = next_word(&r), end;
         if (!name.length && !first) return true;
         if (first && !is(name, "$MeshFormat"))
-            return refuse(&r, "is no mesh of gmsh: it must begin with $MeshFormat");
+            return refuse(&r, "is not a gmsh mesh: it must begin with $MeshFormat");
         if (name.text[0] != '$' || !strncmp(name.text, "$End", 4))
             return refuse(&r, "'%.*s' stands where a section is expected", name.length, name.text);
         if (!read_section(&r, name)) return false;

@@ -152,7 +152,7 @@ static bool read_text(reader *r, const char *text)
             corners = -1;
         } else if (!starts(line, "outer", &at) && !starts(line, "endloop", &at) &&
                    !starts(line, "solid", &at) && !starts(line, "endsolid", &at)) {
-            return refuse(r, "'%.*s' is no line of STL",
+            return refuse(r, "'%.*s' is not a valid STL line",
                           (int)strcspn(line, " \t\r\n") < 32 ? (int)strcspn(line, " \t\r\n") : 32,
                           line);
         }
@@ -185,7 +185,7 @@ static bool read_corner(reader *r, const char **at, uint32_t *corner)
     char *stop;
     long long n = strtoll(*at, &stop, 10), count = r->mesh->vertex_count;
     if (stop == *at)
-        return refuse(r, "'%.*s' is no vertex number", (int)strcspn(*at, " \t\r\n"), *at);
+        return refuse(r, "'%.*s' is not a vertex number", (int)strcspn(*at, " \t\r\n"), *at);
     if (n < 0) n += count + 1;
     if (n < 1 || n > count)
         return refuse(r, "vertex %.*s is not there, there are %lld so far",

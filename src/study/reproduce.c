@@ -323,8 +323,8 @@ static scree_status run_all(session *s, scree_reproduce_result *result)
     free(studies);
     if (status == SCREE_E_INTERRUPT)
         scr_fail(s->report, status, SCR_NOWHERE, "stopped by signal %d%s", result->signal,
-                 s->temporary ? "; with --results DIR the same command goes on where it was"
-                              : "; the same command goes on where it was");
+                 s->temporary ? "; with --results DIR the same command continues where it stopped"
+                              : "; the same command continues where it stopped");
     return status;
 }
 

@@ -100,7 +100,8 @@ static scree_status travel(sweep *s, scree_sweep_result *result)
     status = scr_studies_run(one, 1, s->def->jobs, s->def->quiet, &result->signal, s->report);
     if (status == SCREE_E_INTERRUPT)
         scr_fail(s->report, status, SCR_NOWHERE,
-                 "stopped by signal %d; the same command goes on where it was", result->signal);
+                 "stopped by signal %d; the same command continues where it stopped",
+                 result->signal);
     if (!status) status = scr_study_write(study, result->output, s->def->force, s->report);
     if (!status) result->failed = (long)scr_study_failures(study);
     return status;

@@ -72,7 +72,7 @@ static bool warn_of_changes(const scree_simulation *s, const scr_archive *archiv
     scr_scene_destroy(past);
     if (!*changed) return false;
     scr_warn(report, (scree_place){.file = scr_scene_path(s->scene)},
-             "not as in the results: %s. The run goes on with what the scene says now (grains stay "
+             "not as in the results: %s. The run continues with the present scene (grains stay "
              "as they are); it "
              "is no longer the same run",
              changed);

@@ -2,6 +2,7 @@
  * plainly. */
 #include "kernel/contact.h"
 #include "kernel/pair.h"
+#include "kernel/potential.h"
 
 #include <stdbool.h>
 
@@ -245,12 +246,26 @@ static void test_turning(bool hertz, scr_twisting twisting)
     }
 }
 
+// springs of a Hertz contact at an overlap: F = K sqrt(R) delta^(3/2), on which the others grow with sqrt(R delta)
+static void test_springs(void)
+{
+    scr_law law = {.normal = SCR_NORMAL_HERTZ, .kn = 3e8, .kt = 2e8, .mindlin = 1};
+    for (double r = 1e-3; r < 0.02; r *= 3) {
+        double delta = 0.01 * r;
+        contact_springs s = contact_springs_of(&law, delta, 1 / r);
+        CHECK_NEAR(s.push / (3e8 * sqrt(r) * pow(delta, 1.5)), 1, 1e-14);
+        CHECK_NEAR(s.kt / (2e8 * sqrt(r * delta)), 1, 1e-14);
+        CHECK_NEAR(s.push / contact_push_of(&law, delta, 1 / r).force, 1, 1e-14);
+    }
+}
+
 int main(void)
 {
     for (int improved = 0; improved < 2; improved++) {
         test_force(improved, CONTACT_HOOKE, SCR_SLIP_SPRING, SCR_PULL_NEVER);
         for (int k = 0; k < 4; k++) test_force(improved, CONTACT_ANY, k & 1, k >> 1);
     }
+    test_springs();
     test_release();
     test_parts();
     for (int hertz = 0; hertz < 2; hertz++)

@@ -61,6 +61,13 @@ static void test_path(const char *stepper, double half, const char *domain)
             }
         }
     }
+    // the velocity that others meet: the way of the last step
+    double v[6], was[3], time = scree_simulation_stats(s.sim).time;
+    stage_view(&s, "velocity", v, 6);
+    for (int i = 0; i < 2; i++) {
+        path(g[i].x, time, now), path(g[i].x, time - 1.1e-5, was);
+        for (int d = 0; d < 3; d++) CHECK_NEAR(v[3 * i + d], (now[d] - was[d]) / 1.1e-5, 1e-3);
+    }
     scree_energies e = scree_simulation_energies(s.sim);
     printf("path, %s: off by %.2g m; energies %g, work %g\n", stepper, worst, e.translation,
            e.group_work);

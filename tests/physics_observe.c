@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "run/simulation.h"
 #include "stage.h"
+#include "step/rattlers.h"
 
 static double observe(stage *s, const char *observer, const char *column)
 {
@@ -149,6 +150,43 @@ static void test_spent(void)
         CHECK_NEAR(sum, lost, 1e-12 * (1e-3 + lost));
     }
     CHECK(looked > 20 && most == 7);
+    // another run that begins with these contacts has books of its own
+    scr_step *step = &s.sim->step;
+    CHECK_INT(step->stepper->save(step, &s.report), SCREE_OK);
+    step->stepper->close(step);
+    CHECK_INT(step->stepper->open(step, false, &s.report), SCREE_OK);
+    CHECK_NEAR(spent(&s, &count), 0, 1e-18);
+    CHECK(count > 2);
+    stage_close(&s);
+}
+
+// three that touch each other, one that hangs on them by one contact, one on that, and one alone
+static void test_rattlers(void)
+{
+    const double r = 0.01, d = 1.99 * r;
+    grain g[6] = {{.x = {0.03, 0.03, 0.05}},
+                  {.x = {0.03 + d, 0.03, 0.05}},
+                  {.x = {0.03 + 0.5 * d, 0.03 + 0.8660254 * d, 0.05}},
+                  {.x = {0.03, 0.03, 0.05 + d}},
+                  {.x = {0.03, 0.03, 0.05 - d}},
+                  {.x = {0.08, 0.08, 0.05}}};
+    for (int k = 0; k < 6; k++) g[k].radius = r;
+    stage s;
+    if (!stage_open(&s, g, 6,
+                    "scree: 1\ngravity: [0, 0, 0]\n"
+                    "domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}\n"
+                    "materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}\n"
+                    "contacts: {any: {stiffness: 1e4}}\n"
+                    "bodies: {all: {from: table, file: @, material: glass}}\ntime: {end: 1}\n"))
+        return;
+    const scr_world *w = &s.sim->world;
+    double z[6];
+    scr_rattlers found = scr_rattlers_find(w, &s.sim->step.pairs, NULL, 0, z);
+    CHECK_INT(found.least, 2);
+    CHECK_INT(found.free, 6);
+    CHECK_INT(found.carried, 3);
+    CHECK_NEAR(found.mean, 2, 0);
+    for (size_t i = 0; i < 6; i++) CHECK_NEAR(z[i], w->bodies.id[i] <= 3 ? 2 : -1, 0);
     stage_close(&s);
 }
 
@@ -302,6 +340,7 @@ int main(void)
     test_lattice();
     test_weight();
     test_spent();
+    test_rattlers();
     test_rows();
     test_flow();
     test_outflow();

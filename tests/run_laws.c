@@ -211,6 +211,22 @@ static void test_parts(void)
     CHECK(law.surface_energy == 0.05 && law.adhesion == 0);
 }
 
+// Work from the first touch, delta = 0, to where the contact ends, d delta/da = 0, of the solution of Johnson, Kendall
+// and Roberts: with Gamma = 2 gamma F = 4 E a^3/(3 R) - sqrt(8 pi Gamma E a^3), delta = a^2/R - sqrt(2 pi Gamma a/E)
+static double jkr_work_by_hand(double gamma, double modulus, double radius)
+{
+    enum { STEPS = 20000 };
+    double g = 2 * gamma, work = 0, first = cbrt(2 * M_PI * g * radius * radius / modulus);
+    double last = cbrt(M_PI * g * radius * radius / (8 * modulus));
+    for (int k = 0; k < STEPS; k++) {
+        double a = first + (last - first) * (k + 0.5) / STEPS, da = (last - first) / STEPS;
+        double force =
+            4 * modulus * a * a * a / (3 * radius) - sqrt(8 * M_PI * g * modulus * a * a * a);
+        work += force * (2 * a / radius - 0.5 * sqrt(2 * M_PI * g / (modulus * a))) * da;
+    }
+    return work;
+}
+
 // a stiff rolling spring shortens the step: half a period is pi/(R* sqrt(k (1/I_i + 1/I_j)))
 static void test_step(void)
 {
@@ -238,6 +254,9 @@ static void test_step(void)
     double a0 = cbrt(9 * M_PI * 10 * r / 2 * r / 2 / scr_law_modulus(&law));
     double slow = M_PI * sqrt(m / 2 / (1.2 * scr_law_modulus(&law) * a0));
     CHECK(slow < scr_law_contact_time(&law, m / 2, r / 2));
+    CHECK_NEAR(scr_law_cohesion(&law)->work(&law, r / 2) /
+                   jkr_work_by_hand(10, scr_law_modulus(&law), r / 2),
+               1, 1e-3); // 7.09 is rounded
     CHECK(dt <= slow / 40 && dt > slow / 40.1);
 }
 

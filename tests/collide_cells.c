@@ -307,6 +307,78 @@ static void test_list(void)
     scr_world_deinit(&w);
 }
 
+// contacts of two grains that have left: each ends where it was, with the normal it had
+static void test_ended(void)
+{
+    scr_world w;
+    scr_cell_pairs p = {0};
+    scr_cell_touch t[2 * SCR_MOST_CELL_TOUCHES];
+    build_world(&w, (const int[3]){5, 4, 2});
+    CHECK(scr_table_reserve(&w.cell_contacts.table, 2));
+    const vec3 normal[2] = {v3(0, 0.6, 0.8), v3(0.8, 0, 0.6)};
+    for (int k = 0; k < 2; k++) {
+        add_grain(&w, v3(1 + k, 1, 1 + 0.3001), 0.3); // near, and does not touch
+        size_t row = scr_table_add(&w.cell_contacts.table);
+        w.cell_contacts.kind[row] = SCR_MEET_GRAIN_CELL;
+        w.cell_contacts.first[row] = 100 + k;
+        w.cell_contacts.second[row] = 20 + k;
+        w.cell_contacts.touches[row] = 1;
+        v3_store(w.cell_contacts.normal + 4 * row, normal[k]);
+        v3_store(w.cell_contacts.place + 4 * row, v3_scale(-0.3, normal[k]));
+    }
+    build_pairs(&p, &w);
+    scr_cell_finder f = {.world = &w, .pairs = &p, .dt = 1e-3};
+    CHECK_INT(p.grains.count, 2);
+    for (int k = 0; k < 2; k++) {
+        CHECK_INT(scr_cell_touch_grain(&f, (size_t)k, t), 1);
+        CHECK(t[0].ended && t[0].overlap < 0);
+        CHECK_INT(t[0].row, k);
+        CHECK_INT(t[0].second, 20 + k);
+        CHECK_NEAR(v3_norm(v3_sub(t[0].normal, normal[k])), 0, 0);
+        CHECK_NEAR(v3_norm(v3_axpy(t[0].point, 0.3, normal[k])), 0, 1e-15);
+    }
+    scr_cell_pairs_deinit(&p);
+    scr_world_deinit(&w);
+}
+
+// two cells that overlapped when they came apart: what they had then is taken off as long as the same parts meet
+static void test_offset(void)
+{
+    scr_world w;
+    scr_cell_pairs p = {0};
+    scr_cell_touch t[2 * SCR_MOST_CELL_TOUCHES];
+    build_world(&w, (const int[3]){4, 1, 1});
+    const double deep = 0.02;
+    // the last one's free end into that of the first
+    v3_store(w.cells.displacement + 4 * 3, v3(-4 * EDGE + deep, 0.01, 0.02));
+    build_pairs(&p, &w);
+    scr_cell_finder f = {.world = &w, .pairs = &p};
+    size_t a = (size_t)p.hulls.of_cell[0], b = (size_t)p.hulls.of_cell[3];
+    int n = scr_cell_touch_cells(&f, a, b, t);
+    CHECK(n > 0);
+    double before = t[0].overlap;
+    CHECK_NEAR(before, deep, 1e-3 * deep);
+    CHECK_NEAR(t[0].offset, 0, 0); // nothing was there before
+    CHECK(scr_table_reserve(&w.cell_contacts.table, 2));
+    scr_cell_contacts *c = &w.cell_contacts;
+    for (int k = 0; k < 2; k++) {
+        size_t row = scr_table_add(&c->table);
+        c->kind[row] = k ? SCR_MEET_CELL_CELL : SCR_MEET_GRAIN_CELL;
+        c->first[row] = 0, c->second[row] = k ? 3 : 1, c->touches[row] = 1;
+        for (size_t m = 0; m < 2; m++) c->feature[2 * row + m] = k ? t[0].feature[m] : 0;
+        v3_store(c->normal + 4 * row, t[0].normal);
+        v3_store(c->place + 4 * row, t[0].point);
+        c->place[4 * row + 3] = k ? 0.3 * deep : 0;
+        c->stored[row] = 0;
+    }
+    CHECK_INT(scr_cell_touch_cells(&f, a, b, t), n);
+    CHECK_NEAR(t[0].offset, 0.3 * deep, 0);
+    CHECK_NEAR(t[0].overlap, before - 0.3 * deep, 1e-15);
+    CHECK_INT(t[0].row, 1);
+    scr_cell_pairs_deinit(&p);
+    scr_world_deinit(&w);
+}
+
 int main(void)
 {
     test_hulls();
@@ -315,5 +387,7 @@ int main(void)
     test_flat_top();
     test_strained_top();
     test_list();
+    test_ended();
+    test_offset();
     return check_done();
 }

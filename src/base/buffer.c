@@ -6,15 +6,11 @@
 typedef struct {
     _Alignas(SCR_ALIGN) size_t bytes;
 } head;
+_Static_assert(sizeof(head) == SCR_ALIGN, "scr_buffer_bytes finds it there");
 
 static head *head_of(const void *items)
 {
     return items ? (head *)items - 1 : NULL;
-}
-
-size_t scr_buffer_bytes(const void *items)
-{
-    return items ? head_of(items)->bytes : 0;
 }
 
 void scr_buffer_free(void *items)

@@ -23,9 +23,14 @@
 
 /* Appends an item to `items`, of which there are `count`; false: no memory. */
 #define scr_push(items, count, ...)                                                                \
-    (scr_reserve(&(items), (size_t)(count) + 1) && ((items)[(count)++] = (__VA_ARGS__), true))
+    (((size_t)(count) < scr_room_of(items) || scr_reserve(&(items), (size_t)(count) + 1)) &&       \
+     ((items)[(count)++] = (__VA_ARGS__), true))
 
-/* How many items a buffer has room for. */
+/* How many items a buffer has room for. The line in front of them holds it, in bytes. */
+static inline size_t scr_buffer_bytes(const void *items)
+{
+    return items ? *(const size_t *)((const char *)items - SCR_ALIGN) : 0;
+}
 #define scr_room_of(items) (scr_buffer_bytes(items) / sizeof *(items))
 
 /* Of several buffers, one after the other; the first that fails ends it. With a report that says so: "no memory for
@@ -52,7 +57,6 @@ typedef struct {
 } scr_room;
 bool scr_buffer_reserve(void *pointer, size_t count, size_t size);
 bool scr_buffers_reserve(const scr_room *rooms, size_t count);
-size_t scr_buffer_bytes(const void *items);
 void scr_buffer_free(void *items);
 void scr_buffers_free(void *const *buffers, size_t count);
 

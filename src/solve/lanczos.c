@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 
 #define STEPS     80
 #define TOLERANCE 1e-9
@@ -74,11 +74,13 @@ double scr_largest_eigenvalue(const scr_operator *o, int steps, double tolerance
 {
     size_t n = o->size;
     if ((size_t)steps > n) steps = (int)n;
-    double *basis = scr_memory_new((size_t)(steps + 1) * n + 1, sizeof *basis);
-    double *alpha = scr_memory_new((size_t)(2 * steps) + 2, sizeof *alpha), *beta = alpha + steps;
-    double *heavy = scr_memory_new(n + 1, sizeof *heavy);
+    scr_arena arena = {0};
+    double *basis = SCR_TAKE(&arena, double, (size_t)(steps + 1) * n);
+    double *alpha = SCR_TAKE(&arena, double, (size_t)steps);
+    double *beta = SCR_TAKE(&arena, double, (size_t)steps);
+    double *heavy = SCR_TAKE(&arena, double, n);
     double found = NAN, size = 0;
-    bool ok = basis && alpha && heavy;
+    bool ok = !arena.failed;
     if (ok) {
         scatter(n, basis);
         size = make_orthogonal(o, basis, 0, basis, heavy);
@@ -98,9 +100,7 @@ double scr_largest_eigenvalue(const scr_operator *o, int steps, double tolerance
         if (!(beta[k] > 1e-14 * fabs(found))) break;
         for (size_t c = 0; c < n; c++) next[c] /= beta[k];
     }
-    scr_memory_free(basis);
-    scr_memory_free(alpha);
-    scr_memory_free(heavy);
+    scr_arena_deinit(&arena);
     return ok ? found : NAN;
 }
 

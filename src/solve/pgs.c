@@ -136,19 +136,19 @@ static void make_tasks(solving *w, const scr_pgs_problem *p)
                   .start = s->start,
                   .slot = s->slot,
                   .kind = s->kind,
-                  .rows = s->rows.data,
+                  .rows = s->rows,
                   .chunks = s->chunks,
                   .chunk_rows = s->chunk_rows,
-                  .joints = s->joints.data,
+                  .joints = s->joints,
                   .relaxation = w->options->relaxation > 0 ? w->options->relaxation : 1};
     choose_units(p, &t.mass, &t.length);
     t.over_mass = 1 / t.mass, t.over_length = 1 / t.length;
     for (int k = 0; k < PGS_KINDS; k++) t.first[k] = s->first[k];
     w->task = w->serial = t;
     for (int k = 0; k < PGS_KINDS; k++) {
-        w->task.blocks[k] = s->blocks[k].data, w->serial.blocks[k] = s->serial_blocks[k].data;
-        w->task.coefficients[k] = s->coefficients[k].data;
-        w->serial.coefficients[k] = s->serial_coefficients[k].data;
+        w->task.blocks[k] = s->blocks[k], w->serial.blocks[k] = s->serial_blocks[k];
+        w->task.coefficients[k] = s->coefficients[k];
+        w->serial.coefficients[k] = s->serial_coefficients[k];
         w->task.block_count[k] = s->slots[k] / (size_t)w->loops->lanes;
         w->serial.block_count[k] = s->serial[k];
     }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "exec/cpu/threads.h"
 
 enum {
@@ -19,47 +19,37 @@ scr_pgs *scr_pgs_create(void)
 void scr_pgs_destroy(scr_pgs *s)
 {
     if (!s) return;
-    void *all[] = {s->ends,    s->slot,       s->kind,       s->colour,     s->home,
-                   s->away,    s->home_first, s->away_first, s->used,       s->ranges,
-                   s->colours, s->start,      s->rows.data,  s->joints.data};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) scr_memory_free(all[k]);
-    for (int k = 0; k < PGS_KINDS; k++) {
-        scr_memory_free(s->blocks[k].data), scr_memory_free(s->coefficients[k].data);
-        scr_memory_free(s->serial_blocks[k].data), scr_memory_free(s->serial_coefficients[k].data);
-    }
+    scr_free_all(s->ends, s->slot, s->kind, s->colour, s->home, s->away, s->home_first,
+                 s->away_first, s->used, s->ranges, s->colours, s->start, s->rows, s->joints);
+    for (int k = 0; k < PGS_KINDS; k++)
+        scr_free_all(s->blocks[k], s->coefficients[k], s->serial_blocks[k],
+                     s->serial_coefficients[k]);
     scr_memory_free(s);
 }
-
-#define RESERVE(s, name, count)                                                                    \
-    scr_memory_reserve(&(s)->name, &(s)->name##_room, count, 0, sizeof *(s)->name)
 
 static bool reserve_plan(scr_pgs *s, const scr_pgs_problem *p)
 {
     size_t n = p->contact_count, parts = s->chunks + 1;
-    return RESERVE(s, ends, n) && RESERVE(s, slot, n) && RESERVE(s, kind, n) &&
-           RESERVE(s, colour, n) && RESERVE(s, home, n) && RESERVE(s, away, n) &&
-           RESERVE(s, home_first, s->homes + 1) && RESERVE(s, away_first, s->homes + 1) &&
-           RESERVE(s, used, p->body_count) && RESERVE(s, start, p->body_count) &&
-           RESERVE(s, ranges, parts) && RESERVE(s, colours, parts);
-}
-
-static bool reserve(pgs_room *r, size_t count, size_t size)
-{
-    return scr_memory_reserve(&r->data, &r->capacity, count * size, 0, 1);
+    return scr_reserve_each(
+        SCR_ROOM(s->ends, n), SCR_ROOM(s->slot, n), SCR_ROOM(s->kind, n), SCR_ROOM(s->colour, n),
+        SCR_ROOM(s->home, n), SCR_ROOM(s->away, n), SCR_ROOM(s->home_first, s->homes + 1),
+        SCR_ROOM(s->away_first, s->homes + 1), SCR_ROOM(s->used, p->body_count),
+        SCR_ROOM(s->start, p->body_count), SCR_ROOM(s->ranges, parts), SCR_ROOM(s->colours, parts));
 }
 
 bool pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *loops,
                         const pgs_loops *serial)
 {
     size_t rows = p->body_count + PGS_EMPTY * (s->chunks + 1);
-    bool ok = reserve(&s->rows, 8 * rows, loops->number_bytes) &&
-              reserve(&s->joints, p->row_count, serial->joint_bytes);
+    bool ok = scr_buffer_reserve(&s->rows, 8 * rows, loops->number_bytes) &&
+              scr_buffer_reserve(&s->joints, p->row_count, serial->joint_bytes);
     for (int k = 0; k < PGS_KINDS; k++) {
         size_t blocks = s->slots[k] / (size_t)loops->lanes;
-        ok = ok && reserve(&s->blocks[k], blocks, loops->block_bytes[k]) &&
-             reserve(&s->coefficients[k], blocks, loops->coefficient_bytes) &&
-             reserve(&s->serial_blocks[k], s->serial[k], serial->block_bytes[k]) &&
-             reserve(&s->serial_coefficients[k], s->serial[k], serial->coefficient_bytes);
+        ok =
+            ok && scr_buffer_reserve(&s->blocks[k], blocks, loops->block_bytes[k]) &&
+            scr_buffer_reserve(&s->coefficients[k], blocks, loops->coefficient_bytes) &&
+            scr_buffer_reserve(&s->serial_blocks[k], s->serial[k], serial->block_bytes[k]) &&
+            scr_buffer_reserve(&s->serial_coefficients[k], s->serial[k], serial->coefficient_bytes);
     }
     return ok;
 }

@@ -19,11 +19,6 @@ typedef struct {
     uint32_t first[PGS_KINDS], count[PGS_KINDS];
 } pgs_colour;
 
-typedef struct {
-    void *data;
-    size_t capacity; /* bytes */
-} pgs_room;
-
 struct scr_pgs {
     size_t chunks, chunk_rows; /* the last part, between chunks, is number `chunks` */
     size_t homes;              /* chunks, but at least one */
@@ -40,11 +35,10 @@ struct scr_pgs {
     pgs_colour (*ranges)[PGS_COLOURS]; /* of each part */
     int *colours;
     scr_pgs_body *start;
-    size_t ends_room, slot_room, kind_room, colour_room, home_room, away_room, home_first_room,
-        away_first_room, used_room, ranges_room, colours_room, start_room;
-    pgs_room rows, joints;
-    pgs_room blocks[PGS_KINDS], coefficients[PGS_KINDS];
-    pgs_room serial_blocks[PGS_KINDS], serial_coefficients[PGS_KINDS];
+    /* what loops know the layout of */
+    void *rows, *joints;
+    void *blocks[PGS_KINDS], *coefficients[PGS_KINDS];
+    void *serial_blocks[PGS_KINDS], *serial_coefficients[PGS_KINDS];
 };
 
 /* The loops for this machine, and those for contacts without a colour and joints. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "kernel/lanes.h"
 
 enum {
@@ -29,6 +29,7 @@ struct scr_supernodes {
     double *packed[2]; /* their factors, as they are read */
     double *vector;    /* of a solution, in the order of the factor */
     double *below;     /* and its part below a supernode */
+    scr_arena arena;   /* of all these */
 };
 
 /* ---- products ---- */
@@ -121,33 +122,27 @@ scr_supernodes *scr_supernodes_create(const scr_supernode_plan *plan, const int6
         wide = columns_of(plan, s) > wide ? columns_of(plan, s) : wide;
         high = rows_of(plan, s) > high ? rows_of(plan, s) : high;
     }
-    n->target = scr_memory_new(n->entries + 1, sizeof *n->target);
-    n->owner = scr_memory_new(plan->size + 1, sizeof *n->owner);
-    n->head = scr_memory_new(plan->count + 1, sizeof *n->head);
-    n->next = scr_memory_new(plan->count + 1, sizeof *n->next);
-    n->done = scr_memory_new(plan->count + 1, sizeof *n->done);
-    n->local = scr_memory_new(plan->size + 1, sizeof *n->local);
-    n->x = scr_memory_new(plan->numbers + 1, sizeof *n->x);
-    n->product = scr_memory_new(high * wide, sizeof *n->product);
-    n->packed[0] = scr_memory_new(ROWS * wide, sizeof(double));
-    n->packed[1] = scr_memory_new((wide + COLUMNS) * wide, sizeof(double));
-    n->vector = scr_memory_new(plan->size + 1, sizeof *n->vector);
-    n->below = scr_memory_new(high + 1, sizeof *n->below);
-    if (n->target && n->owner && n->head && n->next && n->done && n->local && n->x && n->product &&
-        n->packed[0] && n->packed[1] && n->vector && n->below) {
-        set_targets(n, first, rows);
-        return n;
-    }
-    scr_supernodes_destroy(n);
-    return NULL;
+    n->target = SCR_TAKE(&n->arena, int64_t, n->entries);
+    n->owner = SCR_TAKE(&n->arena, int64_t, plan->size);
+    n->head = SCR_TAKE(&n->arena, int64_t, plan->count);
+    n->next = SCR_TAKE(&n->arena, int64_t, plan->count);
+    n->done = SCR_TAKE(&n->arena, int64_t, plan->count);
+    n->local = SCR_TAKE(&n->arena, int64_t, plan->size);
+    n->x = SCR_TAKE(&n->arena, double, plan->numbers);
+    n->product = SCR_TAKE(&n->arena, double, high *wide);
+    n->packed[0] = SCR_TAKE(&n->arena, double, ROWS *wide);
+    n->packed[1] = SCR_TAKE(&n->arena, double, (wide + COLUMNS) * wide);
+    n->vector = SCR_TAKE(&n->arena, double, plan->size);
+    n->below = SCR_TAKE(&n->arena, double, high);
+    if (n->arena.failed) return scr_supernodes_destroy(n), NULL;
+    set_targets(n, first, rows);
+    return n;
 }
 
 void scr_supernodes_destroy(scr_supernodes *n)
 {
     if (!n) return;
-    void *arrays[] = {n->target, n->owner,   n->head,      n->next,      n->done,   n->local,
-                      n->x,      n->product, n->packed[0], n->packed[1], n->vector, n->below};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_arena_deinit(&n->arena);
     scr_memory_free(n);
 }
 

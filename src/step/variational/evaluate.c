@@ -262,6 +262,7 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
                     .roll = w->contacts.roll + base};
     // in registers: sums in memory would make each contact wait for the one before
     tally t = {0}, faces = {0};
+    const bool linear = var_is_linear(w), exact = var_is(w, VAR_EXACT);
     clear_rows(w, w->rows.g, block);
     for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
         const var_near *n = &w->contacts.near[base + m];
@@ -273,20 +274,20 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
         var_secant secant;
         if (b) {
             way = rv_sub(way, var_vector(b));
-            if (!var_is_linear(w)) d = rv_add(d, way);
+            if (!linear) d = rv_add(d, way);
             d2 = rv_dot(d, d);
             push = d2 < n->reach * n->reach;
         } else if (n->kind == VAR_PLANE) {
-            overlap = n->reach - (var_is_linear(w) ? 0 : rv_dot(d, way));
+            overlap = n->reach - (linear ? 0 : rv_dot(d, way));
             push = overlap > 0;
         }
-        if (var_is(w, VAR_EXACT)) {
+        if (exact) {
             secant = var_secant_of(w, n, way);
             push = secant.force > 0;
         }
         if (!push && n->lag < 0) continue;
         var_record *r = new_record(&e, n->i, n->j, n->sink);
-        if (push && var_is(w, VAR_EXACT))
+        if (push && exact)
             t.floor2 += push_secant(&e, n, &secant, d, r);
         else if (push && b)
             push_pair(&e, &t, n, d, d2, way, r);

@@ -77,7 +77,7 @@ typedef struct {
 scree_simulation_def scree_simulation_def_default(void);
 
 /* The world of a scene, ready to step: forces at the present time are known. The scene must outlive
- * it. */
+ * it. Two may run in two threads; files are read and written by one thread at a time. */
 scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
                                      scree_simulation **simulation, scree_report *report);
 void scree_simulation_destroy(scree_simulation *simulation);

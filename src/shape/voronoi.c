@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/random.h"
 #include "math/elementary.h"
 #include "shape/voronoi_cells.h"
@@ -23,7 +23,7 @@ typedef struct {
     double volume, unit;       /* [m^3], [m] */
     double size[3];            /* of the body */
     double *seeds;
-    size_t count, capacity;
+    size_t count;
     scr_voronoi_cells cells;
     int *leader;   /* of each place: places that are one have one leader */
     uint8_t *wall; /* of each place: on how many walls it is */
@@ -66,11 +66,8 @@ static bool is_within(const builder *b, const double x[3])
 
 static bool add_seed(builder *b, const double x[3])
 {
-    size_t room = 3 * b->capacity, n = b->count;
-    if (!scr_memory_reserve(&b->seeds, &room, 3 * (n < b->capacity ? b->capacity : 2 * n + 64),
-                            3 * n, sizeof(double)))
-        return no_memory(b);
-    b->capacity = room / 3;
+    size_t n = b->count;
+    if (!scr_reserve(&b->seeds, 3 * (n + 1))) return no_memory(b);
     memcpy(b->seeds + 3 * n, x, 3 * sizeof *x);
     if (b->def->flat) b->seeds[3 * n + 2] = 0.5 * b->size[2];
     b->count++;
@@ -262,7 +259,7 @@ typedef struct {
 typedef struct {
     place *corners;
     uint32_t *points; /* as many */
-    size_t count, capacity, point_room;
+    size_t count;
     int shift[3];
 } polygon;
 
@@ -275,7 +272,7 @@ typedef struct {
 typedef struct {
     uint32_t *first; /* per leader */
     copy *copies;
-    size_t count, capacity;
+    size_t count;
 } copies;
 
 static bool same(place p, place q)
@@ -330,8 +327,7 @@ static bool outline(builder *b, size_t cell, size_t f, polygon *p)
 {
     const scr_voronoi_cells *c = &b->cells;
     p->count = c->first_corner[f + 1] - c->first_corner[f];
-    if (!scr_memory_reserve(&p->corners, &p->capacity, p->count, 0, sizeof *p->corners) ||
-        !scr_memory_reserve(&p->points, &p->point_room, p->count, 0, sizeof *p->points))
+    if (!scr_reserve(&p->corners, p->count) || !scr_reserve(&p->points, p->count))
         return no_memory(b);
     for (size_t k = 0; k < p->count; k++) {
         int from = c->corners[c->first_corner[f] + k], to = leader_of(b, from);
@@ -369,8 +365,7 @@ static bool point_of(builder *b, copies *made, place p, uint32_t *point)
         }
     uint32_t number = (uint32_t)made->count + 1;
     *link = number; // before the list may move
-    if (!scr_memory_reserve(&made->copies, &made->capacity, made->count + 1, made->count,
-                            sizeof *made->copies) ||
+    if (!scr_reserve(&made->copies, made->count + 1) ||
         !scr_polyhedra_add_point(b->mesh, metres(b, position(b, p)), point))
         return no_memory(b);
     made->copies[made->count++] = (copy){p, *point, 0};
@@ -427,10 +422,8 @@ static bool add_faces(builder *b)
             if (!ok || p.count < 3 || (neighbour == (int)c && !ahead)) continue;
             ok = add_face(b, c, neighbour, &p, &made);
         }
-    scr_memory_free(p.corners);
-    scr_memory_free(p.points);
+    scr_free_all(p.corners, p.points, made.copies);
     scr_memory_free(made.first);
-    scr_memory_free(made.copies);
     return ok;
 }
 
@@ -473,7 +466,7 @@ bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *
          keep_seeds(&b);
     *volume = b.volume;
     scr_voronoi_cells_deinit(&b.cells);
-    scr_memory_free(b.seeds);
+    scr_buffer_free(b.seeds);
     scr_memory_free(b.leader);
     scr_memory_free(b.wall);
     return ok;

@@ -141,7 +141,7 @@ refused() { # refused WHAT OBSERVER TEXT...
     for text in "${@:3}"; do says err "$text" "$what: says \"$text\""; done
     check "$what: nothing written" test ! -e wrong.h5
 }
-refused "a group that is not there" "type: profile, group: sandy" "no group of bodies" "did you mean 'sand'?"
+refused "a group that is not there" "type: profile, group: sandy" "not a group of bodies" "did you mean 'sand'?"
 refused "a box beyond the domain" "type: stress, box: [[0, 0, 0], [30 mm, 20 mm, 20 mm]]" "must lie in the domain"
 refused "a line that runs backwards" "type: profile, from: 3 mm, to: 1 mm" "it must go upwards"
 refused "a grid of half bins" "type: grid, bins: [1.5, 1, 1]" "three whole numbers"
@@ -149,7 +149,7 @@ refused "stress of a group" "type: profile, stress: true, group: sand" "leave ou
 refused "a plane that misses the domain" "type: flow, point: [0, 0, 1]" "nothing could pass"
 refused "a plane oblique to a periodic axis" "type: flow, point: [0, 0, 0], normal: [1, 0, 1]" "periodic along x"
 refused "a plane without direction" "type: flow, point: [0, 0, 0], normal: [0, 0, 0]" "must have a length"
-refused "a wall that is not there" "type: walls, wall: flor" "no wall of this scene" "did you mean 'floor'?"
+refused "a wall that is not there" "type: walls, wall: flor" "not a wall of this scene" "did you mean 'floor'?"
 refused "a vertical direction" "type: slope, direction: [0, 0, 2]" "must not be zero nor vertical"
 sed "s/^  stone: {type: probe.*/  it: {type: probe, id: 99999}/" bed.yaml >wrong.yaml
 runs "a probe of nobody" 0 check wrong.yaml

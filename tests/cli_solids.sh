@@ -115,8 +115,8 @@ wrong() {
     says err "$3"
 }
 wrong "a receiver without place" 'observers.tip={type: receiver}' "give either at or patch"
-wrong "a receiver of no patch" 'observers.tip={type: receiver, patch: top}' "no patch of this scene"
-wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], solid: rod}' "no solid of this scene"
+wrong "a receiver of no patch" 'observers.tip={type: receiver, patch: top}' "not a patch of this scene"
+wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], solid: rod}' "not a solid of this scene"
 runs "a receiver of faces that are not free" 2 check tension.yaml --set 'solids.bar.symmetry=[y-]' --set 'patches.side={sides: [y-]}' \
     --set 'observers.tip={type: receiver, patch: side, surface: true}'
 says err "observers.tip finds nothing to listen to: the patch side has no free faces (those of planes of symmetry are not)"
@@ -125,7 +125,7 @@ runs "a receiver of a patch of another solid" 2 check tension.yaml --set 'patche
     --set 'observers.tip={type: receiver, patch: side, solid: rod}'
 says err "observers.tip finds nothing to listen to: the patch side has no cells of the solid rod"
 wrong "no such solid" 'observers.bar.solid=ber' "did you mean 'bar'"
-wrong "no such load" 'observers.loads.load=c' "no load of this scene"
+wrong "no such load" 'observers.loads.load=c' "not a load of this scene"
 
 # a block at rest on a floor, whose force on it counts: the mean stress is that of half its height
 cat >rest.yaml <<'YAML'

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build/schema.h"
 #include "check.h"
 #include "observe/observer.h"
-#include "run/schema.h"
 
 typedef struct {
     scr_world world;

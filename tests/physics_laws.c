@@ -4,9 +4,9 @@
  * Ning 1998) and of linear cohesion. */
 #include "base/log.h"
 #include "base/memory.h"
+#include "build/schema.h"
 #include "check.h"
 #include "run/impact.h"
-#include "run/schema.h"
 
 typedef struct {
     scr_scene *scene;

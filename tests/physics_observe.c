@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "run/simulation.h"
 #include "stage.h"
-#include "step/rattlers.h"
+#include "step/equilibrium/rattlers.h"
 
 static double observe(stage *s, const char *observer, const char *column)
 {

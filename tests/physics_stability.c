@@ -2,7 +2,7 @@
  * a cantilever against its own free vibration, and columns that buckle at Euler's load. Grains: physics_rest.c. */
 #include "run/simulation.h"
 #include "stage.h"
-#include "step/elastic/equilibrium.h"
+#include "step/equilibrium/equilibrium.h"
 
 #define BEAM                                                                                       \
     "scree: 1\n"                                                                                   \

@@ -1,6 +1,6 @@
 /* Statics of elastic solids (scree equilibrate) against closed forms, and its tangent against differences. */
 #include "statics_fixture.h"
-#include "step/elastic/equilibrium.h"
+#include "step/equilibrium/equilibrium.h"
 
 /* ---- beams ---- */
 

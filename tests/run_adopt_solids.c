@@ -1,7 +1,7 @@
 /* Solids that come from results: the same bits where nothing has changed; what the scene says where it has. */
 #include "check.h"
 
-#include "run/adopt_solids.h"
+#include "build/adopt_solids.h"
 #include "solid_fixture.h"
 
 static void make(scr_world *w, double density, double poisson)

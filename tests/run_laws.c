@@ -1,7 +1,7 @@
 /* The laws and the time step that are derived from a scene, against the closed forms and the
  * numbers of Vyas et al. 2025; and what is refused. */
-#include "run/build.h"
-#include "run/schema.h"
+#include "build/build.h"
+#include "build/schema.h"
 #include "run/simulation.h"
 
 #include "base/log.h"

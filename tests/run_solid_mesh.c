@@ -1,13 +1,13 @@
 /* Every kind of mesh of an elastic solid, from the words of a scene; and what is refused, with its line. */
-#include "run/solid_mesh.h"
+#include "build/solid_mesh.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "build/build.h"
+#include "build/schema.h"
 #include "check.h"
-#include "run/build.h"
-#include "run/schema.h"
 
 typedef struct {
     scr_scene *scene;

@@ -1,9 +1,9 @@
 /* From a scene to cells, links, shells, patches, supports and loads: against closed forms. */
 #include <stdlib.h>
 
+#include "build/build.h"
+#include "build/schema.h"
 #include "check.h"
-#include "run/build.h"
-#include "run/schema.h"
 #include "scene/scene.h"
 
 #define HEAD                                                                                       \

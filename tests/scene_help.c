@@ -4,7 +4,7 @@
 
 #include <libfyaml.h>
 
-#include "run/schema.h"
+#include "build/schema.h"
 #include "scene/examples.h"
 #include "scene/generate.h"
 #include "scene/tree.h"

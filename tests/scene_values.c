@@ -1,5 +1,5 @@
 /* `values` and expressions in scenes, and settings that change them. */
-#include "run/schema.h"
+#include "build/schema.h"
 #include "scene/scene.h"
 
 #include <math.h>

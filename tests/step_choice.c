@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build/schema.h"
 #include "check.h"
-#include "run/schema.h"
 #include "run/simulation.h"
 #include "step/report.h"
 

@@ -1,4 +1,4 @@
-/* Single grains that find their places (step/variational/local.c): equilibria of a column and of a grain on three others in
+/* Single grains that find their places (step/equilibrium/local.c): equilibria of a column and of a grain on three others in
  * closed form; who is pushed follows; nobody goes beyond the slack of the list; the energy falls. */
 #include "run/simulation.h"
 #include "stage.h"

@@ -2,7 +2,7 @@
 # Include direction (ARCHITECTURE.md): a file in src/X includes "Y/..." only where Y is X or stands before X in
 # the list below; include/ and app/ see the public headers only. $2 is the source folder.
 set -u
-layers="math base shape kernel scene world exec comm collide solve reduce step observe show view run study"
+layers="math base shape kernel scene world exec comm collide solve reduce step observe show view build run study"
 passed=0
 failed=0
 

@@ -14,11 +14,11 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "build/build.h"
+#include "build/schema.h"
 #include "exec/cpu/threads.h"
 #include "math/elementary.h"
 #include "observe/cell_views.h"
-#include "run/build.h"
-#include "run/schema.h"
 #include "run/simulation.h"
 
 typedef struct {

@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "build/schema.h"
+#include "build/sides.h"
 #include "observe/pack.h"
 #include "run/impact.h"
-#include "run/schema.h"
-#include "run/sides.h"
 #include "run/simulation.h"
 #include "scene/examples.h"
 #include "scene/help.h"

@@ -7,9 +7,9 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "build/laws.h"
+#include "build/schema.h"
 #include "math/elementary.h"
-#include "run/laws.h"
-#include "run/schema.h"
 
 #define MOST_STEPS  1e6 /* of one impact */
 #define MOST_TRIALS 60  /* of pairs of bodies */

@@ -3,7 +3,7 @@
 #ifndef SCREE_RUN_IMPACT_H
 #define SCREE_RUN_IMPACT_H
 
-#include "run/build.h"
+#include "build/build.h"
 #include "run/simulation.h"
 
 #define SCR_IMPACT_STARTS 8 /* the contact begins anywhere within a step */

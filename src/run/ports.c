@@ -8,7 +8,7 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/random.h"
-#include "run/rigids.h"
+#include "build/rigids.h"
 #include "scene/grading.h"
 #include "scene/space.h"
 #include "world/energy.h"

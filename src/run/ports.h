@@ -8,7 +8,7 @@
 #ifndef SCREE_RUN_PORTS_H
 #define SCREE_RUN_PORTS_H
 
-#include "run/build.h"
+#include "build/build.h"
 #include "step/stepper.h"
 
 typedef struct scr_ports scr_ports; /* scratch: nothing that a later step depends on */

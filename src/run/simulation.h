@@ -2,7 +2,7 @@
 #ifndef SCREE_RUN_SIMULATION_H
 #define SCREE_RUN_SIMULATION_H
 
-#include "run/built.h"
+#include "build/simulation.h"
 #include "run/ports.h"
 
 /* Of so many steps, those before grains come or leave again. */

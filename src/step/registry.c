@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "step/elastic/elastic.h"
-#include "step/elastic/statics.h"
+#include "step/equilibrium/rest.h"
+#include "step/equilibrium/solids.h"
 #include "step/nonsmooth/nonsmooth.h"
 #include "step/report.h"
 #include "step/soft/soft.h"
 #include "step/stepper.h"
-#include "step/variational/rest.h"
 #include "step/variational/variational.h"
 
 const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, &scr_nonsmooth_stepper,

@@ -83,10 +83,10 @@ typedef struct {
     double least, most; /* implicit: bounds of the step [s]; most 0 or NAN: it is chosen */
     bool reduces;       /* grains may become part of aggregates */
     bool moves_solids;  /* elastic solids: cells and links */
-    bool
-        holds_deep; /* runs on with overlaps up to the radius, as fast grains make them in long steps */
-    bool
-        held_pairs; /* has contacts between groups that nothing can push, of which one moves as prescribed */
+    /* Runs on with overlaps up to the radius, as fast grains make them in long steps. */
+    bool holds_deep;
+    /* Has contacts between groups that nothing can push, of which one moves as prescribed. */
+    bool held_pairs;
     int ports_every; /* steps between two looks at inlets and outlets */
     bool load_steps; /* a step is a load step and finds a state of rest; there is a frame of each */
     bool moves_to_rest; /* ... by motion, whose own step is scr_step.inner_dt */

@@ -14,7 +14,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "base/os.h"
-#include "run/schema.h"
+#include "build/schema.h"
 #include "run/simulation.h"
 #include "study/pool.h"
 

@@ -1,6 +1,6 @@
 /* Scenes: any YAML, read through the tables and checked for form. A scene that is good must stay the same when it is
  * written out and read again: results keep that text. */
-#include "run/schema.h"
+#include "build/schema.h"
 #include "scene/scene.h"
 #include "tests/fuzz/inside.h"
 

@@ -1,5 +1,5 @@
 /* Settings, lists of a sweep: lines `path=value`, applied to an example scene, the first byte says which. */
-#include "run/schema.h"
+#include "build/schema.h"
 #include "scene/examples.h"
 #include "scene/scene.h"
 #include "study/axes.h"

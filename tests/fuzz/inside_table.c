@@ -1,5 +1,5 @@
 /* Tables: any bytes, read as grains from CSV and from LAMMPS data, as the path of a wall, as the reference of a case. */
-#include "run/schema.h"
+#include "build/schema.h"
 #include "scene/generate.h"
 #include "scene/wall_path.h"
 #include "study/csv.h"

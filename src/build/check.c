@@ -1,0 +1,396 @@
+/* Physics of a scene, before the first step: what the numbers mean together. */
+#include <math.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "build/build.h"
+#include "build/simulation.h"
+#include "observe/observer.h"
+
+// the group's item in the scene, for the place of a message
+static scree_place place_of_body(const scree_simulation *s, size_t i)
+{
+    const scr_items *groups = scr_scene_items(s->scene, "bodies");
+    return scr_item_place(s->scene, &groups->items[s->world.bodies.group[i]], NULL);
+}
+
+static void check_observers(const scree_simulation *s, scree_report *report)
+{
+    const scr_items *items = scr_scene_items(s->scene, "observers");
+    if (s->wants_contacts && !s->step.stepper->contacts)
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                 "the stepper %s does not tell the forces of contacts, which an observer or "
+                 "output.contacts asks for",
+                 s->step.stepper->variant.name);
+    for (int k = 0; k < items->count; k++) {
+        const scr_item *item = &items->items[k];
+        const scr_observer *observer = scr_observer_find(item->variant->name);
+        if (observer->check) observer->check(&s->world, s->scene, item, report);
+        if (observer->reports && !s->step.stepper->reports)
+            scr_warn(report, scr_item_place(s->scene, item, "type"),
+                     "observers.%s has nothing to tell: the stepper %s solves for no contacts",
+                     item->name, s->step.stepper->variant.name);
+    }
+}
+
+// at most this many messages of one kind; the rest is counted
+#define FEW 5
+
+// a grain that came with results may be outside by what the list and one step allow before it is noticed
+static void check_domain(const scree_simulation *s, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
+    const double upper[3] = {w->domain.upper.x, w->domain.upper.y, w->domain.upper.z};
+    size_t outside = 0;
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        const double *x = w->bodies.place + 4 * i;
+        bool out = false;
+        double speed = v3_norm(v3_load(w->bodies.motion + 4 * i));
+        double slack = s->adopted ? w->clock.skin + 2 * speed * w->clock.dt : 0;
+        for (int d = 0; d < 3; d++)
+            out |= !w->domain.periodic[d] && (x[d] < lower[d] - slack || x[d] > upper[d] + slack);
+        if (!out || ++outside > FEW) continue;
+        scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
+                 "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to "
+                 "(%.6g, "
+                 "%.6g, %.6g) m",
+                 (long long)w->bodies.id[i], x[0], x[1], x[2], lower[0], lower[1], lower[2],
+                 upper[0], upper[1], upper[2]);
+    }
+    if (outside > FEW)
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain",
+                 outside);
+}
+
+// an outlet that takes grains at once is most often one whose normal has the wrong sense
+static void check_outlets(const scree_simulation *s, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    const scr_items *outlets = scr_scene_items(s->scene, "outlets");
+    for (int k = 0; k < w->outlet_count; k++) {
+        size_t inside = 0, first = 0;
+        for (size_t i = 0; i < w->bodies.table.count; i++)
+            if (scr_outlet_of(w, i) == k && !inside++) first = i;
+        if (!inside) continue;
+        if (s->adopted) {
+            scr_say("outlet %s: %zu grains are inside and leave at once", w->outlets[k].name,
+                    inside);
+            continue;
+        }
+        const scr_region *r = &w->outlets[k].region;
+        char hint[240] = "move them or the outlet, or let it open later (start)";
+        if (r->kind == SCR_REGION_BEYOND)
+            snprintf(hint, sizeof hint,
+                     "it empties the side of its plane that (%.3g, %.3g, %.3g) points to (the "
+                     "normal of a wall is the other way round); turn the normal, or say side: "
+                     "below, above, ...",
+                     r->axis.x, r->axis.y, r->axis.z);
+        const double *x = w->bodies.place + 4 * first;
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, &outlets->items[k], NULL),
+                 "outlets.%s would take %zu of %zu grains at the start, the first is grain %lld of "
+                 "%s at (%.6g, %.6g, %.6g) m: %s",
+                 w->outlets[k].name, inside, w->bodies.table.count, (long long)w->bodies.id[first],
+                 w->groups[w->bodies.group[first]].name, x[0], x[1], x[2], hint);
+    }
+}
+
+/* ---- precision ---- */
+
+#define COARSE   1e-6 /* of an overlap: spacing of places from which on a word is said, */
+#define HOPELESS 1e-2 /* and from which on forces are rounding errors */
+
+// the smallest overlap of an impact at the speed that its law expects [m]
+static double smallest_overlap(const scr_world *w, const scr_sizes *sizes)
+{
+    double least = INFINITY;
+    scr_meeting meetings[SCR_MEETINGS];
+    for (int a = 0; a < w->material_count; a++)
+        for (int b = a; b < w->material_count; b++) {
+            const scr_law *law = scr_world_law(w, a, b);
+            int count = scr_meetings_of(sizes, a, b, meetings);
+            for (int k = 0; k < count && law->kn > 0; k++) {
+                double mass = scr_meeting_mass(&meetings[k]), r = scr_meeting_radius(&meetings[k]);
+                double delta = scr_law_overlap(law, mass, r, law->speed);
+                // where no speed is known, and where it is beyond all bounds
+                double part = 2e-3 * scr_meeting_smaller(&meetings[k]);
+                // slow ones press by themselves, if they press at all
+                double press = 1e-6 * scr_meeting_smaller(&meetings[k]);
+                least = fmin(least, delta > 0 ? fmax(delta, press) : part);
+            }
+        }
+    return least;
+}
+
+// places are doubles: far from the origin their spacing is no longer small against overlaps
+static void check_precision(const scree_simulation *s, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    const double *low = &w->domain.lower.x, *high = &w->domain.upper.x;
+    double far = 0;
+    for (int d = 0; d < 3; d++) far = fmax(far, fmax(fabs(low[d]), fabs(high[d])));
+    scr_sizes *sizes = scr_sizes_of(w);
+    if (!sizes) {
+        scr_no_memory(report, "the check");
+        return;
+    }
+    double spacing = nextafter(far, INFINITY) - far, overlap = smallest_overlap(w, sizes);
+    scr_memory_free(sizes);
+    if (!(spacing > COARSE * overlap)) return;
+    scree_place at =
+        scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box");
+    char text[400];
+    snprintf(text, sizeof text,
+             "the domain reaches to %.4g m from the origin, where places are %.2g m apart (the "
+             "spacing of doubles), %.2g of the smallest overlap to expect, %.2g m",
+             far, spacing, spacing / overlap, overlap);
+    if (spacing > HOPELESS * overlap)
+        scr_fail(report, SCREE_E_INPUT, at,
+                 "%s: forces of contacts would be rounding errors. At most %g of it is possible; "
+                 "put the "
+                 "origin near the grains",
+                 text, HOPELESS);
+    else
+        scr_warn(report, at,
+                 "%s: energy is kept less well than it could be; put the origin near the grains",
+                 text);
+}
+
+// the nearest image is the only one: a periodic length must hold two of the largest grains
+static void check_periodic(const scree_simulation *s, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    const double length[3] = {size.x, size.y, size.z};
+    double largest = 0;
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        largest = fmax(largest, w->bodies.place[4 * i + 3]);
+    for (int k = 0; k < w->inlet_count; k++) largest = fmax(largest, w->inlets[k].radius[1]);
+    double need = 2 * (2 * largest + w->clock.skin);
+    for (int d = 0; d < 3; d++)
+        if (w->domain.periodic[d] && length[d] < need)
+            scr_fail(
+                report, SCREE_E_INPUT,
+                scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box"),
+                "the domain is %.6g m long along the periodic axis %c, at least %.6g m are needed: "
+                "twice "
+                "the largest grain and the skin",
+                length[d], "xyz"[d], need);
+}
+
+static double grain_overlap(const scr_world *w, const scr_images *m, size_t i, size_t j)
+{
+    const double *a = w->bodies.place + 4 * i, *b = w->bodies.place + 4 * j;
+    double distance2 = 0;
+    for (int d = 0; d < 3; d++) {
+        double x = scr_nearest_image(m, d, a[d] - b[d]);
+        distance2 += x * x;
+    }
+    return a[3] + b[3] - sqrt(distance2);
+}
+
+/* What overlaps at the start: more than 1 % of the smaller radius is worth a word, more than `limit` of it cannot be
+ * run. */
+typedef struct {
+    size_t warned, failed;
+    double worst;
+} overlap_count;
+
+// grains that came with results carry their load: only what cannot be run is worth a word. A stepper that solves for its
+// contacts takes long steps, in which fast grains get as deep as that, and runs on
+static bool is_deep(const scree_simulation *s, double depth, double limit)
+{
+    if (s->adopted && s->step.traits.holds_deep) return false;
+    return depth > (s->adopted ? limit : 0.01);
+}
+
+static void report_overlap(const scree_simulation *s, size_t i, const char *partner, double depth,
+                           double limit, scree_report *report)
+{
+    const double *x = s->world.bodies.place + 4 * i;
+    if (depth > limit)
+        scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
+                 "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g of the "
+                 "smaller radius, "
+                 "at most %.3g is possible",
+                 (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, depth, limit);
+    else
+        scr_warn(
+            report, place_of_body(s, i),
+            "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g %% of the smaller "
+            "radius; initial overlaps above 1 %% eject grains violently",
+            (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
+}
+
+// two bodies that nothing can push, of a stepper that has no forces between such: what is asked for is not to be had
+static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double depth,
+                        scree_report *report)
+{
+    const scr_world *w = &s->world;
+    if (s->step.traits.held_pairs || w->bodies.motion[4 * i + 3] > 0 ||
+        w->bodies.motion[4 * j + 3] > 0)
+        return false;
+    if (!(depth > 0)) return true;
+    const char *name[2] = {w->groups[w->bodies.group[i]].name, w->groups[w->bodies.group[j]].name};
+    scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
+             "grain %lld of %s and grain %lld of %s touch, and nothing can push either group: the "
+             "stepper %s has no force between them. Say bodies.%s.ignores: [%s], or take the "
+             "stepper soft",
+             (long long)w->bodies.id[i], name[0], (long long)w->bodies.id[j], name[1],
+             s->step.stepper->variant.name, name[0], name[1]);
+    return true;
+}
+
+// such groups may meet later
+static void check_held(const scree_simulation *s, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    int a, b;
+    if (s->step.traits.held_pairs || !scr_world_held_groups(w, &a, &b)) return;
+    scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "bodies")->items[a], NULL),
+             "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: should they "
+             "meet, the stepper %s has no force between them. bodies.%s.ignores: [%s] says that "
+             "this is meant; the stepper soft has such forces",
+             w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name,
+             w->groups[b].name);
+}
+
+static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    scr_images images = scr_images_of(&w->domain);
+    overlap_count count = {0};
+    for (size_t k = 0; k < p->count; k++) {
+        size_t i = p->first[k], j = p->second[k];
+        if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // one body
+        double smaller = fmin(w->bodies.place[4 * i + 3], w->bodies.place[4 * j + 3]);
+        double depth = grain_overlap(w, &images, i, j) / smaller;
+        if (refuse_held(s, i, j, depth, report) || !is_deep(s, depth, 1)) continue;
+        count.worst = fmax(count.worst, depth);
+        if ((depth > 1 ? ++count.failed : ++count.warned) > FEW) continue;
+        char partner[64];
+        snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[j]);
+        report_overlap(s, i, partner, depth, 1, report);
+    }
+    if (count.warned > FEW)
+        scr_warn(report, SCR_NOWHERE,
+                 "%zu contacts in all overlap by more than 1 %% of the smaller radius, the worst "
+                 "by %.3g %%",
+                 count.warned, 100 * count.worst);
+    if (count.failed > FEW)
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                 "%zu contacts in all overlap by more than the smaller radius", count.failed);
+}
+
+/* ---- grains in walls ---- */
+
+/* Grains of one group that overlap one wall. */
+typedef struct {
+    size_t count;
+    double worst, limit; /* of the deepest, over its radius */
+    size_t deepest;      /* row */
+    size_t last;         /* row of the last one that was counted, and one more */
+    int64_t id[FEW];
+} in_wall;
+
+static void count_in_wall(const scr_world *w, in_wall *at, size_t i, double depth, double limit)
+{
+    // a grain may touch many faces of one wall
+    if (at->last != i + 1 && at->count++ < FEW) at->id[at->count - 1] = w->bodies.id[i];
+    at->last = i + 1;
+    if (depth / limit > at->worst / (at->limit > 0 ? at->limit : 1))
+        at->worst = depth, at->limit = limit, at->deepest = i;
+}
+
+// generators do not know walls: who asks for random places must say where they end
+static void report_in_wall(const scree_simulation *s, int group, int wall, const in_wall *at,
+                           scree_report *report)
+{
+    const scr_world *w = &s->world;
+    char partner[128], ids[160] = "";
+    snprintf(partner, sizeof partner, "wall %.100s", w->walls[wall].name);
+    if (at->count == 1) {
+        report_overlap(s, at->deepest, partner, at->worst, at->limit, report);
+        return;
+    }
+    for (size_t k = 0; k < at->count && k < FEW; k++)
+        snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s%lld", k ? ", " : "",
+                 (long long)at->id[k]);
+    const scr_item *item = &scr_scene_items(s->scene, "bodies")->items[group];
+    const char *from = item->variant->name;
+    bool made = !strcmp(from, "random") || !strcmp(from, "lattice") || !strcmp(from, "packing");
+    char hint[200] = "move them, or the wall";
+    if (made && !s->adopted)
+        snprintf(hint, sizeof hint,
+                 "from: %s does not look at walls, so give bodies.%.60s a region inside them "
+                 "(region: ...)",
+                 from, item->name);
+    const double *x = w->bodies.place + 4 * at->deepest;
+    bool fatal = at->worst > at->limit;
+    char text[800];
+    snprintf(text, sizeof text,
+             "%zu grains of bodies.%.60s overlap %s at the start (grains %s%s), by up to %.3g %% "
+             "of the radius: grain %lld at (%.6g, %.6g, %.6g) m; %s: %s",
+             at->count, item->name, partner, ids, at->count > FEW ? ", ..." : "", 100 * at->worst,
+             (long long)w->bodies.id[at->deepest], x[0], x[1], x[2],
+             fatal ? "a run cannot start so" : "initial overlaps above 1 % eject grains violently",
+             hint);
+    if (fatal)
+        scr_fail(report, SCREE_E_INPUT, place_of_body(s, at->deepest), "%s", text);
+    else
+        scr_warn(report, place_of_body(s, at->deepest), "%s", text);
+}
+
+static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    size_t walls = (size_t)w->wall_count, cells = (size_t)w->group_count * walls;
+    in_wall *all = scr_memory_new(cells + 1, sizeof *all);
+    if (!all) return scr_no_memory(report, "the check");
+    for (size_t k = 0; k < p->walls.count; k++) {
+        size_t i = p->walls.body[k];
+        int face = (int)p->walls.face[k];
+        vec3 normal, x = v3_load(w->bodies.place + 4 * i);
+        double depth =
+            1 - scr_world_face_distance(w, face, x, &normal) / w->bodies.place[4 * i + 3];
+        double limit = s->step.traits.holds_deep ? 1 : scr_face_limit(&w->faces[face]);
+        if (!is_deep(s, depth, limit)) continue;
+        in_wall *at = &all[(size_t)w->bodies.group[i] * walls + (size_t)w->faces[face].wall];
+        count_in_wall(w, at, i, depth, limit);
+    }
+    for (size_t k = 0; k < cells; k++)
+        if (all[k].count) report_in_wall(s, (int)(k / walls), (int)(k % walls), &all[k], report);
+    scr_memory_free(all);
+    return SCREE_OK;
+}
+
+scree_status scr_check_world(scree_simulation *s, scree_report *report)
+{
+    int errors = report->errors;
+    check_observers(s, report);
+    check_domain(s, report);
+    check_periodic(s, report);
+    check_outlets(s, report);
+    check_held(s, report);
+    check_precision(s, report);
+    if (report->errors > errors) return SCREE_E_INPUT;
+    if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
+    // a list of what is near, with the bodies where they are
+    scr_pairs pairs = {.held = true};
+    scr_bodies *b = &s->world.bodies;
+    scr_world_wrap(&s->world);
+    // members of rigid bodies have their place there in the anchor: it is put back
+    size_t bytes = 4 * b->table.count * sizeof *b->anchor;
+    double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
+    if (!anchor) return scr_no_memory(report, "the check");
+    if (bytes) memcpy(anchor, b->anchor, bytes), memcpy(b->anchor, b->place, bytes);
+    scree_status status = scr_pairs_build(&pairs, &s->world, report);
+    if (!status) check_pairs(s, &pairs, report);
+    if (!status) status = check_walls(s, &pairs, report);
+    scr_pairs_deinit(&pairs);
+    for (size_t i = 0; i < b->table.count; i++)
+        if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
+    scr_memory_free(anchor);
+    return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
+}

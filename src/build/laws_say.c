@@ -1,0 +1,142 @@
+/* Saying what was chosen for a pair of materials, and why. */
+#include <math.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "build/laws.h"
+#include "kernel/contact.h"
+
+double scr_pull_off(const scr_law *law, const scr_meeting *m)
+{
+    return scr_law_cohesion(law)->pull_off(law, scr_meeting_radius(m));
+}
+
+// largest overlap of an impact at the expected speed, over the smaller diameter
+static double expected_overlap(const scr_chosen *c)
+{
+    double most = 0;
+    for (int k = 0; k < c->meeting_count; k++) {
+        const scr_meeting *m = &c->meetings[k];
+        double delta =
+            scr_law_overlap(&c->law, scr_meeting_mass(m), scr_meeting_radius(m), c->law.speed);
+        most = fmax(most, delta / (2 * scr_meeting_smaller(m)));
+    }
+    return most;
+}
+
+static void say_normal(const scr_chosen *c)
+{
+    char numbers[160];
+    scr_law_normal(&c->law)->describe(&c->law, numbers, sizeof numbers);
+    scr_say("contact %s: %s (%s)", c->name, numbers, c->normal);
+    if (!c->solved)
+        scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
+                100 * expected_overlap(c), c->law.speed, c->speed_reason);
+    if (!c->solved && !strncmp(c->normal, "overlap", 7) && strcmp(c->speed_reason, "given"))
+        scr_say("  this speed determines stiffness and time step; if grains stay slower, a lower "
+                "contacts.any.speed allows longer steps");
+}
+
+static void say_tangential(const scr_chosen *c)
+{
+    const scr_law *law = &c->law;
+    if (!(law->kt > 0) && contact_drags(law))
+        scr_say("  no tangential spring, friction %.4g, tangential damping %.3g of normal", law->mu,
+                law->zeta);
+    else if (!(law->kt > 0))
+        scr_say("  no tangential force");
+    else if (c->solved)
+        scr_say("  friction %.4g", law->mu);
+    else if (scr_law_scales(law) && law->mindlin == 0)
+        scr_say("  kt %.4g N/m (given), friction %.4g, tangential damping %.3g of normal", law->kt,
+                law->mu, law->zeta);
+    else
+        scr_say("  %skt/kn %.4g (%s), friction %.4g, tangential damping %.3g of normal",
+                law->mindlin != 0 ? "mindlin, " : "", c->ratio, c->ratio_reason, law->mu,
+                law->zeta);
+}
+
+// what the scene says and is not as usual
+static void say_manners(const scr_chosen *c)
+{
+    if (c->solved) return;
+    if (c->slips) scr_say("  slip: damper, its force is kept in the spring while sliding");
+    if (c->pulls) scr_say("  pull: allowed, a contact that parts may pull");
+}
+
+static void say_damping(const scr_chosen *c)
+{
+    const scr_law *law = &c->law;
+    if (c->solved)
+        scr_say("  restitution %.4g", law->restitution);
+    else if (!isnan(law->restitution))
+        scr_say("  restitution %.4g, damping ratio %.4g solved for it", law->restitution, c->z);
+    else if (law->eta_area > 0)
+        scr_say("  viscoelastic damping, rate %.4g 1/(m s) of effective mass and contact radius",
+                law->eta_area);
+    else
+        scr_say("  viscous damping, rate %.4g 1/s of the effective mass", law->eta_mass);
+}
+
+static void say_cohesion(const scr_chosen *c)
+{
+    const scr_law *law = &c->law;
+    if (!(law->adhesion > 0 || law->surface_energy > 0)) return;
+    double low = INFINITY, high = 0;
+    for (int k = 0; k < c->meeting_count; k++) {
+        double pull = scr_pull_off(law, &c->meetings[k]);
+        low = fmin(low, pull), high = fmax(high, pull);
+    }
+    if (law->adhesion > 0)
+        scr_say("  linear cohesion: pull %.4g N, which fades over a gap of %.3g m (%s)",
+                law->adhesion, law->range, c->range_reason);
+    else if (high > low)
+        scr_say("  jkr, surface energy %.4g J/m^2: pull-off forces %.3g to %.3g N",
+                law->surface_energy, low, high);
+    else
+        scr_say("  jkr, surface energy %.4g J/m^2: pull-off force %.3g N", law->surface_energy,
+                high);
+}
+
+static void say_turning(const char *what, double mu, double ratio, double zeta)
+{
+    scr_say("  %s: sds, friction %.4g, stiffness %.3g of normal, damping %.3g of normal", what, mu,
+            ratio, zeta);
+}
+
+static void say_resistance(const scr_law *law)
+{
+    bool twisting = law->twisting == SCR_TWISTING_SDS;
+    if (law->rolling != SCR_ROLLING_NONE)
+        scr_say("  rolling friction %.4g%s", law->rolling_mu,
+                twisting ? "" : ", which bounds rolling and twisting together");
+    if (twisting) scr_say("  twisting friction %.4g", law->twisting_mu);
+}
+
+static void say_rotations(const scr_chosen *c)
+{
+    const scr_law *law = &c->law;
+    if (c->solved) {
+        say_resistance(law);
+        return;
+    }
+    double normal = scr_law_normal(law)->power * law->kn;
+    if (law->rolling == SCR_ROLLING_SDS)
+        say_turning("rolling", law->rolling_mu, law->rolling_k / normal, law->rolling_zeta);
+    if (law->rolling == SCR_ROLLING_CONSTANT)
+        scr_say("  rolling: constant torque, friction %.4g", law->rolling_mu);
+    if (law->twisting == SCR_TWISTING_SDS)
+        say_turning("twisting", law->twisting_mu, law->twisting_k / normal, law->twisting_zeta);
+    if (law->twisting == SCR_TWISTING_MARSHALL)
+        scr_say("  twisting: marshall, from the tangential law and the contact radius");
+}
+
+void scr_chosen_say(const scr_chosen *c)
+{
+    say_normal(c);
+    say_tangential(c);
+    say_damping(c);
+    say_manners(c);
+    say_cohesion(c);
+    say_rotations(c);
+}

@@ -1,4 +1,5 @@
 /* The stepper of a run is chosen once, with what the run wants to know of it; and each brings what it reports. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,9 +106,55 @@ static void test_lines(void)
                      "converged\noverlap at most 1.23 % of the smaller diameter, at 1.5 s\n");
 }
 
+// a column of the observer `solver` after some steps; NAN: this stepper has none of that name
+static double column(const char *text, bool statics, int64_t steps, const char *name)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scree_scene *scene = NULL;
+    scree_simulation *s = NULL;
+    scree_simulation_def def = scree_simulation_def_default();
+    def.quiet = true, def.statics = statics;
+    scree_status status = scree_scene_parse(text, "column.yaml", NULL, 0, &scene, &report);
+    if (!status) status = scree_simulation_create(scene, &def, &s, &report);
+    if (!status) status = scree_simulation_advance(s, steps, &report);
+    CHECK_INT(status, SCREE_OK);
+    if (status) scree_report_print(&report, stdout);
+    double *values = NULL, value = NAN;
+    int count = 0;
+    if (!status && !scree_simulation_observe(s, "how", name, &values, &count, &report))
+        value = values[0];
+    free(values);
+    scree_simulation_destroy(s);
+    scree_scene_close(scene);
+    scree_report_deinit(&report);
+    return value;
+}
+
+#define FALLEN                                                                                     \
+    "gravity: [0, 0, -10]\nobservers: {how: {type: solver}}\n"                                     \
+    "bodies: {ball: {from: positions, material: m, radius: 0.1, positions: [[4, 4, -0.9]]}}\n"
+
+// each has its own numbers, and none of the others
+static void test_columns(void)
+{
+    const char *nonsmooth = HEAD WALL FALLEN "stepper: nonsmooth\n";
+    const char *rest = HEAD WALL FALLEN "statics: {steps: 2}\n";
+    CHECK_NEAR(column(nonsmooth, false, 20, "contacts"), 1, 0);
+    CHECK_NEAR(column(nonsmooth, false, 20, "solved"), 1, 0);
+    CHECK(column(nonsmooth, false, 20, "sweeps") > 0);
+    CHECK(isnan(column(nonsmooth, false, 1, "load")) &&
+          isnan(column(nonsmooth, false, 1, "inner")));
+    CHECK_NEAR(column(rest, true, 1, "load"), 0.5, 0);
+    CHECK_NEAR(column(rest, true, 2, "load"), 1, 0);
+    CHECK(column(rest, true, 2, "iterations") > 0 && column(rest, true, 2, "unknowns") > 0);
+    CHECK(isnan(column(rest, true, 1, "merged")));
+}
+
 int main(void)
 {
     test_choices();
+    test_columns();
     test_tables();
     test_lines();
     return check_done();

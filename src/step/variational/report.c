@@ -9,7 +9,7 @@ const scr_reported scr_variational_reports[] = {
 
 const scr_reported scr_rest_reports[] = {
     SCREE_CONTACT_REPORTS(SCR_REPORTED) SCREE_SOLVER_REPORTS(SCR_REPORTED)
-        SCREE_VARIATIONAL_REPORTS(SCR_REPORTED) SCREE_STATICS_REPORTS(SCR_REPORTED_STATICS){0},
+        SCREE_STATICS_REPORTS(SCR_REPORTED_STATICS){0},
 };
 
 const scr_report_line scr_variational_lines[] = {

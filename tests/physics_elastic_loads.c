@@ -415,18 +415,20 @@ static void test_start(void)
     CHECK_NEAR(log2(e[1] / e[2]), 2, 0.1);
 }
 
-// a cell that turns by more than a radian in a step ends the run with its name
-static void test_lost(void)
+// a cell that turns by more than a radian in a step ends the run with its name, in whichever block it is
+static void test_lost(const block_def *d, size_t cell)
 {
     block b;
-    block_make(&b, &bar);
+    block_make(&b, d);
     b.world.clock.dt = 0.1;
-    scr_cell_set_spin(&b.world.cells, 9, v3(5, 25, 5));
+    scr_cell_set_spin(&b.world.cells, cell, v3(5, 25, 5));
     block_open(&b, 0);
     CHECK(block_run(&b, 1) == SCREE_E_RUN);
     CHECK(b.report.errors == 1);
     const char *text = b.report.count ? b.report.messages[0].text : "";
-    CHECK(strstr(text, "step 1,") && strstr(text, "cell 9 of the solid block"));
+    char name[64];
+    snprintf(name, sizeof name, "cell %zu of the solid block", cell);
+    CHECK(strstr(text, "step 1,") && strstr(text, name));
     printf("%s\n", text);
     for (size_t k = 0; k < 4 * b.world.cells.table.count; k++)
         CHECK(isfinite(b.world.cells.turn[k]));
@@ -450,6 +452,10 @@ int main(void)
     test_bound(0, 0.45);
     for (int kind = 0; kind < 8; kind++) test_bound(kind, -0.3);
     test_start();
-    test_lost();
+    test_lost(&bar, 9);
+    const block_def wide = {
+        .n = {40, 30, 1}, .edge = {1, 1, 1}, .young = 10, .poisson = 0.3, .density = 1.5};
+    test_lost(&wide, 0);
+    test_lost(&wide, 1199);
     return check_done();
 }

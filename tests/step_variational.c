@@ -367,8 +367,8 @@ static void test_long_steps(void)
         CHECK(d.gradient < 1e-7);
         CHECK(d.product > 1e-4);
         CHECK(d.curvature[1] > d.curvature[0] && d.curvature[1] > 0);
-        // those that are pressed but lightly may turn
-        CHECK(t.bent[0] + t.bent[1] < t.all / 4);
+        CHECK_INT(t.bent[0], 0);
+        CHECK(t.bent[1] < t.all / 4); // in hollows, where it adds
     }
 }
 

@@ -120,4 +120,31 @@ must "with conventions of LAMMPS" check throw.yaml --set stepper.conventions=lam
 runs "a word that is not there" 2 check throw.yaml --set contacts.any.slip=sprin
 says err "did you mean 'spring'?"
 
+# ---- plastic contacts: the same bits however they are computed, and what can be said of them ----
+
+plastic="contacts={any: {normal: plastic, stiffness: 1e4, unloading_stiffness: 4e4, rolling: sds, rolling_friction: 0.1}}"
+must "plastic grains" run throw.yaml --threads 1 --output throw.h5 --set "$plastic"
+says err "plastic, kn 1e+04 N/m, unloading 4e+04 N/m"
+says err "restitution 0.5, by yielding"
+whole=$(digest)
+for vector in portable avx2; do
+    SCREE_VECTOR=$vector must "with $vector" run throw.yaml --threads 3 --output other.h5 --set "$plastic"
+    same "the same bits" "$whole" "$(digest)"
+done
+must "the first half" run throw.yaml --threads 1 --output half.h5 --set "$plastic" --set 'time.end=9.87 ms'
+must "the rest" run throw.yaml --threads 2 --resume half.h5 --set "$plastic"
+same "the same bits after a restart" "$whole" "$(digest)"
+must "from restitution" check throw.yaml --set contacts.any.normal=plastic
+says err "unloading 1.111e+05 N/m"
+runs "softer unloading" 2 check throw.yaml --set "$plastic" --set contacts.any.unloading_stiffness=5e3
+says err "the contact glass/glass has unloading_stiffness 5000 N/m, which must not be below its stiffness, 1e+04 N/m"
+runs "a damper without its number" 2 check throw.yaml --set "contacts={any: {normal: plastic, stiffness: 1e4, damping: viscous, damping_rate: 10}}"
+says err "give its unloading_stiffness too"
+runs "no potential" 2 check throw.yaml --set "$plastic" --set stepper=variational
+says err "contacts.any.normal is plastic, which has no potential"
+must "as constraints" check throw.yaml --set "$plastic" --set stepper=nonsmooth --set 'time.step=1 ms'
+says err "restitution 0.5"
+must "another law" check throw.yaml --set contacts.any.unloading_stiffness=1e5
+says err "contacts.any.unloading_stiffness has no effect: normal is hooke, it acts with plastic"
+
 finish

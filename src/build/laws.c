@@ -311,28 +311,54 @@ static void choose_manners(const pair_context *c, scr_chosen *out)
     }
 }
 
+// a damper whose rate is given
+static void choose_rate(const pair_context *c, scr_law *law)
+{
+    bool viscous = c->said.damping == SCR_DAMPING_VISCOUS;
+    const char *key = viscous ? "damping_rate" : "area_damping_rate";
+    double rate = viscous ? c->said.damping_rate : c->said.area_damping_rate;
+    *(viscous ? &law->eta_mass : &law->eta_area) = rate;
+    if (isnan(rate))
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
+                 "the contact %s has damping: %s but no %s", c->name,
+                 viscous ? "viscous" : "viscoelastic", key);
+}
+
+// the restitution of a law that yields: as its own numbers say, else as asked for where there is no damper
+static double choose_yield(const pair_context *c, const scr_law *law, bool damper)
+{
+    const scr_normal_law *normal = scr_law_normal(law);
+    double e = normal->rebound(law, &c->said);
+    if (isnan(e) && damper)
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
+                 "the contact %s has normal: %s and a damper of given rate: give its "
+                 "unloading_stiffness too, for restitution is that of both",
+                 c->name, normal->word);
+    if (e > 1)
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "unloading_stiffness"),
+                 "the contact %s has unloading_stiffness %.4g N/m, which must not be below its "
+                 "stiffness, %.4g N/m",
+                 c->name, c->said.unloading_stiffness, law->kn);
+    return e > 1 || (isnan(e) && damper) ? 1 : e;
+}
+
 static void choose_damping(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
     law->restitution = NAN;
-    int kind = c->said.damping;
     // a stepper that solves for its contacts knows restitution only
-    if (kind != SCR_DAMPING_RESTITUTION && !c->solved) {
-        bool viscous = kind == SCR_DAMPING_VISCOUS;
-        const char *key = viscous ? "damping_rate" : "area_damping_rate";
-        double rate = viscous ? c->said.damping_rate : c->said.area_damping_rate;
-        *(viscous ? &law->eta_mass : &law->eta_area) = rate;
-        if (isnan(rate))
-            scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
-                     "the contact %s has damping: %s but no %s", c->name,
-                     viscous ? "viscous" : "viscoelastic", key);
-        return;
-    }
-    double e =
-        coefficient(c, c->said.restitution, "restitution", offsetof(scr_material_def, restitution));
+    bool damper = c->said.damping != SCR_DAMPING_RESTITUTION && !c->solved;
+    bool yields = scr_law_normal(law)->traits & SCR_PART_YIELDS;
+    if (damper) choose_rate(c, law);
+    if (damper && !yields) return;
+    double e = yields ? choose_yield(c, law, damper) : NAN;
+    if (isnan(e))
+        e = coefficient(c, c->said.restitution, "restitution",
+                        offsetof(scr_material_def, restitution));
     if (isnan(e)) return;
-    law->restitution = e;
-    out->z = law->pull > 0 ? scr_damping_ratio_unclipped(e) : scr_damping_ratio_clipped(e);
+    if (!damper) law->restitution = e;
+    if (!yields)
+        out->z = law->pull > 0 ? scr_damping_ratio_unclipped(e) : scr_damping_ratio_clipped(e);
     scr_law_normal(law)->bounce(law, e, out->z);
 }
 

@@ -69,6 +69,8 @@ static void say_damping(const scr_chosen *c)
     const scr_law *law = &c->law;
     if (c->solved)
         scr_say("  restitution %.4g", law->restitution);
+    else if (!isnan(law->restitution) && scr_law_normal(law)->traits & SCR_PART_YIELDS)
+        scr_say("  restitution %.4g, by yielding", law->restitution);
     else if (!isnan(law->restitution))
         scr_say("  restitution %.4g, damping ratio %.4g solved for it", law->restitution, c->z);
     else if (law->eta_area > 0)

@@ -131,7 +131,7 @@ static void release_contact(scr_world *w, size_t k)
     contact_history history = {.h = {h[0], h[1], h[2]}, .viscous = h[3]};
     if (c->wide) {
         const double *m = c->wide + 8 * k;
-        history.roll = (rvec){m[0], m[1], m[2]}, history.twist = m[3];
+        history.roll = (rvec){m[0], m[1], m[2]}, history.twist = m[3], history.residual = m[5];
     }
     w->ledger.removed += contact_stored(law, overlap, mass, curvature, &history);
 }

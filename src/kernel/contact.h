@@ -17,11 +17,7 @@
 
 #include <stdbool.h>
 
-#include "kernel/law/hertz.h"
-#include "kernel/law/history.h"
-#include "kernel/law/hooke.h"
-#include "kernel/law/jkr.h"
-#include "kernel/law/linear.h"
+#include "kernel/law/parts.h"
 #include "kernel/law/rolling.h"
 #include "kernel/law/twisting.h"
 #include "kernel/law/viscous.h"
@@ -43,6 +39,12 @@ SCR_INLINE contact_depth contact_depth_of(real dt, const contact_state *c)
     return d;
 }
 
+/* Lanes whose normal law remembers something: `residual` of the history. */
+SCR_INLINE mask contact_remembers(const contact_law *p)
+{
+    return r_less(r_of(SCR_NORMAL_HERTZ + 0.5), p->normal);
+}
+
 // each lane its own law: Hertz where no other is asked for, then what attracts
 SCR_INLINE void contact_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
                               contact_normal *n, int ledger)
@@ -53,10 +55,9 @@ SCR_INLINE void contact_lanes(const contact_law *p, const contact_state *c, cons
 #undef W
 }
 
-// damping now and, for the work that the last forces did, a step ago; bodies that attract each other over a gap have no
-// damper in it
+// damping now and, for the work that the last forces did, a step ago; there is none where nothing pushes
 SCR_INLINE void contact_dampers(contact_options o, const contact_law *p, const contact_sizes *sizes,
-                                const contact_depth *d, contact_normal *n)
+                                contact_normal *n)
 {
     real scale = n->radius, scale_before = n->radius_before;
     if (o.kind == CONTACT_ANY) {
@@ -68,13 +69,13 @@ SCR_INLINE void contact_dampers(contact_options o, const contact_law *p, const c
     if (o.kind == CONTACT_ANY) n->eta = r_where(r_less(r_of(0.0), n->push), n->eta);
     if (!o.ledger) return;
     n->eta_before = viscous_eta(p, sizes, scale_before, n->radius_before);
-    if (o.kind != CONTACT_ANY) return;
-    mask gap = r_less(r_of(0.0), p->range) & ~r_less(r_of(0.0), d->before);
-    n->eta_before = r_where(~gap, n->eta_before);
+    if (o.kind == CONTACT_ANY) n->eta_before = r_where(~n->loosened, n->eta_before);
 }
 
+/* `residual` is the overlap that remained at the last evaluation. */
 SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const contact_state *c,
-                                            const contact_law *p, const contact_sizes *sizes)
+                                            const contact_law *p, const contact_sizes *sizes,
+                                            real residual)
 {
     contact_normal n = {.pull = r_of(0.0),
                         .radius = r_of(1.0),
@@ -83,7 +84,9 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const co
                         .eta_before = r_of(0.0),
                         .load_before = r_of(0.0),
                         .grip = r_of(0.0),
-                        .jump = r_of(0.0)};
+                        .jump = r_of(0.0),
+                        .residual = residual,
+                        .yielded = r_of(0.0)};
     if (o.kind == CONTACT_HOOKE) {
         n.push = hooke_push(p->kn, c->delta);
         n.eta = viscous_eta_linear(p, sizes);
@@ -101,7 +104,7 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const co
     n.radius_before = hertz_radius(d.radius, d.before);
     if (o.ledger) n.load_before = hertz_push(p->kn, n.radius_before, d.before);
     if (o.kind == CONTACT_ANY) contact_lanes(p, c, &d, &n, o.ledger);
-    contact_dampers(o, p, sizes, &d, &n);
+    contact_dampers(o, p, sizes, &n);
     return n;
 }
 
@@ -114,7 +117,7 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     // (2) normal force
     real vn = c->vn;
     rvec vt = c->vt;
-    contact_normal n = contact_normal_of(o, dt, c, p, sizes);
+    contact_normal n = contact_normal_of(o, dt, c, p, sizes, history->residual);
     real elastic = r_where(c->touch, n.push - n.pull);
     real normal = n.push - n.eta * vn, pushing = r_max(normal, r_of(0.0));
     if (o.kind == CONTACT_ANY) pushing = r_select(r_less(r_of(0.5), p->pull), normal, pushing);
@@ -153,13 +156,9 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
         load_before = contact_load(o, p, r_where(c->was, n.load_before + history->viscous));
         past.limit = p->mu * load_before;
     }
-    // where bodies attract each other over a gap nothing slides, rolls or twists any more
+    // where nothing presses any more nothing slides, rolls or twists
     contact_state grip = *c;
-    if (o.kind == CONTACT_ANY) {
-        mask reach = r_less(r_of(0.0), p->range);
-        grip.touch &= ~reach | r_less(r_of(0.0), c->delta);
-        grip.was &= ~reach | r_less(r_of(0.0), c->delta + dt * vn);
-    }
+    if (o.kind == CONTACT_ANY) grip.touch &= ~n.loose, grip.was &= ~n.loosened;
     contact_spring s = contact_spring_of(o, dt, opening, &grip, p, old, vt, growth, &link, &past);
 
     contact_result r = {.force = rv_axpy(s.force, normal, c->n), .tangential = s.force};
@@ -170,13 +169,14 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     if (o.ledger) {
         r.friction = s.rubbed;
         r.damping = s.damped - 0.5 * dt * (history->viscous + viscous) * vn;
-        if (o.kind == CONTACT_ANY) r.damping += n.jump;
+        if (o.kind == CONTACT_ANY) r.damping += n.jump, r.plastic = n.yielded;
         r.elastic_normal = r_where(c->touch, n.stored);
         r.elastic_tangential = s.stored;
         r.excess_damping = s.excess;
     }
     history->h = s.h;
     history->viscous = viscous;
+    if (o.kind == CONTACT_ANY) history->residual = r_where(c->touch, n.residual);
     return r;
 }
 
@@ -196,7 +196,7 @@ static inline double contact_stored(const scr_law *law, double delta, double inv
     c.touch = contact_touch(o, law, delta, inverse_radius, c.was);
     contact_sizes sizes = {.inverse_mass = 0};
     contact_sizes_update(&sizes, inverse_mass);
-    contact_normal n = contact_normal_of(o, 0, &c, law, &sizes);
+    contact_normal n = contact_normal_of(o, 0, &c, law, &sizes, history->residual);
     double load = contact_load(o, law, n.push - n.pull + history->viscous + n.grip);
     double radius = 1 / inverse_radius;
     double kt = law->kt * (law->mindlin > 0 ? n.radius : 1),

@@ -9,10 +9,7 @@
 
 #include <math.h>
 
-#include "kernel/law/hertz.h"
-#include "kernel/law/hooke.h"
-#include "kernel/law/jkr.h"
-#include "kernel/law/linear.h"
+#include "kernel/law/parts.h"
 #include "math/elementary.h"
 
 /* ---- the tables ---- */

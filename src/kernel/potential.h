@@ -86,9 +86,9 @@ SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, do
     contact_state c = {.delta = delta, .inverse_radius = inverse_radius};
     contact_normal n;
     if (contact_kind_of(law) == CONTACT_HOOKE)
-        n = contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, &c, law, sizes);
+        n = contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, &c, law, sizes, 0);
     else
-        n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, &c, law, sizes);
+        n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, &c, law, sizes, 0);
     contact_lagged l = {.push = n.push, .eta = n.eta, .eta_t = law->zeta * n.eta};
     l.kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
     if (law->rolling > 0) {

@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 8 /* older ones lack the energy of overlaps that nothing paid for */
+#define SCR_CHECKPOINT_VERSION 9 /* older ones name normal laws otherwise */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

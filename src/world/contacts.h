@@ -14,8 +14,8 @@
       "tangential spring x, y, z seen from the first body, and the "                               \
       "viscous part of the last normal force [N]")                                                 \
     F(wide, double, 8, "m",                                                                        \
-      "rolling spring x, y, z, twisting angle [rad], energy dissipated so far [J], 0, 0, 0; only " \
-      "where something asks for it")
+      "rolling spring x, y, z, twisting angle [rad], energy dissipated so far [J], overlap that "  \
+      "remains of a plastic contact, 0, 0; only where something asks for it")
 
 typedef struct {
     scr_table table;

@@ -105,7 +105,7 @@ SCR_INLINE bond_result bond_force(int improved, real dt, const bond_state *c, bo
     }
 
     // (1) rates of deformation
-    bond_history now = {.normal_rate = rv_dot(c->dv, n_half), .twist_rate = rv_dot(c->dw, n_half)};
+    bond_history now = {.twist_rate = rv_dot(c->dw, n_half), .normal_rate = rv_dot(c->dv, n_half)};
     now.shear_rate =
         rv_add(rv_axpy(c->dv, -now.normal_rate, n_half), rv_scale(arm, rv_cross(n_half, c->spin)));
     now.bend_rate = rv_axpy(c->dw, -now.twist_rate, n_half);

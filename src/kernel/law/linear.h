@@ -21,6 +21,8 @@ SCR_INLINE void linear_lanes(const contact_law *p, const contact_state *c, const
     n->pull = r_select(is, p->adhesion * r_select(apart, fade, r_of(1.0)), n->pull);
     n->grip = r_select(is, n->pull, n->grip);
     n->stored -= r_where(is, held);
+    n->loose |= fades & ~r_less(r_of(0.0), c->delta);
+    n->loosened |= fades & ~r_less(r_of(0.0), d->past);
 }
 
 /* ---- one contact ---- */

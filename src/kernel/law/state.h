@@ -51,17 +51,19 @@ typedef struct {
 #endif
 
 typedef struct {
-    rvec h;       /* tangential spring, seen from i */
-    real viscous; /* viscous part of the normal force at the last evaluation */
-    rvec roll;    /* rolling spring, or force of the constant law, seen from i (CONTACT_ANY) */
-    real twist;   /* twisting angle (CONTACT_ANY) */
+    rvec h;        /* tangential spring, seen from i */
+    real viscous;  /* viscous part of the normal force at the last evaluation */
+    rvec roll;     /* rolling spring, or force of the constant law, seen from i (CONTACT_ANY) */
+    real twist;    /* twisting angle (CONTACT_ANY) */
+    real residual; /* of the normal law: overlap that remains (CONTACT_ANY) */
 } contact_history;
 
 typedef struct {
     rvec force;                              /* on i, at the point of contact */
     rvec tangential;                         /* its part in the plane of n */
     rvec couple;                             /* of rolling and twisting: on i, its opposite on j */
-    real damping, friction, rolling;         /* energy dissipated since the last evaluation */
+    real damping, friction, rolling;         /* energy dissipated since the last evaluation ... */
+    real plastic;                            /* ... and by yielding (CONTACT_ANY) */
     real elastic_normal, elastic_tangential; /* stored now */
     real elastic_rolling;
     real excess_damping, excess_rolling; /* to be added to what was lost, as things are now */
@@ -96,9 +98,11 @@ typedef struct {
                         CONTACT_HOOKE */
     real radius_before; /* a, its damping and its load without the viscous part a step ago */
     real eta_before, load_before;
-    real grip;   /* added to F_n it is what friction feels */
-    real stored; /* energy [J] */
-    real jump;   /* energy lost at once when a contact of JKR begins or ends [J] */
+    real grip;              /* added to F_n it is what friction feels */
+    real stored;            /* energy [J] */
+    real jump;              /* energy lost at once when a contact of JKR begins or ends [J] */
+    real residual, yielded; /* overlap that remains, and energy lost by yielding [J] */
+    mask loose, loosened;   /* nothing presses, now and a step ago: no damper, no friction */
 } contact_normal;
 
 #endif

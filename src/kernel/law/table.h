@@ -23,7 +23,10 @@ enum {
       "a linear spring, force = stiffness * overlap.")                                             \
     W(NORMAL, HERTZ, hertz, SCR_PART_POTENTIAL, NULL, NULL, NULL,                                  \
       "elastic spheres, force = 4/3 E* sqrt(R*) overlap^(3/2), from young and poisson of the "     \
-      "materials.")
+      "materials.")                                                                                \
+    W(NORMAL, PLASTIC, plastic, SCR_PART_YIELDS, NULL, NULL, NULL,                                 \
+      "grains that keep a dent (Walton & Braun 1986): they are loaded with stiffness, and unload " \
+      "and load again with unloading_stiffness; restitution comes from that, without a damper.")
 
 #define SCR_LAW_COHESION(W)                                                                        \
     W(COHESION, NONE, none, SCR_PART_POTENTIAL, NULL, NULL, NULL, "contacts push only.")           \
@@ -110,10 +113,15 @@ enum {
 #define SCR_LAW_KEYS(C, K)                                                                         \
     C(normal, SCR_LAW_NORMAL, "hooke", "Law of the normal force.", "")                             \
     K(stiffness, "kn normal_stiffness", "N/m", "auto", "> 0 | auto hertz-matched", "normal",       \
-      "hooke", SCR_KEY_MAY,                                                                        \
-      "Normal stiffness of hooke. auto: the softest that keeps the overlap of an impact at "       \
+      "hooke plastic", SCR_KEY_MAY,                                                                \
+      "Normal stiffness of hooke, and of plastic while it is loaded. auto: the softest that "      \
+      "keeps the overlap of an impact at "                                                         \
       "`speed` below `overlap`. hertz-matched: the one whose contacts last as long as those of "   \
       "elastic spheres with young and poisson of the materials.")                                  \
+    K(unloading_stiffness, NULL, "N/m", "auto", "> 0 | auto", "normal", "plastic", SCR_KEY_MAY,    \
+      "Stiffness of plastic while it unloads and loads again, not below stiffness: restitution "   \
+      "is "                                                                                        \
+      "sqrt(stiffness/unloading_stiffness). auto: from restitution.")                              \
     K(normal_modulus, NULL, "Pa", "auto", "> 0 | auto overlap-based", "normal", "hertz",           \
       SCR_KEY_MAY,                                                                                 \
       "4/3 E* of hertz, E* being the effective modulus of the pair. auto: from young and "         \
@@ -217,6 +225,7 @@ enum {
     F(slip, "", "scr_slip, of all springs")                                                        \
     F(pull, "", "scr_pull")                                                                        \
     F(restitution, "", "asked for; not a number where the damping is given directly")              \
-    F(speed, "m/s", "impact speed expected when the law was chosen; 0: unknown")
+    F(speed, "m/s", "impact speed expected when the law was chosen; 0: unknown")                   \
+    F(unloading, "N/m", "stiffness of plastic while it unloads; 0: another law")
 
 #endif

@@ -116,8 +116,10 @@ static void evaluate(const elastic_contacts *e, elastic_contact *c)
     double share = t->share;
     if (was) {
         const double *spring = old->history + 4 * t->row, *wide = old->wide + 4 * t->row;
-        h = (contact_history){
-            {spring[0], spring[1], spring[2]}, spring[3], {wide[0], wide[1], wide[2]}, wide[3]};
+        h = (contact_history){.h = {spring[0], spring[1], spring[2]},
+                              .viscous = spring[3],
+                              .roll = {wide[0], wide[1], wide[2]},
+                              .twist = wide[3]};
     }
     s.was = was ? -1 : 0;
     s.touch = t->ended ? 0 : contact_touch(o, &law, s.delta, s.inverse_radius, s.was);
@@ -360,11 +362,29 @@ static scree_status refresh(elastic_contacts *e, scr_step *s, scree_report *repo
     return status ? status : number_groups(e, s->world, report);
 }
 
+// where the overlap of two cells changes its shape, the normal law must be one of the overlap alone
+static scree_status check_laws(const scr_world *w, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    for (int k = 0; k < w->solid_count; k++)
+        for (int m = 0; m < w->material_count; m++) {
+            const scr_law *law = scr_world_law(w, w->solids[k].material, m);
+            if (!(law->kn > 0) || !(scr_law_normal(law)->traits & SCR_PART_YIELDS)) continue;
+            status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                              "the contact %s/%s has normal: %s, which cells of an elastic solid "
+                              "cannot have: give it another normal law",
+                              w->materials[w->solids[k].material].name, w->materials[m].name,
+                              scr_law_normal(law)->word);
+        }
+    return status;
+}
+
 scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_report *report)
 {
     const scr_world *w = s->world;
     e->on = w->solids_touch && w->cells.table.count > 0;
     if (!e->on) return SCREE_OK;
+    if (check_laws(w, report)) return SCREE_E_INPUT;
     scr_cell_contacts_init(&e->next);
     e->finder = (scr_cell_finder){.world = w, .pairs = &e->pairs, .improved = true};
     if (!scr_wall_pairs_prepare(&s->pairs.walls, w)) return scr_no_memory(report, "walls");

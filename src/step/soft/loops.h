@@ -9,7 +9,7 @@
 
 /* What a block's force loop adds up. */
 typedef struct {
-    double damping, friction, rolling;                          /* [J] */
+    double damping, friction, rolling, plastic;                 /* [J] */
     double elastic_normal, elastic_tangential, elastic_rolling; /* [J] */
     double excess_damping, excess_rolling;                      /* [J], kernel/contact.h */
     double appeared;     /* [J]: brought by walls that have just come */

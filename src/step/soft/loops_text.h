@@ -43,7 +43,7 @@ typedef struct {
     row4 energy; // damping, friction, elastic normal, elastic tangential
     row4 more;   // excess of damping, rolling, elastic rolling, excess of rolling
     real worst;
-    double worst_value, appeared;
+    double worst_value, appeared, plastic;
     uint32_t worst_pair;
     int64_t contacts;
 } block_sums;
@@ -60,6 +60,8 @@ SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result 
     else
         to_rows(row, r->excess_damping, none, none, none);
     for (int l = 0; l < live; l++) s->more += row[l];
+    if (o.kind == CONTACT_ANY && r_any(r_less(r_of(0.0), r->plastic)))
+        for (int l = 0; l < live; l++) s->plastic += r->plastic[l];
 }
 
 // the deepest overlap of these lanes over what each may be, if it is the block's deepest
@@ -158,8 +160,9 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, c
 }
 
 // histories are rows of four; the wide ones, where there are any, rows of eight
-SCR_INLINE contact_history load_history(contact_options o, const double *history,
-                                        const double *wide, const uint32_t *at)
+SCR_INLINE contact_history load_history(contact_options o, const contact_law *law,
+                                        const double *history, const double *wide,
+                                        const uint32_t *at)
 {
     real m[4];
     load_rows(m, history, at);
@@ -168,11 +171,15 @@ SCR_INLINE contact_history load_history(contact_options o, const double *history
     load_lanes(m, wide, 8, at);
     h.roll = (rvec){m[0], m[1], m[2]};
     h.twist = m[3];
+    h.residual = r_of(0.0);
+    if (r_any(contact_remembers(law)))
+        for (int l = 0; l < LANES; l++) h.residual[l] = wide[8 * (size_t)at[l] + 5];
     return h;
 }
 
-SCR_INLINE void store_history(contact_options o, double *history, double *wide, uint8_t *touch,
-                              const uint32_t *at, int live, const contact_history *h, mask touches)
+SCR_INLINE void store_history(contact_options o, const contact_law *law, double *history,
+                              double *wide, uint8_t *touch, const uint32_t *at, int live,
+                              const contact_history *h, mask touches)
 {
     row4 row[LANES];
     unsigned bits = bits_of(touches);
@@ -184,6 +191,8 @@ SCR_INLINE void store_history(contact_options o, double *history, double *wide, 
     if (o.kind != CONTACT_ANY) return;
     to_rows(row, h->roll.x, h->roll.y, h->roll.z, h->twist);
     for (int l = 0; l < live; l++) store4(wide + 8 * (size_t)at[l], row[l]);
+    if (r_any(contact_remembers(law)))
+        for (int l = 0; l < live; l++) wide[8 * (size_t)at[l] + 5] = h->residual[l];
 }
 
 // what each contact has dissipated, in the fifth number of its wide history: from zero when it begins
@@ -191,7 +200,7 @@ SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const cont
                           const contact_state *c, contact_options o)
 {
     real lost = r->damping + r->friction;
-    if (o.kind == CONTACT_ANY) lost += r->rolling;
+    if (o.kind == CONTACT_ANY) lost += r->rolling + r->plastic;
     for (int l = 0; l < live; l++) {
         double *spent = wide + 8 * (size_t)at[l] + 4;
         *spent = c->touch[l] ? (c->was[l] ? *spent : 0) + lost[l] : 0;
@@ -279,10 +288,10 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
             c.was = flags(p->touch, at);
             c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);
             contact_sizes_update(&sizes, c.inverse_mass);
-            contact_history h = load_history(o, p->history, p->wide, at);
+            contact_history h = load_history(o, &law, p->history, p->wide, at);
             contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &sizes, &h);
             scatter_pairs(t, o, at, live, &c, &r, arm);
-            store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
+            store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, c.touch);
             if (o.ledger) add_sums(sums, o, &r, live);
             if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
             if (t->record) record(p->record, at, live, &r, o);
@@ -322,6 +331,7 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
                                  .rolling = s.more[1],
                                  .elastic_rolling = s.more[2],
                                  .excess_rolling = s.more[3],
+                                 .plastic = s.plastic,
                                  .appeared = s.appeared,
                                  .worst = s.worst_value,
                                  .worst_pair = s.worst_pair,

@@ -167,7 +167,7 @@ static void add_up(scr_step *s, soft_work *k)
     s->last = (scr_step_report){0};
     for (size_t b = 0; b < blocks; b++) {
         const soft_sums *sum = &k->task.sums[b];
-        l->damping += sum->damping;
+        l->damping += sum->damping + sum->plastic;
         l->friction += sum->friction;
         l->rolling += sum->rolling;
         l->elastic_normal += sum->elastic_normal;

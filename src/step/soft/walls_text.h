@@ -90,10 +90,10 @@ SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
     c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);
     if (!r_any(c.touch | c.was)) return;
     contact_sizes_update(&sizes, c.inverse_mass);
-    contact_history h = load_history(o, p->history, p->wide, at);
+    contact_history h = load_history(o, &law, p->history, p->wide, at);
     contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &sizes, &h);
     scatter_walls(t, o, block, at, live, &c, &r, arm);
-    store_history(o, p->history, p->wide, p->touch, at, live, &h, c.touch);
+    store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, c.touch);
     if (o.ledger) add_sums(sums, o, &r, live), add_fresh(t, sums, at, live, &c, &r, &h);
     if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
     if (t->record) record(p->record, at, live, &r, o);

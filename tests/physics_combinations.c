@@ -65,7 +65,8 @@ static void both(int normal, int cohesion, int damping, int turning)
     printf("%s%s%s%s: closure %.2g and %.2g\n", normals[normal], cohesions[cohesion],
            dampings[damping], turnings[turning], whole, half);
     CHECK(whole < (normal == 1 ? 0.05 : 0.01)); // at most 0.036 and 2.6e-3
-    if (normal < 2 || damping) CHECK(whole / half > 3.4);                  // 3.9 to 5.4
+    // 3.9 to 5.4; grains that only yield rattle in their dents: what is left, 2e-4, falls with order 1.8 later
+    if (normal < 2 || damping) CHECK(whole / half > 3.4);
 }
 
 int main(int argc, char **argv)

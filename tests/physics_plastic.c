@@ -100,9 +100,9 @@ static void hit(const impact *a, double off[4], double *closure)
     off[0] = fabs(last / a->speed - sqrt(1 / a->ratio));
     off[1] = fabs(deepest / (a->speed * sqrt(mass / K1)) - 1);
     off[2] = fabs(peak / (a->speed * sqrt(mass * K1)) - 1);
-    off[3] = fabs(e.damping / energy - share_lost);
+    off[3] = fabs(e.plastic / energy - share_lost);
     *closure = fabs(e.closure) / energy;
-    CHECK(e.elastic_normal == 0);
+    CHECK(e.damping == 0 && e.elastic_normal == 0);
     stage_close(&s);
 }
 

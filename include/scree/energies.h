@@ -29,6 +29,8 @@
     F(friction, LOST, "friction", "by friction", ORANGE, "dissipated by sliding since the start")  \
     F(rolling, LOST, "friction", "by rolling", YELLOW,                                             \
       "dissipated by rolling and twisting since the start")                                        \
+    F(plastic, LOST, "damping", "by yielding", BROWN,                                              \
+      "dissipated by plastic contacts since the start")                                            \
     F(broken, LOST, "broken", "by broken bonds", PINK, "held by bonds when they broke")            \
     F(cracked, LOST, "broken", "by cracks", PINK,                                                  \
       "released by links of elastic solids that broke")                                            \

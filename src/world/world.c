@@ -246,12 +246,16 @@ static uint64_t digest_ledger(const scr_ledger *l, uint64_t h)
     enum {
         COUNT = sizeof *l / sizeof(double),
         FIRST = offsetof(scr_ledger, elastic_tangential) / sizeof(double),
+        PLASTIC = offsetof(scr_ledger, plastic) / sizeof(double),
     };
     double numbers[COUNT];
     memcpy(numbers, l, FIRST * sizeof(double));
     numbers[FIRST] = l->frozen;
     memcpy(numbers + FIRST + 1, &l->elastic_tangential, (COUNT - FIRST - 1) * sizeof(double));
-    return scr_digest_bytes(h, numbers, sizeof numbers);
+    if (l->plastic != 0) return scr_digest_bytes(h, numbers, sizeof numbers);
+    // an account that is not used does not count
+    memmove(numbers + PLASTIC, numbers + PLASTIC + 1, (COUNT - PLASTIC - 1) * sizeof(double));
+    return scr_digest_bytes(h, numbers, (COUNT - 1) * sizeof(double));
 }
 
 uint64_t scr_world_digest(const scr_world *world)

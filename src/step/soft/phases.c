@@ -167,7 +167,8 @@ static void add_up(scr_step *s, soft_work *k)
     s->last = (scr_step_report){0};
     for (size_t b = 0; b < blocks; b++) {
         const soft_sums *sum = &k->task.sums[b];
-        l->damping += sum->damping + sum->plastic;
+        l->damping += sum->damping;
+        l->plastic += sum->plastic;
         l->friction += sum->friction;
         l->rolling += sum->rolling;
         l->elastic_normal += sum->elastic_normal;
@@ -272,7 +273,7 @@ scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bo
 soft_losses soft_losses_of(const scr_ledger *l)
 {
     return (soft_losses){l->damping + l->excess_damping, l->friction,
-                         l->rolling + l->excess_rolling};
+                         l->rolling + l->excess_rolling, l->plastic};
 }
 
 void soft_losses_set(scr_ledger *l, soft_losses losses)
@@ -280,6 +281,7 @@ void soft_losses_set(scr_ledger *l, soft_losses losses)
     l->damping = losses.damping - l->excess_damping;
     l->friction = losses.friction;
     l->rolling = losses.rolling - l->excess_rolling;
+    l->plastic = losses.plastic;
 }
 
 /* ---- contacts for observers ---- */

@@ -45,7 +45,7 @@ scree_status soft_kick(scr_step *step, soft_work *work, scree_report *report);
 /* Springs that the first evaluation of a run stretches take nothing from the bodies: what was lost so far stays as it
  * is. To be taken before it, and set after it. */
 typedef struct {
-    double damping, friction, rolling;
+    double damping, friction, rolling, plastic;
 } soft_losses;
 soft_losses soft_losses_of(const scr_ledger *ledger);
 void soft_losses_set(scr_ledger *ledger, soft_losses losses);

@@ -77,6 +77,34 @@ static void test_path(const char *stepper, double half, const char *domain)
     stage_close(&s);
 }
 
+// what is not driven stays where it is
+static void test_aside(const char *stepper)
+{
+    grain g[2] = {{.x = {0, 0, 0}, .radius = RADIUS},
+                  {.x = {0.1, 0.1, 0.1}, .radius = RADIUS, .type = 2}};
+    stage s;
+    if (!stage_open(&s, g, 2,
+                    "scree: 1\ngravity: [0, 0, 0]\n"
+                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                    "materials: {glass: {density: 2500, restitution: 0.9, friction: 0.5}}\n"
+                    "contacts: {any: {stiffness: 1e4}}\n"
+                    "bodies:\n"
+                    "  driven: {from: table, file: @, type: 1, material: glass, motion: {velocity: "
+                    "[0.5, 0.2, 0]}}\n"
+                    "  free: {from: table, file: @, type: 2, material: glass}\n"
+                    "stepper: %s\n"
+                    "time: {end: 1, step: 1e-4}\n",
+                    stepper))
+        return;
+    stage_advance(&s, 1000);
+    double x[6];
+    stage_view(&s, "position", x, 6);
+    CHECK_NEAR(x[0], 0.05, 1e-12);
+    CHECK_NEAR(x[1], 0.02, 1e-12);
+    for (int d = 0; d < 3; d++) CHECK_NEAR(x[3 + d], 0.1, 0);
+    stage_close(&s);
+}
+
 /* ---- work ---- */
 
 // a driven grain hits a free one at rest: it leaves with twice the speed, which is the work done
@@ -373,6 +401,8 @@ int main(void)
     test_path("soft", 0.25, ", periodic: [x, y, z]");
     test_path("nonsmooth", 0.25, ", periodic: [x, y, z]");
     test_path("variational", 0.25, ", periodic: [x, y, z]");
+    test_aside("soft");
+    test_aside("nonsmooth");
     test_push();
     test_stir();
     test_ignores();

@@ -146,46 +146,40 @@ void var_predict(var_work *w)
     scr_each(w->pairs->block_count, NULL, predict_block, w);
 }
 
+// at the end of the step: ways are straight, so at the stage bodies are within the slack where they are at both ends
 SCR_CLONED static void strayed_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_bodies *b = &w->world->bodies;
-    double start = w->sub.time - w->world->clock.listed;
-    const double age[2] = {start + w->sub.s, start + w->sub.h}, part[2] = {1, w->sub.over};
-    double most[2] = {0, 0}, ahead2 = 0;
+    double age = w->sub.time - w->world->clock.listed + w->sub.h, over = w->sub.over;
+    double most = 0, ahead2 = 0;
     for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
-        double off2 = 0;
+        double off2 = 0, far2 = 0;
         for (int d = 0; d < 3; d++) {
             double off = w->rows.u[SCR_ROW * i + d] - w->rows.guess[SCR_ROW * i + d];
             off2 += off * off;
+            double x = b->place[4 * i + d] + over * w->rows.guess[SCR_ROW * i + d];
+            double far = x - (b->anchor[4 * i + d] + age * b->drift[4 * i + d]);
+            far2 += far * far;
         }
         ahead2 = off2 > ahead2 ? off2 : ahead2;
-        for (int k = 0; k < 2; k++) {
-            double far2 = 0;
-            for (int d = 0; d < 3; d++) {
-                double x = b->place[4 * i + d] + part[k] * w->rows.guess[SCR_ROW * i + d];
-                double off = x - (b->anchor[4 * i + d] + age[k] * b->drift[4 * i + d]);
-                far2 += off * off;
-            }
-            // not a number is too far
-            most[k] = far2 <= most[k] ? most[k] : far2;
-        }
+        // not a number is too far
+        most = far2 <= most ? most : far2;
     }
-    w->rows.sums[block].ahead2 = ahead2;
-    w->rows.sums[block].strayed2[0] = most[0], w->rows.sums[block].strayed2[1] = most[1];
+    w->rows.sums[block].ahead2 = ahead2, w->rows.sums[block].strayed2 = most;
 }
 
-void var_strayed(var_work *w, double strayed[2], double *ahead)
+double var_strayed(var_work *w, double *ahead)
 {
-    strayed[0] = strayed[1] = *ahead = 0;
+    double strayed2 = 0, ahead2 = 0;
     scr_each(w->pairs->block_count, NULL, strayed_block, w);
     for (size_t b = 0; b < w->pairs->block_count; b++) {
-        for (int k = 0; k < 2; k++)
-            if (!(w->rows.sums[b].strayed2[k] <= strayed[k]))
-                strayed[k] = w->rows.sums[b].strayed2[k];
-        *ahead = r_max(*ahead, w->rows.sums[b].ahead2);
+        const var_sums *s = &w->rows.sums[b];
+        strayed2 = s->strayed2 <= strayed2 ? strayed2 : s->strayed2;
+        ahead2 = r_max(ahead2, s->ahead2);
     }
-    strayed[0] = sqrt(strayed[0]), strayed[1] = sqrt(strayed[1]), *ahead = sqrt(*ahead);
+    *ahead = sqrt(ahead2);
+    return sqrt(strayed2);
 }
 
 /* ---- what is lagged ---- */

@@ -83,11 +83,8 @@ static bool walls_strayed(const var_work *w)
 // how far iterations may take bodies before contacts must be looked for again; negative: too far already
 static double room_left(var_work *w)
 {
-    double strayed[2], slack = 0.5 * w->world->clock.skin;
-    var_strayed(w, strayed, &w->contacts.ahead);
-    w->contacts.room = -1;
-    if (strayed[0] < slack && strayed[1] < slack)
-        w->contacts.room = fmin(slack - strayed[0], w->sub.theta * (slack - strayed[1]));
+    double slack = 0.5 * w->world->clock.skin, strayed = var_strayed(w, &w->contacts.ahead);
+    w->contacts.room = strayed < slack ? w->sub.theta * (slack - strayed) : -1;
     return w->contacts.room;
 }
 

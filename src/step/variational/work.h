@@ -128,7 +128,7 @@ typedef struct {
     double worst;     /* overlap, over what it may be at most */
     int64_t contacts;
     /* of the predicted ways */
-    double strayed2[2], ahead2;
+    double strayed2, ahead2;
 } var_sums;
 
 typedef struct {
@@ -398,9 +398,9 @@ void var_rest_progress(const scr_step *step, double left, double sigma);
 scree_status var_reserve(var_work *work, scree_report *report);
 void var_deinit(var_work *work);
 void var_predict(var_work *work);
-/* Largest way, of the stage and of the end, by which bodies are off what the list expects; and how far the rows that
- * iterations begin with are from the predicted ones. */
-void var_strayed(var_work *work, double strayed[2], double *ahead);
+/* Largest way by which bodies are off what the list expects; and how far the rows that iterations begin with are from the
+ * predicted ones. */
+double var_strayed(var_work *work, double *ahead);
 /* Contacts that act for some way no further than `room` from the predicted one. */
 void var_gather(var_work *work, double room);
 /* What friction feels of a normal force: nothing where it pulls, or its size with `pull: allowed`. */

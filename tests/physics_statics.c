@@ -213,6 +213,26 @@ static void at_once(void)
     shut(&b);
 }
 
+// gravity of a table: that of the time of each load step, also with a ramp, which is for what has no time of its own
+static void tilted(void)
+{
+    body b = open_body("gravity_table: [[0, 0, 0, -10], [0.5, 2, 0, -8], [1, 4, 0, -4]]\n"
+                       "materials: {m: {density: 1000, young: 1e6, poisson: 0}}\n"
+                       "solids: {column: {mesh: block, material: m, box: [[0, 0, 0], [1, 1, 3]], "
+                       "cells: [1, 1, 3]}}\n"
+                       "patches: {foot: {sides: [z-]}}\n"
+                       "supports: {foot: {patch: foot}}\n"
+                       "statics: {steps: 2, tolerance: 1e-12}\n");
+    const scr_support *foot = b.sim->world.supports;
+    advance(&b, 1);
+    CHECK_NEAR(foot->force.x, -6e3, 1e-6);
+    CHECK_NEAR(foot->force.z, 2.4e4, 1e-6);
+    advance(&b, 1);
+    CHECK_NEAR(foot->force.x, -1.2e4, 1e-6);
+    CHECK_NEAR(foot->force.z, 1.2e4, 1e-6);
+    shut(&b);
+}
+
 // a support that moves: stretched to the same length as by a traction
 static void pulled(void)
 {
@@ -376,18 +396,18 @@ static void tangent(const char *solid, const char *what)
 
 /* ---- what is not held ---- */
 
-static void loose(const char *supports, const char *words)
+static void loose(const char *cells, const char *supports, const char *words)
 {
     body b;
     char text[3000];
     snprintf(text, sizeof text,
              "gravity: [0, 0, 0]\n"
              "materials: {m: {density: 1, young: 1, poisson: 0.3}}\n"
-             "solids: {beam: {mesh: block, material: m, box: [[0, 0, 0], [4, 1, 1]], cells: [4, 1, "
-             "1]}}\n"
-             "patches: {all: {solids: [beam]}, left: {sides: [x-]}, right: {sides: [x+]}}\n"
+             "solids: {beam: {mesh: block, material: m, box: [[0, 0, 0], %s], cells: %s}}\n"
+             "patches: {all: {solids: [beam]}, left: {sides: [x-]}, right: {sides: [x+]}, corner: "
+             "{near: [0.5, 0.5, 0.5]}}\n"
              "%s",
-             supports);
+             cells, cells, supports);
     va_list none;
     memset(&none, 0, sizeof none);
     scree_status status = try_open(&b, text, none);
@@ -398,6 +418,8 @@ static void loose(const char *supports, const char *words)
     shut(&b);
 }
 
+#define BAR "[4, 1, 1]"
+
 int main(void)
 {
     for (int n = 10; n <= 80; n *= 2) end_moment(n, 0), end_moment(n, 0.3);
@@ -407,6 +429,7 @@ int main(void)
     tension("face-normal");
     column();
     at_once();
+    tilted();
     pulled();
     turned();
     rounding();
@@ -417,13 +440,20 @@ int main(void)
     tangent("mesh: block, box: [[0, 0, 0], [3, 2, 2]], cells: [3, 2, 2], jitter: 0.2", "jitter");
     tangent("mesh: block, box: [[0, 0, 0], [4, 3, 0.5]], cells: [4, 3, 1], torsion: shell",
             "shell");
-    loose("", "the solid beam can move along x, move along y, move along z, turn about x, turn "
-              "about y and turn about z");
-    loose("supports: {a: {patch: left, holds: [y, z, rx]}}\n",
+    loose(BAR, "",
+          "the solid beam can move along x, move along y, move along z, turn about x, turn "
+          "about y and turn about z");
+    loose(BAR, "supports: {a: {patch: left, holds: [y, z, rx]}}\n",
           "the solid beam can move along x, turn about y and turn about z:");
-    loose("supports: {a: {patch: left, holds: [x, y, z]}, b: {patch: right, holds: [y, z]}}\n",
+    loose(BAR, "supports: {a: {patch: left, holds: [x, y, z]}, b: {patch: right, holds: [y, z]}}\n",
           "the solid beam can turn about x:");
-    loose("supports: {a: {patch: all, holds: [z, rx, ry, rz]}}\n",
+    loose(BAR, "supports: {a: {patch: all, holds: [z, rx, ry, rz]}}\n",
           "the solid beam can move along x and move along y:");
+    // held at a corner: every turn is one with a shift of the middle
+    loose("[3, 2, 2]", "supports: {a: {patch: corner, holds: [x, y, z]}}\n",
+          "the solid beam can turn about x, turn about y and turn about z:");
+    loose("[3, 2, 2]",
+          "supports: {a: {patch: corner, holds: [x, y, z]}, b: {patch: right, holds: [x]}}\n",
+          "the solid beam can turn about x:");
     return check_done();
 }

@@ -541,7 +541,7 @@ static void test_belt(void)
     double kin = 0.5 * weight / G * speed * speed;
     CHECK_NEAR(e.wall_work / kin, 2, 1e-3);
     CHECK_NEAR((e.friction + e.numerical) / kin, 1, 1e-3);
-    CHECK_NEAR(e.closure, 0, 1e-12 * kin);
+    CHECK_NEAR(e.closure, 0, 1e-7 * kin); // 3e-9: sweeps in single precision
     stage_close(&s);
 }
 

@@ -68,7 +68,8 @@ static inline scree_stats stats(const stage *s)
 static inline double closure(const stage *s)
 {
     scree_energies e = scree_simulation_energies(s->sim);
-    return fabs(e.closure - s->sim->world.tally.unforeseen) /
+    const scr_tally *t = &s->sim->world.tally;
+    return fabs(e.closure - t->unforeseen - t->unsolved) /
            (e.damping + e.friction + e.numerical + 1e-30);
 }
 

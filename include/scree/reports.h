@@ -30,6 +30,12 @@
     F(sweeps_most, int64_t, "", APART, "most sweeps of a step since the start")                    \
     F(doubled, int64_t, "", COLUMN, "how often sweeps were doubled since the start")               \
     F(halved, int64_t, "", COLUMN, "how often they were halved again")                             \
+    F(unforeseen, double, "J", COLUMN,                                                             \
+      "energy of overlaps that no step foresaw, since the start; with the next one it is the "     \
+      "energy balance error")                                                                      \
+    F(unsolved, double, "J", COLUMN,                                                               \
+      "losses by the laws of contacts and joints less those there were: what sweeps left, since "  \
+      "the start")                                                                                 \
     F(reduction, double, "", COLUMN, "1 - (free grains + aggregates)/grains")                      \
     F(merged, int64_t, "", COLUMN, "grains that are part of an aggregate")                         \
     F(aggregates, int64_t, "", COLUMN, "number of aggregates")                                     \

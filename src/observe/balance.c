@@ -32,7 +32,7 @@ static void accounts_at(const ledger *l, size_t row, double accounts[ACCOUNTS])
 
 static scr_balance balance_of(const ledger *l)
 {
-    if (!l->rows || !l->closure) return (scr_balance){NAN, NAN, false};
+    if (!l->rows || !l->closure) return (scr_balance){NAN, NAN, NULL};
     double first[ACCOUNTS], now[ACCOUNTS];
     scr_balance b = {.error = l->closure[(l->rows - 1) * l->stride]};
     accounts_at(l, 0, first);
@@ -54,7 +54,14 @@ static const double **place_of(ledger *l, const char *name)
     return strcmp(name, "closure") ? NULL : &l->closure;
 }
 
-scr_balance scr_balance_of_series(const scr_series *s, bool statics)
+const char *scr_balance_finer(bool statics, bool sweeps)
+{
+    return statics  ? "more load steps"
+           : sweeps ? "more sweeps or a smaller time step"
+                    : "a smaller time step";
+}
+
+scr_balance scr_balance_of_series(const scr_series *s, const char *finer)
 {
     ledger l = {.rows = s->count, .stride = s->width};
     for (int c = 0; c < s->column_count; c++) {
@@ -62,7 +69,7 @@ scr_balance scr_balance_of_series(const scr_series *s, bool statics)
         if (place) *place = s->rows + s->columns[c].first;
     }
     scr_balance balance = balance_of(&l);
-    balance.statics = statics;
+    balance.finer = finer;
     return balance;
 }
 
@@ -72,7 +79,7 @@ scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance,
     int count, at = 0;
     const scr_series_info *all = scr_archive_series(a, &count), *s = NULL;
     while (at < count && strcmp(all[at].kind, "ledger")) at++;
-    *balance = (scr_balance){NAN, NAN, false};
+    *balance = (scr_balance){NAN, NAN, NULL};
     if (at == count) return SCREE_OK;
     s = &all[at];
     double *room = calloc((SCREE_ACCOUNT_COUNT + 1) * (s->count + 1), sizeof *room), *values = room;
@@ -87,7 +94,9 @@ scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance,
     }
     if (!status) *balance = balance_of(&l);
     // as what the run said tells
-    balance->statics = strstr(scr_archive_words(a), "load steps") != NULL;
+    const char *words = scr_archive_words(a);
+    balance->finer = scr_balance_finer(
+        strstr(words, "load steps"), strstr(words, "warm sweeps") || strstr(words, "cold sweeps"));
     free(room);
     return status;
 }
@@ -100,7 +109,6 @@ bool scr_balance_is_fine(const scr_balance *b)
 void scr_balance_text(const scr_balance *b, char text[SCR_BALANCE_TEXT])
 {
     double part = fabs(b->error) / b->turned;
-    const char *finer = b->statics ? "more load steps" : "a smaller time step";
     char verdict[120];
     if (!(b->turned > 0)) {
         snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J; no energy changed its form",
@@ -110,9 +118,10 @@ void scr_balance_text(const scr_balance *b, char text[SCR_BALANCE_TEXT])
     if (scr_balance_is_fine(b))
         snprintf(verdict, sizeof verdict, "fine");
     else if (part <= SCR_BALANCE_LARGE)
-        snprintf(verdict, sizeof verdict, "noticeable; see whether %s changes the results", finer);
+        snprintf(verdict, sizeof verdict, "noticeable; see whether %s changes the results",
+                 b->finer);
     else
-        snprintf(verdict, sizeof verdict, "large; use %s", finer);
+        snprintf(verdict, sizeof verdict, "large; use %s", b->finer);
     snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J, %.2g %% of %.4g J exchanged: %s",
              b->error, 100 * part, b->turned, verdict);
 }

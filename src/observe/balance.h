@@ -18,11 +18,14 @@
 
 typedef struct {
     double error, turned; /* [J] */
-    bool statics;         /* steps were load steps */
+    const char *finer;    /* what makes it less: see scr_balance_finer */
 } scr_balance;
 
+/* Smaller steps of time, or of load; or more sweeps. Constant text. */
+const char *scr_balance_finer(bool statics, bool sweeps);
+
 /* Of the series of a ledger. */
-scr_balance scr_balance_of_series(const scr_series *ledger, bool statics);
+scr_balance scr_balance_of_series(const scr_series *ledger, const char *finer);
 /* Of results; turned NAN where they have no ledger with rows. */
 scree_status scr_balance_of_archive(const scr_archive *archive, scr_balance *balance,
                                     scree_report *report);

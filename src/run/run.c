@@ -310,8 +310,10 @@ static void say_balance(const journey *j, scree_run_result *result)
 {
     for (int k = 0; k < j->watches.count; k++) {
         if (strcmp(j->watches.series[k].kind, "ledger")) continue;
-        scr_balance balance =
-            scr_balance_of_series(&j->watches.series[k], j->sim->step.traits.load_steps);
+        const scr_step *step = &j->sim->step;
+        const char *finer =
+            scr_balance_finer(step->traits.load_steps, step->world->tally.swept_steps > 0);
+        scr_balance balance = scr_balance_of_series(&j->watches.series[k], finer);
         scr_balance_text(&balance, result->balance);
         result->turned_over = balance.turned;
         return;

@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 9 /* older ones name normal laws otherwise */
+#define SCR_CHECKPOINT_VERSION 10 /* older ones lack the energy that sweeps leave */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

@@ -100,6 +100,8 @@ static inline bool scr_group_held(const scr_group *group)
     F(lost, double)           /* energy lost up to the last look [J] */                            \
     F(arrived, double)        /* energy of overlaps that were there when they were found [J] */    \
     F(unforeseen, double)     /* energy of overlaps that nothing has paid for [J] */               \
+    F(unsolved, double)       /* energy of rows that sweeps have not solved [J] */                 \
+    F(halted, double)         /* what grains that merge would have got by falling [J] */           \
     F(doubled, int64_t)       /* how often that was raised, */                                     \
     F(halved, int64_t)        /* and lowered */                                                    \
     F(swept_steps, int64_t)   /* steps in which there were sweeps, */                              \

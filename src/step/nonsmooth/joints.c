@@ -192,6 +192,12 @@ static double ease_of(const ns_work *k, const scr_pgs_row *r)
     return d;
 }
 
+// the one that belongs to the impulse of a row without bounds, or that pushes: see lawful_velocity in solve.c
+static double lawful_speed(const scr_pgs_row *r)
+{
+    return r->rhs - r->give * r->impulse;
+}
+
 void ns_joints_impact(ns_work *k)
 {
     for (size_t n = 0; n < k->joint_row_count; n++) {
@@ -215,7 +221,9 @@ void ns_joints_impact_end(ns_work *k, scr_world *w)
         ns_joint_note *note = &k->joint_notes[n];
         r->low = note->low, r->high = note->high;
         note->hit = r->impulse;
-        w->ledger.numerical -= 0.5 * r->impulse * (note->speed_before + speed_of(k, r));
+        double u = speed_of(k, r), v = lawful_speed(r);
+        w->ledger.numerical -= 0.5 * r->impulse * (note->speed_before + v);
+        w->tally.unsolved += 0.5 * r->impulse * (u - v);
     }
 }
 
@@ -255,10 +263,13 @@ void ns_joints_end(ns_work *k, scr_world *w)
         double u = speed_of(k, r), force = (r->impulse + note->hit) / k->h;
         bool motor = note->place == SCR_JOINT_MOTOR;
         j->impulse[note->place] = r->impulse;
-        if (motor)
+        if (motor) {
             w->ledger.motor_work += r->impulse * u;
-        else
-            w->ledger.numerical -= r->impulse * u;
+        } else {
+            double v = lawful_speed(r);
+            w->ledger.numerical -= r->impulse * v;
+            w->tally.unsolved += r->impulse * (u - v);
+        }
         if (motor) j->drive[0] = force, j->power[0] = force * u;
         vec3 f = v3_scale(force, r->linear[1]), t = v3_scale(force, r->angular[1]);
         vec3 arm = end_of(k, w, j, 1).arm;

@@ -38,25 +38,35 @@ static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, i
     return frame;
 }
 
-static double kinetic(const scr_bodies *b, size_t i)
-{
-    vec3 v = v3_load(b->motion + 4 * i), w = v3_load(b->spin + 4 * i);
-    double r = b->place[4 * i + 3];
-    return 0.5 * b->mass[i] * (v3_dot(v, v) + 0.4 * r * r * v3_dot(w, w));
-}
-
 vec3 ns_frame_velocity(const ns_frame *f, vec3 x)
 {
     return v3_add(f->velocity, v3_cross(f->spin, v3_sub(x, f->reference)));
+}
+
+// A grain takes up the velocity of its frame: the energy of its motion against it is lost, the rest of what changes is
+// the work of what drives the frame. It will not fall against the frame as the step expected; and what holds it has worked
+// already for its way with the frame, which ns_advance counts again.
+static void adopt(const ns_work *k, const ns_frame *f, scr_world *w, size_t i)
+{
+    scr_bodies *b = &w->bodies;
+    double *v = b->motion + 4 * i, *spin = b->spin + 4 * i, r = b->place[4 * i + 3];
+    vec3 u = ns_frame_velocity(f, v3_load(b->place + 4 * i));
+    vec3 dv = v3_sub(u, v3_load(v)), dw = v3_sub(f->spin, v3_load(spin));
+    double m = b->mass[i], inertia = 0.4 * m * r * r;
+    w->ledger.merging += 0.5 * (m * v3_dot(dv, dv) + inertia * v3_dot(dw, dw));
+    w->ledger.wall_work += m * v3_dot(dv, u) + inertia * v3_dot(dw, f->spin);
+    double falls = -m * k->h * v3_dot(w->gravity, dv);
+    w->ledger.wall_work += m * k->h * v3_dot(w->gravity, u);
+    w->tally.unforeseen += falls;
+    w->tally.halted += falls;
+    v3_store(v, u);
+    v3_store(spin, f->spin);
 }
 
 static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
 {
     scr_bodies *b = &w->bodies;
     const ns_frame *f = &k->frames[frame];
-    vec3 fall = v3_scale(k->h, v3_load(b->motion + 4 * (size_t)i));
-    // it will not fall as it would have
-    double before = kinetic(b, i) - b->mass[i] * v3_dot(w->gravity, fall);
     ns_displace(k, w, i);
     w->tally.merges++;
     b->frame[i] = frame;
@@ -64,9 +74,7 @@ static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
     v3_store(b->anchor + 4 * (size_t)i, pose_point_back(&f->now, ns_unwrapped(w, i)));
     b->anchor[4 * (size_t)i + 3] = b->place[4 * (size_t)i + 3];
     if (ns_rigid(w, i) >= 0) return ns_place(k, w, i); // momentum: when all have joined
-    v3_store(b->motion + 4 * (size_t)i, ns_frame_velocity(f, v3_load(b->place + 4 * (size_t)i)));
-    v3_store(b->spin + 4 * (size_t)i, f->spin);
-    w->ledger.merging += before - kinetic(b, i);
+    adopt(k, f, w, i);
     ns_watch_row(k, i);
     return ns_place(k, w, i);
 }
@@ -202,7 +210,7 @@ static bool freeze(ns_work *k, scr_world *w)
                                 .lr = v3_scale(sign, p->lr),
                                 .energy = c->energy};
         // its bodies stay as they were to each other: what its spring was expected to take it does not
-        w->ledger.damping += c->taken;
+        w->tally.unforeseen -= c->taken;
         w->ledger.elastic_normal -= c->gain;
         w->ledger.frozen += edge.energy;
         if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE) return false;

@@ -249,7 +249,8 @@ static void watch_energy(scr_step *s)
     if (!k->set.warm || w->clock.step % EVERY) return;
     // overlaps that are found late bring energy that was in no contact: that is not the solver's doing; of others
     // that are not as expected it is
-    double lost = l->damping + l->friction + l->rolling + l->numerical + t->arrived - t->unforeseen;
+    double lost = l->damping + l->friction + l->rolling + l->numerical + t->arrived + t->halted -
+                  t->unforeseen - t->unsolved;
     double kinetic = 0;
     for (size_t n = 0; n < k->row_count; n++)
         kinetic += 0.5 / k->bodies[n].inverse_mass * v3_dot(k->bodies[n].v, k->bodies[n].v);

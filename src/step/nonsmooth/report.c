@@ -38,6 +38,7 @@ void scr_nonsmooth_report(const scr_step *s, scree_stats *stats)
     stats->sweeps_mean = t->swept_steps ? (double)t->step_sweeps / (double)t->swept_steps : 0;
     stats->sweeps_most = t->most_sweeps;
     stats->doubled = t->doubled, stats->halved = t->halved;
+    stats->unforeseen = t->unforeseen, stats->unsolved = t->unsolved;
     stats->merged = last->merged, stats->aggregates = last->aggregates;
     stats->reduction = grains > 0 ? (double)(last->merged - last->aggregates) / grains : 0;
     stats->solved = last->solved;

@@ -120,15 +120,16 @@ static double effective_radius(const scr_world *w, const ns_contact *c)
     return rb > 0 ? ra * rb / (ra + rb) : ra;
 }
 
-void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double normal_velocity,
+void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity,
             scr_pgs_contact *p)
 {
     double h = k->h, y = 1 / (1 + 4 * fmax(k->set.tau, c->damping_time) / h);
     contact_gap gap = scr_law_normal(c->law)->gap(c->law, effective_radius(w, c), c->overlap);
     // what is open may close, but no further
-    p->target = c->overlap > 0 ? -fmin(4 / h * y * gap.depth, k->set.push) - y * normal_velocity
-                               : -c->overlap / h;
+    double push = fmin(4 / h * y * gap.depth, k->set.push);
+    p->target = c->overlap > 0 ? -push - y * normal_velocity : -c->overlap / h;
     p->give = 4 * y * gap.compliance / (h * h);
+    c->held_back = (4 / h * y * gap.depth - push) / p->give;
 }
 
 void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
@@ -168,12 +169,19 @@ static double stored(const scr_world *w, const ns_contact *c, double overlap)
     return spring_of(w, c, overlap).energy;
 }
 
-// what the spring takes when the overlap changes: force half way times the way, and none where the contact is open.
-// It is not made from stored(): were one of the two wrong, the ledger would not close.
+// integral of the spring's force, a power of the overlap, from where the contact opens: F delta/(1 + n), n = F' delta/F
+static double pressed_in(const scr_world *w, const ns_contact *c, double overlap)
+{
+    if (!(overlap > 0)) return 0;
+    contact_push push = spring_of(w, c, overlap);
+    return push.force * push.force * overlap / (push.force + push.stiffness * overlap);
+}
+
+// What the spring takes when the overlap changes. It is not made from stored(): were one of the two wrong, the ledger
+// would not close.
 static double taken_by_spring(const scr_world *w, const ns_contact *c, double from, double to)
 {
-    from = fmax(from, 0), to = fmax(to, 0);
-    return spring_of(w, c, 0.5 * (from + to)).force * (to - from);
+    return pressed_in(w, c, to) - pressed_in(w, c, from);
 }
 
 // contacts between two that are not are left out by ns_set_up
@@ -216,35 +224,56 @@ void ns_release_stored(const ns_work *k, scr_world *w)
     w->ledger.elastic_normal -= sum;
 }
 
+/* Work of a contact's impulses on both bodies, at some velocity. */
 typedef struct {
-    double normal, tangential, rolling; /* work of the contact's impulses on both bodies */
-    double still;                       /* work on a body that is not solved for */
-} work_done;
+    double normal, tangential, rolling;
+} works;
 
-static work_done work_of(const scr_pgs_contact *p, vec3 u, vec3 w)
+static works works_at(const scr_pgs_contact *p, vec3 u, vec3 w)
 {
-    work_done done = {.normal = p->ln * v3_dot(p->normal, u),
-                      .tangential = v3_dot(p->lt, u),
-                      .rolling = v3_dot(p->lr, w)};
-    if (p->b == SCR_PGS_STILL) {
-        vec3 impulse = v3_axpy(p->lt, p->ln, p->normal);
-        done.still = v3_dot(impulse, p->u0) + v3_dot(p->lr, p->w0);
-    }
-    return done;
+    return (works){p->ln * v3_dot(p->normal, u), v3_dot(p->lt, u), v3_dot(p->lr, w)};
 }
 
-// what friction and rolling seem to give, in blows at several contacts or where sweeps ended too early, is the
-// collision's
-static void book_losses(scr_ledger *l, const work_done *done)
+// work on a body that is not solved for
+static double work_on_still(const scr_pgs_contact *p)
 {
-    l->damping -= done->normal + fmax(done->tangential, 0) + fmax(done->rolling, 0);
-    l->friction -= fmin(done->tangential, 0);
-    l->rolling -= fmin(done->rolling, 0);
+    if (p->b != SCR_PGS_STILL) return 0;
+    return v3_dot(v3_axpy(p->lt, p->ln, p->normal), p->u0) + v3_dot(p->lr, p->w0);
+}
+
+// Where sweeps have not solved a row, its velocity is not the one that belongs to its impulse by the row's law. Losses
+// are those of the law; what the rest of the velocity does is nobody's, and the ledger does not close by it.
+static double lawful_velocity(const scr_pgs_contact *p, double u)
+{
+    double v = -(p->target + p->give * p->ln);
+    return p->ln > 0 ? v : fmax(u, v);
+}
+
+// friction that holds creeps, and where it is at its bound it takes
+static double lawful_work(double work, double impulse_squared, double bound, double give)
+{
+    double creep = -give * impulse_squared, nearly = 1 - 1e-5;
+    return impulse_squared < nearly * bound * bound ? creep : fmin(work, creep);
+}
+
+static works lawful_works(const scr_pgs_problem *q, const scr_pgs_contact *p, vec3 u, vec3 w)
+{
+    works law = {.normal = p->ln * lawful_velocity(p, v3_dot(p->normal, u)),
+                 .tangential = lawful_work(v3_dot(p->lt, u), v3_dot(p->lt, p->lt), p->mu * p->ln,
+                                           q->give_tangential)};
+    // twisting has a bound of its own, or the one of rolling
+    double along = q->twist_apart ? v3_dot(p->lr, p->normal) : 0;
+    vec3 rest = v3_axpy(p->lr, -along, p->normal);
+    law.rolling =
+        lawful_work(v3_dot(rest, w), v3_dot(rest, rest), p->roll * p->ln, q->give_rolling) +
+        lawful_work(along * v3_dot(p->normal, w), along * along, p->twist * p->ln, q->give_rolling);
+    return law;
 }
 
 // work on walls and what moves with them belongs to walls, on held groups to groups
 static void book_still(scr_world *w, const ns_contact *c, double work)
 {
+    if (work == 0) return;
     uint32_t body = c->turned ? ns_first(c) : ns_second(c);
     bool group = !(body & NS_WALL) && w->bodies.frame[body] == SCR_FRAME_NONE;
     *(group ? &w->ledger.group_work : &w->ledger.wall_work) -= work;
@@ -275,6 +304,23 @@ static bool hits(const ns_work *k, const ns_contact *c)
     return c->normal_before < -fmax(k->set.impact_speed, -c->overlap / k->h);
 }
 
+// Works of an impact are those at the mean of the velocities before and after; what friction seems to give in blows at
+// several contacts is the collision's. Returned is by how much the losses of the law are more than what has gone.
+static double book_impact(scr_ledger *l, const scr_pgs_problem *q, const ns_contact *c,
+                          const scr_pgs_contact *p, const scr_pgs_body *bodies)
+{
+    vec3 u, w;
+    ns_relative(c, p, bodies, &u, &w);
+    works start = works_at(p, c->u, c->w), end = works_at(p, u, w), law = lawful_works(q, p, u, w);
+    double tangential = 0.5 * (start.tangential + law.tangential);
+    double rolling = 0.5 * (start.rolling + law.rolling);
+    l->damping -= 0.5 * (start.normal + law.normal) + fmax(tangential, 0) + fmax(rolling, 0);
+    l->friction -= fmin(tangential, 0);
+    l->rolling -= fmin(rolling, 0);
+    return 0.5 *
+           (end.normal - law.normal + end.tangential - law.tangential + end.rolling - law.rolling);
+}
+
 static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
 {
     ns_work *k = s->work;
@@ -300,11 +346,8 @@ static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
     for (size_t n = 0; n < k->contact_count; n++) {
         scr_pgs_contact *p = &k->problem_contacts[n];
         ns_contact *c = &k->contacts[n];
-        vec3 u, w;
-        ns_relative(c, p, k->bodies, &u, &w);
-        work_done done = work_of(p, v3_scale(0.5, v3_add(u, c->u)), v3_scale(0.5, v3_add(w, c->w)));
-        book_losses(l, &done);
-        if (done.still != 0) book_still(s->world, c, done.still);
+        s->world->tally.unsolved += book_impact(l, problem, c, p, k->bodies);
+        book_still(s->world, c, work_on_still(p));
         double sign = c->turned ? -1 : 1;
         c->hit = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
         c->hit_couple = v3_scale(sign, p->lr);
@@ -346,8 +389,32 @@ static bool continuous_stage(scr_step *s, scr_pgs_problem *problem)
     return true;
 }
 
+// of a contact whose push-out nothing bounds
+static double unbound_impulse(const ns_contact *c, const scr_pgs_contact *p, double v)
+{
+    return fmax(0, c->held_back - (p->target + v) / p->give);
+}
+
+// Of the work of a normal impulse the spring has its part, the bound of the push-out what it keeps back, the damper the
+// rest. Returned is by how much the losses of the law are more than what has gone.
+static double book_contact(const ns_work *k, scr_world *w, const scr_pgs_problem *q,
+                           const ns_contact *c, const scr_pgs_contact *p)
+{
+    scr_ledger *l = &w->ledger;
+    works done = works_at(p, c->u, c->w), law = lawful_works(q, p, c->u, c->w);
+    double v = lawful_velocity(p, v3_dot(p->normal, c->u));
+    double lost = -law.normal - taken_by_spring(w, c, c->overlap, c->overlap - k->h * v);
+    double cut = c->held_back > 0 ? v * (unbound_impulse(c, p, v) - p->ln) : 0;
+    l->damping += lost - cut;
+    l->numerical += cut;
+    l->friction -= law.tangential;
+    l->rolling -= law.rolling;
+    return lost + done.normal + c->taken + done.tangential - law.tangential + done.rolling -
+           law.rolling;
+}
+
 // energies of the continuous stage
-static void book(scr_step *s)
+static void book(scr_step *s, const scr_pgs_problem *problem)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
@@ -357,16 +424,13 @@ static void book(scr_step *s)
         ns_contact *c = &k->contacts[n];
         const scr_pgs_contact *p = &k->problem_contacts[n];
         ns_relative(c, p, k->bodies, &c->u, &c->w);
-        work_done done = work_of(p, c->u, c->w);
         double then = c->overlap - k->h * v3_dot(p->normal, c->u);
         c->energy = stored(w, c, c->overlap);
         c->gain = stored(w, c, then) - c->energy;
         c->taken = taken_by_spring(w, c, c->overlap, then);
         found += c->energy, gain += c->gain;
-        // of the work of the impulse the spring has this much, the damper the rest
-        l->damping -= c->taken;
-        book_losses(l, &done);
-        if (done.still != 0) book_still(w, c, done.still);
+        w->tally.unsolved += book_contact(k, w, problem, c, p);
+        book_still(w, c, work_on_still(p));
     }
     // Overlaps are not quite as they were expected, and what came too near within a step has one from nowhere: nobody
     // pays for it, and the ledger does not close by it.
@@ -513,7 +577,7 @@ scree_status ns_solve(scr_step *s, scree_report *report)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
     if (!impact_stage(s, &problem) || !continuous_stage(s, &problem))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
-    book(s);
+    book(s, &problem);
     store_rows(k, w);
     ns_rigids_store(k, w);
     if (!ns_react(k, w))

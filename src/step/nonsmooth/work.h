@@ -71,6 +71,7 @@ typedef struct {
     vec3 u, w;            /* relative velocity and spin in the problem, before or after a stage */
     double energy, gain;  /* stored at its beginning, and what the step adds to that [J] */
     double taken;         /* what its spring takes in the step, from its force [J] */
+    double held_back;     /* impulse that the bound of the push-out keeps back [N s] */
     bool joins, froze;    /* it may merge its bodies; it is within an aggregate now */
     bool general;         /* one of its bodies is a rigid body that is solved for */
 } ns_contact;
@@ -325,7 +326,7 @@ vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point
 void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b,
              scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
-void ns_aim(const ns_work *k, const scr_world *w, const ns_contact *c, double normal_velocity,
+void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity,
             scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
 void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,

@@ -366,7 +366,7 @@ static void test_layers(void)
         if (!set(&s, &c, g, 9)) return;
         stage_advance(&s, 300);
         CHECK_INT(stats(&s).merged, 7);
-        CHECK_INT(((const ns_work *)s.sim->step.work)->halo_count, layers);
+        CHECK_INT(((const ns_work *)s.sim->step.work)->trial.halo_count, layers);
         stage_close(&s);
     }
 }

@@ -1,6 +1,6 @@
 /* Merging with parts of machines and into free aggregates keeps momentum and angular momentum to round-off. What
  * a load weighs, and the same bits for any number of threads and after a restart, is in cli_loads. */
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/random.h"
 #include "stage.h"
 
@@ -95,16 +95,16 @@ static void test_join(void)
     motion before = motion_of(w);
     uint32_t rows[GRAINS], count = 0;
     ns_set_frames(k, w, 0);
-    k->contact_count = 0;
+    k->contacts.count = 0;
     CHECK(ns_set_up(&s.sim->step));
     for (uint32_t i = 0; i < b->table.count; i++) {
         if (b->frame[i]) continue; // of the clump, which flies by itself
         int frame = scr_frame_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
         ns_displace(k, w, i);
         b->frame[i] = frame;
-        k->frozen.level[i] = 1;
+        k->growth.frozen.level[i] = 1;
         v3_store(b->anchor + 4 * i,
-                 pose_point_back(&k->frames[frame].now, v3_load(b->place + 4 * i)));
+                 pose_point_back(&k->space.frames[frame].now, v3_load(b->place + 4 * i)));
         CHECK(ns_place(k, w, i));
         rows[count++] = i;
     }
@@ -129,7 +129,7 @@ static void test_join(void)
 static void tie(ns_work *k, uint32_t i, uint32_t j)
 {
     scr_frozen_edge edge = {.end = {i, j}, .joins = true};
-    CHECK(scr_frozen_add(&k->frozen, &edge) != SCR_FROZEN_NONE);
+    CHECK(scr_frozen_add(&k->growth.frozen, &edge) != SCR_FROZEN_NONE);
 }
 
 static bool open_free(stage *s, const char *domain)
@@ -151,14 +151,15 @@ static void chain(stage *s, uint32_t cut)
     scr_world *w = &s->sim->world;
     ns_work *k = s->sim->step.work;
     ns_set_frames(k, w, 0);
-    k->contact_count = 0;
+    k->contacts.count = 0;
     CHECK(ns_set_up(&s->sim->step));
-    CHECK(scr_memory_reserve(&k->contacts, &k->contact_capacity, GRAINS, 0, sizeof *k->contacts));
+    CHECK(scr_reserve(&k->contacts.all, GRAINS));
     for (uint32_t i = 0; i + 1 < GRAINS; i++)
         if (i + 1 != cut)
-            k->contacts[k->contact_count++] = (ns_contact){.key = ns_key(i, i + 1), .joins = true};
+            k->contacts.all[k->contacts.count++] =
+                (ns_contact){.key = ns_key(i, i + 1), .joins = true};
     CHECK(ns_free_merge(k, w));
-    k->contact_count = 0;
+    k->contacts.count = 0;
     scr_rigids_carry(w);
 }
 
@@ -183,15 +184,15 @@ static void test_free(void)
     ns_set_frames(k, w, 0);
     CHECK(ns_set_up(&s.sim->step));
     for (uint32_t i = 0; i + 1 < GRAINS; i++) tie(k, i, i + 1);
-    k->thawed_count = k->lost_count = k->split_count = 0;
-    CHECK(scr_memory_reserve(&k->queue, &k->queue_capacity, 64, 0, sizeof *k->queue));
-    CHECK(scr_memory_reserve(&k->marked, &k->marked_capacity, GRAINS, k->marked_capacity, 1));
-    CHECK(scr_memory_reserve(&k->split, &k->split_capacity, GRAINS, 0, sizeof *k->split));
+    k->split.thawed_count = k->split.lost_count = k->split.count = 0;
+    CHECK(scr_reserve(&k->growth.queue, 64));
+    CHECK(scr_reserve(&k->split.marked, GRAINS));
+    CHECK(scr_reserve(&k->split.rows, GRAINS));
     CHECK(ns_set_free(k, w, 2) && ns_set_free(k, w, 9) && ns_free_rebuild(k, w));
     CHECK(!ns_in_aggregate(w, 0) && !ns_in_aggregate(w, 1)); // two are too few
     CHECK(ns_in_aggregate(w, 3) && ns_rigid(w, 3) == 0 && ns_rigid(w, 8) == 0);
     CHECK(ns_in_aggregate(w, 10) && ns_rigid(w, 10) == 1 && ns_rigid(w, 17) == 1);
-    CHECK(k->split_count == 2);
+    CHECK(k->split.count == 2);
     compare("split in two", motion_of(w), before, 1e-12);
     scr_rigids_carry(w);
     compare("and carried", motion_of(w), before, 1e-12);
@@ -227,7 +228,7 @@ static void test_two(void)
     CHECK_INT(ns_free_leave(k, w, 10, rows), GRAINS - 7);
     for (uint32_t i = 7; i < GRAINS; i++) {
         CHECK_INT(rows[i - 7], i);
-        CHECK_INT(k->frozen.level[i], abs((int)i - 10));
+        CHECK_INT(k->growth.frozen.level[i], abs((int)i - 10));
     }
     stage_close(&s);
 }

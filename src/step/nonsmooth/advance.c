@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "collide/pairs.h"
 #include "step/nonsmooth/work.h"
 
@@ -18,11 +19,11 @@ static bool can_carry(const scr_world *w, const scr_wall *wall)
 
 void ns_set_frames(ns_work *k, scr_world *w, double time)
 {
-    k->frames[SCR_FRAME_REST].there = true;
-    k->frames[SCR_FRAME_REST].wall = -1;
+    k->space.frames[SCR_FRAME_REST].there = true;
+    k->space.frames[SCR_FRAME_REST].wall = -1;
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
-        ns_frame *f = &k->frames[scr_frame_of_wall(m)];
+        ns_frame *f = &k->space.frames[scr_frame_of_wall(m)];
         wall->anchor = wall->pose;
         f->wall = m;
         f->reference = scr_wall_reference(wall);
@@ -33,7 +34,7 @@ void ns_set_frames(ns_work *k, scr_world *w, double time)
     // what turns as it likes has no periodic images
     bool periodic = w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2];
     for (int r = 0; r < w->part_count; r++) {
-        ns_frame *f = &k->frames[scr_frame_of_rigid(w, r)];
+        ns_frame *f = &k->space.frames[scr_frame_of_rigid(w, r)];
         f->wall = -1;
         f->there = !periodic;
         f->now = scr_rigid_pose(&w->rigids, (size_t)r);
@@ -48,7 +49,7 @@ bool ns_move_walls(ns_work *k, scr_world *w, double from, double to)
     bool changed = false;
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
-        ns_frame *f = &k->frames[scr_frame_of_wall(m)];
+        ns_frame *f = &k->space.frames[scr_frame_of_wall(m)];
         changed |= scr_wall_move(wall, from, to, to - from);
         f->after = wall->pose;
         wall->pose = wall->anchor; // contacts are still to be found
@@ -100,7 +101,7 @@ static bool only_shifts(const scr_world *w, const ns_frame *f, const pose *to)
 static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
 {
     const scr_bodies *b = &w->bodies;
-    const ns_frame *f = &k->frames[frame];
+    const ns_frame *f = &k->space.frames[frame];
     const double s[3] = {to->shift.x, to->shift.y, to->shift.z};
     double low[4], high[4];
     v3_store(low, v3_add(f->low, to->shift));
@@ -112,7 +113,7 @@ static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
         double *x = b->place + 4 * i;
         const double *a = b->anchor + 4 * i;
         for (int d = 0; d < 3; d++) x[d] = a[d] + s[d];
-        if (!inside) k->leaving |= ns_is_outside(w, x);
+        if (!inside) k->sub.leaving |= ns_is_outside(w, x);
     }
 }
 
@@ -120,7 +121,7 @@ static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
 static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
 {
     scr_bodies *b = &w->bodies;
-    const ns_frame *f = &k->frames[frame];
+    const ns_frame *f = &k->space.frames[frame];
     vec3 reference = scr_wall_reference(&w->walls[f->wall]);
     double work = 0;
     for (size_t i = 0; i < b->table.count; i++) {
@@ -138,7 +139,7 @@ static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
         v3_store(x, now);
         memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
         ns_wrap(w, x, b->image + 4 * i);
-        k->leaving |= ns_is_outside(w, x);
+        k->sub.leaving |= ns_is_outside(w, x);
     }
     w->ledger.wall_work += work;
 }
@@ -157,7 +158,7 @@ static bool drive(ns_work *k, scr_world *w, double from, double to)
             memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
             v3_store(x, at);
             ns_wrap(w, x, b->image + 4 * i);
-            if (!scr_tiles_move(&k->cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3]))
+            if (!scr_tiles_move(&k->space.cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3]))
                 return false;
         }
     }
@@ -187,27 +188,27 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
     scr_bodies *b = &w->bodies;
     bool ok = true;
     for (int m = 0; m < w->wall_count; m++)
-        w->walls[m].pose = k->frames[scr_frame_of_wall(m)].after;
-    for (size_t n = 0; n < k->row_count; n++) {
-        uint32_t i = k->rows[n];
+        w->walls[m].pose = k->space.frames[scr_frame_of_wall(m)].after;
+    for (size_t n = 0; n < k->problem.row_count; n++) {
+        uint32_t i = k->problem.rows[n];
         if (b->frame[i]) continue; // merged in this step
         double *x = b->place + 4 * (size_t)i;
-        for (int d = 0; d < 3; d++) x[d] += k->h * b->motion[4 * (size_t)i + d];
+        for (int d = 0; d < 3; d++) x[d] += k->sub.h * b->motion[4 * (size_t)i + d];
         ns_wrap(w, x, b->image + 4 * (size_t)i);
-        k->leaving |= ns_is_outside(w, x);
-        ok &= scr_tiles_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        k->sub.leaving |= ns_is_outside(w, x);
+        ok &= scr_tiles_move(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
-    for (int f = 2; f < k->frame_count; f++) {
-        if (!k->frames[f].members || k->frames[f].wall < 0) continue;
-        pose after = scr_wall_frame(&w->walls[k->frames[f].wall], to);
-        if (only_shifts(w, &k->frames[f], &after))
+    for (int f = 2; f < k->space.frame_count; f++) {
+        if (!k->space.frames[f].members || k->space.frames[f].wall < 0) continue;
+        pose after = scr_wall_frame(&w->walls[k->space.frames[f].wall], to);
+        if (only_shifts(w, &k->space.frames[f], &after))
             shift(k, w, &after, f);
         else
             carry(k, w, &after, f);
-        k->frames[f].shown = k->frames[f].velocity;
+        k->space.frames[f].shown = k->space.frames[f].velocity;
     }
     ok &= drive(k, w, from, to);
     ok &= ns_rigids_advance(k, w);
-    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for cells");
+    if (!ok) return scr_no_memory(report, "cells");
     return SCREE_OK;
 }

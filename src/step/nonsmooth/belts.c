@@ -25,7 +25,7 @@ static int next_face(const ns_work *k, const scr_world *w, const scr_wall *wall,
     for (int f = wall->first_face; f < wall->first_face + wall->face_count; f++) {
         vec3 normal;
         if (scr_world_face_distance(w, f, v3_load(x), &normal) < x[3] + k->set.margin &&
-            is_over(w, f, i) && !rests_on(&k->frozen, i, f))
+            is_over(w, f, i) && !rests_on(&k->growth.frozen, i, f))
             return f;
     }
     return -1;
@@ -33,7 +33,7 @@ static int next_face(const ns_work *k, const scr_world *w, const scr_wall *wall,
 
 static void pass_on(ns_work *k, const scr_world *w, int wall, uint32_t i)
 {
-    scr_frozen *f = &k->frozen;
+    scr_frozen *f = &k->growth.frozen;
     for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i)) {
         uint32_t other = scr_frozen_other(f, e, i);
         int face = (int)(other & ~SCR_FROZEN_WALL);
@@ -52,8 +52,8 @@ void ns_mark_by_belts(ns_work *k, const scr_world *w)
     for (int m = 0; m < w->wall_count; m++) {
         int frame = scr_frame_of_wall(m);
         vec3 surface = w->walls[m].motion.surface;
-        if (v3_dot(surface, surface) == 0 || !k->frames[frame].members) continue;
+        if (v3_dot(surface, surface) == 0 || !k->space.frames[frame].members) continue;
         for (uint32_t i = 0; i < w->bodies.table.count; i++)
-            if (w->bodies.frame[i] == frame && k->frozen.level[i] == 1) pass_on(k, w, m, i);
+            if (w->bodies.frame[i] == frame && k->growth.frozen.level[i] == 1) pass_on(k, w, m, i);
     }
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/pairs.h"
 #include "collide/touch.h"
 #include "step/nonsmooth/work.h"
@@ -11,7 +11,7 @@
 
 static scree_status no_memory(scree_report *report)
 {
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    return scr_no_memory(report, "contacts");
 }
 
 /* ---- bodies in and out ---- */
@@ -19,34 +19,27 @@ static scree_status no_memory(scree_report *report)
 scree_status ns_reserve(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
-    size_t n = s->world->bodies.table.count, words = n / 64 + 1, had = k->slot_capacity;
+    size_t n = s->world->bodies.table.count, words = n / 64 + 1;
     size_t rows = n + s->world->rigids.table.count;
-    if (!scr_tiles_reserve(&k->cells, n) || !scr_frozen_reserve(&k->frozen, n) ||
-        !scr_memory_reserve(&k->awake, &k->awake_capacity, words, k->awake_capacity,
-                            sizeof *k->awake) ||
-        !scr_memory_reserve(&k->way, &k->way_capacity, n, k->way_capacity, sizeof *k->way) ||
-        !scr_memory_reserve(&k->slot, &k->slot_capacity, n, had, sizeof *k->slot) ||
-        !scr_memory_reserve(&k->rows, &k->rows_capacity, n, 0, sizeof *k->rows) ||
-        !scr_memory_reserve(&k->watch, &k->watch_capacity, n, k->watch_count, sizeof *k->watch) ||
-        !scr_memory_reserve(&k->watched, &k->watched_capacity, n, k->watched_capacity,
-                            sizeof *k->watched) ||
-        !scr_memory_reserve(&k->bodies, &k->bodies_capacity, rows, 0, sizeof *k->bodies) ||
-        !scr_memory_reserve(&k->before, &k->before_capacity, rows, 0, sizeof *k->before) ||
-        !scr_memory_reserve(&k->members, &k->members_capacity, n, 0, sizeof *k->members) ||
+    if (!scr_tiles_reserve(&k->space.cells, n) || !scr_frozen_reserve(&k->growth.frozen, n) ||
         !ns_rigids_reserve(k, s->world))
         return no_memory(report);
-    return SCREE_OK;
+    return scr_reserve_all(report, "grains", SCR_ROOM(k->space.awake, words),
+                           SCR_ROOM(k->space.way, n), SCR_ROOM(k->problem.slot, n),
+                           SCR_ROOM(k->problem.rows, n), SCR_ROOM(k->watch.rows, n),
+                           SCR_ROOM(k->watch.watched, n), SCR_ROOM(k->problem.bodies, rows),
+                           SCR_ROOM(k->problem.before, rows), SCR_ROOM(k->rigids.members, n));
 }
 
 static void set_awake(ns_work *k, uint32_t i, bool awake)
 {
     uint64_t bit = 1ull << (i % 64);
-    k->awake[i / 64] = awake ? k->awake[i / 64] | bit : k->awake[i / 64] & ~bit;
+    k->space.awake[i / 64] = awake ? k->space.awake[i / 64] | bit : k->space.awake[i / 64] & ~bit;
 }
 
 static bool is_awake(const ns_work *k, uint32_t i)
 {
-    return k->awake[i / 64] >> (i % 64) & 1;
+    return k->space.awake[i / 64] >> (i % 64) & 1;
 }
 
 static void grow_box(ns_frame *f, vec3 x)
@@ -62,10 +55,10 @@ static void grow_box(ns_frame *f, vec3 x)
 // whether a body of radius r at x (in the frame's coordinates) may touch a member; periodic axes have no box
 static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r, double way)
 {
-    double reach = (1 + k->set.near) * r + k->radius_max + k->set.margin + way;
+    double reach = (1 + k->set.near) * r + k->space.radius_max + k->set.margin + way;
     for (int d = 0; d < 3; d++) {
         double at = (&x.x)[d];
-        if (k->cells.length[d] == 0 &&
+        if (k->space.cells.length[d] == 0 &&
             (at < (&f->low.x)[d] - reach || at > (&f->high.x)[d] + reach))
             return false;
     }
@@ -81,21 +74,21 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     bool member = frame != SCR_FRAME_NONE;
     bool awake = !member && b->motion[4 * (size_t)i + 3] > 0;
     set_awake(k, i, awake);
-    if (!awake) k->way[i] = 0;
-    if (member) k->frames[frame].members++;
+    if (!awake) k->space.way[i] = 0;
+    if (member) k->space.frames[frame].members++;
     // what rests shares its cells with what is free
     if (!member || frame == SCR_FRAME_REST)
-        return scr_tiles_enter(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        return scr_tiles_enter(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     vec3 at = v3_load(b->anchor + 4 * (size_t)i);
-    grow_box(&k->frames[frame], at);
-    return scr_tiles_enter(&k->cells, i, frame, at, x[3]);
+    grow_box(&k->space.frames[frame], at);
+    return scr_tiles_enter(&k->space.cells, i, frame, at, x[3]);
 }
 
 void ns_displace(ns_work *k, const scr_world *w, uint32_t i)
 {
     int frame = w->bodies.frame[i];
-    if (frame != SCR_FRAME_NONE && !ns_in_clump(w, i)) k->frames[frame].members--;
-    scr_tiles_leave(&k->cells, i, w->bodies.place[4 * (size_t)i + 3]);
+    if (frame != SCR_FRAME_NONE && !ns_in_clump(w, i)) k->space.frames[frame].members--;
+    scr_tiles_leave(&k->space.cells, i, w->bodies.place[4 * (size_t)i + 3]);
     set_awake(k, i, false);
 }
 
@@ -113,15 +106,17 @@ static void rest_frozen(const scr_world *w, size_t i)
 
 const ns_memory *ns_recall(const ns_work *k, uint64_t key)
 {
-    size_t low = 0, high = k->memory_count;
+    size_t low = 0, high = k->contacts.memory_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (k->memory[middle].key < key)
+        if (k->contacts.memory[middle].key < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < k->memory_count && k->memory[low].key == key ? &k->memory[low] : NULL;
+    return low < k->contacts.memory_count && k->contacts.memory[low].key == key
+               ? &k->contacts.memory[low]
+               : NULL;
 }
 
 bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
@@ -147,10 +142,8 @@ bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
 static bool take_contacts(ns_work *k, scr_world *w)
 {
     const scr_contacts *c = &w->contacts;
-    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, c->table.count + 1, 0,
-                            sizeof *k->memory))
-        return false;
-    k->memory_count = 0;
+    if (!scr_reserve(&k->contacts.memory, c->table.count + 1)) return false;
+    k->contacts.memory_count = 0;
     for (size_t n = 0; n < c->table.count; n++) {
         uint32_t i = (uint32_t)c->body[n];
         uint32_t j =
@@ -168,28 +161,28 @@ static bool take_contacts(ns_work *k, scr_world *w)
                                 .energy = wide[3]};
         if (c->partner[n] < 0 && !w->walls[w->faces[-1 - c->partner[n]].wall].active) continue;
         if (!ns_is_within(w, edge.end[0], edge.end[1], &edge.joins))
-            k->memory[k->memory_count++] = m;
-        else if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE)
+            k->contacts.memory[k->contacts.memory_count++] = m;
+        else if (scr_frozen_add(&k->growth.frozen, &edge) == SCR_FROZEN_NONE)
             return false;
     }
-    return scr_sort(&k->sorter, k->memory, k->memory_count, sizeof *k->memory, scr_by_u64);
+    return scr_sort(&k->contacts.sorter, k->contacts.memory, k->contacts.memory_count,
+                    sizeof *k->contacts.memory, scr_by_u64);
 }
 
 bool ns_recount(ns_work *k, scr_ledger *l)
 {
     double sum = 0;
     size_t n = 0;
-    if (!scr_memory_reserve(&k->thawed, &k->thawed_capacity, k->frozen.count + 1, 0,
-                            sizeof *k->thawed))
-        return false;
-    for (size_t m = 0; m < k->frozen.used; m++) {
-        const scr_frozen_edge *e = &k->frozen.edges[m];
+    if (!scr_reserve(&k->split.thawed, k->growth.frozen.count + 1)) return false;
+    for (size_t m = 0; m < k->growth.frozen.used; m++) {
+        const scr_frozen_edge *e = &k->growth.frozen.edges[m];
         if (e->end[0] == SCR_FROZEN_NONE) continue;
-        k->thawed[n++] = (ns_thawed){.start = {.key = (uint64_t)e->end[0] << 32 | e->end[1]},
-                                     .energy = e->energy};
+        k->split.thawed[n++] = (ns_thawed){.start = {.key = (uint64_t)e->end[0] << 32 | e->end[1]},
+                                           .energy = e->energy};
     }
-    if (!scr_sort(&k->sorter, k->thawed, n, sizeof *k->thawed, scr_by_u64)) return false;
-    for (size_t m = 0; m < n; m++) sum += k->thawed[m].energy;
+    if (!scr_sort(&k->contacts.sorter, k->split.thawed, n, sizeof *k->split.thawed, scr_by_u64))
+        return false;
+    for (size_t m = 0; m < n; m++) sum += k->split.thawed[m].energy;
     l->removed += l->frozen - sum;
     l->elastic_normal -= l->frozen - sum;
     l->frozen = sum;
@@ -213,29 +206,29 @@ scree_status ns_load(scr_step *s, scree_report *report)
         high = fmax(high, w->inlets[n].radius[1]);
     }
     if (!(high > 0)) low = high = 1;
-    k->radius_min = low, k->radius_max = high;
-    k->held = 0;
-    k->contact_count = 0; // those found before name other rows
-    if (!scr_tiles_init(&k->cells, &w->domain, low, high)) return no_memory(report);
-    scr_clear(k->awake, k->awake_capacity * sizeof *k->awake);
-    scr_clear(k->way, k->way_capacity * sizeof *k->way);
-    scr_frozen_clear(&k->frozen);
-    for (int f = 0; f < k->frame_count; f++) k->frames[f].members = 0;
+    k->space.radius_min = low, k->space.radius_max = high;
+    k->sub.held = 0;
+    k->contacts.count = 0; // those found before name other rows
+    if (!scr_tiles_init(&k->space.cells, &w->domain, low, high)) return no_memory(report);
+    scr_clear(k->space.awake, scr_room_of(k->space.awake) * sizeof *k->space.awake);
+    scr_clear(k->space.way, scr_room_of(k->space.way) * sizeof *k->space.way);
+    scr_frozen_clear(&k->growth.frozen);
+    for (int f = 0; f < k->space.frame_count; f++) k->space.frames[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
         if (!k->set.reduce && ns_is_member(w, i)) b->frame[i] = SCR_FRAME_NONE;
         rest_frozen(w, i);
-        k->held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
+        k->sub.held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
         // whether a clump leaves is known from its centre
         bool clump = scr_frame_is_clump(w, b->frame[i]);
         if (b->frame[i] && !ns_in_clump(w, i))
-            k->frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
-        k->leaving |= !clump && ns_is_outside(w, b->place + 4 * (size_t)i);
+            k->growth.frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
+        k->sub.leaving |= !clump && ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!ns_place(k, w, i)) return no_memory(report);
     }
-    k->placed = b->table.count;
-    k->watching = false;
+    k->space.placed = b->table.count;
+    k->watch.on = false;
     ns_free_check(k, w);
-    if (!take_contacts(k, w) || !scr_frozen_level_all(&k->frozen, &k->pending))
+    if (!take_contacts(k, w) || !scr_frozen_level_all(&k->growth.frozen, &k->split.pending))
         return no_memory(report);
     return SCREE_OK;
 }
@@ -244,12 +237,12 @@ scree_status ns_save(scr_step *s, scree_report *report)
 {
     const ns_work *k = s->work;
     scr_contacts *c = &s->world->contacts;
-    size_t count = k->memory_count + k->frozen.count, n = 0;
+    size_t count = k->contacts.memory_count + k->growth.frozen.count, n = 0;
     c->table.count = 0;
     if (!scr_table_reserve(&c->table, count)) return no_memory(report);
     scr_clear(c->wide, 8 * count * sizeof *c->wide);
-    for (size_t m = 0; m < k->memory_count; m++, n++) {
-        const ns_memory *from = &k->memory[m];
+    for (size_t m = 0; m < k->contacts.memory_count; m++, n++) {
+        const ns_memory *from = &k->contacts.memory[m];
         uint32_t j = (uint32_t)from->key;
         c->body[n] = (int32_t)(from->key >> 32);
         c->partner[n] = j & NS_WALL ? -1 - (int32_t)(j & ~NS_WALL) : (int32_t)j;
@@ -257,8 +250,8 @@ scree_status ns_save(scr_step *s, scree_report *report)
         c->history[4 * n + 3] = from->ln;
         v3_store(c->wide + 8 * n, from->lr);
     }
-    for (size_t m = 0; m < k->frozen.used; m++) {
-        const scr_frozen_edge *from = &k->frozen.edges[m];
+    for (size_t m = 0; m < k->growth.frozen.used; m++) {
+        const scr_frozen_edge *from = &k->growth.frozen.edges[m];
         if (from->end[0] == SCR_FROZEN_NONE) continue;
         uint32_t j = from->end[1];
         c->body[n] = (int32_t)from->end[0];
@@ -276,12 +269,7 @@ scree_status ns_save(scr_step *s, scree_report *report)
 
 static bool add_key(ns_work *k, uint64_t key)
 {
-    if (k->key_count == k->key_capacity &&
-        !scr_memory_reserve(&k->keys, &k->key_capacity, k->key_count + 1024 + k->key_count / 4,
-                            k->key_count, sizeof *k->keys))
-        return false;
-    k->keys[k->key_count++] = key;
-    return true;
+    return scr_push(k->contacts.keys, k->contacts.key_count, key);
 }
 
 // the largest speed of what looks around for nothing and shares the cells of what is free
@@ -305,18 +293,18 @@ void ns_measure_ways(ns_work *k, const scr_world *w, bool anew)
     vec3 sum = v3(0, 0, 0);
     double count = 0;
     if (!k->set.ahead) return;
-    k->group_speed = speed_of_groups(w);
+    k->space.group_speed = speed_of_groups(w);
     for (size_t word = 0; word < words; word++)
-        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1, count++)
+        for (uint64_t bits = k->space.awake[word]; bits; bits &= bits - 1, count++)
             sum = v3_add(sum, v3_load(b->motion + 4 * (size_t)ns_lowest(word, bits)));
     if (count == 0) return;
     vec3 mean = v3_scale(1 / count, sum);
     for (size_t word = 0; word < words; word++)
-        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = k->space.awake[word]; bits; bits &= bits - 1) {
             size_t i = ns_lowest(word, bits);
-            double way = fmin(k->h * v3_norm(v3_sub(v3_load(b->motion + 4 * i), mean)),
+            double way = fmin(k->sub.h * v3_norm(v3_sub(v3_load(b->motion + 4 * i), mean)),
                               2 * b->place[4 * i + 3]);
-            k->way[i] = anew ? way : fmax(way, k->way[i]);
+            k->space.way[i] = anew ? way : fmax(way, k->space.way[i]);
         }
 }
 
@@ -325,14 +313,14 @@ static double still_way(const ns_work *k, const scr_world *w, uint32_t i, vec3 v
 {
     if (!k->set.ahead) return 0;
     vec3 v = v3_sub(v3_load(w->bodies.motion + 4 * (size_t)i), velocity);
-    return fmin(k->h * v3_norm(v), 2 * w->bodies.place[4 * (size_t)i + 3]);
+    return fmin(k->sub.h * v3_norm(v), 2 * w->bodies.place[4 * (size_t)i + 3]);
 }
 
 // the gap at which two bodies are looked at
 static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32_t j)
 {
     double r = fmin(w->bodies.place[4 * (size_t)i + 3], w->bodies.place[4 * (size_t)j + 3]);
-    double way = k->way[i] + k->way[j];
+    double way = k->space.way[i] + k->space.way[j];
     if (!is_awake(k, i) || !is_awake(k, j)) {
         uint32_t still = is_awake(k, j) ? i : j, other = still == j ? i : j;
         vec3 v = v3_load(w->bodies.motion + 4 * (size_t)still);
@@ -344,12 +332,13 @@ static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32
 // how far around itself a body looks for rows of a frame (SCR_FRAME_NONE: free ones and those that rest)
 static double way_of(const ns_work *k, const scr_world *w, uint32_t i, int frame, vec3 velocity)
 {
-    double way = 2 * k->way[i];
+    double way = 2 * k->space.way[i];
     if (!k->set.ahead) return way;
-    if (frame == SCR_FRAME_NONE && !k->frames[SCR_FRAME_REST].members && k->group_speed == 0)
+    if (frame == SCR_FRAME_NONE && !k->space.frames[SCR_FRAME_REST].members &&
+        k->space.group_speed == 0)
         return way;
     double most = 2 * w->bodies.place[4 * (size_t)i + 3];
-    return fmax(way, fmin(still_way(k, w, i, velocity) + k->h * k->group_speed, most));
+    return fmax(way, fmin(still_way(k, w, i, velocity) + k->sub.h * k->space.group_speed, most));
 }
 
 static bool is_close(const ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
@@ -368,15 +357,14 @@ static bool is_close(const ns_work *k, const scr_world *w, const scr_images *ima
 static bool finds(const ns_work *k, uint32_t i, uint32_t j)
 {
     if (!is_awake(k, j)) return true;
-    return k->way[i] == k->way[j] ? i < j : k->way[i] > k->way[j];
+    return k->space.way[i] == k->space.way[j] ? i < j : k->space.way[i] > k->space.way[j];
 }
 
 bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
 {
-    while ((*count = scr_tiles_near(&k->cells, frame, x, r, k->near, k->near_capacity)) >
-           k->near_capacity)
-        if (!scr_memory_reserve(&k->near, &k->near_capacity, 2 * *count, 0, sizeof *k->near))
-            return false;
+    while ((*count = scr_tiles_near(&k->space.cells, frame, x, r, k->space.near,
+                                    scr_room_of(k->space.near))) > scr_room_of(k->space.near))
+        if (!scr_reserve(&k->space.near, 2 * *count)) return false;
     return true;
 }
 
@@ -389,7 +377,7 @@ static bool look_around(ns_work *k, const scr_world *w, const scr_images *images
     size_t n;
     if (!ns_near(k, frame, x, r, &n)) return false;
     for (size_t m = 0; m < n; m++) {
-        uint32_t j = k->near[m];
+        uint32_t j = k->space.near[m];
         if (j == i || !finds(k, i, j) || !is_close(k, w, images, i, j)) continue;
         if (scr_world_apart(w, w->bodies.group[i], w->bodies.group[j])) continue;
         if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // a clump
@@ -413,53 +401,50 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     vec3 v = v3_load(w->bodies.motion + 4 * (size_t)i);
     double base = k->set.margin + (member ? 0 : k->set.near * x[3]), most = 2 * x[3];
-    double ahead = member || !k->set.ahead ? 0 : k->h;
-    double margin = base + fmax(k->way[i], fmin(ahead * v3_norm(v), most));
-    k->found.count = 0;
-    if (!scr_walls_search(&k->found, &k->faces, w, i, x, margin + 0.02 * x[3])) return false;
-    if (!k->found.count) return true;
-    size_t n = k->found.count;
-    if (!scr_wall_pairs_reserve(&k->faces, n, true)) return false;
+    double ahead = member || !k->set.ahead ? 0 : k->sub.h;
+    double margin = base + fmax(k->space.way[i], fmin(ahead * v3_norm(v), most));
+    k->walls.finder.count = 0;
+    if (!scr_walls_search(&k->walls.finder, &k->walls.pairs, w, i, x, margin + 0.02 * x[3]))
+        return false;
+    if (!k->walls.finder.count) return true;
+    size_t n = k->walls.finder.count;
+    if (!scr_wall_pairs_reserve(&k->walls.pairs, n, true)) return false;
     for (size_t m = 0; m < n; m++) {
-        uint32_t face = k->found.found[m].face;
+        uint32_t face = k->walls.finder.found[m].face;
         const ns_memory *had = ns_recall(k, ns_key(i, NS_WALL | face));
-        double *history = k->faces.history + 4 * m, *wide = k->faces.wide + 8 * m;
+        double *history = k->walls.pairs.history + 4 * m, *wide = k->walls.pairs.wide + 8 * m;
         memset(history, 0, 4 * sizeof *history);
         memset(wide, 0, 8 * sizeof *wide);
-        k->faces.body[m] = i;
-        k->faces.face[m] = face;
-        k->faces.gap[m] = -INFINITY; // nobody may be passed over
-        k->faces.law[m] =
+        k->walls.pairs.body[m] = i;
+        k->walls.pairs.face[m] = face;
+        k->walls.pairs.gap[m] = -INFINITY; // nobody may be passed over
+        k->walls.pairs.law[m] =
             (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
-        if ((k->faces.touch[m] = had != NULL)) {
+        if ((k->walls.pairs.touch[m] = had != NULL)) {
             v3_store(history, had->lt);
             history[3] = had->ln;
             v3_store(wide, had->lr);
         }
     }
     scr_touch_options options = {.far_arm = true, .margin = margin};
-    int count = scr_touches_find(w, &k->faces, 0, (uint32_t)n, options, touches);
-    if (k->on_wall_count + (size_t)count > k->on_wall_capacity &&
-        !scr_memory_reserve(&k->on_walls, &k->on_wall_capacity,
-                            k->on_wall_count + (size_t)count + 256, k->on_wall_count,
-                            sizeof *k->on_walls))
-        return false;
+    int count = scr_touches_find(w, &k->walls.pairs, 0, (uint32_t)n, options, touches);
+    if (!scr_reserve(&k->walls.found, k->walls.count + (size_t)count)) return false;
     for (int m = 0; m < count; m++) {
         const scr_touch *t = &touches[m];
-        uint32_t face = k->faces.face[t->pair];
+        uint32_t face = k->walls.pairs.face[t->pair];
         // what comes towards the wall, or may be pushed there
-        double way = fmax(k->way[i], fmin(-ahead * v3_dot(v, t->normal), most));
+        double way = fmax(k->space.way[i], fmin(-ahead * v3_dot(v, t->normal), most));
         if (!(t->overlap > -(base + way))) continue;
         if (member && !concerns(w, i, face)) continue;
-        const double *history = k->faces.history + 4 * (size_t)t->pair;
-        k->on_walls[k->on_wall_count++] =
+        const double *history = k->walls.pairs.history + 4 * (size_t)t->pair;
+        k->walls.found[k->walls.count++] =
             (ns_on_wall){.contact = {.key = ns_key(i, NS_WALL | face),
                                      .normal = v3_scale(-1, t->normal),
                                      .overlap = t->overlap,
-                                     .law = &w->laws[k->faces.law[t->pair]]},
+                                     .law = &w->laws[k->walls.pairs.law[t->pair]]},
                          .start = {.ln = history[3],
                                    .lt = v3_load(history),
-                                   .lr = v3_load(k->faces.wide + 8 * (size_t)t->pair)}};
+                                   .lr = v3_load(k->walls.pairs.wide + 8 * (size_t)t->pair)}};
     }
     return true;
 }
@@ -471,33 +456,32 @@ static bool sort_keys(ns_work *k)
     static const int shifts[] = {0, 11, 22, 32, 43, 54};
     uint64_t any = 0;
     bool sorted = true;
-    for (size_t n = 0; n < k->key_count; n++) {
-        any |= k->keys[n];
-        sorted &= !n || k->keys[n - 1] <= k->keys[n];
+    for (size_t n = 0; n < k->contacts.key_count; n++) {
+        any |= k->contacts.keys[n];
+        sorted &= !n || k->contacts.keys[n - 1] <= k->contacts.keys[n];
     }
     if (sorted) return true;
-    if (!scr_memory_reserve(&k->keys_aside, &k->aside_capacity, k->key_capacity, 0,
-                            sizeof *k->keys_aside))
-        return false;
+    if (!scr_reserve(&k->contacts.keys_aside, scr_room_of(k->contacts.keys))) return false;
     for (size_t d = 0; d < sizeof shifts / sizeof *shifts; d++) {
         uint64_t mask = shifts[d] == 22 ? (1 << 10) - 1 : SIZE - 1;
         if (!(any >> shifts[d] & mask)) continue;
         uint32_t start[SIZE + 1] = {0};
-        for (size_t n = 0; n < k->key_count; n++) start[(k->keys[n] >> shifts[d] & mask) + 1]++;
+        for (size_t n = 0; n < k->contacts.key_count; n++)
+            start[(k->contacts.keys[n] >> shifts[d] & mask) + 1]++;
         for (int n = 0; n < SIZE; n++) start[n + 1] += start[n];
-        for (size_t n = 0; n < k->key_count; n++)
-            k->keys_aside[start[k->keys[n] >> shifts[d] & mask]++] = k->keys[n];
-        uint64_t *swap = k->keys;
-        k->keys = k->keys_aside, k->keys_aside = swap;
-        size_t size = k->key_capacity;
-        k->key_capacity = k->aside_capacity, k->aside_capacity = size;
+        for (size_t n = 0; n < k->contacts.key_count; n++)
+            k->contacts.keys_aside[start[k->contacts.keys[n] >> shifts[d] & mask]++] =
+                k->contacts.keys[n];
+        uint64_t *swap = k->contacts.keys;
+        k->contacts.keys = k->contacts.keys_aside, k->contacts.keys_aside = swap;
     }
     return true;
 }
 
 static bool sort_walls(ns_work *k)
 {
-    return scr_sort(&k->sorter, k->on_walls, k->on_wall_count, sizeof *k->on_walls, scr_by_u64);
+    return scr_sort(&k->contacts.sorter, k->walls.found, k->walls.count, sizeof *k->walls.found,
+                    scr_by_u64);
 }
 
 // geometry of a pair
@@ -544,32 +528,30 @@ scree_status ns_gather(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     const scr_world *w = s->world;
     scr_images images = scr_images_of(&w->domain);
-    size_t most = k->key_count + k->on_wall_count;
+    size_t most = k->contacts.key_count + k->walls.count;
     if (!sort_keys(k) || !sort_walls(k) ||
-        !scr_memory_reserve(&k->contacts, &k->contact_capacity, most, 0, sizeof *k->contacts) ||
-        !scr_memory_reserve(&k->problem_contacts, &k->problem_capacity, most, 0,
-                            sizeof *k->problem_contacts))
+        !scr_reserve_each(SCR_ROOM(k->contacts.all, most), SCR_ROOM(k->contacts.problem, most)))
         return no_memory(report);
     size_t n = 0, wall = 0, past = 0;
-    for (size_t m = 0; m <= k->key_count; m++) {
-        uint64_t key = m < k->key_count ? k->keys[m] : UINT64_MAX;
-        for (; wall < k->on_wall_count && k->on_walls[wall].contact.key < key; wall++) {
+    for (size_t m = 0; m <= k->contacts.key_count; m++) {
+        uint64_t key = m < k->contacts.key_count ? k->contacts.keys[m] : UINT64_MAX;
+        for (; wall < k->walls.count && k->walls.found[wall].contact.key < key; wall++) {
             // found twice, when its body split off
-            if (wall + 1 < k->on_wall_count &&
-                k->on_walls[wall + 1].contact.key == k->on_walls[wall].contact.key)
+            if (wall + 1 < k->walls.count &&
+                k->walls.found[wall + 1].contact.key == k->walls.found[wall].contact.key)
                 continue;
-            k->contacts[n] = k->on_walls[wall].contact;
-            start_from(&k->problem_contacts[n++], &k->on_walls[wall].start);
+            k->contacts.all[n] = k->walls.found[wall].contact;
+            start_from(&k->contacts.problem[n++], &k->walls.found[wall].start);
         }
-        if (m == k->key_count || (m && key == k->keys[m - 1])) continue;
-        measure(w, &images, key, &k->contacts[n]);
-        if (k->contacts[n].overlap <= -margin_of(k, w, (uint32_t)(key >> 32), (uint32_t)key))
+        if (m == k->contacts.key_count || (m && key == k->contacts.keys[m - 1])) continue;
+        measure(w, &images, key, &k->contacts.all[n]);
+        if (k->contacts.all[n].overlap <= -margin_of(k, w, (uint32_t)(key >> 32), (uint32_t)key))
             continue;
-        while (past < k->memory_count && k->memory[past].key < key) past++;
-        bool had = past < k->memory_count && k->memory[past].key == key;
-        start_from(&k->problem_contacts[n++], had ? &k->memory[past] : NULL);
+        while (past < k->contacts.memory_count && k->contacts.memory[past].key < key) past++;
+        bool had = past < k->contacts.memory_count && k->contacts.memory[past].key == key;
+        start_from(&k->contacts.problem[n++], had ? &k->contacts.memory[past] : NULL);
     }
-    k->contact_count = n;
+    k->contacts.count = n;
     return SCREE_OK;
 }
 
@@ -579,11 +561,11 @@ static bool look_in_frames(ns_work *k, const scr_world *w, const scr_images *ima
     vec3 x = v3_load(place);
     double way = way_of(k, w, i, SCR_FRAME_NONE, v3(0, 0, 0));
     if (!look_around(k, w, images, i, SCR_FRAME_NONE, x, way)) return false;
-    for (int f = SCR_FRAME_REST + 1; f < k->frame_count; f++) {
-        if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at = pose_point_back(&k->frames[f].now, x);
-        way = way_of(k, w, i, f, ns_frame_velocity(&k->frames[f], x));
-        if (is_near(k, &k->frames[f], at, place[3], way) &&
+    for (int f = SCR_FRAME_REST + 1; f < k->space.frame_count; f++) {
+        if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
+        vec3 at = pose_point_back(&k->space.frames[f].now, x);
+        way = way_of(k, w, i, f, ns_frame_velocity(&k->space.frames[f], x));
+        if (is_near(k, &k->space.frames[f], at, place[3], way) &&
             !look_around(k, w, images, i, f, at, way))
             return false;
     }
@@ -617,13 +599,13 @@ scree_status ns_detect(scr_step *s, scree_report *report)
     scr_world *w = s->world;
     size_t words = w->bodies.table.count / 64 + 1;
     ns_measure_ways(k, w, true);
-    k->key_count = k->on_wall_count = 0;
+    k->contacts.key_count = k->walls.count = 0;
     for (size_t word = 0; word < words; word++)
-        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = k->space.awake[word]; bits; bits &= bits - 1) {
             uint32_t i = ns_lowest(word, bits);
             if (!ns_look(k, w, i)) return no_memory(report);
         }
-    if (k->frozen.count &&
+    if (k->growth.frozen.count &&
         !(ns_look_from_walls(k, w) && ns_loads_look(k, w) && look_from_groups(k, w)))
         return no_memory(report);
     return ns_gather(s, report);
@@ -631,16 +613,14 @@ scree_status ns_detect(scr_step *s, scree_report *report)
 
 bool ns_remember(ns_work *k)
 {
-    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, k->contact_count, 0,
-                            sizeof *k->memory))
-        return false;
-    k->memory_count = 0;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
-        const scr_pgs_contact *p = &k->problem_contacts[n];
+    if (!scr_reserve(&k->contacts.memory, k->contacts.count)) return false;
+    k->contacts.memory_count = 0;
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
+        const scr_pgs_contact *p = &k->contacts.problem[n];
         double sign = c->turned ? -1 : 1;
         if (!(p->ln > 0) || c->froze) continue;
-        k->memory[k->memory_count++] = (ns_memory){
+        k->contacts.memory[k->contacts.memory_count++] = (ns_memory){
             .key = c->key, .ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
     }
     return true;

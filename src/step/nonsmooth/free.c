@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/pairs.h"
 #include "step/nonsmooth/work.h"
 
@@ -23,16 +23,10 @@ static size_t least_of(const ns_work *k)
 bool ns_free_reserve(ns_work *k, const scr_world *w)
 {
     size_t rigids = w->rigids.table.count + 1, bodies = w->bodies.table.count + 1;
-    return scr_memory_reserve(&k->touched, &k->touched_capacity, rigids, k->touched_capacity,
-                              sizeof *k->touched) &&
-           scr_memory_reserve(&k->expected, &k->expected_capacity, rigids, 0,
-                              sizeof *k->expected) &&
-           scr_memory_reserve(&k->joined, &k->joined_capacity, bodies, k->joined_capacity,
-                              sizeof *k->joined) &&
-           scr_memory_reserve(&k->tree, &k->tree_capacity, bodies + rigids + 1, 0,
-                              sizeof *k->tree) &&
-           scr_memory_reserve(&k->tree_size, &k->tree_size_capacity, bodies + rigids + 1, 0,
-                              sizeof *k->tree_size);
+    return scr_reserve_each(
+        SCR_ROOM(k->rigids.touched, rigids), SCR_ROOM(k->rigids.expected, rigids),
+        SCR_ROOM(k->growth.joined, bodies), SCR_ROOM(k->growth.tree, bodies + rigids + 1),
+        SCR_ROOM(k->growth.tree_size, bodies + rigids + 1));
 }
 
 /* ---- rows ---- */
@@ -49,19 +43,17 @@ static size_t find_row(scr_world *w)
 // room for so many more
 static bool reserve_rows(ns_work *k, scr_world *w, size_t more)
 {
-    size_t count = w->rigids.table.count + more, had = k->row_count + k->rigid_count;
+    size_t count = w->rigids.table.count + more;
     if (!scr_table_reserve(&w->rigids.table, count)) return false;
     count += w->bodies.table.count;
-    return scr_memory_reserve(&k->bodies, &k->bodies_capacity, count, had, sizeof *k->bodies) &&
-           scr_memory_reserve(&k->before, &k->before_capacity, count, had, sizeof *k->before);
+    return scr_reserve(&k->problem.bodies, count) && scr_reserve(&k->problem.before, count);
 }
 
 // after rows were added; what the step has found out of the others is kept
 static bool reserve_for_rows(ns_work *k, const scr_world *w)
 {
-    return scr_memory_reserve(&k->rigid_inverse, &k->rigid_capacity, w->rigids.table.count,
-                              k->rigid_count, sizeof *k->rigid_inverse) &&
-           ns_loads_reserve(k, w) && ns_free_reserve(k, w);
+    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) &&
+           ns_free_reserve(k, w);
 }
 
 /* ---- making ---- */
@@ -151,7 +143,7 @@ void ns_free_show(const ns_work *k, scr_world *w, uint32_t i)
 {
     scr_bodies *b = &w->bodies;
     size_t n = (size_t)ns_rigid(w, i);
-    const scr_pgs_body *body = &k->bodies[k->row_count + n];
+    const scr_pgs_body *body = &k->problem.bodies[k->problem.row_count + n];
     vec3 arm = quat_turn(quat_load(w->rigids.turn + 4 * n), v3_load(b->anchor + 4 * (size_t)i));
     v3_store(b->motion + 4 * (size_t)i, v3_add(body->v, v3_cross(body->w, arm)));
     v3_store(b->spin + 4 * (size_t)i, body->w);
@@ -166,17 +158,17 @@ static uint32_t root_of(uint32_t *tree, uint32_t n)
 // tree_size: grains of each root
 static bool unite(ns_work *k, const scr_world *w)
 {
-    size_t nodes = k->row_count + k->rigid_count;
+    size_t nodes = k->problem.row_count + k->rigids.count;
     bool any = false;
-    for (size_t n = 0; n < nodes; n++) k->tree[n] = (uint32_t)n, k->tree_size[n] = 0;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
+    for (size_t n = 0; n < nodes; n++) k->growth.tree[n] = (uint32_t)n, k->growth.tree_size[n] = 0;
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
         if (!c->joins) continue;
         uint32_t a = ns_node_of(k, w, ns_first(c)), b = ns_node_of(k, w, ns_second(c));
         if (a == UINT32_MAX || b == UINT32_MAX) continue;
-        a = root_of(k->tree, a), b = root_of(k->tree, b);
+        a = root_of(k->growth.tree, a), b = root_of(k->growth.tree, b);
         if (a == b) continue;
-        k->tree[a > b ? a : b] = a > b ? b : a;
+        k->growth.tree[a > b ? a : b] = a > b ? b : a;
         any = true;
     }
     return any;
@@ -187,10 +179,10 @@ static bool merge_component(ns_work *k, scr_world *w, uint32_t *rows, size_t cou
 {
     size_t row = SIZE_MAX, fresh = 0;
     if (!is_compact(w, rows, count)) return true;
-    if (!scr_sort(&k->sorter, rows, count, sizeof *rows, scr_by_u32)) return false;
+    if (!scr_sort(&k->contacts.sorter, rows, count, sizeof *rows, scr_by_u32)) return false;
     for (size_t m = 0; m < count; m++) {
         if (!ns_in_aggregate(w, rows[m])) {
-            k->members[k->member_count++] = rows[m];
+            k->rigids.members[k->rigids.member_count++] = rows[m];
             fresh++;
             continue;
         }
@@ -207,56 +199,64 @@ static bool merge_component(ns_work *k, scr_world *w, uint32_t *rows, size_t cou
 
 bool ns_free_merge(ns_work *k, scr_world *w)
 {
-    size_t nodes = k->row_count + k->rigid_count, count = 0, members = k->member_count;
+    size_t nodes = k->problem.row_count + k->rigids.count, count = 0,
+           members = k->rigids.member_count;
     bool ok = true;
     if (!k->set.free_least) return true;
     if (!ns_free_reserve(k, w)) return false;
     if (!unite(k, w)) return true;
-    if (!reserve_rows(k, w, k->row_count / 2 + 1)) return false;
+    if (!reserve_rows(k, w, k->problem.row_count / 2 + 1)) return false;
     // rows of components, one after the other; those of one node are left out
-    for (size_t n = 0; n < k->row_count; n++)
-        if (ns_is_free(w, k->rows[n])) k->tree_size[root_of(k->tree, (uint32_t)n)]++;
+    for (size_t n = 0; n < k->problem.row_count; n++)
+        if (ns_is_free(w, k->problem.rows[n]))
+            k->growth.tree_size[root_of(k->growth.tree, (uint32_t)n)]++;
     for (size_t m = 0; m < members; m++)
-        if (ns_in_aggregate(w, k->members[m]))
-            k->tree_size[root_of(k->tree, ns_node_of(k, w, k->members[m]))]++;
-    uint32_t *start = k->tree_size;
+        if (ns_in_aggregate(w, k->rigids.members[m]))
+            k->growth.tree_size[root_of(k->growth.tree, ns_node_of(k, w, k->rigids.members[m]))]++;
+    uint32_t *start = k->growth.tree_size;
     for (size_t n = 0; n < nodes; n++) {
         uint32_t size = start[n];
         start[n] = (uint32_t)count;
         count += size;
     }
     start[nodes] = (uint32_t)count;
-    for (size_t n = 0; n < k->row_count; n++)
-        if (ns_is_free(w, k->rows[n]))
-            k->joined[start[root_of(k->tree, (uint32_t)n)]++] = k->rows[n];
+    for (size_t n = 0; n < k->problem.row_count; n++)
+        if (ns_is_free(w, k->problem.rows[n]))
+            k->growth.joined[start[root_of(k->growth.tree, (uint32_t)n)]++] = k->problem.rows[n];
     for (size_t m = 0; m < members; m++)
-        if (ns_in_aggregate(w, k->members[m]))
-            k->joined[start[root_of(k->tree, ns_node_of(k, w, k->members[m]))]++] = k->members[m];
+        if (ns_in_aggregate(w, k->rigids.members[m]))
+            k->growth
+                .joined[start[root_of(k->growth.tree, ns_node_of(k, w, k->rigids.members[m]))]++] =
+                k->rigids.members[m];
     // start has moved to the end of each; grains come before aggregates, so that a root which is an aggregate has
     // only such, and is to be left when it is alone
-    for (size_t n = k->row_count; n < nodes; n++) {
-        uint32_t root = root_of(k->tree, (uint32_t)n);
-        if (root != n && root >= k->row_count) k->touched[root - k->row_count] = 1;
+    for (size_t n = k->problem.row_count; n < nodes; n++) {
+        uint32_t root = root_of(k->growth.tree, (uint32_t)n);
+        if (root != n && root >= k->problem.row_count)
+            k->rigids.touched[root - k->problem.row_count] = 1;
     }
     for (size_t n = 0, from = 0; n < nodes; from = start[n], n++) {
         size_t size = start[n] - from;
-        if (size < least_of(k) || (n >= k->row_count && !k->touched[n - k->row_count])) continue;
-        ok &= merge_component(k, w, k->joined + from, size);
+        if (size < least_of(k) ||
+            (n >= k->problem.row_count && !k->rigids.touched[n - k->problem.row_count]))
+            continue;
+        ok &= merge_component(k, w, k->growth.joined + from, size);
     }
-    scr_clear(k->touched, k->rigid_count * sizeof *k->touched);
+    scr_clear(k->rigids.touched, k->rigids.count * sizeof *k->rigids.touched);
     return ok && reserve_for_rows(k, w);
 }
 
 size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
 {
-    const scr_frozen *f = &k->frozen;
+    const scr_frozen *f = &k->growth.frozen;
     int frame = w->bodies.frame[body];
     size_t count = 0;
     w->rigids.source[ns_rigid(w, body)] = SCR_RIGID_GONE;
-    for (size_t m = 0; m < k->member_count; m++)
-        if (w->bodies.frame[k->members[m]] == frame) ns_free_show(k, w, k->members[m]);
+    for (size_t m = 0; m < k->rigids.member_count; m++)
+        if (w->bodies.frame[k->rigids.members[m]] == frame)
+            ns_free_show(k, w, k->rigids.members[m]);
     rows[count++] = body;
-    k->frozen.level[body] = 0;
+    k->growth.frozen.level[body] = 0;
     for (size_t at = 0; at < count; at++)
         for (uint32_t e = f->first[rows[at]]; e != SCR_FROZEN_NONE;
              e = scr_frozen_next(f, e, rows[at])) {
@@ -268,14 +268,14 @@ size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
             rows[count++] = other;
         }
     // nobody is left behind
-    for (size_t m = 0; m < k->member_count; m++) {
-        uint32_t i = k->members[m];
+    for (size_t m = 0; m < k->rigids.member_count; m++) {
+        uint32_t i = k->rigids.members[m];
         if (w->bodies.frame[i] != frame || f->level[i] >= 0) continue;
         f->level[i] = 1;
         rows[count++] = i;
     }
     // sums must not depend on how the graph came about
-    return scr_sort(&k->sorter, rows, count, sizeof *rows, scr_by_u32) ? count : 0;
+    return scr_sort(&k->contacts.sorter, rows, count, sizeof *rows, scr_by_u32) ? count : 0;
 }
 
 /* ---- splitting ---- */
@@ -283,10 +283,10 @@ size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
 // rows of an aggregate that hang together with rows[0], to the front; their number
 static size_t component(ns_work *k, const scr_world *w, uint32_t *rows, size_t count)
 {
-    const scr_frozen *f = &k->frozen;
+    const scr_frozen *f = &k->growth.frozen;
     int frame = w->bodies.frame[rows[0]];
     size_t found = 0;
-    uint32_t *queue = k->tree; // scratch
+    uint32_t *queue = k->growth.tree; // scratch
     queue[found++] = rows[0];
     f->level[rows[0]] = 0;
     for (size_t at = 0; at < found; at++)
@@ -332,24 +332,25 @@ static bool rebuild(ns_work *k, scr_world *w, uint32_t *rows, size_t count, size
 
 bool ns_free_rebuild(ns_work *k, scr_world *w)
 {
-    size_t rigids = k->rigid_count, count = 0;
+    size_t rigids = k->rigids.count, count = 0;
     bool any = false;
-    k->joined_count = 0;
-    for (size_t n = 0; n < rigids && !any; n++) any = k->touched[n];
+    k->growth.joined_count = 0;
+    for (size_t n = 0; n < rigids && !any; n++) any = k->rigids.touched[n];
     if (!any) return true;
-    if (!reserve_rows(k, w, k->member_count / 2 + 1)) return false;
+    if (!reserve_rows(k, w, k->rigids.member_count / 2 + 1)) return false;
     for (size_t n = 0; n < rigids; n++) {
-        if (!k->touched[n]) continue;
+        if (!k->rigids.touched[n]) continue;
         size_t from = count;
-        for (size_t m = 0; m < k->member_count; m++)
-            if (ns_rigid(w, k->members[m]) == (int)n) k->joined[count++] = k->members[m];
-        k->touched[n] = 0;
-        if (!rebuild(k, w, k->joined + from, count - from, n)) return false;
+        for (size_t m = 0; m < k->rigids.member_count; m++)
+            if (ns_rigid(w, k->rigids.members[m]) == (int)n)
+                k->growth.joined[count++] = k->rigids.members[m];
+        k->rigids.touched[n] = 0;
+        if (!rebuild(k, w, k->growth.joined + from, count - from, n)) return false;
     }
-    k->joined_count = count;
+    k->growth.joined_count = count;
     // contacts that joined nothing may be between two aggregates now
     for (size_t n = 0; n < count; n++)
-        if (!ns_thaw(k, w, k->joined[n], true)) return false;
+        if (!ns_thaw(k, w, k->growth.joined[n], true)) return false;
     return reserve_for_rows(k, w);
 }
 
@@ -359,17 +360,17 @@ bool ns_free_release(ns_work *k, scr_world *w)
     for (uint32_t i = 0; i < w->bodies.table.count; i++) {
         if (!ns_in_aggregate(w, i)) continue;
         if (!ns_is_outside(w, w->bodies.place + 4 * (size_t)i) && scr_outlet_of(w, i) < 0) continue;
-        k->touched[ns_rigid(w, i)] = any = true;
+        k->rigids.touched[ns_rigid(w, i)] = any = true;
     }
     if (!any) return true;
-    k->thawed_count = k->lost_count = 0;
-    if (!scr_memory_reserve(&k->queue, &k->queue_capacity, 64, 0, sizeof *k->queue)) return false;
+    k->split.thawed_count = k->split.lost_count = 0;
+    if (!scr_reserve(&k->growth.queue, 64)) return false;
     for (uint32_t i = 0; i < w->bodies.table.count; i++) {
-        if (!ns_in_aggregate(w, i) || !k->touched[ns_rigid(w, i)]) continue;
+        if (!ns_in_aggregate(w, i) || !k->rigids.touched[ns_rigid(w, i)]) continue;
         w->rigids.source[ns_rigid(w, i)] = SCR_RIGID_GONE;
         if (!ns_set_free(k, w, i)) return false;
     }
-    scr_clear(k->touched, w->rigids.table.count * sizeof *k->touched);
+    scr_clear(k->rigids.touched, w->rigids.table.count * sizeof *k->rigids.touched);
     return ns_remember_thawed(k, &w->ledger);
 }
 
@@ -377,10 +378,11 @@ void ns_free_check(const ns_work *k, scr_world *w)
 {
     scr_rigids *r = &w->rigids;
     for (uint32_t i = 0; i < w->bodies.table.count; i++)
-        if (ns_in_aggregate(w, i)) k->touched[ns_rigid(w, i)] = 1;
+        if (ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
     for (size_t n = 0; n < r->table.count; n++) {
-        if (r->kind[n] == SCR_RIGID_AGGREGATE && !k->touched[n]) r->source[n] = SCR_RIGID_GONE;
-        k->touched[n] = 0;
+        if (r->kind[n] == SCR_RIGID_AGGREGATE && !k->rigids.touched[n])
+            r->source[n] = SCR_RIGID_GONE;
+        k->rigids.touched[n] = 0;
     }
 }
 
@@ -390,20 +392,20 @@ void ns_free_expect(ns_work *k, const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;
     const scr_rigids *r = &w->rigids;
-    scr_clear(k->expected, r->table.count * sizeof *k->expected);
-    for (size_t n = 0; n < k->halo_count; n++) {
-        size_t i = k->halo_rows[n];
+    scr_clear(k->rigids.expected, r->table.count * sizeof *k->rigids.expected);
+    for (size_t n = 0; n < k->trial.halo_count; n++) {
+        size_t i = k->trial.halo_rows[n];
         if (!ns_in_aggregate(w, (uint32_t)i)) continue;
         size_t rigid = (size_t)ns_rigid(w, (uint32_t)i);
-        const scr_pgs_body *body = &k->trial_bodies[k->slot[i]];
+        const scr_pgs_body *body = &k->trial.bodies[k->problem.slot[i]];
         vec3 arm = quat_turn(quat_load(r->turn + 4 * rigid), v3_load(b->anchor + 4 * i));
         double own = 0.4 * b->mass[i] * b->place[4 * i + 3] * b->place[4 * i + 3];
-        vec3 *sum = k->expected[rigid];
+        vec3 *sum = k->rigids.expected[rigid];
         sum[0] = v3_axpy(sum[0], b->mass[i], body->v);
         sum[1] = v3_axpy(v3_axpy(sum[1], own, body->w), b->mass[i], v3_cross(arm, body->v));
     }
     for (size_t n = (size_t)w->part_count; n < r->table.count; n++) {
-        vec3 *sum = k->expected[n];
+        vec3 *sum = k->rigids.expected[n];
         sum[0] = v3_scale(r->velocity[4 * n + 3], sum[0]);
         sum[1] = sym3_times(scr_rigid_inverse_inertia(r, n), sum[1]);
     }
@@ -414,5 +416,5 @@ vec3 ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i)
     size_t rigid = (size_t)ns_rigid(w, i);
     vec3 arm =
         quat_turn(quat_load(w->rigids.turn + 4 * rigid), v3_load(w->bodies.anchor + 4 * (size_t)i));
-    return v3_add(k->expected[rigid][0], v3_cross(k->expected[rigid][1], arm));
+    return v3_add(k->rigids.expected[rigid][0], v3_cross(k->rigids.expected[rigid][1], arm));
 }

@@ -2,22 +2,19 @@
 
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 static const vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 bool ns_joints_reserve(ns_work *k, const scr_world *w)
 {
     size_t count = (size_t)w->joint_count * SCR_JOINT_ROWS;
-    return scr_memory_reserve(&k->joint_rows, &k->joint_rows_capacity, count, 0,
-                              sizeof *k->joint_rows) &&
-           scr_memory_reserve(&k->joint_notes, &k->joint_notes_capacity, count, 0,
-                              sizeof *k->joint_notes);
+    return scr_reserve(&k->joints.rows, count) && scr_reserve(&k->joints.notes, count);
 }
 
 static uint32_t slot_of(const ns_work *k, int body)
 {
-    return body == SCR_GROUND ? SCR_PGS_STILL : (uint32_t)k->row_count + (uint32_t)body;
+    return body == SCR_GROUND ? SCR_PGS_STILL : (uint32_t)k->problem.row_count + (uint32_t)body;
 }
 
 /* ---- geometry ---- */
@@ -27,7 +24,7 @@ static scr_joint_end end_of(const ns_work *k, const scr_world *w, const scr_join
 {
     scr_joint_end e = scr_joint_end_of(j, &w->rigids, side);
     if (j->body[side] == SCR_GROUND) return e;
-    vec3 offset = k->loaded[j->body[side]].offset;
+    vec3 offset = k->rigids.loaded[j->body[side]].offset;
     e.centre = v3_sub(e.centre, offset);
     e.arm = v3_add(e.arm, offset);
     return e;
@@ -45,14 +42,14 @@ typedef struct {
 static void add_row(const maker *m, int place, double gap, vec3 va, vec3 wa, vec3 vb, vec3 wb)
 {
     ns_work *k = m->work;
-    size_t n = k->joint_row_count++;
-    k->joint_notes[n] = (ns_joint_note){.joint = m->number, .place = place, .gap = gap};
-    k->joint_rows[n] = (scr_pgs_row){.a = slot_of(k, m->joint->body[0]),
-                                     .b = slot_of(k, m->joint->body[1]),
-                                     .linear = {va, vb},
-                                     .angular = {wa, wb},
-                                     .low = -INFINITY,
-                                     .high = INFINITY};
+    size_t n = k->joints.count++;
+    k->joints.notes[n] = (ns_joint_note){.joint = m->number, .place = place, .gap = gap};
+    k->joints.rows[n] = (scr_pgs_row){.a = slot_of(k, m->joint->body[0]),
+                                      .b = slot_of(k, m->joint->body[1]),
+                                      .linear = {va, vb},
+                                      .angular = {wa, wb},
+                                      .low = -INFINITY,
+                                      .high = INFINITY};
 }
 
 static vec3 minus(vec3 v)
@@ -111,15 +108,15 @@ static void add_free(const maker *m, int place, double gap, double sign)
         add_turn(m, place, axis, gap);
     else
         add_point(m, place, axis, v3_add(m->a.arm, m->apart));
-    m->work->joint_notes[m->work->joint_row_count - 1].gap = gap;
+    m->work->joints.notes[m->work->joints.count - 1].gap = gap;
 }
 
 static void add_motor(const maker *m, double end)
 {
     ns_work *k = m->work;
     add_free(m, SCR_JOINT_MOTOR, 0, 1);
-    scr_pgs_row *row = &k->joint_rows[k->joint_row_count - 1];
-    k->joint_notes[k->joint_row_count - 1].speed = scr_joint_target(m->joint, end);
+    scr_pgs_row *row = &k->joints.rows[k->joints.count - 1];
+    k->joints.notes[k->joints.count - 1].speed = scr_joint_target(m->joint, end);
     row->high = m->joint->strength * m->h;
     row->low = -row->high;
 }
@@ -131,7 +128,7 @@ static void add_limit(const maker *m)
     const scr_joint *j = m->joint;
     double above = j->coordinate[0] - j->low, below = j->high - j->coordinate[0];
     add_free(m, SCR_JOINT_LIMIT, fmin(above, below), above <= below ? 1 : -1);
-    k->joint_rows[k->joint_row_count - 1].low = 0;
+    k->joints.rows[k->joints.count - 1].low = 0;
 }
 
 static void add_joint(const maker *m, double end)
@@ -151,10 +148,10 @@ static void add_joint(const maker *m, double end)
 
 void ns_joints_build(ns_work *k, const scr_world *w, double end)
 {
-    k->joint_row_count = 0;
+    k->joints.count = 0;
     for (int n = 0; n < w->joint_count; n++) {
         const scr_joint *j = &w->joints[n];
-        maker m = {.work = k, .joint = j, .number = n, .h = k->h};
+        maker m = {.work = k, .joint = j, .number = n, .h = k->sub.h};
         m.a = end_of(k, w, j, 0);
         m.b = end_of(k, w, j, 1);
         m.apart = v3_sub(v3_add(m.b.centre, m.b.arm), v3_add(m.a.centre, m.a.arm));
@@ -171,7 +168,7 @@ static double speed_of(const ns_work *k, const scr_pgs_row *r)
     double u = 0;
     for (int s = 0; s < 2; s++) {
         if (slot[s] == SCR_PGS_STILL) continue;
-        const scr_pgs_body *b = &k->bodies[slot[s]];
+        const scr_pgs_body *b = &k->problem.bodies[slot[s]];
         u += v3_dot(r->linear[s], b->v) + v3_dot(r->angular[s], b->w);
     }
     return u;
@@ -184,9 +181,9 @@ static double ease_of(const ns_work *k, const scr_pgs_row *r)
     double d = 0;
     for (int s = 0; s < 2; s++) {
         if (slot[s] == SCR_PGS_STILL) continue;
-        const double *i = k->rigid_inverse[slot[s] - k->row_count];
+        const double *i = k->rigids.inverse[slot[s] - k->problem.row_count];
         sym3 inverse = {i[0], i[1], i[2], i[3], i[4], i[5]};
-        d += k->bodies[slot[s]].inverse_mass * v3_dot(r->linear[s], r->linear[s]) +
+        d += k->problem.bodies[slot[s]].inverse_mass * v3_dot(r->linear[s], r->linear[s]) +
              v3_dot(r->angular[s], sym3_times(inverse, r->angular[s]));
     }
     return d;
@@ -200,9 +197,9 @@ static double lawful_speed(const scr_pgs_row *r)
 
 void ns_joints_impact(ns_work *k)
 {
-    for (size_t n = 0; n < k->joint_row_count; n++) {
-        scr_pgs_row *r = &k->joint_rows[n];
-        ns_joint_note *note = &k->joint_notes[n];
+    for (size_t n = 0; n < k->joints.count; n++) {
+        scr_pgs_row *r = &k->joints.rows[n];
+        ns_joint_note *note = &k->joints.notes[n];
         // a motor has no time for an impact, a limit none where it is not reached
         bool out =
             note->place == SCR_JOINT_MOTOR || (note->place == SCR_JOINT_LIMIT && note->gap > 0);
@@ -216,9 +213,9 @@ void ns_joints_impact(ns_work *k)
 
 void ns_joints_impact_end(ns_work *k, scr_world *w)
 {
-    for (size_t n = 0; n < k->joint_row_count; n++) {
-        scr_pgs_row *r = &k->joint_rows[n];
-        ns_joint_note *note = &k->joint_notes[n];
+    for (size_t n = 0; n < k->joints.count; n++) {
+        scr_pgs_row *r = &k->joints.rows[n];
+        ns_joint_note *note = &k->joints.notes[n];
         r->low = note->low, r->high = note->high;
         note->hit = r->impulse;
         double u = speed_of(k, r), v = lawful_speed(r);
@@ -229,10 +226,10 @@ void ns_joints_impact_end(ns_work *k, scr_world *w)
 
 void ns_joints_aim(ns_work *k, const scr_world *w)
 {
-    double h = k->h, y = 1 / (1 + 4 * k->set.tau / h);
-    for (size_t n = 0; n < k->joint_row_count; n++) {
-        scr_pgs_row *r = &k->joint_rows[n];
-        const ns_joint_note *note = &k->joint_notes[n];
+    double h = k->sub.h, y = 1 / (1 + 4 * k->set.tau / h);
+    for (size_t n = 0; n < k->joints.count; n++) {
+        scr_pgs_row *r = &k->joints.rows[n];
+        const ns_joint_note *note = &k->joints.notes[n];
         const scr_joint *j = &w->joints[note->joint];
         r->impulse = ns_starts_warm(k, w) ? j->impulse[note->place] : 0;
         r->give = 4 * j->compliance * y / (h * h);
@@ -256,11 +253,11 @@ void ns_joints_end(ns_work *k, scr_world *w)
         for (int d = 0; d < SCR_JOINT_ROWS; d++) j->impulse[d] = 0;
         j->drive[0] = j->power[0] = 0;
     }
-    for (size_t n = 0; n < k->joint_row_count; n++) {
-        const scr_pgs_row *r = &k->joint_rows[n];
-        const ns_joint_note *note = &k->joint_notes[n];
+    for (size_t n = 0; n < k->joints.count; n++) {
+        const scr_pgs_row *r = &k->joints.rows[n];
+        const ns_joint_note *note = &k->joints.notes[n];
         scr_joint *j = &w->joints[note->joint];
-        double u = speed_of(k, r), force = (r->impulse + note->hit) / k->h;
+        double u = speed_of(k, r), force = (r->impulse + note->hit) / k->sub.h;
         bool motor = note->place == SCR_JOINT_MOTOR;
         j->impulse[note->place] = r->impulse;
         if (motor) {
@@ -285,7 +282,7 @@ void ns_joints_measure(const ns_work *k, scr_world *w)
         scr_joint *j = &w->joints[n];
         double before = j->coordinate[0];
         j->coordinate[0] = scr_joint_coordinate(j, &w->rigids);
-        j->speed[0] = (j->coordinate[0] - before) / k->h;
+        j->speed[0] = (j->coordinate[0] - before) / k->sub.h;
         scr_joint_end a = scr_joint_end_of(j, &w->rigids, 0),
                       b = scr_joint_end_of(j, &w->rigids, 1);
         vec3 d = v3_sub(v3_add(b.centre, b.arm), v3_add(a.centre, a.arm));

@@ -11,19 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 bool ns_loads_reserve(ns_work *k, const scr_world *w)
 {
-    size_t had = k->loaded_capacity;
-    return scr_memory_reserve(&k->loaded, &k->loaded_capacity, w->rigids.table.count, had,
-                              sizeof *k->loaded) &&
-           scr_memory_reserve(&k->was_loaded, &k->was_loaded_capacity, (size_t)w->part_count, 0,
-                              sizeof *k->was_loaded) &&
-           scr_memory_reserve(&k->riders, &k->riders_capacity,
-                              w->part_count ? w->bodies.table.count : 0, k->rider_count,
-                              sizeof *k->riders);
+    return scr_reserve_each(SCR_ROOM(k->rigids.loaded, w->rigids.table.count),
+                            SCR_ROOM(k->rigids.was_loaded, (size_t)w->part_count),
+                            SCR_ROOM(k->rigids.riders, w->part_count ? w->bodies.table.count : 0));
 }
 
 /* ---- mass ---- */
@@ -31,7 +26,8 @@ bool ns_loads_reserve(ns_work *k, const scr_world *w)
 static size_t members_of_parts(const ns_work *k, const scr_world *w)
 {
     size_t count = 0;
-    for (int r = 0; r < w->part_count; r++) count += k->frames[scr_frame_of_rigid(w, r)].members;
+    for (int r = 0; r < w->part_count; r++)
+        count += k->space.frames[scr_frame_of_rigid(w, r)].members;
     return count;
 }
 
@@ -46,8 +42,8 @@ static void list_riders(ns_work *k, const scr_world *w)
     size_t n = 0;
     if (members_of_parts(k, w))
         for (size_t i = 0; i < w->bodies.table.count; i++)
-            if (is_rider(w, i)) k->riders[n++] = (uint32_t)i;
-    k->rider_count = n;
+            if (is_rider(w, i)) k->rigids.riders[n++] = (uint32_t)i;
+    k->rigids.rider_count = n;
 }
 
 static double own_inertia(const scr_bodies *b, size_t i)
@@ -62,7 +58,7 @@ void ns_loads_weigh(ns_work *k, const scr_world *w)
     const scr_rigids *r = &w->rigids;
     list_riders(k, w);
     for (size_t n = 0; n < r->table.count; n++) {
-        ns_loaded *l = &k->loaded[n];
+        ns_loaded *l = &k->rigids.loaded[n];
         l->members = 0;
         l->mass = r->centre[4 * n + 3];
         l->offset = l->offset_within = v3(0, 0, 0);
@@ -71,30 +67,30 @@ void ns_loads_weigh(ns_work *k, const scr_world *w)
         l->inertia = scr_rigid_inertia(r, n);
     }
     // (1): the centre, from that of the part in its frame
-    for (size_t n = 0; n < k->rider_count; n++) {
-        size_t i = k->riders[n];
-        ns_loaded *l = &k->loaded[ns_rigid(w, (uint32_t)i)];
+    for (size_t n = 0; n < k->rigids.rider_count; n++) {
+        size_t i = k->rigids.riders[n];
+        ns_loaded *l = &k->rigids.loaded[ns_rigid(w, (uint32_t)i)];
         l->members++;
         l->mass += b->mass[i];
         l->offset_within = v3_axpy(l->offset_within, -b->mass[i], v3_load(b->anchor + 4 * i));
     }
     for (int p = 0; p < w->part_count; p++) {
-        ns_loaded *l = &k->loaded[p];
+        ns_loaded *l = &k->rigids.loaded[p];
         if (!l->members) continue;
         l->offset_within = v3_scale(1 / l->mass, l->offset_within);
         l->within = sym3_add(l->within, sym3_point(r->centre[4 * (size_t)p + 3], l->offset_within));
     }
     // (2)
-    for (size_t n = 0; n < k->rider_count; n++) {
-        size_t i = k->riders[n];
-        ns_loaded *l = &k->loaded[ns_rigid(w, (uint32_t)i)];
+    for (size_t n = 0; n < k->rigids.rider_count; n++) {
+        size_t i = k->rigids.riders[n];
+        ns_loaded *l = &k->rigids.loaded[ns_rigid(w, (uint32_t)i)];
         double own = own_inertia(b, i);
         vec3 d = v3_add(v3_load(b->anchor + 4 * i), l->offset_within);
         l->within = sym3_add(l->within, sym3_point(b->mass[i], d));
         l->within = sym3_add(l->within, (sym3){.xx = own, .yy = own, .zz = own});
     }
     for (int p = 0; p < w->part_count; p++) {
-        ns_loaded *l = &k->loaded[p];
+        ns_loaded *l = &k->rigids.loaded[p];
         if (!l->members) continue;
         quat turn = quat_load(r->turn + 4 * (size_t)p);
         l->offset = quat_turn(turn, l->offset_within);
@@ -107,8 +103,8 @@ void ns_loads_weigh(ns_work *k, const scr_world *w)
 bool ns_loads_look(ns_work *k, scr_world *w)
 {
     list_riders(k, w);
-    for (size_t n = 0; n < k->rider_count; n++)
-        if (!ns_look(k, w, k->riders[n])) return false;
+    for (size_t n = 0; n < k->rigids.rider_count; n++)
+        if (!ns_look(k, w, k->rigids.riders[n])) return false;
     return true;
 }
 
@@ -125,8 +121,8 @@ static void join(ns_work *k, scr_world *w, size_t p, const ns_loaded *before, co
 {
     const scr_bodies *b = &w->bodies;
     scr_rigids *r = &w->rigids;
-    const ns_loaded *l = &k->loaded[p];
-    const scr_pgs_body *body = &k->bodies[k->row_count + p];
+    const ns_loaded *l = &k->rigids.loaded[p];
+    const scr_pgs_body *body = &k->problem.bodies[k->problem.row_count + p];
     vec3 own = v3_load(r->centre + 4 * p), centre = v3_sub(own, l->offset);
     // (3)
     vec3 momentum = v3_scale(before->mass, body->v);
@@ -155,11 +151,12 @@ void ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count)
     bool any = false;
     for (size_t n = 0; n < count && !any; n++) any = is_rider(w, rows[n]);
     if (!any) return;
-    memcpy(k->was_loaded, k->loaded, (size_t)w->part_count * sizeof *k->loaded);
+    memcpy(k->rigids.was_loaded, k->rigids.loaded,
+           (size_t)w->part_count * sizeof *k->rigids.loaded);
     ns_loads_weigh(k, w);
     for (size_t p = 0; p < (size_t)w->part_count; p++)
-        if (k->loaded[p].members != k->was_loaded[p].members)
-            join(k, w, p, &k->was_loaded[p], rows, count);
+        if (k->rigids.loaded[p].members != k->rigids.was_loaded[p].members)
+            join(k, w, p, &k->rigids.was_loaded[p], rows, count);
 }
 
 /* ---- a step ---- */
@@ -167,7 +164,7 @@ void ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count)
 void ns_loads_advance(ns_work *k, scr_world *w, size_t p)
 {
     scr_rigids *r = &w->rigids;
-    const ns_loaded *l = &k->loaded[p];
+    const ns_loaded *l = &k->rigids.loaded[p];
     quat q = quat_load(r->turn + 4 * p);
     vec3 spin = scr_rigid_spin(r, p);
     vec3 v = v3_sub(v3_load(r->velocity + 4 * p), v3_cross(spin, l->offset));
@@ -178,17 +175,17 @@ void ns_loads_advance(ns_work *k, scr_world *w, size_t p)
     // the turn in the middle of the step, as in world/rigids.h
     vec3 middle = spin;
     for (int n = 0; n < 30; n++) {
-        quat half = quat_mul(quat_exp(v3_scale(0.5 * k->h, middle)), q);
+        quat half = quat_mul(quat_exp(v3_scale(0.5 * k->sub.h, middle)), q);
         vec3 next = quat_turn(half, sym3_times(inverse, quat_turn_back(half, turning)));
         double change = v3_norm(v3_sub(next, middle));
         middle = next;
         if (change <= 1e-15 * v3_norm(middle)) break;
     }
-    q = quat_unit(quat_mul(quat_exp(v3_scale(k->h, middle)), q));
+    q = quat_unit(quat_mul(quat_exp(v3_scale(k->sub.h, middle)), q));
     spin = quat_turn(q, sym3_times(inverse, quat_turn_back(q, turning)));
     vec3 offset = quat_turn(q, l->offset_within);
     quat_store(r->turn + 4 * p, q);
-    v3_store(r->centre + 4 * p, v3_add(v3_axpy(centre, k->h, v), offset));
+    v3_store(r->centre + 4 * p, v3_add(v3_axpy(centre, k->sub.h, v), offset));
     v3_store(r->velocity + 4 * p, v3_add(v, v3_cross(spin, offset)));
     scr_rigid_set_spin(r, p, spin);
     w->ledger.numerical += before - 0.5 * v3_dot(turning, spin);
@@ -200,7 +197,7 @@ bool ns_loads_sway(const ns_work *k, const scr_world *w, int part)
     vec3 spin, centre = v3_load(w->rigids.centre + 4 * (size_t)part);
     vec3 gain = ns_loads_gain(k, w, scr_frame_of_rigid(w, part), centre, &spin);
     return v3_norm(scr_rigid_spin(&w->rigids, (size_t)part)) > turns || v3_norm(spin) > turns ||
-           v3_norm(gain) > gains * k->h * v3_norm(w->gravity);
+           v3_norm(gain) > gains * k->sub.h * v3_norm(w->gravity);
 }
 
 vec3 ns_loads_swing(const scr_world *w, int frame, vec3 x)
@@ -220,8 +217,8 @@ vec3 ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3
     if (p < 0 || p >= w->part_count) return *spin;
     size_t n = (size_t)p;
     vec3 force = v3_load(r->load + 8 * n), torque = v3_load(r->load + 8 * n + 4);
-    vec3 gain = v3_axpy(v3_scale(k->h, w->gravity), k->h * r->velocity[4 * n + 3], force);
-    *spin = v3_scale(k->h, sym3_times(scr_rigid_inverse_inertia(r, n), torque));
+    vec3 gain = v3_axpy(v3_scale(k->sub.h, w->gravity), k->sub.h * r->velocity[4 * n + 3], force);
+    *spin = v3_scale(k->sub.h, sym3_times(scr_rigid_inverse_inertia(r, n), torque));
     vec3 arm = v3_sub(x, v3_load(r->centre + 4 * n));
     return v3_add(gain, v3_cross(*spin, arm));
 }

@@ -6,7 +6,7 @@
  * qualifies, and their velocities add up with its height. */
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 static bool qualifies(const ns_settings *set, const ns_contact *c, const scr_pgs_contact *p)
@@ -29,12 +29,12 @@ static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, i
     *level = 0;
     if (body & NS_WALL) {
         int frame = ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
-        return k->frames[frame].there ? frame : SCR_FRAME_NONE;
+        return k->space.frames[frame].there ? frame : SCR_FRAME_NONE;
     }
     int frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body) || !k->frames[frame].there)
+    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body) || !k->space.frames[frame].there)
         return SCR_FRAME_NONE;
-    *level = k->frozen.level[body];
+    *level = k->growth.frozen.level[body];
     return frame;
 }
 
@@ -55,8 +55,8 @@ static void adopt(const ns_work *k, const ns_frame *f, scr_world *w, size_t i)
     double m = b->mass[i], inertia = 0.4 * m * r * r;
     w->ledger.merging += 0.5 * (m * v3_dot(dv, dv) + inertia * v3_dot(dw, dw));
     w->ledger.wall_work += m * v3_dot(dv, u) + inertia * v3_dot(dw, f->spin);
-    double falls = -m * k->h * v3_dot(w->gravity, dv);
-    w->ledger.wall_work += m * k->h * v3_dot(w->gravity, u);
+    double falls = -m * k->sub.h * v3_dot(w->gravity, dv);
+    w->ledger.wall_work += m * k->sub.h * v3_dot(w->gravity, u);
     w->tally.unforeseen += falls;
     w->tally.halted += falls;
     v3_store(v, u);
@@ -66,11 +66,11 @@ static void adopt(const ns_work *k, const ns_frame *f, scr_world *w, size_t i)
 static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
 {
     scr_bodies *b = &w->bodies;
-    const ns_frame *f = &k->frames[frame];
+    const ns_frame *f = &k->space.frames[frame];
     ns_displace(k, w, i);
     w->tally.merges++;
     b->frame[i] = frame;
-    k->frozen.level[i] = level;
+    k->growth.frozen.level[i] = level;
     v3_store(b->anchor + 4 * (size_t)i, pose_point_back(&f->now, ns_unwrapped(w, i)));
     b->anchor[4 * (size_t)i + 3] = b->place[4 * (size_t)i + 3];
     if (ns_rigid(w, i) >= 0) return ns_place(k, w, i); // momentum: when all have joined
@@ -91,24 +91,26 @@ static bool is_sensed(const scr_world *w, uint32_t i)
 uint32_t ns_node_of(const ns_work *k, const scr_world *w, uint32_t body)
 {
     if (body & NS_WALL) return UINT32_MAX;
-    if (ns_in_aggregate(w, body)) return (uint32_t)k->row_count + (uint32_t)ns_rigid(w, body);
-    return ns_is_free(w, body) && !is_sensed(w, body) ? k->slot[body] : UINT32_MAX;
+    if (ns_in_aggregate(w, body))
+        return (uint32_t)k->problem.row_count + (uint32_t)ns_rigid(w, body);
+    return ns_is_free(w, body) && !is_sensed(w, body) ? k->problem.slot[body] : UINT32_MAX;
 }
 
 /* Qualifying contacts by the row of their free ends. */
 static void link_contacts(ns_work *k, const scr_world *w)
 {
-    for (size_t n = 0; n < k->row_count + k->rigid_count; n++) k->link_first[n] = UINT32_MAX;
-    for (size_t n = k->contact_count; n-- > 0;) {
-        ns_contact *c = &k->contacts[n];
-        c->joins = qualifies(&k->set, c, &k->problem_contacts[n]);
+    for (size_t n = 0; n < k->problem.row_count + k->rigids.count; n++)
+        k->growth.link_first[n] = UINT32_MAX;
+    for (size_t n = k->contacts.count; n-- > 0;) {
+        ns_contact *c = &k->contacts.all[n];
+        c->joins = qualifies(&k->set, c, &k->contacts.problem[n]);
         if (!c->joins) continue;
         uint32_t ends[2] = {ns_first(c), ns_second(c)};
         for (int e = 0; e < 2; e++) {
             uint32_t node = ns_node_of(k, w, ends[e]);
             if (node == UINT32_MAX) continue;
-            k->link_next[2 * n + (size_t)e] = k->link_first[node];
-            k->link_first[node] = (uint32_t)(2 * n) + (uint32_t)e;
+            k->growth.link_next[2 * n + (size_t)e] = k->growth.link_first[node];
+            k->growth.link_first[node] = (uint32_t)(2 * n) + (uint32_t)e;
         }
     }
 }
@@ -117,12 +119,13 @@ static void link_contacts(ns_work *k, const scr_world *w)
 static vec3 end_velocity(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin)
 {
     int part = scr_frame_rigid(w, frame);
-    *spin = k->frames[frame].spin;
-    if (part < 0) return ns_frame_velocity(&k->frames[frame], x);
-    const scr_pgs_body *body = &k->bodies[k->row_count + (size_t)part];
+    *spin = k->space.frames[frame].spin;
+    if (part < 0) return ns_frame_velocity(&k->space.frames[frame], x);
+    const scr_pgs_body *body = &k->problem.bodies[k->problem.row_count + (size_t)part];
     vec3 centre = v3_load(w->rigids.centre + 4 * (size_t)part);
     *spin = body->w;
-    return v3_add(body->v, v3_cross(body->w, v3_add(v3_sub(x, centre), k->loaded[part].offset)));
+    return v3_add(body->v,
+                  v3_cross(body->w, v3_add(v3_sub(x, centre), k->rigids.loaded[part].offset)));
 }
 
 // whether a body that may join is slow against the frame, not only against its neighbour
@@ -142,7 +145,7 @@ static bool keeps_up(const ns_work *k, scr_world *w, uint32_t body, int frame)
 static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, int frame,
                       int32_t level, size_t *queued)
 {
-    uint32_t *rows = k->joined + k->joined_count;
+    uint32_t *rows = k->growth.joined + k->growth.joined_count;
     size_t count = 1;
     rows[0] = body;
     if (ns_in_aggregate(w, body)) {
@@ -150,22 +153,22 @@ static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, in
         w->tally.merges -= (int64_t)count; // they were merged before
         if (!count) return false;
     } else {
-        k->frozen.level[body] = 0;
+        k->growth.frozen.level[body] = 0;
     }
     for (size_t n = 0; n < count; n++)
-        if (!join(k, w, rows[n], frame, level + k->frozen.level[rows[n]])) return false;
-    k->joined_count += count;
-    k->queue[(*queued)++] = node;
+        if (!join(k, w, rows[n], frame, level + k->growth.frozen.level[rows[n]])) return false;
+    k->growth.joined_count += count;
+    k->growth.queue[(*queued)++] = node;
     return true;
 }
 
-// grows the aggregates; rows that joined are in k->joined
+// grows the aggregates; rows that joined are in k->growth.joined
 static bool grow(ns_work *k, scr_world *w)
 {
     size_t queued = 0;
-    k->joined_count = 0;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
+    k->growth.joined_count = 0;
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
         if (!c->joins) continue;
         for (int e = 0; e < 2; e++) {
             uint32_t body = e ? ns_second(c) : ns_first(c), node = ns_node_of(k, w, body);
@@ -177,23 +180,24 @@ static bool grow(ns_work *k, scr_world *w)
         }
     }
     for (size_t at = 0; at < queued; at++)
-        for (uint32_t l = k->link_first[k->queue[at]]; l != UINT32_MAX; l = k->link_next[l]) {
-            const ns_contact *c = &k->contacts[l / 2];
+        for (uint32_t l = k->growth.link_first[k->growth.queue[at]]; l != UINT32_MAX;
+             l = k->growth.link_next[l]) {
+            const ns_contact *c = &k->contacts.all[l / 2];
             uint32_t i = l % 2 ? ns_second(c) : ns_first(c);
             uint32_t j = l % 2 ? ns_first(c) : ns_second(c), node = ns_node_of(k, w, j);
             if (node == UINT32_MAX || !keeps_up(k, w, j, w->bodies.frame[i])) continue;
-            int32_t level = k->frozen.level[i] + 1;
+            int32_t level = k->growth.frozen.level[i] + 1;
             if (!join_node(k, w, node, j, w->bodies.frame[i], level, &queued)) return false;
         }
-    ns_loads_join(k, w, k->joined, k->joined_count);
+    ns_loads_join(k, w, k->growth.joined, k->growth.joined_count);
     return true;
 }
 
 static bool freeze(ns_work *k, scr_world *w)
 {
-    for (size_t n = 0; n < k->contact_count; n++) {
-        ns_contact *c = &k->contacts[n];
-        const scr_pgs_contact *p = &k->problem_contacts[n];
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        ns_contact *c = &k->contacts.all[n];
+        const scr_pgs_contact *p = &k->contacts.problem[n];
         double sign = c->turned ? -1 : 1;
         bool joins;
         c->froze = ns_is_within(w, ns_first(c), ns_second(c), &joins);
@@ -213,7 +217,7 @@ static bool freeze(ns_work *k, scr_world *w)
         w->tally.unforeseen -= c->taken;
         w->ledger.elastic_normal -= c->gain;
         w->ledger.frozen += edge.energy;
-        if (scr_frozen_add(&k->frozen, &edge) == SCR_FROZEN_NONE) return false;
+        if (scr_frozen_add(&k->growth.frozen, &edge) == SCR_FROZEN_NONE) return false;
     }
     return true;
 }
@@ -222,16 +226,12 @@ scree_status ns_merge(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    if (!scr_memory_reserve(&k->link_first, &k->link_capacity, k->row_count + k->rigid_count, 0,
-                            sizeof *k->link_first) ||
-        !scr_memory_reserve(&k->link_next, &k->link_next_capacity, 2 * k->contact_count, 0,
-                            sizeof *k->link_next) ||
-        !scr_memory_reserve(&k->queue, &k->queue_capacity, w->bodies.table.count, 0,
-                            sizeof *k->queue) ||
-        !ns_free_reserve(k, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to merge");
-    link_contacts(k, w);
-    if (!grow(k, w) || !ns_free_merge(k, w) || !freeze(k, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to merge");
-    return SCREE_OK;
+    bool ok =
+        scr_reserve_each(SCR_ROOM(k->growth.link_first, k->problem.row_count + k->rigids.count),
+                         SCR_ROOM(k->growth.link_next, 2 * k->contacts.count),
+                         SCR_ROOM(k->growth.queue, w->bodies.table.count)) &&
+        ns_free_reserve(k, w);
+    if (ok) link_contacts(k, w);
+    if (ok && grow(k, w) && ns_free_merge(k, w) && freeze(k, w)) return SCREE_OK;
+    return scr_no_memory(report, "aggregates that grow");
 }

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/os.h"
 #include "collide/pairs.h"
 #include "step/nonsmooth/work.h"
@@ -89,22 +89,26 @@ static void close(scr_step *s)
 {
     ns_work *k = s->work;
     if (!k) return;
-    scr_tiles_deinit(&k->cells);
-    scr_frozen_deinit(&k->frozen);
-    scr_wall_pairs_deinit(&k->faces);
-    scr_pgs_destroy(k->pgs);
-    scr_pgs_destroy(k->trial);
-    void *const arrays[] = {
-        k->awake,         k->way,        k->frames,     k->contacts,     k->problem_contacts,
-        k->memory,        k->keys,       k->keys_aside, k->near,         k->found.found,
-        k->on_walls,      k->rows,       k->slot,       k->bodies,       k->before,
-        k->rigid_inverse, k->members,    k->joint_rows, k->joint_notes,  k->link_first,
-        k->link_next,     k->queue,      k->marked,     k->split,        k->struck,
-        k->thawed,        k->halo,       k->halo_rows,  k->trial_bodies, k->trial_contacts,
-        k->trial_problem, k->trial_edge, k->loaded,     k->edges,        k->walled,
-        k->was_loaded,    k->riders,     k->watch,      k->watched,      k->sorter.room,
-        k->joined,        k->tree,       k->tree_size,  k->touched,      k->expected};
-    for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) scr_memory_free(arrays[n]);
+    scr_tiles_deinit(&k->space.cells);
+    scr_frozen_deinit(&k->growth.frozen);
+    scr_wall_pairs_deinit(&k->walls.pairs);
+    scr_pgs_destroy(k->problem.pgs);
+    scr_pgs_destroy(k->trial.pgs);
+    scr_memory_free(k->space.frames), scr_memory_free(k->walls.finder.found),
+        scr_memory_free(k->contacts.sorter.room);
+    scr_free_all(k->space.awake, k->space.way, k->space.near);
+    scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.memory, k->contacts.keys,
+                 k->contacts.keys_aside, k->walls.found);
+    scr_free_all(k->problem.rows, k->problem.slot, k->problem.bodies, k->problem.before);
+    scr_free_all(k->rigids.inverse, k->rigids.loaded, k->rigids.was_loaded, k->rigids.riders,
+                 k->rigids.members, k->rigids.touched, k->rigids.expected, k->joints.rows,
+                 k->joints.notes);
+    scr_free_all(k->growth.link_first, k->growth.link_next, k->growth.queue, k->growth.joined,
+                 k->growth.tree, k->growth.tree_size);
+    scr_free_all(k->split.marked, k->split.rows, k->split.struck, k->split.thawed, k->walls.carried,
+                 k->watch.rows, k->watch.watched);
+    scr_free_all(k->trial.halo, k->trial.halo_rows, k->trial.edges, k->trial.bodies,
+                 k->trial.contacts, k->trial.problem, k->trial.edge);
     scr_memory_free(k);
     s->work = NULL;
 }
@@ -114,17 +118,16 @@ static scree_status reload(scr_step *s, bool sort, scree_report *report)
 {
     ns_work *k = s->work;
     size_t before = s->world->bodies.table.count;
-    if (!ns_free_release(k, s->world))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
-    if (k->leaving || scr_outlets_are_due(s->world)) ns_release_stored(k, s->world);
+    if (!ns_free_release(k, s->world)) return scr_no_memory(report, "aggregates that split");
+    if (k->sub.leaving || scr_outlets_are_due(s->world)) ns_release_stored(k, s->world);
     scree_status status = ns_save(s, report);
     if (status) return status;
     scree_status lost = scr_bodies_tidy(&s->pairs, s->world, (scr_tidy){.sort = sort}, report);
     if (lost && lost != SCREE_E_RUN) return lost;
-    k->leaving = false;
+    k->sub.leaving = false;
     status = ns_load(s, report);
     if (!status && s->world->bodies.table.count < before && !ns_recount(k, &s->world->ledger))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+        status = scr_no_memory(report, "contacts");
     return status ? status : lost;
 }
 
@@ -133,8 +136,8 @@ static void count_members(scr_step *s)
 {
     const ns_work *k = s->work;
     s->last.merged = s->last.aggregates = 0;
-    for (int f = 1; f < k->frame_count; f++) {
-        size_t members = k->frames[f].members - (f == SCR_FRAME_REST ? k->held : 0);
+    for (int f = 1; f < k->space.frame_count; f++) {
+        size_t members = k->space.frames[f].members - (f == SCR_FRAME_REST ? k->sub.held : 0);
         s->last.merged += (int64_t)members;
         s->last.aggregates += members > 0;
     }
@@ -150,7 +153,7 @@ static scree_status measure_state(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scree_status status = ns_detect(s, report);
     if (status) return status;
-    k->unsolved = true;
+    k->sub.unsolved = true;
     ns_count_contacts(s);
     count_members(s);
     return SCREE_OK;
@@ -160,27 +163,27 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     scr_world *w = s->world;
     ns_work *k = s->work = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    if (!k) return scr_no_memory(report, "the stepper");
     k->set = settle(s->def, w);
-    k->h = w->clock.dt / k->set.substeps;
-    k->frame_count = scr_frame_of_rigid(w, w->part_count); // clumps are none for others
-    k->frames = scr_memory_new((size_t)k->frame_count, sizeof *k->frames);
-    k->pgs = scr_pgs_create();
-    k->trial = scr_pgs_create();
-    if (!k->frames || !k->pgs || !k->trial || !scr_contacts_widen(&w->contacts) ||
-        !scr_wall_pairs_prepare(&k->faces, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    k->sub.h = w->clock.dt / k->set.substeps;
+    k->space.frame_count = scr_frame_of_rigid(w, w->part_count); // clumps are none for others
+    k->space.frames = scr_memory_new((size_t)k->space.frame_count, sizeof *k->space.frames);
+    k->problem.pgs = scr_pgs_create();
+    k->trial.pgs = scr_pgs_create();
+    if (!k->space.frames || !k->problem.pgs || !k->trial.pgs || !scr_contacts_widen(&w->contacts) ||
+        !scr_wall_pairs_prepare(&k->walls.pairs, w))
+        return scr_no_memory(report, "the stepper");
     ns_set_frames(k, w, w->clock.time);
     scree_status status = ns_load(s, report);
-    if (!status && k->set.margin > 2 * k->radius_min)
+    if (!status && k->set.margin > 2 * k->space.radius_min)
         status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                           "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g "
                           "m: contacts would be solved for that nothing can close",
-                          k->set.margin, 2 * k->radius_min);
+                          k->set.margin, 2 * k->space.radius_min);
     if (!status && !resumed) status = reload(s, true, report);
     if (!status) status = measure_state(s, report);
     if (!status && !resumed && !ns_recount(k, &w->ledger))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+        status = scr_no_memory(report, "contacts");
     if (!status && !resumed) w->ledger.elastic_normal = ns_stored(s) + w->ledger.frozen;
     return status;
 }
@@ -190,26 +193,24 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     ns_work *k = s->work;
     scr_world *w = s->world;
     double t0 = scr_seconds();
-    k->end = to;
+    k->sub.end = to;
     scr_gravity_set(w, 0.5 * (from + to));
     ns_set_frames(k, w, from);
     scree_status status = ns_detect(s, report);
     if (status) return status;
-    k->walls_changed |= ns_move_walls(k, w, from, to);
+    k->sub.walls_changed |= ns_move_walls(k, w, from, to);
     ns_aim_groups(w, from, to);
-    if (!ns_set_up(s))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    if (!ns_set_up(s)) return scr_no_memory(report, "contacts");
     if (k->set.reduce) status = ns_split(s, report);
     if (status) return status;
     double t1 = scr_seconds();
     status = ns_solve(s, report);
-    k->unsolved = false;
+    k->sub.unsolved = false;
     if (!status && k->set.reduce) status = ns_merge(s, report);
-    if (!status && !ns_remember(k))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for impulses");
+    if (!status && !ns_remember(k)) status = scr_no_memory(report, "impulses");
     if (status) return status;
     double t2 = scr_seconds();
-    s->last.solved = (int64_t)k->contact_count;
+    s->last.solved = (int64_t)k->contacts.count;
     count_members(s);
     status = ns_advance(s, from, to, report);
     s->times.neighbours += t1 - t0;
@@ -252,13 +253,14 @@ static void watch_energy(scr_step *s)
     double lost = l->damping + l->friction + l->rolling + l->numerical + t->arrived + t->halted -
                   t->unforeseen - t->unsolved;
     double kinetic = 0;
-    for (size_t n = 0; n < k->row_count; n++)
-        kinetic += 0.5 / k->bodies[n].inverse_mass * v3_dot(k->bodies[n].v, k->bodies[n].v);
-    for (size_t n = 0; n < k->rigid_count; n++) {
-        const scr_pgs_body *b = &k->bodies[k->row_count + n];
+    for (size_t n = 0; n < k->problem.row_count; n++)
+        kinetic += 0.5 / k->problem.bodies[n].inverse_mass *
+                   v3_dot(k->problem.bodies[n].v, k->problem.bodies[n].v);
+    for (size_t n = 0; n < k->rigids.count; n++) {
+        const scr_pgs_body *b = &k->problem.bodies[k->problem.row_count + n];
         if (ns_is_gone(w, n)) continue;
-        kinetic += 0.5 * (k->loaded[n].mass * v3_dot(b->v, b->v) +
-                          v3_dot(b->w, sym3_times(k->loaded[n].inertia, b->w)));
+        kinetic += 0.5 * (k->rigids.loaded[n].mass * v3_dot(b->v, b->v) +
+                          v3_dot(b->w, sym3_times(k->rigids.loaded[n].inertia, b->w)));
     }
     bool fed = lost - t->lost < -0.02 * kinetic - 1e-9 * fabs(lost);
     t->lost = lost;
@@ -307,14 +309,15 @@ static scree_status refuse_pace(const scr_step *s, size_t i, scree_report *repor
 {
     const ns_work *k = s->work;
     const scr_world *w = s->world;
-    double speed = v3_norm(v3_load(w->bodies.motion + 4 * i)), d = 2 * k->radius_min;
+    double speed = v3_norm(v3_load(w->bodies.motion + 4 * i)), d = 2 * k->space.radius_min;
     const char *step = k->set.substeps > 1 ? "sub-step" : "step";
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "step %lld, time %.9g s: grain %lld has %.3g m/s and would get %.3g m in a %s, "
                     "more than %d times the smallest diameter, %.3g m, through whatever is in its "
                     "way; time.step is %.4g s, and %.3g s keeps it within the radius",
                     (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], speed,
-                    speed * k->h, step, TOO_FAR, d, w->clock.dt, 0.5 * d / speed * k->set.substeps);
+                    speed * k->sub.h, step, TOO_FAR, d, w->clock.dt,
+                    0.5 * d / speed * k->set.substeps);
 }
 
 // grains must not become so fast that a search for what they meet makes no sense
@@ -322,9 +325,9 @@ static scree_status check_pace(const scr_step *s, scree_report *report)
 {
     const ns_work *k = s->work;
     const scr_bodies *b = &s->world->bodies;
-    double most = TOO_FAR * 2 * k->radius_min / k->h;
+    double most = TOO_FAR * 2 * k->space.radius_min / k->sub.h;
     for (size_t word = 0; word < b->table.count / 64 + 1; word++)
-        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = k->space.awake[word]; bits; bits &= bits - 1) {
             size_t i = ns_lowest(word, bits);
             vec3 v = v3_load(b->motion + 4 * i);
             if (v3_dot(v, v) > most * most) return refuse_pace(s, i, report);
@@ -340,14 +343,14 @@ static scree_status step(scr_step *s, scree_report *report)
     s->last.sweeps = 0;
     s->last.residual = s->last.worst_overlap = 0;
     bool sort = clock->step % SORT_EVERY == SORT_EVERY - 1;
-    if (sort || k->leaving) status = reload(s, sort, report);
-    k->h = clock->dt / k->set.substeps;
+    if (sort || k->sub.leaving) status = reload(s, sort, report);
+    k->sub.h = clock->dt / k->set.substeps;
     if (!status) status = check_pace(s, report);
     double start = clock->time;
     for (int n = 0; n < k->set.substeps && !status; n++) {
-        double to = n + 1 == k->set.substeps ? start + clock->dt : start + (n + 1) * k->h;
-        k->first = n == 0;
-        status = substep(s, start + n * k->h, to, report);
+        double to = n + 1 == k->set.substeps ? start + clock->dt : start + (n + 1) * k->sub.h;
+        k->sub.first = n == 0;
+        status = substep(s, start + n * k->sub.h, to, report);
     }
     if (status) return status;
     scr_clock_tick(clock);
@@ -361,9 +364,9 @@ static scree_status renew(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scree_status status = ns_reserve(s, report);
-    for (; k->placed < s->world->bodies.table.count && !status; k->placed++)
-        if (!ns_place(k, s->world, (uint32_t)k->placed))
-            status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for cells");
+    for (; k->space.placed < s->world->bodies.table.count && !status; k->space.placed++)
+        if (!ns_place(k, s->world, (uint32_t)k->space.placed))
+            status = scr_no_memory(report, "cells");
     if (!status && scr_outlets_are_due(s->world)) status = reload(s, false, report);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Forces on walls: of the contacts that were solved for, and of those within aggregates, which carry what they
  * carried when they were last solved for or tried. The second are many and change little, so they are added up only
  * where somebody asks: an observer, or a servo. */
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 static void add(scr_wall *wall, vec3 reference, vec3 point, vec3 force, vec3 couple)
@@ -20,31 +20,30 @@ static vec3 point_of(const scr_world *w, const ns_contact *c)
 static void add_solved(const ns_work *k, scr_world *w)
 {
     for (int m = 0; m < w->wall_count; m++) w->walls[m].force = w->walls[m].torque = v3(0, 0, 0);
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
         if (!ns_is_wall(c) || c->froze) continue;
-        const scr_pgs_contact *p = &k->problem_contacts[n];
+        const scr_pgs_contact *p = &k->contacts.problem[n];
         int m = w->faces[ns_face(c)].wall;
         double sign = c->turned ? -1 : 1;
         vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
         vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
-        add(&w->walls[m], k->frames[scr_frame_of_wall(m)].reference, point_of(w, c),
-            v3_scale(1 / k->h, impulse), v3_scale(1 / k->h, couple));
+        add(&w->walls[m], k->space.frames[scr_frame_of_wall(m)].reference, point_of(w, c),
+            v3_scale(1 / k->sub.h, impulse), v3_scale(1 / k->sub.h, couple));
     }
 }
 
 // in the order of keys: sums must not depend on how the graph came about
 static bool add_frozen(ns_work *k, scr_world *w)
 {
-    const scr_frozen *f = &k->frozen;
+    const scr_frozen *f = &k->growth.frozen;
     size_t count = 0;
-    if (!scr_memory_reserve(&k->walled, &k->walled_capacity, f->count, 0, sizeof *k->walled))
-        return false;
-    ns_held *edges = k->walled;
+    if (!scr_reserve(&k->walls.carried, f->count)) return false;
+    ns_held *edges = k->walls.carried;
     for (uint32_t e = 0; e < f->used; e++)
         if (f->edges[e].end[0] != SCR_FROZEN_NONE && (f->edges[e].end[1] & SCR_FROZEN_WALL))
             edges[count++] = (ns_held){(uint64_t)f->edges[e].end[0] << 32 | f->edges[e].end[1], e};
-    if (!scr_sort(&k->sorter, edges, count, sizeof *edges, scr_by_u64)) return false;
+    if (!scr_sort(&k->contacts.sorter, edges, count, sizeof *edges, scr_by_u64)) return false;
     for (size_t n = 0; n < count; n++) {
         const scr_frozen_edge *e = &f->edges[edges[n].edge];
         ns_contact c;
@@ -52,7 +51,7 @@ static bool add_frozen(ns_work *k, scr_world *w)
         scr_wall *wall = &w->walls[w->faces[ns_face(&c)].wall];
         if (!wall->active) continue;
         add(wall, scr_wall_reference(wall), point_of(w, &c),
-            v3_scale(1 / k->h, v3_axpy(e->lt, e->ln, c.normal)), v3_scale(1 / k->h, e->lr));
+            v3_scale(1 / k->sub.h, v3_axpy(e->lt, e->ln, c.normal)), v3_scale(1 / k->sub.h, e->lr));
     }
     return true;
 }
@@ -74,7 +73,7 @@ void ns_show(scr_step *s)
 {
     ns_work *k = s->work;
     ns_count_contacts(s);
-    if (has_servo(s->world) || !k->frozen.count) return;
+    if (has_servo(s->world) || !k->growth.frozen.count) return;
     add_solved(k, s->world);
     add_frozen(k, s->world);
 }

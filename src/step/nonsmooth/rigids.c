@@ -4,36 +4,35 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/joints.h"
 #include "step/nonsmooth/work.h"
 
 bool ns_rigids_reserve(ns_work *k, const scr_world *w)
 {
-    return scr_memory_reserve(&k->rigid_inverse, &k->rigid_capacity, w->rigids.table.count, 0,
-                              sizeof *k->rigid_inverse) &&
-           ns_loads_reserve(k, w) && ns_free_reserve(k, w) && ns_joints_reserve(k, w);
+    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) &&
+           ns_free_reserve(k, w) && ns_joints_reserve(k, w);
 }
 
 void ns_rigids_load(ns_work *k, const scr_world *w)
 {
     const scr_rigids *r = &w->rigids;
-    k->rigid_count = r->table.count;
+    k->rigids.count = r->table.count;
     ns_loads_weigh(k, w);
-    for (size_t n = 0; n < k->rigid_count; n++) {
-        const ns_loaded *l = &k->loaded[n];
+    for (size_t n = 0; n < k->rigids.count; n++) {
+        const ns_loaded *l = &k->rigids.loaded[n];
         vec3 spin = scr_rigid_spin(r, n), v = v3_load(r->velocity + 4 * n);
         if (ns_is_gone(w, n)) {
-            k->bodies[k->row_count + n] = (scr_pgs_body){0};
-            memset(k->rigid_inverse[n], 0, sizeof k->rigid_inverse[n]);
+            k->problem.bodies[k->problem.row_count + n] = (scr_pgs_body){0};
+            memset(k->rigids.inverse[n], 0, sizeof k->rigids.inverse[n]);
             continue;
         }
         sym3 inverse = l->members ? sym3_inverse(l->inertia) : scr_rigid_inverse_inertia(r, n);
         const double six[6] = {inverse.xx, inverse.yy, inverse.zz,
                                inverse.xy, inverse.xz, inverse.yz};
-        for (int d = 0; d < 6; d++) k->rigid_inverse[n][d] = six[d];
+        for (int d = 0; d < 6; d++) k->rigids.inverse[n][d] = six[d];
         if (l->members) v = v3_sub(v, v3_cross(spin, l->offset));
-        k->bodies[k->row_count + n] =
+        k->problem.bodies[k->problem.row_count + n] =
             (scr_pgs_body){.v = v, .inverse_mass = 1 / l->mass, .w = spin};
     }
 }
@@ -41,13 +40,13 @@ void ns_rigids_load(ns_work *k, const scr_world *w)
 double ns_rigids_loss(const ns_work *k, const scr_world *w)
 {
     double loss = 0;
-    for (size_t n = 0; n < k->rigid_count; n++) {
-        const scr_pgs_body *now = &k->bodies[k->row_count + n],
-                           *then = &k->before[k->row_count + n];
+    for (size_t n = 0; n < k->rigids.count; n++) {
+        const scr_pgs_body *now = &k->problem.bodies[k->problem.row_count + n],
+                           *then = &k->problem.before[k->problem.row_count + n];
         vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
         if (ns_is_gone(w, n)) continue;
-        loss += 0.5 * k->loaded[n].mass * v3_dot(dv, dv);
-        loss += 0.5 * v3_dot(dw, sym3_times(k->loaded[n].inertia, dw));
+        loss += 0.5 * k->rigids.loaded[n].mass * v3_dot(dv, dv);
+        loss += 0.5 * v3_dot(dw, sym3_times(k->rigids.loaded[n].inertia, dw));
     }
     return loss;
 }
@@ -56,15 +55,16 @@ double ns_rigids_loss(const ns_work *k, const scr_world *w)
 static void load_members(const ns_work *k, scr_world *w)
 {
     scr_bodies *b = &w->bodies;
-    for (size_t n = 0; n < k->member_count; n++)
-        for (int d = 0; d < 8; d++) b->load[8 * (size_t)k->members[n] + (size_t)d] = 0;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
-        const scr_pgs_contact *p = &k->problem_contacts[n];
+    for (size_t n = 0; n < k->rigids.member_count; n++)
+        for (int d = 0; d < 8; d++) b->load[8 * (size_t)k->rigids.members[n] + (size_t)d] = 0;
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
+        const scr_pgs_contact *p = &k->contacts.problem[n];
         if (!c->general) continue;
-        double sign = (c->turned ? -1 : 1) / k->h;
-        vec3 force = v3_axpy(v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)), 1 / k->h, c->hit);
-        vec3 couple = v3_axpy(v3_scale(sign, p->lr), 1 / k->h, c->hit_couple);
+        double sign = (c->turned ? -1 : 1) / k->sub.h;
+        vec3 force =
+            v3_axpy(v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)), 1 / k->sub.h, c->hit);
+        vec3 couple = v3_axpy(v3_scale(sign, p->lr), 1 / k->sub.h, c->hit_couple);
         for (int e = 0; e < 2; e++) {
             uint32_t i = e ? ns_second(c) : ns_first(c);
             if ((i & NS_WALL) || !ns_in_clump(w, i)) continue;
@@ -80,16 +80,18 @@ static void load_members(const ns_work *k, scr_world *w)
 void ns_rigids_store(const ns_work *k, scr_world *w)
 {
     scr_rigids *r = &w->rigids;
-    if (k->rigid_count) load_members(k, w);
-    for (size_t n = 0; n < k->rigid_count; n++) {
-        const scr_pgs_body *b = &k->bodies[k->row_count + n];
+    if (k->rigids.count) load_members(k, w);
+    for (size_t n = 0; n < k->rigids.count; n++) {
+        const scr_pgs_body *b = &k->problem.bodies[k->problem.row_count + n];
         if (ns_is_gone(w, n)) continue;
-        vec3 v = k->loaded[n].members ? v3_add(b->v, v3_cross(b->w, k->loaded[n].offset)) : b->v;
+        vec3 v = k->rigids.loaded[n].members
+                     ? v3_add(b->v, v3_cross(b->w, k->rigids.loaded[n].offset))
+                     : b->v;
         vec3 dv = v3_sub(v, v3_load(r->velocity + 4 * n));
         vec3 dl = sym3_times(scr_rigid_inertia(r, n), v3_sub(b->w, scr_rigid_spin(r, n)));
-        vec3 a = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
+        vec3 a = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
         v3_store(r->load + 8 * n, v3_scale(r->centre[4 * n + 3], a));
-        v3_store(r->load + 8 * n + 4, v3_scale(1 / k->h, dl));
+        v3_store(r->load + 8 * n + 4, v3_scale(1 / k->sub.h, dl));
         v3_store(r->velocity + 4 * n, v);
         v3_store(r->momentum + 4 * n, v3_add(v3_load(r->momentum + 4 * n), dl));
     }
@@ -102,30 +104,30 @@ bool ns_rigids_advance(ns_work *k, scr_world *w)
     if (!r->table.count) return true;
     for (size_t n = 0; n < r->table.count; n++) {
         if (ns_is_gone(w, n)) continue;
-        if (k->loaded[n].members) {
+        if (k->rigids.loaded[n].members) {
             ns_loads_advance(k, w, n);
             continue;
         }
         double before = scr_rigid_rotation(r, n);
-        scr_rigid_advance(r, n, k->h);
+        scr_rigid_advance(r, n, k->sub.h);
         w->ledger.numerical += before - scr_rigid_rotation(r, n);
         if (r->kind[n] != SCR_RIGID_PART) ns_wrap(w, r->centre + 4 * n, r->image + 4 * n);
     }
     scr_rigids_carry(w);
     ns_joints_measure(k, w);
     bool ok = true;
-    for (size_t n = 0; n < k->member_count; n++) {
-        uint32_t i = k->members[n];
+    for (size_t n = 0; n < k->rigids.member_count; n++) {
+        uint32_t i = k->rigids.members[n];
         double *x = b->place + 4 * (size_t)i;
         if (!ns_in_clump(w, i)) continue; // it has joined another frame
         ns_wrap(w, x, b->image + 4 * (size_t)i);
-        k->leaving |= ns_in_aggregate(w, i) && ns_is_outside(w, x);
-        ok &= scr_tiles_move(&k->cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        k->sub.leaving |= ns_in_aggregate(w, i) && ns_is_outside(w, x);
+        ok &= scr_tiles_move(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
-    for (size_t n = 0; n < k->rider_count; n++)
-        k->leaving |= ns_is_outside(w, b->place + 4 * (size_t)k->riders[n]);
+    for (size_t n = 0; n < k->rigids.rider_count; n++)
+        k->sub.leaving |= ns_is_outside(w, b->place + 4 * (size_t)k->rigids.riders[n]);
     for (size_t n = 0; n < r->table.count; n++)
-        k->leaving |= r->kind[n] == SCR_RIGID_CLUMP && ns_is_outside(w, r->centre + 4 * n);
+        k->sub.leaving |= r->kind[n] == SCR_RIGID_CLUMP && ns_is_outside(w, r->centre + 4 * n);
     return ok;
 }
 
@@ -152,12 +154,12 @@ vec3 ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end
         vec3 point = v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);
         if (rigid < 0) return v3(0, 0, 0);
         return v3_add(v3_sub(point, v3_load(w->rigids.centre + 4 * (size_t)rigid)),
-                      k->loaded[rigid].offset);
+                      k->rigids.loaded[rigid].offset);
     }
     double r = b->place[4 * (size_t)body + 3];
     vec3 own = v3_scale(end ? -r : r, c->normal);
     if (rigid < 0) return own;
     quat turn = quat_load(w->rigids.turn + 4 * (size_t)rigid);
-    own = v3_add(own, k->loaded[rigid].offset);
+    own = v3_add(own, k->rigids.loaded[rigid].offset);
     return v3_add(quat_turn(turn, v3_load(b->anchor + 4 * (size_t)body)), own);
 }

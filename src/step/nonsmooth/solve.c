@@ -12,8 +12,8 @@
  * energy back, and a pile at rest loses none. */
 #include <math.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "step/nonsmooth/joints.h"
 #include "step/nonsmooth/work.h"
 
@@ -22,7 +22,7 @@
 vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point)
 {
     const scr_wall *m = &w->walls[wall];
-    vec3 lever = v3_sub(point, k->frames[scr_frame_of_wall(wall)].reference);
+    vec3 lever = v3_sub(point, k->space.frames[scr_frame_of_wall(wall)].reference);
     return v3_add(m->velocity, v3_cross(m->spin, lever));
 }
 
@@ -45,7 +45,7 @@ static void still_motion(const ns_work *k, const scr_world *w, const ns_contact 
                     v3_cross(*spin, v3_sub(point, v3_load(x))));
         return;
     }
-    const ns_frame *f = &k->frames[frame];
+    const ns_frame *f = &k->space.frames[frame];
     *spin = f->spin;
     *u = v3_add(f->velocity, v3_cross(f->spin, v3_sub(point, f->reference)));
 }
@@ -59,7 +59,7 @@ static double inverse_mass_of(const ns_work *k, const scr_world *w, const ns_con
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
     int rigid = c->general ? ns_rigid_of(w, c, end) : -1;
-    if (rigid >= 0) return 1 / k->loaded[rigid].mass;
+    if (rigid >= 0) return 1 / k->rigids.loaded[rigid].mass;
     return body & NS_WALL ? 0 : w->bodies.motion[4 * (size_t)body + 3];
 }
 
@@ -123,7 +123,7 @@ static double effective_radius(const scr_world *w, const ns_contact *c)
 void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity,
             scr_pgs_contact *p)
 {
-    double h = k->h, y = 1 / (1 + 4 * fmax(k->set.tau, c->damping_time) / h);
+    double h = k->sub.h, y = 1 / (1 + 4 * fmax(k->set.tau, c->damping_time) / h);
     contact_gap gap = scr_law_normal(c->law)->gap(c->law, effective_radius(w, c), c->overlap);
     // what is open may close, but no further
     double push = fmin(4 / h * y * gap.depth, k->set.push);
@@ -199,9 +199,9 @@ double ns_stored(const scr_step *s)
 {
     const ns_work *k = s->work;
     double sum = 0;
-    for (size_t n = 0; n < k->contact_count; n++)
-        if (is_solved_for(s->world, &k->contacts[n]))
-            sum += stored(s->world, &k->contacts[n], k->contacts[n].overlap);
+    for (size_t n = 0; n < k->contacts.count; n++)
+        if (is_solved_for(s->world, &k->contacts.all[n]))
+            sum += stored(s->world, &k->contacts.all[n], k->contacts.all[n].overlap);
     return sum;
 }
 
@@ -215,9 +215,9 @@ static bool leaves(const scr_world *w, uint32_t body)
 void ns_release_stored(const ns_work *k, scr_world *w)
 {
     double sum = 0;
-    for (size_t n = 0; n < k->memory_count; n++) {
+    for (size_t n = 0; n < k->contacts.memory_count; n++) {
         ns_contact c;
-        ns_measure(w, k->memory[n].key, &c);
+        ns_measure(w, k->contacts.memory[n].key, &c);
         if (leaves(w, ns_first(&c)) || leaves(w, ns_second(&c))) sum += stored(w, &c, c.overlap);
     }
     w->ledger.removed += sum;
@@ -283,16 +283,16 @@ static void book_still(scr_world *w, const ns_contact *c, double work)
 
 scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w)
 {
-    scr_pgs_problem problem = {.bodies = k->bodies,
-                               .body_count = k->row_count + k->rigid_count,
-                               .general_first = k->row_count,
-                               .inverse_inertia = (const double(*)[6])k->rigid_inverse,
-                               .rows = k->joint_rows,
-                               .row_count = k->joint_row_count,
-                               .contacts = k->problem_contacts,
-                               .contact_count = k->contact_count,
-                               .give_tangential = 1e-6 / k->h,
-                               .give_rolling = 1e-6 / k->h};
+    scr_pgs_problem problem = {.bodies = k->problem.bodies,
+                               .body_count = k->problem.row_count + k->rigids.count,
+                               .general_first = k->problem.row_count,
+                               .inverse_inertia = (const double(*)[6])k->rigids.inverse,
+                               .rows = k->joints.rows,
+                               .row_count = k->joints.count,
+                               .contacts = k->contacts.problem,
+                               .contact_count = k->contacts.count,
+                               .give_tangential = 1e-6 / k->sub.h,
+                               .give_rolling = 1e-6 / k->sub.h};
     for (int n = 0; n < w->material_count * w->material_count; n++)
         problem.twist_apart |= w->laws[n].twisting != SCR_TWISTING_NONE;
     return problem;
@@ -301,7 +301,7 @@ scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w)
 // impacts: contacts that close fast bounce with their restitution, all others must not close
 static bool hits(const ns_work *k, const ns_contact *c)
 {
-    return c->normal_before < -fmax(k->set.impact_speed, -c->overlap / k->h);
+    return c->normal_before < -fmax(k->set.impact_speed, -c->overlap / k->sub.h);
 }
 
 // Works of an impact are those at the mean of the velocities before and after; what friction seems to give in blows at
@@ -326,36 +326,36 @@ static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
     ns_work *k = s->work;
     scr_ledger *l = &s->world->ledger;
     size_t count = 0;
-    for (size_t n = 0; n < k->contact_count; n++) count += hits(k, &k->contacts[n]);
+    for (size_t n = 0; n < k->contacts.count; n++) count += hits(k, &k->contacts.all[n]);
     if (!count || !k->set.impact_sweeps) return true;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        scr_pgs_contact *p = &k->problem_contacts[n];
-        ns_contact *c = &k->contacts[n];
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        scr_pgs_contact *p = &k->contacts.problem[n];
+        ns_contact *c = &k->contacts.all[n];
         double e = isnan(c->law->restitution) ? 0 : c->law->restitution;
         c->start = (ns_memory){.ln = p->ln, .lt = p->lt, .lr = p->lr};
-        p->target = hits(k, c) ? e * c->normal_before : c->overlap > 0 ? 0 : -c->overlap / k->h;
+        p->target = hits(k, c) ? e * c->normal_before : c->overlap > 0 ? 0 : -c->overlap / k->sub.h;
         p->give = 0;
         p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
-        ns_relative(c, p, k->bodies, &c->u, &c->w);
+        ns_relative(c, p, k->problem.bodies, &c->u, &c->w);
     }
     ns_joints_impact(k);
     scr_pgs_options options = {.sweeps = k->set.impact_sweeps,
                                .precise = k->set.precise}; // few sweeps: not over-relaxed
-    if (scr_pgs_solve(k->pgs, problem, &options).sweeps < 0) return false;
+    if (scr_pgs_solve(k->problem.pgs, problem, &options).sweeps < 0) return false;
     ns_joints_impact_end(k, s->world);
-    for (size_t n = 0; n < k->contact_count; n++) {
-        scr_pgs_contact *p = &k->problem_contacts[n];
-        ns_contact *c = &k->contacts[n];
-        s->world->tally.unsolved += book_impact(l, problem, c, p, k->bodies);
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        scr_pgs_contact *p = &k->contacts.problem[n];
+        ns_contact *c = &k->contacts.all[n];
+        s->world->tally.unsolved += book_impact(l, problem, c, p, k->problem.bodies);
         book_still(s->world, c, work_on_still(p));
         double sign = c->turned ? -1 : 1;
         c->hit = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
         c->hit_couple = v3_scale(sign, p->lr);
         p->ln = c->start.ln, p->lt = c->start.lt, p->lr = c->start.lr;
     }
-    s->world->tally.solved_sweeps += (double)k->set.impact_sweeps * (double)k->contact_count;
+    s->world->tally.solved_sweeps += (double)k->set.impact_sweeps * (double)k->contacts.count;
     s->world->tally.all_sweeps +=
-        (double)k->set.impact_sweeps * (double)(k->contact_count + k->frozen.count);
+        (double)k->set.impact_sweeps * (double)(k->contacts.count + k->growth.frozen.count);
     return true;
 }
 
@@ -364,28 +364,29 @@ static bool continuous_stage(scr_step *s, scr_pgs_problem *problem)
     ns_work *k = s->work;
     scr_world *w = s->world;
     bool warm = ns_starts_warm(k, w);
-    for (size_t n = 0; n < k->contact_count; n++) {
-        scr_pgs_contact *p = &k->problem_contacts[n];
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        scr_pgs_contact *p = &k->contacts.problem[n];
         vec3 u, spin;
-        ns_relative(&k->contacts[n], p, k->bodies, &u, &spin);
-        ns_aim(k, w, &k->contacts[n], v3_dot(u, p->normal), p);
+        ns_relative(&k->contacts.all[n], p, k->problem.bodies, &u, &spin);
+        ns_aim(k, w, &k->contacts.all[n], v3_dot(u, p->normal), p);
         if (!warm) p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
     }
     ns_joints_aim(k, w);
-    for (size_t n = 0; n < k->row_count + k->rigid_count; n++) {
-        k->before[n] = k->bodies[n];
-        k->bodies[n].v = v3_axpy(k->bodies[n].v, k->h, w->gravity);
+    for (size_t n = 0; n < k->problem.row_count + k->rigids.count; n++) {
+        k->problem.before[n] = k->problem.bodies[n];
+        k->problem.bodies[n].v = v3_axpy(k->problem.bodies[n].v, k->sub.h, w->gravity);
     }
     scr_pgs_options options = {.sweeps = k->set.sweeps << w->tally.boost,
                                .tolerance = k->set.tolerance,
                                .precise = k->set.precise,
                                .relaxation = k->set.relaxation};
-    scr_pgs_result result = scr_pgs_solve(k->pgs, problem, &options);
+    scr_pgs_result result = scr_pgs_solve(k->problem.pgs, problem, &options);
     if (result.sweeps < 0) return false;
     s->last.sweeps += result.sweeps;
     s->last.residual = fmax(s->last.residual, result.residual);
-    w->tally.solved_sweeps += (double)result.sweeps * (double)k->contact_count;
-    w->tally.all_sweeps += (double)result.sweeps * (double)(k->contact_count + k->frozen.count);
+    w->tally.solved_sweeps += (double)result.sweeps * (double)k->contacts.count;
+    w->tally.all_sweeps +=
+        (double)result.sweeps * (double)(k->contacts.count + k->growth.frozen.count);
     return true;
 }
 
@@ -403,7 +404,7 @@ static double book_contact(const ns_work *k, scr_world *w, const scr_pgs_problem
     scr_ledger *l = &w->ledger;
     works done = works_at(p, c->u, c->w), law = lawful_works(q, p, c->u, c->w);
     double v = lawful_velocity(p, v3_dot(p->normal, c->u));
-    double lost = -law.normal - taken_by_spring(w, c, c->overlap, c->overlap - k->h * v);
+    double lost = -law.normal - taken_by_spring(w, c, c->overlap, c->overlap - k->sub.h * v);
     double cut = c->held_back > 0 ? v * (unbound_impulse(c, p, v) - p->ln) : 0;
     l->damping += lost - cut;
     l->numerical += cut;
@@ -420,11 +421,11 @@ static void book(scr_step *s, const scr_pgs_problem *problem)
     scr_world *w = s->world;
     scr_ledger *l = &w->ledger;
     double found = 0, gain = 0;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        ns_contact *c = &k->contacts[n];
-        const scr_pgs_contact *p = &k->problem_contacts[n];
-        ns_relative(c, p, k->bodies, &c->u, &c->w);
-        double then = c->overlap - k->h * v3_dot(p->normal, c->u);
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        ns_contact *c = &k->contacts.all[n];
+        const scr_pgs_contact *p = &k->contacts.problem[n];
+        ns_relative(c, p, k->problem.bodies, &c->u, &c->w);
+        double then = c->overlap - k->sub.h * v3_dot(p->normal, c->u);
         c->energy = stored(w, c, c->overlap);
         c->gain = stored(w, c, then) - c->energy;
         c->taken = taken_by_spring(w, c, c->overlap, then);
@@ -436,8 +437,8 @@ static void book(scr_step *s, const scr_pgs_problem *problem)
     // pays for it, and the ledger does not close by it.
     w->tally.unforeseen += found + l->frozen - l->elastic_normal;
     l->elastic_normal = found + gain + l->frozen;
-    for (size_t n = 0; n < k->row_count; n++) {
-        const scr_pgs_body *now = &k->bodies[n], *then = &k->before[n];
+    for (size_t n = 0; n < k->problem.row_count; n++) {
+        const scr_pgs_body *now = &k->problem.bodies[n], *then = &k->problem.before[n];
         vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
         l->numerical +=
             0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
@@ -452,21 +453,21 @@ static void load_rows(ns_work *k, const scr_world *w)
     const scr_bodies *b = &w->bodies;
     size_t words = b->table.count / 64 + 1, n = 0, members = 0;
     for (size_t word = 0; word < words; word++)
-        for (uint64_t bits = k->awake[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = k->space.awake[word]; bits; bits &= bits - 1) {
             size_t i = ns_lowest(word, bits);
             if (ns_in_clump(w, (uint32_t)i)) {
-                k->members[members++] = (uint32_t)i;
+                k->rigids.members[members++] = (uint32_t)i;
                 continue;
             }
-            k->rows[n] = (uint32_t)i;
-            k->slot[i] = (uint32_t)n;
-            k->bodies[n++] = (scr_pgs_body){.v = v3_load(b->motion + 4 * i),
-                                            .inverse_mass = b->motion[4 * i + 3],
-                                            .w = v3_load(b->spin + 4 * i),
-                                            .inverse_inertia = b->spin[4 * i + 3]};
+            k->problem.rows[n] = (uint32_t)i;
+            k->problem.slot[i] = (uint32_t)n;
+            k->problem.bodies[n++] = (scr_pgs_body){.v = v3_load(b->motion + 4 * i),
+                                                    .inverse_mass = b->motion[4 * i + 3],
+                                                    .w = v3_load(b->spin + 4 * i),
+                                                    .inverse_inertia = b->spin[4 * i + 3]};
         }
-    k->row_count = n;
-    k->member_count = members;
+    k->problem.row_count = n;
+    k->rigids.member_count = members;
     ns_rigids_load(k, w);
 }
 
@@ -475,22 +476,23 @@ static uint32_t row_of(const ns_work *k, const scr_world *w, const ns_contact *c
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
     int rigid = ns_rigid_of(w, c, end);
-    if (rigid >= 0) return (uint32_t)k->row_count + (uint32_t)rigid;
-    return (body & NS_WALL) || ns_is_still(w, body) ? SCR_PGS_STILL : k->slot[body];
+    if (rigid >= 0) return (uint32_t)k->problem.row_count + (uint32_t)rigid;
+    return (body & NS_WALL) || ns_is_still(w, body) ? SCR_PGS_STILL : k->problem.slot[body];
 }
 
 static void store_rows(const ns_work *k, scr_world *w)
 {
     scr_bodies *b = &w->bodies;
-    for (size_t n = 0; n < k->row_count; n++) {
-        size_t i = k->rows[n];
-        vec3 dv = v3_sub(k->bodies[n].v, v3_load(b->motion + 4 * i));
-        vec3 dw = v3_sub(k->bodies[n].w, v3_load(b->spin + 4 * i));
-        vec3 a = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
+    for (size_t n = 0; n < k->problem.row_count; n++) {
+        size_t i = k->problem.rows[n];
+        vec3 dv = v3_sub(k->problem.bodies[n].v, v3_load(b->motion + 4 * i));
+        vec3 dw = v3_sub(k->problem.bodies[n].w, v3_load(b->spin + 4 * i));
+        vec3 a = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
         v3_store(b->load + 8 * i, v3_scale(b->mass[i], a));
-        v3_store(b->load + 8 * i + 4, v3_scale(1 / (k->h * k->bodies[n].inverse_inertia), dw));
-        v3_store(b->motion + 4 * i, k->bodies[n].v);
-        v3_store(b->spin + 4 * i, k->bodies[n].w);
+        v3_store(b->load + 8 * i + 4,
+                 v3_scale(1 / (k->sub.h * k->problem.bodies[n].inverse_inertia), dw));
+        v3_store(b->motion + 4 * i, k->problem.bodies[n].v);
+        v3_store(b->spin + 4 * i, k->problem.bodies[n].w);
     }
 }
 
@@ -514,28 +516,28 @@ bool ns_set_up(scr_step *s)
     scr_world *w = s->world;
     size_t kept = 0;
     bool ok = true;
-    k->struck_count = 0;
+    k->split.struck_count = 0;
     load_rows(k, w);
-    ns_joints_build(k, w, k->end);
-    for (size_t n = 0; n < k->contact_count; n++) {
-        ns_contact *c = &k->contacts[n];
-        scr_pgs_contact *p = &k->problem_contacts[n];
+    ns_joints_build(k, w, k->sub.end);
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        ns_contact *c = &k->contacts.all[n];
+        scr_pgs_contact *p = &k->contacts.problem[n];
         uint32_t a = row_of(k, w, c, 0), b = row_of(k, w, c, 1);
         if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) {
             ok &= meet(k, w, c);
             continue;
         }
-        *(c = &k->contacts[kept]) = k->contacts[n];
-        *(p = &k->problem_contacts[kept++]) = k->problem_contacts[n];
+        *(c = &k->contacts.all[kept]) = k->contacts.all[n];
+        *(p = &k->contacts.problem[kept++]) = k->contacts.problem[n];
         c->general = ns_rigid_of(w, c, 0) >= 0 || ns_rigid_of(w, c, 1) >= 0;
         ns_fill(k, w, c, a, b, p);
         vec3 u, spin;
-        ns_relative(c, p, k->bodies, &u, &spin);
+        ns_relative(c, p, k->problem.bodies, &u, &spin);
         c->normal_before = v3_dot(u, p->normal);
         c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
         c->spin_before = v3_norm(spin);
     }
-    k->contact_count = kept;
+    k->contacts.count = kept;
     return ok;
 }
 
@@ -543,7 +545,8 @@ bool ns_set_up(scr_step *s)
 static scr_depth depth_of(const ns_work *k, const scr_world *w, const ns_contact *c, double ln)
 {
     if (!(ln > 0)) return SCR_DEPTH_LATE;
-    return ln > 0.5 * k->h * spring_of(w, c, c->overlap).force ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
+    return ln > 0.5 * k->sub.h * spring_of(w, c, c->overlap).force ? SCR_DEPTH_SOFT
+                                                                   : SCR_DEPTH_LEFT;
 }
 
 // the deepest contact, and what nobody paid for
@@ -551,9 +554,9 @@ static double look_at_overlaps(const ns_work *k, scr_world *w)
 {
     double worst = 0;
     scr_tally *t = &w->tally;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
-        double ln = k->problem_contacts[n].ln;
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
+        double ln = k->contacts.problem[n].ln;
         if (!(c->overlap > 0)) continue;
         double ra = radius_of(w, ns_first(c)), rb = radius_of(w, ns_second(c));
         double smaller = rb > 0 ? fmin(ra, rb) : ra;
@@ -573,14 +576,12 @@ scree_status ns_solve(scr_step *s, scree_report *report)
     scr_world *w = s->world;
     s->last.worst_overlap = fmax(s->last.worst_overlap, look_at_overlaps(k, w));
     scr_pgs_problem problem = ns_problem(k, w);
-    if (!scr_pgs_prepare(k->pgs, &problem))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
+    if (!scr_pgs_prepare(k->problem.pgs, &problem)) return scr_no_memory(report, "the solver");
     if (!impact_stage(s, &problem) || !continuous_stage(s, &problem))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the solver");
+        return scr_no_memory(report, "the solver");
     book(s, &problem);
     store_rows(k, w);
     ns_rigids_store(k, w);
-    if (!ns_react(k, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces on walls");
+    if (!ns_react(k, w)) return scr_no_memory(report, "forces on walls");
     return SCREE_OK;
 }

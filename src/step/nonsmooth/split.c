@@ -3,7 +3,7 @@
  * grain that splits off goes on as it did; its contacts become active with the impulses they carried. */
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 // a member of an aggregate that can be set free
@@ -16,9 +16,9 @@ bool ns_is_member(const scr_world *w, uint32_t body)
 
 bool ns_mark(ns_work *k, const scr_world *w, uint32_t body)
 {
-    if (!ns_is_member(w, body) || k->marked[body]) return false;
-    k->marked[body] = 1;
-    k->split[k->split_count++] = body;
+    if (!ns_is_member(w, body) || k->split.marked[body]) return false;
+    k->split.marked[body] = 1;
+    k->split.rows[k->split.count++] = body;
     return true;
 }
 
@@ -26,8 +26,8 @@ bool ns_mark(ns_work *k, const scr_world *w, uint32_t body)
 static void mark_by_contacts(ns_work *k, const scr_world *w)
 {
     const ns_settings *set = &k->set;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
         if (-c->normal_before > set->split_approach || c->normal_before > set->split_separation ||
             c->sliding_before > set->split_sliding || c->spin_before > set->split_spin) {
             ns_mark(k, w, ns_first(c));
@@ -36,10 +36,10 @@ static void mark_by_contacts(ns_work *k, const scr_world *w)
     }
     size_t from = 0;
     for (int layer = 1; layer < set->split_depth; layer++) {
-        size_t to = k->split_count;
+        size_t to = k->split.count;
         for (; from < to; from++) {
-            uint32_t i = k->split[from];
-            const scr_frozen *f = &k->frozen;
+            uint32_t i = k->split.rows[from];
+            const scr_frozen *f = &k->growth.frozen;
             for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i))
                 ns_mark(k, w, scr_frozen_other(f, e, i));
         }
@@ -59,7 +59,7 @@ static void mark_by_sensors(ns_work *k, const scr_world *w)
 // members that touched a wall which is gone
 static void mark_by_walls(ns_work *k, scr_world *w)
 {
-    scr_frozen *f = &k->frozen;
+    scr_frozen *f = &k->growth.frozen;
     for (uint32_t e = 0; e < f->used; e++) {
         const scr_frozen_edge *edge = &f->edges[e];
         if (edge->end[0] == SCR_FROZEN_NONE || !(edge->end[1] & SCR_FROZEN_WALL)) continue;
@@ -68,7 +68,7 @@ static void mark_by_walls(ns_work *k, scr_world *w)
     }
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         int frame = w->bodies.frame[i];
-        if (frame > SCR_FRAME_REST && frame < k->frame_count && !k->frames[frame].there)
+        if (frame > SCR_FRAME_REST && frame < k->space.frame_count && !k->space.frames[frame].there)
             ns_mark(k, w, (uint32_t)i);
     }
 }
@@ -76,29 +76,22 @@ static void mark_by_walls(ns_work *k, scr_world *w)
 // takes a row's edges out of the graph; their impulses are kept, neighbours may have lost what carries them
 bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
 {
-    scr_frozen *f = &k->frozen;
+    scr_frozen *f = &k->growth.frozen;
     for (uint32_t e = f->first[i], next; e != SCR_FROZEN_NONE; e = next) {
         const scr_frozen_edge edge = f->edges[e];
         next = scr_frozen_next(f, e, i);
         uint32_t other = scr_frozen_other(f, e, i);
         if (others && (other & SCR_FROZEN_WALL)) continue;
         if (others && w->bodies.frame[other] == w->bodies.frame[i]) continue;
-        if (k->thawed_count == k->thawed_capacity &&
-            !scr_memory_reserve(&k->thawed, &k->thawed_capacity, 2 * k->thawed_count + 256,
-                                k->thawed_count, sizeof *k->thawed))
+        ns_memory start = {.key = (uint64_t)edge.end[0] << 32 | edge.end[1],
+                           .ln = edge.ln,
+                           .lt = edge.lt,
+                           .lr = edge.lr};
+        if (!scr_push(k->split.thawed, k->split.thawed_count, (ns_thawed){start, edge.energy}))
             return false;
-        k->thawed[k->thawed_count++] =
-            (ns_thawed){.start = {.key = (uint64_t)edge.end[0] << 32 | edge.end[1],
-                                  .ln = edge.ln,
-                                  .lt = edge.lt,
-                                  .lr = edge.lr},
-                        .energy = edge.energy};
-        if (!(other & SCR_FROZEN_WALL)) k->queue[k->lost_count++] = other;
+        if (!(other & SCR_FROZEN_WALL)) k->growth.queue[k->split.lost_count++] = other;
         scr_frozen_remove(f, e);
-        if (k->lost_count + 1 >= k->queue_capacity &&
-            !scr_memory_reserve(&k->queue, &k->queue_capacity, 2 * k->lost_count + 64,
-                                k->lost_count, sizeof *k->queue))
-            return false;
+        if (!scr_reserve(&k->growth.queue, k->split.lost_count + 2)) return false;
     }
     return true;
 }
@@ -106,10 +99,10 @@ bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
 bool ns_set_free(ns_work *k, scr_world *w, uint32_t i)
 {
     if (!ns_thaw(k, w, i, false)) return false;
-    if (ns_in_aggregate(w, i)) k->touched[ns_rigid(w, i)] = 1;
+    if (ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
     ns_displace(k, w, i);
     w->bodies.frame[i] = SCR_FRAME_NONE;
-    k->frozen.level[i] = -1;
+    k->growth.frozen.level[i] = -1;
     w->tally.splits++;
     return ns_place(k, w, i);
 }
@@ -118,74 +111,77 @@ bool ns_set_free(ns_work *k, scr_world *w, uint32_t i)
 // order of edges
 bool ns_remember_thawed(ns_work *k, scr_ledger *ledger)
 {
-    size_t old = k->memory_count, fresh = k->thawed_count;
-    if (!scr_memory_reserve(&k->memory, &k->memory_capacity, old + fresh, old, sizeof *k->memory) ||
-        !scr_sort(&k->sorter, k->thawed, fresh, sizeof *k->thawed, scr_by_u64))
+    size_t old = k->contacts.memory_count, fresh = k->split.thawed_count;
+    if (!scr_reserve(&k->contacts.memory, old + fresh) ||
+        !scr_sort(&k->contacts.sorter, k->split.thawed, fresh, sizeof *k->split.thawed, scr_by_u64))
         return false;
-    for (size_t n = 0; n < fresh; n++) ledger->frozen -= k->thawed[n].energy;
+    for (size_t n = 0; n < fresh; n++) ledger->frozen -= k->split.thawed[n].energy;
     for (size_t at = old + fresh; fresh;)
-        k->memory[--at] = old && k->memory[old - 1].key > k->thawed[fresh - 1].start.key
-                              ? k->memory[--old]
-                              : k->thawed[--fresh].start;
-    k->memory_count += k->thawed_count;
+        k->contacts.memory[--at] =
+            old && k->contacts.memory[old - 1].key > k->split.thawed[fresh - 1].start.key
+                ? k->contacts.memory[--old]
+                : k->split.thawed[--fresh].start;
+    k->contacts.memory_count += k->split.thawed_count;
     return true;
 }
 
 // all marked rows, and those that nothing carries then
 static bool set_marked_free(ns_work *k, scr_world *w)
 {
-    k->thawed_count = k->lost_count = 0;
-    for (size_t n = 0; n < k->split_count; n++)
-        if (!ns_set_free(k, w, k->split[n])) return false;
+    k->split.thawed_count = k->split.lost_count = 0;
+    for (size_t n = 0; n < k->split.count; n++)
+        if (!ns_set_free(k, w, k->split.rows[n])) return false;
     size_t orphans;
-    if (!scr_frozen_unsupported(&k->frozen, k->queue, k->lost_count, &orphans)) return false;
-    size_t done = k->split_count;
+    if (!scr_frozen_unsupported(&k->growth.frozen, k->growth.queue, k->split.lost_count, &orphans))
+        return false;
+    size_t done = k->split.count;
     for (size_t n = 0; n < orphans; n++)
-        if (ns_is_member(w, k->frozen.orphans[n])) ns_mark(k, w, k->frozen.orphans[n]);
-    for (size_t n = done; n < k->split_count; n++)
-        if (!ns_set_free(k, w, k->split[n])) return false;
+        if (ns_is_member(w, k->growth.frozen.orphans[n]))
+            ns_mark(k, w, k->growth.frozen.orphans[n]);
+    for (size_t n = done; n < k->split.count; n++)
+        if (!ns_set_free(k, w, k->split.rows[n])) return false;
     return ns_free_rebuild(k, w) && ns_remember_thawed(k, &w->ledger);
 }
+
+static const char what[] = "aggregates that split";
 
 scree_status ns_split(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
     size_t count = w->bodies.table.count;
-    scree_status no_memory = SCREE_OK;
-    if (!scr_memory_reserve(&k->marked, &k->marked_capacity, count, k->marked_capacity,
-                            sizeof *k->marked) ||
-        !scr_memory_reserve(&k->split, &k->split_capacity, count, 0, sizeof *k->split) ||
-        !scr_memory_reserve(&k->queue, &k->queue_capacity, count + 64, 0, sizeof *k->queue))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
-    k->split_count = 0;
-    for (size_t n = 0; n < k->pending; n++) ns_mark(k, w, k->frozen.orphans[n]);
-    k->pending = 0;
-    for (size_t n = 0; n < k->struck_count; n++) ns_mark(k, w, k->struck[n]);
-    if (!ns_watch(k, w)) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
-    if (k->walls_changed) mark_by_walls(k, w);
-    k->walls_changed = false;
+    scree_status status =
+        scr_reserve_all(report, what, SCR_ROOM(k->split.marked, count),
+                        SCR_ROOM(k->split.rows, count), SCR_ROOM(k->growth.queue, count + 64));
+    if (status) return status;
+    k->split.count = 0;
+    for (size_t n = 0; n < k->split.pending; n++) ns_mark(k, w, k->growth.frozen.orphans[n]);
+    k->split.pending = 0;
+    for (size_t n = 0; n < k->split.struck_count; n++) ns_mark(k, w, k->split.struck[n]);
+    if (!ns_watch(k, w)) return scr_no_memory(report, "%s", what);
+    if (k->sub.walls_changed) mark_by_walls(k, w);
+    k->sub.walls_changed = false;
     mark_by_contacts(k, w);
     mark_by_sensors(k, w);
     ns_mark_by_belts(k, w);
-    if (k->set.trial_sweeps && k->frozen.count && k->first &&
+    if (k->set.trial_sweeps && k->growth.frozen.count && k->sub.first &&
         w->clock.step % k->set.trial_every == 0)
-        no_memory = ns_try(s, report);
-    if (k->row_count || k->split_count) k->balanced = false;
-    if (!no_memory && !k->row_count && !k->split_count && k->frozen.count && k->first)
-        no_memory = ns_balance(s, report);
-    if (no_memory || !k->split_count) return no_memory;
+        status = ns_try(s, report);
+    if (k->problem.row_count || k->split.count) k->trial.balanced = false;
+    if (!status && !k->problem.row_count && !k->split.count && k->growth.frozen.count &&
+        k->sub.first)
+        status = ns_balance(s, report);
+    if (status || !k->split.count) return status;
 
     bool ok = set_marked_free(k, w);
     ns_measure_ways(k, w, false);
-    for (size_t n = 0; n < k->split_count && ok; n++) {
-        ok = ns_look(k, w, k->split[n]);
-        k->marked[k->split[n]] = 0;
+    for (size_t n = 0; n < k->split.count && ok; n++) {
+        ok = ns_look(k, w, k->split.rows[n]);
+        k->split.marked[k->split.rows[n]] = 0;
     }
-    for (size_t n = 0; n < k->joined_count && ok; n++) ok = ns_look(k, w, k->joined[n]);
-    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
-    scree_status status = ns_gather(s, report);
-    if (!status && !ns_set_up(s))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to split");
-    return status;
+    for (size_t n = 0; n < k->growth.joined_count && ok; n++)
+        ok = ns_look(k, w, k->growth.joined[n]);
+    if (!ok) return scr_no_memory(report, "%s", what);
+    status = ns_gather(s, report);
+    return status || ns_set_up(s) ? status : scr_no_memory(report, "%s", what);
 }

@@ -3,17 +3,12 @@
  * moves as prescribed and against a member sets it free. */
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 static bool add_row(ns_work *k, uint32_t i)
 {
-    if (k->struck_count == k->struck_capacity &&
-        !scr_memory_reserve(&k->struck, &k->struck_capacity, 2 * k->struck_count + 64,
-                            k->struck_count, sizeof *k->struck))
-        return false;
-    k->struck[k->struck_count++] = i;
-    return true;
+    return scr_push(k->split.struck, k->split.struck_count, i);
 }
 
 static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint32_t i)
@@ -29,13 +24,13 @@ static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint3
 // members of other frames around a ball, in all cells
 static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 centre, double r)
 {
-    for (int f = 0; f < k->frame_count; f++) {
-        if (f == SCR_FRAME_REST || f == own || (f && !k->frames[f].members)) continue;
-        vec3 x = f ? pose_point_back(&k->frames[f].now, centre) : centre;
+    for (int f = 0; f < k->space.frame_count; f++) {
+        if (f == SCR_FRAME_REST || f == own || (f && !k->space.frames[f].members)) continue;
+        vec3 x = f ? pose_point_back(&k->space.frames[f].now, centre) : centre;
         size_t n;
         if (!ns_near(k, f, x, r + k->set.margin, &n)) return false;
         for (size_t m = 0; m < n; m++)
-            if (!add_if_near(k, w, face, own, k->near[m])) return false;
+            if (!add_if_near(k, w, face, own, k->space.near[m])) return false;
     }
     return true;
 }
@@ -53,7 +48,7 @@ static bool look_from_face(ns_work *k, const scr_world *w, const scr_wall *wall,
     vec3 low, high;
     scr_face_box(&w->faces[face], &low, &high);
     vec3 middle = v3_scale(0.5, v3_add(low, high));
-    double r = 0.5 * v3_norm(v3_sub(high, low)), cells = 2 * r / k->cells.levels[0].edge + 2;
+    double r = 0.5 * v3_norm(v3_sub(high, low)), cells = 2 * r / k->space.cells.levels[0].edge + 2;
     if (!(cells * cells * cells < (double)w->bodies.table.count)) return ask_all(k, w, face, own);
     return look_around(k, w, face, own, pose_point(&wall->pose, middle), r);
 }
@@ -61,20 +56,23 @@ static bool look_from_face(ns_work *k, const scr_world *w, const scr_wall *wall,
 bool ns_look_from_walls(ns_work *k, scr_world *w)
 {
     size_t members = 0;
-    for (int f = 1; f < k->frame_count; f++) members += k->frames[f].members;
-    members -= k->held;
-    k->struck_count = 0;
+    for (int f = 1; f < k->space.frame_count; f++) members += k->space.frames[f].members;
+    members -= k->sub.held;
+    k->split.struck_count = 0;
     for (int m = 0; m < w->wall_count; m++) {
         const scr_wall *wall = &w->walls[m];
         int own = ns_frame_of_wall(w, m);
-        if (!wall->active || own == SCR_FRAME_REST || members == k->frames[own].members) continue;
+        if (!wall->active || own == SCR_FRAME_REST || members == k->space.frames[own].members)
+            continue;
         for (int f = 0; f < wall->face_count; f++)
             if (!look_from_face(k, w, wall, wall->first_face + f, own)) return false;
     }
-    if (!scr_sort(&k->sorter, k->struck, k->struck_count, sizeof *k->struck, scr_by_u32))
+    if (!scr_sort(&k->contacts.sorter, k->split.struck, k->split.struck_count,
+                  sizeof *k->split.struck, scr_by_u32))
         return false;
-    for (size_t n = 0; n < k->struck_count; n++)
-        if ((!n || k->struck[n] != k->struck[n - 1]) && !ns_find_walls(k, w, k->struck[n]))
+    for (size_t n = 0; n < k->split.struck_count; n++)
+        if ((!n || k->split.struck[n] != k->split.struck[n - 1]) &&
+            !ns_find_walls(k, w, k->split.struck[n]))
             return false;
     return true;
 }

@@ -1,25 +1,26 @@
 /* Contacts as observers see them. Pairs that are so near that they were solved for, but carry nothing, are none. */
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 // before the first step nothing has been solved for: then what overlaps is in contact
 static bool carries(const ns_work *k, const ns_contact *c, const scr_pgs_contact *p)
 {
-    return p->ln > 0 || v3_dot(c->hit, c->hit) > 0 || (k->unsolved && c->overlap > 0);
+    return p->ln > 0 || v3_dot(c->hit, c->hit) > 0 || (k->sub.unsolved && c->overlap > 0);
 }
 
 void ns_count_contacts(scr_step *s)
 {
     const ns_work *k = s->work;
     scr_step_report *last = &s->last;
-    last->contacts = 0, last->candidates = (int64_t)k->frozen.count;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        if (k->contacts[n].froze) continue; // among those within aggregates
+    last->contacts = 0, last->candidates = (int64_t)k->growth.frozen.count;
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        if (k->contacts.all[n].froze) continue; // among those within aggregates
         last->candidates++;
-        last->contacts += carries(k, &k->contacts[n], &k->problem_contacts[n]);
+        last->contacts += carries(k, &k->contacts.all[n], &k->contacts.problem[n]);
     }
-    for (size_t n = 0; n < k->frozen.used; n++)
-        last->contacts += k->frozen.edges[n].end[0] != SCR_FROZEN_NONE && k->frozen.edges[n].ln > 0;
+    for (size_t n = 0; n < k->growth.frozen.used; n++)
+        last->contacts +=
+            k->growth.frozen.edges[n].end[0] != SCR_FROZEN_NONE && k->growth.frozen.edges[n].ln > 0;
 }
 
 static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impulse, vec3 couple,
@@ -47,24 +48,24 @@ scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *coun
     const ns_work *k = s->work;
     const scr_world *w = s->world;
     *count = 0;
-    *rows = scr_memory_new(k->contact_count + k->frozen.count + 1, sizeof **rows);
-    if (!*rows) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
-        const scr_pgs_contact *p = &k->problem_contacts[n];
+    *rows = scr_memory_new(k->contacts.count + k->growth.frozen.count + 1, sizeof **rows);
+    if (!*rows) return scr_no_memory(report, "contacts");
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
+        const scr_pgs_contact *p = &k->contacts.problem[n];
         if (c->froze || !carries(k, c, p)) continue; // what froze comes below
         double sign = c->turned ? -1 : 1;
         vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
         vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
-        (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->h);
+        (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->sub.h);
     }
-    for (size_t n = 0; n < k->frozen.used; n++) {
-        const scr_frozen_edge *e = &k->frozen.edges[n];
+    for (size_t n = 0; n < k->growth.frozen.used; n++) {
+        const scr_frozen_edge *e = &k->growth.frozen.edges[n];
         if (e->end[0] == SCR_FROZEN_NONE || !(e->ln > 0)) continue;
         ns_contact c;
         ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
         vec3 impulse = v3_axpy(e->lt, e->ln, c.normal);
-        (*rows)[(*count)++] = row_of(w, &c, impulse, e->lr, k->h);
+        (*rows)[(*count)++] = row_of(w, &c, impulse, e->lr, k->sub.h);
     }
     return SCREE_OK;
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 /* ---- who is looked at ---- */
@@ -18,9 +18,9 @@ static void take(ns_work *k, const scr_world *w, uint32_t body)
 {
     if (!ns_is_member(w, body)) return;
     uint64_t bit = 1ull << (body % 64);
-    if (k->halo[body / 64] & bit) return;
-    k->halo[body / 64] |= bit;
-    k->halo_rows[k->halo_count++] = body;
+    if (k->trial.halo[body / 64] & bit) return;
+    k->trial.halo[body / 64] |= bit;
+    k->trial.halo_rows[k->trial.halo_count++] = body;
 }
 
 // whether it is time for a look, where what changes by `change` from one to the next shall be seen after `part`
@@ -52,7 +52,7 @@ static bool speeds_up(const scr_world *w, const ns_frame *f)
 static bool is_restless(const ns_work *k, const scr_world *w, int frame)
 {
     const double tilt = 0.1;
-    const ns_frame *f = &k->frames[frame];
+    const ns_frame *f = &k->space.frames[frame];
     double g = v3_norm(w->gravity);
     if (f->members && gravity_changes(k, w, tilt)) return true;
     if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members)
@@ -64,7 +64,7 @@ static bool is_restless(const ns_work *k, const scr_world *w, int frame)
 
 static void take_restless(ns_work *k, const scr_world *w)
 {
-    for (int f = 0; f < k->frame_count; f++) {
+    for (int f = 0; f < k->space.frame_count; f++) {
         if (!is_restless(k, w, f)) continue;
         for (size_t i = 0; i < w->bodies.table.count; i++)
             if (w->bodies.frame[i] == f) take(k, w, (uint32_t)i);
@@ -73,33 +73,34 @@ static void take_restless(ns_work *k, const scr_world *w)
 
 static void choose_halo(ns_work *k, const scr_world *w)
 {
-    const scr_frozen *f = &k->frozen;
-    k->halo_count = 0;
+    const scr_frozen *f = &k->growth.frozen;
+    k->trial.halo_count = 0;
     if (!k->set.trial_layers) {
         for (size_t i = 0; i < w->bodies.table.count; i++) take(k, w, (uint32_t)i);
         return;
     }
-    for (size_t n = 0; n < k->contact_count; n++) {
-        take(k, w, ns_first(&k->contacts[n]));
-        take(k, w, ns_second(&k->contacts[n]));
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        take(k, w, ns_first(&k->contacts.all[n]));
+        take(k, w, ns_second(&k->contacts.all[n]));
     }
     // loads of parts that turn or speed up: what held them need not hold them now
-    for (size_t n = 0; n < k->rider_count; n++)
-        if (ns_loads_sway(k, w, ns_rigid(w, k->riders[n]))) take(k, w, k->riders[n]);
+    for (size_t n = 0; n < k->rigids.rider_count; n++)
+        if (ns_loads_sway(k, w, ns_rigid(w, k->rigids.riders[n]))) take(k, w, k->rigids.riders[n]);
     size_t from = 0;
     for (int layer = 1; layer < k->set.trial_layers; layer++)
-        for (size_t to = k->halo_count; from < to; from++) {
-            uint32_t i = k->halo_rows[from];
+        for (size_t to = k->trial.halo_count; from < to; from++) {
+            uint32_t i = k->trial.halo_rows[from];
             for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i))
                 take(k, w, scr_frozen_other(f, e, i));
         }
     take_restless(k, w);
     // free aggregates as a whole
-    for (size_t n = 0; n < k->halo_count; n++)
-        if (ns_in_aggregate(w, k->halo_rows[n])) k->touched[ns_rigid(w, k->halo_rows[n])] = 1;
-    for (size_t n = 0; n < k->member_count; n++)
-        if (k->touched[ns_rigid(w, k->members[n])]) take(k, w, k->members[n]);
-    scr_clear(k->touched, k->rigid_count * sizeof *k->touched);
+    for (size_t n = 0; n < k->trial.halo_count; n++)
+        if (ns_in_aggregate(w, k->trial.halo_rows[n]))
+            k->rigids.touched[ns_rigid(w, k->trial.halo_rows[n])] = 1;
+    for (size_t n = 0; n < k->rigids.member_count; n++)
+        if (k->rigids.touched[ns_rigid(w, k->rigids.members[n])]) take(k, w, k->rigids.members[n]);
+    scr_clear(k->rigids.touched, k->rigids.count * sizeof *k->rigids.touched);
 }
 
 // velocity and spin of a member
@@ -108,35 +109,35 @@ static void motion_of(const ns_work *k, const scr_world *w, uint32_t i, vec3 *v,
     *v = v3_load(w->bodies.motion + 4 * (size_t)i);
     *spin = v3_load(w->bodies.spin + 4 * (size_t)i);
     if (ns_in_clump(w, i)) return;
-    const ns_frame *f = &k->frames[w->bodies.frame[i]];
+    const ns_frame *f = &k->space.frames[w->bodies.frame[i]];
     *v = ns_frame_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
     *spin = f->spin;
 }
 
 static bool is_in_halo(const ns_work *k, uint32_t body)
 {
-    return k->halo[body / 64] >> (body % 64) & 1;
+    return k->trial.halo[body / 64] >> (body % 64) & 1;
 }
 
 // rows of the trial: free grains as in the step, then the halo in the order of rows
 static void load_rows(ns_work *k, const scr_world *w)
 {
-    size_t words = w->bodies.table.count / 64 + 1, n = k->row_count, m = 0;
-    scr_copy(k->trial_bodies, k->bodies, n * sizeof *k->bodies);
+    size_t words = w->bodies.table.count / 64 + 1, n = k->problem.row_count, m = 0;
+    scr_copy(k->trial.bodies, k->problem.bodies, n * sizeof *k->problem.bodies);
     for (size_t word = 0; word < words; word++)
-        for (uint64_t bits = k->halo[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = k->trial.halo[word]; bits; bits &= bits - 1) {
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
             const double *v = w->bodies.motion + 4 * (size_t)i,
                          *spin = w->bodies.spin + 4 * (size_t)i;
-            k->slot[i] = (uint32_t)n;
-            k->halo_rows[m++] = i;
+            k->problem.slot[i] = (uint32_t)n;
+            k->trial.halo_rows[m++] = i;
             // as it was: what carries it may have another velocity in this step
-            k->trial_bodies[n++] = (scr_pgs_body){.v = v3_load(v),
+            k->trial.bodies[n++] = (scr_pgs_body){.v = v3_load(v),
                                                   .inverse_mass = v[3],
                                                   .w = v3_load(spin),
                                                   .inverse_inertia = spin[3]};
         }
-    k->trial_rows = n;
+    k->trial.rows = n;
 }
 
 /* ---- what they touch ---- */
@@ -144,17 +145,13 @@ static void load_rows(ns_work *k, const scr_world *w)
 static uint32_t slot_of(const ns_work *k, const scr_world *w, uint32_t body)
 {
     if (body & NS_WALL) return SCR_PGS_STILL;
-    return ns_is_free(w, body) || is_in_halo(k, body) ? k->slot[body] : SCR_PGS_STILL;
+    return ns_is_free(w, body) || is_in_halo(k, body) ? k->problem.slot[body] : SCR_PGS_STILL;
 }
 
 static bool room(ns_work *k, size_t count)
 {
-    return scr_memory_reserve(&k->trial_contacts, &k->trial_capacity, count, k->trial_count,
-                              sizeof *k->trial_contacts) &&
-           scr_memory_reserve(&k->trial_problem, &k->trial_problem_capacity, count, k->trial_count,
-                              sizeof *k->trial_problem) &&
-           scr_memory_reserve(&k->trial_edge, &k->trial_edge_capacity, count, k->trial_count,
-                              sizeof *k->trial_edge);
+    return scr_reserve_each(SCR_ROOM(k->trial.contacts, count), SCR_ROOM(k->trial.problem, count),
+                            SCR_ROOM(k->trial.edge, count));
 }
 
 static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_memory *start,
@@ -162,24 +159,27 @@ static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_me
 {
     uint32_t a = slot_of(k, w, ns_first(c)), b = slot_of(k, w, ns_second(c));
     if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) return; // of rigid bodies, which go on as they do
-    size_t n = k->trial_count++;
-    k->trial_contacts[n] = *c;
-    k->trial_contacts[n].general = false;
-    k->trial_edge[n] = edge;
-    scr_pgs_contact *p = &k->trial_problem[n];
+    size_t n = k->trial.count++;
+    k->trial.contacts[n] = *c;
+    k->trial.contacts[n].general = false;
+    k->trial.edge[n] = edge;
+    scr_pgs_contact *p = &k->trial.problem[n];
     *p = (scr_pgs_contact){0};
     if (k->set.trial_warm) p->ln = start->ln, p->lt = start->lt, p->lr = start->lr;
-    ns_fill(k, w, &k->trial_contacts[n], a, b, p);
+    ns_fill(k, w, &k->trial.contacts[n], a, b, p);
 }
 
 static bool sort_edges(ns_work *k, size_t count)
 {
-    if (count > 32) return scr_sort(&k->sorter, k->edges, count, sizeof *k->edges, scr_by_u64);
+    if (count > 32)
+        return scr_sort(&k->contacts.sorter, k->trial.edges, count, sizeof *k->trial.edges,
+                        scr_by_u64);
     for (size_t n = 1; n < count; n++) {
-        uint64_t one = k->edges[n];
+        uint64_t one = k->trial.edges[n];
         size_t at = n;
-        for (; at > 0 && k->edges[at - 1] > one; at--) k->edges[at] = k->edges[at - 1];
-        k->edges[at] = one;
+        for (; at > 0 && k->trial.edges[at - 1] > one; at--)
+            k->trial.edges[at] = k->trial.edges[at - 1];
+        k->trial.edges[at] = one;
     }
     return true;
 }
@@ -187,22 +187,18 @@ static bool sort_edges(ns_work *k, size_t count)
 // edges of a halo row, each once, in the order of their other ends
 static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
 {
-    const scr_frozen *f = &k->frozen;
+    const scr_frozen *f = &k->growth.frozen;
     size_t count = 0;
     for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i)) {
         uint32_t other = scr_frozen_other(f, e, i);
         bool wall = other & SCR_FROZEN_WALL;
         if (!wall && other < i && is_in_halo(k, other)) continue;
         if (wall && !w->walls[w->faces[other & ~SCR_FROZEN_WALL].wall].active) continue;
-        if (count == k->edges_capacity &&
-            !scr_memory_reserve(&k->edges, &k->edges_capacity, 2 * count + 64, count,
-                                sizeof *k->edges))
-            return false;
-        k->edges[count++] = (uint64_t)other << 32 | e;
+        if (!scr_push(k->trial.edges, count, (uint64_t)other << 32 | e)) return false;
     }
-    if (!sort_edges(k, count) || !room(k, k->trial_count + count)) return false;
+    if (!sort_edges(k, count) || !room(k, k->trial.count + count)) return false;
     for (size_t n = 0; n < count; n++) {
-        uint32_t edge = (uint32_t)k->edges[n];
+        uint32_t edge = (uint32_t)k->trial.edges[n];
         const scr_frozen_edge *e = &f->edges[edge];
         ns_memory start = {.ln = e->ln, .lt = e->lt, .lr = e->lr};
         ns_contact c;
@@ -214,17 +210,17 @@ static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
 
 static bool load_contacts(ns_work *k, const scr_world *w)
 {
-    k->trial_count = 0;
-    if (!room(k, k->contact_count)) return false;
-    for (size_t n = 0; n < k->contact_count; n++) {
-        const ns_contact *c = &k->contacts[n];
-        const scr_pgs_contact *p = &k->problem_contacts[n];
+    k->trial.count = 0;
+    if (!room(k, k->contacts.count)) return false;
+    for (size_t n = 0; n < k->contacts.count; n++) {
+        const ns_contact *c = &k->contacts.all[n];
+        const scr_pgs_contact *p = &k->contacts.problem[n];
         double sign = c->turned ? -1 : 1;
         ns_memory start = {.ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
         add(k, w, c, &start, SCR_FROZEN_NONE);
     }
-    for (size_t n = 0; n < k->halo_count; n++)
-        if (!add_edges(k, w, k->halo_rows[n])) return false;
+    for (size_t n = 0; n < k->trial.halo_count; n++)
+        if (!add_edges(k, w, k->trial.halo_rows[n])) return false;
     return true;
 }
 
@@ -233,15 +229,15 @@ static bool load_contacts(ns_work *k, const scr_world *w)
 static void judge_forces(ns_work *k, const scr_world *w)
 {
     double g = v3_norm(w->gravity);
-    for (size_t n = 0; n < k->halo_count; n++) {
-        uint32_t i = k->halo_rows[n];
+    for (size_t n = 0; n < k->trial.halo_count; n++) {
+        uint32_t i = k->trial.halo_rows[n];
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)i), v, turn;
         motion_of(k, w, i, &v, &turn);
-        vec3 dv = v3_sub(k->trial_bodies[k->slot[i]].v, v);
+        vec3 dv = v3_sub(k->trial.bodies[k->problem.slot[i]].v, v);
         vec3 gain = ns_in_aggregate(w, i) ? v3_sub(ns_free_velocity(k, w, i), v)
                                           : ns_loads_gain(k, w, w->bodies.frame[i], x, &turn);
-        vec3 a = v3_scale(1 / k->h, v3_sub(dv, gain));
-        vec3 force = v3_sub(v3_scale(1 / k->h, dv), w->gravity);
+        vec3 a = v3_scale(1 / k->sub.h, v3_sub(dv, gain));
+        vec3 force = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
         force = v3_sub(force, ns_loads_swing(w, w->bodies.frame[i], x));
         if (v3_norm(a) > k->set.trial_force * (g + v3_norm(force))) ns_mark(k, w, i);
     }
@@ -249,26 +245,26 @@ static void judge_forces(ns_work *k, const scr_world *w)
 
 static void judge_velocities(ns_work *k, const scr_world *w)
 {
-    for (size_t n = 0; n < k->trial_count; n++) {
-        const scr_pgs_contact *p = &k->trial_problem[n];
+    for (size_t n = 0; n < k->trial.count; n++) {
+        const scr_pgs_contact *p = &k->trial.problem[n];
         vec3 u, spin;
-        ns_relative(&k->trial_contacts[n], p, k->trial_bodies, &u, &spin);
+        ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
         double normal = v3_dot(u, p->normal);
         double sliding = v3_norm(v3_axpy(u, -normal, p->normal));
         if (-normal <= k->set.trial_approach && normal <= k->set.trial_separation &&
             sliding <= k->set.trial_sliding)
             continue;
-        ns_mark(k, w, ns_first(&k->trial_contacts[n]));
-        ns_mark(k, w, ns_second(&k->trial_contacts[n]));
+        ns_mark(k, w, ns_first(&k->trial.contacts[n]));
+        ns_mark(k, w, ns_second(&k->trial.contacts[n]));
     }
 }
 
 // frames that are not solved for: as they will be at the end of the step
 static void expect(ns_work *k, const scr_world *w)
 {
-    for (size_t n = 0; n < k->trial_count; n++) {
-        const ns_contact *c = &k->trial_contacts[n];
-        scr_pgs_contact *p = &k->trial_problem[n];
+    for (size_t n = 0; n < k->trial.count; n++) {
+        const ns_contact *c = &k->trial.contacts[n];
+        scr_pgs_contact *p = &k->trial.problem[n];
         uint32_t body = c->turned ? ns_first(c) : ns_second(c);
         if (p->b != SCR_PGS_STILL) continue;
         int frame =
@@ -281,11 +277,11 @@ static void expect(ns_work *k, const scr_world *w)
 
 static void write_back(ns_work *k)
 {
-    for (size_t n = 0; n < k->trial_count; n++) {
-        if (k->trial_edge[n] == SCR_FROZEN_NONE) continue;
-        scr_frozen_edge *e = &k->frozen.edges[k->trial_edge[n]];
-        const scr_pgs_contact *p = &k->trial_problem[n];
-        double sign = k->trial_contacts[n].turned ? -1 : 1;
+    for (size_t n = 0; n < k->trial.count; n++) {
+        if (k->trial.edge[n] == SCR_FROZEN_NONE) continue;
+        scr_frozen_edge *e = &k->growth.frozen.edges[k->trial.edge[n]];
+        const scr_pgs_contact *p = &k->trial.problem[n];
+        double sign = k->trial.contacts[n].turned ? -1 : 1;
         e->ln = p->ln;
         e->lt = v3_scale(sign, p->lt);
         e->lr = v3_scale(sign, p->lr);
@@ -294,22 +290,18 @@ static void write_back(ns_work *k)
 
 static bool reserve(ns_work *k, size_t count)
 {
-    return scr_memory_reserve(&k->halo, &k->halo_capacity, count / 64 + 1, k->halo_capacity,
-                              sizeof *k->halo) &&
-           scr_memory_reserve(&k->halo_rows, &k->halo_rows_capacity, count, 0,
-                              sizeof *k->halo_rows) &&
-           scr_memory_reserve(&k->trial_bodies, &k->trial_bodies_capacity, count, 0,
-                              sizeof *k->trial_bodies);
+    return scr_reserve_each(SCR_ROOM(k->trial.halo, count / 64 + 1),
+                            SCR_ROOM(k->trial.halo_rows, count), SCR_ROOM(k->trial.bodies, count));
 }
 
 static scr_pgs_problem trial_problem(const ns_work *k, const scr_world *w)
 {
     scr_pgs_problem problem = ns_problem(k, w);
-    problem.bodies = k->trial_bodies;
-    problem.body_count = problem.general_first = k->trial_rows;
+    problem.bodies = k->trial.bodies;
+    problem.body_count = problem.general_first = k->trial.rows;
     problem.row_count = 0;
-    problem.contacts = k->trial_problem;
-    problem.contact_count = k->trial_count;
+    problem.contacts = k->trial.problem;
+    problem.contact_count = k->trial.count;
     return problem;
 }
 
@@ -317,14 +309,14 @@ static bool solve(ns_work *k, scr_world *w, int sweeps)
 {
     scr_pgs_problem problem = trial_problem(k, w);
     scr_pgs_options options = {.sweeps = sweeps, .precise = k->set.precise};
-    w->tally.solved_sweeps += (double)sweeps * (double)k->trial_count;
-    return scr_pgs_prepare(k->trial, &problem) &&
-           scr_pgs_solve(k->trial, &problem, &options).sweeps >= 0;
+    w->tally.solved_sweeps += (double)sweeps * (double)k->trial.count;
+    return scr_pgs_prepare(k->trial.pgs, &problem) &&
+           scr_pgs_solve(k->trial.pgs, &problem, &options).sweeps >= 0;
 }
 
 static void forget_halo(ns_work *k)
 {
-    for (size_t n = 0; n < k->halo_count; n++) k->halo[k->halo_rows[n] / 64] = 0;
+    for (size_t n = 0; n < k->trial.halo_count; n++) k->trial.halo[k->trial.halo_rows[n] / 64] = 0;
 }
 
 scree_status ns_try(scr_step *s, scree_report *report)
@@ -332,28 +324,27 @@ scree_status ns_try(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scr_world *w = s->world;
     scree_status failed = SCREE_OK;
-    if (!reserve(k, w->bodies.table.count))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the trial solve");
+    if (!reserve(k, w->bodies.table.count)) return scr_no_memory(report, "the trial solve");
     choose_halo(k, w);
-    if (!k->halo_count) return SCREE_OK;
-    k->balanced = false;
+    if (!k->trial.halo_count) return SCREE_OK;
+    k->trial.balanced = false;
     load_rows(k, w);
     if (load_contacts(k, w)) {
-        for (size_t n = 0; n < k->trial_count; n++) {
-            scr_pgs_contact *p = &k->trial_problem[n];
+        for (size_t n = 0; n < k->trial.count; n++) {
+            scr_pgs_contact *p = &k->trial.problem[n];
             vec3 u, spin;
-            ns_relative(&k->trial_contacts[n], p, k->trial_bodies, &u, &spin);
-            ns_aim(k, w, &k->trial_contacts[n], v3_dot(u, p->normal), p);
+            ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
+            ns_aim(k, w, &k->trial.contacts[n], v3_dot(u, p->normal), p);
         }
         if (w->part_count) expect(k, w);
-        for (size_t n = 0; n < k->trial_rows; n++)
-            k->trial_bodies[n].v = v3_axpy(k->trial_bodies[n].v, k->h, w->gravity);
-        for (size_t n = 0; w->part_count && n < k->halo_count; n++) {
-            uint32_t i = k->halo_rows[n];
+        for (size_t n = 0; n < k->trial.rows; n++)
+            k->trial.bodies[n].v = v3_axpy(k->trial.bodies[n].v, k->sub.h, w->gravity);
+        for (size_t n = 0; w->part_count && n < k->trial.halo_count; n++) {
+            uint32_t i = k->trial.halo_rows[n];
             vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
             vec3 swing = ns_loads_swing(w, w->bodies.frame[i], x);
-            scr_pgs_body *body = &k->trial_bodies[k->slot[i]];
-            body->v = v3_axpy(body->v, k->h, swing);
+            scr_pgs_body *body = &k->trial.bodies[k->problem.slot[i]];
+            body->v = v3_axpy(body->v, k->sub.h, swing);
         }
         if (!solve(k, w, k->set.trial_sweeps)) failed = SCREE_E_MEMORY;
         ns_free_expect(k, w);
@@ -364,9 +355,7 @@ scree_status ns_try(scr_step *s, scree_report *report)
         failed = SCREE_E_MEMORY;
     }
     forget_halo(k);
-    if (failed)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the trial solve");
-    return SCREE_OK;
+    return failed ? scr_no_memory(report, "the trial solve") : SCREE_OK;
 }
 
 /* ---- forces of what sleeps ----
@@ -383,17 +372,18 @@ scree_status ns_try(scr_step *s, scree_report *report)
 static double imbalance(ns_work *k, const scr_world *w)
 {
     double left = 0, weight = 0;
-    for (size_t n = 0; n < k->trial_rows; n++)
-        k->before[n].v = v3_scale(k->h / k->trial_bodies[n].inverse_mass, w->gravity);
-    for (size_t n = 0; n < k->trial_count; n++) {
-        const scr_pgs_contact *p = &k->trial_problem[n];
+    for (size_t n = 0; n < k->trial.rows; n++)
+        k->problem.before[n].v = v3_scale(k->sub.h / k->trial.bodies[n].inverse_mass, w->gravity);
+    for (size_t n = 0; n < k->trial.count; n++) {
+        const scr_pgs_contact *p = &k->trial.problem[n];
         vec3 impulse = v3_axpy(p->lt, p->ln, p->normal);
-        k->before[p->a].v = v3_sub(k->before[p->a].v, impulse);
-        if (p->b != SCR_PGS_STILL) k->before[p->b].v = v3_add(k->before[p->b].v, impulse);
+        k->problem.before[p->a].v = v3_sub(k->problem.before[p->a].v, impulse);
+        if (p->b != SCR_PGS_STILL)
+            k->problem.before[p->b].v = v3_add(k->problem.before[p->b].v, impulse);
     }
-    for (size_t n = 0; n < k->trial_rows; n++) {
-        left += v3_norm(k->before[n].v);
-        weight += k->h / k->trial_bodies[n].inverse_mass * v3_norm(w->gravity);
+    for (size_t n = 0; n < k->trial.rows; n++) {
+        left += v3_norm(k->problem.before[n].v);
+        weight += k->sub.h / k->trial.bodies[n].inverse_mass * v3_norm(w->gravity);
     }
     return weight > 0 ? left / weight : 0;
 }
@@ -404,24 +394,23 @@ scree_status ns_balance(scr_step *s, scree_report *report)
     const double enough = 1e-3;
     ns_work *k = s->work;
     scr_world *w = s->world;
-    if (k->balanced || w->clock.step % EVERY) return SCREE_OK;
-    if (!reserve(k, w->bodies.table.count))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces at rest");
-    k->halo_count = 0;
+    if (k->trial.balanced || w->clock.step % EVERY) return SCREE_OK;
+    if (!reserve(k, w->bodies.table.count)) return scr_no_memory(report, "forces at rest");
+    k->trial.halo_count = 0;
     for (uint32_t i = 0; i < w->bodies.table.count; i++)
-        if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->frames[w->bodies.frame[i]])) take(k, w, i);
+        if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->space.frames[w->bodies.frame[i]]))
+            take(k, w, i);
     load_rows(k, w);
     bool ok = load_contacts(k, w);
-    k->balanced = ok && imbalance(k, w) < enough;
-    if (ok && !k->balanced) {
-        for (size_t n = 0; n < k->trial_count; n++)
-            k->trial_problem[n].target = k->trial_problem[n].give = 0;
-        for (size_t n = 0; n < k->trial_rows; n++)
-            k->trial_bodies[n].v = v3_axpy(k->trial_bodies[n].v, k->h, w->gravity);
+    k->trial.balanced = ok && imbalance(k, w) < enough;
+    if (ok && !k->trial.balanced) {
+        for (size_t n = 0; n < k->trial.count; n++)
+            k->trial.problem[n].target = k->trial.problem[n].give = 0;
+        for (size_t n = 0; n < k->trial.rows; n++)
+            k->trial.bodies[n].v = v3_axpy(k->trial.bodies[n].v, k->sub.h, w->gravity);
         ok = solve(k, w, SWEEPS);
         if (ok) write_back(k);
     }
     forget_halo(k);
-    return ok ? SCREE_OK
-              : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for forces at rest");
+    return ok ? SCREE_OK : scr_no_memory(report, "forces at rest");
 }

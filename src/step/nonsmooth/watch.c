@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
 static bool travels(const scr_world *w, uint32_t i)
@@ -32,9 +32,9 @@ static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
 static bool are_strangers(const ns_work *k, const scr_world *w)
 {
     int moving = 0;
-    bool resting = k->frames[SCR_FRAME_REST].members > 0;
+    bool resting = k->space.frames[SCR_FRAME_REST].members > 0;
     for (int f = SCR_FRAME_REST + 1; f < scr_frame_of_wall(w->wall_count); f++)
-        moving += k->frames[f].members > 0;
+        moving += k->space.frames[f].members > 0;
     for (int m = 0; m < w->wall_count && !resting; m++) resting = is_strange_wall(w, m);
     return moving > 1 || (moving && resting);
 }
@@ -47,20 +47,20 @@ static double most_way(const ns_work *k, const scr_world *w)
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     vec3 middle = v3_axpy(w->domain.lower, 0.5, size);
     for (int f = SCR_FRAME_REST + 1; f < scr_frame_of_wall(w->wall_count); f++) {
-        const ns_frame *frame = &k->frames[f];
+        const ns_frame *frame = &k->space.frames[f];
         double arm = v3_norm(v3_sub(frame->reference, middle)) + 0.5 * v3_norm(size);
         if (!frame->members) continue;
         fastest = fmax(fastest, v3_norm(frame->velocity) + v3_norm(frame->spin) * arm);
         moving++;
     }
-    return (moving > 1 ? 2 : 1) * k->h * fastest;
+    return (moving > 1 ? 2 : 1) * k->sub.h * fastest;
 }
 
 void ns_watch_row(ns_work *k, uint32_t i)
 {
-    if (!k->watching || k->watched[i]) return;
-    k->watched[i] = 1;
-    k->watch[k->watch_count++] = i;
+    if (!k->watch.on || k->watch.watched[i]) return;
+    k->watch.watched[i] = 1;
+    k->watch.rows[k->watch.count++] = i;
 }
 
 static int cells_of(int frame)
@@ -73,16 +73,17 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
 {
     const double *x = w->bodies.place + 4 * (size_t)i;
     *meets = false;
-    k->found.count = 0;
-    if (!scr_walls_search(&k->found, &k->faces, w, i, x, reach)) return false;
-    for (size_t m = 0; m < k->found.count; m++)
-        *meets |= is_strange_wall(w, w->faces[k->found.found[m].face].wall);
+    k->walls.finder.count = 0;
+    if (!scr_walls_search(&k->walls.finder, &k->walls.pairs, w, i, x, reach)) return false;
+    for (size_t m = 0; m < k->walls.finder.count; m++)
+        *meets |= is_strange_wall(w, w->faces[k->walls.finder.found[m].face].wall);
     for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count) && !*meets; f++) {
         size_t count;
-        if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));
+        if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
+        vec3 at =
+            f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
-        for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->near[m]);
+        for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->space.near[m]);
     }
     return true;
 }
@@ -90,9 +91,9 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
 static bool search_all(ns_work *k, const scr_world *w, double skin)
 {
     size_t count = w->bodies.table.count;
-    scr_clear(k->watched, k->watched_capacity * sizeof *k->watched);
-    k->watch_count = 0;
-    k->watching = true;
+    scr_clear(k->watch.watched, scr_room_of(k->watch.watched) * sizeof *k->watch.watched);
+    k->watch.count = 0;
+    k->watch.on = true;
     for (uint32_t i = 0; i < count; i++) {
         bool meets;
         if (!travels(w, i)) continue;
@@ -105,13 +106,13 @@ static bool search_all(ns_work *k, const scr_world *w, double skin)
 // a wall that a member touched when it merged is no stranger until it presses
 static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
 {
-    const scr_frozen *f = &k->frozen;
+    const scr_frozen *f = &k->growth.frozen;
     uint32_t i = ns_first(c), e = f->first[i];
     while (e != SCR_FROZEN_NONE && scr_frozen_other(f, e, i) != ns_second(c))
         e = scr_frozen_next(f, e, i);
     if (e == SCR_FROZEN_NONE) return false;
     const double *x = w->bodies.place + 4 * (size_t)i;
-    vec3 u = ns_frame_velocity(&k->frames[w->bodies.frame[i]], v3_load(x));
+    vec3 u = ns_frame_velocity(&k->space.frames[w->bodies.frame[i]], v3_load(x));
     double closing = v3_dot(u, c->normal);
     return closing <= fmin(k->set.merge_approach, k->set.split_approach) &&
            !(closing > 1e-6 && c->overlap > 0.01 * x[3]);
@@ -121,22 +122,23 @@ static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
 static bool look(ns_work *k, const scr_world *w, uint32_t i)
 {
     const double *x = w->bodies.place + 4 * (size_t)i;
-    k->found.count = 0;
+    k->walls.finder.count = 0;
     ns_contact c;
-    if (!scr_walls_search(&k->found, &k->faces, w, i, x, k->set.margin)) return false;
-    for (size_t m = 0; m < k->found.count; m++) {
-        uint32_t face = k->found.found[m].face;
+    if (!scr_walls_search(&k->walls.finder, &k->walls.pairs, w, i, x, k->set.margin)) return false;
+    for (size_t m = 0; m < k->walls.finder.count; m++) {
+        uint32_t face = k->walls.finder.found[m].face;
         if (!is_strange_wall(w, w->faces[face].wall)) continue;
         ns_measure(w, ns_key(i, NS_WALL | face), &c);
         if (c.overlap > -k->set.margin && !is_known(k, w, &c)) ns_mark(k, w, i);
     }
     for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count); f++) {
         size_t count;
-        if (!k->frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->frames[f].now, v3_load(x));
+        if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
+        vec3 at =
+            f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
         for (size_t m = 0; m < count; m++) {
-            uint32_t j = k->near[m];
+            uint32_t j = k->space.near[m];
             if (!is_strange_row(w, i, j)) continue;
             ns_measure(w, ns_key(i, j), &c);
             if (c.overlap <= -k->set.margin) continue;
@@ -150,16 +152,16 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
 bool ns_watch(ns_work *k, scr_world *w)
 {
     if (!are_strangers(k, w)) {
-        k->watching = false;
+        k->watch.on = false;
         return true;
     }
-    double skin = k->radius_min, way = most_way(k, w);
-    if (!k->watching || k->walls_changed || k->watch_way + way > skin) {
+    double skin = k->space.radius_min, way = most_way(k, w);
+    if (!k->watch.on || k->sub.walls_changed || k->watch.way + way > skin) {
         if (!search_all(k, w, skin)) return false;
-        k->watch_way = 0;
+        k->watch.way = 0;
     }
-    k->watch_way += way;
-    for (size_t n = 0; n < k->watch_count; n++)
-        if (travels(w, k->watch[n]) && !look(k, w, k->watch[n])) return false;
+    k->watch.way += way;
+    for (size_t n = 0; n < k->watch.count; n++)
+        if (travels(w, k->watch.rows[n]) && !look(k, w, k->watch.rows[n])) return false;
     return true;
 }

@@ -129,107 +129,139 @@ typedef struct {
     double low, high, speed_before; /* aside while impacts are solved */
 } ns_joint_note;
 
-typedef struct {
-    ns_settings set;
-    double h;   /* of the sub-step [s] */
-    double end; /* time when it is over [s] */
+/* ---- the work of the stepper ---- */
 
-    scr_sorter sorter;
+/* The sub-step. */
+typedef struct {
+    double h;           /* [s] */
+    double end;         /* time when it is over [s] */
+    size_t held;        /* bodies that rest for ever */
+    bool first;         /* of a step */
+    bool unsolved;      /* contacts are those before the first step */
+    bool leaving;       /* someone is outside the domain */
+    bool walls_changed; /* a wall has come or gone */
+} ns_sub_step;
+
+/* Where bodies are. */
+typedef struct {
     scr_tiles cells;
     size_t placed;   /* rows that are in them */
     uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
-    size_t awake_capacity;
     double
         *way; /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
-    size_t way_capacity;
     double group_speed; /* largest speed of groups that move as prescribed [m/s] */
     ns_frame *frames;   /* scr_frame_count */
     int frame_count;
     double radius_min, radius_max;
-
-    /* contacts, in the order of keys */
-    ns_contact *contacts;
-    scr_pgs_contact *problem_contacts;
-    size_t contact_count, contact_capacity, problem_capacity;
-    ns_memory *memory; /* of the last step, in the order of keys */
-    size_t memory_count, memory_capacity;
-    uint64_t *keys, *keys_aside; /* found pairs, while they are sorted */
-    size_t key_count, key_capacity, aside_capacity;
     uint32_t *near; /* rows around one body */
-    size_t near_capacity;
-    scr_wall_finder found; /* faces near one body */
-    scr_wall_pairs faces;
-    ns_on_wall *on_walls; /* contacts with walls, while they are found */
-    size_t on_wall_count, on_wall_capacity;
+} ns_space;
 
-    /* bodies that are solved for, in the order of rows */
+/* Contacts, in the order of keys. */
+typedef struct {
+    ns_contact *all;
+    scr_pgs_contact *problem;
+    size_t count;
+    ns_memory *memory; /* of the last step, in the order of keys */
+    size_t memory_count;
+    uint64_t *keys, *keys_aside; /* found pairs, while they are sorted */
+    size_t key_count;
+    scr_sorter sorter;
+} ns_contact_set;
+
+/* Contacts with walls, while they are found. */
+typedef struct {
+    scr_wall_finder finder; /* faces near one body */
+    scr_wall_pairs pairs;
+    ns_on_wall *found;
+    size_t count;
+    ns_held *carried; /* of members, while their forces are added up */
+} ns_wall_set;
+
+/* Bodies that are solved for, in the order of rows. */
+typedef struct {
     uint32_t *rows, *slot; /* row of each; number of each row */
-    size_t row_count, rows_capacity, slot_capacity;
+    size_t row_count;
     scr_pgs_body *bodies, *before; /* velocities; those before gravity and contacts */
-    size_t bodies_capacity, before_capacity;
-    scr_pgs *pgs, *trial;
+    scr_pgs *pgs;
+} ns_problem_set;
 
-    /* rigid bodies: solved for after the grains; the rows of their members; joints */
-    double (*rigid_inverse)[6];     /* inertia in the world, xx yy zz xy xz yz */
+/* Rigid bodies, solved for after the grains; the rows of their members. */
+typedef struct {
+    double (*inverse)[6];           /* inertia in the world, xx yy zz xy xz yz */
     ns_loaded *loaded, *was_loaded; /* now; before grains joined */
     uint32_t *riders;               /* rows of grains merged with parts, in their order */
-    size_t rigid_count, rigid_capacity, loaded_capacity, was_loaded_capacity, rider_count,
-        riders_capacity;
+    size_t count, rider_count;
     uint32_t *members; /* spheres of clumps, in the order of rows */
-    size_t member_count, members_capacity;
-    scr_pgs_row *joint_rows;
-    ns_joint_note *joint_notes;
-    size_t joint_row_count, joint_rows_capacity, joint_notes_capacity;
-
-    scr_frozen frozen; /* contacts within aggregates */
-
-    size_t held;        /* bodies that rest for ever */
-    bool first;         /* sub-step of a step */
-    bool unsolved;      /* contacts are those before the first step */
-    bool leaving;       /* someone is outside the domain */
-    bool walls_changed; /* a wall has come or gone */
-
-    /* while aggregates grow: qualifying contacts by free end */
-    uint32_t *link_first, *link_next;
-    size_t link_capacity, link_next_capacity;
-    uint32_t *queue;
-    size_t queue_capacity;
-    uint32_t *joined; /* rows that joined, or whose aggregate was made anew */
-    size_t joined_count, joined_capacity;
-    uint32_t *tree, *tree_size; /* which of the problem's rows hang together */
-    size_t tree_capacity, tree_size_capacity;
-    uint8_t *touched;    /* of each rigid body: an aggregate that someone left */
+    size_t member_count;
+    uint8_t *touched;    /* of each: an aggregate that someone left */
     vec3 (*expected)[2]; /* velocity and spin of free aggregates in the trial solve */
-    size_t touched_capacity, expected_capacity;
-    /* while they split */
+} ns_rigid_set;
+
+typedef struct {
+    scr_pgs_row *rows;
+    ns_joint_note *notes;
+    size_t count;
+} ns_joint_set;
+
+/* While aggregates grow: qualifying contacts by free end. */
+typedef struct {
+    scr_frozen frozen; /* contacts within aggregates */
+    uint32_t *link_first, *link_next;
+    uint32_t *queue;
+    uint32_t *joined; /* rows that joined, or whose aggregate was made anew */
+    size_t joined_count;
+    uint32_t *tree, *tree_size; /* which of the problem's rows hang together */
+} ns_growth;
+
+/* While they split. */
+typedef struct {
     uint8_t *marked;
-    uint32_t *split;
-    size_t split_count, marked_capacity, split_capacity, lost_count, pending;
-    ns_held *walled; /* contacts of members with walls, while their forces are added up */
-    size_t walled_capacity;
+    uint32_t *rows;
+    size_t count, lost_count, pending;
     uint32_t *struck; /* members that something runs into */
-    size_t struck_count, struck_capacity;
+    size_t struck_count;
     ns_thawed *thawed;
-    size_t thawed_count, thawed_capacity;
-    /* travelling members that strangers are near to (watch.c); how far these can have come since that was known */
-    bool watching;
-    uint32_t *watch;
+    size_t thawed_count;
+} ns_split_set;
+
+/* Travelling members that strangers are near to (watch.c). */
+typedef struct {
+    bool on;
+    uint32_t *rows;
     uint8_t *watched;
-    size_t watch_count, watch_capacity, watched_capacity;
-    double watch_way;
-    /* the trial solve: members that are looked at, and its own problem */
+    size_t count;
+    double way; /* how far strangers can have come since that was known */
+} ns_watch_set;
+
+/* The trial solve: members that are looked at, and its own problem. */
+typedef struct {
     bool balanced; /* forces within aggregates are, and nothing has merged or split since */
     uint64_t *halo;
     uint32_t *halo_rows;
-    size_t halo_count, halo_capacity, halo_rows_capacity;
-    scr_pgs_body *trial_bodies;
-    size_t trial_rows, trial_bodies_capacity;
-    ns_contact *trial_contacts;
-    scr_pgs_contact *trial_problem;
+    size_t halo_count;
+    scr_pgs *pgs;
+    scr_pgs_body *bodies;
+    size_t rows;
+    ns_contact *contacts;
+    scr_pgs_contact *problem;
     uint64_t *edges; /* of one row: other end << 32 | edge */
-    size_t edges_capacity;
-    uint32_t *trial_edge;
-    size_t trial_count, trial_capacity, trial_problem_capacity, trial_edge_capacity;
+    uint32_t *edge;  /* of each contact */
+    size_t count;
+} ns_trial_set;
+
+typedef struct {
+    ns_settings set;
+    ns_sub_step sub;
+    ns_space space;
+    ns_contact_set contacts;
+    ns_wall_set walls;
+    ns_problem_set problem;
+    ns_rigid_set rigids;
+    ns_joint_set joints;
+    ns_growth growth;
+    ns_split_set split;
+    ns_watch_set watch;
+    ns_trial_set trial;
 } ns_work;
 
 /* The row of the lowest bit of a word of `awake`. */
@@ -286,12 +318,12 @@ void ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
 bool ns_remember(ns_work *k);
 /* How far rows that are awake get in a step; not anew: more have woken up, and nobody looks less far than before. */
 void ns_measure_ways(ns_work *k, const scr_world *w, bool anew);
-/* The contacts at the present positions, into k->contacts, with the impulses they had. */
+/* The contacts at the present positions, into k->contacts.all, with the impulses they had. */
 scree_status ns_detect(scr_step *s, scree_report *report);
-/* Makes k->contacts from what was found (pairs in keys, contacts with walls), with geometry and the
+/* Makes k->contacts.all from what was found (pairs in keys, contacts with walls), with geometry and the
  * impulses they had. */
 scree_status ns_gather(scr_step *s, scree_report *report);
-/* Rows of a frame's cells around x (in its coordinates) into k->near: how many; false when memory is
+/* Rows of a frame's cells around x (in its coordinates) into k->space.near: how many; false when memory is
  * exhausted. */
 bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
 /* The walls that body i touches are added to what was found. */
@@ -376,7 +408,7 @@ vec3 ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end
 /* ---- loads.c ---- */
 
 bool ns_loads_reserve(ns_work *k, const scr_world *w);
-/* Parts with their loads: k->loaded. */
+/* Parts with their loads: k->rigids.loaded. */
 void ns_loads_weigh(ns_work *k, const scr_world *w);
 /* Everything that loads touch is added to what was found. */
 bool ns_loads_look(ns_work *k, scr_world *w);
@@ -431,7 +463,7 @@ bool ns_free_merge(ns_work *k, scr_world *w);
 /* An aggregate is about to join a frame: its members in the order of rows, with levels (of body: 0). Their number;
  * 0 when memory is exhausted. */
 size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows);
-/* Aggregates that someone left (k->touched), from those who are still there: k->joined. */
+/* Aggregates that someone left (k->rigids.touched), from those who are still there: k->growth.joined. */
 bool ns_free_rebuild(ns_work *k, scr_world *w);
 /* Aggregates of which someone leaves the world go apart. */
 bool ns_free_release(ns_work *k, scr_world *w);
@@ -447,7 +479,7 @@ scree_status ns_merge(scr_step *s, scree_report *report);
 /* The row of the problem of what may join an aggregate: a free grain, a free aggregate; UINT32_MAX: another. */
 uint32_t ns_node_of(const ns_work *k, const scr_world *w, uint32_t body);
 vec3 ns_frame_velocity(const ns_frame *f, vec3 x);
-/* Splits what is to split; contacts are those of k->contacts, and are found anew where it did. */
+/* Splits what is to split; contacts are those of k->contacts.all, and are found anew where it did. */
 scree_status ns_split(scr_step *s, scree_report *report);
 bool ns_is_member(const scr_world *w, uint32_t body);
 /* A member is to split; false where it is not or was marked before. */

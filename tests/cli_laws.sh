@@ -144,6 +144,8 @@ runs "no potential" 2 check throw.yaml --set "$plastic" --set stepper=variationa
 says err "contacts.any.normal is plastic, which has no potential"
 must "as constraints" check throw.yaml --set "$plastic" --set stepper=nonsmooth --set 'time.step=1 ms'
 says err "restitution 0.5"
+runs "cells of a solid" 2 run "$source/tests/bits/elastic-beam.yaml" --set "$plastic" --set contacts.any.friction=0.1
+same "it is said once" 1 "$(grep -c 'which cells of an elastic solid cannot have' err)"
 must "another law" check throw.yaml --set contacts.any.unloading_stiffness=1e5
 says err "contacts.any.unloading_stiffness has no effect: normal is hooke, it acts with plastic"
 

@@ -362,19 +362,27 @@ static scree_status refresh(elastic_contacts *e, scr_step *s, scree_report *repo
     return status ? status : number_groups(e, s->world, report);
 }
 
+static bool has_cells(const scr_world *w, int material)
+{
+    for (int k = 0; k < w->solid_count; k++)
+        if (w->solids[k].material == material) return true;
+    return false;
+}
+
 // where the overlap of two cells changes its shape, the normal law must be one of the overlap alone
 static scree_status check_laws(const scr_world *w, scree_report *report)
 {
     scree_status status = SCREE_OK;
-    for (int k = 0; k < w->solid_count; k++)
-        for (int m = 0; m < w->material_count; m++) {
-            const scr_law *law = scr_world_law(w, w->solids[k].material, m);
-            if (!(law->kn > 0) || !(scr_law_normal(law)->traits & SCR_PART_YIELDS)) continue;
-            status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                              "the contact %s/%s has normal: %s, which cells of an elastic solid "
-                              "cannot have: give it another normal law",
-                              w->materials[w->solids[k].material].name, w->materials[m].name,
-                              scr_law_normal(law)->word);
+    for (int a = 0; a < w->material_count; a++)
+        for (int b = a; b < w->material_count; b++) {
+            const scr_law *law = scr_world_law(w, a, b);
+            if (!(law->kn > 0) || !(has_cells(w, a) || has_cells(w, b))) continue;
+            if (!(scr_law_normal(law)->traits & SCR_PART_YIELDS)) continue;
+            status =
+                scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                         "the contact %s/%s has normal: %s, which cells of an elastic solid "
+                         "cannot have: give it another normal law",
+                         w->materials[a].name, w->materials[b].name, scr_law_normal(law)->word);
         }
     return status;
 }

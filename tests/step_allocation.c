@@ -266,7 +266,7 @@ static void test_bed(int threads)
               "time: {end: 10, step: 0.5 ms}\n");
     if (!s.sim) return;
     // long enough for lists to have been as large as they get: their slots for bodies of other blocks come and go
-    stage_advance(&s, 500);
+    stage_advance(&s, 800);
     scree_stats before = scree_simulation_stats(s.sim);
     long a = allocations, f = frees;
     scree_status status = scree_simulation_advance(s.sim, 60, &s.report);

@@ -234,22 +234,28 @@ static void tilted(void)
 }
 
 // a support that moves: stretched to the same length as by a traction
-static void pulled(void)
+static void pulled(int axis)
 {
+    const char *names = "xyz";
+    int size[3] = {1, 1, 1};
+    size[axis] = 5;
     body b = open_body("gravity: [0, 0, 0]\n"
                        "materials: {m: {density: 1, young: 2, poisson: 0}}\n"
-                       "solids: {bar: {mesh: block, material: m, box: [[0, 0, 0], [5, 1, 1]], "
-                       "cells: [5, 1, 1]}}\n"
-                       "patches: {foot: {sides: [x-]}, end: {sides: [x+]}}\n"
-                       "supports: {foot: {patch: foot}, end: {patch: end, displacement: [0.4, 0, "
-                       "0]}}\n"
-                       "statics: {steps: 2, tolerance: 1e-12}\n");
+                       "solids: {bar: {mesh: block, material: m, box: [[0, 0, 0], [%d, %d, %d]], "
+                       "cells: [%d, %d, %d]}}\n"
+                       "patches: {foot: {sides: [%c-]}, end: {sides: [%c+]}}\n"
+                       "supports: {foot: {patch: foot}, end: {patch: end, displacement: [%g, "
+                       "%g, %g]}}\n"
+                       "statics: {steps: 2, tolerance: 1e-12}\n",
+                       size[0], size[1], size[2], size[0], size[1], size[2], names[axis],
+                       names[axis], axis == 0 ? 0.4 : 0, axis == 1 ? 0.4 : 0, axis == 2 ? 0.4 : 0);
     advance(&b, 1);
-    CHECK_NEAR(displacement(&b, 2).x, 0.1, 1e-12);
+    CHECK_NEAR(cells_of(&b)->displacement[8 + axis], 0.1, 1e-12);
     advance(&b, 1);
-    for (int k = 0; k < 5; k++) CHECK_NEAR(displacement(&b, (size_t)k).x, 0.1 * k, 1e-12);
+    for (int k = 0; k < 5; k++)
+        CHECK_NEAR(cells_of(&b)->displacement[4 * k + axis], 0.1 * k, 1e-12);
     const scr_support *end = &b.sim->world.supports[1];
-    CHECK_NEAR(end->force.x, 0.2, 1e-12);
+    CHECK_NEAR((&end->force.x)[axis], 0.2, 1e-12);
     CHECK_NEAR(end->work, 0.04, 1e-12);
     CHECK_NEAR(scree_simulation_energies(b.sim).closure, 0, 1e-13);
     shut(&b);
@@ -430,7 +436,7 @@ int main(void)
     column();
     at_once();
     tilted();
-    pulled();
+    for (int axis = 0; axis < 3; axis++) pulled(axis);
     turned();
     rounding();
     relaxation();

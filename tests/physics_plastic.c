@@ -152,6 +152,31 @@ static void test_asked(void)
     stage_close(&s);
 }
 
+// a wall that comes into a grain brings what the dent takes, too
+static void test_appears(void)
+{
+    grain g = {.x = {0, 0, 0.98e-3}, .radius = 1e-3};
+    stage s;
+    if (!stage_open(&s, &g, 1,
+                    "scree: 1\n"
+                    "gravity: [0, 0, 0]\n"
+                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                    "materials: {m: {density: 2500, friction: 0}}\n"
+                    "contacts: {any: {normal: plastic, stiffness: 1e4, unloading_stiffness: 4e4}}\n"
+                    "bodies: {all: {from: table, file: @, material: m}}\n"
+                    "walls: {w: {shape: plane, material: m, since: 1e-4}}\n"
+                    "time: {end: 1, step: 1e-7}\n"))
+        return;
+    stage_advance(&s, 1100);
+    scree_energies e = scree_simulation_energies(s.sim);
+    printf("a wall that appears: inserted %.4g J, lost %.4g J, closure %.2g J\n", e.inserted,
+           e.plastic, e.closure);
+    CHECK_NEAR(e.plastic / (0.5 * 1e4 * 0.75 * 4e-10), 1, 1e-9);
+    CHECK_NEAR(e.inserted / (0.5 * 1e4 * 4e-10), 1, 1e-3);
+    CHECK_NEAR(e.closure / e.inserted, 0, 1e-3);
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -161,5 +186,6 @@ int main(int argc, char **argv)
     test_path(K1);
     test_impacts();
     test_asked();
+    test_appears();
     return check_done();
 }

@@ -64,14 +64,16 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
     }
 }
 
-// energy that walls bring which have just come: what their springs hold, and what these do in the
-// half step before, when the wall was not there yet
-SCR_INLINE void add_fresh(const soft_task *t, block_sums *s, const uint32_t *at, int live,
-                          const contact_state *c, const contact_result *r, const contact_history *h)
+// energy that walls bring which have just come: what their springs hold and dents have taken, and what these springs
+// do in the half step before, when the wall was not there yet
+SCR_INLINE void add_fresh(const soft_task *t, contact_options o, block_sums *s, const uint32_t *at,
+                          int live, const contact_state *c, const contact_result *r,
+                          const contact_history *h)
 {
     const scr_world *w = t->world;
     real push = rv_dot(r->force, c->n) - h->viscous, kick = 0.5 * t->dt * push;
     real brought = r->elastic_normal + kick * (c->vn + 0.5 * kick * c->inverse_mass);
+    if (o.kind == CONTACT_ANY) brought += r->plastic;
     for (int l = 0; l < live; l++)
         if (w->walls[w->faces[t->pairs->walls.face[at[l]]].wall].fresh) s->appeared += brought[l];
 }
@@ -94,7 +96,7 @@ SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
     contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &sizes, &h);
     scatter_walls(t, o, block, at, live, &c, &r, arm);
     store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, c.touch);
-    if (o.ledger) add_sums(sums, o, &r, live), add_fresh(t, sums, at, live, &c, &r, &h);
+    if (o.ledger) add_sums(sums, o, &r, live), add_fresh(t, o, sums, at, live, &c, &r, &h);
     if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
     if (t->record) record(p->record, at, live, &r, o);
     note_worst(sums, c.delta, most, live_lanes(live) & c.touch, at, (uint32_t)t->pairs->count);

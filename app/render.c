@@ -114,7 +114,7 @@ const app_command app_render = {
         "  --width, --height N  size in pixels\n"
         "  --rays N           rays per pixel and side, 1 to 8 (default 3, in a movie 2)\n"
         "  --bare             no title, no legend\n"
-        "films:\n"
+        "movies:\n"
         "  --movie FILE       .mp4, .mov or .mkv of all frames, or of --first, --last, --every; "
         "without ffmpeg\n"
         "                     writes numbered images, and the command that makes a movie of them\n"

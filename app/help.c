@@ -21,7 +21,7 @@ static int help(int argc, char **argv)
         scree_report_init(&report);
         return app_end(scree_help_write(argv[1], stdout, &report), &report);
     }
-    printf("Scree %s: discrete elements, sand and rock as many bodies in contact\n\n"
+    printf("Scree %s: discrete element simulation of granular matter and elastic solids\n\n"
            "usage: scree COMMAND ...\n",
            scree_version());
     for (int k = 0; app_commands[k]; k++)

@@ -149,7 +149,9 @@ static void write_param(FILE *out, const char *path, const scr_param *p)
         fprintf(out, "    Required.\n");
     else if (p->fallback[0])
         fprintf(out, "    Default: %s\n", p->fallback);
-    if (p->also) fprintf(out, "    Alias: %s\n", p->also);
+    char also[256];
+    scr_words_text(p->also, ", ", also, sizeof also);
+    if (also[0]) fprintf(out, "    %s: %s\n", strchr(also, ',') ? "Aliases" : "Alias", also);
 }
 
 static void write_params(FILE *out, const scr_param *params)

@@ -4,7 +4,7 @@
 
 /* Bytes of a chunk; what is larger has its own. So has everything where a sanitizer looks: it sees the ends of chunks. */
 #if defined(__SANITIZE_ADDRESS__)
-#    define LEAST ((size_t)0)
+#    define LEAST ((size_t)1)
 #else
 #    define LEAST ((size_t)16 << 10)
 #endif

@@ -14,9 +14,9 @@ typedef struct {
     int (*main)(int argc, char **argv); /* argv[0] is the subcommand; returns the exit code */
 } app_command;
 
-extern const app_command app_run, app_equilibrate, app_check, app_advise, app_init, app_info,
-    app_export, app_pack, app_unpack, app_render, app_report, app_view, app_compare, app_sweep,
-    app_reproduce, app_bench, app_schema, app_help, app_version;
+extern const app_command app_run, app_equilibrate, app_check, app_advise, app_init, app_info, app_export, app_pack,
+    app_unpack, app_render, app_report, app_view, app_compare, app_sweep, app_reproduce, app_bench, app_schema,
+    app_help, app_version;
 extern const app_command *const app_commands[]; /* ends with NULL */
 
 /* An option of a subcommand: --name VALUE, or --name alone when `text` is NULL and `flag` is set.
@@ -26,7 +26,7 @@ typedef struct {
     const char **text;
     bool *flag;
     scree_setting *settings; /* repeatable NAME=VALUE */
-    int *setting_count; /* without `settings`: repeatable VALUE, `text` has APP_SETTINGS places */
+    int *setting_count;      /* without `settings`: repeatable VALUE, `text` has APP_SETTINGS places */
 } app_option;
 
 #define APP_SETTINGS 64
@@ -51,7 +51,7 @@ int app_usage(const app_command *command);
 
 /* Opens a scene, runs it as `def` says, lets `say` tell of the result unless that is to be quiet, prints digest and
  * results file. The exit code. */
-int app_run_scene(const char *path, const scree_setting *settings, int setting_count,
-                  const scree_run_def *def, void (*say)(const scree_run_result *result));
+int app_run_scene(const char *path, const scree_setting *settings, int setting_count, const scree_run_def *def,
+                  void (*say)(const scree_run_result *result));
 
 #endif

@@ -27,8 +27,8 @@ void figure(const char *name, double value, const char *format, const char *unit
     fflush(stdout);
 }
 
-void bench_figures(const char *group, const char *variant, double rate, double cpu_rate,
-                   double kinetic, double rotation, const scree_stats *stats)
+void bench_figures(const char *group, const char *variant, double rate, double cpu_rate, double kinetic,
+                   double rotation, const scree_stats *stats)
 {
     const struct {
         const char *name, *format, *unit;
@@ -130,8 +130,7 @@ static int run(int argc, char **argv)
         if (!strcmp(benches[k]->name, argv[1])) code = benches[k]->main(&def);
     if (code >= 0) return code;
     app_usage(&app_bench);
-    for (int k = 0; benches[k]; k++)
-        fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
+    for (int k = 0; benches[k]; k++) fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
     return 2;
 }
 
@@ -139,23 +138,22 @@ const app_command app_bench = {
     .name = "bench",
     .usage = "NAME [options]",
     .doc = "measure speed and memory, side by side with LAMMPS where it is installed",
-    .help =
-        "  --state FILE       grains to start from, as CSV (default: made and kept in the cache);\n"
-        "                     bed makes this file when it is not there; reduction, accuracy: a "
-        "folder\n"
-        "                     that keeps states; scene: the scene\n"
-        "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
-        "  --steps N          steps to time\n"
-        "  --only VARIANT     one variant alone, as named in the figures: standard, improved, ...\n"
-        "  --rounds N         times that all take turns; the best counts\n"
-        "  --grains N         size of the problem\n"
-        "  --ratio R          bed: diameter of large grains over that of the fines\n"
-        "  --sweeps N         reduction: sweeps of both sides (default: 150)\n"
-        "  --warm             reduction: they start from the impulses of the last step\n"
-        "  --set PATH=VALUE   reduction: change the scenes that are timed; repeatable\n"
-        "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
-        "pile of 100 000\n"
-        "  --quick            reduction, accuracy: small problems, to see that it works\n"
-        "benchmarks:\n",
+    .help = "  --state FILE       grains to start from, as CSV (default: made and kept in the cache);\n"
+            "                     bed makes this file when it is not there; reduction, accuracy: a "
+            "folder\n"
+            "                     that keeps states; scene: the scene\n"
+            "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
+            "  --steps N          steps to time\n"
+            "  --only VARIANT     one variant alone, as named in the figures: standard, improved, ...\n"
+            "  --rounds N         times that all take turns; the best counts\n"
+            "  --grains N         size of the problem\n"
+            "  --ratio R          bed: diameter of large grains over that of the fines\n"
+            "  --sweeps N         reduction: sweeps of both sides (default: 150)\n"
+            "  --warm             reduction: they start from the impulses of the last step\n"
+            "  --set PATH=VALUE   reduction: change the scenes that are timed; repeatable\n"
+            "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
+            "pile of 100 000\n"
+            "  --quick            reduction, accuracy: small problems, to see that it works\n"
+            "benchmarks:\n",
     .main = run,
 };

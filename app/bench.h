@@ -26,15 +26,14 @@ typedef struct {
     int (*main)(const bench_def *def); /* exit code */
 } bench;
 
-extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine,
-    bench_solver, bench_reduction, bench_accuracy, bench_scene, bench_elastic, bench_variational,
-    bench_ramp;
+extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine, bench_solver, bench_reduction,
+    bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 
 /* The figures GROUP.VARIANT.rate, .kinetic and so on, which bench/peers reads. */
-void bench_figures(const char *group, const char *variant, double rate, double cpu_rate,
-                   double kinetic, double rotation, const scree_stats *stats);
+void bench_figures(const char *group, const char *variant, double rate, double cpu_rate, double kinetic,
+                   double rotation, const scree_stats *stats);
 /* What a step must move through memory at least, in words: see bench_account.c. */
 void bench_account(const scree_stats *stats, double ns_per_grain);
 /* Exit code 2, after a message: there is no such variant. */
@@ -97,8 +96,8 @@ void bench_bed_scene(const bench_bed *bed, const bench_run *run, char *text, siz
 /* ---- the stepper `nonsmooth` ---- */
 
 /* Scene texts. */
-extern const char bench_conveyor_text[], bench_settle_text[], bench_collapse_text[],
-    bench_drum_text[], bench_rest_text[];
+extern const char bench_conveyor_text[], bench_settle_text[], bench_collapse_text[], bench_drum_text[],
+    bench_rest_text[];
 
 /* Changes to a scene. */
 #define BENCH_SETTINGS 80
@@ -113,8 +112,7 @@ void bench_set(bench_settings *settings, const char *path, const char *format, .
 
 /* Runs a scene to its end, from the state in the results file `from` (NULL: its own), and keeps the last state
  * at `output`; its processor time [s], negative after messages. */
-double bench_make(const char *text, const bench_settings *settings, const char *from,
-                  const char *output);
+double bench_make(const char *text, const bench_settings *settings, const char *from, const char *output);
 /* Its start as a simulation with one thread, from such a state; simulation is NULL after messages. */
 bench_world bench_start(const char *text, const bench_settings *settings, const char *from);
 

@@ -18,8 +18,7 @@ static const struct {
     int sweeps;
     const char *start;
     int impact_sweeps;
-} methods[METHODS] = {
-    {"cold500", 500, "cold", 50}, {"cold150", 150, "cold", 50}, {"warm50", 50, "warm", 30}};
+} methods[METHODS] = {{"cold500", 500, "cold", 50}, {"cold150", 150, "cold", 50}, {"warm50", 50, "warm", 30}};
 
 static void method_settings(int m, bench_settings *set)
 {
@@ -33,8 +32,7 @@ static void verdict(const char *of, double off, double time_ratio)
 {
     printf("  warm50 against cold500: %+.2f deg (target: within 1, %s), time 1/%.2f (target 1/5, "
            "%s)\n",
-           off, fabs(off) <= 1 ? "met" : "NOT met", time_ratio,
-           time_ratio >= 5 ? "met" : "NOT met");
+           off, fabs(off) <= 1 ? "met" : "NOT met", time_ratio, time_ratio >= 5 ? "met" : "NOT met");
     char text[96];
     snprintf(text, sizeof text, "accuracy.%s.off", of);
     figure(text, off, "%.3f", "deg");
@@ -42,8 +40,7 @@ static void verdict(const char *of, double off, double time_ratio)
     figure(text, time_ratio, "%.3f", "-");
 }
 
-static bool one_collapse(const bench_folder *folder, int seed, int m, bool quick, bench_heap *heap,
-                         bench_cost *cost)
+static bool one_collapse(const bench_folder *folder, int seed, int m, bool quick, bench_heap *heap, bench_cost *cost)
 {
     char state[2300], file[64];
     snprintf(file, sizeof file, "settled%s-%d.h5", quick ? "-quick" : "", seed);
@@ -58,8 +55,7 @@ static bool one_collapse(const bench_folder *folder, int seed, int m, bool quick
     if (!w.simulation) return false;
     int64_t n = 0;
     double *before = bench_view(w.simulation, "position", &n);
-    bool ok = before && bench_steps(w.simulation, quick ? 20 : 240, cost) &&
-              bench_heap_of(w.simulation, before, heap);
+    bool ok = before && bench_steps(w.simulation, quick ? 20 : 240, cost) && bench_heap_of(w.simulation, before, heap);
     free(before);
     bench_close(&w);
     return ok;
@@ -68,8 +64,7 @@ static bool one_collapse(const bench_folder *folder, int seed, int m, bool quick
 static bool collapse(const bench_folder *folder, bool quick)
 {
     printf("collapse, 1.2 s, mean of %d packings\n", SEEDS);
-    printf("  %-8s %14s %8s %9s %9s %7s %9s\n", "", "tagged", "slope", "height/d", "middle/d",
-           "runout", "CPU s");
+    printf("  %-8s %14s %8s %9s %9s %7s %9s\n", "", "tagged", "slope", "height/d", "middle/d", "runout", "CPU s");
     double tagged[METHODS], seconds[METHODS];
     for (int m = 0; m < METHODS; m++) {
         bench_heap mean = {0};
@@ -83,9 +78,9 @@ static bool collapse(const bench_folder *folder, bool quick)
             mean.middle += h.middle / SEEDS, mean.runout += h.runout / SEEDS;
             cpu += cost.cpu / SEEDS;
         }
-        printf("  %-8s %7.2f +- %3.1f %8.2f %9.2f %9.3f %7.3f %9.3f\n", methods[m].name,
-               mean.tagged, sqrt(fmax(0, square - mean.tagged * mean.tagged)), mean.slope,
-               mean.height, mean.middle, mean.runout, cpu);
+        printf("  %-8s %7.2f +- %3.1f %8.2f %9.2f %9.3f %7.3f %9.3f\n", methods[m].name, mean.tagged,
+               sqrt(fmax(0, square - mean.tagged * mean.tagged)), mean.slope, mean.height, mean.middle, mean.runout,
+               cpu);
         fflush(stdout);
         tagged[m] = mean.tagged, seconds[m] = cpu;
     }
@@ -116,8 +111,8 @@ static bool drum(const bench_folder *folder, bool quick)
             !bench_turn(w.simulation, quick ? 20 : 800, &cost, &seen))
             return false;
         bench_close(&w);
-        printf("  %-8s %7.2f +- %3.1f %9.3f %7.2f %9.3f\n", methods[m].name, seen.angle,
-               seen.spread, seen.kinetic, seen.lift, cost.cpu);
+        printf("  %-8s %7.2f +- %3.1f %9.3f %7.2f %9.3f\n", methods[m].name, seen.angle, seen.spread, seen.kinetic,
+               seen.lift, cost.cpu);
         fflush(stdout);
         angle[m] = seen.angle, seconds[m] = cost.cpu;
     }
@@ -132,11 +127,10 @@ static int accuracy_main(const bench_def *def)
     if (!with_collapse && !with_drum) return bench_no_variant(def->only);
     bench_folder folder;
     if (!bench_folder_make(&folder, def->state)) return 1;
-    bool ok = (!with_collapse || collapse(&folder, def->quick)) &&
-              (!with_drum || drum(&folder, def->quick));
+    bool ok = (!with_collapse || collapse(&folder, def->quick)) && (!with_drum || drum(&folder, def->quick));
     bench_folder_remove(&folder);
     return ok ? 0 : 1;
 }
 
-const bench bench_accuracy = {
-    "accuracy", "50 warm sweeps beside 150 and 500 cold ones, stepper nonsmooth", accuracy_main};
+const bench bench_accuracy = {"accuracy", "50 warm sweeps beside 150 and 500 cold ones, stepper nonsmooth",
+                              accuracy_main};

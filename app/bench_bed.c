@@ -22,8 +22,7 @@ static bool measure(const bench_bed *bed, const bench_run *run, int steps, measu
 {
     char text[8192];
     bench_bed_scene(bed, run, text, sizeof text);
-    bench_world w = bench_open(
-        text, (scree_simulation_def){.threads = run->threads, .list_every = run->list_every});
+    bench_world w = bench_open(text, (scree_simulation_def){.threads = run->threads, .list_every = run->list_every});
     scree_simulation *s = w.simulation;
     if (!s) return false;
     m->before = scree_simulation_stats(s);
@@ -75,8 +74,7 @@ static bool make_apart(bench_bed *bed, const char *state)
     pid_t child = fork();
     if (child == 0) _exit(bench_bed_make(bed, state) ? 0 : 1);
     int status;
-    return child > 0 && waitpid(child, &status, 0) == child && status == 0 &&
-           bench_bed_make(bed, state);
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0 && bench_bed_make(bed, state);
 }
 
 static void say(const char *what, const measured *m)
@@ -87,21 +85,18 @@ static void say(const char *what, const measured *m)
     double neighbours = (m->after.seconds_neighbours - m->before.seconds_neighbours) * ns;
     printf("%-34s %.4g particle-steps/s; per grain and step: forces %.1f, integration %.1f, "
            "neighbours %.1f ns\n",
-           what, m->rate, forces, (m->after.seconds_integrate - m->before.seconds_integrate) * ns,
-           neighbours);
+           what, m->rate, forces, (m->after.seconds_integrate - m->before.seconds_integrate) * ns, neighbours);
     printf("  per grain: %.2f contacts, %.2f pairs listed, %.0f bytes; forces %.1f ns a contact; "
            "%.0f lists built, %.0f ns per grain each\n",
-           (double)m->after.contacts / n, (double)m->after.pairs / n, m->bytes,
-           forces * n / (double)m->after.contacts, builds,
-           builds > 0 ? neighbours * steps / builds : 0);
-    printf("  kinetic %.6g, rotational %.6g, worst overlap %.2g, digest %016llx\n", m->kinetic,
-           m->rotation, m->after.worst_overlap, (unsigned long long)m->digest);
+           (double)m->after.contacts / n, (double)m->after.pairs / n, m->bytes, forces * n / (double)m->after.contacts,
+           builds, builds > 0 ? neighbours * steps / builds : 0);
+    printf("  kinetic %.6g, rotational %.6g, worst overlap %.2g, digest %016llx\n", m->kinetic, m->rotation,
+           m->after.worst_overlap, (unsigned long long)m->digest);
     bench_account(&m->after, 1e9 / m->rate);
     fflush(stdout);
 }
 
-static void figure_of(const char *group, const char *name, double value, const char *format,
-                      const char *unit)
+static void figure_of(const char *group, const char *name, double value, const char *format, const char *unit)
 {
     char text[96];
     snprintf(text, sizeof text, "%s.%s", group, name);
@@ -111,8 +106,8 @@ static void figure_of(const char *group, const char *name, double value, const c
 // what another program needs to run the same problem
 static void describe(const bench_bed *bed, const char *group)
 {
-    printf("%s: %d grains, %d of them with diameter %d, from %s\n", group, bed->grains, bed->large,
-           bed->ratio, bed->path);
+    printf("%s: %d grains, %d of them with diameter %d, from %s\n", group, bed->grains, bed->large, bed->ratio,
+           bed->path);
     figure_of(group, "width", bed->width, "%.17g", "d");
     figure_of(group, "height", bed->height, "%.17g", "d");
     figure_of(group, "kn", bed->kn, "%.17g", "rho g d");
@@ -128,8 +123,8 @@ static void figures(const char *group, const char *variant, const measured *m)
     char name[64];
     bench_figures(group, variant, m->rate, m->cpu_rate, m->kinetic, m->rotation, &m->after);
     snprintf(name, sizeof name, "%s.%s", group, variant);
-    figure_of(name, "ns_per_contact",
-              1e9 / m->rate * (double)m->after.bodies / (double)m->after.contacts, "%.2f", "ns");
+    figure_of(name, "ns_per_contact", 1e9 / m->rate * (double)m->after.bodies / (double)m->after.contacts, "%.2f",
+              "ns");
     figure_of(name, "bytes_per_grain", m->bytes, "%.0f", "byte");
 }
 
@@ -184,8 +179,7 @@ static int bed_main(const bench_def *def)
 }
 
 const bench bench_settled = {
-    "bed", "settled bed of 100 000 grains, Hertz and Mindlin with friction; --ratio R: with fines",
-    bed_main};
+    "bed", "settled bed of 100 000 grains, Hertz and Mindlin with friction; --ratio R: with fines", bed_main};
 
 /* ---- ratio ---- */
 
@@ -217,8 +211,7 @@ static int ratio_main(const bench_def *def)
         say(text, &lists[k]);
         figures("ratio", number, &rest[k]);
         figure_of(group, "large", bed[k].large, "%.0f", "-");
-        figure_of(group, "box_volume", bed[k].width * bed[k].width * bed[k].height / (M_PI / 6),
-                  "%.3g", "fines");
+        figure_of(group, "box_volume", bed[k].width * bed[k].width * bed[k].height / (M_PI / 6), "%.3g", "fines");
         figure_of(group, "relative", rest[k].rate / rest[0].rate, "%.3f", "-");
         figure_of(group, "rate_lists", lists[k].rate, "%.4g", "particle-steps/s");
         figure_of(group, "relative_lists", lists[k].rate / lists[0].rate, "%.3f", "-");
@@ -226,6 +219,5 @@ static int ratio_main(const bench_def *def)
     return 0;
 }
 
-const bench bench_ratio = {
-    "ratio", "settled beds of 100 000 grains at size ratios 1, 10, 20, 50, 100 and 1000",
-    ratio_main};
+const bench bench_ratio = {"ratio", "settled beds of 100 000 grains at size ratios 1, 10, 20, 50, 100 and 1000",
+                           ratio_main};

@@ -12,23 +12,22 @@ static const char own_damping[] = "damping: viscous, damping_rate: 50, damping_r
 static const double box[2][3] = {{0, 0, -1}, {40, 20, 60}};
 
 // stepper line; grains from the state file: type 2 is the frozen base
-static void scene_text(char *text, size_t size, const char *state, const char *scheme,
-                       const char *conventions, const char *damping)
+static void scene_text(char *text, size_t size, const char *state, const char *scheme, const char *conventions,
+                       const char *damping)
 {
-    snprintf(
-        text, size,
-        "scree: 1\ntitle: chute\n"
-        "domain: {box: [[0, 0, -1], [40, 20, 60]], periodic: [x, y], boundary: stop}\n"
-        "gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]\n"
-        "materials: {grain: {density: 1}}\n"
-        "contacts: {any: {stiffness: 200000, stiffness_ratio: 0.2857142857142857, friction: 0.5, "
-        "%s}}\n"
-        "bodies:\n"
-        "  flow: {from: table, file: \"%s\", type: 1, material: grain}\n"
-        "  base: {from: table, file: \"%s\", type: 2, material: grain, frozen: true}\n"
-        "stepper: {type: soft, scheme: %s, conventions: %s}\n"
-        "time: {end: 1, step: 1e-4}\n",
-        damping, state, state, scheme, conventions);
+    snprintf(text, size,
+             "scree: 1\ntitle: chute\n"
+             "domain: {box: [[0, 0, -1], [40, 20, 60]], periodic: [x, y], boundary: stop}\n"
+             "gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]\n"
+             "materials: {grain: {density: 1}}\n"
+             "contacts: {any: {stiffness: 200000, stiffness_ratio: 0.2857142857142857, friction: 0.5, "
+             "%s}}\n"
+             "bodies:\n"
+             "  flow: {from: table, file: \"%s\", type: 1, material: grain}\n"
+             "  base: {from: table, file: \"%s\", type: 2, material: grain, frozen: true}\n"
+             "stepper: {type: soft, scheme: %s, conventions: %s}\n"
+             "time: {end: 1, step: 1e-4}\n",
+             damping, state, state, scheme, conventions);
 }
 
 /* ---- a state of our own ---- */
@@ -66,12 +65,11 @@ static double bagnold(double z)
     return surface * (1 - pow(1 - s, 1.5));
 }
 
-static bool advance_and_write(const char *text, int steps, const char *path, const int types[2],
-                              bench_flow *flow)
+static bool advance_and_write(const char *text, int steps, const char *path, const int types[2], bench_flow *flow)
 {
     bench_world w = bench_open(text, scree_simulation_def_default());
-    bool ok = w.simulation && bench_advance(w.simulation, steps) >= 0 &&
-              bench_write_state(w.simulation, path, types, flow);
+    bool ok =
+        w.simulation && bench_advance(w.simulation, steps) >= 0 && bench_write_state(w.simulation, path, types, flow);
     bench_close(&w);
     return ok;
 }
@@ -125,8 +123,7 @@ static bool measure(const char *state, const variant *v, int steps, measured *m)
 {
     char text[8192];
     scene_text(text, sizeof text, state, v->scheme, v->conventions, own_damping);
-    bench_world w =
-        bench_open(text, (scree_simulation_def){.threads = v->threads, .no_ledger = v->no_ledger});
+    bench_world w = bench_open(text, (scree_simulation_def){.threads = v->threads, .no_ledger = v->no_ledger});
     scree_simulation *s = w.simulation;
     if (!s) return false;
     const int64_t at[2] = {100, steps};
@@ -161,8 +158,8 @@ static void say(const char *what, const measured *m, int steps)
     printf("  kinetic %.8g, rotational %.8g at step %d; %lld contacts, %lld pairs, %lld rebuilds, "
            "digest "
            "%016llx\n",
-           m->kinetic[1], m->rotation[1], steps, (long long)m->stats.contacts,
-           (long long)m->stats.pairs, (long long)m->stats.rebuilds, (unsigned long long)m->digest);
+           m->kinetic[1], m->rotation[1], steps, (long long)m->stats.contacts, (long long)m->stats.pairs,
+           (long long)m->stats.rebuilds, (unsigned long long)m->digest);
     bench_account(&m->stats, 1e9 / m->rate);
     fflush(stdout);
 }
@@ -191,8 +188,7 @@ static int only(const char *state, const bench_def *def, int steps)
         }
         say(variants[k].name, &best, steps);
         figure("chute.step", best.stats.dt, "%.17g", "-");
-        bench_figures("chute", def->only, best.rate, best.cpu_rate, best.kinetic[1],
-                      best.rotation[1], &best.stats);
+        bench_figures("chute", def->only, best.rate, best.cpu_rate, best.kinetic[1], best.rotation[1], &best.stats);
         return 0;
     }
     return bench_no_variant(def->only);
@@ -224,8 +220,7 @@ static int chute(const bench_def *def)
             if (m.rate > best[k].rate) best[k] = m;
         }
         lammps_result r;
-        compared = (round == 0 || compared) &&
-                   bench_lammps(def->lammps, state, best[0].stats.bodies, box, &r);
+        compared = (round == 0 || compared) && bench_lammps(def->lammps, state, best[0].stats.bodies, box, &r);
         if (compared && r.rate > other.rate) other = r;
     }
     for (int k = 0; k < VARIANTS; k++) say(variants[k].name, &best[k], steps);
@@ -250,5 +245,4 @@ static int chute(const bench_def *def)
     return 0;
 }
 
-const bench bench_chute = {"chute",
-                           "32 000 grains flowing down a rough incline; the same in LAMMPS", chute};
+const bench bench_chute = {"chute", "32 000 grains flowing down a rough incline; the same in LAMMPS", chute};

@@ -1,5 +1,5 @@
-/* The stepper elastic: a spinning block of cubes that swings in all its cells. Cell-steps per second with one thread and
- * with two, for both kinds of normals, and memory per cell. --grains takes a number of cells. */
+/* The stepper elastic: a spinning block of cubes that swings in all its cells. Cell-steps per second with one thread
+ * and with two, for both kinds of normals, and memory per cell. --grains takes a number of cells. */
 #include "bench.h"
 
 #include <inttypes.h>
@@ -9,8 +9,7 @@
 static const struct {
     const char *name, *normal;
     int threads;
-} variants[] = {
-    {"one", "centre-line", 1}, {"two", "centre-line", 2}, {"face-normal", "face-normal", 1}};
+} variants[] = {{"one", "centre-line", 1}, {"two", "centre-line", 2}, {"face-normal", "face-normal", 1}};
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
 typedef struct {
@@ -72,8 +71,8 @@ static int elastic(const bench_def *def)
                m[k].cells, variants[k].name, m[k].rate, m[k].cpu_rate, m[k].digest);
         // the first run alone tells what one run needs
         if (k == 0 || def->only)
-            figure("elastic.bytes_per_cell",
-                   ((double)scree_peak_memory() - before) / (double)m[k].cells, "%.1f", "byte");
+            figure("elastic.bytes_per_cell", ((double)scree_peak_memory() - before) / (double)m[k].cells, "%.1f",
+                   "byte");
         char text[96];
         snprintf(text, sizeof text, "elastic.%s.rate", variants[k].name);
         figure(text, m[k].rate, "%.4g", "cell-steps/s");
@@ -87,5 +86,4 @@ static int elastic(const bench_def *def)
     return 0;
 }
 
-const bench bench_elastic = {"elastic",
-                             "cell-steps and memory of a block of cells; --grains: cells", elastic};
+const bench bench_elastic = {"elastic", "cell-steps and memory of a block of cells; --grains: cells", elastic};

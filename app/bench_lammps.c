@@ -27,8 +27,7 @@ static bool write_data(const char *state, const char *path, int64_t grains, cons
         fprintf(out,
                 "chute\n\n%lld atoms\n2 atom types\n%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n"
                 "%.17g %.17g zlo zhi\n\nAtoms # sphere\n\n",
-                (long long)grains, box[0][0], box[1][0], box[0][1], box[1][1], box[0][2],
-                box[1][2]);
+                (long long)grains, box[0][0], box[1][0], box[0][1], box[1][1], box[0][2], box[1][2]);
         char line[1024];
         for (int pass = 0; pass < 2; pass++) {
             rewind(in);
@@ -37,15 +36,14 @@ static bool write_data(const char *state, const char *path, int64_t grains, cons
             while (fgets(line, sizeof line, in)) {
                 char *word[13];
                 int n = 0;
-                for (char *w = strtok(line, ",\n"); w && n < 13; w = strtok(NULL, ",\n"))
-                    word[n++] = w;
+                for (char *w = strtok(line, ",\n"); w && n < 13; w = strtok(NULL, ",\n")) word[n++] = w;
                 if (n < 13) continue;
                 if (!pass)
-                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[1], word[2], word[3],
-                            word[4], word[5], word[6]);
+                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[1], word[2], word[3], word[4], word[5],
+                            word[6]);
                 else
-                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[7], word[8], word[9],
-                            word[10], word[11], word[12]);
+                    fprintf(out, "%s %s %s %s %s %s %s\n", word[0], word[7], word[8], word[9], word[10], word[11],
+                            word[12]);
             }
         }
     }
@@ -60,14 +58,12 @@ static bool run_program(const char *program, const char *folder)
     pid_t child = fork();
     if (child == 0) {
         setenv("OMP_NUM_THREADS", "1", 1);
-        if (chdir(folder) || !freopen("log.out", "w", stdout) || !freopen("log.err", "w", stderr))
-            _exit(127);
+        if (chdir(folder) || !freopen("log.out", "w", stdout) || !freopen("log.err", "w", stderr)) _exit(127);
         execlp(program, program, "-in", "in.chute", "-log", "none", (char *)NULL);
         _exit(127);
     }
     int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static bool read_log(const char *path, int64_t grains, lammps_result *r)
@@ -83,15 +79,13 @@ static bool read_log(const char *path, int64_t grains, lammps_result *r)
             if (step == 100) r->kinetic_100 = kinetic, r->rotation_100 = rotation, found |= 1;
             if (step == 1000) r->kinetic_1000 = kinetic, r->rotation_1000 = rotation, found |= 2;
         }
-        if (sscanf(line, "Loop time of %lf", &seconds) == 1)
-            r->rate = (double)grains * 1000 / seconds, found |= 4;
+        if (sscanf(line, "Loop time of %lf", &seconds) == 1) r->rate = (double)grains * 1000 / seconds, found |= 4;
     }
     fclose(in);
     return found == 7;
 }
 
-bool bench_lammps(const char *program, const char *state, int64_t grains, const double box[2][3],
-                  lammps_result *result)
+bool bench_lammps(const char *program, const char *state, int64_t grains, const double box[2][3], lammps_result *result)
 {
     const char *tmp = getenv("TMPDIR");
     char folder[1024], path[1100];

@@ -56,16 +56,16 @@ static double bandwidth(real4 *a, size_t bytes, bool update)
 enum { CHAINS = 8, TURNS = 200000 };
 
 // eight chains that do not wait for each other: four doubles each turn
-#define CHAIN(name, step)                                                                          \
-    WIDE static double name(void)                                                                  \
-    {                                                                                              \
-        real4 x[CHAINS];                                                                           \
-        for (int c = 0; c < CHAINS; c++) x[c] = (real4){1.1, 1.2, 1.3, 1.4} + 0.01 * c;            \
-        for (int t = 0; t < TURNS; t++)                                                            \
-            for (int c = 0; c < CHAINS; c++) step;                                                 \
-        double sum = 0;                                                                            \
-        for (int c = 0; c < CHAINS; c++) sum += x[c][0] + x[c][3];                                 \
-        return sum;                                                                                \
+#define CHAIN(name, step)                                                               \
+    WIDE static double name(void)                                                       \
+    {                                                                                   \
+        real4 x[CHAINS];                                                                \
+        for (int c = 0; c < CHAINS; c++) x[c] = (real4){1.1, 1.2, 1.3, 1.4} + 0.01 * c; \
+        for (int t = 0; t < TURNS; t++)                                                 \
+            for (int c = 0; c < CHAINS; c++) step;                                      \
+        double sum = 0;                                                                 \
+        for (int c = 0; c < CHAINS; c++) sum += x[c][0] + x[c][3];                      \
+        return sum;                                                                     \
     }
 
 #if defined(__x86_64__)
@@ -122,5 +122,4 @@ static int machine(const bench_def *def)
     return 0;
 }
 
-const bench bench_machine = {"machine", "memory bandwidth and vector operations of one core",
-                             machine};
+const bench bench_machine = {"machine", "memory bandwidth and vector operations of one core", machine};

@@ -48,9 +48,9 @@ static int memory(const bench_def *def)
     if (!s || bench_advance(s, def->steps ? def->steps : 40) < 0) return 1;
     scree_stats stats = scree_simulation_stats(s);
     double bytes = (double)scree_peak_memory() / (double)stats.bodies;
-    printf("%lld grains, %.2f contacts and %.2f listed pairs per grain, %lld list builds\n",
-           (long long)stats.bodies, (double)stats.contacts / (double)stats.bodies,
-           (double)stats.pairs / (double)stats.bodies, (long long)stats.rebuilds);
+    printf("%lld grains, %.2f contacts and %.2f listed pairs per grain, %lld list builds\n", (long long)stats.bodies,
+           (double)stats.contacts / (double)stats.bodies, (double)stats.pairs / (double)stats.bodies,
+           (long long)stats.rebuilds);
     bench_close(&w);
     figure("memory.grains", (double)stats.bodies, "%.0f", "-");
     figure("memory.bytes_per_grain", bytes, "%.1f", "byte");

@@ -24,15 +24,13 @@ void bench_set(bench_settings *s, const char *path, const char *format, ...)
 static scree_scene *read_scene(const char *text, const bench_settings *settings, scree_report *r)
 {
     scree_setting all[BENCH_SETTINGS];
-    for (int k = 0; k < settings->count; k++)
-        all[k] = (scree_setting){settings->all[k].path, settings->values[k]};
+    for (int k = 0; k < settings->count; k++) all[k] = (scree_setting){settings->all[k].path, settings->values[k]};
     scree_scene *scene = NULL;
     scree_scene_parse(text, "bench.yaml", all, settings->count, &scene, r);
     return scene;
 }
 
-double bench_make(const char *text, const bench_settings *settings, const char *from,
-                  const char *output)
+double bench_make(const char *text, const bench_settings *settings, const char *from, const char *output)
 {
     scree_report report;
     scree_report_init(&report);
@@ -90,8 +88,7 @@ double bench_observe(scree_simulation *s, const char *observer, const char *colu
     scree_report_init(&report);
     double *values = NULL, value = NAN;
     int count = 0;
-    if (!scree_simulation_observe(s, observer, column, &values, &count, &report) && count > 0)
-        value = values[0];
+    if (!scree_simulation_observe(s, observer, column, &values, &count, &report) && count > 0) value = values[0];
     free(values);
     scree_report_print(&report, stderr);
     scree_report_deinit(&report);

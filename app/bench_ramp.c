@@ -57,8 +57,7 @@ static const struct {
 static const double explicit_parts[] = {15, 8, 6};
 static const struct {
     double step, tolerance;
-} implicit[] = {{0.02, 0.02}, {0.02, 0.05}, {0.01, 0.005},
-                {0.01, 0.02}, {0.01, 0.05}, {0.005, 0.05}};
+} implicit[] = {{0.02, 0.02}, {0.02, 0.05}, {0.01, 0.005}, {0.01, 0.02}, {0.01, 0.05}, {0.005, 0.05}};
 #define EXPLICIT (sizeof explicit_parts / sizeof *explicit_parts)
 #define IMPLICIT (sizeof implicit / sizeof *implicit)
 
@@ -122,8 +121,7 @@ static bool rise(const bench_settings *set, const char *state, int64_t steps, ou
     return ok;
 }
 
-static bool run_explicit(const bench_def *def, size_t variant, double k, double part,
-                         const char *state, outcome *out)
+static bool run_explicit(const bench_def *def, size_t variant, double k, double part, const char *state, outcome *out)
 {
     bench_settings set = {0};
     set_variant(&set, def, variant, k);
@@ -132,19 +130,16 @@ static bool run_explicit(const bench_def *def, size_t variant, double k, double 
     return rise(&set, state, (int64_t)ceil(part * DURATION / contact), out);
 }
 
-static bool run_implicit(const bench_def *def, size_t variant, double k, size_t which,
-                         const char *state, outcome *out)
+static bool run_implicit(const bench_def *def, size_t variant, double k, size_t which, const char *state, outcome *out)
 {
     bench_settings set = {0};
     set_variant(&set, def, variant, k);
-    bench_set(&set, "stepper", "{type: variational, theta: 1, tolerance: %g}",
-              implicit[which].tolerance);
+    bench_set(&set, "stepper", "{type: variational, theta: 1, tolerance: %g}", implicit[which].tolerance);
     bench_set(&set, "time.step", "%.17g", implicit[which].step);
     return rise(&set, state, (int64_t)round(DURATION / implicit[which].step), out);
 }
 
-static bool settle(const bench_def *def, size_t variant, size_t bed, const char *from,
-                   const char *path)
+static bool settle(const bench_def *def, size_t variant, size_t bed, const char *from, const char *path)
 {
     bench_settings set = {0};
     set_variant(&set, def, variant, beds[bed].k);
@@ -160,14 +155,15 @@ static double off(const outcome *a, const outcome *reference)
 
 static void say(const outcome *o, const outcome *reference, const char *what)
 {
-    printf("  %-28s %8.3f s   settlement %.4e (%+.1f %%), median %.4e (%+.1f %%)", what, o->cpu,
-           o->mean, 100 * off(o, reference), o->median, 100 * (o->median / reference->median - 1));
+    printf("  %-28s %8.3f s   settlement %.4e (%+.1f %%), median %.4e (%+.1f %%)", what, o->cpu, o->mean,
+           100 * off(o, reference), o->median, 100 * (o->median / reference->median - 1));
     if (o->newton > 0) printf(", %.1f iterations with %.0f products", o->newton, o->inner);
     printf("\n");
     fflush(stdout);
 }
 
-/* Of one bed: times of t_c/15, of the cheapest explicit and of the cheapest implicit run that is accurate (NAN: none). */
+/* Of one bed: times of t_c/15, of the cheapest explicit and of the cheapest implicit run that is accurate (NAN:
+ * none). */
 typedef struct {
     double usual, best, implicit;
 } times;
@@ -189,8 +185,7 @@ static bool compare(const bench_def *def, size_t variant, double k, const char *
         }
         if (n < IMPLICIT) {
             if (!run_implicit(def, variant, k, n, state, &o)) return false;
-            snprintf(what, sizeof what, "implicit, %g, tolerance %g", implicit[n].step,
-                     implicit[n].tolerance);
+            snprintf(what, sizeof what, "implicit, %g, tolerance %g", implicit[n].step, implicit[n].tolerance);
             say(&o, &reference, what);
             if (fabs(off(&o, &reference)) <= ACCURACY) t->implicit = fmin(t->implicit, o.cpu);
         }
@@ -222,8 +217,7 @@ static double break_even(const double *ratio, size_t count)
         if (now > 0)
             at = NAN;
         else if (isnan(at))
-            at = isinf(before) ? beds[b].k
-                               : beds[b].k * pow(beds[b - 1].k / beds[b].k, now / (now - before));
+            at = isinf(before) ? beds[b].k : beds[b].k * pow(beds[b - 1].k / beds[b].k, now / (now - before));
         before = now;
     }
     return at;
@@ -234,18 +228,16 @@ static void conclude(size_t variant, const times *t, size_t count)
     const char *against[] = {"t_c/15", "the cheapest explicit steps"};
     for (int usual = 1; usual >= 0; usual--) {
         double ratio[sizeof beds / sizeof *beds];
-        for (size_t b = 0; b < count; b++)
-            ratio[b] = t[b].implicit / (usual ? t[b].usual : t[b].best);
+        for (size_t b = 0; b < count; b++) ratio[b] = t[b].implicit / (usual ? t[b].usual : t[b].best);
         double k = break_even(ratio, count);
         char name[96];
-        snprintf(name, sizeof name, "ramp.%s.break_even%s", variants[variant].name,
-                 usual ? "_15" : "");
+        snprintf(name, sizeof name, "ramp.%s.break_even%s", variants[variant].name, usual ? "_15" : "");
         if (k == 0)
-            printf("%s: faster than %s from k d/(m g) = %.3g on, the softest tried\n",
-                   variants[variant].name, against[!usual], beds[0].k);
+            printf("%s: faster than %s from k d/(m g) = %.3g on, the softest tried\n", variants[variant].name,
+                   against[!usual], beds[0].k);
         else if (isnan(k))
-            printf("%s: no break-even with %s up to %.3g\n", variants[variant].name,
-                   against[!usual], beds[count - 1].k);
+            printf("%s: no break-even with %s up to %.3g\n", variants[variant].name, against[!usual],
+                   beds[count - 1].k);
         if (k == 0 || isnan(k)) continue;
         figure(name, k, "%.3g", "k d/(m g)");
     }
@@ -265,8 +257,7 @@ static int ramp(const bench_def *def)
         for (size_t b = 0; ok && b < count; b++) {
             char name[64];
             snprintf(name, sizeof name, "ramp-%s-%.3g.h5", variants[v].name, beds[b].k);
-            ok = (bench_folder_file(&folder, name, path) ||
-                  settle(def, v, b, *from ? from : NULL, path)) &&
+            ok = (bench_folder_file(&folder, name, path) || settle(def, v, b, *from ? from : NULL, path)) &&
                  compare(def, v, beds[b].k, path, &t[b]);
             memcpy(from, path, sizeof from);
         }
@@ -277,6 +268,5 @@ static int ramp(const bench_def *def)
     return ok ? 0 : 1;
 }
 
-const bench bench_ramp = {
-    "ramp", "gravity rises over 2 000 settled grains: from which stiffness on implicit steps pay",
-    ramp};
+const bench bench_ramp = {"ramp", "gravity rises over 2 000 settled grains: from which stiffness on implicit steps pay",
+                          ramp};

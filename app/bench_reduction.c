@@ -31,16 +31,15 @@ static void solver_settings(const bench_def *def, bool reduced, bench_settings *
     bench_set(s, "stepper.sweeps", "%d", def->sweeps ? def->sweeps : 150);
     bench_set(s, "stepper.start", "%s", def->warm ? "warm" : "cold");
     bench_set(s, "stepper.reduction", "%s", reduced ? "on" : "off");
-    for (int k = 0; k < def->setting_count; k++)
-        bench_set(s, def->settings[k].path, "%s", def->settings[k].value);
+    for (int k = 0; k < def->setting_count; k++) bench_set(s, def->settings[k].path, "%s", def->settings[k].value);
 }
 
 /* ---- table ---- */
 
 static void head(void)
 {
-    printf("%-10s %8s %6s %7s %12s %12s %7s %7s\n", "scenario", "grains", "h", "active", "full",
-           "reduced", "S", "target");
+    printf("%-10s %8s %6s %7s %12s %12s %7s %7s\n", "scenario", "grains", "h", "active", "full", "reduced", "S",
+           "target");
 }
 
 static const char *verdict(bool met)
@@ -56,15 +55,13 @@ static void one_figure(const char *of, const char *name, double value, const cha
 }
 
 // both sides by the step or as a whole; per step the two may differ in the number of steps
-static void row(const char *name, const bench_cost *full, const bench_cost *reduced, bool per_step,
-                double target)
+static void row(const char *name, const bench_cost *full, const bench_cost *reduced, bool per_step, double target)
 {
     double a = full->cpu, b = reduced->cpu;
     if (per_step) a *= 1e3 / (double)full->steps, b *= 1e3 / (double)reduced->steps;
     const char *unit = per_step ? "ms" : "s";
-    printf("%-10s %8lld %6.3f %7.4f %9.4g %-2s %9.4g %-2s %7.2f %7.3g %s\n", name,
-           (long long)reduced->grains, reduced->h, reduced->active, a, unit, b, unit, a / b, target,
-           verdict(a / b >= target));
+    printf("%-10s %8lld %6.3f %7.4f %9.4g %-2s %9.4g %-2s %7.2f %7.3g %s\n", name, (long long)reduced->grains,
+           reduced->h, reduced->active, a, unit, b, unit, a / b, target, verdict(a / b >= target));
     one_figure(name, "h", reduced->h, "-");
     one_figure(name, "active", reduced->active, "-");
     one_figure(name, "full", a, per_step ? "ms/step" : "s");
@@ -77,8 +74,8 @@ static bool is_free(const char *name, const scree_simulation *s)
 {
     int64_t merged = scree_simulation_stats(s).merged;
     if (merged)
-        fprintf(stderr, "scree bench: %s: %lld grains are merged, though all are to be free\n",
-                name, (long long)merged);
+        fprintf(stderr, "scree bench: %s: %lld grains are merged, though all are to be free\n", name,
+                (long long)merged);
     return !merged;
 }
 
@@ -93,8 +90,7 @@ static bool conveyor(const bench_place *p)
         solver_settings(p->def, reduced, &set);
         bench_set(&set, "values.T", "%g", seconds);
         bench_world w = bench_start(bench_conveyor_text, &set, NULL);
-        if (!w.simulation || !bench_steps(w.simulation, lround(seconds / 5e-3), &cost[reduced]))
-            return false;
+        if (!w.simulation || !bench_steps(w.simulation, lround(seconds / 5e-3), &cost[reduced])) return false;
         if (!p->def->quick) angle[reduced] = bench_observe(w.simulation, "ridge", "angle");
         bench_close(&w);
     }
@@ -126,8 +122,7 @@ static bool belt(const bench_place *p, const char *name, double seconds, double 
         bench_set(&set, "stepper.reduction", "on");
         made = bench_make(bench_conveyor_text, &set, NULL, state);
         if (made < 0) return false;
-        printf("%s: %g s of pouring took %.1f s with reduction and 50 warm sweeps\n", name, seconds,
-               made);
+        printf("%s: %g s of pouring took %.1f s with reduction and 50 warm sweeps\n", name, seconds, made);
         one_figure(name, "build_up", made, "s");
     }
 
@@ -195,10 +190,8 @@ static bool collapse(const bench_place *p)
     }
     row("collapse", &cost[0], &cost[1], false, 6);
     for (int k = 0; k < 2 && !quick; k++)
-        printf(
-            "  %-7s slope %.1f deg, tagged %.1f deg, height %.2f d, runout %.3f, middle %.3f d\n",
-            k ? "reduced" : "full", heap[k].slope, heap[k].tagged, heap[k].height, heap[k].runout,
-            heap[k].middle);
+        printf("  %-7s slope %.1f deg, tagged %.1f deg, height %.2f d, runout %.3f, middle %.3f d\n",
+               k ? "reduced" : "full", heap[k].slope, heap[k].tagged, heap[k].height, heap[k].runout, heap[k].middle);
     return true;
 }
 
@@ -229,9 +222,8 @@ static bool drum(const bench_place *p)
     }
     row("drum", &cost[0], &cost[1], false, 1.9);
     for (int k = 0; k < 2; k++)
-        printf("  %-7s angle %.1f +- %.1f deg, kinetic energy %.3f J, lift %.1f d\n",
-               k ? "reduced" : "full", seen[k].angle, seen[k].spread, seen[k].kinetic,
-               seen[k].lift);
+        printf("  %-7s angle %.1f +- %.1f deg, kinetic energy %.3f J, lift %.1f d\n", k ? "reduced" : "full",
+               seen[k].angle, seen[k].spread, seen[k].kinetic, seen[k].lift);
     return true;
 }
 
@@ -264,21 +256,20 @@ static bool pile(const bench_place *p, const char *name, int grains)
         bench_set(&set, p->def->settings[k].path, "%s", p->def->settings[k].value);
     bench_world w = bench_start(bench_rest_text, &set, NULL);
     bench_cost settling, first, hit;
-    if (!w.simulation || !bench_steps(w.simulation, lround(calm / 5e-3) - 1, &settling))
-        return false;
+    if (!w.simulation || !bench_steps(w.simulation, lround(calm / 5e-3) - 1, &settling)) return false;
     scree_stats before = scree_simulation_stats(w.simulation);
     if (!until_hit(w.simulation, &first) || !bench_steps(w.simulation, HIT, &hit)) return false;
     hit.busy += first.busy, hit.busy_cpu += first.busy_cpu;
     hit.dearest = fmax(hit.dearest, first.dearest);
     bench_close(&w);
     double each = 1e3 * hit.busy_cpu / fmax(1, (double)hit.busy);
-    printf("%-10s %8lld %6.4f %7.4f %12s %9.4g ms %7s %7s %s\n", name, (long long)hit.grains, hit.h,
-           hit.active, "", each, "", "<= 2 ms", verdict(each <= 2));
+    printf("%-10s %8lld %6.4f %7.4f %12s %9.4g ms %7s %7s %s\n", name, (long long)hit.grains, hit.h, hit.active, "",
+           each, "", "<= 2 ms", verdict(each <= 2));
     printf("  mean of %lld steps that solve for a contact; dearest %.3g ms; all %d steps %.3g ms; "
            "%lld "
            "of %lld grains rested before; settling took %.1f s\n",
-           (long long)hit.busy, 1e3 * hit.dearest, HIT, 1e3 * hit.cpu / HIT,
-           (long long)before.merged, (long long)before.bodies, settling.cpu);
+           (long long)hit.busy, 1e3 * hit.dearest, HIT, 1e3 * hit.cpu / HIT, (long long)before.merged,
+           (long long)before.bodies, settling.cpu);
     one_figure(name, "step", each, "ms");
     one_figure(name, "dearest", 1e3 * hit.dearest, "ms");
     return true;
@@ -296,11 +287,10 @@ static bool pile100(const bench_place *p)
 
 static int reduction_main(const bench_def *def)
 {
-    static const scenario all[] = {
-        {"conveyor", "", conveyor, false}, {"collapse", "", collapse, false},
-        {"drum", "", drum, false},         {"pile25", "pile", pile25, false},
-        {"belt30", "belt", belt30, true},  {"belt90", "belt", belt90, true},
-        {"pile100", "pile", pile100, true}};
+    static const scenario all[] = {{"conveyor", "", conveyor, false}, {"collapse", "", collapse, false},
+                                   {"drum", "", drum, false},         {"pile25", "pile", pile25, false},
+                                   {"belt30", "belt", belt30, true},  {"belt90", "belt", belt90, true},
+                                   {"pile100", "pile", pile100, true}};
     bench_place place = {.def = def};
     bool any = false, ok = true;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
@@ -319,5 +309,5 @@ static int reduction_main(const bench_def *def)
     return ok ? 0 : 1;
 }
 
-const bench bench_reduction = {
-    "reduction", "all grains free against model reduction, stepper nonsmooth", reduction_main};
+const bench bench_reduction = {"reduction", "all grains free against model reduction, stepper nonsmooth",
+                               reduction_main};

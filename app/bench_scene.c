@@ -52,8 +52,7 @@ static int scene_main(const bench_def *def)
     }
     printf("%d steps of %s: %.4g ms each, %.1f contacts, %.1f solved for in %.1f sweeps, residual "
            "at most %.3g m/s\n",
-           steps, def->state, 1e3 * best.cpu, best.contacts, best.solved, best.sweeps,
-           best.residual);
+           steps, def->state, 1e3 * best.cpu, best.contacts, best.solved, best.sweeps, best.residual);
     figure("scene.step", 1e3 * best.cpu, "%.5g", "ms");
     figure("scene.contacts", best.contacts, "%.1f", "-");
     figure("scene.sweeps", best.sweeps, "%.2f", "-");

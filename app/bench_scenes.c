@@ -2,17 +2,17 @@
  * table 1; cases/servin2015 measures what they look like), and a bed in a box. What varies is in `values`. */
 #include "bench.h"
 
-#define NUMBERS                                                                                    \
-    "  d: 13 mm\n"                                                                                 \
+#define NUMBERS    \
+    "  d: 13 mm\n" \
     "  fine: 10 mm\n"
-#define ROCK                                                                                       \
-    "materials:\n"                                                                                 \
+#define ROCK       \
+    "materials:\n" \
     "  rock: {density: 3700, restitution: 0.18, friction: 0.91, rolling_friction: 0.32}\n"
 #define ICE       "  ice: {density: 3700, restitution: 0.18, friction: 0, rolling_friction: 0}\n"
 #define TWO_SIZES "sizes: {distribution: table, table: [[=fine, 0.5], [=d, 0.5], [=d, 1]]}"
 #define SEED      "seed: =seed\n"
-#define CLOCK                                                                                      \
-    "time: {end: =T, step: 5 ms}\n"                                                                \
+#define CLOCK                       \
+    "time: {end: =T, step: 5 ms}\n" \
     "output: {every: =T, checkpoint: =T}\n"
 
 const char bench_conveyor_text[] =
@@ -33,33 +33,32 @@ const char bench_conveyor_text[] =
     "trim: =27*d,\n"
     "    box: [[=20*d, -0.6, -0.05], [=length, 0.6, 0.4]], every: =T}\n";
 
-#define BOX                                                                                        \
-    "domain: {box: [[-0.01, -0.01, -0.01], [=5*L, =L + 0.01, =5*L]]}\n" ROCK ICE "contacts:\n"     \
-    "  any: {stiffness: 3 kN/m, rolling: constant}\n"                                              \
-    "  rock/ice: {friction: 0, rolling_friction: 0}\n"                                             \
-    "bodies:\n"                                                                                    \
-    "  grains: {from: lattice, material: rock, " TWO_SIZES ",\n"                                   \
-    "    spacing: =1.05*d, jitter: 1, count: =grains,\n"                                           \
-    "    region: {shape: box, box: [[=0.01*d, =0.01*d, =0.01*d], [=L, =L, =5*L]]}}\n"              \
-    "walls:\n"                                                                                     \
-    "  floor: {shape: plane, material: rock, point: [0, 0, 0], normal: [0, 0, 1]}\n"               \
-    "  back: {shape: plane, material: ice, point: [0, 0, 0], normal: [1, 0, 0]}\n"                 \
-    "  left: {shape: plane, material: ice, point: [0, 0, 0], normal: [0, 1, 0]}\n"                 \
+#define BOX                                                                                    \
+    "domain: {box: [[-0.01, -0.01, -0.01], [=5*L, =L + 0.01, =5*L]]}\n" ROCK ICE "contacts:\n" \
+    "  any: {stiffness: 3 kN/m, rolling: constant}\n"                                          \
+    "  rock/ice: {friction: 0, rolling_friction: 0}\n"                                         \
+    "bodies:\n"                                                                                \
+    "  grains: {from: lattice, material: rock, " TWO_SIZES ",\n"                               \
+    "    spacing: =1.05*d, jitter: 1, count: =grains,\n"                                       \
+    "    region: {shape: box, box: [[=0.01*d, =0.01*d, =0.01*d], [=L, =L, =5*L]]}}\n"          \
+    "walls:\n"                                                                                 \
+    "  floor: {shape: plane, material: rock, point: [0, 0, 0], normal: [0, 0, 1]}\n"           \
+    "  back: {shape: plane, material: ice, point: [0, 0, 0], normal: [1, 0, 0]}\n"             \
+    "  left: {shape: plane, material: ice, point: [0, 0, 0], normal: [0, 1, 0]}\n"             \
     "  right: {shape: plane, material: ice, point: [0, =L, 0], normal: [0, -1, 0]}\n"
-#define BOX_VALUES                                                                                 \
-    "values:\n" NUMBERS "  seed: 1\n"                                                              \
-    "  T: 1.2 s\n"                                                                                 \
-    "  grains: 4000\n"                                                                             \
+#define BOX_VALUES                    \
+    "values:\n" NUMBERS "  seed: 1\n" \
+    "  T: 1.2 s\n"                    \
+    "  grains: 4000\n"                \
     "  L: =15*d\n"
 
 const char bench_settle_text[] =
-    "scree: 1\n" SEED BOX_VALUES BOX
-    "  gate: {shape: plane, material: ice, point: [=L, 0, 0], normal: [-1, 0, 0]}\n"
+    "scree: 1\n" SEED BOX_VALUES BOX "  gate: {shape: plane, material: ice, point: [=L, 0, 0], normal: [-1, 0, 0]}\n"
     "stepper: {type: nonsmooth, sweeps: 300, impact_sweeps: 40, anticipation: 0}\n" CLOCK;
 
 const char bench_collapse_text[] =
-    "scree: 1\n" SEED BOX_VALUES BOX
-    "stepper: {type: nonsmooth, impact_sweeps: 50, anticipation: 0}\n" CLOCK "observers:\n"
+    "scree: 1\n" SEED BOX_VALUES BOX "stepper: {type: nonsmooth, impact_sweeps: 50, anticipation: 0}\n" CLOCK
+    "observers:\n"
     "  bank: {type: pile, direction: [1, 0, 0], base: 0, cell: =d, crest: [=d, =5*d], beyond: "
     "=4*d,\n"
     "    box: [[-0.01, 0, -0.01], [=5*L, =L, =5*L]], every: =T}\n";
@@ -70,8 +69,7 @@ const char bench_drum_text[] =
     "  grains: 4864\n"
     "  R: =20*d\n"
     "  w: =7*d\n"
-    "domain: {box: [[=-1.05*R, =-0.55*w, =-1.05*R], [=1.05*R, =0.55*w, =1.05*R]]}\n" ROCK ICE
-    "contacts:\n"
+    "domain: {box: [[=-1.05*R, =-0.55*w, =-1.05*R], [=1.05*R, =0.55*w, =1.05*R]]}\n" ROCK ICE "contacts:\n"
     "  any: {stiffness: 3 kN/m, rolling: constant}\n"
     "  rock/ice: {friction: 0, rolling_friction: 0}\n"
     "bodies:\n"

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static bool measure(int contacts, const bench_def *def, int threads, bool precise,
-                    scree_solver_result *r)
+static bool measure(int contacts, const bench_def *def, int threads, bool precise, scree_solver_result *r)
 {
     scree_report report;
     scree_report_init(&report);
@@ -51,8 +50,7 @@ static bool size(int contacts, const bench_def *def)
                "lanes %.1f %% full; colouring %.0f, packing and adding up %.0f ns per contact\n",
                (long long)r[k].contacts, (long long)r[k].bodies, variants[k].name,
                1e9 * r[k].sweep / (double)r[k].contacts, r[k].colours, 100 * r[k].fill,
-               1e9 * r[k].prepare / (double)r[k].contacts,
-               1e9 * r[k].around / (double)r[k].contacts);
+               1e9 * r[k].prepare / (double)r[k].contacts, 1e9 * r[k].around / (double)r[k].contacts);
         figures(contacts, variants[k].name, &r[k]);
     }
     if (def->only) return true;
@@ -67,8 +65,7 @@ static bool size(int contacts, const bench_def *def)
 static int solver_main(const bench_def *def)
 {
     static const int sizes[] = {8500, 54000, 160000};
-    if (def->only && strcmp(def->only, "one") && strcmp(def->only, "two") &&
-        strcmp(def->only, "precise"))
+    if (def->only && strcmp(def->only, "one") && strcmp(def->only, "two") && strcmp(def->only, "precise"))
         return bench_no_variant(def->only);
     if (def->grains) return size(def->grains, def) ? 0 : 1;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
@@ -76,5 +73,4 @@ static int solver_main(const bench_def *def)
     return 0;
 }
 
-const bench bench_solver = {
-    "solver", "contact-sweeps of projected Gauss-Seidel; --grains: contacts", solver_main};
+const bench bench_solver = {"solver", "contact-sweeps of projected Gauss-Seidel; --grains: contacts", solver_main};

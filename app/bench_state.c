@@ -51,8 +51,7 @@ bool bench_write_state(scree_simulation *s, const char *path, const int types[2]
     scree_report report;
     scree_report_init(&report);
     bool ok = true;
-    for (int k = 0; k < 6; k++)
-        ok = ok && !scree_simulation_read(s, views[k], &data[k], &bodies, &width, &report);
+    for (int k = 0; k < 6; k++) ok = ok && !scree_simulation_read(s, views[k], &data[k], &bodies, &width, &report);
     char temporary[2400];
     snprintf(temporary, sizeof temporary, "%s.tmp", path);
     FILE *out = ok ? fopen(temporary, "w") : NULL;
@@ -85,8 +84,7 @@ static const double loose = 1.12;  /* spacing of that of the large grains, in di
 
 bench_bed bench_bed_of(int ratio, int grains)
 {
-    bench_bed bed = {
-        .ratio = ratio, .grains = grains, .poisson = 0.3, .friction = 0.5, .full = true};
+    bench_bed bed = {.ratio = ratio, .grains = grains, .poisson = 0.3, .friction = 0.5, .full = true};
     double diameter = ratio;
     if (ratio == 1) {
         bed.width = shaken * fmax(4, round(sqrt(grains / (double)LAYERS)));
@@ -127,11 +125,9 @@ static void scene_text(const bench_bed *bed, const stage *s, char *text, size_t 
 {
     char fines[2600] = "", large[2600] = "", step[40] = "";
     if (!s->no_fines)
-        snprintf(fines, sizeof fines,
-                 "  fines: {from: table, file: \"%s\", type: 1, material: grain}\n", s->file);
+        snprintf(fines, sizeof fines, "  fines: {from: table, file: \"%s\", type: 1, material: grain}\n", s->file);
     if (bed->large)
-        snprintf(large, sizeof large,
-                 "  large: {from: table, file: \"%s\", type: 2, material: grain, frozen: %s}\n",
+        snprintf(large, sizeof large, "  large: {from: table, file: \"%s\", type: 2, material: grain, frozen: %s}\n",
                  s->file, s->hold ? "yes" : "no");
     if (s->dt > 0) snprintf(step, sizeof step, ", step: %.17g", s->dt);
     // kn = 4/3 E* = 2/3 E/(1 - nu^2) for equal materials
@@ -146,19 +142,16 @@ static void scene_text(const bench_bed *bed, const stage *s, char *text, size_t 
              "walls: {floor: {shape: plane, material: grain}}\n"
              "stepper: {type: soft, scheme: %s}\n"
              "time: {end: 1%s}\n",
-             bed->width, bed->width, bed->height, young, bed->poisson, s->contact, fines, large,
-             s->scheme, step);
+             bed->width, bed->width, bed->height, young, bed->poisson, s->contact, fines, large, s->scheme, step);
 }
 
 static void final_law(const bench_bed *bed, double restitution, char *text, size_t size)
 {
 #define ELASTIC "normal: hertz, tangential: mindlin, friction: %.17g, "
     if (restitution > 0)
-        snprintf(text, size, ELASTIC "restitution: %.17g, damping_ratio: 1", bed->friction,
-                 restitution);
+        snprintf(text, size, ELASTIC "restitution: %.17g, damping_ratio: 1", bed->friction, restitution);
     else
-        snprintf(text, size,
-                 ELASTIC "damping: viscoelastic, area_damping_rate: %.17g, damping_ratio: 0.5",
+        snprintf(text, size, ELASTIC "damping: viscoelastic, area_damping_rate: %.17g, damping_ratio: 0.5",
                  bed->friction, bed->gamma);
 }
 
@@ -172,22 +165,20 @@ void bench_bed_scene(const bench_bed *bed, const bench_run *run, char *text, siz
 
 /* ---- making one ---- */
 
-// from the CSV of a stage to the CSV of the next, in which all grains are halted; `place` (may be NULL) gets the positions, by id
+// from the CSV of a stage to the CSV of the next, in which all grains are halted; `place` (may be NULL) gets the
+// positions, by id
 static bool run_stage(const bench_bed *bed, const stage *s, int steps, double **place)
 {
     char text[8192];
     scene_text(bed, s, text, sizeof text);
     bench_world w = bench_open(text, scree_simulation_def_default());
     bool ok = w.simulation && bench_advance(w.simulation, steps) >= 0 &&
-              bench_write_state(w.simulation, s->file,
-                                (const int[2]){s->no_fines ? LARGE : FINE, LARGE}, bench_halt);
+              bench_write_state(w.simulation, s->file, (const int[2]){s->no_fines ? LARGE : FINE, LARGE}, bench_halt);
     scree_report report;
     scree_report_init(&report);
     int64_t bodies;
     int width;
-    if (place)
-        ok =
-            ok && !scree_simulation_read(w.simulation, "position", place, &bodies, &width, &report);
+    if (place) ok = ok && !scree_simulation_read(w.simulation, "position", place, &bodies, &width, &report);
     scree_report_deinit(&report);
     bench_close(&w);
     return ok;
@@ -224,8 +215,7 @@ static bool is_free(const bench_bed *bed, const double *large, const double *x)
 
 // a shaken cubic lattice on the floor for grains of diameter d, in the order of filling: layer by
 // layer, or, where `around` is set, as a heap of that radius in the middle
-static site *lattice(const bench_bed *bed, double d, double spacing, double around,
-                     const double *large, size_t *count)
+static site *lattice(const bench_bed *bed, double d, double spacing, double around, const double *large, size_t *count)
 {
     int side = (int)floor(bed->width / spacing * (1 + 1e-9));
     int layers = (int)((around > 0 ? around : bed->height) / spacing);
@@ -249,22 +239,19 @@ static site *lattice(const bench_bed *bed, double d, double spacing, double arou
 static void write_grain(FILE *out, size_t id, int type, double d, const double *x, uint64_t *random)
 {
     fprintf(out, "%zu,%d,%.17g,1,%.17g,%.17g,%.17g", id, type, d, x[0], x[1], x[2]);
-    for (int a = 0; a < 3; a++)
-        fprintf(out, ",%.17g", random ? sqrt(d) * random_part(random) : 0.0);
+    for (int a = 0; a < 3; a++) fprintf(out, ",%.17g", random ? sqrt(d) * random_part(random) : 0.0);
     fprintf(out, ",0,0,0\n");
 }
 
 // the large grains where they are (not NULL) and `count` sites to a CSV
-static bool write_start(const bench_bed *bed, const double *large, const site *sites, size_t count,
-                        int type, double d)
+static bool write_start(const bench_bed *bed, const double *large, const site *sites, size_t count, int type, double d)
 {
     FILE *out = fopen(bed->path, "w");
     if (!out) return false;
     fprintf(out, "id,type,diameter,density,x,y,z,vx,vy,vz,wx,wy,wz\n");
     size_t id = 0;
     uint64_t random = 2;
-    for (int k = 0; large && k < bed->large; k++)
-        write_grain(out, ++id, LARGE, bed->ratio, large + 3 * k, NULL);
+    for (int k = 0; large && k < bed->large; k++) write_grain(out, ++id, LARGE, bed->ratio, large + 3 * k, NULL);
     for (size_t k = 0; k < count; k++) write_grain(out, ++id, type, d, sites[k].x, &random);
     return fclose(out) == 0;
 }
@@ -275,19 +262,14 @@ static bool make_large(const bench_bed *bed, double **large)
     size_t count;
     double d = bed->ratio;
     site *sites = lattice(bed, d, loose * d, 0, NULL, &count);
-    bool ok = sites && count >= (size_t)bed->large &&
-              write_start(bed, NULL, sites, (size_t)bed->large, LARGE, d);
+    bool ok = sites && count >= (size_t)bed->large && write_start(bed, NULL, sites, (size_t)bed->large, LARGE, d);
     free(sites);
     char law[256];
     bench_bed smooth = *bed;
     smooth.friction = 0;
     final_law(&smooth, 0.3, law, sizeof law);
     // in units of the large grains it is the bed of ratio 1
-    const stage s = {.file = bed->path,
-                     .contact = law,
-                     .scheme = "improved",
-                     .dt = 2e-4 * sqrt(d),
-                     .no_fines = true};
+    const stage s = {.file = bed->path, .contact = law, .scheme = "improved", .dt = 2e-4 * sqrt(d), .no_fines = true};
     return ok && run_stage(bed, &s, 40000, large);
 }
 
@@ -306,13 +288,8 @@ static bool settle(const bench_bed *bed)
 {
     const double soft = 2e3; // a Hertz contact that bears some grains has about three times this
     char law[256];
-    snprintf(law, sizeof law, "normal: hooke, stiffness: %g, restitution: 0.2, friction: %g", soft,
-             bed->friction);
-    const stage fall = {.file = bed->path,
-                        .contact = law,
-                        .scheme = "standard",
-                        .dt = 0.08 / sqrt(soft),
-                        .hold = true};
+    snprintf(law, sizeof law, "normal: hooke, stiffness: %g, restitution: 0.2, friction: %g", soft, bed->friction);
+    const stage fall = {.file = bed->path, .contact = law, .scheme = "standard", .dt = 0.08 / sqrt(soft), .hold = true};
     bool ok = true;
     for (int k = 0; k < 3; k++) ok = ok && run_stage(bed, &fall, 2000, NULL);
     final_law(bed, 0.1, law, sizeof law);
@@ -332,13 +309,13 @@ bool bench_bed_make(bench_bed *bed, const char *state)
     else if (!bench_cache(bed->path, sizeof bed->path, name))
         return false;
     if (!stat(bed->path, &info)) return true;
-    fprintf(stderr, "making a bed of %d grains, size ratio %d (once; kept in %s)\n", bed->grains,
-            bed->ratio, bed->path);
+    fprintf(stderr, "making a bed of %d grains, size ratio %d (once; kept in %s)\n", bed->grains, bed->ratio,
+            bed->path);
     bench_bed work = *bed;
     snprintf(work.path, sizeof work.path, "%.2250s.part", bed->path);
     double *large = NULL;
-    bool ok = (!bed->large || make_large(&work, &large)) && fill_pores(&work, large) &&
-              settle(&work) && rename(work.path, bed->path) == 0;
+    bool ok = (!bed->large || make_large(&work, &large)) && fill_pores(&work, large) && settle(&work) &&
+              rename(work.path, bed->path) == 0;
     free(large);
     if (!ok) fprintf(stderr, "scree bench: the bed cannot be made\n");
     return ok;

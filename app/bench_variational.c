@@ -43,15 +43,13 @@ static bench_world open_cube(int side, size_t variant, const char *state, const 
              "contacts: {any: {stiffness: %g, damping: viscous, damping_rate: %d, %s}}\n"
              "bodies: {grains: {%s}}\nwalls: {floor: {shape: plane, material: unit}}\n"
              "stepper: {type: %s}\ntime: {end: 10, step: %.17g}\n",
-             width, width, 1.5 * width, STIFFNESS, state ? 60 : 600, variants[variant].contact,
-             bodies, stepper, step);
+             width, width, 1.5 * width, STIFFNESS, state ? 60 : 600, variants[variant].contact, bodies, stepper, step);
     scree_simulation_def def = scree_simulation_def_default();
     def.threads = 1;
     return bench_open(text, def);
 }
 
-static bool measure(int side, size_t variant, const char *state, const char *stepper, int steps,
-                    measured *m)
+static bool measure(int side, size_t variant, const char *state, const char *stepper, int steps, measured *m)
 {
     bench_world w = open_cube(side, variant, state, stepper);
     // a list and forces that are warm
@@ -87,8 +85,7 @@ static void say(const char *variant, int grains, const measured *soft, const mea
 {
     printf("%d grains, %s: %.4g grain-steps/s of processor time, %.2f x %.2f iterations, %" PRId64
            " contacts, digest %016" PRIx64 "; soft %.4g grain-steps/s\n",
-           grains, variant, grains / m->cpu, m->newton, m->inner, m->contacts, m->digest,
-           grains / soft->cpu);
+           grains, variant, grains / m->cpu, m->newton, m->inner, m->contacts, m->digest, grains / soft->cpu);
     const struct {
         const char *name, *format, *unit;
         double value;
@@ -135,6 +132,5 @@ static int variational(const bench_def *def)
     return ok ? 0 : 1;
 }
 
-const bench bench_variational = {
-    "variational", "implicit steps beside explicit ones, 216 and 19 683 grains (--grains)",
-    variational};
+const bench bench_variational = {"variational", "implicit steps beside explicit ones, 216 and 19 683 grains (--grains)",
+                                 variational};

@@ -19,8 +19,8 @@ static int check(int argc, char **argv)
     if (!status)
         printf("%s: ok, %d warning%s\n", argv[1], report.warnings, report.warnings == 1 ? "" : "s");
     else
-        printf("%s: %d error%s, %d warning%s\n", argv[1], report.errors,
-               report.errors == 1 ? "" : "s", report.warnings, report.warnings == 1 ? "" : "s");
+        printf("%s: %d error%s, %d warning%s\n", argv[1], report.errors, report.errors == 1 ? "" : "s", report.warnings,
+               report.warnings == 1 ? "" : "s");
     return app_end(status, &report);
 }
 

@@ -5,8 +5,7 @@
 static int help(int argc, char **argv)
 {
     bool man = false, completion = false;
-    const app_option options[] = {
-        {"man", NULL, &man, NULL, NULL}, {"completion", NULL, &completion, NULL, NULL}, {0}};
+    const app_option options[] = {{"man", NULL, &man, NULL, NULL}, {"completion", NULL, &completion, NULL, NULL}, {0}};
     if (!app_options(&app_help, &argc, argv, options)) return 2;
     if (man) return app_write_manual(stdout), 0;
     if (completion) return app_write_completion(stdout), 0;
@@ -24,13 +23,11 @@ static int help(int argc, char **argv)
     printf("Scree %s: discrete element simulation of granular matter and elastic solids\n\n"
            "usage: scree COMMAND ...\n",
            scree_version());
-    for (int k = 0; app_commands[k]; k++)
-        printf("  %-11s %s\n", app_commands[k]->name, app_commands[k]->doc);
-    printf(
-        "\nscree help COMMAND lists a command's options, scree help KEY explains a key of a scene\n"
-        "(scree help scene lists the sections). First steps: scree init drop; scree run "
-        "drop.yaml;\n"
-        "scree render drop.h5\n");
+    for (int k = 0; app_commands[k]; k++) printf("  %-11s %s\n", app_commands[k]->name, app_commands[k]->doc);
+    printf("\nscree help COMMAND lists a command's options, scree help KEY explains a key of a scene\n"
+           "(scree help scene lists the sections). First steps: scree init drop; scree run "
+           "drop.yaml;\n"
+           "scree render drop.h5\n");
     return 0;
 }
 

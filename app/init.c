@@ -4,8 +4,7 @@
 
 static int list_examples(void)
 {
-    for (const scree_example *e = scree_examples(); e->name; e++)
-        printf("%-12s %s\n", e->name, e->doc);
+    for (const scree_example *e = scree_examples(); e->name; e++) printf("%-12s %s\n", e->name, e->doc);
     return 0;
 }
 

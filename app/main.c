@@ -10,11 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-const app_command *const app_commands[] = {
-    &app_run,    &app_equilibrate, &app_check,   &app_advise,  &app_init,
-    &app_info,   &app_export,      &app_pack,    &app_unpack,  &app_render,
-    &app_report, &app_view,        &app_compare, &app_sweep,   &app_reproduce,
-    &app_bench,  &app_schema,      &app_help,    &app_version, NULL};
+const app_command *const app_commands[] = {&app_run,    &app_equilibrate, &app_check,   &app_advise,  &app_init,
+                                           &app_info,   &app_export,      &app_pack,    &app_unpack,  &app_render,
+                                           &app_report, &app_view,        &app_compare, &app_sweep,   &app_reproduce,
+                                           &app_bench,  &app_schema,      &app_help,    &app_version, NULL};
 
 int app_usage(const app_command *command)
 {
@@ -48,8 +47,8 @@ static int close_output(int code)
     if (!fflush(stdout) && !ferror(stdout)) return code;
     int why = errno;
     end_with_reader();
-    fprintf(stderr, "scree: standard output cannot be written%s%s: what was printed is lost\n",
-            why ? ": " : "", why ? strerror(why) : "");
+    fprintf(stderr, "scree: standard output cannot be written%s%s: what was printed is lost\n", why ? ": " : "",
+            why ? strerror(why) : "");
     return code ? code : 1;
 }
 
@@ -60,9 +59,8 @@ static bool take_setting(char *text, const app_option *option)
 {
     char *equals = strchr(text, '=');
     if (!equals || equals == text || *option->setting_count >= APP_SETTINGS) {
-        fprintf(stderr,
-                "scree: --%s %s: a change is written path.to.key=value (at most %d of them)\n",
-                option->name, text, APP_SETTINGS);
+        fprintf(stderr, "scree: --%s %s: a change is written path.to.key=value (at most %d of them)\n", option->name,
+                text, APP_SETTINGS);
         return false;
     }
     *equals = 0;
@@ -110,8 +108,7 @@ static bool no_option(const app_command *command, const char *argument, const ap
     return false;
 }
 
-static bool take_option(const app_command *command, int argc, char **argv, int *at,
-                        const app_option *options)
+static bool take_option(const app_command *command, int argc, char **argv, int *at, const app_option *options)
 {
     char *argument = argv[*at], *value = strchr(argument, '=');
     const char *word = option_word(argument);
@@ -160,8 +157,7 @@ bool app_int(const char *option, const char *text, int low, int high, int *value
     errno = 0;
     long v = strtol(text, &end, 10);
     if (errno || end == text || *end || v < low || v > high) {
-        fprintf(stderr, "scree: --%s is '%s', a whole number from %d to %d is needed\n", option,
-                text, low, high);
+        fprintf(stderr, "scree: --%s is '%s', a whole number from %d to %d is needed\n", option, text, low, high);
         return false;
     }
     *value = (int)v;

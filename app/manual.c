@@ -112,8 +112,7 @@ static void write_options(const char *help, FILE *file)
 
 static void write_names(FILE *file)
 {
-    for (int k = 0; app_commands[k]; k++)
-        fprintf(file, "%s%s", k ? " " : "", app_commands[k]->name);
+    for (int k = 0; app_commands[k]; k++) fprintf(file, "%s%s", k ? " " : "", app_commands[k]->name);
 }
 
 void app_write_completion(FILE *file)

@@ -5,8 +5,7 @@ static int pack(int argc, char **argv)
 {
     const char *output = NULL;
     bool force = false;
-    const app_option options[] = {
-        {"output", &output, NULL, NULL, NULL}, {"force", NULL, &force, NULL, NULL}, {0}};
+    const app_option options[] = {{"output", &output, NULL, NULL, NULL}, {"force", NULL, &force, NULL, NULL}, {0}};
     if (!app_options(&app_pack, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_pack);
     scree_report report;

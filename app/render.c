@@ -6,11 +6,9 @@
 static int render(int argc, char **argv)
 {
     scree_picture_def def = scree_picture_def_default();
-    const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL,
-               *height = NULL;
-    const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL,
-               *warp = NULL, *rays = NULL, *fps = NULL, *duration = NULL, *orbit = NULL,
-               *grains = NULL;
+    const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL, *height = NULL;
+    const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL, *warp = NULL, *rays = NULL,
+               *fps = NULL, *duration = NULL, *orbit = NULL, *grains = NULL;
     int signal = 0;
     bool all = false, bare = false;
     const app_option options[] = {
@@ -84,44 +82,43 @@ const app_command app_render = {
     .name = "render",
     .usage = "RESULTS [options]",
     .doc = "render a frame as a PNG image, or a movie",
-    .help =
-        "  --output FILE      PNG file (default: the results' name with .png)\n"
-        "  --force            overwrite an existing file (" APP_FORCE ")\n"
-        "  --frame N          one frame, counted from 0; -1: the last (default)\n"
-        "  --all              all frames: FILE-0000.png, FILE-0001.png, ...\n"
-        "  --first, --last, --every N   a choice of frames\n"
-        "  --colour VIEW      colour by speed (default), velocity.z, radius, height, "
-        "displacement,\n"
-        "                     kinetic_energy (needs mass), coordination and pressure (need "
-        "contacts), ...\n"
-        "                     of elastic solids also displacement, stress (von Mises), pressure,\n"
-        "                     stress.xx, energy, damage, fragment, ...\n"
-        "                     material, group, aggregate and fragment get one colour each\n"
-        "  --warp X           magnify displacements of elastic solids X times; auto: chosen so "
-        "that they are visible\n"
-        "  --rigid            draw cells as rigid bodies, with the gaps between them\n"
-        "  --forces           draw contact forces as rods, with thickness proportional to force, "
-        "coloured by force without\n"
-        "                     --colour (needs output.contacts: yes)\n"
-        "  --bonds            draw bonds as rods between grains\n"
-        "  --grains X         scale grains by X; 0: none (default 1, with --forces 0, --bonds "
-        "0.6)\n"
-        "  --clip x=0.1       clip everything on the camera's side of this plane; +x=0.1: above "
-        "it, -x=0.1: below\n"
-        "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
-        "  --low, --high X    ends of the colour scale\n"
-        "  --azimuth, --elevation DEG, --zoom X   camera position\n"
-        "  --width, --height N  size in pixels\n"
-        "  --rays N           rays per pixel and side, 1 to 8 (default 3, in a movie 2)\n"
-        "  --bare             no title, no legend\n"
-        "movies:\n"
-        "  --movie FILE       .mp4, .mov or .mkv of all frames, or of --first, --last, --every; "
-        "without ffmpeg\n"
-        "                     writes numbered images, and the command that makes a movie of them\n"
-        "  --fps X            images per second (default 25)\n"
-        "  --duration X       length of the movie in seconds; simulated time runs at a constant "
-        "rate\n"
-        "  --orbit DEG        rotate the camera by this angle during the movie\n"
-        "  --path FILE        camera path: lines of time azimuth elevation zoom [x y z]\n",
+    .help = "  --output FILE      PNG file (default: the results' name with .png)\n"
+            "  --force            overwrite an existing file (" APP_FORCE ")\n"
+            "  --frame N          one frame, counted from 0; -1: the last (default)\n"
+            "  --all              all frames: FILE-0000.png, FILE-0001.png, ...\n"
+            "  --first, --last, --every N   a choice of frames\n"
+            "  --colour VIEW      colour by speed (default), velocity.z, radius, height, "
+            "displacement,\n"
+            "                     kinetic_energy (needs mass), coordination and pressure (need "
+            "contacts), ...\n"
+            "                     of elastic solids also displacement, stress (von Mises), pressure,\n"
+            "                     stress.xx, energy, damage, fragment, ...\n"
+            "                     material, group, aggregate and fragment get one colour each\n"
+            "  --warp X           magnify displacements of elastic solids X times; auto: chosen so "
+            "that they are visible\n"
+            "  --rigid            draw cells as rigid bodies, with the gaps between them\n"
+            "  --forces           draw contact forces as rods, with thickness proportional to force, "
+            "coloured by force without\n"
+            "                     --colour (needs output.contacts: yes)\n"
+            "  --bonds            draw bonds as rods between grains\n"
+            "  --grains X         scale grains by X; 0: none (default 1, with --forces 0, --bonds "
+            "0.6)\n"
+            "  --clip x=0.1       clip everything on the camera's side of this plane; +x=0.1: above "
+            "it, -x=0.1: below\n"
+            "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
+            "  --low, --high X    ends of the colour scale\n"
+            "  --azimuth, --elevation DEG, --zoom X   camera position\n"
+            "  --width, --height N  size in pixels\n"
+            "  --rays N           rays per pixel and side, 1 to 8 (default 3, in a movie 2)\n"
+            "  --bare             no title, no legend\n"
+            "movies:\n"
+            "  --movie FILE       .mp4, .mov or .mkv of all frames, or of --first, --last, --every; "
+            "without ffmpeg\n"
+            "                     writes numbered images, and the command that makes a movie of them\n"
+            "  --fps X            images per second (default 25)\n"
+            "  --duration X       length of the movie in seconds; simulated time runs at a constant "
+            "rate\n"
+            "  --orbit DEG        rotate the camera by this angle during the movie\n"
+            "  --path FILE        camera path: lines of time azimuth elevation zoom [x y z]\n",
     .main = render,
 };

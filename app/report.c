@@ -6,8 +6,7 @@
 static void page_path(const char *results, char *path, size_t size)
 {
     const char *slash = strrchr(results, '/'), *dot = strrchr(results, '.');
-    int stem =
-        dot && dot > (slash ? slash + 1 : results) ? (int)(dot - results) : (int)strlen(results);
+    int stem = dot && dot > (slash ? slash + 1 : results) ? (int)(dot - results) : (int)strlen(results);
     snprintf(path, size, "%.*s.html", stem, results);
 }
 

@@ -50,21 +50,20 @@ const app_command app_reproduce = {
     .name = "reproduce",
     .usage = "[CASE... | --all] [options]",
     .doc = "reproduce published results and compare with their reference values",
-    .help =
-        "  --all              all cases; without it and without names, the cases are listed\n"
-        "  --quick            the runs that take seconds (default)\n"
-        "  --long             also those that take minutes\n"
-        "  --full             also those that take hours\n"
-        "  --plot DIR         write plots, measured over reference, as SVG and PNG\n"
-        "  --report FILE      one HTML page with all plots, numbers and verdicts\n"
-        "  --markdown FILE    the numbers and verdicts as Markdown\n"
-        "  --results DIR      keep the results there; if interrupted, the same command continues\n"
-        "  --fresh            run everything again, ignoring what is in DIR\n"
-        "  --cases DIR        folder of the cases (default: SCREE_CASES, or beside scree)\n"
-        "  --jobs N           runs at once (default: all cores)\n"
-        "  --force            overwrite existing files (" APP_FORCE ")\n"
-        "  --quiet            no progress\n"
-        "The exit code is 1 when a quantity misses its reference, unless its case declares "
-        "that it differs.\n",
+    .help = "  --all              all cases; without it and without names, the cases are listed\n"
+            "  --quick            the runs that take seconds (default)\n"
+            "  --long             also those that take minutes\n"
+            "  --full             also those that take hours\n"
+            "  --plot DIR         write plots, measured over reference, as SVG and PNG\n"
+            "  --report FILE      one HTML page with all plots, numbers and verdicts\n"
+            "  --markdown FILE    the numbers and verdicts as Markdown\n"
+            "  --results DIR      keep the results there; if interrupted, the same command continues\n"
+            "  --fresh            run everything again, ignoring what is in DIR\n"
+            "  --cases DIR        folder of the cases (default: SCREE_CASES, or beside scree)\n"
+            "  --jobs N           runs at once (default: all cores)\n"
+            "  --force            overwrite existing files (" APP_FORCE ")\n"
+            "  --quiet            no progress\n"
+            "The exit code is 1 when a quantity misses its reference, unless its case declares "
+            "that it differs.\n",
     .main = run,
 };

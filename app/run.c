@@ -7,8 +7,7 @@ static void say_solids(const scree_stats *s)
     if (!s->cells) return;
     printf("solids %lld cells, %lld links", (long long)s->cells, (long long)s->links);
     if (s->broken_links)
-        printf("; %lld links broken, %lld fragments", (long long)s->broken_links,
-               (long long)s->fragments);
+        printf("; %lld links broken, %lld fragments", (long long)s->broken_links, (long long)s->fragments);
     printf("\n");
 }
 
@@ -27,12 +26,11 @@ static void say(const scree_run_result *result)
     say_solids(s);
     scree_stats_print(s, stdout);
     printf("speed %.4g particle-steps/s in %.2f s, started in %.3f s\n",
-           result->seconds > 0 ? result->particle_steps / result->seconds : 0, result->seconds,
-           result->start_seconds);
+           result->seconds > 0 ? result->particle_steps / result->seconds : 0, result->seconds, result->start_seconds);
 }
 
-int app_run_scene(const char *path, const scree_setting *settings, int setting_count,
-                  const scree_run_def *def, void (*tell)(const scree_run_result *result))
+int app_run_scene(const char *path, const scree_setting *settings, int setting_count, const scree_run_def *def,
+                  void (*tell)(const scree_run_result *result))
 {
     scree_report report;
     scree_report_init(&report);
@@ -87,19 +85,18 @@ const app_command app_run = {
     .name = "run",
     .usage = "SCENE [options]",
     .doc = "run a scene",
-    .help =
-        "  --set PATH=VALUE   change a key of the scene, for example --set time.end=2; repeatable\n"
-        "  --threads N        number of threads (default: all cores); the results do not depend on "
-        "it\n"
-        "  --output FILE      results file (default: the scene's name with .h5)\n"
-        "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
-        "  --from FILE        start a new run from the last state of these results\n"
-        "  --force            overwrite an existing file (" APP_FORCE ")\n"
-        "  --quiet            print only the digest, the results file and errors\n"
-        "  --view             watch the run live in a browser (see `scree help view`)\n"
-        "  --port N           with --view: port on 127.0.0.1 (default: any free port)\n"
-        "  --no-open          with --view: only print the address\n"
-        "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it "
-        "immediately.\n",
+    .help = "  --set PATH=VALUE   change a key of the scene, for example --set time.end=2; repeatable\n"
+            "  --threads N        number of threads (default: all cores); the results do not depend on "
+            "it\n"
+            "  --output FILE      results file (default: the scene's name with .h5)\n"
+            "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
+            "  --from FILE        start a new run from the last state of these results\n"
+            "  --force            overwrite an existing file (" APP_FORCE ")\n"
+            "  --quiet            print only the digest, the results file and errors\n"
+            "  --view             watch the run live in a browser (see `scree help view`)\n"
+            "  --port N           with --view: port on 127.0.0.1 (default: any free port)\n"
+            "  --no-open          with --view: only print the address\n"
+            "Ctrl-C and SIGTERM write a checkpoint and end the run; a second Ctrl-C ends it "
+            "immediately.\n",
     .main = run,
 };

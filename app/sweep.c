@@ -29,8 +29,8 @@ static int run(int argc, char **argv)
     scree_status status = scree_sweep(&def, &result, &report);
     if (!status) {
         if (!def.quiet)
-            printf("%ld run%s, %ld of them done before, %ld failed\n", result.runs,
-                   result.runs == 1 ? "" : "s", result.known, result.failed);
+            printf("%ld run%s, %ld of them done before, %ld failed\n", result.runs, result.runs == 1 ? "" : "s",
+                   result.known, result.failed);
         printf("table %s\n", result.output);
     }
     int code = app_end(status, &report);
@@ -43,22 +43,21 @@ const app_command app_sweep = {
     .usage = "SCENE --over PATH=VALUES [options]",
     .doc = "run a scene over a range of parameters, on all cores, and collect the results in one "
            "table",
-    .help =
-        "  --over PATH=VALUES a key and its values, for example "
-        "materials.glass.friction=0.1:1:0.1\n"
-        "                     (from:to:step), values.ratio=1:100:*10 (from:to:*factor) or\n"
-        "                     stepper.scheme=improved,standard; repeatable, all combinations run\n"
-        "  --measure WHAT     a column of the table: probe.z:last, or NAME=EXPRESSION such as\n"
-        "                     'angle=last(deg(atan2(fine.y, fine.z)) where fine.fz > 0)'; "
-        "repeatable\n"
-        "  --set PATH=VALUE   a change applied to all runs; repeatable\n"
-        "  --output FILE      the table (default: the scene's name with .csv)\n"
-        "  --jobs N           runs at once (default: all cores)\n"
-        "  --keep             keep the results of every run, in FILE.runs\n"
-        "  --fresh            run everything again\n"
-        "  --force            overwrite an existing file (" APP_FORCE ")\n"
-        "  --quiet            print only the path of the table, and errors\n"
-        "If interrupted, the same command continues where it stopped. A failed run is a row with\n"
-        "its message; the exit code is then 1.\n",
+    .help = "  --over PATH=VALUES a key and its values, for example "
+            "materials.glass.friction=0.1:1:0.1\n"
+            "                     (from:to:step), values.ratio=1:100:*10 (from:to:*factor) or\n"
+            "                     stepper.scheme=improved,standard; repeatable, all combinations run\n"
+            "  --measure WHAT     a column of the table: probe.z:last, or NAME=EXPRESSION such as\n"
+            "                     'angle=last(deg(atan2(fine.y, fine.z)) where fine.fz > 0)'; "
+            "repeatable\n"
+            "  --set PATH=VALUE   a change applied to all runs; repeatable\n"
+            "  --output FILE      the table (default: the scene's name with .csv)\n"
+            "  --jobs N           runs at once (default: all cores)\n"
+            "  --keep             keep the results of every run, in FILE.runs\n"
+            "  --fresh            run everything again\n"
+            "  --force            overwrite an existing file (" APP_FORCE ")\n"
+            "  --quiet            print only the path of the table, and errors\n"
+            "If interrupted, the same command continues where it stopped. A failed run is a row with\n"
+            "its message; the exit code is then 1.\n",
     .main = run,
 };

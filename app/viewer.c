@@ -19,8 +19,8 @@ void app_viewer_start(void *context, const char *output)
     pid_t parent = getpid();
     viewer->process = fork();
     if (viewer->process < 0)
-        fprintf(stderr, "the viewer cannot be started: %s; `scree view %s` shows the run too\n",
-                strerror(errno), output);
+        fprintf(stderr, "the viewer cannot be started: %s; `scree view %s` shows the run too\n", strerror(errno),
+                output);
     if (viewer->process) return;
     // it ends with the run's process, whatever ends that
     prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -67,8 +67,7 @@ static void check_failure(void)
 
     // counts that do not fit
     const size_t most[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 8, SIZE_MAX / 8 + 1, SIZE_MAX / 9};
-    for (size_t k = 0; k < sizeof most / sizeof *most; k++)
-        CHECK(SCR_TAKE(&arena, double, most[k]) == NULL);
+    for (size_t k = 0; k < sizeof most / sizeof *most; k++) CHECK(SCR_TAKE(&arena, double, most[k]) == NULL);
     CHECK(arena.failed);
     scr_arena_deinit(&arena);
     scree_report_deinit(&report);

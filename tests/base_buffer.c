@@ -95,8 +95,7 @@ static void check_failure(void)
 
     // the second one fails: the first has grown, the second is as it was
     fail_at = allocations + 1;
-    CHECK_INT(scr_reserve_all(&report, "grains", SCR_ROOM(a, 1000), SCR_ROOM(b, 1000)),
-              SCREE_E_MEMORY);
+    CHECK_INT(scr_reserve_all(&report, "grains", SCR_ROOM(a, 1000), SCR_ROOM(b, 1000)), SCREE_E_MEMORY);
     CHECK(scr_room_of(a) >= 1000 && a[2] == 5);
     CHECK(scr_room_of(b) == 2 && b[1].number == 7);
     CHECK_INT(report.errors, 1);

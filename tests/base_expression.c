@@ -9,13 +9,12 @@
 
 static const double times[] = {0, 1, 2, 3}, x[] = {5, 3, 1, -1}, y[] = {1, 4, 9, 16};
 
-static bool find(void *context, const char *name, const double *argument, scr_operand *found,
-                 char *why, size_t why_size)
+static bool find(void *context, const char *name, const double *argument, scr_operand *found, char *why,
+                 size_t why_size)
 {
     (void)context;
     if (!strcmp(name, "ratio") && !argument) return *found = (scr_operand){.number = 7}, true;
-    if (!strcmp(name, "twice") && argument)
-        return *found = (scr_operand){.number = 2 * *argument}, true;
+    if (!strcmp(name, "twice") && argument) return *found = (scr_operand){.number = 2 * *argument}, true;
     const double *rows = !strcmp(name, "fine.x") ? x : !strcmp(name, "fine.y") ? y : NULL;
     if (rows) return *found = (scr_operand){true, 0, rows, times, 4}, true;
     if (!strcmp(name, "cells")) return *found = (scr_operand){true, 0, y, NULL, 3}, true;
@@ -140,8 +139,7 @@ static void test_value(void)
     scr_operand v;
     double *rows, *when;
     char why[SCR_EXPRESSION_WHY];
-    CHECK(
-        scr_expression_value("fine.x where fine.x < 4", &names, &v, &rows, &when, why, sizeof why));
+    CHECK(scr_expression_value("fine.x where fine.x < 4", &names, &v, &rows, &when, why, sizeof why));
     CHECK(v.list && v.count == 3 && rows[0] == 3 && when[0] == 1);
     free(rows), free(when);
     CHECK(scr_expression_value("2 + 3", &names, &v, &rows, &when, why, sizeof why));

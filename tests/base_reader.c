@@ -35,8 +35,7 @@ enum {
 
 static unsigned rights(int socket, int other)
 {
-    unsigned can =
-        scr_sandbox_enter(&(scr_sandbox_def){getppid(), socket, 1 << 28, 5}) ? FILTER : 0;
+    unsigned can = scr_sandbox_enter(&(scr_sandbox_def){getppid(), socket, 1 << 28, 5}) ? FILTER : 0;
     if (open("/dev/null", O_RDONLY) >= 0) can |= OPENED;
     if (can & OPENED && open("/dev/null", O_RDONLY) < 0) can &= ~(unsigned)OPENED; // one may come
     if (write(other, "x", 1) > 0 || write(2, "x", 1) > 0) can |= SHOUTED;
@@ -46,8 +45,7 @@ static unsigned rights(int socket, int other)
     if (pid == 0) _exit(0);
     if (pid > 0) can |= FORKED;
     if (kill(getppid(), 0) == 0) can |= SIGNALLED;
-    if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
-        can |= EXECUTABLE;
+    if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) can |= EXECUTABLE;
     void *data = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED || mprotect(data, 4096, PROT_READ | PROT_EXEC) == 0) can |= EXECUTABLE;
     struct rlimit more = {600, 600};
@@ -161,15 +159,11 @@ static size_t put(char *to, scr_h5_record is, const char *name, const void *payl
 static size_t sample(char *to)
 {
     size_t n = put(to, (scr_h5_record){.kind = SCR_H5_IS_GROUP}, "", NULL);
-    n += put(to + n,
-             (scr_h5_record){.kind = SCR_H5_IS_ATTRIBUTE, .type = SCR_H5_F64, .rows = 1, .size = 8},
-             "pi", &(double){3.14});
-    n +=
-        put(to + n,
-            (scr_h5_record){.kind = SCR_H5_IS_ATTRIBUTE, .type = SCR_H5_TEXT, .rows = 1, .size = 3},
-            "unit", "m\0");
-    n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_SET, .rows = 3, .width = 2, .offset = 600},
-             "x", NULL);
+    n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_ATTRIBUTE, .type = SCR_H5_F64, .rows = 1, .size = 8}, "pi",
+             &(double){3.14});
+    n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_ATTRIBUTE, .type = SCR_H5_TEXT, .rows = 1, .size = 3}, "unit",
+             "m\0");
+    n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_SET, .rows = 3, .width = 2, .offset = 600}, "x", NULL);
     n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_TEXT, .size = 5}, "note", "some");
     n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_LINK, .size = 5}, "away", "b.h5");
     return n;
@@ -213,8 +207,7 @@ static void catalogues(void)
         char broken[1024];
         memcpy(broken, bytes, size);
         for (int n = 0; n <= k % 4; n++) {
-            unsigned r = (seed = seed * 1103515245u + 12345u) >> 8,
-                     value = (seed * 69069u + 1) >> 24;
+            unsigned r = (seed = seed * 1103515245u + 12345u) >> 8, value = (seed * 69069u + 1) >> 24;
             broken[r % size] = (char)(k % 3 ? value : (unsigned)broken[r % size] ^ 1u << value % 8);
         }
         if (take(&c, broken, size)) continue;
@@ -235,8 +228,7 @@ static void file_write(const char *path, size_t rows, const char *title)
     uint8_t *u8 = calloc(rows + 1, 1);
     double *f64 = calloc(2 * rows + 1, sizeof *f64);
     for (size_t k = 0; k < rows; k++)
-        i64[k] = -3 - (int64_t)k, i32[k] = 5 - (int)k, u8[k] = (uint8_t)(200 + k),
-        f64[2 * k + 1] = 0.5 + (double)k;
+        i64[k] = -3 - (int64_t)k, i32[k] = 5 - (int)k, u8[k] = (uint8_t)(200 + k), f64[2 * k + 1] = 0.5 + (double)k;
     scr_h5_write(file, &(scr_h5_set){"/i64", SCR_H5_I64, 1, NULL, NULL}, rows, i64);
     scr_h5_write(file, &(scr_h5_set){"/i32", SCR_H5_I32, 1, NULL, NULL}, rows, i32);
     scr_h5_write(file, &(scr_h5_set){"/u8", SCR_H5_U8, 1, NULL, NULL}, rows, u8);
@@ -264,13 +256,11 @@ static void numbers(void)
     CHECK(!scr_h5_read_f64(file, "/i64", ROWS, 1, x) && x[0] == -3 && x[ROWS - 1] == -2.0 - ROWS);
     CHECK(!scr_h5_read_f64(file, "i32", ROWS, 1, x) && x[0] == 5 && x[ROWS - 1] == 6 - ROWS);
     CHECK(!scr_h5_read_f64(file, "/u8", ROWS, 1, x) && x[0] == 200 && x[56] == 0);
-    CHECK(!scr_h5_read_f64(file, "/in/f64", ROWS, 2, x) && x[0] == 0 &&
-          x[2 * ROWS - 1] == ROWS - 0.5);
+    CHECK(!scr_h5_read_f64(file, "/in/f64", ROWS, 2, x) && x[0] == 0 && x[2 * ROWS - 1] == ROWS - 0.5);
     CHECK(!scr_h5_read_f64(file, "/in/none", 0, 1, x));
     CHECK(!report.count);
     CHECK_INT(scr_h5_read_f64(file, "/in/f64", ROWS - 1, 2, x), SCREE_E_INPUT);
-    CHECK_INT(scr_h5_read(file, &(scr_h5_set){"/u8", SCR_H5_I32, 1, NULL, NULL}, ROWS, x),
-              SCREE_E_INPUT);
+    CHECK_INT(scr_h5_read(file, &(scr_h5_set){"/u8", SCR_H5_I32, 1, NULL, NULL}, ROWS, x), SCREE_E_INPUT);
     // what people see of a file is tamed where it is read
     CHECK(!scr_h5_get_text(file, "/", "title", &text));
     CHECK_TEXT(text, "?]0;x? title");

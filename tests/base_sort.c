@@ -23,8 +23,7 @@ int main(void)
     bool good = true;
     for (int n = 0; n < 700; n += n < 40 ? 1 : 61)
         for (int kinds = 1; kinds < 2000; kinds *= 3) {
-            for (int k = 0; k < n; k++)
-                items[k] = (item){(int)(scr_random_unit(&r) * kinds), k, ""};
+            for (int k = 0; k < n; k++) items[k] = (item){(int)(scr_random_unit(&r) * kinds), k, ""};
             good &= scr_sort(&sorter, items, (size_t)n, sizeof *items, by_key);
             for (int k = 1; k < n; k++)
                 good &= items[k - 1].key < items[k].key ||

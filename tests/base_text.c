@@ -18,8 +18,7 @@ static void taming(void)
 {
     CHECK(scr_text_tame(NULL, "") == NULL);
     tamed("", "", "");
-    tamed("glass \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "",
-          "glass \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    tamed("glass \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "", "glass \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
     tamed("\x1b]0;x\x07", "", "?]0;x?");
     tamed("a\x7f\x01", "", "a??");
     tamed("a\n\tb\r\n", "\n\t", "a\n\tb?\n");
@@ -40,8 +39,7 @@ static void any_bytes(void)
     int changed = 0, controls = 0;
     for (int k = 0; k < 20000; k++) {
         char text[32] = "", once[32];
-        for (int n = 0; n < 31; n++)
-            text[n] = (char)(1 + (seed = seed * 1103515245u + 12345u) / 65536 % 255);
+        for (int n = 0; n < 31; n++) text[n] = (char)(1 + (seed = seed * 1103515245u + 12345u) / 65536 % 255);
         memcpy(once, scr_text_tame(text, ""), sizeof once);
         changed += strcmp(scr_text_tame(text, ""), once) || strlen(once) != 31;
         for (int n = 0; n < 31; n++) controls += (unsigned char)once[n] < 32 || once[n] == 127;
@@ -54,8 +52,7 @@ static void messages(void)
 {
     scree_report report;
     scree_report_init(&report);
-    scr_fail(&report, SCREE_E_INPUT, (scree_place){.file = "a\x1b[2J.h5"}, "'%s' is bad",
-             "\x1b]0;x\x07");
+    scr_fail(&report, SCREE_E_INPUT, (scree_place){.file = "a\x1b[2J.h5"}, "'%s' is bad", "\x1b]0;x\x07");
     scr_warn(&report, SCR_NOWHERE, "two\nlines\r");
     CHECK_TEXT(report.messages[0].file, "a?[2J.h5");
     CHECK_TEXT(report.messages[0].text, "'?]0;x?' is bad");

@@ -16,8 +16,8 @@ typedef struct {
     int n[3];       /* cells along x, y, z */
     double edge[3]; /* of a cell [m] */
     double young, poisson, density;
-    int normal;   /* scr_link_normal */
-    double twist; /* > 0: arms, normals, axes and shares are turned at random by about this [rad] */
+    int normal;       /* scr_link_normal */
+    double twist;     /* > 0: arms, normals, axes and shares are turned at random by about this [rad] */
     double thickness; /* > 0: a shell with directors along z */
     bool wall_z;      /* faces across z are planes of symmetry */
     int parts;        /* solids along x; 0: one */
@@ -38,8 +38,7 @@ static inline size_t block_cell(const block_def *d, int i, int j, int k)
 
 static inline vec3 block_noise(block *b, double size)
 {
-    return v3(scr_random_between(&b->random, -size, size),
-              scr_random_between(&b->random, -size, size),
+    return v3(scr_random_between(&b->random, -size, size), scr_random_between(&b->random, -size, size),
               scr_random_between(&b->random, -size, size));
 }
 
@@ -102,8 +101,7 @@ static inline void block_add_cell(block *b, const block_def *d, int i, int j, in
         c->home[4 * n + (size_t)axis] = (at[axis] + 0.5) * h[axis];
     }
     if (d->twist > 0)
-        v3_store(c->home + 4 * n,
-                 v3_add(v3_load(c->home + 4 * n), block_noise(b, 0.2 * d->twist * h[0])));
+        v3_store(c->home + 4 * n, v3_add(v3_load(c->home + 4 * n), block_noise(b, 0.2 * d->twist * h[0])));
     c->home[4 * n + 3] = volume;
     c->bulk[2 * n] = volume + 3 * d->poisson / (1 - 2 * d->poisson) * free_volume;
     int parts = d->parts ? d->parts : 1;
@@ -149,8 +147,7 @@ static inline void block_make(block *b, const block_def *d)
                 for (int axis = 0; axis < 3; axis++) {
                     if (to[axis][axis] == d->n[axis]) continue;
                     size_t other = block_cell(d, to[axis][0], to[axis][1], to[axis][2]);
-                    if (w->cells.solid[at] == w->cells.solid[other])
-                        block_add_link(b, d, at, other, axis);
+                    if (w->cells.solid[at] == w->cells.solid[other]) block_add_link(b, d, at, other, axis);
                 }
             }
     for (int s = 0; s < w->solid_count; s++) {
@@ -182,8 +179,7 @@ static inline scree_status block_open(block *b, double fraction)
 static inline scree_status block_run(block *b, long steps)
 {
     scree_status status = SCREE_OK;
-    for (long k = 0; k < steps && !status; k++)
-        status = b->step.stepper->step(&b->step, &b->report);
+    for (long k = 0; k < steps && !status; k++) status = b->step.stepper->step(&b->step, &b->report);
     return status;
 }
 
@@ -220,8 +216,7 @@ static inline vec3 block_momentum(const block *b)
 {
     const scr_cells *c = &b->world.cells;
     vec3 p = v3(0, 0, 0);
-    for (size_t k = 0; k < c->table.count; k++)
-        p = v3_axpy(p, scr_cell_mass(c, k), v3_load(c->velocity + 4 * k));
+    for (size_t k = 0; k < c->table.count; k++) p = v3_axpy(p, scr_cell_mass(c, k), v3_load(c->velocity + 4 * k));
     return p;
 }
 
@@ -246,7 +241,8 @@ static inline void block_disturb(block *b, double size, double turn)
     }
 }
 
-/* The largest frequency [rad/s], from below, by power iteration on differences of the forces about the reference state. */
+/* The largest frequency [rad/s], from below, by power iteration on differences of the forces about the reference
+ * state. */
 static inline double cells_fastest(scr_step *s, int rounds)
 {
     scr_cells *c = &s->world->cells;

@@ -19,32 +19,30 @@ static inline void check_report(int ok, const char *file, int line, const char *
     printf("%s:%d: failed: %s\n", file, line, text);
 }
 
-static inline void check_near(double got, double want, double tol, const char *file, int line,
-                              const char *text)
+static inline void check_near(double got, double want, double tol, const char *file, int line, const char *text)
 {
     char note[512];
-    snprintf(note, sizeof note, "%s is %.17g, expected %.17g within %g (off by %g)", text, got,
-             want, tol, fabs(got - want));
+    snprintf(note, sizeof note, "%s is %.17g, expected %.17g within %g (off by %g)", text, got, want, tol,
+             fabs(got - want));
     check_report(fabs(got - want) <= tol, file, line, note);
 }
 
 #define CHECK(condition)           check_report((condition) ? 1 : 0, __FILE__, __LINE__, #condition)
 #define CHECK_NEAR(got, want, tol) check_near((got), (want), (tol), __FILE__, __LINE__, #got)
-#define CHECK_INT(got, want)                                                                       \
-    do {                                                                                           \
-        long long check_g = (long long)(got), check_w = (long long)(want);                         \
-        char check_note[256];                                                                      \
-        snprintf(check_note, sizeof check_note, "%s is %lld, expected %lld", #got, check_g,        \
-                 check_w);                                                                         \
-        check_report(check_g == check_w, __FILE__, __LINE__, check_note);                          \
+#define CHECK_INT(got, want)                                                                          \
+    do {                                                                                              \
+        long long check_g = (long long)(got), check_w = (long long)(want);                            \
+        char check_note[256];                                                                         \
+        snprintf(check_note, sizeof check_note, "%s is %lld, expected %lld", #got, check_g, check_w); \
+        check_report(check_g == check_w, __FILE__, __LINE__, check_note);                             \
     } while (0)
-#define CHECK_TEXT(got, want)                                                                      \
-    do {                                                                                           \
-        const char *check_g = (got), *check_w = (want);                                            \
-        char check_note[1024];                                                                     \
-        snprintf(check_note, sizeof check_note, "%s is '%s', expected '%s'", #got,                 \
-                 check_g ? check_g : "(null)", check_w);                                           \
-        check_report(check_g && !strcmp(check_g, check_w), __FILE__, __LINE__, check_note);        \
+#define CHECK_TEXT(got, want)                                                                                    \
+    do {                                                                                                         \
+        const char *check_g = (got), *check_w = (want);                                                          \
+        char check_note[1024];                                                                                   \
+        snprintf(check_note, sizeof check_note, "%s is '%s', expected '%s'", #got, check_g ? check_g : "(null)", \
+                 check_w);                                                                                       \
+        check_report(check_g && !strcmp(check_g, check_w), __FILE__, __LINE__, check_note);                      \
     } while (0)
 
 /* The larger of two errors; one that is not a number is the worst, where fmax would drop it. */

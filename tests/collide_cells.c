@@ -14,8 +14,7 @@ static void build_world(scr_world *w, const int size[3])
     w->domain.lower = v3(-10, -10, -10), w->domain.upper = v3(10, 10, 10);
     w->materials = calloc(1, sizeof *w->materials);
     w->material_count = 1;
-    w->materials[0] =
-        (scr_material){.name = strdup("m"), .density = 1000, .young = 1e6, .poisson = 0.2};
+    w->materials[0] = (scr_material){.name = strdup("m"), .density = 1000, .young = 1e6, .poisson = 0.2};
     w->laws = scr_memory_new(1, sizeof *w->laws);
     w->laws[0] = (scr_law){.kn = 1e4};
     fixture_solid(w, size, EDGE);
@@ -75,8 +74,7 @@ static void test_hulls(void)
         }
     // broken, they may, and both faces are free
     for (size_t k = 0; k < w.links.table.count; k++)
-        if (w.links.cell[2 * k] == 0 && w.links.cell[2 * k + 1] == 1)
-            w.links.fate[k] = SCR_LINK_TENSION;
+        if (w.links.cell[2 * k] == 0 && w.links.cell[2 * k + 1] == 1) w.links.fate[k] = SCR_LINK_TENSION;
     CHECK(scr_hulls_build(&h, &w, &report) == SCREE_OK);
     int free_now = 0;
     for (size_t k = 0; k < h.count; k++)
@@ -211,8 +209,7 @@ static void strain(scr_world *w, uint64_t seed, double size)
 {
     scr_random r = scr_random_stream(seed, 1);
     for (size_t k = 0; k < w->cells.table.count; k++) {
-        for (int d = 0; d < 3; d++)
-            w->cells.displacement[4 * k + (size_t)d] = scr_random_between(&r, -size, size);
+        for (int d = 0; d < 3; d++) w->cells.displacement[4 * k + (size_t)d] = scr_random_between(&r, -size, size);
         double a = scr_random_between(&r, -size, size), b = scr_random_between(&r, -size, size);
         quat_store(w->cells.turn + 4 * k, quat_exp(v3(a, b, scr_random_between(&r, -size, size))));
     }
@@ -244,8 +241,7 @@ static void test_strained_top(void)
         double h = 1e-7;
         for (int s = 0; s < t[0].side_count; s++)
             for (int d = 0; d < 3; d++) {
-                double *at = w.cells.displacement + 4 * (size_t)t[0].side[s].cell + d, was = *at,
-                       got[2];
+                double *at = w.cells.displacement + 4 * (size_t)t[0].side[s].cell + d, was = *at, got[2];
                 for (int e = 0; e < 2; e++) {
                     *at = was + (e ? h : -h);
                     got[e] = touch_at(&w, &p, x, u) == 1 ? u[0].overlap : NAN;
@@ -286,8 +282,7 @@ static void test_list(void)
     size_t want = 0;
     for (size_t i = 0; i < w.bodies.table.count; i++)
         for (size_t k = 0; k < p.hulls.count; k++) {
-            double d =
-                v3_norm(v3_sub(v3_load(w.bodies.place + 4 * i), scr_hull_centre(&w, &p.hulls, k)));
+            double d = v3_norm(v3_sub(v3_load(w.bodies.place + 4 * i), scr_hull_centre(&w, &p.hulls, k)));
             want += d < w.bodies.place[4 * i + 3] + p.hulls.shape[k].radius + p.reach;
         }
     CHECK_INT(p.grains.item_count, want);

@@ -50,8 +50,7 @@ static void make_world(scr_world *w, const cloud *c, uint64_t seed)
             x[d] = u < 0.02 ? 0 : u > 0.98 && !c->periodic[d] ? c->length[d] : u * c->length[d];
         }
         double r = c->radius * pow(c->ratio, -scr_random_unit(&random));
-        add_body(w, v3_add(w->domain.lower, v3(x[0], x[1], x[2])), r,
-                 scr_random_unit(&random) < c->frozen, k + 1);
+        add_body(w, v3_add(w->domain.lower, v3(x[0], x[1], x[2])), r, scr_random_unit(&random) < c->frozen, k + 1);
     }
     // the extreme sizes exist
     w->bodies.place[3] = c->radius;
@@ -79,8 +78,7 @@ static double image_distance(const scr_world *w, size_t i, size_t j)
     double sum = 0;
     for (int d = 0; d < 3; d++) {
         double x = w->bodies.place[4 * i + d] - w->bodies.place[4 * j + d], least = fabs(x);
-        for (int s = -1; s <= 1 && w->domain.periodic[d]; s += 2)
-            least = fmin(least, fabs(x + s * length[d]));
+        for (int s = -1; s <= 1 && w->domain.periodic[d]; s += 2) least = fmin(least, fabs(x + s * length[d]));
         sum += least * least;
     }
     return sqrt(sum);
@@ -102,8 +100,7 @@ static size_t brute_pairs(const scr_world *w, uint64_t *keys)
 
 static size_t listed_pairs(const scr_pairs *p, const scr_world *w, uint64_t *keys)
 {
-    for (size_t k = 0; k < p->count; k++)
-        keys[k] = pair_key(w->bodies.id[p->first[k]], w->bodies.id[p->second[k]]);
+    for (size_t k = 0; k < p->count; k++) keys[k] = pair_key(w->bodies.id[p->first[k]], w->bodies.id[p->second[k]]);
     qsort(keys, p->count, sizeof *keys, by_key);
     return p->count;
 }
@@ -274,8 +271,7 @@ static followed follow(const scr_pairs *p, const scr_world *w)
         int64_t a = id[p->walls.body[k]];
         if (!p->walls.touch[k]) continue;
         f.found++;
-        if (!same(p->walls.history + 4 * k, spring_of(a, 1000000 + p->walls.face[k]), (double)a))
-            f.wrong++;
+        if (!same(p->walls.history + 4 * k, spring_of(a, 1000000 + p->walls.face[k]), (double)a)) f.wrong++;
     }
     return f;
 }
@@ -356,12 +352,8 @@ static void test_history(double ratio)
 // bodies leave through an open side: those that stay keep their contacts
 static void test_removal(void)
 {
-    cloud c = {.count = 1000,
-               .ratio = 3,
-               .radius = 0.06,
-               .skin = 0.01,
-               .length = {1, 1, 1},
-               .periodic = {false, true, false}};
+    cloud c = {
+        .count = 1000, .ratio = 3, .radius = 0.06, .skin = 0.01, .length = {1, 1, 1}, .periodic = {false, true, false}};
     scr_world w;
     scr_pairs p = {0};
     scree_report report;
@@ -394,8 +386,7 @@ static void test_removal(void)
 /* ---- energy that leaves ---- */
 
 // what the springs of a contact hold, by the laws of the manual
-static double stored(const scr_law *law, double overlap, double radius, const double *h,
-                     const double *m)
+static double stored(const scr_law *law, double overlap, double radius, const double *h, const double *m)
 {
     double a = scr_law_scales(law) ? sqrt(radius * overlap) : 1;
     double push = scr_law_scales(law) ? 0.4 : 0.5;
@@ -439,8 +430,7 @@ static size_t check_released(bool hertz, uint64_t seed)
     for (int32_t i = 0; i < N; i++)
         for (int32_t j = -1; j < N; j++) { // -1: the floor
             const double *x = w.bodies.place + 4 * i;
-            bool meet = j < 0 ? x[2] - w.domain.lower.z < x[3]
-                              : j != i && overlaps(&w, (size_t)i, (size_t)j);
+            bool meet = j < 0 ? x[2] - w.domain.lower.z < x[3] : j != i && overlaps(&w, (size_t)i, (size_t)j);
             // either may come first
             if (!meet || (j >= 0 && (i < j) == ((i + j) % 2 == 0))) continue;
             size_t k = q->table.count++;
@@ -510,8 +500,7 @@ static void test_ahead(int axes, double speed)
     make_world(&w, &c, seed);
     for (size_t i = 0; i < N; i++) {
         w.bodies.place[4 * i + 3] = small; // all but one of them small
-        for (size_t d = 0; d < 3; d++)
-            w.bodies.motion[4 * i + d] = scr_random_between(&r, -speed, speed);
+        for (size_t d = 0; d < 3; d++) w.bodies.motion[4 * i + d] = scr_random_between(&r, -speed, speed);
     }
     w.bodies.place[4 * 37 + 3] = large;
     w.clock.dt = 0.01;
@@ -551,8 +540,7 @@ static void test_ahead(int axes, double speed)
                 if (!overlaps(&w, i, j)) continue;
                 bool listed = false;
                 for (size_t n = 0; n < p.count; n++)
-                    listed |= (p.first[n] == i && p.second[n] == j) ||
-                              (p.first[n] == j && p.second[n] == i);
+                    listed |= (p.first[n] == i && p.second[n] == j) || (p.first[n] == j && p.second[n] == i);
                 met++, missed += !listed;
             }
     }
@@ -595,19 +583,11 @@ static void check_sinks(const cloud *c)
 
 static void test_sinks(void)
 {
-    cloud c = {.count = 3000,
-               .ratio = 4,
-               .radius = 0.04,
-               .skin = 0.01,
-               .length = {1, 1, 1},
-               .periodic = {true, true, true}};
+    cloud c = {
+        .count = 3000, .ratio = 4, .radius = 0.04, .skin = 0.01, .length = {1, 1, 1}, .periodic = {true, true, true}};
     check_sinks(&c);
     // few bodies of a block meet many of others: slots are as many as pairs
-    c = (cloud){.count = 2 * SCR_BLOCK + 300,
-                .ratio = 1,
-                .radius = 0.5,
-                .skin = 0.1,
-                .length = {0.4, 0.4, 0.4}};
+    c = (cloud){.count = 2 * SCR_BLOCK + 300, .ratio = 1, .radius = 0.5, .skin = 0.1, .length = {0.4, 0.4, 0.4}};
     for (int movers = 3; movers < 100; movers *= 2) {
         c.frozen = 1 - (double)movers / c.count;
         check_sinks(&c);

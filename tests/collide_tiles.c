@@ -53,15 +53,13 @@ static void search(box *b, int frame, vec3 x, double r)
     size_t n = scr_tiles_near(&b->cells, frame, x, r, found, MOST);
     b->good &= n <= MOST;
     for (size_t k = 0; k < n && k < MOST; k++) {
-        b->good &=
-            found[k] < (uint32_t)b->count && !told[found[k]] && b->bodies[found[k]].frame == frame;
+        b->good &= found[k] < (uint32_t)b->count && !told[found[k]] && b->bodies[found[k]].frame == frame;
         told[found[k]] = true;
     }
     b->found += n;
     for (int k = 0; k < b->count; k++) {
         double reach = r + b->bodies[k].radius;
-        if (b->bodies[k].frame != frame || distance2(b, x, b->bodies[k].x) >= reach * reach)
-            continue;
+        if (b->bodies[k].frame != frame || distance2(b, x, b->bodies[k].x) >= reach * reach) continue;
         b->near++;
         b->good &= told[k];
     }
@@ -78,9 +76,7 @@ static vec3 somewhere(const cloud *c, scr_random *r, const scr_domain *d)
     for (int k = 0; k < 3; k++) {
         double u = scr_random_unit(r);
         // some on the sides of the box, some beyond
-        x[k] = u < 0.02   ? 0
-               : u > 0.98 ? c->length
-                          : scr_random_between(r, -c->beyond, 1 + c->beyond) * c->length;
+        x[k] = u < 0.02 ? 0 : u > 0.98 ? c->length : scr_random_between(r, -c->beyond, 1 + c->beyond) * c->length;
     }
     return v3_add(d->lower, v3(x[0], x[1], x[2]));
 }
@@ -120,9 +116,7 @@ static void test_cloud(const cloud *c, uint64_t seed)
     for (int round = 0; round < 2; round++) {
         CHECK(scr_tiles_init(&b.cells, &b.domain, small, large));
         for (int k = 0; k < c->count; k++) {
-            b.bodies[k].radius = k == 0   ? large
-                                 : k == 1 ? small
-                                          : small * pow(c->ratio, scr_random_unit(&r));
+            b.bodies[k].radius = k == 0 ? large : k == 1 ? small : small * pow(c->ratio, scr_random_unit(&r));
             enter(&b, (uint32_t)k, k % FRAMES, somewhere(c, &r, &b.domain));
         }
         search_all(&b, c, &r);
@@ -146,8 +140,7 @@ static void test_cloud(const cloud *c, uint64_t seed)
     }
     CHECK(b.good);
     CHECK(b.near > 30);
-    printf("ratio %g: %.2f looked at for each that is near\n", c->ratio,
-           (double)b.found / (double)b.near);
+    printf("ratio %g: %.2f looked at for each that is near\n", c->ratio, (double)b.found / (double)b.near);
     scr_tiles_deinit(&b.cells);
 }
 

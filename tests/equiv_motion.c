@@ -52,9 +52,8 @@ static void make_grains(grain *g)
     for (int k = 0; k < COUNT; k++) {
         double z = 1 - (2 * k + 1.0) / COUNT, a = 2.4 * k, s = sqrt(1 - z * z);
         const double out[3] = {s * cos(a), s * sin(a), z};
-        g[k] = (grain){.radius = scr_random_between(&random, 0.003, 0.006),
-                       .type = k % 7 == 3 ? 3 : 1 + k % 2,
-                       .id = k + 1};
+        g[k] = (grain){
+            .radius = scr_random_between(&random, 0.003, 0.006), .type = k % 7 == 3 ? 3 : 1 + k % 2, .id = k + 1};
         for (int d = 0; d < 3; d++) {
             g[k].x[d] = 0.0155 * out[d];
             g[k].v[d] = (k % 7 == 3) ? 0 : -0.6 * out[d] + scr_random_between(&random, -0.2, 0.2);
@@ -77,38 +76,34 @@ static void move_grains(const motion *m, grain *g)
 
 static bool open_scene(stage *s, const motion *m, const grain *g, const char *scheme)
 {
-    vec3 gravity = turn(m, v3(1, 2, -9)), floor = place(m, v3(0, 0, -0.018)),
-         up = turn(m, v3(0.1, 0.05, 1));
-    vec3 side = place(m, v3(0.02, 0, 0)), inwards = turn(m, v3(-1, 0, 0.2)),
-         push = turn(m, v3(-0.2, 0, 0));
-    vec3 from = place(m, v3(0, 0, -0.05)), to = place(m, v3(0, 0, 0.05)),
-         lid = place(m, v3(0, 0, 0.02));
+    vec3 gravity = turn(m, v3(1, 2, -9)), floor = place(m, v3(0, 0, -0.018)), up = turn(m, v3(0.1, 0.05, 1));
+    vec3 side = place(m, v3(0.02, 0, 0)), inwards = turn(m, v3(-1, 0, 0.2)), push = turn(m, v3(-0.2, 0, 0));
+    vec3 from = place(m, v3(0, 0, -0.05)), to = place(m, v3(0, 0, 0.05)), lid = place(m, v3(0, 0, 0.02));
     vec3 down = turn(m, v3(0, 0, -0.3)), flat = turn(m, v3(0, 0, 1));
-    return stage_open(
-        s, g, COUNT,
-        "scree: 1\n"
-        "gravity: " VECTOR "\n"
-        "domain: {box: [[-2, -2, -2], [2, 2, 2]]}\n"
-        "materials:\n"
-        "  glass: {density: 2500, restitution: 0.7, friction: 0.4}\n"
-        "  steel: {density: 5000, restitution: 0.9, friction: 0.2}\n"
-        "contacts: {any: {stiffness: 1e4}, glass/steel: {stiffness: 2e4, friction: 0.8}}\n"
-        "bodies:\n"
-        "  a: {from: table, file: @, type: 1, material: glass}\n"
-        "  b: {from: table, file: @, type: 2, material: steel}\n"
-        "  c: {from: table, file: @, type: 3, material: steel, frozen: yes}\n"
-        "walls:\n"
-        "  floor: {shape: plane, material: steel, point: " VECTOR ", normal: " VECTOR "}\n"
-        "  side: {shape: plane, material: glass, point: " VECTOR ", normal: " VECTOR
-        ", velocity: " VECTOR "}\n"
-        "  tube: {shape: frustum, material: glass, from: " VECTOR ", to: " VECTOR
-        ", radius_from: 0.02, radius_to: 0.03}\n"
-        "  lid: {shape: disc, material: steel, center: " VECTOR ", normal: " VECTOR
-        ", radius: 0.01, velocity: " VECTOR "}\n"
-        "stepper: {type: soft, scheme: %s}\n"
-        "time: {end: 1, step: 8e-6}\n",
-        PARTS(gravity), PARTS(floor), PARTS(up), PARTS(side), PARTS(inwards), PARTS(push),
-        PARTS(from), PARTS(to), PARTS(lid), PARTS(flat), PARTS(down), scheme);
+    return stage_open(s, g, COUNT,
+                      "scree: 1\n"
+                      "gravity: " VECTOR "\n"
+                      "domain: {box: [[-2, -2, -2], [2, 2, 2]]}\n"
+                      "materials:\n"
+                      "  glass: {density: 2500, restitution: 0.7, friction: 0.4}\n"
+                      "  steel: {density: 5000, restitution: 0.9, friction: 0.2}\n"
+                      "contacts: {any: {stiffness: 1e4}, glass/steel: {stiffness: 2e4, friction: 0.8}}\n"
+                      "bodies:\n"
+                      "  a: {from: table, file: @, type: 1, material: glass}\n"
+                      "  b: {from: table, file: @, type: 2, material: steel}\n"
+                      "  c: {from: table, file: @, type: 3, material: steel, frozen: yes}\n"
+                      "walls:\n"
+                      "  floor: {shape: plane, material: steel, point: " VECTOR ", normal: " VECTOR "}\n"
+                      "  side: {shape: plane, material: glass, point: " VECTOR ", normal: " VECTOR ", velocity: " VECTOR
+                      "}\n"
+                      "  tube: {shape: frustum, material: glass, from: " VECTOR ", to: " VECTOR
+                      ", radius_from: 0.02, radius_to: 0.03}\n"
+                      "  lid: {shape: disc, material: steel, center: " VECTOR ", normal: " VECTOR
+                      ", radius: 0.01, velocity: " VECTOR "}\n"
+                      "stepper: {type: soft, scheme: %s}\n"
+                      "time: {end: 1, step: 8e-6}\n",
+                      PARTS(gravity), PARTS(floor), PARTS(up), PARTS(side), PARTS(inwards), PARTS(push), PARTS(from),
+                      PARTS(to), PARTS(lid), PARTS(flat), PARTS(down), scheme);
 }
 
 typedef struct {
@@ -147,8 +142,7 @@ static void compare(const outcome *a, const outcome *b, const char *what, double
     }
     double friction = b->energies.friction / a->energies.friction - 1;
     double work = b->energies.wall_work / a->energies.wall_work - 1;
-    printf("%-10s %.2g radii, %.2g of the spin, friction %.2g, work %.2g off\n", what, x, w,
-           friction, work);
+    printf("%-10s %.2g radii, %.2g of the spin, friction %.2g, work %.2g off\n", what, x, w, friction, work);
     CHECK_NEAR(x, 0, tolerance);
     CHECK_NEAR(w, 0, 10 * tolerance);
     CHECK_NEAR(friction, 0, tolerance);
@@ -166,8 +160,7 @@ static void test_motions(const char *scheme)
     CHECK(first.touched > 300 && first.energies.friction > 0 && first.energies.wall_work != 0);
     printf("%s: %lld contacts seen, closure %.2g\n", scheme, (long long)first.touched,
            first.energies.closure / (first.energies.friction + first.energies.damping));
-    motion m[5] = {still, rotation(v3(0, 0, 1), M_PI / 2), rotation(v3_unit(v3(1, -2, 3)), 2),
-                   still, still};
+    motion m[5] = {still, rotation(v3(0, 0, 1), M_PI / 2), rotation(v3_unit(v3(1, -2, 3)), 2), still, still};
     m[0].shift = v3(0.7, -1.1, 0.3);
     m[2].shift = v3(-0.2, 0.1, 0.5);
     m[3].row[1] = v3(0, -1, 0), m[3].determinant = -1; // a mirror

@@ -1,6 +1,6 @@
-/* Two simulations in two threads of one process: each gives the bits that it gives alone, and says, or does not say, what
- * it was asked to. The library has no state of its own (tests/tree_statics.sh looks for it); with the preset `tsan` this
- * is a test for races too. */
+/* Two simulations in two threads of one process: each gives the bits that it gives alone, and says, or does not say,
+ * what it was asked to. The library has no state of its own (tests/tree_statics.sh looks for it); with the preset
+ * `tsan` this is a test for races too. */
 #include <pthread.h>
 
 #include "base/log.h"
@@ -14,8 +14,7 @@ typedef struct {
     scree_setting settings[3];
 } task;
 
-static const char small[] = "[[0, 0, 0], [4 cm, 4 cm, 5 cm]]",
-                  tank[] = "[[0, 0, 0], [4 cm, 4 cm, 30 cm]]";
+static const char small[] = "[[0, 0, 0], [4 cm, 4 cm, 5 cm]]", tank[] = "[[0, 0, 0], [4 cm, 4 cm, 30 cm]]";
 
 static const task tasks[] = {
     {"column", "soft", false, 20000, {{"bodies.column.region.box", small}}},
@@ -61,8 +60,7 @@ static void *run(void *context)
     scree_simulation *sim = NULL;
     scree_report_init(&o->report);
     scr_log_keep(&o->lines);
-    o->status =
-        scree_scene_parse(text_of(t->example), t->example, settings, count, &scene, &o->report);
+    o->status = scree_scene_parse(text_of(t->example), t->example, settings, count, &scene, &o->report);
     if (!o->status) o->status = scree_simulation_create(scene, &def, &sim, &o->report);
     if (!o->status) o->status = scree_simulation_advance(sim, t->steps, &o->report);
     if (!o->status) o->digest = scree_simulation_digest(sim, &o->report);

@@ -5,8 +5,7 @@
 #include <errno.h>
 #include <malloc.h>
 
-static int allocations,
-    fail_at = -1; /* fail_at: the number of the allocation that fails, -1: none */
+static int allocations, fail_at = -1; /* fail_at: the number of the allocation that fails, -1: none */
 
 int posix_memalign(void **data, size_t alignment, size_t bytes);
 int posix_memalign(void **data, size_t alignment, size_t bytes)

@@ -1,4 +1,5 @@
-/* The bond of kernel/law/bond.h turned as a whole: about its own axis and about any other, by angles that are not small. */
+/* The bond of kernel/law/bond.h turned as a whole: about its own axis and about any other, by angles that are not
+ * small. */
 #include "kernel/law/bond.h"
 
 #include "base/random.h"
@@ -60,9 +61,7 @@ static void test_spinning(int improved)
                         .tensile = INFINITY,
                         .sheared = INFINITY,
                         .k = {3, 5, 7, 11}};
-        bond_history h = {.shear = to(draw_across(&r, n, 0.1)),
-                          .bend = to(draw_across(&r, n, 0.2)),
-                          .twist = 0.3};
+        bond_history h = {.shear = to(draw_across(&r, n, 0.1)), .bend = to(draw_across(&r, n, 0.2)), .twist = 0.3};
         bond_history before = h;
         bond_result b = bond_force(improved, dt, &c, &h);
         quat q = quat_exp(v3_scale(4 * atan(0.25 * dt * spin), n));
@@ -75,8 +74,7 @@ static void test_spinning(int improved)
         CHECK_NEAR(v3_norm(v3_sub(from(b.couple), couple)), 0, 1e-14);
         vec3 lever = v3_scale(-0.65, v3_cross(n, v3_scale(-5, shear)));
         CHECK_NEAR(v3_norm(v3_sub(from(b.lever), lever)), 0, 1e-14);
-        double held = 0.5 * (3 * 0.2 * 0.2 + 5 * v3_dot(shear, shear) + 7 * v3_dot(bend, bend) +
-                             11 * 0.3 * 0.3);
+        double held = 0.5 * (3 * 0.2 * 0.2 + 5 * v3_dot(shear, shear) + 7 * v3_dot(bend, bend) + 11 * 0.3 * 0.3);
         CHECK_NEAR(b.elastic, held, 1e-14);
     }
 }

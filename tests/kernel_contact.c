@@ -104,8 +104,7 @@ static state random_state(scr_random *r)
     return s;
 }
 
-static contact_result evaluate(const state *s, contact_options o, bool touch,
-                               contact_history *history)
+static contact_result evaluate(const state *s, contact_options o, bool touch, contact_history *history)
 {
     contact_state c = {.n = to(s->n),
                        .n_half = to(o.improved ? s->n_half : s->n),
@@ -135,8 +134,7 @@ static void test_force(bool improved, contact_kind kind, scr_slip slip, scr_pull
         answer a = reference(&s, improved);
         double scale = v3_norm(a.force) + 1, length = v3_norm(a.h) + 1e-4;
         worst = check_worse(worst, v3_norm(v3_sub(from(r.force), a.force)) / scale);
-        worst =
-            check_worse(worst, v3_norm(v3_sub(v3_cross(s.n, from(r.tangential)), a.twist)) / scale);
+        worst = check_worse(worst, v3_norm(v3_sub(v3_cross(s.n, from(r.tangential)), a.twist)) / scale);
         worst = check_worse(worst, v3_norm(v3_sub(from(h.h), a.h)) / length);
         worst = check_worse(worst, fabs(h.viscous - a.viscous) / scale);
         slips += a.slip;
@@ -144,8 +142,8 @@ static void test_force(bool improved, contact_kind kind, scr_slip slip, scr_pull
         // neither dampers nor sliders give energy back, but for the part of `excess`
         if (!slip) CHECK(r.friction >= 0);
     }
-    printf("%s, slip %d, pull %d: off by %.2g; %d slip, %d clipped or pulled\n",
-           improved ? "improved" : "standard", slip, pull, worst, slips, clipped);
+    printf("%s, slip %d, pull %d: off by %.2g; %d slip, %d clipped or pulled\n", improved ? "improved" : "standard",
+           slip, pull, worst, slips, clipped);
     CHECK_NEAR(worst, 0, 1e-13); // 2.7e-15
     CHECK(slips > 200 && slips < 1900 && clipped > 20);
 }
@@ -178,8 +176,7 @@ static void test_parts(void)
         CHECK_NEAR(r.elastic_tangential, spring, 1e-17);
         // with slip: damper the spring is booked with what the Coulomb limit can hold
         s.p.slip = SCR_SLIP_DAMPER;
-        r = evaluate(&s, (contact_options){.kind = CONTACT_ANY, .improved = 1, .ledger = 1}, true,
-                     &h);
+        r = evaluate(&s, (contact_options){.kind = CONTACT_ANY, .improved = 1, .ledger = 1}, true, &h);
         double limit = s.p.mu * v3_dot(from(r.force), s.n);
         spring = 0.5 * s.p.kt * v3_dot(from(h.h), from(h.h));
         CHECK_NEAR(r.elastic_tangential, fmin(spring, 0.5 * limit * limit / s.p.kt), 1e-17);
@@ -225,8 +222,8 @@ static void test_turning(bool hertz, scr_twisting twisting)
         contact_history h = {.roll = to(roll), .twist = twist};
         contact_sizes sizes = {.inverse_mass = 0};
         contact_sizes_update(&sizes, c.inverse_mass);
-        contact_result r = contact_force((contact_options){.kind = CONTACT_ANY, .ledger = 1}, dt, 0,
-                                         &c, &s.p, &sizes, &h);
+        contact_result r =
+            contact_force((contact_options){.kind = CONTACT_ANY, .ledger = 1}, dt, 0, &c, &s.p, &sizes, &h);
         double a = hertz ? sqrt(size * s.delta) : 1;
         double eta = s.p.eta_root * sqrt(s.mass * a) + s.p.eta_mass * s.mass;
         vec3 v = v3_scale(size, v3_cross(dw, s.n)), far = v3_axpy(roll, dt, v);
@@ -269,7 +266,6 @@ int main(void)
     test_release();
     test_parts();
     for (int hertz = 0; hertz < 2; hertz++)
-        for (int k = SCR_TWISTING_SDS; k <= SCR_TWISTING_MARSHALL; k++)
-            test_turning(hertz, (scr_twisting)k);
+        for (int k = SCR_TWISTING_SDS; k <= SCR_TWISTING_MARSHALL; k++) test_turning(hertz, (scr_twisting)k);
     return check_done();
 }

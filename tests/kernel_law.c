@@ -1,5 +1,5 @@
-/* The table of contact laws (kernel/law/table.h): what every normal law and cohesion says must fit together, whatever it
- * is, and what the rows say about each other must exist. */
+/* The table of contact laws (kernel/law/table.h): what every normal law and cohesion says must fit together, whatever
+ * it is, and what the rows say about each other must exist. */
 #include <string.h>
 
 #include "check.h"
@@ -44,8 +44,8 @@ static void test_normal(int kind)
         worst[5] = check_worse(worst[5], off(secant * (to - d), taken));
         CHECK_NEAR(p.stiffness * d / p.force, n->power, 1e-12);
     }
-    printf("%s: force %.1g, stiffness %.1g, depth %.1g, impact %.1g, gap %.1g, secant %.1g\n",
-           n->word, worst[0], worst[1], worst[2], worst[3], worst[4], worst[5]);
+    printf("%s: force %.1g, stiffness %.1g, depth %.1g, impact %.1g, gap %.1g, secant %.1g\n", n->word, worst[0],
+           worst[1], worst[2], worst[3], worst[4], worst[5]);
     CHECK_NEAR(worst[0] + worst[1], 0, 2e-7);                        // 1.4e-9, of differences
     CHECK_NEAR(worst[2] + worst[3] + worst[4] + worst[5], 0, 1e-12); // 3e-15
     double time = n->time(&law, mass, radius), shortest = n->shortest(&law, mass, radius);
@@ -55,8 +55,8 @@ static void test_normal(int kind)
     CHECK(strstr(text, n->word) == text);
 }
 
-/* An impact by the loops' text, steps of one part in 20 000 of its time: the restitution that was asked for, within its time,
- * as deep as is said. */
+/* An impact by the loops' text, steps of one part in 20 000 of its time: the restitution that was asked for, within its
+ * time, as deep as is said. */
 static void test_impact(int kind)
 {
     scr_law law = law_of(kind);
@@ -100,8 +100,7 @@ static void test_cohesions(void)
     for (int k = 0; k < 3; k++) {
         const scr_cohesion_law *c = scr_law_cohesion(&laws[k]);
         CHECK_TEXT(c->word, words[k]);
-        CHECK((c->range(&laws[k], 1e-3) > 0) == (k > 0) &&
-              (c->work(&laws[k], 1e-3) > 0) == (k > 0));
+        CHECK((c->range(&laws[k], 1e-3) > 0) == (k > 0) && (c->work(&laws[k], 1e-3) > 0) == (k > 0));
         const char *lacks = scr_law_lacks(&laws[k], SCR_PART_POTENTIAL);
         CHECK((lacks != NULL) == (k > 0));
         if (k && lacks) CHECK(strstr(lacks, words[k]) != NULL);
@@ -114,9 +113,7 @@ static void test_cohesions(void)
 static bool is_word(const char *choice, const char *word, size_t length)
 {
     for (const scr_law_word *w = scr_law_words; w->choice; w++)
-        if (!strcmp(w->choice, choice) && strlen(w->word) == length &&
-            !strncmp(w->word, word, length))
-            return true;
+        if (!strcmp(w->choice, choice) && strlen(w->word) == length && !strncmp(w->word, word, length)) return true;
     return false;
 }
 

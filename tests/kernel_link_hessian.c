@@ -136,8 +136,7 @@ static double moved(energy *of, const pair *p, const double d[SCR_LINK_DOFS], do
 }
 
 // central differences of eighth order along d: first and second derivative
-static void differences(energy *of, const pair *p, const double d[SCR_LINK_DOFS], double *first,
-                        double *second)
+static void differences(energy *of, const pair *p, const double d[SCR_LINK_DOFS], double *first, double *second)
 {
     static const double one[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
     static const double two[4] = {8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
@@ -181,8 +180,7 @@ static double worst_hessian(energy *of, const pair *p, scr_link_matrix h)
 }
 
 // of one term alone: the others have no stiffness or pressure
-static double worst_term(energy *of, const pair *p, const double stiff[4], double pressed,
-                         double moment)
+static double worst_term(energy *of, const pair *p, const double stiff[4], double pressed, double moment)
 {
     scr_link_now l = now(p);
     double a = pressed * PRESSURE_A, b = pressed * PRESSURE_B;

@@ -1,5 +1,6 @@
-/* The elementary functions of src/math against quadruple precision: the largest error in units in the last place, arguments
- * and results that are zero, infinite or not numbers, and the bits themselves, which are the same on every machine.
+/* The elementary functions of src/math against quadruple precision: the largest error in units in the last place,
+ * arguments and results that are zero, infinite or not numbers, and the bits themselves, which are the same on every
+ * machine.
  *
  *   test_math_elementary [ARGUMENTS]    how many random ones for each function; 20 000 by default */
 #include "math/elementary.h"
@@ -65,41 +66,13 @@ typedef struct {
 
 static const pair pairs[] = {
     {"pow", scr_pow, powq, {0.1, -3}, {3, 3}, {-20, -60}, {20, 5}, 0, 0.51, 0x945ed9e78a0b9e35},
-    {"pow, far",
-     scr_pow,
-     powq,
-     {0.99, -6e4},
-     {1.01, 6e4},
-     {-1074, -10},
-     {1023, 1},
-     0,
-     0.51,
-     0xa46ef1961d2147cf},
-    {"hypot",
-     scr_hypot,
-     hypotq,
-     {-3, -3},
-     {3, 3},
-     {-1074, -1074},
-     {1022, 1022},
-     1,
-     0.51,
-     0xd29bc7d9bae88e03},
-    {"atan2",
-     scr_atan2,
-     atan2q,
-     {-3, -3},
-     {3, 3},
-     {-40, -40},
-     {40, 40},
-     1,
-     0.51,
-     0x3e075c9605a8fbbb},
+    {"pow, far", scr_pow, powq, {0.99, -6e4}, {1.01, 6e4}, {-1074, -10}, {1023, 1}, 0, 0.51, 0xa46ef1961d2147cf},
+    {"hypot", scr_hypot, hypotq, {-3, -3}, {3, 3}, {-1074, -1074}, {1022, 1022}, 1, 0.51, 0xd29bc7d9bae88e03},
+    {"atan2", scr_atan2, atan2q, {-3, -3}, {3, 3}, {-40, -40}, {40, 40}, 1, 0.51, 0x3e075c9605a8fbbb},
 };
 
 // the n-th argument: even ones in the range, odd ones between the powers of two
-static double argument(scr_random *r, long n, double low, double high, int small, int large,
-                       int negative)
+static double argument(scr_random *r, long n, double low, double high, int small, int large, int negative)
 {
     if (n % 2 == 0) return scr_random_between(r, low, high);
     double sign = negative && scr_random_bits(r) & 1 ? -1 : 1;
@@ -134,11 +107,10 @@ static void count(errors *e, long n, double got, __float128 right, double a, dou
 
 static void judge(const char *name, const errors *e, long count, double most, uint64_t digest)
 {
-    printf("%-11s error at most %.5f ulp of %ld arguments, at %.17g, %.17g; digest %016llx\n", name,
-           e->most, count, e->at[0], e->at[1], (unsigned long long)e->digest);
+    printf("%-11s error at most %.5f ulp of %ld arguments, at %.17g, %.17g; digest %016llx\n", name, e->most, count,
+           e->at[0], e->at[1], (unsigned long long)e->digest);
     CHECK(e->most <= most);
-    if (e->digest != digest)
-        printf("%s: the digest should be %016llx\n", name, (unsigned long long)digest);
+    if (e->digest != digest) printf("%s: the digest should be %016llx\n", name, (unsigned long long)digest);
     CHECK(e->digest == digest);
 }
 
@@ -159,8 +131,7 @@ static void measure(long arguments)
         scr_random r = scr_random_stream(2, k);
         errors e = {.digest = SCR_DIGEST_START};
         for (long n = 0; n < arguments; n++) {
-            double x =
-                argument(&r, n, f->low[0], f->high[0], f->small[0], f->large[0], f->negative);
+            double x = argument(&r, n, f->low[0], f->high[0], f->small[0], f->large[0], f->negative);
             double y = argument(&r, n, f->low[1], f->high[1], f->small[1], f->large[1], 1);
             count(&e, n, f->two(x, y), f->right(x, y), x, y);
         }
@@ -170,10 +141,9 @@ static void measure(long arguments)
 
 /* ---- what is not an ordinary number ---- */
 
-static const double odd[] = {
-    0.0,  1.0,   2.0,    3.0,     0.5,       2.5,       INFINITY,
-    NAN,  1e300, 1e-300, 5e-324,  0x1p-1022, 0x1p53,    0x1p53 + 1,
-    1000, 1e-17, 710,    745.133, 750,       1 - 1e-16, 0x1.fffffffffffffp1023};
+static const double odd[] = {0.0,  1.0,   2.0,    3.0,     0.5,       2.5,       INFINITY,
+                             NAN,  1e300, 1e-300, 5e-324,  0x1p-1022, 0x1p53,    0x1p53 + 1,
+                             1000, 1e-17, 710,    745.133, 750,       1 - 1e-16, 0x1.fffffffffffffp1023};
 enum { ODD = sizeof odd / sizeof *odd };
 
 // the same kind of number as the C library's, with the same sign; ordinary ones to a unit in the last place
@@ -191,17 +161,14 @@ static void check_odd(void)
         struct {
             const char *name;
             double ours, theirs;
-        } all[] = {{"exp", scr_exp(x), exp(x)},       {"expm1", scr_expm1(x), expm1(x)},
-                   {"log", scr_log(x), log(x)},       {"log1p", scr_log1p(x), log1p(x)},
-                   {"log10", scr_log10(x), log10(x)}, {"cbrt", scr_cbrt(x), cbrt(x)},
-                   {"sin", scr_sin(x), sin(x)},       {"cos", scr_cos(x), cos(x)},
-                   {"tan", scr_tan(x), tan(x)},       {"asin", scr_asin(x), asin(x)},
-                   {"acos", scr_acos(x), acos(x)},    {"atan", scr_atan(x), atan(x)},
+        } all[] = {{"exp", scr_exp(x), exp(x)},       {"expm1", scr_expm1(x), expm1(x)}, {"log", scr_log(x), log(x)},
+                   {"log1p", scr_log1p(x), log1p(x)}, {"log10", scr_log10(x), log10(x)}, {"cbrt", scr_cbrt(x), cbrt(x)},
+                   {"sin", scr_sin(x), sin(x)},       {"cos", scr_cos(x), cos(x)},       {"tan", scr_tan(x), tan(x)},
+                   {"asin", scr_asin(x), asin(x)},    {"acos", scr_acos(x), acos(x)},    {"atan", scr_atan(x), atan(x)},
                    {"atanh", scr_atanh(x), atanh(x)}, {"erfc", scr_erfc(x), erfc(x)}};
         for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
             if (!alike(all[f].ours, all[f].theirs))
-                printf("%s(%.17g) is %.17g, expected %.17g\n", all[f].name, x, all[f].ours,
-                       all[f].theirs);
+                printf("%s(%.17g) is %.17g, expected %.17g\n", all[f].name, x, all[f].ours, all[f].theirs);
             CHECK(alike(all[f].ours, all[f].theirs));
         }
         for (int j = 0; j < 2 * ODD; j++) {
@@ -211,8 +178,7 @@ static void check_odd(void)
             if (!same)
                 printf("of %.17g and %.17g: pow %.17g (%.17g), atan2 %.17g (%.17g), hypot %.17g "
                        "(%.17g)\n",
-                       x, y, scr_pow(x, y), pow(x, y), scr_atan2(x, y), atan2(x, y),
-                       scr_hypot(x, y), hypot(x, y));
+                       x, y, scr_pow(x, y), pow(x, y), scr_atan2(x, y), atan2(x, y), scr_hypot(x, y), hypot(x, y));
             CHECK(same);
         }
     }

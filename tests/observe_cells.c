@@ -47,8 +47,7 @@ static void strain(scr_world *w, const double e[6], quat turn, const double *swe
     }
     for (size_t k = 0; k < l->table.count; k++) {
         vec3 n = v3_load(l->frame + 6 * k), gap = times(e, v3_scale(EDGE, n));
-        for (int s = 0; s < 2; s++)
-            c->bulk[2 * l->cell[2 * k + (size_t)s] + 1] += 0.5 * l->area[k] * v3_dot(gap, n);
+        for (int s = 0; s < 2; s++) c->bulk[2 * l->cell[2 * k + (size_t)s] + 1] += 0.5 * l->area[k] * v3_dot(gap, n);
     }
     for (size_t k = 0; k < c->table.count; k++) c->bulk[2 * k + 1] /= c->bulk[2 * k];
 }
@@ -112,8 +111,8 @@ static void tension(void)
     for (uint32_t k = 0; k < 27; k++)
         for (int side = -1; side <= 1; side += 2) {
             if (k % 3 != (side < 0 ? 0 : 2)) continue;
-            entries[count++] = (scr_load_entry){
-                .cell = k, .arm = {side * EDGE / 2, 0, 0}, .force = {side * pull * area, 0, 0}};
+            entries[count++] =
+                (scr_load_entry){.cell = k, .arm = {side * EDGE / 2, 0, 0}, .force = {side * pull * area, 0, 0}};
             swell[k] = area * EDGE * pull / (2 * TWICE); // S D sigma/(4 mu)
         }
     w.load_count = 1;
@@ -152,12 +151,8 @@ static void plane_strain(void)
     double all[6 * 9];
     scr_cells_stress(&w, all);
     memcpy(stress, all + 6 * 4, sizeof *stress * 6);
-    const double want[6] = {TWICE * e[0] + LAMBDA * trace,
-                            TWICE * e[1] + LAMBDA * trace,
-                            LAMBDA * trace,
-                            TWICE * e[3],
-                            0,
-                            0};
+    const double want[6] = {
+        TWICE * e[0] + LAMBDA * trace, TWICE * e[1] + LAMBDA * trace, LAMBDA * trace, TWICE * e[3], 0, 0};
     CHECK_NEAR(worst(stress, want, want[0]), 0, 6e-14); // 6e-16
     scr_world_deinit(&w);
 }
@@ -290,8 +285,7 @@ static void without(void)
     scree_report_init(&report);
     fixture_folder(FOLDER);
     fixture_world(&w, 20, 1);
-    CHECK_INT(scr_results_create(PATH, &(scr_results_scene){"s", "t", NULL}, &r, &report),
-              SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &(scr_results_scene){"s", "t", NULL}, &r, &report), SCREE_OK);
     CHECK_INT(scr_results_frame(r, &w, fields, 5, NULL, &report), SCREE_OK);
     CHECK_INT(scr_results_publish(r, &w, NULL, 0, &report), SCREE_OK);
     scr_results_destroy(r);

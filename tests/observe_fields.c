@@ -43,8 +43,7 @@ static void compare_with_points(const scr_bins *bins, vec3 c, double r)
             inside = inside && u >= 0 && u < bins->count[d];
         }
         if (inside)
-            points[at[0] + bins->count[0] * (at[1] + bins->count[1] * at[2])] +=
-                8 * r * r * r / side / side / side;
+            points[at[0] + bins->count[0] * (at[1] + bins->count[1] * at[2])] += 8 * r * r * r / side / side / side;
     }
     for (size_t k = 0; k < n; k++) worst = check_worse(worst, fabs(s.share[k] - points[k]));
     CHECK_NEAR(worst / ball(r), 0, 3e-3); // the points themselves are off by 1e-3
@@ -164,8 +163,7 @@ static void test_profile(void)
     // part of the axis, part of the box: where there is nothing there is no velocity
     sight_sample(&s, "type: profile, axis: x, bins: 1, from: 0.9, to: 1", "velocity_x", v, 1);
     CHECK(isnan(v[0]));
-    sight_sample(&s, "type: profile, axis: x, bins: 4, box: [[0, 0, 0], [1, 1, 0.5]]",
-                 "solid_fraction", v, 4);
+    sight_sample(&s, "type: profile, axis: x, bins: 4, box: [[0, 0, 0], [1, 1, 0.5]]", "solid_fraction", v, 4);
     // of each grain a cap as high as half of its radius is in the next bin
     double cap = M_PI * 0.05 * 0.05 * (3 * 0.1 - 0.05) / 3;
     CHECK_NEAR(v[0], cap / 0.125, 1e-13);
@@ -200,8 +198,7 @@ static void test_stress(void)
     CHECK_NEAR(sight_number(&s, "type: stress", "zz"), 4, 1e-14);
     CHECK_NEAR(sight_number(&s, "type: stress", "pressure"), (4 + 0.5 * m) / 3, 1e-13);
     // in a box that holds half of the upper branch, over its own volume
-    CHECK_NEAR(sight_number(&s, "type: stress, box: [[0, 0, 0.2], [1, 1, 0.3]]", "contact_zz"),
-               10 * 0.1 / 0.1, 1e-12);
+    CHECK_NEAR(sight_number(&s, "type: stress, box: [[0, 0, 0.2], [1, 1, 0.3]]", "contact_zz"), 10 * 0.1 / 0.1, 1e-12);
     // the same from slices
     double v[10];
     sight_sample(&s, "type: profile, bins: 10, stress: true", "stress_zz", v, 10);
@@ -218,8 +215,7 @@ static void lattice(sight *s, int n, double a, double f)
     sight_open(s, v3(0, 0, 0), v3(n * a, n * a, n * a));
     for (int d = 0; d < 3; d++) s->world.domain.periodic[d] = true;
     for (int k = 0; k < n * n * n; k++)
-        sight_grain(s, v3((k % n) * a, (k / n % n) * a, (k / n / n) * a), 0.5 * a * 1.001,
-                    v3(0, 0, 0));
+        sight_grain(s, v3((k % n) * a, (k / n % n) * a, (k / n / n) * a), 0.5 * a * 1.001, v3(0, 0, 0));
     for (int k = 0; k < n * n * n; k++) {
         int at[3] = {k % n, k / n % n, k / n / n};
         for (int d = 0; d < 3; d++) {
@@ -240,8 +236,7 @@ static void test_lattice(void)
     double a = 0.02, f = 3;
     lattice(&s, n, a, f);
     const char *const normal[] = {"xx", "yy", "zz", "pressure"};
-    for (int k = 0; k < 4; k++)
-        CHECK_NEAR(sight_number(&s, "type: stress", normal[k]) / (f / a / a), 1, 1e-13);
+    for (int k = 0; k < 4; k++) CHECK_NEAR(sight_number(&s, "type: stress", normal[k]) / (f / a / a), 1, 1e-13);
     CHECK_NEAR(sight_number(&s, "type: stress", "xy"), 0, 1e-9);
     double v[13];
     sight_sample(&s, "type: profile, axis: y, bins: 7, stress: true", "pressure", v, 7);

@@ -55,14 +55,13 @@ static inline size_t sight_grain(sight *s, vec3 x, double r, vec3 v)
 static inline void sight_contact(sight *s, int32_t i, int32_t j, vec3 branch, vec3 force)
 {
     s->rows = realloc(s->rows, (s->row_count + 1) * sizeof *s->rows);
-    s->rows[s->row_count++] = (scr_contact_row){
-        .body = {i, j}, .branch = branch, .normal = v3_unit(branch), .force = force};
+    s->rows[s->row_count++] =
+        (scr_contact_row){.body = {i, j}, .branch = branch, .normal = v3_unit(branch), .force = force};
 }
 
 /* One column of an observer written as `text`, e.g. "type: profile, axis: x"; `room` numbers at most, the rest
  * becomes NaN. Errors of the definition are failed checks. */
-static inline void sight_sample(sight *s, const char *text, const char *column, double *out,
-                                int room)
+static inline void sight_sample(sight *s, const char *text, const char *column, double *out, int room)
 {
     char scene[2048];
     scree_report report;
@@ -82,11 +81,9 @@ static inline void sight_sample(sight *s, const char *text, const char *column, 
     if (o && o->check) o->check(&s->world, read, item, &report);
     CHECK_INT(report.errors, 0);
     if (o && !report.errors) {
-        scr_scene_view view = {
-            .world = &s->world, .rows = s->rows, .row_count = s->row_count, .name = "it"};
+        scr_scene_view view = {.world = &s->world, .rows = s->rows, .row_count = s->row_count, .name = "it"};
         if (o->open) CHECK_INT(o->open(&s->world, "it", item->variant_def, &report), SCREE_OK);
-        CHECK(scr_observer_layout(o, &(scr_step){.world = &s->world}, item->variant_def, "it",
-                                  &series));
+        CHECK(scr_observer_layout(o, &(scr_step){.world = &s->world}, item->variant_def, "it", &series));
         double *row = malloc(series.width * sizeof *row);
         CHECK(o->sample(&view, item->variant_def, row));
         for (int c = 0; c < series.column_count; c++) {

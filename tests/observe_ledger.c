@@ -43,8 +43,7 @@ static void test_booking(void)
     scr_world_init(&w);
     w.ledger.initial = 1000;
     for (int k = 0; k < BOOKED; k++) {
-        double row[SCREE_ACCOUNT_COUNT + 4],
-            *number = (double *)((char *)&w.ledger + booked[k].offset);
+        double row[SCREE_ACCOUNT_COUNT + 4], *number = (double *)((char *)&w.ledger + booked[k].offset);
         const scree_account *a = account_of(booked[k].name);
         if (!a) {
             CHECK_TEXT("no account", booked[k].name);

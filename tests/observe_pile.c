@@ -22,9 +22,8 @@ static void test_ridge(void)
     sight s;
     sight_open(&s, v3(-0.1, -0.5, 0), v3(1, 0.5, 0.5));
     build(&s, 0, 0.6, -0.4, 0.4, 0.8, true);
-    const char *def =
-        "type: pile, direction: [0, 1, 0], sides: both, base: 0, cell: 10 mm, slice: 50 mm, "
-        "trim: 0.1, box: [[0.1, -0.5, 0], [1, 0.5, 0.5]]";
+    const char *def = "type: pile, direction: [0, 1, 0], sides: both, base: 0, cell: 10 mm, slice: 50 mm, "
+                      "trim: 0.1, box: [[0.1, -0.5, 0], [1, 0.5, 0.5]]";
     // centres of columns are exact: the slope is too
     CHECK_NEAR(sight_number(&s, def, "angle"), atan(0.8) * 180 / M_PI, 1e-9);
     CHECK_NEAR(sight_number(&s, def, "spread"), 0, 1e-6);
@@ -46,8 +45,7 @@ static void test_bank(void)
     // a hole in the surface is the ground: the mean profile falls there
     CHECK(sight_number(&s, def, "reach") > 0.4);
     // the same bank seen along y: its flank is level, and nothing is in the window
-    CHECK(
-        isnan(sight_number(&s, "type: pile, direction: [0, 1, 0], base: 0, cell: 10 mm", "angle")));
+    CHECK(isnan(sight_number(&s, "type: pile, direction: [0, 1, 0], base: 0, cell: 10 mm", "angle")));
     sight_close(&s);
 }
 
@@ -61,11 +59,9 @@ static void test_tops(void)
     CHECK_NEAR(sight_number(&s, near, "angle"), -atan(0.4) * 180 / M_PI, 1e-9);
     CHECK_NEAR(sight_number(&s, near, "highest"), 0.45, 1e-12);
     // contacts join all but the one that flies
-    for (size_t i = 1; i < flying; i++)
-        sight_contact(&s, (int32_t)i - 1, (int32_t)i, v3(0, 0, 1), v3(0, 0, 0));
+    for (size_t i = 1; i < flying; i++) sight_contact(&s, (int32_t)i - 1, (int32_t)i, v3(0, 0, 1), v3(0, 0, 0));
     sight_contact(&s, (int32_t)flying, -1, v3(0, 0, 1), v3(0, 0, 0));
-    const char *joined =
-        "type: tops, cell: 10 mm, network: yes, box: [[0.06, 0, 0], [0.3, 0.1, 1]]";
+    const char *joined = "type: tops, cell: 10 mm, network: yes, box: [[0.06, 0, 0], [0.3, 0.1, 1]]";
     CHECK_NEAR(sight_number(&s, joined, "angle"), -atan(0.4) * 180 / M_PI, 1e-9);
     CHECK_NEAR(sight_number(&s, joined, "highest"), 0.2 - D / 2, 1e-12);
     CHECK_NEAR(sight_number(&s, joined, "network"), (double)flying / (double)(flying + 1), 1e-12);

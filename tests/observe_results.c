@@ -125,8 +125,7 @@ static void refusals(void)
     CHECK_INT(scr_results_create(PATH, &plain, &r, &report), SCREE_OK);
     scr_world w;
     world_at(&w, 0);
-    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"colour"}, 1, NULL, &report),
-              SCREE_E_INPUT);
+    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"colour"}, 1, NULL, &report), SCREE_E_INPUT);
     scr_world_deinit(&w);
     scr_results_destroy(r);
     scree_report_deinit(&report);
@@ -295,8 +294,7 @@ static void killed_while_writing(void)
         }
         int end = child_end(child);
         CHECK(end == 0 || end == 1000 + SIGXFSZ);
-        unlink(PATH
-               ".tmp"); // the next index would replace it; the count of files should not see it
+        unlink(PATH ".tmp"); // the next index would replace it; the count of files should not see it
         check_survived(3);
     }
 }

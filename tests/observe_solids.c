@@ -37,8 +37,7 @@ static void make(scr_world *w)
     w->loads[0].entries = entries, w->loads[0].entry_count = 2;
     for (size_t k = 0; k < 4; k++) {
         vec3 x = v3_load(w->cells.home + 4 * k);
-        v3_store(w->cells.displacement + 4 * k,
-                 v3(strain * x.x, -POISSON * strain * x.y, -POISSON * strain * x.z));
+        v3_store(w->cells.displacement + 4 * k, v3(strain * x.x, -POISSON * strain * x.y, -POISSON * strain * x.z));
         v3_store(w->cells.velocity + 4 * k, v3(0, 2, 0));
         scr_cell_set_spin(&w->cells, k, v3(0, 0, 3));
         w->cells.bulk[2 * k + 1] = (1 - 2 * POISSON) * strain;
@@ -76,8 +75,7 @@ static void receivers(void)
     CHECK_NEAR(row[1] / (strain * 0.35), 1, 1e-14);
     CHECK_NEAR(row[10] / (strain * 0.15), 1, 1e-14);
     CHECK_NEAR(row[5], 2, 0); // vy of the first
-    CHECK(scr_observer_layout(&scr_receiver_observer, &(scr_step){.world = &w}, &def, "ear",
-                              &series));
+    CHECK(scr_observer_layout(&scr_receiver_observer, &(scr_step){.world = &w}, &def, "ear", &series));
     CHECK_INT(series.column_count, 19);
     CHECK_TEXT(series.columns[1].name, "ux1");
     CHECK_TEXT(series.columns[18].name, "rz2");
@@ -87,7 +85,7 @@ static void receivers(void)
     listen(&w, &def, row);
     CHECK_NEAR(row[1] / (strain * 0.4), 1, 2e-14);             // 2e-16
     CHECK_NEAR(row[11] / (-POISSON * strain * 0.1), 1, 2e-14); // 2e-16
-    CHECK_NEAR(row[4], 0, 1e-15); // spin x arm: the face is at y = 0.05
+    CHECK_NEAR(row[4], 0, 1e-15);                              // spin x arm: the face is at y = 0.05
     CHECK_NEAR(row[5], 2 + 3 * 0.05, 1e-14);
     CHECK_NEAR(row[13], -3 * 0.05, 1e-15);
     // the mean over a patch is that of its face here
@@ -143,8 +141,7 @@ static void wholes(void)
     CHECK(scr_supports_observer.sample(&view, &one, row));
     CHECK_NEAR(row[1], 1.0 / 3, 0);
     CHECK_NEAR(row[7], 0.1, 0);
-    CHECK(
-        scr_observer_layout(&scr_supports_observer, &(scr_step){.world = &w}, &all, "s", &series));
+    CHECK(scr_observer_layout(&scr_supports_observer, &(scr_step){.world = &w}, &all, "s", &series));
     CHECK_INT(series.column_count, 15);
     CHECK_TEXT(series.columns[14].name, "clamp.work");
     scr_series_deinit(&series);

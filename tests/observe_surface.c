@@ -39,9 +39,7 @@ static void test_heap(double angle, uint64_t seed)
         double *x = s.world.bodies.place + 4 * i, z = x[2];
         x[2] = x[1], x[1] = x[0] + 0.1, x[0] = -z;
     }
-    CHECK_NEAR(
-        sight_number(&s, "type: heap, up: [-2, 0, 0], center: [0.3, 0.1, 0], base: 0", "angle"),
-        angle, 0.15);
+    CHECK_NEAR(sight_number(&s, "type: heap, up: [-2, 0, 0], center: [0.3, 0.1, 0], base: 0", "angle"), angle, 0.15);
     sight_close(&s);
 }
 
@@ -58,8 +56,7 @@ static void test_slope(double angle, uint64_t seed)
     CHECK_NEAR(sight_number(&s, "type: slope, direction: [-3, 0, 1]", "angle"), -angle, 0.15);
     CHECK_NEAR(sight_number(&s, "type: slope, direction: [0, 1, 0]", "angle_across"), -angle, 0.15);
     CHECK_NEAR(sight_number(&s, "type: slope", "level"), 0.3, 0.005);
-    CHECK_NEAR(sight_number(&s, "type: slope, box: [[-0.5, -0.5, 0], [0.5, 0, 1]]", "angle"), angle,
-               0.15);
+    CHECK_NEAR(sight_number(&s, "type: slope, box: [[-0.5, -0.5, 0], [0.5, 0, 1]]", "angle"), angle, 0.15);
     // a bed that is a little wider than two cells has two, not a third with a grain or two of any depth
     const char *narrow = "type: slope, cell: 20 mm, box: [[-0.5, 0, 0], [0.5, 0.0412, 1]]";
     CHECK_NEAR(sight_number(&s, narrow, "angle"), angle, 0.5);

@@ -9,8 +9,7 @@
 #define POISSON  0.25
 
 static const double mass = DENSITY * 4.0 / 3 * M_PI * RADIUS * RADIUS * RADIUS;
-static const double inertia =
-    0.4 * DENSITY * 4.0 / 3 * M_PI * RADIUS * RADIUS * RADIUS * RADIUS * RADIUS;
+static const double inertia = 0.4 * DENSITY * 4.0 / 3 * M_PI * RADIUS * RADIUS * RADIUS * RADIUS * RADIUS;
 
 typedef enum { STRETCH, SHEAR, BEND, TWIST } mode;
 
@@ -32,8 +31,7 @@ static double frequency(mode m)
     return sqrt(2 * stiffness(m) / inertia);
 }
 
-static bool open_bonded(stage *s, const grain *g, int n, double dt, const char *extra,
-                        const char *bond)
+static bool open_bonded(stage *s, const grain *g, int n, double dt, const char *extra, const char *bond)
 {
     return stage_open(s, g, n,
                       "scree: 1\n"
@@ -116,8 +114,7 @@ static void test_periodic(void)
     g[0].x[0] += 1 - DISTANCE / 4, g[1].x[0] += 1 - DISTANCE / 4;
     g[0].x[0] -= 2;
     stage s;
-    if (!open_bonded(&s, g, 2, 2 * M_PI / frequency(SHEAR) / 64, ", periodic: [x]", ", damping: 0"))
-        return;
+    if (!open_bonded(&s, g, 2, 2 * M_PI / frequency(SHEAR) / 64, ", periodic: [x]", ", damping: 0")) return;
     stage_advance(&s, 64 * 9 / 4);
     CHECK_NEAR(swing_rate(&s, SHEAR) / 1e-5, inside, 1e-8); // rounding of 1 m against 1e-9 m
     stage_close(&s);
@@ -131,8 +128,7 @@ static void test_periodic(void)
 static void test_beam(double fraction)
 {
     grain g[BONDS + 1];
-    for (int k = 0; k <= BONDS; k++)
-        g[k] = (grain){.x = {k * DISTANCE, 0, 0}, .radius = RADIUS, .type = k ? 2 : 1};
+    for (int k = 0; k <= BONDS; k++) g[k] = (grain){.x = {k * DISTANCE, 0, 0}, .radius = RADIUS, .type = k ? 2 : 1};
     double R = fraction * RADIUS, A = M_PI * R * R, I = M_PI * pow(R, 4) / 4;
     double G = YOUNG / (2 * (1 + POISSON)), X = BONDS * DISTANCE, weight = mass * 0.05, sag = 0;
     for (int k = 1; k <= BONDS; k++) {
@@ -140,19 +136,18 @@ static void test_beam(double fraction)
         sag += weight * (x * x * (3 * X - x) / (6 * YOUNG * I) + x / (0.9 * G * A));
     }
     stage s;
-    bool ok =
-        stage_open(&s, g, BONDS + 1,
-                   "scree: 1\n"
-                   "gravity: [0, 0, -0.05]\n"
-                   "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-                   "materials: {glass: {density: %d, restitution: 0.9, friction: 0.5}}\n"
-                   "contacts: {any: {stiffness: 1000}}\n"
-                   "bodies:\n"
-                   "  wall: {from: table, file: @, type: 1, material: glass, frozen: yes}\n"
-                   "  beam: {from: table, file: @, type: 2, material: glass}\n"
-                   "bonds: {glue: {gap: 3 mm, young: %g, poisson: %g, radius: %g, damping: 10}}\n"
-                   "time: {end: 10, step: %g}\n",
-                   DENSITY, YOUNG, POISSON, fraction, 3e-6 / fraction);
+    bool ok = stage_open(&s, g, BONDS + 1,
+                         "scree: 1\n"
+                         "gravity: [0, 0, -0.05]\n"
+                         "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                         "materials: {glass: {density: %d, restitution: 0.9, friction: 0.5}}\n"
+                         "contacts: {any: {stiffness: 1000}}\n"
+                         "bodies:\n"
+                         "  wall: {from: table, file: @, type: 1, material: glass, frozen: yes}\n"
+                         "  beam: {from: table, file: @, type: 2, material: glass}\n"
+                         "bonds: {glue: {gap: 3 mm, young: %g, poisson: %g, radius: %g, damping: 10}}\n"
+                         "time: {end: 10, step: %g}\n",
+                         DENSITY, YOUNG, POISSON, fraction, 3e-6 / fraction);
     if (!ok) return;
     CHECK_INT(scree_simulation_stats(s.sim).bonds, BONDS);
     stage_advance(&s, 500000); // until it is at rest
@@ -161,8 +156,8 @@ static void test_beam(double fraction)
     stage_view(&s, "velocity", v, 3 * (BONDS + 1));
     double tip = -x[3 * BONDS + 2];
     scree_energies e = scree_simulation_energies(s.sim);
-    printf("beam: tip sags %.6g m, %.6g m by Timoshenko, off %.2g; speed %.2g, closure %.2g\n", tip,
-           sag, tip / sag - 1, v[3 * BONDS + 2], e.closure / e.elastic_bond);
+    printf("beam: tip sags %.6g m, %.6g m by Timoshenko, off %.2g; speed %.2g, closure %.2g\n", tip, sag, tip / sag - 1,
+           v[3 * BONDS + 2], e.closure / e.elastic_bond);
     CHECK_NEAR(tip / sag, 1, 1e-6); // 3e-9 and 8e-7
     stage_close(&s);
 }
@@ -180,15 +175,13 @@ static void test_strength(mode m, double part)
                                : strength * 2 * I / RADIUS / k; // of the spring
     double rate = part * most * frequency(m) / 2;              // each grain has half of it
     // of the shear rate, dv + d w, a part comes from the centres
-    if (m == SHEAR)
-        rate = part * most * frequency(m) / (DISTANCE + 4 * inertia / (mass * DISTANCE));
+    if (m == SHEAR) rate = part * most * frequency(m) / (DISTANCE + 4 * inertia / (mass * DISTANCE));
     grain g[2];
     start_swing(g, m, rate);
     stage s;
     char bond[96];
     bool pulls = m == STRETCH || m == BEND;
-    snprintf(bond, sizeof bond, ", damping: 0, %s: %g",
-             pulls ? "tensile_strength" : "shear_strength", strength);
+    snprintf(bond, sizeof bond, ", damping: 0, %s: %g", pulls ? "tensile_strength" : "shear_strength", strength);
     if (!open_bonded(&s, g, 2, 2 * M_PI / frequency(m) / 800, "", bond)) return;
     scree_energies start = scree_simulation_energies(s.sim);
     stage_advance(&s, 240); // the turn comes after 200
@@ -196,8 +189,7 @@ static void test_strength(mode m, double part)
     scree_energies e = scree_simulation_energies(s.sim);
     double all = start.translation + start.rotation;
     printf("mode %d at %g of the strength: broken %lld %lld, energy %.5f, closure %.2g\n", m, part,
-           (long long)stats.broken_tension, (long long)stats.broken_shear, e.broken / all,
-           e.closure / all);
+           (long long)stats.broken_tension, (long long)stats.broken_shear, e.broken / all, e.closure / all);
     CHECK_INT(stats.broken_tension, pulls && part > 1);
     CHECK_INT(stats.broken_shear, !pulls && part > 1);
     CHECK_INT(stats.bonds, part < 1);
@@ -282,11 +274,10 @@ static void test_flight(const char *bond, double order, double closure_order, co
     for (int k = 0; k < 4; k++) f[k] = fly(dt / (1 << k), time, bond);
     double e[3] = {0};
     for (int k = 0; k < 3; k++)
-        for (int d = 0; d < 3 * SOLID; d++)
-            e[k] = check_worse(e[k], fabs(f[k].x[d] - f[k + 1].x[d]));
+        for (int d = 0; d < 3 * SOLID; d++) e[k] = check_worse(e[k], fabs(f[k].x[d] - f[k + 1].x[d]));
     double measured = log2(e[1] / e[2]), closing = log2(fabs(f[1].closure / f[2].closure));
-    printf("%s: differences %.2g %.2g %.2g m, order %.2f; closure %.2g %.2g %.2g, order %.2f\n",
-           name, e[0], e[1], e[2], measured, f[0].closure, f[1].closure, f[2].closure, closing);
+    printf("%s: differences %.2g %.2g %.2g m, order %.2f; closure %.2g %.2g %.2g, order %.2f\n", name, e[0], e[1], e[2],
+           measured, f[0].closure, f[1].closure, f[2].closure, closing);
     CHECK_NEAR(measured, order, 0.15);
     CHECK_NEAR(closing, closure_order, 0.3);
     CHECK_NEAR(f[3].closure, 0, 1e-4);
@@ -351,9 +342,8 @@ static bool open_reference(stage *s, const grain *g, int n, double dt, double da
                       "bonds: {spring: {between: [a, b], gap: 0.1, young: %.17g, radius: 1e-4,\n"
                       "                 stiffness_ratio: 1e9, damping: %.17g}}\n"
                       "time: {end: 100, step: %.17g}\n",
-                      6 / M_PI, K,
-                      n > 2 ? "  c: {from: table, file: @, type: 3, material: unit}\n" : "",
-                      K / area, damping, dt);
+                      6 / M_PI, K, n > 2 ? "  c: {from: table, file: @, type: 3, material: unit}\n" : "", K / area,
+                      damping, dt);
 }
 
 typedef struct {
@@ -391,8 +381,8 @@ static pair_errors reference_pair(double h, double gamma)
 static void test_reference_pair(void)
 {
     pair_errors a = reference_pair(0.1, 0), b = reference_pair(0.05, 0);
-    printf("bonded pair: %.3g %.3g, energy %.3g; orders %.2f %.2f\n", a.x, a.v, a.energy,
-           log2(a.x / b.x), log2(a.v / b.v));
+    printf("bonded pair: %.3g %.3g, energy %.3g; orders %.2f %.2f\n", a.x, a.v, a.energy, log2(a.x / b.x),
+           log2(a.v / b.v));
     CHECK_NEAR(a.x, 9.83e-3, 0.01e-3);
     CHECK_NEAR(a.v, 9.60e-3, 0.01e-3);
     CHECK_NEAR(a.energy, 5.0e-3, 0.05e-3);
@@ -421,8 +411,7 @@ static void test_reference_hit(void)
     stage_view(&s, "velocity", v, 9);
     double length = hypot(x[0] - x[3], x[1] - x[4]);
     scree_energies e = scree_simulation_energies(s.sim);
-    printf("pair that is hit: v3 %.5f %.5f, distance %.5f, closure %.2g\n", v[6], v[7], length,
-           e.closure);
+    printf("pair that is hit: v3 %.5f %.5f, distance %.5f, closure %.2g\n", v[6], v[7], length, e.closure);
     CHECK_NEAR(v[6], 1.15478, 1e-4);
     CHECK_NEAR(v[7], 0.44241, 1e-4);
     CHECK_NEAR(length, 1.00252, 1e-5);

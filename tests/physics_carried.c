@@ -77,8 +77,8 @@ static void test_belt_end(void)
     // the diagonal of the belt lies across the pile's way
     int64_t splits = stats(&s).splits, way = (int64_t)((end - D - front) / speed / 5e-3);
     stage_advance(&s, way);
-    printf("belt that ends: front from %.3f to %.3f m, %lld splits\n", front,
-           front + (double)way * speed * 5e-3, (long long)(stats(&s).splits - splits));
+    printf("belt that ends: front from %.3f to %.3f m, %lld splits\n", front, front + (double)way * speed * 5e-3,
+           (long long)(stats(&s).splits - splits));
     CHECK(way > 500);
     CHECK_INT(stats(&s).splits, splits);
     double far = 0, high = -1;
@@ -90,8 +90,7 @@ static void test_belt_end(void)
             if (at[0] > end + D) high = check_worse(high, at[2]);
         }
     }
-    printf("  members at most %.2f d beyond the end, grains beyond at most %.2f d high\n", far / D,
-           high / D);
+    printf("  members at most %.2f d beyond the end, grains beyond at most %.2f d high\n", far / D, high / D);
     CHECK(far < 1.5 * D);
     CHECK(high < D);
     stage_view(&s, "position", x, 3 * n);
@@ -108,16 +107,13 @@ static void test_lift(void)
     static grain g[MOST];
     static double x[2][3 * MOST];
     int n = lay(g, 5, 5, 2, 6);
-    setting c = {
-        .walls = "floor: {shape: plane, material: rock, velocity: [0, 0, 0.05]}",
-        .sensors =
-            "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}"};
+    setting c = {.walls = "floor: {shape: plane, material: rock, velocity: [0, 0, 0.05]}",
+                 .sensors = "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}"};
     for (int sensor = 0; sensor < 2; sensor++) {
         stage s;
         if (!sensor) c.sensors = NULL;
         if (!set(&s, &c, g, n + 1)) return;
-        c.sensors =
-            "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}";
+        c.sensors = "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}";
         stage_advance(&s, 300);
         stage_view(&s, "position", x[0], 3 * n);
         int64_t splits = stats(&s).splits;
@@ -126,8 +122,8 @@ static void test_lift(void)
         double worst = 0;
         for (int k = 0; k < n; k++)
             worst = check_worse(worst, fabs(x[1][3 * k + 2] - x[0][3 * k + 2] - 100 * 5e-3 * 0.05));
-        printf("lift%s: off by at most %.1e m, %lld splits\n", sensor ? " with a sensor" : "",
-               worst, (long long)(stats(&s).splits - splits));
+        printf("lift%s: off by at most %.1e m, %lld splits\n", sensor ? " with a sensor" : "", worst,
+               (long long)(stats(&s).splits - splits));
         CHECK(worst < (sensor ? 1e-6 : 1e-12));
         CHECK_INT(stats(&s).splits, splits);
         CHECK((stats(&s).merges == 0) == sensor);
@@ -139,11 +135,9 @@ static void test_lift(void)
 // what a belt carries against a wall, or against grains that rest, is stopped there
 static void test_blocked(void)
 {
-    setting c = {.walls =
-                     "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}, stop: {shape: "
-                     "plane, material: rock, point: [0.1, 0, 0], normal: [-1, 0, 0]}"};
-    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1},
-                  {.x = {-1, -1, 1}, .radius = R, .type = 2}};
+    setting c = {.walls = "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}, stop: {shape: "
+                          "plane, material: rock, point: [0.1, 0, 0], normal: [-1, 0, 0]}"};
+    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1}, {.x = {-1, -1, 1}, .radius = R, .type = 2}};
     double x[6];
     stage s;
     if (!set(&s, &c, g, 2)) return;
@@ -169,8 +163,7 @@ static void test_blocked(void)
 static void test_passed(void)
 {
     setting c = {.walls = "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}"};
-    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1},
-                  {.x = {0.1, 2.25 * R, R}, .radius = R, .type = 2}};
+    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1}, {.x = {0.1, 2.25 * R, R}, .radius = R, .type = 2}};
     double x[6];
     stage s;
     if (!set(&s, &c, g, 2)) return;
@@ -188,8 +181,7 @@ static void test_ram(void)
 {
     setting c = {.walls = "floor: {shape: plane, material: rock}, ram: {shape: plane, material: "
                           "rock, point: [-0.05, 0, 0], normal: [1, 0, 0], velocity: [0.1, 0, 0]}"};
-    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1},
-                  {.x = {1, -1, 1}, .radius = R, .type = 2}};
+    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1}, {.x = {1, -1, 1}, .radius = R, .type = 2}};
     double x[6];
     stage s;
     if (!set(&s, &c, g, 2)) return;
@@ -208,8 +200,7 @@ static void test_shaken(void)
 {
     setting c = {.walls = "table: {shape: plane, material: rock, oscillation: {direction: [1, 0, "
                           "0], amplitude: 5 mm, frequency: 0.5}}"};
-    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1},
-                  {.x = {1, -1, 1}, .radius = R, .type = 2}};
+    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1}, {.x = {1, -1, 1}, .radius = R, .type = 2}};
     double v[6];
     stage s;
     if (!set(&s, &c, g, 2)) return;
@@ -234,8 +225,7 @@ static void test_sliding(void)
     setting c = {.walls = "belt: {shape: plane, material: rock, velocity: [1, 0, 0]}",
                  .stepper = "on, merge_drift: none, merge_spin: none, merge_normal_acceleration: "
                             "none, merge_sliding_acceleration: none"};
-    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1},
-                  {.x = {1, -1, 1}, .radius = R, .type = 2}};
+    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1}, {.x = {1, -1, 1}, .radius = R, .type = 2}};
     double v[6];
     stage s;
     if (!set(&s, &c, g, 2)) return;
@@ -253,8 +243,7 @@ static void test_ice(void)
 {
     const char *const walls[2] = {"belt: {shape: plane, material: ice, velocity: [0.1, 0, 0]}",
                                   "floor: {shape: plane, material: ice}"};
-    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1},
-                  {.x = {1, -1, 1}, .radius = R, .type = 2}};
+    grain g[2] = {{.x = {0, 0, R}, .radius = R, .type = 1}, {.x = {1, -1, 1}, .radius = R, .type = 2}};
     for (int k = 0; k < 2; k++) {
         setting c = {.walls = walls[k]};
         double v[6];
@@ -268,8 +257,8 @@ static void test_ice(void)
     }
 }
 
-// A small grain falls on a large one that a belt carries. (The inlet brings small ones, some day: it says nothing of the
-// largest that are there.)
+// A small grain falls on a large one that a belt carries. (The inlet brings small ones, some day: it says nothing of
+// the largest that are there.)
 static void test_sizes(void)
 {
     grain g[3] = {{.x = {0, 0, 0.05}, .radius = 0.05, .type = 1},
@@ -299,8 +288,8 @@ static void test_sizes(void)
     }
     double x[9];
     stage_view(&s, "position", x, 9);
-    printf("sizes: large at %.3f %.3f, small at %.3f %.3f, deepest %.2g, merged %lld\n", x[0], x[2],
-           x[3], x[5], s.sim->world.tally.deepest, (long long)merged);
+    printf("sizes: large at %.3f %.3f, small at %.3f %.3f, deepest %.2g, merged %lld\n", x[0], x[2], x[3], x[5],
+           s.sim->world.tally.deepest, (long long)merged);
     CHECK(s.sim->world.tally.deepest < 0.05);
     stage_close(&s);
 }
@@ -310,8 +299,7 @@ static void test_counts(void)
 {
     static grain g[MOST];
     int n = lay(g, 5, 5, 4, 9);
-    setting c = {.walls = "floor: {shape: plane, material: rock}",
-                 .stepper = "on, free_aggregates: 2"};
+    setting c = {.walls = "floor: {shape: plane, material: rock}", .stepper = "on, free_aggregates: 2"};
     stage s;
     if (!set(&s, &c, g, n + 1)) return;
     int64_t most = 0;
@@ -321,8 +309,7 @@ static void test_counts(void)
         most = t.aggregates > most ? t.aggregates : most;
         CHECK_INT(t.merges - t.splits, t.merged);
     }
-    printf("counts: %lld merged of %d, up to %lld aggregates\n", (long long)stats(&s).merged, n,
-           (long long)most);
+    printf("counts: %lld merged of %d, up to %lld aggregates\n", (long long)stats(&s).merged, n, (long long)most);
     CHECK(most > 2);
     stage_close(&s);
 }
@@ -343,14 +330,14 @@ static void test_trapdoor(void)
     stage_view(&s, "position", x[1], 3 * n);
     CHECK_INT(stats(&s).merged, 0);
     double worst = 0, h = 5e-3, falls = 9.81 * h * h * 40 * 41 / 2;
-    for (int k = 0; k < n; k++)
-        worst = check_worse(worst, fabs(x[0][3 * k + 2] - x[1][3 * k + 2] - falls));
+    for (int k = 0; k < n; k++) worst = check_worse(worst, fabs(x[0][3 * k + 2] - x[1][3 * k + 2] - falls));
     printf("trapdoor: fell by %.4f m, off by at most %.2g m\n", falls, worst);
     CHECK(worst < 0.1 * falls); // springs push them apart
     stage_close(&s);
 }
 
-// the trial solve looks at so many layers around what is free: here the top of a tower, which a resolved region keeps awake
+// the trial solve looks at so many layers around what is free: here the top of a tower, which a resolved region keeps
+// awake
 static void test_layers(void)
 {
     for (int layers = 1; layers < 5; layers++) {
@@ -360,8 +347,7 @@ static void test_layers(void)
                      .stepper = stepper,
                      .sensors = "resolved_regions: {eye: {box: [[-1, -1, 0.09], [1, 1, 1]]}}"};
         grain g[9] = {{.x = {-1.5, -1.5, 1.5}, .radius = R, .type = 2}};
-        for (int k = 1; k < 9; k++)
-            g[k] = (grain){.x = {0, 0, R + (k - 1) * D}, .radius = R, .type = 1};
+        for (int k = 1; k < 9; k++) g[k] = (grain){.x = {0, 0, R + (k - 1) * D}, .radius = R, .type = 1};
         stage s;
         if (!set(&s, &c, g, 9)) return;
         stage_advance(&s, 300);
@@ -381,10 +367,9 @@ static void test_sensor(bool moves)
     int n = lay(g, 8, 6, 2, 5);
     setting c = {.walls = moves ? "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}"
                                 : "belt: {shape: plane, material: rock}",
-                 .sensors =
-                     moves ? "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]], "
-                             "moves_with: belt}}"
-                           : "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]]}}"};
+                 .sensors = moves ? "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]], "
+                                    "moves_with: belt}}"
+                                  : "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]]}}"};
     stage s;
     if (!set(&s, &c, g, n + 1)) return;
     stage_advance(&s, 500);
@@ -397,10 +382,8 @@ static void test_sensor(bool moves)
         stage_advance(&s, 1);
         int64_t split = stats(&s).splits - splits;
         if (k == 0)
-            printf(
-                "sensor%s: %d grains in it, %lld free before, %lld split, %lld contacts solved\n",
-                moves ? " on a belt" : "", inside, (long long)free, (long long)split,
-                (long long)stats(&s).solved);
+            printf("sensor%s: %d grains in it, %lld free before, %lld split, %lld contacts solved\n",
+                   moves ? " on a belt" : "", inside, (long long)free, (long long)split, (long long)stats(&s).solved);
         CHECK(inside > 10);
         CHECK(split + free >= inside && split + free <= inside + 2);
         CHECK(stats(&s).solved >= inside);

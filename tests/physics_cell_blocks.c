@@ -12,24 +12,22 @@ static void test_incline(double angle, double friction)
 {
     stage s;
     double g = 10, time = 0.25;
-    if (!stage_open(
-            &s, NULL, 0,
-            "scree: 1\n"
-            "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
-            "gravity: [%.17g, 0, %.17g]\n"
-            "materials:\n" SOLID
-            "contacts: {any: {stiffness: 1e5, restitution: 0.1, friction: %.17g}}\n"
-            "solids:\n"
-            "  low: {mesh: block, box: [[-0.6, -0.3, -0.2], [0.9, 0.3, 0]], cells: [13, 5, 2], "
-            "material: soft, damping: 10}\n"
-            "  high: {mesh: block, box: [[-0.2, -0.2, 0], [0.2, 0.2, 0.2]], cells: [4, 4, 2], "
-            "material: soft, "
-            "damping: 0}\n"
-            "patches: {base: {solids: [low], sides: [z-]}}\n"
-            "supports: {hold: {patch: base}}\n"
-            "stepper: {type: elastic}\n"
-            "time: {end: 1, step: 5e-5}\n",
-            g * sin(angle), -g * cos(angle), friction))
+    if (!stage_open(&s, NULL, 0,
+                    "scree: 1\n"
+                    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
+                    "gravity: [%.17g, 0, %.17g]\n"
+                    "materials:\n" SOLID "contacts: {any: {stiffness: 1e5, restitution: 0.1, friction: %.17g}}\n"
+                    "solids:\n"
+                    "  low: {mesh: block, box: [[-0.6, -0.3, -0.2], [0.9, 0.3, 0]], cells: [13, 5, 2], "
+                    "material: soft, damping: 10}\n"
+                    "  high: {mesh: block, box: [[-0.2, -0.2, 0], [0.2, 0.2, 0.2]], cells: [4, 4, 2], "
+                    "material: soft, "
+                    "damping: 0}\n"
+                    "patches: {base: {solids: [low], sides: [z-]}}\n"
+                    "supports: {hold: {patch: base}}\n"
+                    "stepper: {type: elastic}\n"
+                    "time: {end: 1, step: 5e-5}\n",
+                    g * sin(angle), -g * cos(angle), friction))
         return;
     const scr_world *w = &s.sim->world;
     // it settles, then half of the time is measured
@@ -38,12 +36,10 @@ static void test_incline(double angle, double friction)
     for (int part = 0; part < 2; part++) {
         stage_advance(&s, half);
         speed[part] = 0;
-        for (int k = w->solids[1].first_cell; k < w->solids[1].first_cell + w->solids[1].cell_count;
-             k++)
+        for (int k = w->solids[1].first_cell; k < w->solids[1].first_cell + w->solids[1].cell_count; k++)
             speed[part] += w->cells.velocity[4 * k] / w->solids[1].cell_count;
     }
-    double got = (speed[1] - speed[0]) / time,
-           want = fmax(0, g * (sin(angle) - friction * cos(angle)));
+    double got = (speed[1] - speed[0]) / time, want = fmax(0, g * (sin(angle) - friction * cos(angle)));
     scree_energies e = scr_ledger_energies(w);
     printf("incline of %.3g rad, friction %.3g: acceleration %.5g m/s^2, expected %.5g; speed %.3g "
            "m/s, closure %.2g J "
@@ -63,24 +59,24 @@ static uint64_t digest_with(int threads, const grain *g, int n, ...)
     stage s;
     va_list args;
     va_start(args, n);
-    bool ok = stage_open_threads(
-        &s, threads, g, n,
-        "scree: 1\n"
-        "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
-        "gravity: [0, 0, -10]\n"
-        "materials:\n" SOLID "  hard: {density: 2000, young: 1e6, poisson: 0.3}\n"
-        "contacts: {any: {normal: hertz, restitution: 0.5, friction: 0.5}}\n"
-        "solids:\n"
-        "  a: {mesh: block, box: [[-0.4, -0.3, 0], [0.4, 0.3, 0.2]], cells: [12, 9, 3], material: "
-        "soft}\n"
-        "  b: {mesh: block, box: [[-0.2, -0.2, 0.21], [0.2, 0.2, 0.35]], cells: [6, 6, 2], "
-        "material: soft, "
-        "spin: [0, 0, 3]}\n"
-        "bodies: {balls: {from: table, file: @, material: hard}}\n"
-        "walls: {floor: {shape: plane, point: [0, 0, -0.005], normal: [0, 0, 1], material: hard}}\n"
-        "stepper: {type: elastic}\n"
-        "time: {end: 1, step: 4e-5}\n",
-        args);
+    bool ok =
+        stage_open_threads(&s, threads, g, n,
+                           "scree: 1\n"
+                           "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
+                           "gravity: [0, 0, -10]\n"
+                           "materials:\n" SOLID "  hard: {density: 2000, young: 1e6, poisson: 0.3}\n"
+                           "contacts: {any: {normal: hertz, restitution: 0.5, friction: 0.5}}\n"
+                           "solids:\n"
+                           "  a: {mesh: block, box: [[-0.4, -0.3, 0], [0.4, 0.3, 0.2]], cells: [12, 9, 3], material: "
+                           "soft}\n"
+                           "  b: {mesh: block, box: [[-0.2, -0.2, 0.21], [0.2, 0.2, 0.35]], cells: [6, 6, 2], "
+                           "material: soft, "
+                           "spin: [0, 0, 3]}\n"
+                           "bodies: {balls: {from: table, file: @, material: hard}}\n"
+                           "walls: {floor: {shape: plane, point: [0, 0, -0.005], normal: [0, 0, 1], material: hard}}\n"
+                           "stepper: {type: elastic}\n"
+                           "time: {end: 1, step: 4e-5}\n",
+                           args);
     va_end(args);
     if (!ok) return 0;
     stage_advance(&s, 2500);

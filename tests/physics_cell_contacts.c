@@ -135,8 +135,7 @@ static void test_hertz(void)
 {
     stage s;
     double radius = 0.2, overlap = 0.001;
-    grain balls[2] = {{.x = {0.05, 0.05, 0.2 + radius - overlap}, .radius = radius},
-                      {.x = {2, 2, 2}, .radius = 0.1}};
+    grain balls[2] = {{.x = {0.05, 0.05, 0.2 + radius - overlap}, .radius = radius}, {.x = {2, 2, 2}, .radius = 0.1}};
     if (!stage_open(&s, balls, 2,
                     "scree: 1\n"
                     "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
@@ -177,12 +176,12 @@ static void test_hertz(void)
     stage_close(&s);
 }
 
-#define FREE                                                                                       \
-    "scree: 1\n"                                                                                   \
-    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"                                                   \
-    "gravity: [0, 0, 0]\n"                                                                         \
-    "materials: {light: {density: 1000, young: 1e9, poisson: 0.25}, heavy: {density: 3000, "       \
-    "young: 1e9, poisson: 0.25}}\n"                                                                \
+#define FREE                                                                                 \
+    "scree: 1\n"                                                                             \
+    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"                                             \
+    "gravity: [0, 0, 0]\n"                                                                   \
+    "materials: {light: {density: 1000, young: 1e9, poisson: 0.25}, heavy: {density: 3000, " \
+    "young: 1e9, poisson: 0.25}}\n"                                                          \
     "stepper: {type: elastic}\n"
 
 // cells that meet face to face part with the restitution of their contact, whatever their masses; another passes by
@@ -190,16 +189,15 @@ static void test_restitution(void)
 {
     stage s;
     if (!stage_open(&s, NULL, 0,
-                    FREE
-                    "time: {end: 1, step: 1e-5}\n"
-                    "contacts: {any: {stiffness: 1e6, restitution: 0.5, friction: 0}}\n"
-                    "solids:\n"
-                    "  a: {mesh: block, box: [[0, 0, 0], [0.2, 0.2, 0.2]], cells: [1, 1, 1], "
-                    "material: light}\n"
-                    "  b: {mesh: block, box: [[1, 0, 0], [1.2, 0.2, 0.2]], cells: [1, 1, 1], "
-                    "material: light, velocity: [0, 0.3, 0]}\n"
-                    "  c: {mesh: block, box: [[0, 0, 0.21], [0.2, 0.2, 0.41]], cells: [1, 1, 1], "
-                    "material: heavy, velocity: [0, 0, -1]}\n"))
+                    FREE "time: {end: 1, step: 1e-5}\n"
+                         "contacts: {any: {stiffness: 1e6, restitution: 0.5, friction: 0}}\n"
+                         "solids:\n"
+                         "  a: {mesh: block, box: [[0, 0, 0], [0.2, 0.2, 0.2]], cells: [1, 1, 1], "
+                         "material: light}\n"
+                         "  b: {mesh: block, box: [[1, 0, 0], [1.2, 0.2, 0.2]], cells: [1, 1, 1], "
+                         "material: light, velocity: [0, 0.3, 0]}\n"
+                         "  c: {mesh: block, box: [[0, 0, 0.21], [0.2, 0.2, 0.41]], cells: [1, 1, 1], "
+                         "material: heavy, velocity: [0, 0, -1]}\n"))
         return;
     stage_advance(&s, 4000);
     const double *v = s.sim->world.cells.velocity;
@@ -216,26 +214,23 @@ static void test_rolling(void)
 {
     stage s;
     grain ball = {.x = {0, 0, 0.41}, .radius = 0.2, .v = {0, 0, -1}, .w = {3, 0, 0}};
-    if (!stage_open(
-            &s, &ball, 1,
-            FREE
-            "time: {end: 1, step: 1e-5}\n"
-            "contacts: {any: {stiffness: 1e7, restitution: 1, friction: 0, rolling: constant, "
-            "rolling_friction: 1e3}}\n"
-            "solids:\n"
-            "  aside: {mesh: block, box: [[1, 1, 1], [1.8, 1.2, 1.2]], cells: [4, 1, 1], material: "
-            "light}\n"
-            "  struck: {mesh: block, box: [[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]], cells: [1, 1, 1], "
-            "material: light}\n"
-            "  tiny: {mesh: block, box: [[2, 2, 2], [2.01, 2.01, 2.01]], cells: [1, 1, 1], "
-            "material: light}\n"
-            "bodies: {ball: {from: table, file: @, material: light}}\n"))
+    if (!stage_open(&s, &ball, 1,
+                    FREE "time: {end: 1, step: 1e-5}\n"
+                         "contacts: {any: {stiffness: 1e7, restitution: 1, friction: 0, rolling: constant, "
+                         "rolling_friction: 1e3}}\n"
+                         "solids:\n"
+                         "  aside: {mesh: block, box: [[1, 1, 1], [1.8, 1.2, 1.2]], cells: [4, 1, 1], material: "
+                         "light}\n"
+                         "  struck: {mesh: block, box: [[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]], cells: [1, 1, 1], "
+                         "material: light}\n"
+                         "  tiny: {mesh: block, box: [[2, 2, 2], [2.01, 2.01, 2.01]], cells: [1, 1, 1], "
+                         "material: light}\n"
+                         "bodies: {ball: {from: table, file: @, material: light}}\n"))
         return;
     stage_advance(&s, 2500);
     const scr_world *w = &s.sim->world;
     double own = 0.4 * w->bodies.mass[0] * 0.04, other = w->cells.inertia[16];
-    double want = 3 * own / (own + other), got = w->bodies.spin[0],
-           its = scr_cell_spin(&w->cells, 4).x;
+    double want = 3 * own / (own + other), got = w->bodies.spin[0], its = scr_cell_spin(&w->cells, 4).x;
     printf("rolling: spins %.6g and %.6g, expected %.6g\n", got, its, want);
     CHECK_INT(stage_contacts(&s), 0);
     CHECK_NEAR(got / its, 1, 1e-4);  // 1e-6
@@ -249,27 +244,26 @@ static void test_rest(void)
 {
     stage s;
     grain ball = {.x = {0, 0, 0.5995}, .radius = 0.2};
-    if (!stage_open(
-            &s, &ball, 1,
-            "scree: 1\n"
-            "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
-            "gravity: [0, 0, -10]\n"
-            "materials:\n" SOLID "  hard: {density: 2000}\n"
-            "contacts: {any: {stiffness: 3e5, restitution: 0.2, friction: 0.5}}\n"
-            "solids: {block: {mesh: block, box: [[-0.4, -0.3, 0], [0.4, 0.3, 0.4]], cells: [4, 3, "
-            "2], "
-            "material: soft, damping: 30}}\n"
-            "bodies: {ball: {from: table, file: @, material: hard}}\n"
-            "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: hard}}\n"
-            "stepper: {type: elastic}\n"
-            "time: {end: 8}\n"))
+    if (!stage_open(&s, &ball, 1,
+                    "scree: 1\n"
+                    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
+                    "gravity: [0, 0, -10]\n"
+                    "materials:\n" SOLID "  hard: {density: 2000}\n"
+                    "contacts: {any: {stiffness: 3e5, restitution: 0.2, friction: 0.5}}\n"
+                    "solids: {block: {mesh: block, box: [[-0.4, -0.3, 0], [0.4, 0.3, 0.4]], cells: [4, 3, "
+                    "2], "
+                    "material: soft, damping: 30}}\n"
+                    "bodies: {ball: {from: table, file: @, material: hard}}\n"
+                    "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: hard}}\n"
+                    "stepper: {type: elastic}\n"
+                    "time: {end: 8}\n"))
         return;
     const scr_world *w = &s.sim->world;
     stage_advance(&s, (int64_t)(7 / w->clock.dt));
     double ball_weight = 10 * w->bodies.mass[0], block_weight = 10 * 1000 * 0.8 * 0.6 * 0.4;
     double on_ball = w->bodies.load[2], on_floor = -w->walls[0].force.z;
-    printf("at rest: ball %.9g N of %.9g N, floor %.9g N of %.9g N, %lld contacts\n", on_ball,
-           ball_weight, on_floor, ball_weight + block_weight, (long long)stage_contacts(&s));
+    printf("at rest: ball %.9g N of %.9g N, floor %.9g N of %.9g N, %lld contacts\n", on_ball, ball_weight, on_floor,
+           ball_weight + block_weight, (long long)stage_contacts(&s));
     CHECK_NEAR(on_ball / ball_weight, 1, 1e-7);                   // below 1e-9
     CHECK_NEAR(on_floor / (ball_weight + block_weight), 1, 1e-7); // below 1e-9
     // four corners of each of the twelve lowest cells, and the ball
@@ -282,19 +276,18 @@ static void test_rest(void)
 static void test_drop(void)
 {
     stage s;
-    if (!stage_open(
-            &s, NULL, 0,
-            "scree: 1\n"
-            "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
-            "gravity: [0, 0, -10]\n"
-            "materials:\n" SOLID "  hard: {density: 2000}\n"
-            "contacts: {any: {stiffness: 1e6, restitution: 1, friction: 0.3}}\n"
-            "solids: {block: {mesh: block, box: [[-0.2, -0.2, 0], [0.2, 0.2, 0.4]], cells: [4, 4, "
-            "4], "
-            "material: soft, rotate: [0.3, 0.2, 0.1], translate: [0, 0, 0.4]}}\n"
-            "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: hard}}\n"
-            "stepper: {type: elastic}\n"
-            "time: {end: 2, step: 1e-5}\n"))
+    if (!stage_open(&s, NULL, 0,
+                    "scree: 1\n"
+                    "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"
+                    "gravity: [0, 0, -10]\n"
+                    "materials:\n" SOLID "  hard: {density: 2000}\n"
+                    "contacts: {any: {stiffness: 1e6, restitution: 1, friction: 0.3}}\n"
+                    "solids: {block: {mesh: block, box: [[-0.2, -0.2, 0], [0.2, 0.2, 0.4]], cells: [4, 4, "
+                    "4], "
+                    "material: soft, rotate: [0.3, 0.2, 0.1], translate: [0, 0, 0.4]}}\n"
+                    "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: hard}}\n"
+                    "stepper: {type: elastic}\n"
+                    "time: {end: 2, step: 1e-5}\n"))
         return;
     const scr_world *w = &s.sim->world;
     double energy = energy_of(w), least = INFINITY, worst = 0;

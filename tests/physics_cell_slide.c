@@ -27,8 +27,7 @@ static double test_slide(double shear)
                     "time: {end: 1, step: 2e-6}\n"))
         return NAN;
     scr_world *w = &s.sim->world;
-    for (size_t k = 0; k < w->cells.table.count; k++)
-        w->cells.displacement[4 * k + 2] += shear * w->cells.home[4 * k];
+    for (size_t k = 0; k < w->cells.table.count; k++) w->cells.displacement[4 * k + 2] += shear * w->cells.home[4 * k];
     double before = NAN, jump = 0, least = INFINITY, most = 0;
     for (int k = 0; k < 120000; k++) {
         stage_advance(&s, 1);
@@ -52,8 +51,7 @@ static double test_slide(double shear)
 static void test_roll(void)
 {
     stage s;
-    grain ball = {
-        .x = {-0.25, 0.02, 0.399}, .radius = 0.2, .v = {0.5, 0.1, 0}, .w = {-0.5, 2.5, 0}};
+    grain ball = {.x = {-0.25, 0.02, 0.399}, .radius = 0.2, .v = {0.5, 0.1, 0}, .w = {-0.5, 2.5, 0}};
     if (!stage_open(&s, &ball, 1,
                     "scree: 1\n"
                     "domain: {box: [[-3, -3, -3], [3, 3, 3]]}\n"

@@ -41,14 +41,13 @@ static void test_single(void)
 {
     double place[2][4], spin[2][3];
     for (int clump = 0; clump < 2; clump++) {
-        stage s =
-            open_scene(1,
-                       "gravity: [3, 0, -9.81]\nstepper: {type: nonsmooth, precision: double}\n"
-                       "bodies: {one: {from: positions, positions: [0, 0, 0.3], radius: 0.05, "
-                       "material: stone, velocity: [0.3, 0.1, 0], spin: [1, 2, 3]%s}}\n"
-                       "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], "
-                       "material: stone}}\ntime: {end: 10 s, step: 1 ms}\n",
-                       clump ? ", clump: {spheres: [[0, 0, 0, 7]]}" : "");
+        stage s = open_scene(1,
+                             "gravity: [3, 0, -9.81]\nstepper: {type: nonsmooth, precision: double}\n"
+                             "bodies: {one: {from: positions, positions: [0, 0, 0.3], radius: 0.05, "
+                             "material: stone, velocity: [0.3, 0.1, 0], spin: [1, 2, 3]%s}}\n"
+                             "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], "
+                             "material: stone}}\ntime: {end: 10 s, step: 1 ms}\n",
+                             clump ? ", clump: {spheres: [[0, 0, 0, 7]]}" : "");
         stage_advance(&s, 800);
         const scr_bodies *b = &s.sim->world.bodies;
         for (int d = 0; d < 4; d++) place[clump][d] = b->place[d];
@@ -63,8 +62,8 @@ static void test_single(void)
         off = check_worse(off, fabs(place[0][d] - place[1][d]));
         turn = check_worse(turn, fabs(spin[0][d] - spin[1][d]));
     }
-    printf("clump of one sphere: place off by %.1e m of %.3f, spin by %.1e rad/s of %.2f\n", off,
-           place[0][0], turn, spin[0][1]);
+    printf("clump of one sphere: place off by %.1e m of %.3f, spin by %.1e rad/s of %.2f\n", off, place[0][0], turn,
+           spin[0][1]);
     CHECK(off < 4e-14 && turn < 1e-11); // 4e-16, 1e-13
 }
 
@@ -72,15 +71,14 @@ static void test_single(void)
 static void test_rolling(void)
 {
     double tilt = 0.3, r = 0.05 / 1.5;
-    stage s =
-        open_scene(1,
-                   "gravity: [%.17g, 0, %.17g]\nstepper: {type: nonsmooth, precision: double}\n"
-                   "bodies: {one: {from: positions, positions: [0, 0, %.17g], radius: 0.05, "
-                   "material: stone, clump: {spheres: [[0, -0.5, 0, 1], [0, 0.5, 0, 1]], "
-                   "orientation: aligned}}}\n"
-                   "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], "
-                   "material: stone}}\ntime: {end: 10 s, step: 1 ms}\n",
-                   9.81 * sin(tilt), -9.81 * cos(tilt), r - 1e-6);
+    stage s = open_scene(1,
+                         "gravity: [%.17g, 0, %.17g]\nstepper: {type: nonsmooth, precision: double}\n"
+                         "bodies: {one: {from: positions, positions: [0, 0, %.17g], radius: 0.05, "
+                         "material: stone, clump: {spheres: [[0, -0.5, 0, 1], [0, 0.5, 0, 1]], "
+                         "orientation: aligned}}}\n"
+                         "walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], "
+                         "material: stone}}\ntime: {end: 10 s, step: 1 ms}\n",
+                         9.81 * sin(tilt), -9.81 * cos(tilt), r - 1e-6);
     const scr_world *w = &s.sim->world;
     const double shape[][4] = {{0, -0.5, 0, 1}, {0, 0.5, 0, 1}};
     scr_clump_shape solid;
@@ -91,8 +89,8 @@ static void test_rolling(void)
     double v = w->rigids.velocity[0];
     stage_advance(&s, 500);
     double a = (w->rigids.velocity[0] - v) / 0.5, exact = 9.81 * sin(tilt) / (1 + ratio);
-    printf("dumbbell on an incline: %.6f m/s^2, exact %.6f (a ball: %.4f); closure %.1e J\n", a,
-           exact, 9.81 * sin(tilt) / 1.4, scree_simulation_energies(s.sim).closure);
+    printf("dumbbell on an incline: %.6f m/s^2, exact %.6f (a ball: %.4f); closure %.1e J\n", a, exact,
+           9.81 * sin(tilt) / 1.4, scree_simulation_energies(s.sim).closure);
     CHECK_NEAR(a, exact, 1e-6 * exact); // all printed digits
     CHECK_NEAR(scree_simulation_energies(s.sim).closure, known(w), 1e-12);
     CHECK_NEAR(known(w), 0, 1e-6); // 1.2e-8
@@ -108,25 +106,23 @@ static vec3 momentum(const scr_world *w)
     for (size_t k = 0; k < w->rigids.table.count; k++)
         p = v3_axpy(p, w->rigids.centre[4 * k + 3], v3_load(w->rigids.velocity + 4 * k));
     for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (w->bodies.frame[i] == 0)
-            p = v3_axpy(p, w->bodies.mass[i], v3_load(w->bodies.motion + 4 * i));
+        if (w->bodies.frame[i] == 0) p = v3_axpy(p, w->bodies.mass[i], v3_load(w->bodies.motion + 4 * i));
     return p;
 }
 
 // clumps and spheres of all kinds collide in space
 static void test_impact(void)
 {
-    stage s =
-        open_scene(1, "gravity: [0, 0, 0]\nstepper: nonsmooth\n"
-                      "bodies:\n"
-                      "  left: {from: random, count: 30, radius: [0.04, 0.06], material: stone, "
-                      "velocity: [2, 0.1, 0], spin: [0, 3, 1], region: {shape: box, box: [[-0.5, "
-                      "-0.3, -0.3], [-0.05, 0.3, 0.3]]}, clump: {spheres: [[0, 0, 0, 1], [0.8, 0, "
-                      "0, 0.7], [0, 0.9, 0, 0.5]]}}\n"
-                      "  right: {from: random, count: 30, radius: 0.04, material: stone, velocity: "
-                      "[-2, 0, 0.2], region: {shape: box, box: [[0.05, -0.3, -0.3], [0.5, 0.3, "
-                      "0.3]]}}\n"
-                      "time: {end: 10 s, step: 2 ms}\n");
+    stage s = open_scene(1, "gravity: [0, 0, 0]\nstepper: nonsmooth\n"
+                            "bodies:\n"
+                            "  left: {from: random, count: 30, radius: [0.04, 0.06], material: stone, "
+                            "velocity: [2, 0.1, 0], spin: [0, 3, 1], region: {shape: box, box: [[-0.5, "
+                            "-0.3, -0.3], [-0.05, 0.3, 0.3]]}, clump: {spheres: [[0, 0, 0, 1], [0.8, 0, "
+                            "0, 0.7], [0, 0.9, 0, 0.5]]}}\n"
+                            "  right: {from: random, count: 30, radius: 0.04, material: stone, velocity: "
+                            "[-2, 0, 0.2], region: {shape: box, box: [[0.05, -0.3, -0.3], [0.5, 0.3, "
+                            "0.3]]}}\n"
+                            "time: {end: 10 s, step: 2 ms}\n");
     const scr_world *w = &s.sim->world;
     vec3 p = momentum(w);
     int64_t most = 0;
@@ -155,30 +151,27 @@ static void test_heap(void)
 {
     uint64_t digest[2];
     for (int run = 0; run < 2; run++) {
-        stage s = open_scene(
-            run ? 3 : 1,
-            "stepper: nonsmooth\n"
-            "bodies: {all: {from: lattice, radius: 0.05, spacing: 0.11, count: 60, material: "
-            "stone, "
-            "region: {shape: box, box: [[-0.22, -0.22, 0], [0.22, 0.22, 2]]}, clump: {spheres: "
-            "[[-0.5, 0, 0, 0.5], [0.5, 0, 0, 0.5], [0, 0.3, 0, 0.6]]}}}\n"
-            "walls: {box: {shape: box, box: [[-0.25, -0.25, 0], [0.25, 0.25, 3]], material: "
-            "stone}}\n"
-            "time: {end: 10 s, step: 5 ms}\n");
+        stage s =
+            open_scene(run ? 3 : 1, "stepper: nonsmooth\n"
+                                    "bodies: {all: {from: lattice, radius: 0.05, spacing: 0.11, count: 60, material: "
+                                    "stone, "
+                                    "region: {shape: box, box: [[-0.22, -0.22, 0], [0.22, 0.22, 2]]}, clump: {spheres: "
+                                    "[[-0.5, 0, 0, 0.5], [0.5, 0, 0, 0.5], [0, 0.3, 0, 0.6]]}}}\n"
+                                    "walls: {box: {shape: box, box: [[-0.25, -0.25, 0], [0.25, 0.25, 3]], material: "
+                                    "stone}}\n"
+                                    "time: {end: 10 s, step: 5 ms}\n");
         const scr_world *w = &s.sim->world;
         stage_advance(&s, 600);
         double weight = 0, worst = 0;
-        for (size_t k = 0; k < w->rigids.table.count; k++)
-            weight += 9.81 * w->rigids.centre[4 * k + 3];
+        for (size_t k = 0; k < w->rigids.table.count; k++) weight += 9.81 * w->rigids.centre[4 * k + 3];
         for (size_t i = 0; i < w->bodies.table.count; i++)
             worst = check_worse(worst, v3_norm(v3_load(w->bodies.motion + 4 * i)));
         scree_energies e = scree_simulation_energies(s.sim);
         digest[run] = scree_simulation_digest(s.sim, &s.report);
-        printf(
-            "heap of %zu clumps: floor carries %.5f of the weight, fastest %.1e m/s, closure %.1e "
-            "J, worst overlap %.2g, digest %016llx\n",
-            w->rigids.table.count, -w->walls[0].force.z / weight, worst, e.closure,
-            s.sim->step.last.worst_overlap, (unsigned long long)digest[run]);
+        printf("heap of %zu clumps: floor carries %.5f of the weight, fastest %.1e m/s, closure %.1e "
+               "J, worst overlap %.2g, digest %016llx\n",
+               w->rigids.table.count, -w->walls[0].force.z / weight, worst, e.closure, s.sim->step.last.worst_overlap,
+               (unsigned long long)digest[run]);
         CHECK_NEAR(-w->walls[0].force.z / weight, 1, 0.01);
         CHECK(worst < 0.02);
         CHECK_NEAR(e.closure, known(w), 1e-9);
@@ -190,18 +183,17 @@ static void test_heap(void)
 // grains and clumps rest against a wall: the load of each is what the wall and the floor bear
 static void test_loads(void)
 {
-    stage s =
-        open_scene(1, "gravity: [3, 0, -9.81]\nstepper: {type: nonsmooth, precision: double}\n"
-                      "bodies:\n"
-                      "  pairs: {from: lattice, radius: 0.04, spacing: 0.5, count: 4, material: "
-                      "stone, region: {shape: box, box: [[0.7, -1, 0], [1, 1, 0.5]]}, clump: "
-                      "{spheres: [[0, -0.5, 0, 1], [0, 0.5, 0, 1]], orientation: aligned}}\n"
-                      "  balls: {from: positions, radius: 0.05, material: stone, positions: "
-                      "[[0.95, -0.98, 0.05], [0.95, -0.52, 0.05], [0.95, 0, 0.05], [0.95, 0.47, "
-                      "0.05], [0.95, 0.95, 0.05]]}\n"
-                      "walls: {floor: {shape: plane, material: stone}, side: {shape: plane, point: "
-                      "[1, 0, 0], normal: [-1, 0, 0], material: stone}}\n"
-                      "time: {end: 10 s, step: 1 ms}\n");
+    stage s = open_scene(1, "gravity: [3, 0, -9.81]\nstepper: {type: nonsmooth, precision: double}\n"
+                            "bodies:\n"
+                            "  pairs: {from: lattice, radius: 0.04, spacing: 0.5, count: 4, material: "
+                            "stone, region: {shape: box, box: [[0.7, -1, 0], [1, 1, 0.5]]}, clump: "
+                            "{spheres: [[0, -0.5, 0, 1], [0, 0.5, 0, 1]], orientation: aligned}}\n"
+                            "  balls: {from: positions, radius: 0.05, material: stone, positions: "
+                            "[[0.95, -0.98, 0.05], [0.95, -0.52, 0.05], [0.95, 0, 0.05], [0.95, 0.47, "
+                            "0.05], [0.95, 0.95, 0.05]]}\n"
+                            "walls: {floor: {shape: plane, material: stone}, side: {shape: plane, point: "
+                            "[1, 0, 0], normal: [-1, 0, 0], material: stone}}\n"
+                            "time: {end: 10 s, step: 1 ms}\n");
     const scr_world *w = &s.sim->world;
     const scr_bodies *b = &w->bodies;
     stage_advance(&s, 3000);
@@ -218,8 +210,7 @@ static void test_loads(void)
         }
     }
     CHECK_INT(balls, 5);
-    for (size_t n = 0; n < w->rigids.table.count; n++)
-        sum = v3_sub(sum, v3_load(w->rigids.load + 8 * n));
+    for (size_t n = 0; n < w->rigids.table.count; n++) sum = v3_sub(sum, v3_load(w->rigids.load + 8 * n));
     CHECK_NEAR(v3_norm(sum), 0, 1e-6);
     stage_close(&s);
 }
@@ -247,8 +238,8 @@ static void test_hit(void)
     stage_advance(&s, 1);
     vec3 gain = v3_scale(inertia / 1e-3, v3_sub(scr_rigid_spin(&w->rigids, 0), before));
     vec3 felt = v3_load(w->bodies.load + 4);
-    printf("a clump of one sphere hits the floor: torque %.4f %.4f, gain %.4f %.4f N m\n", felt.x,
-           felt.y, gain.x, gain.y);
+    printf("a clump of one sphere hits the floor: torque %.4f %.4f, gain %.4f %.4f N m\n", felt.x, felt.y, gain.x,
+           gain.y);
     CHECK(v3_norm(gain) > 1);
     CHECK_NEAR(v3_norm(v3_sub(felt, gain)) / v3_norm(gain), 0, 1e-2);
     stage_close(&s);
@@ -285,17 +276,16 @@ static void test_leaving(void)
 // a plate on a lift with a stone on it: the joint carries both
 static void test_lift(void)
 {
-    stage s =
-        open_scene(1, "stepper: {type: nonsmooth, precision: double}\n"
-                      "bodies: {stone: {from: positions, positions: [0.1, 0, 0.0999], radius: 0.1, "
-                      "material: stone}}\n"
-                      "walls: {plate: {shape: disc, center: [0, 0, 0], normal: [0, 0, 1], radius: "
-                      "0.5, material: stone}}\n"
-                      "parts: {table: {walls: [plate], mass: 20, centre: [0, 0, -0.1], inertia: "
-                      "[1, 1, 1.5]}}\n"
-                      "joints: {lift: {type: slider, between: [ground, table], point: [0, 0, 0], "
-                      "axis: [0, 0, 1], motor: [[0, 0], [1, 0.2], [2, 0.2]]}}\n"
-                      "time: {end: 10 s, step: 2 ms}\n");
+    stage s = open_scene(1, "stepper: {type: nonsmooth, precision: double}\n"
+                            "bodies: {stone: {from: positions, positions: [0.1, 0, 0.0999], radius: 0.1, "
+                            "material: stone}}\n"
+                            "walls: {plate: {shape: disc, center: [0, 0, 0], normal: [0, 0, 1], radius: "
+                            "0.5, material: stone}}\n"
+                            "parts: {table: {walls: [plate], mass: 20, centre: [0, 0, -0.1], inertia: "
+                            "[1, 1, 1.5]}}\n"
+                            "joints: {lift: {type: slider, between: [ground, table], point: [0, 0, 0], "
+                            "axis: [0, 0, 1], motor: [[0, 0], [1, 0.2], [2, 0.2]]}}\n"
+                            "time: {end: 10 s, step: 2 ms}\n");
     const scr_world *w = &s.sim->world;
     stage_advance(&s, 450);
     double m = w->bodies.mass[0], all = (m + 20) * 9.81;
@@ -319,22 +309,21 @@ static void test_lift(void)
 // a stone hits a plate that floats: nothing is lost of their momentum
 static void test_floating(void)
 {
-    stage s =
-        open_scene(1, "gravity: [0, 0, 0]\nstepper: nonsmooth\n"
-                      "bodies: {stone: {from: positions, positions: [0.3, 0, 0.12], radius: 0.1, "
-                      "material: stone, velocity: [0.2, 0, -1]}}\n"
-                      "walls: {plate: {shape: disc, center: [0, 0, 0], normal: [0, 0, 1], radius: "
-                      "0.5, material: stone}}\n"
-                      "parts: {table: {walls: [plate], mass: 20, centre: [0, 0, -0.1], inertia: "
-                      "[1, 1, 1.5]}}\n"
-                      "time: {end: 10 s, step: 2 ms}\n");
+    stage s = open_scene(1, "gravity: [0, 0, 0]\nstepper: nonsmooth\n"
+                            "bodies: {stone: {from: positions, positions: [0.3, 0, 0.12], radius: 0.1, "
+                            "material: stone, velocity: [0.2, 0, -1]}}\n"
+                            "walls: {plate: {shape: disc, center: [0, 0, 0], normal: [0, 0, 1], radius: "
+                            "0.5, material: stone}}\n"
+                            "parts: {table: {walls: [plate], mass: 20, centre: [0, 0, -0.1], inertia: "
+                            "[1, 1, 1.5]}}\n"
+                            "time: {end: 10 s, step: 2 ms}\n");
     const scr_world *w = &s.sim->world;
     vec3 p = momentum(w);
     stage_advance(&s, 100);
     double off = v3_norm(v3_sub(momentum(w), p)) / v3_norm(p);
     vec3 spin = scr_rigid_spin(&w->rigids, 0);
-    printf("floating plate: momentum off by %.1e, spin %.3f rad/s, velocity %.3f m/s\n", off,
-           spin.y, w->rigids.velocity[2]);
+    printf("floating plate: momentum off by %.1e, spin %.3f rad/s, velocity %.3f m/s\n", off, spin.y,
+           w->rigids.velocity[2]);
     CHECK(off < 1e-14);
     CHECK(w->rigids.velocity[2] < -0.1 && spin.y > 0.1);
     CHECK_NEAR(scree_simulation_energies(s.sim).closure, known(w), 1e-12);

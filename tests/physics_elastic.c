@@ -1,13 +1,10 @@
 /* The elastic stepper: forces are the gradient of the energy, what is conserved is, and the step is of second order.
- * Blocks of bricks; with `twist`, arms, normals, axes and directors are turned at random, so that nothing is aligned. */
+ * Blocks of bricks; with `twist`, arms, normals, axes and directors are turned at random, so that nothing is
+ * aligned. */
 #include "cells_fixture.h"
 
-static const block_def small = {.n = {3, 2, 2},
-                                .edge = {1, 1.2, 0.9},
-                                .young = 10,
-                                .poisson = 0.3,
-                                .density = 1.5,
-                                .twist = 0.4};
+static const block_def small = {
+    .n = {3, 2, 2}, .edge = {1, 1.2, 0.9}, .young = 10, .poisson = 0.3, .density = 1.5, .twist = 0.4};
 
 static block_def kind_of(int kind)
 {
@@ -160,8 +157,8 @@ static void test_rigid(void)
     }
     CHECK_NEAR(log2(error[0] / error[1]), 2, 0.02);
     CHECK_NEAR(log2(error[1] / error[2]), 2, 0.02);
-    printf("free cell: attitude off by %.3g, %.3g, %.3g rad; kinetic energy %.2g\n", error[0],
-           error[1], error[2], kinetic);
+    printf("free cell: attitude off by %.3g, %.3g, %.3g rad; kinetic energy %.2g\n", error[0], error[1], error[2],
+           kinetic);
     tumble(20000, 2000, &kinetic, &momentum); // 0.2 rad in a step
     CHECK(kinetic < 1e-11);
 }
@@ -172,8 +169,7 @@ static void shake(block *b, const block_def *d, double strain, double spin)
 {
     block_make(b, d);
     block_disturb(b, strain, strain);
-    for (size_t k = 0; k < b->world.cells.table.count; k++)
-        scr_cell_set_spin(&b->world.cells, k, block_noise(b, spin));
+    for (size_t k = 0; k < b->world.cells.table.count; k++) scr_cell_set_spin(&b->world.cells, k, block_noise(b, spin));
 }
 
 static void test_reversible(int kind)
@@ -223,8 +219,7 @@ static void test_energy_order(int kind)
     block_def d = kind_of(kind);
     double e[3];
     for (int k = 0; k < 3; k++) e[k] = wobble(&d, 0.4 / (1 << k), 40);
-    printf("kind %d: energy off by %.3g, %.3g, %.3g at 0.4, 0.2, 0.1 of the bound\n", kind, e[0],
-           e[1], e[2]);
+    printf("kind %d: energy off by %.3g, %.3g, %.3g at 0.4, 0.2, 0.1 of the bound\n", kind, e[0], e[1], e[2]);
     CHECK_NEAR(log2(e[0] / e[1]), 2, 0.2);
     CHECK_NEAR(log2(e[1] / e[2]), 2, 0.1);
 }

@@ -3,8 +3,7 @@
 #include "base/memory.h"
 #include "cells_fixture.h"
 
-static const block_def bar = {
-    .n = {6, 3, 2}, .edge = {1, 1.2, 0.9}, .young = 10, .poisson = 0.3, .density = 1.5};
+static const block_def bar = {.n = {6, 3, 2}, .edge = {1, 1.2, 0.9}, .young = 10, .poisson = 0.3, .density = 1.5};
 
 /* ---- patches by hand ---- */
 
@@ -17,8 +16,7 @@ static int add_layer(block *b, const block_def *d, int at)
     *p = (scr_patch){.name = strdup("layer")};
     p->cells = scr_memory_new((size_t)(d->n[1] * d->n[2]), sizeof *p->cells);
     for (int k = 0; k < d->n[2]; k++)
-        for (int j = 0; j < d->n[1]; j++)
-            p->cells[p->cell_count++] = (uint32_t)block_cell(d, at, j, k);
+        for (int j = 0; j < d->n[1]; j++) p->cells[p->cell_count++] = (uint32_t)block_cell(d, at, j, k);
     return w->patch_count++;
 }
 
@@ -29,8 +27,7 @@ static scr_support *add_support(block *b, const block_def *d, int layer, int hol
     w->supports = realloc(w->supports, (size_t)(w->support_count + 1) * sizeof *w->supports);
     scr_support *s = &w->supports[w->support_count++];
     *s = (scr_support){.name = strdup("support"), .patch = patch, .holds = holds};
-    for (size_t k = 0; k < w->patches[patch].cell_count; k++)
-        w->cells.held[w->patches[patch].cells[k]] |= holds;
+    for (size_t k = 0; k < w->patches[patch].cell_count; k++) w->cells.held[w->patches[patch].cells[k]] |= holds;
     return s;
 }
 
@@ -68,17 +65,15 @@ static void test_patch(int normal)
     scr_cells *c = &b.world.cells;
     for (size_t k = 0; k < c->table.count; k++) {
         vec3 x = v3_load(c->home + 4 * k);
-        v3_store(c->displacement + 4 * k,
-                 v3_scale(strain, v3(x.x, -d.poisson * x.y, -d.poisson * x.z)));
+        v3_store(c->displacement + 4 * k, v3_scale(strain, v3(x.x, -d.poisson * x.y, -d.poisson * x.z)));
     }
     block_open(&b, 0.5);
     double worst = 0, swelling = 0;
     for (size_t k = 0; k < 8 * c->table.count; k++) worst = check_worse(worst, fabs(c->load[k]));
     for (size_t k = 0; k < c->table.count; k++)
-        swelling =
-            check_worse(swelling, fabs(c->bulk[2 * k + 1] / (strain * (1 - 2 * d.poisson)) - 1));
-    printf("uniform stress: forces %.2g of S sigma, eps off by %.2g\n",
-           worst / (sigma * d.edge[1] * d.edge[2]), swelling);
+        swelling = check_worse(swelling, fabs(c->bulk[2 * k + 1] / (strain * (1 - 2 * d.poisson)) - 1));
+    printf("uniform stress: forces %.2g of S sigma, eps off by %.2g\n", worst / (sigma * d.edge[1] * d.edge[2]),
+           swelling);
     CHECK(worst < 5e-15 * sigma); /* 5e-16 */
     CHECK(swelling < 4e-15);      /* 4e-16 */
     block_close(&b);
@@ -192,8 +187,7 @@ static void test_held(void)
  * w x J w, which turns with it. The largest error of that torque, relative. */
 static double spindle(long steps)
 {
-    static const block_def one = {
-        .n = {1, 1, 1}, .edge = {1, 0.5, 0.3}, .young = 10, .density = 1.5};
+    static const block_def one = {.n = {1, 1, 1}, .edge = {1, 0.5, 0.3}, .young = 10, .density = 1.5};
     block b;
     block_make(&b, &one);
     scr_cells *c = &b.world.cells;
@@ -240,8 +234,7 @@ static void test_mass_damping(void)
 {
     block b;
     block_make(&b, &bar);
-    for (size_t k = 0; k < b.world.cells.table.count; k++)
-        v3_store(b.world.cells.velocity + 4 * k, v3(1, 2, 3));
+    for (size_t k = 0; k < b.world.cells.table.count; k++) v3_store(b.world.cells.velocity + 4 * k, v3(1, 2, 3));
     b.world.solids[0].damping = 0.1;
     block_open(&b, 0.5);
     CHECK(!block_run(&b, 100));
@@ -272,8 +265,8 @@ static double damped(int normal, double fraction)
         worst = check_worse(worst, fabs(block_closure(&b)));
     }
     double dl = v3_norm(v3_sub(block_angular_momentum(&b), l)) / v3_norm(l);
-    printf("stiffness damping: %.3g of %.3g J left, ledger %.2g J, angular momentum %.2g\n",
-           block_energy(&b), before, worst, dl);
+    printf("stiffness damping: %.3g of %.3g J left, ledger %.2g J, angular momentum %.2g\n", block_energy(&b), before,
+           worst, dl);
     CHECK(v3_norm(v3_sub(block_momentum(&b), p)) < 1e-13 * v3_norm(p));
     CHECK(dl < 1e-12);
     CHECK(b.world.ledger.absorbed > 0.3 * before);
@@ -327,8 +320,8 @@ static void test_driven(void)
 {
     double e[3], reaction, taken;
     for (int k = 0; k < 3; k++) e[k] = driven(400L << k, &reaction, &taken);
-    printf("driven: reaction %.7f of k B u', dissipation %.7f of it; ledger %.3g, %.3g, %.3g\n",
-           reaction, taken, e[0], e[1], e[2]);
+    printf("driven: reaction %.7f of k B u', dissipation %.7f of it; ledger %.3g, %.3g, %.3g\n", reaction, taken, e[0],
+           e[1], e[2]);
     CHECK_NEAR(reaction, 1, 1e-3); /* 2e-4 */
     CHECK_NEAR(taken, 1, 2e-5);    /* 3e-6 */
     CHECK_NEAR(log2(e[0] / e[1]), 2, 0.25);
@@ -346,13 +339,12 @@ static double absorb(double fraction)
         double x = 2 * M_PI * (i - 20) / 40.0;
         double v = i > 20 && i < 60 ? 0.01 * sin(2 * x) * (1 - cos(x)) : 0; // of no net momentum
         b.world.cells.velocity[4 * i] = v;
-        b.world.cells.displacement[4 * i] =
-            (i < 199 ? b.world.cells.displacement[4 * i + 4] : 0) + v;
+        b.world.cells.displacement[4 * i] = (i < 199 ? b.world.cells.displacement[4 * i + 4] : 0) + v;
     }
     b.world.sponges = calloc(1, sizeof *b.world.sponges);
     b.world.sponge_count = 1;
-    b.world.sponges[0] = (scr_sponge){
-        .name = strdup("end"), .point = {200, 0, 0}, .normal = {1, 0, 0}, .width = 80, .rate = 0.3};
+    b.world.sponges[0] =
+        (scr_sponge){.name = strdup("end"), .point = {200, 0, 0}, .normal = {1, 0, 0}, .width = 80, .rate = 0.3};
     block_open(&b, fraction);
     double start = block_energy(&b), worst = 0;
     while (b.world.clock.time < 350) {
@@ -430,8 +422,7 @@ static void test_lost(const block_def *d, size_t cell)
     snprintf(name, sizeof name, "cell %zu of the solid block", cell);
     CHECK(strstr(text, "step 1,") && strstr(text, name));
     printf("%s\n", text);
-    for (size_t k = 0; k < 4 * b.world.cells.table.count; k++)
-        CHECK(isfinite(b.world.cells.turn[k]));
+    for (size_t k = 0; k < 4 * b.world.cells.table.count; k++) CHECK(isfinite(b.world.cells.turn[k]));
     block_close(&b);
 }
 
@@ -453,8 +444,7 @@ int main(void)
     for (int kind = 0; kind < 8; kind++) test_bound(kind, -0.3);
     test_start();
     test_lost(&bar, 9);
-    const block_def wide = {
-        .n = {40, 30, 1}, .edge = {1, 1, 1}, .young = 10, .poisson = 0.3, .density = 1.5};
+    const block_def wide = {.n = {40, 30, 1}, .edge = {1, 1, 1}, .young = 10, .poisson = 0.3, .density = 1.5};
     test_lost(&wide, 0);
     test_lost(&wide, 1199);
     return check_done();

@@ -1,5 +1,5 @@
-/* The elastic stepper on meshes as scenes have them: no force at rest, a bound of the time step that is one, and with it
- * momentum, angular momentum and energy as they should be. */
+/* The elastic stepper on meshes as scenes have them: no force at rest, a bound of the time step that is one, and with
+ * it momentum, angular momentum and energy as they should be. */
 #include "cells_fixture.h"
 #include "run/simulation.h"
 #include "stage.h"
@@ -17,8 +17,7 @@ static const struct {
      "cells: 60",
      -0.3, false},
     {"mesh: voronoi, region: {box: [[0, 0, 0], [2, 2, 2]]}, cells: 100", -0.8, false},
-    {"mesh: tube, from: [0, 0, 0], to: [0, 0, 5], radius: 2, inner: 1.8, around: 16, along: 8", 0.3,
-     true},
+    {"mesh: tube, from: [0, 0, 0], to: [0, 0, 5], radius: 2, inner: 1.8, around: 16, along: 8", 0.3, true},
     {"mesh: shell, center: [0, 0, 0], radius: 2, thickness: 0.1, polar: 5, around: 16, "
      "top: 18 deg, bottom: 90 deg",
      0.3, true},
@@ -41,15 +40,14 @@ static void test_rest_and_bound(size_t k)
     if (!open_mesh(&s, k)) return;
     scr_world *w = &s.sim->world;
     double worst = 0;
-    for (size_t c = 0; c < 8 * w->cells.table.count; c++)
-        worst = check_worse(worst, fabs(w->cells.load[c]));
+    for (size_t c = 0; c < 8 * w->cells.table.count; c++) worst = check_worse(worst, fabs(w->cells.load[c]));
     CHECK_NEAR(worst, 0, 0);
     CHECK_NEAR(w->ledger.elastic_solid, 0, 0);
     CHECK((w->solids[0].thickness > 0) == meshes[k].shell);
     int64_t cell;
     double bound = elastic_bound(w, &cell), part = bound * cells_fastest(&s.sim->step, 400) / 2;
-    printf("mesh %zu: %zu cells, step %.3f of the bound, bound %.3f of the stable step\n", k,
-           w->cells.table.count, w->clock.dt / bound, part);
+    printf("mesh %zu: %zu cells, step %.3f of the bound, bound %.3f of the stable step\n", k, w->cells.table.count,
+           w->clock.dt / bound, part);
     CHECK(part <= 1 + 1e-6);
     CHECK(part > 0.3); // and not one that is of no use
     CHECK(w->clock.dt <= 0.5 * bound && w->clock.dt > 0.49 * bound);
@@ -100,28 +98,26 @@ static void test_conserved(size_t k)
 
 static const char *const sides[6] = {"x-", "x+", "y-", "y+", "z-", "z+"};
 // over Young's modulus; what is left is of second order
-static const double stress[3][3] = {
-    {3e-13, 5e-13, -2e-13}, {5e-13, -4e-13, 1e-13}, {-2e-13, 1e-13, 6e-13}};
+static const double stress[3][3] = {{3e-13, 5e-13, -2e-13}, {5e-13, -4e-13, 1e-13}, {-2e-13, 1e-13, 6e-13}};
 
 // tractions of `stress` on the sides of a box
 static void write_tractions(char *text, size_t room)
 {
     int at = snprintf(text, room, "patches: {");
     for (int k = 0; k < 6; k++)
-        at += snprintf(text + at, room - (size_t)at, "%sp%d: {solid: body, sides: [%s]}",
-                       k ? ", " : "", k, sides[k]);
+        at += snprintf(text + at, room - (size_t)at, "%sp%d: {solid: body, sides: [%s]}", k ? ", " : "", k, sides[k]);
     at += snprintf(text + at, room - (size_t)at, "}\nloads: {");
     for (int k = 0; k < 6; k++) {
         const double *s = stress[k / 2], sign = k % 2 ? 1 : -1;
-        at += snprintf(text + at, room - (size_t)at,
-                       "%sl%d: {type: traction, patch: p%d, stress: [%g, %g, %g]}", k ? ", " : "",
-                       k, k, sign * s[0], sign * s[1], sign * s[2]);
+        at += snprintf(text + at, room - (size_t)at, "%sl%d: {type: traction, patch: p%d, stress: [%g, %g, %g]}",
+                       k ? ", " : "", k, k, sign * s[0], sign * s[1], sign * s[2]);
     }
     snprintf(text + at, room - (size_t)at, "}\n");
 }
 
-/* Pivots moved by the strain of Hooke's law, e = ((1 + nu) stress - nu tr(stress))/E with E = 1: the largest force that is
- * left on a cell, over stress and the area of its faces, and the largest error of a change of volume, over its own. */
+/* Pivots moved by the strain of Hooke's law, e = ((1 + nu) stress - nu tr(stress))/E with E = 1: the largest force that
+ * is left on a cell, over stress and the area of its faces, and the largest error of a change of volume, over its
+ * own. */
 static double left_over(const char *mesh, double nu, double *swelling)
 {
     char tractions[1600];
@@ -153,8 +149,7 @@ static double left_over(const char *mesh, double nu, double *swelling)
     for (size_t k = 0; k < c->table.count; k++) {
         double edge = cbrt(scr_cell_volume(c, k)), scale = 1e-12 * edge * edge;
         double force = v3_norm(v3_load(c->load + 8 * k)) / scale;
-        worst = check_worse(
-            worst, check_worse(force, v3_norm(v3_load(c->load + 8 * k + 4)) / (scale * edge)));
+        worst = check_worse(worst, check_worse(force, v3_norm(v3_load(c->load + 8 * k + 4)) / (scale * edge)));
         *swelling = check_worse(*swelling, fabs(c->bulk[2 * k + 1] / ((1 - 2 * nu) * trace) - 1));
     }
     stage_close(&s);
@@ -170,8 +165,7 @@ static void test_uniform_stress(void)
     double swelling;
     for (size_t k = 0; k < sizeof ratio / sizeof *ratio; k++) {
         double force = left_over(even, ratio[k], &swelling);
-        printf("nu %.2f: uniform stress leaves forces of %.2g, swelling %.2g\n", ratio[k], force,
-               swelling);
+        printf("nu %.2f: uniform stress leaves forces of %.2g, swelling %.2g\n", ratio[k], force, swelling);
         CHECK(force < 1e-12); /* 1e-14 */
         CHECK(swelling < 1e-12);
     }
@@ -255,18 +249,17 @@ static double step_of(double stiffness, const char *time, double *bound)
 {
     stage s;
     char text[2000];
-    snprintf(
-        text, sizeof text,
-        "scree: 1\ngravity: [0, 0, 0]\n"
-        "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
-        "materials: {stuff: {density: 1, young: 1, poisson: 0.25}}\n"
-        "solids: {a: {material: stuff, mesh: block, box: [[0, 0, 0], [2, 2, 2]], cells: [2, 2, "
-        "2]}, b: {material: stuff, mesh: block, box: [[3, 0, 0], [5, 2, 2]], cells: [2, 2, "
-        "2]}}\n"
-        "%s%.0f%s"
-        "stepper: elastic\ntime: {%s\n",
-        stiffness > 0 ? "contacts: {any: {stiffness: " : "# ", 1e6 * stiffness,
-        stiffness > 0 ? "e-6, restitution: 1, friction: 0}}\n" : "\n", time);
+    snprintf(text, sizeof text,
+             "scree: 1\ngravity: [0, 0, 0]\n"
+             "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
+             "materials: {stuff: {density: 1, young: 1, poisson: 0.25}}\n"
+             "solids: {a: {material: stuff, mesh: block, box: [[0, 0, 0], [2, 2, 2]], cells: [2, 2, "
+             "2]}, b: {material: stuff, mesh: block, box: [[3, 0, 0], [5, 2, 2]], cells: [2, 2, "
+             "2]}}\n"
+             "%s%.0f%s"
+             "stepper: elastic\ntime: {%s\n",
+             stiffness > 0 ? "contacts: {any: {stiffness: " : "# ", 1e6 * stiffness,
+             stiffness > 0 ? "e-6, restitution: 1, friction: 0}}\n" : "\n", time);
     s = (stage){0};
     scree_report_init(&s.report);
     scree_simulation_def def = scree_simulation_def_default();

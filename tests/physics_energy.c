@@ -50,8 +50,7 @@ static bool open_cluster(stage *s, const cluster *c, uint64_t seed)
                       "bodies: {all: {from: table, file: @, material: glass}}\n"
                       "stepper: {type: soft, scheme: %s}\n"
                       "time: {end: 1, step: %.17g}\n",
-                      STIFFNESS, c->restitution, c->friction, c->scheme ? c->scheme : "improved",
-                      c->dt);
+                      STIFFNESS, c->restitution, c->friction, c->scheme ? c->scheme : "improved", c->dt);
 }
 
 #define DURATION 0.02 // about twenty contact times: all collisions are over
@@ -75,15 +74,15 @@ static double closure_of(double restitution, double friction, const char *scheme
     return sqrt(sum);
 }
 
-static void test_closure(double restitution, double friction, const char *scheme, double order,
-                         double within, double finest)
+static void test_closure(double restitution, double friction, const char *scheme, double order, double within,
+                         double finest)
 {
     const double dt = 2e-5; // the shortest contact takes 4.2e-4 s
     double e[3];
     for (int k = 0; k < 3; k++) e[k] = closure_of(restitution, friction, scheme, dt / (1 << 2 * k));
     double measured = log(e[0] / e[2]) / log(16);
-    printf("closure, e %g, mu %g, %s: %.2g %.2g %.2g, order %.2f\n", restitution, friction, scheme,
-           e[0], e[1], e[2], measured);
+    printf("closure, e %g, mu %g, %s: %.2g %.2g %.2g, order %.2f\n", restitution, friction, scheme, e[0], e[1], e[2],
+           measured);
     CHECK_NEAR(measured, order, within);
     CHECK(e[2] < finest);
 }
@@ -172,15 +171,14 @@ static void test_monotone(void)
 {
     grain g[2] = {{.x = {0, 0, RADIUS}, .radius = RADIUS, .v = {0, 0, -0.3}}, {.radius = RADIUS}};
     stage s;
-    const char *text =
-        "scree: 1\n"
-        "gravity: [0, 0, %g]\n"
-        "domain: {box: [[-1, -1, -1], [2, 1, 1]]}\n"
-        "materials: {glass: {density: 2500}}\n"
-        "contacts: {any: {stiffness: 1e4, restitution: 0.4, damping_ratio: %g, friction: 0.3}}\n"
-        "bodies: {all: {from: table, file: @, material: glass}}\n"
-        "walls: {floor: {shape: plane, material: glass}}\n"
-        "time: {end: 1, step: 1e-5}\n";
+    const char *text = "scree: 1\n"
+                       "gravity: [0, 0, %g]\n"
+                       "domain: {box: [[-1, -1, -1], [2, 1, 1]]}\n"
+                       "materials: {glass: {density: 2500}}\n"
+                       "contacts: {any: {stiffness: 1e4, restitution: 0.4, damping_ratio: %g, friction: 0.3}}\n"
+                       "bodies: {all: {from: table, file: @, material: glass}}\n"
+                       "walls: {floor: {shape: plane, material: glass}}\n"
+                       "time: {end: 1, step: 1e-5}\n";
     if (!stage_open(&s, g, 1, text, 0.0, 1.0)) return;
     double last = 0;
     int rises = 0, falls = 0;
@@ -193,8 +191,8 @@ static void test_monotone(void)
         last = d;
     }
     double lost = 0.5 * mass_of(RADIUS) * 0.09 * (1 - 0.16);
-    printf("damping: %d rises, %d falls by %.2g, %.3g of what restitution takes\n", rises, falls,
-           fall / lost, last / lost - 1);
+    printf("damping: %d rises, %d falls by %.2g, %.3g of what restitution takes\n", rises, falls, fall / lost,
+           last / lost - 1);
     // at the turning point the force still knows the velocity of the last half step
     CHECK(rises > 50 && falls <= 1);
     CHECK_NEAR(fall / lost, 0, 5e-6); // 9.3e-8
@@ -228,23 +226,21 @@ static void test_piston(double speed, double dt, double *work_error, double *clo
 {
     enum { ROW = 5 };
     grain g[ROW];
-    for (int k = 0; k < ROW; k++)
-        g[k] = (grain){.x = {0, 0, (2 * k + 1) * RADIUS}, .radius = RADIUS};
+    for (int k = 0; k < ROW; k++) g[k] = (grain){.x = {0, 0, (2 * k + 1) * RADIUS}, .radius = RADIUS};
     stage s;
-    if (!stage_open(
-            &s, g, ROW,
-            "scree: 1\n"
-            "gravity: [0, 0, 0]\n"
-            "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-            "materials: {glass: {density: 2500}}\n"
-            "contacts: {any: {stiffness: %g, restitution: 0.3, friction: 0.3}}\n"
-            "bodies: {all: {from: table, file: @, material: glass}}\n"
-            "walls:\n"
-            "  floor: {shape: plane, material: glass}\n"
-            "  piston: {shape: plane, material: glass, point: [0, 0, %.17g], normal: [0, 0, -1],\n"
-            "           velocity: [0, 0, %g]}\n"
-            "time: {end: 1, step: %.17g}\n",
-            STIFFNESS, 2 * ROW * RADIUS, -speed, dt))
+    if (!stage_open(&s, g, ROW,
+                    "scree: 1\n"
+                    "gravity: [0, 0, 0]\n"
+                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                    "materials: {glass: {density: 2500}}\n"
+                    "contacts: {any: {stiffness: %g, restitution: 0.3, friction: 0.3}}\n"
+                    "bodies: {all: {from: table, file: @, material: glass}}\n"
+                    "walls:\n"
+                    "  floor: {shape: plane, material: glass}\n"
+                    "  piston: {shape: plane, material: glass, point: [0, 0, %.17g], normal: [0, 0, -1],\n"
+                    "           velocity: [0, 0, %g]}\n"
+                    "time: {end: 1, step: %.17g}\n",
+                    STIFFNESS, 2 * ROW * RADIUS, -speed, dt))
         return;
     double depth = 5e-4;
     stage_advance(&s, (int64_t)(depth / speed / dt + 0.5));
@@ -263,8 +259,8 @@ static void test_pistons(void)
     test_piston(0.002, 1e-5, &slow, &c[0]);
     test_piston(0.02, 1e-5, &fast, &c[1]);
     test_piston(0.02, 1e-6, &fast, &c[2]);
-    printf("piston: work %.2g (slow), %.2g (fast) off; closure %.2g, %.2g, %.2g at dt/10\n", slow,
-           fast, c[0], c[1], c[2]);
+    printf("piston: work %.2g (slow), %.2g (fast) off; closure %.2g, %.2g, %.2g at dt/10\n", slow, fast, c[0], c[1],
+           c[2]);
     CHECK_NEAR(slow, 0, 2e-2); // 2.4e-3: damping and motion
     CHECK(fast > slow);
     for (int k = 0; k < 3; k++) CHECK_NEAR(c[k], 0, 5e-9); // 1.7e-10
@@ -322,16 +318,15 @@ static double removal_closure(double dt, double *removed)
     // the first two touch across the periodic side when they leave
     g[1].x[1] = 0.1 + g[0].x[1] - 2 * RADIUS * 0.98;
     stage s;
-    if (!stage_open(
-            &s, g, 6,
-            "scree: 1\n"
-            "domain: {box: [[0, 0, -0.1], [0.1, 0.1, 0.1]], periodic: [y], boundary: delete}\n"
-            "materials: {glass: {density: 2500}}\n"
-            "contacts: {any: {stiffness: 100, restitution: 1, friction: 0.3}}\n"
-            "bodies: {all: {from: table, file: @, material: glass}}\n"
-            "stepper: {type: soft, skin: 1e-3}\n"
-            "time: {end: 1, step: %.17g}\n",
-            dt))
+    if (!stage_open(&s, g, 6,
+                    "scree: 1\n"
+                    "domain: {box: [[0, 0, -0.1], [0.1, 0.1, 0.1]], periodic: [y], boundary: delete}\n"
+                    "materials: {glass: {density: 2500}}\n"
+                    "contacts: {any: {stiffness: 100, restitution: 1, friction: 0.3}}\n"
+                    "bodies: {all: {from: table, file: @, material: glass}}\n"
+                    "stepper: {type: soft, skin: 1e-3}\n"
+                    "time: {end: 1, step: %.17g}\n",
+                    dt))
         return NAN;
     scree_energies start = scree_simulation_energies(s.sim);
     stage_advance(&s, (int64_t)(0.03 / dt + 0.5));

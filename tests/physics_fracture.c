@@ -62,33 +62,29 @@ static void test_released(const char *mesh, const char *more)
         worst = check_worse(worst, fabs(before - w->ledger.elastic_solid - want));
         least = check_lesser(least, want);
     }
-    printf("released, %s: %d links, off by %.2g of %.3g J stored, least %.3g J\n", more, done,
-           worst / first, first, least);
+    printf("released, %s: %d links, off by %.2g of %.3g J stored, least %.3g J\n", more, done, worst / first, first,
+           least);
     CHECK(done > 5);
     CHECK(worst < 3e-14 * first); // 2.9e-16
     CHECK(least > 0);
     stage_close(&s);
 }
 
-#define HALVES                                                                                     \
-    "scree: 1\n"                                                                                   \
-    "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"                                                   \
-    "gravity: [0, 0, 0]\n"                                                                         \
-    "materials: {glass: {density: 1000, young: 1e6, poisson: 0.3}}\n"                              \
-    "stepper: {type: elastic}\n"                                                                   \
-    "time: {end: 1}\n"                                                                             \
+#define HALVES                                                        \
+    "scree: 1\n"                                                      \
+    "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"                      \
+    "gravity: [0, 0, 0]\n"                                            \
+    "materials: {glass: {density: 1000, young: 1e6, poisson: 0.3}}\n" \
+    "stepper: {type: elastic}\n"                                      \
+    "time: {end: 1}\n"                                                \
     "solids: {bar: {mesh: block, material: glass, tensile_strength: 1e30, "
 
 // cells along a crack are as those of a bar that was made so short: the volumes in which they swell and bend
 static void test_halves(const char *high, const char *more)
 {
     stage whole, half;
-    if (!stage_open(&whole, NULL, 0, HALVES "box: [[0, 0, 0], [4, 2, %s]], cells: [4, 2, 1]%s}}\n",
-                    high, more))
-        return;
-    if (!stage_open(&half, NULL, 0, HALVES "box: [[0, 0, 0], [2, 2, %s]], cells: [2, 2, 1]%s}}\n",
-                    high, more))
-        return;
+    if (!stage_open(&whole, NULL, 0, HALVES "box: [[0, 0, 0], [4, 2, %s]], cells: [4, 2, 1]%s}}\n", high, more)) return;
+    if (!stage_open(&half, NULL, 0, HALVES "box: [[0, 0, 0], [2, 2, %s]], cells: [2, 2, 1]%s}}\n", high, more)) return;
     scr_world *w = &whole.sim->world;
     const scr_world *v = &half.sim->world;
     int broken = 0;
@@ -102,16 +98,16 @@ static void test_halves(const char *high, const char *more)
         double x = w->cells.home[4 * k], y = w->cells.home[4 * k + 1];
         size_t like = (x > 2 ? (x > 3) : (x > 1)) + 2 * (size_t)(y > 1);
         CHECK_NEAR(w->cells.bulk[2 * k] / v->cells.bulk[2 * like], 1, 1e-13);
-        if (w->solids[0].thickness > 0)
-            CHECK_NEAR(w->shells.bend[2 * k] / v->shells.bend[2 * like], 1, 1e-13);
+        if (w->solids[0].thickness > 0) CHECK_NEAR(w->shells.bend[2 * k] / v->shells.bend[2 * like], 1, 1e-13);
     }
     stage_close(&whole), stage_close(&half);
 }
 
 /* ---- a bar that is bent ---- */
 
-/* Cells in an arc: the links carry nothing but a bending moment, E/R w at the edge of a face of half width w. A link breaks
- * where that is the strength; the energy it would set free is looked at in a second bar, where it is never enough. */
+/* Cells in an arc: the links carry nothing but a bending moment, E/R w at the edge of a face of half width w. A link
+ * breaks where that is the strength; the energy it would set free is looked at in a second bar, where it is never
+ * enough. */
 static void test_bent(bool across)
 {
     double young = 1e6, edge = 0.2, bend = 0.001, wide = across ? 1 : 0.1, high = across ? 0.1 : 1;
@@ -119,18 +115,17 @@ static void test_bent(bool across)
     for (int k = 0; k < 4; k++) {
         stage s;
         double strength = stress * (k % 2 ? 1.01 : 0.99);
-        if (!stage_open(
-                &s, NULL, 0,
-                "scree: 1\n"
-                "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
-                "gravity: [0, 0, 0]\n"
-                "materials: {glass: {density: 1000, young: %g, poisson: 0}}\n"
-                "contacts: {any: {stiffness: 1e5, restitution: 1, friction: 0}}\n"
-                "solids: {bar: {mesh: block, box: [[0, 0, 0], [1.2, %g, %g]], cells: [6, 1, "
-                "1], material: glass, torsion: paper, tensile_strength: %.17g%s}}\n"
-                "stepper: {type: elastic}\n"
-                "time: {end: 1, step: 1e-9}\n",
-                young, wide, high, strength, k / 2 ? ", fracture_energy: 1e30" : ""))
+        if (!stage_open(&s, NULL, 0,
+                        "scree: 1\n"
+                        "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
+                        "gravity: [0, 0, 0]\n"
+                        "materials: {glass: {density: 1000, young: %g, poisson: 0}}\n"
+                        "contacts: {any: {stiffness: 1e5, restitution: 1, friction: 0}}\n"
+                        "solids: {bar: {mesh: block, box: [[0, 0, 0], [1.2, %g, %g]], cells: [6, 1, "
+                        "1], material: glass, torsion: paper, tensile_strength: %.17g%s}}\n"
+                        "stepper: {type: elastic}\n"
+                        "time: {end: 1, step: 1e-9}\n",
+                        young, wide, high, strength, k / 2 ? ", fracture_energy: 1e30" : ""))
             return;
         scr_world *w = &s.sim->world;
         // faces meet in the middle: chords of the arc on both sides of each

@@ -30,24 +30,23 @@ static int broken_of(const scr_world *w)
 static void test_pull(const char *strength, double stress)
 {
     stage s;
-    if (!stage_open(
-            &s, NULL, 0,
-            "scree: 1\n"
-            "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
-            "gravity: [0, 0, 0]\n"
-            "materials: {glass: {density: 1000, young: 1e6, poisson: 0.25}}\n"
-            "contacts: {any: {stiffness: 1e5, restitution: 1, friction: 0}}\n"
-            "solids: {bar: {mesh: block, box: [[0, 0, 0], [4, 0.6, 0.6]], cells: [20, 3, "
-            "3], material: glass, "
-            "damping: 40, %s}}\n"
-            "patches: {left: {sides: [x-]}, right: {sides: [x+]}}\n"
-            "supports:\n"
-            "  hold: {patch: left, holds: [x]}\n"
-            "  pull: {patch: right, holds: [x], displacement: [0.4, 0, 0], signal: {type: ramp, "
-            "duration: 10}}\n"
-            "stepper: {type: elastic}\n"
-            "time: {end: 10, step: 2e-4}\n",
-            strength))
+    if (!stage_open(&s, NULL, 0,
+                    "scree: 1\n"
+                    "domain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
+                    "gravity: [0, 0, 0]\n"
+                    "materials: {glass: {density: 1000, young: 1e6, poisson: 0.25}}\n"
+                    "contacts: {any: {stiffness: 1e5, restitution: 1, friction: 0}}\n"
+                    "solids: {bar: {mesh: block, box: [[0, 0, 0], [4, 0.6, 0.6]], cells: [20, 3, "
+                    "3], material: glass, "
+                    "damping: 40, %s}}\n"
+                    "patches: {left: {sides: [x-]}, right: {sides: [x+]}}\n"
+                    "supports:\n"
+                    "  hold: {patch: left, holds: [x]}\n"
+                    "  pull: {patch: right, holds: [x], displacement: [0.4, 0, 0], signal: {type: ramp, "
+                    "duration: 10}}\n"
+                    "stepper: {type: elastic}\n"
+                    "time: {end: 10, step: 2e-4}\n",
+                    strength))
         return;
     const scr_world *w = &s.sim->world;
     double pulled = 0, worst = 0, start = scr_ledger_energies(w).closure;
@@ -104,8 +103,7 @@ static void test_pressed(void)
     elastic_work *work = s.sim->step.work;
     double before = energy_of(w);
     for (size_t k = 0; k < w->links.table.count; k++)
-        if (w->links.cell[2 * k] / 4 == 3 && w->links.cell[2 * k + 1] / 4 == 4)
-            work->fracture.verdict[k] = 1;
+        if (w->links.cell[2 * k] / 4 == 3 && w->links.cell[2 * k + 1] / 4 == 4) work->fracture.verdict[k] = 1;
     CHECK(elastic_fracture_break(work, &s.sim->step, &s.report) == SCREE_OK);
     CHECK_INT(broken_of(w), 4);
     CHECK_INT(fragments_of(w), 2);

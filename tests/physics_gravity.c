@@ -42,8 +42,7 @@ static errors fall(const char *gravity, const char *stepper, double z, double ga
 
 static void test_ramp(void)
 {
-    static const char *gravity =
-        "gravity: [0, 0, -9.81]\ngravity_signal: {type: ramp, duration: 1}\n";
+    static const char *gravity = "gravity: [0, 0, -9.81]\ngravity_signal: {type: ramp, duration: 1}\n";
     double z = -G * T * T * T / 6, gain = -G * T * T / 2;
     // velocities are exact where gravity is that of the middle or the mean of both ends, as it is linear
     errors soft = fall(gravity, "type: soft", z, gain, 100);
@@ -54,8 +53,8 @@ static void test_ramp(void)
     CHECK_NEAR(soft.v, 0, 1e-13);               // 4e-15
     errors middle = fall(gravity, "type: variational", z, gain, 100);
     half = fall(gravity, "type: variational", z, gain, 200);
-    printf("ramp, midpoint: x %.2e, v %.2e, closure %.2e; order %.4f\n", middle.x, middle.v,
-           middle.closure, log2(middle.x / half.x));
+    printf("ramp, midpoint: x %.2e, v %.2e, closure %.2e; order %.4f\n", middle.x, middle.v, middle.closure,
+           log2(middle.x / half.x));
     CHECK_NEAR(log2(middle.x / half.x), 2, 1e-6);
     CHECK_NEAR(middle.v, 0, 1e-13);
 }
@@ -64,14 +63,12 @@ static void test_ramp(void)
 static void test_swing(const char *stepper, double order, double books)
 {
     char gravity[160];
-    snprintf(gravity, sizeof gravity,
-             "gravity: [0, 0, -9.81]\ngravity_signal: {type: sine, frequency: %.17g}\n",
+    snprintf(gravity, sizeof gravity, "gravity: [0, 0, -9.81]\ngravity_signal: {type: sine, frequency: %.17g}\n",
              SPIN / (2 * M_PI));
     double w = SPIN, z = -G / w * (T - sin(w * T) / w), gain = -G / w * (1 - cos(w * T));
     errors a = fall(gravity, stepper, z, gain, 400), b = fall(gravity, stepper, z, gain, 800);
     double found = log2(fabs(a.x / b.x));
-    printf("swing, %s: x %.2e, order %.3f; closure %.1e, then %.1e\n", stepper, a.x, found,
-           a.closure, b.closure);
+    printf("swing, %s: x %.2e, order %.3f; closure %.1e, then %.1e\n", stepper, a.x, found, a.closure, b.closure);
     CHECK_NEAR(found, order, 0.05);
     if (books > 0) CHECK_NEAR(log2(fabs(a.closure / b.closure)), books, 0.05);
     if (books == 0) CHECK_NEAR(a.closure, 0, 1e-11);

@@ -18,29 +18,28 @@ static double deflection(const body *b, vec3 at)
 static void hemisphere(bool noted, int steps, double force, double out, double in, double tolerance)
 {
     const int rings = 16;
-    body b = open_body(
-        "gravity: [0, 0, 0]\n"
-        "materials: {m: {density: 1, young: 6.825e7, poisson: 0.3}}\n"
-        "solids: {dome: {mesh: shell, material: m, center: [0, 0, 0], radius: 10.02, thickness: "
-        "0.04, polar: %d, around: %d, top: 18 deg, bottom: 90 deg, torsion: shell}}\n"
-        "patches: {a: {near: [10, 0, 0]}, b: {near: [0, 10, 0]}, c: {near: [-10, 0, 0]}, d: {near: "
-        "[0, -10, 0]}}\n"
-        "supports: {a: {patch: a, holds: [y, z, rx, rz]}, b: {patch: b, holds: [x, ry, rz]}}\n"
-        "loads:\n"
-        "  a: {type: force, patch: a, force: [%g, 0, 0], at: [10, 0, 0]}\n"
-        "  b: {type: force, patch: b, force: [0, %g, 0], at: [0, 10, 0]}\n"
-        "  c: {type: force, patch: c, force: [%g, 0, 0], at: [-10, 0, 0]}\n"
-        "  d: {type: force, patch: d, force: [0, %g, 0], at: [0, -10, 0]}\n"
-        "statics: {steps: %d}\n",
-        rings, 4 * rings, force, -force, -force, force, steps);
+    body b = open_body("gravity: [0, 0, 0]\n"
+                       "materials: {m: {density: 1, young: 6.825e7, poisson: 0.3}}\n"
+                       "solids: {dome: {mesh: shell, material: m, center: [0, 0, 0], radius: 10.02, thickness: "
+                       "0.04, polar: %d, around: %d, top: 18 deg, bottom: 90 deg, torsion: shell}}\n"
+                       "patches: {a: {near: [10, 0, 0]}, b: {near: [0, 10, 0]}, c: {near: [-10, 0, 0]}, d: {near: "
+                       "[0, -10, 0]}}\n"
+                       "supports: {a: {patch: a, holds: [y, z, rx, rz]}, b: {patch: b, holds: [x, ry, rz]}}\n"
+                       "loads:\n"
+                       "  a: {type: force, patch: a, force: [%g, 0, 0], at: [10, 0, 0]}\n"
+                       "  b: {type: force, patch: b, force: [0, %g, 0], at: [0, 10, 0]}\n"
+                       "  c: {type: force, patch: c, force: [%g, 0, 0], at: [-10, 0, 0]}\n"
+                       "  d: {type: force, patch: d, force: [0, %g, 0], at: [0, -10, 0]}\n"
+                       "statics: {steps: %d}\n",
+                       rings, 4 * rings, force, -force, -force, force, steps);
     double flat = b.sim->world.solids[0].thickness;
     for (size_t k = 0; noted && k < cells_of(&b)->table.count; k++)
         b.sim->world.shells.director[4 * k + 3] *= 0.04 * 0.04 / (flat * flat);
     advance(&b, steps);
     double a = deflection(&b, v3(10, 0, 0)), c = -deflection(&b, v3(0, 10, 0));
     scree_statics s = scree_simulation_stats(b.sim).statics;
-    printf("hemisphere %d x %d, load %g%s: %.7f out, %.7f in; %lld iterations, left %.1e\n", rings,
-           4 * rings, force, noted ? ", as noted" : "", a, c, (long long)s.iterations, s.left);
+    printf("hemisphere %d x %d, load %g%s: %.7f out, %.7f in; %lld iterations, left %.1e\n", rings, 4 * rings, force,
+           noted ? ", as noted" : "", a, c, (long long)s.iterations, s.left);
     CHECK_NEAR(a, out, tolerance);
     CHECK_NEAR(c, in, tolerance);
     CHECK(s.left <= 1e-9);

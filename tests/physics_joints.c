@@ -3,13 +3,12 @@
 
 #include "run/simulation.h"
 
-static const char head[] =
-    "scree: 1\n"
-    "domain: {box: [[-20, -20, -20], [20, 20, 20]]}\n"
-    "materials: {steel: {density: 7800}}\n"
-    "bodies: {far: {from: positions, positions: [15, 15, 15], radius: 0.01, material: steel, "
-    "frozen: yes}}\n"
-    "time: {end: 100 s, step: 5 ms}\n";
+static const char head[] = "scree: 1\n"
+                           "domain: {box: [[-20, -20, -20], [20, 20, 20]]}\n"
+                           "materials: {steel: {density: 7800}}\n"
+                           "bodies: {far: {from: positions, positions: [15, 15, 15], radius: 0.01, material: steel, "
+                           "frozen: yes}}\n"
+                           "time: {end: 100 s, step: 5 ms}\n";
 
 static stage open_scene(const char *format, ...)
 {
@@ -27,13 +26,12 @@ static stage open_scene(const char *format, ...)
 // a physical pendulum: period to the second order of the swing; the joint holds
 static void test_pendulum(int sweeps)
 {
-    stage s =
-        open_scene("stepper: {type: nonsmooth, sweeps: %d, precision: double}\n"
-                   "parts: {bob: {mass: 1, centre: [%.17g, 0, %.17g], inertia: [0.03, 0.02, "
-                   "0.01]}}\n"
-                   "joints: {pin: {type: hinge, between: [ground, bob], point: [0, 0, 0], axis: "
-                   "[0, 1, 0]}}\n",
-                   sweeps, 0.5 * sin(0.1), -0.5 * cos(0.1));
+    stage s = open_scene("stepper: {type: nonsmooth, sweeps: %d, precision: double}\n"
+                         "parts: {bob: {mass: 1, centre: [%.17g, 0, %.17g], inertia: [0.03, 0.02, "
+                         "0.01]}}\n"
+                         "joints: {pin: {type: hinge, between: [ground, bob], point: [0, 0, 0], axis: "
+                         "[0, 1, 0]}}\n",
+                         sweeps, 0.5 * sin(0.1), -0.5 * cos(0.1));
     const scr_world *w = &s.sim->world;
     double before = 0, first = 0, last = 0, worst = 0;
     int crossings = 0;
@@ -65,18 +63,17 @@ static void test_pendulum(int sweeps)
 static void test_slider(void)
 {
     double theta = 0.5, h = 0.005;
-    stage s =
-        open_scene("stepper: {type: nonsmooth, precision: double}\n"
-                   "parts: {cart: {mass: 1, centre: [0, 0, 0], inertia: [0.01, 0.02, 0.03]}}\n"
-                   "joints: {rail: {type: slider, between: [ground, cart], point: [0.1, 0, 0.2], "
-                   "axis: [%.17g, 0, %.17g]}}\n",
-                   cos(theta), -sin(theta));
+    stage s = open_scene("stepper: {type: nonsmooth, precision: double}\n"
+                         "parts: {cart: {mass: 1, centre: [0, 0, 0], inertia: [0.01, 0.02, 0.03]}}\n"
+                         "joints: {rail: {type: slider, between: [ground, cart], point: [0.1, 0, 0.2], "
+                         "axis: [%.17g, 0, %.17g]}}\n",
+                         cos(theta), -sin(theta));
     const scr_world *w = &s.sim->world;
     stage_advance(&s, 400);
     double t = 400 * h, exact = 0.5 * 9.81 * sin(theta) * t * (t + h);
     const scr_joint *j = &w->joints[0];
-    printf("slider: %.6f m, exact %.6f; off the rail by %.1e m; force (%.4f, %.4f, %.4f) N\n",
-           j->coordinate[0], exact, j->error[0], j->force[0], j->force[1], j->force[2]);
+    printf("slider: %.6f m, exact %.6f; off the rail by %.1e m; force (%.4f, %.4f, %.4f) N\n", j->coordinate[0], exact,
+           j->error[0], j->force[0], j->force[1], j->force[2]);
     CHECK_NEAR(j->coordinate[0], exact, 1e-5); // 3e-8
     CHECK(j->error[0] < 1e-8);
     // the rail carries the weight across it
@@ -89,11 +86,10 @@ static void test_slider(void)
 // a motor of bounded torque reaches its speed after I w / M, its work is the energy
 static void test_motor(void)
 {
-    stage s =
-        open_scene("gravity: [0, 0, 0]\nstepper: {type: nonsmooth, precision: double}\n"
-                   "parts: {wheel: {mass: 1, centre: [0, 0, 0], inertia: [0.01, 0.02, 0.03]}}\n"
-                   "joints: {axle: {type: hinge, between: [ground, wheel], point: [0, 0, 0], "
-                   "axis: [0, 1, 0], motor: [[0, 2], [3, 2], [4, 0]], strength: 0.05 N m}}\n");
+    stage s = open_scene("gravity: [0, 0, 0]\nstepper: {type: nonsmooth, precision: double}\n"
+                         "parts: {wheel: {mass: 1, centre: [0, 0, 0], inertia: [0.01, 0.02, 0.03]}}\n"
+                         "joints: {axle: {type: hinge, between: [ground, wheel], point: [0, 0, 0], "
+                         "axis: [0, 1, 0], motor: [[0, 2], [3, 2], [4, 0]], strength: 0.05 N m}}\n");
     const scr_world *w = &s.sim->world;
     const scr_joint *j = &w->joints[0];
     int k = 0;
@@ -140,15 +136,14 @@ static vec3 turning(const scr_world *w)
 
 static void test_lock(void)
 {
-    stage s =
-        open_scene("gravity: [0, 0, 0]\nstepper: {type: nonsmooth, sweeps: 100, precision: "
-                   "double}\n"
-                   "parts:\n"
-                   "  a: {mass: 1, centre: [0, 0, 0], inertia: [0.01, 0.01, 0.01], spin: [0, 0, "
-                   "3]}\n"
-                   "  b: {mass: 2, centre: [0.3, 0, 0], inertia: [0.01, 0.01, 0.01], spin: [0, "
-                   "0, 3], velocity: [0, 0.9, 0]}\n"
-                   "joints: {weld: {type: lock, between: [a, b], point: [0.15, 0, 0]}}\n");
+    stage s = open_scene("gravity: [0, 0, 0]\nstepper: {type: nonsmooth, sweeps: 100, precision: "
+                         "double}\n"
+                         "parts:\n"
+                         "  a: {mass: 1, centre: [0, 0, 0], inertia: [0.01, 0.01, 0.01], spin: [0, 0, "
+                         "3]}\n"
+                         "  b: {mass: 2, centre: [0.3, 0, 0], inertia: [0.01, 0.01, 0.01], spin: [0, "
+                         "0, 3], velocity: [0, 0.9, 0]}\n"
+                         "joints: {weld: {type: lock, between: [a, b], point: [0.15, 0, 0]}}\n");
     const scr_world *w = &s.sim->world;
     vec3 p = momentum(w), l = turning(w);
     stage_advance(&s, 2000);
@@ -205,17 +200,16 @@ static void test_ball(void)
 // an arm falls onto its limit and stays there; a cart runs into the end of its rail
 static void test_limits(void)
 {
-    stage s =
-        open_scene("stepper: {type: nonsmooth, precision: double}\n"
-                   "parts:\n"
-                   "  arm: {mass: 1, centre: [0.5, 0, 0], inertia: [0.01, 0.02, 0.03]}\n"
-                   "  cart: {mass: 2, centre: [0, 5, 0], inertia: [0.01, 0.02, 0.03], velocity: "
-                   "[3, 0, 0]}\n"
-                   "joints:\n"
-                   "  pin: {type: hinge, between: [ground, arm], point: [0, 0, 0], axis: [0, 1, "
-                   "0], limits: [-10 deg, 30 deg]}\n"
-                   "  rail: {type: slider, between: [ground, cart], point: [0, 5, 0], axis: [1, "
-                   "0, 0], limits: [-1, 0.5]}\n");
+    stage s = open_scene("stepper: {type: nonsmooth, precision: double}\n"
+                         "parts:\n"
+                         "  arm: {mass: 1, centre: [0.5, 0, 0], inertia: [0.01, 0.02, 0.03]}\n"
+                         "  cart: {mass: 2, centre: [0, 5, 0], inertia: [0.01, 0.02, 0.03], velocity: "
+                         "[3, 0, 0]}\n"
+                         "joints:\n"
+                         "  pin: {type: hinge, between: [ground, arm], point: [0, 0, 0], axis: [0, 1, "
+                         "0], limits: [-10 deg, 30 deg]}\n"
+                         "  rail: {type: slider, between: [ground, cart], point: [0, 5, 0], axis: [1, "
+                         "0, 0], limits: [-1, 0.5]}\n");
     const scr_world *w = &s.sim->world;
     double past = 0, beyond = 0;
     for (int k = 0; k < 1000; k++) {
@@ -223,8 +217,8 @@ static void test_limits(void)
         past = check_worse(past, w->joints[0].coordinate[0] - M_PI / 6);
         beyond = check_worse(beyond, w->joints[1].coordinate[0] - 0.5);
     }
-    printf("limits: arm at %.6f rad, past by %.1e; cart at %.6f m, past by %.1e\n",
-           w->joints[0].coordinate[0], past, w->joints[1].coordinate[0], beyond);
+    printf("limits: arm at %.6f rad, past by %.1e; cart at %.6f m, past by %.1e\n", w->joints[0].coordinate[0], past,
+           w->joints[1].coordinate[0], beyond);
     CHECK_NEAR(w->joints[0].coordinate[0], M_PI / 6, 1e-6);
     CHECK(past < 1e-3 && beyond < 1e-6);
     CHECK_NEAR(w->joints[0].speed[0], 0, 1e-8);
@@ -245,8 +239,7 @@ static void test_tumbling(void)
     vec3 l = v3_load(w->rigids.momentum);
     stage_advance(&s, 1000);
     double off = v3_norm(v3_sub(v3_load(w->rigids.momentum), l)) / v3_norm(l);
-    printf("tumbling part: L off by %.1e, closure %.1e J\n", off,
-           scree_simulation_energies(s.sim).closure);
+    printf("tumbling part: L off by %.1e, closure %.1e J\n", off, scree_simulation_energies(s.sim).closure);
     CHECK(off < 1e-12); // 0
     CHECK_NEAR(scree_simulation_energies(s.sim).closure, 0, 1e-12);
     stage_close(&s);

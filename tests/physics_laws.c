@@ -128,8 +128,7 @@ static void test_restitution(void)
         double R = who == WALL ? r : r * ratio / (1 + ratio);
         scr_law law = {.kn = hertz ? 4.0 / 3 * 4e9 : 1e5, .normal = hertz, .speed = speed};
         char contact[160];
-        snprintf(contact, sizeof contact, "normal: %s, %s, restitution: %g",
-                 hertz ? "hertz" : "hooke",
+        snprintf(contact, sizeof contact, "normal: %s, %s, restitution: %g", hertz ? "hertz" : "hooke",
                  hertz ? "normal_modulus: 5.333333333333333e9" : "stiffness: 1e5", e);
         scr_impact i = hit((asked){.material = {"density: 2500", "density: 2500"},
                                    .contact = contact,
@@ -163,8 +162,7 @@ static void test_jkr(void)
         CHECK(!scr_impact_try(&b.sim, law, &meeting, 0.2, &i, &b.report));
         printf("jkr: pull-off %.5g N (3 pi gamma R* = %.5g N)\n", i.pull, 3 * M_PI * gamma * R);
         CHECK_NEAR(i.pull / (3 * M_PI * gamma * R), 1, 1e-3); // 1e-5
-        double speed,
-            want = sqrt(14.18 / m) * pow(pow(2 * gamma, 5) * pow(R, 4) / (E * E), 1.0 / 6);
+        double speed, want = sqrt(14.18 / m) * pow(pow(2 * gamma, 5) * pow(R, 4) / (E * E), 1.0 / 6);
         CHECK(!scr_impact_sticking(&b.sim, law, &meeting, &speed, &b.report));
         printf("jkr: sticks below %.5g m/s, Thornton & Ning %.5g m/s\n", speed, want);
         CHECK_NEAR(speed / want, 1, 0.02); // 3e-4

@@ -19,8 +19,7 @@ static void facet(point a, point b, point c)
 {
     fprintf(mesh_file, "facet normal 0 0 0\nouter loop\n");
     const point p[3] = {a, b, c};
-    for (int k = 0; k < 3; k++)
-        fprintf(mesh_file, "vertex %.17g %.17g %.17g\n", p[k].v[0], p[k].v[1], p[k].v[2]);
+    for (int k = 0; k < 3; k++) fprintf(mesh_file, "vertex %.17g %.17g %.17g\n", p[k].v[0], p[k].v[1], p[k].v[2]);
     fprintf(mesh_file, "endloop\nendfacet\n");
 }
 static void quad(point a, point b, point c, point d)
@@ -62,8 +61,8 @@ typedef struct {
 } state;
 
 // `wall` in the frame that is turned by `tilt` about y
-static state run(const char *wall, double tilt, double height, double vx, double vz, double wy,
-                 const char *scheme, int steps)
+static state run(const char *wall, double tilt, double height, double vx, double vz, double wy, const char *scheme,
+                 int steps)
 {
     double c = cos(tilt), s = sin(tilt), r = 0.01;
     grain g = {.radius = r};
@@ -159,8 +158,8 @@ static void ridge(double left, double right, int cuts)
 }
 
 // the worst closure over the energy of the motion, while never more than `most` contacts are there
-static double worst_closure(grain g, double restitution, double friction, double dt, int steps,
-                            int64_t most, int64_t *seen)
+static double worst_closure(grain g, double restitution, double friction, double dt, int steps, int64_t most,
+                            int64_t *seen)
 {
     stage s;
     double worst = 0, scale = 0.5 * mass * (g.v[0] * g.v[0] + g.v[2] * g.v[2]) + mass * 9.81 * R;
@@ -199,8 +198,7 @@ static void test_tip(void)
     point tip = {{0, 0, 0}}, p[5];
     mesh_open();
     for (int k = 0; k < 5; k++)
-        p[k] =
-            (point){{0.1 * cos(0.4 + 2 * M_PI * k / 5), 0.1 * sin(0.4 + 2 * M_PI * k / 5), -0.1}};
+        p[k] = (point){{0.1 * cos(0.4 + 2 * M_PI * k / 5), 0.1 * sin(0.4 + 2 * M_PI * k / 5), -0.1}};
     for (int k = 0; k < 5; k++) facet(tip, p[k], p[(k + 1) % 5]);
     mesh_close();
     int64_t seen;
@@ -242,8 +240,8 @@ static void test_rest(void)
     mesh_open();
     point o = {{0, 0, 0}}, e[3];
     for (int k = 0; k < 3; k++)
-        e[k] = (point){{0.1 * sqrt(2.0 / 3) * cos(2 * M_PI * k / 3),
-                        0.1 * sqrt(2.0 / 3) * sin(2 * M_PI * k / 3), 0.1 / sqrt(3)}};
+        e[k] = (point){
+            {0.1 * sqrt(2.0 / 3) * cos(2 * M_PI * k / 3), 0.1 * sqrt(2.0 / 3) * sin(2 * M_PI * k / 3), 0.1 / sqrt(3)}};
     for (int k = 0; k < 3; k++) {
         point a = e[k], b = e[(k + 1) % 3];
         quad(o, a, (point){{a.v[0] + b.v[0], a.v[1] + b.v[1], a.v[2] + b.v[2]}}, b);

@@ -31,22 +31,21 @@ static const setting usual = {.mu = 0.91,
 
 static bool set(stage *s, const setting *c, const grain *g, int n)
 {
-    return stage_open(
-        s, g, n,
-        "scree: 1\n"
-        "gravity: [%.17g, 0, %.17g]\n"
-        "domain: {box: [[-20, -1, -1], [20, 1, 2]]}\n"
-        "materials: {rock: {density: 3700, restitution: 0.18, friction: %.17g,\n"
-        "                   rolling_friction: %.17g, young: 1e7, poisson: 0.3},\n"
-        "            ice: {density: 3700, restitution: 0.18, friction: 0}}\n"
-        "contacts: {any: {%s, rolling: %s}, rock/ice: {stiffness: 3 kN/m, friction: 0,\n"
-        "           rolling: none}}\n"
-        "bodies: {all: {from: table, file: @, material: rock}}\n"
-        "walls: {%s}\n"
-        "stepper: {type: nonsmooth, %s}\n"
-        "time: {end: 100, step: %.17g}\n",
-        G * sin(c->tilt), -G * cos(c->tilt), c->mu, c->mu_r, c->contact,
-        c->mu_r > 0 ? "sds" : "none", c->walls, c->stepper, c->dt);
+    return stage_open(s, g, n,
+                      "scree: 1\n"
+                      "gravity: [%.17g, 0, %.17g]\n"
+                      "domain: {box: [[-20, -1, -1], [20, 1, 2]]}\n"
+                      "materials: {rock: {density: 3700, restitution: 0.18, friction: %.17g,\n"
+                      "                   rolling_friction: %.17g, young: 1e7, poisson: 0.3},\n"
+                      "            ice: {density: 3700, restitution: 0.18, friction: 0}}\n"
+                      "contacts: {any: {%s, rolling: %s}, rock/ice: {stiffness: 3 kN/m, friction: 0,\n"
+                      "           rolling: none}}\n"
+                      "bodies: {all: {from: table, file: @, material: rock}}\n"
+                      "walls: {%s}\n"
+                      "stepper: {type: nonsmooth, %s}\n"
+                      "time: {end: 100, step: %.17g}\n",
+                      G * sin(c->tilt), -G * cos(c->tilt), c->mu, c->mu_r, c->contact, c->mu_r > 0 ? "sds" : "none",
+                      c->walls, c->stepper, c->dt);
 }
 
 static void motion_of(stage *s, double *x, double *v, double *w)
@@ -88,8 +87,7 @@ static void test_rest(void)
         double x[3];
         motion_of(&s, x, NULL, NULL);
         double off = (R - x[2]) / cases[k].overlap - 1;
-        printf("rest, %s, %s: overlap %.7g m, off by %.1e\n", cases[k].contact, cases[k].stepper,
-               R - x[2], off);
+        printf("rest, %s, %s: overlap %.7g m, off by %.1e\n", cases[k].contact, cases[k].stepper, R - x[2], off);
         CHECK_NEAR(off, 0, cases[k].digits);
         CHECK(kinetic(&s) < 1e-20);
         stage_close(&s);
@@ -197,8 +195,7 @@ static void test_slope(void)
             // sliding and rolling bounds that cross are another matter
             if (c.mu < c.mu_r) c.mu_r = 0.1;
             motion want = slope_closed_form(c.tilt, c.mu, c.mu_r), got = slope_measured(&c);
-            worst =
-                check_worse(worst, check_worse(fabs(got.a - want.a), fabs(got.alpha - want.alpha)));
+            worst = check_worse(worst, check_worse(fabs(got.a - want.a), fabs(got.alpha - want.alpha)));
             CHECK_NEAR(got.a, want.a, 5e-5); // off by at most 8.2e-6
             CHECK_NEAR(got.alpha, want.alpha, 5e-5);
         }
@@ -274,8 +271,8 @@ static void test_column(void)
         }
         CHECK_NEAR(x[3 * n - 1], (2 * n - 1) * R - sag, 1e-6 * sag);
         force = -s.sim->world.walls[0].force.z;
-        printf("column of %d: floor carries %.9f of the weight, overlaps off by %.1e, boost %lld\n",
-               n, force / (n * weight), worst, (long long)s.sim->world.tally.boost);
+        printf("column of %d: floor carries %.9f of the weight, overlaps off by %.1e, boost %lld\n", n,
+               force / (n * weight), worst, (long long)s.sim->world.tally.boost);
         CHECK_NEAR(force / (n * weight), 1, 1e-7);
         CHECK(worst < 1e-6);
         CHECK(kinetic(&s) < 1e-18);
@@ -288,8 +285,7 @@ static void test_truncated_column(void)
 {
     stage s;
     setting c = usual;
-    const char *const steppers[] = {"sweeps: 152, start: cold, relaxation: 1",
-                                    "sweeps: 152, start: cold"};
+    const char *const steppers[] = {"sweeps: 152, start: cold, relaxation: 1", "sweeps: 152, start: cold"};
     double extra[2] = {0};
     for (int k = 0; k < 2; k++) {
         c.stepper = steppers[k];
@@ -299,8 +295,7 @@ static void test_truncated_column(void)
         stage_view(&s, "position", x, 60);
         double force = -s.sim->world.walls[0].force.z / (20 * weight);
         extra[k] = (39 * R - x[59]) / sag - 1;
-        printf("cold column, %s: force off by %.1e, sag %.1e too much\n", steppers[k], force - 1,
-               extra[k]);
+        printf("cold column, %s: force off by %.1e, sag %.1e too much\n", steppers[k], force - 1, extra[k]);
         CHECK_NEAR(force, 1, 1e-4);
         stage_close(&s);
     }
@@ -329,8 +324,8 @@ static void test_unstable(void)
             stage_advance(&s, 16);
             if (s.sim->world.tally.boost > boost) boost = s.sim->world.tally.boost;
         }
-        printf("column of 20, %s, %s: boost up to %lld, kinetic energy %.1e J\n", cases[n].contact,
-               cases[n].stepper, (long long)boost, kinetic(&s));
+        printf("column of 20, %s, %s: boost up to %lld, kinetic energy %.1e J\n", cases[n].contact, cases[n].stepper,
+               (long long)boost, kinetic(&s));
         CHECK(cases[n].raised == (boost > 0));
         scree_stats t = scree_simulation_stats(s.sim);
         CHECK_INT(t.doubled - t.halved, s.sim->world.tally.boost);
@@ -352,8 +347,7 @@ static void test_substeps(void)
     double x[3];
     motion_of(&s, x, NULL, NULL);
     double off = (R - x[2]) / (20 * weight / K) - 1;
-    printf("column of 20, five sub-steps of two sweeps: overlap off by %.1e, kinetic %.1e J\n", off,
-           kinetic(&s));
+    printf("column of 20, five sub-steps of two sweeps: overlap off by %.1e, kinetic %.1e J\n", off, kinetic(&s));
     CHECK_NEAR(off, 0, 1e-4);
     CHECK(kinetic(&s) < 1e-12);
     stage_close(&s);
@@ -414,8 +408,7 @@ static void test_late(void)
     setting c = usual;
     c.stepper = "anticipation: 0";
     grain g[5];
-    for (int k = 0; k < 5; k++)
-        g[k] = (grain){.x = {0.1 * k, 0, k == 2 ? 0.1 : R - weight / K}, .radius = R};
+    for (int k = 0; k < 5; k++) g[k] = (grain){.x = {0.1 * k, 0, k == 2 ? 0.1 : R - weight / K}, .radius = R};
     stage s;
     double x[15] = {[8] = 1};
     if (!set(&s, &c, g, 5)) return;
@@ -475,8 +468,8 @@ static void test_order(void)
     double error[4], dt = 5e-3;
     for (int k = 0; k < 4; k++, dt /= 4) error[k] = fabs(slide_to_roll(dt) - want);
     double order = log(error[0] / error[3]) / log(64);
-    printf("sliding into rolling: off by %.2e, %.2e, %.2e, %.2e m, order %.2f\n", error[0],
-           error[1], error[2], error[3], order);
+    printf("sliding into rolling: off by %.2e, %.2e, %.2e, %.2e m, order %.2f\n", error[0], error[1], error[2],
+           error[3], order);
     CHECK_NEAR(order, 1, 0.15);
     CHECK(error[3] < 1e-4);
 }
@@ -574,8 +567,8 @@ static void test_drum(void)
         double angle = atan2(-x[0], big - x[2]);
         least = check_lesser(least, angle), most = check_worse(most, angle);
     }
-    printf("drum: swings about %.4f rad (%.4f) by %.4f (%.4f)\n", (least + most) / 2, middle,
-           (most - least) / 2, amplitude);
+    printf("drum: swings about %.4f rad (%.4f) by %.4f (%.4f)\n", (least + most) / 2, middle, (most - least) / 2,
+           amplitude);
     CHECK_NEAR((least + most) / 2, middle, 3e-3);
     CHECK_NEAR((most - least) / 2, amplitude, 3e-3);
     stage_close(&s);

@@ -1,5 +1,6 @@
 /* What the ledger of the nonsmooth stepper books, account by account, where closed forms say it: grains that are pushed
- * apart, with and without a bound, of linear springs and of Hertz'; a column in a press; piles whose sweeps end early. */
+ * apart, with and without a bound, of linear springs and of Hertz'; a column in a press; piles whose sweeps end
+ * early. */
 #include "run/simulation.h"
 #include "stage.h"
 
@@ -77,8 +78,7 @@ static void test_apart(const apart *a)
         if (steps == 1 || steps == 64)
             printf("%s, push %s, %d steps: damping %.4g, numerical %.4g, kinetic %.4g, stored %.4g "
                    "of %.4g J; closure %.1e J\n",
-                   a->law, a->push, steps, e.damping, e.numerical, e.translation, e.elastic_normal,
-                   before, e.closure);
+                   a->law, a->push, steps, e.damping, e.numerical, e.translation, e.elastic_normal, before, e.closure);
         CHECK_NEAR(v[5] - v[2], want.speed, 1e-9 * want.speed);
         CHECK_NEAR(e.elastic_normal, want.stored, 1e-9 * before);
         CHECK_NEAR(e.damping, want.damping, 1e-9 * before); // 1e-13
@@ -130,8 +130,7 @@ static void test_press(void)
            e.wall_work, e.elastic_normal, e.damping, damped, e.numerical, worst);
     CHECK_NEAR(e.elastic_normal, want, 1e-3 * want);
     CHECK_NEAR(e.damping, damped, 0.01 * damped); // 2e-3: the first steps
-    CHECK_NEAR(e.wall_work, e.elastic_normal + e.damping + e.numerical + e.translation,
-               1e-9 * want);
+    CHECK_NEAR(e.wall_work, e.elastic_normal + e.damping + e.numerical + e.translation, 1e-9 * want);
     CHECK(worst < 1e-9 * want);
     CHECK(fall <= 1e-12 * want);
     stage_close(&s);
@@ -166,8 +165,8 @@ static left pile(int sweeps, int impact_sweeps)
     scree_energies e = scree_simulation_energies(s.sim);
     const scr_tally *t = &s.sim->world.tally;
     left l = {e.closure, t->unsolved, e.damping + e.friction + e.rolling + e.numerical};
-    printf("pile, %d and %d sweeps: lost %.4g J, closure %.2e of it, unsolved %.2e\n", sweeps,
-           impact_sweeps, l.lost, l.closure / l.lost, l.unsolved / l.lost);
+    printf("pile, %d and %d sweeps: lost %.4g J, closure %.2e of it, unsolved %.2e\n", sweeps, impact_sweeps, l.lost,
+           l.closure / l.lost, l.unsolved / l.lost);
     CHECK_NEAR(l.closure, t->unforeseen + t->unsolved, 1e-10 * l.lost);
     stage_close(&s);
     return l;

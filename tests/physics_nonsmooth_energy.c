@@ -1,6 +1,6 @@
-/* The ledger of the nonsmooth stepper adds up to the energy of overlaps that no step foresaw and to what sweeps leave, and
- * both are little, with and without reduction: grains that come, fall, collide, settle, ride on a belt, turn in a drum
- * and leave. Friction, rolling and the stepping itself only ever lose energy. */
+/* The ledger of the nonsmooth stepper adds up to the energy of overlaps that no step foresaw and to what sweeps leave,
+ * and both are little, with and without reduction: grains that come, fall, collide, settle, ride on a belt, turn in a
+ * drum and leave. Friction, rolling and the stepping itself only ever lose energy. */
 #include "run/simulation.h"
 #include "stage.h"
 
@@ -10,13 +10,12 @@ typedef struct {
     double unforeseen, unsolved; /* the parts of the closure, allowed, over what was moved */
 } story;
 
-static const char head[] =
-    "scree: 1\n"
-    "materials:\n"
-    "  rock: {density: 3700, restitution: 0.4, friction: 0.6, rolling_friction: 0.2}\n"
-    "  ice: {density: 2000, restitution: 0.2, friction: 0, rolling_friction: 0}\n"
-    "contacts:\n"
-    "  any: {stiffness: 3 kN/m, rolling: sds}\n";
+static const char head[] = "scree: 1\n"
+                           "materials:\n"
+                           "  rock: {density: 3700, restitution: 0.4, friction: 0.6, rolling_friction: 0.2}\n"
+                           "  ice: {density: 2000, restitution: 0.2, friction: 0, rolling_friction: 0}\n"
+                           "contacts:\n"
+                           "  any: {stiffness: 3 kN/m, rolling: sds}\n";
 
 static const story stories[] = {
     {"box",
@@ -95,8 +94,7 @@ static void look(stage *s, scree_energies *last, sums *t)
     const scr_tally *y = &s->sim->world.tally;
     t->unforeseen = check_worse(t->unforeseen, fabs(y->unforeseen) / (t->moved + 1e-300));
     t->unsolved = check_worse(t->unsolved, fabs(y->unsolved) / (t->moved + 1e-300));
-    t->off =
-        check_worse(t->off, fabs(e.closure - y->unforeseen - y->unsolved) / (t->moved + 1e-300));
+    t->off = check_worse(t->off, fabs(e.closure - y->unforeseen - y->unsolved) / (t->moved + 1e-300));
     *last = e;
 }
 
@@ -121,9 +119,8 @@ static void tell(const story *a, const char *stepper)
     printf("%s, %s: %lld grains, %.0f %% merged, %lld splits, unforeseen %.1e, unsolved %.1e, off "
            "by %.1e; gave back %.0e %.0e "
            "%.0e of %.1e %.1e %.1e J\n",
-           a->name, stepper, (long long)st.bodies, 100 * merged, (long long)st.splits, t.unforeseen,
-           t.unsolved, t.off, t.gained[0], t.gained[1], t.gained[2], t.lost[0], t.lost[1],
-           t.lost[2]);
+           a->name, stepper, (long long)st.bodies, 100 * merged, (long long)st.splits, t.unforeseen, t.unsolved, t.off,
+           t.gained[0], t.gained[1], t.gained[2], t.lost[0], t.lost[1], t.lost[2]);
     CHECK(t.off < 1e-9);
     CHECK(t.unforeseen < a->unforeseen);
     CHECK(t.unsolved < a->unsolved);
@@ -164,20 +161,20 @@ static void test_refill(void)
     stage_close(&s);
 }
 
-// What is stored: k/2 times the overlap squared, at rest (m g)^2/(2 k); of grains asleep what they had when they fell asleep. Those that leave take theirs along.
+// What is stored: k/2 times the overlap squared, at rest (m g)^2/(2 k); of grains asleep what they had when they fell
+// asleep. Those that leave take theirs along.
 static void test_stored(bool reduces)
 {
     stage s;
-    if (!stage_open(
-            &s, NULL, 0,
-            "%sdomain: {box: [[0, 0, -0.1], [0.2, 0.1, 0.5]]}\n"
-            "bodies: {all: {from: lattice, material: rock, diameter: 10 mm, spacing: 20 mm,\n"
-            "  region: {box: [[0, 0, 0.003], [0.2, 0.1, 0.015]]}}}\n"
-            "walls: {floor: {shape: plane, material: rock}}\n"
-            "outlets: {half: {shape: box, box: [[0, 0, -0.1], [0.1, 0.1, 0.5]], start: 1.2}}\n"
-            "stepper: {type: nonsmooth, %s}\n"
-            "time: {end: 9, step: 4 ms}\n",
-            head, reduces ? "reduction: on" : "reduction: off"))
+    if (!stage_open(&s, NULL, 0,
+                    "%sdomain: {box: [[0, 0, -0.1], [0.2, 0.1, 0.5]]}\n"
+                    "bodies: {all: {from: lattice, material: rock, diameter: 10 mm, spacing: 20 mm,\n"
+                    "  region: {box: [[0, 0, 0.003], [0.2, 0.1, 0.015]]}}}\n"
+                    "walls: {floor: {shape: plane, material: rock}}\n"
+                    "outlets: {half: {shape: box, box: [[0, 0, -0.1], [0.1, 0.1, 0.5]], start: 1.2}}\n"
+                    "stepper: {type: nonsmooth, %s}\n"
+                    "time: {end: 9, step: 4 ms}\n",
+                    head, reduces ? "reduction: on" : "reduction: off"))
         return;
     double weight = 3700 * 4.0 / 3 * M_PI * 125e-9 * 9.81;
     int64_t all = 0;
@@ -204,10 +201,8 @@ int main(void)
     test_refill();
     test_stored(false);
     test_stored(true);
-    static const char *const steppers[] = {"reduction: off", "reduction: on",
-                                           "reduction: on, substeps: 2, sweeps: 20"};
+    static const char *const steppers[] = {"reduction: off", "reduction: on", "reduction: on, substeps: 2, sweeps: 20"};
     for (size_t k = 0; k < sizeof stories / sizeof *stories; k++)
-        for (size_t m = 0; m < sizeof steppers / sizeof *steppers; m++)
-            tell(&stories[k], steppers[m]);
+        for (size_t m = 0; m < sizeof steppers / sizeof *steppers; m++) tell(&stories[k], steppers[m]);
     return check_done();
 }

@@ -32,8 +32,7 @@ static outcome collide(const impact *c)
     double modulus = 72e9 / 2 / (1 - 0.3 * 0.3);
     double kn = 1.2024 * pow(sqrt(m) * modulus * modulus * big * r / (big + r) * speed, 0.4);
     double dt = M_PI * sqrt(m / kn) / c->steps;
-    grain g[2] = {{.x = {0, 0, c->large + r}, .radius = r, .type = 1},
-                  {.radius = c->large, .type = 2}};
+    grain g[2] = {{.x = {0, 0, c->large + r}, .radius = r, .type = 1}, {.radius = c->large, .type = 2}};
     g[0].v[0] = speed * sin(c->angle), g[0].v[2] = -speed * cos(c->angle);
     stage s;
     outcome o = {NAN, NAN, NAN};
@@ -50,9 +49,8 @@ static outcome collide(const impact *c)
                     "stepper: {type: soft, scheme: %s}\n"
                     "time: {end: 1, step: %.17g}\n",
                     kn, c->restitution, c->slip ? c->slip : "spring",
-                    c->large > 0
-                        ? "  b: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
-                        : "walls: {w: {shape: plane, material: glass}}\n",
+                    c->large > 0 ? "  b: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
+                                 : "walls: {w: {shape: plane, material: glass}}\n",
                     c->scheme, dt))
         return o;
     stage_collide(&s, 4 * c->steps);
@@ -70,15 +68,14 @@ static void test_note(void)
     // the damping of e = 0.8 without clipping, clipped
     double e = scr_restitution_clipped(scr_damping_ratio_unclipped(0.8));
     const double angles[] = {10, 45, 70};
-    const outcome want[] = {
-        {0.13271, 0.79623, 0.10236}, {0.43985, 0.57168, 0.66823}, {0.75417, 0.27647, 0.46387}};
+    const outcome want[] = {{0.13271, 0.79623, 0.10236}, {0.43985, 0.57168, 0.66823}, {0.75417, 0.27647, 0.46387}};
     for (int k = 0; k < 3; k++) {
         impact c = {SLOPE(angles[k]), e, 2e-3, 400, "improved", "damper"};
         outcome a = collide(&c);
         c.scheme = "standard";
         outcome b = collide(&c);
-        printf("%g deg: %.5f %.5f %.5f; schemes differ by %.2g %.2g %.2g\n", angles[k], a.vx, a.vz,
-               a.wr, a.vx - b.vx, a.vz - b.vz, a.wr - b.wr);
+        printf("%g deg: %.5f %.5f %.5f; schemes differ by %.2g %.2g %.2g\n", angles[k], a.vx, a.vz, a.wr, a.vx - b.vx,
+               a.vz - b.vz, a.wr - b.wr);
         CHECK_NEAR(a.vx, want[k].vx, 2e-4); // 8e-5: the note's arm is r, ours r - delta/2
         CHECK_NEAR(a.vz, want[k].vz, 1e-4); // 1e-5
         CHECK_NEAR(a.wr, want[k].wr, 2e-4); // 9e-5
@@ -99,9 +96,8 @@ static void test_gross_sliding(void)
             CHECK_NEAR(o.vx, sin(a) - 0.3 * 1.8 * cos(a), 2e-4); // at most 1.1e-5
             CHECK_NEAR(o.vz, 0.8 * cos(a), 2e-4);                // 3.5e-5
             CHECK_NEAR(o.wr, 2.5 * 0.3 * 1.8 * cos(a), 2e-4);    // 2.3e-5
-            printf("sliding at %g deg: off by %.2g %.2g %.2g\n", angles[k],
-                   o.vx - (sin(a) - 0.3 * 1.8 * cos(a)), o.vz - 0.8 * cos(a),
-                   o.wr - 2.5 * 0.3 * 1.8 * cos(a));
+            printf("sliding at %g deg: off by %.2g %.2g %.2g\n", angles[k], o.vx - (sin(a) - 0.3 * 1.8 * cos(a)),
+                   o.vz - 0.8 * cos(a), o.wr - 2.5 * 0.3 * 1.8 * cos(a));
         }
 }
 
@@ -116,8 +112,8 @@ static void test_wall(void)
         outcome wall = collide(&c);
         c.scheme = "standard"; // a plane's normal does not turn
         outcome standard = collide(&c);
-        printf("wall at %g deg: %.2g %.2g %.2g unlike a large grain\n", angles[k],
-               wall.vx - grain_like.vx, wall.vz - grain_like.vz, wall.wr - grain_like.wr);
+        printf("wall at %g deg: %.2g %.2g %.2g unlike a large grain\n", angles[k], wall.vx - grain_like.vx,
+               wall.vz - grain_like.vz, wall.wr - grain_like.wr);
         CHECK_NEAR(wall.vx, grain_like.vx, 1e-6); // 1.0e-7
         CHECK_NEAR(wall.vz, grain_like.vz, 1e-6); // 1.4e-7
         CHECK_NEAR(wall.wr, grain_like.wr, 1e-6); // 1.2e-7
@@ -134,9 +130,7 @@ static void test_wall(void)
 // gravity (gx, gz); the grain starts at equilibrium overlap with speed v0
 static bool open_floor(stage *s, double gx, double gz, double mu, double v0, double dt)
 {
-    grain g = {.x = {-0.9, 0, RADIUS - mass_of(RADIUS) * fabs(gz) / FLOOR_KN},
-               .radius = RADIUS,
-               .v = {v0}};
+    grain g = {.x = {-0.9, 0, RADIUS - mass_of(RADIUS) * fabs(gz) / FLOOR_KN}, .radius = RADIUS, .v = {v0}};
     return stage_open(s, &g, 1,
                       "scree: 1\n"
                       "gravity: [%.17g, 0, %.17g]\n"
@@ -168,14 +162,12 @@ static void test_slip_to_roll(void)
     for (int k = 0; k < half / 5; k++) {
         stage_advance(&s, 10);
         scree_energies e = scree_simulation_energies(s.sim);
-        if (e.friction > friction)
-            slipped = scree_simulation_stats(s.sim).time, friction = e.friction;
+        if (e.friction > friction) slipped = scree_simulation_stats(s.sim).time, friction = e.friction;
     }
     stage_view(&s, "velocity", v, 3);
     stage_view(&s, "spin", w, 3);
-    printf("roll: slip ends %.3g s late, v %.2g, w %.2g off; friction %.2g\n", slipped - stop,
-           v[0] - 5.0 / 7 * v0, w[1] * RADIUS - v[0],
-           friction / (mass_of(RADIUS) * v0 * v0 / 7) - 1);
+    printf("roll: slip ends %.3g s late, v %.2g, w %.2g off; friction %.2g\n", slipped - stop, v[0] - 5.0 / 7 * v0,
+           w[1] * RADIUS - v[0], friction / (mass_of(RADIUS) * v0 * v0 / 7) - 1);
     CHECK_NEAR(slipped, stop, 5e-4);       // 8.7e-6 of 0.049
     CHECK_NEAR(v[0], 5.0 / 7 * v0, 1e-5);  // 2.6e-6
     CHECK_NEAR(w[1] * RADIUS, v[0], 2e-5); // 4.6e-6
@@ -202,12 +194,12 @@ static void test_incline(void)
         stage_view(&s, "velocity", v, 3);
         stage_view(&s, "spin", w, 3);
         stage_view(&s, "position", x, 3);
-        printf("incline %g deg %s: %.2g %.2g %.2g off\n", cases[k].degrees,
-               slides ? "slides" : "rolls", v[0] / (want * time) - 1,
-               w[1] * RADIUS / (turn * time) - 1, (x[0] + 0.9) / (0.5 * want * time * time) - 1);
+        printf("incline %g deg %s: %.2g %.2g %.2g off\n", cases[k].degrees, slides ? "slides" : "rolls",
+               v[0] / (want * time) - 1, w[1] * RADIUS / (turn * time) - 1,
+               (x[0] + 0.9) / (0.5 * want * time * time) - 1);
         CHECK(slides == (k >= 2));
-        CHECK_NEAR(v[0] / (want * time), 1, 4e-4);          // 5.0e-5
-        CHECK_NEAR(w[1] * RADIUS / (turn * time), 1, 5e-4); // 1.7e-4: loading of the spring
+        CHECK_NEAR(v[0] / (want * time), 1, 4e-4);                      // 5.0e-5
+        CHECK_NEAR(w[1] * RADIUS / (turn * time), 1, 5e-4);             // 1.7e-4: loading of the spring
         CHECK_NEAR((x[0] + 0.9) / (0.5 * want * time * time), 1, 4e-4); // 1.0e-4
         stage_close(&s);
     }

@@ -9,8 +9,7 @@ static double observe(stage *s, const char *observer, const char *column)
 {
     double *values = NULL, value = NAN;
     int count = 0;
-    scree_status status =
-        scree_simulation_observe(s->sim, observer, column, &values, &count, &s->report);
+    scree_status status = scree_simulation_observe(s->sim, observer, column, &values, &count, &s->report);
     CHECK_INT(status, SCREE_OK);
     if (status) scree_report_print(&s->report, stdout);
     if (!status) value = values[0];
@@ -27,8 +26,7 @@ static void test_lattice(void)
     grain g[N * N * N];
     double r = 0.01, kn = 1e5, delta = 1e-5, a = 2 * r - delta;
     for (int k = 0; k < N * N * N; k++)
-        g[k] = (grain){.x = {(k % N + 0.5) * a, (k / N % N + 0.5) * a, (k / N / N + 0.5) * a},
-                       .radius = r};
+        g[k] = (grain){.x = {(k % N + 0.5) * a, (k / N % N + 0.5) * a, (k / N / N + 0.5) * a}, .radius = r};
     stage s;
     if (!stage_open(&s, g, N * N * N,
                     "scree: 1\ngravity: [0, 0, 0]\n"
@@ -53,12 +51,9 @@ static void test_lattice(void)
     }
     // solid fraction of the first of three bins: a layer of spheres and a cap of the next
     double high = r - a / 6, cap = M_PI * high * high * (3 * r - high) / 3;
-    CHECK_NEAR(observe(&s, "p", "solid_fraction"),
-               (4.0 / 3 * M_PI * r * r * r + cap) / (4.0 / 3 * a * a * a), 1e-10);
-    CHECK(scree_simulation_observe(s.sim, "nobody", "xx", &(double *){0}, &(int){0}, &s.report) ==
-          SCREE_E_INPUT);
-    CHECK(scree_simulation_observe(s.sim, "s", "nothing", &(double *){0}, &(int){0}, &s.report) ==
-          SCREE_E_INPUT);
+    CHECK_NEAR(observe(&s, "p", "solid_fraction"), (4.0 / 3 * M_PI * r * r * r + cap) / (4.0 / 3 * a * a * a), 1e-10);
+    CHECK(scree_simulation_observe(s.sim, "nobody", "xx", &(double *){0}, &(int){0}, &s.report) == SCREE_E_INPUT);
+    CHECK(scree_simulation_observe(s.sim, "s", "nothing", &(double *){0}, &(int){0}, &s.report) == SCREE_E_INPUT);
     stage_close(&s);
 }
 
@@ -71,8 +66,7 @@ static void test_weight(void)
     grain g[27];
     double r = 0.005, mass = 0;
     for (int k = 0; k < 27; k++) {
-        g[k] = (grain){.x = {0.005 + 0.0101 * (k % 3), 0.005 + 0.0101 * (k / 3 % 3),
-                             0.00501 + 0.0102 * (k / 9)},
+        g[k] = (grain){.x = {0.005 + 0.0101 * (k % 3), 0.005 + 0.0101 * (k / 3 % 3), 0.00501 + 0.0102 * (k / 9)},
                        .radius = r};
         mass += 2500 * 4.0 / 3 * M_PI * r * r * r;
     }
@@ -197,9 +191,8 @@ static void test_rows(void)
     grain g[N];
     double length = 0.07;
     for (int k = 0; k < N; k++)
-        g[k] = (grain){
-            .x = {0.0023 + 0.0058 * (k % 12), 0.01 + 0.0058 * (k / 12), 0.0029 + 0.0003 * (k % 5)},
-            .radius = 0.003 + 0.0001 * (k * 7 % 5)};
+        g[k] = (grain){.x = {0.0023 + 0.0058 * (k % 12), 0.01 + 0.0058 * (k / 12), 0.0029 + 0.0003 * (k % 5)},
+                       .radius = 0.003 + 0.0001 * (k * 7 % 5)};
     stage s;
     if (!stage_open(&s, g, N,
                     "scree: 1\ngravity: [0, 0, 0]\n"
@@ -258,17 +251,16 @@ static void test_flow(void)
                        .v = {0, 0, k % 3 ? -1 : 1}};
     stage s;
     // periodic along z: the flow through any plane is the same as grains go round and round
-    if (!stage_open(
-            &s, g, N,
-            "scree: 1\ngravity: [0, 0, 0]\n"
-            "domain: {box: [[0, 0, 0], [0.2, 0.1, 0.3]], periodic: [z]}\n"
-            "materials: {glass: {density: 2500, restitution: 0.9, friction: 0}}\n"
-            "contacts: {any: {stiffness: 100}}\n"
-            "bodies: {all: {from: table, file: @, material: glass}}\ntime: {end: 10, step: 1e-4}\n"
-            "observers: {up: {type: flow, point: [0, 0, 0.1]}, edge: {type: flow, point: [0, 0, "
-            "0]},\n"
-            "  down: {type: flow, point: [0, 0, 0.1], normal: [0, 0, -2]},\n"
-            "  side: {type: flow, point: [0.0763, 0, 0], normal: [1, 0, 0]}}\n"))
+    if (!stage_open(&s, g, N,
+                    "scree: 1\ngravity: [0, 0, 0]\n"
+                    "domain: {box: [[0, 0, 0], [0.2, 0.1, 0.3]], periodic: [z]}\n"
+                    "materials: {glass: {density: 2500, restitution: 0.9, friction: 0}}\n"
+                    "contacts: {any: {stiffness: 100}}\n"
+                    "bodies: {all: {from: table, file: @, material: glass}}\ntime: {end: 10, step: 1e-4}\n"
+                    "observers: {up: {type: flow, point: [0, 0, 0.1]}, edge: {type: flow, point: [0, 0, "
+                    "0]},\n"
+                    "  down: {type: flow, point: [0, 0, 0.1], normal: [0, 0, -2]},\n"
+                    "  side: {type: flow, point: [0.0763, 0, 0], normal: [1, 0, 0]}}\n"))
         return;
     double along = 0, against = 0, mass[2] = {0, 0};
     stage_advance(&s, 12345);
@@ -301,17 +293,15 @@ static void test_outflow(void)
 {
     enum { N = 30 };
     grain g[N];
-    for (int k = 0; k < N; k++)
-        g[k] = (grain){.x = {0.02 + 0.002 * k, 0.05, 0.002 + 0.003 * k}, .radius = 0.0008};
+    for (int k = 0; k < N; k++) g[k] = (grain){.x = {0.02 + 0.002 * k, 0.05, 0.002 + 0.003 * k}, .radius = 0.0008};
     stage s;
-    if (!stage_open(
-            &s, g, N,
-            "scree: 1\ndomain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], boundary: delete}\n"
-            "materials: {glass: {density: 2500, restitution: 0.9, friction: 0}}\n"
-            "contacts: {any: {stiffness: 100}}\n"
-            "bodies: {all: {from: table, file: @, material: glass}}\ntime: {end: 10, step: 1e-4}\n"
-            "observers: {out: {type: flow, point: [0, 0, 0], normal: [0, 0, -1]},\n"
-            "  high: {type: flow, point: [0, 0, 0.05]}}\n"))
+    if (!stage_open(&s, g, N,
+                    "scree: 1\ndomain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], boundary: delete}\n"
+                    "materials: {glass: {density: 2500, restitution: 0.9, friction: 0}}\n"
+                    "contacts: {any: {stiffness: 100}}\n"
+                    "bodies: {all: {from: table, file: @, material: glass}}\ntime: {end: 10, step: 1e-4}\n"
+                    "observers: {out: {type: flow, point: [0, 0, 0], normal: [0, 0, -1]},\n"
+                    "  high: {type: flow, point: [0, 0, 0.05]}}\n"))
         return;
     for (int k = 0; k < 1600; k++) {
         stage_advance(&s, 1);

@@ -1,5 +1,6 @@
-/* Linear hysteretic plasticity (kernel/law/plastic.h; Walton & Braun 1986, Journal of Rheology 30, 949) against its closed
- * forms: the force along a path of loading and unloading, and head-on impacts of mass m*, speed V, stiffness k1 and k2:
+/* Linear hysteretic plasticity (kernel/law/plastic.h; Walton & Braun 1986, Journal of Rheology 30, 949) against its
+ * closed forms: the force along a path of loading and unloading, and head-on impacts of mass m*, speed V, stiffness k1
+ * and k2:
  *
  *   e = sqrt(k1/k2),   peak force V sqrt(m* k1),   dent (1 - k1/k2) V sqrt(m* / k1),   lost (1 - k1/k2) m* V^2/2 */
 #include "kernel/contact.h"
@@ -25,8 +26,8 @@ static contact_result evaluate(const scr_law *law, double delta, bool was, conta
     return contact_force(o, 1e-6, 0, &c, law, &sizes, h);
 }
 
-/* In and out, in again beyond the first depth and within it. What the contact has taken, by the trapezoidal rule on fine
- * steps, is what it holds and what it lost. */
+/* In and out, in again beyond the first depth and within it. What the contact has taken, by the trapezoidal rule on
+ * fine steps, is what it holds and what it lost. */
 static void test_path(double k2)
 {
     const double turns[] = {0, 1e-4, 0.97e-4, 1.3e-4, 0.2e-4, 1.2e-4, 1.1e-4, 2e-4, 0};
@@ -48,8 +49,7 @@ static void test_path(double k2)
             apart = check_worse(apart, fabs(taken - lost - r.elastic_normal));
             most = fmax(most, taken);
         }
-    printf("k2/k1 %g: force and dent off by %.2g, energy by %.2g of %.3g J\n", k2 / K1, off,
-           apart / most, most);
+    printf("k2/k1 %g: force and dent off by %.2g, energy by %.2g of %.3g J\n", k2 / K1, off, apart / most, most);
     CHECK_NEAR(off, 0, 1e-12);         // 3e-15
     CHECK_NEAR(apart / most, 0, 1e-6); // 1.8e-8: steps in which the force bends
     CHECK_NEAR(lost, 0.5 * K1 * (1 - K1 / k2) * 4e-8, 1e-12);
@@ -83,8 +83,7 @@ static void hit(const impact *a, double off[4], double *closure)
                     "%.17g, friction: 0}}\n"
                     "bodies: {all: {from: table, file: @, material: m}}\n"
                     "%stime: {end: 1, step: %.17g}\n",
-                    K1, a->ratio * K1,
-                    a->radius > 0 ? "" : "walls: {w: {shape: plane, material: m}}\n", dt))
+                    K1, a->ratio * K1, a->radius > 0 ? "" : "walls: {w: {shape: plane, material: m}}\n", dt))
         return;
     double peak = 0, deepest = 0, v[6], x[6], last = 0;
     for (int k = 0, touched = 0; k < 20 * a->fine && (stage_contacts(&s) || !touched); k++) {
@@ -108,8 +107,7 @@ static void hit(const impact *a, double off[4], double *closure)
 
 static void test_impacts(void)
 {
-    static const double ratios[] = {1, 1.5625, 4, 25}, radii[] = {0, 2e-3, 5e-3},
-                        speeds[] = {0.01, 1};
+    static const double ratios[] = {1, 1.5625, 4, 25}, radii[] = {0, 2e-3, 5e-3}, speeds[] = {0.01, 1};
     double worst[2][5] = {{0}};
     for (int k = 0; k < 24; k++)
         for (int f = 0; f < 2; f++) {
@@ -119,8 +117,8 @@ static void test_impacts(void)
             for (int n = 0; n < 5; n++) worst[f][n] = check_worse(worst[f][n], off[n]);
         }
     for (int f = 0; f < 2; f++)
-        printf("steps of t_c/%d: e off by %.2g, depth %.2g, peak %.2g, lost %.2g, closure %.2g\n",
-               f ? 4000 : 1000, worst[f][0], worst[f][1], worst[f][2], worst[f][3], worst[f][4]);
+        printf("steps of t_c/%d: e off by %.2g, depth %.2g, peak %.2g, lost %.2g, closure %.2g\n", f ? 4000 : 1000,
+               worst[f][0], worst[f][1], worst[f][2], worst[f][3], worst[f][4]);
     CHECK_NEAR(worst[1][0], 0, 1e-5);      // 1.8e-7
     CHECK_NEAR(worst[1][1], 0, 2e-6);      // 3.7e-8
     CHECK_NEAR(worst[1][2], 0, 2e-5);      // 3.1e-7
@@ -171,8 +169,7 @@ static void test_appears(void)
     scree_energies e = scree_simulation_energies(s.sim);
     double inserted = e.inserted / (0.5 * 1e4 * 4e-10) - 1;
     double lost = e.plastic / (0.5 * 1e4 * 0.75 * 4e-10) - 1, closure = e.closure / e.inserted;
-    printf("a wall that appears: inserted off by %.2g, lost by %.2g, closure %.2g\n", inserted,
-           lost, closure);
+    printf("a wall that appears: inserted off by %.2g, lost by %.2g, closure %.2g\n", inserted, lost, closure);
     CHECK_NEAR(inserted, 0, 1e-4); // 2.4e-6
     CHECK_NEAR(lost, 0, 5e-13);    // 5e-15
     CHECK_NEAR(closure, 0, 5e-5);  // 8e-7; 3 without what the dent takes

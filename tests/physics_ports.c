@@ -2,20 +2,19 @@
  * that closes to rounding where nothing collides, and laws for grains that are not there yet. */
 #include "stage.h"
 
-#define HEAD                                                                                       \
-    "scree: 1\n"                                                                                   \
-    "domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], boundary: delete}\n"                              \
-    "materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}\n"                       \
-    "contacts: {any: {stiffness: 1000}}\n"                                                         \
-    "time: {end: 1, step: 10 us}\n"                                                                \
+#define HEAD                                                                 \
+    "scree: 1\n"                                                             \
+    "domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], boundary: delete}\n"        \
+    "materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}\n" \
+    "contacts: {any: {stiffness: 1000}}\n"                                   \
+    "time: {end: 1, step: 10 us}\n"                                          \
     "observers: {ports: {type: ports}}\n"
 
 static double seen(stage *s, const char *column)
 {
     double *values = NULL, value = NAN;
     int count = 0;
-    if (!scree_simulation_observe(s->sim, "ports", column, &values, &count, &s->report) && count)
-        value = values[0];
+    if (!scree_simulation_observe(s->sim, "ports", column, &values, &count, &s->report) && count) value = values[0];
     free(values);
     return value;
 }
@@ -52,13 +51,12 @@ static void test_fall(double spread)
 {
     stage s;
     if (!stage_open(&s, NULL, 0,
-                    HEAD
-                    "bodies:\n"
-                    "  rain: {from: inlet, material: glass, diameter: 2 mm, rate: 4321 "
-                    "/s,\n"
-                    "    velocity: [0, 0, -1], spread: %g, spin: [0, 5, 0], start: 5 ms,\n"
-                    "    region: {box: [[0.01, 0.01, 0.0979], [0.09, 0.09, 0.1]]}}\n"
-                    "outlets: {low: {shape: plane, point: [0, 0, 0.02], normal: [0, 0, -1]}}\n",
+                    HEAD "bodies:\n"
+                         "  rain: {from: inlet, material: glass, diameter: 2 mm, rate: 4321 "
+                         "/s,\n"
+                         "    velocity: [0, 0, -1], spread: %g, spin: [0, 5, 0], start: 5 ms,\n"
+                         "    region: {box: [[0.01, 0.01, 0.0979], [0.09, 0.09, 0.1]]}}\n"
+                         "outlets: {low: {shape: plane, point: [0, 0, 0.02], normal: [0, 0, -1]}}\n",
                     spread))
         return;
     CHECK_INT(bodies(&s), 0);
@@ -110,8 +108,7 @@ static void test_full(void)
     CHECK(least_gap(&s) >= 0);
     double wall = INFINITY;
     for (int i = 0; i < bodies(&s); i++)
-        wall =
-            fmin(wall, ((place[3 * i] - 0.01) + 0.5 * place[3 * i + 1]) / sqrt(1.25) - radius[i]);
+        wall = fmin(wall, ((place[3 * i] - 0.01) + 0.5 * place[3 * i + 1]) / sqrt(1.25) - radius[i]);
     CHECK(wall >= 0);
     // all that was due came, waits or was dropped
     double a = seen(&s, "a.count") + seen(&s, "a.owed") + seen(&s, "a.lost");
@@ -165,19 +162,18 @@ static void test_outlets(void)
                  {.x = {0.08, 0.08, 0.08}, .radius = 1e-3},
                  {.x = {0.05, 0.05, 0.05}, .radius = 3e-3, .type = 2}};
     stage s;
-    if (!stage_open(
-            &s, g, 5,
-            HEAD "gravity: [0, 0, 0]\n"
-                 "bodies:\n"
-                 "  all: {from: table, file: @, type: 1, material: glass}\n"
-                 "  still: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
-                 "outlets:\n"
-                 "  late: {shape: sphere, center: [0.02, 0.02, 0.02], radius: 2 mm, start: 5 ms}\n"
-                 "  early: {shape: box, box: [[0, 0, 0.07], [0.04, 0.04, 0.09]], start: 10 us, "
-                 "until: 1 ms}\n"
-                 "  way: {shape: cylinder, from: [0.07, 0.05, 0.02], to: [0.09, 0.05, 0.02],\n"
-                 "    radius: 1 cm}\n"
-                 "  shut: {shape: box, box: [[0, 0, 0], [0.1, 0.1, 0.1]], start: 2}\n"))
+    if (!stage_open(&s, g, 5,
+                    HEAD "gravity: [0, 0, 0]\n"
+                         "bodies:\n"
+                         "  all: {from: table, file: @, type: 1, material: glass}\n"
+                         "  still: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
+                         "outlets:\n"
+                         "  late: {shape: sphere, center: [0.02, 0.02, 0.02], radius: 2 mm, start: 5 ms}\n"
+                         "  early: {shape: box, box: [[0, 0, 0.07], [0.04, 0.04, 0.09]], start: 10 us, "
+                         "until: 1 ms}\n"
+                         "  way: {shape: cylinder, from: [0.07, 0.05, 0.02], to: [0.09, 0.05, 0.02],\n"
+                         "    radius: 1 cm}\n"
+                         "  shut: {shape: box, box: [[0, 0, 0], [0.1, 0.1, 0.1]], start: 2}\n"))
         return;
     CHECK_INT(bodies(&s), 5);
     stage_advance(&s, 499);
@@ -204,24 +200,23 @@ static void test_books(const char *law, double coarse, double fine_bound)
     stage s;
     double closure[2];
     for (int fine = 0; fine < 2; fine++) {
-        if (!stage_open(
-                &s, NULL, 0,
-                "scree: 1\n"
-                "domain: {box: [[0, 0, 0], [0.03, 0.03, 0.06]], periodic: [x, y]}\n"
-                "materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5, young: 1 MPa, "
-                "poisson: 0.3}}\n"
-                "contacts: {any: {%s}}\n"
-                "time: {end: 1, step: %g us}\n"
-                "observers: {ports: {type: ports}}\n"
-                "bodies:\n"
-                "  rain: {from: inlet, material: glass, diameter: 4 mm, mass_rate: 0.3,\n"
-                "    velocity: [0.2, 0, -1],\n"
-                "    region: {box: [[0, 0, 0.045], [0.03, 0.03, 0.06]]}}\n"
-                "walls: {floor: {shape: plane, material: glass, point: [0, 0, 0.002]}}\n"
-                "outlets: {hole: {shape: cylinder, from: [0.015, 0.015, 0], to: [0.015, 0.015, "
-                "0.008],\n"
-                "    radius: 8 mm}}\n",
-                law, fine ? 5.0 : 20.0))
+        if (!stage_open(&s, NULL, 0,
+                        "scree: 1\n"
+                        "domain: {box: [[0, 0, 0], [0.03, 0.03, 0.06]], periodic: [x, y]}\n"
+                        "materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5, young: 1 MPa, "
+                        "poisson: 0.3}}\n"
+                        "contacts: {any: {%s}}\n"
+                        "time: {end: 1, step: %g us}\n"
+                        "observers: {ports: {type: ports}}\n"
+                        "bodies:\n"
+                        "  rain: {from: inlet, material: glass, diameter: 4 mm, mass_rate: 0.3,\n"
+                        "    velocity: [0.2, 0, -1],\n"
+                        "    region: {box: [[0, 0, 0.045], [0.03, 0.03, 0.06]]}}\n"
+                        "walls: {floor: {shape: plane, material: glass, point: [0, 0, 0.002]}}\n"
+                        "outlets: {hole: {shape: cylinder, from: [0.015, 0.015, 0], to: [0.015, 0.015, "
+                        "0.008],\n"
+                        "    radius: 8 mm}}\n",
+                        law, fine ? 5.0 : 20.0))
             return;
         stage_advance(&s, fine ? 24000 : 6000);
         scree_energies e = scree_simulation_energies(s.sim);
@@ -229,8 +224,7 @@ static void test_books(const char *law, double coarse, double fine_bound)
         closure[fine] = fabs(e.closure) / e.inserted;
         stage_close(&s);
     }
-    printf("%s: closure over inserted energy %.2e at 20 us, %.2e at 5 us\n", law, closure[0],
-           closure[1]);
+    printf("%s: closure over inserted energy %.2e at 20 us, %.2e at 5 us\n", law, closure[0], closure[1]);
     CHECK(closure[0] < coarse && closure[1] < fine_bound);
 }
 

@@ -30,8 +30,8 @@ static void test_sleep(void)
     if (!set(&s, &c, g, n + 2)) return;
     n++;
     CHECK(sleep_all(&s, n, 560));
-    printf("asleep after %.2f s, %lld merges, %lld splits\n", stats(&s).time,
-           (long long)stats(&s).merges, (long long)stats(&s).splits);
+    printf("asleep after %.2f s, %lld merges, %lld splits\n", stats(&s).time, (long long)stats(&s).merges,
+           (long long)stats(&s).splits);
     stage_advance(&s, 20);
     CHECK_INT(stats(&s).merged, n);
     CHECK_INT(stats(&s).solved, 0);
@@ -42,9 +42,8 @@ static void test_sleep(void)
     stage_view(&s, "position", x[1], 3 * n);
     CHECK(!memcmp(x[0], x[1], (size_t)(3 * n) * sizeof **x));
     scree_energies after = scree_simulation_energies(s.sim);
-    CHECK(before.damping == after.damping && before.friction == after.friction &&
-          before.numerical == after.numerical && before.merging == after.merging &&
-          before.elastic_normal == after.elastic_normal);
+    CHECK(before.damping == after.damping && before.friction == after.friction && before.numerical == after.numerical &&
+          before.merging == after.merging && before.elastic_normal == after.elastic_normal);
     CHECK_NEAR(after.translation + after.rotation, 0, 0);
 
     int64_t splits = stats(&s).splits;
@@ -55,10 +54,9 @@ static void test_sleep(void)
     int64_t woken = stats(&s).splits - splits;
     int untouched = 0;
     stage_view(&s, "position", x[1], 3 * n);
-    for (int k = 0; k < n; k++)
-        untouched += !memcmp(x[0] + 3 * k, x[1] + 3 * k, 3 * sizeof(double));
-    printf("%lld splits by one that fell, asleep again at %.2f s; %d of %d have not moved\n",
-           (long long)woken, stats(&s).time, untouched, n);
+    for (int k = 0; k < n; k++) untouched += !memcmp(x[0] + 3 * k, x[1] + 3 * k, 3 * sizeof(double));
+    printf("%lld splits by one that fell, asleep again at %.2f s; %d of %d have not moved\n", (long long)woken,
+           stats(&s).time, untouched, n);
     CHECK(woken > 1 && woken < n);
     CHECK(untouched > n / 2);
     CHECK(closure(&s) < 1e-10);
@@ -86,11 +84,8 @@ static pressing press(const char *stepper, uint64_t seed)
     const scr_wall *w = s.sim->world.walls;
     for (int k = 1; k < 5; k++) f.sides += (fabs(w[k].force.x) + fabs(w[k].force.y)) / weight;
     f.floor = -w[0].force.z / weight;
-    f.left = hypot(w[1].force.x + w[2].force.x + w[0].force.x,
-                   w[3].force.y + w[4].force.y + w[0].force.y) /
-             weight;
-    printf("box, %s: floor %.5f of the weight, sides %.4f, %.1e left\n", stepper, f.floor, f.sides,
-           f.left);
+    f.left = hypot(w[1].force.x + w[2].force.x + w[0].force.x, w[3].force.y + w[4].force.y + w[0].force.y) / weight;
+    printf("box, %s: floor %.5f of the weight, sides %.4f, %.1e left\n", stepper, f.floor, f.sides, f.left);
     stage_close(&s);
     return f;
 }
@@ -156,8 +151,7 @@ static void test_shear(void)
     CHECK_INT(lean("off", v), 0);
     for (int k = 0; k < 10; k++) slow += v3_norm(v3_load(v + 3 * k)) <= 2.5e-3;
     int merged = lean("on", v), all = lean("on, merge_drift: none", v);
-    printf("a leaning tower: %d of 10 grains are slow, %d merge, %d by their neighbours alone\n",
-           slow, merged, all);
+    printf("a leaning tower: %d of 10 grains are slow, %d merge, %d by their neighbours alone\n", slow, merged, all);
     CHECK(slow < 5);
     CHECK(merged <= slow);
     CHECK_INT(all, 10);
@@ -216,11 +210,10 @@ static void test_collapse(void)
 
 /* What a drum does to its load. */
 typedef struct {
-    double angle,
-        highest;   /* of the load's centre about the axis, from below: mean and largest [rad] */
-    double energy; /* kinetic, mean [J] */
-    double worst;  /* distance of members from where the drum's turn takes them [m] */
-    long turns;    /* members and steps that this was measured at */
+    double angle, highest; /* of the load's centre about the axis, from below: mean and largest [rad] */
+    double energy;         /* kinetic, mean [J] */
+    double worst;          /* distance of members from where the drum's turn takes them [m] */
+    long turns;            /* members and steps that this was measured at */
 } turning;
 
 // a step of members that stay members
@@ -239,8 +232,8 @@ static void follow(stage *s, int n, double rate, turning *t)
         double px = x[0][3 * i], pz = x[0][3 * i + 2] - 0.1;
         side -= x[1][3 * i] / n, down -= (x[1][3 * i + 2] - 0.1) / n;
         if (frame[i + 1] != scr_frame_of_wall(0) || stats(s).splits > splits) continue;
-        t->worst = check_worse(t->worst, hypot(x[1][3 * i] - (c * px + d * pz),
-                                               x[1][3 * i + 2] - 0.1 - (c * pz - d * px)));
+        t->worst =
+            check_worse(t->worst, hypot(x[1][3 * i] - (c * px + d * pz), x[1][3 * i + 2] - 0.1 - (c * pz - d * px)));
         t->turns++;
     }
     t->highest = check_worse(t->highest, atan2(side, down));
@@ -266,9 +259,8 @@ static turning turn(const char *stepper, uint64_t seed)
     for (int k = 0; k < 1200; k++) follow(&s, n, 0.7, &t);
     t.angle /= 1200, t.energy /= 1200;
     CHECK(closure(&s) < 1e-9);
-    printf(
-        "drum, %s: angle %.3f, at most %.3f, energy %.2e J; %ld turns off by %.1e m, %lld splits\n",
-        stepper, t.angle, t.highest, t.energy, t.turns, t.worst, (long long)stats(&s).splits);
+    printf("drum, %s: angle %.3f, at most %.3f, energy %.2e J; %ld turns off by %.1e m, %lld splits\n", stepper,
+           t.angle, t.highest, t.energy, t.turns, t.worst, (long long)stats(&s).splits);
     stage_close(&s);
     return t;
 }
@@ -291,8 +283,8 @@ static void test_drum(void)
         add_turning(&full, turn("off", seed), DRUMS);
         add_turning(&reduced, turn("on", seed), DRUMS);
     }
-    printf("mean: angle %.3f and %.3f, at most %.3f and %.3f, energy %.2e and %.2e J\n", full.angle,
-           reduced.angle, full.highest, reduced.highest, full.energy, reduced.energy);
+    printf("mean: angle %.3f and %.3f, at most %.3f and %.3f, energy %.2e and %.2e J\n", full.angle, reduced.angle,
+           full.highest, reduced.highest, full.energy, reduced.energy);
     CHECK_INT(full.turns, 0);
     CHECK(reduced.turns > 5000);
     CHECK(reduced.worst < 1e-12);

@@ -37,14 +37,14 @@ static bool open_rest(stage *s, int threads, const grain *g, int n, const char *
     return false;
 }
 
-#define SCENE(density)                                                                             \
-    "scree: 1\n"                                                                                   \
-    "gravity: [0, 0, -1]\n"                                                                        \
-    "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"                                                \
-    "materials: {m: {density: " density ", restitution: 0.3, friction: %g}}\n"                     \
-    "contacts: {any: {stiffness: %g}}\n"                                                           \
-    "bodies: {all: {from: table, file: @, material: m}}\n"                                         \
-    "time: {end: 1}\n"                                                                             \
+#define SCENE(density)                                                         \
+    "scree: 1\n"                                                               \
+    "gravity: [0, 0, -1]\n"                                                    \
+    "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"                            \
+    "materials: {m: {density: " density ", restitution: 0.3, friction: %g}}\n" \
+    "contacts: {any: {stiffness: %g}}\n"                                       \
+    "bodies: {all: {from: table, file: @, material: m}}\n"                     \
+    "time: {end: 1}\n"                                                         \
     "statics: {steps: 1, ramp: no, tolerance: 1e-8, stability: yes}\n"
 
 #define HEAD SCENE("=6/pi")
@@ -59,8 +59,7 @@ static bool open_rest(stage *s, int threads, const grain *g, int n, const char *
 static int lattice(grain *g)
 {
     for (int k = 0; k < COUNT; k++) {
-        g[k] = (grain){.x = {0.6 + 1.1 * (k % SIDE), 0.6 + 1.1 * (k / SIDE % SIDE),
-                             0.7 + 1.2 * (k / SIDE / SIDE)},
+        g[k] = (grain){.x = {0.6 + 1.1 * (k % SIDE), 0.6 + 1.1 * (k / SIDE % SIDE), 0.7 + 1.2 * (k / SIDE / SIDE)},
                        .radius = 0.5};
         for (int d = 0; d < 3; d++) g[k].x[d] += 0.05 * draw();
     }
@@ -105,8 +104,7 @@ static void test_memory(void)
 {
     grain g[8];
     for (int k = 0; k < 8; k++)
-        g[k] = (grain){.x = {0.52 + 1.01 * (k % 2) + 0.02 * draw(), 0.5 + k / 2 % 2, 0.49 + k / 4},
-                       .radius = 0.5};
+        g[k] = (grain){.x = {0.52 + 1.01 * (k % 2) + 0.02 * draw(), 0.5 + k / 2 % 2, 0.49 + k / 4}, .radius = 0.5};
     stage s;
     if (!open_rest(&s, 1, g, 8,
                    "scree: 1\n"
@@ -131,8 +129,7 @@ static void test_apart(double unit)
 {
     grain g[27];
     for (int k = 0; k < 27; k++) {
-        g[k] =
-            (grain){.x = {0.9 * (k % 3), 0.9 * (k / 3 % 3), 0.9 * (k / 9)}, .radius = 0.5 * unit};
+        g[k] = (grain){.x = {0.9 * (k % 3), 0.9 * (k / 3 % 3), 0.9 * (k / 9)}, .radius = 0.5 * unit};
         for (int d = 0; d < 3; d++) g[k].x[d] = unit * (g[k].x[d] + 0.05 * draw());
     }
     stage s;
@@ -152,8 +149,7 @@ static void test_apart(double unit)
     double x[81], near = INFINITY;
     stage_view(&s, "position", x, 81);
     for (int a = 0; a < 27; a++)
-        for (int b = 0; b < a; b++)
-            near = fmin(near, v3_norm(v3_sub(v3_load(x + 3 * a), v3_load(x + 3 * b))));
+        for (int b = 0; b < a; b++) near = fmin(near, v3_norm(v3_sub(v3_load(x + 3 * a), v3_load(x + 3 * b))));
     scree_stats stats = scree_simulation_stats(s.sim);
     printf("apart: %.9f, %lld iterations\n", near / unit, (long long)stats.statics.iterations);
     CHECK(near / unit > 1 - 1e-6);
@@ -161,29 +157,28 @@ static void test_apart(double unit)
     stage_close(&s);
 }
 
-/* A grain goes round an axis, through the periodic boundary, and presses on another that is bonded to one which is held: its
- * work is what is stored. */
+/* A grain goes round an axis, through the periodic boundary, and presses on another that is bonded to one which is
+ * held: its work is what is stored. */
 static void test_round(void)
 {
     grain g[3] = {{.x = {5, 3.99, 0}, .radius = 0.5},
                   {.x = {4.5, 1.36, 0}, .radius = 0.5, .type = 2},
                   {.x = {4.5, 2.36, 0}, .radius = 0.5, .type = 3}};
     stage s;
-    if (!open_rest(
-            &s, 1, g, 3,
-            "scree: 1\n"
-            "gravity: [0, 0, 0]\n"
-            "domain: {box: [[-9, 0, -9], [9, 4, 9]], periodic: [y]}\n"
-            "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"
-            "contacts: {any: {stiffness: 1e3}}\n"
-            "bodies:\n"
-            "  a: {from: table, file: @, type: 1, material: m, motion: {rotation: {point: [0, "
-            "3.99, 0], axis: [0, 0, 1], rate: 0.11}}}\n"
-            "  b: {from: table, file: @, type: 2, material: m}\n"
-            "  c: {from: table, file: @, type: 3, material: m, frozen: yes}\n"
-            "bonds: {glue: {between: [b, c], gap: 0.1, young: 1e4, poisson: 0.2}}\n"
-            "time: {end: 1}\n"
-            "statics: {steps: 40, tolerance: 1e-9}\n"))
+    if (!open_rest(&s, 1, g, 3,
+                   "scree: 1\n"
+                   "gravity: [0, 0, 0]\n"
+                   "domain: {box: [[-9, 0, -9], [9, 4, 9]], periodic: [y]}\n"
+                   "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"
+                   "contacts: {any: {stiffness: 1e3}}\n"
+                   "bodies:\n"
+                   "  a: {from: table, file: @, type: 1, material: m, motion: {rotation: {point: [0, "
+                   "3.99, 0], axis: [0, 0, 1], rate: 0.11}}}\n"
+                   "  b: {from: table, file: @, type: 2, material: m}\n"
+                   "  c: {from: table, file: @, type: 3, material: m, frozen: yes}\n"
+                   "bonds: {glue: {between: [b, c], gap: 0.1, young: 1e4, poisson: 0.2}}\n"
+                   "time: {end: 1}\n"
+                   "statics: {steps: 40, tolerance: 1e-9}\n"))
         return;
     stage_advance(&s, 39);
     double x[9], image[9];
@@ -199,27 +194,25 @@ static void test_round(void)
     stage_close(&s);
 }
 
-/* A bead hangs by a bond on another that turns about the vertical: it turns along, until no torque is left. Torques are over
- * the radius, 5 mm, what forces are. */
+/* A bead hangs by a bond on another that turns about the vertical: it turns along, until no torque is left. Torques are
+ * over the radius, 5 mm, what forces are. */
 static void test_twisted(void)
 {
-    grain g[2] = {{.x = {0, 0, -0.01}, .radius = 5e-3},
-                  {.x = {0, 0, 0}, .radius = 5e-3, .type = 2}};
+    grain g[2] = {{.x = {0, 0, -0.01}, .radius = 5e-3}, {.x = {0, 0, 0}, .radius = 5e-3, .type = 2}};
     stage s;
-    if (!open_rest(
-            &s, 1, g, 2,
-            "scree: 1\n"
-            "gravity: [0, 0, -10]\n"
-            "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-            "materials: {m: {density: 2500, restitution: 0.3, friction: 0}}\n"
-            "contacts: {any: {stiffness: 1e4}}\n"
-            "bodies:\n"
-            "  a: {from: table, file: @, type: 1, material: m}\n"
-            "  b: {from: table, file: @, type: 2, material: m, motion: {rotation: {point: [0, "
-            "0, 0], axis: [0, 0, 1], rate: 0.02}}}\n"
-            "bonds: {glue: {gap: 1 mm, young: 1e7, poisson: 0.2}}\n"
-            "time: {end: 1}\n"
-            "statics: {steps: 1, ramp: no, tolerance: 0.01}\n"))
+    if (!open_rest(&s, 1, g, 2,
+                   "scree: 1\n"
+                   "gravity: [0, 0, -10]\n"
+                   "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                   "materials: {m: {density: 2500, restitution: 0.3, friction: 0}}\n"
+                   "contacts: {any: {stiffness: 1e4}}\n"
+                   "bodies:\n"
+                   "  a: {from: table, file: @, type: 1, material: m}\n"
+                   "  b: {from: table, file: @, type: 2, material: m, motion: {rotation: {point: [0, "
+                   "0, 0], axis: [0, 0, 1], rate: 0.02}}}\n"
+                   "bonds: {glue: {gap: 1 mm, young: 1e7, poisson: 0.2}}\n"
+                   "time: {end: 1}\n"
+                   "statics: {steps: 1, ramp: no, tolerance: 0.01}\n"))
         return;
     double weight = 10 * 2500 * 4.0 / 3 * M_PI * pow(5e-3, 3), k = 1e7 * M_PI / 4 * 0.01;
     double stored = scree_simulation_energies(s.sim).elastic_bond;
@@ -267,13 +260,13 @@ static void test_corner(void)
 }
 
 // grains that are free and others that are held
-#define TWO_KINDS                                                                                  \
-    "scree: 1\n"                                                                                   \
-    "gravity: [0, 0, -1]\n"                                                                        \
-    "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"                                                \
-    "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n"                            \
-    "contacts: {any: {stiffness: 500}}\n"                                                          \
-    "bodies: {a: {from: table, file: @, type: 1, material: m},\n"                                  \
+#define TWO_KINDS                                                       \
+    "scree: 1\n"                                                        \
+    "gravity: [0, 0, -1]\n"                                             \
+    "domain: {box: [[-9, -9, -9], [20, 20, 20]]}\n"                     \
+    "materials: {m: {density: =6/pi, restitution: 0.3, friction: 0}}\n" \
+    "contacts: {any: {stiffness: 500}}\n"                               \
+    "bodies: {a: {from: table, file: @, type: 1, material: m},\n"       \
     "         b: {from: table, file: @, type: 2, material: m, frozen: yes}}\n"
 
 // between two that are held and press from both sides, level with it: across their line and along the floor each force
@@ -314,8 +307,8 @@ static void test_bond(void)
     CHECK_NEAR(lowest_of(&s) / (mean - off), 1, 1e-11); // off by 1.9e-13
 }
 
-/* A block of grains of which some are bonded: turned by half a turn about the vertical it is as stable, though its rows and
- * the neighbours of each are in another order. */
+/* A block of grains of which some are bonded: turned by half a turn about the vertical it is as stable, though its rows
+ * and the neighbours of each are in another order. */
 static double mixed(bool turned)
 {
     grain g[18];

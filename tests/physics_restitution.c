@@ -51,19 +51,18 @@ static bool open_impact(stage *s, const impact *c, double r, double gap, double 
                             "  b: {from: table, file: @, type: 2, material: glass, frozen: yes}\n",
                             "walls: {w: {shape: plane, material: glass, normal: [1, 2, 2]}}\n"};
     char *part = stage_fill(others[c->partner], "@");
-    bool ok = stage_open(
-        s, g, c->partner == WALL ? 1 : 2,
-        "scree: 1\n"
-        "gravity: [0, 0, 0]\n"
-        "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-        "materials: {glass: {density: 2500}}\n"
-        "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: 0.5%s}}\n"
-        "bodies:\n"
-        "  a: {from: table, file: @, type: 1, material: glass}\n"
-        "%s"
-        "stepper: {type: soft%s}\n"
-        "time: {end: 1, step: %.17g}\n",
-        STIFFNESS, c->e, c->extra ? c->extra : "", part, c->stepper ? c->stepper : "", dt);
+    bool ok = stage_open(s, g, c->partner == WALL ? 1 : 2,
+                         "scree: 1\n"
+                         "gravity: [0, 0, 0]\n"
+                         "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                         "materials: {glass: {density: 2500}}\n"
+                         "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: 0.5%s}}\n"
+                         "bodies:\n"
+                         "  a: {from: table, file: @, type: 1, material: glass}\n"
+                         "%s"
+                         "stepper: {type: soft%s}\n"
+                         "time: {end: 1, step: %.17g}\n",
+                         STIFFNESS, c->e, c->extra ? c->extra : "", part, c->stepper ? c->stepper : "", dt);
     free(part);
     return ok;
 }
@@ -118,8 +117,7 @@ static void test_restitution(void)
             c.partner = WALL;
             outcome wall = collide(&c);
             worst = check_worse(worst, fabs(grains.e - asked[k]));
-            unlike = check_worse(unlike,
-                                 check_worse(fabs(frozen.e - grains.e), fabs(wall.e - frozen.e)));
+            unlike = check_worse(unlike, check_worse(fabs(frozen.e - grains.e), fabs(wall.e - frozen.e)));
             CHECK_NEAR(grains.e, asked[k], 1e-3); // first order in dt; off by at most 2.8e-4
             CHECK_NEAR(frozen.e, grains.e, 1e-9); // only rounding differs: 3.6e-11
             CHECK_NEAR(wall.e, frozen.e, 1e-9);
@@ -170,14 +168,13 @@ static void test_order(void)
 static void test_undamped(void)
 {
     for (int p = GRAIN; p <= WALL; p++) {
-        outcome o =
-            collide(&(impact){.partner = p, .ratio = 5, .e = 1, .steps = 1000, .phase = 0.3});
+        outcome o = collide(&(impact){.partner = p, .ratio = 5, .e = 1, .steps = 1000, .phase = 0.3});
         CHECK_NEAR(o.e, 1, 1e-8);        // off by 8.1e-10
         CHECK_NEAR(o.duration, 1, 4e-6); // 4.1e-7
         CHECK_NEAR(o.peak, 1, 3e-6);     // 2.5e-7
         CHECK_NEAR(o.closure, 0, 2e-8);  // 1.6e-9
-        printf("undamped: e %.2g, duration %.2g, peak %.2g, closure %.2g off\n", o.e - 1,
-               o.duration - 1, o.peak - 1, o.closure);
+        printf("undamped: e %.2g, duration %.2g, peak %.2g, closure %.2g off\n", o.e - 1, o.duration - 1, o.peak - 1,
+               o.closure);
     }
 }
 
@@ -240,8 +237,8 @@ static void test_variants(void)
     double m = mass_of(1e-3) * 8 / 9, z = 5000 * m / (2 * sqrt(m * STIFFNESS));
     outcome viscous = collide(&c);
     CHECK_NEAR(viscous.e, scr_restitution_clipped(z), 2e-4); // 2.1e-5
-    printf("lammps %.2g, viscous %.2g off (e = %.4f)\n", lammps.e - 0.7,
-           viscous.e - scr_restitution_clipped(z), viscous.e);
+    printf("lammps %.2g, viscous %.2g off (e = %.4f)\n", lammps.e - 0.7, viscous.e - scr_restitution_clipped(z),
+           viscous.e);
 }
 
 int main(void)

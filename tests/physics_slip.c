@@ -58,9 +58,8 @@ static state rates(const impact *c, const state *y, bool slips, double way)
 
 static state along(state y, double t, state r)
 {
-    return (state){
-        y.delta + t * r.delta,           y.vn + t * r.vn,        y.v + t * r.v, y.h + t * r.h,
-        y.tangential + t * r.tangential, y.normal + t * r.normal};
+    return (state){y.delta + t * r.delta,           y.vn + t * r.vn,        y.v + t * r.v, y.h + t * r.h,
+                   y.tangential + t * r.tangential, y.normal + t * r.normal};
 }
 
 static state runge_kutta(const impact *c, state y, double t, bool slips, double way)
@@ -132,8 +131,7 @@ static measured collide(const impact *c, const char *stepper, const char *more, 
 {
     const double r = 5e-3, vn = 0.1, m = 2500 * 4.0 / 3 * M_PI * r * r * r, deep = 1e-5 * r;
     double kn = m * vn * vn / (deep * deep), t_c = M_PI * deep / vn;
-    if (c->hertz)
-        kn = 1.25 * m * vn * vn / (sqrt(r) * pow(deep, 2.5)), t_c = 2.9432749748 * deep / vn;
+    if (c->hertz) kn = 1.25 * m * vn * vn / (sqrt(r) * pow(deep, 2.5)), t_c = 2.9432749748 * deep / vn;
     grain g = {.x = {0, 0, r}, .radius = r, .v = {c->slip * MU * vn, 0, -vn}};
     stage s;
     measured o = {.out = {NAN, NAN, NAN, NAN}};
@@ -147,8 +145,8 @@ static measured collide(const impact *c, const char *stepper, const char *more, 
                     "walls: {w: {shape: plane, material: glass}}\n"
                     "stepper: {type: %s}\n"
                     "time: {end: 1, step: %.17g}\n",
-                    c->hertz ? "normal: hertz, normal_modulus" : "stiffness", kn, RATIO, c->e, MU,
-                    more, stepper, t_c / steps))
+                    c->hertz ? "normal: hertz, normal_modulus" : "stiffness", kn, RATIO, c->e, MU, more, stepper,
+                    t_c / steps))
         return o;
     double lost = 0, least = 0, v[3], w[3], kinetic = 0.5 * m * (g.v[0] * g.v[0] + vn * vn);
     for (int k = 0; k < 60; k++) {
@@ -159,8 +157,8 @@ static measured collide(const impact *c, const char *stepper, const char *more, 
     scree_energies e = scree_simulation_energies(s.sim);
     stage_view(&s, "velocity", v, 3);
     stage_view(&s, "spin", w, 3);
-    o.out = (outcome){(v[0] - r * w[1]) / (MU * vn), r * w[1] / (MU * vn),
-                      (g.v[0] - v[0]) / (MU * (v[2] + vn)), v[2] / vn};
+    o.out =
+        (outcome){(v[0] - r * w[1]) / (MU * vn), r * w[1] / (MU * vn), (g.v[0] - v[0]) / (MU * (v[2] + vn)), v[2] / vn};
     o.closure = e.closure / kinetic, o.damping = e.damping / kinetic;
     o.friction = e.friction / kinetic, o.falls = least / kinetic;
     CHECK_INT(scree_simulation_stats(s.sim).contacts, 0);
@@ -194,8 +192,7 @@ static void test_law(void)
                 worst[0] = check_worse(worst[0], distance(&coarse.out, &want));
                 worst[1] = check_worse(worst[1], distance(&fine.out, &want));
                 unlike = check_worse(unlike, distance(&other.out, &fine.out));
-                closure = check_worse(closure, fabs(fine.closure)),
-                falls = check_lesser(falls, fine.falls);
+                closure = check_worse(closure, fabs(fine.closure)), falls = check_lesser(falls, fine.falls);
             }
             printf("%s, e %g: off by %.2g, %.2g with half the step; closure %.1g, falls %.1g\n",
                    hertz ? "hertz" : "hooke", restitutions[k], worst[0], worst[1], closure, falls);
@@ -216,8 +213,8 @@ static void test_sliding(void)
                 double e = restitutions[k], most = 3.5 * (1 + e);
                 impact c = {hertz, e, most + (double[]){0.1, 0.5, 4}[j]};
                 measured m = collide(&c, "soft, scheme: improved", "", 2000);
-                printf("sliding, e %g, slip %g: off by %.1g, %.1g, %.1g\n", e, c.slip,
-                       m.out.slip - (c.slip - most), m.out.spin - 2.5 * (1 + e), m.out.impulse - 1);
+                printf("sliding, e %g, slip %g: off by %.1g, %.1g, %.1g\n", e, c.slip, m.out.slip - (c.slip - most),
+                       m.out.spin - 2.5 * (1 + e), m.out.impulse - 1);
                 CHECK_NEAR(m.out.slip, c.slip - most, 5e-3); // 5e-4
                 CHECK_NEAR(m.out.spin, 2.5 * (1 + e), 5e-3);
                 CHECK_NEAR(m.out.impulse, 1, 1e-6);
@@ -236,9 +233,8 @@ static void test_damper(void)
                  {{false, 0.9, 4}, -1.5007, 0.8272}, {{true, 0.9, 4}, -1.2015, 0.7822}};
     for (int k = 0; k < 8; k++) {
         measured m = collide(&known[k].c, "soft, scheme: improved", ", slip: damper", 2000);
-        printf("slip: damper, %s, e %g: slip %.4f, impulse %.4f, closure %.1g\n",
-               known[k].c.hertz ? "hertz" : "hooke", known[k].c.e, m.out.slip, m.out.impulse,
-               m.closure);
+        printf("slip: damper, %s, e %g: slip %.4f, impulse %.4f, closure %.1g\n", known[k].c.hertz ? "hertz" : "hooke",
+               known[k].c.e, m.out.slip, m.out.impulse, m.closure);
         CHECK_NEAR(m.out.slip, known[k].slip, 2e-3);
         CHECK_NEAR(m.out.impulse, known[k].impulse, 5e-4);
         CHECK_NEAR(m.closure, 0, 2e-4);
@@ -255,13 +251,12 @@ static void test_closure(void)
             for (int fine = 0; fine < 2; fine++)
                 for (int j = 0; j < 5; j++) {
                     impact c = {hertz, 0.5, 0.3 + 1.1 * j};
-                    double off =
-                        collide(&c, "soft, scheme: improved", rules[rule], fine ? 160 : 40).closure;
+                    double off = collide(&c, "soft, scheme: improved", rules[rule], fine ? 160 : 40).closure;
                     sum[fine] += off * off / 5;
                 }
             double order = 0.25 * log2(sum[0] / sum[1]);
-            printf("%s%s: closure %.2g and %.2g, order %.2f\n", hertz ? "hertz" : "hooke",
-                   rules[rule], sqrt(sum[0]), sqrt(sum[1]), order);
+            printf("%s%s: closure %.2g and %.2g, order %.2f\n", hertz ? "hertz" : "hooke", rules[rule], sqrt(sum[0]),
+                   sqrt(sum[1]), order);
             CHECK(order > (rule == 2 ? 1.4 : 1.7)); // a pull ends with a jump
             CHECK(sqrt(sum[0]) < 3e-3);
         }
@@ -275,8 +270,8 @@ static void test_pull(void)
             impact c = {hertz, restitutions[k], 0};
             measured m = collide(&c, "soft, scheme: improved", ", pull: allowed", 4000);
             measured never = collide(&c, "soft, scheme: improved", "", 4000);
-            printf("pull: allowed, %s: e %.5f of %g, closure %.1g\n", hertz ? "hertz" : "hooke",
-                   m.out.e, c.e, m.closure);
+            printf("pull: allowed, %s: e %.5f of %g, closure %.1g\n", hertz ? "hertz" : "hooke", m.out.e, c.e,
+                   m.closure);
             CHECK_NEAR(m.out.e, c.e, 2e-3);
             CHECK_NEAR(never.out.e, c.e, 2e-3);
             CHECK_NEAR(m.closure, 0, 1e-5);
@@ -294,8 +289,8 @@ static void test_variational(void)
                 measured m = collide(&c, "variational", more, 1000);
                 measured other = collide(&c, "soft, scheme: improved", more, 1000);
                 double off = distance(&m.out, &other.out);
-                printf("variational%s, %s, slip %.1f: off by %.2g, closure %.1g\n", more,
-                       hertz ? "hertz" : "hooke", c.slip, off, m.closure);
+                printf("variational%s, %s, slip %.1f: off by %.2g, closure %.1g\n", more, hertz ? "hertz" : "hooke",
+                       c.slip, off, m.closure);
                 CHECK_NEAR(off, 0, 0.02);
                 CHECK_NEAR(m.closure, 0, 1e-9);
             }

@@ -32,8 +32,7 @@ static void two_cubes(const char *method)
     stage s;
     if (!stage_solid(&s, 1, BEAM HELD, 0.0, 2.0, 1.0, 1.0, 2, method)) return;
     double exact = (3 - sqrt(7)) / 2, lowest = lowest_of(&s);
-    printf("two cubes, %s: %.15g, exact %.15g, off by %.1e\n", method, lowest, exact,
-           lowest / exact - 1);
+    printf("two cubes, %s: %.15g, exact %.15g, off by %.1e\n", method, lowest, exact, lowest / exact - 1);
     CHECK_NEAR(lowest / exact, 1, 4e-14); // off by 4.4e-16
 }
 
@@ -47,8 +46,7 @@ static void two_cubes(const char *method)
 static bool open_cantilever(stage *s, int links, double poisson, const char *rest)
 {
     double edge = LENGTH / (links + 0.5);
-    return stage_solid(s, 1, BEAM "%s", poisson, (links + 1) * edge, WIDTH, THICK, links + 1,
-                       "newton", rest);
+    return stage_solid(s, 1, BEAM "%s", poisson, (links + 1) * edge, WIDTH, THICK, links + 1, "newton", rest);
 }
 
 static double second_moment(void)
@@ -73,14 +71,13 @@ typedef struct {
 static beam_state slope(beam_state y, const beam *b)
 {
     double area = WIDTH * THICK, second = second_moment(), stiff = area / (1 + b->poisson);
-    return (beam_state){y.psi + y.shear / stiff, y.moment / second,
-                        -y.shear - (b->load + b->lambda * second) * y.psi, -b->lambda * area * y.w};
+    return (beam_state){y.psi + y.shear / stiff, y.moment / second, -y.shear - (b->load + b->lambda * second) * y.psi,
+                        -b->lambda * area * y.w};
 }
 
 static beam_state along(beam_state y, double h, beam_state d)
 {
-    return (beam_state){y.w + h * d.w, y.psi + h * d.psi, y.moment + h * d.moment,
-                        y.shear + h * d.shear};
+    return (beam_state){y.w + h * d.w, y.psi + h * d.psi, y.moment + h * d.moment, y.shear + h * d.shear};
 }
 
 // moment and shear force at the free end for a clamp with unit moment and shear: their determinant
@@ -115,8 +112,7 @@ static void cantilever(double poisson, double part)
 {
     double found[3], edge[3], load = part * euler_load(), exact = timoshenko(poisson, load);
     char rest[256];
-    snprintf(rest, sizeof rest,
-             HELD "loads: {p: {type: force, patch: tip, force: [%.17g, 0, 0], spread: area}}\n",
+    snprintf(rest, sizeof rest, HELD "loads: {p: {type: force, patch: tip, force: [%.17g, 0, 0], spread: area}}\n",
              -load);
     for (int k = 0; k < 3; k++) {
         stage s;
@@ -174,8 +170,7 @@ static void vibration(void)
     if (!open_cantilever(&rest, links, 0.3, HELD)) return;
     scr_equilibrium *e = rest.sim->step.work;
     find_mode(e);
-    CHECK(stage_solid(&swings, 0, BEAM HELD, 0.3, (links + 1) * edge, WIDTH, THICK, links + 1,
-                      "newton"));
+    CHECK(stage_solid(&swings, 0, BEAM HELD, 0.3, (links + 1) * edge, WIDTH, THICK, links + 1, "newton"));
     scr_cells *c = &swings.sim->world.cells;
     for (size_t k = 0; k < c->table.count; k++) {
         double d[6] = {0};
@@ -200,8 +195,8 @@ static void vibration(void)
     }
     double turn = 6 * M_PI / time * dt, seen = pow(2 / dt * sin(0.5 * turn), 2);
     double lowest = lowest_of(&rest);
-    printf("vibration: omega^2 %.12g, eigenvalue %.12g, off by %.1e; %.0f steps a period\n", seen,
-           lowest, seen / lowest - 1, time / 3 / dt);
+    printf("vibration: omega^2 %.12g, eigenvalue %.12g, off by %.1e; %.0f steps a period\n", seen, lowest,
+           seen / lowest - 1, time / 3 / dt);
     CHECK_INT(status, SCREE_OK);
     CHECK_NEAR(seen / lowest, 1, 1e-10); // off by 1.3e-12
     stage_close(&swings);

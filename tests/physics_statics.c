@@ -33,8 +33,8 @@ static void end_moment(int links, double poisson)
                        poisson, length, links + 1, -2 * M_PI * 100 / 12);
     advance(&b, 10);
     scree_statics s = scree_simulation_stats(b.sim).statics;
-    printf("end moment, %d links, nu %g: tip angle %.9f, off by %.1e; %lld iterations, left %.1e\n",
-           links, poisson, tip_angle(&b), tip_angle(&b) - exact, (long long)s.iterations, s.left);
+    printf("end moment, %d links, nu %g: tip angle %.9f, off by %.1e; %lld iterations, left %.1e\n", links, poisson,
+           tip_angle(&b), tip_angle(&b) - exact, (long long)s.iterations, s.left);
     CHECK_NEAR(tip_angle(&b), exact, 1e-9); // off by 2.2e-11 at most
     CHECK(s.left <= 1e-11 && s.stable && s.halved == 0);
     // stored: (EI/D)(1 - cos) per link; the work is summed with second order in the load step
@@ -50,16 +50,15 @@ static void end_shear(int links, double *u, double *w)
 {
     double edge = 10.0 / links;
     // from the centre of the first cell, which is held, to that of the last, where the load acts
-    body b =
-        open_body(BEAM "loads: {p: {type: force, patch: tip, force: [0, 0, 4], spread: equal}}\n"
-                       "statics: {steps: 10}\n",
-                  0.0, 10 + edge, links + 1);
+    body b = open_body(BEAM "loads: {p: {type: force, patch: tip, force: [0, 0, 4], spread: equal}}\n"
+                            "statics: {steps: 10}\n",
+                       0.0, 10 + edge, links + 1);
     advance(&b, 10);
     vec3 tip = displacement(&b, (size_t)links);
     *u = -tip.x, *w = tip.z;
     scree_statics s = scree_simulation_stats(b.sim).statics;
-    printf("end shear, %d links: %.5f, %.5f; %lld iterations, left %.1e\n", links, *u, *w,
-           (long long)s.iterations, s.left);
+    printf("end shear, %d links: %.5f, %.5f; %lld iterations, left %.1e\n", links, *u, *w, (long long)s.iterations,
+           s.left);
     // reaction of the root: minus the load, and its moment about the origin
     const scr_support *root = &b.sim->world.supports[0];
     CHECK_NEAR(root->force.z, -4, 1e-8);
@@ -95,8 +94,8 @@ static void follower(void)
     advance(&dead, 5);
     vec3 a = displacement(&b, 20), c = displacement(&dead, 20);
     scree_statics s = scree_simulation_stats(b.sim).statics;
-    printf("follower: tip (%.9f, %.9f), dead load (%.9f, %.9f); %lld iterations\n", a.x, a.z, c.x,
-           c.z, (long long)s.iterations);
+    printf("follower: tip (%.9f, %.9f), dead load (%.9f, %.9f); %lld iterations\n", a.x, a.z, c.x, c.z,
+           (long long)s.iterations);
     CHECK(a.z > 3 && f.x < -1);
     CHECK_NEAR(a.x, c.x, 1e-9);
     CHECK_NEAR(a.z, c.z, 1e-9);
@@ -123,8 +122,7 @@ static void turned(void)
         worst = check_worse(worst, v3_norm(v3_sub(displacement(&b, k), want)));
     }
     printf("turned: off by %.1e, stored %.1e J; %lld iterations\n", worst,
-           scree_simulation_energies(b.sim).elastic_solid,
-           (long long)scree_simulation_stats(b.sim).statics.iterations);
+           scree_simulation_energies(b.sim).elastic_solid, (long long)scree_simulation_stats(b.sim).statics.iterations);
     CHECK_NEAR(worst, 0, 1e-9);
     shut(&b);
 }
@@ -154,8 +152,8 @@ static void tension(const char *normal)
         worst = check_worse(worst, v3_norm(v3_sub(displacement(&b, k), want)));
     }
     scree_energies e = scree_simulation_energies(b.sim);
-    printf("tension, %s: worst displacement off by %.1e of 3e-3; closure %.1e of %.1e\n", normal,
-           worst, e.closure, e.elastic_solid);
+    printf("tension, %s: worst displacement off by %.1e of 3e-3; closure %.1e of %.1e\n", normal, worst, e.closure,
+           e.elastic_solid);
     CHECK_NEAR(worst / 3e-3, 0, 1e-9);
     CHECK_NEAR(e.closure / e.elastic_solid, 0, 1e-9);
     shut(&b);
@@ -182,8 +180,8 @@ static void column(void)
     }
     CHECK_NEAR(b.sim->world.supports[0].force.z, 8e4, 1e-6);
     scree_energies e = scree_simulation_energies(b.sim);
-    printf("column: top %.12f, exact %.12f; stored %.9g J, closure %.1e J\n", displacement(&b, 7).z,
-           sum, e.elastic_solid, e.closure);
+    printf("column: top %.12f, exact %.12f; stored %.9g J, closure %.1e J\n", displacement(&b, 7).z, sum,
+           e.elastic_solid, e.closure);
     CHECK_NEAR(e.closure, 0, 1e-7);
     shut(&b);
 }
@@ -247,13 +245,12 @@ static void pulled(int axis)
                        "supports: {foot: {patch: foot}, end: {patch: end, displacement: [%g, "
                        "%g, %g]}}\n"
                        "statics: {steps: 2, tolerance: 1e-12}\n",
-                       size[0], size[1], size[2], size[0], size[1], size[2], names[axis],
-                       names[axis], axis == 0 ? 0.4 : 0, axis == 1 ? 0.4 : 0, axis == 2 ? 0.4 : 0);
+                       size[0], size[1], size[2], size[0], size[1], size[2], names[axis], names[axis],
+                       axis == 0 ? 0.4 : 0, axis == 1 ? 0.4 : 0, axis == 2 ? 0.4 : 0);
     advance(&b, 1);
     CHECK_NEAR(cells_of(&b)->displacement[8 + axis], 0.1, 1e-12);
     advance(&b, 1);
-    for (int k = 0; k < 5; k++)
-        CHECK_NEAR(cells_of(&b)->displacement[4 * k + axis], 0.1 * k, 1e-12);
+    for (int k = 0; k < 5; k++) CHECK_NEAR(cells_of(&b)->displacement[4 * k + axis], 0.1 * k, 1e-12);
     const scr_support *end = &b.sim->world.supports[1];
     CHECK_NEAR((&end->force.x)[axis], 0.2, 1e-12);
     CHECK_NEAR(end->work, 0.04, 1e-12);
@@ -272,8 +269,7 @@ static void rounding(void)
                            0.3, 10.5, 21, strict ? "1e-20" : "1e-9");
         advance(&b, 2);
         double left = scree_simulation_stats(b.sim).statics.left;
-        printf("tolerance %s: left %.1e, %d warnings\n", strict ? "1e-20" : "1e-9", left,
-               b.report.warnings);
+        printf("tolerance %s: left %.1e, %d warnings\n", strict ? "1e-20" : "1e-9", left, b.report.warnings);
         CHECK_INT(b.report.warnings, strict);
         CHECK(left < 5e-14); // 6e-15 and 3e-15
         shut(&b);
@@ -293,9 +289,8 @@ static void relaxation(void)
         advance(&b, 2);
         tip[way] = displacement(&b, 20);
         scree_statics s = scree_simulation_stats(b.sim).statics;
-        printf("%s: tip (%.9f, %.9f, %.9f), %lld iterations, left %.1e\n",
-               way ? "relaxation" : "newton", tip[way].x, tip[way].y, tip[way].z,
-               (long long)s.iterations, s.left);
+        printf("%s: tip (%.9f, %.9f, %.9f), %lld iterations, left %.1e\n", way ? "relaxation" : "newton", tip[way].x,
+               tip[way].y, tip[way].z, (long long)s.iterations, s.left);
         shut(&b);
     }
     CHECK_NEAR(v3_norm(v3_sub(tip[0], tip[1])), 0, 1e-5); // 7e-7: a slender beam, forces are small
@@ -380,8 +375,7 @@ static void tangent(const char *solid, const char *what)
         CHECK_INT(scr_sparse_solve(e->tangent.sparse, right, e->way), SCR_SPARSE_READY);
         double most = 0;
         for (size_t k = 0; k < e->tangent.size; k++) most = check_worse(most, fabs(e->way[k]));
-        for (size_t k = 0; k < e->tangent.size; k++)
-            e->way[k] /= most, product += right[k] / most * e->way[k];
+        for (size_t k = 0; k < e->tangent.size; k++) e->way[k] /= most, product += right[k] / most * e->way[k];
         static const double two[4] = {8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
         double h = 0.005, middle;
         scr_equilibrium_move(e, 0);
@@ -441,11 +435,9 @@ int main(void)
     rounding();
     relaxation();
     without_factor();
-    tangent("mesh: block, box: [[0, 0, 0], [3, 2, 2]], cells: [3, 2, 2], normal: centre-line",
-            "centre-line");
+    tangent("mesh: block, box: [[0, 0, 0], [3, 2, 2]], cells: [3, 2, 2], normal: centre-line", "centre-line");
     tangent("mesh: block, box: [[0, 0, 0], [3, 2, 2]], cells: [3, 2, 2], jitter: 0.2", "jitter");
-    tangent("mesh: block, box: [[0, 0, 0], [4, 3, 0.5]], cells: [4, 3, 1], torsion: shell",
-            "shell");
+    tangent("mesh: block, box: [[0, 0, 0], [4, 3, 0.5]], cells: [4, 3, 1], torsion: shell", "shell");
     loose(BAR, "",
           "the solid beam can move along x, move along y, move along z, turn about x, turn "
           "about y and turn about z");
@@ -458,8 +450,7 @@ int main(void)
     // held at a corner: every turn is one with a shift of the middle
     loose("[3, 2, 2]", "supports: {a: {patch: corner, holds: [x, y, z]}}\n",
           "the solid beam can turn about x, turn about y and turn about z:");
-    loose("[3, 2, 2]",
-          "supports: {a: {patch: corner, holds: [x, y, z]}, b: {patch: right, holds: [x]}}\n",
+    loose("[3, 2, 2]", "supports: {a: {patch: corner, holds: [x, y, z]}, b: {patch: right, holds: [x]}}\n",
           "the solid beam can turn about x:");
     return check_done();
 }

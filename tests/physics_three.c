@@ -39,18 +39,17 @@ static outcome roll(const valley *c)
                   {.x = {BIG, 0, 0}, .radius = BIG, .type = 2}};
     stage s;
     outcome o = {false, NAN, NAN, NAN};
-    if (!stage_open(
-            &s, g, 3,
-            "scree: 1\n"
-            "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-            "materials: {glass: {density: 2500, poisson: 0.3}}\n"
-            "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: %g, slip: damper}}\n"
-            "bodies:\n"
-            "  fine: {from: table, file: @, type: 1, material: glass}\n"
-            "  valley: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
-            "stepper: {type: soft, scheme: %s}\n"
-            "time: {end: 1, step: %.17g}\n",
-            kn, scr_restitution_clipped(scr_damping_ratio_unclipped(0.8)), c->mu, c->scheme, dt))
+    if (!stage_open(&s, g, 3,
+                    "scree: 1\n"
+                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                    "materials: {glass: {density: 2500, poisson: 0.3}}\n"
+                    "contacts: {any: {stiffness: %.17g, restitution: %.17g, friction: %g, slip: damper}}\n"
+                    "bodies:\n"
+                    "  fine: {from: table, file: @, type: 1, material: glass}\n"
+                    "  valley: {from: table, file: @, type: 2, material: glass, frozen: yes}\n"
+                    "stepper: {type: soft, scheme: %s}\n"
+                    "time: {end: 1, step: %.17g}\n",
+                    kn, scr_restitution_clipped(scr_damping_ratio_unclipped(0.8)), c->mu, c->scheme, dt))
         return o;
     for (;;) {
         stage_advance(&s, c->every);
@@ -62,8 +61,7 @@ static outcome roll(const valley *c)
             o = (outcome){false, angle, scree_simulation_stats(s.sim).time, -w[0]};
         }
         if (away > 0.02 * r) o.separated = true;
-        if (o.separated || angle > 177 || angle < -1 || scree_simulation_stats(s.sim).time > 1)
-            break;
+        if (o.separated || angle > 177 || angle < -1 || scree_simulation_stats(s.sim).time > 1) break;
     }
     stage_close(&s);
     return o;
@@ -74,8 +72,8 @@ static void test_improved(void)
     // soft: 62.26 and 62.21 in the note; the paper's stiffness: 62.17
     outcome soft = roll(&(valley){7, 0.6, 1e3, "improved", 1});
     outcome stiffer = roll(&(valley){7, 0.6, 1e4, "improved", 1});
-    printf("ratio 7, mu 0.6: %.3f deg at 1e3 N/m, %.3f deg, %.5f s, %.2f 1/s at 1e4 N/m\n",
-           soft.angle, stiffer.angle, stiffer.time, stiffer.spin);
+    printf("ratio 7, mu 0.6: %.3f deg at 1e3 N/m, %.3f deg, %.5f s, %.2f 1/s at 1e4 N/m\n", soft.angle, stiffer.angle,
+           stiffer.time, stiffer.spin);
     CHECK(soft.separated && stiffer.separated);
     CHECK_NEAR(soft.angle, 62.17, 0.3);
     CHECK_NEAR(stiffer.angle, 62.17, 0.3);
@@ -90,12 +88,10 @@ static void test_rigid(void)
 {
     const struct {
         double ratio, mu, angle;
-    } cases[] = {{1, 0.1, 50.91}, {1, 0.6, 54.26}, {3, 0.3, 55.27},
-                 {7, 0.1, 53.26}, {7, 0.2, 56.47}, {3, 0.6, 57.04}};
+    } cases[] = {{1, 0.1, 50.91}, {1, 0.6, 54.26}, {3, 0.3, 55.27}, {7, 0.1, 53.26}, {7, 0.2, 56.47}, {3, 0.6, 57.04}};
     for (int k = 0; k < 6; k++) {
         outcome o = roll(&(valley){cases[k].ratio, cases[k].mu, 1e4, "improved", 1});
-        printf("ratio %g, mu %g: %.3f deg, rigid %.2f\n", cases[k].ratio, cases[k].mu, o.angle,
-               cases[k].angle);
+        printf("ratio %g, mu %g: %.3f deg, rigid %.2f\n", cases[k].ratio, cases[k].mu, o.angle, cases[k].angle);
         CHECK(o.separated);
         CHECK_NEAR(o.angle, cases[k].angle, 0.1); // off by at most 0.07, where ratio 3 meets mu 0.6
     }
@@ -108,8 +104,8 @@ static void test_schemes(void)
     CHECK(improved.separated);
     CHECK_NEAR(improved.angle, 62.17, 0.02); // 62.169
     outcome standard = roll(&(valley){7, 0.6, 0, "standard", 1000});
-    printf("the paper's stiffness: standard %s, last seen at %.1f deg\n",
-           standard.separated ? "separated" : "trapped", standard.angle);
+    printf("the paper's stiffness: standard %s, last seen at %.1f deg\n", standard.separated ? "separated" : "trapped",
+           standard.angle);
     CHECK(!standard.separated);
     CHECK(standard.angle > 176);
     // below the self-locking ratio the standard scheme lets go too

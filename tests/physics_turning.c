@@ -44,8 +44,7 @@ static void test_alike(const char *law)
         }
     for (int d = 0; d < 3; d++) turned += fabs(spin[d] - g[0].w[d]);
     scree_energies e = scree_simulation_energies(s.sim);
-    printf("%s: pairs differ by %.2g m/s; spin changed by %.3g/s, %.2g J rolled away\n", law, off,
-           turned, e.rolling);
+    printf("%s: pairs differ by %.2g m/s; spin changed by %.3g/s, %.2g J rolled away\n", law, off, turned, e.rolling);
     CHECK_NEAR(off, 0, 1e-9);
     CHECK(turned > 1 && e.rolling > 0);
     stage_close(&s);
@@ -58,10 +57,7 @@ static void test_stop(void)
     grain g[2] = {{.x = {0.05, 0.05, 0.05}, .radius = 2e-3, .w = {0, 3, -2}},
                   {.x = {0.0534, 0.05, 0.05}, .radius = 1.5e-3, .w = {0, -1, 4}}};
     stage s;
-    if (!open_turning(&s, g, 2,
-                      "restitution: 1, friction: 0, rolling: constant, rolling_friction: 1e6",
-                      1e-6))
-        return;
+    if (!open_turning(&s, g, 2, "restitution: 1, friction: 0, rolling: constant, rolling_friction: 1e6", 1e-6)) return;
     double over[2], spin[6];
     for (int k = 0; k < 2; k++) over[k] = pow(g[k].radius, -5); // 1/I but for what both have
     for (int step = 1; step <= 2; step++) {

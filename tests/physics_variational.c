@@ -7,15 +7,14 @@
 static double mechanical(const stage *s)
 {
     scree_energies e = scree_simulation_energies(s->sim);
-    return e.translation + e.rotation + e.gravity + e.elastic_normal + e.elastic_tangential +
-           e.elastic_rolling + e.elastic_bond;
+    return e.translation + e.rotation + e.gravity + e.elastic_normal + e.elastic_tangential + e.elastic_rolling +
+           e.elastic_bond;
 }
 
 /* ---- bonded pair ---- */
 
 // a stretch spring alone (tests/physics_bond.c says how)
-static bool open_bonded(stage *s, const grain *g, int n, double dt, double damping,
-                        const char *stepper)
+static bool open_bonded(stage *s, const grain *g, int n, double dt, double damping, const char *stepper)
 {
     double R = 0.5e-4, area = M_PI * R * R;
     return stage_open(s, g, n,
@@ -32,9 +31,8 @@ static bool open_bonded(stage *s, const grain *g, int n, double dt, double dampi
                       "                 stiffness_ratio: 1e9, damping: %.17g}}\n"
                       "stepper: {%s}\n"
                       "time: {end: 100, step: %.17g}\n",
-                      6 / M_PI, K,
-                      n > 2 ? "  c: {from: table, file: @, type: 3, material: unit}\n" : "",
-                      K / area, damping, stepper, dt);
+                      6 / M_PI, K, n > 2 ? "  c: {from: table, file: @, type: 3, material: unit}\n" : "", K / area,
+                      damping, stepper, dt);
 }
 
 static void bonded_grains(grain g[2], double speed)
@@ -98,8 +96,8 @@ static void test_bonded_pair(void)
     CHECK_NEAR(log2(coarse.x / fine.x), 2, 0.05);
     printf("bonded pair: midpoint %.3e %.3e, energy %.1e, order %.3f; damped %.3e, order %.3f; "
            "order 1: %.3e %.3e, %.3f\n",
-           mid.x, mid.v, mid.energy, log2(mid.x / half.x), finer.x, log2(damped.x / finer.x),
-           first.x, first.v, log2(coarse.v / fine.v));
+           mid.x, mid.v, mid.energy, log2(mid.x / half.x), finer.x, log2(damped.x / finer.x), first.x, first.v,
+           log2(coarse.v / fine.v));
     // any step: the energy of a bond is a quadratic form, which the midpoint rule keeps
     for (int k = 0; k < 4; k++) {
         double h = (const double[]){1.4, 2, 5, 50}[k];
@@ -150,10 +148,9 @@ static void test_pair_impact(void)
     stage_view(&s, "velocity", v, 9);
     stage_view(&s, "spin", w, 9);
     double momentum = v[0] + v[3] + v[6] - 1, turn = 0;
-    for (int k = 0; k < 3; k++)
-        turn += x[3 * k] * v[3 * k + 1] - x[3 * k + 1] * v[3 * k] + 0.1 * w[3 * k + 2];
-    printf("bonded pair is hit: %.3f %.3f, (%.5f, %.5f), %.5f; energy %.1e, P %.1e, L %.1e\n",
-           contact, bond, v[6], v[7], hypot(x[3] - x[0], x[4] - x[1]), off, momentum, turn - 0.2);
+    for (int k = 0; k < 3; k++) turn += x[3 * k] * v[3 * k + 1] - x[3 * k + 1] * v[3 * k] + 0.1 * w[3 * k + 2];
+    printf("bonded pair is hit: %.3f %.3f, (%.5f, %.5f), %.5f; energy %.1e, P %.1e, L %.1e\n", contact, bond, v[6],
+           v[7], hypot(x[3] - x[0], x[4] - x[1]), off, momentum, turn - 0.2);
     CHECK_NEAR(contact / 622.338, 1, 1e-3);
     CHECK_NEAR(bond / 497.185, 1, 1e-3);
     CHECK_NEAR(v[6], 1.15478, 1e-3);
@@ -166,8 +163,8 @@ static void test_pair_impact(void)
 
 /* ---- contacts ---- */
 
-static bool open_plain(stage *s, const grain *g, int n, const char *contact, const char *walls,
-                       const char *stepper, const char *gravity, double dt)
+static bool open_plain(stage *s, const grain *g, int n, const char *contact, const char *walls, const char *stepper,
+                       const char *gravity, double dt)
 {
     return stage_open(s, g, n,
                       "scree: 1\n"
@@ -185,8 +182,7 @@ static bool open_plain(stage *s, const grain *g, int n, const char *contact, con
 
 // 250 collisions between walls 1.01 d apart, h in contacts: bounded, no drift
 // `slack`: how far the ends of the range may be from those given
-static void test_bounces(const char *contact, const char *stepper, double h, double low,
-                         double high, double slack)
+static void test_bounces(const char *contact, const char *stepper, double h, double low, double high, double slack)
 {
     grain g = {.x = {0.505, 1, 1}, .radius = 0.5, .v = {1, 0, 0}};
     stage s;
@@ -205,8 +201,7 @@ static void test_bounces(const char *contact, const char *stepper, double h, dou
         double off = 2 * mechanical(&s) - 1;
         least = check_lesser(least, off), most = check_worse(most, off);
     }
-    printf("%d bounces, %s, h = %g t_c: energy off by %.2e to %.2e\n", hits, stepper, h, least,
-           most);
+    printf("%d bounces, %s, h = %g t_c: energy off by %.2e to %.2e\n", hits, stepper, h, least, most);
     CHECK_INT(hits, 250);
     CHECK_NEAR(least, low, slack);
     CHECK_NEAR(most, high, slack);
@@ -219,10 +214,10 @@ static void test_exact(void)
 {
     for (int k = 0; k < 3; k++) {
         double h = (const double[]){0.05, 0.5, 4}[k];
-        test_bounces("stiffness: 195000, tangential: none", "type: variational, energy: exact", h,
-                     0, 0, 1e-10); // 1.3e-11
-        test_bounces("normal: hertz, normal_modulus: 2e6, tangential: none",
-                     "type: variational, energy: exact", h, 0, 0, 1e-10);
+        test_bounces("stiffness: 195000, tangential: none", "type: variational, energy: exact", h, 0, 0,
+                     1e-10); // 1.3e-11
+        test_bounces("normal: hertz, normal_modulus: 2e6, tangential: none", "type: variational, energy: exact", h, 0,
+                     0, 1e-10);
     }
     grain g[3] = {{.x = {-1, 0, 0}, .radius = 0.5, .v = {1, 0, 0}, .type = 1},
                   {.x = {-2, 0, 0}, .radius = 0.5, .v = {1, 0, 0}, .type = 2},
@@ -248,8 +243,7 @@ static void test_impact(void)
                   {.x = {-0.51, 0, 0}, .radius = 0.5, .v = {1, 0, 0}}};
     stage s;
     double v[6], tc = M_PI * sqrt(0.5 / K);
-    if (!open_plain(&s, g, 2,
-                    "stiffness: 195000, tangential: none, damping: viscous, damping_rate: 60", "",
+    if (!open_plain(&s, g, 2, "stiffness: 195000, tangential: none, damping: viscous, damping_rate: 60", "",
                     "type: variational", "[0, 0, 0]", tc / 160))
         return;
     stage_collide(&s, 10000);
@@ -281,8 +275,8 @@ static void test_incline(const char *stepper, double degrees, double h, double t
     bool rolls = tan(angle) < 3.5 * 0.2;
     double arm = 0.5 - 0.5 * cos(angle) / K;
     double exact = rolls ? sin(angle) / (1 + 0.1 / (arm * arm)) : sin(angle) - 0.2 * cos(angle);
-    printf("incline %g deg, %s, h = %g t_c: %.8f, exact %.8f, w r/v %.6f\n", degrees, stepper, h,
-           v[0] / time, exact, 0.5 * w[1] / v[0]);
+    printf("incline %g deg, %s, h = %g t_c: %.8f, exact %.8f, w r/v %.6f\n", degrees, stepper, h, v[0] / time, exact,
+           0.5 * w[1] / v[0]);
     CHECK_NEAR(v[0] / time, exact, tolerance);
     scree_energies e = scree_simulation_energies(s.sim);
     CHECK_NEAR(e.closure, 0, 1e-11);
@@ -303,8 +297,7 @@ static int heap(grain *g)
     return n;
 }
 
-static void test_ledger(const char *contact, const char *walls, const char *stepper, double h,
-                        double tolerance)
+static void test_ledger(const char *contact, const char *walls, const char *stepper, double h, double tolerance)
 {
     grain g[27];
     int n = heap(g);
@@ -344,8 +337,7 @@ static void test_sliders(const char *walls)
         stage_advance(&s, 1);
         sum += (double)scree_simulation_stats(s.sim).sweeps;
     }
-    printf("sliders: %lld contacts, %.1f iterations a step\n", (long long)stage_contacts(&s),
-           sum / steps);
+    printf("sliders: %lld contacts, %.1f iterations a step\n", (long long)stage_contacts(&s), sum / steps);
     CHECK(stage_contacts(&s) > 30);
     CHECK(sum / steps < 20); // 15.6; Newton's own curvature alone: 24.1
     stage_close(&s);
@@ -362,18 +354,16 @@ static void test_faces(const char *stepper, double tolerance, double place[6])
 {
     grain g[2] = {{.x = {1, 1, 0.52}, .radius = 0.5, .v = {0.4, 0, 0}, .w = {0, 3, 0}},
                   {.x = {4, 1, 0.7}, .radius = 0.4, .v = {0, 1, -1}, .w = {5, 0, 9}}};
-    const char *floors[] = {
-        "floor: {shape: plane, material: unit}",
-        "floor: {shape: disc, material: unit, center: [0, 0, 0], normal: [0, 0, "
-        "1], radius: 20}"};
+    const char *floors[] = {"floor: {shape: plane, material: unit}",
+                            "floor: {shape: disc, material: unit, center: [0, 0, 0], normal: [0, 0, "
+                            "1], radius: 20}"};
     double x[2][6], w[2][6], tc = M_PI * sqrt(0.5 / K);
     for (int k = 0; k < 2; k++) {
         stage s;
-        if (!open_plain(
-                &s, g, 2,
-                "stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300, "
-                "rolling: sds",
-                floors[k], stepper, "[0.1, 0, -1]", tc / 10))
+        if (!open_plain(&s, g, 2,
+                        "stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300, "
+                        "rolling: sds",
+                        floors[k], stepper, "[0.1, 0, -1]", tc / 10))
             return;
         stage_advance(&s, 2000);
         stage_view(&s, "position", x[k], 6), stage_view(&s, "spin", w[k], 6);
@@ -382,16 +372,14 @@ static void test_faces(const char *stepper, double tolerance, double place[6])
         stage_close(&s);
     }
     double most = 0;
-    for (int k = 0; k < 6; k++)
-        most = check_worse(most, check_worse(fabs(x[0][k] - x[1][k]), fabs(w[0][k] - w[1][k])));
+    for (int k = 0; k < 6; k++) most = check_worse(most, check_worse(fabs(x[0][k] - x[1][k]), fabs(w[0][k] - w[1][k])));
     printf("plane and disc, %s: differ by %.1e\n", stepper, most);
     CHECK_NEAR(most, 0, tolerance);
     memcpy(place, x[1], sizeof x[1]);
 }
 
 // a cluster that collides in space: momentum to rounding, angular momentum too without friction and damping
-static void test_momenta(const char *contact, const char *stepper, double h, double most_p,
-                         double most_l)
+static void test_momenta(const char *contact, const char *stepper, double h, double most_p, double most_l)
 {
     grain g[27];
     int n = heap(g);
@@ -411,8 +399,7 @@ static void test_momenta(const char *contact, const char *stepper, double h, dou
                 int a = (d + 1) % 3, b = (d + 2) % 3;
                 m[turn][d] += mass * v[3 * k + d];
                 m[turn][3 + d] +=
-                    mass * (x[3 * k + a] * v[3 * k + b] - x[3 * k + b] * v[3 * k + a]) +
-                    inertia * w[3 * k + d];
+                    mass * (x[3 * k + a] * v[3 * k + b] - x[3 * k + b] * v[3 * k + a]) + inertia * w[3 * k + d];
             }
         }
         if (!turn) stage_advance(&s, (int)(200 / h));
@@ -422,8 +409,7 @@ static void test_momenta(const char *contact, const char *stepper, double h, dou
         p = check_worse(p, fabs(m[0][d] - m[1][d]));
         l = check_worse(l, fabs(m[0][3 + d] - m[1][3 + d]));
     }
-    printf("cluster, %s, %s: momentum off by %.1e, angular momentum by %.1e\n", contact, stepper, p,
-           l);
+    printf("cluster, %s, %s: momentum off by %.1e, angular momentum by %.1e\n", contact, stepper, p, l);
     if (strstr(stepper, "exact")) {
         printf("  energy %.6g, off by %.1e\n", energy, mechanical(&s) - energy);
         CHECK_NEAR(mechanical(&s), energy, 3e-12 * energy); // 6e-14
@@ -438,22 +424,19 @@ int main(void)
     test_bonded_pair();
     test_order_one();
     test_pair_impact();
-    test_bounces("stiffness: 195000, tangential: none", "type: variational", 1 / 160.0, -1.0e-5,
-                 9.3e-5, 1e-6); // OWN
+    test_bounces("stiffness: 195000, tangential: none", "type: variational", 1 / 160.0, -1.0e-5, 9.3e-5, 1e-6); // OWN
     test_exact();
     test_impact();
     test_incline("type: variational, theta: 1", 20, 5, 1e-8);
     test_incline("type: variational", 20, 0.5, 1e-8);
     test_incline("type: variational, theta: 1", 40, 5, 1e-6);
-    test_ledger("stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300",
-                box_of_planes, "type: variational", 0.1, 1e-7);
-    test_ledger(
-        "stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300, rolling: "
-        "sds",
-        box_of_planes, "type: variational, theta: 1", 1, 1e-7);
-    test_ledger(
-        "normal: hertz, normal_modulus: 2e6, damping: viscous, damping_rate: 300, rolling: sds",
-        box_of_planes, "type: variational, theta: 0.7", 0.3, 1e-7);
+    test_ledger("stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300", box_of_planes,
+                "type: variational", 0.1, 1e-7);
+    test_ledger("stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300, rolling: "
+                "sds",
+                box_of_planes, "type: variational, theta: 1", 1, 1e-7);
+    test_ledger("normal: hertz, normal_modulus: 2e6, damping: viscous, damping_rate: 300, rolling: sds", box_of_planes,
+                "type: variational, theta: 0.7", 0.3, 1e-7);
     test_ledger("stiffness: 195000, stiffness_ratio: 0.3, damping: viscous, damping_rate: 300",
                 "drum: {shape: cylinder, material: unit, from: [1.6, -5, 1.8], to: [1.6, 9, 1.8], "
                 "radius: 2.6, rotation: {point: [1.6, 0, 1.8], axis: [0, 1, 0], rate: 0.7}}",
@@ -465,19 +448,17 @@ int main(void)
                 "type: variational, energy: exact", 0.5, 2e-10); // 2e-12
     test_sliders(box_of_planes);
     double once[6], often[6];
-    test_faces("type: variational", 1e-10, once); // 3.2e-11: rounding, grown by rolling
+    test_faces("type: variational", 1e-10, once);                     // 3.2e-11: rounding, grown by rolling
     test_faces("type: variational, friction_passes: 4", 1e-9, often); // 1.8e-10
     // limits of friction from the step before, or from this one
     printf("  one pass and four: differ by %.1e\n", fabs(once[4] - often[4]));
     CHECK(fabs(once[4] - often[4]) > 1e-6);
     test_momenta("stiffness: 195000, tangential: none", "type: variational", 0.1, 1e-8, 1e-8);
-    test_momenta("stiffness: 195000, damping: viscous, damping_rate: 60", "type: variational", 0.1,
-                 1e-7, 1e-3); // 6e-9, 3e-5
-    test_momenta("stiffness: 195000, tangential: none", "type: variational, energy: exact", 1,
-                 6e-11,
+    test_momenta("stiffness: 195000, damping: viscous, damping_rate: 60", "type: variational", 0.1, 1e-7,
+                 1e-3); // 6e-9, 3e-5
+    test_momenta("stiffness: 195000, tangential: none", "type: variational, energy: exact", 1, 6e-11,
                  3e-10); // 7e-13, 5e-12
-    test_momenta("normal: hertz, normal_modulus: 2e6, tangential: none",
-                 "type: variational, energy: exact", 2, 6e-11,
+    test_momenta("normal: hertz, normal_modulus: 2e6, tangential: none", "type: variational, energy: exact", 2, 6e-11,
                  3e-10); // 7e-13, 5e-12
     return check_done();
 }

@@ -9,8 +9,7 @@
 static const double mass = 2500 * 4 * M_PI / 3 * R * R * R;
 
 // one grain, `friction`, `restitution`, `dt`, and walls as written
-static bool open_one(stage *s, grain g, double friction, double restitution, double dt,
-                     const char *walls)
+static bool open_one(stage *s, grain g, double friction, double restitution, double dt, const char *walls)
 {
     return stage_open(s, &g, 1,
                       "scree: 1\ngravity: [0, 0, -9.81]\n"
@@ -69,9 +68,7 @@ static void test_bowl(void)
     double length = 0.5 - R, angle = 0.02, dt = 2e-5;
     grain g = {.x = {length * sin(angle), 0, -length * cos(angle)}, .radius = R};
     stage s;
-    if (!open_one(&s, g, 0, 1, dt,
-                  "bowl: {shape: sphere, center: [0, 0, 0], radius: 0.5, material: glass}"))
-        return;
+    if (!open_one(&s, g, 0, 1, dt, "bowl: {shape: sphere, center: [0, 0, 0], radius: 0.5, material: glass}")) return;
     double period = 2 * M_PI * sqrt(length / G) * (1 + angle * angle / 16), x[3];
     stage_advance(&s, (int64_t)(0.25 * period / dt));
     place_of(&s, x);
@@ -113,15 +110,13 @@ static void test_cone(void)
     double height = (rho + off / cos(half)) / tan(half), v = sqrt(G * rho / tan(half));
     grain g = {.x = {rho, 0, height}, .v = {0, v, 0}, .radius = R};
     stage s;
-    if (!open_one(
-            &s, g, 0, 1, 1e-5,
-            "cone: {shape: frustum, from: [0, 0, 0], to: [0, 0, 1], radius_from: 0, radius_to: "
-            "0.5463024898437905, material: glass}"))
+    if (!open_one(&s, g, 0, 1, 1e-5,
+                  "cone: {shape: frustum, from: [0, 0, 0], to: [0, 0, 1], radius_from: 0, radius_to: "
+                  "0.5463024898437905, material: glass}"))
         return;
     stage_advance(&s, (int64_t)(2 * M_PI * rho / v / 1e-5));
     place_of(&s, x);
-    printf("cone: height off by %.2g, radius by %.2g of r\n", (x[2] - height) / R,
-           (hypot(x[0], x[1]) - rho) / R);
+    printf("cone: height off by %.2g, radius by %.2g of r\n", (x[2] - height) / R, (hypot(x[0], x[1]) - rho) / R);
     CHECK_NEAR((x[2] - height) / R, 0, 1e-4);
     CHECK_NEAR((x[0] - rho) / R, 0, 1e-3);
     CHECK_NEAR(wall(&s, 0)->force.z / (-mass * G), 1, 1e-3);
@@ -154,27 +149,23 @@ static void test_turntable(void)
     char text[300];
     snprintf(text, sizeof text, "t: {shape: plane, material: glass, %s}", turn);
     turntable(text, plane, &work, &off);
-    printf("turntable: (%.3g, %.3g) of r off after a turn, work %.3g J, closure %.2g J\n",
-           (plane[0] - 0.05) / R, plane[1] / R, work, off);
+    printf("turntable: (%.3g, %.3g) of r off after a turn, work %.3g J, closure %.2g J\n", (plane[0] - 0.05) / R,
+           plane[1] / R, work, off);
     CHECK_NEAR((plane[0] - 0.05) / R, 0, 2e-2); // the tangential spring gives way a little
     CHECK_NEAR(plane[1] / R, 0, 1e-4);
     CHECK_NEAR(off / (0.5 * mass * 0.1 * 0.1), 0, 1e-4);
-    snprintf(text, sizeof text,
-             "t: {shape: disc, center: [0, 0, 0], radius: 0.5, material: glass, %s}", turn);
+    snprintf(text, sizeof text, "t: {shape: disc, center: [0, 0, 0], radius: 0.5, material: glass, %s}", turn);
     turntable(text, disc, &work, &unused);
     CHECK_NEAR(hypot(disc[0] - plane[0], disc[1] - plane[1]) / R, 0, 1e-9);
     // facets that really turn, and pass below the ball
     FILE *f = fopen("physics_walls.obj", "w");
     fprintf(f, "v 0 0 0\n");
-    for (int k = 0; k < 24; k++)
-        fprintf(f, "v %.17g %.17g 0\n", 0.5 * cos(M_PI * k / 12), 0.5 * sin(M_PI * k / 12));
+    for (int k = 0; k < 24; k++) fprintf(f, "v %.17g %.17g 0\n", 0.5 * cos(M_PI * k / 12), 0.5 * sin(M_PI * k / 12));
     for (int k = 0; k < 24; k++) fprintf(f, "f 1 %d %d\n", k + 2, (k + 1) % 24 + 2);
     fclose(f);
-    snprintf(text, sizeof text, "t: {shape: mesh, file: physics_walls.obj, material: glass, %s}",
-             turn);
+    snprintf(text, sizeof text, "t: {shape: mesh, file: physics_walls.obj, material: glass, %s}", turn);
     turntable(text, mesh, &work, &unused);
-    printf("turntable of facets: %.2g of r off\n",
-           hypot(mesh[0] - plane[0], mesh[1] - plane[1]) / R);
+    printf("turntable of facets: %.2g of r off\n", hypot(mesh[0] - plane[0], mesh[1] - plane[1]) / R);
     CHECK_NEAR(hypot(mesh[0] - plane[0], mesh[1] - plane[1]) / R, 0, 1e-7);
     remove("physics_walls.obj");
 }
@@ -199,12 +190,11 @@ static bool open_belt(stage *s, const char *stepper, double dt, const char *belt
 // and the belt is where it was
 static void test_belt_end(const char *stepper, double dt, double most)
 {
-    const char *const belts[] = {
-        "shape: plane, velocity: [0.5, 0, 0]", "shape: plane, surface_velocity: [0.5, 0, 0]",
-        "shape: rectangle, corner: [-0.1, -0.05, 0], along: [0.2, 0, 0], across: [0, 0.1, 0], "
-        "surface_velocity: [0.5, 0, 0]",
-        "shape: rectangle, corner: [-0.1, -0.05, 0], along: [0.2, 0, 0], across: [0, 0.1, 0], "
-        "solid: yes, surface_velocity: [0.5, 0, 0]"};
+    const char *const belts[] = {"shape: plane, velocity: [0.5, 0, 0]", "shape: plane, surface_velocity: [0.5, 0, 0]",
+                                 "shape: rectangle, corner: [-0.1, -0.05, 0], along: [0.2, 0, 0], across: [0, 0.1, 0], "
+                                 "surface_velocity: [0.5, 0, 0]",
+                                 "shape: rectangle, corner: [-0.1, -0.05, 0], along: [0.2, 0, 0], across: [0, 0.1, 0], "
+                                 "solid: yes, surface_velocity: [0.5, 0, 0]"};
     double x[4][3], work[4];
     for (int k = 0; k < 4; k++) {
         stage s;
@@ -226,8 +216,8 @@ static void test_belt_end(const char *stepper, double dt, double most)
     // u/(7/2 mu g) of sliding, then it rolls with 2/7 u
     double slides = 0.5 / (3.5 * 0.4 * G), rolls = 2.0 / 7 * 0.5;
     double ideal = -0.05 + 0.5 * rolls * slides + rolls * (0.8 - slides);
-    printf("belt, %s: at %.6f m, ideal %.6f m, %.2g of r off on a belt that ends, work %.4g J\n",
-           stepper, x[0][0], ideal, (x[2][0] - x[0][0]) / R, work[0]);
+    printf("belt, %s: at %.6f m, ideal %.6f m, %.2g of r off on a belt that ends, work %.4g J\n", stepper, x[0][0],
+           ideal, (x[2][0] - x[0][0]) / R, work[0]);
     CHECK_NEAR(x[2][0], ideal, 1e-3);
 }
 
@@ -253,8 +243,7 @@ static void test_belt_block(void)
     stage_advance(&s, 1500);
     double slides = 0.5 / (0.6 * G), ideal = 0.5 * (0.3 - 0.5 * slides);
     double way = 0.5 * (w->cells.displacement[0] + w->cells.displacement[4]);
-    printf("belt, elastic block: carried %.5f m, ideal %.5f m, at %.6f m/s\n", way, ideal,
-           w->cells.velocity[0]);
+    printf("belt, elastic block: carried %.5f m, ideal %.5f m, at %.6f m/s\n", way, ideal, w->cells.velocity[0]);
     CHECK_NEAR(w->cells.velocity[0], 0.5, 1e-3);
     CHECK_NEAR(way, ideal, 2e-3);
     stage_advance(&s, 2000);
@@ -265,8 +254,8 @@ static void test_belt_block(void)
 /* ---- work ---- */
 
 // the closure over the work of a wall, at two steps
-static void work_closes(const char *what, grain g, double friction, double restitution,
-                        const char *walls, double time, double most, double order)
+static void work_closes(const char *what, grain g, double friction, double restitution, const char *walls, double time,
+                        double most, double order)
 {
     double off[2], work = 0;
     for (int k = 0; k < 2; k++) {
@@ -291,17 +280,15 @@ static void test_work(void)
                 "p: {shape: plane, material: glass, oscillation: {amplitude: 1 mm, frequency: 20, "
                 "phase: 1}}",
                 0.3, 1e-3, 1.5);
-    work_closes(
-        "shaken sideways", on, 0.5, 0.5,
-        "p: {shape: plane, material: glass, oscillation: {direction: [1, 1, 0], amplitude: 2 "
-        "mm, frequency: 15}}",
-        0.3, 1e-3, 1.5);
+    work_closes("shaken sideways", on, 0.5, 0.5,
+                "p: {shape: plane, material: glass, oscillation: {direction: [1, 1, 0], amplitude: 2 "
+                "mm, frequency: 15}}",
+                0.3, 1e-3, 1.5);
     grain in = {.x = {0, 0, -0.1 + R - 1e-6}, .radius = R};
-    work_closes(
-        "drum", in, 0.5, 0.5,
-        "d: {shape: cylinder, from: [0, -1, 0], to: [0, 1, 0], radius: 0.1, material: glass, "
-        "rotation: {axis: [0, 1, 0], rate: 5}}",
-        0.3, 1e-3, 1.5);
+    work_closes("drum", in, 0.5, 0.5,
+                "d: {shape: cylinder, from: [0, -1, 0], to: [0, 1, 0], radius: 0.1, material: glass, "
+                "rotation: {axis: [0, 1, 0], rate: 5}}",
+                0.3, 1e-3, 1.5);
     work_closes("a box that turns", in, 0.5, 0.5,
                 "d: {shape: box, box: [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]], material: glass, "
                 "rotation: {axis: [0, 1, 0], rate: 4}}",
@@ -317,8 +304,7 @@ static void test_path(void)
     fclose(f);
     grain g = {.x = {0, 0, R - 1e-6}, .radius = R};
     stage s;
-    if (open_one(&s, g, 0.5, 0.5, 1e-5,
-                 "p: {shape: plane, material: glass, path: {file: physics_walls.csv}}")) {
+    if (open_one(&s, g, 0.5, 0.5, 1e-5, "p: {shape: plane, material: glass, path: {file: physics_walls.csv}}")) {
         stage_advance(&s, 2500);
         CHECK_NEAR(wall(&s, 0)->pose.shift.z, 0.005, 1e-12);
         CHECK_NEAR(wall(&s, 0)->velocity.z, 0.2, 1e-9);
@@ -340,19 +326,18 @@ static void test_servo(const char *target, double force)
     grain g[ROW];
     for (int k = 0; k < ROW; k++) g[k] = (grain){.x = {0, 0, (2 * k + 1) * R}, .radius = R};
     stage s;
-    if (!stage_open(
-            &s, g, ROW,
-            "scree: 1\ngravity: [0, 0, -9.81]\n"
-            "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
-            "materials: {glass: {density: 2500, restitution: 0.3, friction: 0}}\n"
-            "contacts: {any: {stiffness: %g}}\n"
-            "bodies: {all: {from: table, file: @, material: glass}}\n"
-            "walls:\n"
-            "  floor: {shape: plane, material: glass}\n"
-            "  plate: {shape: plane, material: glass, point: [0, 0, 0.082], normal: [0, 0, -1],\n"
-            "    servo: {axis: [0, 0, -1], %s, max_speed: 0.05, ramp: 0.05}}\n"
-            "time: {end: 10, step: 1e-5}\n",
-            STIFFNESS, target))
+    if (!stage_open(&s, g, ROW,
+                    "scree: 1\ngravity: [0, 0, -9.81]\n"
+                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                    "materials: {glass: {density: 2500, restitution: 0.3, friction: 0}}\n"
+                    "contacts: {any: {stiffness: %g}}\n"
+                    "bodies: {all: {from: table, file: @, material: glass}}\n"
+                    "walls:\n"
+                    "  floor: {shape: plane, material: glass}\n"
+                    "  plate: {shape: plane, material: glass, point: [0, 0, 0.082], normal: [0, 0, -1],\n"
+                    "    servo: {axis: [0, 0, -1], %s, max_speed: 0.05, ramp: 0.05}}\n"
+                    "time: {end: 10, step: 1e-5}\n",
+                    STIFFNESS, target))
         return;
     stage_advance(&s, 40000);
     CHECK_NEAR(wall(&s, 1)->force.z / force, 1, 1e-6);
@@ -387,8 +372,7 @@ static void test_presence(void)
     CHECK_INT(stage_contacts(&s), 1);
     scree_energies e = scree_simulation_energies(s.sim);
     CHECK(e.inserted > 0 && e.removed > 0);
-    printf("presence: inserted %.3g J, removed %.2g J, closure %.2g J\n", e.inserted, e.removed,
-           e.closure);
+    printf("presence: inserted %.3g J, removed %.2g J, closure %.2g J\n", e.inserted, e.removed, e.closure);
     CHECK_NEAR(e.closure / e.inserted, 0, 1e-4); // 2e-5 seen
     stage_advance(&s, 300);
     CHECK_NEAR(closure(&s) / e.inserted, 0, 1e-3);

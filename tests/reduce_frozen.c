@@ -46,8 +46,7 @@ static void find_carried(const plain *p, bool *carried)
         if (b & SCR_FROZEN_WALL) b = p->rows;
         parent[root_of(parent, a)] = root_of(parent, b);
     }
-    for (uint32_t k = 0; k < p->rows; k++)
-        carried[k] = root_of(parent, k) == root_of(parent, p->rows);
+    for (uint32_t k = 0; k < p->rows; k++) carried[k] = root_of(parent, k) == root_of(parent, p->rows);
     free(parent);
 }
 
@@ -56,8 +55,7 @@ static void find_carried(const plain *p, bool *carried)
 static void add_edge(scr_frozen *f, plain *p, uint32_t a, uint32_t b, bool joins)
 {
     if (p->used == MOST_EDGES || a == b) return;
-    scr_frozen_edge edge = {
-        .end = {a < b ? a : b, a < b ? b : a}, .joins = joins, .ln = p->used + 1};
+    scr_frozen_edge edge = {.end = {a < b ? a : b, a < b ? b : a}, .joins = joins, .ln = p->used + 1};
     uint32_t number = scr_frozen_add(f, &edge);
     CHECK(number != SCR_FROZEN_NONE);
     p->edges[p->used].end[0] = edge.end[0];
@@ -71,8 +69,7 @@ static void add_edge(scr_frozen *f, plain *p, uint32_t a, uint32_t b, bool joins
 static size_t take_row(scr_frozen *f, plain *p, uint32_t row, uint32_t *lost, size_t count)
 {
     for (int e = 0; e < p->used; e++) {
-        if (!p->edges[e].there || (p->edges[e].end[0] != row && p->edges[e].end[1] != row))
-            continue;
+        if (!p->edges[e].there || (p->edges[e].end[0] != row && p->edges[e].end[1] != row)) continue;
         uint32_t other = p->edges[e].end[p->edges[e].end[0] == row];
         if (!(other & SCR_FROZEN_WALL)) lost[count++] = other;
         scr_frozen_remove(f, p->edges[e].number);
@@ -92,9 +89,7 @@ static bool same_links(const scr_frozen *f, const plain *p)
         const scr_frozen_edge *edge = &f->edges[p->edges[e].number];
         there++;
         ends += p->edges[e].end[1] & SCR_FROZEN_WALL ? 1 : 2;
-        if (edge->ln != e + 1 || edge->end[0] != p->edges[e].end[0] ||
-            edge->end[1] != p->edges[e].end[1])
-            return false;
+        if (edge->ln != e + 1 || edge->end[0] != p->edges[e].end[0] || edge->end[1] != p->edges[e].end[1]) return false;
     }
     for (uint32_t row = 0; row < p->rows; row++)
         for (uint32_t e = f->first[row]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, row)) {
@@ -115,8 +110,7 @@ static bool good_levels(const scr_frozen *f, const plain *p)
         for (uint32_t e = f->first[row]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, row)) {
             uint32_t other = scr_frozen_other(f, e, row);
             if (!f->edges[e].joins) continue;
-            good |= (other & SCR_FROZEN_WALL) != 0 ||
-                    (f->level[other] >= 0 && f->level[other] < f->level[row]);
+            good |= (other & SCR_FROZEN_WALL) != 0 || (f->level[other] >= 0 && f->level[other] < f->level[row]);
         }
         if (!good) return false;
     }
@@ -133,8 +127,7 @@ static bool same_orphans(const scr_frozen *f, const plain *p, size_t count)
         same &= f->orphans[n] < p->rows && !told[f->orphans[n]];
         told[f->orphans[n]] = true;
     }
-    for (uint32_t k = 0; k < p->rows; k++)
-        same &= told[k] == (p->member[k] && !p->fixed[k] && !carried[k]);
+    for (uint32_t k = 0; k < p->rows; k++) same &= told[k] == (p->member[k] && !p->fixed[k] && !carried[k]);
     free(carried);
     free(told);
     return same;

@@ -98,13 +98,12 @@ static void test_join(void)
     k->contacts.count = 0;
     CHECK(ns_set_up(&s.sim->step));
     for (uint32_t i = 0; i < b->table.count; i++) {
-        if (b->frame[i]) continue; // of the clump, which flies by itself
+        if (b->frame[i]) continue;                                       // of the clump, which flies by itself
         int frame = scr_frame_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
         ns_displace(k, w, i);
         b->frame[i] = frame;
         k->growth.frozen.level[i] = 1;
-        v3_store(b->anchor + 4 * i,
-                 pose_point_back(&k->space.frames[frame].now, v3_load(b->place + 4 * i)));
+        v3_store(b->anchor + 4 * i, pose_point_back(&k->space.frames[frame].now, v3_load(b->place + 4 * i)));
         CHECK(ns_place(k, w, i));
         rows[count++] = i;
     }
@@ -155,9 +154,7 @@ static void chain(stage *s, uint32_t cut)
     CHECK(ns_set_up(&s->sim->step));
     CHECK(scr_reserve(&k->contacts.all, GRAINS));
     for (uint32_t i = 0; i + 1 < GRAINS; i++)
-        if (i + 1 != cut)
-            k->contacts.all[k->contacts.count++] =
-                (ns_contact){.key = ns_key(i, i + 1), .joins = true};
+        if (i + 1 != cut) k->contacts.all[k->contacts.count++] = (ns_contact){.key = ns_key(i, i + 1), .joins = true};
     CHECK(ns_free_merge(k, w));
     k->contacts.count = 0;
     scr_rigids_carry(w);

@@ -12,20 +12,16 @@
 #define DATA2  PATH ".data2"
 #define BODIES 50
 
-static const char *const all_views[] = {"position", "radius", "velocity",  "spin",
-                                        "force",    "torque", "mass",      "image",
-                                        "material", "group",  "aggregate", "position"};
+static const char *const all_views[] = {"position", "radius", "velocity", "spin",  "force",     "torque",
+                                        "mass",     "image",  "material", "group", "aggregate", "position"};
 
-static const scr_column columns[] = {{"time", "s", "time"},
-                                     {"kinetic", "J", "kinetic energy"},
-                                     {"flow/rate", "kg/s", "mass flow"},
-                                     {0}};
+static const scr_column columns[] = {
+    {"time", "s", "time"}, {"kinetic", "J", "kinetic energy"}, {"flow/rate", "kg/s", "mass flow"}, {0}};
 static const scr_column other_columns[] = {{"time", "s", "time"}, {"height", "m", "height"}, {0}};
 
 static scr_series the_series[2];
 
-static const scr_results_scene the_scene = {"scenes/run.yaml",
-                                            "scree: 1\n# title: no\ntitle: \"ü\"\n", "ü"};
+static const scr_results_scene the_scene = {"scenes/run.yaml", "scree: 1\n# title: no\ntitle: \"ü\"\n", "ü"};
 static const scr_results_scene plain = {"s", "t", NULL};
 
 static int past_rows; // that the first series begins with
@@ -108,13 +104,11 @@ static inline bool frame_is(const scr_archive *a, int frame, int64_t step)
     scr_frame_info info = scr_archive_frame(a, frame);
     bool ok = info.step == step && info.time == 0.001 * (double)step && info.bodies == BODIES;
     for (const scr_view *v = scr_body_views; ok && v->name; v++) {
-        ok = !scr_archive_read(a, frame, v->name, &data, &bodies, &width, &report) &&
-             bodies == BODIES && width == v->width &&
-             !strcmp(scr_archive_unit(a, frame, v->name), v->unit);
+        ok = !scr_archive_read(a, frame, v->name, &data, &bodies, &width, &report) && bodies == BODIES &&
+             width == v->width && !strcmp(scr_archive_unit(a, frame, v->name), v->unit);
         const scr_field *f = scr_table_field(&w.bodies.table, v->field);
         for (int k = 0; ok && k < BODIES * v->width; k++) {
-            size_t at =
-                (size_t)order[k / v->width] * (size_t)f->width + (size_t)(v->first + k % v->width);
+            size_t at = (size_t)order[k / v->width] * (size_t)f->width + (size_t)(v->first + k % v->width);
             const void *array = scr_table_array(&w.bodies.table, f);
             double want = f->type == SCR_F64   ? ((const double *)array)[at]
                           : f->type == SCR_I64 ? (double)((const int64_t *)array)[at]
@@ -125,8 +119,7 @@ static inline bool frame_is(const scr_archive *a, int frame, int64_t step)
     }
     int faces;
     const scr_face *f = scr_archive_faces(a, frame, &faces);
-    ok =
-        ok && faces == 3 && f[2].point.z == 0.01 * (double)step && f[2].wall == 1 && f[1].wall == 0;
+    ok = ok && faces == 3 && f[2].point.z == 0.01 * (double)step && f[2].wall == 1 && f[1].wall == 0;
     scree_report_deinit(&report);
     scr_world_deinit(&w);
     return ok;

@@ -20,8 +20,7 @@ static void open_link(scr_world *w, size_t k, double poisson)
 {
     w->links.fate[k] = SCR_LINK_TENSION;
     for (int s = 0; s < 2; s++)
-        w->cells.bulk[2 * w->links.cell[2 * k + (size_t)s]] +=
-            3 * poisson / (1 - 2 * poisson) * 0.0625 * 0.125 / 3;
+        w->cells.bulk[2 * w->links.cell[2 * k + (size_t)s]] += 3 * poisson / (1 - 2 * poisson) * 0.0625 * 0.125 / 3;
 }
 
 static void same_scene(void)
@@ -38,12 +37,11 @@ static void same_scene(void)
     CHECK_INT(scr_adopt_solids(&now, NULL, &past, true, NULL), SCREE_OK);
     for (int f = 0; f < now.cells.table.field_count; f++) {
         const scr_field *field = &now.cells.table.fields[f];
-        CHECK(!memcmp(scr_table_array(&now.cells.table, field),
-                      scr_table_array(&past.cells.table, field), 24 * scr_field_row(field)));
+        CHECK(!memcmp(scr_table_array(&now.cells.table, field), scr_table_array(&past.cells.table, field),
+                      24 * scr_field_row(field)));
     }
     CHECK(scr_world_digest(&now) == scr_world_digest(&past));
-    CHECK(now.supports[1].work == past.supports[1].work &&
-          now.supports[0].torque.y == past.supports[0].torque.y);
+    CHECK(now.supports[1].work == past.supports[1].work && now.supports[0].torque.y == past.supports[0].torque.y);
     CHECK(now.loads[0].work == past.loads[0].work && now.loads[0].work != 0);
     scr_loads_begin(&now);
     CHECK(now.loads[0].work == 0 && now.supports[1].work == 0 && now.supports[0].force.x == 0);

@@ -15,20 +15,20 @@ typedef struct {
 } built;
 
 // two materials, `fine` and `bed`; grains of each, in a box without gravity
-#define SCENE                                                                                      \
-    "scree: 1\n"                                                                                   \
-    "gravity: [0, 0, 0]\n"                                                                         \
-    "domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}\n"                                                \
-    "materials:\n"                                                                                 \
-    "  fine: {density: 2500, restitution: 0.8, friction: 0.6%s}\n"                                 \
-    "  bed: {density: 2500, restitution: 0.9, friction: 0.7%s}\n"                                  \
-    "contacts:\n"                                                                                  \
-    "  any: {overlap: 0.1 %%%s}\n"                                                                 \
-    "bodies:\n"                                                                                    \
-    "  f: {from: lattice, material: fine, radius: %.17g, count: 1,\n"                              \
-    "      region: {shape: box, box: [[0, 0, 0], [0.02, 0.02, 0.02]]}}\n"                          \
-    "  b: {from: lattice, material: bed, radius: 2 mm, count: 1%s,\n"                              \
-    "      region: {shape: box, box: [[0.05, 0.05, 0.05], [0.1, 0.1, 0.1]]}}\n"                    \
+#define SCENE                                                                   \
+    "scree: 1\n"                                                                \
+    "gravity: [0, 0, 0]\n"                                                      \
+    "domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}\n"                             \
+    "materials:\n"                                                              \
+    "  fine: {density: 2500, restitution: 0.8, friction: 0.6%s}\n"              \
+    "  bed: {density: 2500, restitution: 0.9, friction: 0.7%s}\n"               \
+    "contacts:\n"                                                               \
+    "  any: {overlap: 0.1 %%%s}\n"                                              \
+    "bodies:\n"                                                                 \
+    "  f: {from: lattice, material: fine, radius: %.17g, count: 1,\n"           \
+    "      region: {shape: box, box: [[0, 0, 0], [0.02, 0.02, 0.02]]}}\n"       \
+    "  b: {from: lattice, material: bed, radius: 2 mm, count: 1%s,\n"           \
+    "      region: {shape: box, box: [[0.05, 0.05, 0.05], [0.1, 0.1, 0.1]]}}\n" \
     "time: {end: 1 s%s}\n"
 
 typedef struct {
@@ -89,8 +89,7 @@ static void test_paper(void)
     double R = 2e-3, V = sqrt(2 * 9.81 * R), r = R / 7;
     double m = mass_of(r) * mass_of(R) / (mass_of(r) + mass_of(R));
     snprintf(text, sizeof text, "%s, stiffness: hertz-matched", speed);
-    scr_law law =
-        law_of((asked){.fine = GLASS, .bed = GLASS, .contact = text, .radius = r}, 0, 1, NULL);
+    scr_law law = law_of((asked){.fine = GLASS, .bed = GLASS, .contact = text, .radius = r}, 0, 1, NULL);
     CHECK_NEAR(law.kn, 3.26e5, 500); // as printed in the paper; 3.2591e5
     CHECK_NEAR(M_PI * sqrt(m / law.kn), 2.7e-6, 0.05e-6);
     CHECK_NEAR(law.kt / law.kn, 0.8235, 5e-5); // eq. 6
@@ -98,8 +97,7 @@ static void test_paper(void)
     CHECK_NEAR(law.zeta, sqrt(law.kt / law.kn), 1e-15);
     CHECK_NEAR(law.speed, V, 1e-15);
     // (3) matches the contact times: 2.94 stands for 2.9433
-    scr_law hertz = {
-        .normal = SCR_NORMAL_HERTZ, .kn = 4.0 / 3 * 72e9 / (2 * (1 - 0.3 * 0.3)), .speed = V};
+    scr_law hertz = {.normal = SCR_NORMAL_HERTZ, .kn = 4.0 / 3 * 72e9 / (2 * (1 - 0.3 * 0.3)), .speed = V};
     CHECK_NEAR(scr_law_contact_time(&hertz, m, 1 / (1 / r + 1 / R)) / (M_PI * sqrt(m / law.kn)), 1,
                2e-3); // 1.1e-3
 
@@ -137,27 +135,21 @@ static void test_hertz(void)
     }
     const char *fine = ", young: 72 GPa, poisson: 0.2", *bed = ", young: 210 GPa, poisson: 0.35";
     double dt;
-    scr_law law = law_of((asked){.fine = fine,
-                                 .bed = bed,
-                                 .contact = ", normal: hertz, speed: 2",
-                                 .radius = 1e-3,
-                                 .group = ", frozen: yes"},
-                         0, 1, &dt);
+    scr_law law = law_of(
+        (asked){
+            .fine = fine, .bed = bed, .contact = ", normal: hertz, speed: 2", .radius = 1e-3, .group = ", frozen: yes"},
+        0, 1, &dt);
     CHECK_NEAR(law.kn * e, 4.0 / 3, 1e-14);
     CHECK_NEAR(law.kt * g, 8, 1e-14);
     CHECK_NEAR(law.zeta, sqrt(4 * e / g), 1e-14);
-    CHECK(law.normal == SCR_NORMAL_HERTZ && law.mindlin == 1 && law.speed == 2 &&
-          law.restitution == 0.8);
+    CHECK(law.normal == SCR_NORMAL_HERTZ && law.mindlin == 1 && law.speed == 2 && law.restitution == 0.8);
     CHECK_NEAR(law.eta_root, sqrt(5) * scr_damping_ratio_clipped(0.8) * sqrt(law.kn), 1e-9);
     // the step is a fortieth of the shortest contact, 2.94 delta_max/V: fine on fine
-    scr_law own = law_of((asked){.fine = fine,
-                                 .bed = bed,
-                                 .contact = ", normal: hertz, speed: 2",
-                                 .radius = 1e-3,
-                                 .group = ", frozen: yes"},
-                         0, 0, NULL);
-    double m = 0.5 * mass_of(1e-3),
-           delta = pow(15 * m * 4 / (16 * sqrt(5e-4) * scr_law_modulus(&own)), 0.4);
+    scr_law own = law_of(
+        (asked){
+            .fine = fine, .bed = bed, .contact = ", normal: hertz, speed: 2", .radius = 1e-3, .group = ", frozen: yes"},
+        0, 0, NULL);
+    double m = 0.5 * mass_of(1e-3), delta = pow(15 * m * 4 / (16 * sqrt(5e-4) * scr_law_modulus(&own)), 0.4);
     double tc = 2.9432749748 * delta / 2;
     CHECK(dt <= tc / 40 && dt > tc / 40.1);
 
@@ -168,8 +160,7 @@ static void test_hertz(void)
                          .time = ", step: 1e-5"},
                  0, 1, NULL);
     CHECK(law.kn == 2e5 && law.kt == 5.7e4 && law.eta_area == 50 && law.zeta == 0);
-    CHECK(law.eta_root == 0 && law.eta_mass == 0 && isnan(law.restitution) &&
-          scr_law_modulus(&law) == 1.5e5);
+    CHECK(law.eta_root == 0 && law.eta_mass == 0 && isnan(law.restitution) && scr_law_modulus(&law) == 1.5e5);
 
     // a linear tangential spring beside hertz
     law = law_of((asked){.fine = GLASS,
@@ -203,11 +194,10 @@ static void test_parts(void)
     CHECK(law.rolling == SCR_ROLLING_CONSTANT && law.rolling_mu == 0.2 && law.rolling_k == 0);
     CHECK(law.twisting == SCR_TWISTING_MARSHALL);
 
-    law = law_of(
-        (asked){.fine = GLASS,
-                .bed = GLASS,
-                .contact = ", normal: hertz, speed: 1, cohesion: jkr, surface_energy: 50 mJ/m^2"},
-        0, 1, NULL);
+    law = law_of((asked){.fine = GLASS,
+                         .bed = GLASS,
+                         .contact = ", normal: hertz, speed: 1, cohesion: jkr, surface_energy: 50 mJ/m^2"},
+                 0, 1, NULL);
     CHECK(law.surface_energy == 0.05 && law.adhesion == 0);
 }
 
@@ -220,8 +210,7 @@ static double jkr_work_by_hand(double gamma, double modulus, double radius)
     double last = cbrt(M_PI * g * radius * radius / (8 * modulus));
     for (int k = 0; k < STEPS; k++) {
         double a = first + (last - first) * (k + 0.5) / STEPS, da = (last - first) / STEPS;
-        double force =
-            4 * modulus * a * a * a / (3 * radius) - sqrt(8 * M_PI * g * modulus * a * a * a);
+        double force = 4 * modulus * a * a * a / (3 * radius) - sqrt(8 * M_PI * g * modulus * a * a * a);
         work += force * (2 * a / radius - 0.5 * sqrt(2 * M_PI * g / (modulus * a))) * da;
     }
     return work;
@@ -244,19 +233,17 @@ static void test_step(void)
     CHECK(shortest < M_PI * sqrt(m / 2 / 1e4));
 
     // jkr at low speed: half a period about equilibrium, k = 6/5 E* a_0
-    scr_law law =
-        law_of((asked){.fine = GLASS,
-                       .bed = GLASS,
-                       .contact = ", normal: hertz, speed: 1 mm/s, cohesion: jkr, surface_energy: "
-                                  "10 J/m^2",
-                       .group = ", frozen: yes"},
-               0, 0, &dt);
+    scr_law law = law_of((asked){.fine = GLASS,
+                                 .bed = GLASS,
+                                 .contact = ", normal: hertz, speed: 1 mm/s, cohesion: jkr, surface_energy: "
+                                            "10 J/m^2",
+                                 .group = ", frozen: yes"},
+                         0, 0, &dt);
     double a0 = cbrt(9 * M_PI * 10 * r / 2 * r / 2 / scr_law_modulus(&law));
     double slow = M_PI * sqrt(m / 2 / (1.2 * scr_law_modulus(&law) * a0));
     CHECK(slow < scr_law_contact_time(&law, m / 2, r / 2));
-    CHECK_NEAR(scr_law_cohesion(&law)->work(&law, r / 2) /
-                   jkr_work_by_hand(10, scr_law_modulus(&law), r / 2),
-               1, 1e-3); // 7.09 is rounded
+    CHECK_NEAR(scr_law_cohesion(&law)->work(&law, r / 2) / jkr_work_by_hand(10, scr_law_modulus(&law), r / 2), 1,
+               1e-3); // 7.09 is rounded
     CHECK(dt <= slow / 40 && dt > slow / 40.1);
 }
 
@@ -288,9 +275,7 @@ static void test_refused(void)
     refused((asked){.contact = ", stiffness: auto"},
             "8:36: the contact fine/fine has no stiffness and none can be derived: nothing moves "
             "and gravity is zero; give contacts.fine/fine.stiffness or .speed");
-    refused((asked){.fine = GLASS,
-                    .bed = GLASS,
-                    .contact = ", normal: hertz, speed: 1, tangential: history"},
+    refused((asked){.fine = GLASS, .bed = GLASS, .contact = ", normal: hertz, speed: 1, tangential: history"},
             "8:62: the contact fine/fine has normal: hertz with tangential: history: give its "
             "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin");
     refused((asked){.contact = ", stiffness: 1e4, rolling: sds"},

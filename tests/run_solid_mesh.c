@@ -61,8 +61,7 @@ static void makes(const char *words, size_t cells, const char *sides, double vol
     if (!b.status) {
         char all[512] = "";
         for (int k = 0; k < b.mesh.side_count; k++)
-            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? " " : "",
-                     b.mesh.sides[k]);
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? " " : "", b.mesh.sides[k]);
         CHECK_TEXT(all, sides);
         CHECK_INT(b.mesh.cell_count, cells);
         CHECK_NEAR(volume_of(&b.mesh) / volume, 1, 1e-13); // 2e-15
@@ -104,26 +103,21 @@ static void test_made(void)
     double band = 8 * sin(M_PI / 4) * sin(M_PI / 4) / 6, ring = sin(M_PI / 4) + 1;
     double whole = 8 * band * 2 * (sin(M_PI / 4) + ring);
     makes("mesh: sphere, radial: 2, polar: 4, " BALL, 64, "outside", whole);
-    makes("mesh: shell, thickness: 1, polar: 2, bottom: 90 deg, " BALL, 16, "outside inside bottom",
-          whole / 2 * 7 / 8);
-    makes("mesh: shell, thickness: 1, polar: 1, top: 45 deg, bottom: 90 deg, " BALL, 8,
-          "outside inside top bottom", 7 * band * ring);
+    makes("mesh: shell, thickness: 1, polar: 2, bottom: 90 deg, " BALL, 16, "outside inside bottom", whole / 2 * 7 / 8);
+    makes("mesh: shell, thickness: 1, polar: 1, top: 45 deg, bottom: 90 deg, " BALL, 8, "outside inside top bottom",
+          7 * band * ring);
     makes("mesh: voronoi, cells: 50, " BOX, 50, "x- x+ y- y+ z- z+", 6);
-    makes("mesh: voronoi, size: 0.5, seeds: grid, jitter: 0.3, lloyd: 2, " BOX, 48,
-          "x- x+ y- y+ z- z+", 6);
-    makes("mesh: voronoi, seeds: given, points: [[0.1, 0.1, 0.1], [0.9, 1, 1]], " BOX, 2,
-          "x- x+ y- y+ z- z+", 6);
-    makes("mesh: voronoi, cells: 40, region: {shape: sphere, center: [1, 1, 1], radius: 2}", 40,
-          "outside", 4 * M_PI / 3 * 8);
+    makes("mesh: voronoi, size: 0.5, seeds: grid, jitter: 0.3, lloyd: 2, " BOX, 48, "x- x+ y- y+ z- z+", 6);
+    makes("mesh: voronoi, seeds: given, points: [[0.1, 0.1, 0.1], [0.9, 1, 1]], " BOX, 2, "x- x+ y- y+ z- z+", 6);
+    makes("mesh: voronoi, cells: 40, region: {shape: sphere, center: [1, 1, 1], radius: 2}", 40, "outside",
+          4 * M_PI / 3 * 8);
     makes("mesh: voronoi, cells: 40, region: {shape: cylinder, from: [0, 0, 0], to: [1, 1, 1], "
           "radius: 2}",
           40, "outside bottom top", 4 * M_PI * sqrt(3));
-    makes("mesh: voronoi, cells: 30, planes: [[1, 1, 0, 0.70710678118654752]], " BOX, 30,
-          "x- y- z- z+ plane1", 1.5);
-    makes("mesh: voronoi, cells: 20, periodic: [x], region: {box: [[-9, 0, 0], [9, 2, 3]]}", 20,
-          "y- y+ z- z+", 108);
-    makes("mesh: plate, thickness: 0.1, cells: 20, outline: [[0, 0, 0], [2, 0, 0], [0, 2, 0]]", 20,
-          "bottom top edge", 0.2);
+    makes("mesh: voronoi, cells: 30, planes: [[1, 1, 0, 0.70710678118654752]], " BOX, 30, "x- y- z- z+ plane1", 1.5);
+    makes("mesh: voronoi, cells: 20, periodic: [x], region: {box: [[-9, 0, 0], [9, 2, 3]]}", 20, "y- y+ z- z+", 108);
+    makes("mesh: plate, thickness: 0.1, cells: 20, outline: [[0, 0, 0], [2, 0, 0], [0, 2, 0]]", 20, "bottom top edge",
+          0.2);
     makes("mesh: plate, thickness: 0.5, layers: 2, size: 0.5, seeds: grid, center: [0, 0, 0], "
           "radius: 1",
           24, "bottom top edge", M_PI / 2);
@@ -137,18 +131,14 @@ static void test_refused(void)
     refused("mesh: block, box: [[-9, 0, 0], [9, 1, 1]], cells: [3, 2, 2], periodic: [x], rotate: "
             "[1, 0, 0]",
             "cannot be turned");
-    refused("mesh: tube, inner: 1, " CYL,
-            "solids.s.inner is 1 m, it must be less than the radius, 1 m");
+    refused("mesh: tube, inner: 1, " CYL, "solids.s.inner is 1 m, it must be less than the radius, 1 m");
     refused("mesh: cylinder, across: 1, facing: [0, 2, 0], " CYL, "must not be along the axis");
-    refused(
-        "mesh: cylinder, across: 1, from: [1, 1, 1], to: [1, 1, 1], radius: 1, around: 8, along: 3",
-        "to the same point");
-    refused(
-        "mesh: cylinder, across: 1, from: [0, 0, 0], to: [1, 1, 1], radius: 1, around: 2, along: 3",
-        "solids.s.around is '2', must be a whole number in [3, 1000000]");
+    refused("mesh: cylinder, across: 1, from: [1, 1, 1], to: [1, 1, 1], radius: 1, around: 8, along: 3",
+            "to the same point");
+    refused("mesh: cylinder, across: 1, from: [0, 0, 0], to: [1, 1, 1], radius: 1, around: 2, along: 3",
+            "solids.s.around is '2', must be a whole number in [3, 1000000]");
     refused("mesh: sphere, radial: 1, polar: 1, " BALL, "at least 2 rings");
-    refused("mesh: shell, thickness: 2, polar: 3, " BALL,
-            "thickness is 2 m, it must be less than the radius");
+    refused("mesh: shell, thickness: 2, polar: 3, " BALL, "thickness is 2 m, it must be less than the radius");
     refused("mesh: shell, thickness: 1, polar: 3, top: 100 deg, bottom: 90 deg, " BALL,
             "top is 100 deg, it must be less than bottom, 90 deg");
     refused("mesh: shell, thickness: 1, polar: 3, bottom: 200 deg, " BALL, "at most 180 deg");
@@ -157,14 +147,11 @@ static void test_refused(void)
     refused("mesh: voronoi, cells: 5, size: 1, " BOX, "has cells and size");
     refused("mesh: voronoi, size: 0.001, " BOX, "makes 6e+09 cells");
     refused("mesh: voronoi, cells: 5, jitter: 0.1, " BOX, "jitter is for seeds: grid");
-    refused("mesh: voronoi, cells: 5, planes: [[0, 0, 0, 1]], " BOX,
-            "the normal of plane 1 is zero");
-    refused("mesh: voronoi, cells: 5, planes: [[1, 0, 0, 1], [0, 1, 0, 1]]",
-            "the planes leave no body");
+    refused("mesh: voronoi, cells: 5, planes: [[0, 0, 0, 1]], " BOX, "the normal of plane 1 is zero");
+    refused("mesh: voronoi, cells: 5, planes: [[1, 0, 0, 1], [0, 1, 0, 1]]", "the planes leave no body");
     refused("mesh: voronoi, cells: 5, periodic: [y], " BOX, "the domain must be so too");
     refused("mesh: voronoi, seeds: given, " BOX, "but no points");
-    refused("mesh: voronoi, seeds: given, points: [[2, 1, 1]], " BOX,
-            "seed 0 at (2, 1, 1) is not within the body");
+    refused("mesh: voronoi, seeds: given, points: [[2, 1, 1]], " BOX, "seed 0 at (2, 1, 1) is not within the body");
     refused("mesh: voronoi, seeds: given, points: [[0.5, 1, 1], [0.5, 1, 1]], " BOX, "seed");
     refused("mesh: voronoi, cells: 9, facets: 2, region: {shape: cylinder, from: [0, 0, 0], to: "
             "[1, 1, 1], "
@@ -175,8 +162,7 @@ static void test_refused(void)
     refused("mesh: plate, thickness: 0.1, cells: 20, outline: [[0, 0, 0], [1, 0, 0], [0.1, 0.1, "
             "0], [0, 1, 0]]",
             "not convex at corner 3");
-    refused("mesh: plate, thickness: 0.1, cells: 20, outline: [[0, 0, 0], [1, 0, 0]]",
-            "has 2 corners");
+    refused("mesh: plate, thickness: 0.1, cells: 20, outline: [[0, 0, 0], [1, 0, 0]]", "has 2 corners");
 }
 
 static void write_file(const char *name, const char *text)
@@ -190,11 +176,10 @@ static void write_file(const char *name, const char *text)
 
 static void test_file(void)
 {
-#define HEAD                                                                                       \
-    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 3 0 0\n3 0 3 0\n4 0 0 "           \
+#define HEAD                                                                             \
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 3 0 0\n3 0 3 0\n4 0 0 " \
     "3\n$EndNodes\n"
-    write_file("run_solid_mesh_good.msh",
-               HEAD "$Elements\n2\n1 2 2 7 1 1 2 3\n2 4 2 0 1 1 2 3 4\n$EndElements\n");
+    write_file("run_solid_mesh_good.msh", HEAD "$Elements\n2\n1 2 2 7 1 1 2 3\n2 4 2 0 1 1 2 3 4\n$EndElements\n");
     makes("mesh: file, file: run_solid_mesh_good.msh, scale: 2", 1, "7 rest", 36);
     write_file("run_solid_mesh_bad.msh", HEAD "$Elements\n1\n2 4 2 0 1 1 2 3 9\n$EndElements\n");
     built b = build("mesh: file, file: run_solid_mesh_bad.msh");
@@ -205,29 +190,27 @@ static void test_file(void)
     done(&b);
     remove("run_solid_mesh_good.msh");
     remove("run_solid_mesh_bad.msh");
-    refused("mesh: file, file: nowhere.msh",
-            "solids.s.file is 'nowhere.msh', which cannot be read");
+    refused("mesh: file, file: nowhere.msh", "solids.s.file is 'nowhere.msh', which cannot be read");
 }
 
 // patches by the physical volumes of two files, one of which has none
 static void test_groups(void)
 {
-#define STACK                                                                                      \
-    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 4 \"hard\"\n"                      \
-    "$EndPhysicalNames\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n$EndNodes\n"      \
+#define STACK                                                                                 \
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 4 \"hard\"\n"                 \
+    "$EndPhysicalNames\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n$EndNodes\n" \
     "$Elements\n2\n1 4 2 %d 1 1 2 3 4\n2 4 2 %d 1 1 3 2 5\n$EndElements\n"
     char text[1024];
     snprintf(text, sizeof text, STACK, 4, 9);
     write_file("run_solid_mesh_a.msh", text);
     snprintf(text, sizeof text, STACK, 0, 0);
     write_file("run_solid_mesh_b.msh", text);
-    snprintf(
-        text, sizeof text,
-        "scree: 1\ndomain: {box: [[-9, -9, -9], [9, 9, 9]]}\nstepper: elastic\ntime: {end: 1}\n"
-        "materials: {m: {density: 1, young: 1, poisson: 0.3}}\nsolids:\n"
-        "  b: {material: m, mesh: file, file: run_solid_mesh_b.msh, translate: [3, 0, 0]}\n"
-        "  a: {material: m, mesh: file, file: run_solid_mesh_a.msh}\n"
-        "patches:\n  hard: {groups: [hard]}\n  both: {groups: [hard, '9']}\n");
+    snprintf(text, sizeof text,
+             "scree: 1\ndomain: {box: [[-9, -9, -9], [9, 9, 9]]}\nstepper: elastic\ntime: {end: 1}\n"
+             "materials: {m: {density: 1, young: 1, poisson: 0.3}}\nsolids:\n"
+             "  b: {material: m, mesh: file, file: run_solid_mesh_b.msh, translate: [3, 0, 0]}\n"
+             "  a: {material: m, mesh: file, file: run_solid_mesh_a.msh}\n"
+             "patches:\n  hard: {groups: [hard]}\n  both: {groups: [hard, '9']}\n");
     scree_report report;
     scree_report_init(&report);
     scr_world world;

@@ -6,11 +6,11 @@
 #include "check.h"
 #include "scene/scene.h"
 
-#define HEAD                                                                                       \
-    "scree: 1\n"                                                                                   \
-    "domain: {box: [[-2, -2, -2], [4, 4, 4]]}\n"                                                   \
-    "materials: {m: {density: 3, young: 10, poisson: 0.25}}\n"                                     \
-    "stepper: elastic\n"                                                                           \
+#define HEAD                                                   \
+    "scree: 1\n"                                               \
+    "domain: {box: [[-2, -2, -2], [4, 4, 4]]}\n"               \
+    "materials: {m: {density: 3, young: 10, poisson: 0.25}}\n" \
+    "stepper: elastic\n"                                       \
     "time: {end: 1}\n"
 
 typedef struct {
@@ -27,8 +27,7 @@ static built build(const char *text)
     b.scene = scr_scene_parse(text, "test.yaml", scr_schema_get(), NULL, 0, &b.report);
     scr_step step = b.scene ? scr_step_choose(b.scene, false) : (scr_step){0};
     step.world = &b.world;
-    if (!b.scene || scr_build_stage(&step, b.scene, &b.report))
-        scree_report_print(&b.report, stdout);
+    if (!b.scene || scr_build_stage(&step, b.scene, &b.report)) scree_report_print(&b.report, stdout);
     CHECK(b.report.errors == 0);
     return b;
 }
@@ -93,11 +92,9 @@ static void test_torsion(void)
                {"box: [[0, 0, 0], [3, 0.1, 3]], cells: [4, 1, 4], rotate: [0.3, 0.2, 0.1]", true}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         char text[512];
-        snprintf(text, sizeof text, HEAD "solids: {s: {mesh: block, material: m, %s}}\n",
-                 all[k].keys);
+        snprintf(text, sizeof text, HEAD "solids: {s: {mesh: block, material: m, %s}}\n", all[k].keys);
         built b = build(text);
-        check_report((b.world.solids[0].thickness > 0) == all[k].shell, __FILE__, __LINE__,
-                     all[k].keys);
+        check_report((b.world.solids[0].thickness > 0) == all[k].shell, __FILE__, __LINE__, all[k].keys);
         if (all[k].shell) {
             const scr_shells *s = &b.world.shells;
             CHECK_NEAR(b.world.solids[0].thickness, 0.1, 1e-13);
@@ -114,26 +111,24 @@ static void test_torsion(void)
 
 static void test_patches(void)
 {
-    built b = build(
-        HEAD
-        "solids:\n"
-        "  a: {mesh: block, material: m, box: [[0, 0, 0], [4, 2, 1]], cells: [4, 2, 1], "
-        "spin: [0, 0, 2], velocity: [1, 0, 0]}\n"
-        "  b: {mesh: block, material: m, box: [[0, 2.5, 0], [1, 3.5, 1]], cells: [1, 1, 1]}\n"
-        "patches:\n"
-        "  end: {solid: a, side: x+}\n"
-        "  both: {sides: [y-, y+]}\n"
-        "  half: {region: {box: [[0, 0, 0], [2, 4, 1]]}}\n"
-        "  cut: {solid: a, plane: {point: [1.5, 0, 0], normal: [1, 0, 0]}}\n"
-        "  one: {near: [3.4, 0.6, 0.4]}\n"
-        "  border: {side: x-, plane: {point: [0, 0, 0], normal: [2, 0, 0]}}\n"
-        "supports: {hold: {patch: one, holds: [x, rz]}}\n"
-        "loads:\n"
-        "  pull: {type: traction, patch: end, stress: [5, 0, 1]}\n"
-        "  push: {type: pressure, patch: end, pressure: 2, signal: {type: ramp, duration: 2}}\n"
-        "  total: {type: force, patch: end, force: [0, 0, 6]}\n"
-        "  point: {type: force, patch: end, force: [0, 0, 6], at: [4, 0.5, 0]}\n"
-        "  twist: {type: torque, patch: half, torque: [0, 5, 0]}\n");
+    built b = build(HEAD "solids:\n"
+                         "  a: {mesh: block, material: m, box: [[0, 0, 0], [4, 2, 1]], cells: [4, 2, 1], "
+                         "spin: [0, 0, 2], velocity: [1, 0, 0]}\n"
+                         "  b: {mesh: block, material: m, box: [[0, 2.5, 0], [1, 3.5, 1]], cells: [1, 1, 1]}\n"
+                         "patches:\n"
+                         "  end: {solid: a, side: x+}\n"
+                         "  both: {sides: [y-, y+]}\n"
+                         "  half: {region: {box: [[0, 0, 0], [2, 4, 1]]}}\n"
+                         "  cut: {solid: a, plane: {point: [1.5, 0, 0], normal: [1, 0, 0]}}\n"
+                         "  one: {near: [3.4, 0.6, 0.4]}\n"
+                         "  border: {side: x-, plane: {point: [0, 0, 0], normal: [2, 0, 0]}}\n"
+                         "supports: {hold: {patch: one, holds: [x, rz]}}\n"
+                         "loads:\n"
+                         "  pull: {type: traction, patch: end, stress: [5, 0, 1]}\n"
+                         "  push: {type: pressure, patch: end, pressure: 2, signal: {type: ramp, duration: 2}}\n"
+                         "  total: {type: force, patch: end, force: [0, 0, 6]}\n"
+                         "  point: {type: force, patch: end, force: [0, 0, 6], at: [4, 0.5, 0]}\n"
+                         "  twist: {type: torque, patch: half, torque: [0, 5, 0]}\n");
     const scr_world *w = &b.world;
     static const struct {
         int cells, faces;
@@ -185,13 +180,12 @@ static void test_patches(void)
 // across periodic sides: as many links along each axis as cells, and arms that close
 static void test_periodic(void)
 {
-    built b = build(
-        "scree: 1\n"
-        "domain: {box: [[0, 0, 0], [3, 3, 3]], periodic: [x, y, z]}\n"
-        "materials: {m: {density: 3, young: 10, poisson: 0.25}}\n"
-        "stepper: elastic\ntime: {end: 1}\n"
-        "solids: {s: {mesh: block, material: m, box: [[0, 0, 0], [3, 3, 3]], cells: [3, 3, 3], "
-        "periodic: [x, y, z]}}\n");
+    built b = build("scree: 1\n"
+                    "domain: {box: [[0, 0, 0], [3, 3, 3]], periodic: [x, y, z]}\n"
+                    "materials: {m: {density: 3, young: 10, poisson: 0.25}}\n"
+                    "stepper: elastic\ntime: {end: 1}\n"
+                    "solids: {s: {mesh: block, material: m, box: [[0, 0, 0], [3, 3, 3]], cells: [3, 3, 3], "
+                    "periodic: [x, y, z]}}\n");
     const scr_links *l = &b.world.links;
     CHECK_INT(l->table.count, 81);
     CHECK_INT(b.world.solids[0].normal, SCR_LINK_CENTRE_LINE);
@@ -206,13 +200,12 @@ static void test_periodic(void)
 // two cells of a box 2 x 1 x 1, cut at x = 0.7 by seeds that are not in their middle: all numbers by hand
 static void test_fitted(void)
 {
-    built b =
-        build(HEAD "solids: {bar: {mesh: voronoi, material: m, region: {box: [[0, 0, 0], [2, 1, "
-                   "1]]}, seeds: given, points: [[0.4, 0.4, 0.5], [1, 0.4, 0.5]]}}\n"
-                   "patches: {all: {solid: bar}}\n"
-                   "loads:\n"
-                   "  equal: {type: force, patch: all, force: [0, 0, 6], spread: equal}\n"
-                   "  body: {type: force, patch: all, force: [0, 0, 6], spread: volume}\n");
+    built b = build(HEAD "solids: {bar: {mesh: voronoi, material: m, region: {box: [[0, 0, 0], [2, 1, "
+                         "1]]}, seeds: given, points: [[0.4, 0.4, 0.5], [1, 0.4, 0.5]]}}\n"
+                         "patches: {all: {solid: bar}}\n"
+                         "loads:\n"
+                         "  equal: {type: force, patch: all, force: [0, 0, 6], spread: equal}\n"
+                         "  body: {type: force, patch: all, force: [0, 0, 6], spread: volume}\n");
     const scr_world *w = &b.world;
     CHECK_INT(w->links.table.count, 1);
     CHECK_INT(w->solids[0].normal, SCR_LINK_FITTED);
@@ -242,16 +235,14 @@ static void test_signals(void)
                               {.kind = SCR_SIGNAL_RICKER, .start = 1, .frequency = 0.5},
                               {.kind = SCR_SIGNAL_TABLE, .table = (double *)table, .rows = 2}};
     const double at[] = {0, 1, 2, 5}, a = M_PI * M_PI / 4;
-    const double expected[6][4] = {
-        {1, 1, 1, 1},
-        {0, 1, 0, 0},
-        {0, 0, 0.25, 1},
-        {0, 0, 1, 0},
-        {(1 - 2 * a) * exp(-a), 1, (1 - 2 * a) * exp(-a), (1 - 32 * a) * exp(-16 * a)},
-        {2, 2, 4, 6}};
+    const double expected[6][4] = {{1, 1, 1, 1},
+                                   {0, 1, 0, 0},
+                                   {0, 0, 0.25, 1},
+                                   {0, 0, 1, 0},
+                                   {(1 - 2 * a) * exp(-a), 1, (1 - 2 * a) * exp(-a), (1 - 32 * a) * exp(-16 * a)},
+                                   {2, 2, 4, 6}};
     for (int k = 0; k < 6; k++)
-        for (int n = 0; n < 4; n++)
-            CHECK_NEAR(scr_signal_at(&all[k], at[n]), expected[k][n], 1e-15);
+        for (int n = 0; n < 4; n++) CHECK_NEAR(scr_signal_at(&all[k], at[n]), expected[k][n], 1e-15);
 }
 
 int main(void)

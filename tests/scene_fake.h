@@ -14,12 +14,10 @@ typedef struct {
 } fake_soft_def;
 
 static const scr_param fake_none[] = {{0}};
-static const scr_param fake_soft_params[] = {{"scheme", NULL, SCR_CHOICE, NULL, "improved",
-                                              "improved standard", offsetof(fake_soft_def, scheme),
-                                              "Order of the position update.", NULL},
+static const scr_param fake_soft_params[] = {{"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard",
+                                              offsetof(fake_soft_def, scheme), "Order of the position update.", NULL},
                                              {0}};
-static const scr_variant fake_soft = {"soft", "Soft spheres.", fake_soft_params,
-                                      sizeof(fake_soft_def)};
+static const scr_variant fake_soft = {"soft", "Soft spheres.", fake_soft_params, sizeof(fake_soft_def)};
 static const scr_variant *const fake_steppers[] = {&fake_soft, NULL};
 static const scr_section fake_stepper = {.name = "stepper",
                                          .doc = "How time is stepped.",
@@ -29,9 +27,8 @@ static const scr_section fake_stepper = {.name = "stepper",
                                          .selector_fallback = "soft",
                                          .variants = fake_steppers};
 
-static const scr_param fake_observer_params[] = {{"every", NULL, SCR_REAL, "s", "auto",
-                                                  "> 0 | auto", offsetof(scr_observer_def, every),
-                                                  "Time between two records.", NULL},
+static const scr_param fake_observer_params[] = {{"every", NULL, SCR_REAL, "s", "auto", "> 0 | auto",
+                                                  offsetof(scr_observer_def, every), "Time between two records.", NULL},
                                                  {0}};
 static const scr_variant fake_ledger = {"ledger", "Energies.", NULL, 0};
 static const scr_variant fake_bonds = {"bonds", "Bonds.", NULL, 0};
@@ -77,25 +74,25 @@ static inline char *fake_messages(scree_report *report)
 }
 
 /* Reads a scene that must fail with exactly these messages. */
-#define CHECK_MESSAGES(text, wanted)                                                               \
-    do {                                                                                           \
-        scree_report fake_report;                                                                  \
-        scr_scene *fake_scene = fake_read(text, &fake_report);                                     \
-        char *fake_text = fake_messages(&fake_report);                                             \
-        CHECK(!fake_scene);                                                                        \
-        int fake_same = !strcmp(fake_text, wanted);                                                \
-        check_report(fake_same, __FILE__, __LINE__, "messages are as expected");                   \
-        if (!fake_same) printf("got:\n%sexpected:\n%s", fake_text, wanted);                        \
-        free(fake_text);                                                                           \
-        scr_scene_destroy(fake_scene);                                                             \
-        scree_report_deinit(&fake_report);                                                         \
+#define CHECK_MESSAGES(text, wanted)                                             \
+    do {                                                                         \
+        scree_report fake_report;                                                \
+        scr_scene *fake_scene = fake_read(text, &fake_report);                   \
+        char *fake_text = fake_messages(&fake_report);                           \
+        CHECK(!fake_scene);                                                      \
+        int fake_same = !strcmp(fake_text, wanted);                              \
+        check_report(fake_same, __FILE__, __LINE__, "messages are as expected"); \
+        if (!fake_same) printf("got:\n%sexpected:\n%s", fake_text, wanted);      \
+        free(fake_text);                                                         \
+        scr_scene_destroy(fake_scene);                                           \
+        scree_report_deinit(&fake_report);                                       \
     } while (0)
 
-#define FAKE_SCENE                                                                                 \
-    "scree: 1\n"                                                                                   \
-    "domain: {box: [[0, 0, 0], [1, 1, 1]]}\n"                                                      \
-    "materials: {glass: {density: 2500}}\n"                                                        \
-    "bodies: {grains: {from: lattice, material: glass, radius: 0.1}}\n"                            \
+#define FAKE_SCENE                                                      \
+    "scree: 1\n"                                                        \
+    "domain: {box: [[0, 0, 0], [1, 1, 1]]}\n"                           \
+    "materials: {glass: {density: 2500}}\n"                             \
+    "bodies: {grains: {from: lattice, material: glass, radius: 0.1}}\n" \
     "time: {end: 1}\n"
 
 #endif

@@ -9,11 +9,11 @@
 
 #define PI 3.14159265358979323846
 
-#define HEAD(box, periodic)                                                                        \
-    "scree: 1\n"                                                                                   \
-    "domain: {box: " box ", periodic: " periodic "}\n"                                             \
-    "materials: {m: {density: 1000}}\n"                                                            \
-    "time: {end: 1}\n"                                                                             \
+#define HEAD(box, periodic)                            \
+    "scree: 1\n"                                       \
+    "domain: {box: " box ", periodic: " periodic "}\n" \
+    "materials: {m: {density: 1000}}\n"                \
+    "time: {end: 1}\n"                                 \
     "bodies:\n"
 
 typedef struct {
@@ -60,8 +60,7 @@ static double least_gap(const made *m)
             const scr_grain *a = &m->grains.items[i], *b = &m->grains.items[j];
             vec3 d = v3_sub(a->position, b->position);
             for (int k = 0; k < 3; k++)
-                if (domain->periodic[k])
-                    (&d.x)[k] -= (&size.x)[k] * round((&d.x)[k] / (&size.x)[k]);
+                if (domain->periodic[k]) (&d.x)[k] -= (&size.x)[k] * round((&d.x)[k] / (&size.x)[k]);
             least = check_lesser(least, v3_norm(d) - a->radius - b->radius);
         }
     return least;
@@ -86,8 +85,7 @@ static int coordination(const scr_grains *grains, double distance)
 
 static void test_sc(void)
 {
-    made m = make(HEAD("[[0, 0, 0], [10, 10, 10]]",
-                       "none") "  a: {from: lattice, material: m, diameter: 1}\n");
+    made m = make(HEAD("[[0, 0, 0], [10, 10, 10]]", "none") "  a: {from: lattice, material: m, diameter: 1}\n");
     CHECK_INT(m.grains.count, 1000);
     CHECK_INT(coordination(&m.grains, 1), 6);
     CHECK(m.grains.items[0].position.x == 0.5 && isnan(m.grains.items[0].density));
@@ -98,10 +96,9 @@ static void test_sc(void)
 // a cube of n cells of edge a holds (n + 1)^3 corners and 3 n^2 (n + 1) face centres
 static void test_fcc(void)
 {
-    made m =
-        make(HEAD("[[0, 0, 0], [20, 20, 20]]",
-                  "none") "  a: {from: lattice, kind: fcc, material: m, radius: 0.25, spacing: 1,\n"
-                          "      region: {box: [[1, 1, 1], [5.743, 5.743, 5.743]]}}\n");
+    made m = make(HEAD("[[0, 0, 0], [20, 20, 20]]",
+                       "none") "  a: {from: lattice, kind: fcc, material: m, radius: 0.25, spacing: 1,\n"
+                               "      region: {box: [[1, 1, 1], [5.743, 5.743, 5.743]]}}\n");
     const int n = 3; /* 3 sqrt(2) + 0.5 = 4.7426 */
     CHECK_INT(m.grains.count, (n + 1) * (n + 1) * (n + 1) + 3 * n * n * (n + 1));
     CHECK_INT(coordination(&m.grains, 1), 12);
@@ -111,8 +108,7 @@ static void test_fcc(void)
 
 static void test_hcp(void)
 {
-    made m = make(HEAD("[[0, 0, 0], [8, 8, 8]]",
-                       "none") "  a: {from: lattice, kind: hcp, material: m, diameter: 1}\n");
+    made m = make(HEAD("[[0, 0, 0], [8, 8, 8]]", "none") "  a: {from: lattice, kind: hcp, material: m, diameter: 1}\n");
     // rows of 8 or 7 by turns; 9 layers of 9 or 8 rows (rows sqrt(3)/2 apart, layers sqrt(2/3))
     int count = 0;
     for (int k = 0; k <= (int)(7 / sqrt(2.0 / 3)); k++)
@@ -125,9 +121,9 @@ static void test_hcp(void)
 
 static void test_lattice_options(void)
 {
-    made m = make(HEAD("[[0, 0, 0], [10, 10, 10]]",
-                       "none") "  a: {from: lattice, material: m, diameter: [0.5, 1], spacing: "
-                               "1.25, jitter: 1, count: 150}\n");
+    made m =
+        make(HEAD("[[0, 0, 0], [10, 10, 10]]", "none") "  a: {from: lattice, material: m, diameter: [0.5, 1], spacing: "
+                                                       "1.25, jitter: 1, count: 150}\n");
     CHECK_INT(m.grains.count, 150);
     CHECK(least_gap(&m) > 0);
     // 8 by 8 in a layer: 150 fill two and begin the third
@@ -142,9 +138,9 @@ static void test_lattice_options(void)
     CHECK(moved > 140);
     unmake(&m);
     // whole spheres inside: those of a sphere of radius 2 on a unit lattice from its lower corner
-    m = make(HEAD("[[0, 0, 0], [10, 10, 10]]",
-                  "none") "  a: {from: lattice, material: m, diameter: 1,\n"
-                          "      region: {shape: sphere, center: [2, 2, 2], radius: 2}}\n");
+    m = make(
+        HEAD("[[0, 0, 0], [10, 10, 10]]", "none") "  a: {from: lattice, material: m, diameter: 1,\n"
+                                                  "      region: {shape: sphere, center: [2, 2, 2], radius: 2}}\n");
     for (size_t k = 0; k < m.grains.count; k++)
         CHECK(v3_norm(v3_sub(m.grains.items[k].position, v3(2, 2, 2))) <= 1.5 + 1e-9);
     CHECK_INT(m.grains.count, 8); /* of the sites at +-0.5, +-1.5 those with |p| <= 1.5 */
@@ -153,13 +149,11 @@ static void test_lattice_options(void)
 
 static void test_lattice_refusals(void)
 {
-    made m = make(HEAD("[[0, 0, 0], [10, 10, 0.5]]",
-                       "none") "  a: {from: lattice, material: m, diameter: 1}\n");
+    made m = make(HEAD("[[0, 0, 0], [10, 10, 0.5]]", "none") "  a: {from: lattice, material: m, diameter: 1}\n");
     CHECK_INT(m.status, SCREE_E_INPUT);
     CHECK(strstr(m.report.messages[0].text, "0.5 m wide along z"));
     unmake(&m);
-    m = make(HEAD("[[0, 0, 0], [10, 10, 10]]",
-                  "none") "  a: {from: lattice, material: m, diameter: 1e-6}\n");
+    m = make(HEAD("[[0, 0, 0], [10, 10, 10]]", "none") "  a: {from: lattice, material: m, diameter: 1e-6}\n");
     CHECK_INT(m.status, SCREE_E_INPUT);
     unmake(&m);
 }
@@ -182,9 +176,8 @@ static void check_inside(const made *m, vec3 low, vec3 high, const bool *open)
 static void test_random(void)
 {
     const bool open[3] = {true, false, false};
-    made m =
-        make(HEAD("[[0, 0, 0], [1, 1, 1]]", "[x]") "  a: {from: random, material: m, radius: 30 "
-                                                   "mm, fraction: 0.25, velocity: [1, 0, 0]}\n");
+    made m = make(HEAD("[[0, 0, 0], [1, 1, 1]]", "[x]") "  a: {from: random, material: m, radius: 30 "
+                                                        "mm, fraction: 0.25, velocity: [1, 0, 0]}\n");
     double wanted = ceil(0.25 / (4 * PI / 3 * 0.03 * 0.03 * 0.03));
     CHECK_INT(m.grains.count, wanted);
     CHECK(least_gap(&m) >= 0);
@@ -195,9 +188,8 @@ static void test_random(void)
     for (size_t k = 0; k < m.grains.count; k++) crossing += m.grains.items[k].position.x < 0.03;
     CHECK(crossing > 0);
     // the same scene, the same bits
-    made again =
-        make(HEAD("[[0, 0, 0], [1, 1, 1]]", "[x]") "  a: {from: random, material: m, radius: 30 "
-                                                   "mm, fraction: 0.25, velocity: [1, 0, 0]}\n");
+    made again = make(HEAD("[[0, 0, 0], [1, 1, 1]]", "[x]") "  a: {from: random, material: m, radius: 30 "
+                                                            "mm, fraction: 0.25, velocity: [1, 0, 0]}\n");
     CHECK(again.grains.count == m.grains.count &&
           !memcmp(&again.grains.items[99].position, &m.grains.items[99].position, sizeof(vec3)));
     unmake(&again);
@@ -208,12 +200,12 @@ static void test_random(void)
 static void test_random_sizes(void)
 {
     const bool open[3] = {true, true, true};
-    made m = make(HEAD("[[0, 0, 0], [1, 1, 1]]",
-                       "[x, y, z]") "  a: {from: random, material: m, radius: 5 mm, count: 20}\n"
-                                    "  b: {from: random, material: m, diameter: [1 cm, 20 cm], "
-                                    "count: 30, gap: 1 mm}\n"
-                                    "  c: {from: random, material: m, diameter: [5 mm, 50 mm], "
-                                    "count: 500, gap: 1 mm}\n");
+    made m =
+        make(HEAD("[[0, 0, 0], [1, 1, 1]]", "[x, y, z]") "  a: {from: random, material: m, radius: 5 mm, count: 20}\n"
+                                                         "  b: {from: random, material: m, diameter: [1 cm, 20 cm], "
+                                                         "count: 30, gap: 1 mm}\n"
+                                                         "  c: {from: random, material: m, diameter: [5 mm, 50 mm], "
+                                                         "count: 500, gap: 1 mm}\n");
     CHECK_INT(m.status, SCREE_OK);
     CHECK_INT(m.grains.count, 550);
     CHECK(least_gap(&m) >= 0);
@@ -229,11 +221,11 @@ static void test_random_sizes(void)
 
 static void test_random_shapes(void)
 {
-    made m = make(HEAD("[[-1, -1, -1], [1, 1, 1]]",
-                       "none") "  a: {from: random, material: m, radius: 1 cm, count: 300,\n"
-                               "      region: {shape: frustum, from: [0, 0, -0.5], to: [0, 0, "
-                               "0.5], radius_from: 0.1,\n"
-                               "               radius_to: 0.3}}\n");
+    made m =
+        make(HEAD("[[-1, -1, -1], [1, 1, 1]]", "none") "  a: {from: random, material: m, radius: 1 cm, count: 300,\n"
+                                                       "      region: {shape: frustum, from: [0, 0, -0.5], to: [0, 0, "
+                                                       "0.5], radius_from: 0.1,\n"
+                                                       "               radius_to: 0.3}}\n");
     CHECK_INT(m.grains.count, 300);
     CHECK(least_gap(&m) >= 0);
     const double slope = 0.2, stretch = sqrt(1 + slope * slope);
@@ -247,41 +239,34 @@ static void test_random_shapes(void)
     CHECK_INT(outside, 0);
     unmake(&m);
     // a thin slanted cylinder: tries are made inside of it, not in its bounds
-    m = make(HEAD(
-        "[[0, 0, 0], [1, 1, 1]]",
-        "none") "  a: {from: random, material: m, radius: 1 mm, count: 100,\n"
-                "      region: {shape: cylinder, from: [0, 0, 0], to: [1, 1, 1], radius: 4 mm}}\n");
+    m = make(HEAD("[[0, 0, 0], [1, 1, 1]]",
+                  "none") "  a: {from: random, material: m, radius: 1 mm, count: 100,\n"
+                          "      region: {shape: cylinder, from: [0, 0, 0], to: [1, 1, 1], radius: 4 mm}}\n");
     CHECK_INT(m.grains.count, 100);
     unmake(&m);
 }
 
 static void test_random_refusals(void)
 {
-    made m = make(HEAD("[[0, 0, 0], [1, 1, 1]]",
-                       "none") "  a: {from: random, material: m, radius: 5 cm, fraction: 0.37}\n");
+    made m =
+        make(HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, radius: 5 cm, fraction: 0.37}\n");
     CHECK_INT(m.status, SCREE_E_INPUT);
     CHECK_INT(m.grains.count, 0);
     int placed = 0, wanted = 0;
     double fraction = 0;
-    CHECK(sscanf(m.report.messages[0].text,
-                 "bodies.a: %d of %d grains found a place, at a solid fraction of %lf", &placed,
-                 &wanted, &fraction) == 3);
+    CHECK(sscanf(m.report.messages[0].text, "bodies.a: %d of %d grains found a place, at a solid fraction of %lf",
+                 &placed, &wanted, &fraction) == 3);
     CHECK_INT(wanted, 707);
     CHECK(placed > 400 && placed < 707);
     CHECK_NEAR(fraction, placed * 4 * PI / 3 * 0.05 * 0.05 * 0.05, 1e-3);
     unmake(&m);
     const char *impossible[] = {
-        HEAD("[[0, 0, 0], [1, 1, 1]]",
-             "none") "  a: {from: random, material: m, radius: 5 cm, count: 1e6}\n",
-        HEAD("[[0, 0, 0], [1, 1, 1]]",
-             "none") "  a: {from: random, material: m, radius: 2, count: 1}\n",
-        HEAD("[[0, 0, 0], [1, 9, 9]]",
-             "[x]") "  a: {from: random, material: m, radius: 0.51, count: 1}\n",
-        HEAD("[[0, 0, 0], [1, 1, 1]]",
-             "none") "  a: {from: random, material: m, radius: 1e-9, fraction: 0.1}\n",
-        HEAD("[[0, 0, 0], [1, 1, 1]]",
-             "none") "  a: {from: random, material: m, radius: 1e-300, count: 10,"
-                     " region: {shape: sphere, center: [0, 0, 0], radius: 1e200}}\n",
+        HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, radius: 5 cm, count: 1e6}\n",
+        HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, radius: 2, count: 1}\n",
+        HEAD("[[0, 0, 0], [1, 9, 9]]", "[x]") "  a: {from: random, material: m, radius: 0.51, count: 1}\n",
+        HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, radius: 1e-9, fraction: 0.1}\n",
+        HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, radius: 1e-300, count: 10,"
+                                               " region: {shape: sphere, center: [0, 0, 0], radius: 1e200}}\n",
     };
     for (size_t k = 0; k < sizeof impossible / sizeof *impossible; k++) {
         m = make(impossible[k]);
@@ -294,9 +279,8 @@ static void test_random_refusals(void)
 static void test_random_speed(void)
 {
     double start = scr_processor_seconds();
-    made m =
-        make(HEAD("[[0, 0, 0], [1, 1, 1]]",
-                  "[x, y]") "  a: {from: random, material: m, radius: 8.947 mm, count: 100000}\n");
+    made m = make(
+        HEAD("[[0, 0, 0], [1, 1, 1]]", "[x, y]") "  a: {from: random, material: m, radius: 8.947 mm, count: 100000}\n");
     CHECK_INT(m.grains.count, 100000); /* solid fraction 0.3 */
     printf("100000 grains at solid fraction 0.3: %.2f s\n", scr_processor_seconds() - start);
     CHECK(scr_processor_seconds() - start < 60); /* 0.9 s on one core; generous for sanitizers */
@@ -316,8 +300,7 @@ static made make_file(const char *from, const char *more, const char *text)
 {
     char scene[512], name[64];
     snprintf(name, sizeof name, "scene_generate_%d.tmp", (int)getpid());
-    snprintf(scene, sizeof scene,
-             HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: %s, material: m, file: %s%s}\n",
+    snprintf(scene, sizeof scene, HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: %s, material: m, file: %s%s}\n",
              from, name, more);
     write_file(name, text);
     made m = make(scene);
@@ -357,27 +340,24 @@ static void test_marks(void)
     fwrite("\xff\xfex\0,\0y\0", 1, 8, out);
     fclose(out);
     char scene[512];
-    snprintf(scene, sizeof scene,
-             HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: table, material: m, file: %s}\n",
+    snprintf(scene, sizeof scene, HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: table, material: m, file: %s}\n",
              name);
     m = make(scene);
     unlink(name);
     CHECK_INT(m.report.errors, 1);
-    CHECK_TEXT(m.report.messages[0].text,
-               "byte 4 is zero, a table must be text; it begins as UTF-16 "
-               "does: save it as UTF-8");
+    CHECK_TEXT(m.report.messages[0].text, "byte 4 is zero, a table must be text; it begins as UTF-16 "
+                                          "does: save it as UTF-8");
     unmake(&m);
 }
 
 static void test_table(void)
 {
-    made m = make_file(
-        "table", ", velocity: [0, 0, 1]",
-        "# a comment\r\n"
-        "\n"
-        "\"x [mm]\", z [m],y, diameter [cm],id, omegax, vx [cm/s], colour, density [g/cm^3]\r\n"
-        "4, 0.5, 0.25, 1, 7, 2, 3, red, 2.5\r\n"
-        " 5 ,1e-1,-0.25,2,3,0,0,blue,1\n");
+    made m = make_file("table", ", velocity: [0, 0, 1]",
+                       "# a comment\r\n"
+                       "\n"
+                       "\"x [mm]\", z [m],y, diameter [cm],id, omegax, vx [cm/s], colour, density [g/cm^3]\r\n"
+                       "4, 0.5, 0.25, 1, 7, 2, 3, red, 2.5\r\n"
+                       " 5 ,1e-1,-0.25,2,3,0,0,blue,1\n");
     CHECK_INT(m.status, SCREE_OK);
     CHECK_INT(m.grains.count, 2);
     CHECK_INT(m.report.warnings, 1);
@@ -390,8 +370,7 @@ static void test_table(void)
     unmake(&m);
     m = make_file("table", ", type: 2", "x y z radius type\n0 0 0 1 1\n1 2 3 4 2\n");
     CHECK_INT(m.grains.count, 1);
-    CHECK(m.grains.items[0].position.z == 3 && m.grains.items[0].id == 0 &&
-          isnan(m.grains.items[0].density));
+    CHECK(m.grains.items[0].position.z == 3 && m.grains.items[0].id == 0 && isnan(m.grains.items[0].density));
     unmake(&m);
     m = make_file("table", ", type: 3", "x y z radius type\n0 0 0 1 1\n1 2 3 4 2\n");
     CHECK(m.status && strstr(m.report.messages[0].text, "no grain of type 3"));
@@ -405,14 +384,12 @@ static void test_bad_tables(void)
 {
     check_file_errors("table", "", " error: is empty, must be a table of grains\n");
     check_file_errors("table", "x,y,z,radius\n", " error: has no grains\n");
-    check_file_errors(
-        "table", "x,y,x,radius,diameter\n",
-        "1:5: error: column x is given twice\n"
-        "1: error: column z is missing; the first line must name the columns x y z and "
-        "radius or diameter\n"
-        "1: error: there are columns radius and diameter, one must go\n");
-    check_file_errors("table", "x,y,z\n1,2,3\n",
-                      "1: error: a column radius or diameter is missing\n");
+    check_file_errors("table", "x,y,x,radius,diameter\n",
+                      "1:5: error: column x is given twice\n"
+                      "1: error: column z is missing; the first line must name the columns x y z and "
+                      "radius or diameter\n"
+                      "1: error: there are columns radius and diameter, one must go\n");
+    check_file_errors("table", "x,y,z\n1,2,3\n", "1: error: a column radius or diameter is missing\n");
     check_file_errors("table", "x [kg],y [foo],z,radius\n1,2,3,4\n",
                       "1:1: error: column x: unit 'kg' cannot be converted to m\n"
                       "1:8: error: column y: unknown unit 'foo'\n");
@@ -449,8 +426,7 @@ static void test_bad_tables(void)
     CHECK_INT(m.report.errors, 21);
     unmake(&m);
     free(text);
-    m = make(HEAD("[[0, 0, 0], [1, 1, 1]]",
-                  "none") "  a: {from: table, material: m, file: nowhere.csv}\n");
+    m = make(HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: table, material: m, file: nowhere.csv}\n");
     CHECK_INT(m.status, SCREE_E_INPUT);
     CHECK_TEXT(m.report.messages[0].text, "cannot be read: No such file or directory");
     unmake(&m);
@@ -462,9 +438,8 @@ static void test_ids_across_groups(void)
     char name[64], scene[512];
     snprintf(name, sizeof name, "scene_generate_%d.tmp", (int)getpid());
     write_file(name, "id,type,x,y,z,radius\n1,1,0,0,0,1\n2,2,0,0,3,1\n");
-    const char *form = HEAD("[[0, 0, 0], [1, 1, 1]]",
-                            "none") "  a: {from: table, material: m, file: %s, type: 1}\n"
-                                    "  b: {from: table, material: m, file: %s, type: %d}\n";
+    const char *form = HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: table, material: m, file: %s, type: 1}\n"
+                                                              "  b: {from: table, material: m, file: %s, type: %d}\n";
     snprintf(scene, sizeof scene, form, name, name, 2);
     made m = make(scene);
     CHECK_INT(m.status, SCREE_OK);
@@ -478,12 +453,12 @@ static void test_ids_across_groups(void)
     unlink(name);
 }
 
-#define DATA_HEAD                                                                                  \
-    "LAMMPS data file\n"                                                                           \
-    "\n"                                                                                           \
-    "2 atoms\n"                                                                                    \
-    "2 atom types\n"                                                                               \
-    "0 1 xlo xhi\n"                                                                                \
+#define DATA_HEAD        \
+    "LAMMPS data file\n" \
+    "\n"                 \
+    "2 atoms\n"          \
+    "2 atom types\n"     \
+    "0 1 xlo xhi\n"      \
     "\n"
 
 static void test_lammps(void)
@@ -506,10 +481,8 @@ static void test_lammps(void)
     CHECK_INT(m.grains.count, 2);
     if (m.grains.count == 2) {
         const scr_grain *g = m.grains.items;
-        CHECK(g[0].id == 7 && g[0].radius == 0.25 && g[0].density == 2000 &&
-              g[0].position.z == 0.3);
-        CHECK(g[0].velocity.x == -1 && g[0].spin.z == -6 && g[1].velocity.z == 3 &&
-              g[1].spin.x == 4);
+        CHECK(g[0].id == 7 && g[0].radius == 0.25 && g[0].density == 2000 && g[0].position.z == 0.3);
+        CHECK(g[0].velocity.x == -1 && g[0].spin.z == -6 && g[1].velocity.z == 3 && g[1].spin.x == 4);
     }
     unmake(&m);
     m = make_file("lammps", ", type: 2", text);
@@ -522,19 +495,16 @@ static void test_bad_lammps(void)
     check_file_errors("lammps", "nothing\n", " error: has no section Atoms\n");
     check_file_errors("lammps", DATA_HEAD "Atoms # full\n\n1 1 1 1 0 0 0\n2 1 1 1 0 0 0\n",
                       "7: error: atom style is 'full', must be sphere\n");
-    check_file_errors("lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0 0\n",
-                      " error: has 1 atoms, its header says 2\n");
-    check_file_errors(
-        "lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0\n2 1 x 1 0 0 0\n3 1 0 1 0 0 0\n1.5 1 1 1 0 0 0\n",
-        "9: error: there are 6 fields, must be 7 or 10\n"
-        "10:5: error: field 3 is 'x', must be a number\n"
-        "11: error: the grain's radius is 0, must be > 0\n"
-        "12: error: id 1.5 and type 1 must be whole numbers from 1\n");
+    check_file_errors("lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0 0\n", " error: has 1 atoms, its header says 2\n");
+    check_file_errors("lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0\n2 1 x 1 0 0 0\n3 1 0 1 0 0 0\n1.5 1 1 1 0 0 0\n",
+                      "9: error: there are 6 fields, must be 7 or 10\n"
+                      "10:5: error: field 3 is 'x', must be a number\n"
+                      "11: error: the grain's radius is 0, must be > 0\n"
+                      "12: error: id 1.5 and type 1 must be whole numbers from 1\n");
     check_file_errors("lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0 0\n1 1 1 1 0 0 0\n",
                       "10: error: id 1 is given twice, first on line 9\n");
-    check_file_errors(
-        "lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0 0\n2 1 1 1 0 0 0\nVelocities\n\n5 0 0 0 0 0 0\n",
-        "13: error: velocity of id 5, which is not an atom of the file\n");
+    check_file_errors("lammps", DATA_HEAD "Atoms\n\n1 1 1 1 0 0 0\n2 1 1 1 0 0 0\nVelocities\n\n5 0 0 0 0 0 0\n",
+                      "13: error: velocity of id 5, which is not an atom of the file\n");
     check_file_errors("lammps", DATA_HEAD "Velocities\n\n5 0 0 0 0 0 0\n",
                       "7: error: section Velocities comes before Atoms\n"
                       " error: has no section Atoms\n");

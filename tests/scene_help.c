@@ -107,8 +107,7 @@ static void test_json(void)
         if (node) check_object(node, section);
     }
     // a few facts, spot-checked
-    scr_node *n =
-        at(root, "properties/materials/additionalProperties/properties/restitution/anyOf/0");
+    scr_node *n = at(root, "properties/materials/additionalProperties/properties/restitution/anyOf/0");
     CHECK(n && at(n, "exclusiveMinimum") && !strcmp(at(n, "maximum")->text, "1"));
     n = at(root, "properties/time/properties/step/anyOf/2/const");
     CHECK(n && !strcmp(n->text, "auto"));
@@ -179,11 +178,9 @@ static void test_help(void)
     check_help("region.sphere", "bodies.random.region.sphere (shape: sphere)");
     check_help("seed", "Default: 1");
     check_help("stepper.scheme", "one of improved, standard");
-    check_no_help("materials.densty",
-                  "error: no key 'materials.densty', did you mean 'materials.density'?\n");
+    check_no_help("materials.densty", "error: no key 'materials.densty', did you mean 'materials.density'?\n");
     check_no_help("frictoin", "error: no key 'frictoin', did you mean 'materials.friction'?\n");
-    check_no_help("qqqqqqqqq",
-                  "error: no key 'qqqqqqqqq'; `scree help scene` lists all sections\n");
+    check_no_help("qqqqqqqqq", "error: no key 'qqqqqqqqq'; `scree help scene` lists all sections\n");
     check_no_help("...", "error: no key '...'; `scree help scene` lists all sections\n");
 }
 
@@ -216,12 +213,10 @@ static void check_default(const scr_param *p, const char *owner)
 {
     char note[160];
     snprintf(note, sizeof note, "%s.%s has a doc of at least one sentence", owner, p->name);
-    check_report(p->doc && strlen(p->doc) > 8 && p->doc[strlen(p->doc) - 1] == '.', __FILE__,
-                 __LINE__, note);
+    check_report(p->doc && strlen(p->doc) > 8 && p->doc[strlen(p->doc) - 1] == '.', __FILE__, __LINE__, note);
     if (p->nested && p->nested->variants)
         for (int k = 0; p->nested->variants[k]; k++)
-            for (const scr_param *q = p->nested->variants[k]->params; q && q->name; q++)
-                check_default(q, p->name);
+            for (const scr_param *q = p->nested->variants[k]->params; q && q->name; q++) check_default(q, p->name);
 }
 
 // every default is a value its own parameter takes
@@ -280,8 +275,7 @@ static void check_example(const scree_example *example)
     for (size_t i = 0; i < grains.count; i++) {
         vec3 p = grains.items[i].position;
         double r = grains.items[i].radius;
-        for (int k = 0; k < 3; k++)
-            outside += (&p.x)[k] < (&domain->box[0].x)[k] || (&p.x)[k] > (&domain->box[1].x)[k];
+        for (int k = 0; k < 3; k++) outside += (&p.x)[k] < (&domain->box[0].x)[k] || (&p.x)[k] > (&domain->box[1].x)[k];
         for (size_t j = 0; j < i; j++) {
             double reach = r + grains.items[j].radius;
             touching += v3_norm(v3_sub(p, grains.items[j].position)) < reach * (1 - 0.51e-4);
@@ -306,8 +300,7 @@ static void test_examples(void)
     for (const scree_example *e = scr_examples; e->name; e++) check_example(e);
     // the first scene has ten lines
     int lines = 0;
-    for (const char *p = scr_examples[0].text; *p && strncmp(p, "\n\n", 2); p++)
-        lines += *p == '\n';
+    for (const char *p = scr_examples[0].text; *p && strncmp(p, "\n\n", 2); p++) lines += *p == '\n';
     CHECK_INT(lines + 1, 10);
 }
 

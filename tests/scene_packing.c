@@ -7,11 +7,11 @@
 #include "scene/space.h"
 #include "scene_fake.h"
 
-#define HEAD(box, periodic)                                                                        \
-    "scree: 1\n"                                                                                   \
-    "domain: {box: " box ", periodic: " periodic "}\n"                                             \
-    "materials: {m: {density: 1000}}\n"                                                            \
-    "time: {end: 1}\n"                                                                             \
+#define HEAD(box, periodic)                            \
+    "scree: 1\n"                                       \
+    "domain: {box: " box ", periodic: " periodic "}\n" \
+    "materials: {m: {density: 1000}}\n"                \
+    "time: {end: 1}\n"                                 \
     "bodies:\n"
 
 typedef struct {
@@ -55,16 +55,14 @@ static double worst(const made *m)
     double most = -INFINITY;
     for (size_t i = 0; i < m->grains.count; i++)
         for (size_t j = 0; j < i; j++)
-            most = check_worse(
-                most, depth(m, i, j) / fmin(m->grains.items[i].radius, m->grains.items[j].radius));
+            most = check_worse(most, depth(m, i, j) / fmin(m->grains.items[i].radius, m->grains.items[j].radius));
     return most;
 }
 
 static double solid(const made *m)
 {
     double sum = 0;
-    for (size_t k = 0; k < m->grains.count; k++)
-        sum += 4 * M_PI / 3 * pow(m->grains.items[k].radius, 3);
+    for (size_t k = 0; k < m->grains.count; k++) sum += 4 * M_PI / 3 * pow(m->grains.items[k].radius, 3);
     return sum;
 }
 
@@ -100,8 +98,8 @@ static double coordination(const made *m, double *rattlers)
 // O'Hern et al. 2003: solid fraction 0.639, isostatic: 6 contacts, a few per cent of rattlers
 static void test_close_packing(void)
 {
-    const char *text = HEAD("[[0, 0, 0], [9.36, 9.36, 9.36]]",
-                            "[x, y, z]") "  a: {from: packing, material: m, diameter: 1}\n";
+    const char *text =
+        HEAD("[[0, 0, 0], [9.36, 9.36, 9.36]]", "[x, y, z]") "  a: {from: packing, material: m, diameter: 1}\n";
     double start = scr_seconds(), rattlers;
     made m = make(text);
     printf("%zu equal spheres jammed: %.2f s\n", m.grains.count, scr_seconds() - start);
@@ -126,9 +124,9 @@ static void test_close_packing(void)
 
 static void test_fraction(void)
 {
-    made m = make(HEAD("[[0, 0, 0], [8, 8, 8]]",
-                       "[x, y]") "  a: {from: packing, material: m, diameter: 1, fraction: 0.55,\n"
-                                 "      tolerance: 1e-3}\n");
+    made m =
+        make(HEAD("[[0, 0, 0], [8, 8, 8]]", "[x, y]") "  a: {from: packing, material: m, diameter: 1, fraction: 0.55,\n"
+                                                      "      tolerance: 1e-3}\n");
     CHECK_NEAR(solid(&m) / 512, 0.55, 0.51 * M_PI / 6 / 512); // to the nearest grain
     CHECK(m.grains.items[0].radius == 0.5);
     CHECK(worst(&m) <= 1e-3 * (1 + 1e-9));
@@ -138,8 +136,8 @@ static void test_fraction(void)
         CHECK(g->position.x >= 0 && g->position.x < 8);
     }
     unmake(&m);
-    m = make(HEAD("[[0, 0, 0], [8, 8, 8]]",
-                  "[x, y, z]") "  a: {from: packing, material: m, diameter: 1, fraction: 0.68}\n");
+    m = make(
+        HEAD("[[0, 0, 0], [8, 8, 8]]", "[x, y, z]") "  a: {from: packing, material: m, diameter: 1, fraction: 0.68}\n");
     CHECK_INT(m.status, SCREE_E_INPUT);
     CHECK(m.report.errors == 1 && strstr(m.report.messages[0].text, "jam before that"));
     CHECK_INT(m.grains.count, 0);
@@ -177,8 +175,7 @@ static void test_impossible(void)
     static const char *const text[] = {
         HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: packing, material: m, diameter: 1.5}\n",
         HEAD("[[0, 0, 0], [1, 1, 1]]", "[x]") "  a: {from: packing, material: m, diameter: 0.6}\n",
-        HEAD("[[0, 0, 0], [1, 1, 1]]",
-             "none") "  a: {from: packing, material: m, diameter: 1e-6}\n",
+        HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: packing, material: m, diameter: 1e-6}\n",
     };
     for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
         made m = make(text[k]);

@@ -74,9 +74,8 @@ static void test_refusals(void)
     CHECK_TEXT(reason("4 m)", "m"), "unexpected ')' in 'm)'");
     CHECK_TEXT(reason("1e999", "m"), "which is too large");
     CHECK_TEXT(reason("1e300 Gm", "m"), "which is too large");
-    const char *bad[] = {"nan", "inf",  "-inf",   ".inf",         "0x10", "",      " ",   "mm",
-                         "e5",  "1,5",  "1 2",    "--1",          "1e5e", "1_000", "4 /", "4 m/",
-                         "4 *", "4 m^", "5 10 m", "4 (((((m)))))"};
+    const char *bad[] = {"nan", "inf", "-inf", ".inf",  "0x10", "",     " ",   "mm",   "e5",     "1,5",
+                         "1 2", "--1", "1e5e", "1_000", "4 /",  "4 m/", "4 *", "4 m^", "5 10 m", "4 (((((m)))))"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char note[80];
         snprintf(note, sizeof note, "'%s' is refused", bad[k]);

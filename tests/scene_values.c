@@ -8,17 +8,16 @@
 
 #include "check.h"
 
-#define REST                                                                                       \
-    "domain: {box: [[0, 0, 0], [=4*R, 1, 1]]}\n"                                                   \
-    "materials: {glass: {density: =rho}}\n"                                                        \
-    "contacts: {any: {stiffness: 1000}}\n"                                                         \
-    "bodies:\n"                                                                                    \
-    "  a: {from: positions, material: glass, radius: =R/ratio, position: [=R, \"=hypot(R, R)\", "  \
-    "0]}\n"                                                                                        \
+#define REST                                                                                      \
+    "domain: {box: [[0, 0, 0], [=4*R, 1, 1]]}\n"                                                  \
+    "materials: {glass: {density: =rho}}\n"                                                       \
+    "contacts: {any: {stiffness: 1000}}\n"                                                        \
+    "bodies:\n"                                                                                   \
+    "  a: {from: positions, material: glass, radius: =R/ratio, position: [=R, \"=hypot(R, R)\", " \
+    "0]}\n"                                                                                       \
     "time: {end: 1}\n"
 
-static scr_scene *parse(const char *values, const scr_setting *settings, int count,
-                        scree_report *report)
+static scr_scene *parse(const char *values, const scr_setting *settings, int count, scree_report *report)
 {
     char text[2000];
     snprintf(text, sizeof text, "scree: 1\n%s%s", values, REST);
@@ -31,8 +30,7 @@ static void test_good(void)
     scree_report report;
     scr_setting change = {"values.ratio", "20"};
     for (int k = 0; k < 2; k++) {
-        scr_scene *s = parse("values: {R: 2 mm, ratio: 4, rho: =2000*(R == 0.002) + 500}\n",
-                             &change, k, &report);
+        scr_scene *s = parse("values: {R: 2 mm, ratio: 4, rho: =2000*(R == 0.002) + 500}\n", &change, k, &report);
         scree_report_print(&report, stdout);
         CHECK(s != NULL);
         if (!s) continue;
@@ -58,8 +56,7 @@ static void refused(const char *values, const scr_setting *setting, const char *
     scr_scene *s = parse(values, setting, setting != NULL, &report);
     CHECK(s == NULL);
     bool found = false;
-    for (int k = 0; k < report.count; k++)
-        found |= strstr(report.messages[k].text, message) != NULL;
+    for (int k = 0; k < report.count; k++) found |= strstr(report.messages[k].text, message) != NULL;
     CHECK(found);
     if (!found) {
         printf("no '%s' in\n", message);
@@ -71,8 +68,7 @@ static void refused(const char *values, const scr_setting *setting, const char *
 
 static void test_refused(void)
 {
-    refused("values: {R: 1, ratio: 4, rh: 1}\n", NULL,
-            "'rho' is not in values, did you mean 'rh'?");
+    refused("values: {R: 1, ratio: 4, rh: 1}\n", NULL, "'rho' is not in values, did you mean 'rh'?");
     refused("", NULL, "'R' is not in values");
     refused("values: {R: 1 mm, ratio: 0, rho: 1}\n", NULL, "not a finite number");
     refused("values: {R: =ratio, ratio: 4, rho: 1}\n", NULL, "'ratio' is not in values");
@@ -86,10 +82,9 @@ static void test_refused(void)
     refused("values: {R: 1 mm, ratio: 4, rho: 1}\n", &wrong,
             "the scene's values have no 'ration', did you mean 'ratio'?");
     // what an expression leaves empty is not checked further
-    scr_setting sizes = {"bodies.a",
-                         "{from: lattice, material: glass, spacing: 1, region: {shape: box, "
-                         "box: [[0, 0, 0], [1, 1, 1]]}, sizes: {distribution: table, "
-                         "table: [[=none, 1]]}}"};
+    scr_setting sizes = {"bodies.a", "{from: lattice, material: glass, spacing: 1, region: {shape: box, "
+                                     "box: [[0, 0, 0], [1, 1, 1]]}, sizes: {distribution: table, "
+                                     "table: [[=none, 1]]}}"};
     refused("values: {R: 1 mm, ratio: 4, rho: 1}\n", &sizes, "'none' is not in values");
 }
 

@@ -95,8 +95,7 @@ static void test_counted(void)
     scr_random r = scr_random_stream(1, 1);
     int inside = 0, n = 2000000;
     for (int k = 0; k < n; k++) {
-        double x[3] = {scr_random_between(&r, -1, 2), scr_random_between(&r, -1, 2),
-                       scr_random_between(&r, -1.5, 1.5)};
+        double x[3] = {scr_random_between(&r, -1, 2), scr_random_between(&r, -1, 2), scr_random_between(&r, -1.5, 1.5)};
         bool in = false;
         for (int j = 0; j < 4 && !in; j++) {
             double d2 = 0;
@@ -119,8 +118,7 @@ static void test_principal(void)
     for (int k = 0; k < 4; k++) {
         vec3 angle = v3_scale(k ? 3 : 0.4, v3(k == 1 || !k, k == 2, k == 3));
         quat p = quat_exp(v3_add(angle, v3(0.05, 0.02, -0.03)));
-        const vec3 e[3] = {quat_turn(p, v3(1, 0, 0)), quat_turn(p, v3(0, 1, 0)),
-                           quat_turn(p, v3(0, 0, 1))};
+        const vec3 e[3] = {quat_turn(p, v3(1, 0, 0)), quat_turn(p, v3(0, 1, 0)), quat_turn(p, v3(0, 0, 1))};
         quat back = quat_mul(quat_of_axes(e), quat_conjugate(p));
         CHECK_NEAR(fabs(back.w), 1, 1e-15);
         pose m = quat_pose(p, v3(1, 2, 3));

@@ -21,8 +21,7 @@ static void make_box(scr_convex_room *room, scr_convex *body, vec3 h)
     static const uint16_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                          {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     room->corner_count = 8, room->face_count = 6;
-    for (int c = 0; c < 8; c++)
-        room->corners[c] = v3(c & 1 ? h.x : -h.x, c & 2 ? h.y : -h.y, c & 4 ? h.z : -h.z);
+    for (int c = 0; c < 8; c++) room->corners[c] = v3(c & 1 ? h.x : -h.x, c & 2 ? h.y : -h.y, c & 4 ? h.z : -h.z);
     for (int f = 0; f <= 6; f++) room->first[f] = (uint16_t)(4 * f);
     memcpy(room->around, faces, sizeof faces);
     memset(room->free, 1, 6);
@@ -206,14 +205,9 @@ static void test_triangle_wall(void)
     scr_random r = scr_random_stream(5, 1);
     scr_meeting_point p[SCR_MOST_MEETING], q[SCR_MOST_MEETING];
     scr_face floor = {.kind = SCR_FACE_PLANE, .axis = {0, 0, 1}};
-    const scr_face half[2] = {{.kind = SCR_FACE_TRIANGLE,
-                               .point = {-10, -10, 0},
-                               .axis = {0, 0, 1},
-                               .edge = {{20, 0, 0}, {20, 20, 0}}},
-                              {.kind = SCR_FACE_TRIANGLE,
-                               .point = {-10, -10, 0},
-                               .axis = {0, 0, 1},
-                               .edge = {{20, 20, 0}, {0, 20, 0}}}};
+    const scr_face half[2] = {
+        {.kind = SCR_FACE_TRIANGLE, .point = {-10, -10, 0}, .axis = {0, 0, 1}, .edge = {{20, 0, 0}, {20, 20, 0}}},
+        {.kind = SCR_FACE_TRIANGLE, .point = {-10, -10, 0}, .axis = {0, 0, 1}, .edge = {{20, 20, 0}, {0, 20, 0}}}};
     for (int k = 0; k < 200; k++) {
         scr_convex_room room;
         scr_convex body;
@@ -240,10 +234,8 @@ static void test_triangle_wall(void)
     CHECK_INT(scr_convex_wall(&body, &half[1], 0, 0, p), 3);
     // the edge of a table pierces an edge of the box, turned by 45 degrees about y: edge against edge
     place_box(&room, &body, v3(1, 1, 1), quat_exp(v3(0, M_PI / 4, 0)), v3(0, 0, sqrt(2) - 0.1));
-    scr_face blade = {.kind = SCR_FACE_TRIANGLE,
-                      .point = {-5, 0.2, 0},
-                      .axis = {0, -1, 0},
-                      .edge = {{10, 0, 0}, {5, 0, -5}}};
+    scr_face blade = {
+        .kind = SCR_FACE_TRIANGLE, .point = {-5, 0.2, 0}, .axis = {0, -1, 0}, .edge = {{10, 0, 0}, {5, 0, -5}}};
     CHECK_INT(scr_convex_wall(&body, &blade, 7, 0, p), 1);
     CHECK_INT(scr_feature_kind(p[0].feature[0]), SCR_PART_EDGE);
     CHECK_NEAR(p[0].overlap, 0.1, 1e-14);
@@ -350,8 +342,7 @@ static void test_crossed_edges(void)
 static double support(const scr_convex *body, vec3 n)
 {
     double most = -INFINITY;
-    for (int c = 0; c < body->corner_count; c++)
-        most = check_worse(most, v3_dot(n, body->corners[c]));
+    for (int c = 0; c < body->corner_count; c++) most = check_worse(most, v3_dot(n, body->corners[c]));
     return most;
 }
 
@@ -373,10 +364,8 @@ static void test_pairs_random(void)
         int n = scr_convex_convex(&a, &b, 0, p);
         // brute force: all axes
         double best = INFINITY;
-        for (int f = 0; f < a.face_count; f++)
-            best = fmin(best, a.offset[f] + support(&b, v3_scale(-1, a.normal[f])));
-        for (int f = 0; f < b.face_count; f++)
-            best = fmin(best, b.offset[f] + support(&a, v3_scale(-1, b.normal[f])));
+        for (int f = 0; f < a.face_count; f++) best = fmin(best, a.offset[f] + support(&b, v3_scale(-1, a.normal[f])));
+        for (int f = 0; f < b.face_count; f++) best = fmin(best, b.offset[f] + support(&a, v3_scale(-1, b.normal[f])));
         for (int i = 0; i < a.edge_count; i++)
             for (int j = 0; j < b.edge_count; j++) {
                 const uint16_t *ca = a.edges[i].corner, *cb = b.edges[j].corner;
@@ -385,8 +374,7 @@ static void test_pairs_random(void)
                 if (v3_norm(axis) < 1e-3) continue;
                 axis = v3_unit(axis);
                 vec3 back = v3_scale(-1, axis);
-                best = fmin(best, fmin(support(&a, axis) + support(&b, back),
-                                       support(&a, back) + support(&b, axis)));
+                best = fmin(best, fmin(support(&a, axis) + support(&b, back), support(&a, back) + support(&b, axis)));
             }
         CHECK((n > 0) == (best > 0));
         if (n == 0) {
@@ -398,16 +386,14 @@ static void test_pairs_random(void)
         for (int i = 0; i < n; i++) deepest = check_worse(deepest, p[i].overlap);
         vec3 m = p[0].normal;
         double parts = support(&b, m) + support(&a, v3_scale(-1, m));
-        worst = check_worse(worst, deepest / parts - 1),
-        shallow = check_worse(shallow, 1 - deepest / parts);
+        worst = check_worse(worst, deepest / parts - 1), shallow = check_worse(shallow, 1 - deepest / parts);
         least = check_worse(least, parts / best - 1);
         // as seen from the other, up to the choice among axes that are nearly as good
         int back = scr_convex_convex(&b, &a, 0, q);
         CHECK(back > 0);
         if (v3_dot(m, q[0].normal) < -1 + 1e-12 && n == back) {
             double sum = 0;
-            for (int i = 0; i < n; i++)
-                sum += p[i].share * p[i].overlap - q[i].share * q[i].overlap;
+            for (int i = 0; i < n; i++) sum += p[i].share * p[i].overlap - q[i].share * q[i].overlap;
             mirror = check_worse(mirror, fabs(sum));
         }
     }

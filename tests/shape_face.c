@@ -75,15 +75,13 @@ static void test_shell(const scr_face *f, uint64_t seed)
         const vec3 e[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};
         double g[3];
         for (int i = 0; i < 3; i++)
-            g[i] = (scr_face_distance(f, v3_add(x, e[i]), &other) -
-                    scr_face_distance(f, v3_sub(x, e[i]), &other)) /
+            g[i] = (scr_face_distance(f, v3_add(x, e[i]), &other) - scr_face_distance(f, v3_sub(x, e[i]), &other)) /
                    (2 * h);
         double off = angle(n, v3_load(g));
         worst_gradient = check_worse(worst_gradient, off);
         CHECK_NEAR(off, 0, 1e-8); // 3.4e-10
     }
-    printf("shell %llu: sampling off by %.2g, gradient by %.2g\n", (unsigned long long)seed, worst,
-           worst_gradient);
+    printf("shell %llu: sampling off by %.2g, gradient by %.2g\n", (unsigned long long)seed, worst, worst_gradient);
 }
 
 static void test_shells(void)

@@ -48,9 +48,7 @@ static void test_triangle(void)
     scr_random r = scr_random_stream(3, 1);
     int seen[7] = {0};
     for (int k = 0; k < 300; k++) {
-        scr_face f = {.kind = SCR_FACE_TRIANGLE,
-                      .point = anywhere(&r, 1),
-                      .edge = {anywhere(&r, 1), anywhere(&r, 1)}};
+        scr_face f = {.kind = SCR_FACE_TRIANGLE, .point = anywhere(&r, 1), .edge = {anywhere(&r, 1), anywhere(&r, 1)}};
         f.axis = v3_unit(v3_cross(f.edge[0], f.edge[1]));
         vec3 x = anywhere(&r, 2);
         scr_near near = scr_face_nearest(&f, x);
@@ -99,9 +97,8 @@ static void test_tree(void)
     scr_random r = scr_random_stream(3, 3);
     scr_face *faces = calloc(N, sizeof *faces);
     for (int k = 0; k < N; k++) {
-        faces[k] = (scr_face){.kind = SCR_FACE_TRIANGLE,
-                              .point = anywhere(&r, 1),
-                              .edge = {anywhere(&r, 0.05), anywhere(&r, 0.05)}};
+        faces[k] = (scr_face){
+            .kind = SCR_FACE_TRIANGLE, .point = anywhere(&r, 1), .edge = {anywhere(&r, 0.05), anywhere(&r, 0.05)}};
         faces[k].axis = v3_unit(v3_cross(faces[k].edge[0], faces[k].edge[1]));
     }
     scr_face_tree tree;
@@ -112,8 +109,7 @@ static void test_tree(void)
         vec3 x = anywhere(&r, 1);
         scr_face_tree_search(&tree, x, 0.1, mark, &f);
         int missed = 0;
-        for (int m = 0; m < N; m++)
-            missed += scr_face_nearest(&faces[m], x).distance < 0.1 && !seen[m];
+        for (int m = 0; m < N; m++) missed += scr_face_nearest(&faces[m], x).distance < 0.1 && !seen[m];
         CHECK_INT(missed, 0);
         CHECK(f.count < 60);
     }
@@ -140,11 +136,10 @@ static void check_refused(const char *text, size_t size, bool obj, int line, con
     CHECK_TEXT(error.what, what);
 }
 
-static const char cube[] =
-    "# a unit cube, quads\n"
-    "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-    "f 4 3 2 1\nf 5 6 7 8\nf 1/1 2/2 6/3 5/4\nf 2//1 3//1 7//1 6//1\n"
-    "f -6 -5 -1 -2\nf 4 1 5 8\n";
+static const char cube[] = "# a unit cube, quads\n"
+                           "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                           "f 4 3 2 1\nf 5 6 7 8\nf 1/1 2/2 6/3 5/4\nf 2//1 3//1 7//1 6//1\n"
+                           "f -6 -5 -1 -2\nf 4 1 5 8\n";
 
 static void test_cube(void)
 {
@@ -176,12 +171,11 @@ static void test_cube(void)
 
 static void test_stl(void)
 {
-    const char *text =
-        "solid two words\n"
-        "  facet normal 0 0 1\n    outer loop\n      vertex 0 0 0\n      vertex 1 0 0\n"
-        "      vertex 0 1 0\n    endloop\n  endfacet\n"
-        "facet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 1e-12\n"
-        "endloop\nendfacet\nendsolid two words\n";
+    const char *text = "solid two words\n"
+                       "  facet normal 0 0 1\n    outer loop\n      vertex 0 0 0\n      vertex 1 0 0\n"
+                       "      vertex 0 1 0\n    endloop\n  endfacet\n"
+                       "facet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 1e-12\n"
+                       "endloop\nendfacet\nendsolid two words\n";
     scr_mesh m = read_text(text, false);
     scr_mesh_report r;
     CHECK(scr_mesh_repair(&m, &r));
@@ -194,8 +188,7 @@ static void test_stl(void)
     // the same in binary, beginning with the word of the text format
     char bytes[84 + 100] = "solid but binary";
     uint32_t count = 2;
-    const float corners[2][12] = {{0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0},
-                                  {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0}};
+    const float corners[2][12] = {{0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0}};
     memcpy(bytes + 80, &count, 4);
     for (int k = 0; k < 2; k++) memcpy(bytes + 84 + 50 * k, corners[k], 48);
     scr_mesh_error error;
@@ -220,10 +213,8 @@ static void test_refusals(void)
     check_refused("solid a\nhello\n", 0, false, 2, "'hello' is not a valid STL line");
     check_refused("solid a\nendsolid\n", 0, false, 0, "has no facets");
     check_refused("nothing", 0, false, 0, "has 7 bytes, a binary STL file has at least 84");
-    check_refused("v 0 0 0\nv 1 0 0\nf 1 2 3\n", 0, true, 3,
-                  "vertex 3 is not there, there are 2 so far");
-    check_refused("v 0 0 0\nv 1 0 0\nf 1 2\n", 0, true, 3,
-                  "face 1 has 2 vertices, must have at least 3");
+    check_refused("v 0 0 0\nv 1 0 0\nf 1 2 3\n", 0, true, 3, "vertex 3 is not there, there are 2 so far");
+    check_refused("v 0 0 0\nv 1 0 0\nf 1 2\n", 0, true, 3, "face 1 has 2 vertices, must have at least 3");
     check_refused("v 0 0 x\n", 0, true, 1, "vertex has 2 numbers, must have 3");
 }
 
@@ -243,9 +234,8 @@ static void test_faults(void)
     for (int k = 0; k < 12; k++) {
         double a = 2 * M_PI * k / 12, half = a / 2;
         for (int side = -1; side <= 1; side += 2)
-            sprintf(text + strlen(text), "v %.9f %.9f %.9f\n",
-                    (1 + 0.2 * side * cos(half)) * cos(a), (1 + 0.2 * side * cos(half)) * sin(a),
-                    0.2 * side * sin(half));
+            sprintf(text + strlen(text), "v %.9f %.9f %.9f\n", (1 + 0.2 * side * cos(half)) * cos(a),
+                    (1 + 0.2 * side * cos(half)) * sin(a), 0.2 * side * sin(half));
     }
     for (int k = 0; k < 12; k++) {
         int a = 2 * k + 1, b = 2 * k + 2;

@@ -64,8 +64,7 @@ static const int cube_faces[6][5] = {{0, 4, 6, 2, -1}, {1, 3, 7, 5, -1}, {0, 1, 
 static body brick(double a, double b, double c, pose at)
 {
     vec3 x[8];
-    for (int k = 0; k < 8; k++)
-        x[k] = pose_point(&at, v3(k & 1 ? a : 0, k & 2 ? b : 0, k & 4 ? c : 0));
+    for (int k = 0; k < 8; k++) x[k] = pose_point(&at, v3(k & 1 ? a : 0, k & 2 ? b : 0, k & 4 ? c : 0));
     return single(8, x, 6, cube_faces);
 }
 
@@ -145,8 +144,7 @@ static void test_tetrahedron(void)
 static void test_prism(void)
 {
     const vec3 x[6] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {1, 0, 3}, {0, 2, 3}};
-    const int faces[5][5] = {
-        {0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3, -1}, {1, 2, 5, 4, -1}, {2, 0, 3, 5, -1}};
+    const int faces[5][5] = {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3, -1}, {1, 2, 5, 4, -1}, {2, 0, 3, 5, -1}};
     body b = single(6, x, 5, faces);
     shapes_of(&b);
     CHECK(sound(&b, 3));
@@ -173,8 +171,7 @@ static double openness(const body *b)
     for (size_t f = 0; f < b->mesh.face_count; f++)
         for (size_t k = 0; k < 2; k++) {
             int c = b->mesh.cells[2 * f + k];
-            if (c >= 0)
-                sum[c] = v3_axpy(sum[c], (k ? -1 : 1) * b->faces[f].area, b->faces[f].normal);
+            if (c >= 0) sum[c] = v3_axpy(sum[c], (k ? -1 : 1) * b->faces[f].area, b->faces[f].normal);
         }
     double most = 0;
     for (size_t c = 0; c < b->mesh.cell_count; c++) most = check_worse(most, v3_norm(sum[c]));
@@ -193,8 +190,7 @@ static double area_of(const body *b, const char *side)
 {
     double sum = 0;
     for (size_t f = 0; f < b->mesh.face_count; f++)
-        if (b->mesh.side[f] >= 0 && !strcmp(b->mesh.sides[b->mesh.side[f]], side))
-            sum += b->faces[f].area;
+        if (b->mesh.side[f] >= 0 && !strcmp(b->mesh.sides[b->mesh.side[f]], side)) sum += b->faces[f].area;
     return sum;
 }
 
@@ -250,19 +246,15 @@ static void test_block(void)
 
 static void test_periodic(void)
 {
-    scr_block_def def = {.upper = {1, 1, 1},
-                         .count = {3, 4, 2},
-                         .jitter = 0.2,
-                         .seed = 1,
-                         .periodic = {true, true, true}};
+    scr_block_def def = {
+        .upper = {1, 1, 1}, .count = {3, 4, 2}, .jitter = 0.2, .seed = 1, .periodic = {true, true, true}};
     body b = block(def);
     CHECK(sound(&b, 1));
     CHECK_INT(b.mesh.face_count, 3 * 24);
     CHECK_INT(b.mesh.side_count, 0);
     CHECK_NEAR(openness(&b), 0, 5e-15);
     int across = 0;
-    for (size_t f = 0; f < b.mesh.face_count; f++)
-        across += v3_norm(v3_load(b.mesh.shift + 3 * f)) > 0;
+    for (size_t f = 0; f < b.mesh.face_count; f++) across += v3_norm(v3_load(b.mesh.shift + 3 * f)) > 0;
     CHECK_INT(across, 12 + 8 * 1 + 6 * 1);
     // one cell that is its own neighbour on all sides
     def.count[0] = def.count[1] = def.count[2] = 1;
@@ -309,20 +301,8 @@ static void test_spheres(void)
     static const scr_sphere_def defs[] = {
         {.radius = 3, .thickness = 3, .bottom = PI, .radial = 2, .polar = 4, .around = 6},
         {.radius = 3, .thickness = 1, .bottom = PI, .radial = 1, .polar = 2, .around = 3},
-        {.radius = 10,
-         .thickness = 0.04,
-         .top = PI / 10,
-         .bottom = PI / 2,
-         .radial = 1,
-         .polar = 16,
-         .around = 64},
-        {.radius = 1,
-         .thickness = 1,
-         .top = 0.3,
-         .bottom = 2,
-         .radial = 3,
-         .polar = 5,
-         .around = 7},
+        {.radius = 10, .thickness = 0.04, .top = PI / 10, .bottom = PI / 2, .radial = 1, .polar = 16, .around = 64},
+        {.radius = 1, .thickness = 1, .top = 0.3, .bottom = 2, .radial = 3, .polar = 5, .around = 7},
     };
     for (int k = 0; k < 4; k++) {
         scr_sphere_def def = defs[k];
@@ -510,8 +490,7 @@ static void test_voronoi_grid(void)
         done(&b);
     }
     // with jitter; one layer of cells stays one of prisms
-    def = (scr_voronoi_def){
-        .upper = {10, 10, 1}, .count = 100, .seeding = SCR_SEEDS_GRID, .jitter = 0.3, .seed = 3};
+    def = (scr_voronoi_def){.upper = {10, 10, 1}, .count = 100, .seeding = SCR_SEEDS_GRID, .jitter = 0.3, .seed = 3};
     body b = voronoi(&def, &volume);
     CHECK(sound(&b, 100));
     for (size_t c = 0; c < b.mesh.cell_count; c++) CHECK_NEAR(b.cells[c].centre.z, 0.5, 1e-14);
@@ -550,8 +529,7 @@ static void test_voronoi_periodic(void)
         CHECK(scr_polyhedra_sort(&b.mesh));
         CHECK(scr_polyhedra_shapes(&b.mesh, b.cells, b.faces));
         CHECK(sound(&b, 1));
-        for (size_t f = 0; f < b.mesh.face_count; f++)
-            CHECK(b.mesh.cells[2 * f] <= b.mesh.cells[2 * f + 1]);
+        for (size_t f = 0; f < b.mesh.face_count; f++) CHECK(b.mesh.cells[2 * f] <= b.mesh.cells[2 * f + 1]);
         done(&b);
     }
 }
@@ -590,8 +568,7 @@ static void test_voronoi_bodies(void)
     cuts[2] = (scr_cut){{0, 0, -1}, 0, "c"};
     cuts[3] = (scr_cut){v3_unit(v3(1, 1, 1)), sqrt(1 / 3.0), "d"};
     const double given[] = {0.1, 0.1, 0.1, 0.3, 0.2, 0.1, 0.1, 0.6, 0.05};
-    def = (scr_voronoi_def){
-        .cuts = cuts, .cut_count = 4, .count = 3, .seeding = SCR_SEEDS_GIVEN, .given = given};
+    def = (scr_voronoi_def){.cuts = cuts, .cut_count = 4, .count = 3, .seeding = SCR_SEEDS_GIVEN, .given = given};
     b = voronoi(&def, &volume);
     CHECK_NEAR(volume, 1 / 6.0, 1e-15);
     CHECK(sound(&b, volume));
@@ -615,8 +592,7 @@ static void test_voronoi_bodies(void)
 static void test_plate(void)
 {
     const vec3 square[4] = {{0, 1, 0}, {0, 3, 0}, {0, 3, 2}, {0, 1, 2}};
-    const vec3 hexagon[6] = {{2, 0, 5},  {1, 1.8, 5},   {-1, 1.8, 5},
-                             {-2, 0, 5}, {-1, -1.8, 5}, {1, -1.8, 5}};
+    const vec3 hexagon[6] = {{2, 0, 5}, {1, 1.8, 5}, {-1, 1.8, 5}, {-2, 0, 5}, {-1, -1.8, 5}, {1, -1.8, 5}};
     scr_plate_def def = {.outline = square,
                          .corner_count = 4,
                          .thickness = 0.1,
@@ -628,9 +604,7 @@ static void test_plate(void)
     body b = {0};
     for (int k = 0; k < 4; k++) {
         def.jitter = k == 1 ? 0.3 : 0;
-        if (k >= 2)
-            def.outline = hexagon, def.corner_count = 6, def.seeding = SCR_SEEDS_RANDOM,
-            def.lloyd = 4;
+        if (k >= 2) def.outline = hexagon, def.corner_count = 6, def.seeding = SCR_SEEDS_RANDOM, def.lloyd = 4;
         if (k == 3) def.layers = 3;
         scr_polyhedra_init(&b.mesh);
         CHECK(scr_polyhedra_plate(&def, &b.mesh, &volume, &b.fault));

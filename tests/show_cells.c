@@ -31,12 +31,10 @@ static void write_results(size_t grains)
     fixture_solid(&w, size, 0.25);
     fixture_deform(&w, 0.01);
     for (size_t k = 0; k < w.links.table.count; k++)
-        if (w.links.cell[2 * k] == 3 || w.links.cell[2 * k + 1] == 3)
-            w.links.fate[k] = SCR_LINK_TENSION;
+        if (w.links.cell[2 * k] == 3 || w.links.cell[2 * k + 1] == 3) w.links.fate[k] = SCR_LINK_TENSION;
     w.cells.fragment[3] = 3;
     w.cells.displacement[4 * 3] += 0.3;
-    CHECK_INT(scr_results_create(PATH, &(scr_results_scene){"s", "t", "cells"}, &r, &report),
-              SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &(scr_results_scene){"s", "t", "cells"}, &r, &report), SCREE_OK);
     CHECK_INT(scr_results_frame(r, &w, fields, 5, NULL, &report), SCREE_OK);
     CHECK_INT(scr_results_publish(r, &w, NULL, 0, &report), SCREE_OK);
     scr_results_destroy(r);
@@ -73,8 +71,7 @@ static void corners(void)
     // exaggerated a hundred times, displacements are a hundred times as large
     CHECK_INT(scr_shown_cells_read(a, 0, false, 100, &s, &report), SCREE_OK);
     for (int d = 0; d < 3; d++)
-        CHECK_NEAR(s.place[d] - 100 * s.moved[d], s.mesh->points[3 * s.point[0] + (uint32_t)d],
-                   1e-13);
+        CHECK_NEAR(s.place[d] - 100 * s.moved[d], s.mesh->points[3 * s.point[0] + (uint32_t)d], 1e-13);
     scr_shown_cells_deinit(&s);
     // the largest is 0.3 m, of a block with a diagonal of 1.35 m: nothing to exaggerate
     CHECK_INT(scr_shown_cells_read(a, 0, false, NAN, &s, &report), SCREE_OK);
@@ -111,8 +108,7 @@ static void surfaces(void)
     // cut in the middle, across the four cells of x: the half without the opened cell is a closed block
     const scr_polyhedra *mesh = scr_archive_mesh(a, NULL);
     scr_clip half = {.axis = 0, .side = 1};
-    for (size_t k = 0; k < mesh->point_count; k++)
-        half.at += mesh->points[3 * k] / (double)mesh->point_count;
+    for (size_t k = 0; k < mesh->point_count; k++) half.at += mesh->points[3 * k] / (double)mesh->point_count;
     CHECK_INT(scr_drawn_cells_read(a, 0, false, 0, values, &half, &d, &report), SCREE_OK);
     CHECK_INT((int)d.polygons.count, 2 * (2 * 3 + 3 * 2 + 2 * 2));
     for (size_t k = 0; k < d.polygons.count; k++)
@@ -170,8 +166,8 @@ static double hexahedron(const double *points, const int64_t *at)
     static const int ring[7] = {1, 2, 3, 7, 4, 5, 1};
     double sum = 0;
     for (int k = 0; k < 6; k++)
-        sum += tetrahedron(point_of(points, at[0]), point_of(points, at[ring[k]]),
-                           point_of(points, at[ring[k + 1]]), point_of(points, at[6]));
+        sum += tetrahedron(point_of(points, at[0]), point_of(points, at[ring[k]]), point_of(points, at[ring[k + 1]]),
+                           point_of(points, at[6]));
     return sum;
 }
 
@@ -182,8 +178,7 @@ static void grid(bool rigid)
     int frames;
     uint64_t n;
     scree_report_init(&report);
-    scr_export_def def = {
-        .results = PATH, .format = SCR_EXPORT_VTU, .last = -1, .every = 1, .rigid = rigid};
+    scr_export_def def = {.results = PATH, .format = SCR_EXPORT_VTU, .last = -1, .every = 1, .rigid = rigid};
     CHECK_INT(scr_export_write(&def, &written, &frames, &report), SCREE_OK);
     CHECK_INT(frames, 1);
     CHECK_TEXT(written, FOLDER "/run.pvd");

@@ -32,8 +32,7 @@ static size_t sheet(scr_face *out, vec3 at, vec3 u, vec3 v, int n)
 static double length_of(const double *edges, size_t count)
 {
     double sum = 0;
-    for (size_t k = 0; k < count; k++)
-        sum += v3_norm(v3_sub(v3_load(edges + 6 * k), v3_load(edges + 6 * k + 3)));
+    for (size_t k = 0; k < count; k++) sum += v3_norm(v3_sub(v3_load(edges + 6 * k), v3_load(edges + 6 * k + 3)));
     return sum;
 }
 

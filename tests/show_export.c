@@ -27,8 +27,7 @@ static void write_results(const char *const *views, int count)
     scree_report report;
     scr_results *r;
     scree_report_init(&report);
-    CHECK_INT(scr_results_create(PATH, &(scr_results_scene){"s", "scree: 1\n", NULL}, &r, &report),
-              SCREE_OK);
+    CHECK_INT(scr_results_create(PATH, &(scr_results_scene){"s", "scree: 1\n", NULL}, &r, &report), SCREE_OK);
     for (int k = 0; k < FRAMES; k++) {
         scr_world_deinit(&worlds[k]);
         fixture_world(&worlds[k], BODIES, (uint64_t)k);
@@ -122,12 +121,11 @@ static bool dump_frame(char **at, int frame)
     for (size_t b = 0; b < BODIES; b++) {
         if (!next_is(at, ' ', frame, b, "id", 1)) return false;
         if (strtod(*at, at) != 1 + want(frame, b, "material", 0)) return false;
-        if (!next_is(at, ' ', frame, b, "position", 3) ||
-            !next_is(at, ' ', frame, b, "velocity", 3) || !next_is(at, ' ', frame, b, "force", 3) ||
-            !next_is(at, ' ', frame, b, "spin", 3) || !next_is(at, ' ', frame, b, "radius", 1) ||
-            !next_is(at, ' ', frame, b, "mass", 1) || !next_is(at, ' ', frame, b, "torque", 3) ||
-            !next_is(at, ' ', frame, b, "image", 3) || !next_is(at, ' ', frame, b, "group", 1) ||
-            !skip(at, "\n"))
+        if (!next_is(at, ' ', frame, b, "position", 3) || !next_is(at, ' ', frame, b, "velocity", 3) ||
+            !next_is(at, ' ', frame, b, "force", 3) || !next_is(at, ' ', frame, b, "spin", 3) ||
+            !next_is(at, ' ', frame, b, "radius", 1) || !next_is(at, ' ', frame, b, "mass", 1) ||
+            !next_is(at, ' ', frame, b, "torque", 3) || !next_is(at, ' ', frame, b, "image", 3) ||
+            !next_is(at, ' ', frame, b, "group", 1) || !skip(at, "\n"))
             return false;
     }
     return true;
@@ -146,11 +144,10 @@ static bool xyz_frame(char **at, int frame)
     for (size_t b = 0; b < BODIES; b++) {
         if (!skip(at, want(frame, b, "material", 0) > 0 ? ". " : "glass ")) return false;
         if (!next_is(at, ' ', frame, b, "position", 3) || !next_is(at, ' ', frame, b, "id", 1) ||
-            !next_is(at, ' ', frame, b, "radius", 1) ||
-            !next_is(at, ' ', frame, b, "velocity", 3) || !next_is(at, ' ', frame, b, "force", 3) ||
-            !next_is(at, ' ', frame, b, "mass", 1) || !next_is(at, ' ', frame, b, "torque", 3) ||
-            !next_is(at, ' ', frame, b, "spin", 3) || !next_is(at, ' ', frame, b, "image", 3) ||
-            !next_is(at, ' ', frame, b, "group", 1) || !skip(at, "\n"))
+            !next_is(at, ' ', frame, b, "radius", 1) || !next_is(at, ' ', frame, b, "velocity", 3) ||
+            !next_is(at, ' ', frame, b, "force", 3) || !next_is(at, ' ', frame, b, "mass", 1) ||
+            !next_is(at, ' ', frame, b, "torque", 3) || !next_is(at, ' ', frame, b, "spin", 3) ||
+            !next_is(at, ' ', frame, b, "image", 3) || !next_is(at, ' ', frame, b, "group", 1) || !skip(at, "\n"))
             return false;
     }
     return true;
@@ -159,12 +156,10 @@ static bool xyz_frame(char **at, int frame)
 static bool csv_frame(char **at, int frame)
 {
     char row[64];
-    if (frame == 0 &&
-        !skip(at,
-              "frame,step,time [s],id,position_x [m],position_y [m],position_z [m],radius [m],"
-              "velocity_x [m/s],velocity_y [m/s],velocity_z [m/s],spin_x [rad/s],spin_y [rad/s],"
-              "spin_z [rad/s],force_x [N],force_y [N],force_z [N],torque_x [N m],torque_y [N m],"
-              "torque_z [N m],mass [kg],image_x,image_y,image_z,material,aggregate,group\n"))
+    if (frame == 0 && !skip(at, "frame,step,time [s],id,position_x [m],position_y [m],position_z [m],radius [m],"
+                                "velocity_x [m/s],velocity_y [m/s],velocity_z [m/s],spin_x [rad/s],spin_y [rad/s],"
+                                "spin_z [rad/s],force_x [N],force_y [N],force_z [N],torque_x [N m],torque_y [N m],"
+                                "torque_z [N m],mass [kg],image_x,image_y,image_z,material,aggregate,group\n"))
         return false;
     snprintf(row, sizeof row, "%d,%d,%.17g,", frame, 100 * frame, worlds[frame].clock.time);
     for (size_t b = 0; b < BODIES; b++) {
@@ -197,13 +192,12 @@ static void text_format(const char *word, bool (*read_frame)(char **, int))
 /* ---- ParaView ---- */
 
 // the bytes of a named array in the appended data, with the length that stands before them
-static const char *vtp_array(const char *text, size_t size, const char *name, const char *type,
-                             int width, uint64_t *bytes)
+static const char *vtp_array(const char *text, size_t size, const char *name, const char *type, int width,
+                             uint64_t *bytes)
 {
     char tag[128];
-    snprintf(tag, sizeof tag,
-             "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" ",
-             type, name, width);
+    snprintf(tag, sizeof tag, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" ", type,
+             name, width);
     const char *at = memmem(text, size, tag, strlen(tag));
     const char *data = memmem(text, size, "<AppendedData encoding=\"raw\">", 29);
     if (!at || !data) return NULL;
@@ -214,8 +208,7 @@ static const char *vtp_array(const char *text, size_t size, const char *name, co
     return data + 8 + *bytes <= text + size ? data + 8 : NULL;
 }
 
-static bool vtp_view(const char *text, size_t size, int frame, const char *name, const scr_view *v,
-                     bool integer)
+static bool vtp_view(const char *text, size_t size, int frame, const char *name, const scr_view *v, bool integer)
 {
     uint64_t bytes;
     const char *data = vtp_array(text, size, name, integer ? "Int64" : "Float64", v->width, &bytes);
@@ -238,14 +231,12 @@ static void vtp_frame(int frame)
     snprintf(path, sizeof path, STEM "-%06d.vtp", frame);
     char *text = text_of(path, &size);
     if (!text) return;
-    snprintf(piece, sizeof piece, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" ", BODIES,
-             BODIES);
+    snprintf(piece, sizeof piece, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" ", BODIES, BODIES);
     CHECK(strstr(text, piece) != NULL);
     CHECK(strstr(text, "header_type=\"UInt64\"") != NULL);
     for (const scr_view *v = scr_body_views; v->name; v++) {
-        bool integer = !strcmp(v->name, "id") || !strcmp(v->name, "image") ||
-                       !strcmp(v->name, "material") || !strcmp(v->name, "aggregate") ||
-                       !strcmp(v->name, "group");
+        bool integer = !strcmp(v->name, "id") || !strcmp(v->name, "image") || !strcmp(v->name, "material") ||
+                       !strcmp(v->name, "aggregate") || !strcmp(v->name, "group");
         bool place = !strcmp(v->name, "position");
         CHECK(vtp_view(text, size, frame, place ? "Points" : v->name, v, integer));
     }
@@ -262,8 +253,7 @@ static void vtp_frame(int frame)
     // the last array ends where the appended data ends
     const char *tail = "\n  </AppendedData>\n</VTKFile>\n";
     const char *last = vtp_array(text, size, "group", "Int64", 1, &bytes);
-    CHECK(last && last + bytes + strlen(tail) == text + size &&
-          !memcmp(last + bytes, tail, strlen(tail)));
+    CHECK(last && last + bytes + strlen(tail) == text + size && !memcmp(last + bytes, tail, strlen(tail)));
     free(text);
 }
 
@@ -273,9 +263,8 @@ static void vtp(void)
     CHECK_INT(export_as(def_of("vtp"), NULL), SCREE_OK);
     for (int k = 0; k < FRAMES; k++) vtp_frame(k);
     char *text = text_of(STEM ".pvd", &size);
-    CHECK(text &&
-          strstr(text, "<DataSet timestep=\"0.20000000000000001\" part=\"0\" file=\"run &amp; "
-                       "more-000002.vtp\"/>"));
+    CHECK(text && strstr(text, "<DataSet timestep=\"0.20000000000000001\" part=\"0\" file=\"run &amp; "
+                               "more-000002.vtp\"/>"));
     free(text);
     CHECK_INT(export_as(def_of("vtp"), NULL), SCREE_OK);
 }
@@ -308,8 +297,7 @@ static void choices(void)
     CHECK_INT(export_as(def, NULL), SCREE_OK);
     CHECK_INT(lines_of(FOLDER "/some.csv"), 1 + BODIES);
 
-    static const int bad[][3] = {{3, -1, 1}, {0, 3, 1},   {2, 1, 1},
-                                 {0, -1, 0}, {-4, -1, 1}, {0, -5, 1}};
+    static const int bad[][3] = {{3, -1, 1}, {0, 3, 1}, {2, 1, 1}, {0, -1, 0}, {-4, -1, 1}, {0, -5, 1}};
     for (int k = 0; k < 6; k++) {
         def.first = bad[k][0], def.last = bad[k][1], def.every = bad[k][2];
         CHECK_INT(export_as(def, &errors), SCREE_E_INPUT);
@@ -329,8 +317,7 @@ static void choices(void)
 static void refusals(void)
 {
     static const char *const words[] = {"vtp", "dump", "xyz", "csv"};
-    static const char *const files[] = {"precious.pvd", "precious.dump", "precious.xyz",
-                                        "precious.csv"};
+    static const char *const files[] = {"precious.pvd", "precious.dump", "precious.xyz", "precious.csv"};
     for (int k = 0; k < 4; k++) {
         char path[256];
         int errors;

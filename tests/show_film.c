@@ -29,8 +29,7 @@ static void check_path(void)
 {
     scr_camera_path p;
     double key[SCR_KEY_SIZE], before[SCR_KEY_SIZE];
-    write_text(FOLDER "/keys", "# a turn\n0 -60 18 1\n 1\t0 20 2 # half\n\n3 30 0 1\n4 40 0 1\n",
-               0600);
+    write_text(FOLDER "/keys", "# a turn\n0 -60 18 1\n 1\t0 20 2 # half\n\n3 30 0 1\n4 40 0 1\n", 0600);
     CHECK_INT(scr_camera_path_read(FOLDER "/keys", &p, &report), SCREE_OK);
     CHECK_INT(p.count, 4);
     CHECK(!p.aimed);
@@ -77,8 +76,7 @@ static scr_picture_content heap_fill(heap *h, uint64_t seed, double size, size_t
 {
     scr_random r = scr_random_stream(seed, 1);
     for (size_t i = 0; i < COUNT; i++) {
-        for (int k = 0; k < 3; k++)
-            h->position[3 * i + (size_t)k] = i ? size * (scr_random_unit(&r) - 0.5) : 1.5;
+        for (int k = 0; k < 3; k++) h->position[3 * i + (size_t)k] = i ? size * (scr_random_unit(&r) - 0.5) : 1.5;
         h->radius[i] = i ? 0.02 : 0.4;
     }
     return (scr_picture_content){.spheres = {h->position, h->radius, NULL, count}};
@@ -96,8 +94,7 @@ static long difference(const uint8_t *a, const uint8_t *b, int from, int to)
     long sum = 0;
     for (int y = 0; y < 160; y++)
         for (int x = from; x < to; x++)
-            for (int k = 0; k < 3; k++)
-                sum += labs((long)a[3 * (y * 240 + x) + k] - b[3 * (y * 240 + x) + k]);
+            for (int k = 0; k < 3; k++) sum += labs((long)a[3 * (y * 240 + x) + k] - b[3 * (y * 240 + x) + k]);
     return sum;
 }
 
@@ -137,8 +134,7 @@ static void check_strays(void)
     CHECK(scr_hull_add(&many, &content));
     double reach[3] = {0, 0, 0};
     for (int k = 0; k < SCR_HULL_WAYS; k++) {
-        reach[0] = check_worse(reach[0], near.reach[k]),
-        reach[1] = check_worse(reach[1], few.reach[k]);
+        reach[0] = check_worse(reach[0], near.reach[k]), reach[1] = check_worse(reach[1], few.reach[k]);
         reach[2] = check_worse(reach[2], many.reach[k]);
     }
     CHECK(reach[0] < 3 && reach[1] < 3);
@@ -160,8 +156,7 @@ static void check_turns(void)
         CHECK_INT(scr_picture_draw(&def, &content, rgb, &report), SCREE_OK);
         int border = 0;
         for (int x = 0; x < 240; x++) border += rgb[3 * x] < 255 || rgb[3 * (159 * 240 + x)] < 255;
-        for (int y = 0; y < 160; y++)
-            border += rgb[3 * (240 * y)] < 255 || rgb[3 * (240 * y + 239)] < 255;
+        for (int y = 0; y < 160; y++) border += rgb[3 * (240 * y)] < 255 || rgb[3 * (240 * y + 239)] < 255;
         CHECK_INT(border, 0);
     }
 }
@@ -212,14 +207,10 @@ static void check_failures(void)
     CHECK(strstr(report.messages[report.count - 1].text, "no such codec"));
     CHECK(access(path, F_OK) && access(part, F_OK));
     // takes everything, and fails at the end
-    CHECK_INT(film_of("#!/bin/sh\nexec </dev/stdin\nwhile read -r x; do :; done\nexit 3\n", path),
-              SCREE_E_IO);
+    CHECK_INT(film_of("#!/bin/sh\nexec </dev/stdin\nwhile read -r x; do :; done\nexit 3\n", path), SCREE_E_IO);
     CHECK(access(path, F_OK) && access(part, F_OK));
-    CHECK_INT(
-        film_of(
-            "#!/bin/sh\nwhile read -r x; do :; done\nfor f; do :; done\necho ok >\"${f#file:}\"\n",
-            path),
-        SCREE_OK);
+    CHECK_INT(film_of("#!/bin/sh\nwhile read -r x; do :; done\nfor f; do :; done\necho ok >\"${f#file:}\"\n", path),
+              SCREE_OK);
     CHECK(!access(path, F_OK) && access(part, F_OK));
     CHECK_INT(film_of("#!/bin/sh\n", "no/such/folder/x.mp4"), SCREE_E_IO);
     scr_signals_release();

@@ -38,9 +38,7 @@ static void write_results(const char *path, const scr_results_scene *scene)
     CHECK_INT(scr_results_create(path, scene, &r, &report), 0);
     scr_series_init(&s, "energy", "ledger", columns);
     scr_series_add(&s, (double[]){0.25, 1.5});
-    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"position", "radius", "image"}, 3,
-                                NULL, &report),
-              0);
+    CHECK_INT(scr_results_frame(r, &w, (const char *const[]){"position", "radius", "image"}, 3, NULL, &report), 0);
     CHECK_INT(scr_results_checkpoint(r, &w, &report), 0);
     CHECK_INT(scr_results_publish(r, &w, &s, 1, &report), 0);
     scr_series_deinit(&s);
@@ -50,8 +48,8 @@ static void write_results(const char *path, const scr_results_scene *scene)
 }
 
 // the title is what the scene means by it, not the first line that looks so
-static const scr_results_scene silo = {
-    "silo.yaml", "# title: or so\nscree: 1\ntitle: \"A silo\\e[1m\"\n", "A silo\033[1m"};
+static const scr_results_scene silo = {"silo.yaml", "# title: or so\nscree: 1\ntitle: \"A silo\\e[1m\"\n",
+                                       "A silo\033[1m"};
 static const scr_results_scene bare = {"silo.yaml", "scree: 1\n# title:\n", NULL};
 
 static char *picture_of(const char *text, const char *title, size_t *size)

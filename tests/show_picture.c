@@ -123,8 +123,7 @@ static void check_colours(void)
     // lightness of the map for magnitudes rises all the way
     double last = -1;
     for (int k = 0; k <= 100; k++) {
-        double l =
-            scr_colour_luminance(scr_colour_map_at(scr_colour_map_find("viridis"), k / 100.0));
+        double l = scr_colour_luminance(scr_colour_map_at(scr_colour_map_find("viridis"), k / 100.0));
         if (!(l > last)) CHECK_NEAR(l, last, 0);
         last = l;
     }
@@ -176,8 +175,7 @@ static void check_categories(void)
     def.auto_camera = false, def.eye = v3(0, -12, 0), def.fov = 20 * 200 / 120.0;
     def.categories = true;
     uint8_t *rgb = draw(&def, &content);
-    const uint8_t *blue = pixel_at(&def, rgb, 150 - 56, 100),
-                  *orange = pixel_at(&def, rgb, 150, 100);
+    const uint8_t *blue = pixel_at(&def, rgb, 150 - 56, 100), *orange = pixel_at(&def, rgb, 150, 100);
     CHECK(blue[2] > blue[0] + 30 && orange[0] > orange[2] + 30);
     // named, they are explained: ink at the right edge
     int before = not_white(&def, rgb);
@@ -265,10 +263,8 @@ static scr_picture_content heap(double *position, double *radius, double *value,
         position[3 * i + 2] = fabs(position[3 * i + 2]);
         radius[i] = 0.05, value[i] = scr_random_unit(&r);
     }
-    return (scr_picture_content){.spheres = {position, radius, value, count},
-                                 .walls = walls,
-                                 .wall_count = 5,
-                                 .box = {{-1, -1, 0}, {1, 1, 2}}};
+    return (scr_picture_content){
+        .spheres = {position, radius, value, count}, .walls = walls, .wall_count = 5, .box = {{-1, -1, 0}, {1, 1, 2}}};
 }
 
 static void check_threads(void)

@@ -31,10 +31,8 @@ static void check_tree(size_t count)
     scr_random r = scr_random_stream(11, count);
     scr_ray_body body[COUNT], copy[COUNT];
     for (size_t i = 0; i < count; i++) {
-        body[i] =
-            (scr_ray_body){.radius = (float)scr_random_between(&r, 0.005, 0.12), .id = (uint32_t)i};
-        for (int k = 0; k < 3; k++)
-            body[i].from[k] = body[i].to[k] = (float)scr_random_between(&r, -1, 1);
+        body[i] = (scr_ray_body){.radius = (float)scr_random_between(&r, 0.005, 0.12), .id = (uint32_t)i};
+        for (int k = 0; k < 3; k++) body[i].from[k] = body[i].to[k] = (float)scr_random_between(&r, -1, 1);
         copy[i] = body[i];
     }
     scr_ray_tree tree;
@@ -118,9 +116,8 @@ static void check_triangles(size_t count)
 
 static void check_rods(void)
 {
-    scr_ray_body rod[2] = {
-        {.from = {-1, 0, 0}, .to = {1, 0, 0}, .radius = 0.1f, .id = 4},
-        {.from = {-1, 0, 1}, .to = {1, 0, 1}, .radius = 0.1f, .id = 5, .thin = true}};
+    scr_ray_body rod[2] = {{.from = {-1, 0, 0}, .to = {1, 0, 0}, .radius = 0.1f, .id = 4},
+                           {.from = {-1, 0, 1}, .to = {1, 0, 1}, .radius = 0.1f, .id = 5, .thin = true}};
     scr_ray_tree tree;
     CHECK(scr_ray_tree_init(&tree, rod, 2));
     scr_ray_hit hit = {0};
@@ -145,8 +142,7 @@ static void check_rods(void)
 // every hit on a cone lies on it, and a ray through the middle meets it twice
 static void check_frustum(void)
 {
-    scr_picture_wall w = {
-        .kind = SCR_PICTURE_FRUSTUM, .a = {0, 0, 1}, .b = {0, 0, 3}, .radius = {1, 2}};
+    scr_picture_wall w = {.kind = SCR_PICTURE_FRUSTUM, .a = {0, 0, 1}, .b = {0, 0, 3}, .radius = {1, 2}};
     scr_random r = scr_random_stream(5, 5);
     double worst = 0;
     int hits = 0;

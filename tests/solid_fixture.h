@@ -17,8 +17,8 @@ static inline vec3 fixture_axis(int axis)
 }
 
 // the face of a cube at `low`, across `axis`, on its lower or upper side
-static inline void fixture_face(scr_polyhedra *m, const int size[3], const int low[3], int axis,
-                                bool upper, int cell, int other, int side)
+static inline void fixture_face(scr_polyhedra *m, const int size[3], const int low[3], int axis, bool upper, int cell,
+                                int other, int side)
 {
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
     static const int around[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -28,8 +28,7 @@ static inline void fixture_face(scr_polyhedra *m, const int size[3], const int l
         int at[3], turn = upper ? n : 3 - n;
         at[axis] = low[axis] + upper;
         at[u] = low[u] + around[turn][0], at[v] = low[v] + around[turn][1];
-        m->corners[m->corner_count++] =
-            (uint32_t)((at[2] * (size[1] + 1) + at[1]) * (size[0] + 1) + at[0]);
+        m->corners[m->corner_count++] = (uint32_t)((at[2] * (size[1] + 1) + at[1]) * (size[0] + 1) + at[0]);
     }
     m->first[f + 1] = (uint32_t)m->corner_count;
     m->cells[2 * f] = cell, m->cells[2 * f + 1] = other;
@@ -40,8 +39,8 @@ static inline void fixture_mesh(scr_polyhedra *m, const int size[3], double edge
 {
     static const char *const sides[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
     size_t cells = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
-    m->points = scr_memory_new(
-        3 * ((size_t)size[0] + 1) * ((size_t)size[1] + 1) * ((size_t)size[2] + 1), sizeof(double));
+    m->points =
+        scr_memory_new(3 * ((size_t)size[0] + 1) * ((size_t)size[1] + 1) * ((size_t)size[2] + 1), sizeof(double));
     m->first = scr_memory_new(6 * cells + 1, sizeof *m->first);
     m->corners = scr_memory_new(24 * cells, sizeof *m->corners);
     m->cells = scr_memory_new(12 * cells, sizeof *m->cells);
@@ -85,8 +84,7 @@ static inline void fixture_cells(scr_world *w, double edge, const scr_material *
             int cell = w->mesh.cells[2 * f + (size_t)s];
             if (cell == SCR_NO_CELL) continue;
             for (uint32_t n = w->mesh.first[f]; n < w->mesh.first[f + 1]; n++)
-                for (int d = 0; d < 3; d++)
-                    c->home[4 * cell + d] += w->mesh.points[3 * w->mesh.corners[n] + d] / 24;
+                for (int d = 0; d < 3; d++) c->home[4 * cell + d] += w->mesh.points[3 * w->mesh.corners[n] + d] / 24;
             if (w->mesh.cells[2 * f + 1] == SCR_NO_CELL) c->bulk[2 * cell] += gain * volume / 6;
         }
 }
@@ -102,8 +100,8 @@ static inline void fixture_links(scr_world *w, double edge, const scr_material *
         size_t k = l->table.count++;
         vec3 arm = v3(0, 0, 0);
         for (int s = 0; s < 2; s++) l->cell[2 * k + (size_t)s] = w->mesh.cells[2 * f + (size_t)s];
-        arm = v3_scale(0.5, v3_sub(v3_load(w->cells.home + 4 * l->cell[2 * k + 1]),
-                                   v3_load(w->cells.home + 4 * l->cell[2 * k])));
+        arm = v3_scale(
+            0.5, v3_sub(v3_load(w->cells.home + 4 * l->cell[2 * k + 1]), v3_load(w->cells.home + 4 * l->cell[2 * k])));
         v3_store(l->arm + 6 * k, arm), v3_store(l->arm + 6 * k + 3, v3_scale(-1, arm));
         int axis = fabs(arm.x) > edge / 4 ? 0 : fabs(arm.y) > edge / 4 ? 1 : 2;
         v3_store(l->frame + 6 * k, fixture_axis(axis));

@@ -25,8 +25,7 @@ static scr_value pull(void *context, const double *x, double *gradient)
     return v;
 }
 
-static scr_outcome run(springs s, const double *start, scr_glide_options options, scr_glide *glide,
-                       double *x)
+static scr_outcome run(springs s, const double *start, scr_glide_options options, scr_glide *glide, double *x)
 {
     scr_minimiser m = {0};
     CHECK(scr_minimiser_reserve(&m, ROWS));
@@ -37,13 +36,8 @@ static scr_outcome run(springs s, const double *start, scr_glide_options options
     return out;
 }
 
-static const scr_glide_options usual = {.stiffness = 1,
-                                        .drag = 0.02,
-                                        .cap = INFINITY,
-                                        .enough = 1e-8,
-                                        .few = 0,
-                                        .most_moved2 = INFINITY,
-                                        .steps = 100000};
+static const scr_glide_options usual = {
+    .stiffness = 1, .drag = 0.02, .cap = INFINITY, .enough = 1e-8, .few = 0, .most_moved2 = INFINITY, .steps = 100000};
 
 // (1) takes (x, w) to others with the determinant (1 - b/2)/(1 + b/2) in a step, whatever the stiffness
 static void test_decay(void)

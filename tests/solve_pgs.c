@@ -27,14 +27,12 @@ static vec3 random_vector(scr_random *r, double size)
 static scr_pgs_body sphere(void)
 {
     double m = mass();
-    return (scr_pgs_body){.inverse_mass = 1 / m,
-                          .inverse_inertia = 1 / (0.4 * m * radius * radius)};
+    return (scr_pgs_body){.inverse_mass = 1 / m, .inverse_inertia = 1 / (0.4 * m * radius * radius)};
 }
 
 static scr_pgs_contact touch(uint32_t a, uint32_t b, vec3 n)
 {
-    return (scr_pgs_contact){
-        .a = a, .b = b, .normal = n, .arm = {radius, b == SCR_PGS_STILL ? 0 : radius}};
+    return (scr_pgs_contact){.a = a, .b = b, .normal = n, .arm = {radius, b == SCR_PGS_STILL ? 0 : radius}};
 }
 
 static void set_continuous(scr_pgs_contact *c, double overlap, double un)
@@ -43,8 +41,8 @@ static void set_continuous(scr_pgs_contact *c, double overlap, double un)
     c->give = 4 * relax / (h * h * stiffness);
 }
 
-static scr_pgs_problem problem_of(scr_pgs_body *bodies, size_t body_count,
-                                  scr_pgs_contact *contacts, size_t contact_count)
+static scr_pgs_problem problem_of(scr_pgs_body *bodies, size_t body_count, scr_pgs_contact *contacts,
+                                  size_t contact_count)
 {
     return (scr_pgs_problem){.bodies = bodies,
                              .body_count = body_count,
@@ -59,8 +57,7 @@ static scr_pgs_result solve(const scr_pgs_problem *p, int sweeps, bool precise)
 {
     scr_pgs *s = scr_pgs_create();
     CHECK(s && scr_pgs_prepare(s, p));
-    scr_pgs_result r =
-        scr_pgs_solve(s, p, &(scr_pgs_options){.sweeps = sweeps, .precise = precise});
+    scr_pgs_result r = scr_pgs_solve(s, p, &(scr_pgs_options){.sweeps = sweeps, .precise = precise});
     scr_pgs_destroy(s);
     return r;
 }
@@ -98,8 +95,7 @@ static void test_column(void)
     }
     for (int k = 0; k < 400; k++) {
         for (int i = 0; i < N; i++)
-            set_continuous(&c[i], (i ? z[i - 1] : 0) - z[i],
-                           (i ? body[i - 1].v.z : 0) - body[i].v.z);
+            set_continuous(&c[i], (i ? z[i - 1] : 0) - z[i], (i ? body[i - 1].v.z : 0) - body[i].v.z);
         for (int i = 0; i < N; i++) body[i].v.z -= gravity * h;
         scr_pgs_problem p = problem_of(body, N, c, N);
         solve(&p, 60, false);
@@ -296,9 +292,8 @@ static void test_tensors(bool precise)
         if (i < SPHERES) continue;
         // off the diagonal so little that all eigenvalues are positive
         for (int k = 0; k < 6; k++)
-            inverse[i - SPHERES][k] =
-                body[i].inverse_inertia *
-                (k < 3 ? scr_random_between(&r, 0.5, 2) : scr_random_between(&r, -0.24, 0.24));
+            inverse[i - SPHERES][k] = body[i].inverse_inertia *
+                                      (k < 3 ? scr_random_between(&r, 0.5, 2) : scr_random_between(&r, -0.24, 0.24));
         body[i].inverse_inertia = 0;
     }
     for (uint32_t k = 0; k < CONTACTS; k++) {
@@ -333,8 +328,7 @@ static void test_tensors(bool precise)
         }
     }
     for (int i = 0; i < N; i++) {
-        vec3 w = i < SPHERES ? v3_scale(start[i].inverse_inertia, turn[i])
-                             : times(inverse[i - SPHERES], turn[i]);
+        vec3 w = i < SPHERES ? v3_scale(start[i].inverse_inertia, turn[i]) : times(inverse[i - SPHERES], turn[i]);
         off = check_worse(off, v3_norm(v3_sub(body[i].v, start[i].v)));
         off = check_worse(off, radius * v3_norm(v3_sub(body[i].w, v3_add(start[i].w, w))));
     }
@@ -355,8 +349,8 @@ static void test_stick(bool precise)
         body[i] = sphere();
         body[i].w = random_vector(&r, 30);
         for (int k = 0; k < 6; k++)
-            inverse[i][k] = body[i].inverse_inertia * (k < 3 ? scr_random_between(&r, 0.5, 2)
-                                                             : scr_random_between(&r, -0.24, 0.24));
+            inverse[i][k] = body[i].inverse_inertia *
+                            (k < 3 ? scr_random_between(&r, 0.5, 2) : scr_random_between(&r, -0.24, 0.24));
     }
     for (uint32_t k = 0; k < PAIRS; k++) {
         c[k] = touch(2 * k, k % 5 ? 2 * k + 1 : SCR_PGS_STILL, v3_unit(random_vector(&r, 1)));
@@ -364,8 +358,7 @@ static void test_stick(bool precise)
         for (int s = 0; s < 2; s++) {
             body[2 * k + (uint32_t)s].v =
                 v3_axpy(random_vector(&r, 0.3), s ? -1 : 1, c[k].normal); // towards each other
-            c[k].lever[s] = v3_add(v3_scale(s ? -radius : radius, c[k].normal),
-                                   random_vector(&r, 0.3 * radius));
+            c[k].lever[s] = v3_add(v3_scale(s ? -radius : radius, c[k].normal), random_vector(&r, 0.3 * radius));
         }
     }
     scr_pgs_problem p = problem_of(body, N, c, PAIRS);
@@ -496,15 +489,13 @@ static void make_packing(scr_pgs_problem *p, double (**inverse)[6], size_t conta
     *inverse = calloc(general, sizeof **inverse);
     for (size_t k = 0; k < general; k++)
         for (int i = 0; i < 6; i++)
-            (*inverse)[k][i] = p->bodies[p->general_first + k].inverse_inertia *
-                               (i < 3 ? 0.5 + 0.1 * i : 0.05 * i);
+            (*inverse)[k][i] = p->bodies[p->general_first + k].inverse_inertia * (i < 3 ? 0.5 + 0.1 * i : 0.05 * i);
     p->inverse_inertia = *inverse;
     p->twist_apart = true;
     for (size_t i = 0; i < p->contact_count; i++) {
         scr_pgs_contact *c = &p->contacts[i];
         // many contacts go to the last two rows instead
-        if (i % 29 == 0 && c->a < p->body_count - 2)
-            c->b = (uint32_t)p->body_count - 1 - (uint32_t)(i % 2);
+        if (i % 29 == 0 && c->a < p->body_count - 2) c->b = (uint32_t)p->body_count - 1 - (uint32_t)(i % 2);
         c->lever[0] = v3_scale(c->arm[0], c->normal);
         c->lever[1] = v3_scale(-c->arm[1], v3_add(c->normal, v3(0.1, 0, 0)));
         c->twist = 0.1 * c->roll;
@@ -512,8 +503,7 @@ static void make_packing(scr_pgs_problem *p, double (**inverse)[6], size_t conta
     }
 }
 
-static uint64_t digest_of(size_t contacts, bool rich, bool precise, int threads,
-                          const char *vectors, scr_pgs_result *r)
+static uint64_t digest_of(size_t contacts, bool rich, bool precise, int threads, const char *vectors, scr_pgs_result *r)
 {
     scr_pgs_problem p;
     double(*inverse)[6];
@@ -525,8 +515,8 @@ static uint64_t digest_of(size_t contacts, bool rich, bool precise, int threads,
     *r = scr_pgs_solve(s, &p, &(scr_pgs_options){.sweeps = 12, .precise = precise});
     // again from where it ended, with other numbers
     for (size_t i = 0; i < p.contact_count; i++) p.contacts[i].target *= 0.9;
-    scr_pgs_result again = scr_pgs_solve(
-        s, &p, &(scr_pgs_options){.sweeps = 40, .tolerance = 2e-3, .precise = precise});
+    scr_pgs_result again =
+        scr_pgs_solve(s, &p, &(scr_pgs_options){.sweeps = 40, .tolerance = 2e-3, .precise = precise});
     uint64_t sum = digest(&p, r->residual + again.residual + again.sweeps);
     scr_pgs_destroy(s);
     scr_pgs_trial_free(&p);
@@ -567,8 +557,7 @@ static void test_precision(bool rich)
     if (rich) p[0].give_rolling = p[0].give_tangential;
     scr_pgs *s = scr_pgs_create();
     CHECK(scr_pgs_prepare(s, &p[0]));
-    scr_pgs_result r =
-        scr_pgs_solve(s, &p[0], &(scr_pgs_options){.sweeps = 5000, .tolerance = 1e-4});
+    scr_pgs_result r = scr_pgs_solve(s, &p[0], &(scr_pgs_options){.sweeps = 5000, .tolerance = 1e-4});
     CHECK(r.sweeps < 5000 && r.residual < 1e-4);
     scr_pgs_destroy(s);
     for (int k = 0; k < 2; k++) scr_pgs_trial_free(&p[k]), free(inverse[k]);

@@ -49,8 +49,7 @@ static inline void stage_write_grains(const char *path, const grain *g, int n)
     }
     fprintf(f, "id,type,radius,x,y,z,vx,vy,vz,wx,wy,wz\n");
     for (int k = 0; k < n; k++) {
-        fprintf(f, "%lld,%d,%.17g", (long long)(g[k].id ? g[k].id : k + 1),
-                g[k].type ? g[k].type : 1, g[k].radius);
+        fprintf(f, "%lld,%d,%.17g", (long long)(g[k].id ? g[k].id : k + 1), g[k].type ? g[k].type : 1, g[k].radius);
         const double *rows[3] = {g[k].x, g[k].v, g[k].w};
         for (int r = 0; r < 9; r++) fprintf(f, ",%.17g", rows[r / 3][r % 3]);
         fputc('\n', f);
@@ -81,8 +80,7 @@ static inline void stage_close(stage *s)
 }
 
 /* True when the simulation is ready; a scene that does not open is a failed check. */
-static inline bool stage_open_threads(stage *s, int threads, const grain *g, int n,
-                                      const char *format, va_list args)
+static inline bool stage_open_threads(stage *s, int threads, const grain *g, int n, const char *format, va_list args)
 {
     *s = (stage){0};
     scree_report_init(&s->report);

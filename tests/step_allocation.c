@@ -44,8 +44,7 @@ static long not_of_runtime(long from, long to)
         void *caller = callers[k % MOST_CALLERS];
         if (dladdr(caller, &info) && strstr(info.dli_fname, "libgomp")) continue;
         if (n++ < 8)
-            printf("  allocation from %s+0x%lx\n", info.dli_fname,
-                   (long)((char *)caller - (char *)info.dli_fbase));
+            printf("  allocation from %s+0x%lx\n", info.dli_fname, (long)((char *)caller - (char *)info.dli_fbase));
     }
     return n;
 }
@@ -209,9 +208,8 @@ static void test_drum(int threads, const char *reduction)
     if (threads > 1) CHECK_INT(f_end - f, 0);
     CHECK(after.bodies > 150 && after.contacts > 200);
     CHECK((after.splits - before.splits > 100) == reduces);
-    printf("nonsmooth, reduction %s, %d threads: %lld bodies, %lld contacts, %lld merged\n",
-           reduction, threads, (long long)after.bodies, (long long)after.contacts,
-           (long long)after.merged);
+    printf("nonsmooth, reduction %s, %d threads: %lld bodies, %lld contacts, %lld merged\n", reduction, threads,
+           (long long)after.bodies, (long long)after.contacts, (long long)after.merged);
     stage_close(&s);
 }
 
@@ -277,9 +275,8 @@ static void test_bed(int threads)
     if (threads > 1) CHECK(a_end - a == 0 && f_end - f == 0);
     CHECK(after.bodies > 1024 && after.contacts > 600);
     CHECK(after.rebuilds - before.rebuilds > 2);
-    printf("variational, %d threads: %lld bodies, %lld contacts, %lld lists\n", threads,
-           (long long)after.bodies, (long long)after.contacts,
-           (long long)(after.rebuilds - before.rebuilds));
+    printf("variational, %d threads: %lld bodies, %lld contacts, %lld lists\n", threads, (long long)after.bodies,
+           (long long)after.contacts, (long long)(after.rebuilds - before.rebuilds));
     stage_close(&s);
 }
 

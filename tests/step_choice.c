@@ -9,19 +9,17 @@
 #include "run/simulation.h"
 #include "step/report.h"
 
-#define HEAD                                                                                       \
-    "scree: 1\ndomain: {box: [[-1, -1, -1], [9, 9, 9]]}\ntime: {end: 1}\n"                         \
+#define HEAD                                                               \
+    "scree: 1\ndomain: {box: [[-1, -1, -1], [9, 9, 9]]}\ntime: {end: 1}\n" \
     "materials: {m: {density: 1000, young: 1e6, poisson: 0.2, restitution: 0.5, friction: 0.3}}\n"
-#define GRAIN                                                                                      \
-    "bodies: {ball: {from: positions, material: m, radius: 0.1, positions: [[4, 4, 4]]}}\n"
+#define GRAIN "bodies: {ball: {from: positions, material: m, radius: 0.1, positions: [[4, 4, 4]]}}\n"
 #define BLOCK                                                                                      \
     "solids: {block: {mesh: block, box: [[0, 0, 0], [1, 1, 1]], cells: [2, 2, 2], material: m}}\n" \
     "patches: {base: {solids: [block], sides: [z-]}}\nsupports: {hold: {patch: base}}\n"           \
     "stepper: elastic\n"
 #define WALL "walls: {floor: {shape: plane, point: [0, 0, -1], normal: [0, 0, 1], material: m}}\n"
 
-static void choice(const char *text, bool statics, const char *name, scr_contact_treatment contacts,
-                   bool moves)
+static void choice(const char *text, bool statics, const char *name, scr_contact_treatment contacts, bool moves)
 {
     scree_report report;
     scree_report_init(&report);
@@ -56,8 +54,7 @@ static void test_choices(void)
     // what can touch moves until it rests, unless the scene says newton
     choice(HEAD BLOCK WALL, true, "settle", SCR_CONTACTS_RESOLVED, true);
     choice(HEAD BLOCK GRAIN, true, "settle", SCR_CONTACTS_RESOLVED, true);
-    choice(HEAD BLOCK WALL "statics: {method: newton}\n", true, "statics", SCR_CONTACTS_RESOLVED,
-           false);
+    choice(HEAD BLOCK WALL "statics: {method: newton}\n", true, "statics", SCR_CONTACTS_RESOLVED, false);
 }
 
 /* ---- reports ---- */
@@ -65,8 +62,7 @@ static void test_choices(void)
 static bool reported(const scr_reported *rows, const char *name, size_t length)
 {
     int found = 0;
-    for (; rows->name; rows++)
-        found += strlen(rows->name) == length && !strncmp(rows->name, name, length);
+    for (; rows->name; rows++) found += strlen(rows->name) == length && !strncmp(rows->name, name, length);
     return found == 1;
 }
 
@@ -122,8 +118,7 @@ static double column(const char *text, bool statics, int64_t steps, const char *
     if (status) scree_report_print(&report, stdout);
     double *values = NULL, value = NAN;
     int count = 0;
-    if (!status && !scree_simulation_observe(s, "how", name, &values, &count, &report))
-        value = values[0];
+    if (!status && !scree_simulation_observe(s, "how", name, &values, &count, &report)) value = values[0];
     free(values);
     scree_simulation_destroy(s);
     scree_scene_close(scene);
@@ -131,8 +126,8 @@ static double column(const char *text, bool statics, int64_t steps, const char *
     return value;
 }
 
-#define FALLEN                                                                                     \
-    "gravity: [0, 0, -10]\nobservers: {how: {type: solver}}\n"                                     \
+#define FALLEN                                                 \
+    "gravity: [0, 0, -10]\nobservers: {how: {type: solver}}\n" \
     "bodies: {ball: {from: positions, material: m, radius: 0.1, positions: [[4, 4, -0.9]]}}\n"
 
 // each has its own numbers, and none of the others
@@ -143,8 +138,7 @@ static void test_columns(void)
     CHECK_NEAR(column(nonsmooth, false, 20, "contacts"), 1, 0);
     CHECK_NEAR(column(nonsmooth, false, 20, "solved"), 1, 0);
     CHECK(column(nonsmooth, false, 20, "sweeps") > 0);
-    CHECK(isnan(column(nonsmooth, false, 1, "load")) &&
-          isnan(column(nonsmooth, false, 1, "inner")));
+    CHECK(isnan(column(nonsmooth, false, 1, "load")) && isnan(column(nonsmooth, false, 1, "inner")));
     CHECK_NEAR(column(rest, true, 1, "load"), 0.5, 0);
     CHECK_NEAR(column(rest, true, 2, "load"), 1, 0);
     CHECK(column(rest, true, 2, "iterations") > 0 && column(rest, true, 2, "unknowns") > 0);

@@ -1,14 +1,14 @@
-/* Single grains that find their places (step/equilibrium/local.c): equilibria of a column and of a grain on three others in
- * closed form; who is pushed follows; nobody goes beyond the slack of the list; the energy falls. */
+/* Single grains that find their places (step/equilibrium/local.c): equilibria of a column and of a grain on three
+ * others in closed form; who is pushed follows; nobody goes beyond the slack of the list; the energy falls. */
 #include "run/simulation.h"
 #include "stage.h"
 #include "step/variational/work.h"
 
 #define STIFF 1000.0
 #define LONG  1e6 /* no inertia */
-#define ASIDE                                                                                      \
-    {                                                                                              \
-        .x = {8, 8, 5}, .radius = 0.5, .type = 2                                                   \
+#define ASIDE                                    \
+    {                                            \
+        .x = {8, 8, 5}, .radius = 0.5, .type = 2 \
     } /* held, alone */
 
 static bool open_scene(stage *s, const grain *g, int n)
@@ -65,17 +65,14 @@ static vec3 place_of(const var_work *w, int64_t id)
 {
     const scr_bodies *b = &w->world->bodies;
     for (size_t i = 0; i < b->table.count; i++)
-        if (b->id[i] == id)
-            return v3_add(v3_load(b->place + 4 * i), v3_load(w->rows.u + SCR_ROW * i));
+        if (b->id[i] == id) return v3_add(v3_load(b->place + 4 * i), v3_load(w->rows.u + SCR_ROW * i));
     return v3(NAN, NAN, NAN);
 }
 
 // the lower one rests for itself, the upper one has the weight of three: both must move, and the lower one is pushed
 static void test_column(void)
 {
-    grain g[3] = {{.x = {0, 0, 0.5 - 1 / STIFF}, .radius = 0.5},
-                  {.x = {0, 0, 1.5 - 4 / STIFF}, .radius = 0.5},
-                  ASIDE};
+    grain g[3] = {{.x = {0, 0, 0.5 - 1 / STIFF}, .radius = 0.5}, {.x = {0, 0, 1.5 - 4 / STIFF}, .radius = 0.5}, ASIDE};
     stage s;
     if (!open_scene(&s, g, 3)) return;
     var_work *w = gather(&s, 0.3);
@@ -97,8 +94,7 @@ static void test_column(void)
 // the lower one has almost too much left when the upper one comes down on it: both together are too much
 static void test_pushed(void)
 {
-    double enough =
-        0.02; // [N]; the upper one begins with 0.03 N too little under it, the lower one with 0.018 N
+    double enough = 0.02; // [N]; the upper one begins with 0.03 N too little under it, the lower one with 0.018 N
     grain g[3] = {{.x = {0, 0, 0.5 - 1.952 / STIFF}, .radius = 0.5},
                   {.x = {0, 0, 1.5 - (1.952 + 0.97) / STIFF}, .radius = 0.5},
                   ASIDE};
@@ -141,8 +137,7 @@ static void test_hollow(void)
 // in the air: to the end of the slack, and no further
 static void test_slack(void)
 {
-    grain g[3] = {
-        {.x = {0, 0, 1}, .radius = 0.5}, {.x = {3, 0, 0.5 - 1 / STIFF}, .radius = 0.5}, ASIDE};
+    grain g[3] = {{.x = {0, 0, 1}, .radius = 0.5}, {.x = {3, 0, 0.5 - 1 / STIFF}, .radius = 0.5}, ASIDE};
     stage s;
     if (!open_scene(&s, g, 3)) return;
     var_work *w = gather(&s, 0.3);
@@ -160,9 +155,8 @@ static void test_heap(void)
     grain g[27];
     for (int k = 0; k < 27; k++) {
         int x = k % 3, y = k / 3 % 3, z = k / 9;
-        g[k] = (grain){.x = {0.97 * x + 0.01 * y, 0.97 * y + 0.02 * z, 0.49 + 0.97 * z},
-                       .radius = 0.5,
-                       .type = z ? 1 : 2};
+        g[k] =
+            (grain){.x = {0.97 * x + 0.01 * y, 0.97 * y + 0.02 * z, 0.49 + 0.97 * z}, .radius = 0.5, .type = z ? 1 : 2};
     }
     stage s;
     if (!open_scene(&s, g, 27)) return;

@@ -21,8 +21,7 @@ static int scatter(scr_random *r, grain *g)
     int n = 2 + (int)(scr_random_unit(r) * (MOST - 2));
     double small = scr_random_between(r, 2, 9) * 1e-3, speed = one_in(r, 2) ? 0.3 : 0;
     for (int k = 0; k < n; k++) {
-        g[k] = (grain){.radius = scr_random_between(r, small, 0.01),
-                       .type = k > 1 && one_in(r, 8) ? 2 : 1};
+        g[k] = (grain){.radius = scr_random_between(r, small, 0.01), .type = k > 1 && one_in(r, 8) ? 2 : 1};
         int cell[3] = {k % 3, k / 3 % 3, k / 9};
         for (int d = 0; d < 3; d++) {
             double loose = 0.011 - g[k].radius;
@@ -68,19 +67,17 @@ static void write_walls(scr_random *r, char *out, size_t room)
 
 static void write_stepper(scr_random *r, char *out, size_t room)
 {
-    static const char *const ways[] = {
-        "",
-        ", start: cold",
-        ", substeps: 3, sweeps: 5",
-        ", preset: servin2015",
-        ", anticipation: 0",
-        ", precision: double, tolerance: 1e-6",
-        ", push: 0.1, rolling_radius: effective",
-        ", trial_layers: 0, trial_every: 1",
-        ", trial_sweeps: 0, split_depth: 1",
-        ", impact_sweeps: 0, merge_sliding: 0.1, merge_approach: 0.1"};
-    snprintf(out, room, "{type: nonsmooth, reduction: %s%s}", one_in(r, 6) ? "off" : "on",
-             pick(r, 10, ways));
+    static const char *const ways[] = {"",
+                                       ", start: cold",
+                                       ", substeps: 3, sweeps: 5",
+                                       ", preset: servin2015",
+                                       ", anticipation: 0",
+                                       ", precision: double, tolerance: 1e-6",
+                                       ", push: 0.1, rolling_radius: effective",
+                                       ", trial_layers: 0, trial_every: 1",
+                                       ", trial_sweeps: 0, split_depth: 1",
+                                       ", impact_sweeps: 0, merge_sliding: 0.1, merge_approach: 0.1"};
+    snprintf(out, room, "{type: nonsmooth, reduction: %s%s}", one_in(r, 6) ? "off" : "on", pick(r, 10, ways));
 }
 
 static void test_scene(uint64_t seed, double *worst)
@@ -92,35 +89,32 @@ static void test_scene(uint64_t seed, double *worst)
     write_walls(&r, walls, sizeof walls);
     write_stepper(&r, stepper, sizeof stepper);
     stage s;
-    const char *sensor =
-        one_in(&r, 4) ? "resolved_regions: {eye: {box: [[0, 0, -0.05], [0.03, 0.1, 0.1]]}}" : "";
+    const char *sensor = one_in(&r, 4) ? "resolved_regions: {eye: {box: [[0, 0, -0.05], [0.03, 0.1, 0.1]]}}" : "";
     const char *inlet = one_in(&r, 4) ? "  rain: {from: inlet, material: rock, diameter: 5 mm, "
                                         "rate: 100, region: {box: [[0, 0, 0.2], [0.06, 0.06, "
                                         "0.25]]}}\n"
                                       : "";
-    const char *outlet =
-        one_in(&r, 4) ? "outlets: {end: {shape: plane, point: [0.04, 0, 0], normal: [1, 0, -1], "
-                        "start: 1 us}}"
-                      : "";
+    const char *outlet = one_in(&r, 4) ? "outlets: {end: {shape: plane, point: [0.04, 0, 0], normal: [1, 0, -1], "
+                                         "start: 1 us}}"
+                                       : "";
     const char *sides = one_in(&r, 3) ? ", periodic: [y]" : "";
-    bool ok = stage_open(
-        &s, g, n,
-        "scree: 1\n"
-        "domain: {box: [[-0.2, -0.15, -0.15], [0.2, 0.15, 0.3]], boundary: delete%s}\n"
-        "materials:\n"
-        "  rock: {density: 3700, restitution: %.3f, friction: %.3f, rolling_friction: %.3f}\n"
-        "  ice: {density: 1000, restitution: 0.2, friction: 0}\n"
-        "contacts: {any: {stiffness: %s, rolling: %s, twisting: %s}}\n"
-        "bodies:\n"
-        "  all: {from: table, file: @, type: 1, material: rock}\n"
-        "  fixed: {from: table, file: @, type: 2, material: rock, frozen: yes}\n"
-        "%swalls: {%s}\n%s\n%s\n"
-        "stepper: %s\n"
-        "time: {end: 10, step: %s}\n",
-        sides, scr_random_unit(&r) * 0.9 + 0.05, scr_random_unit(&r), scr_random_unit(&r) * 0.5,
-        one_in(&r, 3) ? "300 kN/m" : "3 kN/m", one_in(&r, 3) ? "none" : "sds",
-        one_in(&r, 4) ? "sds, twisting_friction: 0.1" : "none", inlet, walls, sensor, outlet,
-        stepper, one_in(&r, 2) ? "5 ms" : "1 ms");
+    bool ok = stage_open(&s, g, n,
+                         "scree: 1\n"
+                         "domain: {box: [[-0.2, -0.15, -0.15], [0.2, 0.15, 0.3]], boundary: delete%s}\n"
+                         "materials:\n"
+                         "  rock: {density: 3700, restitution: %.3f, friction: %.3f, rolling_friction: %.3f}\n"
+                         "  ice: {density: 1000, restitution: 0.2, friction: 0}\n"
+                         "contacts: {any: {stiffness: %s, rolling: %s, twisting: %s}}\n"
+                         "bodies:\n"
+                         "  all: {from: table, file: @, type: 1, material: rock}\n"
+                         "  fixed: {from: table, file: @, type: 2, material: rock, frozen: yes}\n"
+                         "%swalls: {%s}\n%s\n%s\n"
+                         "stepper: %s\n"
+                         "time: {end: 10, step: %s}\n",
+                         sides, scr_random_unit(&r) * 0.9 + 0.05, scr_random_unit(&r), scr_random_unit(&r) * 0.5,
+                         one_in(&r, 3) ? "300 kN/m" : "3 kN/m", one_in(&r, 3) ? "none" : "sds",
+                         one_in(&r, 4) ? "sds, twisting_friction: 0.1" : "none", inlet, walls, sensor, outlet, stepper,
+                         one_in(&r, 2) ? "5 ms" : "1 ms");
     if (!ok) {
         printf("scene %llu\n", (unsigned long long)seed);
         return;
@@ -128,19 +122,18 @@ static void test_scene(uint64_t seed, double *worst)
     scree_energies start = scree_simulation_energies(s.sim);
     stage_advance(&s, STEPS);
     scree_energies e = scree_simulation_energies(s.sim);
-    double moved = fabs(start.gravity) + fabs(start.translation) + fabs(e.damping) +
-                   fabs(e.friction) + fabs(e.inserted) + fabs(e.wall_work) + fabs(e.removed) +
-                   1e-12;
+    double moved = fabs(start.gravity) + fabs(start.translation) + fabs(e.damping) + fabs(e.friction) +
+                   fabs(e.inserted) + fabs(e.wall_work) + fabs(e.removed) + 1e-12;
     const scr_tally *t = &s.sim->world.tally;
     double closure = fabs(e.closure - t->unforeseen - t->unsolved) / moved;
     scree_stats st = scree_simulation_stats(s.sim);
-    bool good = isfinite(closure) && closure < 1e-9 && st.merged <= st.bodies &&
-                isfinite(st.residual) && isfinite(st.worst_overlap);
+    bool good = isfinite(closure) && closure < 1e-9 && st.merged <= st.bodies && isfinite(st.residual) &&
+                isfinite(st.worst_overlap);
     if (!good)
         printf("scene %llu: closure %.1e, %lld of %lld merged\n  walls %s\n  stepper %s\n  %s %s "
                "%s%s\n",
-               (unsigned long long)seed, closure, (long long)st.merged, (long long)st.bodies, walls,
-               stepper, inlet, outlet, sensor, sides);
+               (unsigned long long)seed, closure, (long long)st.merged, (long long)st.bodies, walls, stepper, inlet,
+               outlet, sensor, sides);
     CHECK(good);
     *worst = check_worse(*worst, closure);
     stage_close(&s);

@@ -34,26 +34,24 @@ typedef struct {
 
 static bool open_scene(stage *s, const scenery *c, const grain *g, int n)
 {
-    return stage_open(
-        s, g, n,
-        "scree: 1\n"
-        "gravity: [0.3, 0, -1]\n"
-        "domain: {%s}\n"
-        "materials: {m: {density: 1.9, restitution: 0.6, friction: 0.3,\n"
-        "                rolling_friction: 0.2, young: 3e6, poisson: 0.25}}\n"
-        "contacts: {any: {%s}}\n"
-        "bodies: {%s}\n"
-        "%s\n"
-        "walls: {%s}\n"
-        "stepper: {type: variational, skin: 0.2%s}\n"
-        "time: {end: 1, step: %g}\n",
-        c->domain ? c->domain : "box: [[-9, -9, -9], [9, 9, 9]]", c->contact,
-        c->bodies ? c->bodies : "all: {from: table, file: @, material: m}", c->more ? c->more : "",
-        c->walls
-            ? c->walls
-            : "floor: {shape: plane, material: m, normal: [0, 0, 1], velocity: [0.1, 0, 0.2]}, "
-              "side: {shape: plane, material: m, normal: [1, 0, 0]}",
-        c->stepper ? c->stepper : "", c->step > 0 ? c->step : STEP);
+    return stage_open(s, g, n,
+                      "scree: 1\n"
+                      "gravity: [0.3, 0, -1]\n"
+                      "domain: {%s}\n"
+                      "materials: {m: {density: 1.9, restitution: 0.6, friction: 0.3,\n"
+                      "                rolling_friction: 0.2, young: 3e6, poisson: 0.25}}\n"
+                      "contacts: {any: {%s}}\n"
+                      "bodies: {%s}\n"
+                      "%s\n"
+                      "walls: {%s}\n"
+                      "stepper: {type: variational, skin: 0.2%s}\n"
+                      "time: {end: 1, step: %g}\n",
+                      c->domain ? c->domain : "box: [[-9, -9, -9], [9, 9, 9]]", c->contact,
+                      c->bodies ? c->bodies : "all: {from: table, file: @, material: m}", c->more ? c->more : "",
+                      c->walls ? c->walls
+                               : "floor: {shape: plane, material: m, normal: [0, 0, 1], velocity: [0.1, 0, 0.2]}, "
+                                 "side: {shape: plane, material: m, normal: [1, 0, 0]}",
+                      c->stepper ? c->stepper : "", c->step > 0 ? c->step : STEP);
 }
 
 static grain random_grain(int k)
@@ -181,8 +179,7 @@ static differences differ(var_work *w, const scenery *c)
             double d = (plus[k] - minus[k]) / (2 * e);
             off += (d - q[k]) * (d - q[k]), size += q[k] * q[k], curvature += d * p[k];
         }
-        if (sqrt(off / size) < out.product)
-            out.product = sqrt(off / size), out.curvature[0] = curvature;
+        if (sqrt(off / size) < out.product) out.product = sqrt(off / size), out.curvature[0] = curvature;
     }
     return out;
 }
@@ -219,8 +216,8 @@ static bool run_scene(const scenery *c, differences *d, tally *t)
     CHECK(stage_contacts(&s) > n / 2 || w->world->bonds.table.count > 100);
     *d = differ(w, c);
     *t = tally_of(w);
-    printf("%-32s %3d records, %3d stick, %3d slip, %3d + %3d turn; gradient %.1e, product %.1e\n",
-           c->name, t->all, t->stuck, t->slipping, t->bent[0], t->bent[1], d->gradient, d->product);
+    printf("%-32s %3d records, %3d stick, %3d slip, %3d + %3d turn; gradient %.1e, product %.1e\n", c->name, t->all,
+           t->stuck, t->slipping, t->bent[0], t->bent[1], d->gradient, d->product);
     stage_close(&s);
     return true;
 }
@@ -230,10 +227,10 @@ static bool run_scene(const scenery *c, differences *d, tally *t)
 #define SPRING "stiffness: 2e5, tangential: none"
 #define BONDS  "bonds: {glue: {gap: 0.1, young: 1e6, poisson: 0.2}}"
 #define ALONE  "all: {from: table, file: @, material: m, ignores: all}"
-#define GROUPS                                                                                     \
-    "a: {from: table, file: @, type: 1, material: m}, "                                            \
-    "b: {from: table, file: @, type: 2, material: m, frozen: yes, ignores: c}, "                   \
-    "c: {from: table, file: @, type: 3, material: m, motion: {velocity: [0.2, 0, 0.1]}}, "         \
+#define GROUPS                                                                             \
+    "a: {from: table, file: @, type: 1, material: m}, "                                    \
+    "b: {from: table, file: @, type: 2, material: m, frozen: yes, ignores: c}, "           \
+    "c: {from: table, file: @, type: 3, material: m, motion: {velocity: [0.2, 0, 0.1]}}, " \
     "d: {from: table, file: @, type: 4, material: m, ignores: a}"
 
 static const scenery laws[] = {
@@ -243,17 +240,16 @@ static const scenery laws[] = {
     {"hooke, rolling", .contact = "stiffness: 2e5, rolling: sds"},
     {"hertz", .contact = "normal: hertz, tangential: none"},
     {"hertz, mindlin", .contact = "normal: hertz"},
-    {"hooke, a damper along it",
-     .contact = "stiffness: 2e5, tangential: viscous, damping_ratio: 0.5, damping: viscous, "
-                "damping_rate: 400"},
+    {"hooke, a damper along it", .contact =
+                                     "stiffness: 2e5, tangential: viscous, damping_ratio: 0.5, damping: viscous, "
+                                     "damping_rate: 400"},
     {"hertz, a damper along it", .contact = "normal: hertz, tangential: viscous, rolling: sds"},
     {"hertz, viscous", .contact = "normal: hertz, damping: viscous, damping_rate: 40"},
     {"hertz, history", .contact = "normal: hertz, tangential: history, tangential_stiffness: 5e4"},
     {"hertz, viscoelastic, rolling",
      .contact = "normal: hertz, damping: viscoelastic, area_damping_rate: 300, rolling: sds"},
     {"groups, frozen and moved", .contact = "stiffness: 2e5", .bodies = GROUPS},
-    {"periodic", .contact = "stiffness: 2e5",
-     .domain = "box: [[-0.18, -0.18, -9], [3.7, 3.7, 9]], periodic: [x, y]"},
+    {"periodic", .contact = "stiffness: 2e5", .domain = "box: [[-0.18, -0.18, -9], [3.7, 3.7, 9]], periodic: [x, y]"},
     {"order 1", .contact = "stiffness: 2e5, rolling: sds", .stepper = ", order: 1"},
     {"order 1, bonds", .contact = "normal: hertz", .more = BONDS, .stepper = ", order: 1"},
     {"backward Euler", .contact = "stiffness: 2e5, rolling: sds", .stepper = ", theta: 1"},
@@ -280,42 +276,37 @@ static void test_laws(void)
 
 /* ---- faces ---- */
 
-#define TUBE                                                                                       \
-    "tube: {shape: cylinder, material: m, from: [0, 0, -1], to: [0, 0, 2], radius: 2, "            \
+#define TUBE                                                                            \
+    "tube: {shape: cylinder, material: m, from: [0, 0, -1], to: [0, 0, 2], radius: 2, " \
     "rotation: {point: [0, 0, 0], axis: [0, 1, 0], rate: 3}}"
-#define CONE                                                                                       \
-    "cone: {shape: frustum, material: m, from: [0, 0, -1], to: [0, 0, 2], radius_from: 0.4, "      \
+#define CONE                                                                                  \
+    "cone: {shape: frustum, material: m, from: [0, 0, -1], to: [0, 0, 2], radius_from: 0.4, " \
     "radius_to: 2.5}"
 #define MESH(file) "solid: {shape: mesh, material: m, file: " file "}"
 #define FRICTION   "stiffness: 2e5, stiffness_ratio: 0.3, rolling: sds"
 
 static const scenery faces[] = {
     {"cylinder", .contact = SPRING, .walls = TUBE, .bodies = ALONE, .by = {3, 3, 2}},
-    {"cylinder, hertz", .contact = "normal: hertz, tangential: none", .walls = TUBE,
-     .bodies = ALONE, .by = {3, 3, 2}},
+    {"cylinder, hertz", .contact = "normal: hertz, tangential: none", .walls = TUBE, .bodies = ALONE, .by = {3, 3, 2}},
     {"cylinder, friction", .contact = FRICTION, .walls = TUBE, .bodies = ALONE, .by = {3, 3, 2}},
     {"cylinder, order 1", .contact = FRICTION, .walls = TUBE, .bodies = ALONE, .by = {3, 3, 2},
      .stepper = ", order: 1"},
-    {"rims of a cylinder", .contact = SPRING, .walls = TUBE, .bodies = ALONE, .at = {0, 0, 2.3},
-     .by = {3, 3, 0.3}},
+    {"rims of a cylinder", .contact = SPRING, .walls = TUBE, .bodies = ALONE, .at = {0, 0, 2.3}, .by = {3, 3, 0.3}},
     {"cone", .contact = SPRING, .walls = CONE, .bodies = ALONE, .by = {3, 3, 2}},
-    {"sphere", .contact = SPRING,
-     .walls = "ball: {shape: sphere, material: m, center: [0, 0, 0], radius: 2}", .bodies = ALONE,
-     .by = {3, 3, 3}},
+    {"sphere", .contact = SPRING, .walls = "ball: {shape: sphere, material: m, center: [0, 0, 0], radius: 2}",
+     .bodies = ALONE, .by = {3, 3, 3}},
     {"rim of a disc", .contact = SPRING,
-     .walls =
-         "disc: {shape: disc, material: m, center: [0, 0, 0], normal: [0, 0.6, 0.8], radius: 1}",
-     .bodies = ALONE, .by = {2, 2, 2}},
-    {"block of triangles", .contact = SPRING, .walls = MESH("block.obj"), .bodies = ALONE,
+     .walls = "disc: {shape: disc, material: m, center: [0, 0, 0], normal: [0, 0.6, 0.8], radius: 1}", .bodies = ALONE,
      .by = {2, 2, 2}},
-    {"corner of triangles", .contact = FRICTION, .walls = MESH("block.obj"), .bodies = ALONE,
-     .at = {1.3, 1.3, 1.3}, .by = {0.3, 0.3, 0.3}},
-    {"pit of triangles", .contact = SPRING, .walls = MESH("pit.obj"), .bodies = ALONE,
-     .at = {0, 0, 0.5}, .by = {0.8, 0.8, 0.2}},
-    {"valley of a pit", .contact = SPRING, .walls = MESH("pit.obj"), .bodies = ALONE,
-     .at = {0.7, 0, 0.5}, .by = {0.2, 0.003, 0.2}},
-    {"bottom of a pit", .contact = SPRING, .walls = MESH("pit.obj"), .bodies = ALONE,
-     .at = {0, 0, 0.5}, .by = {0.001, 0.001, 0.1}},
+    {"block of triangles", .contact = SPRING, .walls = MESH("block.obj"), .bodies = ALONE, .by = {2, 2, 2}},
+    {"corner of triangles", .contact = FRICTION, .walls = MESH("block.obj"), .bodies = ALONE, .at = {1.3, 1.3, 1.3},
+     .by = {0.3, 0.3, 0.3}},
+    {"pit of triangles", .contact = SPRING, .walls = MESH("pit.obj"), .bodies = ALONE, .at = {0, 0, 0.5},
+     .by = {0.8, 0.8, 0.2}},
+    {"valley of a pit", .contact = SPRING, .walls = MESH("pit.obj"), .bodies = ALONE, .at = {0.7, 0, 0.5},
+     .by = {0.2, 0.003, 0.2}},
+    {"bottom of a pit", .contact = SPRING, .walls = MESH("pit.obj"), .bodies = ALONE, .at = {0, 0, 0.5},
+     .by = {0.001, 0.001, 0.1}},
 };
 
 static void write_meshes(void)
@@ -352,13 +343,12 @@ static void test_long_steps(void)
 {
     const scenery long_steps[] = {
         {"long step, hooke", .contact = SPRING, .step = 0.2},
-        {"long step, stretched bonds", .contact = SPRING, .bodies = ALONE, .more = BONDS, .mode = 1,
-         .step = 0.2},
+        {"long step, stretched bonds", .contact = SPRING, .bodies = ALONE, .more = BONDS, .mode = 1, .step = 0.2},
         {"long step, sphere", .contact = SPRING,
-         .walls = "ball: {shape: sphere, material: m, center: [0, 0, 0], radius: 2}",
-         .bodies = ALONE, .by = {3, 3, 3}, .step = 0.2},
-        {"long step, block", .contact = SPRING, .walls = MESH("block.obj"), .bodies = ALONE,
-         .by = {2, 2, 2}, .step = 0.2},
+         .walls = "ball: {shape: sphere, material: m, center: [0, 0, 0], radius: 2}", .bodies = ALONE, .by = {3, 3, 3},
+         .step = 0.2},
+        {"long step, block", .contact = SPRING, .walls = MESH("block.obj"), .bodies = ALONE, .by = {2, 2, 2},
+         .step = 0.2},
     };
     for (size_t k = 0; k < sizeof long_steps / sizeof *long_steps; k++) {
         differences d;
@@ -372,8 +362,9 @@ static void test_long_steps(void)
     }
 }
 
-/* A grain thrown upwards, slower and slower: (v + g h) h <= way for parts h of a step of 1 s. With v = g = 1 and a way of 0.1:
- * sixteenths until v = 0.675, from 0.375 s on, where an eighth may begin; eighths until v = 0.15, at the end. */
+/* A grain thrown upwards, slower and slower: (v + g h) h <= way for parts h of a step of 1 s. With v = g = 1 and a way
+ * of 0.1: sixteenths until v = 0.675, from 0.375 s on, where an eighth may begin; eighths until v = 0.15, at the
+ * end. */
 static void test_parts(void)
 {
     grain g = {.x = {0, 0, 0}, .radius = 0.5, .v = {0, 0, 1}};
@@ -404,8 +395,7 @@ static void test_matrix(void)
                                  "b: {from: table, file: @, type: 2, material: m}, "
                                  "c: {from: table, file: @, type: 3, material: m}, "
                                  "d: {from: table, file: @, type: 4, material: m}",
-                       .more =
-                           "bonds: {glue: {between: [b, c], gap: 0.1, young: 1e6, poisson: 0.2}}"};
+                       .more = "bonds: {glue: {between: [b, c], gap: 0.1, young: 1e6, poisson: 0.2}}"};
     grain g[GRAINS];
     stage s;
     if (!open_scene(&s, &c, g, press(g))) return;
@@ -417,8 +407,7 @@ static void test_matrix(void)
     bool ordered = m.size > 0;
     for (size_t k = 0; k < m.size; k++) {
         ordered &= m.rows[m.first[k]] == (int64_t)k;
-        for (int64_t e = m.first[k] + 1; e < m.first[k + 1]; e++)
-            ordered &= m.rows[e] > m.rows[e - 1];
+        for (int64_t e = m.first[k] + 1; e < m.first[k + 1]; e++) ordered &= m.rows[e] > m.rows[e - 1];
     }
     CHECK(ordered);
     static double p[ROWS], q[ROWS];
@@ -443,8 +432,7 @@ static void test_matrix(void)
             off = check_worse(off, fabs(got[m.number[i] + d] - want));
             size = fmax(size, fabs(want));
         }
-    printf("matrix: %zu unknowns, %lld entries, product off by %.1e\n", m.size,
-           (long long)m.first[m.size], off / size);
+    printf("matrix: %zu unknowns, %lld entries, product off by %.1e\n", m.size, (long long)m.first[m.size], off / size);
     CHECK(off < 1e-13 * size);
     free(own);
     var_matrix_deinit(&m);
@@ -466,9 +454,8 @@ static void test_secant(void)
         double a = draw(), b = draw();
         contact_push s = contact_secant_of(&law, a, b, 3);
         off = check_worse(off, fabs(s.force * (b - a) - energy_at(&law, b) + energy_at(&law, a)));
-        double slope = (contact_secant_of(&law, a, b + e, 3).force -
-                        contact_secant_of(&law, a, b - e, 3).force) /
-                       (2 * e);
+        double slope =
+            (contact_secant_of(&law, a, b + e, 3).force - contact_secant_of(&law, a, b - e, 3).force) / (2 * e);
         bent = check_worse(bent, fabs(slope - s.stiffness));
     }
     scr_law law = {.kn = 2};

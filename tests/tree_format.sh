@@ -1,9 +1,11 @@
 #!/bin/bash
-# Layout: all C code as clang-format 14 would write it; files of at most 800 lines, functions of at most 120.
+# Layout: all C code as clang-format 14 would write it; files of at most 800 lines, functions of at most 120, lines of at
+# most 120 columns.
 # $2 is the source folder.
 set -u
 file_limit=800
 function_limit=120
+columns=120
 passed=0
 failed=0
 
@@ -36,7 +38,9 @@ long_files() {
     END { done() }'
 }
 
-# the counters themselves: one function and one file beyond the limit, one of each within it
+long_lines() { xargs -r awk -v limit=$columns 'length > limit { printf "%s:%d: %d columns\n", FILENAME, FNR, length }'; }
+
+# the counters themselves: one function, one file and one line beyond the limit, one of each within it
 try=$(mktemp -d) || exit 1
 trap 'rm -rf "$try"' EXIT
 {
@@ -44,16 +48,18 @@ trap 'rm -rf "$try"' EXIT
     for ((i = 0; i < function_limit; i++)); do echo '    a++;'; done
     printf '}\n'
     for ((i = 0; i < file_limit; i++)); do echo; done
+    printf '//%118s\n//%119s\n' x x
 } >"$try/long.c"
 printf 'int f(void)\n{\n}\n' >"$try/short.c"
-found=$(cd "$try" && printf 'long.c\nshort.c\n' | long_files && printf 'long.c\nshort.c\n' | long_functions)
-wanted=$'long.c: 929 lines\nlong.c:8: 122 lines in static int large(int a,'
-check "counters that find a long function and a long file" "$([[ $found == "$wanted" ]] || echo "found: $found")"
+found=$(cd "$try" && for what in files functions lines; do printf 'long.c\nshort.c\n' | long_$what; done)
+wanted=$'long.c: 931 lines\nlong.c:8: 122 lines in static int large(int a,\nlong.c:931: 121 columns'
+check "counters that find a long function, file and line" "$([[ $found == "$wanted" ]] || echo "found: $found")"
 
 cd "${2:?usage: tree_format.sh BINARY SOURCE}" || exit 1
-files=$(find src include app tests -name '*.[ch]' | LC_ALL=C sort)
+files=$(find src include app tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cpp' | LC_ALL=C sort)
 check "there are sources to read" "$([[ -n $files ]] || echo none)"
 check "files of at most $file_limit lines" "$(long_files <<<"$files")"
+check "lines of at most $columns columns" "$(long_lines <<<"$files")"
 check "functions of at most $function_limit lines" "$(long_functions <<<"$files")"
 
 # other versions of clang-format lay out differently

@@ -18,9 +18,7 @@ static bool tables_equal(const scr_table *a, const scr_table *b)
     if (a->count != b->count) return false;
     for (int k = 0; k < a->field_count; k++) {
         size_t bytes = a->count * scr_field_row(&a->fields[k]);
-        if (bytes &&
-            memcmp(scr_table_array(a, &a->fields[k]), scr_table_array(b, &b->fields[k]), bytes))
-            return false;
+        if (bytes && memcmp(scr_table_array(a, &a->fields[k]), scr_table_array(b, &b->fields[k]), bytes)) return false;
     }
     return true;
 }
@@ -48,8 +46,7 @@ static void check_parts(const scr_world *a, const scr_world *b)
         CHECK(!memcmp(&a->walls[k].reference, &b->walls[k].reference, sizeof(vec3)));
         const pose *p[3] = {&a->walls[k].pose, &a->walls[k].anchor, &a->walls[k].base};
         const pose *q[3] = {&b->walls[k].pose, &b->walls[k].anchor, &b->walls[k].base};
-        for (int m = 0; m < 3; m++)
-            CHECK(!memcmp(p[m], q[m], 4 * sizeof(vec3)) && p[m]->turned == q[m]->turned);
+        for (int m = 0; m < 3; m++) CHECK(!memcmp(p[m], q[m], 4 * sizeof(vec3)) && p[m]->turned == q[m]->turned);
         CHECK(a->walls[k].travel == b->walls[k].travel && b->walls[k].active);
         CHECK_INT(b->walls[k].first_face, a->walls[k].first_face);
         CHECK_INT(b->walls[k].face_count, a->walls[k].face_count);
@@ -88,8 +85,7 @@ static void make_world(scr_world *w, size_t bodies, uint64_t seed)
     w->mesh.shift[4] = -1.0 / 3;
 }
 
-#define SAME(member, count)                                                                        \
-    CHECK(!memcmp(a->mesh.member, b->mesh.member, (count) * sizeof *a->mesh.member))
+#define SAME(member, count) CHECK(!memcmp(a->mesh.member, b->mesh.member, (count) * sizeof *a->mesh.member))
 static void check_solids(const scr_world *a, const scr_world *b)
 {
     CHECK(tables_equal(&a->cells.table, &b->cells.table));
@@ -98,8 +94,7 @@ static void check_solids(const scr_world *a, const scr_world *b)
     CHECK_INT(b->solid_count, 1);
     CHECK_TEXT(b->solids[0].name, a->solids[0].name);
     size_t behind = offsetof(scr_solid, material);
-    CHECK(!memcmp((char *)a->solids + behind, (char *)b->solids + behind,
-                  sizeof *a->solids - behind));
+    CHECK(!memcmp((char *)a->solids + behind, (char *)b->solids + behind, sizeof *a->solids - behind));
     CHECK_INT((int)b->mesh.point_count, (int)a->mesh.point_count);
     CHECK_INT((int)b->mesh.face_count, (int)a->mesh.face_count);
     CHECK_INT((int)b->mesh.corner_count, (int)a->mesh.corner_count);
@@ -139,8 +134,7 @@ static void round_trip(size_t bodies)
     CHECK(b.walls[1].carried && b.walls[1].carrier == 0 && !b.walls[0].carried);
     CHECK(b.joint_count == 1 && !strcmp(b.joints[0].name, "pin"));
     CHECK(b.joints[0].kind == SCR_JOINT_HINGE);
-    CHECK(b.joints[0].coordinate[0] == a.joints[0].coordinate[0] &&
-          b.joints[0].impulse[7] == a.joints[0].impulse[7]);
+    CHECK(b.joints[0].coordinate[0] == a.joints[0].coordinate[0] && b.joints[0].impulse[7] == a.joints[0].impulse[7]);
     check_solids(&a, &b);
     CHECK(tables_equal(&a.contacts.table, &b.contacts.table));
     CHECK(tables_equal(&a.bonds.table, &b.bonds.table));
@@ -185,10 +179,10 @@ static void check_refused(const char *what, void (*spoil)(scr_world *))
     scr_world_deinit(&b);
 }
 
-#define SPOIL(name, statement)                                                                     \
-    static void spoil_##name(scr_world *w)                                                         \
-    {                                                                                              \
-        statement;                                                                                 \
+#define SPOIL(name, statement)             \
+    static void spoil_##name(scr_world *w) \
+    {                                      \
+        statement;                         \
     }
 SPOIL(nan, w->bodies.place[5] = NAN)
 SPOIL(infinite, w->bodies.load[9] = INFINITY)
@@ -234,8 +228,7 @@ SPOIL(cell_turn, w->cells.turn[4] = 0.5)
 SPOIL(cell_axes, w->cells.axes[4] = 0)
 SPOIL(cell_solid, w->cells.solid[3] = 1)
 SPOIL(cell_fragment, w->cells.fragment[3] = 4)
-SPOIL(cell_fragment_root,
-      (w->cells.fragment[3] = 3, w->cells.fragment[3 + 1] = 2, w->cells.fragment[2] = 1))
+SPOIL(cell_fragment_root, (w->cells.fragment[3] = 3, w->cells.fragment[3 + 1] = 2, w->cells.fragment[2] = 1))
 SPOIL(cell_held, w->cells.held[3] = 64)
 SPOIL(link_cell, w->links.cell[1] = 24)
 SPOIL(link_self, w->links.cell[1] = w->links.cell[0])
@@ -292,8 +285,8 @@ static void refusals(void)
     REFUSED(cell_volume), REFUSED(cell_bulk), REFUSED(cell_turn), REFUSED(cell_axes);
     REFUSED(cell_solid), REFUSED(cell_fragment), REFUSED(cell_fragment_root), REFUSED(cell_held);
     REFUSED(link_cell), REFUSED(link_self), REFUSED(link_negative), REFUSED(link_order);
-    REFUSED(link_normal), REFUSED(link_share), REFUSED(cell_pivot), REFUSED(link_axis),
-        REFUSED(link_stiffness), REFUSED(link_area);
+    REFUSED(link_normal), REFUSED(link_share), REFUSED(cell_pivot), REFUSED(link_axis), REFUSED(link_stiffness),
+        REFUSED(link_area);
     REFUSED(link_face), REFUSED(link_fate), REFUSED(link_arm), REFUSED(shell_director);
     REFUSED(shell_volume), REFUSED(shell_count), REFUSED(shell_missing), REFUSED(solid_material);
     REFUSED(solid_first), REFUSED(solid_cells), REFUSED(solid_normal), REFUSED(solid_strength);

@@ -65,8 +65,7 @@ static inline void fixture_walls(scr_world *w)
     w->walls[1].base = pose_turn(v3(0, 0, 1), 0.3);
     w->face_count = 3;
     w->faces = calloc(3, sizeof *w->faces);
-    w->faces[0] = (scr_face){
-        .kind = SCR_FACE_SHELL, .axis = {0, 0, 1}, .length = 2, .radius = {0.5, 1}, .material = 1};
+    w->faces[0] = (scr_face){.kind = SCR_FACE_SHELL, .axis = {0, 0, 1}, .length = 2, .radius = {0.5, 1}, .material = 1};
     w->faces[1] = (scr_face){.kind = SCR_FACE_TRIANGLE,
                              .point = {0, 0, 3},
                              .axis = {0, 0, -1},
@@ -84,8 +83,8 @@ static inline void fixture_rigids(scr_world *w, scr_random *r)
     w->walls[1].carried = true;
     scr_table_reserve(&w->rigids.table, 2);
     for (int k = 0; k < 2; k++) {
-        scr_rigid_add(&w->rigids, k ? SCR_RIGID_CLUMP : SCR_RIGID_PART, k, v3(0.1, 0.2, 0.3 + k), 2,
-                      v3(1, 2, 2.5), quat_exp(v3(0.3, 0.1 * k, 0.2)));
+        scr_rigid_add(&w->rigids, k ? SCR_RIGID_CLUMP : SCR_RIGID_PART, k, v3(0.1, 0.2, 0.3 + k), 2, v3(1, 2, 2.5),
+                      quat_exp(v3(0.3, 0.1 * k, 0.2)));
         scr_rigid_set_spin(&w->rigids, (size_t)k, v3(1, 2, scr_random_unit(r)));
     }
     w->joint_count = 1;
@@ -136,16 +135,14 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
 {
     scr_random r = scr_random_stream(seed, 0);
     scr_world_init(w);
-    w->domain =
-        (scr_domain){.lower = {-1, -2, -3}, .upper = {4, 5, 6}, .periodic = {true, false, true}};
+    w->domain = (scr_domain){.lower = {-1, -2, -3}, .upper = {4, 5, 6}, .periodic = {true, false, true}};
     w->gravity = (vec3){0, 0, -9.81};
     w->material_count = 2;
     w->materials = calloc(2, sizeof *w->materials);
     w->materials[0] = (scr_material){strdup("glass"), 2500, NAN, NAN};
     w->materials[1] = (scr_material){strdup("."), 7800, 2e11, 0.3};
     w->laws = scr_memory_new(4, sizeof *w->laws);
-    for (int k = 0; k < 4; k++)
-        w->laws[k] = (scr_law){.kn = 1e5 + k % 3, .kt = 2e4, .mu = 0.5, .restitution = NAN};
+    for (int k = 0; k < 4; k++) w->laws[k] = (scr_law){.kn = 1e5 + k % 3, .kt = 2e4, .mu = 0.5, .restitution = NAN};
     w->law_source = 0xfedcba9876543210u;
     w->group_count = 3;
     w->groups = calloc(3, sizeof *w->groups);
@@ -157,15 +154,13 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
     fixture_bodies(&w->bodies, bodies, &r);
     fixture_contacts(w, bodies, &r);
     fixture_bonds(w, bodies, &r);
-    w->clock =
-        (scr_clock){.time = 0.1 + 0.2, .step = 1000, .dt = 1e-5, .skin = 0.01, .rebuilds = 7};
+    w->clock = (scr_clock){.time = 0.1 + 0.2, .step = 1000, .dt = 1e-5, .skin = 0.01, .rebuilds = 7};
     w->clock.next_id = (int64_t)bodies + 1, w->clock.removed_count = 3;
     w->ledger = (scr_ledger){.initial = 1.0 / 3, .damping = 0.1, .friction = 1e-300, .removed = 5};
     w->tally = (scr_tally){.unconverged = 2, .merges = 17, .solved_sweeps = 1e9 + 1.0 / 3};
 }
 
-static inline int fixture_unlink(const char *path, const struct stat *info, int kind,
-                                 struct FTW *at)
+static inline int fixture_unlink(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
     (void)info, (void)kind, (void)at;
     return remove(path);

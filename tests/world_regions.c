@@ -15,8 +15,7 @@ static void sensors(void)
     scr_world w = {.walls = &wall, .wall_count = 1};
     wall.base = pose_turn(v3(0, 0, 1), 0);
     scr_wall_init(&wall, 0);
-    CHECK(scr_sensor_holds(&w, &rest, v3(0.4, 0, 0)) &&
-          scr_sensor_holds(&w, &rides, v3(0.4, 0, 0)));
+    CHECK(scr_sensor_holds(&w, &rest, v3(0.4, 0, 0)) && scr_sensor_holds(&w, &rides, v3(0.4, 0, 0)));
     CHECK(!scr_sensor_holds(&w, &rest, v3(0.6, 0, 0)));
     // one second later the wall, and what moves with it, is two metres on
     scr_wall_move(&wall, 0, 1, 1);

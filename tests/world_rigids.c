@@ -34,10 +34,9 @@ static void test_tumbling(void)
     CHECK(!memcmp(momentum, r->momentum, sizeof momentum));
     vec3 w1 = scr_rigid_spin(r, 0), l = sym3_times(scr_rigid_inertia(r, 0), w1);
     double off = v3_norm(v3_sub(l, v3_load(momentum))) / v3_norm(l);
-    printf(
-        "tumbling at 18 rad/s, 5 ms: energy off by %.2e in 1000 steps, %.2e in the first 10 %% of "
-        "100000, %.2e in the last; I w against L %.1e\n",
-        most, early, late, off);
+    printf("tumbling at 18 rad/s, 5 ms: energy off by %.2e in 1000 steps, %.2e in the first 10 %% of "
+           "100000, %.2e in the last; I w against L %.1e\n",
+           most, early, late, off);
     CHECK(off < 1e-13);         // 3e-16
     CHECK(most < 1e-3);         // 3.4e-4: of second order in h w
     CHECK(late < 1.05 * early); // no drift
@@ -74,8 +73,7 @@ static void test_carried(void)
 {
     scr_world w;
     scr_world_init(&w);
-    w.domain =
-        (scr_domain){.lower = {0, 0, 0}, .upper = {4, 4, 4}, .periodic = {true, false, false}};
+    w.domain = (scr_domain){.lower = {0, 0, 0}, .upper = {4, 4, 4}, .periodic = {true, false, false}};
     w.gravity = v3(0, 0, -10);
     w.wall_count = 1;
     w.walls = calloc(1, sizeof *w.walls);
@@ -128,8 +126,7 @@ static void test_joint(void)
     scr_world_init(&w);
     add(&w, v3(0.01, 0.02, 0.03), quat_exp(v3(0.2, 0.1, -0.4)));
     double motor[][2] = {{1, 2}, {2, 4}, {4, 0}};
-    scr_joint j = {
-        .kind = SCR_JOINT_HINGE, .body = {SCR_GROUND, 0}, .motor = motor, .motor_rows = 3};
+    scr_joint j = {.kind = SCR_JOINT_HINGE, .body = {SCR_GROUND, 0}, .motor = motor, .motor_rows = 3};
     scr_joint_place(&j, &w.rigids, v3(1, 0, 0), v3(0, 0, 3));
     CHECK_NEAR(scr_joint_coordinate(&j, &w.rigids), 0, 1e-15);
     // five quarter turns, one after the other

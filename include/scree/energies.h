@@ -18,53 +18,45 @@
 
 #include <stddef.h>
 
-#define SCREE_MOTION_ACCOUNTS(F)                                                                   \
-    F(translation, KINETIC, "kinetic", "kinetic", BLUE, "kinetic energy of the centres")           \
-    F(rotation, KINETIC, "kinetic", "of rotation", TEAL, "kinetic energy of rotation")             \
-    F(gravity, POTENTIAL, "gravity", "gravity", GREY,                                              \
-      "potential energy, counted through periodic boundaries")
+#define SCREE_MOTION_ACCOUNTS(F)                                                         \
+    F(translation, KINETIC, "kinetic", "kinetic", BLUE, "kinetic energy of the centres") \
+    F(rotation, KINETIC, "kinetic", "of rotation", TEAL, "kinetic energy of rotation")   \
+    F(gravity, POTENTIAL, "gravity", "gravity", GREY, "potential energy, counted through periodic boundaries")
 
-#define SCREE_LOSS_ACCOUNTS(F)                                                                     \
-    F(damping, LOST, "damping", "taken by damping", RED, "dissipated by damping since the start")  \
-    F(friction, LOST, "friction", "by friction", ORANGE, "dissipated by sliding since the start")  \
-    F(rolling, LOST, "friction", "by rolling", YELLOW,                                             \
-      "dissipated by rolling and twisting since the start")                                        \
-    F(plastic, LOST, "damping", "by yielding", BROWN,                                              \
-      "dissipated by plastic contacts since the start")                                            \
-    F(broken, LOST, "broken", "by broken bonds", PINK, "held by bonds when they broke")            \
-    F(cracked, LOST, "broken", "by cracks", PINK,                                                  \
-      "released by links of elastic solids that broke")                                            \
-    F(absorbed, LOST, "damping", "absorbed", BROWN,                                                \
-      "taken by damping of elastic solids and by sponges")                                         \
-    F(numerical, LOST, "numerical", "by the time stepping", PURPLE,                                \
-      "lost by the time stepping itself; none with stepper soft")                                  \
+#define SCREE_LOSS_ACCOUNTS(F)                                                                               \
+    F(damping, LOST, "damping", "taken by damping", RED, "dissipated by damping since the start")            \
+    F(friction, LOST, "friction", "by friction", ORANGE, "dissipated by sliding since the start")            \
+    F(rolling, LOST, "friction", "by rolling", YELLOW, "dissipated by rolling and twisting since the start") \
+    F(plastic, LOST, "damping", "by yielding", BROWN, "dissipated by plastic contacts since the start")      \
+    F(broken, LOST, "broken", "by broken bonds", PINK, "held by bonds when they broke")                      \
+    F(cracked, LOST, "broken", "by cracks", PINK, "released by links of elastic solids that broke")          \
+    F(absorbed, LOST, "damping", "absorbed", BROWN, "taken by damping of elastic solids and by sponges")     \
+    F(numerical, LOST, "numerical", "by the time stepping", PURPLE,                                          \
+      "lost by the time stepping itself; none with stepper soft")                                            \
     F(merging, LOST, "broken", "by merging", PURPLE, "lost where grains merged into an aggregate")
 
-#define SCREE_WORK_ACCOUNTS(F)                                                                     \
-    F(wall_work, WORK, "work", "", BLACK, "work done by moving walls since the start")             \
-    F(group_work, WORK, "work", "", BLACK,                                                         \
-      "work done by groups of prescribed motion since the start")                                  \
-    F(motor_work, WORK, "work", "", BLACK, "work done by motors of joints since the start")        \
-    F(load_work, WORK, "work", "", BLACK,                                                          \
-      "work done by loads on elastic solids, and by gravity that changes, since the start")        \
-    F(support_work, WORK, "work", "", BLACK, "work done by supports that move since the start")    \
-    F(inserted, CAME, "work", "", BLACK, "brought by grains that came after the start")            \
-    F(removed, LEFT, "removed", "gone with grains", BROWN,                                         \
-      "carried away by grains that left the domain")
+#define SCREE_WORK_ACCOUNTS(F)                                                                         \
+    F(wall_work, WORK, "work", "", BLACK, "work done by moving walls since the start")                 \
+    F(group_work, WORK, "work", "", BLACK, "work done by groups of prescribed motion since the start") \
+    F(motor_work, WORK, "work", "", BLACK, "work done by motors of joints since the start")            \
+    F(load_work, WORK, "work", "", BLACK,                                                              \
+      "work done by loads on elastic solids, and by gravity that changes, since the start")            \
+    F(support_work, WORK, "work", "", BLACK, "work done by supports that move since the start")        \
+    F(inserted, CAME, "work", "", BLACK, "brought by grains that came after the start")                \
+    F(removed, LEFT, "removed", "gone with grains", BROWN, "carried away by grains that left the domain")
 
-#define SCREE_ELASTIC_ACCOUNTS(F)                                                                  \
-    F(elastic_normal, ELASTIC, "elastic", "elastic", GREEN,                                        \
-      "stored in the normal springs of contacts")                                                  \
-    F(elastic_tangential, ELASTIC, "elastic", "elastic, tangential", GREEN,                        \
-      "stored in the tangential springs of contacts")                                              \
-    F(elastic_rolling, ELASTIC, "elastic", "elastic, rolling", GREEN,                              \
-      "stored in the rolling and twisting springs of contacts")                                    \
-    F(elastic_bond, ELASTIC, "elastic", "bonds", GREEN, "stored in bonds")                         \
+#define SCREE_ELASTIC_ACCOUNTS(F)                                                                       \
+    F(elastic_normal, ELASTIC, "elastic", "elastic", GREEN, "stored in the normal springs of contacts") \
+    F(elastic_tangential, ELASTIC, "elastic", "elastic, tangential", GREEN,                             \
+      "stored in the tangential springs of contacts")                                                   \
+    F(elastic_rolling, ELASTIC, "elastic", "elastic, rolling", GREEN,                                   \
+      "stored in the rolling and twisting springs of contacts")                                         \
+    F(elastic_bond, ELASTIC, "elastic", "bonds", GREEN, "stored in bonds")                              \
     F(elastic_solid, ELASTIC, "elastic", "solids", GREEN, "stored in elastic solids")
 
 /* In the order of columns: what is there, what is gone, what was brought. */
-#define SCREE_ACCOUNTS(F)                                                                          \
-    SCREE_MOTION_ACCOUNTS(F)                                                                       \
+#define SCREE_ACCOUNTS(F)    \
+    SCREE_MOTION_ACCOUNTS(F) \
     SCREE_ELASTIC_ACCOUNTS(F) SCREE_LOSS_ACCOUNTS(F) SCREE_WORK_ACCOUNTS(F)
 
 typedef enum {
@@ -86,8 +78,7 @@ typedef struct {
 #define F(name, kind, part, label, colour, doc) double name;
     SCREE_ACCOUNTS(F)
 #undef F
-    double
-        closure; /* energy balance error: what is there, plus lost and left, less work and came, less the start */
+    double closure; /* energy balance error: what is there, plus lost and left, less work and came, less the start */
 } scree_energies;
 
 typedef struct {

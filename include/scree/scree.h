@@ -28,11 +28,11 @@ typedef struct {
 } scree_setting;
 
 /* Reads and checks the form of a scene; all errors are in the report. *scene is NULL on error. */
-scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count,
-                              scree_scene **scene, scree_report *report);
+scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count, scree_scene **scene,
+                              scree_report *report);
 /* The same from text; `name` stands in messages, and relative files start at its folder. */
-scree_status scree_scene_parse(const char *text, const char *name, const scree_setting *settings,
-                               int setting_count, scree_scene **scene, scree_report *report);
+scree_status scree_scene_parse(const char *text, const char *name, const scree_setting *settings, int setting_count,
+                               scree_scene **scene, scree_report *report);
 void scree_scene_close(scree_scene *scene);
 const char *scree_scene_title(const scree_scene *scene);
 
@@ -55,23 +55,20 @@ typedef struct {
 } scree_example;
 const scree_example *scree_examples(void);
 /* Writes one as a scene file, as all outputs are written (see below). */
-scree_status scree_example_write(const scree_example *example, const char *path, bool force,
-                                 scree_report *report);
+scree_status scree_example_write(const scree_example *example, const char *path, bool force, scree_report *report);
 
 /* ---- simulations ---- */
 
 typedef struct scree_simulation scree_simulation;
 
 typedef struct {
-    int threads;    /* 0: all cores */
-    bool quiet;     /* say nothing of what was chosen */
-    bool no_ledger; /* leave energies out, only to measure their cost */
-    int list_every; /* steps between two neighbour lists, only to measure their cost; 0: as needed */
+    int threads;        /* 0: all cores */
+    bool quiet;         /* say nothing of what was chosen */
+    bool no_ledger;     /* leave energies out, only to measure their cost */
+    int list_every;     /* steps between two neighbour lists, only to measure their cost; 0: as needed */
     const char *resume; /* results file to continue exactly, or NULL */
     const char *from;   /* results file whose last state is the start of a new run, or NULL */
-    bool
-        statics; /* states of rest, of elastic solids under growing loads or of grains, instead of motion: one step is one load step
-                     (scene section `statics`) */
+    bool statics;       /* states of rest instead of motion; one step is one load step (scene section `statics`) */
 } scree_simulation_def;
 
 scree_simulation_def scree_simulation_def_default(void);
@@ -81,8 +78,7 @@ scree_simulation_def scree_simulation_def_default(void);
 scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
                                      scree_simulation **simulation, scree_report *report);
 void scree_simulation_destroy(scree_simulation *simulation);
-scree_status scree_simulation_advance(scree_simulation *simulation, int64_t steps,
-                                      scree_report *report);
+scree_status scree_simulation_advance(scree_simulation *simulation, int64_t steps, scree_report *report);
 
 #define F(name, type, unit, show, doc) type name;
 typedef struct {
@@ -92,10 +88,10 @@ typedef struct {
 typedef struct {
     double time, dt; /* [s] */
     int64_t step, bodies, pairs, rebuilds;
-    int64_t bonds, broken_tension, broken_shear;   /* that hold; that broke since the start */
-    int64_t cells, links, broken_links, fragments; /* of elastic solids; links that hold */
-    int64_t halo;                                  /* slots for bodies of other blocks */
-    int levels;                                    /* of the grid */
+    int64_t bonds, broken_tension, broken_shear;                  /* that hold; that broke since the start */
+    int64_t cells, links, broken_links, fragments;                /* of elastic solids; links that hold */
+    int64_t halo;                                                 /* slots for bodies of other blocks */
+    int levels;                                                   /* of the grid */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     const char *vectors;                                          /* instruction set in use */
     /* what the stepper reports (scree/reports.h): zero where it is another's */
@@ -115,21 +111,19 @@ scree_stats scree_simulation_stats(const scree_simulation *simulation);
 uint64_t scree_simulation_digest(scree_simulation *simulation, scree_report *report);
 /* Copies one view (position, velocity, ...; see docs/format.md) of all bodies in the order of ids, or of the cells of
  * elastic solids (cells.displacement, cells.stress, ...) in the order of their numbers; the caller frees *data. */
-scree_status scree_simulation_read(const scree_simulation *simulation, const char *view,
-                                   double **data, int64_t *bodies, int *width,
-                                   scree_report *report);
+scree_status scree_simulation_read(const scree_simulation *simulation, const char *view, double **data, int64_t *bodies,
+                                   int *width, scree_report *report);
 
 /* What an observer of the scene, by its name there, sees now: one of its columns (docs/scene.md, docs/format.md).
  * *count is 1, or the number of bins; the caller frees *values. */
-scree_status scree_simulation_observe(scree_simulation *simulation, const char *observer,
-                                      const char *column, double **values, int *count,
-                                      scree_report *report);
+scree_status scree_simulation_observe(scree_simulation *simulation, const char *observer, const char *column,
+                                      double **values, int *count, scree_report *report);
 
 /* Says what a scene will cost and how its numbers fit together: time scales, overlaps, size ratio,
  * steps, time, memory, advice. Up to two seconds of steps are timed and thrown away; nothing is
  * written but to `out`. */
-scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def,
-                                FILE *out, scree_report *report);
+scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def, FILE *out,
+                                scree_report *report);
 
 /* Peak memory of this process [bytes]. */
 uint64_t scree_peak_memory(void);
@@ -200,8 +194,7 @@ typedef struct {
 
 /* Runs what an earlier call has not done, each run on one core, and writes the table. A run that
  * fails is a row with its message. SCREE_E_INTERRUPT after a signal: call again to go on. */
-scree_status scree_sweep(const scree_sweep_def *def, scree_sweep_result *result,
-                         scree_report *report);
+scree_status scree_sweep(const scree_sweep_def *def, scree_sweep_result *result, scree_report *report);
 
 /* Published problems: scenes with the numbers they must give. */
 typedef enum { SCREE_QUICK, SCREE_LONG, SCREE_FULL } scree_case_set;
@@ -229,8 +222,7 @@ typedef struct {
 } scree_reproduce_result;
 
 /* Runs cases and compares; a quantity that fails is no error of the call. */
-scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result,
-                             scree_report *report);
+scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result, scree_report *report);
 /* Names and titles of the cases, a line each. */
 scree_status scree_cases_write(const char *folder, FILE *out, scree_report *report);
 
@@ -250,22 +242,19 @@ typedef struct {
 } scree_compare_result;
 
 /* Scenes that differ are warned of; results without a common time are an error. */
-scree_status scree_compare(const scree_compare_def *def, scree_compare_result *result,
-                           scree_report *report);
+scree_status scree_compare(const scree_compare_def *def, scree_compare_result *result, scree_report *report);
 
 /* ---- results ---- */
 
 /* What is in a results file, as text. */
 scree_status scree_results_info(const char *results, FILE *out, scree_report *report);
 
-/* Results, which are an index and a folder, as one file for mailing: a tar archive. `output` NULL: the index's name with
- * .tar. It is an output as above. */
-scree_status scree_results_pack(const char *results, const char *output, bool force, FILE *list,
-                                scree_report *report);
-/* The way back, into a folder (NULL: the present one) where nothing is replaced. Both name what they made in `list`, which
- * may be NULL. */
-scree_status scree_results_unpack(const char *packed, const char *folder, FILE *list,
-                                  scree_report *report);
+/* Results, which are an index and a folder, as one file for mailing: a tar archive. `output` NULL: the index's name
+ * with .tar. It is an output as above. */
+scree_status scree_results_pack(const char *results, const char *output, bool force, FILE *list, scree_report *report);
+/* The way back, into a folder (NULL: the present one) where nothing is replaced. Both name what they made in `list`,
+ * which may be NULL. */
+scree_status scree_results_unpack(const char *packed, const char *folder, FILE *list, scree_report *report);
 
 typedef struct {
     const char *results;    /* file to read */
@@ -292,8 +281,8 @@ typedef struct {
     const char *map;                 /* colour map */
     double low, high;                /* of the colour scale; NAN: from the frames */
     double azimuth, elevation, zoom; /* [deg], [deg], 1 fits all */
-    double warp; /* displacements of elastic solids are shown so many times as large; NAN: chosen */
-    bool rigid;  /* cells of elastic solids as the rigid bodies they are */
+    double warp;                     /* displacements of elastic solids are shown so many times as large; NAN: chosen */
+    bool rigid;                      /* cells of elastic solids as the rigid bodies they are */
     /* size of grains, times what it is; 0: not drawn; NAN: 1, with forces 0, with bonds 0.6 */
     double grains;
     bool forces; /* forces of contacts as rods, as thick as they are large; they have the colours */
@@ -359,7 +348,6 @@ typedef struct {
     uint64_t digest; /* of velocities and impulses */
 } scree_solver_result;
 
-scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *result,
-                                  scree_report *report);
+scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *result, scree_report *report);
 
 #endif

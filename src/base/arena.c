@@ -2,7 +2,8 @@
 
 #include <stdint.h>
 
-/* Bytes of a chunk; what is larger has its own. So has everything where a sanitizer looks: it sees the ends of chunks. */
+/* Bytes of a chunk; what is larger has its own. So has everything where a sanitizer looks: it sees the ends of
+ * chunks. */
 #if defined(__SANITIZE_ADDRESS__)
 #    define LEAST ((size_t)1)
 #else
@@ -35,8 +36,7 @@ static scr_chunk *chunk_for(scr_arena *arena, size_t bytes)
 void *scr_arena_take(scr_arena *arena, size_t count, size_t size)
 {
     size_t most = SIZE_MAX - SCR_ALIGN;
-    size_t bytes =
-        size && count > most / size ? most : (count * size + SCR_ALIGN - 1) / SCR_ALIGN * SCR_ALIGN;
+    size_t bytes = size && count > most / size ? most : (count * size + SCR_ALIGN - 1) / SCR_ALIGN * SCR_ALIGN;
     scr_chunk *c = chunk_for(arena, bytes);
     if (!c) return arena->failed = true, NULL;
     void *data = (char *)(c + 1) + c->used;

@@ -1,5 +1,5 @@
-/* Memory for what is taken bit by bit and given back all at once: the arrays of an object that never grow, or the scratch
- * of a function.
+/* Memory for what is taken bit by bit and given back all at once: the arrays of an object that never grow, or the
+ * scratch of a function.
  *
  *   scr_arena arena = {0};
  *   double *mass = SCR_TAKE(&arena, double, count);

@@ -37,8 +37,7 @@ bool scr_buffer_reserve(void *pointer, size_t count, size_t size)
     size_t room = scr_buffer_bytes(old) / size, items = wanted(room, count);
     if (count <= room && old) return true;
     // one that does not fit into a size_t is refused there
-    size_t bytes =
-        items <= (SIZE_MAX - sizeof(head)) / size ? items * size : SIZE_MAX - sizeof(head);
+    size_t bytes = items <= (SIZE_MAX - sizeof(head)) / size ? items * size : SIZE_MAX - sizeof(head);
     head *grown = scr_memory_new(sizeof(head) + bytes, 1);
     if (!grown) return false;
     grown->bytes = bytes;

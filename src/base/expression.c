@@ -219,8 +219,7 @@ static scr_operand each(reader *r, function3 f, const scr_operand *a, int n)
     if (r->failed || !common_length(r, x, 3, &count, &list)) return number_of(NAN);
     if (!list) return number_of(f(x[0].number, x[1].number, x[2].number));
     double *rows = new_rows(r, count);
-    for (size_t k = 0; rows && k < count; k++)
-        rows[k] = f(row_of(&x[0], k), row_of(&x[1], k), row_of(&x[2], k));
+    for (size_t k = 0; rows && k < count; k++) rows[k] = f(row_of(&x[0], k), row_of(&x[1], k), row_of(&x[2], k));
     return (scr_operand){.list = true, .rows = rows, .times = times_of(x, 3), .count = count};
 }
 
@@ -253,8 +252,7 @@ static scr_operand filter(reader *r, scr_operand a, scr_operand condition)
         rows[kept] = row_of(&a, k);
         times[kept++] = from ? from[k] : 0;
     }
-    return (scr_operand){
-        .list = true, .rows = rows, .times = from ? times : NULL, .count = r->failed ? 0 : kept};
+    return (scr_operand){.list = true, .rows = rows, .times = from ? times : NULL, .count = r->failed ? 0 : kept};
 }
 
 /* ---- list to number ---- */
@@ -378,8 +376,7 @@ static scr_operand crossing_time(reader *r, const scr_operand *a)
     for (size_t k = 1; k < a->count; k++) {
         double before = a->rows[k - 1] - a[1].number, now = a->rows[k] - a[1].number;
         if ((before < 0 && now >= 0) || (before > 0 && now <= 0))
-            return number_of(a->times[k - 1] +
-                             (a->times[k] - a->times[k - 1]) * before / (before - now));
+            return number_of(a->times[k - 1] + (a->times[k] - a->times[k - 1]) * before / (before - now));
     }
     return number_of(NAN);
 }
@@ -388,8 +385,7 @@ static scr_operand integral(reader *r, const scr_operand *a)
 {
     if (!has_times(r, a, "integral")) return number_of(NAN);
     double sum = 0;
-    for (size_t k = 1; k < a->count; k++)
-        sum += 0.5 * (a->rows[k] + a->rows[k - 1]) * (a->times[k] - a->times[k - 1]);
+    for (size_t k = 1; k < a->count; k++) sum += 0.5 * (a->rows[k] + a->rows[k - 1]) * (a->times[k] - a->times[k - 1]);
     return number_of(sum);
 }
 
@@ -443,12 +439,10 @@ static scr_operand look_up(reader *r, const scr_operand *a)
             else
                 high = middle;
         }
-        rows[i] =
-            isnan(x) || isnan(xs[low]) ? NAN : interpolate(x, xs[low], xs[high], ys[low], ys[high]);
+        rows[i] = isnan(x) || isnan(xs[low]) ? NAN : interpolate(x, xs[low], xs[high], ys[low], ys[high]);
     }
     if (!a[0].list) return number_of(rows ? rows[0] : NAN);
-    return (scr_operand){
-        .list = true, .rows = rows, .times = a[0].times, .count = rows ? count : 0};
+    return (scr_operand){.list = true, .rows = rows, .times = a[0].times, .count = rows ? count : 0};
 }
 
 // how many of xs lie below each x
@@ -464,8 +458,7 @@ static scr_operand below(reader *r, const scr_operand *a)
         for (size_t k = 0; k < a[1].count; k++) rows[i] += a[1].rows[k] < x;
     }
     if (!a[0].list) return number_of(rows ? rows[0] : NAN);
-    return (scr_operand){
-        .list = true, .rows = rows, .times = a[0].times, .count = rows ? count : 0};
+    return (scr_operand){.list = true, .rows = rows, .times = a[0].times, .count = rows ? count : 0};
 }
 
 // a row and the square cell it is in
@@ -496,8 +489,7 @@ static scr_operand tops(reader *r, const scr_operand *a)
     if (rows && !list) fail(r, "no memory for a list of %zu rows", n);
     for (size_t k = 0; rows && list && k < n; k++) {
         rows[k] = 0;
-        list[k] = (cell_row){floor(a[0].rows[k] / a[3].number), floor(a[1].rows[k] / a[3].number),
-                             a[2].rows[k], k};
+        list[k] = (cell_row){floor(a[0].rows[k] / a[3].number), floor(a[1].rows[k] / a[3].number), a[2].rows[k], k};
     }
     if (rows && list) qsort(list, n, sizeof *list, by_cell);
     for (size_t k = 0; rows && list && k < n; k++)
@@ -590,8 +582,7 @@ static scr_operand find(reader *r, const char *name, const double *argument)
     if (r->failed) return number_of(NAN);
     if (!strcmp(name, "pi") && !argument) return number_of(M_PI);
     char why[SCR_EXPRESSION_WHY] = "";
-    if (r->names && r->names->find &&
-        r->names->find(r->names->context, name, argument, &found, why, sizeof why))
+    if (r->names && r->names->find && r->names->find(r->names->context, name, argument, &found, why, sizeof why))
         return found;
     if (*why) return fail(r, "%s", why);
     return fail(r, "there is no %s '%s'", argument ? "function" : "name", name);
@@ -651,8 +642,7 @@ static scr_operand read_primary(reader *r)
     }
     skip(r);
     if (r->failed) return number_of(NAN);
-    if (isdigit((unsigned char)*r->at) || (*r->at == '.' && isdigit((unsigned char)r->at[1])))
-        return read_number(r);
+    if (isdigit((unsigned char)*r->at) || (*r->at == '.' && isdigit((unsigned char)r->at[1]))) return read_number(r);
     if (isalpha((unsigned char)*r->at) || *r->at == '_') return read_name(r);
     return fail_here(r, "a value");
 }
@@ -704,8 +694,7 @@ static scr_operand read_comparison(reader *r)
     static const struct {
         const char *sign;
         function3 f;
-    } signs[] = {{"<=", most3},  {">=", least3}, {"==", same3},
-                 {"!=", other3}, {"<", less3},   {">", more3}};
+    } signs[] = {{"<=", most3}, {">=", least3}, {"==", same3}, {"!=", other3}, {"<", less3}, {">", more3}};
     scr_operand value = read_sum(r);
     for (int k = 0; k < 6; k++)
         if (take(r, signs[k].sign)) return both(r, signs[k].f, value, read_sum(r));
@@ -758,14 +747,12 @@ static void clear(reader *r)
     }
 }
 
-bool scr_expression_number(const char *text, const scr_names *names, double *value, char *why,
-                           size_t why_size)
+bool scr_expression_number(const char *text, const scr_names *names, double *value, char *why, size_t why_size)
 {
     reader r = {.text = text, .at = text, .names = names, .why = why, .why_size = why_size};
     scr_operand result = read_all(&r);
     if (!r.failed && result.list)
-        fail(&r, "the result is a list of %zu rows: reduce it, for example with last()",
-             result.count);
+        fail(&r, "the result is a list of %zu rows: reduce it, for example with last()", result.count);
     clear(&r);
     *value = result.number;
     return !r.failed;
@@ -779,8 +766,8 @@ static double *copy(reader *r, const double *rows, size_t count)
     return mine;
 }
 
-bool scr_expression_value(const char *text, const scr_names *names, scr_operand *value,
-                          double **rows, double **times, char *why, size_t why_size)
+bool scr_expression_value(const char *text, const scr_names *names, scr_operand *value, double **rows, double **times,
+                          char *why, size_t why_size)
 {
     reader r = {.text = text, .at = text, .names = names, .why = why, .why_size = why_size};
     *value = read_all(&r);

@@ -34,20 +34,19 @@ typedef struct {
  * What is found stays the owner's and must last until the evaluation ends. On failure `why` says
  * why, worded to stand alone. */
 typedef struct {
-    bool (*find)(void *context, const char *name, const double *argument, scr_operand *found,
-                 char *why, size_t why_size);
+    bool (*find)(void *context, const char *name, const double *argument, scr_operand *found, char *why,
+                 size_t why_size);
     void *context;
 } scr_names;
 
 #define SCR_EXPRESSION_WHY 240 /* good size for `why` */
 
 /* The value of the text, which must be one number. On failure false, and `why` says why. */
-bool scr_expression_number(const char *text, const scr_names *names, double *value, char *why,
-                           size_t why_size);
+bool scr_expression_number(const char *text, const scr_names *names, double *value, char *why, size_t why_size);
 
 /* The value of the text, a number or a list; *rows (malloc'ed, NULL for a number) and *times (the
  * same, NULL where there are none) belong to the caller. */
-bool scr_expression_value(const char *text, const scr_names *names, scr_operand *value,
-                          double **rows, double **times, char *why, size_t why_size);
+bool scr_expression_value(const char *text, const scr_names *names, scr_operand *value, double **rows, double **times,
+                          char *why, size_t why_size);
 
 #endif

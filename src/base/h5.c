@@ -29,8 +29,7 @@ typedef struct {
 static void seal_text(const seal *s, char text[SEAL_SIZE])
 {
     memset(text, 0, SEAL_SIZE);
-    snprintf(text, SEAL_SIZE,
-             "scree %s\nseal %d\ndigest %016" PRIx64 "\nlength %020" PRIu64 "\nnote %s\n", s->kind,
+    snprintf(text, SEAL_SIZE, "scree %s\nseal %d\ndigest %016" PRIx64 "\nlength %020" PRIu64 "\nnote %s\n", s->kind,
              SEAL_VERSION, s->digest, s->length, s->note);
 }
 
@@ -41,8 +40,8 @@ static bool seal_parse(const char text[SEAL_SIZE], seal *s)
     int version = 0;
     memcpy(copy, text, SEAL_SIZE);
     *s = (seal){0};
-    int got = sscanf(copy, "scree %31[^\n]\nseal %d\ndigest %16" SCNx64 "\nlength %20" SCNu64,
-                     s->kind, &version, &s->digest, &s->length);
+    int got = sscanf(copy, "scree %31[^\n]\nseal %d\ndigest %16" SCNx64 "\nlength %20" SCNu64, s->kind, &version,
+                     &s->digest, &s->length);
     if (got != 4) return false;
     const char *note = strstr(copy, "\nnote ");
     if (note) sscanf(note, "\nnote %255[^\n]", s->note);
@@ -76,8 +75,7 @@ bool scr_h5_peek(const char *path, const char *kind, char *note)
     seal s;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return false;
-    bool ours =
-        !scr_disk_read(fd, 0, text, SEAL_SIZE) && seal_parse(text, &s) && !strcmp(s.kind, kind);
+    bool ours = !scr_disk_read(fd, 0, text, SEAL_SIZE) && seal_parse(text, &s) && !strcmp(s.kind, kind);
     close(fd);
     if (ours && note) memcpy(note, s.note, sizeof s.note);
     return ours;
@@ -142,8 +140,7 @@ scr_h5 *scr_h5_create(const char *path, scree_report *report)
     }
     file->disk.fd = scr_open(file->temporary, O_RDWR | O_CREAT | O_TRUNC);
     if (file->disk.fd < 0) {
-        scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s",
-                 strerror(errno));
+        scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s", strerror(errno));
         handle_free(file);
         return NULL;
     }
@@ -162,9 +159,8 @@ scree_status scr_h5_unwritten(scr_h5 *file, const char *object)
 {
     if (file->status) return file->status;
     int why = file->disk.error;
-    file->status = scr_fail(file->report, SCREE_E_IO, (scree_place){.file = file->path},
-                            "%s%scannot be written: %s", object ? object : "", object ? ": " : "",
-                            why ? strerror(why) : "the HDF5 library refuses");
+    file->status = scr_fail(file->report, SCREE_E_IO, (scree_place){.file = file->path}, "%s%scannot be written: %s",
+                            object ? object : "", object ? ": " : "", why ? strerror(why) : "the HDF5 library refuses");
     return file->status;
 }
 
@@ -242,8 +238,7 @@ static bool is_packed(int fd, const char head[SEAL_SIZE])
 {
     char text[SEAL_SIZE];
     seal s;
-    return !memcmp(head + 257, "ustar", 5) && !scr_disk_read(fd, SEAL_SIZE, text, SEAL_SIZE) &&
-           seal_parse(text, &s);
+    return !memcmp(head + 257, "ustar", 5) && !scr_disk_read(fd, SEAL_SIZE, text, SEAL_SIZE) && seal_parse(text, &s);
 }
 
 // length and digest against the seal; the HDF5 library has not seen the file yet
@@ -253,14 +248,12 @@ static scree_status verify(scr_h5 *file, const char *kind)
     struct stat info;
     seal s;
     uint64_t digest;
-    if (fstat(file->disk.fd, &info) || !S_ISREG(info.st_mode))
-        return refuse(file, "is not a regular file");
+    if (fstat(file->disk.fd, &info) || !S_ISREG(info.st_mode)) return refuse(file, "is not a regular file");
     if (scr_disk_read(file->disk.fd, 0, text, SEAL_SIZE)) return refuse(file, strerror(errno));
     if (!seal_parse(text, &s))
-        return refuse(
-            file, is_packed(file->disk.fd, text)
-                      ? "holds packed results: `scree unpack` makes files of it that can be read"
-                      : "is not a results file of Scree, or its beginning is damaged");
+        return refuse(file, is_packed(file->disk.fd, text)
+                                ? "holds packed results: `scree unpack` makes files of it that can be read"
+                                : "is not a results file of Scree, or its beginning is damaged");
     if (strcmp(s.kind, kind)) {
         snprintf(why, sizeof why, "is a Scree %s file where a %s file is expected", s.kind, kind);
         return refuse(file, why);
@@ -281,11 +274,9 @@ static scree_status contents_read(scr_h5 *file, scr_h5_reader *reader)
 {
     char why[SCR_H5_WHY];
     scr_h5_reader own = {0};
-    scree_status status =
-        scr_h5_survey(reader ? reader : &own, file->disk.fd, file->disk.size, &file->contents, why);
+    scree_status status = scr_h5_survey(reader ? reader : &own, file->disk.fd, file->disk.size, &file->contents, why);
     scr_h5_reader_end(&own);
-    return status ? scr_fail(file->report, status, (scree_place){.file = file->path}, "%s", why)
-                  : SCREE_OK;
+    return status ? scr_fail(file->report, status, (scree_place){.file = file->path}, "%s", why) : SCREE_OK;
 }
 
 // open, and as its seal says; NULL with a message
@@ -295,16 +286,14 @@ static scr_h5 *verified(const char *path, const char *kind, scree_report *report
     if (!file) return NULL;
     file->disk.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->disk.fd < 0)
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "cannot be read: %s",
-                 strerror(errno));
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "cannot be read: %s", strerror(errno));
     else if (!verify(file, kind))
         return file;
     handle_free(file);
     return NULL;
 }
 
-scree_status scr_h5_verify(const char *path, const char *kind, uint64_t *digest,
-                           scree_report *report)
+scree_status scr_h5_verify(const char *path, const char *kind, uint64_t *digest, scree_report *report)
 {
     scr_h5 *file = verified(path, kind, report);
     if (!file) return SCREE_E_INPUT;
@@ -343,8 +332,7 @@ uint64_t scr_h5_size(const scr_h5 *file)
 
 scree_status scr_h5_wrong(const scr_h5 *file, const char *object, const char *what)
 {
-    return scr_fail(file->report, SCREE_E_INPUT, (scree_place){.file = file->path}, "%s %s", object,
-                    what);
+    return scr_fail(file->report, SCREE_E_INPUT, (scree_place){.file = file->path}, "%s %s", object, what);
 }
 
 scree_status scr_h5_no_memory(const scr_h5 *file, const char *object)

@@ -51,18 +51,16 @@ scree_status scr_h5_group(scr_h5 *file, const char *name);
 scree_status scr_h5_write(scr_h5 *file, const scr_h5_set *set, size_t rows, const void *data);
 /* The same in blocks that `fill` makes one after the other, so that no whole copy is needed. */
 typedef void scr_h5_fill(const void *context, size_t first, size_t count, void *block);
-scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t rows,
-                                 scr_h5_fill *fill, const void *context);
+scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t rows, scr_h5_fill *fill,
+                                 const void *context);
 scree_status scr_h5_write_text(scr_h5 *file, const char *name, const char *text);
 /* A link to the root of another file; `target` is relative to this file's folder. */
 scree_status scr_h5_write_link(scr_h5 *file, const char *name, const char *target);
 
 /* Attributes of an existing object ("/" is the file itself); count 1 gives a scalar. */
 scree_status scr_h5_set_text(scr_h5 *file, const char *object, const char *name, const char *text);
-scree_status scr_h5_set_f64(scr_h5 *file, const char *object, const char *name,
-                            const double *values, int count);
-scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name,
-                            const int64_t *values, int count);
+scree_status scr_h5_set_f64(scr_h5 *file, const char *object, const char *name, const double *values, int count);
+scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name, const int64_t *values, int count);
 
 /* ---- reading ---- */
 
@@ -77,12 +75,11 @@ typedef struct {
 void scr_h5_reader_end(scr_h5_reader *reader);
 
 /* Opens a file of this kind after checking its length and digest; NULL with a message. All that is
- * read later is of the bytes that were checked, also when the file is replaced meanwhile. `reader` NULL: a child for this file alone. */
-scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader,
-                    scree_report *report);
+ * read later is of the bytes that were checked, also when the file is replaced meanwhile. `reader` NULL: a child for
+ * this file alone. */
+scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader, scree_report *report);
 /* Only the checks of kind, length and digest; *digest may be NULL. */
-scree_status scr_h5_verify(const char *path, const char *kind, uint64_t *digest,
-                           scree_report *report);
+scree_status scr_h5_verify(const char *path, const char *kind, uint64_t *digest, scree_report *report);
 void scr_h5_close(scr_h5 *file);
 /* Where later messages go; a report must outlive its use here. */
 void scr_h5_report_to(scr_h5 *file, scree_report *report);
@@ -101,27 +98,22 @@ scree_status scr_h5_version_check(const scr_h5 *file, int64_t known);
 bool scr_h5_peek(const char *path, const char *kind, char *note);
 
 /* The shape of a dataset of a known scalar type; refuses more bytes than the file has. */
-scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows,
-                          int *width);
+scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows, int *width);
 /* Reads a dataset that must have exactly this type, width and number of rows. */
 scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows, void *data);
 /* The same, converting any scalar type to doubles. */
-scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, int width,
-                             double *data);
+scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, int width, double *data);
 /* Text is malloc'ed for the caller, and tamed (base/text.h): names are one line, texts and attributes may
  * have several. Only the target of a link is as it stands in the file. */
 scree_status scr_h5_read_text(const scr_h5 *file, const char *name, char **text);
 scree_status scr_h5_read_link(const scr_h5 *file, const char *name, char **target);
 scree_status scr_h5_get_text(const scr_h5 *file, const char *object, const char *name, char **text);
-scree_status scr_h5_get_f64(const scr_h5 *file, const char *object, const char *name,
-                            double *values, int count);
-scree_status scr_h5_get_i64(const scr_h5 *file, const char *object, const char *name,
-                            int64_t *values, int count);
+scree_status scr_h5_get_f64(const scr_h5 *file, const char *object, const char *name, double *values, int count);
+scree_status scr_h5_get_i64(const scr_h5 *file, const char *object, const char *name, int64_t *values, int count);
 
 /* Names in a group, sorted, NULL at the end, malloc'ed as one block for the caller; only datasets
  * when asked so. */
-scree_status scr_h5_list(const scr_h5 *file, const char *group, bool sets_only, char ***names,
-                         int *count);
+scree_status scr_h5_list(const scr_h5 *file, const char *group, bool sets_only, char ***names, int *count);
 
 /* GROUP/NAME as a path, with what HDF5 would misread in a name ('/', a lone '.', '%') written as
  * %XX; malloc'ed for the caller, NULL when memory is exhausted. */

@@ -31,8 +31,7 @@ static bool payload_fits(const scr_h5_object *o)
 {
     size_t size = (size_t)o->is.size;
     if (is_text(o)) return size > 0 && memchr(o->payload, 0, size) == o->payload + size - 1;
-    if (o->is.kind == SCR_H5_IS_ATTRIBUTE && o->is.type <= SCR_H5_I64)
-        return size % 8 == 0 && o->is.rows == size / 8;
+    if (o->is.kind == SCR_H5_IS_ATTRIBUTE && o->is.type <= SCR_H5_I64) return size % 8 == 0 && o->is.rows == size / 8;
     return size == 0;
 }
 
@@ -93,12 +92,10 @@ const scr_h5_object *scr_h5_object_find(const scr_h5_catalogue *c, const char *p
     return c->object_count ? bsearch(&key, c->objects, c->object_count, sizeof key, by_name) : NULL;
 }
 
-const scr_h5_object *scr_h5_attribute_find(const scr_h5_catalogue *c, const char *path,
-                                           const char *name)
+const scr_h5_object *scr_h5_attribute_find(const scr_h5_catalogue *c, const char *path, const char *name)
 {
     const scr_h5_object *o = scr_h5_object_find(c, path);
     for (size_t k = 0; o && k < o->attribute_count; k++)
-        if (!strcmp(c->attributes[o->attribute + k].name, name))
-            return &c->attributes[o->attribute + k];
+        if (!strcmp(c->attributes[o->attribute + k].name, name)) return &c->attributes[o->attribute + k];
     return NULL;
 }

@@ -32,7 +32,7 @@ enum { SCR_H5_TEXT = SCR_H5_U8 + 1, SCR_H5_UNKNOWN };
 typedef struct {
     uint32_t kind, type;
     uint32_t name_size; /* without the zero */
-    uint32_t flawed; /* a group that could not be listed, a dataset without one or two dimensions */
+    uint32_t flawed;    /* a group that could not be listed, a dataset without one or two dimensions */
     uint64_t rows, width;
     uint64_t offset; /* of the first number, from the beginning of the file */
     uint64_t size;   /* of the payload [bytes] */
@@ -56,8 +56,7 @@ scree_status scr_h5_catalogue_init(scr_h5_catalogue *c, char *bytes, size_t size
 void scr_h5_catalogue_deinit(scr_h5_catalogue *c);
 /* NULL: there is none. Paths may begin with a slash. */
 const scr_h5_object *scr_h5_object_find(const scr_h5_catalogue *c, const char *path);
-const scr_h5_object *scr_h5_attribute_find(const scr_h5_catalogue *c, const char *path,
-                                           const char *name);
+const scr_h5_object *scr_h5_attribute_find(const scr_h5_catalogue *c, const char *path, const char *name);
 
 /* No catalogue is larger than this. */
 static inline uint64_t scr_h5_catalogue_limit(uint64_t size)

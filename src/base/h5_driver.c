@@ -94,15 +94,13 @@ static haddr_t driver_size(const H5FD_t *file, H5FD_mem_t type)
     return ((const driver_file *)file)->disk->size;
 }
 
-static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
-                          void *data)
+static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size, void *data)
 {
     (void)type, (void)transfer;
     return scr_disk_read(((driver_file *)file)->disk->fd, at, data, size);
 }
 
-static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
-                           const void *data)
+static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size, const void *data)
 {
     (void)type, (void)transfer;
     scr_h5_disk *disk = ((driver_file *)file)->disk;

@@ -25,16 +25,14 @@ static const scr_h5_object *set_find(const scr_h5 *file, const char *name)
     else if (o->is.flawed)
         wrong = "has more than two dimensions, or none";
     else if (o->is.width < 1 || o->is.width > MOST_COLUMNS || o->is.rows > file->disk.size ||
-             o->is.rows * o->is.width * scr_h5_scalar_size((scr_h5_type)o->is.type) >
-                 file->disk.size)
+             o->is.rows * o->is.width * scr_h5_scalar_size((scr_h5_type)o->is.type) > file->disk.size)
         wrong = "has a size that the file cannot hold";
     if (!wrong) return o;
     scr_h5_wrong(file, name, wrong);
     return NULL;
 }
 
-scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows,
-                          int *width)
+scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows, int *width)
 {
     const scr_h5_object *o = set_find(file, name);
     if (!o) return SCREE_E_INPUT;
@@ -57,8 +55,7 @@ static const scr_h5_object *set_expect(const scr_h5 *file, const char *name, siz
     return NULL;
 }
 
-static scree_status bytes_read(const scr_h5 *file, const scr_h5_object *o, uint64_t at, void *data,
-                               size_t size)
+static scree_status bytes_read(const scr_h5 *file, const scr_h5_object *o, uint64_t at, void *data, size_t size)
 {
     return size && scr_disk_read(file->disk.fd, o->is.offset + at, data, size)
                ? scr_h5_wrong(file, o->name, "cannot be read")
@@ -69,8 +66,7 @@ scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows,
 {
     const scr_h5_object *o = set_expect(file, set->name, rows, set->width);
     if (!o) return SCREE_E_INPUT;
-    if (o->is.type != set->type)
-        return scr_h5_wrong(file, set->name, "has another type or shape than it must have");
+    if (o->is.type != set->type) return scr_h5_wrong(file, set->name, "has another type or shape than it must have");
     return bytes_read(file, o, 0, data, rows * (size_t)set->width * scr_h5_scalar_size(set->type));
 }
 
@@ -88,8 +84,7 @@ static double scalar(const char *bytes, scr_h5_type type, size_t k)
     }
 }
 
-scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, int width,
-                             double *data)
+scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, int width, double *data)
 {
     const scr_h5_object *o = set_expect(file, name, rows, width);
     if (!o) return SCREE_E_INPUT;
@@ -110,8 +105,7 @@ scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, 
 /* ---- texts and attributes ---- */
 
 // texts of a file are shown to people: they are tamed here, whatever becomes of them
-static scree_status text_copy(const scr_h5 *file, const char *name, const char *from,
-                              const char *keep, char **text)
+static scree_status text_copy(const scr_h5 *file, const char *name, const char *from, const char *keep, char **text)
 {
     *text = strdup(from);
     scr_text_tame(*text, keep);
@@ -132,16 +126,15 @@ scree_status scr_h5_read_link(const scr_h5 *file, const char *name, char **targe
 {
     *target = NULL;
     const scr_h5_object *o = scr_h5_object_find(&file->contents, name);
-    if (!o || o->is.kind != SCR_H5_IS_LINK)
-        return scr_h5_wrong(file, name, "is missing or is not an external link");
+    if (!o || o->is.kind != SCR_H5_IS_LINK) return scr_h5_wrong(file, name, "is missing or is not an external link");
     // the name of a file, any bytes, which the caller compares with what it must be
     *target = strdup(o->payload);
     return *target ? SCREE_OK : scr_h5_no_memory(file, name);
 }
 
 // an attribute of this type and number of values; NULL with a message
-static const scr_h5_object *attribute_expect(const scr_h5 *file, const char *object,
-                                             const char *name, uint32_t type, int count)
+static const scr_h5_object *attribute_expect(const scr_h5 *file, const char *object, const char *name, uint32_t type,
+                                             int count)
 {
     const scr_h5_object *a = scr_h5_attribute_find(&file->contents, object, name);
     if (a && a->is.type == type && a->is.rows == (uint64_t)count) return a;
@@ -158,8 +151,8 @@ scree_status scr_h5_get_text(const scr_h5 *file, const char *object, const char 
     return a ? text_copy(file, object, a->payload, "\n", text) : SCREE_E_INPUT;
 }
 
-static scree_status numbers_get(const scr_h5 *file, const char *object, const char *name,
-                                scr_h5_type type, void *values, int count)
+static scree_status numbers_get(const scr_h5 *file, const char *object, const char *name, scr_h5_type type,
+                                void *values, int count)
 {
     const scr_h5_object *a = attribute_expect(file, object, name, type, count);
     if (!a) return SCREE_E_INPUT;
@@ -167,14 +160,12 @@ static scree_status numbers_get(const scr_h5 *file, const char *object, const ch
     return SCREE_OK;
 }
 
-scree_status scr_h5_get_f64(const scr_h5 *file, const char *object, const char *name,
-                            double *values, int count)
+scree_status scr_h5_get_f64(const scr_h5 *file, const char *object, const char *name, double *values, int count)
 {
     return numbers_get(file, object, name, SCR_H5_F64, values, count);
 }
 
-scree_status scr_h5_get_i64(const scr_h5 *file, const char *object, const char *name,
-                            int64_t *values, int count)
+scree_status scr_h5_get_i64(const scr_h5 *file, const char *object, const char *name, int64_t *values, int count)
 {
     return numbers_get(file, object, name, SCR_H5_I64, values, count);
 }
@@ -190,14 +181,12 @@ static bool is_member(const scr_h5_object *o, const char *group, size_t length, 
     return *name && !strchr(name, '/') && (set || !sets_only);
 }
 
-scree_status scr_h5_list(const scr_h5 *file, const char *group, bool sets_only, char ***names,
-                         int *count)
+scree_status scr_h5_list(const scr_h5 *file, const char *group, bool sets_only, char ***names, int *count)
 {
     const scr_h5_catalogue *c = &file->contents;
     const scr_h5_object *in = scr_h5_object_find(c, group), *end = c->objects + c->object_count;
     *names = NULL, *count = 0;
-    if (!in || in->is.kind != SCR_H5_IS_GROUP)
-        return scr_h5_wrong(file, group, "is missing or is not a group");
+    if (!in || in->is.kind != SCR_H5_IS_GROUP) return scr_h5_wrong(file, group, "is missing or is not a group");
     if (in->is.flawed) return scr_h5_wrong(file, group, "cannot be listed");
     size_t length = in->is.name_size, size = 0, n = 0;
     // all that begins with the group's name follows it

@@ -44,10 +44,8 @@ static int file_take(int socket, uint64_t *size)
         char room[CMSG_SPACE(sizeof(int))];
     } control;
     struct iovec bytes = {&q, sizeof q};
-    struct msghdr message = {.msg_iov = &bytes,
-                             .msg_iovlen = 1,
-                             .msg_control = &control,
-                             .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &bytes, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     if (recvmsg(socket, &message, 0) != sizeof q) _exit(0);
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     if (!head || head->cmsg_type != SCM_RIGHTS) _exit(1);
@@ -68,10 +66,8 @@ _Noreturn static void child_main(int socket, uint64_t size, pid_t parent)
 {
     // descriptors that come are the lowest free ones
     socket = fcntl(socket, F_DUPFD, 3);
-    scr_sandbox_enter(&(scr_sandbox_def){.parent = parent,
-                                         .socket = socket,
-                                         .memory = MEMORY + 4 * scr_h5_catalogue_limit(size),
-                                         .seconds = SECONDS});
+    scr_sandbox_enter(&(scr_sandbox_def){
+        .parent = parent, .socket = socket, .memory = MEMORY + 4 * scr_h5_catalogue_limit(size), .seconds = SECONDS});
     for (;;) {
         char *bytes = NULL;
         size_t length = 0;
@@ -147,10 +143,8 @@ static bool ask(scr_h5_reader *r, int fd, uint64_t size)
     control.head = (struct cmsghdr){CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS};
     memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
     struct iovec bytes = {&q, sizeof q};
-    struct msghdr message = {.msg_iov = &bytes,
-                             .msg_iovlen = 1,
-                             .msg_control = &control,
-                             .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &bytes, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     ssize_t sent;
     while ((sent = sendmsg(r->socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) continue;
     r->served++;
@@ -184,8 +178,7 @@ static bool receive(const scr_h5_reader *r, void *data, size_t size)
 }
 
 // the whole catalogue, or not; *refused: the child is well and says why there is none
-static scree_status collect(scr_h5_reader *r, uint64_t limit, char **bytes, size_t *length,
-                            uint64_t *refused)
+static scree_status collect(scr_h5_reader *r, uint64_t limit, char **bytes, size_t *length, uint64_t *refused)
 {
     answer a;
     *bytes = NULL, *refused = 0;
@@ -205,14 +198,13 @@ static void explain(char *why, scree_status status, uint64_t refused, int how)
         snprintf(reason, sizeof reason, "there is no memory for its catalogue");
     else if (refused)
         snprintf(reason, sizeof reason, "%s",
-                 refused == SCREE_E_MEMORY ? "it claims to hold more than it can"
-                                           : "the HDF5 library refuses it");
+                 refused == SCREE_E_MEMORY ? "it claims to hold more than it can" : "the HDF5 library refuses it");
     else if (WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
         snprintf(reason, sizeof reason, "the reader took too long");
     else if (WIFSIGNALED(how) && WTERMSIG(how) != SIGKILL)
         snprintf(reason, sizeof reason, "the reader was ended by signal %d", WTERMSIG(how));
-    snprintf(why, SCR_H5_WHY, "cannot be read%s: %s",
-             status == SCREE_E_MEMORY ? "" : ", it is damaged or forged", reason);
+    snprintf(why, SCR_H5_WHY, "cannot be read%s: %s", status == SCREE_E_MEMORY ? "" : ", it is damaged or forged",
+             reason);
 }
 
 // one attempt with the child there is
@@ -221,9 +213,8 @@ static scree_status attempt(scr_h5_reader *r, int fd, uint64_t size, scr_h5_cata
     char *bytes = NULL;
     size_t length = 0;
     uint64_t refused = 0;
-    scree_status status = ask(r, fd, size)
-                              ? collect(r, scr_h5_catalogue_limit(size), &bytes, &length, &refused)
-                              : SCREE_E_INPUT;
+    scree_status status =
+        ask(r, fd, size) ? collect(r, scr_h5_catalogue_limit(size), &bytes, &length, &refused) : SCREE_E_INPUT;
     if (status)
         free(bytes);
     else
@@ -241,7 +232,6 @@ scree_status scr_h5_survey(scr_h5_reader *r, int fd, uint64_t size, scr_h5_catal
     if (fits && !attempt(r, fd, size, c, why)) return SCREE_OK;
     // room for frames that are larger than this one
     if (start(r, 2 * (size > LEAST ? size : LEAST))) return attempt(r, fd, size, c, why);
-    snprintf(why, SCR_H5_WHY, "cannot be read: no process can be started for it: %s",
-             strerror(errno));
+    snprintf(why, SCR_H5_WHY, "cannot be read: no process can be started for it: %s", strerror(errno));
     return SCREE_E_RUN;
 }

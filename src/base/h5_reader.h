@@ -12,8 +12,7 @@
 /* The catalogue of the HDF5 file at `fd`, `size` bytes long. SCREE_E_INPUT: the file is none, or is
  * damaged or forged; `why` says it (SCR_H5_WHY bytes). */
 #define SCR_H5_WHY 160
-scree_status scr_h5_survey(scr_h5_reader *reader, int fd, uint64_t size, scr_h5_catalogue *c,
-                           char *why);
+scree_status scr_h5_survey(scr_h5_reader *reader, int fd, uint64_t size, scr_h5_catalogue *c, char *why);
 
 /* The child's part: walks through the file; SCREE_E_INPUT if the library refuses it, SCREE_E_MEMORY
  * if the catalogue would be larger than it can be. The caller frees *bytes. */

@@ -136,8 +136,7 @@ static void set_take(walk *w, hid_t set, const char *path)
         hsize_t shape[2] = {0, 1};
         int rank = H5Sget_simple_extent_ndims(space);
         r.type = scalar_type(type);
-        r.flawed =
-            (rank != 1 && rank != 2) || H5Sget_simple_extent_dims(space, shape, NULL) != rank;
+        r.flawed = (rank != 1 && rank != 2) || H5Sget_simple_extent_dims(space, shape, NULL) != rank;
         r.rows = shape[0], r.width = shape[1];
         haddr_t offset = H5Dget_offset(set);
         if (offset != HADDR_UNDEF) r.offset = offset;
@@ -205,8 +204,7 @@ static void group_take(walk *w, hid_t group, const char *path, int depth)
     attributes_take(w, group);
     if (w->failed) return;
     place in = {w, path, depth};
-    uint32_t flawed =
-        depth > DEEPEST || H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, name_take, &in) < 0;
+    uint32_t flawed = depth > DEEPEST || H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, name_take, &in) < 0;
     memcpy(w->bytes + at + offsetof(scr_h5_record, flawed), &flawed, sizeof flawed);
 }
 

@@ -68,8 +68,7 @@ static hid_t set_create(scr_h5 *file, const scr_h5_set *set, size_t rows)
     hid_t links = link_list(), creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, 0);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-    hid_t data =
-        H5Dcreate2(file->id, set->name, file_type(set->type), space, links, creation, H5P_DEFAULT);
+    hid_t data = H5Dcreate2(file->id, set->name, file_type(set->type), space, links, creation, H5P_DEFAULT);
     H5Pclose(creation);
     H5Pclose(links);
     H5Sclose(space);
@@ -88,15 +87,13 @@ scree_status scr_h5_write(scr_h5 *file, const scr_h5_set *set, size_t rows, cons
     if (file->status) return file->status;
     hid_t id = set_create(file, set, rows);
     bool ok = id >= 0;
-    if (ok && rows > 0)
-        ok = H5Dwrite(id, memory_type(set->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+    if (ok && rows > 0) ok = H5Dwrite(id, memory_type(set->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     if (id >= 0) ok = H5Dclose(id) >= 0 && ok;
     written(file, ok, set->name);
     return set_labels(file, set);
 }
 
-static bool block_write(hid_t id, const scr_h5_set *set, size_t first, size_t count,
-                        const void *block)
+static bool block_write(hid_t id, const scr_h5_set *set, size_t first, size_t count, const void *block)
 {
     int rank = set->width > 1 ? 2 : 1;
     hsize_t start[2] = {first, 0}, shape[2] = {count, (hsize_t)set->width};
@@ -108,8 +105,8 @@ static bool block_write(hid_t id, const scr_h5_set *set, size_t first, size_t co
     return ok;
 }
 
-scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t rows,
-                                 scr_h5_fill *fill, const void *context)
+scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t rows, scr_h5_fill *fill,
+                                 const void *context)
 {
     if (file->status) return file->status;
     size_t most = rows < BLOCK_ROWS ? rows : BLOCK_ROWS;
@@ -153,14 +150,13 @@ scree_status scr_h5_write_link(scr_h5 *file, const char *name, const char *targe
     return written(file, ok, name);
 }
 
-static scree_status set_attribute(scr_h5 *file, const char *object, const char *name, hid_t stored,
-                                  hid_t memory, const void *values, int count)
+static scree_status set_attribute(scr_h5 *file, const char *object, const char *name, hid_t stored, hid_t memory,
+                                  const void *values, int count)
 {
     if (file->status) return file->status;
     hsize_t shape = (hsize_t)count;
     hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &shape, NULL);
-    hid_t id = H5Acreate_by_name(file->id, object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT,
-                                 H5P_DEFAULT);
+    hid_t id = H5Acreate_by_name(file->id, object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = id >= 0 && H5Awrite(id, memory, values) >= 0;
     if (id >= 0) ok = H5Aclose(id) >= 0 && ok;
     H5Sclose(space);
@@ -175,14 +171,12 @@ scree_status scr_h5_set_text(scr_h5 *file, const char *object, const char *name,
     return file->status;
 }
 
-scree_status scr_h5_set_f64(scr_h5 *file, const char *object, const char *name,
-                            const double *values, int count)
+scree_status scr_h5_set_f64(scr_h5 *file, const char *object, const char *name, const double *values, int count)
 {
     return set_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values, count);
 }
 
-scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name,
-                            const int64_t *values, int count)
+scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name, const int64_t *values, int count)
 {
     return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values, count);
 }

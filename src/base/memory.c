@@ -42,8 +42,7 @@ static void refuse(scree_report *report, const char *file, const char *format, v
     vsnprintf(what, sizeof what, format, args);
     if (missing) snprintf(bytes, sizeof bytes, ": %zu bytes", missing);
     missing = 0;
-    scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = file}, "no memory for %s%s", what,
-             bytes);
+    scr_fail(report, SCREE_E_MEMORY, (scree_place){.file = file}, "no memory for %s%s", what, bytes);
 }
 
 scree_status scr_no_memory(scree_report *report, const char *format, ...)
@@ -64,8 +63,7 @@ scree_status scr_no_memory_in(scree_report *report, const char *file, const char
     return SCREE_E_MEMORY;
 }
 
-bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used,
-                        size_t size)
+bool scr_memory_reserve(void *data_pointer, size_t *capacity, size_t count, size_t used, size_t size)
 {
     if (count <= *capacity) return true;
     // what is asked for at first; an eighth more when it grows again, so that growth stays rare

@@ -78,8 +78,7 @@ char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *
     if (!S_ISREG(info.st_mode))
         scr_fail(report, SCREE_E_INPUT, at, "is not a regular file");
     else if ((uint64_t)info.st_size > limit)
-        scr_fail(report, SCREE_E_INPUT, at, "is %lld bytes long, at most %zu are read",
-                 (long long)info.st_size, limit);
+        scr_fail(report, SCREE_E_INPUT, at, "is %lld bytes long, at most %zu are read", (long long)info.st_size, limit);
     else if (!(text = malloc((size_t)info.st_size + 1)))
         scr_no_memory_in(report, at.file, "%lld bytes", (long long)info.st_size);
     if (text) {
@@ -137,14 +136,11 @@ int scr_flush_name(const char *path)
 scree_status scr_file_replace(const char *temporary, const char *path, scree_report *report)
 {
     scree_place at = {.file = path};
-    if (flush_at(temporary, O_RDWR))
-        return scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
-    if (rename(temporary, path))
-        return scr_fail(report, SCREE_E_IO, at, "cannot be replaced: %s", strerror(errno));
+    if (flush_at(temporary, O_RDWR)) return scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
+    if (rename(temporary, path)) return scr_fail(report, SCREE_E_IO, at, "cannot be replaced: %s", strerror(errno));
     // the new file stands, whatever happens now
     if (scr_flush_name(path))
-        scr_warn(report, at, "is written, but its name may be lost if the power fails: %s",
-                 strerror(errno));
+        scr_warn(report, at, "is written, but its name may be lost if the power fails: %s", strerror(errno));
     return SCREE_OK;
 }
 
@@ -176,8 +172,7 @@ void scr_signals_catch(void)
 
 void scr_signals_release(void)
 {
-    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
-        sigaction(caught[k], &before[k], NULL);
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++) sigaction(caught[k], &before[k], NULL);
 }
 
 int scr_signal_pending(void)

@@ -12,7 +12,7 @@ double scr_seconds(void);                         /* monotonic clock [s] */
 double scr_processor_seconds(void);               /* of all processors, for this process [s] */
 size_t scr_peak_memory(void);                     /* peak resident set [bytes] */
 void scr_processor_name(char *name, size_t size); /* as its maker calls it */
-uint64_t scr_free_space(const char *path); /* bytes free to us on the file system of `path` */
+uint64_t scr_free_space(const char *path);        /* bytes free to us on the file system of `path` */
 
 /* Whole file as text, zero-terminated; NULL with a message when it cannot be read or is larger than
  * `limit` bytes. The caller frees it with free(). */

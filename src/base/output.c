@@ -61,8 +61,7 @@ static bool is_mark(const char *path)
 // what we seal (base/h5.h) and the journals of sweeps begin alike
 static const char *treasure(const char *path, const char *head)
 {
-    if (ends_with(path, ".yaml") || ends_with(path, ".yml") || begins_as_scene(head))
-        return "a scene";
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml") || begins_as_scene(head)) return "a scene";
     if (has_prefix(head, "scree results\n")) return "results of a run";
     if (has_prefix(head, "scree ") || (!*head && is_mark(path))) return "part of results";
     return NULL;
@@ -82,12 +81,11 @@ static const char *word_of(mode_t mode)
 static scree_status refuse_treasure(scree_place at, const char *what, scree_report *report)
 {
     return scr_fail(report, SCREE_E_INPUT, at,
-                    "is %s and is not overwritten, not even with --force: choose another output",
-                    what);
+                    "is %s and is not overwritten, not even with --force: choose another output", what);
 }
 
-static scree_status judge(const char *path, const scr_output_kind *kind, bool force,
-                          const char *head, size_t size, scree_report *report)
+static scree_status judge(const char *path, const scr_output_kind *kind, bool force, const char *head, size_t size,
+                          scree_report *report)
 {
     scree_place at = {.file = path};
     if (kind->is && kind->is(head, size)) return SCREE_OK;
@@ -100,8 +98,7 @@ static scree_status judge(const char *path, const scr_output_kind *kind, bool fo
                     kind->what ? " and is not " : "", kind->what ? kind->what : "");
 }
 
-scree_status scr_output_check(const char *path, const scr_output_kind *kind, bool force,
-                              scree_report *report)
+scree_status scr_output_check(const char *path, const scr_output_kind *kind, bool force, scree_report *report)
 {
     scree_place at = {.file = path};
     struct stat info;
@@ -119,8 +116,7 @@ scree_status scr_output_check(const char *path, const scr_output_kind *kind, boo
         n = read(fd, head + size, reach - size);
     scree_status status;
     if (fd < 0) {
-        status = scr_fail(report, SCREE_E_INPUT, at,
-                          "exists and cannot be read (%s), so it is not overwritten",
+        status = scr_fail(report, SCREE_E_INPUT, at, "exists and cannot be read (%s), so it is not overwritten",
                           head ? strerror(errno) : "no memory");
     } else {
         head[size] = 0;
@@ -137,8 +133,7 @@ scree_status scr_output_folder(const char *path, scree_report *report)
     struct stat info;
     if (!mkdir(path, 0777)) return SCREE_OK;
     int why = errno;
-    if (why != EEXIST)
-        return scr_fail(report, SCREE_E_INPUT, at, "cannot be made: %s", strerror(why));
+    if (why != EEXIST) return scr_fail(report, SCREE_E_INPUT, at, "cannot be made: %s", strerror(why));
     if (!stat(path, &info) && S_ISDIR(info.st_mode)) return SCREE_OK;
     return scr_fail(report, SCREE_E_INPUT, at,
                     "exists and is not a folder: it is not overwritten; choose another output");
@@ -154,8 +149,8 @@ static int part_open(const char *temporary)
     if (fd < 0) return -1;
     bool regular = !fstat(fd, &info) && S_ISREG(info.st_mode);
     // another program writes it, or has given it its name meanwhile
-    bool ours = regular && !flock(fd, LOCK_EX | LOCK_NB) && !lstat(temporary, &named) &&
-                named.st_ino == info.st_ino && named.st_dev == info.st_dev;
+    bool ours = regular && !flock(fd, LOCK_EX | LOCK_NB) && !lstat(temporary, &named) && named.st_ino == info.st_ino &&
+                named.st_dev == info.st_dev;
     if (ours) return fd;
     close(fd);
     errno = regular ? EBUSY : EEXIST;
@@ -166,17 +161,15 @@ scree_status scr_output_try(const char *path, scree_report *report)
 {
     scree_place at = {.file = path};
     char *temporary = NULL;
-    if (asprintf(&temporary, "%s.part", path) < 0)
-        return scr_no_memory_in(report, at.file, "the file name");
+    if (asprintf(&temporary, "%s.part", path) < 0) return scr_no_memory_in(report, at.file, "the file name");
     int fd = part_open(temporary), why = errno;
     if (fd >= 0) close(fd), unlink(temporary);
     free(temporary);
-    return fd >= 0 ? SCREE_OK
-                   : scr_fail(report, SCREE_E_INPUT, at, "cannot be written: %s", strerror(why));
+    return fd >= 0 ? SCREE_OK : scr_fail(report, SCREE_E_INPUT, at, "cannot be written: %s", strerror(why));
 }
 
-scree_status scr_output_open(scr_output *o, const char *path, const scr_output_kind *kind,
-                             bool force, scree_report *report)
+scree_status scr_output_open(scr_output *o, const char *path, const scr_output_kind *kind, bool force,
+                             scree_report *report)
 {
     scree_place at = {.file = path};
     *o = (scr_output){0};
@@ -187,8 +180,7 @@ scree_status scr_output_open(scr_output *o, const char *path, const scr_output_k
     int fd = o->path && o->temporary ? part_open(o->temporary) : -1;
     if (fd >= 0 && !ftruncate(fd, 0)) o->out = fdopen(fd, "wb");
     if (o->out) return SCREE_OK;
-    status = scr_fail(report, SCREE_E_IO, at, "cannot be written: %s",
-                      o->temporary ? strerror(errno) : "no memory");
+    status = scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", o->temporary ? strerror(errno) : "no memory");
     if (fd >= 0) close(fd), unlink(o->temporary);
     free(o->path), free(o->temporary);
     return status;
@@ -201,16 +193,15 @@ scree_status scr_output_close(scr_output *o, scree_status status, scree_report *
     int why = errno ? errno : EIO;
     if (fclose(o->out) && !bad) bad = true, why = errno;
     if (!status && bad)
-        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = o->path},
-                          "cannot be written: %s", strerror(why));
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = o->path}, "cannot be written: %s", strerror(why));
     if (!status) status = scr_file_replace(o->temporary, o->path, report);
     if (status) unlink(o->temporary);
     free(o->path), free(o->temporary);
     return status;
 }
 
-scree_status scr_output_write(const char *path, const scr_output_kind *kind, bool force,
-                              const void *data, size_t size, scree_report *report)
+scree_status scr_output_write(const char *path, const scr_output_kind *kind, bool force, const void *data, size_t size,
+                              scree_report *report)
 {
     scr_output o;
     scree_status status = scr_output_open(&o, path, kind, force, report);

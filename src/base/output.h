@@ -26,8 +26,7 @@ bool scr_bytes_hold(const char *bytes, size_t size, const char *text);
 
 /* Whether `path` may be written: SCREE_E_INPUT, with a message that says what is there and what to do, if not. Commands
  * ask before their work begins. */
-scree_status scr_output_check(const char *path, const scr_output_kind *kind, bool force,
-                              scree_report *report);
+scree_status scr_output_check(const char *path, const scr_output_kind *kind, bool force, scree_report *report);
 /* Whether it could be made as far as the file system is concerned: SCREE_E_INPUT with a message if not. */
 scree_status scr_output_try(const char *path, scree_report *report);
 
@@ -40,13 +39,13 @@ typedef struct {
 } scr_output;
 
 /* Checks, then opens; after an error there is nothing to close. */
-scree_status scr_output_open(scr_output *output, const char *path, const scr_output_kind *kind,
-                             bool force, scree_report *report);
+scree_status scr_output_open(scr_output *output, const char *path, const scr_output_kind *kind, bool force,
+                             scree_report *report);
 /* Puts the file in its place, or removes what was written when `status` or the file says that something failed; returns
  * `status` or what failed now. */
 scree_status scr_output_close(scr_output *output, scree_status status, scree_report *report);
 /* All at once. */
-scree_status scr_output_write(const char *path, const scr_output_kind *kind, bool force,
-                              const void *data, size_t size, scree_report *report);
+scree_status scr_output_write(const char *path, const scr_output_kind *kind, bool force, const void *data, size_t size,
+                              scree_report *report);
 
 #endif

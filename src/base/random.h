@@ -20,8 +20,7 @@ static inline uint64_t scr_random_mix(uint64_t z)
 
 static inline scr_random scr_random_stream(uint64_t seed, uint64_t stream)
 {
-    return (scr_random){.key = scr_random_mix(seed + 0x9e3779b97f4a7c15ull * (stream + 1)),
-                        .counter = 0};
+    return (scr_random){.key = scr_random_mix(seed + 0x9e3779b97f4a7c15ull * (stream + 1)), .counter = 0};
 }
 
 static inline uint64_t scr_random_bits(scr_random *r)

@@ -25,8 +25,7 @@
 #else
 #    define HAS(sanitizer) 0
 #endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || HAS(address_sanitizer) ||       \
-    HAS(thread_sanitizer)
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || HAS(address_sanitizer) || HAS(thread_sanitizer)
 #    define MAPS_ARE_BOUNDED false
 #else
 #    define MAPS_ARE_BOUNDED true
@@ -39,8 +38,8 @@
 #define UNLESS(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)
 #define ALLOW(name)         UNLESS(__NR_##name, 1), RETURN(SECCOMP_RET_ALLOW)
 // memory, but none that can be executed; the protection is the third argument
-#define ALLOW_DATA(name)                                                                           \
-    UNLESS(__NR_##name, 4), LOAD(args[2]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),  \
+#define ALLOW_DATA(name)                                                                          \
+    UNLESS(__NR_##name, 4), LOAD(args[2]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), \
         RETURN(SECCOMP_RET_ALLOW), REFUSE
 #define REFUSE RETURN(SECCOMP_RET_ERRNO | 1 /* EPERM */)
 
@@ -77,8 +76,7 @@ static const struct sock_filter rules[] = {
 static bool filter_set(void)
 {
     struct sock_fprog program = {sizeof rules / sizeof *rules, (struct sock_filter *)rules};
-    return MACHINE && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
-           !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+    return MACHINE && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
 /* ---- the rest ---- */
@@ -125,8 +123,8 @@ static bool limits_set(const scr_sandbox_def *def)
     uint64_t maps = mapped();
     bool bounded = !MAPS_ARE_BOUNDED || !maps || limit(RLIMIT_AS, maps + def->memory);
     // no new files and processes, also where there is no filter; what comes through the socket is 0
-    return bounded && limit(RLIMIT_CPU, def->seconds) && limit(RLIMIT_CORE, 0) &&
-           limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NPROC, 0) && limit(RLIMIT_NOFILE, 1);
+    return bounded && limit(RLIMIT_CPU, def->seconds) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) &&
+           limit(RLIMIT_NPROC, 0) && limit(RLIMIT_NOFILE, 1);
 }
 
 bool scr_sandbox_enter(const scr_sandbox_def *def)

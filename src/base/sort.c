@@ -8,8 +8,7 @@
 typedef int comparison(const void *, const void *);
 
 // two sorted runs that follow each other into one
-static void merge(const char *from, size_t left, size_t right, size_t size, comparison *compare,
-                  char *to)
+static void merge(const char *from, size_t left, size_t right, size_t size, comparison *compare, char *to)
 {
     const char *a = from, *middle = from + left * size, *b = middle, *end = middle + right * size;
     for (; a < middle && b < end; to += size) {
@@ -25,8 +24,7 @@ bool scr_sort(scr_sorter *sorter, void *data, size_t count, size_t size, compari
 {
     bool sorted = true;
     char *from = data;
-    for (size_t n = 1; n < count && sorted; n++)
-        sorted = compare(from + (n - 1) * size, from + n * size) <= 0;
+    for (size_t n = 1; n < count && sorted; n++) sorted = compare(from + (n - 1) * size, from + n * size) <= 0;
     if (sorted) return true;
     if (!scr_memory_reserve(&sorter->room, &sorter->capacity, count * size, 0, 1)) return false;
     char *to = sorter->room;

@@ -12,8 +12,7 @@ typedef struct {
 } scr_sorter;
 
 /* As qsort; false when memory is exhausted. */
-bool scr_sort(scr_sorter *sorter, void *data, size_t count, size_t size,
-              int (*compare)(const void *, const void *));
+bool scr_sort(scr_sorter *sorter, void *data, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 /* For items that begin with a uint64_t, a uint32_t, or a double: in its order. */
 int scr_by_u64(const void *a, const void *b);

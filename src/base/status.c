@@ -34,8 +34,7 @@ void scree_report_print(scree_report *report, FILE *out)
         if (m->file) fprintf(out, "%s:", m->file);
         if (m->line > 0) fprintf(out, "%d:", m->line);
         if (m->line > 0 && m->column > 0) fprintf(out, "%d:", m->column);
-        fprintf(out, "%s%s: %s\n", m->file ? " " : "",
-                m->severity == SCREE_ERROR ? "error" : "warning", m->text);
+        fprintf(out, "%s%s: %s\n", m->file ? " " : "", m->severity == SCREE_ERROR ? "error" : "warning", m->text);
     }
 }
 
@@ -67,8 +66,7 @@ static void append(scree_report *report, scree_message message)
 }
 
 // messages quote files that others made, and end on terminals
-static scree_message message_of(scree_severity severity, scree_status status, scree_place at,
-                                char *text)
+static scree_message message_of(scree_severity severity, scree_status status, scree_place at, char *text)
 {
     return (scree_message){.severity = severity,
                            .status = status,
@@ -79,8 +77,7 @@ static scree_message message_of(scree_severity severity, scree_status status, sc
                            .text = text ? scr_text_tame(text, "\n\t") : strdup("out of memory")};
 }
 
-scree_status scr_fail(scree_report *report, scree_status status, scree_place at, const char *format,
-                      ...)
+scree_status scr_fail(scree_report *report, scree_status status, scree_place at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -6,10 +6,7 @@ size_t scr_character_length(const char *text, size_t left)
 {
     const unsigned char *s = (const unsigned char *)text;
     if (s[0] < 0x80) return (s[0] >= ' ' && s[0] != 127) || strchr("\t\n\r", s[0]) ? s[0] != 0 : 0;
-    size_t n = s[0] >= 0xc2 && s[0] < 0xe0   ? 2
-               : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-               : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                             : 0;
+    size_t n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
     if (!n || n > left) return 0;
     for (size_t k = 1; k < n; k++)
         if ((s[k] & 0xc0) != 0x80) return 0;

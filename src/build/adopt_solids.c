@@ -1,6 +1,7 @@
 /* What the scene says of a solid is kept (its material, masses, stiffness), its state is taken over. A broken link
  * opens its face: where Poisson's ratio is another than it was, what the face adds to the corrected volume is added
- * anew, Vt += 3 nu/(1 - 2 nu) S h/3, and for shells Vk += 3 nu/(1 - nu) S h/3 ((9) and (16) of docs/theory-elastic.md). */
+ * anew, Vt += 3 nu/(1 - 2 nu) S h/3, and for shells Vk += 3 nu/(1 - nu) S h/3 ((9) and (16) of
+ * docs/theory-elastic.md). */
 #include "build/adopt_solids.h"
 
 #include <math.h>
@@ -135,13 +136,11 @@ static void take_loads(scr_world *w, const scr_world *from)
         for (int n = 0; n < from->support_count; n++) {
             scr_support *s = &w->supports[k];
             const scr_support *past = &from->supports[n];
-            if (!strcmp(s->name, past->name))
-                s->force = past->force, s->torque = past->torque, s->work = past->work;
+            if (!strcmp(s->name, past->name)) s->force = past->force, s->torque = past->torque, s->work = past->work;
         }
     for (int k = 0; k < w->load_count; k++)
         for (int n = 0; n < from->load_count; n++)
-            if (!strcmp(w->loads[k].name, from->loads[n].name))
-                w->loads[k].work = from->loads[n].work;
+            if (!strcmp(w->loads[k].name, from->loads[n].name)) w->loads[k].work = from->loads[n].work;
 }
 
 // the cell that was this one, or -1
@@ -159,14 +158,12 @@ static scree_status take_contacts(scr_world *w, const scr_world *from, scree_rep
 {
     scr_cell_contacts *c = &w->cell_contacts;
     const scr_cell_contacts *o = &from->cell_contacts;
-    if (!scr_table_reserve(&c->table, o->table.count))
-        return scr_no_memory(report, "contacts of cells");
+    if (!scr_table_reserve(&c->table, o->table.count)) return scr_no_memory(report, "contacts of cells");
     c->table.count = 0;
     for (size_t k = 0; k < o->table.count; k++) {
         bool grain = o->kind[k] == SCR_MEET_GRAIN_CELL, wall = o->kind[k] == SCR_MEET_CELL_WALL;
         int64_t first = grain ? o->first[k] : cell_now(w, from, o->first[k]);
-        int32_t second =
-            wall ? scr_adopt_face(w, from, o->second[k]) : cell_now(w, from, o->second[k]);
+        int32_t second = wall ? scr_adopt_face(w, from, o->second[k]) : cell_now(w, from, o->second[k]);
         if ((!grain && first < 0) || second < 0) continue;
         size_t n = c->table.count;
         if (n > 0 && c->kind[n - 1] == o->kind[k] && c->first[n - 1] > first) continue;
@@ -191,8 +188,8 @@ void scr_loads_begin(scr_world *w)
     for (int k = 0; k < w->load_count; k++) w->loads[k].work = 0;
 }
 
-scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_world *from,
-                              bool resume, scree_report *report)
+scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_world *from, bool resume,
+                              scree_report *report)
 {
     for (int k = 0; k < from->solid_count; k++)
         if (scr_solid_find(w, from->solids[k].name) < 0)
@@ -208,11 +205,10 @@ scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_wo
         if (p.past)
             one = take(&p, scene, report);
         else if (resume)
-            one = scr_fail(
-                report, SCREE_E_INPUT, place_of(scene, p.now->name),
-                "solids.%s is not in the results: a resumed run cannot add solids, a new run that "
-                "starts --from them can",
-                p.now->name);
+            one = scr_fail(report, SCREE_E_INPUT, place_of(scene, p.now->name),
+                           "solids.%s is not in the results: a resumed run cannot add solids, a new run that "
+                           "starts --from them can",
+                           p.now->name);
         if (one) status = one;
     }
     take_loads(w, from);

@@ -21,15 +21,14 @@ scree_status scr_build_bond_laws(scr_world *w, const scr_scene *scene, scree_rep
     for (int k = 0; k < items->count; k++) {
         const scr_bond_def *def = items->items[k].def;
         scr_bond_law *law = &w->bond_laws[w->bond_law_count++];
-        *law = (scr_bond_law){
-            .name = strdup(items->items[k].name),
-            .young = def->young,
-            .poisson = def->poisson,
-            .stiffness_ratio = def->stiffness_ratio,
-            .radius = def->radius,
-            .tensile_strength = isnan(def->tensile_strength) ? INFINITY : def->tensile_strength,
-            .shear_strength = isnan(def->shear_strength) ? INFINITY : def->shear_strength,
-            .damping = def->damping};
+        *law = (scr_bond_law){.name = strdup(items->items[k].name),
+                              .young = def->young,
+                              .poisson = def->poisson,
+                              .stiffness_ratio = def->stiffness_ratio,
+                              .radius = def->radius,
+                              .tensile_strength = isnan(def->tensile_strength) ? INFINITY : def->tensile_strength,
+                              .shear_strength = isnan(def->shear_strength) ? INFINITY : def->shear_strength,
+                              .damping = def->damping};
         if (!law->name) return no_memory(report);
     }
     return SCREE_OK;
@@ -44,8 +43,7 @@ static int law_index(const scr_world *w, const char *name)
     return -1;
 }
 
-scree_status scr_adopt_bonds(scr_world *w, const scr_scene *scene, scr_world *from, bool *taken,
-                             scree_report *report)
+scree_status scr_adopt_bonds(scr_world *w, const scr_scene *scene, scr_world *from, bool *taken, scree_report *report)
 {
     for (int k = 0; k < from->bond_law_count; k++) {
         int law = law_index(w, from->bond_laws[k].name);
@@ -56,11 +54,10 @@ scree_status scr_adopt_bonds(scr_world *w, const scr_scene *scene, scr_world *fr
         const char *name = from->bond_laws[b->law[k]].name;
         b->law[k] = law_index(w, name);
         if (b->law[k] < 0)
-            return scr_fail(
-                report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                "the results hold bonds of the kind '%s', which the scene's bonds do not "
-                "name",
-                name);
+            return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
+                            "the results hold bonds of the kind '%s', which the scene's bonds do not "
+                            "name",
+                            name);
         scr_bond_derive(b, k, &w->bond_laws[b->law[k]], &w->bodies);
     }
     w->bonds = *b;
@@ -92,8 +89,7 @@ static bool names(const scr_texts *texts, int k, const char *name)
 // one name: both bodies have it; two names: one each
 static bool fits(const scr_texts *texts, const char *a, const char *b)
 {
-    return !texts->count || (names(texts, 0, a) && names(texts, 1, b)) ||
-           (names(texts, 0, b) && names(texts, 1, a));
+    return !texts->count || (names(texts, 0, a) && names(texts, 1, b)) || (names(texts, 0, b) && names(texts, 1, a));
 }
 
 static double gap_of(const scr_bond_def *def, double smaller_radius)
@@ -102,8 +98,7 @@ static double gap_of(const scr_bond_def *def, double smaller_radius)
 }
 
 // the first law that bonds these two bodies, -1: none
-static int law_of(const scr_world *w, const scr_items *laws, const bool *skip, size_t i, size_t j,
-                  double distance)
+static int law_of(const scr_world *w, const scr_items *laws, const bool *skip, size_t i, size_t j, double distance)
 {
     const scr_bodies *b = &w->bodies;
     if (b->motion[4 * i + 3] == 0 && b->motion[4 * j + 3] == 0) return -1;
@@ -113,8 +108,7 @@ static int law_of(const scr_world *w, const scr_items *laws, const bool *skip, s
         const scr_bond_def *def = laws->items[k].def;
         if (!skip[k] && gap <= gap_of(def, smaller) &&
             fits(&def->between, w->groups[b->group[i]].name, w->groups[b->group[j]].name) &&
-            fits(&def->materials, w->materials[b->material[i]].name,
-                 w->materials[b->material[j]].name))
+            fits(&def->materials, w->materials[b->material[i]].name, w->materials[b->material[j]].name))
             return k;
     }
     return -1;
@@ -124,14 +118,12 @@ static double distance_of(const scr_world *w, const scr_images *images, size_t i
 {
     vec3 d;
     for (int a = 0; a < 3; a++)
-        (&d.x)[a] =
-            scr_nearest_image(images, a, w->bodies.place[4 * i + a] - w->bodies.place[4 * j + a]);
+        (&d.x)[a] = scr_nearest_image(images, a, w->bodies.place[4 * i + a] - w->bodies.place[4 * j + a]);
     return v3_norm(d);
 }
 
 // a list of the pairs that are nearer than the largest gap
-static scree_status list_near(scr_world *w, const scr_items *laws, scr_pairs *pairs,
-                              scree_report *report)
+static scree_status list_near(scr_world *w, const scr_items *laws, scr_pairs *pairs, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
     double largest = 0, gap = 0, skin = w->clock.skin;
@@ -166,8 +158,7 @@ static void add_bond(scr_world *w, const candidate *c)
 
 /* ---- saying so ---- */
 
-static void say_law(const scr_world *w, const scr_scene *scene, int law, bool old,
-                    scree_report *report)
+static void say_law(const scr_world *w, const scr_scene *scene, int law, bool old, scree_report *report)
 {
     const scr_bonds *b = &w->bonds;
     const scr_bond_law *l = &w->bond_laws[law];
@@ -194,10 +185,8 @@ static void say_law(const scr_world *w, const scr_scene *scene, int law, bool ol
         return;
     }
     scr_say("bonds %s: %zu %s%s, stretch %.4g to %.4g N/m, shear %.4g to %.4g N/m", l->name, whole,
-            old ? "bonds as before" : "bonds", whole < count ? " hold" : "", low[0], high[0],
-            low[1], high[1]);
-    scr_say("  bending %.4g to %.4g N m, twist %.4g to %.4g N m (%s)", low[2], high[2], low[3],
-            high[3],
+            old ? "bonds as before" : "bonds", whole < count ? " hold" : "", low[0], high[0], low[1], high[1]);
+    scr_say("  bending %.4g to %.4g N m, twist %.4g to %.4g N m (%s)", low[2], high[2], low[3], high[3],
             isnan(l->stiffness_ratio) ? "a beam, from Young's modulus and Poisson's ratio"
                                       : "from Young's modulus and the stiffness ratio");
     char strength[2][32];
@@ -207,30 +196,28 @@ static void say_law(const scr_world *w, const scr_scene *scene, int law, bool ol
             snprintf(strength[k], sizeof strength[k], "unlimited");
         else
             snprintf(strength[k], sizeof strength[k], "%.4g Pa", value[k]);
-    scr_say("  tensile strength %s, shear strength %s, damping %.3g of critical", strength[0],
-            strength[1], l->damping);
+    scr_say("  tensile strength %s, shear strength %s, damping %.3g of critical", strength[0], strength[1], l->damping);
 }
 
 // the nearest image must stay the one that was bonded
-static scree_status check_length(const scr_world *w, const scr_items *laws, const scr_scene *scene,
-                                 const candidate *c, scree_report *report)
+static scree_status check_length(const scr_world *w, const scr_items *laws, const scr_scene *scene, const candidate *c,
+                                 scree_report *report)
 {
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double length[3] = {size.x, size.y, size.z};
     for (int d = 0; d < 3; d++)
         if (w->domain.periodic[d] && c->distance > 0.4 * length[d])
-            return scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &laws->items[c->law], "gap"),
-                "bonds.%s: grains %lld and %lld are %.4g m apart, a bond may be at most "
-                "0.4 of the domain's %.4g m along the periodic axis %c",
-                laws->items[c->law].name, (long long)c->id[0], (long long)c->id[1], c->distance,
-                length[d], "xyz"[d]);
+            return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &laws->items[c->law], "gap"),
+                            "bonds.%s: grains %lld and %lld are %.4g m apart, a bond may be at most "
+                            "0.4 of the domain's %.4g m along the periodic axis %c",
+                            laws->items[c->law].name, (long long)c->id[0], (long long)c->id[1], c->distance, length[d],
+                            "xyz"[d]);
     return SCREE_OK;
 }
 
 // bonds of the laws that are not skipped
-static scree_status make_bonds(scr_world *w, const scr_scene *scene, const scr_items *laws,
-                               const bool *skip, scree_report *report)
+static scree_status make_bonds(scr_world *w, const scr_scene *scene, const scr_items *laws, const bool *skip,
+                               scree_report *report)
 {
     scr_pairs pairs = {0};
     scr_images images = scr_images_of(&w->domain);
@@ -242,25 +229,21 @@ static scree_status make_bonds(scr_world *w, const scr_scene *scene, const scr_i
     for (size_t k = 0; !status && k < pairs.count; k++) {
         size_t i = pairs.first[k], j = pairs.second[k];
         if (w->bodies.id[i] > w->bodies.id[j]) i = pairs.second[k], j = pairs.first[k];
-        candidate c = {
-            {w->bodies.id[i], w->bodies.id[j]}, {i, j}, distance_of(w, &images, i, j), 0};
+        candidate c = {{w->bodies.id[i], w->bodies.id[j]}, {i, j}, distance_of(w, &images, i, j), 0};
         c.law = law_of(w, laws, skip, i, j, c.distance);
         if (c.law >= 0) found[count++] = c;
     }
-    for (size_t k = 0; !status && k < count; k++)
-        status = check_length(w, laws, scene, &found[k], report);
+    for (size_t k = 0; !status && k < count; k++) status = check_length(w, laws, scene, &found[k], report);
     // in the order of ids, whatever the order in memory
     if (count) qsort(found, count, sizeof *found, by_ids);
-    if (!status && !scr_table_reserve(&w->bonds.table, w->bonds.table.count + count))
-        status = no_memory(report);
+    if (!status && !scr_table_reserve(&w->bonds.table, w->bonds.table.count + count)) status = no_memory(report);
     for (size_t k = 0; !status && k < count; k++) add_bond(w, &found[k]);
     scr_memory_free(found);
     scr_pairs_deinit(&pairs);
     return status;
 }
 
-scree_status scr_build_bonds(scr_world *w, const scr_scene *scene, const bool *skip,
-                             scree_report *report)
+scree_status scr_build_bonds(scr_world *w, const scr_scene *scene, const bool *skip, scree_report *report)
 {
     const scr_items *laws = scr_scene_items(scene, "bonds");
     bool fresh = false;

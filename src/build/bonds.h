@@ -14,8 +14,7 @@ scree_status scr_adopt_bonds(scr_world *world, const scr_scene *scene, scr_world
 
 /* Bonds grains that are near each other, by the laws that are not marked in `skip_law`; says how many
  * and how stiff. Where some are made, bodies are wrapped into the domain and their anchors change. */
-scree_status scr_build_bonds(scr_world *world, const scr_scene *scene, const bool *skip_law,
-                             scree_report *report);
+scree_status scr_build_bonds(scr_world *world, const scr_scene *scene, const bool *skip_law, scree_report *report);
 
 /* Half a period of the fastest swing of a bonded pair [s], and which bond it is and which way it swings
  * (0 stretch, 1 shear, 2 bending, 3 twist); INFINITY when there is no bond. */

@@ -80,8 +80,8 @@ static void warn_of_velocity(const scr_scene *scene, const scr_item *item, scree
         const char *key = m ? "spin" : "velocity";
         vec3 v = m ? def->spin : def->velocity;
         if (v3_dot(v, v) > 0)
-            scr_warn(report, scr_item_place(scene, item, key), "bodies.%s %s: its %s is ignored",
-                     item->name, def->frozen ? "is frozen" : "moves as prescribed", key);
+            scr_warn(report, scr_item_place(scene, item, key), "bodies.%s %s: its %s is ignored", item->name,
+                     def->frozen ? "is frozen" : "moves as prescribed", key);
     }
 }
 
@@ -117,18 +117,15 @@ static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_r
     bool meet = w->solid_count > 1 || w->wall_count, known = true, breaks = false;
     for (int k = 0; k < w->solid_count; k++) {
         const scr_solid *s = &w->solids[k];
-        breaks |= isfinite(s->tensile_strength) || isfinite(s->shear_strength) ||
-                  isfinite(s->fracture_energy);
+        breaks |= isfinite(s->tensile_strength) || isfinite(s->shear_strength) || isfinite(s->fracture_energy);
         known &= has_coefficients(scene, w->materials[s->material].name);
     }
-    for (int k = 0; k < w->wall_count; k++)
-        known &= has_coefficients(scene, w->materials[w->walls[k].material].name);
+    for (int k = 0; k < w->wall_count; k++) known &= has_coefficients(scene, w->materials[w->walls[k].material].name);
     if (meet && !known)
         scr_warn(report, scr_item_place(scene, &scr_scene_items(scene, "solids")->items[0], NULL),
                  "solids pass through walls and each other: there are no laws of contact; give "
                  "contacts, or restitution and friction of the materials");
-    if (breaks && !meet)
-        scr_say("fragments pass through each other: there are no contacts in the scene");
+    if (breaks && !meet) scr_say("fragments pass through each other: there are no contacts in the scene");
     return meet && known;
 }
 
@@ -138,9 +135,8 @@ scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree
     const scr_domain_def *domain = scr_scene_def(scene, "domain");
     const scr_items *materials = scr_scene_items(scene, "materials");
     const scr_items *groups = scr_scene_items(scene, "bodies");
-    w->domain = (scr_domain){.lower = domain->box[0],
-                             .upper = domain->box[1],
-                             .delete_escaped = domain->boundary == SCR_BOUNDARY_DELETE};
+    w->domain = (scr_domain){
+        .lower = domain->box[0], .upper = domain->box[1], .delete_escaped = domain->boundary == SCR_BOUNDARY_DELETE};
     memcpy(w->domain.periodic, domain->periodic, sizeof w->domain.periodic);
     w->clock.next_id = 1;
 
@@ -227,10 +223,9 @@ static scree_status number_bodies(scr_world *w, scree_report *report)
         scr_bodies_by_id(b, order);
         for (size_t k = 1; k < n && !status; k++)
             if (b->id[order[k]] == b->id[order[k - 1]])
-                status = scr_fail(
-                    report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "grain id %lld occurs twice (groups %s and %s)", (long long)b->id[order[k]],
-                    w->groups[b->group[order[k - 1]]].name, w->groups[b->group[order[k]]].name);
+                status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "grain id %lld occurs twice (groups %s and %s)",
+                                  (long long)b->id[order[k]], w->groups[b->group[order[k - 1]]].name,
+                                  w->groups[b->group[order[k]]].name);
     }
     bool rows_are_known = w->contacts.table.count || w->bonds.table.count;
     if (!status && !rows_are_known) scr_table_reorder(&b->table, order);
@@ -245,13 +240,12 @@ static bool existing_grains(const scr_world *w, scr_grains *grains)
     if (!scr_reserve(&grains->items, b->table.count)) return false;
     grains->count = b->table.count;
     for (size_t i = 0; i < b->table.count; i++)
-        grains->items[i] = (scr_grain){
-            .id = b->id[i], .position = v3_load(b->place + 4 * i), .radius = b->place[4 * i + 3]};
+        grains->items[i] =
+            (scr_grain){.id = b->id[i], .position = v3_load(b->place + 4 * i), .radius = b->place[4 * i + 3]};
     return true;
 }
 
-scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *skip_group,
-                              scree_report *report)
+scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *skip_group, scree_report *report)
 {
     const scr_items *groups = scr_scene_items(scene, "bodies");
     scr_grains grains = {0};
@@ -292,8 +286,7 @@ static void adopt_flows(scr_world *w, scr_world *from)
     from->flow_count = 0;
 }
 
-scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *from, bool *taken,
-                             scree_report *report)
+scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *from, bool *taken, scree_report *report)
 {
     // a group of the past is not made again, not even when all its grains have left
     for (int k = 0; k < from->group_count; k++) {
@@ -304,11 +297,10 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
     for (size_t i = 0; i < from->bodies.table.count; i++) {
         int old = from->bodies.group[i], g = group_index(w, from->groups[old].name);
         if (g < 0)
-            return scr_fail(
-                report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                "the results hold grains of the group '%s', which the scene's bodies do not "
-                "name",
-                from->groups[old].name);
+            return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
+                            "the results hold grains of the group '%s', which the scene's bodies do not "
+                            "name",
+                            from->groups[old].name);
         double density_ratio = 1;
         int before = from->groups[old].material, after = w->groups[g].material;
         if (from->materials[before].density != w->materials[after].density)
@@ -351,9 +343,7 @@ scr_sizes *scr_sizes_of(const scr_world *w)
         scr_sizes *s = &sizes[w->bodies.material[i]];
         double r = w->bodies.place[4 * i + 3], m = w->bodies.mass[i];
         if (w->bodies.motion[4 * i + 3] == 0) {
-            if (!s->fixed++)
-                s->fixed_radius[0] = s->fixed_radius[1] = r,
-                s->fixed_mass[0] = s->fixed_mass[1] = m;
+            if (!s->fixed++) s->fixed_radius[0] = s->fixed_radius[1] = r, s->fixed_mass[0] = s->fixed_mass[1] = m;
             s->fixed_radius[0] = fmin(s->fixed_radius[0], r);
             s->fixed_radius[1] = fmax(s->fixed_radius[1], r);
             s->fixed_mass[0] = fmin(s->fixed_mass[0], m);
@@ -372,8 +362,7 @@ scr_sizes *scr_sizes_of(const scr_world *w)
     }
     // a cell touches as the ball of its volume
     for (size_t k = 0; w->solids_touch && k < w->cells.table.count; k++)
-        count_size(&sizes[w->solids[w->cells.solid[k]].material],
-                   scr_cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, k)),
+        count_size(&sizes[w->solids[w->cells.solid[k]].material], scr_cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, k)),
                    scr_cell_mass(&w->cells, k));
     for (int k = 0; k < w->wall_count; k++) sizes[w->walls[k].material].wall = true;
     return sizes;
@@ -382,6 +371,6 @@ scr_sizes *scr_sizes_of(const scr_world *w)
 bool scr_sizes_meet(const scr_sizes *sizes, int a, int b)
 {
     return (sizes[a].count && (sizes[b].count || sizes[b].fixed || sizes[b].wall)) ||
-           (sizes[b].count && (sizes[a].fixed || sizes[a].wall)) ||
-           (sizes[a].driven && sizes[b].fixed) || (sizes[b].driven && sizes[a].fixed);
+           (sizes[b].count && (sizes[a].fixed || sizes[a].wall)) || (sizes[a].driven && sizes[b].fixed) ||
+           (sizes[b].driven && sizes[a].fixed);
 }

@@ -12,8 +12,7 @@
 /* Domain, gravity, materials, groups, walls and faces; no bodies, no laws. */
 scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree_report *report);
 /* Generates the bodies of the groups that are not marked in `skip_group`, clear of those already there. */
-scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group,
-                              scree_report *report);
+scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group, scree_report *report);
 /* Inlets and outlets of the scene into the world. */
 scree_status scr_build_ports(scr_world *world, const scr_scene *scene, scree_report *report);
 /* Velocities and spins, at the present time, of the bodies of groups that move as prescribed. */
@@ -90,8 +89,7 @@ scree_status scr_check_step(const scr_step *step, const scr_scene *scene, scree_
 
 /* Time step and skin into the clock, where the scene says auto; says what it chose, and checks what was given.
  * `adopted`: bodies come from results. */
-scree_status scr_choose_step(const scr_step *step, const scr_scene *scene, bool adopted,
-                             scree_report *report);
+scree_status scr_choose_step(const scr_step *step, const scr_scene *scene, bool adopted, scree_report *report);
 /* The same for motion that is to come to rest (statics): only stability limits it. */
 scree_status scr_choose_motion(const scr_step *step, const scr_scene *scene, scree_report *report);
 

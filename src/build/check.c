@@ -29,8 +29,8 @@ static void check_observers(const scree_simulation *s, scree_report *report)
         if (observer->check) observer->check(&s->world, s->scene, item, report);
         if (observer->reports && !s->step.stepper->reports)
             scr_warn(report, scr_item_place(s->scene, item, "type"),
-                     "observers.%s has nothing to tell: the stepper %s solves for no contacts",
-                     item->name, s->step.stepper->variant.name);
+                     "observers.%s has nothing to tell: the stepper %s solves for no contacts", item->name,
+                     s->step.stepper->variant.name);
     }
 }
 
@@ -56,12 +56,11 @@ static void check_domain(const scree_simulation *s, scree_report *report)
                  "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to "
                  "(%.6g, "
                  "%.6g, %.6g) m",
-                 (long long)w->bodies.id[i], x[0], x[1], x[2], lower[0], lower[1], lower[2],
-                 upper[0], upper[1], upper[2]);
+                 (long long)w->bodies.id[i], x[0], x[1], x[2], lower[0], lower[1], lower[2], upper[0], upper[1],
+                 upper[2]);
     }
     if (outside > FEW)
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain",
-                 outside);
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain", outside);
 }
 
 // an outlet that takes grains at once is most often one whose normal has the wrong sense
@@ -75,8 +74,7 @@ static void check_outlets(const scree_simulation *s, scree_report *report)
             if (scr_outlet_of(w, i) == k && !inside++) first = i;
         if (!inside) continue;
         if (s->adopted) {
-            scr_say("outlet %s: %zu grains are inside and leave at once", w->outlets[k].name,
-                    inside);
+            scr_say("outlet %s: %zu grains are inside and leave at once", w->outlets[k].name, inside);
             continue;
         }
         const scr_region *r = &w->outlets[k].region;
@@ -138,8 +136,7 @@ static void check_precision(const scree_simulation *s, scree_report *report)
     double spacing = nextafter(far, INFINITY) - far, overlap = smallest_overlap(w, sizes);
     scr_memory_free(sizes);
     if (!(spacing > COARSE * overlap)) return;
-    scree_place at =
-        scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box");
+    scree_place at = scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box");
     char text[400];
     snprintf(text, sizeof text,
              "the domain reaches to %.4g m from the origin, where places are %.2g m apart (the "
@@ -152,9 +149,7 @@ static void check_precision(const scree_simulation *s, scree_report *report)
                  "origin near the grains",
                  text, HOPELESS);
     else
-        scr_warn(report, at,
-                 "%s: energy is kept less well than it could be; put the origin near the grains",
-                 text);
+        scr_warn(report, at, "%s: energy is kept less well than it could be; put the origin near the grains", text);
 }
 
 // the nearest image is the only one: a periodic length must hold two of the largest grains
@@ -164,19 +159,17 @@ static void check_periodic(const scree_simulation *s, scree_report *report)
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double length[3] = {size.x, size.y, size.z};
     double largest = 0;
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        largest = fmax(largest, w->bodies.place[4 * i + 3]);
+    for (size_t i = 0; i < w->bodies.table.count; i++) largest = fmax(largest, w->bodies.place[4 * i + 3]);
     for (int k = 0; k < w->inlet_count; k++) largest = fmax(largest, w->inlets[k].radius[1]);
     double need = 2 * (2 * largest + w->clock.skin);
     for (int d = 0; d < 3; d++)
         if (w->domain.periodic[d] && length[d] < need)
-            scr_fail(
-                report, SCREE_E_INPUT,
-                scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box"),
-                "the domain is %.6g m long along the periodic axis %c, at least %.6g m are needed: "
-                "twice "
-                "the largest grain and the skin",
-                length[d], "xyz"[d], need);
+            scr_fail(report, SCREE_E_INPUT,
+                     scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box"),
+                     "the domain is %.6g m long along the periodic axis %c, at least %.6g m are needed: "
+                     "twice "
+                     "the largest grain and the skin",
+                     length[d], "xyz"[d], need);
 }
 
 static double grain_overlap(const scr_world *w, const scr_images *m, size_t i, size_t j)
@@ -197,16 +190,16 @@ typedef struct {
     double worst;
 } overlap_count;
 
-// grains that came with results carry their load: only what cannot be run is worth a word. A stepper that solves for its
-// contacts takes long steps, in which fast grains get as deep as that, and runs on
+// grains that came with results carry their load: only what cannot be run is worth a word. A stepper that solves for
+// its contacts takes long steps, in which fast grains get as deep as that, and runs on
 static bool is_deep(const scree_simulation *s, double depth, double limit)
 {
     if (s->adopted && s->step.traits.holds_deep) return false;
     return depth > (s->adopted ? limit : 0.01);
 }
 
-static void report_overlap(const scree_simulation *s, size_t i, const char *partner, double depth,
-                           double limit, scree_report *report)
+static void report_overlap(const scree_simulation *s, size_t i, const char *partner, double depth, double limit,
+                           scree_report *report)
 {
     const double *x = s->world.bodies.place + 4 * i;
     if (depth > limit)
@@ -216,29 +209,25 @@ static void report_overlap(const scree_simulation *s, size_t i, const char *part
                  "at most %.3g is possible",
                  (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, depth, limit);
     else
-        scr_warn(
-            report, place_of_body(s, i),
-            "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g %% of the smaller "
-            "radius; initial overlaps above 1 %% eject grains violently",
-            (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
+        scr_warn(report, place_of_body(s, i),
+                 "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g %% of the smaller "
+                 "radius; initial overlaps above 1 %% eject grains violently",
+                 (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
 }
 
 // two bodies that nothing can push, of a stepper that has no forces between such: what is asked for is not to be had
-static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double depth,
-                        scree_report *report)
+static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double depth, scree_report *report)
 {
     const scr_world *w = &s->world;
-    if (s->step.traits.held_pairs || w->bodies.motion[4 * i + 3] > 0 ||
-        w->bodies.motion[4 * j + 3] > 0)
-        return false;
+    if (s->step.traits.held_pairs || w->bodies.motion[4 * i + 3] > 0 || w->bodies.motion[4 * j + 3] > 0) return false;
     if (!(depth > 0)) return true;
     const char *name[2] = {w->groups[w->bodies.group[i]].name, w->groups[w->bodies.group[j]].name};
     scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
              "grain %lld of %s and grain %lld of %s touch, and nothing can push either group: the "
              "stepper %s has no force between them. Say bodies.%s.ignores: [%s], or take the "
              "stepper soft",
-             (long long)w->bodies.id[i], name[0], (long long)w->bodies.id[j], name[1],
-             s->step.stepper->variant.name, name[0], name[1]);
+             (long long)w->bodies.id[i], name[0], (long long)w->bodies.id[j], name[1], s->step.stepper->variant.name,
+             name[0], name[1]);
     return true;
 }
 
@@ -252,8 +241,7 @@ static void check_held(const scree_simulation *s, scree_report *report)
              "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: should they "
              "meet, the stepper %s has no force between them. bodies.%s.ignores: [%s] says that "
              "this is meant; the stepper soft has such forces",
-             w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name,
-             w->groups[b].name);
+             w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name, w->groups[b].name);
 }
 
 static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_report *report)
@@ -279,8 +267,8 @@ static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_rep
                  "by %.3g %%",
                  count.warned, 100 * count.worst);
     if (count.failed > FEW)
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                 "%zu contacts in all overlap by more than the smaller radius", count.failed);
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu contacts in all overlap by more than the smaller radius",
+                 count.failed);
 }
 
 /* ---- grains in walls ---- */
@@ -304,8 +292,7 @@ static void count_in_wall(const scr_world *w, in_wall *at, size_t i, double dept
 }
 
 // generators do not know walls: who asks for random places must say where they end
-static void report_in_wall(const scree_simulation *s, int group, int wall, const in_wall *at,
-                           scree_report *report)
+static void report_in_wall(const scree_simulation *s, int group, int wall, const in_wall *at, scree_report *report)
 {
     const scr_world *w = &s->world;
     char partner[128], ids[160] = "";
@@ -315,8 +302,7 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
         return;
     }
     for (size_t k = 0; k < at->count && k < FEW; k++)
-        snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s%lld", k ? ", " : "",
-                 (long long)at->id[k]);
+        snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s%lld", k ? ", " : "", (long long)at->id[k]);
     const scr_item *item = &scr_scene_items(s->scene, "bodies")->items[group];
     const char *from = item->variant->name;
     bool made = !strcmp(from, "random") || !strcmp(from, "lattice") || !strcmp(from, "packing");
@@ -334,8 +320,7 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
              "of the radius: grain %lld at (%.6g, %.6g, %.6g) m; %s: %s",
              at->count, item->name, partner, ids, at->count > FEW ? ", ..." : "", 100 * at->worst,
              (long long)w->bodies.id[at->deepest], x[0], x[1], x[2],
-             fatal ? "a run cannot start so" : "initial overlaps above 1 % eject grains violently",
-             hint);
+             fatal ? "a run cannot start so" : "initial overlaps above 1 % eject grains violently", hint);
     if (fatal)
         scr_fail(report, SCREE_E_INPUT, place_of_body(s, at->deepest), "%s", text);
     else
@@ -352,8 +337,7 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
         size_t i = p->walls.body[k];
         int face = (int)p->walls.face[k];
         vec3 normal, x = v3_load(w->bodies.place + 4 * i);
-        double depth =
-            1 - scr_world_face_distance(w, face, x, &normal) / w->bodies.place[4 * i + 3];
+        double depth = 1 - scr_world_face_distance(w, face, x, &normal) / w->bodies.place[4 * i + 3];
         double limit = s->step.traits.holds_deep ? 1 : scr_face_limit(&w->faces[face]);
         if (!is_deep(s, depth, limit)) continue;
         in_wall *at = &all[(size_t)w->bodies.group[i] * walls + (size_t)w->faces[face].wall];

@@ -61,8 +61,7 @@ double scr_expected_speed(const scr_world *w, const char **reason)
     if (!w->domain.periodic[0]) fall2 += 2 * fabs(g.x) * size.x;
     if (!w->domain.periodic[1]) fall2 += 2 * fabs(g.y) * size.y;
     if (!w->domain.periodic[2]) fall2 += 2 * fabs(g.z) * size.z;
-    for (int k = 0; k < w->inlet_count; k++)
-        fastest2 = fmax(fastest2, w->inlets[k].speed * w->inlets[k].speed);
+    for (int k = 0; k < w->inlet_count; k++) fastest2 = fmax(fastest2, w->inlets[k].speed * w->inlets[k].speed);
     for (int k = 0; k < w->wall_count; k++) fastest2 = fmax(fastest2, wall_speed2(w, &w->walls[k]));
     *reason = fall2 > fastest2 ? "a fall through the domain" : "the fastest grain or wall now";
     return sqrt(fmax(fall2, fastest2));
@@ -83,12 +82,12 @@ static double fit_step(double step, const scr_step *s, const scr_scene *scene)
     return span / parts;
 }
 
-/* What limits the step: the shortest contact, or half a period of the fastest bond; and what the stepper alone knows. */
+/* What limits the step: the shortest contact, or half a period of the fastest bond; and what the stepper alone
+ * knows. */
 typedef struct {
     double time; /* [s]; INFINITY: nothing does */
     char kind[64], what[256];
-    double bound,
-        advised; /* of the stepper: longest stable step, step to take [s]; INFINITY: any */
+    double bound, advised; /* of the stepper: longest stable step, step to take [s]; INFINITY: any */
     char words[256];
 } limit;
 
@@ -97,8 +96,7 @@ static limit shortest(const scr_step *step, const scr_sizes *sizes)
     const scr_world *w = step->world;
     scr_shortest s = scr_shortest_contact(w, sizes);
     limit l = {.time = s.time, .bound = INFINITY, .advised = INFINITY};
-    if (step->stepper->limit)
-        l.bound = step->stepper->limit(step, &l.advised, l.words, sizeof l.words);
+    if (step->stepper->limit) l.bound = step->stepper->limit(step, &l.advised, l.words, sizeof l.words);
     if (!isinf(s.time)) {
         char meeting[96];
         scr_meeting_name(&s.meeting, meeting, sizeof meeting);
@@ -117,15 +115,14 @@ static limit shortest(const scr_step *step, const scr_sizes *sizes)
 }
 
 // a step must be short against the shortest contact or swing
-static scree_status judge_step(const scr_world *w, const scr_scene *scene, const limit *l,
-                               scree_report *report)
+static scree_status judge_step(const scr_world *w, const scr_scene *scene, const limit *l, scree_report *report)
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
     double dt = w->clock.dt;
     if (dt > l->bound)
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
-                        "the time step %.4g s is above %.4g s, the %s; %.4g s is the default", dt,
-                        l->bound, l->words, l->advised);
+                        "the time step %.4g s is above %.4g s, the %s; %.4g s is the default", dt, l->bound, l->words,
+                        l->advised);
     // the explicit step of an undamped spring is unstable above 2/pi of its contact time
     if (dt > 0.5 * l->time)
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step"),
@@ -188,8 +185,8 @@ static double law_speed(const scr_world *w, const char **reason)
 }
 
 // who moves how fast, and how far in the step: too far for the smallest grain
-static scree_status judge_way(const scr_scene *scene, double dt, int parts, double radius,
-                              double speed, const char *who, bool sure, scree_report *report)
+static scree_status judge_way(const scr_scene *scene, double dt, int parts, double radius, double speed,
+                              const char *who, bool sure, scree_report *report)
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
     scree_place at = scr_item_place(scene, item, "step");
@@ -200,8 +197,7 @@ static scree_status judge_way(const scr_scene *scene, double dt, int parts, doub
                         "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
                         "smallest diameter, %.3g m: grains would pass through each other; at most "
                         "%.3g s is possible, %.3g s keeps it within the radius",
-                        dt, who, speed, way, step, 2 * radius, 2 * radius / speed * parts,
-                        radius / speed * parts);
+                        dt, who, speed, way, step, 2 * radius, 2 * radius / speed * parts, radius / speed * parts);
     if (way > radius)
         scr_warn(report, at,
                  "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
@@ -224,10 +220,9 @@ static scree_status judge_fall(const scr_world *w, const scr_scene *scene, doubl
              "time.step is %.4g s: gravity, %.4g m/s^2, gives a grain %.3g m/s in a %s and moves "
              "it by %.3g m, further than the smallest %s, %.3g m: %s; at most %.3g s is possible, "
              "%.3g s is the default",
-             dt, g, g * h, parts > 1 ? "sub-step" : "step", way, far ? "diameter" : "radius",
-             far ? 2 * radius : radius,
-             far ? "grains would pass through each other" : "contacts are found late",
-             parts * sqrt(2 * radius / g), FALL * sqrt(2 * radius / g));
+             dt, g, g * h, parts > 1 ? "sub-step" : "step", way, far ? "diameter" : "radius", far ? 2 * radius : radius,
+             far ? "grains would pass through each other" : "contacts are found late", parts * sqrt(2 * radius / g),
+             FALL * sqrt(2 * radius / g));
     scree_place at = scr_item_place(scene, item, "step");
     if (far) return scr_fail(report, SCREE_E_INPUT, at, "%s", words);
     scr_warn(report, at, "%s", words);
@@ -236,8 +231,7 @@ static scree_status judge_fall(const scr_world *w, const scr_scene *scene, doubl
 
 static bool adapts(const scr_step *s, char *words, size_t size)
 {
-    return s->stepper->adapts &&
-           s->stepper->adapts(s->def, s->world->clock.dt, s->auto_step, words, size);
+    return s->stepper->adapts && s->stepper->adapts(s->def, s->world->clock.dt, s->auto_step, words, size);
 }
 
 void scr_say_adapted(const scr_step *s)
@@ -247,8 +241,8 @@ void scr_say_adapted(const scr_step *s)
 }
 
 // grains that come from results were good enough for the run that moved them so
-static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes,
-                               bool adopted, scree_report *report)
+static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
+                               scree_report *report)
 {
     const scr_world *w = s->world;
     int parts = s->traits.parts;
@@ -281,8 +275,8 @@ static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const 
     return judge_way(scene, dt, parts, radius, expected, who, false, report);
 }
 
-static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene,
-                                   const scr_sizes *sizes, bool adopted, scree_report *report)
+static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
+                                   scree_report *report)
 {
     scr_world *w = s->world;
     const scr_time_def *def = scr_scene_def(scene, "time");
@@ -340,9 +334,7 @@ static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const 
                 w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
     } else if (t->most > 0) {
         w->clock.dt = fit_step(t->most, s, scene);
-        scr_say(
-            "time step %.4g s: stepper.step_most, rounded so that output times coincide with steps",
-            w->clock.dt);
+        scr_say("time step %.4g s: stepper.step_most, rounded so that output times coincide with steps", w->clock.dt);
     } else {
         return false;
     }
@@ -351,8 +343,8 @@ static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const 
 
 /* ---- either ---- */
 
-static scree_status choose_dt(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes,
-                              bool adopted, scree_report *report)
+static scree_status choose_dt(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
+                              scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
     scr_world *w = s->world;
@@ -360,8 +352,7 @@ static scree_status choose_dt(const scr_step *s, const scr_scene *scene, const s
     limit l = shortest(s, sizes);
     if (isnan(l.bound)) return no_memory(report);
     bool chosen = isnan(def->step);
-    if (contacts == SCR_CONTACTS_IMPLICIT && chosen && choose_implicit_dt(s, scene, &l))
-        return SCREE_OK;
+    if (contacts == SCR_CONTACTS_IMPLICIT && chosen && choose_implicit_dt(s, scene, &l)) return SCREE_OK;
     if (contacts != SCR_CONTACTS_RESOLVED) return choose_long_dt(s, scene, sizes, adopted, report);
     if (isinf(l.time) && isinf(l.bound)) {
         w->clock.dt = chosen ? def->end / 1000 : def->step;
@@ -370,14 +361,13 @@ static scree_status choose_dt(const scr_step *s, const scr_scene *scene, const s
     }
     if (l.advised < l.time / 40) {
         w->clock.dt = chosen ? fit_step(l.advised, s, scene) : def->step;
-        scr_say("time step %.4g s: %s%.3g times %.4g s, the %s%s", w->clock.dt,
-                chosen ? "" : "given; ", w->clock.dt / l.bound, l.bound, l.words,
+        scr_say("time step %.4g s: %s%.3g times %.4g s, the %s%s", w->clock.dt, chosen ? "" : "given; ",
+                w->clock.dt / l.bound, l.bound, l.words,
                 chosen ? "; rounded so that output times coincide with steps" : "");
     } else {
         w->clock.dt = chosen ? fit_step(l.time / 40, s, scene) : def->step;
-        scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ",
-                l.kind, l.time, l.what, l.time / w->clock.dt,
-                chosen ? ", rounded so that output times coincide with steps" : "");
+        scr_say("time step %.4g s: %s%s %.4g s (%s) / %.1f%s", w->clock.dt, chosen ? "" : "given; ", l.kind, l.time,
+                l.what, l.time / w->clock.dt, chosen ? ", rounded so that output times coincide with steps" : "");
     }
     scree_status status = judge_step(w, scene, &l, report);
     if (status || isinf(l.time)) return status;
@@ -417,8 +407,7 @@ static void choose_skin(const scr_step *s, const scr_sizes *sizes)
     w->clock.skin = smallest / 16;
 }
 
-scree_status scr_choose_step(const scr_step *s, const scr_scene *scene, bool adopted,
-                             scree_report *report)
+scree_status scr_choose_step(const scr_step *s, const scr_scene *scene, bool adopted, scree_report *report)
 {
     scr_sizes *sizes = scr_sizes_of(s->world);
     if (!sizes) return no_memory(report);

@@ -7,8 +7,8 @@
  * So k_t/k_n = 4 G* / E* (Vyas et al. 2025, eq. 5) at every overlap, and ratios of stiffness mean the
  * same in both laws: of k_n (hooke) or of 2 E* a = 3/2 (4/3 E*) a (hertz).
  *
- * Numbers from an impact at speed V, for the pair of sizes that asks for most: hooke, whose overlap is tolerated (2), or
- * that lasts as long as hertz (3); hertz, whose overlap is tolerated (4). They are `needed` and `matched` of
+ * Numbers from an impact at speed V, for the pair of sizes that asks for most: hooke, whose overlap is tolerated (2),
+ * or that lasts as long as hertz (3); hertz, whose overlap is tolerated (4). They are `needed` and `matched` of
  * kernel/law/, damping from restitution is `bounce` there and in kernel/law.c. */
 #include <math.h>
 #include <stdlib.h>
@@ -107,16 +107,15 @@ static double coefficient(const pair_context *c, double said, const char *key, s
     double value = NAN;
     const int materials[2] = {c->a, c->b};
     for (int k = 0; k < 2; k++) {
-        const scr_item *item =
-            scr_scene_find(c->scene, "materials", c->world->materials[materials[k]].name);
+        const scr_item *item = scr_scene_find(c->scene, "materials", c->world->materials[materials[k]].name);
         double own;
         memcpy(&own, (const char *)item->def + offset, sizeof own);
         if (!isnan(own) && !(value <= own)) value = own;
     }
     if (isnan(value))
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, key),
-                 "the contact %s has no %s: give it in contacts (%s or any) or in the materials",
-                 c->name, key, c->name);
+                 "the contact %s has no %s: give it in contacts (%s or any) or in the materials", c->name, key,
+                 c->name);
     return value;
 }
 
@@ -126,9 +125,8 @@ static bool has_moduli(const pair_context *c, const char *key, const char *what)
     const scr_material *m[2] = {&c->world->materials[c->a], &c->world->materials[c->b]};
     for (int k = 0; k < 2; k++) {
         if (!isnan(m[k]->young) && !isnan(m[k]->poisson)) continue;
-        scr_fail(c->report, SCREE_E_INPUT, place_of(c, key),
-                 "the contact %s has %s, but the material %s has no %s", c->name, what, m[k]->name,
-                 isnan(m[k]->young) ? "young" : "poisson");
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, key), "the contact %s has %s, but the material %s has no %s",
+                 c->name, what, m[k]->name, isnan(m[k]->young) ? "young" : "poisson");
         return false;
     }
     return true;
@@ -138,8 +136,7 @@ static bool has_moduli(const pair_context *c, const char *key, const char *what)
 static double effective_modulus(const pair_context *c)
 {
     const scr_material *a = &c->world->materials[c->a], *b = &c->world->materials[c->b];
-    return 1 /
-           ((1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young);
+    return 1 / ((1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young);
 }
 
 // (2), (3) or (4) for the meeting that asks for most
@@ -188,13 +185,12 @@ static void choose_hooke(const pair_context *c, scr_chosen *out)
         if (!has_moduli(c, "stiffness", "stiffness: hertz-matched")) return;
         law->kn = derive(c, HOOKE_AS_HERTZ, law->speed);
         snprintf(out->normal, sizeof out->normal,
-                 "contacts as long as those of elastic spheres, E* %.4g Pa, at %.3g m/s (%s)",
-                 modulus, law->speed, out->speed_reason);
+                 "contacts as long as those of elastic spheres, E* %.4g Pa, at %.3g m/s (%s)", modulus, law->speed,
+                 out->speed_reason);
     } else if (isnan(said)) {
         law->kn = derive(c, HOOKE_FROM_OVERLAP, law->speed);
-        snprintf(out->normal, sizeof out->normal,
-                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)", 100 * c->said.overlap,
-                 law->speed, out->speed_reason);
+        snprintf(out->normal, sizeof out->normal, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
+                 100 * c->said.overlap, law->speed, out->speed_reason);
     } else {
         law->kn = said;
         snprintf(out->normal, sizeof out->normal, "given");
@@ -207,9 +203,8 @@ static void choose_hertz(const pair_context *c, scr_chosen *out)
     double said = c->said.normal_modulus;
     if (said == SCR_OVERLAP_BASED) {
         law->kn = derive(c, HERTZ_FROM_OVERLAP, law->speed);
-        snprintf(out->normal, sizeof out->normal,
-                 "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)", 100 * c->said.overlap,
-                 law->speed, out->speed_reason);
+        snprintf(out->normal, sizeof out->normal, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
+                 100 * c->said.overlap, law->speed, out->speed_reason);
     } else if (isnan(said)) {
         if (!has_moduli(c, "normal", "normal: hertz")) return;
         law->kn = 4.0 / 3 * effective_modulus(c);
@@ -237,8 +232,7 @@ static double ratio_from_poisson(const scr_material *a, const scr_material *b)
         ga = a->young / (2 * (1 + a->poisson));
         gb = b->young / (2 * (1 + b->poisson));
     }
-    return ((1 - a->poisson) / ga + (1 - b->poisson) / gb) /
-           ((1 - a->poisson / 2) / ga + (1 - b->poisson / 2) / gb);
+    return ((1 - a->poisson) / ga + (1 - b->poisson) / gb) / ((1 - a->poisson / 2) / ga + (1 - b->poisson / 2) / gb);
 }
 
 static double choose_ratio(const pair_context *c, const char **why)
@@ -306,8 +300,8 @@ static void choose_manners(const pair_context *c, scr_chosen *out)
         *manners[k].number = manners[k].said ? manners[k].said : manners[k].unsaid;
         if (!keeps || manners[k].said || !who_says(c->items, manners[k].key)) continue;
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, manners[k].key),
-                 "the contact %s has %s: %s, but stepper.conventions: lammps implies %s: %s",
-                 c->name, manners[k].key, manners[k].not, manners[k].key, manners[k].word);
+                 "the contact %s has %s: %s, but stepper.conventions: lammps implies %s: %s", c->name, manners[k].key,
+                 manners[k].not, manners[k].key, manners[k].word);
     }
 }
 
@@ -319,8 +313,7 @@ static void choose_rate(const pair_context *c, scr_law *law)
     double rate = viscous ? c->said.damping_rate : c->said.area_damping_rate;
     *(viscous ? &law->eta_mass : &law->eta_area) = rate;
     if (isnan(rate))
-        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
-                 "the contact %s has damping: %s but no %s", c->name,
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"), "the contact %s has damping: %s but no %s", c->name,
                  viscous ? "viscous" : "viscoelastic", key);
 }
 
@@ -352,13 +345,10 @@ static void choose_damping(const pair_context *c, scr_chosen *out)
     if (damper) choose_rate(c, law);
     if (damper && !yields) return;
     double e = yields ? choose_yield(c, law, damper) : NAN;
-    if (isnan(e))
-        e = coefficient(c, c->said.restitution, "restitution",
-                        offsetof(scr_material_def, restitution));
+    if (isnan(e)) e = coefficient(c, c->said.restitution, "restitution", offsetof(scr_material_def, restitution));
     if (isnan(e)) return;
     if (!damper) law->restitution = e;
-    if (!yields)
-        out->z = law->pull > 0 ? scr_damping_ratio_unclipped(e) : scr_damping_ratio_clipped(e);
+    if (!yields) out->z = law->pull > 0 ? scr_damping_ratio_unclipped(e) : scr_damping_ratio_clipped(e);
     scr_law_normal(law)->bounce(law, e, out->z);
 }
 
@@ -373,15 +363,13 @@ static void choose_cohesion(const pair_context *c, scr_chosen *out)
     out->range_reason = "given";
     if (!isnan(law->range)) return;
     double smallest = INFINITY;
-    for (int k = 0; k < c->meeting_count; k++)
-        smallest = fmin(smallest, scr_meeting_smaller(&c->meetings[k]));
+    for (int k = 0; k < c->meeting_count; k++) smallest = fmin(smallest, scr_meeting_smaller(&c->meetings[k]));
     law->range = 0.01 * smallest;
     out->range_reason = "1 % of the smallest radius";
 }
 
 // stiffness and damping of a rolling or twisting spring, where not given as the tangential one
-static void choose_turning(const scr_chosen *out, double ratio, double damping, double *k,
-                           double *zeta)
+static void choose_turning(const scr_chosen *out, double ratio, double damping, double *k, double *zeta)
 {
     if (isnan(ratio)) ratio = out->ratio;
     *k = ratio * tangent(&out->law);
@@ -393,11 +381,11 @@ static void choose_rolling(const pair_context *c, scr_chosen *out)
     scr_law *law = &out->law;
     law->rolling = c->said.rolling;
     if (law->rolling == SCR_ROLLING_NONE) return;
-    law->rolling_mu = coefficient(c, c->said.rolling_friction, "rolling_friction",
-                                  offsetof(scr_material_def, rolling_friction));
+    law->rolling_mu =
+        coefficient(c, c->said.rolling_friction, "rolling_friction", offsetof(scr_material_def, rolling_friction));
     if (law->rolling == SCR_ROLLING_SDS)
-        choose_turning(out, c->said.rolling_stiffness_ratio, c->said.rolling_damping_ratio,
-                       &law->rolling_k, &law->rolling_zeta);
+        choose_turning(out, c->said.rolling_stiffness_ratio, c->said.rolling_damping_ratio, &law->rolling_k,
+                       &law->rolling_zeta);
 }
 
 static void choose_twisting(const pair_context *c, scr_chosen *out)
@@ -406,17 +394,14 @@ static void choose_twisting(const pair_context *c, scr_chosen *out)
     law->twisting = c->said.twisting;
     if (law->twisting != SCR_TWISTING_SDS) return;
     law->twisting_mu = c->said.twisting_friction;
-    choose_turning(out, c->said.twisting_stiffness_ratio, c->said.twisting_damping_ratio,
-                   &law->twisting_k, &law->twisting_zeta);
+    choose_turning(out, c->said.twisting_stiffness_ratio, c->said.twisting_damping_ratio, &law->twisting_k,
+                   &law->twisting_zeta);
 }
 
 static scr_law choose_law(const pair_context *c)
 {
     int errors = c->report->errors;
-    scr_chosen out = {.name = c->name,
-                      .meetings = c->meetings,
-                      .meeting_count = c->meeting_count,
-                      .solved = c->solved};
+    scr_chosen out = {.name = c->name, .meetings = c->meetings, .meeting_count = c->meeting_count, .solved = c->solved};
     out.law.normal = c->said.normal;
     choose_speed(c, &out);
     if (scr_law_scales(&out.law))

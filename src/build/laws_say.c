@@ -17,8 +17,7 @@ static double expected_overlap(const scr_chosen *c)
     double most = 0;
     for (int k = 0; k < c->meeting_count; k++) {
         const scr_meeting *m = &c->meetings[k];
-        double delta =
-            scr_law_overlap(&c->law, scr_meeting_mass(m), scr_meeting_radius(m), c->law.speed);
+        double delta = scr_law_overlap(&c->law, scr_meeting_mass(m), scr_meeting_radius(m), c->law.speed);
         most = fmax(most, delta / (2 * scr_meeting_smaller(m)));
     }
     return most;
@@ -30,8 +29,8 @@ static void say_normal(const scr_chosen *c)
     scr_law_normal(&c->law)->describe(&c->law, numbers, sizeof numbers);
     scr_say("contact %s: %s (%s)", c->name, numbers, c->normal);
     if (!c->solved)
-        scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)",
-                100 * expected_overlap(c), c->law.speed, c->speed_reason);
+        scr_say("  expected overlap up to %.2g %% of the smaller diameter at %.3g m/s (%s)", 100 * expected_overlap(c),
+                c->law.speed, c->speed_reason);
     if (!c->solved && !strncmp(c->normal, "overlap", 7) && strcmp(c->speed_reason, "given"))
         scr_say("  this speed determines stiffness and time step; if grains stay slower, a lower "
                 "contacts.any.speed allows longer steps");
@@ -41,19 +40,16 @@ static void say_tangential(const scr_chosen *c)
 {
     const scr_law *law = &c->law;
     if (!(law->kt > 0) && contact_drags(law))
-        scr_say("  no tangential spring, friction %.4g, tangential damping %.3g of normal", law->mu,
-                law->zeta);
+        scr_say("  no tangential spring, friction %.4g, tangential damping %.3g of normal", law->mu, law->zeta);
     else if (!(law->kt > 0))
         scr_say("  no tangential force");
     else if (c->solved)
         scr_say("  friction %.4g", law->mu);
     else if (scr_law_scales(law) && law->mindlin == 0)
-        scr_say("  kt %.4g N/m (given), friction %.4g, tangential damping %.3g of normal", law->kt,
-                law->mu, law->zeta);
+        scr_say("  kt %.4g N/m (given), friction %.4g, tangential damping %.3g of normal", law->kt, law->mu, law->zeta);
     else
         scr_say("  %skt/kn %.4g (%s), friction %.4g, tangential damping %.3g of normal",
-                law->mindlin != 0 ? "mindlin, " : "", c->ratio, c->ratio_reason, law->mu,
-                law->zeta);
+                law->mindlin != 0 ? "mindlin, " : "", c->ratio, c->ratio_reason, law->mu, law->zeta);
 }
 
 // what the scene says and is not as usual
@@ -74,8 +70,7 @@ static void say_damping(const scr_chosen *c)
     else if (!isnan(law->restitution))
         scr_say("  restitution %.4g, damping ratio %.4g solved for it", law->restitution, c->z);
     else if (law->eta_area > 0)
-        scr_say("  viscoelastic damping, rate %.4g 1/(m s) of effective mass and contact radius",
-                law->eta_area);
+        scr_say("  viscoelastic damping, rate %.4g 1/(m s) of effective mass and contact radius", law->eta_area);
     else
         scr_say("  viscous damping, rate %.4g 1/s of the effective mass", law->eta_mass);
 }
@@ -90,20 +85,17 @@ static void say_cohesion(const scr_chosen *c)
         low = fmin(low, pull), high = fmax(high, pull);
     }
     if (law->adhesion > 0)
-        scr_say("  linear cohesion: pull %.4g N, which fades over a gap of %.3g m (%s)",
-                law->adhesion, law->range, c->range_reason);
+        scr_say("  linear cohesion: pull %.4g N, which fades over a gap of %.3g m (%s)", law->adhesion, law->range,
+                c->range_reason);
     else if (high > low)
-        scr_say("  jkr, surface energy %.4g J/m^2: pull-off forces %.3g to %.3g N",
-                law->surface_energy, low, high);
+        scr_say("  jkr, surface energy %.4g J/m^2: pull-off forces %.3g to %.3g N", law->surface_energy, low, high);
     else
-        scr_say("  jkr, surface energy %.4g J/m^2: pull-off force %.3g N", law->surface_energy,
-                high);
+        scr_say("  jkr, surface energy %.4g J/m^2: pull-off force %.3g N", law->surface_energy, high);
 }
 
 static void say_turning(const char *what, double mu, double ratio, double zeta)
 {
-    scr_say("  %s: sds, friction %.4g, stiffness %.3g of normal, damping %.3g of normal", what, mu,
-            ratio, zeta);
+    scr_say("  %s: sds, friction %.4g, stiffness %.3g of normal, damping %.3g of normal", what, mu, ratio, zeta);
 }
 
 static void say_resistance(const scr_law *law)
@@ -125,8 +117,7 @@ static void say_rotations(const scr_chosen *c)
     double normal = scr_law_normal(law)->power * law->kn;
     if (law->rolling == SCR_ROLLING_SDS)
         say_turning("rolling", law->rolling_mu, law->rolling_k / normal, law->rolling_zeta);
-    if (law->rolling == SCR_ROLLING_CONSTANT)
-        scr_say("  rolling: constant torque, friction %.4g", law->rolling_mu);
+    if (law->rolling == SCR_ROLLING_CONSTANT) scr_say("  rolling: constant torque, friction %.4g", law->rolling_mu);
     if (law->twisting == SCR_TWISTING_SDS)
         say_turning("twisting", law->twisting_mu, law->twisting_k / normal, law->twisting_zeta);
     if (law->twisting == SCR_TWISTING_MARSHALL)

@@ -9,8 +9,7 @@
 #include "build/solids.h"
 #include "scene/region.h"
 
-#define FAIL(key, ...)                                                                             \
-    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), __VA_ARGS__)
+#define FAIL(key, ...) scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), __VA_ARGS__)
 
 static scree_status no_memory(scree_report *report)
 {
@@ -73,9 +72,7 @@ static bool point_fits(const chooser *c, vec3 x)
 static bool face_fits(const chooser *c, size_t face)
 {
     const scr_polyhedra *mesh = &c->world->mesh;
-    if (mesh->cells[2 * face + 1] >= 0 || !cell_fits(c, mesh->cells[2 * face]) ||
-        !side_fits(c, face))
-        return false;
+    if (mesh->cells[2 * face + 1] >= 0 || !cell_fits(c, mesh->cells[2 * face]) || !side_fits(c, face)) return false;
     scr_face_shape f = scr_polyhedra_face(mesh, face);
     if (!point_fits(c, f.centre)) return false;
     if (!c->def->plane.def) return true;
@@ -89,8 +86,7 @@ static void mark_cells(const chooser *c, const uint8_t *faces, uint8_t *cells)
     const scr_polyhedra *mesh = &c->world->mesh;
     size_t n = mesh->cell_count;
     for (size_t k = 0; k < n; k++)
-        cells[k] =
-            cell_fits(c, (int)k) && point_fits(c, v3_load(c->world->cells.home + 4 * k)) ? 1 : 0;
+        cells[k] = cell_fits(c, (int)k) && point_fits(c, v3_load(c->world->cells.home + 4 * k)) ? 1 : 0;
     uint8_t wanted = 1;
     if (c->def->sides.count) {
         // a cell's centre need not be in the region when its face's is
@@ -103,11 +99,9 @@ static void mark_cells(const chooser *c, const uint8_t *faces, uint8_t *cells)
             for (uint32_t k = mesh->first[f]; k < mesh->first[f + 1]; k++) {
                 vec3 x = v3_load(mesh->points + 3 * mesh->corners[k]);
                 double height = v3_dot(v3_sub(x, c->point), c->normal);
-                uint8_t bits = (uint8_t)((height <= 1e-9 * c->size ? 2 : 0) |
-                                         (height >= -1e-9 * c->size ? 4 : 0));
+                uint8_t bits = (uint8_t)((height <= 1e-9 * c->size ? 2 : 0) | (height >= -1e-9 * c->size ? 4 : 0));
                 for (int e = 0; e < 2; e++)
-                    if (mesh->cells[2 * f + (size_t)e] >= 0)
-                        cells[mesh->cells[2 * f + (size_t)e]] |= bits;
+                    if (mesh->cells[2 * f + (size_t)e] >= 0) cells[mesh->cells[2 * f + (size_t)e]] |= bits;
             }
         wanted = 7;
     }
@@ -150,8 +144,7 @@ static bool has_name(const char (*names)[24], int count, const char *name)
     return false;
 }
 
-static scree_status check_patch(const scr_world *w, const scr_scene *scene, const scr_item *item,
-                                scree_report *report)
+static scree_status check_patch(const scr_world *w, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const scr_patch_def *def = item->def;
     const struct {
@@ -167,11 +160,8 @@ static scree_status check_patch(const scr_world *w, const scr_scene *scene, cons
             snprintf(all + strlen(all), sizeof all - strlen(all), " %s", kinds[n].names[k]);
         for (int k = 0; k < kinds[n].wanted->count; k++)
             if (!has_name(kinds[n].names, kinds[n].count, kinds[n].wanted->items[k]))
-                return FAIL(
-                    kinds[n].key,
-                    "patches.%s.%s names '%s', which is not a %s of any mesh here; there are%s",
-                    item->name, kinds[n].key, kinds[n].wanted->items[k], kinds[n].what,
-                    *all ? all : " none");
+                return FAIL(kinds[n].key, "patches.%s.%s names '%s', which is not a %s of any mesh here; there are%s",
+                            item->name, kinds[n].key, kinds[n].wanted->items[k], kinds[n].what, *all ? all : " none");
     }
     const scr_patch_plane_def *plane = def->plane.def;
     if (plane && !(v3_norm(plane->normal) > 0))
@@ -179,8 +169,8 @@ static scree_status check_patch(const scr_world *w, const scr_scene *scene, cons
     return SCREE_OK;
 }
 
-static scree_status choose_patch(chooser *c, const scr_scene *scene, const scr_item *item,
-                                 scr_patch *patch, scree_report *report)
+static scree_status choose_patch(chooser *c, const scr_scene *scene, const scr_item *item, scr_patch *patch,
+                                 scree_report *report)
 {
     const scr_polyhedra *mesh = &c->world->mesh;
     const scr_patch_plane_def *plane = c->def->plane.def;
@@ -266,8 +256,8 @@ static const char *holder(const scr_world *w, uint32_t cell, int directions)
     return w->supports[n].name;
 }
 
-static scree_status build_support(scr_world *w, const scr_scene *scene, const scr_item *item,
-                                  scr_support *s, scree_report *report)
+static scree_status build_support(scr_world *w, const scr_scene *scene, const scr_item *item, scr_support *s,
+                                  scree_report *report)
 {
     const scr_support_def *def = item->def;
     s->patch = scr_patch_find(w, def->patch);
@@ -359,8 +349,7 @@ static scree_status load_force(const loader *l)
         if (!status) add_entry(l, (uint32_t)nearest.best, arm, def->force, v3(0, 0, 0));
         return status;
     }
-    bool by_sides =
-        ((const scr_patch_def *)scr_scene_find(l->scene, "patches", p->name)->def)->sides.count > 0;
+    bool by_sides = ((const scr_patch_def *)scr_scene_find(l->scene, "patches", p->name)->def)->sides.count > 0;
     int spread = def->spread;
     if (spread == SCR_SPREAD_AUTO) spread = by_sides ? SCR_SPREAD_AREA : SCR_SPREAD_VOLUME;
     double sum = 0;
@@ -392,12 +381,10 @@ static scree_status load_torque(const loader *l)
     const scr_cells *cells = &l->world->cells;
     double sum = 0;
     scree_status status = reserve(l, l->patch->cell_count);
-    for (size_t k = 0; !status && k < l->patch->cell_count; k++)
-        sum += scr_cell_volume(cells, l->patch->cells[k]);
+    for (size_t k = 0; !status && k < l->patch->cell_count; k++) sum += scr_cell_volume(cells, l->patch->cells[k]);
     for (size_t k = 0; !status && k < l->patch->cell_count; k++) {
         uint32_t c = l->patch->cells[k];
-        add_entry(l, c, v3(0, 0, 0), v3(0, 0, 0),
-                  v3_scale(scr_cell_volume(cells, c) / sum, def->torque));
+        add_entry(l, c, v3(0, 0, 0), v3(0, 0, 0), v3_scale(scr_cell_volume(cells, c) / sum, def->torque));
     }
     return status;
 }
@@ -413,8 +400,7 @@ static void add_stress(const loader *l, uint32_t face, vec3 stress)
     add_entry(l, cell, arm, v3_scale(f.area, stress), v3(0, 0, 0));
     if (w->skin[face] != SCR_SKIN_FREE) return;
     vec3 to = v3_sub(arm, v3_load(w->cells.pivot + 3 * (size_t)cell));
-    if (w->solids[w->cells.solid[cell]].normal != SCR_LINK_FITTED)
-        to = v3_scale(v3_dot(to, f.normal), f.normal);
+    if (w->solids[w->cells.solid[cell]].normal != SCR_LINK_FITTED) to = v3_scale(v3_dot(to, f.normal), f.normal);
     l->load->entries[l->load->entry_count - 1].swell =
         f.area * v3_dot(to, stress) / scr_lame_twice_mu(m->young, m->poisson);
 }
@@ -423,8 +409,7 @@ static scree_status load_traction(const loader *l)
 {
     const scr_load_traction_def *def = l->item->variant_def;
     scree_status status = on_faces(l, "traction");
-    for (size_t k = 0; !status && k < l->patch->face_count; k++)
-        add_stress(l, l->patch->faces[k], def->stress);
+    for (size_t k = 0; !status && k < l->patch->face_count; k++) add_stress(l, l->patch->faces[k], def->stress);
     return status;
 }
 
@@ -434,8 +419,7 @@ static scree_status load_pressure(const loader *l)
     scree_status status = on_faces(l, "pressure");
     l->load->follows = true;
     for (size_t k = 0; !status && k < l->patch->face_count; k++)
-        add_stress(l, l->patch->faces[k],
-                   v3_scale(-def->pressure, shape_of(l, l->patch->faces[k]).normal));
+        add_stress(l, l->patch->faces[k], v3_scale(-def->pressure, shape_of(l, l->patch->faces[k]).normal));
     return status;
 }
 
@@ -445,8 +429,7 @@ static scree_status load_acceleration(const loader *l)
     scree_status status = reserve(l, l->patch->cell_count);
     for (size_t k = 0; !status && k < l->patch->cell_count; k++) {
         uint32_t c = l->patch->cells[k];
-        add_entry(l, c, v3(0, 0, 0),
-                  v3_scale(scr_cell_mass(&l->world->cells, c), def->acceleration), v3(0, 0, 0));
+        add_entry(l, c, v3(0, 0, 0), v3_scale(scr_cell_mass(&l->world->cells, c), def->acceleration), v3(0, 0, 0));
     }
     return status;
 }
@@ -464,14 +447,13 @@ static const struct {
 static scree_status sort_entries(scr_load *load, scree_report *report)
 {
     scr_sorter sorter = {0};
-    bool sorted =
-        scr_sort(&sorter, load->entries, load->entry_count, sizeof *load->entries, scr_by_u32);
+    bool sorted = scr_sort(&sorter, load->entries, load->entry_count, sizeof *load->entries, scr_by_u32);
     scr_memory_free(sorter.room);
     return sorted ? SCREE_OK : no_memory(report);
 }
 
-static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_item *item,
-                               scr_load *load, scree_report *report)
+static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_item *item, scr_load *load,
+                               scree_report *report)
 {
     const scr_load_def *def = item->def;
     int patch = scr_patch_find(w, def->patch);
@@ -487,12 +469,10 @@ static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_i
 
 /* ---- sponges ---- */
 
-static scree_status build_sponge(const scr_scene *scene, const scr_item *item, scr_sponge *sponge,
-                                 scree_report *report)
+static scree_status build_sponge(const scr_scene *scene, const scr_item *item, scr_sponge *sponge, scree_report *report)
 {
     const scr_sponge_def *def = item->def;
-    if (!(v3_norm(def->normal) > 0))
-        return FAIL("normal", "sponges.%s.normal must have a length", item->name);
+    if (!(v3_norm(def->normal) > 0)) return FAIL("normal", "sponges.%s.normal must have a length", item->name);
     sponge->point = def->point, sponge->normal = v3_unit(def->normal);
     sponge->width = def->width, sponge->rate = def->rate;
     return SCREE_OK;
@@ -513,8 +493,7 @@ static scree_status build_rest(scr_world *w, const scr_scene *scene, scree_repor
     for (int k = 0; k < supports->count; k++) {
         scr_support *s = &w->supports[w->support_count++];
         s->name = strdup(supports->items[k].name);
-        status =
-            s->name ? build_support(w, scene, &supports->items[k], s, report) : no_memory(report);
+        status = s->name ? build_support(w, scene, &supports->items[k], s, report) : no_memory(report);
         if (status) worst = status;
     }
     for (int k = 0; k < loads->count; k++) {
@@ -539,8 +518,8 @@ scree_status scr_build_loads(scr_world *w, const scr_scene *scene, scree_report 
         const scr_items *items = scr_scene_items(scene, sections[k]);
         if (items->count)
             return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[0], NULL),
-                            "%s.%s: there are no solids in this scene that it could belong to",
-                            sections[k], items->items[0].name);
+                            "%s.%s: there are no solids in this scene that it could belong to", sections[k],
+                            items->items[0].name);
     }
     if (!w->cells.table.count) return SCREE_OK;
     scree_status patches = build_patches(w, scene, report);

@@ -13,8 +13,7 @@ static int kinds_of(const scr_sizes *s, double mass[5], double radius[5])
         if (!k || s->radius[1] > s->radius[0] || s->mass[1] > s->mass[0])
             mass[n] = s->mass[k], radius[n++] = s->radius[k];
     for (int k = 0; k < 2 && s->fixed; k++)
-        if (!k || s->fixed_radius[1] > s->fixed_radius[0])
-            mass[n] = INFINITY, radius[n++] = s->fixed_radius[k];
+        if (!k || s->fixed_radius[1] > s->fixed_radius[0]) mass[n] = INFINITY, radius[n++] = s->fixed_radius[k];
     if (s->wall) mass[n] = radius[n] = INFINITY, n++;
     return n;
 }
@@ -24,10 +23,8 @@ static int held_meetings(const scr_sizes *a, const scr_sizes *b, scr_meeting *me
 {
     if (!(a->driven && b->fixed) && !(b->driven && a->fixed)) return 0;
     for (int k = 0; k < 2; k++)
-        meetings[k] = (scr_meeting){{a->fixed_mass[k], b->fixed_mass[k]},
-                                    {a->fixed_radius[k], b->fixed_radius[k]}};
-    return a->fixed_radius[1] > a->fixed_radius[0] || b->fixed_radius[1] > b->fixed_radius[0] ? 2
-                                                                                              : 1;
+        meetings[k] = (scr_meeting){{a->fixed_mass[k], b->fixed_mass[k]}, {a->fixed_radius[k], b->fixed_radius[k]}};
+    return a->fixed_radius[1] > a->fixed_radius[0] || b->fixed_radius[1] > b->fixed_radius[0] ? 2 : 1;
 }
 
 int scr_meetings_of(const scr_sizes *sizes, int a, int b, scr_meeting meetings[SCR_MEETINGS])
@@ -38,8 +35,7 @@ int scr_meetings_of(const scr_sizes *sizes, int a, int b, scr_meeting meetings[S
     for (int i = 0; i < na; i++)
         for (int j = a == b ? i : 0; j < nb; j++)
             if (isfinite(mass[0][i]) || isfinite(mass[1][j]))
-                meetings[count++] =
-                    (scr_meeting){{mass[0][i], mass[1][j]}, {radius[0][i], radius[1][j]}};
+                meetings[count++] = (scr_meeting){{mass[0][i], mass[1][j]}, {radius[0][i], radius[1][j]}};
     return count ? count : held_meetings(&sizes[a], &sizes[b], meetings);
 }
 
@@ -65,8 +61,7 @@ void scr_meeting_name(const scr_meeting *m, char *text, size_t size)
         if (isinf(m->radius[k]))
             snprintf(side[k], sizeof side[k], "wall");
         else
-            snprintf(side[k], sizeof side[k], "d %.3g m%s", 2 * m->radius[k],
-                     isinf(m->mass[k]) ? " fixed" : "");
+            snprintf(side[k], sizeof side[k], "d %.3g m%s", 2 * m->radius[k], isinf(m->mass[k]) ? " fixed" : "");
     snprintf(text, size, "%s on %s", side[0], side[1]);
 }
 
@@ -94,12 +89,11 @@ double scr_meeting_time(const scr_law *law, const scr_meeting *m, const char **w
     // springs of hertz grow with the contact radius: as at the largest overlap
     double a = 1;
     if (scr_law_scales(law)) a = sqrt(radius * scr_law_overlap(law, mass, radius, law->speed));
-    const double times[] = {
-        scr_law_scales(law) && !(law->speed > 0) ? INFINITY
-                                                 : scr_law_normal(law)->shortest(law, mass, radius),
-        scr_law_cohesion(law)->time(law, mass, radius),
-        law->rolling == SCR_ROLLING_SDS ? turning_time(m, a * law->rolling_k) : INFINITY,
-        law->twisting == SCR_TWISTING_SDS ? turning_time(m, a * law->twisting_k) : INFINITY};
+    const double times[] = {scr_law_scales(law) && !(law->speed > 0) ? INFINITY
+                                                                     : scr_law_normal(law)->shortest(law, mass, radius),
+                            scr_law_cohesion(law)->time(law, mass, radius),
+                            law->rolling == SCR_ROLLING_SDS ? turning_time(m, a * law->rolling_k) : INFINITY,
+                            law->twisting == SCR_TWISTING_SDS ? turning_time(m, a * law->twisting_k) : INFINITY};
     static const char *const names[] = {"contact", "adhesive contact", "rolling", "twisting"};
     int shortest = 0;
     for (int k = 1; k < 4; k++)

@@ -16,8 +16,8 @@ static scree_status no_memory(scree_report *report)
 }
 
 // grains appear inside the domain
-static void check_region(const scr_world *w, const scr_scene *scene, const scr_item *item,
-                         const scr_region *region, scree_report *report)
+static void check_region(const scr_world *w, const scr_scene *scene, const scr_item *item, const scr_region *region,
+                         scree_report *report)
 {
     const scr_bodies_inlet_def *def = item->variant_def;
     for (int k = 0; k < 3; k++) {
@@ -39,9 +39,7 @@ static scree_status add_inlet(scr_world *w, const scr_scene *scene, int group, s
     const scr_bodies_def *bodies = item->def;
     scr_inlet *inlet = &w->inlets[w->inlet_count++];
     scr_region region;
-    *inlet = (scr_inlet){.name = strdup(item->name),
-                         .group = group,
-                         .speed = v3_norm(bodies->velocity) + def->spread};
+    *inlet = (scr_inlet){.name = strdup(item->name), .group = group, .speed = v3_norm(bodies->velocity) + def->spread};
     if (!inlet->name) return no_memory(report);
     scr_grading_bounds(item, inlet->radius);
     scr_clump_form form;
@@ -77,14 +75,12 @@ static vec3 outlet_direction(const scr_item *item)
     return v3_scale(along > 0 ? 1 : -1, def->normal);
 }
 
-static scree_status add_outlet(scr_world *w, const scr_scene *scene, const scr_item *item,
-                               scree_report *report)
+static scree_status add_outlet(scr_world *w, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const scr_outlet_def *def = item->def;
     scr_outlet *outlet = &w->outlets[w->outlet_count++];
-    *outlet = (scr_outlet){.name = strdup(item->name),
-                           .start = def->start,
-                           .until = isnan(def->until) ? INFINITY : def->until};
+    *outlet = (scr_outlet){
+        .name = strdup(item->name), .start = def->start, .until = isnan(def->until) ? INFINITY : def->until};
     if (!outlet->name) return no_memory(report);
     if (!strcmp(item->variant->name, "plane")) {
         const scr_outlet_plane_def *plane = item->variant_def;
@@ -111,8 +107,7 @@ scree_status scr_build_ports(scr_world *w, const scr_scene *scene, scree_report 
     w->outlets = calloc((size_t)outlets->count + 1, sizeof *w->outlets);
     scree_status status = w->inlets && w->outlets ? SCREE_OK : no_memory(report);
     for (int k = 0; k < groups->count && status != SCREE_E_MEMORY; k++)
-        if (!strcmp(groups->items[k].variant->name, "inlet"))
-            status = add_inlet(w, scene, k, report);
+        if (!strcmp(groups->items[k].variant->name, "inlet")) status = add_inlet(w, scene, k, report);
     for (int k = 0; k < outlets->count && status != SCREE_E_MEMORY; k++)
         status = add_outlet(w, scene, &outlets->items[k], report);
     return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;

@@ -47,8 +47,7 @@ static void carry_wall(scr_world *w, int wall, int part)
 static void add_part(scr_world *w, const scr_item *item)
 {
     const scr_part_def *d = item->def;
-    sym3 tensor = {d->inertia.x,  d->inertia.y,  d->inertia.z,
-                   d->products.x, d->products.y, d->products.z};
+    sym3 tensor = {d->inertia.x, d->inertia.y, d->inertia.z, d->products.x, d->products.y, d->products.z};
     vec3 moments, axes[3];
     sym3_principal(tensor, &moments, axes);
     int k = w->part_count++;
@@ -89,8 +88,7 @@ scree_status scr_build_parts(scr_world *w, const scr_scene *scene, scree_report 
     const scr_items *joints = scr_scene_items(scene, "joints");
     w->parts = calloc((size_t)parts->count + 1, sizeof *w->parts);
     w->joints = calloc((size_t)joints->count + 1, sizeof *w->joints);
-    if (!w->parts || !w->joints || !scr_table_reserve(&w->rigids.table, (size_t)parts->count))
-        return no_memory(report);
+    if (!w->parts || !w->joints || !scr_table_reserve(&w->rigids.table, (size_t)parts->count)) return no_memory(report);
     for (int k = 0; k < parts->count; k++) {
         if (!(w->parts[k].name = strdup(parts->items[k].name))) return no_memory(report);
         add_part(w, &parts->items[k]);
@@ -146,8 +144,7 @@ static quat random_turn(const scr_clump_form *form, uint64_t number)
 {
     if (form->aligned) return quat_one();
     scr_random r = {.key = form->key, .counter = 3 * number};
-    double u = scr_random_unit(&r), a = 2 * M_PI * scr_random_unit(&r),
-           b = 2 * M_PI * scr_random_unit(&r);
+    double u = scr_random_unit(&r), a = 2 * M_PI * scr_random_unit(&r), b = 2 * M_PI * scr_random_unit(&r);
     double s = sqrt(1 - u), t = sqrt(u);
     return (quat){t * scr_cos(b), s * scr_sin(a), s * scr_cos(a), t * scr_sin(b)};
 }
@@ -159,15 +156,14 @@ bool scr_build_reserve(scr_world *w, const scr_clump_form *form, size_t grains)
            (!form->count || scr_table_reserve(&w->rigids.table, w->rigids.table.count + grains));
 }
 
-size_t scr_build_grain(scr_world *w, const scr_clump_form *form, const scr_grain *grain, int group,
-                       uint64_t number, bool ids)
+size_t scr_build_grain(scr_world *w, const scr_clump_form *form, const scr_grain *grain, int group, uint64_t number,
+                       bool ids)
 {
     if (!form->count) return scr_build_body(w, grain, group);
     scr_bodies *b = &w->bodies;
     size_t first = b->table.count, rigid = w->rigids.table.count;
     double r = grain->radius, cubes = 0;
-    double density =
-        isnan(grain->density) ? w->materials[w->groups[group].material].density : grain->density;
+    double density = isnan(grain->density) ? w->materials[w->groups[group].material].density : grain->density;
     quat turn = random_turn(form, number), frame = quat_unit(quat_mul(turn, form->turn));
     vec3 centre = v3_axpy(grain->position, r, quat_turn(turn, form->centre));
     // where nothing pushes them, they are spheres that never part
@@ -234,8 +230,7 @@ static void adopt_carried(scr_world *w, const scr_world *from)
         int old = wall_index(from, wall->name);
         if (!wall->carried || old < 0) continue;
         const scr_wall *before = &from->walls[old];
-        bool same = before->carried &&
-                    !strcmp(from->parts[before->carrier].name, w->parts[wall->carrier].name);
+        bool same = before->carried && !strcmp(from->parts[before->carrier].name, w->parts[wall->carrier].name);
         if (same)
             wall->base = before->base;
         else
@@ -292,8 +287,7 @@ static int group_index(const scr_world *w, const char *name)
     return -1;
 }
 
-scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *from,
-                              scree_report *report)
+scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *from, scree_report *report)
 {
     size_t count = from->rigids.table.count;
     int *frames = calloc(count + 1, sizeof *frames); // of this world, by row of the other

@@ -31,12 +31,11 @@ double scr_clump_fill(const scr_clump_form *form);
 bool scr_build_reserve(scr_world *world, const scr_clump_form *form, size_t grains);
 /* A grain, for which there is room: one body, or a clump with its members. `number` counts the grains of the group:
  * it draws the orientation. The first row; ids of clumps are given from the clock when `ids` is true, else left 0. */
-size_t scr_build_grain(scr_world *world, const scr_clump_form *form, const scr_grain *grain,
-                       int group, uint64_t number, bool ids);
+size_t scr_build_grain(scr_world *world, const scr_clump_form *form, const scr_grain *grain, int group, uint64_t number,
+                       bool ids);
 
 /* Rigid bodies go on from those of another world, whose bodies have been taken over: parts and joints by name, clumps
  * with their group; frames of bodies become those of this world. `from` still has its walls and groups. */
-scree_status scr_adopt_rigids(scr_world *world, const scr_scene *scene, scr_world *from,
-                              scree_report *report);
+scree_status scr_adopt_rigids(scr_world *world, const scr_scene *scene, scr_world *from, scree_report *report);
 
 #endif

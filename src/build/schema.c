@@ -45,17 +45,16 @@ static void fill(void)
 {
     fill_output();
     for (int k = 0; scr_steppers[k] && k < MANY - 1; k++) steppers[k] = &scr_steppers[k]->variant;
-    for (int k = 0; scr_observers[k] && k < MANY - 1; k++)
-        observers[k] = &scr_observers[k]->variant;
+    for (int k = 0; scr_observers[k] && k < MANY - 1; k++) observers[k] = &scr_observers[k]->variant;
 }
 
 const scr_schema *scr_schema_get(void)
 {
     static const scr_param no_params[] = {{0}};
-    static const scr_param observer_params[] = {
-        {"every", NULL, SCR_REAL, "s", "auto", "> 0 | auto", offsetof(scr_observer_def, every),
-         "Time between two rows; auto: as often as frames.", NULL},
-        {0}};
+    static const scr_param observer_params[] = {{"every", NULL, SCR_REAL, "s", "auto", "> 0 | auto",
+                                                 offsetof(scr_observer_def, every),
+                                                 "Time between two rows; auto: as often as frames.", NULL},
+                                                {0}};
     static const scr_section stepper = {
         .name = "stepper",
         .doc = "The time integrator. Keys of other integrators are ignored with a warning, so that "

@@ -14,17 +14,16 @@ static int wall_index(const scr_world *w, const char *name)
 }
 
 // a sensor that no grain can reach, at the start, is a mistake
-static void check_place(const scr_world *w, const scr_scene *scene, const scr_item *item,
-                        const scr_sensor *sensor, scree_report *report)
+static void check_place(const scr_world *w, const scr_scene *scene, const scr_item *item, const scr_sensor *sensor,
+                        scree_report *report)
 {
     for (int d = 0; d < 3; d++) {
         double low = (&sensor->region.low.x)[d], high = (&sensor->region.high.x)[d];
         double first = (&w->domain.lower.x)[d], last = (&w->domain.upper.x)[d];
         if (high > first && low < last) continue;
-        scr_fail(
-            report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
-            "resolved_regions.%s reaches from %g to %g m along %c, outside the domain, %g to %g m",
-            item->name, low, high, "xyz"[d], first, last);
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
+                 "resolved_regions.%s reaches from %g to %g m along %c, outside the domain, %g to %g m", item->name,
+                 low, high, "xyz"[d], first, last);
         return;
     }
 }

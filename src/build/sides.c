@@ -67,8 +67,7 @@ static bool is_there(const look *l, const scr_wall *wall)
 static bool is_held(const scr_world *w, size_t i)
 {
     int rigid = scr_frame_rigid(w, w->bodies.frame[i]);
-    return w->bodies.motion[4 * i + 3] == 0 ||
-           (rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_PART);
+    return w->bodies.motion[4 * i + 3] == 0 || (rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_PART);
 }
 
 static void add_faces(look *l)
@@ -92,8 +91,7 @@ static void add_held(look *l)
         if (!is_held(w, i)) continue;
         const double *x = w->bodies.place + 4 * i;
         vec3 reach = v3(x[3], x[3], x[3]);
-        l->obstacles[l->obstacle_count++] =
-            (obstacle){v3_sub(v3_load(x), reach), v3_add(v3_load(x), reach), -1};
+        l->obstacles[l->obstacle_count++] = (obstacle){v3_sub(v3_load(x), reach), v3_add(v3_load(x), reach), -1};
     }
 }
 
@@ -121,10 +119,8 @@ static bool box_is_ahead(const obstacle *o, const traveller *t, int d, double si
         // what only touches it from beside is not in its way
         if (k != d && (x < low - 0.9 * t->radius || x > high + 0.9 * t->radius)) return false;
     }
-    double near =
-        sign > 0 ? along(o->low, d) - along(t->at, d) : along(t->at, d) - along(o->high, d);
-    double far =
-        sign > 0 ? along(o->high, d) - along(t->at, d) : along(t->at, d) - along(o->low, d);
+    double near = sign > 0 ? along(o->low, d) - along(t->at, d) : along(t->at, d) - along(o->high, d);
+    double far = sign > 0 ? along(o->high, d) - along(t->at, d) : along(t->at, d) - along(o->low, d);
     if (near - t->radius > distance) return false;
     return o->face < 0 ? near + far > 0 : far >= -t->radius;
 }
@@ -152,8 +148,7 @@ static double face_stop(const scr_world *w, int face, const traveller *t, vec3 w
 }
 
 // whether the way leads into an outlet that is open to the end
-static bool outlet_takes(const look *l, const scr_outlet *o, const traveller *t, int d, double sign,
-                         double distance)
+static bool outlet_takes(const look *l, const scr_outlet *o, const traveller *t, int d, double sign, double distance)
 {
     const scr_region *r = &o->region;
     double from = 0, to = distance;
@@ -172,8 +167,7 @@ static bool outlet_takes(const look *l, const scr_outlet *o, const traveller *t,
 }
 
 // how far the grain gets towards a side at most, and the wall that stops it; -1: none
-static double stop_of(const look *l, const traveller *t, int d, double sign, double distance,
-                      int *wall)
+static double stop_of(const look *l, const traveller *t, int d, double sign, double distance, int *wall)
 {
     const scr_world *w = l->world;
     vec3 way = v3(0, 0, 0);
@@ -253,8 +247,7 @@ static void follow_drive(look *l, const traveller *t)
     vec3 x = scr_drive_place(&step, t->at);
     for (int k = 0; k < 6; k++) {
         int d = k / 2;
-        bool out = k % 2 ? along(x, d) > along(w->domain.upper, d)
-                         : along(x, d) < along(w->domain.lower, d);
+        bool out = k % 2 ? along(x, d) > along(w->domain.upper, d) : along(x, d) < along(w->domain.lower, d);
         side_state *side = &l->sides[k];
         if (w->domain.periodic[d] || !out || side->by) continue;
         *side = (side_state){true, BY_VELOCITY, *t};
@@ -361,9 +354,8 @@ static void name_carried(const look *l, int k, char *text, size_t size)
     char who[64] = "a grain";
     if (t->id) snprintf(who, sizeof who, "grain %lld", (long long)t->id);
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s (%s takes %s of %.60s at (%.4g, %.4g, %.4g) m there)",
-             used ? ", " : "", NAMES[k], how[side->by], who, l->world->groups[t->group].name,
-             t->at.x, t->at.y, t->at.z);
+    snprintf(text + used, size - used, "%s%s (%s takes %s of %.60s at (%.4g, %.4g, %.4g) m there)", used ? ", " : "",
+             NAMES[k], how[side->by], who, l->world->groups[t->group].name, t->at.x, t->at.y, t->at.z);
 }
 
 static void tell(const look *l, bool say, scree_report *report)
@@ -394,8 +386,7 @@ scree_status scr_check_sides(const scree_simulation *s, bool say, scree_report *
     const scr_world *w = &s->world;
     const scr_time_def *time = scr_scene_def(s->scene, "time");
     look l = {.simulation = s, .world = w, .now = w->clock.time, .end = time->end};
-    if (w->domain.delete_escaped || s->step.traits.load_steps || s->resumed || !(l.end > l.now))
-        return SCREE_OK;
+    if (w->domain.delete_escaped || s->step.traits.load_steps || s->resumed || !(l.end > l.now)) return SCREE_OK;
     size_t most = (size_t)w->face_count + (size_t)w->solid_count;
     for (size_t i = 0; i < w->bodies.table.count; i++) most += is_held(w, i);
     l.obstacles = scr_memory_new(most + 1, sizeof *l.obstacles);

@@ -13,16 +13,14 @@ static scree_status no_memory(scree_report *report)
 }
 
 // a copy of a table whose first column is the time
-static scree_status copy_table(const scr_scene *scene, const scr_item *item, const char *key,
-                               const char *path, const scr_matrix *from, double **table, int *rows,
-                               scree_report *report)
+static scree_status copy_table(const scr_scene *scene, const scr_item *item, const char *key, const char *path,
+                               const scr_matrix *from, double **table, int *rows, scree_report *report)
 {
     for (int k = 1; k < from->count; k++) {
         const double *t = from->rows + from->width * k, *last = t - from->width;
         if (!(*t > *last))
             return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-                            "%s has the time %g s after %g s, times must increase", path, *t,
-                            *last);
+                            "%s has the time %g s after %g s, times must increase", path, *t, *last);
     }
     size_t bytes = (size_t)(from->count * from->width) * sizeof **table;
     *table = malloc(bytes);
@@ -32,8 +30,8 @@ static scree_status copy_table(const scr_scene *scene, const scr_item *item, con
     return SCREE_OK;
 }
 
-scree_status scr_signal_read(const scr_scene *scene, const scr_item *item, const scr_item *nested,
-                             scr_signal *signal, scree_report *report)
+scree_status scr_signal_read(const scr_scene *scene, const scr_item *item, const scr_item *nested, scr_signal *signal,
+                             scree_report *report)
 {
     static const char *const kinds[] = {"constant", "step", "ramp", "sine", "ricker", "table"};
     *signal = (scr_signal){.until = INFINITY};
@@ -50,10 +48,9 @@ scree_status scr_signal_read(const scr_scene *scene, const scr_item *item, const
     signal->phase = def->phase;
     if (signal->kind != SCR_SIGNAL_TABLE) return SCREE_OK;
     char path[160] = "gravity_signal.table";
-    if (item->name)
-        snprintf(path, sizeof path, "%s.%.100s.signal.table", item->section->name, item->name);
-    return copy_table(scene, item, item->name ? "signal" : "gravity_signal", path, &def->table,
-                      &signal->table, &signal->rows, report);
+    if (item->name) snprintf(path, sizeof path, "%s.%.100s.signal.table", item->section->name, item->name);
+    return copy_table(scene, item, item->name ? "signal" : "gravity_signal", path, &def->table, &signal->table,
+                      &signal->rows, report);
 }
 
 scree_status scr_build_gravity(scr_world *w, const scr_scene *scene, scree_report *report)
@@ -70,10 +67,9 @@ scree_status scr_build_gravity(scr_world *w, const scr_scene *scene, scree_repor
                                                                    : NULL;
         if (other)
             return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "gravity_table"),
-                            "gravity_table and %s: the table says all of it, leave one of them out",
-                            other);
-        status = copy_table(scene, item, "gravity_table", "gravity_table", &head->gravity_table,
-                            &law->table, &law->rows, report);
+                            "gravity_table and %s: the table says all of it, leave one of them out", other);
+        status = copy_table(scene, item, "gravity_table", "gravity_table", &head->gravity_table, &law->table,
+                            &law->rows, report);
     }
     w->gravity = scr_gravity_at(law, 0);
     return status;

@@ -6,8 +6,8 @@
 #include "world/world.h"
 
 /* The nested item of a load or support, or of the top level (gravity); constant when it is absent. */
-scree_status scr_signal_read(const scr_scene *scene, const scr_item *item, const scr_item *nested,
-                             scr_signal *signal, scree_report *report);
+scree_status scr_signal_read(const scr_scene *scene, const scr_item *item, const scr_item *nested, scr_signal *signal,
+                             scree_report *report);
 /* Gravity and how it varies; the present one is that of time zero. */
 scree_status scr_build_gravity(scr_world *world, const scr_scene *scene, scree_report *report);
 

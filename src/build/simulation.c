@@ -30,45 +30,38 @@ typedef struct {
 /* ---- the state of earlier results ---- */
 
 // a run can be continued with other materials, walls or output, not in another space
-static scree_status check_same_domain(const scree_simulation *s, const scr_world *past,
-                                      scree_report *report)
+static scree_status check_same_domain(const scree_simulation *s, const scr_world *past, scree_report *report)
 {
     const scr_domain *a = &s->world.domain, *b = &past->domain;
-    if (!memcmp(&a->lower, &b->lower, sizeof a->lower) &&
-        !memcmp(&a->upper, &b->upper, sizeof a->upper) &&
+    if (!memcmp(&a->lower, &b->lower, sizeof a->lower) && !memcmp(&a->upper, &b->upper, sizeof a->upper) &&
         !memcmp(a->periodic, b->periodic, sizeof a->periodic))
         return SCREE_OK;
-    return scr_fail(
-        report, SCREE_E_INPUT,
-        scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], NULL),
-        "the domain is not that of the results: is it the same scene? a new run in another domain "
-        "starts with --from");
+    return scr_fail(report, SCREE_E_INPUT,
+                    scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], NULL),
+                    "the domain is not that of the results: is it the same scene? a new run in another domain "
+                    "starts with --from");
 }
 
 // a resumed run may say other things than before; then it is not the same run any more, and that is said
-static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive,
-                            scree_report *report)
+static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive, scree_report *report)
 {
-    static const char *const sections[] = {
-        "materials", "contacts",         "bodies",  "bonds",    "walls", "parts",
-        "joints",    "solids",           "patches", "supports", "loads", "sponges",
-        "outlets",   "resolved_regions", "stepper"};
+    static const char *const sections[] = {"materials", "contacts",         "bodies",  "bonds",    "walls", "parts",
+                                           "joints",    "solids",           "patches", "supports", "loads", "sponges",
+                                           "outlets",   "resolved_regions", "stepper"};
     scree_report ignored;
     scree_report_init(&ignored);
-    scr_scene *past =
-        scr_scene_parse(scr_archive_scene_text(archive), scr_archive_scene_path(archive),
-                        scr_schema_get(), NULL, 0, &ignored);
+    scr_scene *past = scr_scene_parse(scr_archive_scene_text(archive), scr_archive_scene_path(archive),
+                                      scr_schema_get(), NULL, 0, &ignored);
     scree_report_deinit(&ignored);
     char changed[256] = "";
     for (size_t k = 0; past && k < sizeof sections / sizeof *sections; k++)
         if (!scr_scene_same(s->scene, past, sections[k]))
-            snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%s%s",
-                     *changed ? ", " : "", sections[k]);
+            snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%s%s", *changed ? ", " : "",
+                     sections[k]);
     if (past && !(scr_scene_same_key(s->scene, past, "", "gravity") &&
                   scr_scene_same_key(s->scene, past, "", "gravity_signal") &&
                   scr_scene_same_key(s->scene, past, "", "gravity_table")))
-        snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%sgravity",
-                 *changed ? ", " : "");
+        snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%sgravity", *changed ? ", " : "");
     scr_scene_destroy(past);
     if (!*changed) return false;
     scr_warn(report, (scree_place){.file = scr_scene_path(s->scene)},
@@ -80,8 +73,7 @@ static bool warn_of_changes(const scree_simulation *s, const scr_archive *archiv
 }
 
 // bodies, contacts and clock of a results file's last checkpoint into the stage built from the scene
-static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, bool *taken,
-                          scree_report *report)
+static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, bool *taken, scree_report *report)
 {
     const char *path = def->resume ? def->resume : def->from;
     scr_archive *archive = scr_archive_open(path, report);
@@ -96,8 +88,7 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
     }
     if (!status) status = scr_build_adopt(&s->world, s->scene, &past, taken, report);
     if (!status) status = scr_adopt_solids(&s->world, s->scene, &past, def->resume != NULL, report);
-    if (!status)
-        status = scr_adopt_bonds(&s->world, s->scene, &past, taken + s->world.group_count, report);
+    if (!status) status = scr_adopt_bonds(&s->world, s->scene, &past, taken + s->world.group_count, report);
     if (!status && def->resume && past.law_source == scr_laws_source(s->scene, &s->step.traits) &&
         past.material_count == s->world.material_count) {
         // same definitions: the very same laws, whatever has left the domain since
@@ -106,13 +97,11 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
         past.laws = NULL;
     }
     char cells[32] = "";
-    if (past.cells.table.count)
-        snprintf(cells, sizeof cells, ", %zu cells", past.cells.table.count);
+    if (past.cells.table.count) snprintf(cells, sizeof cells, ", %zu cells", past.cells.table.count);
     if (!status)
         scr_say("%s %s: step %lld, time %.9g s, %zu grains, %zu contacts%s",
-                def->resume ? "continuing" : "starting from", path, (long long)s->world.clock.step,
-                s->world.clock.time, s->world.bodies.table.count, s->world.contacts.table.count,
-                cells);
+                def->resume ? "continuing" : "starting from", path, (long long)s->world.clock.step, s->world.clock.time,
+                s->world.bodies.table.count, s->world.contacts.table.count, cells);
     scr_world_deinit(&past);
     scr_archive_close(archive);
     return status;
@@ -167,26 +156,23 @@ static void reverse(scr_world *w)
 }
 
 // a resumed run has the grains and bonds of its results and no others
-static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
-                                      scree_report *report)
+static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken, scree_report *report)
 {
     const scr_items *groups = scr_scene_items(scene, "bodies");
     scree_status status = SCREE_OK;
     for (int g = 0; g < groups->count; g++)
         if (!taken[g])
-            status = scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[g], NULL),
-                "bodies.%s is not in the results: a resumed run cannot add grains, a new run "
-                "that starts --from them can",
-                groups->items[g].name);
+            status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[g], NULL),
+                              "bodies.%s is not in the results: a resumed run cannot add grains, a new run "
+                              "that starts --from them can",
+                              groups->items[g].name);
     const scr_items *bonds = scr_scene_items(scene, "bonds");
     for (int k = 0; k < bonds->count; k++)
         if (!taken[groups->count + k])
-            status = scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
-                "bonds.%s is not in the results: a resumed run cannot add bonds, a new run "
-                "that starts --from them can",
-                bonds->items[k].name);
+            status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
+                              "bonds.%s is not in the results: a resumed run cannot add bonds, a new run "
+                              "that starts --from them can",
+                              bonds->items[k].name);
     return status;
 }
 
@@ -210,8 +196,8 @@ static scree_status keep_step(scree_simulation *s, scree_report *report)
     double most = traits->most, given = time->step;
     if (isnan(given) && most > 0 && most < clock->dt) given = most;
     if (!isnan(given) && given != clock->dt) {
-        scr_warn(report, scr_item_place(s->scene, item, "step"),
-                 "the time step changes from %.9g s to %.9g s", clock->dt, given);
+        scr_warn(report, scr_item_place(s->scene, item, "step"), "the time step changes from %.9g s to %.9g s",
+                 clock->dt, given);
         clock->base_time = clock->time;
         clock->base_step = clock->step;
         clock->dt = given;
@@ -231,12 +217,11 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
     const scr_statics_def *statics = scr_scene_def(s->scene, "statics");
     double dt = time->end / (double)statics->steps;
     if (s->resumed && s->world.clock.dt != dt)
-        return scr_fail(
-            report, SCREE_E_INPUT,
-            scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], NULL),
-            "load steps of the results are %.9g s of time, here they are %.9g s: they "
-            "cannot change on the way",
-            s->world.clock.dt, dt);
+        return scr_fail(report, SCREE_E_INPUT,
+                        scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], NULL),
+                        "load steps of the results are %.9g s of time, here they are %.9g s: they "
+                        "cannot change on the way",
+                        s->world.clock.dt, dt);
     // what touches need not be held: it moves until it rests
     if (s->step.traits.moves_to_rest) {
         scree_status status = scr_choose_motion(&s->step, s->scene, report);
@@ -264,8 +249,7 @@ static scree_status choose_stepper(const plan *p)
     s->step.keep_spent = output->contacts;
     s->wants_contacts = output->contacts || scr_observers_need_contacts(p->scene);
     if (s->step.stepper->check)
-        s->step.stepper->check(p->scene, &scr_scene_items(p->scene, "stepper")->items[0],
-                               p->report);
+        s->step.stepper->check(p->scene, &scr_scene_items(p->scene, "stepper")->items[0], p->report);
     return SCREE_OK;
 }
 
@@ -302,8 +286,7 @@ static scree_status build_bodies(const plan *p)
 
 static scree_status build_bonds(const plan *p)
 {
-    return scr_build_bonds(&p->s->world, p->scene,
-                           p->taken + scr_scene_items(p->scene, "bodies")->count, p->report);
+    return scr_build_bonds(&p->s->world, p->scene, p->taken + scr_scene_items(p->scene, "bodies")->count, p->report);
 }
 
 static scree_status build_laws(const plan *p)
@@ -326,12 +309,11 @@ static scree_status check_world(const plan *p)
 }
 
 static scree_status (*const stages[])(const plan *plan) = {
-    choose_stepper, build_stage, adopt_state, build_bodies,
-    build_bonds,    build_laws,  choose_step, check_world,
+    choose_stepper, build_stage, adopt_state, build_bodies, build_bonds, build_laws, choose_step, check_world,
 };
 
-scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,
-                                  scree_simulation *s, scree_report *report)
+scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *s,
+                                  scree_report *report)
 {
     s->scene = scene;
     s->resumed = def->resume != NULL;

@@ -28,8 +28,8 @@ struct scree_scene {
 };
 
 /* World, stepper, laws, time step, stage by stage; the stepper is not opened yet. */
-scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def,
-                                  scree_simulation *simulation, scree_report *report);
+scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *simulation,
+                                  scree_report *report);
 
 /* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
 scree_status scr_check_world(scree_simulation *simulation, scree_report *report);

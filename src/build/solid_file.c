@@ -10,33 +10,29 @@
 
 #define MOST_BYTES (((size_t)2 << 30) - 1)
 
-static void tell(const scr_scene *scene, const scr_item *item, const scr_polyhedra *mesh,
-                 const scr_gmsh_report *r, scree_report *report)
+static void tell(const scr_scene *scene, const scr_item *item, const scr_polyhedra *mesh, const scr_gmsh_report *r,
+                 scree_report *report)
 {
     const scr_mesh_file_def *def = item->variant_def;
     scree_place place = scr_item_place(scene, item, "file");
-    scr_say("solid %s: %s, %zu cell%s, %zu points, %d side%s, %d group%s of cells", item->name,
-            def->file, mesh->cell_count, mesh->cell_count == 1 ? "" : "s", mesh->point_count,
-            mesh->side_count, mesh->side_count == 1 ? "" : "s", mesh->group_count,
-            mesh->group_count == 1 ? "" : "s");
-    if (r->turned)
-        scr_say("  repaired: %zu elements whose nodes went round the wrong way", r->turned);
+    scr_say("solid %s: %s, %zu cell%s, %zu points, %d side%s, %d group%s of cells", item->name, def->file,
+            mesh->cell_count, mesh->cell_count == 1 ? "" : "s", mesh->point_count, mesh->side_count,
+            mesh->side_count == 1 ? "" : "s", mesh->group_count, mesh->group_count == 1 ? "" : "s");
+    if (r->turned) scr_say("  repaired: %zu elements whose nodes went round the wrong way", r->turned);
     if (r->unused) scr_say("  %zu nodes are of no cell", r->unused);
     if (r->coincident)
-        scr_warn(report, place,
-                 "%s has %zu nodes at the same place as another: cells are not joined there",
-                 def->file, r->coincident);
+        scr_warn(report, place, "%s has %zu nodes at the same place as another: cells are not joined there", def->file,
+                 r->coincident);
     if (r->inner)
-        scr_warn(report, place,
-                 "%s has %zu faces of physical surfaces between two cells: they are no side",
-                 def->file, r->inner);
+        scr_warn(report, place, "%s has %zu faces of physical surfaces between two cells: they are no side", def->file,
+                 r->inner);
     if (r->stray)
-        scr_warn(report, place, "%s has %zu faces of physical surfaces that are no face of a cell",
-                 def->file, r->stray);
+        scr_warn(report, place, "%s has %zu faces of physical surfaces that are no face of a cell", def->file,
+                 r->stray);
 }
 
-scree_status scr_solid_file(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
-                            double *volume, scree_report *report)
+scree_status scr_solid_file(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh, double *volume,
+                            scree_report *report)
 {
     const scr_mesh_file_def *def = item->variant_def;
     char *path = scr_scene_file(scene, def->file);

@@ -7,8 +7,7 @@
 #include "math/pose.h"
 #include "shape/polyhedra_make.h"
 
-#define FAIL(key, ...)                                                                             \
-    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), __VA_ARGS__)
+#define FAIL(key, ...) scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), __VA_ARGS__)
 
 static scree_status no_memory(scree_report *report)
 {
@@ -27,8 +26,8 @@ uint64_t scr_solid_seed(const scr_scene *scene, const scr_item *item)
 
 #define MOST_CELLS 3e8 /* their faces have fewer than 2^32 corners */
 
-scree_status scr_solid_periodic(const scr_scene *scene, const scr_item *item, const vec3 *box,
-                                const bool periodic[3], scree_report *report)
+scree_status scr_solid_periodic(const scr_scene *scene, const scr_item *item, const vec3 *box, const bool periodic[3],
+                                scree_report *report)
 {
     const scr_domain_def *domain = scr_scene_def(scene, "domain");
     const scr_solid_def *def = item->def;
@@ -41,26 +40,23 @@ scree_status scr_solid_periodic(const scr_scene *scene, const scr_item *item, co
                         "reach from %g to %g m as the domain does",
                         item->name, "xyz"[d], low, high);
         if (v3_norm(def->rotate) > 0)
-            return FAIL("rotate", "solids.%s is periodic along %c: it cannot be turned", item->name,
-                        "xyz"[d]);
+            return FAIL("rotate", "solids.%s is periodic along %c: it cannot be turned", item->name, "xyz"[d]);
     }
     return SCREE_OK;
 }
 
-static scree_status make_block(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
-                               double *volume, scree_report *report)
+static scree_status make_block(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh, double *volume,
+                               scree_report *report)
 {
     const scr_mesh_block_def *def = item->variant_def;
     bool counted = scr_item_has(item, "cells"), sized = !isnan(def->size);
     if (counted == sized)
         return FAIL(counted ? "size" : NULL,
-                    "solids.%s %s: give cells, their number along x, y, z, or size, their edge [m]",
-                    item->name, counted ? "has cells and size" : "lacks cells or size");
+                    "solids.%s %s: give cells, their number along x, y, z, or size, their edge [m]", item->name,
+                    counted ? "has cells and size" : "lacks cells or size");
     vec3 edges = v3_sub(def->box[1], def->box[0]);
-    scr_block_def block = {.lower = def->box[0],
-                           .upper = def->box[1],
-                           .jitter = def->jitter,
-                           .seed = scr_solid_seed(scene, item)};
+    scr_block_def block = {
+        .lower = def->box[0], .upper = def->box[1], .jitter = def->jitter, .seed = scr_solid_seed(scene, item)};
     memcpy(block.periodic, def->periodic, sizeof block.periodic);
     scree_status status = scr_solid_periodic(scene, item, def->box, def->periodic, report);
     if (status) return status;
@@ -68,23 +64,21 @@ static scree_status make_block(const scr_scene *scene, const scr_item *item, scr
     for (int d = 0; d < 3; d++) {
         double n = counted ? (&def->cells.x)[d] : fmax(1, round((&edges.x)[d] / def->size));
         if (counted && (!(n >= 1) || n != floor(n)))
-            return FAIL("cells", "solids.%s.cells has %g along %c, it must be a whole number >= 1",
-                        item->name, n, "xyz"[d]);
+            return FAIL("cells", "solids.%s.cells has %g along %c, it must be a whole number >= 1", item->name, n,
+                        "xyz"[d]);
         block.count[d] = (int)fmin(n, MOST_CELLS);
         product *= n;
     }
     if (product > MOST_CELLS)
-        return FAIL(counted ? "cells" : "size",
-                    "solids.%s would have %g cells, at most %g are possible", item->name, product,
-                    MOST_CELLS);
+        return FAIL(counted ? "cells" : "size", "solids.%s would have %g cells, at most %g are possible", item->name,
+                    product, MOST_CELLS);
     *volume = edges.x * edges.y * edges.z;
     return scr_polyhedra_block(&block, mesh) ? SCREE_OK : no_memory(report);
 }
 
 // said at the key with the largest number
-static scree_status check_count(const scr_scene *scene, const scr_item *item,
-                                const char *const keys[3], const int counts[3],
-                                scree_report *report)
+static scree_status check_count(const scr_scene *scene, const scr_item *item, const char *const keys[3],
+                                const int counts[3], scree_report *report)
 {
     double product = (double)counts[0] * counts[1] * counts[2];
     int most = 0;
@@ -94,25 +88,24 @@ static scree_status check_count(const scr_scene *scene, const scr_item *item,
     return FAIL(keys[most],
                 "solids.%s would have %g cells (%s, %s and %s are %d, %d and %d), at most %g are "
                 "possible",
-                item->name, product, keys[0], keys[1], keys[2], counts[0], counts[1], counts[2],
-                MOST_CELLS);
+                item->name, product, keys[0], keys[1], keys[2], counts[0], counts[1], counts[2], MOST_CELLS);
 }
 
 // a direction that is not along the axis: what the scene says, or x, or y
-static scree_status face(const scr_scene *scene, const scr_item *item, vec3 axis, vec3 facing,
-                         vec3 *zero, scree_report *report)
+static scree_status face(const scr_scene *scene, const scr_item *item, vec3 axis, vec3 facing, vec3 *zero,
+                         scree_report *report)
 {
     axis = v3_unit(axis);
     *zero = fabs(axis.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
     if (isnan(facing.x)) return SCREE_OK;
     *zero = v3_unit(facing);
     if (v3_norm(v3_cross(*zero, axis)) > 1e-6) return SCREE_OK;
-    return FAIL("facing", "solids.%s.facing is [%g, %g, %g], it must not be along the axis",
-                item->name, facing.x, facing.y, facing.z);
+    return FAIL("facing", "solids.%s.facing is [%g, %g, %g], it must not be along the axis", item->name, facing.x,
+                facing.y, facing.z);
 }
 
-static scree_status make_cylinder(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
-                                  double *volume, scree_report *report)
+static scree_status make_cylinder(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh, double *volume,
+                                  scree_report *report)
 {
     const scr_mesh_cylinder_def *def = item->variant_def;
     scr_cylinder_def cylinder = {.from = def->from,
@@ -124,11 +117,11 @@ static scree_status make_cylinder(const scr_scene *scene, const scr_item *item, 
                                  .along = (int)def->along};
     vec3 axis = v3_sub(def->to, def->from);
     if (!(v3_norm(axis) > 1e-9 * def->radius))
-        return FAIL("to", "solids.%s goes from [%g, %g, %g] to the same point", item->name,
-                    def->from.x, def->from.y, def->from.z);
+        return FAIL("to", "solids.%s goes from [%g, %g, %g] to the same point", item->name, def->from.x, def->from.y,
+                    def->from.z);
     if (def->inner >= def->radius)
-        return FAIL("inner", "solids.%s.inner is %g m, it must be less than the radius, %g m",
-                    item->name, def->inner, def->radius);
+        return FAIL("inner", "solids.%s.inner is %g m, it must be less than the radius, %g m", item->name, def->inner,
+                    def->radius);
     scree_status status = face(scene, item, axis, def->facing, &cylinder.zero, report);
     static const char *const keys[3] = {"across", "around", "along"};
     const int counts[3] = {cylinder.across, cylinder.around, cylinder.along};
@@ -138,8 +131,8 @@ static scree_status make_cylinder(const scr_scene *scene, const scr_item *item, 
     return scr_polyhedra_cylinder(&cylinder, mesh) ? SCREE_OK : no_memory(report);
 }
 
-static scree_status make_sphere(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
-                                double *volume, scree_report *report)
+static scree_status make_sphere(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh, double *volume,
+                                scree_report *report)
 {
     static const double whole = 3.14159265358979323846;
     const scr_mesh_sphere_def *def = item->variant_def;
@@ -153,8 +146,7 @@ static scree_status make_sphere(const scr_scene *scene, const scr_item *item, sc
                              .radial = (int)def->radial,
                              .polar = (int)def->polar,
                              .around = (int)def->around};
-    if (!(v3_norm(def->axis) > 0))
-        return FAIL("axis", "solids.%s.axis has no direction", item->name);
+    if (!(v3_norm(def->axis) > 0)) return FAIL("axis", "solids.%s.axis has no direction", item->name);
     if (!solid && def->thickness >= def->radius)
         return FAIL("thickness",
                     "solids.%s.thickness is %g m, it must be less than the radius, %g m; or take "
@@ -164,11 +156,10 @@ static scree_status make_sphere(const scr_scene *scene, const scr_item *item, sc
         return FAIL("bottom", "solids.%s.bottom is %g deg, it must be at most 180 deg", item->name,
                     def->bottom * 180 / whole);
     if (sphere.top >= sphere.bottom)
-        return FAIL("top", "solids.%s.top is %g deg, it must be less than bottom, %g deg",
-                    item->name, def->top * 180 / whole, def->bottom * 180 / whole);
+        return FAIL("top", "solids.%s.top is %g deg, it must be less than bottom, %g deg", item->name,
+                    def->top * 180 / whole, def->bottom * 180 / whole);
     if (sphere.bottom - sphere.top >= 0.999 * whole * sphere.polar)
-        return FAIL("polar", "solids.%s.polar is 1: a whole sphere needs at least 2 rings",
-                    item->name);
+        return FAIL("polar", "solids.%s.polar is 1: a whole sphere needs at least 2 rings", item->name);
     scree_status status = face(scene, item, def->axis, def->facing, &sphere.zero, report);
     static const char *const keys[3] = {"radial", "polar", "around"};
     const int counts[3] = {sphere.radial, sphere.polar, sphere.around};
@@ -180,11 +171,10 @@ static scree_status make_sphere(const scr_scene *scene, const scr_item *item, sc
 
 static const struct {
     const char *name;
-    scree_status (*make)(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
-                         double *volume, scree_report *report);
-} makers[] = {{"block", make_block},      {"cylinder", make_cylinder},
-              {"tube", make_cylinder},    {"sphere", make_sphere},
-              {"shell", make_sphere},     {"voronoi", scr_solid_voronoi},
+    scree_status (*make)(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh, double *volume,
+                         scree_report *report);
+} makers[] = {{"block", make_block},      {"cylinder", make_cylinder}, {"tube", make_cylinder},
+              {"sphere", make_sphere},    {"shell", make_sphere},      {"voronoi", scr_solid_voronoi},
               {"plate", scr_solid_plate}, {"file", scr_solid_file}};
 
 /* ---- all ---- */
@@ -199,8 +189,8 @@ static void put_in_place(const scr_solid_def *def, scr_polyhedra *mesh)
         v3_store(mesh->seeds + 3 * k, pose_point(&p, v3_load(mesh->seeds + 3 * k)));
 }
 
-static scree_status check(const scr_scene *scene, const scr_item *item, const scr_polyhedra *mesh,
-                          double volume, scree_report *report)
+static scree_status check(const scr_scene *scene, const scr_item *item, const scr_polyhedra *mesh, double volume,
+                          scree_report *report)
 {
     scr_cell_shape *cells = scr_memory_new(mesh->cell_count, sizeof *cells);
     scr_face_shape *faces = scr_memory_new(mesh->face_count, sizeof *faces);
@@ -215,14 +205,12 @@ static scree_status check(const scr_scene *scene, const scr_item *item, const sc
     return status;
 }
 
-scree_status scr_solid_mesh(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh,
-                            scree_report *report)
+scree_status scr_solid_mesh(const scr_scene *scene, const scr_item *item, scr_polyhedra *mesh, scree_report *report)
 {
     double volume = NAN;
     scree_status status = SCREE_E_INPUT;
     for (size_t k = 0; k < sizeof makers / sizeof *makers; k++)
-        if (!strcmp(makers[k].name, item->variant->name))
-            status = makers[k].make(scene, item, mesh, &volume, report);
+        if (!strcmp(makers[k].name, item->variant->name)) status = makers[k].make(scene, item, mesh, &volume, report);
     if (status) return status;
     put_in_place(item->def, mesh);
     if (!scr_polyhedra_sort(mesh)) return no_memory(report);

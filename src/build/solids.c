@@ -11,8 +11,7 @@
 #include "build/solid_mesh.h"
 #include "step/stepper.h"
 
-#define FAIL(key, ...)                                                                             \
-    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), __VA_ARGS__)
+#define FAIL(key, ...) scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), __VA_ARGS__)
 
 /* One solid while it is made. Its cells and faces begin at these numbers in the world. */
 typedef struct {
@@ -62,8 +61,8 @@ static scree_status read_material(draft *d, scree_report *report)
     for (int k = 0; k < 3; k++)
         if (isnan(needed[k].value))
             return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, of, NULL),
-                            "materials.%s lacks %s, which the elastic solid %s needs",
-                            material->name, needed[k].key, item->name);
+                            "materials.%s lacks %s, which the elastic solid %s needs", material->name, needed[k].key,
+                            item->name);
     if (!(d->poisson > -1 && d->poisson < 0.5))
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, of, "poisson"),
                         "materials.%s.poisson is %g, for the elastic solid %s it must lie in (-1, "
@@ -94,9 +93,8 @@ static scree_status check_sides(const draft *d, scree_report *report)
             snprintf(all + strlen(all), sizeof all - strlen(all), " %s", d->mesh.sides[s]);
         }
         if (!found)
-            return FAIL("symmetry",
-                        "solids.%s.symmetry names '%s', which is not a side; there are%s",
-                        item->name, sides->items[k], all);
+            return FAIL("symmetry", "solids.%s.symmetry names '%s', which is not a side; there are%s", item->name,
+                        sides->items[k], all);
     }
     return SCREE_OK;
 }
@@ -107,8 +105,7 @@ static scree_status check_domain(const draft *d, scree_report *report)
     const scr_item *item = d->item;
     const scr_domain *domain = &d->world->domain;
     for (size_t k = 0; k < 3 * d->mesh.point_count; k++) {
-        double x = d->mesh.points[k], low = (&domain->lower.x)[k % 3],
-               high = (&domain->upper.x)[k % 3];
+        double x = d->mesh.points[k], low = (&domain->lower.x)[k % 3], high = (&domain->upper.x)[k % 3];
         double slack = 1e-9 * (high - low);
         if (d->mesh.shift && domain->periodic[k % 3]) continue; // cells reach across the border
         if (!(x < low - slack || x > high + slack)) continue;
@@ -132,8 +129,7 @@ static int opposite_faces(const draft *d, const scr_cell_faces *of, size_t cell,
             uint32_t f = of->faces[m], g = of->faces[n];
             if (d->mesh.cells[2 * f + 1] >= 0 || d->mesh.cells[2 * g + 1] >= 0) continue;
             if (skin_of(d, f) != SCR_SKIN_FREE || skin_of(d, g) != SCR_SKIN_FREE) continue;
-            double cosine = v3_dot(scr_polyhedra_face(&d->mesh, f).normal,
-                                   scr_polyhedra_face(&d->mesh, g).normal);
+            double cosine = v3_dot(scr_polyhedra_face(&d->mesh, f).normal, scr_polyhedra_face(&d->mesh, g).normal);
             if (cosine > -0.8) continue;
             pairs++;
             if (cosine < best) best = cosine, pair[0] = f, pair[1] = g;
@@ -270,18 +266,17 @@ static scree_status check_names(const draft *d, scree_report *report)
 {
     const scr_scene *scene = d->scene;
     const scr_item *item = d->item;
-    scr_polyhedra all = {.side_count = d->world->mesh.side_count,
-                         .group_count = d->world->mesh.group_count};
+    scr_polyhedra all = {.side_count = d->world->mesh.side_count, .group_count = d->world->mesh.group_count};
     memcpy(all.sides, d->world->mesh.sides, sizeof all.sides);
     memcpy(all.groups, d->world->mesh.groups, sizeof all.groups);
     for (int k = 0; k < d->mesh.side_count; k++)
         if (scr_polyhedra_side(&all, d->mesh.sides[k]) == SCR_NO_SIDE)
-            return FAIL(NULL, "solids.%s: all solids together have more than %d names of sides",
-                        item->name, SCR_MOST_SIDES);
+            return FAIL(NULL, "solids.%s: all solids together have more than %d names of sides", item->name,
+                        SCR_MOST_SIDES);
     for (int k = 0; k < d->mesh.group_count; k++)
         if (scr_polyhedra_group(&all, d->mesh.groups[k]) == SCR_NO_CELL_GROUP)
-            return FAIL(NULL, "solids.%s: all solids together have more than %d names of groups",
-                        item->name, SCR_MOST_GROUPS);
+            return FAIL(NULL, "solids.%s: all solids together have more than %d names of groups", item->name,
+                        SCR_MOST_GROUPS);
     return SCREE_OK;
 }
 
@@ -321,8 +316,7 @@ static bool add_cells(draft *d)
     double *free_volume = free_volumes(d, false);
     double factor = 3 * d->poisson / (1 - 2 * d->poisson);
     int solid = (int)(d->solid - d->world->solids);
-    if (!free_volume ||
-        !scr_table_reserve(&cells->table, d->first_cell + d->mesh.cell_count + SCR_SPARE_ROWS)) {
+    if (!free_volume || !scr_table_reserve(&cells->table, d->first_cell + d->mesh.cell_count + SCR_SPARE_ROWS)) {
         scr_memory_free(free_volume);
         return false;
     }
@@ -369,8 +363,7 @@ static void start_moving(const draft *d)
 /* ---- links ---- */
 
 // stiffness about t, s and n over E or G: moments of the face; then alpha of each axis, (8) or (14)
-static void set_stiffness(const draft *d, int torsion, const scr_face_shape *f, double distance,
-                          double stiff[4])
+static void set_stiffness(const draft *d, int torsion, const scr_face_shape *f, double distance, double stiff[4])
 {
     double twice_mu = scr_lame_twice_mu(d->young, d->poisson), least = fmin(f->is, f->it);
     double about_t = d->young * f->is, about_s = d->young * f->it, twist = 0.5 * twice_mu;
@@ -410,15 +403,13 @@ static pair *sorted_pairs(const draft *d, size_t *count)
  * ((5a) of docs/theory-elastic.md): t and c. */
 static void share_of(const draft *d, uint32_t face, const scr_face_shape *f, double share[4])
 {
-    vec3 line = line_of(d, face),
-         to = v3_sub(f->centre, pivot_of(d, (size_t)d->mesh.cells[2 * face]));
+    vec3 line = line_of(d, face), to = v3_sub(f->centre, pivot_of(d, (size_t)d->mesh.cells[2 * face]));
     double along = v3_dot(line, f->normal);
     share[3] = 0.5;
     if (!d->pivots) return;
     share[3] = v3_dot(to, f->normal) / along;
     vec3 off = v3_axpy(to, -share[3], line);
-    v3_store(share,
-             v3_scale(1 / along, v3_axpy(off, -v3_dot(off, line) / v3_dot(line, line), line)));
+    v3_store(share, v3_scale(1 / along, v3_axpy(off, -v3_dot(off, line) / v3_dot(line, line), line)));
 }
 
 static void add_link(const draft *d, int torsion, uint32_t face)
@@ -427,8 +418,7 @@ static void add_link(const draft *d, int torsion, uint32_t face)
     scr_face_shape f = scr_polyhedra_face(&d->mesh, face);
     int32_t a = d->mesh.cells[2 * face], b = d->mesh.cells[2 * face + 1];
     vec3 shift = d->mesh.shift ? v3_load(d->mesh.shift + 3 * face) : v3(0, 0, 0);
-    vec3 arm[2] = {v3_sub(f.centre, d->cells[a].centre),
-                   v3_sub(v3_sub(f.centre, shift), d->cells[b].centre)};
+    vec3 arm[2] = {v3_sub(f.centre, d->cells[a].centre), v3_sub(v3_sub(f.centre, shift), d->cells[b].centre)};
     int turned = a > b;
     size_t k = scr_table_add(&links->table);
     links->cell[2 * k] = (int32_t)d->first_cell + (turned ? b : a);
@@ -486,8 +476,7 @@ static bool add_links(draft *d, int torsion)
     scr_links *links = &d->world->links;
     size_t count;
     pair *pairs = sorted_pairs(d, &count);
-    bool good =
-        pairs && scr_table_reserve(&links->table, links->table.count + count + SCR_SPARE_ROWS);
+    bool good = pairs && scr_table_reserve(&links->table, links->table.count + count + SCR_SPARE_ROWS);
     size_t first = links->table.count;
     for (size_t k = 0; good && k < count; k++) add_link(d, torsion, pairs[k].face);
     scr_memory_free(pairs);
@@ -535,13 +524,11 @@ static void say(const draft *d, int torsion)
 {
     static const char *const torsions[] = {"", "as in the paper", "of a plate", "of a shell"};
     char thick[48] = "";
-    if (d->solid->thickness > 0)
-        snprintf(thick, sizeof thick, " %.4g m thick", d->solid->thickness);
+    if (d->solid->thickness > 0) snprintf(thick, sizeof thick, " %.4g m thick", d->solid->thickness);
     bool irregular = d->tilted || (d->uneven && torsion != SCR_TORSION_SHELL);
     static const char *const normals[] = {"centre-line", "face-normal", "fitted"};
     scr_say("solid %s: %zu cells, %s; normal: %s; torsion: %s%s", d->item->name, d->mesh.cell_count,
-            irregular ? "irregular mesh" : "regular mesh", normals[d->solid->normal],
-            torsions[torsion], thick);
+            irregular ? "irregular mesh" : "regular mesh", normals[d->solid->normal], torsions[torsion], thick);
 }
 
 static int choose_normal(const draft *d, int torsion)
@@ -550,8 +537,7 @@ static int choose_normal(const draft *d, int torsion)
     if (def->normal == SCR_LINKS_CENTRE_LINE) return SCR_LINK_CENTRE_LINE;
     if (def->normal == SCR_LINKS_FACE_NORMAL) return SCR_LINK_FACE_NORMAL;
     if (def->normal == SCR_LINKS_FITTED) return SCR_LINK_FITTED;
-    if (torsion == SCR_TORSION_SHELL)
-        return d->tilted ? SCR_LINK_FACE_NORMAL : SCR_LINK_CENTRE_LINE;
+    if (torsion == SCR_TORSION_SHELL) return d->tilted ? SCR_LINK_FACE_NORMAL : SCR_LINK_CENTRE_LINE;
     return d->tilted || d->uneven ? SCR_LINK_FITTED : SCR_LINK_CENTRE_LINE;
 }
 
@@ -581,8 +567,7 @@ static scree_status build(draft *d, scree_report *report)
                  "meshes too; up to 0.35 is fine, or take normal: fitted, or a regular mesh",
                  item->name, d->poisson);
     set_numbers(def, d->solid);
-    if (!append_mesh(d) || !add_cells(d) || !add_links(d, torsion) || !add_shell(d, torsion))
-        return no_memory(report);
+    if (!append_mesh(d) || !add_cells(d) || !add_links(d, torsion) || !add_shell(d, torsion)) return no_memory(report);
     start_moving(d);
     say(d, torsion);
     return SCREE_OK;
@@ -597,8 +582,7 @@ scree_status scr_build_solids(const scr_step *step, const scr_scene *scene, scre
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[0], NULL),
                         "solids.%s: the stepper %s has no elastic solids; leave it out, or take "
                         "the stepper elastic",
-                        items->items[0].name,
-                        scr_scene_items(scene, "stepper")->items[0].variant->name);
+                        items->items[0].name, scr_scene_items(scene, "stepper")->items[0].variant->name);
     w->solids = calloc((size_t)items->count, sizeof *w->solids);
     if (!w->solids) return no_memory(report);
     scree_status worst = SCREE_OK;

@@ -39,12 +39,10 @@ static scr_face shell_face(vec3 from, vec3 to, double radius_from, double radius
 
 static scr_face disc_face(vec3 center, vec3 normal, double radius)
 {
-    return (scr_face){
-        .kind = SCR_FACE_SHELL, .point = center, .axis = v3_unit(normal), .radius = {0, radius}};
+    return (scr_face){.kind = SCR_FACE_SHELL, .point = center, .axis = v3_unit(normal), .radius = {0, radius}};
 }
 
-static bool tube_faces(vec3 from, vec3 to, double radius_from, double radius_to, bool capped,
-                       face_list *list)
+static bool tube_faces(vec3 from, vec3 to, double radius_from, double radius_to, bool capped, face_list *list)
 {
     vec3 along = v3_sub(to, from);
     list->reference = v3_scale(0.5, v3_add(from, to));
@@ -69,8 +67,7 @@ static bool box_faces(const void *def, face_list *list)
     list->reference = v3_scale(0.5, v3_add(d->box[0], d->box[1]));
     for (int k = 0; k < 3; k++) {
         vec3 n = v3(k == 0, k == 1, k == 2);
-        ok = ok && add_face(list, plane_face(d->box[0], n)) &&
-             add_face(list, plane_face(d->box[1], v3_scale(-1, n)));
+        ok = ok && add_face(list, plane_face(d->box[0], n)) && add_face(list, plane_face(d->box[1], v3_scale(-1, n)));
     }
     return ok;
 }
@@ -118,10 +115,9 @@ static bool sphere_faces(const void *def, face_list *list)
 {
     const scr_wall_sphere_def *d = def;
     list->reference = d->center;
-    return add_face(list, (scr_face){.kind = SCR_FACE_SPHERE,
-                                     .point = d->center,
-                                     .axis = {0, 0, 1},
-                                     .radius = {d->radius, d->radius}});
+    return add_face(
+        list,
+        (scr_face){.kind = SCR_FACE_SPHERE, .point = d->center, .axis = {0, 0, 1}, .radius = {d->radius, d->radius}});
 }
 
 static const struct {
@@ -136,12 +132,10 @@ static scree_status no_memory(scree_report *report)
     return scr_no_memory(report, "the walls");
 }
 
-static scree_status faces_of(const scr_scene *scene, const scr_item *item, face_list *list,
-                             scree_report *report)
+static scree_status faces_of(const scr_scene *scene, const scr_item *item, face_list *list, scree_report *report)
 {
     if (!strcmp(item->variant->name, "mesh"))
-        return scr_wall_mesh_faces(scene, item, &list->items, &list->count, &list->reference,
-                                   report);
+        return scr_wall_mesh_faces(scene, item, &list->items, &list->count, &list->reference, report);
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         if (!strcmp(shapes[k].name, item->variant->name))
             return shapes[k].faces(item->variant_def, list) ? SCREE_OK : no_memory(report);
@@ -210,16 +204,15 @@ static bool contains(const scr_face *f, vec3 v)
     switch (f->kind) {
     case SCR_FACE_SPHERE: return false;
     case SCR_FACE_SHELL:
-        if (f->length > 0)
-            return f->radius[0] == f->radius[1] && v3_norm(v3_cross(f->axis, v)) <= most;
+        if (f->length > 0) return f->radius[0] == f->radius[1] && v3_norm(v3_cross(f->axis, v)) <= most;
         break;
     default: break;
     }
     return fabs(v3_dot(f->axis, v)) <= most;
 }
 
-static scree_status check_surface(const scr_scene *scene, const scr_item *item,
-                                  const face_list *list, scree_report *report)
+static scree_status check_surface(const scr_scene *scene, const scr_item *item, const face_list *list,
+                                  scree_report *report)
 {
     vec3 v = ((const scr_wall_def *)item->def)->surface_velocity;
     for (int k = 0; k < list->count && v3_dot(v, v) > 0; k++)
@@ -257,8 +250,7 @@ static bool append_faces(scr_world *w, scr_wall *wall, const face_list *list)
     return true;
 }
 
-static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_item *item,
-                             scree_report *report)
+static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const scr_wall_def *def = item->def;
     face_list list = {0};
@@ -269,8 +261,7 @@ static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_ite
                        .motion = motion_of(def)};
     scree_status status = wall->name && wall->shape ? SCREE_OK : no_memory(report);
     if (!status && def->path.def)
-        status =
-            scr_wall_path_read(scene, item, &wall->motion.table, &wall->motion.table_rows, report);
+        status = scr_wall_path_read(scene, item, &wall->motion.table, &wall->motion.table_rows, report);
     if (!status) status = faces_of(scene, item, &list, report);
     if (!status) status = check_surface(scene, item, &list, report);
     if (!status && !append_faces(w, wall, &list)) status = no_memory(report);

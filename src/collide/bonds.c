@@ -12,8 +12,7 @@ bond_state scr_bond_state(const scr_world *w, const scr_images *images, size_t k
     const scr_bond_law *law = &w->bond_laws[bonds->law[k]];
     size_t i = (size_t)bonds->body[k], j = (size_t)bonds->partner[k];
     double d[3];
-    for (int a = 0; a < 3; a++)
-        d[a] = scr_nearest_image(images, a, b->place[4 * i + a] - b->place[4 * j + a]);
+    for (int a = 0; a < 3; a++) d[a] = scr_nearest_image(images, a, b->place[4 * i + a] - b->place[4 * j + a]);
     rvec wi = VECTOR(b->spin + 4 * i), wj = VECTOR(b->spin + 4 * j);
     return (bond_state){.d = VECTOR(d),
                         .dv = rv_sub(VECTOR(b->motion + 4 * i), VECTOR(b->motion + 4 * j)),
@@ -31,8 +30,7 @@ bond_history scr_bond_history(const scr_bonds *bonds, size_t k)
 {
     const double *shear = bonds->shear + 4 * k, *bend = bonds->bend + 4 * k;
     const double *rate = bonds->rate + 8 * k;
-    return (bond_history){VECTOR(shear),    VECTOR(bend), shear[3], VECTOR(rate),
-                          VECTOR(rate + 4), rate[3],      rate[7]};
+    return (bond_history){VECTOR(shear), VECTOR(bend), shear[3], VECTOR(rate), VECTOR(rate + 4), rate[3], rate[7]};
 }
 
 static void store(double *row, rvec v, double fourth)
@@ -63,8 +61,7 @@ vec3 scr_bond_force(const scr_world *w, const scr_images *images, size_t k, vec3
 
 // The bond acts no more, as one that breaks now; a body that leaves has been booked as if the bond's force had
 // carried it through the whole step.
-static void release(scr_world *w, const scr_images *images, size_t k, bool first_leaves,
-                    bool second_leaves, double dt)
+static void release(scr_world *w, const scr_images *images, size_t k, bool first_leaves, bool second_leaves, double dt)
 {
     if (w->bonds.fate[k] != SCR_BOND_HOLDS) return;
     bond_state c = scr_bond_state(w, images, k);

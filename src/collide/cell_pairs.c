@@ -5,9 +5,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-#define MARGIN 0.2 /* of the smallest radius */
-#define SHARP                                                                                      \
-    0.98 /* cosine of the angle from which on two triangles meet in an edge that sticks out */
+#define MARGIN 0.2  /* of the smallest radius */
+#define SHARP  0.98 /* cosine of the angle from which on two triangles meet in an edge that sticks out */
 
 typedef struct scr_finding {
     scr_sorter sorter;
@@ -55,8 +54,7 @@ static bool look_at(void *context, uint32_t number)
     if (number == s->self || f->kind != SCR_FACE_TRIANGLE) return true;
     vec3 c[3] = {f->point, v3_add(f->point, f->edge[0]), v3_add(f->point, f->edge[1])};
     int met = 0;
-    for (int k = 0; k < 3; k++)
-        met += same_point(c[k], s->a, s->size) + same_point(c[k], s->b, s->size);
+    for (int k = 0; k < 3; k++) met += same_point(c[k], s->a, s->size) + same_point(c[k], s->b, s->size);
     if (met == 2 && fabs(v3_dot(f->axis, s->faces[s->self].axis)) > SHARP) s->flat = true;
     return !s->flat;
 }
@@ -79,8 +77,7 @@ static bool find_sharp(scr_cell_pairs *p, const scr_world *w, const scr_wall_ext
             s.size = v3_norm(v3_sub(s.a, s.b));
             const scr_face_tree *tree = &extents[f->wall].tree;
             if (tree->nodes)
-                scr_face_tree_search(tree, v3_scale(0.5, v3_add(s.a, s.b)), 1e-6 * s.size, look_at,
-                                     &s);
+                scr_face_tree_search(tree, v3_scale(0.5, v3_add(s.a, s.b)), 1e-6 * s.size, look_at, &s);
             else
                 for (int n = 0; n < wall->face_count && !s.flat; n++) look_at(&s, (uint32_t)n);
             if (!s.flat) p->sharp[k] |= (uint8_t)(1 << e);
@@ -94,8 +91,7 @@ static bool find_sharp(scr_cell_pairs *p, const scr_world *w, const scr_wall_ext
 static bool add_found(scr_cell_pairs *p, uint32_t owner, uint32_t item)
 {
     if (p->found_count == p->found_capacity &&
-        !scr_memory_reserve(&p->found, &p->found_capacity,
-                            p->found_count + p->found_count / 2 + 256, p->found_count,
+        !scr_memory_reserve(&p->found, &p->found_capacity, p->found_count + p->found_count / 2 + 256, p->found_count,
                             sizeof *p->found))
         return false;
     p->found[p->found_count++] = (uint64_t)owner << 32 | item;
@@ -142,21 +138,18 @@ static bool fill_grid(scr_cell_pairs *p, const scr_world *w)
     for (size_t i = 0; i < b->table.count; i++) {
         least = fmin(least, b->place[4 * i + 3]), most = fmax(most, b->place[4 * i + 3]);
     }
-    if (!scr_tiles_init(&p->tiles, &w->domain, least, most) ||
-        !scr_tiles_reserve(&p->tiles, h->count + b->table.count))
+    if (!scr_tiles_init(&p->tiles, &w->domain, least, most) || !scr_tiles_reserve(&p->tiles, h->count + b->table.count))
         return false;
     for (size_t k = 0; k < h->count; k++)
-        if (!scr_tiles_enter(&p->tiles, (uint32_t)k, 0, v3_load(p->hull_place + 4 * k),
-                             h->shape[k].radius))
+        if (!scr_tiles_enter(&p->tiles, (uint32_t)k, 0, v3_load(p->hull_place + 4 * k), h->shape[k].radius))
             return false;
     bool round = w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2];
     for (size_t i = 0; i < b->table.count; i++) {
         const double *x = b->place + 4 * i;
         double r = x[3] + h->most + p->reach;
-        bool inside = x[0] > lower.x - r && x[0] < upper.x + r && x[1] > lower.y - r &&
-                      x[1] < upper.y + r && x[2] > lower.z - r && x[2] < upper.z + r;
-        if ((inside || round) &&
-            !scr_tiles_enter(&p->tiles, (uint32_t)(h->count + i), 0, v3_load(x), x[3]))
+        bool inside = x[0] > lower.x - r && x[0] < upper.x + r && x[1] > lower.y - r && x[1] < upper.y + r &&
+                      x[2] > lower.z - r && x[2] < upper.z + r;
+        if ((inside || round) && !scr_tiles_enter(&p->tiles, (uint32_t)(h->count + i), 0, v3_load(x), x[3]))
             return false;
     }
     return true;
@@ -173,10 +166,8 @@ static bool search(scr_cell_pairs *p, size_t hull, size_t *count)
 {
     vec3 x = v3_load(p->hull_place + 4 * hull);
     double r = p->hulls.shape[hull].radius + p->reach;
-    while ((*count = scr_tiles_near(&p->tiles, 0, x, r, p->near, p->near_capacity)) >
-           p->near_capacity)
-        if (!scr_memory_reserve(&p->near, &p->near_capacity, *count, 0, sizeof *p->near))
-            return false;
+    while ((*count = scr_tiles_near(&p->tiles, 0, x, r, p->near, p->near_capacity)) > p->near_capacity)
+        if (!scr_memory_reserve(&p->near, &p->near_capacity, *count, 0, sizeof *p->near)) return false;
     return true;
 }
 
@@ -192,13 +183,11 @@ static bool find_near(scr_cell_pairs *p, const scr_world *w, bool grains)
             size_t row = p->near[n];
             bool grain = row >= h->count;
             if (grain != grains || (!grain && row <= k)) continue;
-            const double *y =
-                grain ? w->bodies.place + 4 * (row - h->count) : p->hull_place + 4 * row;
+            const double *y = grain ? w->bodies.place + 4 * (row - h->count) : p->hull_place + 4 * row;
             double radius = grain ? y[3] : h->shape[row].radius;
             if (!near_enough(p, x, y, h->shape[k].radius + radius + p->reach)) continue;
             if (grain ? !add_found(p, (uint32_t)(row - h->count), (uint32_t)k)
-                      : scr_hulls_may_touch(h, w, k, row) &&
-                            !add_found(p, (uint32_t)k, (uint32_t)row))
+                      : scr_hulls_may_touch(h, w, k, row) && !add_found(p, (uint32_t)k, (uint32_t)row))
                 return false;
         }
     }
@@ -209,8 +198,7 @@ static bool find_near(scr_cell_pairs *p, const scr_world *w, bool grains)
 static bool rank_grains(scr_cell_pairs *p, const scr_world *w)
 {
     const scr_near_list *l = &p->grains;
-    if (!scr_memory_reserve(&p->by_id, &p->by_id_capacity, l->count + 1, 0, sizeof *p->by_id))
-        return false;
+    if (!scr_memory_reserve(&p->by_id, &p->by_id_capacity, l->count + 1, 0, sizeof *p->by_id)) return false;
     for (size_t k = 0; k < l->count; k++)
         p->by_id[k] = (struct scr_ranked){(uint64_t)w->bodies.id[l->owner[k]], (uint32_t)k};
     return scr_sort(&p->sorter->sorter, p->by_id, l->count, sizeof *p->by_id, scr_by_u64);
@@ -260,8 +248,7 @@ static bool find_walls(scr_cell_pairs *p, const scr_world *w, const scr_wall_ext
 static double least_radius(const scr_world *w)
 {
     double least = INFINITY;
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        least = fmin(least, w->bodies.place[4 * i + 3]);
+    for (size_t i = 0; i < w->bodies.table.count; i++) least = fmin(least, w->bodies.place[4 * i + 3]);
     return least;
 }
 
@@ -269,25 +256,21 @@ static bool note_places(scr_cell_pairs *p, const scr_world *w)
 {
     size_t hulls = p->hulls.count, grains = w->bodies.table.count;
     if (!p->sorter) p->sorter = scr_memory_new(1, sizeof *p->sorter);
-    if (!p->wall_pose)
-        p->wall_pose = scr_memory_new((size_t)w->wall_count + 1, sizeof *p->wall_pose);
-    if (!p->wall_active)
-        p->wall_active = scr_memory_new((size_t)w->wall_count + 1, sizeof *p->wall_active);
+    if (!p->wall_pose) p->wall_pose = scr_memory_new((size_t)w->wall_count + 1, sizeof *p->wall_pose);
+    if (!p->wall_active) p->wall_active = scr_memory_new((size_t)w->wall_count + 1, sizeof *p->wall_active);
     if (!p->sorter || !p->wall_pose || !p->wall_active ||
         !scr_memory_reserve(&p->hull_place, &p->hull_capacity, 4 * hulls + 4, 0, sizeof(double)) ||
         !scr_memory_reserve(&p->grain_place, &p->grain_capacity, 4 * grains + 4, 0, sizeof(double)))
         return false;
-    for (size_t k = 0; k < hulls; k++)
-        v3_store(p->hull_place + 4 * k, scr_hull_centre(w, &p->hulls, k));
+    for (size_t k = 0; k < hulls; k++) v3_store(p->hull_place + 4 * k, scr_hull_centre(w, &p->hulls, k));
     if (grains) memcpy(p->grain_place, w->bodies.place, 4 * grains * sizeof(double));
     p->grain_count = grains, p->rebuilds = w->clock.rebuilds;
-    for (int k = 0; k < w->wall_count; k++)
-        p->wall_pose[k] = w->walls[k].pose, p->wall_active[k] = w->walls[k].active;
+    for (int k = 0; k < w->wall_count; k++) p->wall_pose[k] = w->walls[k].pose, p->wall_active[k] = w->walls[k].active;
     return true;
 }
 
-scree_status scr_cell_pairs_build(scr_cell_pairs *p, const scr_world *w,
-                                  const scr_wall_extent *extents, scree_report *report)
+scree_status scr_cell_pairs_build(scr_cell_pairs *p, const scr_world *w, const scr_wall_extent *extents,
+                                  scree_report *report)
 {
     if (!p->hulls.count) {
         scree_status status = scr_hulls_build(&p->hulls, w, report);
@@ -297,12 +280,10 @@ scree_status scr_cell_pairs_build(scr_cell_pairs *p, const scr_world *w,
     double least = fmin(least_radius(w), p->hulls.least);
     p->margin = MARGIN * least;
     p->reach = p->margin + scr_world_range(w, p->hulls.most);
-    bool ok = note_places(p, w) && find_sharp(p, w, extents) && fill_grid(p, w) &&
-              find_near(p, w, true) && to_list(p, &p->grains) && rank_grains(p, w) &&
-              find_near(p, w, false) && to_list(p, &p->cells) && find_walls(p, w, extents) &&
-              to_list(p, &p->walls);
-    return ok ? SCREE_OK
-              : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    bool ok = note_places(p, w) && find_sharp(p, w, extents) && fill_grid(p, w) && find_near(p, w, true) &&
+              to_list(p, &p->grains) && rank_grains(p, w) && find_near(p, w, false) && to_list(p, &p->cells) &&
+              find_walls(p, w, extents) && to_list(p, &p->walls);
+    return ok ? SCREE_OK : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
 }
 
 static bool strayed(const double *x, const double *y, double slack2)
@@ -311,8 +292,7 @@ static bool strayed(const double *x, const double *y, double slack2)
     return !(a * a + b * b + c * c <= slack2); // not a number has strayed too
 }
 
-bool scr_cell_pairs_stale(const scr_cell_pairs *p, const scr_world *w,
-                          const scr_wall_extent *extents)
+bool scr_cell_pairs_stale(const scr_cell_pairs *p, const scr_world *w, const scr_wall_extent *extents)
 {
     double slack2 = 0.25 * p->margin * p->margin;
     if (p->rebuilds != w->clock.rebuilds || p->grain_count != w->bodies.table.count) return true;

@@ -46,11 +46,10 @@ typedef struct {
 } scr_cell_pairs;
 
 /* Extents of walls are those of the neighbour list of grains (collide/wall_pairs.h), prepared. */
-scree_status scr_cell_pairs_build(scr_cell_pairs *pairs, const scr_world *world,
-                                  const scr_wall_extent *extents, scree_report *report);
+scree_status scr_cell_pairs_build(scr_cell_pairs *pairs, const scr_world *world, const scr_wall_extent *extents,
+                                  scree_report *report);
 /* Whether something has moved too far, or rows of bodies are others. */
-bool scr_cell_pairs_stale(const scr_cell_pairs *pairs, const scr_world *world,
-                          const scr_wall_extent *extents);
+bool scr_cell_pairs_stale(const scr_cell_pairs *pairs, const scr_world *world, const scr_wall_extent *extents);
 void scr_cell_pairs_deinit(scr_cell_pairs *pairs);
 
 #endif

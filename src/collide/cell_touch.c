@@ -45,14 +45,11 @@ static bool can_pass(const scr_world *w, size_t row, const scr_cell_touch *t)
 {
     const scr_cell_contacts *c = &w->cell_contacts;
     if (v3_dot(v3_load(c->normal + 4 * row), t->normal) < PASSES) return false;
-    if (t->kind == SCR_MEET_GRAIN_CELL)
-        return w->cells.solid[c->second[row]] == w->cells.solid[t->second];
+    if (t->kind == SCR_MEET_GRAIN_CELL) return w->cells.solid[c->second[row]] == w->cells.solid[t->second];
     if (t->kind == SCR_MEET_CELL_WALL)
-        return w->faces[c->second[row]].wall == w->faces[t->second].wall &&
-               c->feature[2 * row] == t->feature[0];
+        return w->faces[c->second[row]].wall == w->faces[t->second].wall && c->feature[2 * row] == t->feature[0];
     double near = 0.1 * hull_size(w, (int32_t)t->first);
-    return c->second[row] == t->second &&
-           v3_norm(v3_sub(v3_load(c->place + 4 * row), t->point)) < near;
+    return c->second[row] == t->second && v3_norm(v3_sub(v3_load(c->place + 4 * row), t->point)) < near;
 }
 
 static void match(const scr_world *w, past *p, scr_cell_touch *touches, int count)
@@ -62,8 +59,7 @@ static void match(const scr_world *w, past *p, scr_cell_touch *touches, int coun
         for (int k = 0; k < count; k++)
             for (size_t row = p->from; row < p->end && touches[k].row < 0; row++) {
                 if (p->taken[row - p->from]) continue;
-                if (!(pass ? can_pass(w, row, &touches[k]) : same_parts(c, row, &touches[k])))
-                    continue;
+                if (!(pass ? can_pass(w, row, &touches[k]) : same_parts(c, row, &touches[k]))) continue;
                 touches[k].row = (int64_t)row;
                 p->taken[row - p->from] = true;
             }
@@ -81,8 +77,7 @@ static vec3 cell_velocity(const scr_world *w, int32_t cell, vec3 arm)
 static vec3 side_velocity(const scr_world *w, const scr_cell_touch *t, int from, int to)
 {
     vec3 v = {0, 0, 0};
-    for (int k = from; k < to; k++)
-        v = v3_axpy(v, t->side[k].grip, cell_velocity(w, t->side[k].cell, t->side[k].arm));
+    for (int k = from; k < to; k++) v = v3_axpy(v, t->side[k].grip, cell_velocity(w, t->side[k].cell, t->side[k].arm));
     return v;
 }
 
@@ -134,8 +129,7 @@ static void look(sphere *s, size_t hull)
     vec3 local = pose_point_back(&c.place, s->x), apart = v3_sub(local, h->shape[hull].centre);
     double range = scr_law_range(law_of(w, w->bodies.material[s->body], cell), s->radius);
     double far = h->shape[hull].radius + s->radius + range;
-    if (v3_dot(apart, apart) >= far * far || !scr_convex_nearest(&h->shape[hull], local, &c.spot))
-        return;
+    if (v3_dot(apart, apart) >= far * far || !scr_convex_nearest(&h->shape[hull], local, &c.spot)) return;
     c.overlap = s->radius - c.spot.distance;
     if (c.overlap <= -range) return;
     c.normal = pose_vector(&c.place, c.spot.normal);
@@ -168,8 +162,7 @@ static int next_lead(const sphere *s)
 {
     int lead = -1;
     for (int k = 0; k < s->count; k++)
-        if (!s->near[k].grouped && (lead < 0 || s->near[k].overlap > s->near[lead].overlap))
-            lead = k;
+        if (!s->near[k].grouped && (lead < 0 || s->near[k].overlap > s->near[lead].overlap)) lead = k;
     return lead;
 }
 
@@ -183,8 +176,7 @@ static int gather(sphere *s, int lead, candidate *member[MOST_GROUP])
     s->near[lead].grouped = true;
     for (int k = 0; k < s->count; k++) {
         candidate *c = &s->near[k];
-        if (c->grouped || cells->solid[h->cell[c->hull]] != solid ||
-            v3_dot(c->normal, member[0]->normal) <= SMOOTH)
+        if (c->grouped || cells->solid[h->cell[c->hull]] != solid || v3_dot(c->normal, member[0]->normal) <= SMOOTH)
             continue;
         c->grouped = true;
         if (c->overlap <= 0) continue; // adds nothing
@@ -205,8 +197,7 @@ static vec3 half_normal(const sphere *s, const candidate *c)
     int32_t cell = h->cell[c->hull];
     double half = 0.5 * s->f->dt;
     vec3 spin = scr_cell_spin(&w->cells, (size_t)cell), from = v3_sub(s->x, c->place.shift);
-    vec3 back =
-        v3_sub(s->v, v3_add(v3_load(w->cells.velocity + 4 * (size_t)cell), v3_cross(spin, from)));
+    vec3 back = v3_sub(s->v, v3_add(v3_load(w->cells.velocity + 4 * (size_t)cell), v3_cross(spin, from)));
     vec3 local = pose_point_back(&c->place, v3_axpy(s->x, -half, back));
     vec3 n = pose_vector(&c->place, scr_convex_normal(&h->shape[c->hull], c->spot.feature, local));
     return v3_unit(v3_axpy(n, -half, v3_cross(spin, n)));
@@ -326,8 +317,7 @@ static double parting(const scr_world *w, const scr_cell_touch *t, vec3 v)
     for (int k = 0; k < t->side_count; k++) {
         const scr_cell_side *side = &t->side[k];
         vec3 other = cell_velocity(w, side->cell, v3_sub(side->arm, t->point));
-        sum += v3_dot(side->push, v3_sub(v, other)) +
-               v3_dot(side->twist, scr_cell_spin(&w->cells, (size_t)side->cell));
+        sum += v3_dot(side->push, v3_sub(v, other)) + v3_dot(side->twist, scr_cell_spin(&w->cells, (size_t)side->cell));
     }
     return sum;
 }
@@ -386,8 +376,7 @@ int scr_cell_touch_grain(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
     const scr_bodies *b = &f->world->bodies;
     sphere s;
     s.f = f, s.body = l->owner[at], s.count = 0;
-    s.x = v3_load(b->place + 4 * s.body), s.v = v3_load(b->motion + 4 * s.body),
-    s.radius = b->place[4 * s.body + 3];
+    s.x = v3_load(b->place + 4 * s.body), s.v = v3_load(b->motion + 4 * s.body), s.radius = b->place[4 * s.body + 3];
     for (uint32_t k = l->first[at]; k < l->first[at + 1]; k++) look(&s, l->items[k]);
     int n = 0, lead;
     while (n < SCR_MOST_CELL_TOUCHES && (lead = next_lead(&s)) >= 0) {
@@ -408,8 +397,8 @@ int scr_cell_touch_grain(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
 
 /* ---- cells and walls, cells and cells ---- */
 
-static scr_cell_touch touch_of_point(const scr_cell_finder *f, int kind, int32_t first,
-                                     int32_t second, const scr_meeting_point *m)
+static scr_cell_touch touch_of_point(const scr_cell_finder *f, int kind, int32_t first, int32_t second,
+                                     const scr_meeting_point *m)
 {
     vec3 centre = scr_cell_centre(&f->world->cells, (size_t)first);
     scr_cell_touch t = {.kind = kind,
@@ -427,8 +416,7 @@ static scr_cell_touch touch_of_point(const scr_cell_finder *f, int kind, int32_t
     if (kind == SCR_MEET_CELL_CELL) {
         vec3 other = scr_cell_centre(&f->world->cells, (size_t)second), d = v3_sub(centre, other);
         vec3 arm = v3_add(v3_add(d, image_shift(f, d)), t.point);
-        t.side[1] =
-            (scr_cell_side){.cell = second, .push = v3_scale(-1, t.normal), .grip = 1, .arm = arm};
+        t.side[1] = (scr_cell_side){.cell = second, .push = v3_scale(-1, t.normal), .grip = 1, .arm = arm};
     }
     return t;
 }
@@ -459,13 +447,11 @@ scr_cell_touch scr_cell_touch_over(const scr_cell_finder *f, size_t row)
 }
 
 // the deepest contact of a corner or edge with a smooth part of a wall
-static void keep_deepest(const scr_world *w, scr_cell_touch *touches, int *n,
-                         const scr_cell_touch *t)
+static void keep_deepest(const scr_world *w, scr_cell_touch *touches, int *n, const scr_cell_touch *t)
 {
     for (int k = 0; k < *n; k++) {
         scr_cell_touch *o = &touches[k];
-        if (o->feature[0] != t->feature[0] ||
-            w->faces[o->second].wall != w->faces[t->second].wall ||
+        if (o->feature[0] != t->feature[0] || w->faces[o->second].wall != w->faces[t->second].wall ||
             v3_dot(o->normal, t->normal) <= SMOOTH)
             continue;
         if (t->overlap > o->overlap) *o = *t;
@@ -514,8 +500,7 @@ static void parts_of(const int32_t feature[2], int32_t parts[2])
 }
 
 // of the points of two cells, with this offset
-static double energy_of(const scr_law *law, double radius, const scr_cell_touch *touches, int n,
-                        double offset)
+static double energy_of(const scr_law *law, double radius, const scr_cell_touch *touches, int n, double offset)
 {
     double sum = 0;
     for (int k = 0; k < n; k++) {
@@ -528,8 +513,8 @@ static double energy_of(const scr_law *law, double radius, const scr_cell_touch 
 }
 
 // (4), not less than `least`; `deepest` would do in any case
-static double offset_for(const scr_law *law, double radius, const scr_cell_touch *touches, int n,
-                         double least, double deepest, double energy)
+static double offset_for(const scr_law *law, double radius, const scr_cell_touch *touches, int n, double least,
+                         double deepest, double energy)
 {
     double low = least, high = fmax(least, deepest);
     if (energy_of(law, radius, touches, n, low) <= energy) return low;
@@ -543,8 +528,8 @@ static double offset_for(const scr_law *law, double radius, const scr_cell_touch
     return high;
 }
 
-static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_t b,
-                        const scr_cell_touch *touches, int n)
+static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_t b, const scr_cell_touch *touches,
+                        int n)
 {
     const scr_world *w = f->world;
     const scr_cell_contacts *c = &w->cell_contacts;
@@ -560,11 +545,9 @@ static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_
     parts_of(touches[0].feature, now);
     if (p->from < p->end) parts_of(c->feature + 2 * p->from, before);
     if (now[0] == before[0] && now[1] == before[1]) return offset;
-    if (p->from == p->end && f->dt == 0 && !scr_hulls_share_corner(&f->pairs->hulls, w, a, b))
-        return 0;
+    if (p->from == p->end && f->dt == 0 && !scr_hulls_share_corner(&f->pairs->hulls, w, a, b)) return 0;
     int32_t first = f->pairs->hulls.cell[a], second = f->pairs->hulls.cell[b];
-    double size = scr_cbrt(0.75 / M_PI), ra = size * hull_size(w, first),
-           rb = size * hull_size(w, second);
+    double size = scr_cbrt(0.75 / M_PI), ra = size * hull_size(w, first), rb = size * hull_size(w, second);
     const scr_law *law = law_of(w, w->solids[w->cells.solid[first]].material, second);
     return offset_for(law, ra * rb / (ra + rb), touches, n, offset, deepest, stored);
 }
@@ -577,8 +560,7 @@ int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, scr_cell_
     pose place[2] = {scr_hull_pose(w, first), scr_hull_pose(w, second)};
     place[1].shift = v3_sub(place[1].shift, image_shift(f, v3_sub(place[0].shift, place[1].shift)));
     int n = 0;
-    vec3 d = v3_sub(pose_point(&place[0], h->shape[a].centre),
-                    pose_point(&place[1], h->shape[b].centre));
+    vec3 d = v3_sub(pose_point(&place[0], h->shape[a].centre), pose_point(&place[1], h->shape[b].centre));
     double range = law_of(w, w->solids[w->cells.solid[first]].material, second)->range;
     double far = h->shape[a].radius + h->shape[b].radius + range;
     if (v3_dot(d, d) < far * far) {
@@ -598,7 +580,6 @@ int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, scr_cell_
     match(w, &p, touches, n);
     for (int k = 0; k < n; k++) touches[k].overlap -= offset, touches[k].offset = offset;
     for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)
-        if (!p.taken[row - p.from] && w->cell_contacts.touches[row])
-            touches[n++] = scr_cell_touch_over(f, row);
+        if (!p.taken[row - p.from] && w->cell_contacts.touches[row]) touches[n++] = scr_cell_touch_over(f, row);
     return n;
 }

@@ -8,9 +8,9 @@
  *   V = min of |u|^2/2 + e/2 sum of s_k^2   with u.n_k >= d_k - e s_k;   u = sum of s_k n_k, s_k >= 0      (1)
  *   D = sqrt(2 (1 + e) V)                                                                                  (2)
  *
- * D, the overlap of the contact, is that of the cell where there is one, and a smooth function of all d_k and n_k: where
- * a sphere rolls from one cell to the next, the first hands the load to the second over a way of about sqrt(2 e R D).
- * On a plane D is larger by e/4 (two cells) to 3e/8 (four) at their common border. Each cell takes its part of the
+ * D, the overlap of the contact, is that of the cell where there is one, and a smooth function of all d_k and n_k:
+ * where a sphere rolls from one cell to the next, the first hands the load to the second over a way of about sqrt(2 e R
+ * D). On a plane D is larger by e/4 (two cells) to 3e/8 (four) at their common border. Each cell takes its part of the
  * gradient of D,
  *
  *   dD = (1 + e)/D sum of s_k (d(d_k) - u.d(n_k)),                                                          (3)
@@ -27,8 +27,8 @@
  *
  *   sum over the points of share U(overlap - o) <= energy that the pair had stored before.                   (4)
  *
- * It presses with what exceeds the offset, which becomes less as they part. (At the start of a run only cells that share
- * a corner get one.)
+ * It presses with what exceeds the offset, which becomes less as they part. (At the start of a run only cells that
+ * share a corner get one.)
  *
  * Each contact is matched with what was there at the last evaluation: by the same parts, else with one that is left
  * over and near, so that springs of friction follow a contact over edges and borders. */
@@ -37,8 +37,7 @@
 
 #include "collide/cell_pairs.h"
 
-#define SCR_MOST_CELL_TOUCHES                                                                      \
-    64 /* contacts of one grain, one cell with walls, or two cells, and as many that end */
+#define SCR_MOST_CELL_TOUCHES 64 /* contacts of one grain, one cell with walls, or two cells, and as many that end */
 
 #define SCR_MOST_SIDES_MEET 8 /* cells that make one contact with a grain: the deepest */
 
@@ -61,9 +60,8 @@ typedef struct {
     double offset;  /* [m] */
     double share;
     vec3 normal, normal_half;
-    vec3 point; /* from the centre of the first [m] */
-    vec3
-        velocity; /* of the first against the second at the point, half a step ago, without a grain's spin [m/s] */
+    vec3 point;    /* from the centre of the first [m] */
+    vec3 velocity; /* of the first against the second at the point, half a step ago, without a grain's spin [m/s] */
     uint32_t body; /* row of the grain */
     int side_count;
     /* of the second; cell and wall: of the first; two cells: of the first, of the second */
@@ -83,7 +81,6 @@ int scr_cell_touch_grain(const scr_cell_finder *finder, size_t g, scr_cell_touch
 int scr_cell_touch_walls(const scr_cell_finder *finder, size_t g, scr_cell_touch *touches);
 /* A contact of a cell, with a wall or a cell, that is there no more. */
 scr_cell_touch scr_cell_touch_over(const scr_cell_finder *finder, size_t row);
-int scr_cell_touch_cells(const scr_cell_finder *finder, size_t a, size_t b,
-                         scr_cell_touch *touches);
+int scr_cell_touch_cells(const scr_cell_finder *finder, size_t a, size_t b, scr_cell_touch *touches);
 
 #endif

@@ -24,8 +24,7 @@ static void layout_axis(scr_level *level, int axis, double length)
     level->inverse[axis] = cells / length;
 }
 
-void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max,
-                     double skin)
+void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max, double skin)
 {
     grid->origin = domain->lower;
     grid->skin = skin;
@@ -62,13 +61,10 @@ bool scr_grid_reserve(scr_grid *grid, size_t count)
     uint64_t slots = 64;
     while (slots < 2 * count + 64) slots *= 2;
     if (!scr_memory_reserve(&grid->table, &grid->table_capacity, slots, 0, sizeof *grid->table) ||
-        !scr_memory_reserve(&grid->start, &grid->start_capacity, count + 2, 0,
-                            sizeof *grid->start) ||
-        !scr_memory_reserve(&grid->members, &grid->members_capacity, count, 0,
-                            sizeof *grid->members) ||
+        !scr_memory_reserve(&grid->start, &grid->start_capacity, count + 2, 0, sizeof *grid->start) ||
+        !scr_memory_reserve(&grid->members, &grid->members_capacity, count, 0, sizeof *grid->members) ||
         !scr_memory_reserve(&grid->cell, &grid->cell_capacity, count, 0, sizeof *grid->cell) ||
-        !scr_memory_reserve(&grid->cell_key, &grid->cell_key_capacity, count, 0,
-                            sizeof *grid->cell_key))
+        !scr_memory_reserve(&grid->cell_key, &grid->cell_key_capacity, count, 0, sizeof *grid->cell_key))
         return false;
     grid->table_mask = slots - 1;
     return true;
@@ -95,8 +91,7 @@ bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
     memset(grid->table, 0xff, (grid->table_mask + 1) * sizeof *grid->table);
     memset(grid->start, 0, (count + 2) * sizeof *grid->start);
     grid->cell_count = 0;
-    for (int l = 0; l < grid->level_count; l++)
-        grid->levels[l].bodies = 0, grid->levels[l].reach = 0;
+    for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = 0, grid->levels[l].reach = 0;
 
     // count the members of cell c in start[c + 2] ...
     uint64_t last = UINT64_MAX;
@@ -112,7 +107,6 @@ bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
     // ... so that after summing start[c + 1] is where cell c begins, and after filling where it
     // ends
     for (size_t c = 0; c < grid->cell_count; c++) grid->start[c + 2] += grid->start[c + 1];
-    for (size_t k = 0; k < count; k++)
-        grid->members[grid->start[grid->cell[k] + 1]++] = (uint32_t)k;
+    for (size_t k = 0; k < count; k++) grid->members[grid->start[grid->cell[k] + 1]++] = (uint32_t)k;
     return true;
 }

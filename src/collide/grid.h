@@ -24,7 +24,7 @@ typedef struct {
     int cells[3];      /* per axis */
     double inverse[3]; /* cells per metre */
     uint32_t bodies;   /* in this level */
-    bool half; /* every periodic axis has at least 3 cells: half of the 27 neighbours suffice */
+    bool half;         /* every periodic axis has at least 3 cells: half of the 27 neighbours suffice */
 } scr_level;
 
 typedef struct {
@@ -50,8 +50,7 @@ typedef struct {
 void scr_grid_deinit(scr_grid *grid);
 
 /* Levels from the radii: radius_min..radius_max of the bodies, for this domain and skin. */
-void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max,
-                     double skin);
+void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max, double skin);
 
 /* Room for `count` bodies; what the arrays hold is lost. False when memory is exhausted. */
 bool scr_grid_reserve(scr_grid *grid, size_t count);
@@ -73,8 +72,7 @@ static inline uint64_t scr_grid_key(int level, int x, int y, int z)
     return (uint64_t)level << 60 | (uint64_t)z << 40 | (uint64_t)y << 20 | (uint64_t)x;
 }
 
-static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *level, double x,
-                                      int axis)
+static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *level, double x, int axis)
 {
     const double origin[3] = {grid->origin.x, grid->origin.y, grid->origin.z};
     double c = (x - origin[axis]) * level->inverse[axis];

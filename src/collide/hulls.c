@@ -9,9 +9,8 @@
 
 void scr_hulls_deinit(scr_hulls *h)
 {
-    void *const arrays[] = {h->cell,    h->shape,  h->start,  h->of_cell, h->of_face,
-                            h->corners, h->normal, h->offset, h->share,   h->point,
-                            h->face,    h->free,   h->first,  h->around,  h->edges};
+    void *const arrays[] = {h->cell,  h->shape, h->start, h->of_cell, h->of_face, h->corners, h->normal, h->offset,
+                            h->share, h->point, h->face,  h->free,    h->first,   h->around,  h->edges};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     scr_cell_faces_deinit(&h->faces);
     *h = (scr_hulls){0};
@@ -68,8 +67,7 @@ static bool is_flat(const scr_convex_room *r, const uint16_t *at, int count)
     vec3 area = {0, 0, 0}, a = r->corners[at[0]];
     double size2 = 0;
     for (int k = 1; k + 1 < count; k++)
-        area =
-            v3_add(area, v3_cross(v3_sub(r->corners[at[k]], a), v3_sub(r->corners[at[k + 1]], a)));
+        area = v3_add(area, v3_cross(v3_sub(r->corners[at[k]], a), v3_sub(r->corners[at[k + 1]], a)));
     vec3 n = v3_unit(area);
     for (int k = 1; k < count; k++) {
         vec3 d = v3_sub(r->corners[at[k]], a);
@@ -84,9 +82,7 @@ static bool add_polygon(maker *m, const uint16_t *at, int count, int32_t face, b
 {
     scr_convex_room *r = &m->room;
     int from = r->first[r->face_count];
-    if (r->face_count == SCR_MOST_FACES ||
-        from + count > (int)(sizeof r->around / sizeof *r->around))
-        return false;
+    if (r->face_count == SCR_MOST_FACES || from + count > (int)(sizeof r->around / sizeof *r->around)) return false;
     memcpy(r->around + from, at, (size_t)count * sizeof *at);
     m->face[r->face_count] = face;
     r->free[r->face_count++] = is_free;
@@ -122,16 +118,14 @@ static bool add_face(maker *m, const scr_hulls *h, const scr_world *w, uint32_t 
     if (count > SCR_MOST_CORNERS) return false;
     for (int k = 0; k < count; k++) {
         uint32_t point = w->mesh.corners[from + (uint32_t)(turned ? count - 1 - k : k)];
-        int c = add_corner(m, (int32_t)point,
-                           v3_sub(v3_load(w->mesh.points + 3 * (size_t)point), origin));
+        int c = add_corner(m, (int32_t)point, v3_sub(v3_load(w->mesh.points + 3 * (size_t)point), origin));
         if (c < 0) return false;
         at[k] = (uint16_t)c;
     }
     bool is_free = face_is_free(h, w, face);
     // faces between cells only come to light where links break: their mean plane will do
     bool flat = w->mesh.cells[2 * (size_t)face + 1] != SCR_NO_CELL || is_flat(&m->room, at, count);
-    return flat ? add_polygon(m, at, count, (int32_t)face, is_free)
-                : add_fan(m, at, count, (int32_t)face, is_free);
+    return flat ? add_polygon(m, at, count, (int32_t)face, is_free) : add_fan(m, at, count, (int32_t)face, is_free);
 }
 
 static bool make(maker *m, scr_convex *shape, const scr_hulls *h, const scr_world *w, int32_t cell)
@@ -154,23 +148,19 @@ static bool is_skin(const scr_hulls *h, const scr_world *w, size_t cell)
     return false;
 }
 
-#define GROW(array, number, used, more)                                                            \
-    scr_memory_reserve(&(array), &h->room[number], (used) + (more) + ((used) >> 3), (used),        \
-                       sizeof *(array))
+#define GROW(array, number, used, more) \
+    scr_memory_reserve(&(array), &h->room[number], (used) + (more) + ((used) >> 3), (used), sizeof *(array))
 
 static bool store(scr_hulls *h, const maker *m, const scr_convex *shape, int32_t cell)
 {
-    size_t n = h->count, c = h->used[0], f = h->used[1], l = h->used[2], a = h->used[3],
-           e = h->used[4];
+    size_t n = h->count, c = h->used[0], f = h->used[1], l = h->used[2], a = h->used[3], e = h->used[4];
     const scr_convex_room *r = &m->room;
-    size_t corners = (size_t)r->corner_count, faces = (size_t)r->face_count,
-           around = r->first[faces];
+    size_t corners = (size_t)r->corner_count, faces = (size_t)r->face_count, around = r->first[faces];
     if (!GROW(h->cell, 2, n, 1) || !GROW(h->shape, 3, n, 1) || !GROW(h->start, 4, 5 * n, 5) ||
-        !GROW(h->corners, 5, c, corners) || !GROW(h->share, 6, c, corners) ||
-        !GROW(h->point, 7, c, corners) || !GROW(h->normal, 8, f, faces) ||
-        !GROW(h->offset, 9, f, faces) || !GROW(h->face, 10, f, faces) ||
-        !GROW(h->free, 11, f, faces) || !GROW(h->first, 12, l, faces + 1) ||
-        !GROW(h->around, 13, a, around) || !GROW(h->edges, 14, e, (size_t)r->edge_count))
+        !GROW(h->corners, 5, c, corners) || !GROW(h->share, 6, c, corners) || !GROW(h->point, 7, c, corners) ||
+        !GROW(h->normal, 8, f, faces) || !GROW(h->offset, 9, f, faces) || !GROW(h->face, 10, f, faces) ||
+        !GROW(h->free, 11, f, faces) || !GROW(h->first, 12, l, faces + 1) || !GROW(h->around, 13, a, around) ||
+        !GROW(h->edges, 14, e, (size_t)r->edge_count))
         return false;
     memcpy(h->corners + c, r->corners, corners * sizeof *r->corners);
     memcpy(h->share + c, r->share, corners * sizeof *r->share);
@@ -191,8 +181,7 @@ static bool store(scr_hulls *h, const maker *m, const scr_convex *shape, int32_t
     return true;
 }
 
-static scree_status refuse(const scr_hulls *h, const scr_world *w, size_t cell,
-                           scree_report *report)
+static scree_status refuse(const scr_hulls *h, const scr_world *w, size_t cell, scree_report *report)
 {
     vec3 x = v3_load(w->cells.home + 4 * cell);
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
@@ -200,8 +189,7 @@ static scree_status refuse(const scr_hulls *h, const scr_world *w, size_t cell,
                     "and cannot touch anything: at most %d faces, %d corners and %d edges are "
                     "possible, warped faces of the border counted as triangles",
                     w->solids[w->cells.solid[cell]].name, x.x, x.y, x.z,
-                    h->faces.first[cell + 1] - h->faces.first[cell], SCR_MOST_FACES,
-                    SCR_MOST_CORNERS, SCR_MOST_EDGES);
+                    h->faces.first[cell + 1] - h->faces.first[cell], SCR_MOST_FACES, SCR_MOST_CORNERS, SCR_MOST_EDGES);
 }
 
 // arrays stay where they are from here on
@@ -229,8 +217,7 @@ scree_status scr_hulls_build(scr_hulls *h, const scr_world *w, scree_report *rep
         if (!make(&m, &shape, h, w, (int32_t)k)) return refuse(h, w, k, report);
         ok = store(h, &m, &shape, (int32_t)k);
     }
-    if (!ok)
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the skin of solids");
+    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the skin of solids");
     point_to_arrays(h);
     return SCREE_OK;
 }

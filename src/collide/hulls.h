@@ -36,15 +36,13 @@ void scr_hulls_deinit(scr_hulls *hulls);
 /* From the reference state, with the cell's centre as origin, to where the cell is now. */
 static inline pose scr_hull_pose(const scr_world *w, int32_t cell)
 {
-    return quat_pose(scr_cell_turn(&w->cells, (size_t)cell),
-                     scr_cell_centre(&w->cells, (size_t)cell));
+    return quat_pose(scr_cell_turn(&w->cells, (size_t)cell), scr_cell_centre(&w->cells, (size_t)cell));
 }
 /* The centre of the sphere around a hull, now. */
 static inline vec3 scr_hull_centre(const scr_world *w, const scr_hulls *h, size_t hull)
 {
     size_t c = (size_t)h->cell[hull];
-    return v3_add(scr_cell_centre(&w->cells, c),
-                  quat_turn(scr_cell_turn(&w->cells, c), h->shape[hull].centre));
+    return v3_add(scr_cell_centre(&w->cells, c), quat_turn(scr_cell_turn(&w->cells, c), h->shape[hull].centre));
 }
 
 /* Whether two cells can touch. Cells of two solids can. Of one solid: cells that share no corner can, as where a

@@ -20,8 +20,8 @@ static uint64_t clamp_cell(double c)
 }
 
 // one pass of a stable radix sort on eight bits of the key
-static void radix_pass(const uint64_t *key, const uint32_t *order, uint64_t *key_out,
-                       uint32_t *order_out, size_t count, int shift)
+static void radix_pass(const uint64_t *key, const uint32_t *order, uint64_t *key_out, uint32_t *order_out, size_t count,
+                       int shift)
 {
     size_t start[257] = {0};
     for (size_t k = 0; k < count; k++) start[(key[k] >> shift & 255) + 1]++;
@@ -33,8 +33,7 @@ static void radix_pass(const uint64_t *key, const uint32_t *order, uint64_t *key
     }
 }
 
-void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count,
-                      double edge)
+void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count, double edge)
 {
     vec3 size = v3_sub(domain->upper, domain->lower);
     double longest = fmax(size.x, fmax(size.y, size.z));
@@ -42,14 +41,13 @@ void scr_order_morton(scr_order *o, const scr_domain *domain, const double *plac
     uint64_t used = 0;
     for (size_t k = 0; k < count; k++) {
         vec3 c = v3_scale(inverse, v3_sub(v3_load(place + 4 * k), domain->lower));
-        o->key[0][k] =
-            spread(clamp_cell(c.x)) | spread(clamp_cell(c.y)) << 1 | spread(clamp_cell(c.z)) << 2;
+        o->key[0][k] = spread(clamp_cell(c.x)) | spread(clamp_cell(c.y)) << 1 | spread(clamp_cell(c.z)) << 2;
         o->order[0][k] = (uint32_t)k;
         used |= o->key[0][k];
     }
     // an even number of passes brings the result back to order[0]
     int passes = 0;
     for (int shift = 0; shift < 64 && (used >> shift || passes % 2); shift += 8, passes++)
-        radix_pass(o->key[passes % 2], o->order[passes % 2], o->key[1 - passes % 2],
-                   o->order[1 - passes % 2], count, shift);
+        radix_pass(o->key[passes % 2], o->order[passes % 2], o->key[1 - passes % 2], o->order[1 - passes % 2], count,
+                   shift);
 }

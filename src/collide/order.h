@@ -13,7 +13,6 @@ typedef struct {
 
 /* Fills o->order[0] with the rows of the bodies in Morton order of cells of this edge; rows of one
  * cell keep their order. */
-void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count,
-                      double edge);
+void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count, double edge);
 
 #endif

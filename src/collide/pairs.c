@@ -27,11 +27,10 @@ typedef struct scr_finder {
 
 void scr_pairs_deinit(scr_pairs *p)
 {
-    void *const arrays[] = {p->first,      p->second,      p->sink,         p->law,
-                            p->touch,      p->history,     p->block_pairs,  p->block_walls,
-                            p->block_halo, p->block_inbox, p->block_images, p->halo,
-                            p->halo_body,  p->inbox,       p->sort_key,     p->row_start,
-                            p->row_entry,  p->wide,        p->record};
+    void *const arrays[] = {p->first,        p->second,      p->sink,        p->law,        p->touch,
+                            p->history,      p->block_pairs, p->block_walls, p->block_halo, p->block_inbox,
+                            p->block_images, p->halo,        p->halo_body,   p->inbox,      p->sort_key,
+                            p->row_start,    p->row_entry,   p->wide,        p->record};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_room; t++) {
         scr_memory_free(p->finders[t].pairs);
@@ -63,9 +62,9 @@ typedef struct {
     const scr_grid *grid;
     scr_images images;
     scr_finder *finder;
-    double reach;   /* gap below which a pair is listed: skin and range of attraction */
-    double horizon; /* time over which the gap counts */
-    bool held;      /* as in scr_pairs */
+    double reach;                    /* gap below which a pair is listed: skin and range of attraction */
+    double horizon;                  /* time over which the gap counts */
+    bool held;                       /* as in scr_pairs */
     uint32_t block_first, block_end; /* rows of the present block */
     uint32_t body_count;
     /* occupied cells around the cell of the last body: the next one is often in the same */
@@ -78,8 +77,8 @@ static void add_pair(search *s, uint32_t j)
 {
     scr_finder *f = s->finder;
     if (f->pair_count == f->pair_capacity &&
-        !scr_memory_reserve(&f->pairs, &f->pair_capacity, f->pair_count + 4096 + f->pair_count / 8,
-                            f->pair_count, sizeof *f->pairs)) {
+        !scr_memory_reserve(&f->pairs, &f->pair_capacity, f->pair_count + 4096 + f->pair_count / 8, f->pair_count,
+                            sizeof *f->pairs)) {
         f->failed = true;
         return;
     }
@@ -183,8 +182,7 @@ static void search_own_level(search *s, uint32_t i)
 }
 
 // cells of an axis that a reach around x touches: first and number, before wrapping
-static int cells_within(const scr_grid *g, const scr_level *level, int axis, double x, double reach,
-                        int *first)
+static int cells_within(const scr_grid *g, const scr_level *level, int axis, double x, double reach, int *first)
 {
     const double origin[3] = {g->origin.x, g->origin.y, g->origin.z};
     int n = level->cells[axis];
@@ -217,8 +215,7 @@ static void search_coarser_level(search *s, uint32_t i, int l)
         for (int b = 0; b < number[1]; b++)
             for (int a = 0; a < number[0]; a++) {
                 const int n[3] = {level->cells[0], level->cells[1], level->cells[2]};
-                const int at[3] = {((first[0] + a) % n[0] + n[0]) % n[0],
-                                   ((first[1] + b) % n[1] + n[1]) % n[1],
+                const int at[3] = {((first[0] + a) % n[0] + n[0]) % n[0], ((first[1] + b) % n[1] + n[1]) % n[1],
                                    ((first[2] + c) % n[2] + n[2]) % n[2]};
                 uint32_t cell = cell_at(s, l, at);
                 if (cell != SCR_GRID_NONE) search_cell(s, i, cell, false);
@@ -248,8 +245,7 @@ static uint32_t slot_of(scr_finder *f, uint32_t body)
         uint64_t *e = &f->slots[h & f->slot_mask];
         if (*e >> 32 == (uint64_t)body + 1) return (uint32_t)*e;
         if (*e) continue;
-        if (!scr_memory_reserve(&f->halo, &f->halo_capacity, f->halo_count + 1, f->halo_count,
-                                sizeof *f->halo)) {
+        if (!scr_memory_reserve(&f->halo, &f->halo_capacity, f->halo_count + 1, f->halo_count, sizeof *f->halo)) {
             f->failed = true;
             return 0;
         }
@@ -275,14 +271,13 @@ static void search_block(search *s, scr_pairs *p, size_t block)
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
         const double *u = s->world->bodies.drift + 4 * (size_t)i;
         double travel = s->horizon * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-        f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i,
-                                       s->world->bodies.anchor + 4 * (size_t)i, s->reach + travel);
+        f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i, s->world->bodies.anchor + 4 * (size_t)i,
+                                       s->reach + travel);
     }
     slots_clear(f, f->pair_count - before);
     for (size_t k = before; k < f->pair_count && !f->failed; k++) {
         uint32_t j = f->pairs[k].second;
-        if (j < s->block_first || j >= s->block_end)
-            f->pairs[k].sink = s->body_count + slot_of(f, j);
+        if (j < s->block_first || j >= s->block_end) f->pairs[k].sink = s->body_count + slot_of(f, j);
     }
     // counts now, starts later
     p->block_pairs[block + 1] = (uint32_t)(f->pair_count - before);
@@ -295,13 +290,11 @@ static void search_block(search *s, scr_pairs *p, size_t block)
 static bool reserve_blocks(scr_pairs *p, size_t bodies)
 {
     p->block_count = (bodies + SCR_BLOCK - 1) / SCR_BLOCK;
-    uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox,
-                                 &p->block_images};
+    uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox, &p->block_images};
     size_t capacity = p->block_capacity;
     for (int k = 0; k < 5; k++) {
         capacity = p->block_capacity;
-        if (!scr_memory_reserve(starts[k], &capacity, p->block_count + 1, 0, sizeof(uint32_t)))
-            return false;
+        if (!scr_memory_reserve(starts[k], &capacity, p->block_count + 1, 0, sizeof(uint32_t))) return false;
     }
     p->block_capacity = capacity;
     return true;
@@ -313,15 +306,14 @@ static bool reserve_finders(scr_pairs *p)
     int threads = scr_threads();
     if ((size_t)threads > p->block_count) threads = p->block_count ? (int)p->block_count : 1;
     size_t room = (size_t)p->finder_room;
-    if (!scr_memory_reserve(&p->finders, &room, (size_t)threads, (size_t)p->finder_room,
-                            sizeof *p->finders))
+    if (!scr_memory_reserve(&p->finders, &room, (size_t)threads, (size_t)p->finder_room, sizeof *p->finders))
         return false;
     p->finder_room = (int)room;
     p->finder_count = threads;
     return true;
 }
 
-#define RESERVE(array, capacity, count, width)                                                     \
+#define RESERVE(array, capacity, count, width) \
     scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
 
 bool scr_pairs_reserve_record(scr_pairs *p)
@@ -338,8 +330,7 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
     c[3] = one_law ? (size_t)(p->law != NULL) : p->capacity;
     pairs += pairs / 32, halo += halo / 16;
     bool ok = RESERVE(p->first, c[0], pairs + 8, 1) && RESERVE(p->second, c[1], pairs + 8, 1) &&
-              RESERVE(p->sink, c[2], pairs + 8, 1) &&
-              RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
+              RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
               RESERVE(p->touch, c[4], pairs + 8, 1) && RESERVE(p->history, c[5], pairs + 8, 4);
     if (!ok) return false;
     p->capacity = c[0];
@@ -369,18 +360,15 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
         !RESERVE(p->row_entry, p->entry_capacity, c->table.count + 1, 1))
         return false;
     memset(p->row_start, 0, (n + 2) * sizeof *p->row_start);
-    for (size_t k = 0; k < c->table.count; k++)
-        p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 2]++;
+    for (size_t k = 0; k < c->table.count; k++) p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 2]++;
     for (size_t i = 0; i < n; i++) p->row_start[i + 2] += p->row_start[i + 1];
     for (size_t k = 0; k < c->table.count; k++)
-        p->row_entry[p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 1]++] =
-            (uint32_t)k;
+        p->row_entry[p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 1]++] = (uint32_t)k;
     return true;
 }
 
 // the history of a pair that was in contact when the contacts were saved, else zero
-uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t j,
-                        double *history, double *wide)
+uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t j, double *history, double *wide)
 {
     const scr_contacts *c = &w->contacts;
     uint32_t key = key_body(p, i, j);
@@ -391,8 +379,7 @@ uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int6
         bool same = c->body[k] == (int64_t)i && c->partner[k] == j;
         bool flipped = c->body[k] == j && c->partner[k] == (int64_t)i;
         if (!same && !flipped) continue;
-        for (int d = 0; d < 3; d++)
-            history[d] = same ? c->history[4 * (size_t)k + d] : -c->history[4 * (size_t)k + d];
+        for (int d = 0; d < 3; d++) history[d] = same ? c->history[4 * (size_t)k + d] : -c->history[4 * (size_t)k + d];
         history[3] = c->history[4 * (size_t)k + 3];
         // rolling and twisting look the same from both bodies
         if (wide) memcpy(wide, c->wide + 8 * (size_t)k, 8 * sizeof *wide);
@@ -427,8 +414,7 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
             p->first[pair] = i;
             p->second[pair] = q->second;
             p->sink[pair] = q->sink < n ? q->sink : q->sink + halo;
-            if (w->material_count > 1)
-                p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
+            if (w->material_count > 1) p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
             p->touch[pair] = scr_pairs_match(p, w, i, q->second, p->history + 4 * (size_t)pair,
                                              p->wide ? p->wide + 8 * (size_t)pair : NULL);
         }
@@ -449,8 +435,7 @@ static void sort_inboxes(scr_pairs *p)
     memset(p->block_inbox, 0, (p->block_count + 1) * sizeof *p->block_inbox);
     for (size_t s = 0; s < p->halo_count; s++) p->block_inbox[p->halo_body[s] / SCR_BLOCK + 1]++;
     sum_starts(p->block_inbox, p->block_count);
-    for (size_t s = 0; s < p->halo_count; s++)
-        p->inbox[p->block_inbox[p->halo_body[s] / SCR_BLOCK]++] = (uint32_t)s;
+    for (size_t s = 0; s < p->halo_count; s++) p->inbox[p->block_inbox[p->halo_body[s] / SCR_BLOCK]++] = (uint32_t)s;
     // filling moved each start to its end: move them back
     for (size_t b = p->block_count; b > 0; b--) p->block_inbox[b] = p->block_inbox[b - 1];
     p->block_inbox[0] = 0;
@@ -465,8 +450,8 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
     f->first_block = p->block_count * (size_t)t / threads;
     f->last_block = p->block_count * (size_t)(t + 1) / threads;
     size_t bodies = (f->last_block - f->first_block) * SCR_BLOCK;
-    f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
-                !RESERVE(f->row_pairs, f->row_capacity, bodies, 1);
+    f->failed =
+        !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) || !RESERVE(f->row_pairs, f->row_capacity, bodies, 1);
     search s = {.world = w,
                 .grid = &p->grid,
                 .images = scr_images_of(&w->domain),
@@ -500,8 +485,7 @@ static void do_part(void *context, size_t index)
     p->work(p->pairs, p->world, (int)index);
 }
 
-static void each_part(scr_pairs *p, const scr_world *w,
-                      void (*work)(scr_pairs *, const scr_world *, int))
+static void each_part(scr_pairs *p, const scr_world *w, void (*work)(scr_pairs *, const scr_world *, int))
 {
     scr_each((size_t)p->finder_count, NULL, do_part, &(part){p, w, work});
 }
@@ -537,9 +521,8 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     p->range = scr_world_range(w, large);
     double sweep = w->clock.horizon * scr_fastest_relative(w);
     scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin + p->range + sweep);
-    if (!scr_grid_build(&p->grid, b->anchor, b->table.count) ||
-        !reserve_blocks(p, b->table.count) || !reserve_finders(p) || !index_contacts(p, w) ||
-        !scr_wall_pairs_prepare(&p->walls, w))
+    if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, b->table.count) ||
+        !reserve_finders(p) || !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
 
     p->count = p->walls.count = p->halo_count = 0; // none until the new list stands
@@ -553,12 +536,11 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
         halo += p->finders[t].halo_count;
     }
     if (pairs > SCR_MOST_PAIRS || b->table.count + halo > SCR_MOST_PAIRS)
-        return scr_fail(report, SCREE_E_MEMORY, nowhere, "%zu near pairs, at most %u can be listed",
-                        pairs, SCR_MOST_PAIRS);
+        return scr_fail(report, SCREE_E_MEMORY, nowhere, "%zu near pairs, at most %u can be listed", pairs,
+                        SCR_MOST_PAIRS);
     bool wide = scr_contacts_are_wide(&w->contacts);
     if (failed || !reserve_pairs(p, pairs, halo, w->material_count == 1) ||
-        !scr_wall_pairs_reserve(&p->walls, walls, wide) ||
-        (wide && !RESERVE(p->wide, p->wide_capacity, pairs + 8, 8)))
+        !scr_wall_pairs_reserve(&p->walls, walls, wide) || (wide && !RESERVE(p->wide, p->wide_capacity, pairs + 8, 8)))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
     sum_starts(p->block_pairs, p->block_count);
     sum_starts(p->block_walls, p->block_count);

@@ -24,11 +24,11 @@ typedef struct scr_pairs {
     /* pairs of bodies, by block */
     size_t count, capacity;
     uint32_t *first, *second; /* rows of the bodies */
-    uint32_t *sink;  /* where the second body's share goes: its row, or body count + halo slot */
-    uint16_t *law;   /* index into world->laws; not filled where there is only one */
-    uint8_t *touch;  /* was in contact at the last force evaluation */
-    double *history; /* 4 per pair, as in scr_contacts */
-    double *wide;    /* 8 per pair, as in scr_contacts; NULL where contacts are not wide */
+    uint32_t *sink;           /* where the second body's share goes: its row, or body count + halo slot */
+    uint16_t *law;            /* index into world->laws; not filled where there is only one */
+    uint8_t *touch;           /* was in contact at the last force evaluation */
+    double *history;          /* 4 per pair, as in scr_contacts */
+    double *wide;             /* 8 per pair, as in scr_contacts; NULL where contacts are not wide */
     size_t wide_capacity;
 
     scr_wall_pairs walls; /* pairs of a body and a wall face, by block */
@@ -38,8 +38,7 @@ typedef struct scr_pairs {
     double *record;
     size_t record_capacity;
 
-    bool
-        held; /* pairs of bodies that nothing can push are listed too, of groups that act on each other (as
+    bool held; /* pairs of bodies that nothing can push are listed too, of groups that act on each other (as
                   scr_world_held_meet says); set before the list is built */
 
     double range; /* gap over which contacts can still attract [m] */
@@ -72,8 +71,8 @@ scree_status scr_pairs_build(scr_pairs *pairs, scr_world *world, scree_report *r
 
 /* The history of body i with j (a row, or -1 - face) if they were in contact when world->contacts was
  * saved: whether they were, and zeros if not. While the list is built. */
-uint8_t scr_pairs_match(const scr_pairs *pairs, const scr_world *world, uint32_t i, int64_t j,
-                        double *history, double *wide);
+uint8_t scr_pairs_match(const scr_pairs *pairs, const scr_world *world, uint32_t i, int64_t j, double *history,
+                        double *wide);
 
 /* Contacts that touch now, with their history, into world->contacts. */
 scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_report *report);
@@ -84,8 +83,7 @@ scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_repo
 scree_status scr_pairs_adopt(scr_pairs *pairs, scr_world *world, scree_report *report);
 /* The same for steps in which bodies get further than their slack: they are expected to go on as they do, though it be
  * for this time only [s]. */
-scree_status scr_pairs_adopt_for(scr_pairs *pairs, scr_world *world, double span,
-                                 scree_report *report);
+scree_status scr_pairs_adopt_for(scr_pairs *pairs, scr_world *world, double span, scree_report *report);
 
 /* Brings bodies that are outside a periodic domain back into it, counting the crossings. */
 void scr_world_wrap(scr_world *world);
@@ -100,12 +98,10 @@ scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report 
  * where it may not be, all else was done. */
 typedef struct {
     bool sort;
-    bool
-        springs; /* contacts that vanish hold the springs of kernel/contact.h: the ledger gets them */
+    bool springs; /* contacts that vanish hold the springs of kernel/contact.h: the ledger gets them */
     double ahead; /* [s] of acceleration that velocities still lack */
 } scr_tidy;
-scree_status scr_bodies_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how,
-                             scree_report *report);
+scree_status scr_bodies_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how, scree_report *report);
 
 /* Room for the forces of all pairs. */
 bool scr_pairs_reserve_record(scr_pairs *pairs);

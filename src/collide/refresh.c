@@ -20,8 +20,7 @@ scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *repo
     scr_contacts *c = &w->contacts;
     c->table.count = 0;
     if (!scr_table_reserve(&c->table, touching))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts",
-                        touching);
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts", touching);
     size_t n = 0;
     for (size_t k = 0; k < p->count; k++) {
         if (!p->touch[k]) continue;
@@ -62,12 +61,10 @@ static bool is_inside(const scr_world *w, size_t i)
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
     // a clump is where its centre is
     int frame = w->bodies.frame[i];
-    const double *x = scr_frame_is_clump(w, frame)
-                          ? w->rigids.centre + 4 * (size_t)scr_frame_rigid(w, frame)
-                          : w->bodies.place + 4 * i;
+    const double *x = scr_frame_is_clump(w, frame) ? w->rigids.centre + 4 * (size_t)scr_frame_rigid(w, frame)
+                                                   : w->bodies.place + 4 * i;
     bool inside = true;
-    for (int d = 0; d < 3; d++)
-        inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
+    for (int d = 0; d < 3; d++) inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
     return inside;
 }
 
@@ -78,8 +75,7 @@ static fate confine(scr_world *w, size_t i)
     double *x = w->bodies.place + 4 * i;
     if (!isfinite(x[0] + x[1] + x[2])) return NOT_FINITE;
     for (int d = 0; d < 3; d++)
-        if (w->domain.periodic[d] &&
-            !wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]))
+        if (w->domain.periodic[d] && !wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]))
             return TOO_FAR;
     if (scr_outlet_of(w, i) >= 0) return TAKEN;
     return is_inside(w, i) ? STAYS : ESCAPED;
@@ -90,14 +86,12 @@ void scr_world_wrap(scr_world *w)
     for (size_t i = 0; i < w->bodies.table.count; i++) confine(w, i);
 }
 
-static scree_status report_body(const scr_world *w, size_t i, const char *what, const char *hint,
-                                scree_report *report)
+static scree_status report_body(const scr_world *w, size_t i, const char *what, const char *hint, scree_report *report)
 {
     const double *x = w->bodies.place + 4 * i;
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: grain %lld %s, position (%.9g, %.9g, %.9g) m%s",
-                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], what, x[0],
-                    x[1], x[2], hint);
+                    "step %lld, time %.9g s: grain %lld %s, position (%.9g, %.9g, %.9g) m%s", (long long)w->clock.step,
+                    w->clock.time, (long long)w->bodies.id[i], what, x[0], x[1], x[2], hint);
 }
 
 // a contact vanishes with a removed body: what its springs held is gone
@@ -145,8 +139,7 @@ static double body_energy(const scr_world *w, size_t i, double ahead)
     if (v[3] == 0) return 0;
     vec3 a = v3_axpy(w->gravity, v[3], v3_load(f));
     vec3 full = v3_axpy(v3_load(v), ahead, a);
-    return 0.5 * b->mass[i] * v3_dot(full, full) + scr_body_rotation(b, i) +
-           scr_body_potential(w, i);
+    return 0.5 * b->mass[i] * v3_dot(full, full) + scr_body_rotation(b, i) + scr_body_potential(w, i);
 }
 
 // contacts follow their bodies to their new rows, or vanish with them (UINT32_MAX)
@@ -189,8 +182,7 @@ static void book_leaving(scr_world *w, size_t i, int outlet, double ahead)
     }
     if (clump && first)
         w->ledger.removed += scr_rigid_translation(&w->rigids, (size_t)rigid) +
-                             scr_rigid_rotation(&w->rigids, (size_t)rigid) +
-                             scr_rigid_potential(w, (size_t)rigid);
+                             scr_rigid_rotation(&w->rigids, (size_t)rigid) + scr_rigid_potential(w, (size_t)rigid);
     if (!clump) w->ledger.removed += body_energy(w, i, ahead);
     if (outlet < 0) {
         w->clock.removed_count += first;
@@ -240,14 +232,11 @@ static scree_status confine_all(scr_world *w, size_t *leaving, scree_report *rep
     scree_status status = SCREE_OK;
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         fate f = confine(w, i);
-        if (f == NOT_FINITE && !status)
-            status = report_body(w, i, "has a position that is not a number", "", report);
+        if (f == NOT_FINITE && !status) status = report_body(w, i, "has a position that is not a number", "", report);
         if (f == TOO_FAR && !status)
-            status =
-                report_body(w, i, "has crossed the periodic domain too often to count", "", report);
+            status = report_body(w, i, "has crossed the periodic domain too often to count", "", report);
         if (f == ESCAPED && !w->domain.delete_escaped && !status)
-            status = report_body(w, i, "left the domain",
-                                 "; with domain.boundary: delete it would be removed", report);
+            status = report_body(w, i, "left the domain", "; with domain.boundary: delete it would be removed", report);
         *leaving += f == TAKEN || (f == ESCAPED && w->domain.delete_escaped);
     }
     return status;
@@ -361,19 +350,16 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
         if (!borrow(p, n, &order))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
         scr_order_morton(&order, &w->domain, b->place, n, edge);
-        apply_order(&order, w, leaving ? drop_leaving(&order, w, how.ahead) : n, how.ahead,
-                    how.springs);
+        apply_order(&order, w, leaving ? drop_leaving(&order, w, how.ahead) : n, how.ahead, how.springs);
     }
     return lost;
 }
 
 // bodies into the domain and into order, then a new list; world->contacts must be current. After
 // SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
-static scree_status renew(scr_pairs *p, scr_world *w, double ahead, double least,
-                          scree_report *report)
+static scree_status renew(scr_pairs *p, scr_world *w, double ahead, double least, scree_report *report)
 {
-    scr_tidy how = {
-        .sort = w->clock.rebuilds % SCR_SORT_EVERY == 0, .springs = true, .ahead = ahead};
+    scr_tidy how = {.sort = w->clock.rebuilds % SCR_SORT_EVERY == 0, .springs = true, .ahead = ahead};
     scree_status lost = scr_bodies_tidy(p, w, how, report);
     if (lost && lost != SCREE_E_RUN) return lost;
     w->clock.rebuilds++;

@@ -42,11 +42,9 @@ bool scr_tiles_init(scr_tiles *c, const scr_domain *domain, double radius_min, d
         if (edge < 2 * radius_max && edge * 4 / 3 >= 2 * radius_max) edge = 2 * radius_max;
         lay_out(c, &c->levels[c->level_count++], edge);
         edge *= 2;
-    } while (c->levels[c->level_count - 1].edge < 2 * radius_max &&
-             c->level_count < SCR_CELL_LEVELS);
+    } while (c->levels[c->level_count - 1].edge < 2 * radius_max && c->level_count < SCR_CELL_LEVELS);
     for (size_t k = 0; k < c->rows; k++) c->cell[k] = SCR_NO_ROW;
-    if (!c->table && !scr_memory_reserve(&c->table, &c->table_capacity, 1024, 0, sizeof *c->table))
-        return false;
+    if (!c->table && !scr_memory_reserve(&c->table, &c->table_capacity, 1024, 0, sizeof *c->table)) return false;
     c->mask = 1;
     while (2 * (c->mask + 1) <= c->table_capacity) c->mask = 2 * c->mask + 1;
     memset(c->table, 0xff, (c->mask + 1) * sizeof *c->table);
@@ -57,8 +55,7 @@ bool scr_tiles_reserve(scr_tiles *c, size_t count)
 {
     if (count <= c->rows) return true;
     if (!scr_memory_reserve(&c->next, &c->next_capacity, count, c->rows, sizeof *c->next) ||
-        !scr_memory_reserve(&c->previous, &c->previous_capacity, count, c->rows,
-                            sizeof *c->previous) ||
+        !scr_memory_reserve(&c->previous, &c->previous_capacity, count, c->rows, sizeof *c->previous) ||
         !scr_memory_reserve(&c->cell, &c->cell_capacity, count, c->rows, sizeof *c->cell))
         return false;
     for (size_t k = c->rows; k < count; k++) c->cell[k] = SCR_NO_ROW;
@@ -101,8 +98,7 @@ static uint64_t key_of_level(int frame, int level)
 static uint64_t key_of(int frame, int level, const int32_t cell[3])
 {
     uint64_t key = key_of_level(frame, level);
-    for (int d = 0; d < 3; d++)
-        key |= (uint64_t)(((uint32_t)(cell[d] + HALF_AXIS) >> 2) & 0xffff) << (16 * d);
+    for (int d = 0; d < 3; d++) key |= (uint64_t)(((uint32_t)(cell[d] + HALF_AXIS) >> 2) & 0xffff) << (16 * d);
     return key;
 }
 
@@ -139,9 +135,7 @@ static bool make_tile(scr_tiles *c, uint64_t key, uint32_t *tile)
         !scr_memory_reserve(&c->head, &c->head_capacity, 64 * (n + 1), 64 * n, sizeof *c->head))
         return false;
     if (2 * (n + 1) > c->mask + 1) {
-        if (!scr_memory_reserve(&c->table, &c->table_capacity, 4 * (c->mask + 1), 0,
-                                sizeof *c->table))
-            return false;
+        if (!scr_memory_reserve(&c->table, &c->table_capacity, 4 * (c->mask + 1), 0, sizeof *c->table)) return false;
         c->mask = 4 * (c->mask + 1) - 1;
         memset(c->table, 0xff, (c->mask + 1) * sizeof *c->table);
         for (uint32_t k = 0; k < n; k++) list_tile(c, k);
@@ -229,8 +223,7 @@ typedef struct {
     uint8_t local[MOST_SPAN]; /* place of each cell in its tile */
 } span;
 
-static void measure_span(const scr_tiles *c, const scr_cell_level *l, double x, double reach, int d,
-                         span *s)
+static void measure_span(const scr_tiles *c, const scr_cell_level *l, double x, double reach, int d, span *s)
 {
     double low = (x - reach - c->lower[d]) * l->inverse[d];
     double high = (x + reach - c->lower[d]) * l->inverse[d];
@@ -294,8 +287,7 @@ static void search_near(const scr_tiles *c, uint64_t base, span axes[3], catch *
     for (int z = 0; z < axes[2].tiles; z++)
         for (int y = 0; y < ny; y++)
             for (int x = 0; x < nx; x++)
-                tiles[(z * ny + y) * nx + x] =
-                    find_tile(c, base | axes[0].tile[x] | axes[1].tile[y] | axes[2].tile[z]);
+                tiles[(z * ny + y) * nx + x] = find_tile(c, base | axes[0].tile[x] | axes[1].tile[y] | axes[2].tile[z]);
     for (int32_t z = 0; z < axes[2].count; z++)
         for (int32_t y = 0; y < axes[1].count; y++) {
             const uint32_t *row = tiles + (axes[2].of[z] * ny + axes[1].of[y]) * nx;
@@ -313,10 +305,8 @@ static void search_far(const scr_tiles *c, uint64_t base, const span axes[3], ca
     for (int32_t z = 0; z < axes[2].count; z++)
         for (int32_t y = 0; y < axes[1].count; y++)
             for (int32_t x = 0; x < axes[0].count; x++) {
-                const int32_t at[3] = {cell_at(&axes[0], x), cell_at(&axes[1], y),
-                                       cell_at(&axes[2], z)};
-                uint32_t tile = find_tile(c, base | tile_part(at[0], 0) | tile_part(at[1], 1) |
-                                                 tile_part(at[2], 2));
+                const int32_t at[3] = {cell_at(&axes[0], x), cell_at(&axes[1], y), cell_at(&axes[2], z)};
+                uint32_t tile = find_tile(c, base | tile_part(at[0], 0) | tile_part(at[1], 1) | tile_part(at[2], 2));
                 if (tile != SCR_NO_ROW) take_cell(c, 64 * tile + local_of(at), f);
             }
 }
@@ -344,8 +334,7 @@ static void search_tiles(const scr_tiles *c, uint64_t base, const span axes[3], 
         uint32_t z = cells_within(&axes[2], key, 2);
         if (!x || !y || !z) continue;
         for (uint32_t k = 0; k < 64; k++)
-            if (x >> (k & 3) & y >> (k >> 2 & 3) & z >> (k >> 4) & 1)
-                take_cell(c, 64 * tile + k, f);
+            if (x >> (k & 3) & y >> (k >> 2 & 3) & z >> (k >> 4) & 1) take_cell(c, 64 * tile + k, f);
     }
 }
 

@@ -42,8 +42,7 @@ typedef struct {
 void scr_tiles_deinit(scr_tiles *cells);
 
 /* Empties the grid and lays out levels for bodies of these radii. False when memory is exhausted. */
-bool scr_tiles_init(scr_tiles *cells, const scr_domain *domain, double radius_min,
-                    double radius_max);
+bool scr_tiles_init(scr_tiles *cells, const scr_domain *domain, double radius_min, double radius_max);
 /* Room for rows up to `count`. */
 bool scr_tiles_reserve(scr_tiles *cells, size_t count);
 
@@ -56,7 +55,6 @@ bool scr_tiles_move(scr_tiles *cells, uint32_t i, int frame, vec3 x, double radi
 
 /* Rows of a frame that may be nearer to x than their radius plus r, into `found`. Returns how many there are: when
  * more than `room`, only so many were written. */
-size_t scr_tiles_near(const scr_tiles *cells, int frame, vec3 x, double r, uint32_t *found,
-                      size_t room);
+size_t scr_tiles_near(const scr_tiles *cells, int frame, vec3 x, double r, uint32_t *found, size_t room);
 
 #endif

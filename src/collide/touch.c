@@ -106,8 +106,7 @@ static void sort_by_nearness(finder *s, int *order)
 {
     for (int k = 0; k < s->count; k++) {
         int at = k;
-        for (; at > 0 && s->near[order[at - 1]].key > s->near[k].key; at--)
-            order[at] = order[at - 1];
+        for (; at > 0 && s->near[order[at - 1]].key > s->near[k].key; at--) order[at] = order[at - 1];
         order[at] = k;
     }
 }
@@ -144,8 +143,7 @@ static void keep_minima(finder *s)
     for (int k = 1; k < s->count; k++) {
         const candidate *a = &s->near[order[k]];
         if (!a->live) continue;
-        for (int m = 0; m < k && !hidden[order[k]]; m++)
-            hidden[order[k]] = hides(&s->near[order[m]], a, slack);
+        for (int m = 0; m < k && !hidden[order[k]]; m++) hidden[order[k]] = hides(&s->near[order[m]], a, slack);
     }
     for (int k = 0; k < s->count; k++) s->near[k].live &= !hidden[k];
 }
@@ -250,8 +248,7 @@ static int members(const finder *s, int group, const candidate *out[MOST_GROUP])
     int n = 0;
     out[n++] = &s->near[s->lead[group]];
     for (int k = 0; k < s->count && n < MOST_GROUP; k++)
-        if (s->near[k].group == group && k != s->lead[group] && s->near[k].overlap > 0)
-            out[n++] = &s->near[k];
+        if (s->near[k].group == group && k != s->lead[group] && s->near[k].overlap > 0) out[n++] = &s->near[k];
     return n;
 }
 
@@ -332,8 +329,7 @@ static void complete(const finder *s, const candidate *const *member, int count,
         }
         n = pose_vector(&w->pose, n);
         t->normal_half = n;
-        if (v3_dot(turning, turning) > 0)
-            t->normal_half = v3_unit(v3_axpy(n, -half, v3_cross(turning, n)));
+        if (v3_dot(turning, turning) > 0) t->normal_half = v3_unit(v3_axpy(n, -half, v3_cross(turning, n)));
     }
     double arm = s->options.far_arm ? s->radius : s->radius - 0.5 * t->overlap;
     vec3 point = v3_axpy(v3_axpy(s->x, -half, s->v), -arm, t->normal_half);
@@ -365,8 +361,8 @@ static scr_bend bend_of_several(const scr_touch *t, vec3 free)
     return (scr_bend){v3_perpendicular(t->normal), turn, turn};
 }
 
-int scr_touches_find(const scr_world *w, scr_wall_pairs *pairs, uint32_t from, uint32_t to,
-                     scr_touch_options options, scr_touch *touches)
+int scr_touches_find(const scr_world *w, scr_wall_pairs *pairs, uint32_t from, uint32_t to, scr_touch_options options,
+                     scr_touch *touches)
 {
     finder s;
     s.world = w, s.pairs = pairs, s.options = options, s.count = s.lead_count = 0;
@@ -389,14 +385,12 @@ int scr_touches_find(const scr_world *w, scr_wall_pairs *pairs, uint32_t from, u
         if (count > 1) {
             vec3 normals[MOST_GROUP];
             double overlaps[MOST_GROUP];
-            for (int k = 0; k < count; k++)
-                normals[k] = member[k]->normal, overlaps[k] = member[k]->overlap;
+            for (int k = 0; k < count; k++) normals[k] = member[k]->normal, overlaps[k] = member[k]->overlap;
             p = push_out(normals, overlaps, count);
             t->overlap = v3_norm(p.u);
             if (t->overlap > 0) t->normal = v3_scale(1 / t->overlap, p.u);
         }
-        if (options.bends)
-            t->bend = p.alone < 0 ? bend_of_several(t, p.free) : bend_of(&s, member[p.alone]);
+        if (options.bends) t->bend = p.alone < 0 ? bend_of_several(t, p.free) : bend_of(&s, member[p.alone]);
         complete(&s, member, count, t);
     }
     // those that have ended: their springs let go

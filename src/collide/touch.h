@@ -24,8 +24,7 @@
 
 #include "collide/wall_pairs.h"
 
-#define SCR_MOST_TOUCHES                                                                           \
-    64 /* contacts of one body with walls that are followed, and as many that end */
+#define SCR_MOST_TOUCHES 64 /* contacts of one body with walls that are followed, and as many that end */
 
 typedef struct {
     uint32_t pair;    /* of scr_wall_pairs: where its history is */
@@ -44,8 +43,7 @@ typedef struct {
     double margin;  /* faces that are not nearer than this to the surface are no contacts [m] */
     bool bends;     /* bend is wanted */
     const vec3 *at; /* the place of the body; NULL: where it is */
-    bool
-        far_arm; /* the point of contact is a radius away from the centre, not less half the overlap */
+    bool far_arm;   /* the point of contact is a radius away from the centre, not less half the overlap */
 } scr_touch_options;
 
 /* The contacts of one body: pairs [from, to) of the list are its faces. Histories move to the pairs

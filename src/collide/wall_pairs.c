@@ -9,24 +9,22 @@
 
 void scr_wall_pairs_deinit(scr_wall_pairs *p)
 {
-    void *const arrays[] = {p->body,  p->face,    p->law,  p->gap,
-                            p->touch, p->history, p->wide, p->record};
+    void *const arrays[] = {p->body, p->face, p->law, p->gap, p->touch, p->history, p->wide, p->record};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int k = 0; k < p->extent_count; k++) scr_face_tree_deinit(&p->extents[k].tree);
     scr_memory_free(p->extents);
     *p = (scr_wall_pairs){0};
 }
 
-#define RESERVE(array, capacity, count, width)                                                     \
+#define RESERVE(array, capacity, count, width) \
     scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
 
 bool scr_wall_pairs_reserve(scr_wall_pairs *p, size_t count, bool wide)
 {
     size_t room = count + count / 8 + 8, c[6];
     for (int k = 0; k < 6; k++) c[k] = p->capacity;
-    bool ok = RESERVE(p->body, c[0], room, 1) && RESERVE(p->face, c[1], room, 1) &&
-              RESERVE(p->law, c[2], room, 1) && RESERVE(p->touch, c[3], room, 1) &&
-              RESERVE(p->history, c[4], room, 4) && RESERVE(p->gap, c[5], room, 1);
+    bool ok = RESERVE(p->body, c[0], room, 1) && RESERVE(p->face, c[1], room, 1) && RESERVE(p->law, c[2], room, 1) &&
+              RESERVE(p->touch, c[3], room, 1) && RESERVE(p->history, c[4], room, 4) && RESERVE(p->gap, c[5], room, 1);
     if (ok) p->capacity = c[0];
     return ok && (!wide || RESERVE(p->wide, p->wide_capacity, room, 8));
 }
@@ -69,8 +67,7 @@ static bool add_if_near(void *context, uint32_t face)
     double distance = scr_face_nearest(&s->faces[face], s->x).distance;
     if (distance >= s->reach) return true;
     if (f->count == f->capacity &&
-        !scr_memory_reserve(&f->found, &f->capacity, f->count + 64 + f->count / 8, f->count,
-                            sizeof *f->found))
+        !scr_memory_reserve(&f->found, &f->capacity, f->count + 64 + f->count / 8, f->count, sizeof *f->found))
         return false;
     // rounded down, so that nothing is missed
     double gap = distance - s->radius, slack = 1e-6 * (fabs(gap) + s->radius);
@@ -86,8 +83,7 @@ static void sort_faces(scr_wall_finder *f, size_t first)
     for (size_t k = first + 1; k < f->count; k++) {
         scr_wall_found one = f->found[k];
         size_t at = k;
-        for (; at > first && f->found[at - 1].face > one.face; at--)
-            f->found[at] = f->found[at - 1];
+        for (; at > first && f->found[at - 1].face > one.face; at--) f->found[at] = f->found[at - 1];
         f->found[at] = one;
     }
 }
@@ -98,8 +94,8 @@ static bool is_within(const scr_wall_extent *e, vec3 x, double reach)
            x.y < e->upper.y + reach && x.z > e->lower.z - reach && x.z < e->upper.z + reach;
 }
 
-bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_world *w, uint32_t i,
-                      const double *x, double reach)
+bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_world *w, uint32_t i, const double *x,
+                      double reach)
 {
     if (w->bodies.motion[4 * (size_t)i + 3] == 0) return true;
     for (int k = 0; k < w->wall_count; k++) {
@@ -120,8 +116,7 @@ bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_wor
         if (e->tree.nodes)
             ok = scr_face_tree_search(&e->tree, s.x, s.reach, add_if_near, &s);
         else
-            for (int face = 0; face < wall->face_count && ok; face++)
-                ok = add_if_near(&s, (uint32_t)face);
+            for (int face = 0; face < wall->face_count && ok; face++) ok = add_if_near(&s, (uint32_t)face);
         if (!ok) return false;
         if (e->tree.nodes) sort_faces(f, before);
     }
@@ -130,8 +125,7 @@ bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_wor
 
 /* ---- the list ---- */
 
-void scr_wall_pairs_place(scr_pairs *p, const scr_world *w, const scr_wall_finder *f,
-                          uint32_t first)
+void scr_wall_pairs_place(scr_pairs *p, const scr_world *w, const scr_wall_finder *f, uint32_t first)
 {
     scr_wall_pairs *q = &p->walls;
     for (size_t k = 0; k < f->count; k++) {
@@ -140,9 +134,8 @@ void scr_wall_pairs_place(scr_pairs *p, const scr_world *w, const scr_wall_finde
         q->gap[to] = f->found[k].gap;
         q->body[to] = i;
         q->face[to] = face;
-        q->law[to] =
-            (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
-        q->touch[to] = scr_pairs_match(p, w, i, -1 - (int64_t)face, q->history + 4 * to,
-                                       q->wide ? q->wide + 8 * to : NULL);
+        q->law[to] = (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
+        q->touch[to] =
+            scr_pairs_match(p, w, i, -1 - (int64_t)face, q->history + 4 * to, q->wide ? q->wide + 8 * to : NULL);
     }
 }

@@ -46,12 +46,12 @@ typedef struct {
 
 /* Adds the faces that body i, were it at `place` (x, y, z, radius) and walls where they were anchored, may
  * touch while the list lasts: those nearer than `reach` to its surface; false when memory is exhausted. */
-bool scr_walls_search(scr_wall_finder *finder, const scr_wall_pairs *pairs, const scr_world *world,
-                      uint32_t i, const double *place, double reach);
+bool scr_walls_search(scr_wall_finder *finder, const scr_wall_pairs *pairs, const scr_world *world, uint32_t i,
+                      const double *place, double reach);
 
 /* Copies what a thread found into the list, from pair number `first` on, with the histories of
  * world->contacts. */
-void scr_wall_pairs_place(struct scr_pairs *pairs, const scr_world *world,
-                          const scr_wall_finder *finder, uint32_t first);
+void scr_wall_pairs_place(struct scr_pairs *pairs, const scr_world *world, const scr_wall_finder *finder,
+                          uint32_t first);
 
 #endif

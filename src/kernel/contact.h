@@ -5,9 +5,9 @@
  *        with k_t or, with `mindlin`, k_t a, and eta_t = zeta eta_n
  *   couples of rolling and twisting (law/rolling.h, law/twisting.h)
  *
- * push, pull, eta_n and a come from the normal law (contact_normal_of below); F_g, the force that friction feels, is F_n
- * without the pull. v_n and v_t are the velocity at the point of contact (law/state.h), in the improved treatment of
- * velocities known at the half step (Vyas et al. 2025) with the normal that belongs there.
+ * push, pull, eta_n and a come from the normal law (contact_normal_of below); F_g, the force that friction feels, is
+ * F_n without the pull. v_n and v_t are the velocity at the point of contact (law/state.h), in the improved treatment
+ * of velocities known at the half step (Vyas et al. 2025) with the normal that belongs there.
  *
  * Energy, as velocity-Verlet does work: a force F acts in the half steps before and after its time,
  * so between two evaluations the bodies receive dt/2 (F_old + F_new).v. The viscous part of the last
@@ -23,8 +23,7 @@
 #include "kernel/law/viscous.h"
 
 /* Whether the bodies are in contact: `was` tells whether they were. */
-SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delta,
-                              real inverse_radius, mask was)
+SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delta, real inverse_radius, mask was)
 {
     if (o.kind != CONTACT_ANY) return r_less(r_of(0.0), delta);
     return r_less(jkr_reach(p, inverse_radius, was, -p->range), delta);
@@ -32,9 +31,8 @@ SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delt
 
 SCR_INLINE contact_depth contact_depth_of(real dt, const contact_state *c)
 {
-    contact_depth d = {.radius = 1.0 / c->inverse_radius,
-                       .inside = r_max(c->delta, r_of(0.0)),
-                       .past = c->delta + dt * c->vn};
+    contact_depth d = {
+        .radius = 1.0 / c->inverse_radius, .inside = r_max(c->delta, r_of(0.0)), .past = c->delta + dt * c->vn};
     d.before = r_max(d.past, r_of(0.0));
     return d;
 }
@@ -46,8 +44,8 @@ SCR_INLINE mask contact_remembers(const contact_law *p)
 }
 
 // each lane its own law: Hertz where no other is asked for, then what attracts
-SCR_INLINE void contact_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
-                              contact_normal *n, int ledger)
+SCR_INLINE void contact_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
+                              int ledger)
 {
 #define W(CHOICE, NAME, word, ...) word##_lanes(p, c, d, n, ledger);
     SCR_LAW_NORMAL(W)
@@ -56,8 +54,7 @@ SCR_INLINE void contact_lanes(const contact_law *p, const contact_state *c, cons
 }
 
 // damping now and, for the work that the last forces did, a step ago; there is none where nothing pushes
-SCR_INLINE void contact_dampers(contact_options o, const contact_law *p, const contact_sizes *sizes,
-                                contact_normal *n)
+SCR_INLINE void contact_dampers(contact_options o, const contact_law *p, const contact_sizes *sizes, contact_normal *n)
 {
     real scale = n->radius, scale_before = n->radius_before;
     if (o.kind == CONTACT_ANY) {
@@ -73,9 +70,8 @@ SCR_INLINE void contact_dampers(contact_options o, const contact_law *p, const c
 }
 
 /* `residual` is the overlap that remained at the last evaluation. */
-SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const contact_state *c,
-                                            const contact_law *p, const contact_sizes *sizes,
-                                            real residual)
+SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const contact_state *c, const contact_law *p,
+                                            const contact_sizes *sizes, real residual)
 {
     contact_normal n = {.pull = r_of(0.0),
                         .radius = r_of(1.0),
@@ -99,8 +95,7 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const co
     n.radius = hertz_radius(d.radius, d.inside);
     n.push = hertz_push(p->kn, n.radius, d.inside);
     n.stored = hertz_energy(n.push, d.inside);
-    n.stiffening =
-        r_select(deep, r_sqrt(d.before / r_select(deep, d.inside, r_of(1.0))), r_of(1.0));
+    n.stiffening = r_select(deep, r_sqrt(d.before / r_select(deep, d.inside, r_of(1.0))), r_of(1.0));
     n.radius_before = hertz_radius(d.radius, d.before);
     if (o.ledger) n.load_before = hertz_push(p->kn, n.radius_before, d.before);
     if (o.kind == CONTACT_ANY) contact_lanes(p, c, &d, &n, o.ledger);
@@ -110,9 +105,8 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const co
 
 /* dt is the time since the last evaluation, `opening` a quarter of it in the first step of a run, else
  * 0. */
-SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening,
-                                        const contact_state *c, const contact_law *p,
-                                        const contact_sizes *sizes, contact_history *history)
+SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening, const contact_state *c,
+                                        const contact_law *p, const contact_sizes *sizes, contact_history *history)
 {
     // (2) normal force
     real vn = c->vn;
@@ -182,8 +176,8 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
 
 /* What a contact holds, for one that vanishes. Scalar text only. */
 #if SCR_LANES == 1
-static inline double contact_stored(const scr_law *law, double delta, double inverse_mass,
-                                    double inverse_radius, const contact_history *history)
+static inline double contact_stored(const scr_law *law, double delta, double inverse_mass, double inverse_radius,
+                                    const contact_history *history)
 {
     // without time passing, the contact's own evaluation says what it holds
     contact_options o = {.kind = CONTACT_ANY, .ledger = 1};
@@ -199,12 +193,11 @@ static inline double contact_stored(const scr_law *law, double delta, double inv
     contact_normal n = contact_normal_of(o, 0, &c, law, &sizes, history->residual);
     double load = contact_load(o, law, n.push - n.pull + history->viscous + n.grip);
     double radius = 1 / inverse_radius;
-    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1),
-           scale = scr_law_scales(law) ? n.radius : 1;
+    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1), scale = scr_law_scales(law) ? n.radius : 1;
     double stored = c.touch ? n.stored : 0;
     stored += contact_spring_stored(law, kt, rv_dot(history->h, history->h), law->mu * load);
-    stored += contact_spring_stored(law, law->rolling_k * scale,
-                                    rv_dot(history->roll, history->roll), law->rolling_mu * load);
+    stored += contact_spring_stored(law, law->rolling_k * scale, rv_dot(history->roll, history->roll),
+                                    law->rolling_mu * load);
     return stored + twisting_stored(law, kt, n.radius, scale, radius, load, history->twist);
 }
 #endif
@@ -224,8 +217,7 @@ static inline bool contact_holds(const scr_law *law)
 /* The loop that a law needs. A damper alone needs one that knows the force of the last step. */
 static inline contact_kind contact_kind_of(const scr_law *law)
 {
-    if (law->adhesion > 0 || law->surface_energy > 0 || law->rolling > 0 || law->twisting > 0)
-        return CONTACT_ANY;
+    if (law->adhesion > 0 || law->surface_energy > 0 || law->rolling > 0 || law->twisting > 0) return CONTACT_ANY;
     if (law->kt == 0 && contact_drags(law)) return CONTACT_ANY;
     if (scr_law_scales(law)) return law->mindlin > 0 || law->kt == 0 ? CONTACT_HERTZ : CONTACT_ANY;
     if (law->normal != SCR_NORMAL_HOOKE) return CONTACT_ANY;

@@ -1,6 +1,6 @@
 /* One text for scalar, vector and device: laws are written on `real`, which is a double when SCR_LANES is 1 (and on a
- * device, where each thread is a lane) and a vector of SCR_LANES doubles otherwise. A translation unit chooses SCR_LANES
- * before including a law.
+ * device, where each thread is a lane) and a vector of SCR_LANES doubles otherwise. A translation unit chooses
+ * SCR_LANES before including a law.
  *
  * Each lane goes through the same IEEE operations in the same order as the scalar text, so all
  * widths give the same bits. Masks are vectors of all-ones or zero (scalar: int64_t -1 or 0). */
@@ -22,8 +22,8 @@
 
 /* A loop in scalar text that the compiler builds for wider registers too; the machine chooses when the program starts.
  * The operations are the same, and so are the bits. Not with clang, which mixes up clones of static functions. */
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&              \
-    !defined(__SANITIZE_THREAD__) && !defined(__clang__) && SCR_LANES == 1
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__clang__) && SCR_LANES == 1
 #    define SCR_CLONED __attribute__((target_clones("avx2", "default")))
 #else
 #    define SCR_CLONED
@@ -133,9 +133,9 @@ SCR_INLINE real r_product_rest(real a, real b, real product)
     return ((ah * bh - product) + ah * bl + al * bh) + al * bl;
 }
 
-/* The cube root of what is positive and not below 1e-300, else 0; error at most 0.51 units in the last place, as of scr_cbrt.
- * A third of the upper half of the bits, which are nearly a logarithm, is the first guess, 4 % off; then Halley's method
- * twice, and Newton's with an exact residual. */
+/* The cube root of what is positive and not below 1e-300, else 0; error at most 0.51 units in the last place, as of
+ * scr_cbrt. A third of the upper half of the bits, which are nearly a logarithm, is the first guess, 4 % off; then
+ * Halley's method twice, and Newton's with an exact residual. */
 SCR_INLINE real r_cbrt(real a)
 {
     const double shift = 0x1p52; // adding it makes a whole number the lower bits of a double

@@ -24,15 +24,15 @@
 #define TEXT(x)        TEXT_OF(x)
 
 const scr_law_word scr_law_words[] = {
-#define W(CHOICE, NAME, word, traits, other, words, why, doc)                                      \
-    {TEXT(CHOICE##_KEY),                                                                           \
-     #word,                                                                                        \
-     TEXT(CHOICE##_KEY) ": " #word,                                                                \
-     traits,                                                                                       \
-     offsetof(scr_contact_def, CHOICE##_KEY),                                                      \
-     SCR_##CHOICE##_##NAME,                                                                        \
-     other,                                                                                        \
-     words,                                                                                        \
+#define W(CHOICE, NAME, word, traits, other, words, why, doc) \
+    {TEXT(CHOICE##_KEY),                                      \
+     #word,                                                   \
+     TEXT(CHOICE##_KEY) ": " #word,                           \
+     traits,                                                  \
+     offsetof(scr_contact_def, CHOICE##_KEY),                 \
+     SCR_##CHOICE##_##NAME,                                   \
+     other,                                                   \
+     words,                                                   \
      why},
     SCR_LAW_WORDS(W)
 #undef W
@@ -45,11 +45,9 @@ const scr_law_key scr_law_keys[] = {
         {0}};
 
 static const scr_normal_law normals[] = {
-#define W(CHOICE, NAME, word, traits, ...)                                                         \
-    {                                                                                              \
-        #word,           traits,         word##_power,  word##_potential,                          \
-        word##_gap,      word##_overlap, word##_depth,  word##_time,                               \
-        word##_shortest, word##_rebound, word##_bounce, word##_describe},
+#define W(CHOICE, NAME, word, traits, ...)                                                        \
+    {#word,        traits,      word##_power,    word##_potential, word##_gap,    word##_overlap, \
+     word##_depth, word##_time, word##_shortest, word##_rebound,   word##_bounce, word##_describe},
     SCR_LAW_NORMAL(W)
 #undef W
 };
@@ -104,8 +102,7 @@ const char *scr_law_lacks(const scr_law *law, int trait)
                {offsetof(scr_contact_def, twisting), (int)law->twisting}};
     for (const scr_law_word *w = scr_law_words; w->choice; w++)
         for (size_t k = 0; k < sizeof has / sizeof *has; k++)
-            if (w->offset == has[k].offset && w->index == has[k].index && !(w->traits & trait))
-                return w->text;
+            if (w->offset == has[k].offset && w->index == has[k].index && !(w->traits & trait)) return w->text;
     return NULL;
 }
 

@@ -16,7 +16,7 @@
  * where c = 1/2 and t = 0 is (3), and the sum is S n_0, so that a uniform pressure is in equilibrium whatever they are,
  * the energy is, k = 2 mu S/D_0 and b_n, b_s, b_t = alpha S/D_0,
  *
- *   U_t = k |Du|^2/2,   U_d = lambda Vt eps^2/2 per cell,   U_f = sum over a = n, s, t of b_a (1 - R_a a . R_b a).   (4)
+ *   U_t = k |Du|^2/2,   U_d = lambda Vt eps^2/2 per cell,  U_f = sum over a = n, s, t of b_a (1 - R_a a . R_b a).  (4)
  *
  * Force F and torque M on a; -F and M_b on b; P = S lambda (eps_a + eps_b)/2, f = k Du + P n, q = R r:
  *
@@ -95,9 +95,8 @@ SCR_INLINE link_turn link_turn_of(real w, rvec q)
     real xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     real xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
     real wx = w * x2, wy = w * y2, wz = w * z2;
-    return (link_turn){{{-(yy + zz), xy - wz, xz + wy},
-                        {xy + wz, -(xx + zz), yz - wx},
-                        {xz - wy, yz + wx, -(xx + yy)}}};
+    return (link_turn){
+        {{-(yy + zz), xy - wz, xz + wy}, {xy + wz, -(xx + zz), yz - wx}, {xz - wy, yz + wx, -(xx + yy)}}};
 }
 
 SCR_INLINE rvec link_turned(const link_turn *t, rvec a)
@@ -185,8 +184,7 @@ SCR_INLINE real link_bend(const link_shape *s, const link_state *l)
 }
 
 /* (7), (8): torque on a, in space. */
-SCR_INLINE rvec link_flexion(const link_shape *s, const link_end *a, const link_end *b,
-                             real *energy)
+SCR_INLINE rvec link_flexion(const link_shape *s, const link_end *a, const link_end *b, real *energy)
 {
     real p0 = a->w * b->w + rv_dot(a->q, b->q);
     rvec p = rv_sub(rv_sub(rv_scale(a->w, b->q), rv_scale(b->w, a->q)), rv_cross(a->q, b->q));
@@ -205,8 +203,7 @@ SCR_INLINE rvec link_flexion(const link_shape *s, const link_end *a, const link_
 }
 
 /* (10); moment = Kb kap/Vk of a + of b [N/m]. */
-SCR_INLINE void link_shell_torque(const link_shape *s, const link_state *l, real moment,
-                                  link_result *r)
+SCR_INLINE void link_shell_torque(const link_shape *s, const link_state *l, real moment, link_result *r)
 {
     real m = s->half * moment;
     rvec da = rv_add(s->d[0], l->less[2][0]), db = rv_add(s->d[1], l->less[2][1]);
@@ -219,8 +216,8 @@ SCR_INLINE void link_shell_torque(const link_shape *s, const link_state *l, real
 }
 
 /* (5) to (8); pa, pb = lambda eps of a and of b [Pa]. */
-SCR_INLINE link_result link_force(const link_shape *s, const link_end *a, const link_end *b,
-                                  const link_state *l, real pa, real pb)
+SCR_INLINE link_result link_force(const link_shape *s, const link_end *a, const link_end *b, const link_state *l,
+                                  real pa, real pb)
 {
     link_push push = link_push_of(s, l, pa, pb);
     rvec stretch = rv_scale(s->k, l->gap);

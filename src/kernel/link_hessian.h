@@ -23,20 +23,18 @@
 
 /* A link as it is now. */
 typedef struct {
-    vec3 arm_a, arm_b; /* turned, from the centres to the face's centre [m] */
-    vec3 axes_a[3];    /* n, s, t as they turned with a */
-    vec3 axes_b[3];    /* and with b */
-    vec3 gap;          /* Du [m] */
-    vec3 line;         /* from the centre of a to that of b [m] */
-    double stiff[4];   /* k_t [N/m]; b_n, b_s, b_t [N m] */
-    double area;       /* S [m^2] */
-    bool
-        centre_line; /* n of the change of volume: along `line`; else vectors that turn with the cells */
-    double pressure; /* of centre lines: p = S (lambda_a eps_a + lambda_b eps_b)/2 [N] */
-    vec3 swell_a[2],
-        swell_b[2];      /* else g of cells a and b, as they turned with a, and with b [m^2] */
-    vec3 push_a, push_b; /* and h = lambda_a eps_a g_a + lambda_b eps_b g_b, likewise [N] */
-    bool shell;          /* the next three have a meaning */
+    vec3 arm_a, arm_b;           /* turned, from the centres to the face's centre [m] */
+    vec3 axes_a[3];              /* n, s, t as they turned with a */
+    vec3 axes_b[3];              /* and with b */
+    vec3 gap;                    /* Du [m] */
+    vec3 line;                   /* from the centre of a to that of b [m] */
+    double stiff[4];             /* k_t [N/m]; b_n, b_s, b_t [N m] */
+    double area;                 /* S [m^2] */
+    bool centre_line;            /* n of the change of volume: along `line`; else vectors that turn with the cells */
+    double pressure;             /* of centre lines: p = S (lambda_a eps_a + lambda_b eps_b)/2 [N] */
+    vec3 swell_a[2], swell_b[2]; /* else g of cells a and b, as they turned with a, and with b [m^2] */
+    vec3 push_a, push_b;         /* and h = lambda_a eps_a g_a + lambda_b eps_b g_b, likewise [N] */
+    bool shell;                  /* the next three have a meaning */
     vec3 director_a, director_b; /* turned */
     double moment;               /* p_k = (S/2)(Kb kap/Vk of a + Kb kap/Vk of b) [N m] */
 } scr_link_now;
@@ -65,8 +63,7 @@ static inline void link_turns(scr_link_jacobian j, int at, double s, vec3 q)
 }
 
 /* h += s (X^T Y + Y^T X). */
-static inline void link_products(scr_link_matrix h, double s, const scr_link_jacobian x,
-                                 const scr_link_jacobian y)
+static inline void link_products(scr_link_matrix h, double s, const scr_link_jacobian x, const scr_link_jacobian y)
 {
     for (int r = 0; r < SCR_LINK_DOFS; r++)
         for (int c = 0; c < SCR_LINK_DOFS; c++) {
@@ -77,8 +74,7 @@ static inline void link_products(scr_link_matrix h, double s, const scr_link_jac
 }
 
 /* h += s A in the square of three that begins at (row, column). */
-static inline void link_block(scr_link_matrix h, int row, int column, double s,
-                              const double a[3][3])
+static inline void link_block(scr_link_matrix h, int row, int column, double s, const double a[3][3])
 {
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) h[row + r][column + c] += s * a[r][c];
@@ -150,12 +146,12 @@ static inline void link_spread_jacobian(const scr_link_now *l, scr_link_jacobian
 }
 
 /* g = s d(x.y). */
-static inline void link_gradient(double s, vec3 x, const scr_link_jacobian dx, vec3 y,
-                                 const scr_link_jacobian dy, double g[SCR_LINK_DOFS])
+static inline void link_gradient(double s, vec3 x, const scr_link_jacobian dx, vec3 y, const scr_link_jacobian dy,
+                                 double g[SCR_LINK_DOFS])
 {
     for (int c = 0; c < SCR_LINK_DOFS; c++)
-        g[c] = s * (x.x * dy[0][c] + x.y * dy[1][c] + x.z * dy[2][c] + y.x * dx[0][c] +
-                    y.y * dx[1][c] + y.z * dx[2][c]);
+        g[c] =
+            s * (x.x * dy[0][c] + x.y * dy[1][c] + x.z * dy[2][c] + y.x * dx[0][c] + y.y * dx[1][c] + y.z * dx[2][c]);
 }
 
 /* ---- what the caller asks for ---- */
@@ -183,8 +179,7 @@ static inline void scr_link_bending(const scr_link_now *l, double g[SCR_LINK_DOF
     scr_link_jacobian spread = {0}, normal = {0};
     link_spread_jacobian(l, spread);
     link_face_normal_jacobian(l, normal);
-    link_gradient(0.5 * l->area, v3_sub(l->director_b, l->director_a), spread, link_face_normal(l),
-                  normal, g);
+    link_gradient(0.5 * l->area, v3_sub(l->director_b, l->director_a), spread, link_face_normal(l), normal, g);
 }
 
 // k_t |Du|^2/2
@@ -205,15 +200,14 @@ static inline void link_hessian_centre_line(const scr_link_now *l, scr_link_matr
     const double e[3] = {n.x, n.y, n.z}, v[3] = {l->gap.x, l->gap.y, l->gap.z};
     double vn = v3_dot(l->gap, n), a[3][3];
     for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            a[r][c] = 3 * vn * e[r] * e[c] - v[r] * e[c] - e[r] * v[c] - (r == c) * vn;
+        for (int c = 0; c < 3; c++) a[r][c] = 3 * vn * e[r] * e[c] - v[r] * e[c] - e[r] * v[c] - (r == c) * vn;
     link_block(h, SCR_LINK_UA, SCR_LINK_UA, p, a), link_block(h, SCR_LINK_UB, SCR_LINK_UB, p, a);
     link_block(h, SCR_LINK_UA, SCR_LINK_UB, -p, a), link_block(h, SCR_LINK_UB, SCR_LINK_UA, -p, a);
 }
 
 // s Du.n with s as it is
-static inline void link_hessian_along(const scr_link_now *l, double s, vec3 n,
-                                      const scr_link_jacobian normal, scr_link_matrix h)
+static inline void link_hessian_along(const scr_link_now *l, double s, vec3 n, const scr_link_jacobian normal,
+                                      scr_link_matrix h)
 {
     scr_link_jacobian gap = {0};
     link_gap_jacobian(l, gap);

@@ -39,8 +39,8 @@ SCR_INLINE void pair_velocity(contact_state *c, rvec dv, rvec turning)
 }
 
 /* The contact of i and j that are `d` apart, but for `touch` and `was`; dt since the last evaluation. */
-SCR_INLINE void pair_contact(contact_options o, double dt, const pair_body *i, const pair_body *j,
-                             rvec d, contact_state *c, real arm[2])
+SCR_INLINE void pair_contact(contact_options o, double dt, const pair_body *i, const pair_body *j, rvec d,
+                             contact_state *c, real arm[2])
 {
     real distance = r_sqrt(rv_dot(d, d));
     c->n = rv_scale(1.0 / distance, d);
@@ -49,8 +49,7 @@ SCR_INLINE void pair_contact(contact_options o, double dt, const pair_body *i, c
     c->dw = rv_sub(i->w, j->w);
     c->inverse_mass = i->inverse_mass + j->inverse_mass;
     c->inverse_inertia = i->inverse_inertia + j->inverse_inertia;
-    if (o.kind != CONTACT_HOOKE)
-        c->inverse_radius = (i->radius + j->radius) / (i->radius * j->radius);
+    if (o.kind != CONTACT_HOOKE) c->inverse_radius = (i->radius + j->radius) / (i->radius * j->radius);
 
     real half_overlap = o.lammps ? r_of(0.0) : 0.5 * c->delta;
     arm[0] = i->radius - half_overlap, arm[1] = j->radius - half_overlap;
@@ -63,8 +62,8 @@ SCR_INLINE void pair_contact(contact_options o, double dt, const pair_body *i, c
 }
 
 /* (2), with the sign turned: what the two bodies lose. */
-SCR_INLINE void pair_torques(contact_options o, const contact_state *c, const contact_result *r,
-                             const real arm[2], rvec torque[2])
+SCR_INLINE void pair_torques(contact_options o, const contact_state *c, const contact_result *r, const real arm[2],
+                             rvec torque[2])
 {
     rvec twist = rv_cross(c->n, r->tangential);
     torque[0] = rv_scale(arm[0], twist), torque[1] = rv_scale(arm[1], twist);

@@ -20,7 +20,7 @@
 SCR_INLINE contact_push contact_push_of(const scr_law *law, double delta, double inverse_radius)
 {
     double radius = 1.0 / inverse_radius;
-#define W(CHOICE, NAME, word, ...)                                                                 \
+#define W(CHOICE, NAME, word, ...) \
     if (law->normal == SCR_NORMAL_##NAME) return word##_potential(law, radius, delta);
     SCR_LAW_NORMAL(W)
 #undef W
@@ -33,8 +33,7 @@ SCR_INLINE contact_push contact_push_of(const scr_law *law, double delta, double
  *   f = (V(b) - V(a))/(b - a),   V = 0 below zero                                                       (3)
  *
  * Where both are positive the law writes it without the difference. */
-SCR_INLINE contact_push contact_secant_of(const scr_law *law, double a, double b,
-                                          double inverse_radius)
+SCR_INLINE contact_push contact_secant_of(const scr_law *law, double a, double b, double inverse_radius)
 {
     if (!(a > 0) && !(b > 0)) return (contact_push){0, 0, 0};
     if (!(a > 0) || !(b > 0)) {
@@ -42,7 +41,7 @@ SCR_INLINE contact_push contact_secant_of(const scr_law *law, double a, double b
         double way = fabs(b - a), force = p.energy / way;
         return (contact_push){.force = force, .stiffness = (a > 0 ? force : p.force - force) / way};
     }
-#define W(CHOICE, NAME, word, ...)                                                                 \
+#define W(CHOICE, NAME, word, ...) \
     if (law->normal == SCR_NORMAL_##NAME) return word##_secant(law, inverse_radius, a, b);
     SCR_LAW_NORMAL(W)
 #undef W
@@ -55,12 +54,11 @@ typedef struct {
     double kt, roll; /* tangential spring, rolling spring on R* times the angle */
 } contact_springs;
 
-SCR_INLINE contact_springs contact_springs_of(const scr_law *law, double delta,
-                                              double inverse_radius)
+SCR_INLINE contact_springs contact_springs_of(const scr_law *law, double delta, double inverse_radius)
 {
     double inside = delta > 0 ? delta : 0;
     contact_springs s = {.kt = law->kt, .roll = law->rolling > 0 ? law->rolling_k : 0};
-#define W(CHOICE, NAME, word, ...)                                                                 \
+#define W(CHOICE, NAME, word, ...) \
     if (law->normal == SCR_NORMAL_##NAME) s.push = word##_load(law, inverse_radius, inside);
     SCR_LAW_NORMAL(W)
 #undef W
@@ -112,8 +110,8 @@ SCR_INLINE contact_slider contact_slide(rvec q, double k, double limit)
     double q2 = rv_dot(q, q);
     if (!(q2 > limit * limit)) return (contact_slider){rv_scale(-1, q), 0.5 * q2 / k, k, 0, false};
     double size = sqrt(q2), part = limit / size;
-    return (contact_slider){rv_scale(-part, q), (limit * size - 0.5 * limit * limit) / k, k * part,
-                            k * part / q2, true};
+    return (contact_slider){rv_scale(-part, q), (limit * size - 0.5 * limit * limit) / k, k * part, k * part / q2,
+                            true};
 }
 
 #endif

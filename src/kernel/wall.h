@@ -1,13 +1,14 @@
-/* A sphere on a wall, which has neither mass nor radius: as kernel/pair.h with a partner that only moves. The normal, the
- * overlap and the velocity of the centre against the wall's matter at the point of contact are the wall's business. */
+/* A sphere on a wall, which has neither mass nor radius: as kernel/pair.h with a partner that only moves. The normal,
+ * the overlap and the velocity of the centre against the wall's matter at the point of contact are the wall's
+ * business. */
 #ifndef SCREE_KERNEL_WALL_H
 #define SCREE_KERNEL_WALL_H
 
 #include "kernel/pair.h"
 
 /* The rest of the contact of a sphere whose n, n_half, delta and inverse mass are known; returns its arm. */
-SCR_INLINE real wall_contact(contact_options o, rvec dv, rvec spin, rvec wall_spin,
-                             real inverse_inertia, real radius, contact_state *c)
+SCR_INLINE real wall_contact(contact_options o, rvec dv, rvec spin, rvec wall_spin, real inverse_inertia, real radius,
+                             contact_state *c)
 {
     c->dw = rv_sub(spin, wall_spin);
     c->inverse_inertia = inverse_inertia;
@@ -19,8 +20,7 @@ SCR_INLINE real wall_contact(contact_options o, rvec dv, rvec spin, rvec wall_sp
 }
 
 /* Torque that the sphere loses. */
-SCR_INLINE rvec wall_torque(contact_options o, const contact_state *c, const contact_result *r,
-                            real arm)
+SCR_INLINE rvec wall_torque(contact_options o, const contact_state *c, const contact_result *r, real arm)
 {
     rvec torque = rv_scale(arm, rv_cross(c->n, r->tangential));
     return o.kind == CONTACT_ANY ? rv_sub(torque, r->couple) : torque;

@@ -1,8 +1,8 @@
-/* Sums of two doubles, about 106 bits, from plain operations: each result is rounded as IEEE 754 says and nothing is fused,
- * so that all machines agree. |lo| is at most half a unit in the last place of hi.
+/* Sums of two doubles, about 106 bits, from plain operations: each result is rounded as IEEE 754 says and nothing is
+ * fused, so that all machines agree. |lo| is at most half a unit in the last place of hi.
  *
- * Exact sums: Knuth 1969; exact products: Dekker 1971, by halves of 26 bits. Factors must be below 2^996, products above
- * 2^-960. */
+ * Exact sums: Knuth 1969; exact products: Dekker 1971, by halves of 26 bits. Factors must be below 2^996, products
+ * above 2^-960. */
 #ifndef SCREE_MATH_DOUBLE2_H
 #define SCREE_MATH_DOUBLE2_H
 

@@ -1,6 +1,6 @@
 /* Elementary functions (see elementary.h). The scheme is the same throughout: the argument is reduced, exactly or as a
- * double2, until a Taylor series is short; the first terms of the series are summed as double2, those that are below 2^-12
- * of the result as doubles. */
+ * double2, until a Taylor series is short; the first terms of the series are summed as double2, those that are below
+ * 2^-12 of the result as doubles. */
 #include "math/elementary.h"
 
 #include <math.h>
@@ -39,10 +39,9 @@ static double polynomial(double x, const double *c, int count)
 static double2 expm1_series(double2 r)
 {
     // 1/5! ... 1/16!: the last is 2^-53 of the first at ln 2/2
-    static const double tail[] = {1 / 120.,         1 / 720.,           1 / 5040.,
-                                  1 / 40320.,       1 / 362880.,        1 / 3628800.,
-                                  1 / 39916800.,    1 / 479001600.,     1 / 6227020800.,
-                                  1 / 87178291200., 1 / 1307674368000., 1 / 20922789888000.};
+    static const double tail[] = {1 / 120.,        1 / 720.,         1 / 5040.,          1 / 40320.,
+                                  1 / 362880.,     1 / 3628800.,     1 / 39916800.,      1 / 479001600.,
+                                  1 / 6227020800., 1 / 87178291200., 1 / 1307674368000., 1 / 20922789888000.};
     double2 s = d2_add(OVER_24, d2(r.hi * polynomial(r.hi, tail, sizeof tail / sizeof *tail)));
     s = d2_add(SIXTH, d2_mul(r, s));
     s = d2_add(d2(0.5), d2_mul(r, s));
@@ -173,14 +172,13 @@ double scr_pow(double x, double y)
     if (size == 1) return sign;
     double2 l = log_of(d2(size));
     // far beyond what exponents hold; y may be too large for an exact product
-    if (fabs(y) > 0x1p70 || fabs(y * l.hi) > 800)
-        return sign * ((l.hi > 0) == (y > 0) ? INFINITY : 0);
+    if (fabs(y) > 0x1p70 || fabs(y * l.hi) > 800) return sign * ((l.hi > 0) == (y > 0) ? INFINITY : 0);
     if (fabs(y) < 0x1p-70) return 1;
     return sign * exp_of(d2_mul(l, d2(y)));
 }
 
-// y <- y (y^3 + 2 m)/(2 y^3 + m), the error of which is 2/3 of the cube of that before (Halley), from a third of the bits,
-// which are nearly a logarithm: 0.04, 4e-5, 5e-14; and one step of Newton's method with an exact residual
+// y <- y (y^3 + 2 m)/(2 y^3 + m), the error of which is 2/3 of the cube of that before (Halley), from a third of the
+// bits, which are nearly a logarithm: 0.04, 4e-5, 5e-14; and one step of Newton's method with an exact residual
 static double cbrt_of(double m)
 {
     union {
@@ -222,13 +220,12 @@ double scr_hypot(double x, double y)
 /* ---- circular functions ---- */
 
 // binary digits of 2/pi after a word of zeros
-static const uint64_t two_over_pi[] = {0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
-                                       0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
-                                       0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
-                                       0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
-                                       0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
-                                       0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea,
-                                       0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d};
+static const uint64_t two_over_pi[] = {0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
+                                       0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e,
+                                       0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
+                                       0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
+                                       0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
+                                       0xf0cfbc209af4361d};
 
 // 64 digits from digit `first` on
 static uint64_t digits(int first)
@@ -239,8 +236,8 @@ static uint64_t digits(int first)
 }
 
 /* x = (quarter + f) pi/2, |f| <= 1/2; returns f pi/2. x is m 2^e with a whole m below 2^53, so that only digits of 2/pi
- * from 2^(2 - e) down make more than whole turns: 256 of them times m, modulo 2^256, are the quarter in two digits and f
- * in 254 (Payne & Hanek 1983). f of a double is never below 2^-64. */
+ * from 2^(2 - e) down make more than whole turns: 256 of them times m, modulo 2^256, are the quarter in two digits and
+ * f in 254 (Payne & Hanek 1983). f of a double is never below 2^-64. */
 static double2 reduce(double x, unsigned *quarter)
 {
     if (fabs(x) <= 0.785) {
@@ -258,8 +255,8 @@ static double2 reduce(double x, unsigned *quarter)
         carry >>= 64;
     }
     *quarter = (unsigned)(product[0] >> 62);
-    unsigned __int128 part = (unsigned __int128)(product[0] << 2 | product[1] >> 62) << 64 |
-                             (product[1] << 2 | product[2] >> 62);
+    unsigned __int128 part =
+        (unsigned __int128)(product[0] << 2 | product[1] >> 62) << 64 | (product[1] << 2 | product[2] >> 62);
     // from one half on: the next quarter
     *quarter += (unsigned)(part >> 127);
     __int128 f = (__int128)part >> 1;
@@ -274,14 +271,9 @@ static double2 reduce(double x, unsigned *quarter)
 static double2 sin_series(double2 r)
 {
     // -1/7! ... 1/21!
-    static const double tail[] = {-1 / 5040.,
-                                  1 / 362880.,
-                                  -1 / 39916800.,
-                                  1 / 6227020800.,
-                                  -1 / 1307674368000.,
-                                  1 / 355687428096000.,
-                                  -1 / 121645100408832000.,
-                                  1 / 51090942171709440000.};
+    static const double tail[] = {
+        -1 / 5040.,          1 / 362880.,          -1 / 39916800.,           1 / 6227020800.,
+        -1 / 1307674368000., 1 / 355687428096000., -1 / 121645100408832000., 1 / 51090942171709440000.};
     double2 z = d2_mul(r, r);
     double2 s = d2_add(OVER_120, d2(z.hi * polynomial(z.hi, tail, sizeof tail / sizeof *tail)));
     s = d2_sub(d2_mul(z, s), SIXTH);
@@ -445,13 +437,12 @@ static double2 erf_series(double x)
     return d2_mul(TWO_OVER_SQRT_PI, d2_mul(bell, sum));
 }
 
-// erfc x = e^(-x^2)/sqrt(pi) 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...)))), x >= 1 (Laplace), with as many terms as it needs;
-// over 2^k
+// erfc x = e^(-x^2)/sqrt(pi) 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...)))), x >= 1 (Laplace), with as many terms as it
+// needs; over 2^k
 static double2 erfc_fraction(double x, int *k)
 {
     double2 below = d2(x);
-    for (int n = 20 + (int)(220 / (x * x)); n > 0; n--)
-        below = d2_add(d2(x), d2_div(d2(0.5 * n), below));
+    for (int n = 20 + (int)(220 / (x * x)); n > 0; n--) below = d2_add(d2(x), d2_div(d2(0.5 * n), below));
     double2 r = exp_parts(d2_negative(d2_of_product(x, x)), k);
     return d2_mul(d2_add(d2(1), r), d2_div(d2_scale(TWO_OVER_SQRT_PI, 0.5), below));
 }

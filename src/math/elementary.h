@@ -1,10 +1,11 @@
-/* Elementary functions with the same bits on every machine. Those of the C library are several texts, for processors with
- * and without fused operations, which differ in the last bit, and change from version to version; these are plain IEEE 754
- * operations in the order written. Arguments and results that are infinite, zero or not a number are as C17 (annex F)
- * says; errno and flags are not set.
+/* Elementary functions with the same bits on every machine. Those of the C library are several texts, for processors
+ * with and without fused operations, which differ in the last bit, and change from version to version; these are plain
+ * IEEE 754 operations in the order written. Arguments and results that are infinite, zero or not a number are as C17
+ * (annex F) says; errno and flags are not set.
  *
  * Each is worked out as a sum of two doubles and rounded once: errors are below 0.51 units in the last place
- * (tests/math_elementary.c measures them), so that results that are doubles are met exactly (scr_pow(10, 3) is 1000). Results below the normal numbers are rounded twice. They take 20 to 250 ns, scr_erfc some microseconds.
+ * (tests/math_elementary.c measures them), so that results that are doubles are met exactly (scr_pow(10, 3) is 1000).
+ * Results below the normal numbers are rounded twice. They take 20 to 250 ns, scr_erfc some microseconds.
  *
  * sqrt, floor, rint, fmod, ldexp and others that have one right answer are those of the C library. */
 #ifndef SCREE_MATH_ELEMENTARY_H

@@ -17,10 +17,8 @@ static inline quat quat_one(void)
 }
 static inline quat quat_mul(quat a, quat b)
 {
-    return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                  a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+    return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 static inline quat quat_conjugate(quat q)
 {
@@ -70,12 +68,9 @@ static inline pose quat_pose(quat q, vec3 shift)
     pose p = {.shift = shift};
     p.turned = q.x != 0 || q.y != 0 || q.z != 0;
     if (!p.turned) return p;
-    p.row[0] = v3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z),
-                  2 * (q.x * q.z + q.w * q.y));
-    p.row[1] = v3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z),
-                  2 * (q.y * q.z - q.w * q.x));
-    p.row[2] = v3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x),
-                  1 - 2 * (q.x * q.x + q.y * q.y));
+    p.row[0] = v3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y));
+    p.row[1] = v3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x));
+    p.row[2] = v3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y));
     return p;
 }
 

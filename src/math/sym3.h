@@ -33,23 +33,17 @@ static inline sym3 sym3_of_axes(const vec3 e[3], vec3 s)
     const double m[3] = {s.x, s.y, s.z};
     sym3 t = {0};
     for (int k = 0; k < 3; k++)
-        t = sym3_add(t, (sym3){m[k] * e[k].x * e[k].x, m[k] * e[k].y * e[k].y,
-                               m[k] * e[k].z * e[k].z, m[k] * e[k].x * e[k].y,
-                               m[k] * e[k].x * e[k].z, m[k] * e[k].y * e[k].z});
+        t = sym3_add(t, (sym3){m[k] * e[k].x * e[k].x, m[k] * e[k].y * e[k].y, m[k] * e[k].z * e[k].z,
+                               m[k] * e[k].x * e[k].y, m[k] * e[k].x * e[k].z, m[k] * e[k].y * e[k].z});
     return t;
 }
 
 static inline sym3 sym3_inverse(sym3 s)
 {
-    double xx = s.yy * s.zz - s.yz * s.yz, xy = s.xz * s.yz - s.xy * s.zz,
-           xz = s.xy * s.yz - s.xz * s.yy;
+    double xx = s.yy * s.zz - s.yz * s.yz, xy = s.xz * s.yz - s.xy * s.zz, xz = s.xy * s.yz - s.xz * s.yy;
     double over = 1 / (s.xx * xx + s.xy * xy + s.xz * xz);
-    return (sym3){over * xx,
-                  over * (s.xx * s.zz - s.xz * s.xz),
-                  over * (s.xx * s.yy - s.xy * s.xy),
-                  over * xy,
-                  over * xz,
-                  over * (s.xy * s.xz - s.xx * s.yz)};
+    return (sym3){over * xx, over * (s.xx * s.zz - s.xz * s.xz), over * (s.xx * s.yy - s.xy * s.xy), over * xy,
+                  over * xz, over * (s.xy * s.xz - s.xx * s.yz)};
 }
 
 /* Principal values in *moments and unit axes, right-handed, by Jacobi's rotations. A tensor that is

@@ -149,8 +149,7 @@ static scr_frame_info entry_info(const scr_entries *entries, int k)
 {
     if (k < 0 || k >= entries->count) return (scr_frame_info){.step = -1};
     const scr_entry *e = &entries->items[k];
-    return (scr_frame_info){
-        .step = e->step, .time = e->time, .bodies = e->bodies, .spent = {e->seconds, e->processor}};
+    return (scr_frame_info){.step = e->step, .time = e->time, .bodies = e->bodies, .spent = {e->seconds, e->processor}};
 }
 
 int scr_archive_frame_count(const scr_archive *a)
@@ -179,16 +178,14 @@ const scr_series_info *scr_archive_series(const scr_archive *a, int *count)
     return a->series;
 }
 
-scree_status scr_archive_series_read(const scr_archive *a, int series, int column, double *values,
-                                     scree_report *report)
+scree_status scr_archive_series_read(const scr_archive *a, int series, int column, double *values, scree_report *report)
 {
     const scr_series_info *s = &a->series[series];
     char *group = scr_h5_path("/series", s->name);
     char *path = group ? scr_h5_path(group, s->columns[column]) : NULL;
     scr_h5_report_to(a->index, report);
-    scree_status status = path
-                              ? scr_h5_read_f64(a->index, path, s->count, s->widths[column], values)
-                              : scr_h5_no_memory(a->index, s->name);
+    scree_status status = path ? scr_h5_read_f64(a->index, path, s->count, s->widths[column], values)
+                               : scr_h5_no_memory(a->index, s->name);
     free(group), free(path);
     return status;
 }
@@ -205,8 +202,7 @@ static uint64_t entries_size(const scr_archive *a, const scr_entries *entries)
     return size;
 }
 
-void scr_archive_sizes(const scr_archive *a, uint64_t *index, uint64_t *frames,
-                       uint64_t *checkpoints)
+void scr_archive_sizes(const scr_archive *a, uint64_t *index, uint64_t *frames, uint64_t *checkpoints)
 {
     if (index) *index = scr_h5_size(a->index);
     if (frames) *frames = entries_size(a, &a->frames);
@@ -216,8 +212,7 @@ void scr_archive_sizes(const scr_archive *a, uint64_t *index, uint64_t *frames,
 /* ---- frames ---- */
 
 // names of the views in a group and their units; a frame without bodies still has its datasets
-static scree_status views_read(const scr_archive *a, const char *group, char ***views,
-                               char ***units)
+static scree_status views_read(const scr_archive *a, const char *group, char ***views, char ***units)
 {
     int count;
     scree_status status = scr_h5_list(a->frame, group, true, views, &count);
@@ -226,8 +221,7 @@ static scree_status views_read(const scr_archive *a, const char *group, char ***
     if (!*units) return scr_h5_no_memory(a->frame, group);
     for (int k = 0; !status && k < count; k++) {
         char *path = scr_h5_path(group, (*views)[k]);
-        status = path ? scr_h5_get_text(a->frame, path, "unit", &(*units)[k])
-                      : scr_h5_no_memory(a->frame, group);
+        status = path ? scr_h5_get_text(a->frame, path, "unit", &(*units)[k]) : scr_h5_no_memory(a->frame, group);
         free(path);
     }
     return status;
@@ -239,8 +233,7 @@ static scree_status all_views_read(scr_archive *a)
     int64_t version = 0;
     scree_status status = views_read(a, "/", &a->views, &a->units);
     if (!status) status = scr_h5_get_i64(a->frame, "/", "format_version", &version, 1);
-    if (!status && version >= SCR_RESULTS_SOLIDS)
-        status = views_read(a, "/cells", &a->cell_views, &a->cell_units);
+    if (!status && version >= SCR_RESULTS_SOLIDS) status = views_read(a, "/cells", &a->cell_views, &a->cell_units);
     return status;
 }
 
@@ -271,8 +264,7 @@ static scree_status frame_walls_read(scr_archive *a)
     scr_world *w = &a->frame_parts;
     scree_status status = scr_walls_read(a->frame, w, INT_MAX);
     int room = 0, count, n = 0;
-    for (int k = 0; !status && k < w->wall_count; k++)
-        faces_of(a, &w->walls[k], &count), room += count;
+    for (int k = 0; !status && k < w->wall_count; k++) faces_of(a, &w->walls[k], &count), room += count;
     scr_face *placed = status ? NULL : calloc((size_t)room + 1, sizeof *placed);
     if (!status && !placed) status = scr_h5_no_memory(a->frame, "/walls");
     for (int k = 0; !status && k < w->wall_count; k++) {
@@ -299,11 +291,10 @@ scree_status scr_archive_data_check(const scr_archive *a, const char *file, scre
     if (folder)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
                         "%s is missing in %s, which belongs to it", file, a->folder);
-    return scr_fail(
-        report, SCREE_E_INPUT, (scree_place){.file = a->path},
-        "the folder %s is missing: this file is only the index, frames and checkpoints are "
-        "in that folder beside it. Copy both, or make one file of them with `scree pack`",
-        a->folder);
+    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
+                    "the folder %s is missing: this file is only the index, frames and checkpoints are "
+                    "in that folder beside it. Copy both, or make one file of them with `scree pack`",
+                    a->folder);
 }
 
 // opens a frame unless it is the open one
@@ -335,8 +326,8 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
     return status;
 }
 
-scree_status scr_archive_set_read(const scr_archive *a, const char *set, int64_t rows,
-                                  double **data, size_t *count, int *width, scree_report *report)
+scree_status scr_archive_set_read(const scr_archive *a, const char *set, int64_t rows, double **data, size_t *count,
+                                  int *width, scree_report *report)
 {
     scr_h5_type type;
     scree_status status = scr_h5_shape(a->frame, set, &type, count, width);
@@ -354,8 +345,7 @@ scree_status scr_archive_set_read(const scr_archive *a, const char *set, int64_t
 }
 
 // readers take the numbers of known sets by their places: another width would lead them astray
-static scree_status width_check(const scr_archive *a, const char *set, int known, int width,
-                                double **data)
+static scree_status width_check(const scr_archive *a, const char *set, int known, int width, double **data)
 {
     if (!known || width == known) return SCREE_OK;
     free(*data);
@@ -363,20 +353,18 @@ static scree_status width_check(const scr_archive *a, const char *set, int known
     return scr_h5_wrong(a->frame, set, "has another number of columns than it should");
 }
 
-scree_status scr_archive_read(const scr_archive *a, int frame, const char *view, double **data,
-                              size_t *bodies, int *width, scree_report *report)
+scree_status scr_archive_read(const scr_archive *a, int frame, const char *view, double **data, size_t *bodies,
+                              int *width, scree_report *report)
 {
     *data = NULL;
     const scr_view *known = scr_body_view(view);
     scree_status status = scr_archive_frame_open(a, frame, report);
-    if (!status)
-        status = scr_archive_set_read(a, view, a->frames.items[frame].bodies, data, bodies, width,
-                                      report);
+    if (!status) status = scr_archive_set_read(a, view, a->frames.items[frame].bodies, data, bodies, width, report);
     return status ? status : width_check(a, view, known ? known->width : 0, *width, data);
 }
 
-scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *column,
-                                  double **data, size_t *contacts, int *width, scree_report *report)
+scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *column, double **data, size_t *contacts,
+                                  int *width, scree_report *report)
 {
     char path[64];
     *data = NULL;
@@ -394,8 +382,8 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
     return status ? status : width_check(a, path, known->width, *width, data);
 }
 
-scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, double **second,
-                               size_t *count, scree_report *report)
+scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, double **second, size_t *count,
+                               scree_report *report)
 {
     char **names = NULL;
     int groups = 0, width;
@@ -409,11 +397,9 @@ scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, 
     scr_h5_type type;
     status = scr_h5_shape(a->frame, "/bonds/first", &type, count, &width);
     int64_t rows = (int64_t)*count;
-    if (!status)
-        status = scr_archive_set_read(a, "/bonds/first", rows, first, count, &width, report);
+    if (!status) status = scr_archive_set_read(a, "/bonds/first", rows, first, count, &width, report);
     if (!status) status = width_check(a, "/bonds/first", 1, width, first);
-    if (!status)
-        status = scr_archive_set_read(a, "/bonds/second", rows, second, count, &width, report);
+    if (!status) status = scr_archive_set_read(a, "/bonds/second", rows, second, count, &width, report);
     if (!status) status = width_check(a, "/bonds/second", 1, width, second);
     if (!status) return SCREE_OK;
     free(*first);
@@ -459,8 +445,7 @@ const scr_face *scr_archive_faces(const scr_archive *a, int frame, int *count)
 
 /* ---- checkpoints ---- */
 
-static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *world,
-                                    scree_report *report)
+static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *world, scree_report *report)
 {
     const scr_entry *e = &a->checkpoints.items[k];
     uint64_t digest;
@@ -470,8 +455,8 @@ static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *worl
     if (!path) return scr_no_memory_in(report, a->path, "reading it");
     status = scr_checkpoint_read(path, world, &digest, report);
     if (!status && ((int64_t)digest != e->digest || world->clock.step != e->step))
-        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                          "is not the checkpoint that the index means");
+        status =
+            scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is not the checkpoint that the index means");
     free(path);
     if (status) {
         scr_world_deinit(world);
@@ -484,12 +469,11 @@ static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *worl
 static void pass_as_warning(const scree_report *from, scree_report *to)
 {
     if (from->count > 0)
-        scr_warn(to, (scree_place){.file = from->messages[0].file},
-                 "%s; an earlier checkpoint is taken", from->messages[0].text);
+        scr_warn(to, (scree_place){.file = from->messages[0].file}, "%s; an earlier checkpoint is taken",
+                 from->messages[0].text);
 }
 
-scree_status scr_archive_world(const scr_archive *a, int64_t step, scr_world *world,
-                               scree_report *report)
+scree_status scr_archive_world(const scr_archive *a, int64_t step, scr_world *world, scree_report *report)
 {
     scree_place at = {.file = a->path};
     int last = a->checkpoints.count - 1;

@@ -19,12 +19,12 @@ const scr_polyhedra *scr_archive_mesh(const scr_archive *a, const int32_t **skin
 
 static scree_status no_cells(const scr_archive *a, int frame, scree_report *report)
 {
-    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
-                    "frame %d holds no cells of elastic solids", frame);
+    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path}, "frame %d holds no cells of elastic solids",
+                    frame);
 }
 
-scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view, double **data,
-                               int *width, scree_report *report)
+scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view, double **data, int *width,
+                               scree_report *report)
 {
     char path[64];
     size_t count;
@@ -33,8 +33,7 @@ scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view
     if (status) return status;
     if (!a->cell_views) return no_cells(a, frame, report);
     snprintf(path, sizeof path, "/cells/%.40s", view);
-    status = scr_archive_set_read(a, path, (int64_t)a->parts.mesh.cell_count, data, &count, width,
-                                  report);
+    status = scr_archive_set_read(a, path, (int64_t)a->parts.mesh.cell_count, data, &count, width, report);
     const scr_cell_view *known = scr_cell_view_find(view);
     if (status || !known || *width == known->width) return status;
     free(*data);
@@ -57,8 +56,8 @@ const char *scr_archive_cell_unit(const scr_archive *a, int frame, const char *v
     return "";
 }
 
-scree_status scr_archive_broken(const scr_archive *a, int frame, int32_t **faces, int32_t **fates,
-                                size_t *count, scree_report *report)
+scree_status scr_archive_broken(const scr_archive *a, int frame, int32_t **faces, int32_t **fates, size_t *count,
+                                scree_report *report)
 {
     static const char set[] = "/broken/links";
     scr_h5_type type;

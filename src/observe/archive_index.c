@@ -21,8 +21,7 @@ void scr_series_info_deinit(scr_series_info *info)
 }
 
 // a column's place among the columns is an attribute, since HDF5 lists names in alphabetical order
-static scree_status column_read(const scr_h5 *index, const char *path, const char *name,
-                                scr_series_info *info)
+static scree_status column_read(const scr_h5 *index, const char *path, const char *name, scr_series_info *info)
 {
     int64_t place = -1;
     scr_h5_type type;
@@ -36,8 +35,7 @@ static scree_status column_read(const scr_h5 *index, const char *path, const cha
     if (!status) status = scr_h5_shape(index, set, &type, &rows, &width);
     if (!status && (place < 0 || place >= info->column_count || info->columns[place]))
         status = scr_h5_wrong(index, set, "has a place that is out of range or taken");
-    if (!status && (type != SCR_H5_F64 || rows != info->count ||
-                    (width != 1 && (width != info->bins || place == 0))))
+    if (!status && (type != SCR_H5_F64 || rows != info->count || (width != 1 && (width != info->bins || place == 0))))
         status = scr_h5_wrong(index, set, "has another type or shape than it must have");
     if (status)
         free(unit), free(column);
@@ -61,9 +59,8 @@ static scree_status bins_read(const scr_h5 *index, scr_series_info *info)
     if (!status) status = scr_h5_get_text(index, path, "unit", &info->bin_unit);
     if (!status) {
         info->bin_values = malloc((rows * (size_t)info->bin_width + 1) * sizeof(double));
-        status = info->bin_values
-                     ? scr_h5_read_f64(index, path, rows, info->bin_width, info->bin_values)
-                     : scr_h5_no_memory(index, path);
+        status = info->bin_values ? scr_h5_read_f64(index, path, rows, info->bin_width, info->bin_values)
+                                  : scr_h5_no_memory(index, path);
     }
     free(path);
     return status;
@@ -172,11 +169,9 @@ scree_status scr_archive_index_read(scr_archive *a)
         (status = scr_h5_get_text(a->index, "/", "title", &a->title)) ||
         (status = scr_run_id_read(a->index, &a->run)) ||
         (status = scr_h5_read_text(a->index, "/scene/text", &a->scene_text)) ||
-        (status = scr_h5_read_text(a->index, "/scene/path", &a->scene_path)) ||
-        (status = words_read(a)) || (status = scr_domain_read(a->index, &a->parts)) ||
-        (status = scr_names_read(a->index, &a->parts)) ||
-        (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) ||
-        (status = solids_read(a)) ||
+        (status = scr_h5_read_text(a->index, "/scene/path", &a->scene_path)) || (status = words_read(a)) ||
+        (status = scr_domain_read(a->index, &a->parts)) || (status = scr_names_read(a->index, &a->parts)) ||
+        (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) || (status = solids_read(a)) ||
         (status = scr_entries_read(a->index, "frames", folder, &a->frames)) ||
         (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)))
         return status;

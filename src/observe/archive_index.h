@@ -29,15 +29,14 @@ struct scr_archive {
 /* Reads everything in the index but the values of series. */
 scree_status scr_archive_index_read(scr_archive *archive);
 /* Whether a file of the data folder is there; a message says what is missing, and what to do. */
-scree_status scr_archive_data_check(const scr_archive *archive, const char *file,
-                                    scree_report *report);
+scree_status scr_archive_data_check(const scr_archive *archive, const char *file, scree_report *report);
 /* Makes a frame the open one. */
 scree_status scr_archive_frame_open(const scr_archive *archive, int frame, scree_report *report);
 /* The same for answers that cannot carry a message: an unreadable frame gives nothing, and reading it says why. */
 bool scr_archive_frame_is_open(const scr_archive *archive, int frame);
 /* A dataset of the open frame as doubles, malloc'ed; `rows` of them there must be. */
-scree_status scr_archive_set_read(const scr_archive *archive, const char *set, int64_t rows,
-                                  double **data, size_t *count, int *width, scree_report *report);
+scree_status scr_archive_set_read(const scr_archive *archive, const char *set, int64_t rows, double **data,
+                                  size_t *count, int *width, scree_report *report);
 void scr_series_info_deinit(scr_series_info *info);
 
 #endif

@@ -9,9 +9,8 @@
 // what grains brought that came and took that left belongs to the potential energy, which counts from anywhere
 enum { KINETIC, POTENTIAL, ELASTIC, LOST, PUT_IN, ACCOUNTS };
 static const int account_of_kind[] = {
-    [SCREE_KINETIC] = KINETIC, [SCREE_POTENTIAL] = POTENTIAL, [SCREE_ELASTIC] = ELASTIC,
-    [SCREE_LOST] = LOST,       [SCREE_LEFT] = POTENTIAL,      [SCREE_WORK] = PUT_IN,
-    [SCREE_CAME] = POTENTIAL,
+    [SCREE_KINETIC] = KINETIC, [SCREE_POTENTIAL] = POTENTIAL, [SCREE_ELASTIC] = ELASTIC, [SCREE_LOST] = LOST,
+    [SCREE_LEFT] = POTENTIAL,  [SCREE_WORK] = PUT_IN,         [SCREE_CAME] = POTENTIAL,
 };
 
 /* The columns, NULL where results of older versions have none; row n of a column is at n * stride. */
@@ -25,9 +24,7 @@ static void accounts_at(const ledger *l, size_t row, double accounts[ACCOUNTS])
     for (int a = 0; a < ACCOUNTS; a++) accounts[a] = 0;
     const scree_account *parts = scree_accounts();
     for (int k = 0; k < SCREE_ACCOUNT_COUNT; k++)
-        if (l->values[k])
-            accounts[account_of_kind[parts[k].kind]] +=
-                parts[k].sign * l->values[k][row * l->stride];
+        if (l->values[k]) accounts[account_of_kind[parts[k].kind]] += parts[k].sign * l->values[k][row * l->stride];
 }
 
 static scr_balance balance_of(const ledger *l)
@@ -56,9 +53,7 @@ static const double **place_of(ledger *l, const char *name)
 
 const char *scr_balance_finer(bool statics, bool sweeps)
 {
-    return statics  ? "more load steps"
-           : sweeps ? "more sweeps or a smaller time step"
-                    : "a smaller time step";
+    return statics ? "more load steps" : sweeps ? "more sweeps or a smaller time step" : "a smaller time step";
 }
 
 scr_balance scr_balance_of_series(const scr_series *s, const char *finer)
@@ -73,8 +68,7 @@ scr_balance scr_balance_of_series(const scr_series *s, const char *finer)
     return balance;
 }
 
-scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance,
-                                    scree_report *report)
+scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance, scree_report *report)
 {
     int count, at = 0;
     const scr_series_info *all = scr_archive_series(a, &count), *s = NULL;
@@ -95,8 +89,8 @@ scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance,
     if (!status) *balance = balance_of(&l);
     // as what the run said tells
     const char *words = scr_archive_words(a);
-    balance->finer = scr_balance_finer(
-        strstr(words, "load steps"), strstr(words, "warm sweeps") || strstr(words, "cold sweeps"));
+    balance->finer =
+        scr_balance_finer(strstr(words, "load steps"), strstr(words, "warm sweeps") || strstr(words, "cold sweeps"));
     free(room);
     return status;
 }
@@ -111,17 +105,15 @@ void scr_balance_text(const scr_balance *b, char text[SCR_BALANCE_TEXT])
     double part = fabs(b->error) / b->turned;
     char verdict[120];
     if (!(b->turned > 0)) {
-        snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J; no energy changed its form",
-                 b->error);
+        snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J; no energy changed its form", b->error);
         return;
     }
     if (scr_balance_is_fine(b))
         snprintf(verdict, sizeof verdict, "fine");
     else if (part <= SCR_BALANCE_LARGE)
-        snprintf(verdict, sizeof verdict, "noticeable; see whether %s changes the results",
-                 b->finer);
+        snprintf(verdict, sizeof verdict, "noticeable; see whether %s changes the results", b->finer);
     else
         snprintf(verdict, sizeof verdict, "large; use %s", b->finer);
-    snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J, %.2g %% of %.4g J exchanged: %s",
-             b->error, 100 * part, b->turned, verdict);
+    snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J, %.2g %% of %.4g J exchanged: %s", b->error,
+             100 * part, b->turned, verdict);
 }

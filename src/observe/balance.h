@@ -27,8 +27,7 @@ const char *scr_balance_finer(bool statics, bool sweeps);
 /* Of the series of a ledger. */
 scr_balance scr_balance_of_series(const scr_series *ledger, const char *finer);
 /* Of results; turned NAN where they have no ledger with rows. */
-scree_status scr_balance_of_archive(const scr_archive *archive, scr_balance *balance,
-                                    scree_report *report);
+scree_status scr_balance_of_archive(const scr_archive *archive, scr_balance *balance, scree_report *report);
 
 /* At most SCR_BALANCE_FINE. */
 bool scr_balance_is_fine(const scr_balance *balance);

@@ -34,8 +34,7 @@ double scr_bins_volume(const scr_bins *b)
 // bins by their places along the axes
 static size_t bin_at(const scr_bins *b, const int at[3])
 {
-    return ((size_t)at[2] * (size_t)b->count[1] + (size_t)at[1]) * (size_t)b->count[0] +
-           (size_t)at[0];
+    return ((size_t)at[2] * (size_t)b->count[1] + (size_t)at[1]) * (size_t)b->count[0] + (size_t)at[0];
 }
 
 /* ---- spheres ---- */
@@ -61,8 +60,7 @@ static double quarter_disc(double a, double b)
     if (a >= 1) return half_disc(b);
     if (b >= 1) return half_disc(a);
     if (a * a + b * b < 1)
-        return 0.5 * (M_PI_2 + scr_asin(a) + scr_asin(b) + a * (b + sqrt(1 - a * a)) +
-                      b * (a + sqrt(1 - b * b)));
+        return 0.5 * (M_PI_2 + scr_asin(a) + scr_asin(b) + a * (b + sqrt(1 - a * a)) + b * (a + sqrt(1 - b * b)));
     // the corner lies outside
     if (a < 0 && b < 0) return 0;
     if (a < 0) return half_disc(a);
@@ -153,8 +151,7 @@ static void share_image(cutting *t)
     }
 }
 
-void scr_bins_sphere(const scr_bins *b, vec3 centre, double radius, scr_bins_share *share,
-                     void *context)
+void scr_bins_sphere(const scr_bins *b, vec3 centre, double radius, scr_bins_share *share, void *context)
 {
     cutting t = {.bins = b, .r = radius, .share = share, .context = context};
     int images[3];

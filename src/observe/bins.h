@@ -36,10 +36,8 @@ double scr_bins_volume(const scr_bins *bins); /* of one [m^3] */
 /* Called with each bin that has a share: a volume [m^3], or a fraction of the line. */
 typedef void scr_bins_share(void *context, size_t bin, double share);
 /* A sphere, with its images through periodic sides. */
-void scr_bins_sphere(const scr_bins *bins, vec3 centre, double radius, scr_bins_share *share,
-                     void *context);
+void scr_bins_sphere(const scr_bins *bins, vec3 centre, double radius, scr_bins_share *share, void *context);
 /* The line from `from` to `from + along`, brought back into a periodic domain. */
-void scr_bins_line(const scr_bins *bins, vec3 from, vec3 along, scr_bins_share *share,
-                   void *context);
+void scr_bins_line(const scr_bins *bins, vec3 from, vec3 along, scr_bins_share *share, void *context);
 
 #endif

@@ -15,8 +15,7 @@ scree_status scr_bond_table_write(scr_h5 *file, const scr_world *world)
         first[count] = one < other ? one : other;
         second[count++] = one < other ? other : one;
     }
-    scree_status status =
-        first && second ? scr_h5_group(file, "/bonds") : scr_h5_no_memory(file, "/bonds");
+    scree_status status = first && second ? scr_h5_group(file, "/bonds") : scr_h5_no_memory(file, "/bonds");
     scr_h5_set sets[] = {{"/bonds/first", SCR_H5_I64, 1, "", "id of the grain; the smaller id"},
                          {"/bonds/second", SCR_H5_I64, 1, "", "id of the other grain"}};
     if (!status) status = scr_h5_write(file, &sets[0], count, first);

@@ -1,4 +1,5 @@
-/* The bonds of a frame as a table: which grains hold each other. Read back with scr_archive_bonds (observe/results.h). */
+/* The bonds of a frame as a table: which grains hold each other. Read back with scr_archive_bonds
+ * (observe/results.h). */
 #ifndef SCREE_OBSERVE_BOND_TABLE_H
 #define SCREE_OBSERVE_BOND_TABLE_H
 

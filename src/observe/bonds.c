@@ -25,11 +25,9 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     return true;
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
-    if (!world->bonds.table.count)
-        scr_warn(report, scr_item_place(scene, item, NULL), "there are no bonds to count");
+    if (!world->bonds.table.count) scr_warn(report, scr_item_place(scene, item, NULL), "there are no bonds to count");
 }
 
 const scr_observer scr_bonds_observer = {

@@ -67,8 +67,7 @@ static void add_outer(double *out, double sign, vec3 f, vec3 q)
 {
     const double a[3] = {sign * f.x, sign * f.y, sign * f.z}, b[3] = {q.x, q.y, q.z};
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-    for (int n = 0; n < 6; n++)
-        out[n] += 0.5 * (a[first[n]] * b[second[n]] + a[second[n]] * b[first[n]]);
+    for (int n = 0; n < 6; n++) out[n] += 0.5 * (a[first[n]] * b[second[n]] + a[second[n]] * b[first[n]]);
 }
 
 static void take_rest(const sums *s, size_t cell, double sign, vec3 f)
@@ -131,8 +130,7 @@ static void add_mirrors(const sums *s)
         vec3 corner = v3_load(m->points + 3 * m->corners[m->first[f]]);
         double height = v3_dot(v3_sub(corner, v3_load(w->cells.home + 4 * cell)), n);
         double stress = scr_cell_lambda(w, cell) * w->cells.bulk[2 * cell + 1];
-        add_outer(s->stress + 6 * cell, stress, quat_turn(q, area),
-                  quat_turn(q, v3_scale(height, n)));
+        add_outer(s->stress + 6 * cell, stress, quat_turn(q, area), quat_turn(q, v3_scale(height, n)));
     }
 }
 

@@ -12,19 +12,19 @@ static void take(double *out, const double *from, size_t cells, int stride, int 
         for (int d = 0; d < width; d++)
             out[k * (size_t)width + (size_t)d] = from[k * (size_t)stride + (size_t)(first + d)];
 }
-#define TAKEN(name, from, stride, first, width)                                                    \
-    static bool name(const scr_world *w, double *out)                                              \
-    {                                                                                              \
-        take(out, w->cells.from, w->cells.table.count, stride, first, width);                      \
-        return true;                                                                               \
+#define TAKEN(name, from, stride, first, width)                               \
+    static bool name(const scr_world *w, double *out)                         \
+    {                                                                         \
+        take(out, w->cells.from, w->cells.table.count, stride, first, width); \
+        return true;                                                          \
     }
-#define EACH(name, ...)                                                                            \
-    static bool name(const scr_world *w, double *out)                                              \
-    {                                                                                              \
-        for (size_t k = 0; k < w->cells.table.count; k++) {                                        \
-            __VA_ARGS__;                                                                           \
-        }                                                                                          \
-        return true;                                                                               \
+#define EACH(name, ...)                                     \
+    static bool name(const scr_world *w, double *out)       \
+    {                                                       \
+        for (size_t k = 0; k < w->cells.table.count; k++) { \
+            __VA_ARGS__;                                    \
+        }                                                   \
+        return true;                                        \
     }
 TAKEN(displacement, displacement, 4, 0, 3)
 TAKEN(turn, turn, 4, 0, 4)
@@ -92,23 +92,19 @@ const scr_cell_view scr_cell_views[] = {
     {"turn", "", 4, false, true, "quaternion w, x, y, z: the turn since the reference state", turn},
     {"position", "m", 3, false, false, "centre", position},
     {"pivot", "m", 3, false, false,
-     "point whose displacement is that of the body: the centre, or the seed in a Voronoi mesh",
-     pivot},
+     "point whose displacement is that of the body: the centre, or the seed in a Voronoi mesh", pivot},
     {"velocity", "m/s", 3, false, false, "velocity of the centre", velocity},
     {"spin", "rad/s", 3, false, false, "angular velocity", spin},
     {"force", "N", 3, false, false, "force of links, contacts and loads, without gravity", force},
     {"torque", "N m", 3, false, false, "torque of links, contacts and loads", torque},
     {"mass", "kg", 1, false, false, "mass", mass},
-    {"stress", "Pa", 6, false, false,
-     "mean stress of the cell: xx, yy, zz, xy, xz, yz; tension is positive", stress},
+    {"stress", "Pa", 6, false, false, "mean stress of the cell: xx, yy, zz, xy, xz, yz; tension is positive", stress},
     {"pressure", "Pa", 1, false, false, "minus a third of the trace of the stress", pressure},
     {"mises", "Pa", 1, false, false, "equivalent stress of von Mises", mises},
-    {"energy", "J", 1, false, false,
-     "stored: half of that in its links, and its own of volume and curvature", energy},
+    {"energy", "J", 1, false, false, "stored: half of that in its links, and its own of volume and curvature", energy},
     {"dilation", "", 1, false, false, "relative change of volume", dilation},
     {"damage", "", 1, false, false, "part of its links that have broken", damage},
-    {"fragment", "", 1, true, false, "smallest number of a cell that hangs together with it",
-     fragment},
+    {"fragment", "", 1, true, false, "smallest number of a cell that hangs together with it", fragment},
     {"solid", "", 1, true, false, "index of its solid, in the order of the scene", solid},
     {"material", "", 1, true, false, "index of the material, in the order of the scene", material},
     {0},
@@ -140,15 +136,13 @@ uint64_t scr_cell_frame_size(const scr_world *w, const char *const *fields, int 
     return row * w->cells.table.count + 8 * broken + 32768;
 }
 
-static scree_status view_write(scr_h5 *file, const scr_world *w, const scr_cell_view *view,
-                               double *room)
+static scree_status view_write(scr_h5 *file, const scr_world *w, const scr_cell_view *view, double *room)
 {
     size_t cells = w->cells.table.count, count = cells * (size_t)view->width;
     char name[48];
     snprintf(name, sizeof name, "/cells/%s", view->name);
     if (!view->fill(w, room)) return scr_h5_no_memory(file, name);
-    scr_h5_set set = {name, view->integer ? SCR_H5_I32 : SCR_H5_F64, view->width, view->unit,
-                      view->doc};
+    scr_h5_set set = {name, view->integer ? SCR_H5_I32 : SCR_H5_F64, view->width, view->unit, view->doc};
     // in place: an integer is never behind the number it comes from
     for (size_t k = 0; view->integer && k < count; k++) {
         int32_t value = (int32_t)room[k];
@@ -175,8 +169,7 @@ static scree_status broken_write(scr_h5 *file, const scr_world *w)
     return status;
 }
 
-scree_status scr_cell_frame_write(scr_h5 *file, const scr_world *w, const char *const *fields,
-                                  int field_count)
+scree_status scr_cell_frame_write(scr_h5 *file, const scr_world *w, const char *const *fields, int field_count)
 {
     double *room = malloc((6 * w->cells.table.count + 1) * sizeof *room);
     if (!room) return scr_h5_no_memory(file, "/cells");

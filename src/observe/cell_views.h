@@ -42,8 +42,7 @@ double scr_stress_mises(const double stress[6]);
 
 /* Group /cells of a frame: the views named in `fields` that cells have, and those of every frame; /broken: faces of
  * the mesh whose links have broken, and how. */
-scree_status scr_cell_frame_write(scr_h5 *file, const scr_world *world, const char *const *fields,
-                                  int field_count);
+scree_status scr_cell_frame_write(scr_h5 *file, const scr_world *world, const char *const *fields, int field_count);
 /* Bytes that it takes, at most. */
 uint64_t scr_cell_frame_size(const scr_world *world, const char *const *fields, int field_count);
 

@@ -26,16 +26,13 @@ const scr_contact_column scr_contact_columns[] = {
               "solids"},
     [POINT] = {"point", "m", 3, false, "where they touch: in the middle of the overlap"},
     [NORMAL] = {"normal", "", 3, false, "unit vector from the second to the first"},
-    [NORMAL_FORCE] = {"normal_force", "N", 1, false,
-                      "force on the first along the normal: positive where they push"},
-    [TANGENTIAL_FORCE] = {"tangential_force", "N", 3, false,
-                          "force on the first across the normal"},
+    [NORMAL_FORCE] = {"normal_force", "N", 1, false, "force on the first along the normal: positive where they push"},
+    [TANGENTIAL_FORCE] = {"tangential_force", "N", 3, false, "force on the first across the normal"},
     [COUPLE] = {"couple", "N m", 3, false, "torque of rolling and twisting on the first"},
     [OVERLAP] = {"overlap", "m", 1, false, "overlap"},
     [DISSIPATED] = {"dissipated", "J", 1, false, "energy lost in this contact since it began"},
     [POSITION] = {"position", "m", 3, false, "centre of the first"},
-    [BRANCH] = {"branch", "m", 3, false,
-                "from the centre of the second (a wall: from the point) to that of the first"},
+    [BRANCH] = {"branch", "m", 3, false, "from the centre of the second (a wall: from the point) to that of the first"},
     {0},
 };
 
@@ -87,9 +84,7 @@ static void put(const entry *e, int column, double *out)
     case POINT: v3_store(out, r->point); break;
     case NORMAL: v3_store(out, v3_scale(sign, r->normal)); break;
     case NORMAL_FORCE: *out = normal; break;
-    case TANGENTIAL_FORCE:
-        v3_store(out, v3_scale(sign, v3_axpy(r->force, -normal, r->normal)));
-        break;
+    case TANGENTIAL_FORCE: v3_store(out, v3_scale(sign, v3_axpy(r->force, -normal, r->normal))); break;
     case COUPLE: v3_store(out, v3_scale(sign, r->couple)); break;
     case OVERLAP: *out = r->overlap; break;
     case DISSIPATED: *out = r->spent; break;
@@ -107,8 +102,7 @@ static void fill_numbers(const void *context, size_t first, size_t count, void *
 {
     const source *s = context;
     size_t width = (size_t)scr_contact_columns[s->column].width;
-    for (size_t k = 0; k < count; k++)
-        put(&s->entries[first + k], s->column, (double *)block + k * width);
+    for (size_t k = 0; k < count; k++) put(&s->entries[first + k], s->column, (double *)block + k * width);
 }
 
 static void fill_integers(const void *context, size_t first, size_t count, void *block)
@@ -121,8 +115,7 @@ static void fill_integers(const void *context, size_t first, size_t count, void 
     }
 }
 
-scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world,
-                                     const scr_frame_contacts *contacts)
+scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world, const scr_frame_contacts *contacts)
 {
     entry *entries = malloc((contacts->count + 1) * sizeof *entries);
     if (!entries) return scr_h5_no_memory(file, "/contacts");
@@ -134,10 +127,9 @@ scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world,
         char path[64];
         source from = {entries, c};
         snprintf(path, sizeof path, "/contacts/%s", column->name);
-        scr_h5_set set = {path, column->integer ? SCR_H5_I64 : SCR_H5_F64, column->width,
-                          column->unit, column->doc};
-        status = scr_h5_write_blocks(file, &set, contacts->count,
-                                     column->integer ? fill_integers : fill_numbers, &from);
+        scr_h5_set set = {path, column->integer ? SCR_H5_I64 : SCR_H5_F64, column->width, column->unit, column->doc};
+        status =
+            scr_h5_write_blocks(file, &set, contacts->count, column->integer ? fill_integers : fill_numbers, &from);
     }
     free(entries);
     return status;
@@ -146,7 +138,6 @@ scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world,
 uint64_t scr_contact_table_size(const scr_frame_contacts *contacts)
 {
     uint64_t width = 0;
-    for (int c = 0; scr_contact_columns[c].name; c++)
-        width += (uint64_t)scr_contact_columns[c].width;
+    for (int c = 0; scr_contact_columns[c].name; c++) width += (uint64_t)scr_contact_columns[c].width;
     return 8 * width * contacts->count + 16384;
 }

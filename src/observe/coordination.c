@@ -25,12 +25,10 @@ static const scr_column columns[] = {
     {"without_rattlers", "", "the same of grains that are no rattlers"},
     {"rattlers", "", "fraction of grains that are rattlers"},
     {"grains", "", "number of grains that are looked at"},
-    {"contacts", "",
-     "contacts between grains that are no rattlers, and of these with walls: each once"},
+    {"contacts", "", "contacts between grains that are no rattlers, and of these with walls: each once"},
     {0},
 };
-static const scr_column fraction_column = {
-    "fraction", "", "fraction of grains with z contacts; the last: 12 or more"};
+static const scr_column fraction_column = {"fraction", "", "fraction of grains with z contacts; the last: 12 or more"};
 
 static bool layout(const scr_world *world, const void *def, scr_series *series)
 {
@@ -58,8 +56,7 @@ static bool counts(const census *c, const scr_contact_row *row)
 
 static bool looks_at(const census *c, size_t i)
 {
-    return scr_observer_sees(c->view->world, c->group, i) &&
-           c->view->world->bodies.motion[4 * i + 3] > 0;
+    return scr_observer_sees(c->view->world, c->group, i) && c->view->world->bodies.motion[4 * i + 3] > 0;
 }
 
 static void count(census *c)
@@ -88,8 +85,7 @@ static void remove_rattlers(census *c)
         for (size_t k = 0; more && k < c->view->row_count; k++) {
             const scr_contact_row *row = &c->view->rows[k];
             bool second = row->body[1] >= 0;
-            if (c->absent[k] || !(c->loose[row->body[0]] || (second && c->loose[row->body[1]])))
-                continue;
+            if (c->absent[k] || !(c->loose[row->body[0]] || (second && c->loose[row->body[1]]))) continue;
             c->absent[k] = 1;
             c->z[row->body[0]]--;
             if (second) c->z[row->body[1]]--;
@@ -101,8 +97,7 @@ static void remove_rattlers(census *c)
 static bool sees_contact(const census *c, size_t k)
 {
     const scr_contact_row *row = &c->view->rows[k];
-    return !c->absent[k] &&
-           (looks_at(c, row->body[0]) || (row->body[1] >= 0 && looks_at(c, row->body[1])));
+    return !c->absent[k] && (looks_at(c, row->body[0]) || (row->body[1] >= 0 && looks_at(c, row->body[1])));
 }
 
 static void add_up(census *c, double *row)
@@ -157,8 +152,7 @@ static bool needs_contacts(const void *def)
     return true;
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const coordination_def *d = item->variant_def;
     scr_observer_check_group(world, scene, item, d->group, report);
@@ -166,8 +160,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 
 static const scr_param params[] = {
     {"rattler", NULL, SCR_INT, NULL, "2", "[0, 12]", offsetof(coordination_def, rattler),
-     "A grain with fewer contacts than this is a rattler: 2 where there is friction, 4 without.",
-     NULL},
+     "A grain with fewer contacts than this is a rattler: 2 where there is friction, 4 without.", NULL},
     {"walls", NULL, SCR_BOOL, NULL, "true", NULL, offsetof(coordination_def, walls),
      "Whether contacts with walls are counted.", NULL},
     SCR_OBSERVER_GROUP(coordination_def),
@@ -175,11 +168,10 @@ static const scr_param params[] = {
 };
 
 const scr_observer scr_coordination_observer = {
-    .variant =
-        {"coordination",
-         "Number of contacts of a grain: mean, without rattlers, distribution. With the stepper "
-         "nonsmooth contacts are those that carry an impulse.",
-         params, sizeof(coordination_def)},
+    .variant = {"coordination",
+                "Number of contacts of a grain: mean, without rattlers, distribution. With the stepper "
+                "nonsmooth contacts are those that carry an impulse.",
+                params, sizeof(coordination_def)},
     .layout = layout,
     .needs_contacts = needs_contacts,
     .check = check,

@@ -44,8 +44,7 @@ static void add_force(const scr_bins *bins, carrier *c, vec3 end, vec3 branch, v
     scr_bins_line(bins, v3_sub(end, branch), branch, add_contact, c);
 }
 
-scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, int group,
-                                   bool contacts)
+scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, int group, bool contacts)
 {
     const scr_bodies *b = &view->world->bodies;
     carrier c = {.sums = scr_memory_new(scr_bins_count(bins), sizeof *c.sums)};

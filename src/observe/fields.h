@@ -29,8 +29,7 @@ typedef struct {
 
 /* One per bin, for the caller to free with scr_memory_free; NULL when memory is exhausted. Grains of `group`
  * (-1: all); contacts only when asked for, and those that the view has. */
-scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, int group,
-                                   bool contacts);
+scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, int group, bool contacts);
 
 /* NaN where there is no mass. */
 vec3 scr_field_velocity(const scr_field_sums *sums);

@@ -69,13 +69,11 @@ static scree_status open(scr_world *world, const char *name, const void *def, sc
                      .normal = v3_unit(d->normal),
                      .group = scr_observer_group(world, d->group)};
     if (scr_flow_watch(world, &flow)) return SCREE_OK;
-    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "no room for the flow %s: at most %d planes can be watched", name,
-                    SCR_MOST_FLOWS);
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "no room for the flow %s: at most %d planes can be watched",
+                    name, SCR_MOST_FLOWS);
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const flow_def *d = item->variant_def;
     const scr_domain *domain = &world->domain;
@@ -83,8 +81,8 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_observer_check_group(world, scene, item, d->group, report);
     if (!(v3_norm(d->normal) > 0) || !isfinite(v3_norm(d->normal))) {
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "normal"),
-                 "observers.%s.normal is [%g, %g, %g], it must have a length", item->name,
-                 d->normal.x, d->normal.y, d->normal.z);
+                 "observers.%s.normal is [%g, %g, %g], it must have a length", item->name, d->normal.x, d->normal.y,
+                 d->normal.z);
         return;
     }
     // where in the domain the plane is: between the nearest and the farthest corner along its normal
@@ -107,8 +105,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 }
 
 static const scr_param params[] = {
-    {"point", NULL, SCR_VEC3, "m", NULL, NULL, offsetof(flow_def, point), "Any point of the plane.",
-     NULL},
+    {"point", NULL, SCR_VEC3, "m", NULL, NULL, offsetof(flow_def, point), "Any point of the plane.", NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, offsetof(flow_def, normal),
      "Direction in which passages count as positive; need not be normalised.", NULL},
     SCR_OBSERVER_GROUP(flow_def),

@@ -15,8 +15,7 @@ static const scr_column joint_columns[] = {
     {"fx", "N", "force of the joint on its second body"},
     {"fy", "N", "force of the joint on its second body"},
     {"fz", "N", "force of the joint on its second body"},
-    {"tx", "N m",
-     "torque of the joint on its second body, about the joint's point; with the motor's"},
+    {"tx", "N m", "torque of the joint on its second body, about the joint's point; with the motor's"},
     {"ty", "N m", "torque of the joint on its second body"},
     {"tz", "N m", "torque of the joint on its second body"},
     {"drive", "N m, N", "torque or force of the motor"},
@@ -66,36 +65,31 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     return true;
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const joints_def *d = item->variant_def;
     scr_nearest nearest = {.wanted = d->joint ? d->joint : ""};
     if (!d->joint && !world->joint_count)
         scr_warn(report, scr_item_place(scene, item, NULL),
-                 "observers.%s: there are no joints, its rows will hold the time alone",
-                 item->name);
+                 "observers.%s: there are no joints, its rows will hold the time alone", item->name);
     if (!d->joint) return;
     for (int k = 0; k < world->joint_count; k++) {
         if (is_watched(d, &world->joints[k])) return;
         scr_nearest_offer(&nearest, world->joints[k].name);
     }
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "joint"),
-             "observers.%s.joint is '%.60s', which is not a joint of this scene%s%s%s", item->name,
-             d->joint, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
-             nearest.found ? "'?" : "");
+             "observers.%s.joint is '%.60s', which is not a joint of this scene%s%s%s", item->name, d->joint,
+             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
 static const scr_param params[] = {
     {"joint", NULL, SCR_TEXT, NULL, "", NULL, offsetof(joints_def, joint),
-     "Name of one joint. Default: all joints, each column prefixed with the name of its joint.",
-     NULL},
+     "Name of one joint. Default: all joints, each column prefixed with the name of its joint.", NULL},
     {0},
 };
 
 const scr_observer scr_joints_observer = {
-    .variant = {"joints", "Angle or distance of joints, their speed, and what they carry.", params,
-                sizeof(joints_def)},
+    .variant = {"joints", "Angle or distance of joints, their speed, and what they carry.", params, sizeof(joints_def)},
     .layout = layout,
     .check = check,
     .sample = sample,

@@ -19,8 +19,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     const scr_world *w = view->world;
     scree_energies e = scr_ledger_energies(w);
     *row++ = w->clock.time;
-    for (const scree_account *a = scree_accounts(); a->name; a++)
-        *row++ = scree_account_value(a, &e);
+    for (const scree_account *a = scree_accounts(); a->name; a++) *row++ = scree_account_value(a, &e);
     *row++ = e.closure;
     *row++ = (double)w->bodies.table.count;
     *row++ = (double)view->contacts;
@@ -28,9 +27,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
 }
 
 const scr_observer scr_ledger_observer = {
-    .variant = {"ledger",
-                "Energy balance: energies by kind, dissipation, work and the balance error.", NULL,
-                0},
+    .variant = {"ledger", "Energy balance: energies by kind, dissipation, work and the balance error.", NULL, 0},
     .columns = columns,
     .sample = sample,
 };

@@ -14,8 +14,7 @@ bool scr_observers_need_contacts(const scr_scene *scene)
 {
     const scr_items *items = scr_scene_items(scene, "observers");
     for (int k = 0; k < items->count; k++)
-        if (scr_observer_needs_contacts(scr_observer_find(items->items[k].variant->name),
-                                        items->items[k].variant_def))
+        if (scr_observer_needs_contacts(scr_observer_find(items->items[k].variant->name), items->items[k].variant_def))
             return true;
     return false;
 }
@@ -23,14 +22,12 @@ bool scr_observers_need_contacts(const scr_scene *scene)
 static bool add_reports(const scr_stepper *stepper, scr_series *series)
 {
     for (const scr_reported *r = scr_reports_of(stepper); r->name; r++)
-        if (r->column &&
-            !scr_series_column_add(series, &(scr_column){r->name, r->unit, r->doc}, false))
-            return false;
+        if (r->column && !scr_series_column_add(series, &(scr_column){r->name, r->unit, r->doc}, false)) return false;
     return true;
 }
 
-bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def,
-                         const char *name, scr_series *series)
+bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def, const char *name,
+                         scr_series *series)
 {
     return scr_series_init(series, name, observer->variant.name, observer->columns) &&
            (!observer->layout || observer->layout(step->world, def, series)) &&
@@ -45,16 +42,15 @@ int scr_observer_group(const scr_world *world, const char *group)
     return -1;
 }
 
-void scr_observer_check_group(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                              const char *group, scree_report *report)
+void scr_observer_check_group(const scr_world *world, const scr_scene *scene, const scr_item *item, const char *group,
+                              scree_report *report)
 {
     if (!group || scr_observer_group(world, group) >= 0) return;
     scr_nearest nearest = {.wanted = group};
     for (int k = 0; k < world->group_count; k++) scr_nearest_offer(&nearest, world->groups[k].name);
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "group"),
-             "observers.%s.group is '%.60s', which is not a group of bodies%s%s%s", item->name,
-             group, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
-             nearest.found ? "'?" : "");
+             "observers.%s.group is '%.60s', which is not a group of bodies%s%s%s", item->name, group,
+             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
 // absent: two corners in one place
@@ -69,8 +65,8 @@ void scr_observer_box(const scr_world *world, const vec3 *box, vec3 *lower, vec3
     *upper = box_is_given(box) ? box[1] : world->domain.upper;
 }
 
-void scr_observer_check_box(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                            const vec3 box[2], scree_report *report)
+void scr_observer_check_box(const scr_world *world, const scr_scene *scene, const scr_item *item, const vec3 box[2],
+                            scree_report *report)
 {
     if (!box_is_given(box)) return;
     const double *low = &box[0].x, *high = &box[1].x;

@@ -27,8 +27,7 @@ typedef struct {
     /* Whether a sample needs the forces of the contacts; NULL: never. */
     bool (*needs_contacts)(const void *def);
     /* What can be known of the definition before the run; NULL: nothing. */
-    void (*check)(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report);
+    void (*check)(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report);
     /* What it keeps in the world from step to step, made or found again; NULL: nothing. */
     scree_status (*open)(scr_world *world, const char *name, const void *def, scree_report *report);
     /* One row; false when memory is exhausted. */
@@ -46,21 +45,21 @@ bool scr_observer_needs_contacts(const scr_observer *observer, const void *def);
 bool scr_observers_need_contacts(const scr_scene *scene);
 
 /* All columns and bins of a definition into an empty series. */
-bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def,
-                         const char *name, scr_series *series);
+bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def, const char *name,
+                         scr_series *series);
 
 /* ---- what observers share ---- */
 
 /* The key `group` of an observer that looks at one group only. */
-#define SCR_OBSERVER_GROUP(def)                                                                    \
-    {                                                                                              \
-        "group", NULL, SCR_TEXT, NULL, "", NULL, offsetof(def, group),                             \
-            "Only grains of this group of bodies. Default: all.", NULL                             \
+#define SCR_OBSERVER_GROUP(def)                                        \
+    {                                                                  \
+        "group", NULL, SCR_TEXT, NULL, "", NULL, offsetof(def, group), \
+            "Only grains of this group of bodies. Default: all.", NULL \
     }
 /* The index of the group; -1: all grains. */
 int scr_observer_group(const scr_world *world, const char *group);
-void scr_observer_check_group(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                              const char *group, scree_report *report);
+void scr_observer_check_group(const scr_world *world, const scr_scene *scene, const scr_item *item, const char *group,
+                              scree_report *report);
 static inline bool scr_observer_sees(const scr_world *world, int group, size_t body)
 {
     return group < 0 || world->bodies.group[body] == group;
@@ -69,8 +68,8 @@ static inline bool scr_observer_sees(const scr_world *world, int group, size_t b
 /* The box of an observer: lower and upper corner, or the whole domain when none was given. */
 void scr_observer_box(const scr_world *world, const vec3 *box, vec3 *lower, vec3 *upper);
 /* A box must lie in the domain. */
-void scr_observer_check_box(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                            const vec3 box[2], scree_report *report);
+void scr_observer_check_box(const scr_world *world, const scr_scene *scene, const scr_item *item, const vec3 box[2],
+                            scree_report *report);
 
 /* The direction that is up: the given one, or against gravity, or z. A unit vector. */
 vec3 scr_observer_up(const scr_world *world, vec3 given);

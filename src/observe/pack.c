@@ -68,8 +68,7 @@ static bool take_size(const unsigned char *at, uint64_t *size)
     return k > 0 && (k == NUMBER_SIZE || at[k] == 0 || at[k] == ' ');
 }
 
-static void header_make(unsigned char h[BLOCK], const char *folder, const char *name, uint64_t size,
-                        time_t time)
+static void header_make(unsigned char h[BLOCK], const char *folder, const char *name, uint64_t size, time_t time)
 {
     memset(h, 0, BLOCK);
     memcpy(h + NAME, name, strlen(name));
@@ -100,36 +99,32 @@ static const scr_output_kind packed_kind = {"packed results", is_packed, 2 * BLO
 static scree_status put_bytes(scr_output *out, const void *bytes, size_t size, scree_report *report)
 {
     if (fwrite(bytes, 1, size, out->out) == size) return SCREE_OK;
-    return scr_fail(report, SCREE_E_IO, (scree_place){.file = out->path}, "cannot be written: %s",
-                    strerror(errno));
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = out->path}, "cannot be written: %s", strerror(errno));
 }
 
 // `size` bytes of an open file and zeros up to a whole block
-static scree_status put_contents(scr_output *out, FILE *in, uint64_t size, char *chunk,
-                                 const char *path, scree_report *report)
+static scree_status put_contents(scr_output *out, FILE *in, uint64_t size, char *chunk, const char *path,
+                                 scree_report *report)
 {
     static const char zeros[BLOCK];
     scree_status status = SCREE_OK;
     for (uint64_t left = size; !status && left > 0;) {
         size_t n = fread(chunk, 1, left < CHUNK ? (size_t)left : CHUNK, in);
-        if (!n)
-            return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                            "has become shorter meanwhile");
+        if (!n) return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "has become shorter meanwhile");
         status = put_bytes(out, chunk, n, report);
         left -= n;
     }
     return status ? status : put_bytes(out, zeros, (size_t)(-size % BLOCK), report);
 }
 
-static scree_status put_file(scr_output *out, const char *folder, const char *name,
-                             const char *path, char *chunk, scree_report *report)
+static scree_status put_file(scr_output *out, const char *folder, const char *name, const char *path, char *chunk,
+                             scree_report *report)
 {
     scree_place at = {.file = path};
     unsigned char header[BLOCK];
     struct stat info;
     if (strlen(name) >= NAME_SIZE || strlen(folder) >= PREFIX_SIZE)
-        return scr_fail(report, SCREE_E_INPUT, at, "has a name too long to pack: at most %d bytes",
-                        NAME_SIZE - 1);
+        return scr_fail(report, SCREE_E_INPUT, at, "has a name too long to pack: at most %d bytes", NAME_SIZE - 1);
     FILE *in = fopen(path, "rbe");
     if (!in || fstat(fileno(in), &info)) {
         if (in) fclose(in);
@@ -143,8 +138,8 @@ static scree_status put_file(scr_output *out, const char *folder, const char *na
 }
 
 // a frame or checkpoint, after a look whether it is the one that the index means
-static scree_status put_entry(scr_output *out, const scr_archive *a, const scr_entry *e,
-                              const char *kind, char *chunk, scree_report *report)
+static scree_status put_entry(scr_output *out, const scr_archive *a, const scr_entry *e, const char *kind, char *chunk,
+                              scree_report *report)
 {
     uint64_t digest;
     scree_status status = scr_archive_data_check(a, e->file, report);
@@ -153,8 +148,8 @@ static scree_status put_entry(scr_output *out, const scr_archive *a, const scr_e
     if (!path) return scr_h5_no_memory(a->index, e->file);
     status = scr_h5_verify(path, kind, &digest, report);
     if (!status && (int64_t)digest != e->digest)
-        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                          "is not the %s that the index means", kind);
+        status =
+            scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is not the %s that the index means", kind);
     if (!status) status = put_file(out, scr_base_name(a->folder), e->file, path, chunk, report);
     free(path);
     return status;
@@ -277,8 +272,7 @@ static scree_status index_extract(unpacking *u, const char *folder)
     if (!there || *u->prefix || !is_plain(u->name)) return refuse(u, "does not begin with results");
     if (asprintf(&u->index, "%s/%s", folder, u->name) < 0) u->index = NULL;
     // a name of this process alone: what is there is never touched
-    if (!u->index || asprintf(&u->temporary, "%s.unpacked-%ld", u->index, (long)getpid()) < 0)
-        u->temporary = NULL;
+    if (!u->index || asprintf(&u->temporary, "%s.unpacked-%ld", u->index, (long)getpid()) < 0) u->temporary = NULL;
     if (!u->temporary) return scr_no_memory(u->report, "a packed run");
     if (!lstat(u->index, &info)) return refuse_existing(u, u->index);
     status = extract(u, u->temporary);
@@ -297,8 +291,7 @@ static scree_status rest_extract(unpacking *u)
     bool there = true;
     scree_status status = next(u, &there);
     while (!status && there) {
-        if (strcmp(u->prefix, scr_base_name(u->folder)) || !is_plain(u->name) ||
-            !scr_data_is(u->name))
+        if (strcmp(u->prefix, scr_base_name(u->folder)) || !is_plain(u->name) || !scr_data_is(u->name))
             return refuse(u, "holds a file that is not part of the results");
         char *path = scr_data_file(u->folder, u->name);
         status = path ? extract(u, path) : scr_no_memory(u->report, "a packed run");
@@ -309,8 +302,7 @@ static scree_status rest_extract(unpacking *u)
 }
 
 // every file that the index names is there and is what it means
-static scree_status entries_check(unpacking *u, scr_h5 *index, const char *section,
-                                  const char *kind)
+static scree_status entries_check(unpacking *u, scr_h5 *index, const char *section, const char *kind)
 {
     scr_entries entries = {0};
     scree_status status = scr_entries_read(index, section, scr_base_name(u->folder), &entries);
@@ -348,8 +340,7 @@ scree_status scr_unpack(const char *packed, const char *folder, char **index, sc
     u.in = fopen(packed, "rbe");
     scree_status status = SCREE_OK;
     if (!u.in || !u.chunk)
-        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = packed},
-                          "cannot be read: %s", strerror(errno));
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = packed}, "cannot be read: %s", strerror(errno));
     bool made = !status && !mkdir(folder, 0777);
     if (!status) status = index_extract(&u, folder);
     if (!status) status = rest_extract(&u);

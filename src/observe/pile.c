@@ -87,8 +87,7 @@ static uint8_t *main_network(const scr_scene_view *view)
     bool good = parent && size && inside && of_frame;
     for (size_t i = 0; good && i < n; i++) parent[i] = (uint32_t)i;
     for (size_t k = 0; good && k < view->row_count; k++)
-        if (view->rows[k].body[1] >= 0)
-            join(parent, (uint32_t)view->rows[k].body[0], (uint32_t)view->rows[k].body[1]);
+        if (view->rows[k].body[1] >= 0) join(parent, (uint32_t)view->rows[k].body[0], (uint32_t)view->rows[k].body[1]);
     // grains of one aggregate hold together
     for (size_t i = 0; good && i < n; i++) {
         uint32_t *known = &of_frame[b->frame[i]];
@@ -117,8 +116,7 @@ static void crest_range(vec3 center, vec3 crest, vec3 lower, vec3 upper, double 
 {
     *low = INFINITY, *high = -INFINITY;
     for (int k = 0; k < 8; k++) {
-        vec3 corner =
-            v3(k & 1 ? upper.x : lower.x, k & 2 ? upper.y : lower.y, k & 4 ? upper.z : lower.z);
+        vec3 corner = v3(k & 1 ? upper.x : lower.x, k & 2 ? upper.y : lower.y, k & 4 ? upper.z : lower.z);
         double t = v3_dot(v3_sub(corner, center), crest);
         *low = fmin(*low, t), *high = fmax(*high, t);
     }
@@ -149,8 +147,8 @@ static bool gather(const scr_scene_view *view, const common_def *def, heap *h)
         inside++;
         h->highest = fmax(h->highest, g.z), h->front = fmax(h->front, g.t);
         h->bottom = fmin(h->bottom, g.z - g.r);
-        if (whole || (x[0] >= lower.x && x[0] <= upper.x && x[1] >= lower.y && x[1] <= upper.y &&
-                      x[2] >= lower.z && x[2] <= upper.z))
+        if (whole || (x[0] >= lower.x && x[0] <= upper.x && x[1] >= lower.y && x[1] <= upper.y && x[2] >= lower.z &&
+                      x[2] <= upper.z))
             h->grains[h->count++] = g;
     }
     h->network = seen > 0 ? inside / seen : NAN;
@@ -255,8 +253,7 @@ static double flank(const pile_def *d, const heap *h, const columns *c, double h
     line_sums m = {0};
     for (size_t i = 0; i < c->steps; i++) {
         double s = side * step_middle(c, h, i), z = c->profile[i];
-        if (s > d->beyond && z > d->window[0] * height && z < d->window[1] * height)
-            line_add(&m, s, z);
+        if (s > d->beyond && z > d->window[0] * height && z < d->window[1] * height) line_add(&m, s, z);
     }
     return -line_angle(&m, 3);
 }
@@ -318,8 +315,7 @@ static bool pile_sample(const scr_scene_view *view, const void *def, double *row
 
 static const scr_column tops_columns[] = {
     {"time", "s", "time"},
-    {"angle", "deg",
-     "slope along the direction of the line through the tops; positive where it rises"},
+    {"angle", "deg", "slope along the direction of the line through the tops; positive where it rises"},
     {"highest", "m", "highest centre of a grain above `center`, inside the box or not"},
     {"columns", "", "number of columns that were fitted"},
     {"network", "", "part of the grains that were looked at"},
@@ -349,8 +345,7 @@ static bool tops_sample(const scr_scene_view *view, const void *def, double *row
     }
     line_sums m = {0};
     for (size_t k = 0; top && k < (size_t)cells; k++)
-        if (isfinite(top[k]))
-            line_add(&m, (low[0] + (double)(k / (size_t)wide) + 0.5) * h.cell, top[k]);
+        if (isfinite(top[k])) line_add(&m, (low[0] + (double)(k / (size_t)wide) + 0.5) * h.cell, top[k]);
     row[0] = view->world->clock.time;
     row[1] = line_angle(&m, 3);
     row[2] = isfinite(h.highest) ? h.highest : NAN;
@@ -367,8 +362,7 @@ static bool needs_contacts(const void *def)
     return ((const common_def *)def)->network;
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const common_def *d = item->variant_def;
     vec3 up = scr_observer_up(world, d->up), along = v3_unit(d->direction);
@@ -376,47 +370,36 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_observer_check_box(world, scene, item, d->box, report);
     if (!(v3_norm(v3_cross(up, along)) > 1e-6))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "direction"),
-                 "observers.%s.direction is [%g, %g, %g], it must not be zero nor vertical",
-                 item->name, d->direction.x, d->direction.y, d->direction.z);
+                 "observers.%s.direction is [%g, %g, %g], it must not be zero nor vertical", item->name, d->direction.x,
+                 d->direction.y, d->direction.z);
 }
 
 #define AT(member) offsetof(common_def, member)
 #define OF(member) offsetof(pile_def, member)
-#define DIRECTION(w)                                                                               \
-    {                                                                                              \
-        "direction", NULL, SCR_VEC3, "", "[1, 0, 0]", NULL, AT(direction), w, NULL                 \
+#define DIRECTION(w)                                                               \
+    {                                                                              \
+        "direction", NULL, SCR_VEC3, "", "[1, 0, 0]", NULL, AT(direction), w, NULL \
     }
-#define COMMON                                                                                     \
-    {"center",    "centre", SCR_VEC3,   "m",                                                       \
-     "[0, 0, 0]", NULL,     AT(center), "Where columns and heights are counted from.",             \
-     NULL},                                                                                        \
-        {"up",     NULL,                                                                           \
-         SCR_VEC3, "",                                                                             \
-         "",       NULL,                                                                           \
-         AT(up),   "Upward direction; need not be normalised. Default: opposite to gravity.",      \
-         NULL},                                                                                    \
-        {"box", NULL, SCR_BOX, "m",                                                                \
-         "",    NULL, AT(box), "Only grains with their centre in this box. Default: all.",         \
-         NULL},                                                                                    \
-        {"cell", NULL,         SCR_REAL, "m",                                                      \
-         "auto", "> 0 | auto", AT(cell), "Side of a column. auto: mean diameter.",                 \
-         NULL},                                                                                    \
-        {"network",                                                                                \
-         NULL,                                                                                     \
-         SCR_BOOL,                                                                                 \
-         NULL,                                                                                     \
-         "no",                                                                                     \
-         NULL,                                                                                     \
-         AT(network),                                                                              \
-         "Only grains of the largest connected cluster, without those that fly or lie apart.",     \
-         NULL},                                                                                    \
+#define COMMON                                                                                                         \
+    {"center", "centre", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(center), "Where columns and heights are counted from.",  \
+     NULL},                                                                                                            \
+        {"up", NULL, SCR_VEC3, "",                                                                                     \
+         "",   NULL, AT(up),   "Upward direction; need not be normalised. Default: opposite to gravity.",              \
+         NULL},                                                                                                        \
+        {"box", NULL, SCR_BOX, "m", "", NULL, AT(box), "Only grains with their centre in this box. Default: all.",     \
+         NULL},                                                                                                        \
+        {"cell", NULL, SCR_REAL, "m", "auto", "> 0 | auto", AT(cell), "Side of a column. auto: mean diameter.", NULL}, \
+        {"network",   NULL,                                                                                            \
+         SCR_BOOL,    NULL,                                                                                            \
+         "no",        NULL,                                                                                            \
+         AT(network), "Only grains of the largest connected cluster, without those that fly or lie apart.",            \
+         NULL},                                                                                                        \
         SCR_OBSERVER_GROUP(common_def)
 
 static const scr_param pile_params[] = {
     DIRECTION("Down the flank, at right angles to the crest."),
     {"base", NULL, SCR_REAL, "m", "", NULL, OF(base),
-     "Height of the ground, along up from the origin. Default: the lowest point of any grain.",
-     NULL},
+     "Height of the ground, along up from the origin. Default: the lowest point of any grain.", NULL},
     {"sides", NULL, SCR_CHOICE, NULL, "one", "one both", OF(sides),
      "Flanks: the one down the direction, or that behind the center too.", NULL},
     {"slice", NULL, SCR_REAL, "m", "", "> 0", OF(slice),
@@ -426,10 +409,8 @@ static const scr_param pile_params[] = {
      "times up. Default: 0.",
      NULL},
     {"crest", NULL, SCR_SPAN, "m", "", NULL, OF(crest),
-     "The height is the median of the profile from here to there. Default: its highest point.",
-     NULL},
-    {"beyond", NULL, SCR_REAL, "m", "0", ">= 0", OF(beyond),
-     "Distance from the center at which the fit begins.", NULL},
+     "The height is the median of the profile from here to there. Default: its highest point.", NULL},
+    {"beyond", NULL, SCR_REAL, "m", "0", ">= 0", OF(beyond), "Distance from the center at which the fit begins.", NULL},
     {"window", NULL, SCR_SPAN, "", "[0.2, 0.8]", "[0, 1]", OF(window),
      "Part of the height in which the profile is fitted, as fractions.", NULL},
     COMMON,
@@ -454,9 +435,8 @@ const scr_observer scr_pile_observer = {
 };
 
 const scr_observer scr_tops_observer = {
-    .variant = {"tops",
-                "Slope of a line through the highest grains of columns, and the highest grain.",
-                tops_params, sizeof(common_def)},
+    .variant = {"tops", "Slope of a line through the highest grains of columns, and the highest grain.", tops_params,
+                sizeof(common_def)},
     .columns = tops_columns,
     .needs_contacts = needs_contacts,
     .check = check,

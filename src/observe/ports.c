@@ -32,10 +32,8 @@ static bool layout(const scr_world *w, const void *def, scr_series *series)
 {
     (void)def;
     bool good = scr_series_column_add(series, &time_column, false);
-    for (int k = 0; k < w->inlet_count && good; k++)
-        good = add_columns(series, w->inlets[k].name, inlet_columns);
-    for (int k = 0; k < w->outlet_count && good; k++)
-        good = add_columns(series, w->outlets[k].name, outlet_columns);
+    for (int k = 0; k < w->inlet_count && good; k++) good = add_columns(series, w->inlets[k].name, inlet_columns);
+    for (int k = 0; k < w->outlet_count && good; k++) good = add_columns(series, w->outlets[k].name, outlet_columns);
     return good;
 }
 
@@ -58,13 +56,11 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     return true;
 }
 
-static void check(const scr_world *w, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *w, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     if (w->inlet_count || w->outlet_count) return;
     scr_warn(report, scr_item_place(scene, item, NULL),
-             "observers.%s: there are no inlets and no outlets, its rows will hold the time alone",
-             item->name);
+             "observers.%s: there are no inlets and no outlets, its rows will hold the time alone", item->name);
 }
 
 static const scr_param params[] = {{0}};

@@ -52,28 +52,23 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     return true;
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     int64_t id = ((const probe_def *)item->variant_def)->id;
     for (size_t i = 0; i < world->bodies.table.count; i++)
         if (world->bodies.id[i] == id) return;
-    scr_warn(
-        report, scr_item_place(scene, item, "id"),
-        "there is no grain %lld to follow: its columns will be not-a-number until there is one",
-        (long long)id);
+    scr_warn(report, scr_item_place(scene, item, "id"),
+             "there is no grain %lld to follow: its columns will be not-a-number until there is one", (long long)id);
 }
 
 static const scr_param params[] = {
-    {"id", NULL, SCR_INT, "", NULL, ">= 1", offsetof(probe_def, id), "Id of the grain to follow.",
-     NULL},
+    {"id", NULL, SCR_INT, "", NULL, ">= 1", offsetof(probe_def, id), "Id of the grain to follow.", NULL},
     {0},
 };
 
 const scr_observer scr_probe_observer = {
-    .variant = {"probe",
-                "Follows one grain: position, velocity, spin, force and torque of the contacts.",
-                params, sizeof(probe_def)},
+    .variant = {"probe", "Follows one grain: position, velocity, spin, force and torque of the contacts.", params,
+                sizeof(probe_def)},
     .columns = columns,
     .check = check,
     .sample = sample,

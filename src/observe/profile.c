@@ -59,8 +59,7 @@ static const scr_column plain_columns[] = {
     {"velocity_x", "m/s", "mean velocity, weighted with mass; NaN where there are no grains"},
     {"velocity_y", "m/s", "mean velocity"},
     {"velocity_z", "m/s", "mean velocity"},
-    {"temperature", "m^2/s^2",
-     "granular temperature: a third of the mean square of velocities about the bin's mean"},
+    {"temperature", "m^2/s^2", "granular temperature: a third of the mean square of velocities about the bin's mean"},
     {0},
 };
 static const scr_column stress_columns[] = {
@@ -80,10 +79,8 @@ static bool layout(const scr_bins *bins, const common_def *common, scr_series *s
     double *centres = malloc((3 * count + 1) * sizeof *centres);
     if (!centres) return false;
     for (size_t k = 0; k < count; k++) v3_store(centres + 3 * k, scr_bins_centre(bins, k));
-    scr_series_axis axis = {"centre",   "m", "centre of each bin: x, y, z; x runs fastest",
-                            (int)count, 3,   centres};
-    bool ok = scr_series_bins(series, &axis) &&
-              scr_series_column_add(series, &time_column, false) &&
+    scr_series_axis axis = {"centre", "m", "centre of each bin: x, y, z; x runs fastest", (int)count, 3, centres};
+    bool ok = scr_series_bins(series, &axis) && scr_series_column_add(series, &time_column, false) &&
               scr_series_columns_add(series, plain_columns, true) &&
               (!common->stress || scr_series_columns_add(series, stress_columns, true));
     free(centres);
@@ -113,8 +110,7 @@ static void put_stress(const scr_field_sums *s, double volume, double *out, size
     out[0] = (out[stride] + out[2 * stride] + out[3 * stride]) / 3;
 }
 
-static bool sample(const scr_scene_view *view, const scr_bins *bins, const common_def *common,
-                   double *row)
+static bool sample(const scr_scene_view *view, const scr_bins *bins, const common_def *common, double *row)
 {
     size_t n = scr_bins_count(bins);
     double volume = scr_bins_volume(bins);
@@ -156,8 +152,8 @@ static bool needs_contacts(const void *def)
 
 /* ---- checks ---- */
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  const common_def *common, scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, const common_def *common,
+                  scree_report *report)
 {
     scr_observer_check_group(world, scene, item, common->group, report);
     scr_observer_check_box(world, scene, item, common->box, report);
@@ -168,8 +164,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
                  item->name);
 }
 
-static void line_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                       scree_report *report)
+static void line_check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const line_def *d = item->variant_def;
     int errors = report->errors;
@@ -183,12 +178,10 @@ static void line_check(const scr_world *world, const scr_scene *scene, const scr
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, isnan(d->to) ? "from" : "to"),
                  "observers.%s runs from %g to %g m along %c, it must go upwards in the domain, %g "
                  "to %g m",
-                 item->name, bins.lower[d->axis], bins.upper[d->axis], "xyz"[d->axis], lower,
-                 upper);
+                 item->name, bins.lower[d->axis], bins.upper[d->axis], "xyz"[d->axis], lower, upper);
 }
 
-static void grid_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                       scree_report *report)
+static void grid_check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const grid_def *d = item->variant_def;
     const double *bins = &d->bins.x;
@@ -196,38 +189,36 @@ static void grid_check(const scr_world *world, const scr_scene *scene, const scr
     bool whole = bins[0] * bins[1] * bins[2] <= SCR_MOST_BINS;
     for (int k = 0; k < 3; k++) whole &= bins[k] >= 1 && bins[k] == floor(bins[k]);
     if (!whole)
-        scr_fail(
-            report, SCREE_E_INPUT, scr_item_place(scene, item, "bins"),
-            "observers.%s.bins is [%g, %g, %g], must be three whole numbers from 1 on, %d bins "
-            "in all at most",
-            item->name, bins[0], bins[1], bins[2], SCR_MOST_BINS);
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "bins"),
+                 "observers.%s.bins is [%g, %g, %g], must be three whole numbers from 1 on, %d bins "
+                 "in all at most",
+                 item->name, bins[0], bins[1], bins[2], SCR_MOST_BINS);
 }
 
 /* ---- tables ---- */
 
-#define COMMON                                                                                     \
-    {"box",                                                                                        \
-     NULL,                                                                                         \
-     SCR_BOX,                                                                                      \
-     "m",                                                                                          \
-     "",                                                                                           \
-     NULL,                                                                                         \
-     offsetof(common_def, box),                                                                    \
-     "Lower and upper corner of what is looked at. Default: the whole domain.",                    \
-     NULL},                                                                                        \
-        SCR_OBSERVER_GROUP(common_def),                                                            \
-    {                                                                                              \
-        "stress", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(common_def, stress),               \
-            "Whether to measure the stress too: contacts (Love-Weber) and fluctuations; "          \
-            "compression is positive.",                                                            \
-            NULL                                                                                   \
+#define COMMON                                                                            \
+    {"box",                                                                               \
+     NULL,                                                                                \
+     SCR_BOX,                                                                             \
+     "m",                                                                                 \
+     "",                                                                                  \
+     NULL,                                                                                \
+     offsetof(common_def, box),                                                           \
+     "Lower and upper corner of what is looked at. Default: the whole domain.",           \
+     NULL},                                                                               \
+        SCR_OBSERVER_GROUP(common_def),                                                   \
+    {                                                                                     \
+        "stress", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(common_def, stress),      \
+            "Whether to measure the stress too: contacts (Love-Weber) and fluctuations; " \
+            "compression is positive.",                                                   \
+            NULL                                                                          \
     }
 
 static const scr_param line_params[] = {
-    {"axis", NULL, SCR_CHOICE, NULL, "z", "x y z", offsetof(line_def, axis), "Axis of the line.",
+    {"axis", NULL, SCR_CHOICE, NULL, "z", "x y z", offsetof(line_def, axis), "Axis of the line.", NULL},
+    {"bins", NULL, SCR_INT, NULL, "20", "[1, 1000000]", offsetof(line_def, bins), "Number of bins of equal size.",
      NULL},
-    {"bins", NULL, SCR_INT, NULL, "20", "[1, 1000000]", offsetof(line_def, bins),
-     "Number of bins of equal size.", NULL},
     {"from", NULL, SCR_REAL, "m", "", NULL, offsetof(line_def, from),
      "Where the first bin begins. Default: the end of the box.", NULL},
     {"to", NULL, SCR_REAL, "m", "", NULL, offsetof(line_def, to),
@@ -255,9 +246,8 @@ const scr_observer scr_profile_observer = {
 };
 
 const scr_observer scr_grid_observer = {
-    .variant = {"grid",
-                "The quantities of a profile in the bins of a grid in two or three dimensions.",
-                grid_params, sizeof(grid_def)},
+    .variant = {"grid", "The quantities of a profile in the bins of a grid in two or three dimensions.", grid_params,
+                sizeof(grid_def)},
     .layout = grid_layout,
     .needs_contacts = needs_contacts,
     .check = grid_check,

@@ -33,8 +33,7 @@ static const scr_column place_columns[] = {
     {"vx", "m/s", "velocity"},
     {"vy", "m/s", "velocity"},
     {"vz", "m/s", "velocity"},
-    {"rx", "rad",
-     "turn since the reference state: the direction is the axis, the length the angle"},
+    {"rx", "rad", "turn since the reference state: the direction is the axis, the length the angle"},
     {"ry", "rad", "turn"},
     {"rz", "rad", "turn"},
     {0},
@@ -126,8 +125,7 @@ static bool add_places(const search *s, scr_receiver *r)
         r->first[k + 1] += r->first[k];
         const scr_receiver_entry *e = &r->entries[k];
         scr_say("observer %s: cell %u, %s(%.6g, %.6g, %.6g) m", r->name, e->cell,
-                s->def->surface ? "the centre of its face at " : "at ", e->point.x, e->point.y,
-                e->point.z);
+                s->def->surface ? "the centre of its face at " : "at ", e->point.x, e->point.y, e->point.z);
     }
     r->place_count = at->count;
     return true;
@@ -147,8 +145,7 @@ static bool add_patch(const search *s, scr_receiver *r)
         if (s->def->surface && is_free(s, patch->faces[k]))
             r->entries[r->first[1]++] = face_entry(s, patch->faces[k]);
         else if (!s->def->surface && fits(s, patch->cells[k]))
-            r->entries[r->first[1]++] =
-                cell_entry(s, patch->cells[k], scr_cell_volume(&w->cells, patch->cells[k]));
+            r->entries[r->first[1]++] = cell_entry(s, patch->cells[k], scr_cell_volume(&w->cells, patch->cells[k]));
     }
     for (int k = 0; k < r->first[1]; k++) sum += r->entries[k].weight;
     for (int k = 0; k < r->first[1]; k++) r->entries[k].weight /= sum;
@@ -162,8 +159,7 @@ static bool finds(const search *s)
     const scr_world *w = s->world;
     const scr_patch *p = s->def->patch ? &w->patches[scr_patch_find(w, s->def->patch)] : NULL;
     bool faces = s->def->surface;
-    size_t count = p ? (faces ? p->face_count : p->cell_count)
-                     : (faces ? w->mesh.face_count : w->cells.table.count);
+    size_t count = p ? (faces ? p->face_count : p->cell_count) : (faces ? w->mesh.face_count : w->cells.table.count);
     for (size_t n = 0; n < count; n++) {
         size_t k = p ? (faces ? p->faces[n] : p->cells[n]) : n;
         if (faces ? is_free(s, k) : fits(s, k)) return true;
@@ -204,8 +200,7 @@ static double pulled(const scr_world *w, const scr_receiver_entry *e)
     for (int k = 0; k < w->load_count; k++) {
         const scr_load *load = &w->loads[k];
         double factor = scr_signal_now(w, &load->signal);
-        for (size_t n = first_entry(load, e->cell);
-             n < load->entry_count && load->entries[n].cell == e->cell; n++) {
+        for (size_t n = first_entry(load, e->cell); n < load->entry_count && load->entries[n].cell == e->cell; n++) {
             vec3 gap = v3_sub(load->entries[n].arm, arm);
             if (v3_norm(gap) < 1e-9 * e->height) sum += factor * load->entries[n].swell / e->area;
         }
@@ -256,33 +251,27 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
 
 /* ---- what can be wrong ---- */
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const receiver_def *d = item->variant_def;
     scree_place whole = scr_item_place(scene, item, NULL);
     if (!world->solid_count)
-        scr_fail(report, SCREE_E_INPUT, whole,
-                 "observers.%s: there are no elastic solids to listen to", item->name);
+        scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: there are no elastic solids to listen to", item->name);
     if ((d->at.count > 0) == (d->patch != NULL))
         scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: give either at or patch", item->name);
     if (d->at.count && d->at.width != 3)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "at"),
-                 "observers.%s.at has rows of %d numbers, must be points [x, y, z]", item->name,
-                 d->at.width);
+                 "observers.%s.at has rows of %d numbers, must be points [x, y, z]", item->name, d->at.width);
     int solid = d->solid ? scr_solid_find(world, d->solid) : -1;
     if (d->solid && solid < 0)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "solid"),
-                 "observers.%s.solid is '%.60s', which is not a solid of this scene", item->name,
-                 d->solid);
+                 "observers.%s.solid is '%.60s', which is not a solid of this scene", item->name, d->solid);
     int patch = d->patch ? scr_patch_find(world, d->patch) : -1;
     if (d->patch && patch < 0)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "patch"),
-                 "observers.%s.patch is '%.60s', which is not a patch of this scene", item->name,
-                 d->patch);
+                 "observers.%s.patch is '%.60s', which is not a patch of this scene", item->name, d->patch);
     search s = {.world = world, .def = d, .solid = solid};
-    if (!world->solid_count || (d->solid && solid < 0) || (d->patch && patch < 0) || finds(&s))
-        return;
+    if (!world->solid_count || (d->solid && solid < 0) || (d->patch && patch < 0) || finds(&s)) return;
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, d->solid ? "solid" : "surface"),
              "observers.%s finds nothing to listen to: %s%s has no %s%s%s", item->name,
              d->patch ? "the patch " : "this scene", d->patch ? d->patch : "",
@@ -297,10 +286,9 @@ static const scr_param params[] = {
      "are numbered: ux1, ..., ux2, ...",
      NULL},
     {"patch", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, patch),
-     "Name of a patch: the mean over its cells by volume, or with surface over its faces by area.",
+     "Name of a patch: the mean over its cells by volume, or with surface over its faces by area.", NULL},
+    {"solid", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, solid), "Only cells of this solid. Default: all.",
      NULL},
-    {"solid", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, solid),
-     "Only cells of this solid. Default: all.", NULL},
     {"surface", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(receiver_def, surface),
      "At the centre of the nearest free face rather than of a cell. The displacement has what the "
      "cell's change of volume does there; the velocity is that of the point as part of the cell, "

@@ -42,12 +42,11 @@ typedef struct {
 
 static bool is_inside(const double *x, vec3 lower, vec3 upper)
 {
-    return x[0] >= lower.x && x[0] <= upper.x && x[1] >= lower.y && x[1] <= upper.y &&
-           x[2] >= lower.z && x[2] <= upper.z;
+    return x[0] >= lower.x && x[0] <= upper.x && x[1] >= lower.y && x[1] <= upper.y && x[2] >= lower.z &&
+           x[2] <= upper.z;
 }
 
-static bool gather(const scr_scene_view *view, const common_def *def, vec3 origin, vec3 direction,
-                   grain_bed *bed)
+static bool gather(const scr_scene_view *view, const common_def *def, vec3 origin, vec3 direction, grain_bed *bed)
 {
     const scr_world *w = view->world;
     const scr_bodies *b = &w->bodies;
@@ -57,9 +56,8 @@ static bool gather(const scr_scene_view *view, const common_def *def, vec3 origi
     bed->up = scr_observer_up(w, def->up);
     // across the vertical, along the direction that is given
     vec3 flat = v3_axpy(direction, -v3_dot(direction, bed->up), bed->up);
-    bed->along = v3_norm(flat) > 1e-9 * v3_norm(direction) && v3_norm(flat) > 0
-                     ? v3_unit(flat)
-                     : v3_perpendicular(bed->up);
+    bed->along =
+        v3_norm(flat) > 1e-9 * v3_norm(direction) && v3_norm(flat) > 0 ? v3_unit(flat) : v3_perpendicular(bed->up);
     bed->across = v3_cross(bed->up, bed->along);
     bed->grains = scr_memory_new(b->table.count + 1, sizeof *bed->grains);
     if (!bed->grains) return false;
@@ -129,8 +127,7 @@ static bool heap_sample(const scr_scene_view *view, const void *def, double *row
     // heights are measured from `center`; the base is one along the vertical
     double base = isnan(d->base) ? bed.bottom : d->base - v3_dot(d->center, bed.up);
     double height = bed.top - base;
-    scr_surface_def surface = {
-        .by_height = true, .low = base + window[0] * height, .high = base + window[1] * height};
+    scr_surface_def surface = {.by_height = true, .low = base + window[0] * height, .high = base + window[1] * height};
     scr_surface fit = scr_surface_fit(bed.grains, bed.count, &surface);
     row[0] = view->world->clock.time;
     row[1] = degrees(-fit.b);
@@ -191,64 +188,60 @@ static bool slope_sample(const scr_scene_view *view, const void *def, double *ro
 
 /* ---- tables ---- */
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const common_def *d = item->variant_def;
     scr_observer_check_group(world, scene, item, d->group, report);
     scr_observer_check_box(world, scene, item, d->box, report);
 }
 
-static void slope_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                        scree_report *report)
+static void slope_check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const slope_def *d = item->variant_def;
     vec3 up = scr_observer_up(world, d->common.up), along = v3_unit(d->direction);
     check(world, scene, item, report);
     if (!(v3_norm(v3_cross(up, along)) > 1e-6))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "direction"),
-                 "observers.%s.direction is [%g, %g, %g], it must not be zero nor vertical",
-                 item->name, d->direction.x, d->direction.y, d->direction.z);
+                 "observers.%s.direction is [%g, %g, %g], it must not be zero nor vertical", item->name, d->direction.x,
+                 d->direction.y, d->direction.z);
 }
 
-#define COMMON(what)                                                                               \
-    {"up",                                                                                         \
-     NULL,                                                                                         \
-     SCR_VEC3,                                                                                     \
-     "",                                                                                           \
-     "",                                                                                           \
-     NULL,                                                                                         \
-     offsetof(common_def, up),                                                                     \
-     "Upward direction; need not be normalised. Default: opposite to gravity.",                    \
-     NULL},                                                                                        \
-        {"box",                                                                                    \
-         NULL,                                                                                     \
-         SCR_BOX,                                                                                  \
-         "m",                                                                                      \
-         "",                                                                                       \
-         NULL,                                                                                     \
-         offsetof(common_def, box),                                                                \
-         "Only grains with their centre in this box. Default: all.",                               \
-         NULL},                                                                                    \
-        {"cell",                                                                                   \
-         NULL,                                                                                     \
-         SCR_REAL,                                                                                 \
-         "m",                                                                                      \
-         "auto",                                                                                   \
-         "> 0 | auto",                                                                             \
-         offsetof(common_def, cell),                                                               \
-         "Size of the cells in which the highest grain makes the surface. auto: four mean radii.", \
-         NULL},                                                                                    \
-        {"window", NULL, SCR_SPAN, "", "[0.2, 0.8]", "[0, 1]", offsetof(common_def, window),       \
-         what,     NULL},                                                                          \
+#define COMMON(what)                                                                                      \
+    {"up",                                                                                                \
+     NULL,                                                                                                \
+     SCR_VEC3,                                                                                            \
+     "",                                                                                                  \
+     "",                                                                                                  \
+     NULL,                                                                                                \
+     offsetof(common_def, up),                                                                            \
+     "Upward direction; need not be normalised. Default: opposite to gravity.",                           \
+     NULL},                                                                                               \
+        {"box",                                                                                           \
+         NULL,                                                                                            \
+         SCR_BOX,                                                                                         \
+         "m",                                                                                             \
+         "",                                                                                              \
+         NULL,                                                                                            \
+         offsetof(common_def, box),                                                                       \
+         "Only grains with their centre in this box. Default: all.",                                      \
+         NULL},                                                                                           \
+        {"cell",                                                                                          \
+         NULL,                                                                                            \
+         SCR_REAL,                                                                                        \
+         "m",                                                                                             \
+         "auto",                                                                                          \
+         "> 0 | auto",                                                                                    \
+         offsetof(common_def, cell),                                                                      \
+         "Size of the cells in which the highest grain makes the surface. auto: four mean radii.",        \
+         NULL},                                                                                           \
+        {"window", NULL, SCR_SPAN, "", "[0.2, 0.8]", "[0, 1]", offsetof(common_def, window), what, NULL}, \
         SCR_OBSERVER_GROUP(common_def)
 
 static const scr_param heap_params[] = {
     {"center", "centre", SCR_VEC3, "m", "[0, 0, 0]", NULL, offsetof(heap_def, center),
      "A point of the axis of the heap.", NULL},
     {"base", NULL, SCR_REAL, "m", "", NULL, offsetof(heap_def, base),
-     "Height of the ground, along up from the origin. Default: the lowest point of any grain.",
-     NULL},
+     "Height of the ground, along up from the origin. Default: the lowest point of any grain.", NULL},
     COMMON("Part of the heap's height that is fitted, as fractions: tip and foot are left out."),
     {0},
 };
@@ -261,16 +254,14 @@ static const scr_param slope_params[] = {
 };
 
 const scr_observer scr_heap_observer = {
-    .variant = {"heap", "Angle of repose of a heap: a cone fitted to its surface.", heap_params,
-                sizeof(heap_def)},
+    .variant = {"heap", "Angle of repose of a heap: a cone fitted to its surface.", heap_params, sizeof(heap_def)},
     .columns = heap_columns,
     .check = check,
     .sample = heap_sample,
 };
 
 const scr_observer scr_slope_observer = {
-    .variant = {"slope",
-                "Slope of the surface of a bed, in a box or a drum: a plane fitted to its surface.",
+    .variant = {"slope", "Slope of the surface of a bed, in a box or a drum: a plane fitted to its surface.",
                 slope_params, sizeof(slope_def)},
     .columns = slope_columns,
     .check = slope_check,

@@ -72,8 +72,7 @@ void scr_results_destroy(scr_results *r)
     free(r);
 }
 
-static scr_results *results_new(const char *path, const scr_results_scene *scene,
-                                scree_report *report)
+static scr_results *results_new(const char *path, const scr_results_scene *scene, scree_report *report)
 {
     scr_results *r = calloc(1, sizeof *r);
     if (r) {
@@ -84,8 +83,7 @@ static scr_results *results_new(const char *path, const scr_results_scene *scene
         r->title = strdup(scene->title ? scene->title : "");
         time_t now = time(NULL);
         struct tm utc;
-        if (gmtime_r(&now, &utc))
-            strftime(r->created, sizeof r->created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+        if (gmtime_r(&now, &utc)) strftime(r->created, sizeof r->created, "%Y-%m-%dT%H:%M:%SZ", &utc);
         if (r->path && r->scene_path && r->scene_text && r->title) return r;
         scr_results_destroy(r);
     }
@@ -122,13 +120,11 @@ static scree_status standing_check(const scr_results *r, const char *folder, scr
     bool same = now && folder ? !strcmp(now, folder) : now == folder;
     free(now);
     if (same) return SCREE_OK;
-    return scr_fail(report, SCREE_E_IO, (scree_place){.file = r->path},
-                    "is being written by another run");
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = r->path}, "is being written by another run");
 }
 
 // holds the folder of the index that stands at the path, so that no other run changes either
-static scree_status standing_lock(const scr_results *r, char **folder, int *lock,
-                                  scree_report *report)
+static scree_status standing_lock(const scr_results *r, char **folder, int *lock, scree_report *report)
 {
     *folder = scr_data_of(r->path);
     if (!*folder) return SCREE_OK;
@@ -152,8 +148,8 @@ static scree_status folder_take(scr_results *r, scree_report *report)
     return SCREE_OK;
 }
 
-static scree_status create(const char *path, const scr_results_scene *scene, bool force,
-                           scr_results **out, scree_report *report)
+static scree_status create(const char *path, const scr_results_scene *scene, bool force, scr_results **out,
+                           scree_report *report)
 {
     *out = NULL;
     scree_status status = path_check(path, force, report);
@@ -199,18 +195,15 @@ static bool bins_match(const scr_series_axis *axis, const scr_series_info *past)
 
 static bool series_match(const scr_series *series, const scr_series_info *past)
 {
-    if (strcmp(series->name, past->name) || series->column_count != past->column_count)
-        return false;
+    if (strcmp(series->name, past->name) || series->column_count != past->column_count) return false;
     for (int k = 0; k < past->column_count; k++)
-        if (strcmp(series->columns[k].name, past->columns[k]) ||
-            series->columns[k].width != past->widths[k])
+        if (strcmp(series->columns[k].name, past->columns[k]) || series->columns[k].width != past->widths[k])
             return false;
     return bins_match(&series->axis, past);
 }
 
 // the past rows of one series up to `time`
-static scree_status series_take(const scr_archive *a, int past, scr_series *series, double time,
-                                scree_report *report)
+static scree_status series_take(const scr_archive *a, int past, scr_series *series, double time, scree_report *report)
 {
     size_t count = a->series[past].count, width = series->width, most = 1;
     for (int c = 0; c < series->column_count; c++)
@@ -223,19 +216,17 @@ static scree_status series_take(const scr_archive *a, int past, scr_series *seri
         size_t wide = (size_t)series->columns[c].width;
         status = scr_archive_series_read(a, past, c, column, report);
         for (size_t k = 0; !status && k < count; k++)
-            memcpy(rows + k * width + series->columns[c].first, column + k * wide,
-                   wide * sizeof *rows);
+            memcpy(rows + k * width + series->columns[c].first, column + k * wide, wide * sizeof *rows);
     }
     for (size_t k = 0; !status && k < count; k++)
-        if (!scr_series_add(series, rows + k * width))
-            status = scr_h5_no_memory(a->index, "/series");
+        if (!scr_series_add(series, rows + k * width)) status = scr_h5_no_memory(a->index, "/series");
     if (!status) scr_series_truncate(series, time);
     free(column), free(rows);
     return status;
 }
 
-static scree_status series_continue(const scr_archive *a, scr_series *series, int series_count,
-                                    double time, scree_report *report)
+static scree_status series_continue(const scr_archive *a, scr_series *series, int series_count, double time,
+                                    scree_report *report)
 {
     scree_status status = SCREE_OK;
     for (int p = 0; !status && p < a->series_count; p++) {
@@ -245,15 +236,13 @@ static scree_status series_continue(const scr_archive *a, scr_series *series, in
             status = series_take(a, p, &series[k], time, report);
         else
             scr_warn(report, (scree_place){.file = a->path},
-                     "series '%s' is not in this scene with the same columns: its past is dropped",
-                     a->series[p].name);
+                     "series '%s' is not in this scene with the same columns: its past is dropped", a->series[p].name);
     }
     return status;
 }
 
 // entries up to `step` stay, later ones are condemned
-static bool entries_continue(scr_results *r, const scr_entries *past, int64_t step,
-                             scr_entries *list)
+static bool entries_continue(scr_results *r, const scr_entries *past, int64_t step, scr_entries *list)
 {
     for (int k = 0; k < past->count; k++) {
         const scr_entry *e = &past->items[k];
@@ -274,14 +263,14 @@ static void leftovers_remove(const scr_results *r, const scr_archive *a)
     scr_data_tidy(r->path, r->folder, &r->run);
 }
 
-static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t step,
-                                  scr_series *series, int series_count, scree_report *report)
+static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t step, scr_series *series,
+                                  int series_count, scree_report *report)
 {
     int k = 0;
     while (k < a->checkpoints.count && a->checkpoints.items[k].step != step) k++;
     if (k == a->checkpoints.count)
-        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
-                        "has no checkpoint of step %lld", (long long)step);
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path}, "has no checkpoint of step %lld",
+                        (long long)step);
     r->run = a->run;
     if (*a->words) r->before = strdup(a->words);
     snprintf(r->created, sizeof r->created, "%s", a->created);
@@ -293,9 +282,8 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);
 }
 
-scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step,
-                                  scr_series *series, int series_count, scr_results **out,
-                                  scree_report *report)
+scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step, scr_series *series,
+                                  int series_count, scr_results **out, scree_report *report)
 {
     *out = NULL;
     scr_results *r = results_new(path, scene, report);
@@ -305,8 +293,7 @@ scree_status scr_results_continue(const char *path, const scr_results_scene *sce
     scree_status status = standing_lock(r, &r->folder, &r->lock, report);
     scr_archive *archive = status ? NULL : scr_archive_open(path, report);
     if (archive && r->lock < 0)
-        status =
-            scr_fail(report, SCREE_E_INPUT, (scree_place){.file = archive->folder}, "is missing");
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = archive->folder}, "is missing");
     else if (archive)
         status = continue_from(r, archive, step, series, series_count, report);
     else if (!status)
@@ -364,8 +351,7 @@ static char *name_free(const scr_results *r, const char *stem, char name[64])
 }
 
 // the last entry is of the same step: the new one takes its place
-static scree_status entry_add(scr_results *r, scr_entries *list, const scr_entry *entry,
-                              scree_report *report)
+static scree_status entry_add(scr_results *r, scr_entries *list, const scr_entry *entry, scree_report *report)
 {
     bool ok = scr_entries_add(&r->fresh, entry);
     if (ok && list->count > 0 && list->items[list->count - 1].step == entry->step)
@@ -387,8 +373,7 @@ static void gather_rows(const void *context, size_t first, size_t count, void *b
         memcpy(to + k * g->bytes, g->from + (size_t)g->order[first + k] * g->row, g->bytes);
 }
 
-static scree_status view_write(scr_h5 *file, const scr_bodies *bodies, const scr_view *view,
-                               const uint32_t *order)
+static scree_status view_write(scr_h5 *file, const scr_bodies *bodies, const scr_view *view, const uint32_t *order)
 {
     const scr_field *field = scr_table_field(&bodies->table, view->field);
     size_t scalar = scr_scalar_size(field->type);
@@ -433,8 +418,7 @@ typedef struct {
     const scr_frame_contacts *contacts; // NULL: none
 } frame;
 
-static scree_status frame_write(const char *path, const frame *f, uint64_t *digest,
-                                scree_report *report)
+static scree_status frame_write(const char *path, const frame *f, uint64_t *digest, scree_report *report)
 {
     const scr_world *world = f->world;
     int64_t contacts = f->contacts ? (int64_t)f->contacts->count : -1;
@@ -449,8 +433,7 @@ static scree_status frame_write(const char *path, const frame *f, uint64_t *dige
     for (int k = 0; !status && k < f->field_count; k++)
         if (!named_before(f->fields, k) && scr_body_view(f->fields[k]))
             status = view_write(file, &world->bodies, scr_body_view(f->fields[k]), f->order);
-    if (!status && world->cells.table.count)
-        status = scr_cell_frame_write(file, world, f->fields, f->field_count);
+    if (!status && world->cells.table.count) status = scr_cell_frame_write(file, world, f->fields, f->field_count);
     if (!status) status = scr_walls_write(file, world, false);
     if (!status && f->contacts) status = scr_contact_table_write(file, world, f->contacts);
     if (!status && world->bonds.table.count) status = scr_bond_table_write(file, world);
@@ -459,14 +442,12 @@ static scree_status frame_write(const char *path, const frame *f, uint64_t *dige
     return status;
 }
 
-scree_status scr_results_frame(scr_results *r, const scr_world *world, const char *const *fields,
-                               int field_count, const scr_frame_contacts *contacts,
-                               scree_report *report)
+scree_status scr_results_frame(scr_results *r, const scr_world *world, const char *const *fields, int field_count,
+                               const scr_frame_contacts *contacts, scree_report *report)
 {
     for (int k = 0; k < field_count; k++)
         if (!scr_body_view(fields[k]) && !scr_cell_view_find(fields[k]))
-            return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no field '%s'",
-                            fields[k]);
+            return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no field '%s'", fields[k]);
     uint64_t size = frame_size(world, fields, field_count);
     if (contacts) size += scr_contact_table_size(contacts);
     scree_status status = space_check(r, size, report);
@@ -534,8 +515,7 @@ static void column_fill(const void *context, size_t first, size_t count, void *b
     size_t wide = (size_t)from->column->width;
     double *to = block;
     for (size_t k = 0; k < count; k++)
-        memcpy(to + k * wide, s->rows + (first + k) * s->width + from->column->first,
-               wide * sizeof *to);
+        memcpy(to + k * wide, s->rows + (first + k) * s->width + from->column->first, wide * sizeof *to);
 }
 
 // where the bins of a series are: beside the series, since their rows are no rows of time
@@ -567,8 +547,7 @@ static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t inde
         char *path = scr_h5_path(group, column->name);
         if (!path) status = scr_h5_no_memory(file, group);
         if (status) break;
-        scr_h5_set set = {path, SCR_H5_F64, column->width, column->unit ? column->unit : "",
-                          column->doc};
+        scr_h5_set set = {path, SCR_H5_F64, column->width, column->unit ? column->unit : "", column->doc};
         scr_h5_write_blocks(file, &set, s->count, column_fill, &from);
         scr_h5_set_text(file, path, "name", column->name);
         status = scr_h5_set_i64(file, path, "column", &(int64_t){c}, 1);
@@ -616,8 +595,8 @@ static scree_status index_place_first(scr_results *r, scr_h5 *file, const char *
     return status;
 }
 
-static scree_status index_write(scr_results *r, const scr_world *world, const scr_series *series,
-                                int series_count, scree_report *report)
+static scree_status index_write(scr_results *r, const scr_world *world, const scr_series *series, int series_count,
+                                scree_report *report)
 {
     const char *folder = scr_base_name(r->folder);
     scr_h5 *file = scr_h5_create(r->path, report);
@@ -639,8 +618,7 @@ static scree_status index_write(scr_results *r, const scr_world *world, const sc
     return status;
 }
 
-static uint64_t index_size(const scr_results *r, const scr_world *world, const scr_series *series,
-                           int series_count)
+static uint64_t index_size(const scr_results *r, const scr_world *world, const scr_series *series, int series_count)
 {
     uint64_t size = strlen(r->scene_text) + (r->words ? strlen(r->words) : 0) + 65536 +
                     512 * (uint64_t)r->frames.count + scr_cell_mesh_size(world);
@@ -661,8 +639,8 @@ static void clean_up(scr_results *r)
     r->old_folder = NULL, r->old_lock = -1;
 }
 
-scree_status scr_results_publish(scr_results *r, const scr_world *world, const scr_series *series,
-                                 int series_count, scree_report *report)
+scree_status scr_results_publish(scr_results *r, const scr_world *world, const scr_series *series, int series_count,
+                                 scree_report *report)
 {
     scree_status status = space_check(r, index_size(r, world, series, series_count), report);
     if (!status) status = index_write(r, world, series, series_count, report);

@@ -36,9 +36,8 @@ scree_status scr_results_force(const char *path, const scr_results_scene *scene,
 /* Opens existing results to continue them from the checkpoint of step `step`: frames and series
  * rows after it are forgotten. The series' past rows are read back into `series` (matched by name
  * and columns). */
-scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step,
-                                  scr_series *series, int series_count, scr_results **out,
-                                  scree_report *report);
+scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step, scr_series *series,
+                                  int series_count, scr_results **out, scree_report *report);
 
 /* Time that steps have taken since the run began [s]: by the clock, and of all processors together. */
 typedef struct {
@@ -55,17 +54,15 @@ void scr_results_words_set(scr_results *results, const char *words);
 
 /* One frame: the views named in `fields`, of grains (world/bodies.h) and of cells (observe/cell_views.h); rows in
  * the order of ids; `id` is always there. With the contacts unless that is NULL. */
-scree_status scr_results_frame(scr_results *results, const scr_world *world,
-                               const char *const *fields, int field_count,
+scree_status scr_results_frame(scr_results *results, const scr_world *world, const char *const *fields, int field_count,
                                const scr_frame_contacts *contacts, scree_report *report);
 /* Exact state; older checkpoints of this run are removed once the new index stands (the last two
  * stay). */
-scree_status scr_results_checkpoint(scr_results *results, const scr_world *world,
-                                    scree_report *report);
+scree_status scr_results_checkpoint(scr_results *results, const scr_world *world, scree_report *report);
 /* Writes the index: what was added since is visible from now on. It is written whole, with all links
  * and series, so a run with many frames does not do this for each of them. */
-scree_status scr_results_publish(scr_results *results, const scr_world *world,
-                                 const scr_series *series, int series_count, scree_report *report);
+scree_status scr_results_publish(scr_results *results, const scr_world *world, const scr_series *series,
+                                 int series_count, scree_report *report);
 void scr_results_destroy(scr_results *results);
 
 /* ---- reading ---- */
@@ -94,8 +91,8 @@ int scr_archive_frame_count(const scr_archive *archive);
 scr_frame_info scr_archive_frame(const scr_archive *archive, int frame);
 /* Reads one view of one frame as doubles (integers are converted), width scalars per body; *data is
  * malloc'ed and owned by the caller. */
-scree_status scr_archive_read(const scr_archive *archive, int frame, const char *view,
-                              double **data, size_t *bodies, int *width, scree_report *report);
+scree_status scr_archive_read(const scr_archive *archive, int frame, const char *view, double **data, size_t *bodies,
+                              int *width, scree_report *report);
 /* Whether a name is in a list of them that ends with NULL. */
 bool scr_name_is_among(const char *const *names, const char *name);
 /* Names of the views a frame holds, ends with NULL; owned by the archive. */
@@ -103,25 +100,24 @@ const char *const *scr_archive_views(const scr_archive *archive, int frame);
 /* Number of contacts in a frame, -1 when it was written without them or cannot be read. */
 int64_t scr_archive_contact_count(const scr_archive *archive, int frame);
 /* Reads one column of a frame's contacts (observe/contact_table.h) as doubles, as scr_archive_read. */
-scree_status scr_archive_contacts(const scr_archive *archive, int frame, const char *column,
-                                  double **data, size_t *contacts, int *width,
-                                  scree_report *report);
+scree_status scr_archive_contacts(const scr_archive *archive, int frame, const char *column, double **data,
+                                  size_t *contacts, int *width, scree_report *report);
 /* Grains that bonds hold together in a frame, by ids, the smaller first; none in results of before bonds were
  * written. Both malloc'ed. */
-scree_status scr_archive_bonds(const scr_archive *archive, int frame, double **first,
-                               double **second, size_t *count, scree_report *report);
+scree_status scr_archive_bonds(const scr_archive *archive, int frame, double **first, double **second, size_t *count,
+                               scree_report *report);
 /* Elastic solids: what they are, and the mesh of all of them in the reference state, checked; without cells
  * where there are none. `skin` is scr_skin of each face. Owned by the archive. */
 const scr_solid *scr_archive_solids(const scr_archive *archive, int *count);
 const scr_polyhedra *scr_archive_mesh(const scr_archive *archive, const int32_t **skin);
 /* One view of the cells of a frame (observe/cell_views.h), and their names and units: as those of grains. */
-scree_status scr_archive_cells(const scr_archive *archive, int frame, const char *view,
-                               double **data, int *width, scree_report *report);
+scree_status scr_archive_cells(const scr_archive *archive, int frame, const char *view, double **data, int *width,
+                               scree_report *report);
 const char *const *scr_archive_cell_views(const scr_archive *archive, int frame);
 const char *scr_archive_cell_unit(const scr_archive *archive, int frame, const char *view);
 /* Faces of the mesh whose links have broken, in the order of links, and how: scr_link_fate. Both malloc'ed. */
-scree_status scr_archive_broken(const scr_archive *archive, int frame, int32_t **faces,
-                                int32_t **fates, size_t *count, scree_report *report);
+scree_status scr_archive_broken(const scr_archive *archive, int frame, int32_t **faces, int32_t **fates, size_t *count,
+                                scree_report *report);
 /* The walls as faces, where they were at that frame; owned by the archive and valid until another
  * frame is asked for. `wall` is the place in scr_archive_walls; their count for a wall removed
  * since. */
@@ -133,8 +129,7 @@ scr_domain scr_archive_domain(const scr_archive *archive);
  * initialised and empty: the whole world as it was, with the laws and the faces that contacts refer
  * to. When the last checkpoint is damaged or holds numbers that are not finite, a warning says so
  * and the one before it is taken. */
-scree_status scr_archive_world(const scr_archive *archive, int64_t step, scr_world *world,
-                               scree_report *report);
+scree_status scr_archive_world(const scr_archive *archive, int64_t step, scr_world *world, scree_report *report);
 
 /* Checkpoints, oldest first. */
 int scr_archive_checkpoint_count(const scr_archive *archive);
@@ -160,8 +155,8 @@ typedef struct {
 
 const scr_series_info *scr_archive_series(const scr_archive *archive, int *count);
 /* One column of a series into `values`, which has room for its rows times its width. */
-scree_status scr_archive_series_read(const scr_archive *archive, int series, int column,
-                                     double *values, scree_report *report);
+scree_status scr_archive_series_read(const scr_archive *archive, int series, int column, double *values,
+                                     scree_report *report);
 
 const char *scr_archive_version(const scr_archive *archive); /* of the Scree that wrote it */
 const char *scr_archive_created(const scr_archive *archive); /* date and time, UTC */
@@ -173,7 +168,6 @@ const char *scr_archive_run(const scr_archive *archive);
 /* Whether a run writes to these results at this moment. */
 bool scr_archive_is_live(const scr_archive *archive);
 /* Bytes of the index, of all frames and of all checkpoints on disk; each may be NULL. */
-void scr_archive_sizes(const scr_archive *archive, uint64_t *index, uint64_t *frames,
-                       uint64_t *checkpoints);
+void scr_archive_sizes(const scr_archive *archive, uint64_t *index, uint64_t *frames, uint64_t *checkpoints);
 
 #endif

@@ -54,10 +54,9 @@ static const member members[] = {
     {"times", SCR_H5_F64, offsetof(scr_entry, time), "s", "simulated time", false},
     {"bodies", SCR_H5_I64, offsetof(scr_entry, bodies), "", "number of bodies", false},
     {"digests", SCR_H5_I64, offsetof(scr_entry, digest), "", "digest of the file", false},
-    {"seconds", SCR_H5_F64, offsetof(scr_entry, seconds), "s", "wall time spent on steps so far",
+    {"seconds", SCR_H5_F64, offsetof(scr_entry, seconds), "s", "wall time spent on steps so far", true},
+    {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s", "the same, of all processors together",
      true},
-    {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s",
-     "the same, of all processors together", true},
 };
 #define MEMBER_COUNT (sizeof members / sizeof *members)
 
@@ -67,8 +66,7 @@ static void member_name(char *name, size_t size, const char *section, const memb
     snprintf(name, size, "/%.*s_%s", (int)strlen(section) - 1, section, m->name);
 }
 
-static void link_name(char *name, size_t size, const char *section, const scr_entries *entries,
-                      int k)
+static void link_name(char *name, size_t size, const char *section, const scr_entries *entries, int k)
 {
     if (!strcmp(section, "frames"))
         snprintf(name, size, "/%s/%06d", section, k);
@@ -88,8 +86,7 @@ static void member_fill(const void *context, size_t first, size_t count, void *b
         memcpy((char *)block + 8 * k, (const char *)&from->items[first + k] + from->offset, 8);
 }
 
-scree_status scr_entries_write(scr_h5 *index, const char *section, const char *folder,
-                               const scr_entries *entries)
+scree_status scr_entries_write(scr_h5 *index, const char *section, const char *folder, const scr_entries *entries)
 {
     char name[64], target[512];
     snprintf(name, sizeof name, "/%s", section);
@@ -109,8 +106,7 @@ scree_status scr_entries_write(scr_h5 *index, const char *section, const char *f
 }
 
 // the file of entry k: a plain name in the data folder, nothing else
-static scree_status file_read(const scr_h5 *index, const char *section, const char *folder,
-                              scr_entries *entries, int k)
+static scree_status file_read(const scr_h5 *index, const char *section, const char *folder, scr_entries *entries, int k)
 {
     char name[64], *target;
     link_name(name, sizeof name, section, entries, k);
@@ -118,8 +114,8 @@ static scree_status file_read(const scr_h5 *index, const char *section, const ch
     if (status) return status;
     size_t length = strlen(folder);
     const char *file = target + length + 1;
-    if (strncmp(target, folder, length) || target[length] != '/' || !*file || strchr(file, '/') ||
-        *file == '.' || strlen(file) >= sizeof entries->items->file)
+    if (strncmp(target, folder, length) || target[length] != '/' || !*file || strchr(file, '/') || *file == '.' ||
+        strlen(file) >= sizeof entries->items->file)
         status = scr_h5_wrong(index, name, "does not lead into the data folder");
     else
         strcpy(entries->items[k].file, file);
@@ -140,8 +136,8 @@ static bool has_set(const scr_h5 *index, const char *name)
 }
 
 // one member of all entries; `column` is room for it
-static scree_status member_read(const scr_h5 *index, const char *section, const member *m,
-                                scr_entries *entries, size_t rows, int64_t *column)
+static scree_status member_read(const scr_h5 *index, const char *section, const member *m, scr_entries *entries,
+                                size_t rows, int64_t *column)
 {
     char name[64];
     member_name(name, sizeof name, section, m);
@@ -151,13 +147,11 @@ static scree_status member_read(const scr_h5 *index, const char *section, const 
         for (size_t k = 0; k < rows; k++) memcpy(&column[k], &(double){NAN}, 8);
     else
         status = scr_h5_read(index, &set, rows, column);
-    for (size_t k = 0; !status && k < rows; k++)
-        memcpy((char *)&entries->items[k] + m->offset, &column[k], 8);
+    for (size_t k = 0; !status && k < rows; k++) memcpy((char *)&entries->items[k] + m->offset, &column[k], 8);
     return status;
 }
 
-scree_status scr_entries_read(const scr_h5 *index, const char *section, const char *folder,
-                              scr_entries *entries)
+scree_status scr_entries_read(const scr_h5 *index, const char *section, const char *folder, scr_entries *entries)
 {
     char name[64];
     scr_h5_type type;
@@ -173,8 +167,7 @@ scree_status scr_entries_read(const scr_h5 *index, const char *section, const ch
     for (size_t m = 0; !status && m < MEMBER_COUNT; m++)
         status = member_read(index, section, &members[m], entries, rows, column);
     if (!status) entries->count = entries->capacity = (int)rows;
-    for (size_t k = 0; !status && k < rows; k++)
-        status = file_read(index, section, folder, entries, (int)k);
+    for (size_t k = 0; !status && k < rows; k++) status = file_read(index, section, folder, entries, (int)k);
     free(column);
     return status;
 }
@@ -208,8 +201,7 @@ const char *scr_base_name(const char *path)
 char *scr_data_of(const char *path)
 {
     char note[SCR_H5_NOTE], *folder;
-    if (!scr_h5_peek(path, SCR_INDEX_KIND, note) || !*note || *note == '.' || strchr(note, '/'))
-        return NULL;
+    if (!scr_h5_peek(path, SCR_INDEX_KIND, note) || !*note || *note == '.' || strchr(note, '/')) return NULL;
     int length = (int)(scr_base_name(path) - path);
     return asprintf(&folder, "%.*s%s", length, path, note) < 0 ? NULL : folder;
 }
@@ -219,14 +211,12 @@ int scr_data_lock(const char *folder, const char *path, scree_report *report)
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) return -2;
     if (fd < 0) {
-        scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be opened: %s",
-                 strerror(errno));
+        scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be opened: %s", strerror(errno));
         return -1;
     }
     // file systems without locks are taken as they are
     if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                 "is being written by another run");
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is being written by another run");
         close(fd);
         return -1;
     }
@@ -280,8 +270,7 @@ void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_ent
     DIR *dir = keep ? opendir(folder) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));) {
         const char *name = e->d_name;
-        if (scr_data_is(name) && !bsearch(&name, keep, count, sizeof *keep, by_name))
-            unlinkat(dirfd(dir), name, 0);
+        if (scr_data_is(name) && !bsearch(&name, keep, count, sizeof *keep, by_name)) unlinkat(dirfd(dir), name, 0);
     }
     // marks go last: when this ends in the middle, the folder can still be told
     if (dir) scr_flush(dirfd(dir)), rewinddir(dir);
@@ -400,8 +389,7 @@ int scr_data_take(const char *folder, const char *path, scree_report *report)
 {
     // flushed, so that no index can ever stand without its folder
     if ((mkdir(folder, 0777) && errno != EEXIST) || scr_flush_name(folder)) {
-        scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
-                 strerror(errno));
+        scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s", strerror(errno));
         rmdir(folder);
         return -1;
     }
@@ -414,8 +402,7 @@ int scr_data_take(const char *folder, const char *path, scree_report *report)
     // no index leads here: what a crashed run left is of no use
     scr_data_sweep(folder, NULL, NULL);
     if (scr_data_mark(folder, SCR_DATA_UNPUBLISHED)) return lock;
-    scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be written: %s",
-             strerror(errno));
+    scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be written: %s", strerror(errno));
     rmdir(folder);
     close(lock);
     return -1;
@@ -445,8 +432,7 @@ void scr_data_tidy(const char *path, const char *folder, const scr_run_id *run)
     // numbers are given from the first free one on
     for (int number = 1, gap = 0; gap < GAPS && (name = scr_data_folder(path, number)); number++) {
         gap = lstat(name, &info) ? gap + 1 : 0;
-        if (!(folder && !strcmp(name, folder)) && is_left_over(name, replaced))
-            left_over_remove(name, path, replaced);
+        if (!(folder && !strcmp(name, folder)) && is_left_over(name, replaced)) left_over_remove(name, path, replaced);
         free(name);
     }
 }

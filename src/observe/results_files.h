@@ -20,10 +20,9 @@ typedef struct {
     int64_t step;
     double time;
     int64_t bodies;
-    int64_t digest; /* of the file, as base/h5.h gives it */
-    double seconds,
-        processor; /* spent on steps until then [s]: of the clock, of all processors; NAN: not known */
-    char file[64]; /* name in the data folder */
+    int64_t digest;            /* of the file, as base/h5.h gives it */
+    double seconds, processor; /* spent on steps until then [s]: of the clock, of all processors; NAN: not known */
+    char file[64];             /* name in the data folder */
 } scr_entry;
 
 typedef struct {
@@ -37,10 +36,8 @@ void scr_entries_deinit(scr_entries *entries);
 /* The lists in the index: links /SECTION/NNNNNN, and datasets
  * /SINGULAR_{steps,times,bodies,digests}, where SECTION is "frames" or "checkpoints". A frame's
  * link is its number, a checkpoint's is its step. */
-scree_status scr_entries_write(scr_h5 *index, const char *section, const char *folder,
-                               const scr_entries *entries);
-scree_status scr_entries_read(const scr_h5 *index, const char *section, const char *folder,
-                              scr_entries *entries);
+scree_status scr_entries_write(scr_h5 *index, const char *section, const char *folder, const scr_entries *entries);
+scree_status scr_entries_read(const scr_h5 *index, const char *section, const char *folder, scr_entries *entries);
 
 /* Folders that results at `path` may have: PATH.data, PATH.data2, PATH.data3, ... Malloc'ed; `number`
  * is 1 or more. */

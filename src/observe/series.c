@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool scr_series_init(scr_series *series, const char *name, const char *kind,
-                     const scr_column *columns)
+bool scr_series_init(scr_series *series, const char *name, const char *kind, const scr_column *columns)
 {
     *series = (scr_series){.name = strdup(name), .kind = kind};
     return series->name && (!columns || scr_series_columns_add(series, columns, false));

@@ -42,8 +42,7 @@ typedef struct {
 
 /* With the columns of a constant table, one number per row each (NULL: none yet). False when memory is exhausted, as
  * below; deinit in any case. */
-bool scr_series_init(scr_series *series, const char *name, const char *kind,
-                     const scr_column *columns);
+bool scr_series_init(scr_series *series, const char *name, const char *kind, const scr_column *columns);
 void scr_series_deinit(scr_series *series);
 /* The axis; its values are copied. Before the columns that need it. */
 bool scr_series_bins(scr_series *series, const scr_series_axis *axis);

@@ -22,8 +22,7 @@ static bool is_watched(const one_def *def, const char *name)
 }
 
 // of one item the columns are x, ...; of all they are called NAME.x, ...
-static bool add_columns(const one_def *def, const char *item, const scr_column *columns,
-                        scr_series *series)
+static bool add_columns(const one_def *def, const char *item, const scr_column *columns, scr_series *series)
 {
     if (!is_watched(def, item)) return true;
     for (const scr_column *c = columns; c->name; c++) {
@@ -37,15 +36,14 @@ static bool add_columns(const one_def *def, const char *item, const scr_column *
 }
 
 // items begin with their names, `stride` bytes from one to the next
-static void check_name(const scr_scene *scene, const scr_item *item, const char *key,
-                       const void *items, size_t stride, int count, scree_report *report)
+static void check_name(const scr_scene *scene, const scr_item *item, const char *key, const void *items, size_t stride,
+                       int count, scree_report *report)
 {
     const one_def *d = item->variant_def;
     scr_nearest nearest = {.wanted = d->name ? d->name : ""};
     if (!d->name && !count)
         scr_warn(report, scr_item_place(scene, item, NULL),
-                 "observers.%s: there is no %s, its rows will hold the time alone", item->name,
-                 key);
+                 "observers.%s: there is no %s, its rows will hold the time alone", item->name, key);
     if (!d->name) return;
     for (int k = 0; k < count; k++) {
         const char *name = *(char *const *)((const char *)items + (size_t)k * stride);
@@ -53,9 +51,8 @@ static void check_name(const scr_scene *scene, const scr_item *item, const char 
         scr_nearest_offer(&nearest, name);
     }
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "observers.%s.%s is '%.60s', which is not a %s of this scene%s%s%s", item->name, key,
-             d->name, key, nearest.found ? ", did you mean '" : "",
-             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+             "observers.%s.%s is '%.60s', which is not a %s of this scene%s%s%s", item->name, key, d->name, key,
+             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
 /* ---- solids ---- */
@@ -86,17 +83,7 @@ static const scr_column solid_columns[] = {
     {"broken", "", "links that have broken"},
     {0},
 };
-enum {
-    CENTRE,
-    MOMENTUM = 3,
-    ANGULAR = 6,
-    KINETIC = 9,
-    ELASTIC = 12,
-    STRESS,
-    LARGEST = 19,
-    PARTS = 21,
-    SOLID = 23
-};
+enum { CENTRE, MOMENTUM = 3, ANGULAR = 6, KINETIC = 9, ELASTIC = 12, STRESS, LARGEST = 19, PARTS = 21, SOLID = 23 };
 
 static bool solids_layout(const scr_world *world, const void *def, scr_series *series)
 {
@@ -139,8 +126,7 @@ static void sum_solid(const scr_world *w, int solid, const double *room, double 
     for (int d = 0; d < 3; d++) row[CENTRE + d] /= mass;
     for (int d = 0; d < 6; d++) row[STRESS + d] /= volume;
     for (size_t k = 0; k < w->links.table.count; k++)
-        row[PARTS + 1] +=
-            w->links.fate[k] != SCR_LINK_HOLDS && c->solid[w->links.cell[2 * k]] == solid;
+        row[PARTS + 1] += w->links.fate[k] != SCR_LINK_HOLDS && c->solid[w->links.cell[2 * k]] == solid;
 }
 
 static bool solids_sample(const scr_scene_view *view, const void *def, double *row)
@@ -162,11 +148,9 @@ static bool solids_sample(const scr_scene_view *view, const void *def, double *r
     return true;
 }
 
-static void solids_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                         scree_report *report)
+static void solids_check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
-    check_name(scene, item, "solid", world->solids, sizeof *world->solids, world->solid_count,
-               report);
+    check_name(scene, item, "solid", world->solids, sizeof *world->solids, world->solid_count, report);
 }
 
 static const scr_param solid_params[] = {
@@ -220,11 +204,9 @@ static bool supports_sample(const scr_scene_view *view, const void *def, double 
     return true;
 }
 
-static void supports_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                           scree_report *report)
+static void supports_check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
-    check_name(scene, item, "support", world->supports, sizeof *world->supports,
-               world->support_count, report);
+    check_name(scene, item, "support", world->supports, sizeof *world->supports, world->support_count, report);
 }
 
 static const scr_param support_params[] = {
@@ -234,8 +216,7 @@ static const scr_param support_params[] = {
 };
 
 const scr_observer scr_supports_observer = {
-    .variant = {"supports", "Force, torque and work of supports of elastic solids.", support_params,
-                sizeof(one_def)},
+    .variant = {"supports", "Force, torque and work of supports of elastic solids.", support_params, sizeof(one_def)},
     .layout = supports_layout,
     .check = supports_check,
     .sample = supports_sample,
@@ -244,8 +225,7 @@ const scr_observer scr_supports_observer = {
 /* ---- loads ---- */
 
 static const scr_column load_columns[] = {
-    {"factor", "",
-     "value of its signal; in statics, of one that is constant, the part of the load"},
+    {"factor", "", "value of its signal; in statics, of one that is constant, the part of the load"},
     {"work", "J", "done by the load since the start"},
     {0},
 };
@@ -271,8 +251,7 @@ static bool loads_sample(const scr_scene_view *view, const void *def, double *ro
     return true;
 }
 
-static void loads_check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                        scree_report *report)
+static void loads_check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     check_name(scene, item, "load", world->loads, sizeof *world->loads, world->load_count, report);
 }
@@ -284,8 +263,7 @@ static const scr_param load_params[] = {
 };
 
 const scr_observer scr_loads_observer = {
-    .variant = {"loads", "Signal and work of loads on elastic solids.", load_params,
-                sizeof(one_def)},
+    .variant = {"loads", "Signal and work of loads on elastic solids.", load_params, sizeof(one_def)},
     .layout = loads_layout,
     .check = loads_check,
     .sample = loads_sample,

@@ -34,24 +34,22 @@ static void mark(scr_world *world, const char *name)
 }
 
 // the world keeps one mark: where the last row was
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     (void)world;
     const scr_items *items = scr_scene_items(scene, "observers");
     for (const scr_item *other = items->items; other < item; other++)
         if (other->variant == item->variant)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
-                     "observers.%s is a second observer of the solver, beside %s: there can be one",
-                     item->name, other->name);
+                     "observers.%s is a second observer of the solver, beside %s: there can be one", item->name,
+                     other->name);
 }
 
 const scr_observer scr_solver_observer = {
-    .variant =
-        {"solver",
-         "How contacts were solved for, by a stepper that does so: sweeps, residual, overlap, "
-         "and what reduction to aggregates spares. It runs by default with such a stepper.",
-         NULL, 0},
+    .variant = {"solver",
+                "How contacts were solved for, by a stepper that does so: sweeps, residual, overlap, "
+                "and what reduction to aggregates spares. It runs by default with such a stepper.",
+                NULL, 0},
     .columns = columns,
     .reports = true,
     .check = check,

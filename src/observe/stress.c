@@ -8,11 +8,11 @@ typedef struct {
     vec3 box[2];
 } stress_def;
 
-#define TENSOR(prefix, doc)                                                                        \
-    {prefix "xx", "Pa", doc}, {prefix "yy", "Pa", doc}, {prefix "zz", "Pa", doc},                  \
-        {prefix "xy", "Pa", doc}, {prefix "xz", "Pa", doc},                                        \
-    {                                                                                              \
-        prefix "yz", "Pa", doc                                                                     \
+#define TENSOR(prefix, doc)                                                                                 \
+    {prefix "xx", "Pa", doc}, {prefix "yy", "Pa", doc}, {prefix "zz", "Pa", doc}, {prefix "xy", "Pa", doc}, \
+        {prefix "xz", "Pa", doc},                                                                           \
+    {                                                                                                       \
+        prefix "yz", "Pa", doc                                                                              \
     }
 
 static const scr_column columns[] = {
@@ -48,11 +48,9 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     return true;
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
-    scr_observer_check_box(world, scene, item, ((const stress_def *)item->variant_def)->box,
-                           report);
+    scr_observer_check_box(world, scene, item, ((const stress_def *)item->variant_def)->box, report);
 }
 
 static const scr_param params[] = {

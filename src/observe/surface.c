@@ -61,8 +61,7 @@ static scr_surface solve(const sums *m, bool tilted)
 }
 
 // the grain that sticks out most among those of one cell, from `first`; *next is the first of the next cell
-static size_t top_of(const scr_surface_grain *g, size_t first, size_t count, double b, double c,
-                     size_t *next)
+static size_t top_of(const scr_surface_grain *g, size_t first, size_t count, double b, double c, size_t *next)
 {
     size_t best = first, k = first;
     double most = -INFINITY;

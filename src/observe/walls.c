@@ -60,8 +60,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     return true;
 }
 
-static void check(const scr_world *world, const scr_scene *scene, const scr_item *item,
-                  scree_report *report)
+static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const walls_def *d = item->variant_def;
     scr_nearest nearest = {.wanted = d->wall ? d->wall : ""};
@@ -74,9 +73,8 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         scr_nearest_offer(&nearest, world->walls[k].name);
     }
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "wall"),
-             "observers.%s.wall is '%.60s', which is not a wall of this scene%s%s%s", item->name,
-             d->wall, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
-             nearest.found ? "'?" : "");
+             "observers.%s.wall is '%.60s', which is not a wall of this scene%s%s%s", item->name, d->wall,
+             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
 static const scr_param params[] = {
@@ -86,8 +84,8 @@ static const scr_param params[] = {
 };
 
 const scr_observer scr_walls_observer = {
-    .variant = {"walls", "Force and torque of the grains on the walls, and how far each has moved.",
-                params, sizeof(walls_def)},
+    .variant = {"walls", "Force and torque of the grains on the walls, and how far each has moved.", params,
+                sizeof(walls_def)},
     .layout = layout,
     .check = check,
     .sample = sample,

@@ -20,9 +20,8 @@ void scr_frozen_clear(scr_frozen *f)
 bool scr_frozen_reserve(scr_frozen *f, size_t rows)
 {
     if (rows <= f->rows) return true;
-    if (!scr_reserve_each(SCR_ROOM(f->first, rows), SCR_ROOM(f->level, rows),
-                          SCR_ROOM(f->mark, rows), SCR_ROOM(f->queue, rows),
-                          SCR_ROOM(f->orphans, rows)))
+    if (!scr_reserve_each(SCR_ROOM(f->first, rows), SCR_ROOM(f->level, rows), SCR_ROOM(f->mark, rows),
+                          SCR_ROOM(f->queue, rows), SCR_ROOM(f->orphans, rows)))
         return false;
     if (!f->rows) f->free = SCR_FROZEN_NONE;
     for (size_t k = f->rows; k < rows; k++) {
@@ -102,8 +101,7 @@ static size_t carry_again(scr_frozen *f, size_t count)
         f->mark[row] = 0;
         for (uint32_t e = f->first[row]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, row)) {
             uint32_t other = scr_frozen_other(f, e, row);
-            if (f->edges[e].joins && !(other & SCR_FROZEN_WALL) && f->mark[other] &&
-                queued < scr_room_of(f->queue))
+            if (f->edges[e].joins && !(other & SCR_FROZEN_WALL) && f->mark[other] && queued < scr_room_of(f->queue))
                 f->queue[queued++] = other;
         }
     }

@@ -34,8 +34,8 @@ typedef struct {
     size_t count, used; /* edges there are; slots ever used */
     uint32_t free;      /* first slot to use again */
     uint32_t *first;    /* of each row: its first edge */
-    int32_t *level; /* of each row: above; 0: it never moves and carries others; -1: no member */
-    uint8_t *mark;  /* of each row: scratch, zero between calls */
+    int32_t *level;     /* of each row: above; 0: it never moves and carries others; -1: no member */
+    uint8_t *mark;      /* of each row: scratch, zero between calls */
     size_t rows;
     uint32_t *queue, *orphans; /* scratch */
 } scr_frozen;

@@ -35,7 +35,7 @@ typedef struct {
     double rayleigh;      /* [s], NAN when no material has moduli */
     double wave;          /* [s] */
     double steps, frames, frame_bytes;
-    double processor[2]; /* CPU time of a step [s]: as the scene starts; were all grains packed */
+    double processor[2];      /* CPU time of a step [s]: as the scene starts; were all grains packed */
     const char *speed_reason; /* where that speed comes from */
     bool moduli;              /* a stiffness is that of the materials, young and poisson */
     bool fall;                /* a stiffness follows from the speed of a fall through the domain */
@@ -66,8 +66,7 @@ static void line(advice *a, const char *format, ...)
 // whether a law has the stiffness of elastic spheres of its materials
 static bool has_moduli(const scr_law *law, const scr_material *a, const scr_material *b)
 {
-    double soft =
-        (1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young;
+    double soft = (1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young;
     return scr_law_scales(law) && fabs(scr_law_modulus(law) * soft - 1) < 1e-6;
 }
 
@@ -78,8 +77,8 @@ static void look_at_speed(advice *a)
     const scr_items *contacts = scr_scene_items(a->run->scene, "contacts");
     double expected = scr_expected_speed(w, &a->speed_reason);
     const int *m = a->shortest.materials;
-    a->fall = !strncmp(a->speed_reason, "a fall", 6) && a->speed == expected &&
-              isfinite(a->shortest.time) && !scr_law_scales(scr_world_law(w, m[0], m[1]));
+    a->fall = !strncmp(a->speed_reason, "a fall", 6) && a->speed == expected && isfinite(a->shortest.time) &&
+              !scr_law_scales(scr_world_law(w, m[0], m[1]));
     for (int k = 0; k < contacts->count; k++)
         if (!isnan(((const scr_contact_def *)contacts->items[k].def)->stiffness)) a->fall = false;
     if (a->speed != expected) a->speed_reason = "given";
@@ -119,15 +118,11 @@ static void look_at_bodies(advice *a)
 {
     const scr_world *w = &a->run->world;
     a->small = INFINITY;
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        *(w->bodies.motion[4 * i + 3] > 0 ? &a->moving : &a->fixed) += 1;
+    for (size_t i = 0; i < w->bodies.table.count; i++) *(w->bodies.motion[4 * i + 3] > 0 ? &a->moving : &a->fixed) += 1;
     for (int k = 0; k < w->material_count; k++) {
         const scr_sizes *s = &a->sizes[k];
-        if (s->count)
-            a->small = fmin(a->small, s->radius[0]), a->large = fmax(a->large, s->radius[1]);
-        if (s->fixed)
-            a->small = fmin(a->small, s->fixed_radius[0]),
-            a->large = fmax(a->large, s->fixed_radius[1]);
+        if (s->count) a->small = fmin(a->small, s->radius[0]), a->large = fmax(a->large, s->radius[1]);
+        if (s->fixed) a->small = fmin(a->small, s->fixed_radius[0]), a->large = fmax(a->large, s->fixed_radius[1]);
         const scr_material *m = &w->materials[k];
         if (!s->count || isnan(m->young) || isnan(m->poisson)) continue;
         double shear = m->young / (2 * (1 + m->poisson));
@@ -140,8 +135,7 @@ static void look_at_bodies(advice *a)
             int count = scr_meetings_of(a->sizes, i, j, meetings);
             for (int k = 0; k < count; k++)
                 look_at_meeting(a, a->sizes[i].count ? i : j, scr_world_law(w, i, j), &meetings[k]);
-            if (count && has_moduli(scr_world_law(w, i, j), &w->materials[i], &w->materials[j]))
-                a->moduli = true;
+            if (count && has_moduli(scr_world_law(w, i, j), &w->materials[i], &w->materials[j])) a->moduli = true;
         }
     a->shortest = scr_shortest_contact(w, a->sizes);
     look_at_speed(a);
@@ -161,8 +155,7 @@ static void look_at_output(advice *a)
     }
     const scr_world *w = &a->run->world;
     a->frame_bytes = 8 * width * (a->moving + a->fixed) +
-                     (double)scr_cell_frame_size(w, (const char *const *)output->fields.items,
-                                                 output->fields.count);
+                     (double)scr_cell_frame_size(w, (const char *const *)output->fields.items, output->fields.count);
 }
 
 /* ---- timing ---- */
@@ -196,8 +189,7 @@ static double time_on(advice *a)
     const scr_clock *clock = &a->run->world.clock;
     double begin = scr_processor_seconds(), each = NAN;
     int64_t most = clock->step + (int64_t)fmin(a->steps / 2, 1e6);
-    for (int64_t chunk = 10; !status && scr_processor_seconds() - begin < 2 && clock->step < most;
-         chunk += chunk / 2) {
+    for (int64_t chunk = 10; !status && scr_processor_seconds() - begin < 2 && clock->step < most; chunk += chunk / 2) {
         double mark = scr_processor_seconds();
         int64_t done = 0;
         while (!status && done < chunk && scr_processor_seconds() - begin < 3)
@@ -234,19 +226,16 @@ static double time_packing(const advice *a, scree_report *report)
         size_t n = s.world.bodies.table.count;
         // radii by chance within a thousandth: half of the neighbours touch, as in a bed
         for (size_t i = 0; i < n; i++)
-            s.world.bodies.place[4 * i + 3] *=
-                0.9995 + 1e-3 * (double)(i * 2654435761u % 65536) / 65536;
+            s.world.bodies.place[4 * i + 3] *= 0.9995 + 1e-3 * (double)(i * 2654435761u % 65536) / 65536;
         // grains of density 1 and size 1 with real stiffness: a step so short that no force matters. They move past
         // each other as far in a step as those of the run do at a tenth of the expected speed, in layers, so that
         // neighbour lists are made as often
         s.world.clock.dt = 1e-12;
         double way = 0.1 * a->speed * w->clock.dt / (2 * a->small), layers = 20;
         for (size_t i = 0; i < n && way > 0; i++)
-            s.world.bodies.motion[4 * i] =
-                fmin(way, 1e-3) * 1e12 * (s.world.bodies.place[4 * i + 2] / layers - 0.5);
+            s.world.bodies.motion[4 * i] = fmin(way, 1e-3) * 1e12 * (s.world.bodies.place[4 * i + 2] / layers - 0.5);
         s.step.stepper = a->run->step.stepper, s.step.def = a->run->step.def;
-        if (!s.step.stepper->open(&s.step, false, report))
-            seconds = time_steps(&s.step, 0.3, &by_clock) / (double)n;
+        if (!s.step.stepper->open(&s.step, false, report)) seconds = time_steps(&s.step, 0.3, &by_clock) / (double)n;
         s.step.stepper->close(&s.step);
     }
     scr_pairs_deinit(&s.step.pairs);
@@ -290,13 +279,12 @@ static void say_grains(const advice *a)
         w->inlet_count ? ", more will come through inlets" : "");
     if (w->cells.table.count) SAY(a, ", beside %zu cells of solids", w->cells.table.count);
     if (isfinite(a->small))
-        SAY(a, "; diameters %.4g to %.4g m, size ratio %.4g", 2 * a->small, 2 * a->large,
-            a->large / a->small);
+        SAY(a, "; diameters %.4g to %.4g m, size ratio %.4g", 2 * a->small, 2 * a->large, a->large / a->small);
     SAY(a, "\n");
     if (!(a->friction > 0)) return;
     double self_locking = 1 / (sqrt(1 + a->friction * a->friction) - 1);
-    SAY(a, "  with friction %.3g the standard scheme would trap grains above a ratio of %.3g\n",
-        a->friction, self_locking);
+    SAY(a, "  with friction %.3g the standard scheme would trap grains above a ratio of %.3g\n", a->friction,
+        self_locking);
 }
 
 static void say_times(const advice *a)
@@ -306,14 +294,11 @@ static void say_times(const advice *a)
     SAY(a, "time scales\n");
     char meeting[96];
     scr_meeting_name(&a->shortest.meeting, meeting, sizeof meeting);
-    bool springs =
-        a->run->step.traits.contacts == SCR_CONTACTS_RESOLVED && isfinite(a->shortest.time);
+    bool springs = a->run->step.traits.contacts == SCR_CONTACTS_RESOLVED && isfinite(a->shortest.time);
     if (springs)
         SAY(a, "  shortest %s %.4g s (%s/%s, %s)\n", a->shortest.what, a->shortest.time,
-            w->materials[a->shortest.materials[0]].name,
-            w->materials[a->shortest.materials[1]].name, meeting);
-    if (!isnan(a->rayleigh))
-        SAY(a, "  Rayleigh %.4g s (smallest grain, real moduli)\n", a->rayleigh);
+            w->materials[a->shortest.materials[0]].name, w->materials[a->shortest.materials[1]].name, meeting);
+    if (!isnan(a->rayleigh)) SAY(a, "  Rayleigh %.4g s (smallest grain, real moduli)\n", a->rayleigh);
     if (a->wave > 0) SAY(a, "  wave through the domain %.4g s\n", a->wave);
     if (g > 0 && height(w) > 0) SAY(a, "  fall through the domain %.4g s\n", fall);
     SAY(a, "  time step %.4g s", dt);
@@ -326,10 +311,8 @@ static void say_overlaps(const advice *a)
 {
     SAY(a, "overlaps, of the smaller diameter\n");
     if (a->overlap > 0 && a->run->step.traits.contacts == SCR_CONTACTS_RESOLVED)
-        SAY(a, "  %.2g %% in an impact at the expected speed of %.3g m/s\n", 100 * a->overlap,
-            a->speed);
-    if (a->pressed > 0)
-        SAY(a, "  %.2g %% at rest under a bed as high as the domain\n", 100 * a->pressed);
+        SAY(a, "  %.2g %% in an impact at the expected speed of %.3g m/s\n", 100 * a->overlap, a->speed);
+    if (a->pressed > 0) SAY(a, "  %.2g %% at rest under a bed as high as the domain\n", 100 * a->pressed);
 }
 
 static void say_cost(const advice *a)
@@ -341,8 +324,8 @@ static void say_cost(const advice *a)
     duration_text(a->steps * a->processor[0], now, sizeof now);
     duration_text(a->steps * a->processor[1], packed, sizeof packed);
     if (!isnan(a->processor[0]))
-        SAY(a, "  CPU time %s if all steps cost as much as the first ones, %.3g particle-steps/s\n",
-            now, grains / a->processor[0]);
+        SAY(a, "  CPU time %s if all steps cost as much as the first ones, %.3g particle-steps/s\n", now,
+            grains / a->processor[0]);
     char more[40], later[40];
     duration_text(a->steps * a->doubling, more, sizeof more);
     duration_text(a->steps * a->later, later, sizeof later);
@@ -357,13 +340,12 @@ static void say_cost(const advice *a)
             "twelve neighbours each, half of them in contact\n",
             packed, PACKED);
     if (!isnan(a->later))
-        SAY(a, "  CPU time %s if they are as those at %.3g s; --from times a later state\n", later,
-            a->reached);
+        SAY(a, "  CPU time %s if they are as those at %.3g s; --from times a later state\n", later, a->reached);
     if (!isnan(a->processor[0]))
-        SAY(a, "  wall time %.2g times that with %d thread%s, timed just now\n", a->by_clock,
-            scr_threads(), scr_threads() == 1 ? "" : "s");
-    SAY(a, "  memory %.3g MB; %.0f frames of %.3g MB, before compression\n", a->memory / 1e6,
-        a->frames, a->frame_bytes / 1e6);
+        SAY(a, "  wall time %.2g times that with %d thread%s, timed just now\n", a->by_clock, scr_threads(),
+            scr_threads() == 1 ? "" : "s");
+    SAY(a, "  memory %.3g MB; %.0f frames of %.3g MB, before compression\n", a->memory / 1e6, a->frames,
+        a->frame_bytes / 1e6);
 }
 
 static void give_advice(advice *a)
@@ -391,10 +373,8 @@ static void give_advice(advice *a)
              "grains apart, with a step %.2g times as long as now",
              0.01 / a->overlap);
     else if (springs && a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4 && a->moduli)
-        line(
-            a,
-            "the moduli given keep overlaps below 0.02 %%: a lower young would allow longer steps, "
-            "where only the flow matters");
+        line(a, "the moduli given keep overlaps below 0.02 %%: a lower young would allow longer steps, "
+                "where only the flow matters");
     else if (springs && a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4)
         line(a,
              "contacts are stiffer than 0.1 %% of overlap needs: softer ones would allow steps "
@@ -407,8 +387,7 @@ static void give_advice(advice *a)
              "the "
              "time step",
              a->speed, a->speed_reason);
-    if (a->pressed > 0.01)
-        line(a, "a bed as high as the domain would press its contacts by more than 1 %%");
+    if (a->pressed > 0.01) line(a, "a bed as high as the domain would press its contacts by more than 1 %%");
     if (isfinite(per) && per < 20)
         line(a, "the step is long for its contacts: restitution will be off, 1/40 is the default");
     if (isfinite(per) && per > 100)
@@ -417,16 +396,14 @@ static void give_advice(advice *a)
              "default, %.3g times as long",
              per / 40);
     if (a->frames > a->steps / 10)
-        line(a, "frames are written every %.3g steps: they will cost more than the steps",
-             a->steps / a->frames);
+        line(a, "frames are written every %.3g steps: they will cost more than the steps", a->steps / a->frames);
     if (a->frames * a->frame_bytes > 2e10)
-        line(a, "frames take %.3g GB: write them less often or with fewer fields",
-             a->frames * a->frame_bytes / 1e9);
+        line(a, "frames take %.3g GB: write them less often or with fewer fields", a->frames * a->frame_bytes / 1e9);
     if (!a->advice) SAY(a, "advice\n  none: no problems found\n");
 }
 
-scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def,
-                                FILE *out, scree_report *report)
+scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def, FILE *out,
+                                scree_report *report)
 {
     scree_simulation_def quiet = *def;
     quiet.quiet = true;

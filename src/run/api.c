@@ -25,15 +25,14 @@ const char *scree_version(void)
 }
 
 // text NULL: from the file `path`
-static scree_status open_scene(const char *text, const char *path, const scree_setting *settings,
-                               int setting_count, scree_scene **scene, scree_report *report)
+static scree_status open_scene(const char *text, const char *path, const scree_setting *settings, int setting_count,
+                               scree_scene **scene, scree_report *report)
 {
     *scene = calloc(1, sizeof **scene);
     scr_setting *changes = calloc((size_t)setting_count + 1, sizeof *changes);
     scree_status status = SCREE_OK;
     if (!*scene || !changes) status = scr_no_memory(report, "a scene");
-    for (int k = 0; k < setting_count && !status; k++)
-        changes[k] = (scr_setting){settings[k].path, settings[k].value};
+    for (int k = 0; k < setting_count && !status; k++) changes[k] = (scr_setting){settings[k].path, settings[k].value};
     if (!status) {
         const scr_schema *schema = scr_schema_get();
         (*scene)->scene = text ? scr_scene_parse(text, path, schema, changes, setting_count, report)
@@ -48,14 +47,14 @@ static scree_status open_scene(const char *text, const char *path, const scree_s
     return status;
 }
 
-scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count,
-                              scree_scene **scene, scree_report *report)
+scree_status scree_scene_open(const char *path, const scree_setting *settings, int setting_count, scree_scene **scene,
+                              scree_report *report)
 {
     return open_scene(NULL, path, settings, setting_count, scene, report);
 }
 
-scree_status scree_scene_parse(const char *text, const char *name, const scree_setting *settings,
-                               int setting_count, scree_scene **scene, scree_report *report)
+scree_status scree_scene_parse(const char *text, const char *name, const scree_setting *settings, int setting_count,
+                               scree_scene **scene, scree_report *report)
 {
     return open_scene(text, name, settings, setting_count, scene, report);
 }
@@ -113,8 +112,7 @@ const scree_example *scree_examples(void)
     return scr_examples;
 }
 
-scree_status scree_example_write(const scree_example *example, const char *path, bool force,
-                                 scree_report *report)
+scree_status scree_example_write(const scree_example *example, const char *path, bool force, scree_report *report)
 {
     static const scr_output_kind kind = {0}; // what is there is never another example to replace
     return scr_output_write(path, &kind, force, example->text, strlen(example->text), report);
@@ -125,8 +123,7 @@ scree_status scree_results_info(const char *results, FILE *out, scree_report *re
     return scr_info_write(results, out, report);
 }
 
-scree_status scree_results_pack(const char *results, const char *output, bool force, FILE *list,
-                                scree_report *report)
+scree_status scree_results_pack(const char *results, const char *output, bool force, FILE *list, scree_report *report)
 {
     char *path = NULL;
     if (output ? !(path = strdup(output)) : asprintf(&path, "%s.tar", results) < 0)
@@ -137,8 +134,7 @@ scree_status scree_results_pack(const char *results, const char *output, bool fo
     return status;
 }
 
-scree_status scree_results_unpack(const char *packed, const char *folder, FILE *list,
-                                  scree_report *report)
+scree_status scree_results_unpack(const char *packed, const char *folder, FILE *list, scree_report *report)
 {
     char *index;
     scree_status status = scr_unpack(packed, folder ? folder : ".", &index, report);
@@ -170,8 +166,7 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
     int frames = 0;
     scree_status status = scr_export_write(&e, &written, &frames, report);
     if (!status && def->list)
-        fprintf(def->list, "%s (%d %s%s)\n", written, frames, def->series ? "row" : "frame",
-                frames == 1 ? "" : "s");
+        fprintf(def->list, "%s (%d %s%s)\n", written, frames, def->series ? "row" : "frame", frames == 1 ? "" : "s");
     free(written);
     return status;
 }

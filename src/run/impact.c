@@ -56,8 +56,8 @@ static void write_scene(const stage *s, double gap, char *text, size_t size)
              "%s"
              "stepper: %s\n"
              "time: {end: 1e300 s, step: 1e-300 s}\n",
-             -box, -box, -box, box, box, box, density_of(m[0], r[0]), density_of(m[1], r[1]), r[0],
-             r[0] + gap, -share * s->speed, second, s->run->step.stepper->variant.name);
+             -box, -box, -box, box, box, box, density_of(m[0], r[0]), density_of(m[1], r[1]), r[0], r[0] + gap,
+             -share * s->speed, second, s->run->step.stepper->variant.name);
 }
 
 // along the line of impact: the gap and the speed of parting
@@ -126,8 +126,7 @@ static scree_status try_start(const stage *s, double phase, outcome *o)
     if (!status) {
         for (int k = 0; k < 4; k++) pair.world.laws[k] = *s->law;
         pair.world.clock.dt = s->run->world.clock.dt;
-        if (pair.world.clock.skin > 0)
-            pair.world.clock.skin = 0.2 * fmin(s->radius[0], s->radius[1]);
+        if (pair.world.clock.skin > 0) pair.world.clock.skin = 0.2 * fmin(s->radius[0], s->radius[1]);
         pair.step.def = s->run->step.def;
         pair.step.no_ledger = true;
         status = pair.step.stepper->open(&pair.step, false, s->report);
@@ -141,8 +140,8 @@ static scree_status try_start(const stage *s, double phase, outcome *o)
     return status;
 }
 
-static stage prepare(const scree_simulation *run, const scr_law *law, const scr_meeting *m,
-                     double speed, scree_report *report)
+static stage prepare(const scree_simulation *run, const scr_law *law, const scr_meeting *m, double speed,
+                     scree_report *report)
 {
     stage s = {.run = run, .law = law, .speed = speed, .report = report};
     int first = isinf(m->mass[0]);
@@ -159,8 +158,8 @@ static stage prepare(const scree_simulation *run, const scr_law *law, const scr_
     return s;
 }
 
-scree_status scr_impact_try(const scree_simulation *run, const scr_law *law, const scr_meeting *m,
-                            double speed, scr_impact *impact, scree_report *report)
+scree_status scr_impact_try(const scree_simulation *run, const scr_law *law, const scr_meeting *m, double speed,
+                            scr_impact *impact, scree_report *report)
 {
     stage s = prepare(run, law, m, speed, report);
     double e[SCR_IMPACT_STARTS];
@@ -180,8 +179,7 @@ scree_status scr_impact_try(const scree_simulation *run, const scr_law *law, con
         impact->sticks |= o.sticks && !o.lost;
         impact->lost |= o.lost;
     }
-    for (int k = 0; k < starts; k++)
-        impact->scatter = fmax(impact->scatter, fabs(e[k] - impact->e));
+    for (int k = 0; k < starts; k++) impact->scatter = fmax(impact->scatter, fabs(e[k] - impact->e));
     return SCREE_OK;
 }
 
@@ -199,19 +197,16 @@ typedef struct {
 static void say(const trial *t, double speed, const scr_impact *i)
 {
     char asked[40] = "";
-    if (!isnan(t->law->restitution))
-        snprintf(asked, sizeof asked, " (requested %.4g)", t->law->restitution);
+    if (!isnan(t->law->restitution)) snprintf(asked, sizeof asked, " (requested %.4g)", t->law->restitution);
     if (i->lost)
         scr_say("    at %.3g m/s: too soft, they go through each other", speed);
     else if (i->sticks && i->e == 0)
-        scr_say("    at %.3g m/s: they stick%s, overlap up to %.2g %%", speed, asked,
-                100 * i->overlap);
+        scr_say("    at %.3g m/s: they stick%s, overlap up to %.2g %%", speed, asked, 100 * i->overlap);
     else if (i->overlap > 0)
-        scr_say("    at %.3g m/s: e %.4f +- %.4f%s, contact %.3g s, overlap up to %.2g %%", speed,
-                i->e, i->scatter, asked, i->duration, 100 * i->overlap);
+        scr_say("    at %.3g m/s: e %.4f +- %.4f%s, contact %.3g s, overlap up to %.2g %%", speed, i->e, i->scatter,
+                asked, i->duration, 100 * i->overlap);
     else
-        scr_say("    at %.3g m/s: e %.4f +- %.4f%s, within a step, without an overlap", speed, i->e,
-                i->scatter, asked);
+        scr_say("    at %.3g m/s: e %.4f +- %.4f%s, within a step, without an overlap", speed, i->e, i->scatter, asked);
 }
 
 // a restitution that is off by more than this is worth a word
@@ -239,8 +234,8 @@ static void judge(const trial *t, double speed, const scr_impact *i)
              t->pair, name, speed, i->e, t->law->restitution);
 }
 
-scree_status scr_impact_sticking(const scree_simulation *run, const scr_law *law,
-                                 const scr_meeting *m, double *speed, scree_report *report)
+scree_status scr_impact_sticking(const scree_simulation *run, const scr_law *law, const scr_meeting *m, double *speed,
+                                 scree_report *report)
 {
     double e = isnan(law->restitution) ? 1 : fmax(law->restitution, 0.1);
     double work = scr_law_cohesion(law)->work(law, scr_meeting_radius(m));
@@ -291,8 +286,7 @@ static scree_status try_meeting(const trial *t)
     if (!(law->adhesion > 0 || law->surface_energy > 0)) return SCREE_OK;
     scree_status status = scr_impact_sticking(t->run, law, t->meeting, &speed, t->report);
     if (!status && speed > 0)
-        scr_say("    pull-off force %.3g N; they stick below %.2g m/s",
-                scr_pull_off(law, t->meeting), speed);
+        scr_say("    pull-off force %.3g N; they stick below %.2g m/s", scr_pull_off(law, t->meeting), speed);
     else if (!status)
         scr_say("    pull-off force %.3g N; they never stick", scr_pull_off(law, t->meeting));
     return status;
@@ -313,9 +307,7 @@ scree_status scr_impacts_say(const scree_simulation *run, scree_report *report)
             snprintf(name, sizeof name, "%.70s/%.70s", w->materials[a].name, w->materials[b].name);
             int count = scr_meetings_of(sizes, a, b, meetings);
             for (int k = 0; k < count && !status; k++) {
-                if (!tried)
-                    scr_say("two-body impact test at this time step (%d sub-step phases):",
-                            SCR_IMPACT_STARTS);
+                if (!tried) scr_say("two-body impact test at this time step (%d sub-step phases):", SCR_IMPACT_STARTS);
                 if (tried == MOST_TRIALS) scr_say("  and so on, for further pairs");
                 if (++tried > MOST_TRIALS) continue;
                 trial t = {run, name, scr_world_law(w, a, b), &meetings[k], report, &off};

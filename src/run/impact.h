@@ -19,14 +19,13 @@ typedef struct {
 
 /* Lets the two bodies of a meeting collide at `speed` [m/s] with this law and the stepper and time
  * step of the simulation, which is not changed. */
-scree_status scr_impact_try(const scree_simulation *simulation, const scr_law *law,
-                            const scr_meeting *meeting, double speed, scr_impact *impact,
-                            scree_report *report);
+scree_status scr_impact_try(const scree_simulation *simulation, const scr_law *law, const scr_meeting *meeting,
+                            double speed, scr_impact *impact, scree_report *report);
 
 /* The speed below which they stick [m/s]; 0 where they part even at a tenth of the speed that the
  * work of adhesion alone would need. */
-scree_status scr_impact_sticking(const scree_simulation *simulation, const scr_law *law,
-                                 const scr_meeting *meeting, double *speed, scree_report *report);
+scree_status scr_impact_sticking(const scree_simulation *simulation, const scr_law *law, const scr_meeting *meeting,
+                                 double *speed, scree_report *report);
 
 /* The same for all pairs of materials and sizes there are, at the expected speed and a tenth of it,
  * said aloud; a warning where the time step spoils the restitution. For cohesive pairs also the

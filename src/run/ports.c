@@ -79,8 +79,7 @@ scr_ports *scr_ports_create(const scr_step *step, const scr_scene *scene, scree_
         p->size_key = scr_random_stream((uint64_t)head->seed, stream).key;
         p->place_key = scr_random_stream((uint64_t)head->seed, ~stream).key;
         scr_region_init(&p->region, scene, &p->def->region);
-        good =
-            scr_grading_init(&p->grading, p->group) && scr_clump_form_of(&p->form, scene, p->group);
+        good = scr_grading_init(&p->grading, p->group) && scr_clump_form_of(&p->form, scene, p->group);
         if (good) p->most = most_owed(p, round);
     }
     if (ports) ports->domain = scr_scene_def(scene, "domain");
@@ -125,8 +124,7 @@ static void reckon(inlet_work *p, scr_inlet *inlet, double now)
         return;
     }
     double rate = isnan(def->rate) ? def->mass_rate : def->rate;
-    double from = fmax(inlet->time, def->start),
-           to = isnan(def->until) ? now : fmin(now, def->until);
+    double from = fmax(inlet->time, def->start), to = isnan(def->until) ? now : fmin(now, def->until);
     if (to > from) inlet->owed += rate * (to - from);
     inlet->time = now;
     if (inlet->owed <= p->most) return;
@@ -134,8 +132,8 @@ static void reckon(inlet_work *p, scr_inlet *inlet, double now)
     inlet->owed = p->most;
     if (p->full) return;
     p->full = true;
-    scr_say("inlet %s is full at %.6g s: at most %.4g %s wait for a place, the rest is dropped",
-            inlet->name, now, p->most, isnan(def->rate) ? "kg" : "grains");
+    scr_say("inlet %s is full at %.6g s: at most %.4g %s wait for a place, the rest is dropped", inlet->name, now,
+            p->most, isnan(def->rate) ? "kg" : "grains");
 }
 
 // what a grain takes off what is owed
@@ -187,8 +185,8 @@ static size_t find_near(const scr_world *w, const scr_region *region, double gap
     for (size_t i = 0; i < w->bodies.table.count; i++, x += 4) {
         // height first: inlets are above what they have poured
         double r = x[3];
-        if (x[2] + r < low[2] || x[2] - r > high[2] || x[0] + r < low[0] || x[0] - r > high[0] ||
-            x[1] + r < low[1] || x[1] - r > high[1])
+        if (x[2] + r < low[2] || x[2] - r > high[2] || x[0] + r < low[0] || x[0] - r > high[0] || x[1] + r < low[1] ||
+            x[1] - r > high[1])
             continue;
         near[count++] = (uint32_t)i;
     }
@@ -207,8 +205,7 @@ static bool gather(scr_ports *ports, const scr_world *w, const scr_region *regio
     size_t count = find_near(w, region, gap, ports->near);
     scr_space_begin(space, ports->domain, gap);
     for (size_t k = 0; k < ports->due; k++) scr_space_expect(space, ports->radii[k]);
-    for (size_t k = 0; k < count; k++)
-        scr_space_expect(space, b->place[4 * (size_t)ports->near[k] + 3]);
+    for (size_t k = 0; k < count; k++) scr_space_expect(space, b->place[4 * (size_t)ports->near[k] + 3]);
     if (!scr_space_reserve(space, count + ports->due)) return false;
     for (size_t k = 0; k < count; k++) {
         const double *x = b->place + 4 * (size_t)ports->near[k];
@@ -224,22 +221,20 @@ static bool clear_of_walls(const scr_world *w, vec3 x, double reach)
         const scr_wall *wall = &w->walls[k];
         vec3 rest = pose_point_back(&wall->pose, x);
         for (int f = 0; f < wall->face_count && wall->active; f++)
-            if (scr_face_distance(&w->faces[wall->first_face + f], rest, &normal) < reach)
-                return false;
+            if (scr_face_distance(&w->faces[wall->first_face + f], rest, &normal) < reach) return false;
     }
     return true;
 }
 
 // a free place in the region, if one is found in a few tries
-static bool find_place(const scr_ports *ports, const scr_world *w, const inlet_work *p,
-                       double radius, scr_random *random, vec3 *x)
+static bool find_place(const scr_ports *ports, const scr_world *w, const inlet_work *p, double radius,
+                       scr_random *random, vec3 *x)
 {
     for (int n = 0; n < MOST_TRIES; n++) {
         if (!scr_region_point(&p->region, radius, random, x)) return false;
         if (!scr_region_holds(&p->region, *x, radius, 0)) continue;
         *x = scr_space_wrap(&ports->space, *x);
-        if (scr_space_is_free(&ports->space, *x, radius) &&
-            clear_of_walls(w, *x, radius + ports->space.gap))
+        if (scr_space_is_free(&ports->space, *x, radius) && clear_of_walls(w, *x, radius + ports->space.gap))
             return true;
     }
     return false;
@@ -264,11 +259,11 @@ static void enter(scr_world *w, const inlet_work *p, scr_inlet *inlet, const scr
     for (size_t k = i; k < w->bodies.table.count; k++)
         scr_flows_pass(w, k); // on which side of the observed planes it begins
     if (p->form.count)
-        w->ledger.inserted += scr_rigid_translation(&w->rigids, rigid) +
-                              scr_rigid_rotation(&w->rigids, rigid) + scr_rigid_potential(w, rigid);
+        w->ledger.inserted += scr_rigid_translation(&w->rigids, rigid) + scr_rigid_rotation(&w->rigids, rigid) +
+                              scr_rigid_potential(w, rigid);
     else
-        w->ledger.inserted += scr_body_translation(&w->bodies, i) +
-                              scr_body_rotation(&w->bodies, i) + scr_body_potential(w, i);
+        w->ledger.inserted +=
+            scr_body_translation(&w->bodies, i) + scr_body_rotation(&w->bodies, i) + scr_body_potential(w, i);
 }
 
 // the grains that are due, one after the other; the first that finds no place waits, and so do
@@ -278,9 +273,8 @@ static bool pour(scr_ports *ports, scr_world *w, const inlet_work *p, scr_inlet 
     if (!gather(ports, w, &p->region) || !scr_build_reserve(w, &p->form, ports->due)) return false;
     scr_random random = {.key = p->place_key, .counter = (uint64_t)inlet->draws};
     for (size_t k = 0; k < ports->due; k++) {
-        scr_grain grain = {.radius = ports->radii[k],
-                           .density = NAN,
-                           .spin = ((const scr_bodies_def *)p->group->def)->spin};
+        scr_grain grain = {
+            .radius = ports->radii[k], .density = NAN, .spin = ((const scr_bodies_def *)p->group->def)->spin};
         if (!find_place(ports, w, p, grain.radius, &random, &grain.position)) break;
         grain.velocity = velocity_of(p, &random);
         grain.id = w->clock.next_id;
@@ -302,9 +296,8 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
         if (!draw_due(ports, p, w->inlets[k])) return no_memory(report);
         if (!ports->due) continue;
         if (w->bodies.table.count + ports->due > SCR_MOST_BODIES)
-            return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                            "inlet %s: more than %zu grains cannot be", w->inlets[k].name,
-                            SCR_MOST_BODIES);
+            return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "inlet %s: more than %zu grains cannot be",
+                            w->inlets[k].name, SCR_MOST_BODIES);
         if (!pour(ports, w, p, &w->inlets[k])) return no_memory(report);
     }
     // grains that wait for a place need no new list
@@ -316,13 +309,12 @@ void scr_ports_say(const scr_world *w, const scr_scene *scene)
 {
     for (int k = 0; k < w->inlet_count; k++) {
         const scr_inlet *inlet = &w->inlets[k];
-        const scr_bodies_inlet_def *def =
-            scr_scene_items(scene, "bodies")->items[inlet->group].variant_def;
+        const scr_bodies_inlet_def *def = scr_scene_items(scene, "bodies")->items[inlet->group].variant_def;
         const char *unit = isnan(def->rate) ? "kg" : "grains";
         scr_say("inlet %s: %lld grains, %.6g kg; %.4g %s wait, %.4g %s were dropped", inlet->name,
                 (long long)inlet->count, inlet->mass, inlet->owed, unit, inlet->lost, unit);
     }
     for (int k = 0; k < w->outlet_count; k++)
-        scr_say("outlet %s: %lld grains, %.6g kg", w->outlets[k].name,
-                (long long)w->outlets[k].count, w->outlets[k].mass);
+        scr_say("outlet %s: %lld grains, %.6g kg", w->outlets[k].name, (long long)w->outlets[k].count,
+                w->outlets[k].mass);
 }

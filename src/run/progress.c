@@ -10,12 +10,8 @@
 scr_progress scr_progress_start(int64_t step, int64_t end)
 {
     double now = scr_seconds();
-    return (scr_progress){.first = step,
-                          .end = end,
-                          .start = now,
-                          .shown = now,
-                          .skip = 1,
-                          .terminal = isatty(STDERR_FILENO)};
+    return (scr_progress){
+        .first = step, .end = end, .start = now, .shown = now, .skip = 1, .terminal = isatty(STDERR_FILENO)};
 }
 
 double scr_moving_count(const scr_world *w)
@@ -34,8 +30,8 @@ static void show(scr_progress *p, const scr_world *w, double now)
     char remaining[40];
     scr_time_text(done > 0 ? (now - p->start) / done * left : 0, remaining, sizeof remaining);
     fprintf(stderr, "%s%5.1f %%  t = %.4g s  %s left  %.3g particle-steps/s  kinetic %.4g J%s",
-            p->terminal ? "\r\033[K" : "", 100 * done / (done + left), w->clock.time, remaining,
-            p->rate, kinetic, p->terminal ? "" : "\n");
+            p->terminal ? "\r\033[K" : "", 100 * done / (done + left), w->clock.time, remaining, p->rate, kinetic,
+            p->terminal ? "" : "\n");
     fflush(stderr);
     p->shown = now;
     p->particle_steps = 0;

@@ -27,7 +27,7 @@ typedef struct {
     scr_spent spent;                            /* on steps, and on looking at them */
     scr_spent mark;                             /* clocks since when that is counted */
     int64_t pace;                               /* steps that are done in a moment */
-    int noted; /* messages of the report that are kept with the results */
+    int noted;                                  /* messages of the report that are kept with the results */
     scr_log_lines said;
     scree_report *report;
 } journey;
@@ -58,8 +58,8 @@ static void set_cadence(journey *j)
     }
     double off = fabs((double)j->frame_every * dt / frames - 1);
     if (off > 1e-6 && j->end > j->frame_every)
-        scr_say("frames every %lld steps, %.6g s: %.6g s is not a whole number of steps",
-                (long long)j->frame_every, (double)j->frame_every * dt, frames);
+        scr_say("frames every %lld steps, %.6g s: %.6g s is not a whole number of steps", (long long)j->frame_every,
+                (double)j->frame_every * dt, frames);
 }
 
 // views of the scene's output.fields; `id` is always written and need not be asked for
@@ -69,8 +69,7 @@ static scree_status set_fields(journey *j)
     j->contacts = output->contacts;
     j->fields = calloc((size_t)output->fields.count + 1, sizeof *j->fields);
     if (!j->fields) return scr_no_memory(j->report, "names of fields");
-    for (int k = 0; k < output->fields.count; k++)
-        j->fields[j->field_count++] = output->fields.items[k];
+    for (int k = 0; k < output->fields.count; k++) j->fields[j->field_count++] = output->fields.items[k];
     return SCREE_OK;
 }
 
@@ -92,12 +91,11 @@ static scree_status write_frame(journey *j)
     scr_contact_row *rows = NULL;
     bool known = j->contacts && j->sim->contacts_known;
     scree_status status = SCREE_OK;
-    if (known)
-        status = j->sim->step.stepper->contacts(&j->sim->step, &rows, &contacts.count, j->report);
+    if (known) status = j->sim->step.stepper->contacts(&j->sim->step, &rows, &contacts.count, j->report);
     contacts.rows = rows;
     if (!status)
-        status = scr_results_frame(j->results, &j->sim->world, j->fields, j->field_count,
-                                   known ? &contacts : NULL, j->report);
+        status = scr_results_frame(j->results, &j->sim->world, j->fields, j->field_count, known ? &contacts : NULL,
+                                   j->report);
     scr_memory_free(rows);
     return status;
 }
@@ -125,8 +123,8 @@ static scree_status publish(journey *j)
 {
     keep_words(j);
     double start = scr_seconds();
-    scree_status status = scr_results_publish(j->results, &j->sim->world, j->watches.series,
-                                              j->watches.count, j->report);
+    scree_status status =
+        scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count, j->report);
     j->published = scr_seconds();
     j->publishing = j->published - start;
     return status;
@@ -150,8 +148,7 @@ static void count_spent(journey *j)
 // load steps take long, and a signal in the midst of one leaves what the last checkpoint has
 static bool long_ago(const journey *j)
 {
-    return j->sim->step.traits.load_steps &&
-           scr_seconds() - j->published > fmax(1, 20 * j->publishing);
+    return j->sim->step.traits.load_steps && scr_seconds() - j->published > fmax(1, 20 * j->publishing);
 }
 
 // what is due at this step; at the end everything is
@@ -180,20 +177,18 @@ static void publish_rest(journey *j)
     scree_report_init(&unheard);
     keep_words(j);
     if (j->published > 0)
-        scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count,
-                            &unheard);
+        scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count, &unheard);
     scree_report_deinit(&unheard);
 }
 
 static bool state_is_finite(const scr_world *w)
 {
     for (size_t k = 0; k < 4 * w->bodies.table.count; k++)
-        if (!isfinite(w->bodies.place[k]) || !isfinite(w->bodies.motion[k]) ||
-            !isfinite(w->bodies.spin[k]))
+        if (!isfinite(w->bodies.place[k]) || !isfinite(w->bodies.motion[k]) || !isfinite(w->bodies.spin[k]))
             return false;
     for (size_t k = 0; k < 4 * w->cells.table.count; k++)
-        if (!isfinite(w->cells.displacement[k]) || !isfinite(w->cells.velocity[k]) ||
-            !isfinite(w->cells.momentum[k]) || !isfinite(w->cells.turn[k]))
+        if (!isfinite(w->cells.displacement[k]) || !isfinite(w->cells.velocity[k]) || !isfinite(w->cells.momentum[k]) ||
+            !isfinite(w->cells.turn[k]))
             return false;
     return true;
 }
@@ -203,8 +198,7 @@ static bool state_is_finite(const scr_world *w)
 static void keep_failed_state(journey *j, scree_status why)
 {
     if (j->sim->step.last.unfinished) {
-        scr_say("the step was not finished: the last checkpoint is that of step %lld",
-                (long long)j->last_checkpoint);
+        scr_say("the step was not finished: the last checkpoint is that of step %lld", (long long)j->last_checkpoint);
         publish_rest(j);
         return;
     }
@@ -215,8 +209,7 @@ static void keep_failed_state(journey *j, scree_status why)
                 (long long)j->last_checkpoint);
         return;
     }
-    if (!write_due(j, true))
-        scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);
+    if (!write_due(j, true)) scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);
 }
 
 #define MUCH 0.01 /* overlap over the smaller diameter */
@@ -285,8 +278,7 @@ static scree_status travel(journey *j, scree_run_result *result)
             keep_failed_state(j, status);
             return status;
         }
-        if (j->sim->step.traits.load_steps && clock->step < j->end)
-            result->signal = scr_signal_pending();
+        if (j->sim->step.traits.load_steps && clock->step < j->end) result->signal = scr_signal_pending();
         if (clock->step == j->end) judge_overlaps(j);
         status = write_due(j, last || result->signal);
         scr_progress_update(&progress, &j->sim->world, done);
@@ -295,11 +287,10 @@ static scree_status travel(journey *j, scree_run_result *result)
     }
     scr_progress_end(&progress);
     if (!status && result->signal)
-        status =
-            scr_fail(j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
-                     "stopped by signal %d at step %lld; the checkpoint is written, continue with "
-                     "--resume",
-                     result->signal, (long long)clock->step);
+        status = scr_fail(j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
+                          "stopped by signal %d at step %lld; the checkpoint is written, continue with "
+                          "--resume",
+                          result->signal, (long long)clock->step);
     return status;
 }
 
@@ -311,8 +302,7 @@ static void say_balance(const journey *j, scree_run_result *result)
     for (int k = 0; k < j->watches.count; k++) {
         if (strcmp(j->watches.series[k].kind, "ledger")) continue;
         const scr_step *step = &j->sim->step;
-        const char *finer =
-            scr_balance_finer(step->traits.load_steps, step->world->tally.swept_steps > 0);
+        const char *finer = scr_balance_finer(step->traits.load_steps, step->world->tally.swept_steps > 0);
         scr_balance balance = scr_balance_of_series(&j->watches.series[k], finer);
         scr_balance_text(&balance, result->balance);
         result->turned_over = balance.turned;
@@ -325,8 +315,7 @@ static void note_machine(void)
 {
     char name[128];
     scr_processor_name(name, sizeof name);
-    scr_log_note("Scree %s on %s, %ld processors", SCREE_VERSION, name,
-                 sysconf(_SC_NPROCESSORS_ONLN));
+    scr_log_note("Scree %s on %s, %ld processors", SCREE_VERSION, name, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 // results.h5 beside us, named after the scene
@@ -346,11 +335,9 @@ static scree_status open_results(journey *j, const scree_run_def *def, const cha
     const scr_head_def *head = scr_scene_def(scene, "");
     scr_results_scene kept = {scr_scene_path(scene), scr_scene_text(scene), head->title};
     if (!def->simulation.resume)
-        return (def->force ? scr_results_force : scr_results_create)(path, &kept, &j->results,
-                                                                     j->report);
+        return (def->force ? scr_results_force : scr_results_create)(path, &kept, &j->results, j->report);
     j->last_checkpoint = clock->step;
-    return scr_results_continue(path, &kept, clock->step, j->watches.series, j->watches.count,
-                                &j->results, j->report);
+    return scr_results_continue(path, &kept, clock->step, j->watches.series, j->watches.count, &j->results, j->report);
 }
 
 static scree_status prepare(journey *j, const scree_run_def *def, scree_run_result *result)
@@ -366,15 +353,13 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
     else
         default_output(scr_scene_path(j->sim->scene), result->output, sizeof result->output);
     if (def->simulation.resume && strcmp(result->output, def->simulation.resume))
-        return scr_fail(
-            j->report, SCREE_E_INPUT, SCR_NOWHERE,
-            "a resumed run continues its own results: leave out the output, or use from");
+        return scr_fail(j->report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "a resumed run continues its own results: leave out the output, or use from");
     if (def->simulation.from && !strcmp(result->output, def->simulation.from))
-        return scr_fail(
-            j->report, SCREE_E_INPUT, SCR_NOWHERE,
-            "the results that the run starts from, %s, would be replaced by its own: give another "
-            "output",
-            def->simulation.from);
+        return scr_fail(j->report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "the results that the run starts from, %s, would be replaced by its own: give another "
+                        "output",
+                        def->simulation.from);
     bool replaced = !def->simulation.resume && !access(result->output, F_OK);
     status = open_results(j, def, result->output);
     if (!status && replaced) scr_say("replacing %s", result->output);
@@ -413,12 +398,9 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     result->start_seconds = scr_seconds() - start;
     int64_t left = j.end - j.sim->world.clock.step;
     if (!status) {
-        scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)",
-                (long long)(left > 0 ? left : 0),
-                j.sim->world.clock.time + (double)left * j.sim->world.clock.dt, result->output,
-                result->start_seconds);
-        if (left <= 0)
-            scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
+        scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)", (long long)(left > 0 ? left : 0),
+                j.sim->world.clock.time + (double)left * j.sim->world.clock.dt, result->output, result->start_seconds);
+        if (left <= 0) scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
         status = travel(&j, result);
         scr_ports_say(&j.sim->world, j.sim->scene);
         if (status && status != SCREE_E_INTERRUPT) publish_rest(&j);
@@ -427,8 +409,7 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     result->stats = scree_simulation_stats(j.sim);
     result->energies = scree_simulation_energies(j.sim);
     say_balance(&j, result);
-    if (!status || status == SCREE_E_INTERRUPT)
-        result->digest = scree_simulation_digest(j.sim, report);
+    if (!status || status == SCREE_E_INTERRUPT) result->digest = scree_simulation_digest(j.sim, report);
     leave(&j);
     scr_signals_release();
     return status;

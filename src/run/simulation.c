@@ -23,9 +23,9 @@ static void say_stage(const scree_simulation *s)
 {
     const scr_grid *g = &s->step.pairs.grid;
     vec3 gravity = s->world.gravity;
-    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2%s; %s; %d threads, %s vectors", gravity.x, gravity.y,
-            gravity.z, scr_gravity_varies(&s->world.gravity_law) ? " now" : "",
-            s->step.traits.words, scr_threads(), scr_vectors_name(scr_cpu_vectors()));
+    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2%s; %s; %d threads, %s vectors", gravity.x, gravity.y, gravity.z,
+            scr_gravity_varies(&s->world.gravity_law) ? " now" : "", s->step.traits.words, scr_threads(),
+            scr_vectors_name(scr_cpu_vectors()));
     size_t grains = s->world.bodies.table.count, cells = s->world.cells.table.count;
     if (cells) scr_say("%zu cells of elastic solids, %zu links", cells, s->world.links.table.count);
     if (!grains && cells) return;
@@ -35,8 +35,7 @@ static void say_stage(const scree_simulation *s)
     }
     scr_say("%zu grains, %lld contacts; grid of %d level%s, cells of %.3g to %.3g m; skin %.3g m",
             s->world.bodies.table.count, (long long)s->step.last.contacts, g->level_count,
-            g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge,
-            s->world.clock.skin);
+            g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge, s->world.clock.skin);
 }
 
 scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
@@ -44,10 +43,9 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
 {
     *simulation = NULL;
     if (def->resume && def->from)
-        return scr_fail(
-            report, SCREE_E_INPUT, SCR_NOWHERE,
-            "resume and from exclude each other: the first continues a run, the second starts a "
-            "new one");
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "resume and from exclude each other: the first continues a run, the second starts a "
+                        "new one");
     scr_log_quiet(def->quiet);
     scr_threads_set(def->threads);
     scree_simulation *s = calloc(1, sizeof *s);
@@ -73,8 +71,7 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
         return status;
     }
     // the books open with what is there; a change of the scene is no error of the time stepping
-    if (!s->resumed || s->changed)
-        s->world.ledger.initial += scr_ledger_energies(&s->world).closure - s->closure;
+    if (!s->resumed || s->changed) s->world.ledger.initial += scr_ledger_energies(&s->world).closure - s->closure;
     say_stage(s);
     *simulation = s;
     return SCREE_OK;
@@ -189,12 +186,11 @@ uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)
     return scr_world_digest(&s->world);
 }
 
-static scree_status read_cells(const scr_world *w, const char *view, double **data, int64_t *cells,
-                               int *width, scree_report *report)
+static scree_status read_cells(const scr_world *w, const char *view, double **data, int64_t *cells, int *width,
+                               scree_report *report)
 {
     const scr_cell_view *v = scr_cell_view_find(view);
-    if (!v)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no view '%s' of cells", view);
+    if (!v) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no view '%s' of cells", view);
     double *out = malloc((w->cells.table.count * (size_t)v->width + 1) * sizeof *out);
     if (!out || !v->fill(w, out)) {
         free(out);
@@ -204,8 +200,8 @@ static scree_status read_cells(const scr_world *w, const char *view, double **da
     return SCREE_OK;
 }
 
-scree_status scree_simulation_read(const scree_simulation *s, const char *view, double **data,
-                                   int64_t *bodies, int *width, scree_report *report)
+scree_status scree_simulation_read(const scree_simulation *s, const char *view, double **data, int64_t *bodies,
+                                   int *width, scree_report *report)
 {
     static const char of_cells[] = "cells.";
     if (!strncmp(view, of_cells, strlen(of_cells)))
@@ -227,11 +223,10 @@ scree_status scree_simulation_read(const scree_simulation *s, const char *view, 
     for (size_t k = 0; k < n; k++)
         for (int d = 0; d < v->width; d++) {
             size_t at = (size_t)order[k] * (size_t)f->width + (size_t)(v->first + d);
-            out[k * (size_t)v->width + (size_t)d] =
-                f->type == SCR_F64   ? ((const double *)rows)[at]
-                : f->type == SCR_I64 ? (double)((const int64_t *)rows)[at]
-                : f->type == SCR_I32 ? (double)((const int32_t *)rows)[at]
-                                     : (double)((const uint8_t *)rows)[at];
+            out[k * (size_t)v->width + (size_t)d] = f->type == SCR_F64   ? ((const double *)rows)[at]
+                                                    : f->type == SCR_I64 ? (double)((const int64_t *)rows)[at]
+                                                    : f->type == SCR_I32 ? (double)((const int32_t *)rows)[at]
+                                                                         : (double)((const uint8_t *)rows)[at];
         }
     scr_memory_free(order);
     *data = out;

@@ -9,7 +9,7 @@
 int64_t scr_simulation_stride(const scree_simulation *simulation, int64_t most);
 /* Grains come and leave, then `most` steps, at most a stride; with the forces of contacts of the last one kept where
  * they will be asked for. *done as in scr_stepper.advance. */
-scree_status scr_simulation_advance(scree_simulation *simulation, int64_t most, bool contacts,
-                                    int64_t *done, scree_report *report);
+scree_status scr_simulation_advance(scree_simulation *simulation, int64_t most, bool contacts, int64_t *done,
+                                    scree_report *report);
 
 #endif

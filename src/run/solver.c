@@ -52,8 +52,7 @@ static bool once(trial *t, const scree_solver_def *def, scree_solver_result *r, 
     return true;
 }
 
-scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *r,
-                                  scree_report *report)
+scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *r, scree_report *report)
 {
     trial t = {.pgs = scr_pgs_create()};
     double seconds[3] = {INFINITY, INFINITY, INFINITY};

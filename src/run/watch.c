@@ -27,21 +27,18 @@ scree_status scr_observers_open(scree_simulation *s, scree_report *report)
     for (int k = 0; k < items->count && !status; k++) {
         const scr_item *item = &items->items[k];
         const scr_observer *observer = scr_observer_find(item->variant->name);
-        if (observer->open)
-            status = observer->open(&s->world, item->name, item->variant_def, report);
+        if (observer->open) status = observer->open(&s->world, item->name, item->variant_def, report);
     }
     scr_flows_sweep(&s->world);
     return status;
 }
 
-static scree_status add_watch(scr_watches *w, const scree_simulation *s, const char *name,
-                              const char *type, const void *def, int64_t every,
-                              scree_report *report)
+static scree_status add_watch(scr_watches *w, const scree_simulation *s, const char *name, const char *type,
+                              const void *def, int64_t every, scree_report *report)
 {
     int k = w->count++;
     w->items[k] = (scr_watch){.observer = scr_observer_find(type), .def = def, .every = every};
-    if (!scr_observer_layout(w->items[k].observer, &s->step, def, name, &w->series[k]))
-        return no_memory(report);
+    if (!scr_observer_layout(w->items[k].observer, &s->step, def, name, &w->series[k])) return no_memory(report);
     return SCREE_OK;
 }
 
@@ -53,13 +50,12 @@ static int64_t cadence(const scr_item *item, double dt, int64_t frame_every)
     int64_t steps = scr_steps_of(every, dt);
     double real = (double)steps * dt;
     if (fabs(real / every - 1) > 1e-6)
-        scr_say("observer %s looks every %lld steps, %.6g s: %.6g s is not a whole number of steps",
-                item->name, (long long)steps, real, every);
+        scr_say("observer %s looks every %lld steps, %.6g s: %.6g s is not a whole number of steps", item->name,
+                (long long)steps, real, every);
     return steps;
 }
 
-scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t frame_every,
-                              scree_report *report)
+scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t frame_every, scree_report *report)
 {
     const scr_items *items = scr_scene_items(s->scene, "observers");
     size_t widest = 1;
@@ -121,8 +117,7 @@ bool scr_watches_need_contacts(const scr_watches *w, const scr_clock *clock, int
 }
 
 // one row, unless this moment has one already
-static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_view view,
-                         scree_report *report)
+static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_view view, scree_report *report)
 {
     scr_series *series = &w->series[k];
     const scr_watch *watch = &w->items[k];
@@ -133,8 +128,7 @@ static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_v
     if (!watch->observer->sample(&view, watch->def, w->row) || !scr_series_add(series, w->row))
         return scr_no_memory(report, "the series %s", series->name);
     // a row that only the end of a part of the run has written does not begin the next interval
-    if (watch->observer->mark && is_due(watch, clock, clock->step))
-        watch->observer->mark(&s->world, series->name);
+    if (watch->observer->mark && is_due(watch, clock, clock->step)) watch->observer->mark(&s->world, series->name);
     return SCREE_OK;
 }
 
@@ -154,8 +148,7 @@ scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scr
     for (int k = 0; k < w->count && !status; k++) {
         const scr_watch *watch = &w->items[k];
         if (!all && !is_due(watch, clock, clock->step)) continue;
-        if (!s->contacts_known && scr_observer_needs_contacts(watch->observer, watch->def))
-            continue;
+        if (!s->contacts_known && scr_observer_needs_contacts(watch->observer, watch->def)) continue;
         status = look(w, k, s, view, report);
     }
     scr_memory_free(rows);
@@ -164,8 +157,8 @@ scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scr
 
 /* ---- one look, for programs ---- */
 
-static scree_status take_column(const scr_series *series, const char *column, const double *row,
-                                double **values, int *count, scree_report *report)
+static scree_status take_column(const scr_series *series, const char *column, const double *row, double **values,
+                                int *count, scree_report *report)
 {
     for (int k = 0; k < series->column_count; k++) {
         const scr_series_column *c = &series->columns[k];
@@ -176,27 +169,22 @@ static scree_status take_column(const scr_series *series, const char *column, co
         *count = c->width;
         return SCREE_OK;
     }
-    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the observer %s has no column '%s'",
-                    series->name, column);
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the observer %s has no column '%s'", series->name, column);
 }
 
-scree_status scree_simulation_observe(scree_simulation *s, const char *observer, const char *column,
-                                      double **values, int *count, scree_report *report)
+scree_status scree_simulation_observe(scree_simulation *s, const char *observer, const char *column, double **values,
+                                      int *count, scree_report *report)
 {
     const scr_item *item = scr_scene_find(s->scene, "observers", observer);
     *values = NULL, *count = 0;
-    if (!item)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the scene has no observer '%s'",
-                        observer);
+    if (!item) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the scene has no observer '%s'", observer);
     const scr_observer *table = scr_observer_find(item->variant->name);
     bool contacts = scr_observer_needs_contacts(table, item->variant_def);
     if (contacts && !s->contacts_known)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "the observer %s needs forces of contacts: they are known after a step",
-                        observer);
+                        "the observer %s needs forces of contacts: they are known after a step", observer);
     if (s->step.stepper->show) s->step.stepper->show(&s->step);
-    scr_scene_view view = {
-        .world = &s->world, .contacts = s->step.last.contacts, .step = &s->step, .name = observer};
+    scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step, .name = observer};
     scr_contact_row *rows = NULL;
     scr_series series;
     scree_status status = SCREE_OK;
@@ -204,8 +192,7 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
     view.rows = rows;
     bool ok = scr_observer_layout(table, &s->step, item->variant_def, observer, &series);
     double *row = ok ? malloc(series.width * sizeof *row) : NULL;
-    if (!status && !(row && table->sample(&view, item->variant_def, row)))
-        status = no_memory(report);
+    if (!status && !(row && table->sample(&view, item->variant_def, row))) status = no_memory(report);
     if (!status) status = take_column(&series, column, row, values, count, report);
     free(row);
     scr_series_deinit(&series);

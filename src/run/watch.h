@@ -24,18 +24,16 @@ int64_t scr_steps_of(double span, double dt);
 /* The observers of the scene; the ledger is always among them, and with a stepper that solves
  * for its contacts the solver. `frame_every` steps is the cadence of those that
  * name none. */
-scree_status scr_watches_init(scr_watches *watches, const scree_simulation *simulation,
-                              int64_t frame_every, scree_report *report);
+scree_status scr_watches_init(scr_watches *watches, const scree_simulation *simulation, int64_t frame_every,
+                              scree_report *report);
 void scr_watches_deinit(scr_watches *watches);
 /* Of so many steps, those until an observer looks. */
 int64_t scr_watches_ahead(const scr_watches *watches, const scr_clock *clock, int64_t most);
 /* Whether a look at this step needs the forces of contacts; `all`: everyone looks. */
-bool scr_watches_need_contacts(const scr_watches *watches, const scr_clock *clock, int64_t step,
-                               bool all);
+bool scr_watches_need_contacts(const scr_watches *watches, const scr_clock *clock, int64_t step, bool all);
 /* A row from each observer that is due, or from all. An observer that needs contacts which are not known (the run
  * failed in this step) gives none. */
-scree_status scr_watches_look(scr_watches *watches, scree_simulation *simulation, bool all,
-                              scree_report *report);
+scree_status scr_watches_look(scr_watches *watches, scree_simulation *simulation, bool all, scree_report *report);
 
 /* Takes what observers keep in the world, after the scene was checked. */
 scree_status scr_observers_open(scree_simulation *simulation, scree_report *report);

@@ -52,22 +52,20 @@ static void refuse_material(const checker *c, scree_place at, const char *what, 
     for (int k = 0; k < all->count; k++) {
         const char *m = all->items[k].name ? all->items[k].name : "";
         scr_nearest_offer(&nearest, m);
-        if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", m);
+        if (used < sizeof names) used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", m);
     }
     if (nearest.found)
-        FAIL(c, at, "%s is %s, which is not defined under materials, did you mean '%s'?", what,
-             scr_quote(name).text, nearest.found);
+        FAIL(c, at, "%s is %s, which is not defined under materials, did you mean '%s'?", what, scr_quote(name).text,
+             nearest.found);
     else
-        FAIL(c, at, "%s is %s, which is not defined under materials; there are %s%s", what,
-             scr_quote(name).text, names, used >= sizeof names ? " ..." : "");
+        FAIL(c, at, "%s is %s, which is not defined under materials; there are %s%s", what, scr_quote(name).text, names,
+             used >= sizeof names ? " ..." : "");
 }
 
 static void check_material_name(const checker *c, const scr_item *item)
 {
     if (!strcmp(item->name, "any"))
-        FAIL(c, at_key(c, item, NULL),
-             "a material cannot be named 'any': in contacts that means all pairs");
+        FAIL(c, at_key(c, item, NULL), "a material cannot be named 'any': in contacts that means all pairs");
 }
 
 static void check_material_of(const checker *c, const scr_item *item, const char *material)
@@ -101,13 +99,11 @@ static int64_t pair_of(const checker *c, const scr_item *item)
     size_t first = slash ? (size_t)(slash - name) : strlen(name);
     const char *second = slash ? slash + 1 : name;
     if (!first || !second[0] || (slash && strchr(second, '/'))) {
-        FAIL(c, at, "contact %s must be a material, two as in glass/steel, or any",
-             scr_quote(name).text);
+        FAIL(c, at, "contact %s must be a material, two as in glass/steel, or any", scr_quote(name).text);
         return -1;
     }
     if (slash && (!strcmp(second, "any") || (first == 3 && !memcmp(name, "any", 3)))) {
-        FAIL(c, at, "contact %s: 'any' stands alone, for all pairs that are not named",
-             scr_quote(name).text);
+        FAIL(c, at, "contact %s: 'any' stands alone, for all pairs that are not named", scr_quote(name).text);
         return -1;
     }
     int a = material_index(c, name, first), b = material_index(c, second, strlen(second));
@@ -139,10 +135,8 @@ static void check_contacts(const checker *c)
     qsort(pairs, count, sizeof *pairs, by_pair);
     for (size_t k = 1; k < count; k++)
         if (pairs[k].pair == pairs[k - 1].pair)
-            FAIL(c, at_key(c, pairs[k].item, NULL),
-                 "the contact %s is given twice, also as '%s' on line %d",
-                 scr_quote(pairs[k].item->name).text, pairs[k - 1].item->name,
-                 at_key(c, pairs[k - 1].item, NULL).line);
+            FAIL(c, at_key(c, pairs[k].item, NULL), "the contact %s is given twice, also as '%s' on line %d",
+                 scr_quote(pairs[k].item->name).text, pairs[k - 1].item->name, at_key(c, pairs[k - 1].item, NULL).line);
     free(pairs);
 }
 
@@ -155,16 +149,14 @@ static void check_size(const checker *c, const scr_item *item, bool from_file)
     for (int k = 0; k < 3; k++) {
         if (!scr_item_has(item, keys[k])) continue;
         if (from_file)
-            FAIL(c, at_key(c, item, keys[k]), "%s.%s is given, but the sizes come from the file",
-                 path_of(item), keys[k]);
+            FAIL(c, at_key(c, item, keys[k]), "%s.%s is given, but the sizes come from the file", path_of(item),
+                 keys[k]);
         else if (first)
-            FAIL(c, at_key(c, item, keys[k]), "%s has %s and %s, give one of them", path_of(item),
-                 first, keys[k]);
+            FAIL(c, at_key(c, item, keys[k]), "%s has %s and %s, give one of them", path_of(item), first, keys[k]);
         first = keys[k];
     }
     if (!from_file && !first && !is_faulty(item))
-        FAIL(c, at_key(c, item, NULL), "%s lacks radius, diameter or sizes, a number [m] > 0",
-             path_of(item));
+        FAIL(c, at_key(c, item, NULL), "%s lacks radius, diameter or sizes, a number [m] > 0", path_of(item));
     const scr_item *sizes = &((const scr_bodies_def *)item->def)->sizes;
     if (sizes->variant_def && !is_faulty(sizes)) scr_grading_check(c->scene, sizes, c->report);
 }
@@ -178,8 +170,8 @@ static void check_lattice(const checker *c, const scr_item *item)
     // a hair of tolerance: the same number by way of radius or of diameter
     if (lattice->spacing < diameter * (1 - 1e-12))
         FAIL(c, at_key(c, item, "spacing"),
-             "%s.spacing is %g m, grains of diameter %g m would overlap; must be at least that",
-             path_of(item), lattice->spacing, diameter);
+             "%s.spacing is %g m, grains of diameter %g m would overlap; must be at least that", path_of(item),
+             lattice->spacing, diameter);
 }
 
 static void check_random(const checker *c, const scr_item *item)
@@ -187,11 +179,9 @@ static void check_random(const checker *c, const scr_item *item)
     const scr_bodies_random_def *random = item->variant_def;
     bool count = scr_item_has(item, "count"), fraction = scr_item_has(item, "fraction");
     if (count && fraction)
-        FAIL(c, at_key(c, item, "fraction"), "%s has count and fraction, give one of them",
-             path_of(item));
+        FAIL(c, at_key(c, item, "fraction"), "%s has count and fraction, give one of them", path_of(item));
     else if (!count && !fraction)
-        FAIL(c, at_key(c, item, NULL), "%s lacks count or fraction: how many grains?",
-             path_of(item));
+        FAIL(c, at_key(c, item, NULL), "%s lacks count or fraction: how many grains?", path_of(item));
     else if (count && random->count < 1)
         FAIL(c, at_key(c, item, "count"), "%s.count is %lld, must be at least 1", path_of(item),
              (long long)random->count);
@@ -206,15 +196,13 @@ static void check_axis(const checker *c, const scr_item *item, vec3 from, vec3 t
 {
     vec3 axis = v3_sub(to, from);
     if (is_zero(axis) || !isfinite(v3_norm(axis)))
-        FAIL(c, at_key(c, item, "to"),
-             "%s runs from a point to itself, 'from' and 'to' must differ", path_of(item));
+        FAIL(c, at_key(c, item, "to"), "%s runs from a point to itself, 'from' and 'to' must differ", path_of(item));
 }
 
 static void check_radii(const checker *c, const scr_item *item, double a, double b)
 {
     if (a == 0 && b == 0)
-        FAIL(c, at_key(c, item, "radius_to"),
-             "%s has radius_from and radius_to 0, one must be larger", path_of(item));
+        FAIL(c, at_key(c, item, "radius_to"), "%s has radius_from and radius_to 0, one must be larger", path_of(item));
 }
 
 static void check_region(const checker *c, const scr_item *region)
@@ -231,8 +219,8 @@ static void check_region(const checker *c, const scr_item *region)
 static void check_span(const checker *c, const scr_item *item, double start, double until)
 {
     if (until <= start)
-        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than start, %g s",
-             path_of(item), until, start);
+        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than start, %g s", path_of(item), until,
+             start);
 }
 
 static void check_inlet(const checker *c, const scr_item *item)
@@ -246,8 +234,8 @@ static void check_inlet(const checker *c, const scr_item *item)
     const scr_bodies_def *def = item->def;
     for (int k = 0; k < 2; k++)
         if (k ? def->motion.def != NULL : def->frozen)
-            FAIL(c, at_key(c, item, held[k]), "%s is an inlet: its grains cannot be %s",
-                 path_of(item), k ? "moved as prescribed" : "frozen");
+            FAIL(c, at_key(c, item, held[k]), "%s is an inlet: its grains cannot be %s", path_of(item),
+                 k ? "moved as prescribed" : "frozen");
     check_span(c, item, inlet->start, inlet->until);
 }
 
@@ -268,8 +256,7 @@ static void check_bodies(const checker *c, const scr_item *item)
         check_inlet(c, item);
         check_region(c, &((scr_bodies_inlet_def *)item->variant_def)->region);
     }
-    if (!strcmp(from, "packing"))
-        check_region(c, &((scr_bodies_packing_def *)item->variant_def)->region);
+    if (!strcmp(from, "packing")) check_region(c, &((scr_bodies_packing_def *)item->variant_def)->region);
     if (random) {
         check_random(c, item);
         check_region(c, &((scr_bodies_random_def *)item->variant_def)->region);
@@ -281,16 +268,15 @@ static void check_bodies(const checker *c, const scr_item *item)
 static void check_normal(const checker *c, const scr_item *item, vec3 normal)
 {
     if (is_zero(normal) || !isfinite(v3_norm(normal)))
-        FAIL(c, at_key(c, item, "normal"), "%s.normal is [%g, %g, %g], it must have a length",
-             path_of(item), normal.x, normal.y, normal.z);
+        FAIL(c, at_key(c, item, "normal"), "%s.normal is [%g, %g, %g], it must have a length", path_of(item), normal.x,
+             normal.y, normal.z);
 }
 
-static void check_direction(const checker *c, const scr_item *item, const scr_item *motion,
-                            const char *key, vec3 v)
+static void check_direction(const checker *c, const scr_item *item, const scr_item *motion, const char *key, vec3 v)
 {
     if (is_zero(v) || !isfinite(v3_norm(v)))
-        FAIL(c, at_key(c, motion, key), "%s.%s.%s is [%g, %g, %g], it must have a length",
-             path_of(item), motion->section->name, key, v.x, v.y, v.z);
+        FAIL(c, at_key(c, motion, key), "%s.%s.%s is [%g, %g, %g], it must have a length", path_of(item),
+             motion->section->name, key, v.x, v.y, v.z);
 }
 
 static void check_servo(const checker *c, const scr_item *item, const scr_item *servo)
@@ -298,29 +284,26 @@ static void check_servo(const checker *c, const scr_item *item, const scr_item *
     const scr_wall_servo_def *d = servo->def;
     check_direction(c, item, servo, "axis", d->axis);
     if (isnan(d->force) == isnan(d->pressure))
-        FAIL(c, at_key(c, servo, "force"), "%s.servo must have either force or pressure",
-             path_of(item));
+        FAIL(c, at_key(c, servo, "force"), "%s.servo must have either force or pressure", path_of(item));
     if (!isnan(d->pressure) && isnan(d->area))
-        FAIL(c, at_key(c, servo, "pressure"),
-             "%s.servo.pressure needs the area on which it acts: area", path_of(item));
+        FAIL(c, at_key(c, servo, "pressure"), "%s.servo.pressure needs the area on which it acts: area", path_of(item));
 }
 
 static void check_motion(const checker *c, const scr_item *item)
 {
     const scr_wall_def *def = item->def;
     if (def->rotation.def)
-        check_direction(c, item, &def->rotation, "axis",
-                        ((const scr_wall_rotation_def *)def->rotation.def)->axis);
+        check_direction(c, item, &def->rotation, "axis", ((const scr_wall_rotation_def *)def->rotation.def)->axis);
     if (def->oscillation.def)
         check_direction(c, item, &def->oscillation, "direction",
                         ((const scr_wall_oscillation_def *)def->oscillation.def)->direction);
     if (def->servo.def) check_servo(c, item, &def->servo);
     if (!is_zero(def->surface_velocity) && def->rotation.def)
-        FAIL(c, at_key(c, item, "surface_velocity"),
-             "%s has a surface_velocity and a rotation; leave one out", path_of(item));
+        FAIL(c, at_key(c, item, "surface_velocity"), "%s has a surface_velocity and a rotation; leave one out",
+             path_of(item));
     if (def->until <= def->since)
-        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than since, %g s",
-             path_of(item), def->until, def->since);
+        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than since, %g s", path_of(item),
+             def->until, def->since);
 }
 
 static void check_rectangle(const checker *c, const scr_item *item)
@@ -330,13 +313,12 @@ static void check_rectangle(const checker *c, const scr_item *item)
     const char *const key = along > 0 ? "across" : "along";
     vec3 side = along > 0 ? d->across : d->along;
     if (!(along > 0 && across > 0) || !isfinite(along * across))
-        FAIL(c, at_key(c, item, key), "%s.%s is [%g, %g, %g] m, it must have a length",
-             path_of(item), key, side.x, side.y, side.z);
+        FAIL(c, at_key(c, item, key), "%s.%s is [%g, %g, %g] m, it must have a length", path_of(item), key, side.x,
+             side.y, side.z);
     else if (fabs(v3_dot(d->along, d->across)) > 1e-9 * along * across)
         FAIL(c, at_key(c, item, "across"),
-             "%s.across is [%g, %g, %g] m, it must be at right angles to along, [%g, %g, %g] m",
-             path_of(item), d->across.x, d->across.y, d->across.z, d->along.x, d->along.y,
-             d->along.z);
+             "%s.across is [%g, %g, %g] m, it must be at right angles to along, [%g, %g, %g] m", path_of(item),
+             d->across.x, d->across.y, d->across.z, d->along.x, d->along.y, d->along.z);
 }
 
 static void check_wall(const checker *c, const scr_item *item)
@@ -380,9 +362,8 @@ static void check_sensor(const checker *c, const scr_item *item)
     scr_nearest nearest = {.wanted = wall};
     for (int k = 0; k < walls->count; k++)
         if (walls->items[k].name) scr_nearest_offer(&nearest, walls->items[k].name);
-    FAIL(c, at_key(c, item, "moves_with"),
-         "%s.moves_with is %s, which is not a wall of this scene%s%s%s", path_of(item),
-         scr_quote(wall).text, nearest.found ? ", did you mean '" : "",
+    FAIL(c, at_key(c, item, "moves_with"), "%s.moves_with is %s, which is not a wall of this scene%s%s%s",
+         path_of(item), scr_quote(wall).text, nearest.found ? ", did you mean '" : "",
          nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
@@ -394,8 +375,8 @@ static void check_time(const checker *c)
     if (!all->count || is_faulty(&all->items[0])) return;
     const scr_time_def *time = all->items[0].def;
     if (time->step > time->end)
-        FAIL(c, at_key(c, &all->items[0], "step"),
-             "time.step is %g s, longer than the whole time of %g s", time->step, time->end);
+        FAIL(c, at_key(c, &all->items[0], "step"), "time.step is %g s, longer than the whole time of %g s", time->step,
+             time->end);
 }
 
 void scr_scene_check(scr_scene *scene, scree_report *report)
@@ -428,8 +409,7 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
     const scr_items *solids = scr_scene_items(scene, "solids");
     for (int k = 0; k < solids->count; k++)
         if (solids->items[k].def)
-            check_material_of(&c, &solids->items[k],
-                              ((const scr_solid_def *)solids->items[k].def)->material);
+            check_material_of(&c, &solids->items[k], ((const scr_solid_def *)solids->items[k].def)->material);
     scr_solids_check(scene, report);
     check_time(&c);
 }

@@ -28,8 +28,7 @@ static word word_of(const view *v, const char *choice)
     const scr_item *who = says(v->item, choice) ? v->item : says(v->any, choice) ? v->any : NULL;
     const scr_param *p = scr_param_find(scr_section_contacts.params, choice);
     int index;
-    memcpy(&index, (who ? (const char *)who->def : (const char *)&fallback) + p->offset,
-           sizeof index);
+    memcpy(&index, (who ? (const char *)who->def : (const char *)&fallback) + p->offset, sizeof index);
     const char *cursor = p->allowed, *found = NULL;
     size_t length = 0;
     for (int k = 0; k <= index; k++) found = scr_words_next(&cursor, &length);
@@ -55,10 +54,9 @@ static void check_laws(const view *v)
         if (!is(v, w->choice, w->word) || is(v, w->other, w->words)) continue;
         char allowed[64];
         scr_words_text(w->words, " or ", allowed, sizeof allowed);
-        scr_fail(v->report, SCREE_E_INPUT,
-                 scr_item_place(v->scene, v->item, own ? w->choice : w->other),
-                 "%s has %s, which needs %s: %s (%s), but %s is %s", scr_node_path(v->item->node),
-                 w->text, w->other, allowed, w->why, w->other, word_of(v, w->other).text);
+        scr_fail(v->report, SCREE_E_INPUT, scr_item_place(v->scene, v->item, own ? w->choice : w->other),
+                 "%s has %s, which needs %s: %s (%s), but %s is %s", scr_node_path(v->item->node), w->text, w->other,
+                 allowed, w->why, w->other, word_of(v, w->other).text);
     }
 }
 
@@ -71,11 +69,10 @@ static void check_keys(const view *v)
         if (!says(v->item, k->choice) || !is(v, k->choice, k->words)) continue;
         if (says(v->item, k->key) || says(v->any, k->key)) continue;
         char expects[120];
-        scr_param_expects(scr_param_find(scr_section_contacts.params, k->key), expects,
-                          sizeof expects);
+        scr_param_expects(scr_param_find(scr_section_contacts.params, k->key), expects, sizeof expects);
         scr_fail(v->report, SCREE_E_INPUT, scr_item_place(v->scene, v->item, k->choice),
-                 "%s has %s: %s and lacks %s, %s", scr_node_path(v->item->node), k->choice,
-                 word_of(v, k->choice).text, k->key, expects);
+                 "%s has %s: %s and lacks %s, %s", scr_node_path(v->item->node), k->choice, word_of(v, k->choice).text,
+                 k->key, expects);
     }
 }
 
@@ -88,8 +85,7 @@ static bool acts_elsewhere(const view *v, const scr_law_key *k)
     const scr_items *all = scr_scene_items(v->scene, "contacts");
     for (int i = 0; i < all->count; i++) {
         view other = {v->scene, &all->items[i], v->any, v->report};
-        if (all->items[i].node && !says(&all->items[i], k->key) && is(&other, k->choice, k->words))
-            return true;
+        if (all->items[i].node && !says(&all->items[i], k->key) && is(&other, k->choice, k->words)) return true;
     }
     return false;
 }
@@ -101,9 +97,8 @@ static void check_effects(const view *v)
         if (acts_elsewhere(v, k)) continue;
         char allowed[64];
         scr_words_text(k->words, " or ", allowed, sizeof allowed);
-        scr_warn(v->report, scr_item_place(v->scene, v->item, k->key),
-                 "%s.%s has no effect: %s is %s, it acts with %s", scr_node_path(v->item->node),
-                 k->key, k->choice, word_of(v, k->choice).text, allowed);
+        scr_warn(v->report, scr_item_place(v->scene, v->item, k->key), "%s.%s has no effect: %s is %s, it acts with %s",
+                 scr_node_path(v->item->node), k->key, k->choice, word_of(v, k->choice).text, allowed);
     }
 }
 

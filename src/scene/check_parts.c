@@ -6,7 +6,7 @@
 #include "math/sym3.h"
 #include "scene/scene_data.h"
 
-#define FAIL(c, item, key, ...)                                                                    \
+#define FAIL(c, item, key, ...) \
     scr_fail((c)->report, SCREE_E_INPUT, scr_item_place((c)->scene, (item), (key)), __VA_ARGS__)
 
 typedef struct {
@@ -19,17 +19,17 @@ static bool is_whole(const scr_item *item)
     return item->name && item->def && item->node && !((scr_node *)item->node)->faulty;
 }
 
-void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *key,
-                     const char *section, const char *what, const char *name, scree_report *report)
+void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *key, const char *section,
+                     const char *what, const char *name, scree_report *report)
 {
     const scr_items *all = scr_scene_items(scene, section);
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < all->count; k++)
         if (all->items[k].name) scr_nearest_offer(&nearest, all->items[k].name);
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "%s.%s.%s names %s, which is not a %s of this scene%s%s%s", item->section->name,
-             item->name, key, scr_quote(name).text, what, nearest.found ? ", did you mean '" : "",
-             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+             "%s.%s.%s names %s, which is not a %s of this scene%s%s%s", item->section->name, item->name, key,
+             scr_quote(name).text, what, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+             nearest.found ? "'?" : "");
 }
 
 // ---- parts ----
@@ -37,12 +37,10 @@ void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *k
 // a carried wall has no motion of its own
 static void check_carried(const checker *c, const scr_item *part, const scr_item *wall)
 {
-    static const char *const keys[] = {
-        "velocity", "surface_velocity", "rotation", "oscillation", "path", "servo"};
+    static const char *const keys[] = {"velocity", "surface_velocity", "rotation", "oscillation", "path", "servo"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (scr_item_has(wall, keys[k]))
-            FAIL(c, wall, keys[k],
-                 "walls.%s has a %s, but it moves with the part %s that carries it; leave one out",
+            FAIL(c, wall, keys[k], "walls.%s has a %s, but it moves with the part %s that carries it; leave one out",
                  wall->name, keys[k], part->name);
 }
 
@@ -74,17 +72,15 @@ static void check_walls(const checker *c, int number)
 static void check_inertia(const checker *c, const scr_item *part)
 {
     const scr_part_def *d = part->def;
-    sym3 tensor = {d->inertia.x,  d->inertia.y,  d->inertia.z,
-                   d->products.x, d->products.y, d->products.z};
+    sym3 tensor = {d->inertia.x, d->inertia.y, d->inertia.z, d->products.x, d->products.y, d->products.z};
     vec3 m, axes[3];
     sym3_principal(tensor, &m, axes);
     double most = fmax(m.x, fmax(m.y, m.z)), least = fmin(m.x, fmin(m.y, m.z));
     if (!isfinite(most) || !(least > 1e-14 * most)) {
-        FAIL(
-            c, part, "inertia",
-            "parts.%s.inertia has the principal moments %.6g, %.6g and %.6g kg m^2; all three must "
-            "be above zero",
-            part->name, m.x, m.y, m.z);
+        FAIL(c, part, "inertia",
+             "parts.%s.inertia has the principal moments %.6g, %.6g and %.6g kg m^2; all three must "
+             "be above zero",
+             part->name, m.x, m.y, m.z);
         return;
     }
     double rest = m.x + m.y + m.z - most;
@@ -116,8 +112,7 @@ static void check_part(const checker *c, int number)
     check_walls(c, number);
     check_inertia(c, part);
     if (!d->walls.count && !is_joined(c, part->name))
-        FAIL(c, part, NULL, "parts.%s carries no walls and is in no joint: nothing can see it",
-             part->name);
+        FAIL(c, part, NULL, "parts.%s carries no walls and is in no joint: nothing can see it", part->name);
 }
 
 // ---- joints ----
@@ -151,17 +146,14 @@ static bool check_between(const checker *c, const scr_item *joint)
 static void check_point(const checker *c, const scr_item *joint)
 {
     const scr_items *domains = scr_scene_items(c->scene, "domain");
-    if (!domains->count || !domains->items[0].node || ((scr_node *)domains->items[0].node)->faulty)
-        return;
+    if (!domains->count || !domains->items[0].node || ((scr_node *)domains->items[0].node)->faulty) return;
     const scr_domain_def *domain = domains->items[0].def;
     vec3 p = ((const scr_joint_def *)joint->def)->point;
     for (int d = 0; d < 3; d++) {
         double low = (&domain->box[0].x)[d], high = (&domain->box[1].x)[d], x = (&p.x)[d];
         if (x >= low && x <= high) continue;
-        FAIL(
-            c, joint, "point",
-            "joints.%s.point is at %c = %g m, where nothing is: the domain reaches from %g to %g m",
-            joint->name, "xyz"[d], x, low, high);
+        FAIL(c, joint, "point", "joints.%s.point is at %c = %g m, where nothing is: the domain reaches from %g to %g m",
+             joint->name, "xyz"[d], x, low, high);
         return;
     }
 }
@@ -171,12 +163,11 @@ static void check_drive(const checker *c, const scr_item *joint)
     const scr_joint_drive_def *d = joint->variant_def;
     if (!d) return;
     if (!has_length(d->axis))
-        FAIL(c, joint, "axis", "joints.%s.axis is [%g, %g, %g], it must have a length", joint->name,
-             d->axis.x, d->axis.y, d->axis.z);
+        FAIL(c, joint, "axis", "joints.%s.axis is [%g, %g, %g], it must have a length", joint->name, d->axis.x,
+             d->axis.y, d->axis.z);
     for (int k = 1; k < d->motor.count; k++)
         if (!(d->motor.rows[2 * k] > d->motor.rows[2 * k - 2])) {
-            FAIL(c, joint, "motor",
-                 "joints.%s.motor has the time %g s after %g s, times must increase", joint->name,
+            FAIL(c, joint, "motor", "joints.%s.motor has the time %g s after %g s, times must increase", joint->name,
                  d->motor.rows[2 * k], d->motor.rows[2 * k - 2]);
             break;
         }
@@ -212,8 +203,7 @@ static void add_conditions(conditions *s, const scr_item *joint, vec3 o, double 
     vec3 none = v3(0, 0, 0), arm = v3_scale(1 / length, v3_sub(d->point, o));
     vec3 axis = drive ? v3_unit(drive->axis) : v3(0, 0, 1), p = v3_perpendicular(axis);
     const vec3 e[3] = {axis, p, v3_cross(axis, p)};
-    bool slides = !strcmp(type, "slider"), turns = !strcmp(type, "hinge"),
-         ball = !strcmp(type, "ball");
+    bool slides = !strcmp(type, "slider"), turns = !strcmp(type, "hinge"), ball = !strcmp(type, "ball");
     for (int k = slides; k < 3; k++) add_condition(s, e[k], v3_cross(arm, e[k]));
     for (int k = turns; k < 3 && !ball; k++) add_condition(s, none, e[k]);
 }
@@ -267,17 +257,14 @@ static void check_together(const checker *c, const scr_item *a, const scr_item *
              "joints.%s (%s) and joints.%s (%s, line %d) contradict each other: together they "
              "leave no "
              "motion between %s and %s; %s",
-             b->name, b->variant->name, a->name, a->variant->name,
-             scr_item_place(c->scene, a, NULL).line, d->between.items[0], d->between.items[1],
-             locked ? "a lock is enough"
-                    : "take one of them, or a lock, or the same axis for both");
+             b->name, b->variant->name, a->name, a->variant->name, scr_item_place(c->scene, a, NULL).line,
+             d->between.items[0], d->between.items[1],
+             locked ? "a lock is enough" : "take one of them, or a lock, or the same axis for both");
     else if (da && db && da->motor.count && db->motor.count)
-        FAIL(
-            c, b, "motor",
-            "joints.%s and joints.%s (line %d) both have a motor for the same motion of %s and %s; "
-            "leave one out",
-            b->name, a->name, scr_item_place(c->scene, a, NULL).line, d->between.items[0],
-            d->between.items[1]);
+        FAIL(c, b, "motor",
+             "joints.%s and joints.%s (line %d) both have a motor for the same motion of %s and %s; "
+             "leave one out",
+             b->name, a->name, scr_item_place(c->scene, a, NULL).line, d->between.items[0], d->between.items[1]);
 }
 
 static void check_joints(const checker *c)
@@ -293,8 +280,7 @@ static void check_joints(const checker *c)
         check_drive(c, joint);
         good[k] = names && c->report->errors == errors;
         for (int n = 0; n < k && good[k]; n++)
-            if (good[n] && same_pair(&joints->items[n], joint))
-                check_together(c, &joints->items[n], joint);
+            if (good[n] && same_pair(&joints->items[n], joint)) check_together(c, &joints->items[n], joint);
     }
     free(good);
 }
@@ -307,13 +293,12 @@ static void check_clump(const checker *c, const scr_item *group)
     if (!clump->def || !clump->node || ((scr_node *)clump->node)->faulty) return;
     const scr_matrix *s = &((const scr_clump_def *)clump->def)->spheres;
     if (s->count < 1 || s->count > SCR_MOST_CLUMP)
-        FAIL(c, clump, "spheres", "bodies.%s.clump has %d spheres, 1 to %d are possible",
-             group->name, s->count, SCR_MOST_CLUMP);
+        FAIL(c, clump, "spheres", "bodies.%s.clump has %d spheres, 1 to %d are possible", group->name, s->count,
+             SCR_MOST_CLUMP);
     for (int k = 0; k < s->count; k++)
         if (!(s->rows[4 * k + 3] > 0)) {
-            FAIL(c, clump, "spheres",
-                 "bodies.%s.clump: sphere %d has the radius %g, it must be above zero", group->name,
-                 k + 1, s->rows[4 * k + 3]);
+            FAIL(c, clump, "spheres", "bodies.%s.clump: sphere %d has the radius %g, it must be above zero",
+                 group->name, k + 1, s->rows[4 * k + 3]);
             break;
         }
 }

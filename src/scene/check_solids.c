@@ -9,8 +9,7 @@ static void check_patch(const scr_scene *scene, const scr_item *item, scree_repo
             scr_refuse_name(scene, item, "solids", "solids", "solid", solids->items[k], report);
 }
 
-static void check_patch_of(const scr_scene *scene, const scr_item *item, const char *patch,
-                           scree_report *report)
+static void check_patch_of(const scr_scene *scene, const scr_item *item, const char *patch, scree_report *report)
 {
     if (patch && !scr_scene_find(scene, "patches", patch))
         scr_refuse_name(scene, item, "patch", "patches", "patch", patch, report);
@@ -25,10 +24,8 @@ void scr_solids_check(const scr_scene *scene, scree_report *report)
             const scr_item *item = &items->items[k];
             if (!item->name || !item->def) continue;
             if (s == 0) check_patch(scene, item, report);
-            if (s == 1)
-                check_patch_of(scene, item, ((const scr_support_def *)item->def)->patch, report);
-            if (s == 2)
-                check_patch_of(scene, item, ((const scr_load_def *)item->def)->patch, report);
+            if (s == 1) check_patch_of(scene, item, ((const scr_support_def *)item->def)->patch, report);
+            if (s == 2) check_patch_of(scene, item, ((const scr_load_def *)item->def)->patch, report);
         }
     }
 }

@@ -43,8 +43,7 @@ static char *next_field(const scr_columns *t, char **rest)
 static int kind_of(const scr_columns *t, const char *name)
 {
     for (int k = 0; k < t->kind_count; k++)
-        if (!strcmp(t->kinds[k].name, name) || scr_words_index(t->kinds[k].also, name) >= 0)
-            return k;
+        if (!strcmp(t->kinds[k].name, name) || scr_words_index(t->kinds[k].also, name) >= 0) return k;
     return -1;
 }
 
@@ -69,9 +68,8 @@ static void read_unit(scr_columns *t, scr_column *c, const char *name, const cha
     if (!scr_unit_parse(unit, &c->unit, why, sizeof why))
         scr_file_error(&t->errors, t->line, at, "column %s: %s", name, why);
     else if (!scr_unit_fits(&c->unit, &wanted))
-        scr_file_error(&t->errors, t->line, at, "column %s: unit %s cannot be converted to %s",
-                       name, scr_quote(unit).text,
-                       t->kinds[c->kind].unit[0] ? t->kinds[c->kind].unit : "a number");
+        scr_file_error(&t->errors, t->line, at, "column %s: unit %s cannot be converted to %s", name,
+                       scr_quote(unit).text, t->kinds[c->kind].unit[0] ? t->kinds[c->kind].unit : "a number");
 }
 
 static void warn_unknown(scr_columns *t, const char *name, int at)
@@ -80,8 +78,8 @@ static void warn_unknown(scr_columns *t, const char *name, int at)
     for (int k = 0; k < t->kind_count; k++) scr_nearest_offer(&nearest, t->kinds[k].name);
     bool near = nearest.found && strlen(name) > 2;
     scr_warn(t->errors.report, (scree_place){t->errors.file, t->line, at, NULL},
-             "column %s is not known and ignored%s%s%s", scr_quote(name).text,
-             near ? ", did you mean '" : "", near ? nearest.found : "", near ? "'?" : "");
+             "column %s is not known and ignored%s%s%s", scr_quote(name).text, near ? ", did you mean '" : "",
+             near ? nearest.found : "", near ? "'?" : "");
 }
 
 static void add_column(scr_columns *t, char *field, int at)
@@ -94,8 +92,7 @@ static void add_column(scr_columns *t, char *field, int at)
         warn_unknown(t, field, at);
         return;
     }
-    if (t->has[c->kind])
-        scr_file_error(&t->errors, t->line, at, "column %s is given twice", t->kinds[c->kind].name);
+    if (t->has[c->kind]) scr_file_error(&t->errors, t->line, at, "column %s is given twice", t->kinds[c->kind].name);
     t->has[c->kind] = true;
     if (unit) read_unit(t, c, field, unit, at);
 }
@@ -103,20 +100,16 @@ static void add_column(scr_columns *t, char *field, int at)
 bool scr_columns_open(scr_columns *t, char *text, size_t size)
 {
     if (strlen(text) != size)
-        return scr_file_error(&t->errors, 0, 0, "byte %zu is zero, a table must be text%s",
-                              strlen(text) + 1, scr_text_hint(text));
+        return scr_file_error(&t->errors, 0, 0, "byte %zu is zero, a table must be text%s", strlen(text) + 1,
+                              scr_text_hint(text));
     // spreadsheets put a byte order mark before the header
     t->at = text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
     char *line = next_line(t);
     if (!line) return scr_file_error(&t->errors, 0, 0, "is empty, must be a table of %s", t->what);
-    t->separator = strchr(line, ',')    ? ','
-                   : strchr(line, ';')  ? ';'
-                   : strchr(line, '\t') ? '\t'
-                                        : ' ';
+    t->separator = strchr(line, ',') ? ',' : strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ' ';
     for (char *rest = line, *field; (field = next_field(t, &rest));) {
         if (t->column_count == SCR_MOST_COLUMNS)
-            return scr_file_error(&t->errors, t->line, 0, "there are more than %d columns",
-                                  SCR_MOST_COLUMNS);
+            return scr_file_error(&t->errors, t->line, 0, "there are more than %d columns", SCR_MOST_COLUMNS);
         add_column(t, field, (int)(field - line) + 1);
     }
     return true;
@@ -124,13 +117,12 @@ bool scr_columns_open(scr_columns *t, char *text, size_t size)
 
 // ---- rows ----
 
-static bool read_field(scr_columns *t, const scr_column *c, const char *field, int at,
-                       double *value)
+static bool read_field(scr_columns *t, const scr_column *c, const char *field, int at, double *value)
 {
     size_t length = scr_number_length(field);
     if (length && !field[length] && scr_number_read(field, length, &c->unit, value)) return true;
-    return scr_file_error(&t->errors, t->line, at, "%s is %s, must be a number",
-                          t->kinds[c->kind].name, scr_quote(field).text);
+    return scr_file_error(&t->errors, t->line, at, "%s is %s, must be a number", t->kinds[c->kind].name,
+                          scr_quote(field).text);
 }
 
 static bool read_fields(scr_columns *t, char *line, double *values)
@@ -143,8 +135,8 @@ static bool read_fields(scr_columns *t, char *line, double *values)
         good = read_field(t, &t->columns[k], field, at, &values[t->columns[k].kind]) && good;
     }
     if (k != t->column_count)
-        return scr_file_error(&t->errors, t->line, 0,
-                              "there are %d fields, the first line names %d", k, t->column_count);
+        return scr_file_error(&t->errors, t->line, 0, "there are %d fields, the first line names %d", k,
+                              t->column_count);
     return good;
 }
 

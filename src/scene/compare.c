@@ -27,8 +27,7 @@ static bool same_texts(const scr_texts *a, const scr_texts *b)
 
 static bool same_matrix(const scr_matrix *a, const scr_matrix *b)
 {
-    return a->count == b->count && a->width == b->width &&
-           same_reals(a->rows, b->rows, a->count * a->width);
+    return a->count == b->count && a->width == b->width && same_reals(a->rows, b->rows, a->count * a->width);
 }
 
 static bool same_value(const scr_param *p, const void *a, const void *b)
@@ -74,10 +73,8 @@ bool scr_scene_same(const scr_scene *a, const scr_scene *b, const char *section)
     return same;
 }
 
-bool scr_scene_same_key(const scr_scene *a, const scr_scene *b, const char *section,
-                        const char *key)
+bool scr_scene_same_key(const scr_scene *a, const scr_scene *b, const char *section, const char *key)
 {
-    const scr_param *param =
-        scr_param_find(scr_scene_items(a, section)->items->section->params, key);
+    const scr_param *param = scr_param_find(scr_scene_items(a, section)->items->section->params, key);
     return same_value(param, scr_scene_def(a, section), scr_scene_def(b, section));
 }

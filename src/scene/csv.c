@@ -35,8 +35,7 @@ static void check_columns(scr_columns *t)
                            "radius or diameter",
                            kinds[X + k].name);
     if (t->has[RADIUS] && t->has[DIAMETER])
-        scr_file_error(&t->errors, t->line, 0,
-                       "there are columns radius and diameter, one must go");
+        scr_file_error(&t->errors, t->line, 0, "there are columns radius and diameter, one must go");
     if (!t->has[RADIUS] && !t->has[DIAMETER])
         scr_file_error(&t->errors, t->line, 0, "a column radius or diameter is missing");
 }
@@ -49,11 +48,9 @@ static bool is_whole(double value, double low)
 static bool make_row(scr_columns *t, const double *v, scr_row *row)
 {
     if (t->has[ID] && !is_whole(v[ID], 1))
-        return scr_file_error(&t->errors, t->line, 0, "id is %g, must be a whole number from 1",
-                              v[ID]);
+        return scr_file_error(&t->errors, t->line, 0, "id is %g, must be a whole number from 1", v[ID]);
     if (t->has[TYPE] && !is_whole(v[TYPE], 0))
-        return scr_file_error(&t->errors, t->line, 0, "type is %g, must be a whole number from 0",
-                              v[TYPE]);
+        return scr_file_error(&t->errors, t->line, 0, "type is %g, must be a whole number from 0", v[TYPE]);
     *row = (scr_row){.line = t->line, .type = (int64_t)v[TYPE]};
     row->grain = (scr_grain){.id = (int64_t)v[ID],
                              .position = v3_load(v + X),
@@ -87,17 +84,16 @@ scree_status scr_generate_table(scr_generator *g)
         scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
                  "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
     scr_rows rows = {0};
-    scr_columns t = {
-        .kinds = kinds, .kind_count = KINDS, .what = "grains", .errors = {path, g->report, 0}};
+    scr_columns t = {.kinds = kinds, .kind_count = KINDS, .what = "grains", .errors = {path, g->report, 0}};
     scree_status status = SCREE_E_INPUT;
     if (text && scr_columns_open(&t, text, size)) {
         check_columns(&t);
         if (!t.errors.errors) status = read_rows(&t, &rows);
     }
     if (!status && def->type && !t.has[TYPE])
-        status = scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "type"),
-                          "bodies.%s.type is %lld, but the table has no column type",
-                          g->group->name, (long long)def->type);
+        status =
+            scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "type"),
+                     "bodies.%s.type is %lld, but the table has no column type", g->group->name, (long long)def->type);
     if (!status) status = scr_rows_deliver(g, &rows, def->type, &t.errors);
     scr_buffer_free(rows.items);
     free(text);

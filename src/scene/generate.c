@@ -37,9 +37,7 @@ bool scr_generator_add(scr_generator *g, scr_grain grain)
 {
     const scr_bodies_def *def = g->group->def;
     scr_grains *grains = g->grains;
-    if (grains->count == scr_room_of(grains->items) &&
-        !scr_generator_reserve(g, grains->count / 2 + 64))
-        return false;
+    if (grains->count == scr_room_of(grains->items) && !scr_generator_reserve(g, grains->count / 2 + 64)) return false;
     grain.velocity = v3_add(grain.velocity, def->velocity);
     grain.spin = v3_add(grain.spin, def->spin);
     grains->items[grains->count++] = grain;
@@ -50,15 +48,13 @@ scree_status scr_generator_region(const scr_generator *g, const scr_item *item, 
 {
     if (!scr_region_init(region, g->scene, item))
         return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
-                        "the region of bodies.%s has no volume, or too large a one",
-                        g->group->name);
+                        "the region of bodies.%s has no volume, or too large a one", g->group->name);
     return SCREE_OK;
 }
 
 scree_status scr_generate_positions(scr_generator *g)
 {
-    const scr_matrix *places =
-        &((const scr_bodies_positions_def *)g->group->variant_def)->positions;
+    const scr_matrix *places = &((const scr_bodies_positions_def *)g->group->variant_def)->positions;
     if (!scr_generator_reserve(g, (size_t)places->count)) return SCREE_E_MEMORY;
     for (int k = 0; k < places->count; k++) {
         scr_grain grain = {.position = v3_load(places->rows + 3 * k), .density = NAN};
@@ -79,10 +75,8 @@ static void say_sizes(const scr_generator *g)
     double mass = scr_grading_moment(&g->grading, 4) / scr_grading_moment(&g->grading, 3);
     scr_say("bodies.%s: %s sizes weighted by %s%s, diameters %.4g to %.4g m, mean %.4g m by number "
             "and %.4g m by mass",
-            g->group->name, sizes->variant->name,
-            def->weighted == SCR_WEIGHTED_MASS ? "mass" : "number",
-            scr_item_has(sizes, "weighted") ? "" : " (the default)", 2 * r[0], 2 * r[1], 2 * number,
-            2 * mass);
+            g->group->name, sizes->variant->name, def->weighted == SCR_WEIGHTED_MASS ? "mass" : "number",
+            scr_item_has(sizes, "weighted") ? "" : " (the default)", 2 * r[0], 2 * r[1], 2 * number, 2 * mass);
 }
 
 static scree_status generate(scr_generator *g)
@@ -113,7 +107,6 @@ scree_status scr_grains_generate(const scr_scene *scene, const scr_item *group, 
     if (!status) status = generate(&g);
     scr_grading_deinit(&g.grading);
     if (status == SCREE_E_MEMORY)
-        scr_no_memory_in(report, scr_generator_place(&g, NULL).file, "the grains of bodies.%s",
-                         group->name);
+        scr_no_memory_in(report, scr_generator_place(&g, NULL).file, "the grains of bodies.%s", group->name);
     return status;
 }

@@ -66,8 +66,7 @@ bool scr_file_error(scr_file_errors *errors, int line, int column, const char *f
 /* Checks a row's numbers: finite, radius and density above zero. */
 bool scr_row_check(scr_file_errors *errors, const scr_row *row);
 /* Appends rows of the type (0: all) to the group; refuses ids that stand twice. */
-scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type,
-                              scr_file_errors *errors);
+scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type, scr_file_errors *errors);
 
 /* One number field: decimal, finite. */
 bool scr_field_number(const char *text, double *value);

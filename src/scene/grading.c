@@ -34,8 +34,7 @@ static double power_quantile(double a, double b, double n, double u)
 {
     if (n == 0) return a + (b - a) * u;
     double p = n + 1, log_ratio = scr_log(b / a);
-    double x = a * (p == 0 ? scr_exp(u * log_ratio)
-                           : scr_exp(scr_log1p(u * scr_expm1(p * log_ratio)) / p));
+    double x = a * (p == 0 ? scr_exp(u * log_ratio) : scr_exp(scr_log1p(u * scr_expm1(p * log_ratio)) / p));
     return fmin(fmax(x, a), b);
 }
 
@@ -57,8 +56,7 @@ static bool has_sizes(const scr_item *group)
 static void lognormal_limits(const scr_sizes_lognormal_def *d, double limits[2])
 {
     memcpy(limits, d->limits, sizeof d->limits);
-    for (int k = 0; k < 2 && isnan(d->limits[0]); k++)
-        limits[k] = d->median * scr_exp((k ? 3 : -3) * d->sigma);
+    for (int k = 0; k < 2 && isnan(d->limits[0]); k++) limits[k] = d->median * scr_exp((k ? 3 : -3) * d->sigma);
 }
 
 // smallest and largest size as the distribution calls it
@@ -99,8 +97,7 @@ void scr_grading_bounds(const scr_item *group, double radius[2])
 // ---- parts ----
 
 // the bell curve in z = (x - mean) / deviation, where x is the size or its logarithm
-static void add_bell(scr_grading *g, const double range[2], double mean, double deviation,
-                     bool log_x)
+static void add_bell(scr_grading *g, const double range[2], double mean, double deviation, bool log_x)
 {
     double a = log_x ? scr_log(range[0]) : range[0], b = log_x ? scr_log(range[1]) : range[1];
     double before = a;
@@ -121,8 +118,7 @@ static void add_table(scr_grading *g, const scr_matrix *t)
     for (int k = 0; k < t->count; k++) {
         double size = t->rows[2 * k], before = k ? t->rows[2 * k - 1] : 0;
         double share = t->rows[2 * k + 1] - before;
-        if (share > 0)
-            g->parts[g->count++] = (scr_grade){k ? t->rows[2 * k - 2] : size, size, share};
+        if (share > 0) g->parts[g->count++] = (scr_grade){k ? t->rows[2 * k - 2] : size, size, share};
     }
 }
 
@@ -219,8 +215,7 @@ double scr_grading_moment(const scr_grading *g, double k)
     for (int i = 0; i < (g->count ? g->count : 1); i++) {
         const scr_grade *p = &parts[i];
         double a = p->low / unit, b = p->high / unit;
-        sum += (p->upto - before) * power_integral(a, b, g->exponent + k) /
-               power_integral(a, b, g->exponent);
+        sum += (p->upto - before) * power_integral(a, b, g->exponent + k) / power_integral(a, b, g->exponent);
         before = p->upto;
     }
     return sum * scr_pow(unit, k);
@@ -228,11 +223,10 @@ double scr_grading_moment(const scr_grading *g, double k)
 
 // ---- checks ----
 
-#define FAIL(key, ...)                                                                             \
-    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, sizes, key), __VA_ARGS__)
+#define FAIL(key, ...) scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, sizes, key), __VA_ARGS__)
 
-static void check_limits(const scr_scene *scene, const scr_item *sizes, double mean,
-                         double deviation, bool log_x, scree_report *report)
+static void check_limits(const scr_scene *scene, const scr_item *sizes, double mean, double deviation, bool log_x,
+                         scree_report *report)
 {
     double range[2];
     size_range(sizes, range);
@@ -243,8 +237,7 @@ static void check_limits(const scr_scene *scene, const scr_item *sizes, double m
     for (int k = 0; k < 2 && log_x; k++) range[k] = scr_log(range[k]);
     double share = normal_share((range[0] - mean) / deviation, (range[1] - mean) / deviation);
     if (!(share > 1e-6))
-        FAIL("limits", "sizes.limits leave %.2g of the distribution: they must hold a part of it",
-             share);
+        FAIL("limits", "sizes.limits leave %.2g of the distribution: they must hold a part of it", share);
 }
 
 static void check_table(const scr_scene *scene, const scr_item *sizes, scree_report *report)
@@ -257,8 +250,7 @@ static void check_table(const scr_scene *scene, const scr_item *sizes, scree_rep
             return;
         }
         if (!(fraction >= 0 && fraction <= 1)) {
-            FAIL("table", "row %d of sizes.table has fraction %g, must be in [0, 1]", k + 1,
-                 fraction);
+            FAIL("table", "row %d of sizes.table has fraction %g, must be in [0, 1]", k + 1, fraction);
             return;
         }
         if (k && (size < t->rows[2 * k - 2] || fraction < t->rows[2 * k - 1])) {
@@ -270,8 +262,7 @@ static void check_table(const scr_scene *scene, const scr_item *sizes, scree_rep
         }
     }
     if (t->count && t->rows[2 * t->count - 1] != 1)
-        FAIL("table",
-             "sizes.table ends with the fraction %g, the largest size must have 1 (100 %%)",
+        FAIL("table", "sizes.table ends with the fraction %g, the largest size must have 1 (100 %%)",
              t->rows[2 * t->count - 1]);
 }
 

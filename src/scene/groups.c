@@ -21,8 +21,7 @@ static const scr_param oscillation_params[] = {
      "Direction of the motion; need not be normalised.", NULL},
     {"amplitude", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_oscillation_def, amplitude),
      "Amplitude of the displacement.", NULL},
-    {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_oscillation_def, frequency),
-     "Frequency.", NULL},
+    {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_oscillation_def, frequency), "Frequency.", NULL},
     {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_oscillation_def, phase),
      "Phase at the start; at 0 the displacement is zero and the speed largest.", NULL},
     {0}};
@@ -37,8 +36,8 @@ static const scr_section oscillation = {.name = "oscillation",
                                         .size = sizeof(scr_oscillation_def)};
 
 static const scr_param motion_params[] = {
-    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_motion_def, velocity),
-     "Velocity of the whole group.", NULL},
+    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_motion_def, velocity), "Velocity of the whole group.",
+     NULL},
     {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_motion_def, rotation),
      "Rotation of the group. Default: none.", &rotation},
     {"oscillation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_motion_def, oscillation),
@@ -51,19 +50,17 @@ static const scr_param motion_params[] = {
 
 const scr_section scr_section_motion = {
     .name = "motion",
-    .doc =
-        "Prescribed rigid-body motion of a group of grains: velocity, rotation and oscillation add "
-        "up. Contacts do not deflect these grains; others bounce off them as off a moving wall.",
+    .doc = "Prescribed rigid-body motion of a group of grains: velocity, rotation and oscillation add "
+           "up. Contacts do not deflect these grains; others bounce off them as off a moving wall.",
     .params = motion_params,
     .size = sizeof(scr_motion_def),
 };
 
-static void check_direction(const scr_scene *scene, const scr_item *item, const char *key, vec3 v,
-                            scree_report *report)
+static void check_direction(const scr_scene *scene, const scr_item *item, const char *key, vec3 v, scree_report *report)
 {
     if (v3_norm(v) > 0 && isfinite(v3_norm(v))) return;
-    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "%s is [%g, %g, %g], it must have a length", key, v.x, v.y, v.z);
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), "%s is [%g, %g, %g], it must have a length", key,
+             v.x, v.y, v.z);
 }
 
 static void check_motion(const scr_scene *scene, const scr_item *group, scree_report *report)
@@ -76,8 +73,8 @@ static void check_motion(const scr_scene *scene, const scr_item *group, scree_re
                  "bodies.%s is frozen and has a motion, give one of them", group->name);
     if (motion->until <= motion->since)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bodies->motion, "until"),
-                 "bodies.%s.motion ends at %g s, it must be later than its begin, %g s",
-                 group->name, motion->until, motion->since);
+                 "bodies.%s.motion ends at %g s, it must be later than its begin, %g s", group->name, motion->until,
+                 motion->since);
     const scr_rotation_def *turn = motion->rotation.def;
     const scr_oscillation_def *swing = motion->oscillation.def;
     if (turn) check_direction(scene, &motion->rotation, "axis", turn->axis, report);
@@ -94,10 +91,9 @@ static void check_ignores(const scr_scene *scene, const scr_item *group, scree_r
         for (int n = 0; n < all->count; n++)
             if (all->items[n].name) scr_nearest_offer(&nearest, all->items[n].name);
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, group, "ignores"),
-                 "bodies.%s.ignores names %s, which is not a group of this scene%s%s%s",
-                 group->name, scr_quote(names->items[k]).text,
-                 nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
-                 nearest.found ? "'?" : "");
+                 "bodies.%s.ignores names %s, which is not a group of this scene%s%s%s", group->name,
+                 scr_quote(names->items[k]).text, nearest.found ? ", did you mean '" : "",
+                 nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
     }
 }
 

@@ -32,8 +32,8 @@ static void add(entries *all, const char *above, const char *name, entry e)
 
 static void collect_section(entries *all, const char *above, const scr_section *section);
 
-static void collect_params(entries *all, const char *above, const scr_section *section,
-                           const scr_variant *variant, const scr_param *params)
+static void collect_params(entries *all, const char *above, const scr_section *section, const scr_variant *variant,
+                           const scr_param *params)
 {
     for (const scr_param *p = params; p && p->name; p++) {
         add(all, above, p->name, (entry){.section = section, .variant = variant, .param = p});
@@ -177,8 +177,7 @@ static void write_body(FILE *out, const char *path, const scr_section *section)
     write_text(out, section->doc, 4);
     write_params(out, section->params);
     if (!section->variants) return;
-    fprintf(out, "  %s%s: one of\n", section->selector,
-            section->selector_fallback ? "" : " (required)");
+    fprintf(out, "  %s%s: one of\n", section->selector, section->selector_fallback ? "" : " (required)");
     for (const scr_variant *const *v = section->variants; *v; v++)
         fprintf(out, "    %-10s %s  (scree help %s.%s)\n", (*v)->name, (*v)->doc, path, (*v)->name);
     if (section->selector_fallback) fprintf(out, "    Default: %s\n", section->selector_fallback);
@@ -210,12 +209,9 @@ static void write_overview(const scr_schema *schema, FILE *out)
     for (const scr_section *const *s = schema->sections; *s; s++) {
         for (const scr_param *p = (*s)->name[0] ? NULL : (*s)->params; p && p->name; p++)
             fprintf(out, "  %-10s %s\n", p->name, p->doc);
-        if ((*s)->name[0])
-            fprintf(out, "  %-10s %s%s\n", (*s)->name, (*s)->required ? "(required) " : "",
-                    (*s)->doc);
+        if ((*s)->name[0]) fprintf(out, "  %-10s %s%s\n", (*s)->name, (*s)->required ? "(required) " : "", (*s)->doc);
     }
-    fprintf(out,
-            "\n`scree help materials`, `scree help walls.plane`, `scree help density` say more.\n");
+    fprintf(out, "\n`scree help materials`, `scree help walls.plane`, `scree help density` say more.\n");
 }
 
 // ---- the question ----
@@ -248,14 +244,12 @@ static scree_status refuse(const entries *all, const char *key, scree_report *re
     }
     const char *near = whole.found ? whole.found : path;
     if (near)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "no key %s, did you mean '%s'?",
-                        scr_quote(key).text, near);
-    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "no key %s; `scree help scene` lists all sections", scr_quote(key).text);
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "no key %s, did you mean '%s'?", scr_quote(key).text, near);
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "no key %s; `scree help scene` lists all sections",
+                    scr_quote(key).text);
 }
 
-scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out,
-                            scree_report *report)
+scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out, scree_report *report)
 {
     if (!key || !key[0] || !strcmp(key, "scene")) {
         write_overview(schema, out);

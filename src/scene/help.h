@@ -10,8 +10,7 @@
 
 /* Help on a section (`walls`), a kind of item (`walls.plane`), a key (`materials.density`, or
  * `density` alone); NULL: all sections. An unknown key is an error that names the nearest ones. */
-scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out,
-                            scree_report *report);
+scree_status scr_help_write(const scr_schema *schema, const char *key, FILE *out, scree_report *report);
 
 /* JSON schema (draft 2020-12) of a scene file, for completion and checks in editors. */
 void scr_schema_write_json(const scr_schema *schema, FILE *out);

@@ -26,8 +26,7 @@ static int largest_first(const void *a, const void *b)
 }
 
 // draws all radii: a count of them, or until the solid volume is reached
-static scree_status draw_radii(scr_generator *g, const scr_region *region, double **radii,
-                               size_t *count)
+static scree_status draw_radii(scr_generator *g, const scr_region *region, double **radii, size_t *count)
 {
     const scr_bodies_random_def *def = g->group->variant_def;
     const double *range = g->grading.radius;
@@ -38,15 +37,13 @@ static scree_status draw_radii(scr_generator *g, const scr_region *region, doubl
     scree_place at = scr_generator_place(g, counted ? "count" : "fraction");
     // equal spheres jam at 0.384, unequal ones somewhat later
     if (fraction > 0.385 + 0.3 * (1 - range[0] / range[1]))
-        return scr_fail(
-            g->report, SCREE_E_INPUT, at,
-            "%.6g grains of bodies.%s would fill %.3g of their region, random insertion "
-            "reaches about 0.35",
-            wanted, g->group->name, fraction);
-    if (wanted > SCR_MOST_GRAINS)
         return scr_fail(g->report, SCREE_E_INPUT, at,
-                        "bodies.%s would have %.3g grains, at most %d are possible", g->group->name,
-                        wanted, SCR_MOST_GRAINS);
+                        "%.6g grains of bodies.%s would fill %.3g of their region, random insertion "
+                        "reaches about 0.35",
+                        wanted, g->group->name, fraction);
+    if (wanted > SCR_MOST_GRAINS)
+        return scr_fail(g->report, SCREE_E_INPUT, at, "bodies.%s would have %.3g grains, at most %d are possible",
+                        g->group->name, wanted, SCR_MOST_GRAINS);
     if (!scr_reserve(radii, (size_t)(1.1 * wanted) + 100)) return SCREE_E_MEMORY;
     while (counted ? *count < (size_t)def->count : solid < def->fraction * region->volume) {
         if (!scr_reserve(radii, *count + 1)) return SCREE_E_MEMORY;
@@ -73,18 +70,17 @@ static scree_status prepare(scr_generator *g, scr_space *space, const double *ra
     return scr_generator_reserve(g, count) ? SCREE_OK : SCREE_E_MEMORY;
 }
 
-static scree_status report_jam(const scr_generator *g, const scr_region *region, size_t placed,
-                               size_t count, double solid)
+static scree_status report_jam(const scr_generator *g, const scr_region *region, size_t placed, size_t count,
+                               double solid)
 {
-    return scr_fail(
-        g->report, SCREE_E_INPUT, scr_generator_place(g, NULL),
-        "bodies.%s: %zu of %zu grains found a place, at a solid fraction of %.3g of the "
-        "region; ask for fewer or smaller grains, a larger region, or use from: lattice",
-        g->group->name, placed, count, solid / region->volume);
+    return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, NULL),
+                    "bodies.%s: %zu of %zu grains found a place, at a solid fraction of %.3g of the "
+                    "region; ask for fewer or smaller grains, a larger region, or use from: lattice",
+                    g->group->name, placed, count, solid / region->volume);
 }
 
-static scree_status place_all(scr_generator *g, scr_space *space, const scr_region *region,
-                              const double *radii, size_t count)
+static scree_status place_all(scr_generator *g, scr_space *space, const scr_region *region, const double *radii,
+                              size_t count)
 {
     int64_t left = TRIES_FREE + TRIES_PER_GRAIN * (int64_t)count;
     double solid = 0;
@@ -102,8 +98,7 @@ static scree_status place_all(scr_generator *g, scr_space *space, const scr_regi
         if (!placed) return report_jam(g, region, n, count, solid);
         scr_space_add(space, p, r);
         solid += ball_volume(r);
-        if (!scr_generator_add(g, (scr_grain){.position = p, .radius = r, .density = NAN}))
-            return SCREE_E_MEMORY;
+        if (!scr_generator_add(g, (scr_grain){.position = p, .radius = r, .density = NAN})) return SCREE_E_MEMORY;
     }
     return SCREE_OK;
 }

@@ -68,13 +68,11 @@ static bool read_numbers(data_file *d, char *line, double *values, int count, in
     char *fields[MOST_FIELDS];
     int n = split(line, fields, MOST_FIELDS);
     if (n != count && n != more)
-        return scr_file_error(&d->errors, d->line, 0, "there are %d fields, must be %d or %d", n,
-                              count, more);
+        return scr_file_error(&d->errors, d->line, 0, "there are %d fields, must be %d or %d", n, count, more);
     for (int k = 0; k < count; k++)
         if (!scr_field_number(fields[k], &values[k]))
-            return scr_file_error(&d->errors, d->line, (int)(fields[k] - line) + 1,
-                                  "field %d is %s, must be a number", k + 1,
-                                  scr_quote(fields[k]).text);
+            return scr_file_error(&d->errors, d->line, (int)(fields[k] - line) + 1, "field %d is %s, must be a number",
+                                  k + 1, scr_quote(fields[k]).text);
     return true;
 }
 
@@ -90,8 +88,7 @@ static void begin_atoms(data_file *d)
     char style[32] = "";
     if (d->comment) sscanf(d->comment, " %31s", style);
     if (style[0] && strcmp(style, "sphere"))
-        scr_file_error(&d->errors, d->line, 0, "atom style is %s, must be sphere",
-                       scr_quote(style).text);
+        scr_file_error(&d->errors, d->line, 0, "atom style is %s, must be sphere", scr_quote(style).text);
     if (d->seen_atoms) scr_file_error(&d->errors, d->line, 0, "a second section Atoms");
     d->seen_atoms = true;
     d->part = ATOMS;
@@ -135,13 +132,11 @@ static scree_status read_atom(data_file *d, char *line)
     double v[7];
     if (!read_numbers(d, line, v, 7, 10)) return SCREE_OK;
     if (!is_id(v[0]) || !is_id(v[1])) {
-        scr_file_error(&d->errors, d->line, 0, "id %g and type %g must be whole numbers from 1",
-                       v[0], v[1]);
+        scr_file_error(&d->errors, d->line, 0, "id %g and type %g must be whole numbers from 1", v[0], v[1]);
         return SCREE_OK;
     }
     scr_row row = {.line = d->line, .type = (int64_t)v[1]};
-    row.grain = (scr_grain){
-        .id = (int64_t)v[0], .position = v3_load(v + 4), .radius = v[2] / 2, .density = v[3]};
+    row.grain = (scr_grain){.id = (int64_t)v[0], .position = v3_load(v + 4), .radius = v[2] / 2, .density = v[3]};
     if (!scr_row_check(&d->errors, &row)) return SCREE_OK;
     scr_rows *rows = &d->rows;
     if (!scr_reserve(&rows->items, rows->count + 1)) return SCREE_E_MEMORY;
@@ -154,8 +149,7 @@ static scree_status read_atom(data_file *d, char *line)
 static int by_id(const void *a, const void *b, void *context)
 {
     const scr_rows *rows = context;
-    int64_t x = rows->items[*(const size_t *)a].grain.id,
-            y = rows->items[*(const size_t *)b].grain.id;
+    int64_t x = rows->items[*(const size_t *)a].grain.id, y = rows->items[*(const size_t *)b].grain.id;
     return (x > y) - (x < y);
 }
 
@@ -191,8 +185,7 @@ static void read_velocity(data_file *d, char *line)
     scr_row *row = d->by_id && is_id(v[0]) ? find_row(d, (int64_t)v[0]) : NULL;
     // after an error the atom may be missing for that reason
     if (!row && !d->errors.errors)
-        scr_file_error(&d->errors, d->line, 0,
-                       "velocity of id %g, which is not an atom of the file", v[0]);
+        scr_file_error(&d->errors, d->line, 0, "velocity of id %g, which is not an atom of the file", v[0]);
     if (!row) return;
     row->grain.velocity = v3_load(v + 1);
     row->grain.spin = v3_load(v + 4);
@@ -215,8 +208,7 @@ static scree_status read_lines(data_file *d)
     }
     if (!status && !d->seen_atoms) scr_file_error(&d->errors, 0, 0, "has no section Atoms");
     if (!status && !d->errors.errors && d->atoms >= 0 && d->atoms != (double)d->rows.count)
-        scr_file_error(&d->errors, 0, 0, "has %zu atoms, its header says %.0f", d->rows.count,
-                       d->atoms);
+        scr_file_error(&d->errors, 0, 0, "has %zu atoms, its header says %.0f", d->rows.count, d->atoms);
     return status ? status : d->errors.errors ? SCREE_E_INPUT : SCREE_OK;
 }
 
@@ -235,8 +227,8 @@ scree_status scr_generate_lammps(scr_generator *g)
     data_file d = {.at = marked ? text + 3 : text, .atoms = -1, .errors = {path, g->report, 0}};
     scree_status status = SCREE_E_INPUT;
     if (text && strlen(text) != size)
-        scr_file_error(&d.errors, 0, 0, "byte %zu is zero, a data file must be text%s",
-                       strlen(text) + 1, scr_text_hint(text));
+        scr_file_error(&d.errors, 0, 0, "byte %zu is zero, a data file must be text%s", strlen(text) + 1,
+                       scr_text_hint(text));
     else if (text)
         status = read_lines(&d);
     if (!status) status = scr_rows_deliver(g, &d.rows, def->type, &d.errors);

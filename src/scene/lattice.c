@@ -87,8 +87,7 @@ static scree_status lay_out(scr_generator *g, lattice *l, const scr_region *regi
     return SCREE_OK;
 }
 
-static scree_status fill(scr_generator *g, const lattice *l, const scr_region *region,
-                         double jitter, int64_t most)
+static scree_status fill(scr_generator *g, const lattice *l, const scr_region *region, double jitter, int64_t most)
 {
     const double slack = 1e-9 * g->grading.radius[1];
     const double reach = jitter * fmax(0, l->a - 2 * g->grading.radius[1]) / 2;
@@ -116,8 +115,7 @@ static scree_status fill(scr_generator *g, const lattice *l, const scr_region *r
 scree_status scr_generate_lattice(scr_generator *g)
 {
     const scr_bodies_lattice_def *def = g->group->variant_def;
-    lattice l = {.kind = (scr_lattice)def->kind,
-                 .a = isnan(def->spacing) ? 2 * g->grading.radius[1] : def->spacing};
+    lattice l = {.kind = (scr_lattice)def->kind, .a = isnan(def->spacing) ? 2 * g->grading.radius[1] : def->spacing};
     scr_region region;
     scree_status status = scr_generator_region(g, &def->region, &region);
     if (!status) {
@@ -125,7 +123,6 @@ scree_status scr_generate_lattice(scr_generator *g)
         memset(region.endless, 0, sizeof region.endless);
         status = lay_out(g, &l, &region);
     }
-    if (!status)
-        status = fill(g, &l, &region, def->jitter, def->count > 0 ? def->count : INT64_MAX);
+    if (!status) status = fill(g, &l, &region, def->jitter, def->count > 0 ? def->count : INT64_MAX);
     return status;
 }

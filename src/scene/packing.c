@@ -62,8 +62,8 @@ static scree_status draw(packer *p, double fraction)
     double mean = 4 * PI / 3 * scr_grading_moment(&p->g->grading, 3);
     if (wanted / mean > SCR_MOST_GRAINS)
         return scr_fail(p->g->report, SCREE_E_INPUT, scr_generator_place(p->g, "region"),
-                        "bodies.%s would have %.3g grains, at most %d are possible",
-                        p->g->group->name, wanted / mean, SCR_MOST_GRAINS);
+                        "bodies.%s would have %.3g grains, at most %d are possible", p->g->group->name, wanted / mean,
+                        SCR_MOST_GRAINS);
     p->g->random = p->start;
     p->count = 0;
     p->solid = 0;
@@ -93,8 +93,7 @@ typedef struct {
 static int by_key(const void *a, const void *b)
 {
     const keyed *x = a, *y = b;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1)
-                            : (x->place[0] > y->place[0]) - (x->place[0] < y->place[0]);
+    return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->place[0] > y->place[0]) - (x->place[0] < y->place[0]);
 }
 
 static uint64_t key_of(const scr_region *region, const double *place, double largest)
@@ -139,8 +138,8 @@ static scree_status scatter(packer *p)
             place[3] = earlier->items[k - p->count].radius;
         } else if (!scr_region_point(&p->region, p->radii[k], &p->g->random, &x)) {
             return scr_fail(p->g->report, SCREE_E_INPUT, scr_generator_place(p->g, "region"),
-                            "a grain of bodies.%s of radius %g m does not fit into the region",
-                            p->g->group->name, p->radii[k]);
+                            "a grain of bodies.%s of radius %g m does not fit into the region", p->g->group->name,
+                            p->radii[k]);
         }
         v3_store(place, x);
     }
@@ -172,8 +171,7 @@ static scree_status check_period(const packer *p)
 
 static void say_patience(const packer *p)
 {
-    if (p->count > 50000)
-        scr_say("bodies.%s: packing %zu grains takes minutes", p->g->group->name, p->count);
+    if (p->count > 50000) scr_say("bodies.%s: packing %zu grains takes minutes", p->g->group->name, p->count);
 }
 
 static scree_status pack_to(packer *p, double fraction, double tolerance)
@@ -268,8 +266,7 @@ scree_status scr_generate_packing(scr_generator *g)
     scree_status status = scr_generator_region(g, &def->region, &p.region);
     if (!status) status = check_period(&p);
     if (!status)
-        status = isnan(def->fraction) ? pack_jammed(&p, def->tolerance)
-                                      : pack_to(&p, def->fraction, def->tolerance);
+        status = isnan(def->fraction) ? pack_jammed(&p, def->tolerance) : pack_to(&p, def->fraction, def->tolerance);
     if (!status && !scr_generator_reserve(g, p.count)) status = SCREE_E_MEMORY;
     for (size_t k = 0; k < p.count && !status; k++) {
         const double *x = p.relax.place + 4 * k;

@@ -81,8 +81,7 @@ int scr_edit_distance(const char *a, const char *b)
             int best = last[j - 1] + (a[i - 1] != b[j - 1]);
             if (last[j] + 1 < best) best = last[j] + 1;
             if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                before[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
         }
@@ -95,13 +94,11 @@ int scr_edit_distance(const char *a, const char *b)
 void scr_nearest_offer(scr_nearest *nearest, const char *candidate)
 {
     size_t length = strlen(nearest->wanted);
-    int distance =
-        strcasecmp(nearest->wanted, candidate) ? scr_edit_distance(nearest->wanted, candidate) : 1;
+    int distance = strcasecmp(nearest->wanted, candidate) ? scr_edit_distance(nearest->wanted, candidate) : 1;
     // a third of the letters wrong is still a typing error; a word begun but not finished is a near
     // one
     int limit = length < 3 ? 1 : (int)(length + 2) / 3;
-    if (distance > limit && length >= 3 && !strncasecmp(nearest->wanted, candidate, length))
-        distance = limit;
+    if (distance > limit && length >= 3 && !strncasecmp(nearest->wanted, candidate, length)) distance = limit;
     if (distance > limit) return;
     if (nearest->found && distance >= nearest->distance) return;
     nearest->found = candidate;
@@ -147,8 +144,7 @@ bool scr_interval_holds(scr_interval i, double value)
 
 const char *scr_param_words(const scr_param *param)
 {
-    const char *bar =
-        param->type == SCR_REAL && param->allowed ? strchr(param->allowed, '|') : NULL;
+    const char *bar = param->type == SCR_REAL && param->allowed ? strchr(param->allowed, '|') : NULL;
     return bar ? bar + 1 : NULL;
 }
 
@@ -170,8 +166,7 @@ static void number_text(const scr_param *param, const char *noun, char *text, si
     bool bracket = interval[0] == '(' || interval[0] == '[';
     char words[120];
     scr_words_text(scr_param_words(param), " or ", words, sizeof words);
-    snprintf(text, size, "%s%s%s%s%s%s%s%s", noun, unit ? " [" : "", unit ? param->unit : "",
-             unit ? "]" : "",
+    snprintf(text, size, "%s%s%s%s%s%s%s%s", noun, unit ? " [" : "", unit ? param->unit : "", unit ? "]" : "",
              !interval[0] ? ""
              : bracket    ? " in "
                           : " ",
@@ -199,8 +194,7 @@ static void matrix_text(const scr_param *param, char *text, size_t size)
     for (int k = 0; k < scr_param_columns(param) && used < size; k++) {
         char unit[40];
         scr_param_column_unit(param, k, unit, sizeof unit);
-        used += (size_t)snprintf(text + used, size - used, "%snumber%s%s", k ? ", " : "",
-                                 unit[0] ? " in " : "", unit);
+        used += (size_t)snprintf(text + used, size - used, "%snumber%s%s", k ? ", " : "", unit[0] ? " in " : "", unit);
     }
     if (used < size) snprintf(text + used, size - used, "]");
 }
@@ -225,9 +219,7 @@ void scr_param_expects(const scr_param *param, char *text, size_t size)
         snprintf(text, size, "one of %s", words);
         break;
     case SCR_VEC3: snprintf(text, size, "a list [x, y, z] of three numbers%s", of); break;
-    case SCR_BOX:
-        snprintf(text, size, "[[x, y, z], [x, y, z]]%s, the lower and the upper corner", of);
-        break;
+    case SCR_BOX: snprintf(text, size, "[[x, y, z], [x, y, z]]%s, the lower and the upper corner", of); break;
     case SCR_AXES: snprintf(text, size, "a list of x, y, z, or none"); break;
     case SCR_TEXTS:
         scr_words_text(param->allowed, ", ", words, sizeof words);

@@ -48,17 +48,16 @@ typedef struct {
     const char *name;
     const char *also; /* other accepted spellings, space-separated, or NULL */
     scr_param_type type;
-    const char *unit; /* SI unit of the stored value, "" for a pure number, NULL where none fits */
-    const char
-        *fallback; /* the default as a user would write it; NULL: must be given; "": may be absent
+    const char *unit;     /* SI unit of the stored value, "" for a pure number, NULL where none fits */
+    const char *fallback; /* the default as a user would write it; NULL: must be given; "": may be absent
                       (REAL, SPAN, VEC3 become NAN, TEXT NULL, MATRIX no rows, NESTED
                       variant/def NULL) */
-    const char *allowed; /* REAL, SPAN, INT: an interval such as "(0, 1]" or "> 0"; CHOICE and
+    const char *allowed;  /* REAL, SPAN, INT: an interval such as "(0, 1]" or "> 0"; CHOICE and
                             TEXTS: the words; REAL: after '|' words that may be written instead
                             of a number, e.g. "> 0 | auto": the first becomes NAN, the k-th after
                             it -k, which must be outside the interval */
-    size_t offset;       /* into the definition struct */
-    const char *doc;     /* one or two sentences */
+    size_t offset;        /* into the definition struct */
+    const char *doc;      /* one or two sentences */
     const struct scr_section *nested;
 } scr_param;
 
@@ -72,15 +71,15 @@ typedef struct scr_section {
     const char *name;   /* key in the scene; "" for the top level itself */
     const char *former; /* name that it had: still read, with a warning; or NULL */
     const char *doc;
-    bool named;              /* a mapping of names to items, rather than one mapping */
-    bool plain;              /* named, and an item is one plain value: that of the first key */
-    bool forgiving;          /* keys of another variant are passed over with a warning */
-    bool required;           /* must be present (a named one: with at least one item) */
-    const scr_param *params; /* keys common to all items; ends with a NULL name */
-    size_t size;             /* of the definition struct */
-    const char *selector;    /* key that chooses the variant, or NULL; an item that is a plain word
+    bool named;                         /* a mapping of names to items, rather than one mapping */
+    bool plain;                         /* named, and an item is one plain value: that of the first key */
+    bool forgiving;                     /* keys of another variant are passed over with a warning */
+    bool required;                      /* must be present (a named one: with at least one item) */
+    const scr_param *params;            /* keys common to all items; ends with a NULL name */
+    size_t size;                        /* of the definition struct */
+    const char *selector;               /* key that chooses the variant, or NULL; an item that is a plain word
                                 (`stepper: soft`) is that variant with defaults */
-    const char *selector_fallback; /* variant when the selector is absent; NULL: must be given */
+    const char *selector_fallback;      /* variant when the selector is absent; NULL: must be given */
     const scr_variant *const *variants; /* ends with NULL */
 } scr_section;
 

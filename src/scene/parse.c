@@ -130,8 +130,7 @@ static scr_node *new_node(parser *p, scr_node_kind kind, struct fy_event *event)
 {
     scree_place at = place_of(p, event);
     if (++p->nodes > SCR_TREE_NODES) {
-        give_up(p, SCREE_E_INPUT, at,
-                "the scene has more than 200000 values; bulk data belongs into a table file");
+        give_up(p, SCREE_E_INPUT, at, "the scene has more than 200000 values; bulk data belongs into a table file");
         return NULL;
     }
     scr_node *node = scr_node_create(kind, NULL, p->file);
@@ -149,8 +148,7 @@ static void tame_key(parser *p, char *key, scree_place at)
     bool bad = strlen(key) > LONGEST_KEY;
     for (const char *c = key; *c; c++) bad |= (unsigned char)*c < ' ' || *c == 127;
     if (!bad) return;
-    scr_fail(p->report, SCREE_E_INPUT, at,
-             "key %s is not usable, at most %d characters on one line are allowed",
+    scr_fail(p->report, SCREE_E_INPUT, at, "key %s is not usable, at most %d characters on one line are allowed",
              scr_quote(key).text, LONGEST_KEY);
     strcpy(key, "*");
 }
@@ -208,8 +206,7 @@ static void on_alias(parser *p, struct fy_event *event)
 static void on_open(parser *p, struct fy_event *event, scr_node_kind kind)
 {
     if (expects_key(p)) {
-        scr_fail(p->report, SCREE_E_INPUT, place_of(p, event),
-                 "a key must be a plain word, not a list or a mapping");
+        scr_fail(p->report, SCREE_E_INPUT, place_of(p, event), "a key must be a plain word, not a list or a mapping");
         p->skip = 1;
         return;
     }
@@ -252,9 +249,8 @@ static void refuse_duplicates(parser *p, scr_node *map)
             first = sorted[k];
             continue;
         }
-        scr_fail(p->report, SCREE_E_INPUT, scr_node_key_place(sorted[k]),
-                 "key %s is given twice, first on line %d", scr_quote(first->key).text,
-                 first->key_line);
+        scr_fail(p->report, SCREE_E_INPUT, scr_node_key_place(sorted[k]), "key %s is given twice, first on line %d",
+                 scr_quote(first->key).text, first->key_line);
         // an empty name cannot be a key of ours, and marks it for removal
         sorted[k]->key[0] = 0;
         sorted[k]->kind = SCR_NODE_BAD;
@@ -349,12 +345,10 @@ static void report_syntax(parser *p, struct fy_diag *diag)
     for (struct fy_diag_error *e; (e = fy_diag_errors_iterate(diag, &state));) {
         scree_place at = {.file = p->file, .line = e->line, .column = e->column};
         if (e->type == FYET_ERROR && p->report->errors - before < 10)
-            scr_fail(p->report, SCREE_E_INPUT, at, "this is not valid YAML: %s",
-                     e->msg ? e->msg : "syntax error");
+            scr_fail(p->report, SCREE_E_INPUT, at, "this is not valid YAML: %s", e->msg ? e->msg : "syntax error");
     }
     if (p->report->errors == before)
-        scr_fail(p->report, SCREE_E_INPUT, (scree_place){.file = p->file},
-                 "this is not valid YAML");
+        scr_fail(p->report, SCREE_E_INPUT, (scree_place){.file = p->file}, "this is not valid YAML");
 }
 
 // pulls all events; false after a syntax error or when we gave up
@@ -374,9 +368,8 @@ static bool parse_text(parser *p, const char *text, size_t size)
 {
     bool good = false;
     struct fy_diag *diag = new_diag();
-    struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_JSON_NONE |
-                                           FYPCF_SLOPPY_FLOW_INDENTATION,
-                                  .diag = diag};
+    struct fy_parse_cfg config = {
+        .flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION, .diag = diag};
     struct fy_parser *yaml = diag ? fy_parser_create(&config) : NULL;
     if (!yaml || fy_parser_set_string(yaml, text, size))
         no_room(p);

@@ -71,12 +71,9 @@ static void list_keys(const keys *all, const scr_schema *top, char *text, size_t
     text[0] = 0;
     if (all->section->selector) used += (size_t)snprintf(text, size, "%s", all->section->selector);
     for (int k = 0; k < all->count && used < size; k++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                                 all->param[k]->name);
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", all->param[k]->name);
     for (const scr_section *const *s = top ? top->sections : NULL; s && *s && used < size; s++)
-        if ((*s)->name[0])
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", (*s)->name);
+        if ((*s)->name[0]) used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", (*s)->name);
 }
 
 // names of the variants that know this key, "" when none does
@@ -86,8 +83,7 @@ static void list_owners(const scr_section *section, const char *key, char *text,
     text[0] = 0;
     for (const scr_variant *const *v = section->variants; v && *v && used < size; v++)
         if (scr_param_find((*v)->params, key))
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", (*v)->name);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", (*v)->name);
 }
 
 static void refuse_key(const reader *r, keys *all, scr_node *child, const scr_schema *top)
@@ -100,12 +96,11 @@ static void refuse_key(const reader *r, keys *all, scr_node *child, const scr_sc
     if (names[0]) {
         // without a known variant we cannot say whether the key belongs
         if (all->variant && section->forgiving)
-            scr_warn(r->report, at, "%s.%s has no meaning with %s: %s, it belongs to %s", owner,
-                     child->key, section->selector, all->variant->name, names);
+            scr_warn(r->report, at, "%s.%s has no meaning with %s: %s, it belongs to %s", owner, child->key,
+                     section->selector, all->variant->name, names);
         else if (all->variant)
-            scr_fail(r->report, SCREE_E_INPUT, at, "%s has %s: %s, key %s belongs to %s: %s", owner,
-                     section->selector, all->variant->name, scr_quote(child->key).text,
-                     section->selector, names);
+            scr_fail(r->report, SCREE_E_INPUT, at, "%s has %s: %s, key %s belongs to %s: %s", owner, section->selector,
+                     all->variant->name, scr_quote(child->key).text, section->selector, names);
         return;
     }
     scr_nearest nearest = {.wanted = child->key};
@@ -121,25 +116,23 @@ static void refuse_key(const reader *r, keys *all, scr_node *child, const scr_sc
     list_keys(all, top, names, sizeof names);
     if (meant >= 0 && nearest.found == all->param[meant]->name) all->meant[meant] = true;
     if (nearest.found)
-        scr_fail(r->report, SCREE_E_INPUT, at, "unknown key %s in %s, did you mean '%s'?",
-                 scr_quote(child->key).text, owner, nearest.found);
+        scr_fail(r->report, SCREE_E_INPUT, at, "unknown key %s in %s, did you mean '%s'?", scr_quote(child->key).text,
+                 owner, nearest.found);
     else
-        scr_fail(r->report, SCREE_E_INPUT, at, "unknown key %s in %s, allowed are %s",
-                 scr_quote(child->key).text, owner, names);
+        scr_fail(r->report, SCREE_E_INPUT, at, "unknown key %s in %s, allowed are %s", scr_quote(child->key).text,
+                 owner, names);
 }
 
 static void read_value(const reader *r, keys *all, int k, scr_node *child)
 {
     if (all->node[k]) {
-        scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(child),
-                 "%s is given twice, as '%s' and as '%s'", scr_node_path(all->node[k]),
-                 all->node[k]->key, child->key);
+        scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(child), "%s is given twice, as '%s' and as '%s'",
+                 scr_node_path(all->node[k]), all->node[k]->key, child->key);
         return;
     }
     all->node[k] = child;
     if (all->param[k]->type == SCR_NESTED)
-        read_item(r, all->param[k]->nested, child,
-                  (scr_item *)((char *)all->def[k] + all->param[k]->offset));
+        read_item(r, all->param[k]->nested, child, (scr_item *)((char *)all->def[k] + all->param[k]->offset));
     else
         scr_value_read(all->param[k], child, all->def[k], r->report);
 }
@@ -164,8 +157,8 @@ static void report_missing(const reader *r, const keys *all, scr_node *node)
         const scr_param *p = all->param[k];
         if (p->fallback || all->node[k] || all->meant[k]) continue;
         scr_param_expects(p, expects, sizeof expects);
-        scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(node), "%s lacks %s, %s",
-                 owner_name(node), p->name, expects);
+        scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(node), "%s lacks %s, %s", owner_name(node), p->name,
+                 expects);
     }
 }
 
@@ -182,23 +175,19 @@ static void list_variants(const scr_section *section, char *text, size_t size)
 static const scr_variant *find_variant(const reader *r, const scr_section *section, scr_node *word)
 {
     if (word->kind == SCR_NODE_BAD) return NULL;
-    const scr_variant *variant =
-        word->kind == SCR_NODE_SCALAR ? scr_section_variant(section, word->text) : NULL;
+    const scr_variant *variant = word->kind == SCR_NODE_SCALAR ? scr_section_variant(section, word->text) : NULL;
     if (variant) return variant;
     char names[512];
     list_variants(section, names, sizeof names);
     scr_nearest nearest = {.wanted = word->kind == SCR_NODE_SCALAR ? word->text : ""};
-    for (const scr_variant *const *v = section->variants; v && *v; v++)
-        scr_nearest_offer(&nearest, (*v)->name);
-    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(word), "%s is %s, must be one of %s%s%s%s",
-             scr_node_path(word), scr_node_quote(word).text, names,
-             nearest.found ? "; did you mean '" : "", nearest.found ? nearest.found : "",
-             nearest.found ? "'?" : "");
+    for (const scr_variant *const *v = section->variants; v && *v; v++) scr_nearest_offer(&nearest, (*v)->name);
+    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(word), "%s is %s, must be one of %s%s%s%s", scr_node_path(word),
+             scr_node_quote(word).text, names, nearest.found ? "; did you mean '" : "",
+             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
     return NULL;
 }
 
-static const scr_variant *choose_variant(const reader *r, const scr_section *section,
-                                         scr_node *node)
+static const scr_variant *choose_variant(const reader *r, const scr_section *section, scr_node *node)
 {
     if (!section->selector) return NULL;
     scr_node *word = node ? scr_node_child(node, section->selector) : NULL;
@@ -208,8 +197,8 @@ static const scr_variant *choose_variant(const reader *r, const scr_section *sec
     if (!node) return NULL;
     char names[512];
     list_variants(section, names, sizeof names);
-    scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(node), "%s lacks %s, one of %s",
-             owner_name(node), section->selector, names);
+    scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(node), "%s lacks %s, one of %s", owner_name(node),
+             section->selector, names);
     return NULL;
 }
 
@@ -232,9 +221,8 @@ static bool is_item(const reader *r, const scr_section *section, scr_node *node)
     if (!section->plain && (node->kind == SCR_NODE_MAP || scr_node_is_null(node))) return true;
     if (node->kind == SCR_NODE_SCALAR && section->selector) return true;
     if (section->plain && node->kind == SCR_NODE_SCALAR) return true;
-    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node), "%s is %s, must be %s",
-             owner_name(node), scr_node_quote(node).text,
-             section->plain ? "one value" : "a mapping of keys");
+    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node), "%s is %s, must be %s", owner_name(node),
+             scr_node_quote(node).text, section->plain ? "one value" : "a mapping of keys");
     return false;
 }
 
@@ -272,8 +260,7 @@ static bool read_item(const reader *r, const scr_section *section, scr_node *nod
 static bool is_name(const char *name, bool pair)
 {
     for (const char *p = name; *p; p++)
-        if (!isalnum((unsigned char)*p) && !strchr("_-", *p) && !((unsigned char)*p & 0x80) &&
-            !(pair && *p == '/'))
+        if (!isalnum((unsigned char)*p) && !strchr("_-", *p) && !((unsigned char)*p & 0x80) && !(pair && *p == '/'))
             return false;
     return name[0] != 0;
 }
@@ -283,14 +270,13 @@ static void read_named(const reader *r, const scr_section *section, scr_node *no
     if (node->kind == SCR_NODE_BAD) return;
     if (node->kind != SCR_NODE_MAP) {
         if (!scr_node_is_null(node) || section->required)
-            scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node),
-                     "%s is %s, must be a mapping of names to items", section->name,
-                     scr_node_quote(node).text);
+            scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node), "%s is %s, must be a mapping of names to items",
+                     section->name, scr_node_quote(node).text);
         return;
     }
     if (!node->count && section->required)
-        scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(node),
-                 "%s is empty, it must have at least one item", section->name);
+        scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(node), "%s is empty, it must have at least one item",
+                 section->name);
     set->items = calloc((size_t)node->count + 1, sizeof *set->items);
     if (!set->items) {
         out_of_memory(r);
@@ -301,8 +287,7 @@ static void read_named(const reader *r, const scr_section *section, scr_node *no
         scr_item *item = &set->items[set->count++];
         if (!is_name(child->key, section == &scr_section_contacts))
             scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(child),
-                     "%s is not a name: letters, digits, _ and - are allowed",
-                     scr_quote(child->key).text);
+                     "%s is not a name: letters, digits, _ and - are allowed", scr_quote(child->key).text);
         if (!read_item(r, section, child, item)) return;
         if (!(item->name = strdup(child->key))) out_of_memory(r);
     }
@@ -339,11 +324,10 @@ static bool check_version(const reader *r, scr_node *root)
     }
     if (root->children[0] != version)
         scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(version),
-                 "'scree' must be the first key of the scene, it stands after '%.40s'",
-                 root->children[0]->key);
+                 "'scree' must be the first key of the scene, it stands after '%.40s'", root->children[0]->key);
     if (version->kind == SCR_NODE_SCALAR && !strcmp(version->text, "1")) return true;
-    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(version),
-             "scree is %s, this program reads scenes of version 1", scr_node_quote(version).text);
+    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(version), "scree is %s, this program reads scenes of version 1",
+             scr_node_quote(version).text);
     return false;
 }
 
@@ -400,8 +384,7 @@ static void rename_former(const reader *r, scr_node *root)
         const char *former = schema->sections[s]->former, *name = schema->sections[s]->name;
         scr_node *node = former ? scr_node_child(root, former) : NULL;
         if (!node || scr_node_child(root, name)) continue;
-        scr_warn(r->report, scr_node_key_place(node), "the section '%s' is called '%s' now", former,
-                 name);
+        scr_warn(r->report, scr_node_key_place(node), "the section '%s' is called '%s' now", former, name);
         char *key = strdup(name);
         if (!key) {
             out_of_memory(r);
@@ -456,10 +439,8 @@ static int by_place(const void *a, const void *b)
 {
     const ordered *x = a, *y = b;
     if (x->elsewhere != y->elsewhere) return x->elsewhere - y->elsewhere;
-    if (!x->elsewhere && x->message.line != y->message.line)
-        return x->message.line < y->message.line ? -1 : 1;
-    if (!x->elsewhere && x->message.column != y->message.column)
-        return x->message.column < y->message.column ? -1 : 1;
+    if (!x->elsewhere && x->message.line != y->message.line) return x->message.line < y->message.line ? -1 : 1;
+    if (!x->elsewhere && x->message.column != y->message.column) return x->message.column < y->message.column ? -1 : 1;
     return x->number - y->number;
 }
 
@@ -493,8 +474,7 @@ static char *text_with_settings(const scr_scene *scene, const char *text)
     // the settings stay visible, as comments
     for (int k = 0; k < scene->label_count; k++) {
         fputs("# ", out);
-        for (const char *p = scene->labels[k]; *p; p++)
-            fputc((unsigned char)*p < ' ' || *p == 127 ? ' ' : *p, out);
+        for (const char *p = scene->labels[k]; *p; p++) fputc((unsigned char)*p < ' ' || *p == 127 ? ' ' : *p, out);
         fputc('\n', out);
     }
     fputs(tree, out);
@@ -523,8 +503,8 @@ static bool build(const reader *r, const char *text, const scr_setting *settings
     return true;
 }
 
-scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema *schema,
-                           const scr_setting *settings, int setting_count, scree_report *report)
+scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema *schema, const scr_setting *settings,
+                           int setting_count, scree_report *report)
 {
     int errors = report->errors, first = report->count;
     scr_scene *scene = calloc(1, sizeof *scene);
@@ -542,16 +522,16 @@ scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema 
     return NULL;
 }
 
-scr_scene *scr_scene_read(const char *path, const scr_schema *schema, const scr_setting *settings,
-                          int setting_count, scree_report *report)
+scr_scene *scr_scene_read(const char *path, const scr_schema *schema, const scr_setting *settings, int setting_count,
+                          scree_report *report)
 {
     size_t size = 0;
     char *text = scr_file_read(path, SCR_TREE_BYTES, &size, report);
     if (!text) return NULL;
     scr_scene *scene = NULL;
     if (strlen(text) != size)
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                 "byte %zu is zero, a scene must be text%s", strlen(text) + 1, scr_text_hint(text));
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "byte %zu is zero, a scene must be text%s",
+                 strlen(text) + 1, scr_text_hint(text));
     else
         scene = scr_scene_parse(text, path, schema, settings, setting_count, report);
     free(text);

@@ -77,16 +77,14 @@ bool scr_region_init(scr_region *region, const scr_scene *scene, const scr_item 
 
 scr_region scr_region_beyond(vec3 point, vec3 normal)
 {
-    return (scr_region){
-        .kind = SCR_REGION_BEYOND, .from = point, .axis = v3_unit(normal), .volume = INFINITY};
+    return (scr_region){.kind = SCR_REGION_BEYOND, .from = point, .axis = v3_unit(normal), .volume = INFINITY};
 }
 
 static bool box_holds(const scr_region *region, vec3 center, double margin)
 {
     const double *p = &center.x, *low = &region->low.x, *high = &region->high.x;
     for (int k = 0; k < 3; k++)
-        if (!region->endless[k] && (p[k] < low[k] + margin || p[k] > high[k] - margin))
-            return false;
+        if (!region->endless[k] && (p[k] < low[k] + margin || p[k] > high[k] - margin)) return false;
     return true;
 }
 
@@ -107,8 +105,7 @@ bool scr_region_holds(const scr_region *region, vec3 center, double radius, doub
     case SCR_REGION_BOX: return box_holds(region, center, margin);
     case SCR_REGION_FRUSTUM: return frustum_holds(region, center, margin);
     case SCR_REGION_BEYOND: return v3_dot(v3_sub(center, region->from), region->axis) >= margin;
-    case SCR_REGION_SPHERE:
-        return v3_norm(v3_sub(center, region->center)) + margin <= region->radius[0];
+    case SCR_REGION_SPHERE: return v3_norm(v3_sub(center, region->center)) + margin <= region->radius[0];
     }
     return false;
 }

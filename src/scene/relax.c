@@ -10,9 +10,8 @@ bool scr_relax_reserve(scr_relax *x, size_t count, size_t fixed)
     size_t all = count + fixed;
     x->count = count, x->fixed = fixed;
     x->pair_count = 0;
-    return scr_reserve_each(SCR_ROOM(x->place, 4 * all), SCR_ROOM(x->velocity, 3 * all),
-                            SCR_ROOM(x->force, 3 * all), SCR_ROOM(x->anchor, 3 * all),
-                            SCR_ROOM(x->inverse, all));
+    return scr_reserve_each(SCR_ROOM(x->place, 4 * all), SCR_ROOM(x->velocity, 3 * all), SCR_ROOM(x->force, 3 * all),
+                            SCR_ROOM(x->anchor, 3 * all), SCR_ROOM(x->inverse, all));
 }
 
 void scr_relax_deinit(scr_relax *x)
@@ -128,8 +127,7 @@ static void border_forces(scr_relax *x)
         size_t i = x->borders[n][0];
         vec3 inward;
         double r = x->place[4 * i + 3];
-        double depth =
-            r - scr_region_side(x->region, (int)x->borders[n][1], place_of(x, i), &inward);
+        double depth = r - scr_region_side(x->region, (int)x->borders[n][1], place_of(x, i), &inward);
         if (!(depth > 0)) continue;
         note_overlap(x, depth, r);
         push(x->force + 3 * i, depth, &inward.x);

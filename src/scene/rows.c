@@ -43,11 +43,9 @@ bool scr_row_check(scr_file_errors *errors, const scr_row *row)
 {
     const scr_grain *g = &row->grain;
     if (!(g->radius > 0) || !isfinite(g->radius))
-        return scr_file_error(errors, row->line, 0, "the grain's radius is %g, must be > 0",
-                              g->radius);
+        return scr_file_error(errors, row->line, 0, "the grain's radius is %g, must be > 0", g->radius);
     if (!isnan(g->density) && !(g->density > 0))
-        return scr_file_error(errors, row->line, 0, "the grain's density is %g, must be > 0",
-                              g->density);
+        return scr_file_error(errors, row->line, 0, "the grain's density is %g, must be > 0", g->density);
     if (!is_finite(g->position) || !is_finite(g->velocity) || !is_finite(g->spin))
         return scr_file_error(errors, row->line, 0, "a number of this grain is too large");
     return true;
@@ -81,8 +79,7 @@ static size_t collect_ids(const scr_generator *g, const scr_rows *rows, int64_t 
 }
 
 // every id once, in this file and in the groups before
-static scree_status check_ids(const scr_generator *g, const scr_rows *rows, int64_t type,
-                              scr_file_errors *errors)
+static scree_status check_ids(const scr_generator *g, const scr_rows *rows, int64_t type, scr_file_errors *errors)
 {
     id_line *ids = malloc((g->grains->count + rows->count + 1) * sizeof *ids);
     if (!ids) return SCREE_E_MEMORY;
@@ -91,26 +88,23 @@ static scree_status check_ids(const scr_generator *g, const scr_rows *rows, int6
     for (size_t k = 1; k < count; k++) {
         if (ids[k].id != ids[k - 1].id || !ids[k].line) continue;
         if (ids[k - 1].line)
-            scr_file_error(errors, ids[k].line, 0, "id %lld is given twice, first on line %d",
-                           (long long)ids[k].id, ids[k - 1].line);
+            scr_file_error(errors, ids[k].line, 0, "id %lld is given twice, first on line %d", (long long)ids[k].id,
+                           ids[k - 1].line);
         else
-            scr_file_error(errors, ids[k].line, 0,
-                           "id %lld belongs to a grain of an earlier group already",
+            scr_file_error(errors, ids[k].line, 0, "id %lld belongs to a grain of an earlier group already",
                            (long long)ids[k].id);
     }
     free(ids);
     return errors->errors ? SCREE_E_INPUT : SCREE_OK;
 }
 
-scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type,
-                              scr_file_errors *errors)
+scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type, scr_file_errors *errors)
 {
     if (errors->errors) return SCREE_E_INPUT;
     size_t taken = 0;
     for (size_t k = 0; k < rows->count; k++) taken += !type || rows->items[k].type == type;
     if (!taken && type)
-        scr_file_error(errors, 0, 0, "has no grain of type %lld among its %zu", (long long)type,
-                       rows->count);
+        scr_file_error(errors, 0, 0, "has no grain of type %lld among its %zu", (long long)type, rows->count);
     else if (!taken)
         scr_file_error(errors, 0, 0, "has no grains");
     scree_status status = check_ids(g, rows, type, errors);
@@ -118,8 +112,7 @@ scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type,
     if (!scr_generator_reserve(g, taken)) return SCREE_E_MEMORY;
     for (size_t k = 0; k < rows->count; k++) {
         const scr_row *row = &rows->items[k];
-        if ((!type || row->type == type) && !scr_generator_add(g, row->grain))
-            return SCREE_E_MEMORY;
+        if ((!type || row->type == type) && !scr_generator_add(g, row->grain)) return SCREE_E_MEMORY;
     }
     return SCREE_OK;
 }

@@ -80,8 +80,7 @@ void scr_section_defaults(const scr_section *section, void *def)
 {
     scree_report report;
     scree_report_init(&report);
-    for (const scr_param *p = section->params; p && p->name; p++)
-        scr_value_default(p, def, &report);
+    for (const scr_param *p = section->params; p && p->name; p++) scr_value_default(p, def, &report);
     // defaults of the tables are right: a test reads them all
     scree_report_deinit(&report);
 }

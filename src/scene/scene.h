@@ -33,9 +33,9 @@ typedef struct {
     double rolling_friction;      /* NAN when not given */
 } scr_material_def;
 
-/* Contacts are scr_contact_def of kernel/law.h. The item's name is the pair: `glass/steel`, `glass` (with itself) or `any`
- * (all pairs not named; a named pair takes from `any` what it does not say itself: such a key is still at its fallback
- * and scr_item_has() is false). */
+/* Contacts are scr_contact_def of kernel/law.h. The item's name is the pair: `glass/steel`, `glass` (with itself) or
+ * `any` (all pairs not named; a named pair takes from `any` what it does not say itself: such a key is still at its
+ * fallback and scr_item_has() is false). */
 
 struct scr_item_;
 /* An item of a section: which variant it is, and its filled structs. Owned by the scene. */
@@ -199,10 +199,9 @@ typedef struct {
 
 /* Bonds between grains that are near each other at the start; the item's name is free. */
 typedef struct {
-    scr_texts between,
-        materials; /* one or two names of groups, or of materials; none: all grains */
-    double gap;    /* between surfaces [m]; NAN: 1 % of the smaller radius */
-    double young;  /* [Pa] */
+    scr_texts between, materials; /* one or two names of groups, or of materials; none: all grains */
+    double gap;                   /* between surfaces [m]; NAN: 1 % of the smaller radius */
+    double young;                 /* [Pa] */
     double poisson;
     double stiffness_ratio;                  /* NAN: from Poisson's ratio, as a beam */
     double radius;                           /* of the bond, as a fraction of the smaller grain's */
@@ -292,18 +291,8 @@ typedef struct {
 
 /* ---- elastic solids and what acts on them (sections_solids.c, sections_loads.c) ---- */
 
-typedef enum {
-    SCR_LINKS_AUTO,
-    SCR_LINKS_CENTRE_LINE,
-    SCR_LINKS_FACE_NORMAL,
-    SCR_LINKS_FITTED
-} scr_links_normal;
-typedef enum {
-    SCR_TORSION_AUTO,
-    SCR_TORSION_PAPER,
-    SCR_TORSION_PLATE,
-    SCR_TORSION_SHELL
-} scr_torsion;
+typedef enum { SCR_LINKS_AUTO, SCR_LINKS_CENTRE_LINE, SCR_LINKS_FACE_NORMAL, SCR_LINKS_FITTED } scr_links_normal;
+typedef enum { SCR_TORSION_AUTO, SCR_TORSION_PAPER, SCR_TORSION_PLATE, SCR_TORSION_SHELL } scr_torsion;
 
 typedef struct {
     char *material;
@@ -450,11 +439,11 @@ typedef struct {
 
 /* Reads a scene file; all errors go to the report. NULL when there was any error. The schema must
  * outlive the scene. */
-scr_scene *scr_scene_read(const char *path, const scr_schema *schema, const scr_setting *settings,
-                          int setting_count, scree_report *report);
+scr_scene *scr_scene_read(const char *path, const scr_schema *schema, const scr_setting *settings, int setting_count,
+                          scree_report *report);
 /* The same from text; `path` is the name used in messages and the folder for relative files. */
-scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema *schema,
-                           const scr_setting *settings, int setting_count, scree_report *report);
+scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema *schema, const scr_setting *settings,
+                           int setting_count, scree_report *report);
 void scr_scene_destroy(scr_scene *scene);
 
 const char *scr_scene_path(const scr_scene *scene);
@@ -484,19 +473,17 @@ bool scr_scene_value(const scr_scene *scene, const char *name, double *value);
 /* Whether two scenes read with one schema say the same in a section, whatever their spelling. */
 bool scr_scene_same(const scr_scene *a, const scr_scene *b, const char *section);
 /* The same for one key of a section that is not named. */
-bool scr_scene_same_key(const scr_scene *a, const scr_scene *b, const char *section,
-                        const char *key);
+bool scr_scene_same_key(const scr_scene *a, const scr_scene *b, const char *section, const char *key);
 
 /* Path of a file named in the scene: relative ones start at the scene's folder. The caller frees
  * it. */
 char *scr_scene_file(const scr_scene *scene, const char *name);
 
 /* Sections that belong to scene/ itself; the schema adds stepper and observers. */
-extern const scr_section scr_section_values, scr_section_head, scr_section_domain,
-    scr_section_materials, scr_section_contacts, scr_section_bodies, scr_section_bonds,
-    scr_section_motion, scr_section_walls, scr_section_time, scr_section_output, scr_section_region,
-    scr_section_sizes, scr_section_clump, scr_section_parts, scr_section_joints,
-    scr_section_outlets, scr_section_sensors, scr_section_solids, scr_section_patches,
+extern const scr_section scr_section_values, scr_section_head, scr_section_domain, scr_section_materials,
+    scr_section_contacts, scr_section_bodies, scr_section_bonds, scr_section_motion, scr_section_walls,
+    scr_section_time, scr_section_output, scr_section_region, scr_section_sizes, scr_section_clump, scr_section_parts,
+    scr_section_joints, scr_section_outlets, scr_section_sensors, scr_section_solids, scr_section_patches,
     scr_section_supports, scr_section_loads, scr_section_sponges, scr_section_signal;
 
 #endif

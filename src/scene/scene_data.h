@@ -28,8 +28,7 @@ struct scr_scene {
 void scr_item_deinit(scr_item *item);
 
 /* Changes the tree as the settings say (setting.c). */
-void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count,
-                        scree_report *report);
+void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count, scree_report *report);
 
 /* Evaluates `values`, and every text of the tree that begins with `=` (values.c). */
 void scr_values_apply(scr_scene *scene, scree_report *report);
@@ -53,7 +52,7 @@ void scr_parts_check(const scr_scene *scene, scree_report *report);
 void scr_solids_check(const scr_scene *scene, scree_report *report);
 
 /* A name in the key of an item that is none of the items of a section: says so, with the nearest one. */
-void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *key,
-                     const char *section, const char *what, const char *name, scree_report *report);
+void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *key, const char *section,
+                     const char *what, const char *name, scree_report *report);
 
 #endif

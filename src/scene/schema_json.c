@@ -302,8 +302,7 @@ static void write_required_spellings(json *j, const scr_param *params)
 // members of the object of one item
 static void write_object(json *j, const scr_section *section, const scr_variant *variant)
 {
-    bool fallback =
-        variant && section->selector_fallback && !strcmp(variant->name, section->selector_fallback);
+    bool fallback = variant && section->selector_fallback && !strcmp(variant->name, section->selector_fallback);
     json_text(j, "type", "object");
     json_open(j, "properties", '{');
     if (variant) {
@@ -402,8 +401,7 @@ static void write_definitions(json *j)
     json_text(j, "description",
               "A number with a unit, such as 72 GPa, 4 mm or 2500 kg/m^3, or an expression such as "
               "=R/ratio.");
-    json_text(j, "pattern",
-              "^(=.+|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *[^0-9 .].*)$");
+    json_text(j, "pattern", "^(=.+|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *[^0-9 .].*)$");
     json_close(j, '}');
     json_close(j, '}');
 }

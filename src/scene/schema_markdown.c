@@ -36,8 +36,7 @@ static void write_heading(FILE *out, int level)
     fputc(' ', out);
 }
 
-static void write_kind(FILE *out, const scr_section *section, const scr_variant *variant,
-                       const char *path, int level)
+static void write_kind(FILE *out, const scr_section *section, const scr_variant *variant, const char *path, int level)
 {
     const char *fallback = section->selector_fallback;
     write_heading(out, level);
@@ -49,8 +48,7 @@ static void write_kind(FILE *out, const scr_section *section, const scr_variant 
 enum { MOST_NESTED = 16 };
 
 // sections that stand inside others, each once
-static void write_nested(FILE *out, const scr_param *params, const char *path, int level,
-                         const scr_section **seen)
+static void write_nested(FILE *out, const scr_param *params, const char *path, int level, const scr_section **seen)
 {
     for (const scr_param *p = params; p && p->name; p++) {
         int k = 0;
@@ -68,12 +66,10 @@ static void write_section(FILE *out, const scr_section *section, const char *pat
     const scr_section *seen[MOST_NESTED] = {NULL};
     write_heading(out, level);
     fprintf(out, "`%s`\n\n%s", path, section->doc);
-    if (section->named)
-        fprintf(out, " A mapping of names to %s.", section->plain ? "values" : "items");
+    if (section->named) fprintf(out, " A mapping of names to %s.", section->plain ? "values" : "items");
     fprintf(out, "%s\n\n", section->required ? " Required." : "");
     if (!section->plain) write_table(out, section->params);
-    for (const scr_variant *const *v = section->variants; v && *v; v++)
-        write_kind(out, section, *v, path, level + 1);
+    for (const scr_variant *const *v = section->variants; v && *v; v++) write_kind(out, section, *v, path, level + 1);
     write_nested(out, section->params, path, level + 1, seen);
     for (const scr_variant *const *v = section->variants; v && *v; v++)
         write_nested(out, (*v)->params, path, level + 1, seen);
@@ -81,14 +77,12 @@ static void write_section(FILE *out, const scr_section *section, const char *pat
 
 void scr_schema_write_markdown(const scr_schema *schema, FILE *out)
 {
-    fprintf(
-        out,
-        "# The scene file\n\n"
-        "This page is made by `scree schema --markdown` from the tables the program reads scenes "
-        "with.\n\n"
-        "A scene is one YAML document of mappings, lists and plain values; its first key is "
-        "`scree: 1`. Numbers may carry a unit (`72 GPa`, `4 mm`, `10 ms`, `30 deg`, "
-        "`2500 kg/m^3`, `5 %%`), also inside lists; plain numbers are SI.\n\n");
+    fprintf(out, "# The scene file\n\n"
+                 "This page is made by `scree schema --markdown` from the tables the program reads scenes "
+                 "with.\n\n"
+                 "A scene is one YAML document of mappings, lists and plain values; its first key is "
+                 "`scree: 1`. Numbers may carry a unit (`72 GPa`, `4 mm`, `10 ms`, `30 deg`, "
+                 "`2500 kg/m^3`, `5 %%`), also inside lists; plain numbers are SI.\n\n");
     for (const scr_section *const *s = schema->sections; *s; s++) {
         if ((*s)->name[0]) {
             write_section(out, *s, (*s)->name, 2);

@@ -17,8 +17,7 @@ static const scr_param head_params[] = {
      "Acceleration that acts on all grains. An inclined chute is a box with tilted gravity.", NULL},
     {"gravity_signal", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_head_def, gravity_signal),
      "A function of time that multiplies gravity. Default: 1 at all times.", &scr_section_signal},
-    {"gravity_table", NULL, SCR_MATRIX, "s,m/s^2,m/s^2,m/s^2", "", NULL,
-     AT(scr_head_def, gravity_table),
+    {"gravity_table", NULL, SCR_MATRIX, "s,m/s^2,m/s^2,m/s^2", "", NULL, AT(scr_head_def, gravity_table),
      "Gravity that changes with time, as in a box that is tilted, instead of `gravity`: rows of "
      "time and vector, [[t, x, y, z], ...], interpolated linearly, constant before and after.",
      NULL},
@@ -37,8 +36,7 @@ const scr_section scr_section_head = {
 // ---- domain ----
 
 static const scr_param domain_params[] = {
-    {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_domain_def, box),
-     "Lower and upper corner of the domain.", NULL},
+    {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_domain_def, box), "Lower and upper corner of the domain.", NULL},
     {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_domain_def, periodic),
      "Periodic axes: a grain that leaves on one side enters on the other, and contacts reach "
      "across.",
@@ -65,8 +63,7 @@ const scr_section scr_section_domain = {
 static const scr_param material_params[] = {
     {"density", "rho", SCR_REAL, "kg/m^3", NULL, "> 0", AT(scr_material_def, density),
      "Mass per volume of the solid, not of the packing.", NULL},
-    {"young", "youngsModulus youngs_modulus young_modulus E", SCR_REAL, "Pa", "", "> 0",
-     AT(scr_material_def, young),
+    {"young", "youngsModulus youngs_modulus young_modulus E", SCR_REAL, "Pa", "", "> 0", AT(scr_material_def, young),
      "Young's modulus: the stiffness of hertz and of stiffness: hertz-matched. With other hooke it "
      "matters only for kt/kn between unlike materials.",
      NULL},
@@ -83,10 +80,9 @@ static const scr_param material_params[] = {
      NULL},
     {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
      AT(scr_material_def, friction),
-     "Coulomb's friction coefficient of contacts of this material unless overridden in `contacts`.",
-     NULL},
-    {"rolling_friction", "coefficientRollingFriction coefficient_rolling_friction", SCR_REAL, "",
-     "", ">= 0", AT(scr_material_def, rolling_friction),
+     "Coulomb's friction coefficient of contacts of this material unless overridden in `contacts`.", NULL},
+    {"rolling_friction", "coefficientRollingFriction coefficient_rolling_friction", SCR_REAL, "", "", ">= 0",
+     AT(scr_material_def, rolling_friction),
      "Rolling friction coefficient of contacts of this material unless overridden in `contacts`. "
      "It acts only where the contact has a law of rolling.",
      NULL},
@@ -107,17 +103,18 @@ const scr_section scr_section_materials = {
 // from the table of laws: words of a choice with their docs, and keys
 #define WORD(CHOICE, NAME, word, ...)                                #word " "
 #define WORD_DOC(CHOICE, NAME, word, traits, other, words, why, doc) " " #word ": " doc
-#define C(choice, WORDS, fallback, before, after)                                                  \
-    {#choice,                                                                                      \
-     NULL,                                                                                         \
-     SCR_CHOICE,                                                                                   \
-     NULL,                                                                                         \
-     fallback,                                                                                     \
-     WORDS(WORD),                                                                                  \
-     AT(scr_contact_def, choice),                                                                  \
-     before WORDS(WORD_DOC) after,                                                                 \
-     NULL},
-#define K(key, also, unit, fallback, allowed, choice, words, need, doc)                            \
+#define C(choice, WORDS, fallback, before, after) \
+    {                                             \
+        #choice,                                  \
+        NULL,                                     \
+        SCR_CHOICE,                               \
+        NULL,                                     \
+        fallback,                                 \
+        WORDS(WORD),                              \
+        AT(scr_contact_def, choice),              \
+        before WORDS(WORD_DOC) after,             \
+        NULL},
+#define K(key, also, unit, fallback, allowed, choice, words, need, doc) \
     {#key, also, SCR_REAL, unit, fallback, allowed, AT(scr_contact_def, key), doc, NULL},
 static const scr_param contact_params[] = {SCR_LAW_KEYS(C, K){0}};
 #undef C
@@ -125,10 +122,9 @@ static const scr_param contact_params[] = {SCR_LAW_KEYS(C, K){0}};
 
 const scr_section scr_section_contacts = {
     .name = "contacts",
-    .doc =
-        "Contact laws by pair of materials: `glass/steel` for a pair, `glass` for glass on glass, "
-        "`any` for "
-        "all pairs that are not named. A named pair takes from `any` what it does not say itself.",
+    .doc = "Contact laws by pair of materials: `glass/steel` for a pair, `glass` for glass on glass, "
+           "`any` for "
+           "all pairs that are not named. A named pair takes from `any` what it does not say itself.",
     .named = true,
     .params = contact_params,
     .size = sizeof(scr_contact_def),
@@ -137,21 +133,19 @@ const scr_section scr_section_contacts = {
 // ---- bodies ----
 
 static const scr_param bodies_params[] = {
-    {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_def, material),
-     "Name of the grains' material.", NULL},
+    {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_def, material), "Name of the grains' material.", NULL},
     {"radius", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, radius),
      "Radius of the grains, or [smallest, largest]: then each radius is drawn uniformly between "
      "the two (by number, not by mass). Give one of radius, diameter and sizes.",
      NULL},
     {"diameter", NULL, SCR_SPAN, "m", "", "> 0", AT(scr_bodies_def, diameter),
-     "Diameter of the grains, or [smallest, largest]. Give one of radius, diameter and sizes.",
-     NULL},
+     "Diameter of the grains, or [smallest, largest]. Give one of radius, diameter and sizes.", NULL},
     {"sizes", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, sizes),
      "A distribution of sizes. Give one of radius, diameter and sizes.", &scr_section_sizes},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_bodies_def, velocity),
      "Initial velocity, added to that read from a file.", NULL},
-    {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL,
-     AT(scr_bodies_def, spin), "Initial angular velocity, added to that read from a file.", NULL},
+    {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL, AT(scr_bodies_def, spin),
+     "Initial angular velocity, added to that read from a file.", NULL},
     {"frozen", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_bodies_def, frozen),
      "Frozen grains never move; others bounce off them as off a wall.", NULL},
     {"motion", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, motion),
@@ -210,8 +204,7 @@ static const scr_param bodies_lattice_params[] = {
 static const scr_param bodies_random_params[] = {
     {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_random_def, count),
      "How many grains. Give count or fraction.", NULL},
-    {"fraction", "solid_fraction volume_fraction", SCR_REAL, "", "", "(0, 0.7]",
-     AT(scr_bodies_random_def, fraction),
+    {"fraction", "solid_fraction volume_fraction", SCR_REAL, "", "", "(0, 0.7]", AT(scr_bodies_random_def, fraction),
      "Solid fraction to reach: volume of the grains over volume of the region. Random insertion "
      "gets to about 0.35.",
      NULL},
@@ -228,8 +221,7 @@ static const scr_param bodies_packing_params[] = {
      "the packing jams, about 0.64 for equal grains; all radii are then scaled by one factor "
      "within 1 % of 1, so that the grains just touch.",
      NULL},
-    {"tolerance", NULL, SCR_REAL, "", "0.01 %", "[1e-8, 0.1]",
-     AT(scr_bodies_packing_def, tolerance),
+    {"tolerance", NULL, SCR_REAL, "", "0.01 %", "[1e-8, 0.1]", AT(scr_bodies_packing_def, tolerance),
      "Largest overlap of two grains, or of a grain with the border of the region, as a fraction of "
      "the smaller radius.",
      NULL},
@@ -246,8 +238,8 @@ static const scr_param bodies_inlet_params[] = {
      "A random velocity is added to that of each grain, drawn uniformly from a ball of this radius "
      "in velocity space.",
      NULL},
-    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_bodies_inlet_def, start),
-     "Insertion starts at this time.", NULL},
+    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_bodies_inlet_def, start), "Insertion starts at this time.",
+     NULL},
     {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_bodies_inlet_def, until),
      "Insertion ends at this time. Default: the end of the run.", NULL},
     {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_inlet_def, count),
@@ -262,28 +254,25 @@ static const scr_param bodies_inlet_params[] = {
     {0}};
 
 static const scr_param bodies_positions_params[] = {
-    {"positions", "position", SCR_MATRIX, "m,m,m", NULL, NULL,
-     AT(scr_bodies_positions_def, positions),
+    {"positions", "position", SCR_MATRIX, "m,m,m", NULL, NULL, AT(scr_bodies_positions_def, positions),
      "Centre of one grain, [x, y, z], or a list of centres, [[x, y, z], ...].", NULL},
     {0}};
 
 static const scr_variant bodies_positions = {"positions", "Individual grains at given positions.",
-                                             bodies_positions_params,
-                                             sizeof(scr_bodies_positions_def)};
-static const scr_variant bodies_table = {"table", "Grains from a CSV table, one line each.",
-                                         bodies_table_params, sizeof(scr_bodies_table_def)};
-static const scr_variant bodies_lammps = {"lammps", "Grains from a LAMMPS data file.",
-                                          bodies_lammps_params, sizeof(scr_bodies_lammps_def)};
-static const scr_variant bodies_lattice = {"lattice", "Grains on a regular lattice.",
-                                           bodies_lattice_params, sizeof(scr_bodies_lattice_def)};
-static const scr_variant bodies_random = {
-    "random", "Grains at random positions without overlap, the largest placed first.",
-    bodies_random_params, sizeof(scr_bodies_random_def)};
-static const scr_variant bodies_packing = {
-    "packing", "A dense random packing, compressed until the grains nearly touch.",
-    bodies_packing_params, sizeof(scr_bodies_packing_def)};
-static const scr_variant bodies_inlet = {"inlet",
-                                         "Grains inserted during the run, at a given rate.",
+                                             bodies_positions_params, sizeof(scr_bodies_positions_def)};
+static const scr_variant bodies_table = {"table", "Grains from a CSV table, one line each.", bodies_table_params,
+                                         sizeof(scr_bodies_table_def)};
+static const scr_variant bodies_lammps = {"lammps", "Grains from a LAMMPS data file.", bodies_lammps_params,
+                                          sizeof(scr_bodies_lammps_def)};
+static const scr_variant bodies_lattice = {"lattice", "Grains on a regular lattice.", bodies_lattice_params,
+                                           sizeof(scr_bodies_lattice_def)};
+static const scr_variant bodies_random = {"random",
+                                          "Grains at random positions without overlap, the largest placed first.",
+                                          bodies_random_params, sizeof(scr_bodies_random_def)};
+static const scr_variant bodies_packing = {"packing",
+                                           "A dense random packing, compressed until the grains nearly touch.",
+                                           bodies_packing_params, sizeof(scr_bodies_packing_def)};
+static const scr_variant bodies_inlet = {"inlet", "Grains inserted during the run, at a given rate.",
                                          bodies_inlet_params, sizeof(scr_bodies_inlet_def)};
 static const scr_variant *const bodies_variants[] = {
     &bodies_positions, &bodies_table,   &bodies_lammps, &bodies_lattice,
@@ -332,8 +321,7 @@ static const scr_param output_params[] = {
      "time. `scree equilibrate` also writes one after load steps that take a second or more: "
      "stopped within a load step (Ctrl-C), it resumes from the one before.",
      NULL},
-    {"fields", NULL, SCR_TEXTS, NULL,
-     "position radius velocity spin displacement stress energy damage fragment", NULL,
+    {"fields", NULL, SCR_TEXTS, NULL, "position radius velocity spin displacement stress energy damage fragment", NULL,
      AT(scr_output_def, fields),
      "Fields written for each grain and each cell of elastic solids; fields that one of the two "
      "lacks are skipped for it.",

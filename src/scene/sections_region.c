@@ -3,48 +3,38 @@
 
 #define AT(type, member) offsetof(type, member)
 
-static const scr_param region_box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL,
-                                               AT(scr_region_box_def, box),
-                                               "Lower and upper corner.", NULL},
-                                              {0}};
+static const scr_param region_box_params[] = {
+    {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_region_box_def, box), "Lower and upper corner.", NULL}, {0}};
 
 static const scr_param region_cylinder_params[] = {
-    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
-     "Centre of the first end.", NULL},
-    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
-     "Centre of the other end.", NULL},
-    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_frustum_def, radius_from),
-     "Radius of the cylinder.", NULL},
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from), "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to), "Centre of the other end.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_frustum_def, radius_from), "Radius of the cylinder.",
+     NULL},
     {0}};
 
 static const scr_param region_frustum_params[] = {
-    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from),
-     "Centre of the first end.", NULL},
-    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to),
-     "Centre of the other end.", NULL},
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, from), "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_region_frustum_def, to), "Centre of the other end.", NULL},
     {"radius_from", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_from),
      "Radius at the first end.", NULL},
-    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_to),
-     "Radius at the other end.", NULL},
+    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_region_frustum_def, radius_to), "Radius at the other end.",
+     NULL},
     {0}};
 
 static const scr_param region_sphere_params[] = {
-    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_region_sphere_def, center),
-     "Centre of the sphere.", NULL},
-    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_sphere_def, radius),
-     "Radius of the sphere.", NULL},
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_region_sphere_def, center), "Centre of the sphere.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_region_sphere_def, radius), "Radius of the sphere.", NULL},
     {0}};
 
-static const scr_variant region_box = {"box", "A box along the axes.", region_box_params,
-                                       sizeof(scr_region_box_def)};
-static const scr_variant region_cylinder = {"cylinder", "A cylinder between two points.",
-                                            region_cylinder_params, sizeof(scr_region_frustum_def)};
-static const scr_variant region_frustum = {"frustum", "A truncated cone between two points.",
-                                           region_frustum_params, sizeof(scr_region_frustum_def)};
-static const scr_variant region_sphere = {"sphere", "A ball.", region_sphere_params,
-                                          sizeof(scr_region_sphere_def)};
-static const scr_variant *const region_variants[] = {&region_box, &region_cylinder, &region_frustum,
-                                                     &region_sphere, NULL};
+static const scr_variant region_box = {"box", "A box along the axes.", region_box_params, sizeof(scr_region_box_def)};
+static const scr_variant region_cylinder = {"cylinder", "A cylinder between two points.", region_cylinder_params,
+                                            sizeof(scr_region_frustum_def)};
+static const scr_variant region_frustum = {"frustum", "A truncated cone between two points.", region_frustum_params,
+                                           sizeof(scr_region_frustum_def)};
+static const scr_variant region_sphere = {"sphere", "A ball.", region_sphere_params, sizeof(scr_region_sphere_def)};
+static const scr_variant *const region_variants[] = {&region_box, &region_cylinder, &region_frustum, &region_sphere,
+                                                     NULL};
 static const scr_param no_params[] = {{0}};
 
 const scr_section scr_section_region = {
@@ -60,22 +50,19 @@ const scr_section scr_section_region = {
 // ---- outlets ----
 
 static const scr_param outlet_params[] = {
-    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_outlet_def, start), "Opens at this time.",
-     NULL},
+    {"start", "since", SCR_REAL, "s", "0", ">= 0", AT(scr_outlet_def, start), "Opens at this time.", NULL},
     {"until", NULL, SCR_REAL, "s", "", "> 0", AT(scr_outlet_def, until),
      "Closes at this time. Default: the end of the run.", NULL},
     {0}};
 
 static const scr_param outlet_plane_params[] = {
-    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_outlet_plane_def, point),
-     "Any point of the plane.", NULL},
+    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_outlet_plane_def, point), "Any point of the plane.", NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, -1]", NULL, AT(scr_outlet_plane_def, normal),
      "Points to the side that is emptied: grains whose centre is there are removed. The normal of "
      "a "
      "wall is the other way round, it points to the grains. With `side` its sense does not matter.",
      NULL},
-    {"side", NULL, SCR_CHOICE, NULL, "normal", "normal below above -x +x -y +y -z +z",
-     AT(scr_outlet_plane_def, side),
+    {"side", NULL, SCR_CHOICE, NULL, "normal", "normal below above -x +x -y +y -z +z", AT(scr_outlet_plane_def, side),
      "The side of the plane that is emptied, in words. `below` and `above` are along z (as `-z` "
      "and "
      "`+z`), `-x` is where x is smaller. Without a normal the plane is at right angles to that "
@@ -84,17 +71,16 @@ static const scr_param outlet_plane_params[] = {
     {0}};
 
 static const scr_variant outlet_plane = {
-    "plane", "One side of a plane: the one that its normal points to, or that `side` names.",
-    outlet_plane_params, sizeof(scr_outlet_plane_def)};
-static const scr_variant *const outlet_variants[] = {
-    &outlet_plane, &region_box, &region_cylinder, &region_frustum, &region_sphere, NULL};
+    "plane", "One side of a plane: the one that its normal points to, or that `side` names.", outlet_plane_params,
+    sizeof(scr_outlet_plane_def)};
+static const scr_variant *const outlet_variants[] = {&outlet_plane,   &region_box,    &region_cylinder,
+                                                     &region_frustum, &region_sphere, NULL};
 
 const scr_section scr_section_outlets = {
     .name = "outlets",
-    .doc =
-        "Regions that remove and count grains, by name: those whose centre is inside, when the "
-        "neighbour list is built and at least every 64 steps (every step with stepper nonsmooth). "
-        "Frozen grains stay.",
+    .doc = "Regions that remove and count grains, by name: those whose centre is inside, when the "
+           "neighbour list is built and at least every 64 steps (every step with stepper nonsmooth). "
+           "Frozen grains stay.",
     .named = true,
     .params = outlet_params,
     .size = sizeof(scr_outlet_def),

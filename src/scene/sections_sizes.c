@@ -12,16 +12,15 @@ static const scr_param common_params[] = {
      "Whether the sizes below are diameters or radii.", NULL},
     {0}};
 
-static const scr_param uniform_params[] = {{"range", NULL, SCR_SPAN, "m", NULL, "> 0",
-                                            AT(scr_sizes_uniform_def, range),
-                                            "Smallest and largest size.", NULL},
-                                           {0}};
+static const scr_param uniform_params[] = {
+    {"range", NULL, SCR_SPAN, "m", NULL, "> 0", AT(scr_sizes_uniform_def, range), "Smallest and largest size.", NULL},
+    {0}};
 
 static const scr_param normal_params[] = {
-    {"mean", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_sizes_normal_def, mean),
-     "Mean size, before the limits cut.", NULL},
-    {"deviation", "std standard_deviation", SCR_REAL, "m", NULL, "> 0",
-     AT(scr_sizes_normal_def, deviation), "Standard deviation, before the limits cut.", NULL},
+    {"mean", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_sizes_normal_def, mean), "Mean size, before the limits cut.",
+     NULL},
+    {"deviation", "std standard_deviation", SCR_REAL, "m", NULL, "> 0", AT(scr_sizes_normal_def, deviation),
+     "Standard deviation, before the limits cut.", NULL},
     {"limits", NULL, SCR_SPAN, "m", NULL, "> 0", AT(scr_sizes_normal_def, limits),
      "Smallest and largest size. No size is drawn outside; the rest keeps its shape.", NULL},
     {0}};
@@ -40,8 +39,7 @@ static const scr_param power_params[] = {
      "The density of sizes grows as size to this power; usually negative. By number it is minus "
      "(1 + fractal dimension).",
      NULL},
-    {"range", NULL, SCR_SPAN, "m", NULL, "> 0", AT(scr_sizes_power_def, range),
-     "Smallest and largest size.", NULL},
+    {"range", NULL, SCR_SPAN, "m", NULL, "> 0", AT(scr_sizes_power_def, range), "Smallest and largest size.", NULL},
     {0}};
 
 static const scr_param table_params[] = {
@@ -57,13 +55,10 @@ static const scr_variant uniform = {"uniform", "Uniform between two sizes.", uni
                                     sizeof(scr_sizes_uniform_def)};
 static const scr_variant normal = {"normal", "Normal (Gaussian), cut off at limits.", normal_params,
                                    sizeof(scr_sizes_normal_def)};
-static const scr_variant lognormal = {"lognormal",
-                                      "The logarithm of the size is normal, cut off at limits.",
+static const scr_variant lognormal = {"lognormal", "The logarithm of the size is normal, cut off at limits.",
                                       lognormal_params, sizeof(scr_sizes_lognormal_def)};
-static const scr_variant power = {"power", "A power law between two sizes.", power_params,
-                                  sizeof(scr_sizes_power_def)};
-static const scr_variant table = {"table", "A sieve curve.", table_params,
-                                  sizeof(scr_sizes_table_def)};
+static const scr_variant power = {"power", "A power law between two sizes.", power_params, sizeof(scr_sizes_power_def)};
+static const scr_variant table = {"table", "A sieve curve.", table_params, sizeof(scr_sizes_table_def)};
 static const scr_variant *const variants[] = {&uniform, &normal, &lognormal, &power, &table, NULL};
 
 const scr_section scr_section_sizes = {

@@ -10,19 +10,17 @@ static const scr_param solid_params[] = {
      "The mesh is turned about the origin: the direction is the axis, the length the angle.", NULL},
     {"translate", "offset", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_solid_def, translate),
      "Translation, applied last.", NULL},
-    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_solid_def, velocity),
-     "Initial velocity of the body.", NULL},
-    {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL,
-     AT(scr_solid_def, spin), "Initial angular velocity of the body about its centre.", NULL},
-    {"normal", NULL, SCR_CHOICE, NULL, "auto", "auto centre-line face-normal fitted",
-     AT(scr_solid_def, normal),
+    {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_solid_def, velocity), "Initial velocity of the body.",
+     NULL},
+    {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL, AT(scr_solid_def, spin),
+     "Initial angular velocity of the body about its centre.", NULL},
+    {"normal", NULL, SCR_CHOICE, NULL, "auto", "auto centre-line face-normal fitted", AT(scr_solid_def, normal),
      "Along which direction links feel the change of volume: the line between centres, as in the "
      "paper, the normal of the shared face, or vectors fitted to the mesh, with which Voronoi "
      "meshes have the right moduli for any Poisson's ratio. auto: centre-line on regular meshes, "
      "fitted on others, face-normal on those of shells.",
      NULL},
-    {"torsion", NULL, SCR_CHOICE, NULL, "auto", "auto paper plate shell",
-     AT(scr_solid_def, torsion),
+    {"torsion", NULL, SCR_CHOICE, NULL, "auto", "auto paper plate shell", AT(scr_solid_def, torsion),
      "Stiffness of links against bending and twisting: `paper` for solids and beams; `plate` with "
      "the torsion of a thin section; `shell` with the plate's own coupling of the two curvatures, "
      "for "
@@ -38,15 +36,13 @@ static const scr_param solid_params[] = {
      "with a "
      "support.",
      NULL},
-    {"tensile_strength", NULL, SCR_REAL, "Pa", "none", "> 0 | none",
-     AT(scr_solid_def, tensile_strength),
+    {"tensile_strength", NULL, SCR_REAL, "Pa", "none", "> 0 | none", AT(scr_solid_def, tensile_strength),
      "A link breaks where its normal stress exceeds this; with a shear strength as well, where the "
      "two together reach an ellipse.",
      NULL},
-    {"shear_strength", NULL, SCR_REAL, "Pa", "none", "> 0 | none",
-     AT(scr_solid_def, shear_strength), "A link breaks where its shear stress exceeds this.", NULL},
-    {"fracture_energy", NULL, SCR_REAL, "J/m^2", "none", "> 0 | none",
-     AT(scr_solid_def, fracture_energy),
+    {"shear_strength", NULL, SCR_REAL, "Pa", "none", "> 0 | none", AT(scr_solid_def, shear_strength),
+     "A link breaks where its shear stress exceeds this.", NULL},
+    {"fracture_energy", NULL, SCR_REAL, "J/m^2", "none", "> 0 | none", AT(scr_solid_def, fracture_energy),
      "A link breaks where that would release more energy per area than this.", NULL},
     {"damping", NULL, SCR_REAL, "1/s", "0", ">= 0", AT(scr_solid_def, damping),
      "Velocities decay at this rate (proportional to mass). To come to rest soonest, twice the "
@@ -59,8 +55,7 @@ static const scr_param solid_params[] = {
     {0}};
 
 static const scr_param block_params[] = {
-    {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_mesh_block_def, box), "Lower and upper corner.",
-     NULL},
+    {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_mesh_block_def, box), "Lower and upper corner.", NULL},
     {"cells", NULL, SCR_VEC3, "", "[0, 0, 0]", NULL, AT(scr_mesh_block_def, cells),
      "Number of cells along x, y, z; or give size.", NULL},
     {"size", NULL, SCR_REAL, "m", "", "> 0", AT(scr_mesh_block_def, size),
@@ -76,50 +71,41 @@ static const scr_param block_params[] = {
      NULL},
     {0}};
 
-#define CYLINDER_PARAMS                                                                              \
-    {"from",                                                                                         \
-     NULL,                                                                                           \
-     SCR_VEC3,                                                                                       \
-     "m",                                                                                            \
-     NULL,                                                                                           \
-     NULL,                                                                                           \
-     AT(scr_mesh_cylinder_def, from),                                                                \
-     "Centre of the bottom.",                                                                        \
-     NULL},                                                                                          \
-        {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_mesh_cylinder_def, to), "Centre of the top.", \
-         NULL},                                                                                      \
-        {"radius",                                                                                   \
-         NULL,                                                                                       \
-         SCR_REAL,                                                                                   \
-         "m",                                                                                        \
-         NULL,                                                                                       \
-         "> 0",                                                                                      \
-         AT(scr_mesh_cylinder_def, radius),                                                          \
-         "Of the outside: the corners of the cells are on it.",                                      \
-         NULL},                                                                                      \
-        {"around",                                                                                   \
-         NULL,                                                                                       \
-         SCR_INT,                                                                                    \
-         "",                                                                                         \
-         NULL,                                                                                       \
-         "[3, 1000000]",                                                                             \
-         AT(scr_mesh_cylinder_def, around),                                                          \
-         "Number of cells around the axis.",                                                         \
-         NULL},                                                                                      \
-        {"along",                                                                                    \
-         NULL,                                                                                       \
-         SCR_INT,                                                                                    \
-         "",                                                                                         \
-         NULL,                                                                                       \
-         "[1, 10000000]",                                                                            \
-         AT(scr_mesh_cylinder_def, along),                                                           \
-         "Number of cells along the axis.",                                                          \
-         NULL},                                                                                      \
-    {                                                                                                \
-        "facing", NULL, SCR_VEC3, "", "", NULL, AT(scr_mesh_cylinder_def, facing),                   \
-            "A direction in which centres of cells lie, seen from the axis; so that a load there "   \
-            "acts on the middle of cells. Default: x, or y if the axis is along x.",                 \
-            NULL                                                                                     \
+#define CYLINDER_PARAMS                                                                                        \
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_mesh_cylinder_def, from), "Centre of the bottom.", NULL}, \
+        {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_mesh_cylinder_def, to), "Centre of the top.", NULL},    \
+        {"radius",                                                                                             \
+         NULL,                                                                                                 \
+         SCR_REAL,                                                                                             \
+         "m",                                                                                                  \
+         NULL,                                                                                                 \
+         "> 0",                                                                                                \
+         AT(scr_mesh_cylinder_def, radius),                                                                    \
+         "Of the outside: the corners of the cells are on it.",                                                \
+         NULL},                                                                                                \
+        {"around",                                                                                             \
+         NULL,                                                                                                 \
+         SCR_INT,                                                                                              \
+         "",                                                                                                   \
+         NULL,                                                                                                 \
+         "[3, 1000000]",                                                                                       \
+         AT(scr_mesh_cylinder_def, around),                                                                    \
+         "Number of cells around the axis.",                                                                   \
+         NULL},                                                                                                \
+        {"along",                                                                                              \
+         NULL,                                                                                                 \
+         SCR_INT,                                                                                              \
+         "",                                                                                                   \
+         NULL,                                                                                                 \
+         "[1, 10000000]",                                                                                      \
+         AT(scr_mesh_cylinder_def, along),                                                                     \
+         "Number of cells along the axis.",                                                                    \
+         NULL},                                                                                                \
+    {                                                                                                          \
+        "facing", NULL, SCR_VEC3, "", "", NULL, AT(scr_mesh_cylinder_def, facing),                             \
+            "A direction in which centres of cells lie, seen from the axis; so that a load there "             \
+            "acts on the middle of cells. Default: x, or y if the axis is along x.",                           \
+            NULL                                                                                               \
     }
 
 static const scr_param cylinder_params[] = {
@@ -127,82 +113,74 @@ static const scr_param cylinder_params[] = {
     {"across", "radial", SCR_INT, "", NULL, "[1, 1000000]", AT(scr_mesh_cylinder_def, across),
      "Number of cells from the axis to the outside; the innermost are wedges.", NULL},
     {0}};
-static const scr_param tube_params[] = {
-    CYLINDER_PARAMS,
-    {"inner", "inner_radius", SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_cylinder_def, inner),
-     "Radius of the inside.", NULL},
-    {"across", "radial", SCR_INT, "", "1", "[1, 1000000]", AT(scr_mesh_cylinder_def, across),
-     "Number of cells from the inside to the outside.", NULL},
-    {0}};
+static const scr_param tube_params[] = {CYLINDER_PARAMS,
+                                        {"inner", "inner_radius", SCR_REAL, "m", NULL, "> 0",
+                                         AT(scr_mesh_cylinder_def, inner), "Radius of the inside.", NULL},
+                                        {"across", "radial", SCR_INT, "", "1", "[1, 1000000]",
+                                         AT(scr_mesh_cylinder_def, across),
+                                         "Number of cells from the inside to the outside.", NULL},
+                                        {0}};
 
-#define SPHERE_PARAMS                                                                              \
-    {"center",                                                                                     \
-     "centre",                                                                                     \
-     SCR_VEC3,                                                                                     \
-     "m",                                                                                          \
-     NULL,                                                                                         \
-     NULL,                                                                                         \
-     AT(scr_mesh_sphere_def, center),                                                              \
-     "Centre of the sphere.",                                                                      \
-     NULL},                                                                                        \
-        {"radius",                                                                                 \
-         NULL,                                                                                     \
-         SCR_REAL,                                                                                 \
-         "m",                                                                                      \
-         NULL,                                                                                     \
-         "> 0",                                                                                    \
-         AT(scr_mesh_sphere_def, radius),                                                          \
-         "Of the outside: the corners of the cells are on it.",                                    \
-         NULL},                                                                                    \
-        {"axis",                                                                                   \
-         NULL,                                                                                     \
-         SCR_VEC3,                                                                                 \
-         "",                                                                                       \
-         "[0, 0, 1]",                                                                              \
-         NULL,                                                                                     \
-         AT(scr_mesh_sphere_def, axis),                                                            \
-         "Cells are in rings around this direction.",                                              \
-         NULL},                                                                                    \
-        {"facing",                                                                                 \
-         NULL,                                                                                     \
-         SCR_VEC3,                                                                                 \
-         "",                                                                                       \
-         "",                                                                                       \
-         NULL,                                                                                     \
-         AT(scr_mesh_sphere_def, facing),                                                          \
-         "A direction in which centres of cells lie, seen from the axis. Default: x, or y if "     \
-         "the axis is along x.",                                                                   \
-         NULL},                                                                                    \
-        {"polar",                                                                                  \
-         "rings",                                                                                  \
-         SCR_INT,                                                                                  \
-         "",                                                                                       \
-         NULL,                                                                                     \
-         "[1, 1000000]",                                                                           \
-         AT(scr_mesh_sphere_def, polar),                                                           \
-         "Number of rings of cells from top to bottom.",                                           \
-         NULL},                                                                                    \
-        {"around",                                                                                 \
-         NULL,                                                                                     \
-         SCR_INT,                                                                                  \
-         "",                                                                                       \
-         NULL,                                                                                     \
-         "[3, 1000000]",                                                                           \
-         AT(scr_mesh_sphere_def, around),                                                          \
-         "Number of cells in a ring.",                                                             \
-         NULL},                                                                                    \
-        {"top",                                                                                    \
-         NULL,                                                                                     \
-         SCR_REAL,                                                                                 \
-         "rad",                                                                                    \
-         "0",                                                                                      \
-         ">= 0",                                                                                   \
-         AT(scr_mesh_sphere_def, top),                                                             \
-         "Angle from the axis where the body begins; more than 0 leaves a hole, with a side top.", \
-         NULL},                                                                                    \
-    {                                                                                              \
-        "bottom", NULL, SCR_REAL, "rad", "180 deg", "> 0", AT(scr_mesh_sphere_def, bottom),        \
-            "Angle from the axis where it ends; 90 deg: a hemisphere, with a side bottom.", NULL   \
+#define SPHERE_PARAMS                                                                                                \
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_mesh_sphere_def, center), "Centre of the sphere.", NULL}, \
+        {"radius",                                                                                                   \
+         NULL,                                                                                                       \
+         SCR_REAL,                                                                                                   \
+         "m",                                                                                                        \
+         NULL,                                                                                                       \
+         "> 0",                                                                                                      \
+         AT(scr_mesh_sphere_def, radius),                                                                            \
+         "Of the outside: the corners of the cells are on it.",                                                      \
+         NULL},                                                                                                      \
+        {"axis",                                                                                                     \
+         NULL,                                                                                                       \
+         SCR_VEC3,                                                                                                   \
+         "",                                                                                                         \
+         "[0, 0, 1]",                                                                                                \
+         NULL,                                                                                                       \
+         AT(scr_mesh_sphere_def, axis),                                                                              \
+         "Cells are in rings around this direction.",                                                                \
+         NULL},                                                                                                      \
+        {"facing",                                                                                                   \
+         NULL,                                                                                                       \
+         SCR_VEC3,                                                                                                   \
+         "",                                                                                                         \
+         "",                                                                                                         \
+         NULL,                                                                                                       \
+         AT(scr_mesh_sphere_def, facing),                                                                            \
+         "A direction in which centres of cells lie, seen from the axis. Default: x, or y if "                       \
+         "the axis is along x.",                                                                                     \
+         NULL},                                                                                                      \
+        {"polar",                                                                                                    \
+         "rings",                                                                                                    \
+         SCR_INT,                                                                                                    \
+         "",                                                                                                         \
+         NULL,                                                                                                       \
+         "[1, 1000000]",                                                                                             \
+         AT(scr_mesh_sphere_def, polar),                                                                             \
+         "Number of rings of cells from top to bottom.",                                                             \
+         NULL},                                                                                                      \
+        {"around",                                                                                                   \
+         NULL,                                                                                                       \
+         SCR_INT,                                                                                                    \
+         "",                                                                                                         \
+         NULL,                                                                                                       \
+         "[3, 1000000]",                                                                                             \
+         AT(scr_mesh_sphere_def, around),                                                                            \
+         "Number of cells in a ring.",                                                                               \
+         NULL},                                                                                                      \
+        {"top",                                                                                                      \
+         NULL,                                                                                                       \
+         SCR_REAL,                                                                                                   \
+         "rad",                                                                                                      \
+         "0",                                                                                                        \
+         ">= 0",                                                                                                     \
+         AT(scr_mesh_sphere_def, top),                                                                               \
+         "Angle from the axis where the body begins; more than 0 leaves a hole, with a side top.",                   \
+         NULL},                                                                                                      \
+    {                                                                                                                \
+        "bottom", NULL, SCR_REAL, "rad", "180 deg", "> 0", AT(scr_mesh_sphere_def, bottom),                          \
+            "Angle from the axis where it ends; 90 deg: a hemisphere, with a side bottom.", NULL                     \
     }
 
 static const scr_param sphere_params[] = {
@@ -210,56 +188,62 @@ static const scr_param sphere_params[] = {
     {"radial", "across", SCR_INT, "", NULL, "[1, 1000000]", AT(scr_mesh_sphere_def, radial),
      "Number of cells from the centre to the outside; the innermost end in a point.", NULL},
     {0}};
-static const scr_param shell_params[] = {
-    SPHERE_PARAMS,
-    {"thickness", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_sphere_def, thickness),
-     "From the inside to the outside.", NULL},
-    {"radial", "across", SCR_INT, "", "1", "[1, 1000000]", AT(scr_mesh_sphere_def, radial),
-     "Number of cells through the thickness.", NULL},
-    {0}};
+static const scr_param shell_params[] = {SPHERE_PARAMS,
+                                         {"thickness", NULL, SCR_REAL, "m", NULL, "> 0",
+                                          AT(scr_mesh_sphere_def, thickness), "From the inside to the outside.", NULL},
+                                         {"radial", "across", SCR_INT, "", "1", "[1, 1000000]",
+                                          AT(scr_mesh_sphere_def, radial), "Number of cells through the thickness.",
+                                          NULL},
+                                         {0}};
 
 #define SEEDS(type, member) (AT(type, by) + AT(scr_mesh_seeds_def, member))
-#define SEED_PARAMS(type, what, size_what)                                                          \
-    {"cells",                                                                                       \
-     "count",                                                                                       \
-     SCR_INT,                                                                                       \
-     "",                                                                                            \
-     "0",                                                                                           \
-     "[0, 20000000]",                                                                               \
-     SEEDS(type, cells),                                                                            \
-     "Number of " what "; with seeds: grid about that many. Or give size.",                         \
-     NULL},                                                                                         \
-        {"size", NULL, SCR_REAL, "m", "", "> 0", SEEDS(type, size), "Size of " what ": " size_what, \
-         NULL},                                                                                     \
-        {"seeds",                                                                                   \
-         NULL,                                                                                      \
-         SCR_CHOICE,                                                                                \
-         NULL,                                                                                      \
-         "random",                                                                                  \
-         "random grid given",                                                                       \
-         SEEDS(type, seeds),                                                                        \
-         "Points to which the cells belong: anywhere at random, on a cubic grid, or given. They "   \
-         "follow from the scene's seed and the solid's name.",                                      \
-         NULL},                                                                                     \
-        {"points", NULL, SCR_MATRIX,          "m,m,m",                                              \
-         "",       NULL, SEEDS(type, points), "With seeds: given, their places.",                   \
-         NULL},                                                                                     \
-        {"jitter",                                                                                  \
-         NULL,                                                                                      \
-         SCR_REAL,                                                                                  \
-         "",                                                                                        \
-         "0",                                                                                       \
-         "[0, 0.49]",                                                                               \
-         SEEDS(type, jitter),                                                                       \
-         "With seeds: grid, each is moved at random by up to this fraction of the distance along "  \
-         "each axis.",                                                                              \
-         NULL},                                                                                     \
-    {                                                                                               \
-        "lloyd", NULL, SCR_INT, "", "0", "[0, 10000]", SEEDS(type, lloyd),                          \
-            "Number of times that seeds are moved to the centres of their cells, which makes "      \
-            "cells "                                                                                \
-            "alike; a few help.",                                                                   \
-            NULL                                                                                    \
+#define SEED_PARAMS(type, what, size_what)                                                                 \
+    {"cells",                                                                                              \
+     "count",                                                                                              \
+     SCR_INT,                                                                                              \
+     "",                                                                                                   \
+     "0",                                                                                                  \
+     "[0, 20000000]",                                                                                      \
+     SEEDS(type, cells),                                                                                   \
+     "Number of " what "; with seeds: grid about that many. Or give size.",                                \
+     NULL},                                                                                                \
+        {"size", NULL, SCR_REAL, "m", "", "> 0", SEEDS(type, size), "Size of " what ": " size_what, NULL}, \
+        {"seeds",                                                                                          \
+         NULL,                                                                                             \
+         SCR_CHOICE,                                                                                       \
+         NULL,                                                                                             \
+         "random",                                                                                         \
+         "random grid given",                                                                              \
+         SEEDS(type, seeds),                                                                               \
+         "Points to which the cells belong: anywhere at random, on a cubic grid, or given. They "          \
+         "follow from the scene's seed and the solid's name.",                                             \
+         NULL},                                                                                            \
+        {"points",                                                                                         \
+         NULL,                                                                                             \
+         SCR_MATRIX,                                                                                       \
+         "m,m,m",                                                                                          \
+         "",                                                                                               \
+         NULL,                                                                                             \
+         SEEDS(type, points),                                                                              \
+         "With seeds: given, "                                                                             \
+         "their places.",                                                                                  \
+         NULL},                                                                                            \
+        {"jitter",                                                                                         \
+         NULL,                                                                                             \
+         SCR_REAL,                                                                                         \
+         "",                                                                                               \
+         "0",                                                                                              \
+         "[0, 0.49]",                                                                                      \
+         SEEDS(type, jitter),                                                                              \
+         "With seeds: grid, each is moved at random by up to this fraction of the distance along "         \
+         "each axis.",                                                                                     \
+         NULL},                                                                                            \
+    {                                                                                                      \
+        "lloyd", NULL, SCR_INT, "", "0", "[0, 10000]", SEEDS(type, lloyd),                                 \
+            "Number of times that seeds are moved to the centres of their cells, which makes "             \
+            "cells "                                                                                       \
+            "alike; a few help.",                                                                          \
+            NULL                                                                                           \
     }
 
 static const scr_param voronoi_params[] = {
@@ -298,8 +282,7 @@ static const scr_param plate_params[] = {
      "cells "
      "are next to the edge, 12 to 120.",
      NULL},
-    {"thickness", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_plate_def, thickness),
-     "From bottom to top.", NULL},
+    {"thickness", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_plate_def, thickness), "From bottom to top.", NULL},
     {"layers", NULL, SCR_INT, "", "1", "[1, 100000]", AT(scr_mesh_plate_def, layers),
      "Number of cells through the thickness.", NULL},
     SEED_PARAMS(scr_mesh_plate_def, "prisms", "edge of a square of the same area."),
@@ -314,13 +297,12 @@ static const scr_param file_params[] = {
      "Lengths in the file times this are metres.", NULL},
     {0}};
 
-static const scr_variant block = {"block", "A box of cuboids. Sides: x- x+ y- y+ z- z+.",
-                                  block_params, sizeof(scr_mesh_block_def)};
-static const scr_variant cylinder = {"cylinder",
-                                     "A cylinder of cells in rings. Sides: outside bottom top.",
+static const scr_variant block = {"block", "A box of cuboids. Sides: x- x+ y- y+ z- z+.", block_params,
+                                  sizeof(scr_mesh_block_def)};
+static const scr_variant cylinder = {"cylinder", "A cylinder of cells in rings. Sides: outside bottom top.",
                                      cylinder_params, sizeof(scr_mesh_cylinder_def)};
-static const scr_variant tube = {"tube", "A hollow cylinder. Sides: outside inside bottom top.",
-                                 tube_params, sizeof(scr_mesh_cylinder_def)};
+static const scr_variant tube = {"tube", "A hollow cylinder. Sides: outside inside bottom top.", tube_params,
+                                 sizeof(scr_mesh_cylinder_def)};
 static const scr_variant sphere = {"sphere",
                                    "A sphere, or a part of it. Sides: outside, and top and bottom "
                                    "where they are cut off.",
@@ -342,8 +324,7 @@ static const scr_variant file = {"file",
                                  "Read from a file. Sides are its physical surfaces, by name, and "
                                  "rest: the border outside all of them.",
                                  file_params, sizeof(scr_mesh_file_def)};
-static const scr_variant *const meshes[] = {&block, &cylinder, &tube, &sphere, &shell,
-                                            &plate, &voronoi,  &file, NULL};
+static const scr_variant *const meshes[] = {&block, &cylinder, &tube, &sphere, &shell, &plate, &voronoi, &file, NULL};
 
 const scr_section scr_section_solids = {
     .name = "solids",

@@ -19,10 +19,8 @@ static const scr_param oscillation_params[] = {
      "Direction; need not be normalised.", NULL},
     {"amplitude", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_oscillation_def, amplitude),
      "The wall is displaced by amplitude sin(2 pi frequency t + phase).", NULL},
-    {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_wall_oscillation_def, frequency),
-     "Frequency.", NULL},
-    {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_wall_oscillation_def, phase),
-     "Phase at time 0.", NULL},
+    {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_wall_oscillation_def, frequency), "Frequency.", NULL},
+    {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_wall_oscillation_def, phase), "Phase at time 0.", NULL},
     {0}};
 
 static const scr_param path_params[] = {
@@ -38,12 +36,11 @@ static const scr_param path_params[] = {
 static const scr_param servo_params[] = {
     {"axis", NULL, SCR_VEC3, "", NULL, NULL, AT(scr_wall_servo_def, axis),
      "Direction in which the wall presses on the grains; need not be normalised.", NULL},
-    {"force", NULL, SCR_REAL, "N", "", ">= 0", AT(scr_wall_servo_def, force),
-     "Force to hold. Give force or pressure.", NULL},
+    {"force", NULL, SCR_REAL, "N", "", ">= 0", AT(scr_wall_servo_def, force), "Force to hold. Give force or pressure.",
+     NULL},
     {"pressure", NULL, SCR_REAL, "Pa", "", ">= 0", AT(scr_wall_servo_def, pressure),
      "Pressure to hold: force over area.", NULL},
-    {"area", NULL, SCR_REAL, "m^2", "", "> 0", AT(scr_wall_servo_def, area),
-     "Area on which the pressure acts.", NULL},
+    {"area", NULL, SCR_REAL, "m^2", "", "> 0", AT(scr_wall_servo_def, area), "Area on which the pressure acts.", NULL},
     {"max_speed", "speed", SCR_REAL, "m/s", NULL, "> 0", AT(scr_wall_servo_def, max_speed),
      "Largest speed of the wall; it has this speed until it meets grains.", NULL},
     {"gain", NULL, SCR_REAL, "m/s/N", "auto", "> 0 | auto", AT(scr_wall_servo_def, gain),
@@ -69,30 +66,27 @@ static const scr_section path = {.name = "path",
                                  .doc = "Tabulated displacement over time.",
                                  .params = path_params,
                                  .size = sizeof(scr_wall_path_def)};
-static const scr_section servo = {
-    .name = "servo",
-    .doc = "Force control: speed = gain (target - force of the grains against the axis).",
-    .params = servo_params,
-    .size = sizeof(scr_wall_servo_def)};
+static const scr_section servo = {.name = "servo",
+                                  .doc = "Force control: speed = gain (target - force of the grains against the axis).",
+                                  .params = servo_params,
+                                  .size = sizeof(scr_wall_servo_def)};
 
 static const scr_param wall_params[] = {
-    {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_def, material),
-     "Name of the wall's material.", NULL},
+    {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_def, material), "Name of the wall's material.", NULL},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_wall_def, velocity),
      "Velocity of the wall. Several motions add up.", NULL},
-    {"surface_velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL,
-     AT(scr_wall_def, surface_velocity),
+    {"surface_velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_wall_def, surface_velocity),
      "Tangential velocity of the surface alone: a conveyor belt, which drags grains along but "
      "stays in place and ends where its shape does. Cannot be combined with rotation.",
      NULL},
-    {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, rotation),
-     "Rotation of the wall. Default: none.", &rotation},
+    {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, rotation), "Rotation of the wall. Default: none.",
+     &rotation},
     {"oscillation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, oscillation),
      "Sinusoidal oscillation of the wall. Default: none.", &oscillation},
     {"path", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, path),
      "Tabulated displacement of the wall. Default: none.", &path},
-    {"servo", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, servo),
-     "Force or pressure control. Default: none.", &servo},
+    {"servo", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, servo), "Force or pressure control. Default: none.",
+     &servo},
     {"since", "appears", SCR_REAL, "s", "", ">= 0", AT(scr_wall_def, since),
      "Time at which the wall appears. Default: from the start.", NULL},
     {"until", "vanishes", SCR_REAL, "s", "", "> 0", AT(scr_wall_def, until),
@@ -102,28 +96,22 @@ static const scr_param wall_params[] = {
 /* ---- shapes ---- */
 
 static const scr_param plane_params[] = {
-    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_plane_def, point),
-     "Any point of the plane.", NULL},
+    {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_plane_def, point), "Any point of the plane.", NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_plane_def, normal),
      "Direction towards the grains; need not be normalised.", NULL},
     {0}};
 
-static const scr_param box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL,
-                                        AT(scr_wall_box_def, box),
+static const scr_param box_params[] = {{"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_wall_box_def, box),
                                         "Lower and upper corner; the grains are inside.", NULL},
                                        {0}};
 
 static const scr_param cylinder_params[] = {
-    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, from),
-     "Centre of the first end.", NULL},
-    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, to),
-     "Centre of the other end.", NULL},
-    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_cylinder_def, radius),
-     "Radius of the tube.", NULL},
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, from), "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_cylinder_def, to), "Centre of the other end.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_cylinder_def, radius), "Radius of the tube.", NULL},
     {"capped", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_cylinder_def, capped),
      "Closed by a disc at both ends: a drum, or a solid post.", NULL},
-    {"solid", NULL, SCR_CHOICE, NULL, "none", "none outside inside",
-     AT(scr_wall_cylinder_def, solid),
+    {"solid", NULL, SCR_CHOICE, NULL, "none", "none outside inside", AT(scr_wall_cylinder_def, solid),
      "none: the tube is a thin sheet. outside: a bore, all outside it is solid; inside: a post. "
      "What gets beyond the surface by less than a radius is pushed back and not let through: for "
      "large time steps.",
@@ -131,32 +119,27 @@ static const scr_param cylinder_params[] = {
     {0}};
 
 static const scr_param frustum_params[] = {
-    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, from),
-     "Centre of the first end.", NULL},
-    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, to),
-     "Centre of the other end.", NULL},
+    {"from", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, from), "Centre of the first end.", NULL},
+    {"to", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_frustum_def, to), "Centre of the other end.", NULL},
     {"radius_from", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_frustum_def, radius_from),
      "Radius at the first end; 0 for the tip of a cone.", NULL},
-    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_frustum_def, radius_to),
-     "Radius at the other end.", NULL},
-    {"capped", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_frustum_def, capped),
-     "Closed by discs at its ends.", NULL},
+    {"radius_to", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_frustum_def, radius_to), "Radius at the other end.",
+     NULL},
+    {"capped", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_frustum_def, capped), "Closed by discs at its ends.",
+     NULL},
     {0}};
 
 static const scr_param disc_params[] = {
-    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_disc_def, center),
-     "Centre of the disc.", NULL},
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_disc_def, center), "Centre of the disc.", NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_disc_def, normal),
      "Normal of the disc; need not be normalised; both sides are solid.", NULL},
-    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_disc_def, radius),
-     "Radius of the disc.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_disc_def, radius), "Radius of the disc.", NULL},
     {0}};
 
 static const scr_param rectangle_params[] = {
-    {"corner", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, corner), "One corner.",
+    {"corner", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, corner), "One corner.", NULL},
+    {"along", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, along), "From the corner to the next one.",
      NULL},
-    {"along", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, along),
-     "From the corner to the next one.", NULL},
     {"across", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, across),
      "From the corner to the one on the other side, at right angles to `along`. Its front is where "
      "along x across points to.",
@@ -169,10 +152,8 @@ static const scr_param rectangle_params[] = {
     {0}};
 
 static const scr_param sphere_params[] = {
-    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_sphere_def, center),
-     "Centre of the sphere.", NULL},
-    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_sphere_def, radius),
-     "Radius of the sphere.", NULL},
+    {"center", "centre", SCR_VEC3, "m", NULL, NULL, AT(scr_wall_sphere_def, center), "Centre of the sphere.", NULL},
+    {"radius", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_wall_sphere_def, radius), "Radius of the sphere.", NULL},
     {0}};
 
 static const scr_param mesh_params[] = {
@@ -190,25 +171,21 @@ static const scr_param mesh_params[] = {
      "Translation, applied last.", NULL},
     {0}};
 
-static const scr_variant plane = {
-    "plane", "An infinite plane: grains are on the side of its normal, the other side is solid.",
-    plane_params, sizeof(scr_wall_plane_def)};
-static const scr_variant box = {"box", "The six inner sides of a box.", box_params,
-                                sizeof(scr_wall_box_def)};
-static const scr_variant cylinder = {
-    "cylinder", "A tube, solid on both sides: grains may be inside or outside.", cylinder_params,
-    sizeof(scr_wall_cylinder_def)};
-static const scr_variant frustum = {
-    "frustum", "A cone between two circles, solid on both sides: the funnel of a hopper.",
-    frustum_params, sizeof(scr_wall_frustum_def)};
-static const scr_variant disc = {"disc", "A flat disc, solid on both sides: a lid or a gate.",
-                                 disc_params, sizeof(scr_wall_disc_def)};
-static const scr_variant rectangle = {"rectangle",
-                                      "A flat rectangle: a plate, a chute, a belt that ends.",
+static const scr_variant plane = {"plane",
+                                  "An infinite plane: grains are on the side of its normal, the other side is solid.",
+                                  plane_params, sizeof(scr_wall_plane_def)};
+static const scr_variant box = {"box", "The six inner sides of a box.", box_params, sizeof(scr_wall_box_def)};
+static const scr_variant cylinder = {"cylinder", "A tube, solid on both sides: grains may be inside or outside.",
+                                     cylinder_params, sizeof(scr_wall_cylinder_def)};
+static const scr_variant frustum = {"frustum",
+                                    "A cone between two circles, solid on both sides: the funnel of a hopper.",
+                                    frustum_params, sizeof(scr_wall_frustum_def)};
+static const scr_variant disc = {"disc", "A flat disc, solid on both sides: a lid or a gate.", disc_params,
+                                 sizeof(scr_wall_disc_def)};
+static const scr_variant rectangle = {"rectangle", "A flat rectangle: a plate, a chute, a belt that ends.",
                                       rectangle_params, sizeof(scr_wall_rectangle_def)};
-static const scr_variant sphere = {
-    "sphere", "A spherical shell, solid on both sides: grains may be inside or outside.",
-    sphere_params, sizeof(scr_wall_sphere_def)};
+static const scr_variant sphere = {"sphere", "A spherical shell, solid on both sides: grains may be inside or outside.",
+                                   sphere_params, sizeof(scr_wall_sphere_def)};
 static const scr_variant mesh = {"mesh",
                                  "Triangles from a file, solid on both sides. Vertices are merged "
                                  "and small defects repaired; the run reports what was found.",

@@ -14,8 +14,7 @@ typedef struct {
 
 static bool fail(const setter *s, const char *what, const char *name)
 {
-    scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = s->label}, "%s %s", what,
-             scr_quote(name).text);
+    scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = s->label}, "%s %s", what, scr_quote(name).text);
     return false;
 }
 
@@ -72,8 +71,7 @@ static bool open_word(const setter *s, scr_node *node)
     while (top->parent && top->parent->parent) top = top->parent;
     const scr_section *section = top->key ? scr_schema_section(s->scene->schema, top->key) : NULL;
     bool null = scr_node_is_null(node);
-    if (!null && (!section || !section->selector))
-        return fail(s, "cannot go into the value", node->text);
+    if (!null && (!section || !section->selector)) return fail(s, "cannot go into the value", node->text);
     char *word = node->text;
     node->kind = SCR_NODE_MAP;
     node->text = NULL;
@@ -110,9 +108,8 @@ static bool is_unknown_value(const setter *s, const scr_node *node, const char *
     if (!node->key || strcmp(node->key, "values") || node->parent != s->scene->root) return false;
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < node->count; k++) scr_nearest_offer(&nearest, node->children[k]->key);
-    scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = s->label},
-             "the scene's values have no %s%s%s%s", scr_quote(name).text,
-             nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+    scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = s->label}, "the scene's values have no %s%s%s%s",
+             scr_quote(name).text, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
              nearest.found ? "'?" : "");
     return true;
 }
@@ -155,8 +152,7 @@ static scr_node *parse_value(const setter *s, const char *text)
 {
     int first = s->report->count;
     scr_node *value = scr_tree_parse(text, strlen(text), s->label, s->report);
-    for (int k = first; k < s->report->count; k++)
-        s->report->messages[k].line = s->report->messages[k].column = 0;
+    for (int k = first; k < s->report->count; k++) s->report->messages[k].line = s->report->messages[k].column = 0;
     if (value) forget_places(value);
     return value;
 }
@@ -192,15 +188,13 @@ static void apply(const setter *s, const scr_setting *setting)
     free(path);
 }
 
-void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count,
-                        scree_report *report)
+void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count, scree_report *report)
 {
     if (count <= 0) return;
     scene->labels = calloc((size_t)count, sizeof *scene->labels);
     for (int k = 0; k < count; k++) {
         char *label = NULL;
-        if (!scene->labels ||
-            asprintf(&label, "--set %s=%s", settings[k].path, settings[k].value) < 0) {
+        if (!scene->labels || asprintf(&label, "--set %s=%s", settings[k].path, settings[k].value) < 0) {
             scr_no_memory(report, "a setting");
             return;
         }

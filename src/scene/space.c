@@ -65,8 +65,8 @@ bool scr_space_reserve(scr_space *space, size_t count)
 {
     uint64_t buckets = 64;
     while (buckets < 2 * count) buckets *= 2;
-    if (count > INT32_MAX || !scr_reserve(&space->head, buckets) ||
-        !scr_reserve(&space->next, count) || !scr_reserve(&space->balls, count))
+    if (count > INT32_MAX || !scr_reserve(&space->head, buckets) || !scr_reserve(&space->next, count) ||
+        !scr_reserve(&space->balls, count))
         return false;
     space->mask = buckets - 1;
     for (uint64_t k = 0; k < buckets; k++) space->head[k] = -1;
@@ -106,8 +106,7 @@ void scr_space_add(scr_space *space, vec3 p, double radius)
     scr_space_level *l = &space->levels[which];
     int32_t b = (int32_t)space->count++;
     space->balls[b] = (scr_ball){p.x, p.y, p.z, radius};
-    uint64_t bucket = bucket_of(space, which, cell_of(p.x, l->cell), cell_of(p.y, l->cell),
-                                cell_of(p.z, l->cell));
+    uint64_t bucket = bucket_of(space, which, cell_of(p.x, l->cell), cell_of(p.y, l->cell), cell_of(p.z, l->cell));
     space->next[b] = space->head[bucket];
     space->head[bucket] = b;
     l->count++;
@@ -137,8 +136,8 @@ static bool any_meets(const scr_space *space, vec3 p, double radius)
 }
 
 // the cells of a level that a ball's reach covers; how many
-static double cells_near(const scr_space *space, const scr_space_level *l, vec3 p, double radius,
-                         int64_t low[3], int64_t high[3])
+static double cells_near(const scr_space *space, const scr_space_level *l, vec3 p, double radius, int64_t low[3],
+                         int64_t high[3])
 {
     double reach = radius + l->radius + space->gap, cells = 1;
     for (int k = 0; k < 3; k++) {
@@ -157,8 +156,7 @@ static bool level_meets(const scr_space *space, int which, vec3 p, double radius
     // a large ball among many small cells: the plain list is shorter
     if (cells > 64 && cells > (double)space->count) return any_meets(space, p, radius);
     // the own cell first: that is where most tries end
-    uint64_t own = bucket_of(space, which, cell_of(p.x, l->cell), cell_of(p.y, l->cell),
-                             cell_of(p.z, l->cell));
+    uint64_t own = bucket_of(space, which, cell_of(p.x, l->cell), cell_of(p.y, l->cell), cell_of(p.z, l->cell));
     if (bucket_meets(space, own, p, radius)) return true;
     for (int64_t k = low[2]; k <= high[2]; k++)
         for (int64_t j = low[1]; j <= high[1]; j++)
@@ -207,8 +205,7 @@ typedef struct {
     size_t count, room;
 } finds;
 
-static void find_in_cell(const scr_space *space, int which, const int64_t cell[3], vec3 p,
-                         double radius, finds *f)
+static void find_in_cell(const scr_space *space, int which, const int64_t cell[3], vec3 p, double radius, finds *f)
 {
     const scr_space_level *l = &space->levels[which];
     uint64_t bucket = bucket_of(space, which, cell[0], cell[1], cell[2]);
@@ -230,8 +227,7 @@ static void find_in_level(const scr_space *space, int which, vec3 p, double radi
     cells_near(space, &space->levels[which], p, radius, low, high);
     for (cell[2] = low[2]; cell[2] <= high[2]; cell[2]++)
         for (cell[1] = low[1]; cell[1] <= high[1]; cell[1]++)
-            for (cell[0] = low[0]; cell[0] <= high[0]; cell[0]++)
-                find_in_cell(space, which, cell, p, radius, f);
+            for (cell[0] = low[0]; cell[0] <= high[0]; cell[0]++) find_in_cell(space, which, cell, p, radius, f);
 }
 
 size_t scr_space_near(const scr_space *space, vec3 p, double radius, uint32_t *found, size_t room)
@@ -243,7 +239,6 @@ size_t scr_space_near(const scr_space *space, vec3 p, double radius, uint32_t *f
         for (int j = from[1]; j <= to[1]; j++)
             for (int k = from[2]; k <= to[2]; k++)
                 for (int l = 0; l < space->level_count; l++)
-                    if (space->levels[l].count)
-                        find_in_level(space, l, image_of(space, p, i, j, k), radius, &f);
+                    if (space->levels[l].count) find_in_level(space, l, image_of(space, p, i, j, k), radius, &f);
     return f.count;
 }

@@ -50,7 +50,6 @@ void scr_space_add(scr_space *space, vec3 point, double radius);
 bool scr_space_is_free(const scr_space *space, vec3 point, double radius);
 /* Numbers of the balls that touch, each once, into `found`; how many there are, even beyond `room`.
  * Right where the periodic lengths hold two of the largest balls. */
-size_t scr_space_near(const scr_space *space, vec3 point, double radius, uint32_t *found,
-                      size_t room);
+size_t scr_space_near(const scr_space *space, vec3 point, double radius, uint32_t *found, size_t room);
 
 #endif

@@ -90,9 +90,8 @@ static size_t name_length(const char *text)
     if (*text == '1') return text[1 + strspn(text + 1, " ")] == '/';
     size_t n = 0;
     // letters, and bytes of characters beyond ASCII except the superscripts
-    while (isalpha((unsigned char)text[n]) ||
-           ((unsigned char)text[n] >= 0x80 && strncmp(text + n, "²", 2) &&
-            strncmp(text + n, "³", 2) && strncmp(text + n, "·", 2)))
+    while (isalpha((unsigned char)text[n]) || ((unsigned char)text[n] >= 0x80 && strncmp(text + n, "²", 2) &&
+                                               strncmp(text + n, "³", 2) && strncmp(text + n, "·", 2)))
         n++;
     return n;
 }
@@ -165,8 +164,7 @@ static bool scan_factor(scanner *s, scr_unit *unit, int sign, int depth)
     int power = 1;
     if (!scan_power(s, &power)) return false;
     unit_multiply(unit, &inner, sign * power);
-    if (!unit_is_sane(unit))
-        return complain(s, "out of proportion is the unit", start, strlen(start));
+    if (!unit_is_sane(unit)) return complain(s, "out of proportion is the unit", start, strlen(start));
     return true;
 }
 
@@ -264,8 +262,7 @@ bool scr_number_read(const char *text, size_t length, const scr_unit *unit, doub
     return isfinite(*value);
 }
 
-bool scr_quantity_read(const char *text, const char *wanted, double *value, char *why,
-                       size_t why_size)
+bool scr_quantity_read(const char *text, const char *wanted, double *value, char *why, size_t why_size)
 {
     size_t length = scr_number_length(text);
     if (!length) {
@@ -276,8 +273,7 @@ bool scr_quantity_read(const char *text, const char *wanted, double *value, char
     while (*rest == ' ') rest++;
     scr_unit unit, need;
     char inner[80];
-    if (!scr_unit_parse(wanted ? wanted : "", &need, inner, sizeof inner))
-        need = (scr_unit){1, 0, {0}};
+    if (!scr_unit_parse(wanted ? wanted : "", &need, inner, sizeof inner)) need = (scr_unit){1, 0, {0}};
     if (!scr_unit_parse(rest, &unit, inner, sizeof inner)) {
         snprintf(why, why_size, "%s", inner);
         return false;

@@ -37,7 +37,6 @@ bool scr_number_read(const char *text, size_t length, const scr_unit *unit, doub
 
 /* Reads `number [unit]`, where plain numbers are in `wanted` itself. On failure `why` holds the
  * reason, worded to follow "x is '4 kg', ". */
-bool scr_quantity_read(const char *text, const char *wanted, double *value, char *why,
-                       size_t why_size);
+bool scr_quantity_read(const char *text, const char *wanted, double *value, char *why, size_t why_size);
 
 #endif

@@ -20,8 +20,8 @@ static bool refuse(const reader *r, scr_node *node, const char *why)
     if (node->kind == SCR_NODE_BAD) return false;
     char expects[512];
     scr_param_expects(r->param, expects, sizeof expects);
-    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node), "%s is %s, %s%smust be %s",
-             scr_node_path(node), scr_node_quote(node).text, why, why[0] ? "; " : "", expects);
+    scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node), "%s is %s, %s%smust be %s", scr_node_path(node),
+             scr_node_quote(node).text, why, why[0] ? "; " : "", expects);
     return false;
 }
 
@@ -42,8 +42,7 @@ static bool read_number(const reader *r, scr_node *node, double *value)
 {
     char why[120];
     if (!is_scalar(node)) return refuse(r, node, "");
-    if (!scr_quantity_read(node->text, r->param->unit, value, why, sizeof why))
-        return refuse(r, node, why);
+    if (!scr_quantity_read(node->text, r->param->unit, value, why, sizeof why)) return refuse(r, node, why);
     return true;
 }
 
@@ -77,8 +76,7 @@ static void read_span(const reader *r, scr_node *node, double *out)
     }
     bool good = true;
     for (int k = 0; k < 2; k++)
-        good = read_number(r, node->children[k], &value[k]) &&
-               in_range(r, node->children[k], value[k]) && good;
+        good = read_number(r, node->children[k], &value[k]) && in_range(r, node->children[k], value[k]) && good;
     if (good && value[0] > value[1]) good = refuse(r, node, "the first is larger than the second");
     if (good) out[0] = value[0], out[1] = value[1];
 }
@@ -129,8 +127,8 @@ static void read_box(const reader *r, scr_node *node, vec3 *out)
         scr_fail(r->report, SCREE_E_INPUT, scr_node_place(node),
                  "%s runs from [%g, %g, %g] to [%g, %g, %g], the upper corner must lie above the "
                  "lower one along %s",
-                 scr_node_path(node), corner[0].x, corner[0].y, corner[0].z, corner[1].x,
-                 corner[1].y, corner[1].z, axis);
+                 scr_node_path(node), corner[0].x, corner[0].y, corner[0].z, corner[1].x, corner[1].y, corner[1].z,
+                 axis);
         return;
     }
     out[0] = corner[0], out[1] = corner[1];
@@ -207,8 +205,7 @@ static void read_axes(const reader *r, scr_node *node, bool *out)
     if (node->kind == SCR_NODE_LIST) {
         for (int k = 0; k < node->count; k++) {
             scr_node *child = node->children[k];
-            if (!is_scalar(child) || !mark_axis(child->text, strlen(child->text), axes))
-                good = refuse(r, child, "");
+            if (!is_scalar(child) || !mark_axis(child->text, strlen(child->text), axes)) good = refuse(r, child, "");
         }
     } else if (!is_scalar(node)) {
         good = refuse(r, node, "");
@@ -230,8 +227,7 @@ static void free_texts(scr_texts *texts)
     *texts = (scr_texts){0};
 }
 
-static bool add_text(const reader *r, scr_node *node, scr_texts *texts, const char *word,
-                     size_t length)
+static bool add_text(const reader *r, scr_node *node, scr_texts *texts, const char *word, size_t length)
 {
     char *copy = strndup(word, length);
     char **grown = realloc(texts->items, (size_t)(texts->count + 1) * sizeof *grown);
@@ -350,9 +346,8 @@ void scr_value_default(const scr_param *param, void *def, scree_report *report)
     if (param->type == SCR_VEC3) number[0] = number[1] = number[2] = NAN;
     if (!fallback[0] || param->type == SCR_NESTED) return;
     // defaults are written as a user would write them; lists need the real parser
-    scr_node *node = fallback[0] == '['
-                         ? scr_tree_parse(fallback, strlen(fallback), "default", report)
-                         : scr_node_create(SCR_NODE_SCALAR, fallback, "default");
+    scr_node *node = fallback[0] == '[' ? scr_tree_parse(fallback, strlen(fallback), "default", report)
+                                        : scr_node_create(SCR_NODE_SCALAR, fallback, "default");
     if (node) scr_value_read(param, node, def, report);
     scr_node_destroy(node);
 }

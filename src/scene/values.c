@@ -10,9 +10,8 @@
 #include "scene/scene_data.h"
 #include "scene/unit.h"
 
-static const scr_param params[] = {{"value", NULL, SCR_TEXT, NULL, NULL, NULL,
-                                    offsetof(scr_values_def, text), "The number.", NULL},
-                                   {0}};
+static const scr_param params[] = {
+    {"value", NULL, SCR_TEXT, NULL, NULL, NULL, offsetof(scr_values_def, text), "The number.", NULL}, {0}};
 
 const scr_section scr_section_values = {
     .name = "values",
@@ -29,8 +28,8 @@ const scr_section scr_section_values = {
     .size = sizeof(scr_values_def),
 };
 
-static bool find(void *context, const char *name, const double *argument, scr_operand *found,
-                 char *why, size_t why_size)
+static bool find(void *context, const char *name, const double *argument, scr_operand *found, char *why,
+                 size_t why_size)
 {
     const scr_scene *scene = context;
     if (!argument && scr_scene_value(scene, name, &found->number)) return true;
@@ -55,8 +54,7 @@ static bool evaluate(const scr_scene *scene, scr_node *node, double *value, scre
 {
     char why[SCR_EXPRESSION_WHY];
     scr_names names = {find, (void *)scene};
-    if (!scr_expression_number(node->text + 1, &names, value, why, sizeof why))
-        return refuse(node, why, report);
+    if (!scr_expression_number(node->text + 1, &names, value, why, sizeof why)) return refuse(node, why, report);
     if (!isfinite(*value)) return refuse(node, "the result is not a finite number", report);
     return true;
 }
@@ -89,12 +87,10 @@ static void add_value(scr_scene *scene, scr_node *node, scree_report *report)
     if (node->kind != SCR_NODE_SCALAR || scr_node_is_null(node)) return;
     if (!is_good_name(node->key)) {
         scr_fail(report, SCREE_E_INPUT, scr_node_key_place(node),
-                 "%s cannot name a value: letters, digits and _ are allowed, and not 'pi'",
-                 scr_quote(node->key).text);
+                 "%s cannot name a value: letters, digits and _ are allowed, and not 'pi'", scr_quote(node->key).text);
         return;
     }
-    bool good = *node->text == '=' ? evaluate(scene, node, &value, report)
-                                   : read_quantity(node, &value, report);
+    bool good = *node->text == '=' ? evaluate(scene, node, &value, report) : read_quantity(node, &value, report);
     if (good) scene->values[scene->value_count++] = (scr_scene_number){node->key, value};
 }
 
@@ -115,8 +111,7 @@ static void replace(const scr_scene *scene, scr_node *node, scree_report *report
 
 static void walk(const scr_scene *scene, scr_node *node, scree_report *report)
 {
-    if (node->kind == SCR_NODE_SCALAR && node->text && node->text[0] == '=')
-        replace(scene, node, report);
+    if (node->kind == SCR_NODE_SCALAR && node->text && node->text[0] == '=') replace(scene, node, report);
     for (int k = 0; k < node->count; k++) walk(scene, node->children[k], report);
 }
 
@@ -128,8 +123,7 @@ void scr_values_apply(scr_scene *scene, scree_report *report)
         scene->values = calloc((size_t)values->count + 1, sizeof *scene->values);
         if (!scene->values) scr_no_memory(report, "the scene");
         // in the order written: each may use those before it
-        for (int k = 0; scene->values && k < values->count; k++)
-            add_value(scene, values->children[k], report);
+        for (int k = 0; scene->values && k < values->count; k++) add_value(scene, values->children[k], report);
     }
     for (int k = 0; k < root->count; k++)
         if (root->children[k] != values) walk(scene, root->children[k], report);

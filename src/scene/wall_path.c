@@ -23,12 +23,11 @@ static scree_status read_rows(scr_columns *t, double **table, int *rows)
     for (bool good; scr_columns_row(t, values, &good);) {
         if (!good) continue;
         if (*rows && !(values[TIME] > (*table)[KINDS * (*rows - 1)]))
-            scr_file_error(&t->errors, t->line, 0, "time is %g s, must be later than %g s",
-                           values[TIME], (*table)[KINDS * (*rows - 1)]);
+            scr_file_error(&t->errors, t->line, 0, "time is %g s, must be later than %g s", values[TIME],
+                           (*table)[KINDS * (*rows - 1)]);
         if (*rows == room) {
             room = 2 * room + 64;
-            double *grown =
-                room > MOST_ROWS ? NULL : realloc(*table, (size_t)room * KINDS * sizeof *grown);
+            double *grown = room > MOST_ROWS ? NULL : realloc(*table, (size_t)room * KINDS * sizeof *grown);
             if (!grown) {
                 scr_file_error(&t->errors, t->line, 0, "no memory for more than %d rows", *rows);
                 return SCREE_E_MEMORY;
@@ -41,8 +40,8 @@ static scree_status read_rows(scr_columns *t, double **table, int *rows)
     return t->errors.errors ? SCREE_E_INPUT : SCREE_OK;
 }
 
-scree_status scr_wall_path_read(const scr_scene *scene, const scr_item *wall, double **table,
-                                int *rows, scree_report *report)
+scree_status scr_wall_path_read(const scr_scene *scene, const scr_item *wall, double **table, int *rows,
+                                scree_report *report)
 {
     const scr_wall_def *def = wall->def;
     const char *file = ((const scr_wall_path_def *)def->path.def)->file;
@@ -52,8 +51,7 @@ scree_status scr_wall_path_read(const scr_scene *scene, const scr_item *wall, do
     if (!path) return SCREE_E_MEMORY;
     text = scr_file_read(path, SCR_FILE_BYTES, &size, report);
     scree_status status = SCREE_E_INPUT;
-    scr_columns t = {
-        .kinds = kinds, .kind_count = KINDS, .what = "places", .errors = {path, report, 0}};
+    scr_columns t = {.kinds = kinds, .kind_count = KINDS, .what = "places", .errors = {path, report, 0}};
     if (!text) {
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &def->path, "file"),
                  "walls.%s.path.file is '%s', which cannot be read", wall->name, file);

@@ -5,7 +5,7 @@
 #include "scene/scene.h"
 
 /* Rows of time [s], x, y, z [m], angle [rad], times increasing; the caller frees *table. */
-scree_status scr_wall_path_read(const scr_scene *scene, const scr_item *wall, double **table,
-                                int *rows, scree_report *report);
+scree_status scr_wall_path_read(const scr_scene *scene, const scr_item *wall, double **table, int *rows,
+                                scree_report *report);
 
 #endif

@@ -137,12 +137,10 @@ static void add_arc(moments *m, double x, double y, double r, double a, double b
     m->x += 0.5 * r * (x * x * s1 + 2 * x * r * cc + r * r * ccc);
     m->y += 0.5 * r * (-y * y * c1 + 2 * y * r * ss + r * r * sss);
     m->xx += r / 3 * (x * x * x * s1 + 3 * x * x * r * cc + 3 * x * r * r * ccc + r * r * r * cccc);
-    m->yy +=
-        r / 3 * (-y * y * y * c1 + 3 * y * y * r * ss + 3 * y * r * r * sss + r * r * r * ssss);
+    m->yy += r / 3 * (-y * y * y * c1 + 3 * y * y * r * ss + 3 * y * r * r * sss + r * r * r * ssss);
     // x^2 y cos = (x + r c)^2 (y + r s) c
-    m->xy += 0.5 * r *
-             (y * (x * x * s1 + 2 * x * r * cc + r * r * ccc) +
-              r * (x * x * cs + 2 * x * r * ccs + r * r * cccs));
+    m->xy +=
+        0.5 * r * (y * (x * x * s1 + 2 * x * r * cc + r * r * ccc) + r * (x * x * cs + 2 * x * r * ccs + r * r * cccs));
 }
 
 static int by_start(const void *a, const void *b)
@@ -237,8 +235,7 @@ static void add_slices(cut *c)
         if (!(half > 0)) continue;
         for (int n = 0; n < NODES; n++) {
             double angle = 0.5 * M_PI * node[n];
-            add_slice(c, middle + half * scr_sin(angle),
-                      weight[n] * half * 0.5 * M_PI * scr_cos(angle));
+            add_slice(c, middle + half * scr_sin(angle), weight[n] * half * 0.5 * M_PI * scr_cos(angle));
         }
     }
 }
@@ -251,12 +248,7 @@ static scr_clump_shape solid_of(const moments *m)
     s.centre = v3_scale(1 / m->volume, v3(m->x, m->y, m->z));
     vec3 c = s.centre;
     double xx = m->xx - m->x * c.x, yy = m->yy - m->y * c.y, zz = m->zz - m->z * c.z;
-    s.inertia = (sym3){yy + zz,
-                       xx + zz,
-                       xx + yy,
-                       -(m->xy - m->x * c.y),
-                       -(m->xz - m->x * c.z),
-                       -(m->yz - m->y * c.z)};
+    s.inertia = (sym3){yy + zz, xx + zz, xx + yy, -(m->xy - m->x * c.y), -(m->xz - m->x * c.z), -(m->yz - m->y * c.z)};
     return s;
 }
 

@@ -13,8 +13,7 @@ static vec3 polygon_area(const scr_convex_room *r, int face)
 {
     vec3 area = {0, 0, 0}, a = r->corners[r->around[r->first[face]]];
     for (int k = r->first[face] + 1; k + 1 < r->first[face + 1]; k++)
-        area = v3_add(area, v3_cross(v3_sub(r->corners[r->around[k]], a),
-                                     v3_sub(r->corners[r->around[k + 1]], a)));
+        area = v3_add(area, v3_cross(v3_sub(r->corners[r->around[k]], a), v3_sub(r->corners[r->around[k + 1]], a)));
     return area;
 }
 
@@ -64,8 +63,7 @@ bool scr_convex_build(scr_convex_room *r, scr_convex *body)
         int count = r->first[f + 1] - r->first[f];
         double mean = 0;
         r->normal[f] = v3_unit(polygon_area(r, f));
-        for (int k = r->first[f]; k < r->first[f + 1]; k++)
-            mean += v3_dot(r->normal[f], r->corners[r->around[k]]);
+        for (int k = r->first[f]; k < r->first[f + 1]; k++) mean += v3_dot(r->normal[f], r->corners[r->around[k]]);
         r->offset[f] = mean / count;
     }
     *body = (scr_convex){.corner_count = r->corner_count,
@@ -84,12 +82,10 @@ bool scr_convex_build(scr_convex_room *r, scr_convex *body)
     return true;
 }
 
-void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room,
-                      scr_convex *moved)
+void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room, scr_convex *moved)
 {
     *moved = *body;
-    for (int k = 0; k < body->corner_count; k++)
-        room->corners[k] = pose_point(place, body->corners[k]);
+    for (int k = 0; k < body->corner_count; k++) room->corners[k] = pose_point(place, body->corners[k]);
     for (int f = 0; f < body->face_count; f++) {
         room->normal[f] = pose_vector(place, body->normal[f]);
         room->offset[f] = body->offset[f] + v3_dot(room->normal[f], place->shift);
@@ -115,8 +111,7 @@ void scr_convex_share(const scr_convex *body, double *share)
         int from = body->first[f], count = body->first[f + 1] - from;
         for (int k = 0; k < count; k++) {
             int c = body->around[from + k];
-            vec3 x = body->corners[c],
-                 before = body->corners[body->around[from + (k + count - 1) % count]];
+            vec3 x = body->corners[c], before = body->corners[body->around[from + (k + count - 1) % count]];
             vec3 after = body->corners[body->around[from + (k + 1) % count]];
             share[c] += turning(v3_sub(x, before), v3_sub(after, x)) / (2 * M_PI);
             faces[c]++;
@@ -301,12 +296,11 @@ static bool lines_meet(vec3 a, vec3 u, vec3 b, vec3 v, double *s, double *t)
     return true;
 }
 
-static void edge_contact(const scr_convex *body, int e, const scr_face *face, int side,
-                         double reach, scr_meeting_point *points, int *count)
+static void edge_contact(const scr_convex *body, int e, const scr_face *face, int side, double reach,
+                         scr_meeting_point *points, int *count)
 {
     const scr_convex_edge *edge = &body->edges[e];
-    vec3 corner[3] = {face->point, v3_add(face->point, face->edge[0]),
-                      v3_add(face->point, face->edge[1])};
+    vec3 corner[3] = {face->point, v3_add(face->point, face->edge[0]), v3_add(face->point, face->edge[1])};
     vec3 a = body->corners[edge->corner[0]], u = v3_sub(body->corners[edge->corner[1]], a);
     vec3 b = corner[side], v = v3_sub(corner[(side + 1) % 3], b);
     double s, t;

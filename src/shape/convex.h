@@ -61,8 +61,7 @@ typedef struct {
  * missing has the one that is there twice. False when there are more than SCR_MOST_EDGES. */
 bool scr_convex_build(scr_convex_room *room, scr_convex *body);
 /* The same in another place. The lists are those of `body`, points and normals go to the room. */
-void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room,
-                      scr_convex *moved);
+void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room, scr_convex *moved);
 /* Shares of the corners, after `free` has changed; `share` has room for all corners. */
 void scr_convex_share(const scr_convex *body, double *share);
 
@@ -124,7 +123,6 @@ int scr_convex_wall(const scr_convex *body, const scr_face *face, unsigned sharp
  * of what is left is a contact. None where a glued face or edge is nearer and the overlap is more than three tenths of
  * the smaller radius. Edges: one contact, preferred only where its overlap is less by a tenth, so that faces
  * that lie flat on each other stay so. */
-int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach,
-                      scr_meeting_point *points);
+int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, scr_meeting_point *points);
 
 #endif

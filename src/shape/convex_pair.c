@@ -3,8 +3,8 @@
 #include "math/elementary.h"
 #include "shape/convex.h"
 
-#define EDGE_SHARE 0.25 /* of a contact of edges: that of one corner of a quadrilateral */
-#define PREFER     0.1 /* edges and faces of the second must be less deep by this part of the overlap */
+#define EDGE_SHARE 0.25      /* of a contact of edges: that of one corner of a quadrilateral */
+#define PREFER     0.1       /* edges and faces of the second must be less deep by this part of the overlap */
 #define DEEP       0.3       /* of the smaller radius */
 #define FLAT       0.95      /* cosine of the angle between faces whose edge does not stick out */
 #define SAME       1e-9      /* and by this part of the size */
@@ -35,8 +35,7 @@ static double highest(const scr_convex *body, vec3 n)
 }
 
 // false when a face of `a` parts them by more than `reach`; `glued`: the best of the axes of glued faces
-static bool face_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best,
-                      double *glued)
+static bool face_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best, double *glued)
 {
     *best = (axis){-INFINITY, -1, -1};
     for (int f = 0; f < a->face_count; f++) {
@@ -59,8 +58,7 @@ static bool sticks_out(const scr_convex *body, const scr_convex_edge *e)
     return v3_dot(body->normal[e->face[0]], body->normal[e->face[1]]) < FLAT;
 }
 
-static bool edge_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best,
-                      double *glued)
+static bool edge_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best, double *glued)
 {
     *best = (axis){-INFINITY, -1, -1};
     vec3 way = v3_sub(b->centre, a->centre);
@@ -90,8 +88,7 @@ static bool edge_axes(const scr_convex *a, const scr_convex *b, double reach, ax
 
 /* ---- edge against edge ---- */
 
-static int meet_edges(const scr_convex *a, const scr_convex *b, axis found,
-                      scr_meeting_point *point)
+static int meet_edges(const scr_convex *a, const scr_convex *b, axis found, scr_meeting_point *point)
 {
     const scr_convex_edge *ea = &a->edges[found.first], *eb = &b->edges[found.second];
     vec3 p = a->corners[ea->corner[0]], u = v3_sub(a->corners[ea->corner[1]], p);
@@ -150,8 +147,7 @@ static void cut(clip *c, vec3 normal, double offset, int edge)
 static double area_of(const vec3 *x, int count, vec3 normal)
 {
     vec3 sum = {0, 0, 0};
-    for (int k = 1; k + 1 < count; k++)
-        sum = v3_add(sum, v3_cross(v3_sub(x[k], x[0]), v3_sub(x[k + 1], x[0])));
+    for (int k = 1; k + 1 < count; k++) sum = v3_add(sum, v3_cross(v3_sub(x[k], x[0]), v3_sub(x[k + 1], x[0])));
     return 0.5 * fabs(v3_dot(sum, normal));
 }
 
@@ -159,8 +155,7 @@ static double face_area(const scr_convex *body, int face)
 {
     vec3 x[SCR_MOST_CORNERS];
     int n = 0;
-    for (int k = body->first[face]; k < body->first[face + 1]; k++)
-        x[n++] = body->corners[body->around[k]];
+    for (int k = body->first[face]; k < body->first[face + 1]; k++) x[n++] = body->corners[body->around[k]];
     return area_of(x, n, body->normal[face]);
 }
 
@@ -189,8 +184,8 @@ static void keep_deepest(scr_meeting_point *points, int *count, const scr_meetin
 }
 
 // `base` has the face, `other` the one that is clipped by its sides; `swapped`: base is the second body
-static int meet_faces(const scr_convex *base, int face, const scr_convex *other, bool swapped,
-                      double reach, scr_meeting_point *points)
+static int meet_faces(const scr_convex *base, int face, const scr_convex *other, bool swapped, double reach,
+                      scr_meeting_point *points)
 {
     vec3 n = base->normal[face], flat[MOST_CLIP];
     double top = highest(base, n);
@@ -205,8 +200,7 @@ static int meet_faces(const scr_convex *base, int face, const scr_convex *other,
         cut(&c, out, v3_dot(out, a), CLIP_EDGE + k);
     }
     // the shares, by what is seen along the normal
-    for (int k = 0; k < c.count; k++)
-        flat[k] = v3_axpy(c.corner[k].x, -v3_dot(n, c.corner[k].x), n);
+    for (int k = 0; k < c.count; k++) flat[k] = v3_axpy(c.corner[k].x, -v3_dot(n, c.corner[k].x), n);
     double whole = fmin(face_area(base, face), face_area(other, against));
     double covered = area_of(flat, c.count, n) / whole / (2 * M_PI);
     for (int k = 0; k < c.count; k++) {
@@ -235,8 +229,7 @@ static bool beats(axis a, axis b, double size)
     return a.apart > b.apart + PREFER * fabs(b.apart) + SAME * size;
 }
 
-int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach,
-                      scr_meeting_point *points)
+int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, scr_meeting_point *points)
 {
     axis of_a, of_b, of_edges;
     double near = a->radius + b->radius + reach;
@@ -256,10 +249,8 @@ int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach,
         count = swapped ? meet_faces(b, face.first, a, true, reach, points)
                         : meet_faces(a, face.first, b, false, reach, points);
     // what the sides cut off is where edges cross
-    double deepest = -INFINITY,
-           wanted = -face.apart - 2 * PREFER * fabs(face.apart) - SAME * a->radius;
+    double deepest = -INFINITY, wanted = -face.apart - 2 * PREFER * fabs(face.apart) - SAME * a->radius;
     for (int k = 0; k < count; k++) deepest = fmax(deepest, points[k].overlap);
     bool crossed = of_edges.first >= 0 && (face.first < 0 || of_edges.apart > 1.5 * face.apart);
-    return (count > 0 && deepest >= wanted) || !crossed ? count
-                                                        : meet_edges(a, b, of_edges, points);
+    return (count > 0 && deepest >= wanted) || !crossed ? count : meet_edges(a, b, of_edges, points);
 }

@@ -67,9 +67,7 @@ static scr_near shell_nearest(const scr_face *f, vec3 x)
 static vec3 shell_normal(const scr_face *f, int feature, vec3 x)
 {
     section s = section_of(f, x);
-    double t = feature == SCR_RIM_FROM ? 0
-               : feature == SCR_RIM_TO ? 1
-                                       : section_foot(&s, f->radius[0]);
+    double t = feature == SCR_RIM_FROM ? 0 : feature == SCR_RIM_TO ? 1 : section_foot(&s, f->radius[0]);
     vec3 normal = section_near(f, &s, t).normal;
     return feature == SCR_INSIDE && in_solid(f, &s, t) ? v3_scale(-1, normal) : normal;
 }
@@ -134,14 +132,12 @@ static scr_near triangle_nearest(const scr_face *f, vec3 x)
     double d3 = v3_dot(ab, bp), d4 = v3_dot(ac, bp);
     if (d3 >= 0 && d4 <= d3) return border_near(f, SCR_CORNER_B, b, x);
     double vc = d1 * d4 - d3 * d2;
-    if (vc < 0 && d1 >= 0 && d3 <= 0)
-        return border_near(f, SCR_EDGE_AB, v3_axpy(a, d1 / (d1 - d3), ab), x);
+    if (vc < 0 && d1 >= 0 && d3 <= 0) return border_near(f, SCR_EDGE_AB, v3_axpy(a, d1 / (d1 - d3), ab), x);
     vec3 c = v3_add(a, ac), cp = v3_sub(x, c);
     double d5 = v3_dot(ab, cp), d6 = v3_dot(ac, cp);
     if (d6 >= 0 && d5 <= d6) return border_near(f, SCR_CORNER_C, c, x);
     double vb = d5 * d2 - d1 * d6;
-    if (vb < 0 && d2 >= 0 && d6 <= 0)
-        return border_near(f, SCR_EDGE_CA, v3_axpy(a, d2 / (d2 - d6), ac), x);
+    if (vb < 0 && d2 >= 0 && d6 <= 0) return border_near(f, SCR_EDGE_CA, v3_axpy(a, d2 / (d2 - d6), ac), x);
     double va = d3 * d6 - d5 * d4, along = d4 - d3, back = d5 - d6;
     if (va < 0 && along >= 0 && back >= 0)
         return border_near(f, SCR_EDGE_BC, v3_axpy(b, along / (along + back), v3_sub(c, b)), x);
@@ -224,16 +220,13 @@ scr_bend scr_face_bend(const scr_face *f, const scr_near *near, vec3 x)
 static vec3 circle_reach(vec3 axis, double radius)
 {
     vec3 reach = {1 - axis.x * axis.x, 1 - axis.y * axis.y, 1 - axis.z * axis.z};
-    return v3(radius * sqrt(fmax(reach.x, 0)), radius * sqrt(fmax(reach.y, 0)),
-              radius * sqrt(fmax(reach.z, 0)));
+    return v3(radius * sqrt(fmax(reach.x, 0)), radius * sqrt(fmax(reach.y, 0)), radius * sqrt(fmax(reach.z, 0)));
 }
 
 static void box_add(vec3 *lower, vec3 *upper, vec3 p, vec3 reach)
 {
-    *lower = v3(fmin(lower->x, p.x - reach.x), fmin(lower->y, p.y - reach.y),
-                fmin(lower->z, p.z - reach.z));
-    *upper = v3(fmax(upper->x, p.x + reach.x), fmax(upper->y, p.y + reach.y),
-                fmax(upper->z, p.z + reach.z));
+    *lower = v3(fmin(lower->x, p.x - reach.x), fmin(lower->y, p.y - reach.y), fmin(lower->z, p.z - reach.z));
+    *upper = v3(fmax(upper->x, p.x + reach.x), fmax(upper->y, p.y + reach.y), fmax(upper->z, p.z + reach.z));
 }
 
 void scr_face_box(const scr_face *f, vec3 *lower, vec3 *upper)
@@ -243,12 +236,9 @@ void scr_face_box(const scr_face *f, vec3 *lower, vec3 *upper)
     switch (f->kind) {
     case SCR_FACE_SHELL:
         box_add(lower, upper, f->point, circle_reach(f->axis, f->radius[0]));
-        box_add(lower, upper, v3_axpy(f->point, f->length, f->axis),
-                circle_reach(f->axis, f->radius[1]));
+        box_add(lower, upper, v3_axpy(f->point, f->length, f->axis), circle_reach(f->axis, f->radius[1]));
         break;
-    case SCR_FACE_SPHERE:
-        box_add(lower, upper, f->point, v3(f->radius[0], f->radius[0], f->radius[0]));
-        break;
+    case SCR_FACE_SPHERE: box_add(lower, upper, f->point, v3(f->radius[0], f->radius[0], f->radius[0])); break;
     case SCR_FACE_TRIANGLE:
         box_add(lower, upper, f->point, none);
         box_add(lower, upper, v3_add(f->point, f->edge[0]), none);

@@ -8,21 +8,15 @@
  *   sphere    of radius[0] around `point`;
  *   triangle  point, point + edge[0], point + edge[1], with the unit normal `axis`.
  *
- * All but the plane, and shells and triangles that are `solid`, have no thickness and two sides. The nearest point lies inside the face or on a
- * part of its border, the feature: a rim of a shell, an edge or a corner of a triangle. */
+ * All but the plane, and shells and triangles that are `solid`, have no thickness and two sides. The nearest point lies
+ * inside the face or on a part of its border, the feature: a rim of a shell, an edge or a corner of a triangle. */
 #ifndef SCREE_SHAPE_FACE_H
 #define SCREE_SHAPE_FACE_H
 
 #include "math/pose.h"
 #include "math/vec3.h"
 
-typedef enum {
-    SCR_FACE_PLANE,
-    SCR_FACE_SHELL,
-    SCR_FACE_SPHERE,
-    SCR_FACE_TRIANGLE,
-    SCR_FACE_KINDS
-} scr_face_kind;
+typedef enum { SCR_FACE_PLANE, SCR_FACE_SHELL, SCR_FACE_SPHERE, SCR_FACE_TRIANGLE, SCR_FACE_KINDS } scr_face_kind;
 
 typedef struct {
     int kind;         /* scr_face_kind */
@@ -31,7 +25,7 @@ typedef struct {
     vec3 point, axis; /* unit axis */
     double length, radius[2];
     vec3 edge[2]; /* of a triangle */
-    int solid; /* of a shell: 1 when all outside it is solid, -1 when all inside; of a triangle: 1 when all
+    int solid;    /* of a shell: 1 when all outside it is solid, -1 when all inside; of a triangle: 1 when all
                 * behind it is; 0: a thin sheet */
 } scr_face;
 
@@ -57,8 +51,8 @@ typedef struct {
 
 scr_near scr_face_nearest(const scr_face *face, vec3 x);
 
-/* The part of a grain's radius by which it can overlap the face and stay on its side. A thin wall has no inside: a centre
- * that comes near it is about to pass through. */
+/* The part of a grain's radius by which it can overlap the face and stay on its side. A thin wall has no inside: a
+ * centre that comes near it is about to pass through. */
 static inline double scr_face_limit(const scr_face *face)
 {
     return face->kind == SCR_FACE_PLANE || face->solid ? 1 : 0.9;

@@ -20,13 +20,12 @@ static vec3 greatest(vec3 a, vec3 b)
 }
 
 // by the middle along an axis, then by number: one order, whatever the sort does
-#define BY(name, member)                                                                           \
-    static int name(const void *p, const void *q)                                                  \
-    {                                                                                              \
-        const entry *a = p, *b = q;                                                                \
-        if (a->middle.member != b->middle.member)                                                  \
-            return a->middle.member < b->middle.member ? -1 : 1;                                   \
-        return a->face < b->face ? -1 : a->face > b->face;                                         \
+#define BY(name, member)                                                                               \
+    static int name(const void *p, const void *q)                                                      \
+    {                                                                                                  \
+        const entry *a = p, *b = q;                                                                    \
+        if (a->middle.member != b->middle.member) return a->middle.member < b->middle.member ? -1 : 1; \
+        return a->face < b->face ? -1 : a->face > b->face;                                             \
     }
 BY(by_x, x)
 BY(by_y, y)
@@ -99,8 +98,8 @@ static bool is_near(const scr_face_node *node, vec3 x, double reach)
     return v3_dot(d, d) < reach * reach;
 }
 
-bool scr_face_tree_search(const scr_face_tree *tree, vec3 x, double reach,
-                          bool (*found)(void *context, uint32_t face), void *context)
+bool scr_face_tree_search(const scr_face_tree *tree, vec3 x, double reach, bool (*found)(void *context, uint32_t face),
+                          void *context)
 {
     uint32_t waiting[DEPTH];
     int n = 0;

@@ -9,8 +9,7 @@
 
 typedef struct {
     vec3 lower, upper;
-    uint32_t
-        next; /* inner node: its second child, the first follows it; leaf: first of its faces */
+    uint32_t next;  /* inner node: its second child, the first follows it; leaf: first of its faces */
     uint32_t count; /* faces of a leaf, 0 for an inner node */
 } scr_face_node;
 
@@ -26,7 +25,7 @@ void scr_face_tree_deinit(scr_face_tree *tree);
 
 /* Calls `found` for every face whose box is nearer to x than `reach`; stops and returns false when
  * it does. */
-bool scr_face_tree_search(const scr_face_tree *tree, vec3 x, double reach,
-                          bool (*found)(void *context, uint32_t face), void *context);
+bool scr_face_tree_search(const scr_face_tree *tree, vec3 x, double reach, bool (*found)(void *context, uint32_t face),
+                          void *context);
 
 #endif

@@ -20,12 +20,9 @@ static const pattern patterns[] = {
     [SCR_GMSH_TRIANGLE] = {1, {{0, 1, 2, -1}}},
     [SCR_GMSH_QUADRANGLE] = {1, {{0, 1, 2, 3}}},
     [SCR_GMSH_TETRAHEDRON] = {4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {0, 3, 2, -1}, {1, 2, 3, -1}}},
-    [SCR_GMSH_HEXAHEDRON] =
-        {6, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
-    [SCR_GMSH_PRISM] = {5,
-                        {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
-    [SCR_GMSH_PYRAMID] =
-        {5, {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}}},
+    [SCR_GMSH_HEXAHEDRON] = {6, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+    [SCR_GMSH_PRISM] = {5, {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
+    [SCR_GMSH_PYRAMID] = {5, {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}}},
 };
 
 /* A face of an element, or an element that is a face. */
@@ -47,8 +44,7 @@ typedef struct {
     scr_sorter sorter;
 } maker;
 
-__attribute__((format(printf, 3, 4))) static bool refuse(maker *m, int line, const char *format,
-                                                         ...)
+__attribute__((format(printf, 3, 4))) static bool refuse(maker *m, int line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -103,12 +99,9 @@ static bool sort_nodes(maker *m)
 {
     scr_gmsh_file *f = &m->file;
     if (f->node_count >= INT32_MAX) return refuse(m, 0, "has %zu nodes, too many", f->node_count);
-    if (!scr_sort(&m->sorter, f->nodes, f->node_count, sizeof *f->nodes, by_place))
-        return no_memory(m);
-    for (size_t k = 1; k < f->node_count; k++)
-        m->report->coincident += by_place(&f->nodes[k - 1], &f->nodes[k]) == 0;
-    if (!scr_sort(&m->sorter, f->nodes, f->node_count, sizeof *f->nodes, by_tag))
-        return no_memory(m);
+    if (!scr_sort(&m->sorter, f->nodes, f->node_count, sizeof *f->nodes, by_place)) return no_memory(m);
+    for (size_t k = 1; k < f->node_count; k++) m->report->coincident += by_place(&f->nodes[k - 1], &f->nodes[k]) == 0;
+    if (!scr_sort(&m->sorter, f->nodes, f->node_count, sizeof *f->nodes, by_tag)) return no_memory(m);
     for (size_t k = 1; k < f->node_count; k++)
         if (f->nodes[k - 1].tag == f->nodes[k].tag)
             return refuse(m, f->nodes[k].line, "node %" PRIu64 " is there twice", f->nodes[k].tag);
@@ -117,9 +110,8 @@ static bool sort_nodes(maker *m)
         for (int j = 0; j < scr_gmsh_corners(e->type); j++) {
             uint32_t number;
             if (!find_node(f, e->nodes[j], &number))
-                return refuse(m, e->line,
-                              "element %" PRIu64 " has node %" PRIu64 ", which is not there",
-                              e->tag, e->nodes[j]);
+                return refuse(m, e->line, "element %" PRIu64 " has node %" PRIu64 ", which is not there", e->tag,
+                              e->nodes[j]);
             e->nodes[j] = number;
         }
     }
@@ -133,8 +125,7 @@ static bool add_points(maker *m)
     uint32_t *number = scr_memory_new(f->node_count, sizeof *number);
     if (!number) return no_memory(m);
     for (size_t k = 0; k < f->element_count; k++)
-        for (int j = 0; is_volume(&f->elements[k]) && j < scr_gmsh_corners(f->elements[k].type);
-             j++)
+        for (int j = 0; is_volume(&f->elements[k]) && j < scr_gmsh_corners(f->elements[k].type); j++)
             number[f->elements[k].nodes[j]] = 1;
     bool ok = true;
     for (size_t k = 0; ok && k < f->node_count; k++) {
@@ -189,8 +180,8 @@ static double wedge(const maker *m, const face *f, vec3 from)
     for (int k = 0; k < n; k++) hub = v3_axpy(hub, 1.0 / n, v3_sub(point(m, f->corners[k]), from));
     double sum = 0;
     for (int k = 0; k < n; k++)
-        sum += v3_dot(hub, v3_cross(v3_sub(point(m, f->corners[k]), from),
-                                    v3_sub(point(m, f->corners[(k + 1) % n]), from)));
+        sum += v3_dot(hub,
+                      v3_cross(v3_sub(point(m, f->corners[k]), from), v3_sub(point(m, f->corners[(k + 1) % n]), from)));
     return sum;
 }
 
@@ -274,16 +265,14 @@ static bool side_of(maker *m, const face *surface, int *side)
     char name[24] = "rest";
     if (surface) group_name(m, 2, m->file.elements[surface->element].physical, name);
     *side = scr_polyhedra_side(m->mesh, name);
-    return *side != SCR_NO_SIDE ||
-           refuse(m, 0, "has more than %d physical surfaces", SCR_MOST_SIDES);
+    return *side != SCR_NO_SIDE || refuse(m, 0, "has more than %d physical surfaces", SCR_MOST_SIDES);
 }
 
 static bool set_groups(maker *m)
 {
     scr_polyhedra *mesh = m->mesh;
     bool any = false;
-    for (size_t c = 0; c < mesh->cell_count; c++)
-        any |= m->file.elements[m->element_of[c]].physical != 0;
+    for (size_t c = 0; c < mesh->cell_count; c++) any |= m->file.elements[m->element_of[c]].physical != 0;
     if (!any) return true;
     mesh->group = scr_memory_new(mesh->cell_count, sizeof *mesh->group);
     if (!mesh->group) return no_memory(m);
@@ -292,8 +281,7 @@ static bool set_groups(maker *m)
         char name[24] = "rest";
         if (physical) group_name(m, 3, physical, name);
         int g = scr_polyhedra_group(mesh, name);
-        if (g == SCR_NO_CELL_GROUP)
-            return refuse(m, 0, "has more than %d physical volumes", SCR_MOST_GROUPS);
+        if (g == SCR_NO_CELL_GROUP) return refuse(m, 0, "has more than %d physical volumes", SCR_MOST_GROUPS);
         mesh->group[c] = g;
     }
     return true;
@@ -320,12 +308,10 @@ static bool add_same(maker *m, const face *same, size_t count, size_t cells)
     }
     if (cells > 2)
         return refuse(m, m->file.elements[same[2].element].line,
-                      "elements %" PRIu64 ", %" PRIu64 " and %" PRIu64
-                      " have a face in common, only two may",
-                      e->tag, other->tag, m->file.elements[same[2].element].tag);
+                      "elements %" PRIu64 ", %" PRIu64 " and %" PRIu64 " have a face in common, only two may", e->tag,
+                      other->tag, m->file.elements[same[2].element].tag);
     if (cells == 2 && !opposite(&same[0], &same[1]))
-        return refuse(m, other->line,
-                      "elements %" PRIu64 " and %" PRIu64 " lie on the same side of a common face",
+        return refuse(m, other->line, "elements %" PRIu64 " and %" PRIu64 " lie on the same side of a common face",
                       e->tag, other->tag);
     int side = SCR_NO_SIDE;
     if (cells == 2)
@@ -365,8 +351,7 @@ static bool check_quadrangle(maker *m, const face *f)
             return refuse(m, m->file.elements[f->element].line,
                           "element %" PRIu64 " has a quadrangle where element %" PRIu64
                           " has a triangle: they do not fit",
-                          m->file.elements[f->element].tag,
-                          m->file.elements[triangle->element].tag);
+                          m->file.elements[f->element].tag, m->file.elements[triangle->element].tag);
     }
     return true;
 }
@@ -375,12 +360,9 @@ static bool add_faces(maker *m)
 {
     for (size_t k = 0, n; k < m->face_count; k += n) {
         size_t cells = 0;
-        for (n = 0; k + n < m->face_count &&
-                    !memcmp(m->faces[k].key, m->faces[k + n].key, sizeof m->faces[k].key);
-             n++)
+        for (n = 0; k + n < m->face_count && !memcmp(m->faces[k].key, m->faces[k + n].key, sizeof m->faces[k].key); n++)
             cells += m->faces[k + n].cell >= 0;
-        if (cells == 1 && corner_count(&m->faces[k]) == 4 && !check_quadrangle(m, &m->faces[k]))
-            return false;
+        if (cells == 1 && corner_count(&m->faces[k]) == 4 && !check_quadrangle(m, &m->faces[k])) return false;
         if (!add_same(m, &m->faces[k], n, cells)) return false;
     }
     return true;
@@ -396,8 +378,7 @@ static bool check(maker *m)
     if (!ok) {
         no_memory(m);
     } else if (!scr_polyhedra_check(m->mesh, cells, faces, NAN, &fault)) {
-        const scr_gmsh_element *e =
-            fault.cell < 0 ? NULL : &m->file.elements[m->element_of[fault.cell]];
+        const scr_gmsh_element *e = fault.cell < 0 ? NULL : &m->file.elements[m->element_of[fault.cell]];
         ok = e ? refuse(m, e->line, "element %" PRIu64 ": %.120s", e->tag, fault.what)
                : refuse(m, 0, "%.150s", fault.what);
     }
@@ -406,13 +387,12 @@ static bool check(maker *m)
     return ok;
 }
 
-bool scr_gmsh_read(const char *bytes, size_t size, scr_polyhedra *mesh, scr_gmsh_report *report,
-                   scr_mesh_error *error)
+bool scr_gmsh_read(const char *bytes, size_t size, scr_polyhedra *mesh, scr_gmsh_report *report, scr_mesh_error *error)
 {
     *report = (scr_gmsh_report){0};
     maker m = {.mesh = mesh, .report = report, .error = error};
-    bool ok = scr_gmsh_file_read(bytes, size, &m.file, error) && sort_nodes(&m) && add_points(&m) &&
-              gather_faces(&m) && add_faces(&m) && set_groups(&m) && check(&m);
+    bool ok = scr_gmsh_file_read(bytes, size, &m.file, error) && sort_nodes(&m) && add_points(&m) && gather_faces(&m) &&
+              add_faces(&m) && set_groups(&m) && check(&m);
     scr_gmsh_file_deinit(&m.file);
     scr_memory_free(m.faces);
     scr_memory_free(m.element_of);

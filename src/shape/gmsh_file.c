@@ -71,11 +71,9 @@ static bool read_integer(reader *r, const char *what, int64_t low, int64_t high,
     char *stop;
     long long n = w.length ? strtoll(w.text, &stop, 10) : 0;
     if (!w.length) return refuse(r, "the file ends where %s is expected", what);
-    if (stop != r->at)
-        return refuse(r, "%s is '%.*s', must be a whole number", what, w.length, w.text);
+    if (stop != r->at) return refuse(r, "%s is '%.*s', must be a whole number", what, w.length, w.text);
     if (n < low || n > high)
-        return refuse(r, "%s is '%.*s', must lie in [%" PRId64 ", %" PRId64 "]", what, w.length,
-                      w.text, low, high);
+        return refuse(r, "%s is '%.*s', must lie in [%" PRId64 ", %" PRId64 "]", what, w.length, w.text, low, high);
     *value = n;
     return true;
 }
@@ -124,8 +122,7 @@ static bool read_format(reader *r)
         !read_integer(r, "the kind of file (0: text)", 0, 1, &binary) ||
         !read_integer(r, "the size of numbers", 0, 1000, &size))
         return false;
-    if (binary)
-        return refuse(r, "is a binary file: save it as text (gmsh -bin 0, or Mesh.Binary = 0)");
+    if (binary) return refuse(r, "is a binary file: save it as text (gmsh -bin 0, or Mesh.Binary = 0)");
     r->blocks = version == 4.1;
     return r->blocks || (version >= 2 && version < 3) ||
            refuse(r, "has the format %g, must be 2.2 or 4.1 (gmsh -format msh41)", version);
@@ -136,8 +133,8 @@ static bool add_name(reader *r, int dimension, int64_t tag, const char *text, si
     scr_gmsh_file *f = r->file;
     scr_gmsh_tag name = {.dimension = dimension, .tag = tag};
     if (!length || length >= sizeof name.name)
-        return refuse(r, "physical name \"%.*s\" has %zu letters, must have 1 to %zu",
-                      (int)(length < 64 ? length : 64), text, length, sizeof name.name - 1);
+        return refuse(r, "physical name \"%.*s\" has %zu letters, must have 1 to %zu", (int)(length < 64 ? length : 64),
+                      text, length, sizeof name.name - 1);
     memcpy(name.name, text, length);
     if (!scr_reserve(&f->names, f->name_count + 1)) return no_memory(r);
     f->names[f->name_count++] = name;
@@ -156,8 +153,7 @@ static bool read_names(reader *r)
         // a name may have blanks: from quotation mark to quotation mark, on one line
         const char *open = r->at + strcspn(r->at, "\"\n"),
                    *close = *open == '"' ? open + 1 + strcspn(open + 1, "\"\n") : open;
-        if (*open != '"' || *close != '"')
-            return refuse(r, "a physical name must be in quotation marks");
+        if (*open != '"' || *close != '"') return refuse(r, "a physical name must be in quotation marks");
         r->at = close + 1;
         if (!add_name(r, (int)dimension, tag, open + 1, (size_t)(close - open - 1))) return false;
     }
@@ -178,8 +174,8 @@ static bool read_entity(reader *r, int dimension)
         if (!read_integer(r, "a physical tag", INT64_MIN + 1, INT64_MAX, &tag)) return false;
         if (k == 0) entity.physical = tag < 0 ? -tag : tag; // the sign is a direction
     }
-    if (dimension && (!read_count(r, "the number of borders of an entity", &borders) ||
-                      !skip_words(r, borders, "a border")))
+    if (dimension &&
+        (!read_count(r, "the number of borders of an entity", &borders) || !skip_words(r, borders, "a border")))
         return false;
     if (!scr_reserve(&f->entities, f->entity_count + 1)) return no_memory(r);
     f->entities[f->entity_count++] = entity;
@@ -227,8 +223,7 @@ static bool read_node_block(reader *r)
 {
     int64_t dimension, parametric;
     size_t count;
-    if (!read_integer(r, "the dimension of a block", 0, 3, &dimension) ||
-        !skip_words(r, 1, "the entity of a block") ||
+    if (!read_integer(r, "the dimension of a block", 0, 3, &dimension) || !skip_words(r, 1, "the entity of a block") ||
         !read_integer(r, "whether nodes have parameters", 0, 1, &parametric) ||
         !read_count(r, "the number of nodes of a block", &count) || !room_for_nodes(r, count))
         return false;
@@ -238,8 +233,7 @@ static bool read_node_block(reader *r)
         nodes[k].line = r->line;
     }
     for (size_t k = 0; k < count; k++)
-        if (!read_place(r, &nodes[k]) ||
-            !skip_words(r, parametric ? (size_t)dimension : 0, "a parameter of a node"))
+        if (!read_place(r, &nodes[k]) || !skip_words(r, parametric ? (size_t)dimension : 0, "a parameter of a node"))
             return false;
     r->file->node_count += count;
     return true;
@@ -268,11 +262,10 @@ static bool read_element(reader *r, uint64_t tag, int64_t type, int64_t physical
     }
     int corners = scr_gmsh_corners((int)type);
     if (!corners)
-        return refuse(
-            r,
-            "element %" PRIu64 " has the type %" PRId64
-            ", must be a tetrahedron, hexahedron, prism or pyramid of first order (gmsh -order 1)",
-            tag, type);
+        return refuse(r,
+                      "element %" PRIu64 " has the type %" PRId64
+                      ", must be a tetrahedron, hexahedron, prism or pyramid of first order (gmsh -order 1)",
+                      tag, type);
     for (int k = 0; k < corners; k++) {
         if (!read_tag(r, "a node of an element", &e.nodes[k])) return false;
         for (int j = 0; j < k; j++)
@@ -295,8 +288,7 @@ static bool read_elements(reader *r)
             !read_integer(r, "the type of an element", 1, 1000, &type) ||
             !read_count(r, "the number of tags of an element", &tags))
             return false;
-        if (tags &&
-            !read_integer(r, "the physical tag of an element", INT64_MIN + 1, INT64_MAX, &physical))
+        if (tags && !read_integer(r, "the physical tag of an element", INT64_MIN + 1, INT64_MAX, &physical))
             return false;
         if (!skip_words(r, tags ? tags - 1 : 0, "a tag of an element") ||
             !read_element(r, tag, type, physical < 0 ? -physical : physical))
@@ -308,8 +300,7 @@ static bool read_elements(reader *r)
 static int64_t physical_of(const scr_gmsh_file *f, int64_t dimension, int64_t entity)
 {
     for (size_t k = 0; k < f->entity_count; k++)
-        if (f->entities[k].dimension == dimension && f->entities[k].tag == entity)
-            return f->entities[k].physical;
+        if (f->entities[k].dimension == dimension && f->entities[k].tag == entity) return f->entities[k].physical;
     return 0;
 }
 
@@ -325,8 +316,7 @@ static bool read_element_block(reader *r)
     int64_t physical = physical_of(r->file, dimension, entity);
     for (size_t k = 0; k < count; k++) {
         uint64_t tag;
-        if (!read_tag(r, "the number of an element", &tag) || !read_element(r, tag, type, physical))
-            return false;
+        if (!read_tag(r, "the number of an element", &tag) || !read_element(r, tag, type, physical)) return false;
     }
     return true;
 }
@@ -341,8 +331,7 @@ static bool read_blocks(reader *r, const char *what, bool (*read)(reader *))
     for (size_t k = 0; k < blocks; k++)
         if (!read(r)) return false;
     size_t found = read == read_node_block ? r->file->node_count : 0;
-    return !found || found == count ||
-           refuse(r, "there are %zu nodes, but %zu were announced", found, count);
+    return !found || found == count || refuse(r, "there are %zu nodes, but %zu were announced", found, count);
 }
 
 static bool read_section(reader *r, word name)
@@ -350,11 +339,9 @@ static bool read_section(reader *r, word name)
     if (is(name, "$MeshFormat")) return read_format(r);
     if (is(name, "$PhysicalNames")) return read_names(r);
     if (is(name, "$Entities") && r->blocks) return read_entities(r);
-    if (is(name, "$Nodes"))
-        return r->blocks ? read_blocks(r, "the number of nodes", read_node_block) : read_nodes(r);
+    if (is(name, "$Nodes")) return r->blocks ? read_blocks(r, "the number of nodes", read_node_block) : read_nodes(r);
     if (is(name, "$Elements"))
-        return r->blocks ? read_blocks(r, "the number of elements", read_element_block)
-                         : read_elements(r);
+        return r->blocks ? read_blocks(r, "the number of elements", read_element_block) : read_elements(r);
     // not used: on to its end
     while (r->at < r->end && *r->at != '$') r->next += *r->at++ == '\n';
     return true;
@@ -369,16 +356,15 @@ bool scr_gmsh_file_read(const char *bytes, size_t size, scr_gmsh_file *file, scr
     for (bool first = true;; first = false) {
         word name = next_word(&r), end;
         if (!name.length && !first) return true;
-        if (first && !is(name, "$MeshFormat"))
-            return refuse(&r, "is not a gmsh mesh: it must begin with $MeshFormat");
+        if (first && !is(name, "$MeshFormat")) return refuse(&r, "is not a gmsh mesh: it must begin with $MeshFormat");
         if (name.text[0] != '$' || !strncmp(name.text, "$End", 4))
             return refuse(&r, "'%.*s' stands where a section is expected", name.length, name.text);
         if (!read_section(&r, name)) return false;
         end = next_word(&r);
         if (end.length != name.length + 3 || strncmp(end.text, "$End", 4) != 0 ||
             strncmp(end.text + 4, name.text + 1, (size_t)name.length - 1) != 0)
-            return refuse(&r, "'%.*s' stands where $End%.*s is expected", end.length, end.text,
-                          name.length - 1, name.text + 1);
+            return refuse(&r, "'%.*s' stands where $End%.*s is expected", end.length, end.text, name.length - 1,
+                          name.text + 1);
     }
 }
 

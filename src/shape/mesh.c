@@ -55,15 +55,14 @@ typedef struct {
 
 static uint32_t cell_hash(const weld_cells *c, int64_t x, int64_t y, int64_t z)
 {
-    uint64_t h = (uint64_t)x * 0x9e3779b97f4a7c15ull ^ (uint64_t)y * 0xc2b2ae3d27d4eb4full ^
-                 (uint64_t)z * 0x165667b19e3779f9ull;
+    uint64_t h =
+        (uint64_t)x * 0x9e3779b97f4a7c15ull ^ (uint64_t)y * 0xc2b2ae3d27d4eb4full ^ (uint64_t)z * 0x165667b19e3779f9ull;
     h ^= h >> 29, h *= 0xbf58476d1ce4e5b9ull, h ^= h >> 32;
     return (uint32_t)h & c->mask;
 }
 
 // a kept vertex within the tolerance of p, or UINT32_MAX; *free_slot is where p would be kept
-static uint32_t find_vertex(const weld_cells *c, const vec3 *kept, vec3 p, double tolerance,
-                            uint32_t *free_slot)
+static uint32_t find_vertex(const weld_cells *c, const vec3 *kept, vec3 p, double tolerance, uint32_t *free_slot)
 {
     vec3 q = v3_scale(c->inverse, v3_sub(p, c->origin));
     int64_t at[3] = {(int64_t)floor(q.x), (int64_t)floor(q.y), (int64_t)floor(q.z)};
@@ -314,8 +313,7 @@ bool scr_mesh_repair(scr_mesh *m, scr_mesh_report *r)
     if (!weld(m, tolerance, &r->welded) || !drop_facets(m, tolerance, r)) return false;
 
     edge *edges = edges_of(m);
-    neighbours *near =
-        edges ? neighbours_of(edges, 3 * (size_t)m->facet_count, m->facet_count) : NULL;
+    neighbours *near = edges ? neighbours_of(edges, 3 * (size_t)m->facet_count, m->facet_count) : NULL;
     bool ok = near && orient(m, near, r);
     free(edges);
     free(near);

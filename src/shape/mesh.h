@@ -26,8 +26,7 @@ typedef struct {
 } scr_mesh_error;
 
 /* What is wrong at a line; false, so that a caller can write `return scr_mesh_refuse(...)`. */
-__attribute__((format(printf, 3, 4))) bool scr_mesh_refuse(scr_mesh_error *error, int line,
-                                                           const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool scr_mesh_refuse(scr_mesh_error *error, int line, const char *format, ...);
 /* The same where memory is exhausted. */
 bool scr_mesh_no_memory(scr_mesh_error *error, int line);
 
@@ -38,11 +37,11 @@ bool scr_mesh_read(const char *bytes, size_t size, bool obj, scr_mesh *mesh, scr
 
 /* What was found, in numbers of facets or edges. */
 typedef struct {
-    uint32_t welded;     /* vertices that were others again: expected of STL, which repeats them */
-    uint32_t degenerate; /* facets without area: dropped */
-    uint32_t duplicates; /* facets that were there already: dropped */
-    uint32_t flipped;    /* facets turned round to agree with their neighbours */
-    uint32_t slivers;    /* kept: height less than a thousandth of the longest edge */
+    uint32_t welded;        /* vertices that were others again: expected of STL, which repeats them */
+    uint32_t degenerate;    /* facets without area: dropped */
+    uint32_t duplicates;    /* facets that were there already: dropped */
+    uint32_t flipped;       /* facets turned round to agree with their neighbours */
+    uint32_t slivers;       /* kept: height less than a thousandth of the longest edge */
     uint32_t first_sliver;  /* facet number in the file */
     uint32_t open_edges;    /* of one facet only */
     uint32_t many_edges;    /* of more than two facets */

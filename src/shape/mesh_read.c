@@ -76,8 +76,7 @@ static bool read_binary(reader *r, const char *bytes, uint32_t count)
         const char *at = bytes + 84 + 50 * (size_t)f + 12;
         for (int k = 0; k < 3; k++, at += 12) {
             vec3 v = {float_at(at), float_at(at + 4), float_at(at + 8)};
-            if (!isfinite(v.x + v.y + v.z))
-                return refuse(r, "facet %u has a vertex that is not finite", f + 1);
+            if (!isfinite(v.x + v.y + v.z)) return refuse(r, "facet %u has a vertex that is not finite", f + 1);
             if (!add_vertex(r, v)) return false;
         }
         if (!add_facet(r, 3 * f, 3 * f + 1, 3 * f + 2, f + 1)) return false;
@@ -120,8 +119,7 @@ static bool read_vertex(reader *r, const char *at, const char *end)
         char *stop;
         at += strspn(at, " \t");
         v[k] = at < end ? strtod(at, &stop) : NAN;
-        if (at >= end || stop == at || stop > end)
-            return refuse(r, "vertex has %d numbers, must have 3", k);
+        if (at >= end || stop == at || stop > end) return refuse(r, "vertex has %d numbers, must have 3", k);
         if (!isfinite(v[k])) return refuse(r, "vertex has a number that is not finite");
         at = stop;
     }
@@ -145,16 +143,14 @@ static bool read_text(reader *r, const char *text)
             if (!read_vertex(r, at, end)) return false;
         } else if (starts(line, "endfacet", &at)) {
             if (corners != 3)
-                return refuse(r, "facet %u ends with %d vertices, must have 3", facet,
-                              corners < 0 ? 0 : corners);
+                return refuse(r, "facet %u ends with %d vertices, must have 3", facet, corners < 0 ? 0 : corners);
             uint32_t first = r->mesh->vertex_count - 3;
             if (!add_facet(r, first, first + 1, first + 2, facet)) return false;
             corners = -1;
-        } else if (!starts(line, "outer", &at) && !starts(line, "endloop", &at) &&
-                   !starts(line, "solid", &at) && !starts(line, "endsolid", &at)) {
+        } else if (!starts(line, "outer", &at) && !starts(line, "endloop", &at) && !starts(line, "solid", &at) &&
+                   !starts(line, "endsolid", &at)) {
             return refuse(r, "'%.*s' is not a valid STL line",
-                          (int)strcspn(line, " \t\r\n") < 32 ? (int)strcspn(line, " \t\r\n") : 32,
-                          line);
+                          (int)strcspn(line, " \t\r\n") < 32 ? (int)strcspn(line, " \t\r\n") : 32, line);
         }
     }
     if (corners >= 0) return refuse(r, "facet %u does not end", r->mesh->facet_count + 1);
@@ -171,8 +167,8 @@ static bool read_stl(reader *r, const char *bytes, size_t size)
     const char *at, *start = bytes + strspn(bytes, " \t\r\n");
     if (!starts(start, "solid", &at) || memchr(bytes, 0, size)) {
         if (size < 84) return refuse(r, "has %zu bytes, a binary STL file has at least 84", size);
-        return refuse(r, "has %zu bytes, but its %llu facets need %llu", size,
-                      (unsigned long long)count, (unsigned long long)(84 + 50 * count));
+        return refuse(r, "has %zu bytes, but its %llu facets need %llu", size, (unsigned long long)count,
+                      (unsigned long long)(84 + 50 * count));
     }
     return read_text(r, bytes);
 }
@@ -184,12 +180,10 @@ static bool read_corner(reader *r, const char **at, uint32_t *corner)
 {
     char *stop;
     long long n = strtoll(*at, &stop, 10), count = r->mesh->vertex_count;
-    if (stop == *at)
-        return refuse(r, "'%.*s' is not a vertex number", (int)strcspn(*at, " \t\r\n"), *at);
+    if (stop == *at) return refuse(r, "'%.*s' is not a vertex number", (int)strcspn(*at, " \t\r\n"), *at);
     if (n < 0) n += count + 1;
     if (n < 1 || n > count)
-        return refuse(r, "vertex %.*s is not there, there are %lld so far",
-                      (int)strcspn(*at, "/ \t\r\n"), *at, count);
+        return refuse(r, "vertex %.*s is not there, there are %lld so far", (int)strcspn(*at, "/ \t\r\n"), *at, count);
     *corner = (uint32_t)(n - 1);
     *at += strcspn(*at, " \t\r\n");
     return true;

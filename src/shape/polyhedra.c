@@ -8,10 +8,8 @@
 #include "base/memory.h"
 #include "math/elementary.h"
 
-#define DIAGONAL                                                                                   \
-    1e-12 /* a tensor whose other entries are below this part of the largest keeps its axes */
-#define ROUND                                                                                      \
-    1e-10 /* a face whose two moments differ by less than this part has no axes of its own */
+#define DIAGONAL 1e-12 /* a tensor whose other entries are below this part of the largest keeps its axes */
+#define ROUND    1e-10 /* a face whose two moments differ by less than this part has no axes of its own */
 
 void scr_polyhedra_init(scr_polyhedra *mesh)
 {
@@ -43,9 +41,7 @@ static size_t grown(size_t capacity, size_t count)
 static bool reserve_points(scr_polyhedra *mesh, size_t wanted)
 {
     size_t room = 3 * mesh->point_capacity;
-    if (!scr_memory_reserve(&mesh->points, &room, 3 * wanted, 3 * mesh->point_count,
-                            sizeof(double)))
-        return false;
+    if (!scr_memory_reserve(&mesh->points, &room, 3 * wanted, 3 * mesh->point_count, sizeof(double))) return false;
     mesh->point_capacity = room / 3;
     return true;
 }
@@ -54,14 +50,12 @@ static bool reserve_faces(scr_polyhedra *mesh, size_t wanted)
 {
     if (wanted <= mesh->face_capacity) return true;
     size_t n = mesh->face_count, first = mesh->first ? mesh->face_capacity + 1 : 0;
-    size_t cells = 2 * mesh->face_capacity, side = mesh->face_capacity,
-           shift = 3 * mesh->face_capacity;
+    size_t cells = 2 * mesh->face_capacity, side = mesh->face_capacity, shift = 3 * mesh->face_capacity;
     if (!scr_memory_reserve(&mesh->first, &first, wanted + 1, n ? n + 1 : 0, sizeof(uint32_t)) ||
         !scr_memory_reserve(&mesh->cells, &cells, 2 * wanted, 2 * n, sizeof(int32_t)) ||
         !scr_memory_reserve(&mesh->side, &side, wanted, n, sizeof(int32_t)))
         return false;
-    if (mesh->shift && !scr_memory_reserve(&mesh->shift, &shift, 3 * wanted, 3 * n, sizeof(double)))
-        return false;
+    if (mesh->shift && !scr_memory_reserve(&mesh->shift, &shift, 3 * wanted, 3 * n, sizeof(double))) return false;
     mesh->face_capacity = wanted;
     return true;
 }
@@ -69,8 +63,7 @@ static bool reserve_faces(scr_polyhedra *mesh, size_t wanted)
 bool scr_polyhedra_reserve(scr_polyhedra *mesh, size_t points, size_t faces, size_t corners)
 {
     return reserve_points(mesh, points) && reserve_faces(mesh, faces) &&
-           scr_memory_reserve(&mesh->corners, &mesh->corner_capacity, corners, mesh->corner_count,
-                              sizeof(uint32_t));
+           scr_memory_reserve(&mesh->corners, &mesh->corner_capacity, corners, mesh->corner_count, sizeof(uint32_t));
 }
 
 bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number)
@@ -83,15 +76,13 @@ bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number)
     return true;
 }
 
-bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell,
-                            int other, int side)
+bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell, int other, int side)
 {
     assert(count >= 3 && cell >= 0);
     size_t n = mesh->face_count, used = mesh->corner_count, more = (size_t)count;
-    if (n + 1 >= INT32_MAX || used + more >= UINT32_MAX ||
-        !reserve_faces(mesh, grown(mesh->face_capacity, n + 1)) ||
-        !scr_memory_reserve(&mesh->corners, &mesh->corner_capacity,
-                            grown(mesh->corner_capacity, used + more), used, sizeof(uint32_t)))
+    if (n + 1 >= INT32_MAX || used + more >= UINT32_MAX || !reserve_faces(mesh, grown(mesh->face_capacity, n + 1)) ||
+        !scr_memory_reserve(&mesh->corners, &mesh->corner_capacity, grown(mesh->corner_capacity, used + more), used,
+                            sizeof(uint32_t)))
         return false;
     scr_copy(mesh->corners + used, corners, more * sizeof *corners);
     mesh->corner_count += more;
@@ -155,16 +146,13 @@ bool scr_polyhedra_append(scr_polyhedra *mesh, const scr_polyhedra *other)
     size_t points = mesh->point_count, faces = mesh->face_count, corners = mesh->corner_count;
     int32_t cells = (int32_t)mesh->cell_count;
     if (points + other->point_count >= INT32_MAX || faces + other->face_count >= INT32_MAX ||
-        corners + other->corner_count >= UINT32_MAX ||
-        mesh->cell_count + other->cell_count >= INT32_MAX ||
+        corners + other->corner_count >= UINT32_MAX || mesh->cell_count + other->cell_count >= INT32_MAX ||
         !scr_polyhedra_reserve(mesh, points + other->point_count, faces + other->face_count,
                                corners + other->corner_count) ||
         !append_groups(mesh, mesh->cell_count, other))
         return false;
-    if (other->point_count)
-        scr_copy(mesh->points + 3 * points, other->points, 3 * other->point_count * sizeof(double));
-    for (size_t k = 0; k < other->corner_count; k++)
-        mesh->corners[corners + k] = (uint32_t)points + other->corners[k];
+    if (other->point_count) scr_copy(mesh->points + 3 * points, other->points, 3 * other->point_count * sizeof(double));
+    for (size_t k = 0; k < other->corner_count; k++) mesh->corners[corners + k] = (uint32_t)points + other->corners[k];
     for (size_t f = 0; f < other->face_count; f++) {
         const int32_t *c = other->cells + 2 * f;
         int side = other->side[f];
@@ -305,8 +293,7 @@ typedef struct {
 } sums;
 
 // a face's share in the integrals of one of its cells, about that cell's origin
-static void add_face_to_cell(const scr_polyhedra *mesh, size_t f, vec3 away, double sign,
-                             sums *cell)
+static void add_face_to_cell(const scr_polyhedra *mesh, size_t f, vec3 away, double sign, sums *cell)
 {
     vec3 a = v3_add(hub(mesh, f), away);
     size_t n = corner_count(mesh, f);
@@ -328,12 +315,8 @@ static void cell_shape(const sums *sum, vec3 origin, scr_cell_shape *cell)
     double v = sum->volume;
     sym3 t = sum->second;
     double xx = t.xx - v * x.x * x.x, yy = t.yy - v * x.y * x.y, zz = t.zz - v * x.z * x.z;
-    sym3 inertia = {yy + zz,
-                    xx + zz,
-                    xx + yy,
-                    -(t.xy - v * x.x * x.y),
-                    -(t.xz - v * x.x * x.z),
-                    -(t.yz - v * x.y * x.z)};
+    sym3 inertia = {
+        yy + zz, xx + zz, xx + yy, -(t.xy - v * x.x * x.y), -(t.xz - v * x.x * x.z), -(t.yz - v * x.y * x.z)};
     double off = fmax(fabs(inertia.xy), fmax(fabs(inertia.xz), fabs(inertia.yz)));
     double most = fmax(fabs(inertia.xx), fmax(fabs(inertia.yy), fabs(inertia.zz)));
     cell->axes = quat_one();
@@ -348,8 +331,7 @@ bool scr_polyhedra_shapes(const scr_polyhedra *mesh, scr_cell_shape *cells, scr_
 {
     size_t n = mesh->cell_count;
     sums *sum = scr_memory_new(n, sizeof *sum);
-    double *origin =
-        scr_memory_new(n, 4 * sizeof *origin); // of each cell, and how many hubs it is the mean of
+    double *origin = scr_memory_new(n, 4 * sizeof *origin); // of each cell, and how many hubs it is the mean of
     bool ok = sum && origin;
     for (int pass = 0; ok && pass < 2; pass++) {
         for (size_t f = 0; f < mesh->face_count; f++) {
@@ -368,8 +350,7 @@ bool scr_polyhedra_shapes(const scr_polyhedra *mesh, scr_cell_shape *cells, scr_
             }
         }
         for (size_t c = 0; pass == 0 && c < n; c++)
-            v3_store(origin + 4 * c,
-                     v3_scale(1 / fmax(origin[4 * c + 3], 1), v3_load(origin + 4 * c)));
+            v3_store(origin + 4 * c, v3_scale(1 / fmax(origin[4 * c + 3], 1), v3_load(origin + 4 * c)));
     }
     for (size_t c = 0; ok && c < n; c++) cell_shape(&sum[c], v3_load(origin + 4 * c), &cells[c]);
     scr_memory_free(sum);

@@ -42,7 +42,7 @@ typedef struct {
 
     size_t cell_count; /* the highest number of a face's cell, plus one */
     int32_t *group;    /* per cell: one of `groups`, or SCR_NO_CELL_GROUP; NULL: no groups */
-    double *seeds; /* of a Voronoi mesh: 3 per cell; NULL: none. Not kept by scr_polyhedra_append */
+    double *seeds;     /* of a Voronoi mesh: 3 per cell; NULL: none. Not kept by scr_polyhedra_append */
 
     char sides[SCR_MOST_SIDES][24]; /* names of the parts of the border, as a scene calls them */
     int side_count;
@@ -56,8 +56,7 @@ void scr_polyhedra_deinit(scr_polyhedra *mesh);
 /* Building: false when memory is exhausted. Room for so many in all; without it, room doubles as it is needed. */
 bool scr_polyhedra_reserve(scr_polyhedra *mesh, size_t points, size_t faces, size_t corners);
 bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number);
-bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell,
-                            int other, int side);
+bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell, int other, int side);
 /* The face is between its first cell and a copy of the second, `shift` away from it. */
 bool scr_polyhedra_shift(scr_polyhedra *mesh, size_t face, vec3 shift);
 /* The other mesh behind this one: its points, faces and cells are numbered on. Sides and groups are those of the same
@@ -109,7 +108,7 @@ typedef struct {
 /* Each cell closed (every edge there and back, areas add up to zero), convex (corners lie behind the faces they
  * are not on), of positive volume; each face with area, its normal from the first cell to the second; the volume
  * `expected` [m^3] (NAN: unknown) is the sum. True when all is well; also false when memory is exhausted. */
-bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells,
-                         const scr_face_shape *faces, double expected, scr_mesh_fault *fault);
+bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells, const scr_face_shape *faces,
+                         double expected, scr_mesh_fault *fault);
 
 #endif

@@ -25,8 +25,7 @@ typedef struct {
     scr_mesh_fault *fault;
 } checker;
 
-__attribute__((format(printf, 4, 5))) static bool refuse(checker *k, long cell, long face,
-                                                         const char *format, ...)
+__attribute__((format(printf, 4, 5))) static bool refuse(checker *k, long cell, long face, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -53,19 +52,16 @@ static bool check_face(checker *k, size_t f)
     const scr_face_shape *face = &k->faces[f];
     int32_t c = m->cells[2 * f], d = m->cells[2 * f + 1];
     double v = k->cells[c].volume;
-    if (!(face->area > NO_AREA * scr_cbrt(v * v)))
-        return refuse(k, c, (long)f, "a face of cell %d has no area", c);
+    if (!(face->area > NO_AREA * scr_cbrt(v * v))) return refuse(k, c, (long)f, "a face of cell %d has no area", c);
     if (d >= 0 && m->side[f] != SCR_NO_SIDE)
         return refuse(k, c, (long)f, "a face between cells %d and %d is on the border too", c, d);
     if (d < 0 && (m->side[f] < 0 || m->side[f] >= m->side_count))
         return refuse(k, c, (long)f, "a face on the border of cell %d has no side", c);
     vec3 shift = shift_of(m, f);
-    if (c == d && v3_norm(shift) == 0)
-        return refuse(k, c, (long)f, "cell %d is its own neighbour", c);
+    if (c == d && v3_norm(shift) == 0) return refuse(k, c, (long)f, "cell %d is its own neighbour", c);
     if (!(v3_dot(v3_sub(face->centre, k->cells[c].centre), face->normal) > 0))
         return refuse(k, c, (long)f, "a face of cell %d looks into the cell", c);
-    if (d >= 0 &&
-        !(v3_dot(v3_sub(face->centre, v3_add(k->cells[d].centre, shift)), face->normal) < 0))
+    if (d >= 0 && !(v3_dot(v3_sub(face->centre, v3_add(k->cells[d].centre, shift)), face->normal) < 0))
         return refuse(k, d, (long)f, "a face of cell %d looks into the cell", d);
     return true;
 }
@@ -77,8 +73,7 @@ static bool check_edges(checker *k, size_t c)
     size_t n = 0;
     for (uint32_t i = k->of.first[c]; i < k->of.first[c + 1]; i++) {
         size_t f = k->of.faces[i], count = corner_count(m, f);
-        if (!scr_reserve(&k->edges, n + count))
-            return refuse(k, -1, -1, "no memory to check the mesh");
+        if (!scr_reserve(&k->edges, n + count)) return refuse(k, -1, -1, "no memory to check the mesh");
         for (size_t j = 0; j < count; j++, n++) {
             uint64_t a = m->corners[m->first[f] + j];
             uint64_t b = m->corners[m->first[f] + (j + 1) % count];
@@ -92,8 +87,8 @@ static bool check_edges(checker *k, size_t c)
     for (size_t j = 0; j < n; j += 2)
         if (j + 1 >= n || k->edges[j] + 1 != k->edges[j + 1] || k->edges[j] & 1)
             return refuse(k, (long)c, -1,
-                          "cell %zu is not closed: at the edge between points %" PRIu64
-                          " and %" PRIu64 " its faces do not meet in twos",
+                          "cell %zu is not closed: at the edge between points %" PRIu64 " and %" PRIu64
+                          " its faces do not meet in twos",
                           c, k->edges[j] >> 33, k->edges[j] >> 1 & 0xffffffffu);
     return true;
 }
@@ -121,12 +116,10 @@ static bool check_behind(checker *k, size_t c, size_t f)
         for (uint32_t j = m->first[g]; j < m->first[g + 1]; j++) {
             vec3 x = v3_sub(v3_load(m->points + 3 * (size_t)m->corners[j]), away);
             double out = v3_dot(v3_sub(x, at), normal);
-            if (out <= most || owns(m, f, second ? v3_add(x, shift) : x, 1e-9 * scr_cbrt(v)))
-                continue;
+            if (out <= most || owns(m, f, second ? v3_add(x, shift) : x, 1e-9 * scr_cbrt(v))) continue;
             return refuse(k, (long)c, (long)f,
-                          "cell %zu is not convex: point %" PRIu32
-                          " stands %.3g m out before one of its faces",
-                          c, m->corners[j], out);
+                          "cell %zu is not convex: point %" PRIu32 " stands %.3g m out before one of its faces", c,
+                          m->corners[j], out);
         }
     }
     return true;
@@ -148,8 +141,7 @@ static bool check_fan(checker *k, size_t c, size_t f)
         vec3 b = v3_sub(v3_load(m->points + 3 * (size_t)corners[(j + 1) % n]), x);
         double det = v3_dot(hub, v3_cross(a, b)) * (second ? -1 : 1);
         if (det < -STAND_OUT * k->cells[c].volume)
-            return refuse(k, (long)c, (long)f,
-                          "cell %zu is not convex: one of its faces is folded inward", c);
+            return refuse(k, (long)c, (long)f, "cell %zu is not convex: one of its faces is folded inward", c);
     }
     return true;
 }
@@ -170,8 +162,7 @@ static bool check_cell(checker *k, size_t c)
         area += k->faces[f].area;
     }
     if (!(v3_norm(sum) <= OPEN * area))
-        return refuse(k, (long)c, -1, "cell %zu is not closed: its faces leave %.3g m2 open", c,
-                      v3_norm(sum));
+        return refuse(k, (long)c, -1, "cell %zu is not closed: its faces leave %.3g m2 open", c, v3_norm(sum));
     for (uint32_t i = from; i < to; i++)
         if (!check_behind(k, c, k->of.faces[i]) || !check_fan(k, c, k->of.faces[i])) return false;
     return true;
@@ -185,8 +176,7 @@ static bool check_all(checker *k, double expected)
     for (size_t c = 0; c < m->cell_count; c++) {
         double v = k->cells[c].volume;
         if (!isfinite(v) || v <= 0)
-            return refuse(k, (long)c, -1,
-                          "cell %zu has the volume %.3g m3, it is turned inside out", c, v);
+            return refuse(k, (long)c, -1, "cell %zu has the volume %.3g m3, it is turned inside out", c, v);
         sum += v;
     }
     for (size_t f = 0; f < m->face_count; f++)
@@ -194,18 +184,17 @@ static bool check_all(checker *k, double expected)
     for (size_t c = 0; c < m->cell_count; c++)
         if (!check_cell(k, c)) return false;
     if (!isnan(expected) && !(fabs(sum - expected) <= SUM * expected))
-        return refuse(k, -1, -1, "the volumes of the cells add up to %.9g m3, not to %.9g m3", sum,
-                      expected);
+        return refuse(k, -1, -1, "the volumes of the cells add up to %.9g m3, not to %.9g m3", sum, expected);
     return true;
 }
 
-bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells,
-                         const scr_face_shape *faces, double expected, scr_mesh_fault *fault)
+bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells, const scr_face_shape *faces,
+                         double expected, scr_mesh_fault *fault)
 {
     checker k = {.mesh = mesh, .cells = cells, .faces = faces, .fault = fault};
     *fault = (scr_mesh_fault){.cell = -1, .face = -1};
-    bool ok = scr_cell_faces_build(mesh, &k.of) ? check_all(&k, expected)
-                                                : refuse(&k, -1, -1, "no memory to check the mesh");
+    bool ok =
+        scr_cell_faces_build(mesh, &k.of) ? check_all(&k, expected) : refuse(&k, -1, -1, "no memory to check the mesh");
     scr_cell_faces_deinit(&k.of);
     scr_buffer_free(k.edges);
     scr_memory_free(k.sorter.room);

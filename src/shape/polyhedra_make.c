@@ -20,16 +20,14 @@ typedef struct {
 
 static size_t index_of(const grid *g, const int at[3])
 {
-    return (size_t)at[0] +
-           (size_t)(g->n[0] + 1) * ((size_t)at[1] + (size_t)(g->n[1] + 1) * (size_t)at[2]);
+    return (size_t)at[0] + (size_t)(g->n[0] + 1) * ((size_t)at[1] + (size_t)(g->n[1] + 1) * (size_t)at[2]);
 }
 
 static bool grid_init(grid *g, int a, int b, int c)
 {
     *g = (grid){.n = {a, b, c}};
     for (int k = 0; k < 3; k++) g->side[k][0] = g->side[k][1] = SCR_NO_SIDE;
-    g->points =
-        scr_memory_new((size_t)(a + 1) * (size_t)(b + 1) * (size_t)(c + 1), sizeof(uint32_t));
+    g->points = scr_memory_new((size_t)(a + 1) * (size_t)(b + 1) * (size_t)(c + 1), sizeof(uint32_t));
     return g->points;
 }
 
@@ -54,14 +52,10 @@ static bool add_face(const grid *g, const int cell[3], int axis, bool upper, scr
     int next = cell[axis] + (upper ? 1 : -1);
     bool inside = next >= 0 && next < g->n[axis];
     if (!inside && !g->joined[axis])
-        return scr_polyhedra_add_face(mesh, corners, count, cell_at(g, cell), SCR_NO_CELL,
-                                      g->side[axis][upper]);
+        return scr_polyhedra_add_face(mesh, corners, count, cell_at(g, cell), SCR_NO_CELL, g->side[axis][upper]);
     other[axis] = inside ? next : 0;
-    if (!scr_polyhedra_add_face(mesh, corners, count, cell_at(g, cell), cell_at(g, other),
-                                SCR_NO_SIDE))
-        return false;
-    return inside || v3_norm(g->period[axis]) == 0 ||
-           scr_polyhedra_shift(mesh, mesh->face_count - 1, g->period[axis]);
+    if (!scr_polyhedra_add_face(mesh, corners, count, cell_at(g, cell), cell_at(g, other), SCR_NO_SIDE)) return false;
+    return inside || v3_norm(g->period[axis]) == 0 || scr_polyhedra_shift(mesh, mesh->face_count - 1, g->period[axis]);
 }
 
 // each cell brings its upper faces, and the lower ones on the border
@@ -72,8 +66,7 @@ static bool grid_cells(const grid *g, scr_polyhedra *mesh)
         for (at[1] = 0; at[1] < g->n[1]; at[1]++)
             for (at[0] = 0; at[0] < g->n[0]; at[0]++)
                 for (int a = 0; a < 3; a++) {
-                    if (at[a] == 0 && !g->joined[a] && !add_face(g, at, a, false, mesh))
-                        return false;
+                    if (at[a] == 0 && !g->joined[a] && !add_face(g, at, a, false, mesh)) return false;
                     if (!add_face(g, at, a, true, mesh)) return false;
                 }
     return true;
@@ -97,8 +90,7 @@ static vec3 block_point(const scr_block_def *def, const int at[3])
     for (int a = 0; a < 3; a++) own[a] = def->periodic[a] ? at[a] % def->count[a] : at[a];
     scr_random random = scr_random_stream(def->seed, 0x626c6f636b);
     random.counter = 3 * ((uint64_t)own[0] + (uint64_t)(def->count[0] + 1) *
-                                                 ((uint64_t)own[1] + (uint64_t)(def->count[1] + 1) *
-                                                                         (uint64_t)own[2]));
+                                                 ((uint64_t)own[1] + (uint64_t)(def->count[1] + 1) * (uint64_t)own[2]));
     double x[3];
     for (int a = 0; a < 3; a++) {
         double part = (double)at[a] / def->count[a], edge = (high[a] - low[a]) / def->count[a];
@@ -120,16 +112,14 @@ bool scr_polyhedra_block(const scr_block_def *def, scr_polyhedra *mesh)
     g.period[0] = v3(size.x, 0, 0), g.period[1] = v3(0, size.y, 0), g.period[2] = v3(0, 0, size.z);
     for (int a = 0; a < 3; a++) {
         g.joined[a] = def->periodic[a];
-        for (int k = 0; k < 2 && !g.joined[a]; k++)
-            g.side[a][k] = scr_polyhedra_side(mesh, names[a][k]);
+        for (int k = 0; k < 2 && !g.joined[a]; k++) g.side[a][k] = scr_polyhedra_side(mesh, names[a][k]);
     }
     bool ok = true;
     int at[3];
     for (at[2] = 0; at[2] <= n[2]; at[2]++)
         for (at[1] = 0; at[1] <= n[1]; at[1]++)
             for (at[0] = 0; at[0] <= n[0]; at[0]++)
-                ok = ok && scr_polyhedra_add_point(mesh, block_point(def, at),
-                                                   &g.points[index_of(&g, at)]);
+                ok = ok && scr_polyhedra_add_point(mesh, block_point(def, at), &g.points[index_of(&g, at)]);
     ok = ok && grid_cells(&g, mesh);
     scr_memory_free(g.points);
     return ok;
@@ -161,8 +151,7 @@ bool scr_polyhedra_cylinder(const scr_cylinder_def *def, scr_polyhedra *mesh)
     g.joined[1] = true;
     g.side[0][1] = scr_polyhedra_side(mesh, "outside");
     if (def->inner > 0) g.side[0][0] = scr_polyhedra_side(mesh, "inside");
-    g.side[2][0] = scr_polyhedra_side(mesh, "bottom"),
-    g.side[2][1] = scr_polyhedra_side(mesh, "top");
+    g.side[2][0] = scr_polyhedra_side(mesh, "bottom"), g.side[2][1] = scr_polyhedra_side(mesh, "top");
     vec3 x, y, z = v3_unit(v3_sub(def->to, def->from));
     frame_of(z, def->zero, &x, &y);
     bool ok = true;
@@ -194,8 +183,7 @@ bool scr_polyhedra_cylinder(const scr_cylinder_def *def, scr_polyhedra *mesh)
 double scr_cylinder_def_volume(const scr_cylinder_def *def)
 {
     double length = v3_norm(v3_sub(def->to, def->from)), n = def->around;
-    return 0.5 * n * scr_sin(2 * PI / n) * (def->radius * def->radius - def->inner * def->inner) *
-           length;
+    return 0.5 * n * scr_sin(2 * PI / n) * (def->radius * def->radius - def->inner * def->inner) * length;
 }
 
 /* ---- spheres and shells ---- */
@@ -223,10 +211,8 @@ bool scr_polyhedra_sphere(const scr_sphere_def *def, scr_polyhedra *mesh)
                 double part = (double)at[1] / def->polar;
                 double angle = (1 - part) * def->top + part * def->bottom;
                 double r = def->radius - def->thickness * (def->radial - at[0]) / def->radial;
-                bool pole =
-                    (at[1] == 0 && def->top == 0) || (at[1] == def->polar && def->bottom == PI);
-                vec3 out =
-                    v3_scale(pole ? 0 : scr_sin(angle), around_point(x, y, at[2], def->around));
+                bool pole = (at[1] == 0 && def->top == 0) || (at[1] == def->polar && def->bottom == PI);
+                vec3 out = v3_scale(pole ? 0 : scr_sin(angle), around_point(x, y, at[2], def->around));
                 const int first[3] = {at[0], at[1], 0};
                 uint32_t *p = &g.points[index_of(&g, at)];
                 vec3 point = v3_axpy(def->centre, r, v3_axpy(out, scr_cos(angle), z));

@@ -11,7 +11,7 @@
 typedef struct {
     vec3 lower, upper; /* [m] */
     int count[3];      /* cells along x, y, z */
-    double jitter; /* points move by up to this part of an edge along each axis; those on the border
+    double jitter;     /* points move by up to this part of an edge along each axis; those on the border
                         * stay in it */
     uint64_t seed;
     bool periodic[3]; /* the last cell's neighbour is the first one */
@@ -21,8 +21,8 @@ bool scr_polyhedra_block(const scr_block_def *def, scr_polyhedra *mesh);
 /* A prism whose corners are on the cylinder; sides: outside, inside, bottom (at `from`), top. Without an inner
  * radius the innermost cells are wedges. Cells from the inside out, then around, then along. */
 typedef struct {
-    vec3 from, to; /* [m], ends of the axis */
-    vec3 zero;     /* direction (not along the axis) in which the centre of the first cell lies */
+    vec3 from, to;        /* [m], ends of the axis */
+    vec3 zero;            /* direction (not along the axis) in which the centre of the first cell lies */
     double radius, inner; /* [m] */
     int across, around, along;
 } scr_cylinder_def;
@@ -34,11 +34,11 @@ double scr_cylinder_def_volume(const scr_cylinder_def *def);
  * angle does not begin at 0 or end at pi: top, bottom. Cells from the inside out, then from the top down, then
  * around. */
 typedef struct {
-    vec3 centre; /* [m] */
-    vec3 axis;   /* direction of the polar angle 0 */
-    vec3 zero;   /* direction (not along the axis) of the longitude of the first cells' centres */
+    vec3 centre;              /* [m] */
+    vec3 axis;                /* direction of the polar angle 0 */
+    vec3 zero;                /* direction (not along the axis) of the longitude of the first cells' centres */
     double radius, thickness; /* [m]; thickness == radius: solid */
-    double top, bottom; /* polar angles where it begins and ends [rad], 0 <= top < bottom <= pi */
+    double top, bottom;       /* polar angles where it begins and ends [rad], 0 <= top < bottom <= pi */
     int radial, polar, around;
 } scr_sphere_def;
 bool scr_polyhedra_sphere(const scr_sphere_def *def, scr_polyhedra *mesh);
@@ -60,7 +60,6 @@ typedef struct {
     int lloyd;
 } scr_plate_def;
 /* False with a fault in words: no memory, an outline that is not flat or not convex, what scr_voronoi_build finds. */
-bool scr_polyhedra_plate(const scr_plate_def *def, scr_polyhedra *mesh, double *volume,
-                         scr_mesh_fault *fault);
+bool scr_polyhedra_plate(const scr_plate_def *def, scr_polyhedra *mesh, double *volume, scr_mesh_fault *fault);
 
 #endif

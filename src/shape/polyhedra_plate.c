@@ -12,13 +12,12 @@
 typedef struct {
     const scr_plate_def *def;
     scr_mesh_fault *fault;
-    vec3 origin, x, y, z; /* frame: z is the normal; the outline is at z = 0 */
-    scr_cut *cuts;        /* in the frame */
-    double *given;        /* seeds, in the frame */
-    double slab;          /* thickness of the auxiliary slab */
-    scr_polyhedra flat;   /* its mesh */
-    uint32_t *point,
-        *face; /* per point of `flat` that is at the bottom: its number in the mesh, in layer 0 */
+    vec3 origin, x, y, z;   /* frame: z is the normal; the outline is at z = 0 */
+    scr_cut *cuts;          /* in the frame */
+    double *given;          /* seeds, in the frame */
+    double slab;            /* thickness of the auxiliary slab */
+    scr_polyhedra flat;     /* its mesh */
+    uint32_t *point, *face; /* per point of `flat` that is at the bottom: its number in the mesh, in layer 0 */
 } plate;
 
 __attribute__((format(printf, 2, 3))) static bool refuse(plate *p, const char *format, ...)
@@ -69,11 +68,9 @@ static bool find_cuts(plate *p, double size)
     for (int k = 0; k < n; k++) {
         vec3 a = to_frame(p, p->def->outline[k]), b = to_frame(p, p->def->outline[(k + 1) % n]);
         vec3 c = to_frame(p, p->def->outline[(k + 2) % n]), edge = v3(b.x - a.x, b.y - a.y, 0);
-        if (fabs(a.z) > FLAT * size)
-            return refuse(p, "corner %d of the outline is %g m out of its plane", k + 1, a.z);
+        if (fabs(a.z) > FLAT * size) return refuse(p, "corner %d of the outline is %g m out of its plane", k + 1, a.z);
         if (!(v3_norm(edge) > FLAT * size))
-            return refuse(p, "corners %d and %d of the outline are the same", k + 1,
-                          (k + 1) % n + 1);
+            return refuse(p, "corners %d and %d of the outline are the same", k + 1, (k + 1) % n + 1);
         vec3 normal = v3_unit(v3(edge.y, -edge.x, 0));
         if (!(v3_dot(normal, v3_sub(c, b)) < 0))
             return refuse(p, "the outline is not convex at corner %d", (k + 1) % n + 1);
@@ -83,8 +80,7 @@ static bool find_cuts(plate *p, double size)
     // convex all round, but twice round is not meant: every corner is behind every edge
     for (int k = 0; k < n; k++)
         for (int j = 0; j < n; j++)
-            if (v3_dot(p->cuts[k].normal, to_frame(p, p->def->outline[j])) >
-                p->cuts[k].offset + FLAT * size)
+            if (v3_dot(p->cuts[k].normal, to_frame(p, p->def->outline[j])) > p->cuts[k].offset + FLAT * size)
                 return refuse(p, "the outline is not convex at corner %d", j + 1);
     p->slab = sqrt(area / (double)p->def->count);
     p->cuts[n] = (scr_cut){v3(0, 0, -1), 0, "bottom"};
@@ -140,8 +136,7 @@ static bool add_levels(plate *p, size_t f, scr_polyhedra *mesh)
         for (uint32_t j = 0; j < n; j++)
             p->face[j] = p->point[p->flat.corners[from + (k ? n - 1 - j : j)]] + (uint32_t)k;
         if (k == 0)
-            ok = scr_polyhedra_add_face(mesh, p->face, (int)n, cell, SCR_NO_CELL,
-                                        scr_polyhedra_side(mesh, "bottom"));
+            ok = scr_polyhedra_add_face(mesh, p->face, (int)n, cell, SCR_NO_CELL, scr_polyhedra_side(mesh, "bottom"));
         else if (k < layers)
             ok = scr_polyhedra_add_face(mesh, p->face, (int)n, cell + k - 1, cell + k, SCR_NO_SIDE);
         else
@@ -158,8 +153,7 @@ static bool add_uprights(plate *p, size_t f, scr_polyhedra *mesh)
     int layers = p->def->layers, cell = p->flat.cells[2 * f], other = p->flat.cells[2 * f + 1];
     int side = other < 0 ? scr_polyhedra_side(mesh, "edge") : SCR_NO_SIDE;
     for (uint32_t j = 0; j < n; j++) {
-        uint32_t a = p->point[p->flat.corners[from + j]],
-                 b = p->point[p->flat.corners[from + (j + 1) % n]];
+        uint32_t a = p->point[p->flat.corners[from + j]], b = p->point[p->flat.corners[from + (j + 1) % n]];
         if (a == UINT32_MAX || b == UINT32_MAX) continue;
         for (uint32_t k = 0; k < (uint32_t)layers; k++) {
             const uint32_t corners[4] = {a + k, b + k, b + k + 1, a + k + 1};
@@ -175,8 +169,7 @@ static bool extrude(plate *p, scr_polyhedra *mesh)
 {
     size_t most = 0;
     for (size_t f = 0; f < p->flat.face_count; f++)
-        if (p->flat.first[f + 1] - p->flat.first[f] > most)
-            most = p->flat.first[f + 1] - p->flat.first[f];
+        if (p->flat.first[f + 1] - p->flat.first[f] > most) most = p->flat.first[f + 1] - p->flat.first[f];
     p->point = scr_memory_new(p->flat.point_count, sizeof *p->point);
     p->face = scr_memory_new(most, sizeof *p->face);
     static const char *const sides[3] = {"bottom", "top", "edge"};
@@ -200,8 +193,7 @@ static bool extrude(plate *p, scr_polyhedra *mesh)
     return (ok && mesh->seeds) || refuse(p, "no memory for the mesh");
 }
 
-bool scr_polyhedra_plate(const scr_plate_def *def, scr_polyhedra *mesh, double *volume,
-                         scr_mesh_fault *fault)
+bool scr_polyhedra_plate(const scr_plate_def *def, scr_polyhedra *mesh, double *volume, scr_mesh_fault *fault)
 {
     *fault = (scr_mesh_fault){.cell = -1, .face = -1};
     plate p = {.def = def, .fault = fault};

@@ -38,20 +38,17 @@ static bool rank_cells(const scr_polyhedra *m, ranked *cells)
         size_t f = k / 2;
         vec3 away = k % 2 && m->shift ? v3_load(m->shift + 3 * f) : v3(0, 0, 0);
         for (uint32_t j = m->first[f]; j < m->first[f + 1]; j++, x[3]++)
-            v3_store(x, v3_add(v3_load(x),
-                               v3_sub(v3_load(m->points + 3 * (size_t)m->corners[j]), away)));
+            v3_store(x, v3_add(v3_load(x), v3_sub(v3_load(m->points + 3 * (size_t)m->corners[j]), away)));
     }
     double low[3] = {INFINITY, INFINITY, INFINITY}, size = 0;
     for (size_t c = 0; c < m->cell_count; c++)
-        for (int a = 0; a < 3; a++)
-            low[a] = fmin(low[a], mean[4 * c + (size_t)a] /= fmax(mean[4 * c + 3], 1));
+        for (int a = 0; a < 3; a++) low[a] = fmin(low[a], mean[4 * c + (size_t)a] /= fmax(mean[4 * c + 3], 1));
     for (size_t c = 0; c < m->cell_count; c++)
         for (int a = 0; a < 3; a++) size = fmax(size, mean[4 * c + (size_t)a] - low[a]);
     double scale = size > 0 ? ((1 << BITS) - 1) / size : 0;
     for (size_t c = 0; c < m->cell_count; c++) {
         uint64_t key = 0;
-        for (int a = 0; a < 3; a++)
-            key |= spread((uint64_t)((mean[4 * c + (size_t)a] - low[a]) * scale)) << a;
+        for (int a = 0; a < 3; a++) key |= spread((uint64_t)((mean[4 * c + (size_t)a] - low[a]) * scale)) << a;
         cells[c] = (ranked){key, (uint32_t)c};
     }
     scr_memory_free(mean);
@@ -82,8 +79,7 @@ static bool renumber_cells(scr_polyhedra *m, const ranked *cells, uint32_t *plac
 }
 
 // a copy of `from` in the new order of faces and points
-static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t *point,
-                        scr_polyhedra *to)
+static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t *point, scr_polyhedra *to)
 {
     uint32_t *corners = NULL;
     size_t room = 0;
@@ -107,8 +103,7 @@ static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t
             if (point[old] == UINT32_MAX) ok = scr_polyhedra_add_point(to, x, &point[old]);
             corners[j] = point[old];
         }
-        ok = ok &&
-             scr_polyhedra_add_face(to, corners, (int)n, turn ? b : a, turn ? a : b, from->side[f]);
+        ok = ok && scr_polyhedra_add_face(to, corners, (int)n, turn ? b : a, turn ? a : b, from->side[f]);
         if (ok && from->shift) ok = scr_polyhedra_shift(to, k, turn ? v3_scale(-1, shift) : shift);
     }
     scr_memory_free(corners);
@@ -122,16 +117,14 @@ bool scr_polyhedra_sort(scr_polyhedra *m)
     scr_polyhedra_init(&to);
     ranked *rank = scr_memory_new(m->cell_count + m->face_count, sizeof *rank);
     uint32_t *place = scr_memory_new(m->cell_count + m->point_count, sizeof *place);
-    bool ok = rank && place && rank_cells(m, rank) &&
-              scr_sort(&sorter, rank, m->cell_count, sizeof *rank, by_rank) &&
+    bool ok = rank && place && rank_cells(m, rank) && scr_sort(&sorter, rank, m->cell_count, sizeof *rank, by_rank) &&
               renumber_cells(m, rank, place);
     for (size_t f = 0; ok && f < m->face_count; f++) {
         uint32_t a = (uint32_t)m->cells[2 * f],
                  b = (uint32_t)m->cells[2 * f + 1]; // none: comes last
         rank[f] = (ranked){a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a, (uint32_t)f};
     }
-    ok = ok && scr_sort(&sorter, rank, m->face_count, sizeof *rank, by_rank) &&
-         copy_sorted(m, rank, place, &to);
+    ok = ok && scr_sort(&sorter, rank, m->face_count, sizeof *rank, by_rank) && copy_sorted(m, rank, place, &to);
     if (ok) {
         scr_polyhedra old = *m;
         to.seeds = old.seeds, to.group = old.group, old.seeds = NULL, old.group = NULL;

@@ -29,8 +29,7 @@ typedef struct {
     uint8_t *wall; /* of each place: on how many walls it is */
 } builder;
 
-__attribute__((format(printf, 3, 4))) static bool refuse(scr_mesh_fault *fault, long cell,
-                                                         const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool refuse(scr_mesh_fault *fault, long cell, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -84,8 +83,7 @@ static bool random_seeds(builder *b)
             for (int a = 0; a < 3; a++) x[a] = scr_random_unit(&random) * b->size[a];
             if (b->def->flat) x[2] = 0.5 * b->size[2];
         } while (!is_within(b, x) && ++tries < TRIES);
-        if (tries == TRIES)
-            return refuse(b->fault, (long)k, "seed %zu finds no place in so thin a body", k);
+        if (tries == TRIES) return refuse(b->fault, (long)k, "seed %zu finds no place in so thin a body", k);
         if (!add_seed(b, x)) return false;
     }
     return true;
@@ -121,8 +119,7 @@ static bool given_seeds(builder *b)
             in = in && x[a] > 0 && x[a] < b->size[a];
         }
         if (!in || !is_within(b, x))
-            return refuse(b->fault, (long)k, "seed %zu at (%g, %g, %g) is not within the body", k,
-                          at[0], at[1], at[2]);
+            return refuse(b->fault, (long)k, "seed %zu at (%g, %g, %g) is not within the body", k, at[0], at[1], at[2]);
         if (!add_seed(b, x)) return false;
     }
     return true;
@@ -144,15 +141,13 @@ static bool compute(builder *b, bool only_centres)
     for (int a = 0; a < 3; a++) {
         // cuts never coincide with the walls of the box
         double more = def->cut_count ? 1 : 0;
-        space.low[a] = -more, space.high[a] = b->size[a] + more,
-        space.periodic[a] = def->periodic[a];
+        space.low[a] = -more, space.high[a] = b->size[a] + more, space.periodic[a] = def->periodic[a];
     }
     scr_voronoi_cells_deinit(&b->cells);
     long lost = scr_voronoi_cells_build(&space, b->seeds, b->count, only_centres, &b->cells);
     scr_memory_free(planes);
     if (lost == SCR_VORONOI_NO_MEMORY) return no_memory(b);
-    return lost < 0 ||
-           refuse(b->fault, lost, "seed %ld has no cell: is it the same as another?", lost);
+    return lost < 0 || refuse(b->fault, lost, "seed %ld has no cell: is it the same as another?", lost);
 }
 
 // Lloyd (1982): seeds to the centres of their cells
@@ -231,12 +226,7 @@ static bool weld(builder *b)
         for (int s = 0; s <= 8; s++) { // eight corners of the ball's box, then the place itself
             uint64_t key = 0;
             for (int a = 0; a < 3; a++)
-                key = scr_random_mix(key +
-                                     bin_of(b, a,
-                                            x[a] + (s == 8       ? 0
-                                                    : s >> a & 1 ? WELD
-                                                                 : -WELD)) +
-                                     1);
+                key = scr_random_mix(key + bin_of(b, a, x[a] + (s == 8 ? 0 : s >> a & 1 ? WELD : -WELD)) + 1);
             int *first = &head[key & (room - 1)]; // numbers from 1
             if (s == 8) next[k] = *first, *first = (int)k + 1;
             for (int q = *first; s < 8 && q; q = next[q - 1])
@@ -310,8 +300,7 @@ static void tidy(polygon *p)
 static vec3 position(const builder *b, place p)
 {
     const double *x = b->cells.x + 3 * p.leader;
-    return v3(x[0] + p.away[0] * b->size[0], x[1] + p.away[1] * b->size[1],
-              x[2] + p.away[2] * b->size[2]);
+    return v3(x[0] + p.away[0] * b->size[0], x[1] + p.away[1] * b->size[1], x[2] + p.away[2] * b->size[2]);
 }
 
 static void reverse(polygon *p)
@@ -327,20 +316,17 @@ static bool outline(builder *b, size_t cell, size_t f, polygon *p)
 {
     const scr_voronoi_cells *c = &b->cells;
     p->count = c->first_corner[f + 1] - c->first_corner[f];
-    if (!scr_reserve(&p->corners, p->count) || !scr_reserve(&p->points, p->count))
-        return no_memory(b);
+    if (!scr_reserve(&p->corners, p->count) || !scr_reserve(&p->points, p->count)) return no_memory(b);
     for (size_t k = 0; k < p->count; k++) {
         int from = c->corners[c->first_corner[f] + k], to = leader_of(b, from);
         p->corners[k] = (place){.leader = to};
-        for (int a = 0; a < 3; a++)
-            p->corners[k].away[a] = (int8_t)periods(b, a, c->x[3 * to + a], c->x[3 * from + a]);
+        for (int a = 0; a < 3; a++) p->corners[k].away[a] = (int8_t)periods(b, a, c->x[3 * to + a], c->x[3 * from + a]);
     }
     tidy(p);
     memset(p->shift, 0, sizeof p->shift);
     if (p->count < 3) return true;
     vec3 seed = v3_load(b->seeds + 3 * cell), area = {0, 0, 0}, hub = {0, 0, 0};
-    for (size_t k = 0; k < p->count; k++)
-        hub = v3_axpy(hub, 1 / (double)p->count, position(b, p->corners[k]));
+    for (size_t k = 0; k < p->count; k++) hub = v3_axpy(hub, 1 / (double)p->count, position(b, p->corners[k]));
     for (size_t k = 0; k < p->count; k++)
         area = v3_add(area, v3_cross(v3_sub(position(b, p->corners[k]), hub),
                                      v3_sub(position(b, p->corners[(k + 1) % p->count]), hub)));
@@ -350,8 +336,7 @@ static bool outline(builder *b, size_t cell, size_t f, polygon *p)
     // the neighbour is where the face mirrors the seed
     double mirror[3];
     v3_store(mirror, v3_axpy(seed, 2 * v3_dot(out, normal), normal));
-    for (int a = 0; a < 3; a++)
-        p->shift[a] = periods(b, a, b->seeds[3 * c->neighbour[f] + a], mirror[a]);
+    for (int a = 0; a < 3; a++) p->shift[a] = periods(b, a, b->seeds[3 * c->neighbour[f] + a], mirror[a]);
     return true;
 }
 
@@ -396,12 +381,11 @@ static bool add_face(builder *b, size_t cell, int neighbour, polygon *p, copies 
     for (size_t k = 0; k < p->count; k++)
         if (!point_of(b, made, p->corners[k], &p->points[k])) return false;
     int side = neighbour < 0 ? side_of(b, neighbour) : SCR_NO_SIDE;
-    if (!scr_polyhedra_add_face(b->mesh, p->points, (int)p->count, (int)cell,
-                                neighbour < 0 ? SCR_NO_CELL : neighbour, side))
+    if (!scr_polyhedra_add_face(b->mesh, p->points, (int)p->count, (int)cell, neighbour < 0 ? SCR_NO_CELL : neighbour,
+                                side))
         return no_memory(b);
-    vec3 shift =
-        v3(p->shift[0] * (b->upper[0] - b->lower[0]), p->shift[1] * (b->upper[1] - b->lower[1]),
-           p->shift[2] * (b->upper[2] - b->lower[2]));
+    vec3 shift = v3(p->shift[0] * (b->upper[0] - b->lower[0]), p->shift[1] * (b->upper[1] - b->lower[1]),
+                    p->shift[2] * (b->upper[2] - b->lower[2]));
     if (v3_norm(shift) == 0) return true;
     return scr_polyhedra_shift(b->mesh, b->mesh->face_count - 1, shift) || no_memory(b);
 }
@@ -431,8 +415,7 @@ static bool keep_seeds(builder *b)
 {
     b->mesh->seeds = scr_memory_new(b->count, 3 * sizeof(double));
     if (!b->mesh->seeds) return no_memory(b);
-    for (size_t k = 0; k < b->count; k++)
-        v3_store(b->mesh->seeds + 3 * k, metres(b, v3_load(b->seeds + 3 * k)));
+    for (size_t k = 0; k < b->count; k++) v3_store(b->mesh->seeds + 3 * k, metres(b, v3_load(b->seeds + 3 * k)));
     return true;
 }
 
@@ -447,14 +430,12 @@ static bool measure(builder *b)
     v3_store(b->lower, body.lower), v3_store(b->upper, body.upper);
     vec3 size = v3_sub(body.upper, body.lower);
     b->volume = def->cut_count ? body.volume : size.x * size.y * size.z;
-    b->unit = def->flat ? sqrt(b->volume / size.z / (double)def->count)
-                        : scr_cbrt(b->volume / (double)def->count);
+    b->unit = def->flat ? sqrt(b->volume / size.z / (double)def->count) : scr_cbrt(b->volume / (double)def->count);
     v3_store(b->size, v3_scale(1 / b->unit, size));
     return true;
 }
 
-bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *volume,
-                       scr_mesh_fault *fault)
+bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *volume, scr_mesh_fault *fault)
 {
     *fault = (scr_mesh_fault){.cell = -1, .face = -1};
     builder b = {.def = def, .mesh = mesh, .fault = fault};
@@ -462,8 +443,7 @@ bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *
     if (ok && def->seeding == SCR_SEEDS_RANDOM) ok = random_seeds(&b);
     if (ok && def->seeding == SCR_SEEDS_GRID) ok = grid_seeds(&b);
     if (ok && def->seeding == SCR_SEEDS_GIVEN) ok = given_seeds(&b);
-    ok = ok && settle(&b) && compute(&b, false) && weld(&b) && name_sides(&b) && add_faces(&b) &&
-         keep_seeds(&b);
+    ok = ok && settle(&b) && compute(&b, false) && weld(&b) && name_sides(&b) && add_faces(&b) && keep_seeds(&b);
     *volume = b.volume;
     scr_voronoi_cells_deinit(&b.cells);
     scr_buffer_free(b.seeds);
@@ -474,8 +454,7 @@ bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *
 
 /* ---- bodies ---- */
 
-int scr_cuts_frustum(vec3 from, vec3 to, double radius_from, double radius_to, int facets,
-                     scr_cut *cuts)
+int scr_cuts_frustum(vec3 from, vec3 to, double radius_from, double radius_to, int facets, scr_cut *cuts)
 {
     vec3 axis = v3_sub(to, from), z = v3_unit(axis), x = v3_perpendicular(z), y = v3_cross(z, x);
     double round = sqrt(PI / (facets * scr_tan(PI / facets)));
@@ -503,8 +482,7 @@ int scr_cuts_sphere(vec3 centre, double radius, int facets, scr_cut *cuts)
     }
     scr_cuts_body body;
     double scale = scr_cuts_measure(cuts, facets, &body) ? scr_cbrt(4 * PI / 3 / body.volume) : 1;
-    for (int k = 0; k < facets; k++)
-        cuts[k].offset = scale * radius + v3_dot(cuts[k].normal, centre);
+    for (int k = 0; k < facets; k++) cuts[k].offset = scale * radius + v3_dot(cuts[k].normal, centre);
     return facets;
 }
 
@@ -528,15 +506,13 @@ static int find_corners(const scr_cut *cuts, int count, double tolerance, scr_cu
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++)
             for (int k = j + 1; k < count; k++) {
-                if (!meet(&cuts[i], &cuts[j], &cuts[k], &x) || !within(cuts, count, x, tolerance))
-                    continue;
+                if (!meet(&cuts[i], &cuts[j], &cuts[k], &x) || !within(cuts, count, x, tolerance)) continue;
                 low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
                 high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
                 sum = v3_add(sum, x);
                 found++;
             }
-    *body =
-        (scr_cuts_body){.lower = low, .upper = high, .inside = v3_scale(1.0 / fmax(found, 1), sum)};
+    *body = (scr_cuts_body){.lower = low, .upper = high, .inside = v3_scale(1.0 / fmax(found, 1), sum)};
     return found;
 }
 

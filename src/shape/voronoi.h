@@ -24,8 +24,7 @@ typedef struct {
 /* A pyramid's frustum with `facets` planes, or a polyhedron of that many planes on a spiral: of the volume of the
  * round frustum or sphere. Rooms for facets + 2 and facets cuts; how many. A radius may be 0: there is no side
  * there. Sides: outside, bottom (at `from`), top. */
-int scr_cuts_frustum(vec3 from, vec3 to, double radius_from, double radius_to, int facets,
-                     scr_cut *cuts);
+int scr_cuts_frustum(vec3 from, vec3 to, double radius_from, double radius_to, int facets, scr_cut *cuts);
 int scr_cuts_sphere(vec3 centre, double radius, int facets, scr_cut *cuts);
 
 /* The body that planes leave. False when there is none: `why` says so. */
@@ -38,7 +37,7 @@ bool scr_cuts_measure(const scr_cut *cuts, int count, scr_cuts_body *body);
 
 typedef enum {
     SCR_SEEDS_RANDOM, /* anywhere */
-    SCR_SEEDS_GRID, /* a cubic grid, each moved by up to `jitter` of its distance along each axis */
+    SCR_SEEDS_GRID,   /* a cubic grid, each moved by up to `jitter` of its distance along each axis */
     SCR_SEEDS_GIVEN
 } scr_seeding;
 
@@ -58,7 +57,6 @@ typedef struct {
 
 /* Makes the mesh, with its seeds, and the volume it must have. False with a fault in words (`cell` is the number of
  * a seed). */
-bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *volume,
-                       scr_mesh_fault *fault);
+bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *volume, scr_mesh_fault *fault);
 
 #endif

@@ -31,8 +31,8 @@ typedef struct {
 /* `only_centres`: without faces. Returns -1 when all is well, the number of a seed that has no cell, or
  * SCR_VORONOI_NO_MEMORY. */
 #define SCR_VORONOI_NO_MEMORY (-2)
-long scr_voronoi_cells_build(const scr_voronoi_space *space, const double *seeds, size_t count,
-                             bool only_centres, scr_voronoi_cells *cells);
+long scr_voronoi_cells_build(const scr_voronoi_space *space, const double *seeds, size_t count, bool only_centres,
+                             scr_voronoi_cells *cells);
 void scr_voronoi_cells_deinit(scr_voronoi_cells *cells);
 
 /* The volume of what planes leave of a cube of half-width 2 about a point within; negative: nothing, or something

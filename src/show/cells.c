@@ -41,8 +41,7 @@ static bool same(vec3 a, vec3 b)
 }
 
 // its place among the corners of the cell between `from` and `to`; `to` when it is not there
-static uint32_t corner_find(const scr_shown_cells *s, uint32_t from, uint32_t to, uint32_t point,
-                            vec3 offset)
+static uint32_t corner_find(const scr_shown_cells *s, uint32_t from, uint32_t to, uint32_t point, vec3 offset)
 {
     while (from < to && !(s->point[from] == point && same(s->offset[from], offset))) from++;
     return from;
@@ -103,8 +102,7 @@ static void join_faces(const scr_shown_cells *s, uint32_t *parent)
         if (s->open[f]) continue;
         size_t a = (size_t)m->cells[2 * f], b = (size_t)m->cells[2 * f + 1];
         for (uint32_t n = m->first[f]; n < m->first[f + 1]; n++)
-            join(parent, corner_of(s, a, m->corners[n], v3(0, 0, 0)),
-                 corner_of(s, b, m->corners[n], v3(0, 0, 0)));
+            join(parent, corner_of(s, a, m->corners[n], v3(0, 0, 0)), corner_of(s, b, m->corners[n], v3(0, 0, 0)));
     }
 }
 
@@ -146,8 +144,7 @@ static double steepest(const scr_shown_cells *s)
         size_t cell = (size_t)m->cells[2 * f];
         for (uint32_t n = 0; n < count; n++) {
             uint32_t p = m->corners[m->first[f] + n], q = m->corners[m->first[f] + (n + 1) % count];
-            vec3 edge =
-                v3_sub(v3_load(m->points + 3 * (size_t)q), v3_load(m->points + 3 * (size_t)p));
+            vec3 edge = v3_sub(v3_load(m->points + 3 * (size_t)q), v3_load(m->points + 3 * (size_t)p));
             size_t a = s->shown[corner_of(s, cell, p, v3(0, 0, 0))];
             size_t b = s->shown[corner_of(s, cell, q, v3(0, 0, 0))];
             vec3 change = v3_sub(v3_load(s->moved + 3 * b), v3_load(s->moved + 3 * a));
@@ -188,8 +185,7 @@ static bool move_points(scr_shown_cells *s, const motion *from, double warp)
         for (uint32_t k = s->first[c]; k < s->first[c + 1]; k++) {
             vec3 p = v3_add(v3_load(m->points + 3 * (size_t)s->point[k]), s->offset[k]);
             vec3 arm = v3_sub(p, from->cells[c].centre);
-            vec3 u = v3_add(v3_load(from->displacement + 3 * c),
-                            scr_turn_less_one(quat_load(from->turn + 4 * c), arm));
+            vec3 u = v3_add(v3_load(from->displacement + 3 * c), scr_turn_less_one(quat_load(from->turn + 4 * c), arm));
             double *sum = s->moved + 3 * (size_t)s->shown[k];
             v3_store(sum, v3_add(v3_load(sum), u));
             v3_store(s->place + 3 * (size_t)s->shown[k], p);
@@ -208,8 +204,7 @@ static bool move_points(scr_shown_cells *s, const motion *from, double warp)
 
 /* ---- the whole ---- */
 
-static scree_status open_faces(const scr_archive *a, int frame, scr_shown_cells *s,
-                               scree_report *report)
+static scree_status open_faces(const scr_archive *a, int frame, scr_shown_cells *s, scree_report *report)
 {
     const scr_polyhedra *m = s->mesh;
     int32_t *faces, *fates;
@@ -225,31 +220,29 @@ static scree_status open_faces(const scr_archive *a, int frame, scr_shown_cells 
     return s->open ? SCREE_OK : no_memory(report);
 }
 
-static scree_status motion_read(const scr_archive *a, int frame, const scr_polyhedra *mesh,
-                                motion *m, scree_report *report)
+static scree_status motion_read(const scr_archive *a, int frame, const scr_polyhedra *mesh, motion *m,
+                                scree_report *report)
 {
     int width[2];
-    scree_status status =
-        scr_archive_cells(a, frame, "displacement", &m->displacement, &width[0], report);
+    scree_status status = scr_archive_cells(a, frame, "displacement", &m->displacement, &width[0], report);
     if (!status) status = scr_archive_cells(a, frame, "turn", &m->turn, &width[1], report);
     if (status) return status;
     if (width[0] != 3 || width[1] != 4)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "displacements of cells have %d components and turns %d, not 3 and 4",
-                        width[0], width[1]);
+                        "displacements of cells have %d components and turns %d, not 3 and 4", width[0], width[1]);
     m->cells = scr_memory_new(mesh->cell_count, sizeof *m->cells);
     return m->cells && scr_polyhedra_shapes(mesh, m->cells, NULL) ? SCREE_OK : no_memory(report);
 }
 
-scree_status scr_shown_cells_read(const scr_archive *a, int frame, bool rigid, double warp,
-                                  scr_shown_cells *s, scree_report *report)
+scree_status scr_shown_cells_read(const scr_archive *a, int frame, bool rigid, double warp, scr_shown_cells *s,
+                                  scree_report *report)
 {
     motion m = {0};
     *s = (scr_shown_cells){.mesh = scr_archive_mesh(a, NULL)};
     scree_status status = motion_read(a, frame, s->mesh, &m, report);
     if (!status) status = open_faces(a, frame, s, report);
-    if (!status && !(scr_cell_faces_build(s->mesh, &s->of) && corners_build(s) &&
-                     points_build(s, rigid) && move_points(s, &m, warp)))
+    if (!status && !(scr_cell_faces_build(s->mesh, &s->of) && corners_build(s) && points_build(s, rigid) &&
+                     move_points(s, &m, warp)))
         status = no_memory(report);
     free(m.displacement), free(m.turn);
     scr_memory_free(m.cells);

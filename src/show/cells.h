@@ -15,8 +15,7 @@
 typedef struct {
     const scr_polyhedra *mesh; /* the archive's */
     scr_cell_faces of;
-    bool *
-        open; /* of each face: nothing holds there; on the border, broken, or across a periodic side */
+    bool *open; /* of each face: nothing holds there; on the border, broken, or across a periodic side */
 
     /* corners of cell c: first[c] to first[c + 1] - 1 */
     uint32_t *first;
@@ -34,7 +33,8 @@ typedef struct {
 } scr_shown_cells;
 
 /* `warp` exaggerates displacements; NAN: so that the largest is about a tenth of the solids' size, and edges become at
- * most half as long again (nothing folds), rounded to 1, 2 or 5 times a power of ten, at least 1. Free with deinit, also after an error. */
+ * most half as long again (nothing folds), rounded to 1, 2 or 5 times a power of ten, at least 1. Free with deinit,
+ * also after an error. */
 scree_status scr_shown_cells_read(const scr_archive *archive, int frame, bool rigid, double warp,
                                   scr_shown_cells *cells, scree_report *report);
 void scr_shown_cells_deinit(scr_shown_cells *cells);

@@ -67,12 +67,11 @@ static double virial(const columns *c, size_t k, bool second)
     return second ? -along : along;
 }
 
-static scree_status from_contacts(const scr_archive *a, int frame, bool pressure, double *out,
-                                  size_t bodies, const double *ids, scree_report *report)
+static scree_status from_contacts(const scr_archive *a, int frame, bool pressure, double *out, size_t bodies,
+                                  const double *ids, scree_report *report)
 {
-    static const char *const names[MOST] = {
-        "first",        "second",           "point", "position", "normal",
-        "normal_force", "tangential_force", "branch"};
+    static const char *const names[MOST] = {"first",        "second",           "point", "position", "normal",
+                                            "normal_force", "tangential_force", "branch"};
     columns c = {0};
     double *wall = NULL;
     size_t count = 0;
@@ -96,8 +95,7 @@ static scree_status over_volume(const scr_archive *a, int frame, double *out, sc
     size_t bodies;
     int width;
     scree_status status = scr_archive_read(a, frame, "radius", &radius, &bodies, &width, report);
-    for (size_t k = 0; !status && k < bodies; k++)
-        out[k] /= 4 * M_PI * radius[k] * radius[k] * radius[k];
+    for (size_t k = 0; !status && k < bodies; k++) out[k] /= 4 * M_PI * radius[k] * radius[k] * radius[k];
     free(radius);
     return status;
 }
@@ -141,16 +139,14 @@ static scree_status places_read(const scr_archive *a, int frame, places *p, scre
 {
     int width;
     scree_status status = scr_archive_read(a, frame, "id", &p->id, &p->count, &width, report);
-    if (!status)
-        status = scr_archive_read(a, frame, "position", &p->place, &p->count, &width, report);
+    if (!status) status = scr_archive_read(a, frame, "position", &p->place, &p->count, &width, report);
     if (!status && has_view(a, frame, "image"))
         status = scr_archive_read(a, frame, "image", &p->image, &p->count, &width, report);
     return status;
 }
 
 // along one axis; periodic without a count of crossings: the shortest way
-static double moved(const scr_domain *domain, int axis, const places *now, size_t k,
-                    const places *then, size_t was)
+static double moved(const scr_domain *domain, int axis, const places *now, size_t k, const places *then, size_t was)
 {
     const double lower[] = {domain->lower.x, domain->lower.y, domain->lower.z};
     const double upper[] = {domain->upper.x, domain->upper.y, domain->upper.z};
@@ -180,8 +176,8 @@ static scree_status since_first(const scr_archive *a, int frame, double *out, sc
     return status;
 }
 
-scree_status scr_derived_read(const scr_archive *a, int frame, const scr_derived *derived,
-                              double **values, scree_report *report)
+scree_status scr_derived_read(const scr_archive *a, int frame, const scr_derived *derived, double **values,
+                              scree_report *report)
 {
     double *ids = NULL;
     size_t bodies = 0;
@@ -191,12 +187,10 @@ scree_status scr_derived_read(const scr_archive *a, int frame, const scr_derived
     double *out = status ? NULL : calloc(bodies + 1, sizeof *out);
     if (!status && !out) status = scr_no_memory(report, "%s of %zu grains", derived->name, bodies);
     bool pressure = derived == &scr_derived_values[PRESSURE];
-    if (!status && derived->of_contacts)
-        status = from_contacts(a, frame, pressure, out, bodies, ids, report);
+    if (!status && derived->of_contacts) status = from_contacts(a, frame, pressure, out, bodies, ids, report);
     if (!status && pressure) status = over_volume(a, frame, out, report);
     if (!status && derived == &scr_derived_values[KINETIC]) status = kinetic(a, frame, out, report);
-    if (!status && derived == &scr_derived_values[DISPLACEMENT])
-        status = since_first(a, frame, out, report);
+    if (!status && derived == &scr_derived_values[DISPLACEMENT]) status = since_first(a, frame, out, report);
     free(ids);
     if (status)
         free(out);

@@ -21,7 +21,7 @@ extern const scr_derived scr_derived_values[];
 /* The one of this name that the frame has all for; NULL: there is none. */
 const scr_derived *scr_derived_find(const scr_archive *archive, int frame, const char *name);
 /* One number per grain, malloc'ed. */
-scree_status scr_derived_read(const scr_archive *archive, int frame, const scr_derived *derived,
-                              double **values, scree_report *report);
+scree_status scr_derived_read(const scr_archive *archive, int frame, const scr_derived *derived, double **values,
+                              scree_report *report);
 
 #endif

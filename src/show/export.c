@@ -17,14 +17,12 @@ static bool view_is_integer(const char *name)
     return view && scr_table_field(&bodies.table, view->field)->type != SCR_F64;
 }
 
-static scree_status view_read(const scr_archive *a, scr_export_frame *f, const char *name,
-                              scree_report *report)
+static scree_status view_read(const scr_archive *a, scr_export_frame *f, const char *name, scree_report *report)
 {
     size_t bodies;
     if (f->view_count == SCR_EXPORT_VIEWS) return SCREE_OK;
     scr_export_view *v = &f->views[f->view_count];
-    scree_status status =
-        scr_archive_read(a, f->number, name, &v->data, &bodies, &v->width, report);
+    scree_status status = scr_archive_read(a, f->number, name, &v->data, &bodies, &v->width, report);
     if (status) return status;
     v->name = name;
     v->unit = scr_archive_unit(a, f->number, name);
@@ -39,20 +37,18 @@ static scree_status contacts_read(const scr_archive *a, scr_export_frame *f, scr
     scree_status status = SCREE_OK;
     for (const scr_contact_column *c = scr_contact_columns; !status && c->name; c++) {
         scr_export_view *v = &f->views[f->view_count];
-        status =
-            scr_archive_contacts(a, f->number, c->name, &v->data, &f->bodies, &v->width, report);
+        status = scr_archive_contacts(a, f->number, c->name, &v->data, &f->bodies, &v->width, report);
         if (!status && v->width != c->width)
-            status =
-                scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                         "the contacts' %s has %d components, not %d", c->name, v->width, c->width);
+            status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the contacts' %s has %d components, not %d", c->name,
+                              v->width, c->width);
         v->name = c->name, v->unit = c->unit, v->integer = c->integer;
         f->view_count++;
     }
     return status;
 }
 
-scree_status scr_export_frame_read(const scr_archive *a, int number, bool contacts,
-                                   scr_export_frame *f, scree_report *report)
+scree_status scr_export_frame_read(const scr_archive *a, int number, bool contacts, scr_export_frame *f,
+                                   scree_report *report)
 {
     scr_frame_info info = scr_archive_frame(a, number);
     *f = (scr_export_frame){.number = number,
@@ -70,9 +66,7 @@ scree_status scr_export_frame_read(const scr_archive *a, int number, bool contac
     scree_status status = scr_archive_read(a, number, "position", &probe, &bodies, &width, report);
     free(probe);
     if (status) return status;
-    if (width != 3)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "positions have %d components, not 3",
-                        width);
+    if (width != 3) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "positions have %d components, not 3", width);
     const char *const *names = scr_archive_views(a, number);
     for (const scr_view *v = scr_body_views; !status && v->name; v++)
         if (scr_name_is_among(names, v->name)) status = view_read(a, f, v->name, report);
@@ -161,13 +155,11 @@ static char *stem_of(const scr_export_def *def, const format *f)
         free(stem);
         return longer;
     }
-    if (!cut_ending(stem, f->ending) && !f->writer && !cut_ending(stem, ".vtp"))
-        cut_ending(stem, ".vtu");
+    if (!cut_ending(stem, f->ending) && !f->writer && !cut_ending(stem, ".vtp")) cut_ending(stem, ".vtu");
     return stem;
 }
 
-static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int *count,
-                           scree_report *report)
+static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int *count, scree_report *report)
 {
     int all = scr_archive_frame_count(a);
     int first = def->first < 0 ? def->first + all : def->first;
@@ -175,8 +167,8 @@ static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int 
     *count = 0;
     if (first < 0 || last >= all || first > last || def->every < 1) {
         scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
-                 "has %d frames, counted from 0: frames %d to %d, every %d, cannot be exported",
-                 all, def->first, def->last, def->every);
+                 "has %d frames, counted from 0: frames %d to %d, every %d, cannot be exported", all, def->first,
+                 def->last, def->every);
         return NULL;
     }
     int *numbers = malloc(((size_t)(last - first) / (size_t)def->every + 1) * sizeof *numbers);
@@ -185,8 +177,8 @@ static int *numbers_chosen(const scr_archive *a, const scr_export_def *def, int 
     return numbers;
 }
 
-static scree_status write_text(const scr_archive *a, const char *path, const scr_export_def *def,
-                               const int *numbers, int count, scree_report *report)
+static scree_status write_text(const scr_archive *a, const char *path, const scr_export_def *def, const int *numbers,
+                               int count, scree_report *report)
 {
     scr_output file;
     const format *f = &formats[def->format];
@@ -205,8 +197,8 @@ static scree_status write_text(const scr_archive *a, const char *path, const scr
 }
 
 // *path is set even when writing fails
-static scree_status write_chosen(const scr_archive *a, const scr_export_def *def,
-                                 const int *numbers, int count, char **path, scree_report *report)
+static scree_status write_chosen(const scr_archive *a, const scr_export_def *def, const int *numbers, int count,
+                                 char **path, scree_report *report)
 {
     const format *f = &formats[def->format];
     char *stem = stem_of(def, f);
@@ -218,16 +210,15 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
         status = write_text(a, *path, def, numbers, count, report);
     } else {
         scr_vtk_plan plan = {a, stem, numbers, count, def->contacts, def->rigid, def->force};
-        status = def->format == SCR_EXPORT_VTU ? scr_export_vtu(&plan, report)
-                                               : scr_export_vtp(&plan, report);
+        status = def->format == SCR_EXPORT_VTU ? scr_export_vtu(&plan, report) : scr_export_vtp(&plan, report);
     }
     free(stem);
     return status;
 }
 
 // cells are no grains: without any, the files would be empty
-static scree_status check_grains(const scr_archive *a, const scr_export_def *def,
-                                 const int *numbers, int count, scree_report *report)
+static scree_status check_grains(const scr_archive *a, const scr_export_def *def, const int *numbers, int count,
+                                 scree_report *report)
 {
     if (def->format == SCR_EXPORT_VTU || def->contacts || !has_solids(a)) return SCREE_OK;
     for (int k = 0; k < count; k++)
@@ -238,8 +229,8 @@ static scree_status check_grains(const scr_archive *a, const scr_export_def *def
                     formats[def->format].word);
 }
 
-static scree_status write_frames(const scr_archive *a, const scr_export_def *def, char **path,
-                                 int *frames, scree_report *report)
+static scree_status write_frames(const scr_archive *a, const scr_export_def *def, char **path, int *frames,
+                                 scree_report *report)
 {
     int *numbers = numbers_chosen(a, def, frames, report);
     scree_status status = numbers ? check_grains(a, def, numbers, *frames, report) : SCREE_E_INPUT;
@@ -248,8 +239,8 @@ static scree_status write_frames(const scr_archive *a, const scr_export_def *def
     return status;
 }
 
-static scree_status write_series(const scr_archive *a, const scr_export_def *def, char **path,
-                                 int *count, scree_report *report)
+static scree_status write_series(const scr_archive *a, const scr_export_def *def, char **path, int *count,
+                                 scree_report *report)
 {
     size_t rows = 0;
     char *stem = stem_of(def, &formats[SCR_EXPORT_CSV]);
@@ -268,20 +259,17 @@ static scree_status write_series(const scr_archive *a, const scr_export_def *def
 static scree_status check_def(const scr_export_def *def, scree_report *report)
 {
     if (def->contacts && def->format != SCR_EXPORT_VTP && def->format != SCR_EXPORT_CSV)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "contacts can be exported as vtp or csv, not as %s",
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "contacts can be exported as vtp or csv, not as %s",
                         formats[def->format].word);
     if (def->series && (def->contacts || def->format != SCR_EXPORT_CSV))
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "a series can be exported as csv, without contacts");
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "a series can be exported as csv, without contacts");
     if (def->rigid && def->format != SCR_EXPORT_VTU)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "rigid cells can be exported as vtu, not as %s", formats[def->format].word);
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "rigid cells can be exported as vtu, not as %s",
+                        formats[def->format].word);
     return SCREE_OK;
 }
 
-scree_status scr_export_write(const scr_export_def *def, char **written, int *frames,
-                              scree_report *report)
+scree_status scr_export_write(const scr_export_def *def, char **written, int *frames, scree_report *report)
 {
     if (written) *written = NULL;
     scr_archive *a = scr_archive_open(def->results, report);
@@ -292,8 +280,8 @@ scree_status scr_export_write(const scr_export_def *def, char **written, int *fr
     int count = 0;
     scree_status status = check_def(&own, report);
     if (!status)
-        status = own.series ? write_series(a, &own, &path, &count, report)
-                            : write_frames(a, &own, &path, &count, report);
+        status =
+            own.series ? write_series(a, &own, &path, &count, report) : write_frames(a, &own, &path, &count, report);
     if (frames) *frames = status ? 0 : count;
     if (!status && written)
         *written = path;

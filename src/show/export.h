@@ -45,7 +45,6 @@ bool scr_export_format_find(const char *word, scr_export_format *format);
 
 /* *written, malloc'ed, is the path of the file to open; *frames the number of frames, or of rows of a series. Both may
  * be NULL. */
-scree_status scr_export_write(const scr_export_def *def, char **written, int *frames,
-                              scree_report *report);
+scree_status scr_export_write(const scr_export_def *def, char **written, int *frames, scree_report *report);
 
 #endif

@@ -33,8 +33,8 @@ typedef struct {
 } scr_export_frame;
 
 /* Reads a frame, its grains or its contacts; free it with deinit, also after an error. */
-scree_status scr_export_frame_read(const scr_archive *archive, int number, bool contacts,
-                                   scr_export_frame *frame, scree_report *report);
+scree_status scr_export_frame_read(const scr_archive *archive, int number, bool contacts, scr_export_frame *frame,
+                                   scree_report *report);
 void scr_export_frame_deinit(scr_export_frame *frame);
 const scr_export_view *scr_export_frame_view(const scr_export_frame *frame, const char *name);
 /* A value of an integer view. */
@@ -63,7 +63,7 @@ scree_status scr_export_vtp_frame(const scr_vtk_plan *plan, int number, scree_re
 scree_status scr_export_vtu(const scr_vtk_plan *plan, scree_report *report);
 
 /* A series as a table. */
-scree_status scr_export_series(const scr_archive *archive, const scr_export_def *def,
-                               const char *path, size_t *rows, scree_report *report);
+scree_status scr_export_series(const scr_archive *archive, const scr_export_def *def, const char *path, size_t *rows,
+                               scree_report *report);
 
 #endif

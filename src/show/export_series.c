@@ -33,16 +33,14 @@ static void put_head(FILE *out, const scr_series_info *s)
     if (s->bins) fprintf(out, ",bin");
     for (int k = 0; k < s->bin_width; k++) {
         char name[128];
-        snprintf(name, sizeof name, s->bin_width == 3 ? "%.100s_%c" : "%.100s", s->bin_name,
-                 "xyz"[k % 3]);
+        snprintf(name, sizeof name, s->bin_width == 3 ? "%.100s_%c" : "%.100s", s->bin_name, "xyz"[k % 3]);
         put_name(out, name, s->bin_unit);
     }
     put_names(out, s, true);
     fputc('\n', out);
 }
 
-static void put_line(FILE *out, const scr_series_info *s, double *const *columns, size_t row,
-                     int bin)
+static void put_line(FILE *out, const scr_series_info *s, double *const *columns, size_t row, int bin)
 {
     fprintf(out, "%.17g", columns[0][row]);
     for (int c = 1; c < s->column_count; c++)
@@ -52,16 +50,13 @@ static void put_line(FILE *out, const scr_series_info *s, double *const *columns
         return;
     }
     fprintf(out, ",%d", bin);
-    for (int k = 0; k < s->bin_width; k++)
-        fprintf(out, ",%.17g", s->bin_values[bin * s->bin_width + k]);
+    for (int k = 0; k < s->bin_width; k++) fprintf(out, ",%.17g", s->bin_values[bin * s->bin_width + k]);
     for (int c = 1; c < s->column_count; c++)
-        if (s->widths[c] > 1)
-            fprintf(out, ",%.17g", columns[c][row * (size_t)s->widths[c] + (size_t)bin]);
+        if (s->widths[c] > 1) fprintf(out, ",%.17g", columns[c][row * (size_t)s->widths[c] + (size_t)bin]);
     fputc('\n', out);
 }
 
-static scree_status put_rows(FILE *out, const scr_archive *a, int k, const scr_series_info *s,
-                             scree_report *report)
+static scree_status put_rows(FILE *out, const scr_archive *a, int k, const scr_series_info *s, scree_report *report)
 {
     double **columns = calloc((size_t)s->column_count, sizeof *columns);
     scree_status status = SCREE_OK;
@@ -70,8 +65,7 @@ static scree_status put_rows(FILE *out, const scr_archive *a, int k, const scr_s
         if (!columns[c]) break;
         status = scr_archive_series_read(a, k, c, columns[c], report);
     }
-    if (!columns || (!status && !columns[s->column_count - 1]))
-        status = scr_no_memory(report, "series");
+    if (!columns || (!status && !columns[s->column_count - 1])) status = scr_no_memory(report, "series");
     for (size_t row = 0; !status && row < s->count; row++)
         for (int bin = s->bins ? 0 : -1; bin < s->bins; bin++) put_line(out, s, columns, row, bin);
     for (int c = 0; columns && c < s->column_count; c++) free(columns[c]);
@@ -80,8 +74,7 @@ static scree_status put_rows(FILE *out, const scr_archive *a, int k, const scr_s
 }
 
 // the place of the series in the results; -1 with a message that names those there are
-static int find_series(const scr_archive *a, const char *results, const char *name,
-                       scree_report *report)
+static int find_series(const scr_archive *a, const char *results, const char *name, scree_report *report)
 {
     int count;
     const scr_series_info *all = scr_archive_series(a, &count);
@@ -90,16 +83,14 @@ static int find_series(const scr_archive *a, const char *results, const char *na
     for (int k = 0; k < count; k++) {
         if (!strcmp(all[k].name, name)) return k;
         if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "",
-                                     all[k].name);
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", all[k].name);
     }
-    scr_fail(report, SCREE_E_INPUT, (scree_place){.file = results},
-             "has no series '%.60s'; there are %s", name, names);
+    scr_fail(report, SCREE_E_INPUT, (scree_place){.file = results}, "has no series '%.60s'; there are %s", name, names);
     return -1;
 }
 
-scree_status scr_export_series(const scr_archive *a, const scr_export_def *def, const char *path,
-                               size_t *rows, scree_report *report)
+scree_status scr_export_series(const scr_archive *a, const scr_export_def *def, const char *path, size_t *rows,
+                               scree_report *report)
 {
     int count, k = find_series(a, def->results, def->series, report);
     scr_output file;

@@ -53,12 +53,12 @@ static void dump_head(FILE *out, const scr_export_frame *f, bool first)
 {
     const scr_domain *d = &f->domain;
     if (first) fprintf(out, "ITEM: UNITS\nsi\n");
-    fprintf(out, "ITEM: TIME\n%.17g\nITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%zu\n",
-            f->time, f->step, f->bodies);
+    fprintf(out, "ITEM: TIME\n%.17g\nITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%zu\n", f->time, f->step,
+            f->bodies);
     fprintf(out, "ITEM: BOX BOUNDS");
     for (int a = 0; a < 3; a++) fputs(d->periodic[a] ? " pp" : " ff", out);
-    fprintf(out, "\n%.17g %.17g\n%.17g %.17g\n%.17g %.17g\n", d->lower.x, d->upper.x, d->lower.y,
-            d->upper.y, d->lower.z, d->upper.z);
+    fprintf(out, "\n%.17g %.17g\n%.17g %.17g\n%.17g %.17g\n", d->lower.x, d->upper.x, d->lower.y, d->upper.y,
+            d->lower.z, d->upper.z);
 }
 
 void scr_export_dump(FILE *out, const scr_export_frame *f, bool first)
@@ -90,9 +90,8 @@ void scr_export_dump(FILE *out, const scr_export_frame *f, bool first)
 static const struct {
     const char *view, *property;
 } xyz_properties[] = {
-    {"id", "id"},       {"radius", "Radius"}, {"velocity", "velo"},
-    {"force", "force"}, {"mass", "mass"},     {"torque", "torque"},
-    {"spin", "omega"},  {"image", "image"},   {"group", "group"},
+    {"id", "id"},         {"radius", "Radius"}, {"velocity", "velo"}, {"force", "force"}, {"mass", "mass"},
+    {"torque", "torque"}, {"spin", "omega"},    {"image", "image"},   {"group", "group"},
 };
 #define XYZ_PROPERTIES ((int)(sizeof xyz_properties / sizeof *xyz_properties))
 
@@ -114,16 +113,14 @@ static void put_word(FILE *out, const char *name)
 static void xyz_head(FILE *out, const scr_export_frame *f, const scr_export_view **views)
 {
     const scr_domain *d = &f->domain;
-    fprintf(out,
-            "%zu\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" Origin=\"%.17g %.17g %.17g\" pbc=\"",
-            f->bodies, d->upper.x - d->lower.x, d->upper.y - d->lower.y, d->upper.z - d->lower.z,
-            d->lower.x, d->lower.y, d->lower.z);
+    fprintf(out, "%zu\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" Origin=\"%.17g %.17g %.17g\" pbc=\"", f->bodies,
+            d->upper.x - d->lower.x, d->upper.y - d->lower.y, d->upper.z - d->lower.z, d->lower.x, d->lower.y,
+            d->lower.z);
     for (int a = 0; a < 3; a++) fprintf(out, "%s%c", a ? " " : "", d->periodic[a] ? 'T' : 'F');
     fprintf(out, "\" Properties=species:S:1:pos:R:3");
     for (int k = 0; k < XYZ_PROPERTIES; k++)
         if (views[k])
-            fprintf(out, ":%s:%c:%d", xyz_properties[k].property, views[k]->integer ? 'I' : 'R',
-                    views[k]->width);
+            fprintf(out, ":%s:%c:%d", xyz_properties[k].property, views[k]->integer ? 'I' : 'R', views[k]->width);
     fprintf(out, " Time=%.17g Timestep=%" PRId64 " Program=Scree\n", f->time, f->step);
 }
 
@@ -133,8 +130,7 @@ void scr_export_xyz(FILE *out, const scr_export_frame *f, bool first)
     const scr_export_view *material = scr_export_frame_view(f, "material");
     const scr_export_view *position = scr_export_frame_view(f, "position");
     const scr_export_view *views[XYZ_PROPERTIES];
-    for (int k = 0; k < XYZ_PROPERTIES; k++)
-        views[k] = scr_export_frame_view(f, xyz_properties[k].view);
+    for (int k = 0; k < XYZ_PROPERTIES; k++) views[k] = scr_export_frame_view(f, xyz_properties[k].view);
     xyz_head(out, f, views);
     for (size_t b = 0; b < f->bodies; b++) {
         put_word(out, f->material_count > 0 ? f->materials[material_of(f, material, b)].name : "X");
@@ -157,8 +153,7 @@ static bool is_csv(const char *head, size_t size)
     return scr_bytes_begin(head, size, "frame,step,time [s],") && !is_contacts(head, size);
 }
 
-const scr_output_kind scr_contacts_kind = {.what = "an exported table of contacts (CSV)",
-                                           .is = is_contacts};
+const scr_output_kind scr_contacts_kind = {.what = "an exported table of contacts (CSV)", .is = is_contacts};
 const scr_output_kind scr_csv_kind = {.what = "an exported table of grains (CSV)", .is = is_csv};
 
 static void csv_head(FILE *out, const scr_export_frame *f)

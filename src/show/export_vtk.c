@@ -19,14 +19,12 @@ const char *scr_vtk_type(const scr_export_view *v)
     return v->integer ? "Int64" : "Float64";
 }
 
-void scr_vtk_array(FILE *out, const char *type, const char *name, int width, uint64_t *offset,
-                   size_t rows)
+void scr_vtk_array(FILE *out, const char *type, const char *name, int width, uint64_t *offset, size_t rows)
 {
-    fprintf(
-        out,
-        "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
-        "offset=\"%" PRIu64 "\"/>\n",
-        type, name, width, *offset);
+    fprintf(out,
+            "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+            "offset=\"%" PRIu64 "\"/>\n",
+            type, name, width, *offset);
     *offset += 8 + 8 * (uint64_t)width * rows;
 }
 
@@ -40,8 +38,7 @@ void scr_vtk_view(FILE *out, const scr_export_view *v, size_t rows)
     size_t scalars = rows * (size_t)v->width;
     scr_vtk_length(out, 8 * scalars);
     if (!v->integer) fwrite(v->data, 8, scalars, out);
-    for (size_t k = 0; v->integer && k < scalars; k++)
-        fwrite(&(int64_t){scr_export_integer(v->data[k])}, 8, 1, out);
+    for (size_t k = 0; v->integer && k < scalars; k++) fwrite(&(int64_t){scr_export_integer(v->data[k])}, 8, 1, out);
 }
 
 /* ---- collections ---- */
@@ -60,8 +57,7 @@ static void put_escaped(FILE *out, const char *text)
     }
 }
 
-static void put_entry(FILE *out, double time, int part, const char *stem, int number,
-                      const char *ending)
+static void put_entry(FILE *out, double time, int part, const char *stem, int number, const char *ending)
 {
     const char *slash = strrchr(stem, '/');
     fprintf(out, "    <DataSet timestep=\"%.17g\" part=\"%d\" file=\"", time, part);
@@ -73,39 +69,33 @@ static void put_entry(FILE *out, double time, int part, const char *stem, int nu
 static char *file_path(const char *stem, int number, const char *ending)
 {
     char *path;
-    int made = number < 0 ? asprintf(&path, "%s.%s", stem, ending)
-                          : asprintf(&path, "%s-%06d.%s", stem, number, ending);
+    int made =
+        number < 0 ? asprintf(&path, "%s.%s", stem, ending) : asprintf(&path, "%s-%06d.%s", stem, number, ending);
     return made < 0 ? NULL : path;
 }
 
-scree_status scr_vtk_open(scr_output *file, const scr_vtk_plan *p, int number, const char *ending,
-                          scree_report *report)
+scree_status scr_vtk_open(scr_output *file, const scr_vtk_plan *p, int number, const char *ending, scree_report *report)
 {
     char *path = file_path(p->stem, number, ending);
-    scree_status status = path ? scr_output_open(file, path, &scr_vtk_kind, p->force, report)
-                               : scr_no_memory(report, "an export");
+    scree_status status =
+        path ? scr_output_open(file, path, &scr_vtk_kind, p->force, report) : scr_no_memory(report, "an export");
     free(path);
     return status;
 }
 
-scree_status scr_vtk_check(const scr_vtk_plan *p, const char *ending, const char *second,
-                           scree_report *report)
+scree_status scr_vtk_check(const scr_vtk_plan *p, const char *ending, const char *second, scree_report *report)
 {
     scree_status status = SCREE_OK;
     for (int k = -1; k < p->count && !status; k++)
         for (int s = 0; s < (k >= 0 && second ? 2 : 1) && !status; s++) {
-            char *path = file_path(p->stem, k < 0 ? -1 : p->numbers[k],
-                                   k < 0 ? "pvd"
-                                   : s   ? second
-                                         : ending);
+            char *path = file_path(p->stem, k < 0 ? -1 : p->numbers[k], k < 0 ? "pvd" : s ? second : ending);
             if (path) status = scr_output_check(path, &scr_vtk_kind, p->force, report);
             free(path);
         }
     return status;
 }
 
-scree_status scr_vtk_collection(const scr_vtk_plan *p, const char *ending, const char *second,
-                                scree_report *report)
+scree_status scr_vtk_collection(const scr_vtk_plan *p, const char *ending, const char *second, scree_report *report)
 {
     scr_output file;
     scree_status status = scr_vtk_open(&file, p, -1, "pvd", report);

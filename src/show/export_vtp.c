@@ -25,19 +25,18 @@ static void put_head(FILE *out, const poly *p)
     const char *cells = f->contacts ? "Lines" : "Verts", *data = f->contacts ? "Cell" : "Point";
     uint64_t offset = 0;
     fprintf(out,
-            SCR_VTK_BEGIN
-            "type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-            "header_type=\"UInt64\">\n"
-            "  <PolyData>\n"
-            "    <FieldData>\n"
-            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-            "format=\"ascii\">%.17g"
-            "</DataArray>\n"
-            "    </FieldData>\n"
-            "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" "
-            "NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"0\">\n"
-            "      <Points>\n",
+            SCR_VTK_BEGIN "type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                          "header_type=\"UInt64\">\n"
+                          "  <PolyData>\n"
+                          "    <FieldData>\n"
+                          "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                          "format=\"ascii\">%.17g"
+                          "</DataArray>\n"
+                          "    </FieldData>\n"
+                          "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" "
+                          "NumberOfStrips=\"0\" "
+                          "NumberOfPolys=\"0\">\n"
+                          "      <Points>\n",
             f->time, p->points, f->contacts ? 0 : p->cells, f->contacts ? p->cells : 0);
     scr_vtk_array(out, "Float64", "Points", 3, &offset, p->points);
     fprintf(out, "      </Points>\n      <%s>\n", cells);
@@ -46,8 +45,7 @@ static void put_head(FILE *out, const poly *p)
     fprintf(out, "      </%s>\n      <%sData>\n", cells, data);
     for (int k = 0; k < f->view_count; k++)
         if (is_data(f, &f->views[k]))
-            scr_vtk_array(out, scr_vtk_type(&f->views[k]), f->views[k].name, f->views[k].width,
-                          &offset, f->bodies);
+            scr_vtk_array(out, scr_vtk_type(&f->views[k]), f->views[k].name, f->views[k].width, &offset, f->bodies);
     fprintf(out,
             "      </%sData>\n    </Piece>\n  </PolyData>\n  <AppendedData "
             "encoding=\"raw\">\n   _",
@@ -69,8 +67,7 @@ static void put_ends(FILE *out, const scr_export_frame *f)
     scr_vtk_length(out, 8 * 6 * f->bodies);
     for (size_t k = 0; k < f->bodies; k++) {
         double ends[6];
-        for (int d = 0; d < 3; d++)
-            ends[d] = x[3 * k + (size_t)d], ends[3 + d] = ends[d] - l[3 * k + (size_t)d];
+        for (int d = 0; d < 3; d++) ends[d] = x[3 * k + (size_t)d], ends[3 + d] = ends[d] - l[3 * k + (size_t)d];
         fwrite(ends, 8, 6, out);
     }
 }
@@ -111,8 +108,7 @@ scree_status scr_export_vtp(const scr_vtk_plan *plan, scree_report *report)
 {
     scree_status status = scr_vtk_check(plan, "vtp", NULL, report);
     int written = 0;
-    while (!status && written < plan->count)
-        status = scr_export_vtp_frame(plan, plan->numbers[written++], report);
+    while (!status && written < plan->count) status = scr_export_vtp_frame(plan, plan->numbers[written++], report);
     if (!status) status = scr_vtk_collection(plan, "vtp", NULL, report);
     // all or nothing: a series with holes is worse than none
     for (int k = 0; status && k < written; k++) scr_vtk_remove(plan, plan->numbers[k], "vtp");

@@ -56,8 +56,7 @@ static bool holds(const uint32_t *list, uint32_t count, uint32_t point)
 }
 
 // the point that an edge of the cell joins to `point`, but not among the `base`; UINT32_MAX: none
-static uint32_t partner(const grid *g, size_t cell, uint32_t point, const uint32_t *base,
-                        uint32_t base_count)
+static uint32_t partner(const grid *g, size_t cell, uint32_t point, const uint32_t *base, uint32_t base_count)
 {
     const scr_cell_faces *of = &g->shown.of;
     for (uint32_t k = of->first[cell]; k < of->first[cell + 1]; k++) {
@@ -127,8 +126,7 @@ static bool add_cells(grid *g)
         if (type == POLYHEDRON)
             good = add_polyhedron(g, c);
         else
-            for (int n = 0; good && n < (type == TETRA ? 4 : 8); n++)
-                good = add(&g->connectivity, points[n]);
+            for (int n = 0; good && n < (type == TETRA ? 4 : 8); n++) good = add(&g->connectivity, points[n]);
         good = good && add(&g->ends, (int64_t)g->connectivity.count) &&
                add(&g->face_ends, type == POLYHEDRON ? (int64_t)g->faces.count : -1);
     }
@@ -174,8 +172,7 @@ static bool add_solids(grid *g, const scr_archive *a)
     if (!data) return false;
     for (int s = 0; s < count; s++)
         for (int k = 0; k < solids[s].cell_count; k++) data[solids[s].first_cell + k] = s;
-    g->views[g->view_count++] =
-        (scr_export_view){.name = "solid", .width = 1, .integer = true, .data = data};
+    g->views[g->view_count++] = (scr_export_view){.name = "solid", .width = 1, .integer = true, .data = data};
     return true;
 }
 
@@ -188,8 +185,7 @@ static void put_names(FILE *out, const scr_export_view *v, uint64_t *offset, siz
         scr_vtk_array(out, scr_vtk_type(v), v->name, v->width, offset, rows);
         return;
     }
-    fprintf(out, "        <DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"6\" ",
-            v->name);
+    fprintf(out, "        <DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"6\" ", v->name);
     for (int k = 0; k < 6; k++) fprintf(out, "ComponentName%d=\"%s\" ", k, tensor[k]);
     fprintf(out, "format=\"appended\" offset=\"%" PRIu64 "\"/>\n", *offset);
     *offset += 8 + 8 * 6 * (uint64_t)rows;
@@ -200,16 +196,15 @@ static void put_head(FILE *out, const grid *g, double time)
     uint64_t offset = 0;
     size_t cells = g->shown.mesh->cell_count;
     fprintf(out,
-            SCR_VTK_BEGIN
-            "type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-            "header_type=\"UInt64\">\n"
-            "  <UnstructuredGrid>\n"
-            "    <FieldData>\n"
-            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-            "format=\"ascii\">%.17g</DataArray>\n"
-            "    </FieldData>\n"
-            "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n"
-            "      <Points>\n",
+            SCR_VTK_BEGIN "type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                          "header_type=\"UInt64\">\n"
+                          "  <UnstructuredGrid>\n"
+                          "    <FieldData>\n"
+                          "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                          "format=\"ascii\">%.17g</DataArray>\n"
+                          "    </FieldData>\n"
+                          "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n"
+                          "      <Points>\n",
             time, g->shown.point_count, cells);
     scr_vtk_array(out, "Float64", "Points", 3, &offset, g->shown.point_count);
     fprintf(out, "      </Points>\n      <Cells>\n");
@@ -269,8 +264,7 @@ static scree_status write_frame(const scr_vtk_plan *plan, int number, scree_repo
     const scr_archive *a = plan->archive;
     scree_status status = scr_shown_cells_read(a, number, plan->rigid, 1, &g.shown, report);
     if (!status) status = read_views(&g, a, number, report);
-    if (!status && (!add_cells(&g) || !add_solids(&g, a)))
-        status = scr_no_memory(report, "an export");
+    if (!status && (!add_cells(&g) || !add_solids(&g, a))) status = scr_no_memory(report, "an export");
     if (!status) status = scr_vtk_open(&file, plan, number, "vtu", report);
     if (!status) {
         put_head(file.out, &g, scr_archive_frame(a, number).time);
@@ -285,8 +279,7 @@ scree_status scr_export_vtu(const scr_vtk_plan *plan, scree_report *report)
 {
     int written = 0;
     bool grains = false;
-    for (int k = 0; k < plan->count; k++)
-        grains |= scr_archive_frame(plan->archive, plan->numbers[k]).bodies > 0;
+    for (int k = 0; k < plan->count; k++) grains |= scr_archive_frame(plan->archive, plan->numbers[k]).bodies > 0;
     const char *second = grains ? "vtp" : NULL;
     scree_status status = scr_vtk_check(plan, "vtu", second, report);
     while (!status && written < plan->count) {

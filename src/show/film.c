@@ -70,8 +70,7 @@ static bool is_film(const char *head, size_t size)
 }
 
 // the comment of an mp4 stands behind its table of pictures
-const scr_output_kind scr_film_kind = {
-    .what = "a film by Scree", .is = is_film, .reach = (size_t)1 << 24};
+const scr_output_kind scr_film_kind = {.what = "a film by Scree", .is = is_film, .reach = (size_t)1 << 24};
 
 bool scr_film_path_ok(const char *path)
 {
@@ -107,9 +106,8 @@ static int launch(scr_film *f, int width, int height, double fps, const char *fo
     char size[32], rate[32];
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(rate, sizeof rate, "%.6g", fps);
-    const char *input[] = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
-                           "-f",     "rawvideo",     "-pix_fmt",  "rgb24", "-s",
-                           size,     "-framerate",   rate,        "-i",    "pipe:0"};
+    const char *input[] = {"ffmpeg", "-hide_banner", "-loglevel", "error",      "-y", "-f", "rawvideo", "-pix_fmt",
+                           "rgb24",  "-s",           size,        "-framerate", rate, "-i", "pipe:0"};
     const char *argv[COUNT(input) + COUNT(encoder) + 4];
     memcpy(argv, input, sizeof input);
     memcpy(argv + COUNT(input), encoder, sizeof encoder);
@@ -181,16 +179,14 @@ static scr_film *film_new(const char *path)
     return f;
 }
 
-scree_status scr_film_open(const char *path, int width, int height, double fps, scr_film **film,
-                           scree_report *report)
+scree_status scr_film_open(const char *path, int width, int height, double fps, scr_film **film, scree_report *report)
 {
     scree_place at = {.file = path};
     *film = NULL;
     scr_film *f = film_new(path);
     if (!f) return scr_no_memory_in(report, path, "a film");
     // known before the first picture is drawn, and in our words
-    int fd = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-                  0666);
+    int fd = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     scree_status status = SCREE_OK;
     if (fd < 0) {
         status = scr_fail(report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
@@ -200,8 +196,7 @@ scree_status scr_film_open(const char *path, int width, int height, double fps, 
         int error = launch(f, width, height, fps, format_of(path));
         if (error) unlink(f->temporary);
         if (error && error != ENOENT)
-            status =
-                scr_fail(report, SCREE_E_IO, at, "ffmpeg cannot be started: %s", strerror(error));
+            status = scr_fail(report, SCREE_E_IO, at, "ffmpeg cannot be started: %s", strerror(error));
         if (!error) *film = f;
     }
     if (!*film) film_free(f);
@@ -223,8 +218,8 @@ scree_status scr_film_add(scr_film *f, const uint8_t *rgb, scree_report *report)
             await(f);
             if (scr_signal_pending()) return SCREE_E_INTERRUPT;
             last_words(f, why, sizeof why);
-            return scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path},
-                            "ffmpeg does not take the pictures: %s", why);
+            return scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path}, "ffmpeg does not take the pictures: %s",
+                            why);
         }
     }
     return SCREE_OK;
@@ -240,8 +235,7 @@ scree_status scr_film_close(scr_film *f, bool keep, scree_report *report)
     } else if (keep && code) {
         char why[300];
         last_words(f, why, sizeof why);
-        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path},
-                          "ffmpeg has failed: %s", why);
+        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path}, "ffmpeg has failed: %s", why);
     }
     if (keep && !status) status = scr_file_replace(f->temporary, f->path, report);
     if (!keep || status) unlink(f->temporary);

@@ -13,10 +13,9 @@ typedef struct scr_film scr_film;
 
 extern const scr_output_kind scr_film_kind;
 
-/* `path`, which may be written (scr_output_check), ends in .mp4, .mov or .mkv; width and height are even. SCREE_OK with *film NULL: there is no ffmpeg. Signals
- * must be caught (base/os.h): a broken pipe is an error here. */
-scree_status scr_film_open(const char *path, int width, int height, double fps, scr_film **film,
-                           scree_report *report);
+/* `path`, which may be written (scr_output_check), ends in .mp4, .mov or .mkv; width and height are even. SCREE_OK with
+ * *film NULL: there is no ffmpeg. Signals must be caught (base/os.h): a broken pipe is an error here. */
+scree_status scr_film_open(const char *path, int width, int height, double fps, scr_film **film, scree_report *report);
 /* One more picture, 3 * width * height bytes. */
 scree_status scr_film_add(scr_film *film, const uint8_t *rgb, scree_report *report);
 /* Finishes the film, or removes what there is of it. Frees it in any case. */

@@ -33,8 +33,7 @@ static int clamp_int(double value, int low, int high)
 }
 
 // clears the stencil to the given rectangle cut to the canvas; false when nothing is left
-static bool stencil_open(stencil *s, const scr_canvas *canvas, double x0, double y0, double x1,
-                         double y1)
+static bool stencil_open(stencil *s, const scr_canvas *canvas, double x0, double y0, double x1, double y1)
 {
     if (!(x1 > x0 && y1 > y0)) return false;
     s->x0 = clamp_int(floor(x0), 0, canvas->width), s->y0 = clamp_int(floor(y0), 0, canvas->height);
@@ -82,8 +81,7 @@ static void stencil_print(const stencil *s, scr_canvas *canvas, const uint8_t rg
         }
 }
 
-void scr_canvas_line(scr_canvas *canvas, double x0, double y0, double x1, double y1, double width,
-                     const uint8_t rgb[3])
+void scr_canvas_line(scr_canvas *canvas, double x0, double y0, double x1, double y1, double width, const uint8_t rgb[3])
 {
     stencil s = {0};
     double reach = width / 2 + 1;
@@ -108,8 +106,8 @@ typedef struct {
 static void plot_to(plotter *p, double x, double y)
 {
     if (p->down)
-        stencil_segment(p->out, p->x + p->scale * p->px, p->y - p->scale * p->py,
-                        p->x + p->scale * x, p->y - p->scale * y, p->pen);
+        stencil_segment(p->out, p->x + p->scale * p->px, p->y - p->scale * p->py, p->x + p->scale * x,
+                        p->y - p->scale * y, p->pen);
     p->px = x, p->py = y, p->down = true;
 }
 
@@ -128,8 +126,7 @@ static void plot_curve(plotter *p, const double c[6])
     for (int k = 1; k <= 12; k++) {
         double t = k / 12.0, s = 1 - t;
         double w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t, w3 = t * t * t;
-        plot_to(p, w0 * x0 + w1 * c[0] + w2 * c[2] + w3 * c[4],
-                w0 * y0 + w1 * c[1] + w2 * c[3] + w3 * c[5]);
+        plot_to(p, w0 * x0 + w1 * c[0] + w2 * c[2] + w3 * c[4], w0 * y0 + w1 * c[1] + w2 * c[3] + w3 * c[5]);
     }
 }
 
@@ -201,15 +198,14 @@ double scr_text_width(const scr_font *font, const char *text)
     return fmax(0, width - LETTER_GAP) * font->size / CAP_HEIGHT;
 }
 
-static void letter_draw(scr_canvas *canvas, stencil *s, const scr_font *font, letter l, double x,
-                        double y)
+static void letter_draw(scr_canvas *canvas, stencil *s, const scr_font *font, letter l, double x, double y)
 {
     double unit = font->size / CAP_HEIGHT, scale = unit * l.scale;
     plotter p = {.out = s, .x = x, .y = y - unit * l.lift, .scale = scale};
     p.pen = font->weight * font->size * (l.scale < 1 ? 0.8 : 1);
     double reach = p.pen + 2;
-    if (!stencil_open(s, canvas, x - reach, p.y - 17 * scale - reach,
-                      x + l.glyph->width * scale + reach, p.y + 6 * scale + reach))
+    if (!stencil_open(s, canvas, x - reach, p.y - 17 * scale - reach, x + l.glyph->width * scale + reach,
+                      p.y + 6 * scale + reach))
         return;
     plot_stroke(&p, l.glyph->stroke);
     stencil_print(s, canvas, font->rgb);

@@ -25,8 +25,7 @@ static void print_scene(FILE *out, const scr_archive *a)
     fprintf(out, " (%zu bytes, stored with the results)\n", strlen(scr_archive_scene_text(a)));
     scr_domain d = scr_archive_domain(a);
     print_head(out, "domain");
-    fprintf(out, "[%g, %g, %g] to [%g, %g, %g] m", d.lower.x, d.lower.y, d.lower.z, d.upper.x,
-            d.upper.y, d.upper.z);
+    fprintf(out, "[%g, %g, %g] to [%g, %g, %g] m", d.lower.x, d.lower.y, d.lower.z, d.upper.x, d.upper.y, d.upper.z);
     if (d.periodic[0] || d.periodic[1] || d.periodic[2])
         fprintf(out, ", periodic in%s%s%s", d.periodic[0] ? " x" : "", d.periodic[1] ? " y" : "",
                 d.periodic[2] ? " z" : "");
@@ -42,15 +41,13 @@ static void print_frames(FILE *out, const scr_archive *a)
         return;
     }
     scr_frame_info first = scr_archive_frame(a, 0), last = scr_archive_frame(a, count - 1);
-    fprintf(out, "%d, from %g s to %g s, steps %lld to %lld\n", count, first.time, last.time,
-            (long long)first.step, (long long)last.step);
+    fprintf(out, "%d, from %g s to %g s, steps %lld to %lld\n", count, first.time, last.time, (long long)first.step,
+            (long long)last.step);
     print_head(out, "grains");
-    fprintf(out, "%lld in the first frame, %lld in the last\n", (long long)first.bodies,
-            (long long)last.bodies);
+    fprintf(out, "%lld in the first frame, %lld in the last\n", (long long)first.bodies, (long long)last.bodies);
     if (last.spent.seconds > 0) {
         print_head(out, "steps took");
-        fprintf(out, "wall time %.3g s, CPU time %.3g s\n", last.spent.seconds,
-                last.spent.processor);
+        fprintf(out, "wall time %.3g s, CPU time %.3g s\n", last.spent.seconds, last.spent.processor);
     }
     int64_t contacts = scr_archive_contact_count(a, count - 1);
     if (contacts >= 0) {
@@ -127,8 +124,7 @@ static void print_solids(FILE *out, const scr_archive *a)
     if (frames > 0) {
         int64_t fragments = fragment_count(a, frames - 1);
         print_broken(out, a, frames - 1);
-        if (fragments >= 0)
-            fprintf(out, ", %lld fragment%s", (long long)fragments, fragments == 1 ? "" : "s");
+        if (fragments >= 0) fprintf(out, ", %lld fragment%s", (long long)fragments, fragments == 1 ? "" : "s");
     }
     fputc('\n', out);
     if (frames == 0) return;
@@ -189,11 +185,9 @@ static void print_walls(FILE *out, const scr_archive *a)
         fputs(w[k].shape, out);
         fprintf(out, " of ");
         fputs(m[w[k].material].name, out);
-        fprintf(out, ", force on it (%.6g, %.6g, %.6g) N", w[k].force.x, w[k].force.y,
-                w[k].force.z);
+        fprintf(out, ", force on it (%.6g, %.6g, %.6g) N", w[k].force.x, w[k].force.y, w[k].force.z);
         if (v3_norm(w[k].pose.shift) > 0)
-            fprintf(out, ", moved by (%g, %g, %g) m", w[k].pose.shift.x, w[k].pose.shift.y,
-                    w[k].pose.shift.z);
+            fprintf(out, ", moved by (%g, %g, %g) m", w[k].pose.shift.x, w[k].pose.shift.y, w[k].pose.shift.z);
         fputc('\n', out);
     }
 }
@@ -274,8 +268,7 @@ static void frames_check(const scr_archive *a, scree_report *report)
     scree_report_init(&wrong);
     if (count > 0 && !scr_archive_views(a, count - 1)[0] &&
         scr_archive_read(a, count - 1, "position", &data, &bodies, &width, &wrong) && wrong.count)
-        scr_warn(report, (scree_place){.file = wrong.messages[0].file}, "%s",
-                 wrong.messages[0].text);
+        scr_warn(report, (scree_place){.file = wrong.messages[0].file}, "%s", wrong.messages[0].text);
     scree_report_deinit(&wrong);
     free(data);
 }
@@ -284,8 +277,7 @@ scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
 {
     scr_archive *a = scr_archive_open(path, report);
     if (!a) return SCREE_E_INPUT;
-    fprintf(out, "%s: results of Scree %s, begun %s\n", path, scr_archive_version(a),
-            scr_archive_created(a));
+    fprintf(out, "%s: results of Scree %s, begun %s\n", path, scr_archive_version(a), scr_archive_created(a));
     print_scene(out, a);
     print_frames(out, a);
     print_checkpoints(out, a);

@@ -12,8 +12,7 @@ void scr_base64_write(FILE *out, const unsigned char *data, size_t size);
 /* A word of a command as a shell takes it: as it is where it may be. */
 static inline void scr_shell_write(FILE *out, const char *word)
 {
-    static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./%+-=:,@";
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./%+-=:,@";
     if (*word && strspn(word, plain) == strlen(word)) {
         fputs(word, out);
         return;

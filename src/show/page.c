@@ -63,12 +63,11 @@ bool scr_page_begin(scr_page *page, const char *title)
     page->out = open_memstream(&page->text, &page->size);
     if (!page->out) return false;
     // a page that is mailed must not ask for anything elsewhere
-    fprintf(page->out,
-            BEGIN "<html lang=\"en\"><head><meta charset=\"utf-8\">\n" MARK
-                  "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                  "img-src data: blob:; "
-                  "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>");
+    fprintf(page->out, BEGIN "<html lang=\"en\"><head><meta charset=\"utf-8\">\n" MARK
+                             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                             "img-src data: blob:; "
+                             "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>");
     scr_markup_write(page->out, title);
     fprintf(page->out, "</title>\n<style>\n%s</style></head><body>\n<h1>", style);
     scr_markup_write(page->out, title);
@@ -134,16 +133,15 @@ void scr_base64_write(FILE *out, const unsigned char *data, size_t size)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t k = 0; k < size; k += 3) {
         size_t left = size - k;
-        unsigned v = (unsigned)data[k] << 16 | (left > 1 ? (unsigned)data[k + 1] << 8 : 0) |
-                     (left > 2 ? data[k + 2] : 0);
+        unsigned v =
+            (unsigned)data[k] << 16 | (left > 1 ? (unsigned)data[k + 1] << 8 : 0) | (left > 2 ? data[k + 2] : 0);
         char four[4] = {digits[v >> 18], digits[v >> 12 & 63], left > 1 ? digits[v >> 6 & 63] : '=',
                         left > 2 ? digits[v & 63] : '='};
         fwrite(four, 1, 4, out);
     }
 }
 
-scree_status scr_page_picture(scr_page *page, const char *path, const char *caption,
-                              scree_report *report)
+scree_status scr_page_picture(scr_page *page, const char *path, const char *caption, scree_report *report)
 {
     size_t size;
     char *data = scr_file_read(path, PICTURE_LIMIT, &size, report);

@@ -48,16 +48,15 @@ static bool finite3(vec3 v)
 static void check_int(const char *key, int value, int low, int high, scree_report *report)
 {
     if (value < low || value > high)
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = key},
-                 "picture: %s is %d, must lie in [%d, %d]", key, value, low, high);
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = key}, "picture: %s is %d, must lie in [%d, %d]", key,
+                 value, low, high);
 }
 
-static void check_number(const char *key, double value, double low, double high,
-                         scree_report *report)
+static void check_number(const char *key, double value, double low, double high, scree_report *report)
 {
     if (!(value >= low && value <= high))
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = key},
-                 "picture: %s is %g, must lie in [%g, %g]", key, value, low, high);
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = key}, "picture: %s is %g, must lie in [%g, %g]", key,
+                 value, low, high);
 }
 
 static void check_camera(const scr_picture_def *def, scree_report *report)
@@ -66,16 +65,14 @@ static void check_camera(const scr_picture_def *def, scree_report *report)
     check_number("zoom", def->zoom, 1e-3, 1e6, report);
     if (!finite3(def->up) || v3_norm(def->up) == 0)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "up"},
-                 "picture: up is (%g, %g, %g), must be a finite direction", def->up.x, def->up.y,
-                 def->up.z);
+                 "picture: up is (%g, %g, %g), must be a finite direction", def->up.x, def->up.y, def->up.z);
     if (def->auto_camera) {
         check_number("azimuth", def->azimuth, -3600, 3600, report);
         check_number("elevation", def->elevation, -90, 90, report);
-    } else if (!finite3(def->eye) || !finite3(def->target) ||
-               v3_norm(v3_sub(def->target, def->eye)) == 0) {
+    } else if (!finite3(def->eye) || !finite3(def->target) || v3_norm(v3_sub(def->target, def->eye)) == 0) {
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "eye"},
-                 "picture: eye (%g, %g, %g) and target (%g, %g, %g) must be finite and apart",
-                 def->eye.x, def->eye.y, def->eye.z, def->target.x, def->target.y, def->target.z);
+                 "picture: eye (%g, %g, %g) and target (%g, %g, %g) must be finite and apart", def->eye.x, def->eye.y,
+                 def->eye.z, def->target.x, def->target.y, def->target.z);
     }
 }
 
@@ -88,17 +85,14 @@ static void check_colours(const scr_picture_def *def, scree_report *report)
             strncat(known, scr_colour_map_name(k), sizeof known - strlen(known) - 1);
         }
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "colour_map"},
-                 "picture: colour map is '%s', must be one of %s",
-                 def->colour_map ? def->colour_map : "", known);
+                 "picture: colour map is '%s', must be one of %s", def->colour_map ? def->colour_map : "", known);
     }
     if (isinf(def->value_min) || isinf(def->value_max) || def->value_min >= def->value_max)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "value_min"},
-                 "picture: values from %g to %g, must be finite and rising", def->value_min,
-                 def->value_max);
+                 "picture: values from %g to %g, must be finite and rising", def->value_min, def->value_max);
 }
 
-static scree_status check(const scr_picture_def *def, const scr_picture_content *content,
-                          scree_report *report)
+static scree_status check(const scr_picture_def *def, const scr_picture_content *content, scree_report *report)
 {
     int before = report->errors;
     check_int("width", def->width, 16, 16384, report);
@@ -112,13 +106,12 @@ static scree_status check(const scr_picture_def *def, const scr_picture_content 
     size_t bodies = content->spheres.count + content->rods.count + corners;
     if (bodies > INT32_MAX)
         scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                 "picture: %zu grains, rods and corners of cells, at most %d can be drawn", bodies,
-                 INT32_MAX);
+                 "picture: %zu grains, rods and corners of cells, at most %d can be drawn", bodies, INT32_MAX);
     return report->errors > before ? SCREE_E_INPUT : SCREE_OK;
 }
 
-scree_status scr_picture_draw(const scr_picture_def *def, const scr_picture_content *content,
-                              uint8_t *rgb, scree_report *report)
+scree_status scr_picture_draw(const scr_picture_def *def, const scr_picture_content *content, uint8_t *rgb,
+                              scree_report *report)
 {
     scree_status status = check(def, content, report);
     if (status) return status;
@@ -137,15 +130,14 @@ scree_status scr_picture_draw(const scr_picture_def *def, const scr_picture_cont
     return status;
 }
 
-scree_status scr_picture_write(const scr_picture_def *def, const scr_picture_content *content,
-                               const char *path, scree_report *report)
+scree_status scr_picture_write(const scr_picture_def *def, const scr_picture_content *content, const char *path,
+                               scree_report *report)
 {
     scree_status status = check(def, content, report);
     if (status) return status;
     scr_canvas canvas = {def->width, def->height, NULL};
     canvas.rgb = scr_memory_new((size_t)def->width * (size_t)def->height, 3);
-    if (!canvas.rgb)
-        return scr_no_memory_in(report, path, "%d x %d pixels", def->width, def->height);
+    if (!canvas.rgb) return scr_no_memory_in(report, path, "%d x %d pixels", def->width, def->height);
     status = scr_picture_draw(def, content, canvas.rgb, report);
     if (!status) status = scr_png_write(&canvas, path, false, report);
     scr_memory_free(canvas.rgb);

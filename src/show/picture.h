@@ -30,9 +30,8 @@ typedef struct {
     const double *points;    /* 3 each [m] */
     const uint32_t *first;   /* count + 1: where the corners of each begin */
     const uint32_t *corners; /* points, around the polygon */
-    const bool *
-        cracked; /* of each corner: the edge from it to the next is a crack, drawn bold; NULL: none */
-    const double *value; /* of each polygon; NULL: all in one tone */
+    const bool *cracked;     /* of each corner: the edge from it to the next is a crack, drawn bold; NULL: none */
+    const double *value;     /* of each polygon; NULL: all in one tone */
     size_t count;
 } scr_picture_polygons;
 
@@ -50,10 +49,10 @@ typedef enum {
     SCR_PICTURE_BOX,     /* corners a and b: edges, glass sides, and the bottom as floor */
     SCR_PICTURE_FRUSTUM, /* open tube from a to b with radius[0] at a, radius[1] at b; cylinder:
                             equal */
-    SCR_PICTURE_RING, /* flat, around a, facing `normal`, radius[0] inner, radius[1] outer; disc: 0,
+    SCR_PICTURE_RING,    /* flat, around a, facing `normal`, radius[0] inner, radius[1] outer; disc: 0,
                          R */
-    SCR_PICTURE_SPHERE, /* of radius[0] around a */
-    SCR_PICTURE_MESH,   /* triangles: faces in the tree; a and b are the corners of their box */
+    SCR_PICTURE_SPHERE,  /* of radius[0] around a */
+    SCR_PICTURE_MESH,    /* triangles: faces in the tree; a and b are the corners of their box */
 } scr_picture_wall_kind;
 
 /* A wall with numbers that are not finite or sizes that are zero is not drawn. A frustum whose ends
@@ -73,8 +72,8 @@ typedef struct {
 } scr_picture_wall;
 
 typedef struct {
-    int width, height; /* [pixels], 16 to 16384; default 1600 x 1000 */
-    int antialias;     /* rays per pixel and side, 1 to 8; default 3: nine rays per pixel */
+    int width, height;   /* [pixels], 16 to 16384; default 1600 x 1000 */
+    int antialias;       /* rays per pixel and side, 1 to 8; default 3: nine rays per pixel */
     int ambient_samples; /* sky rays per body seen in a pixel, 0 to 64 (0: plain sky light); default 2 */
     bool shadows;        /* default true */
     int threads;         /* 0: as OpenMP says */
@@ -83,8 +82,8 @@ typedef struct {
      * finite walls, which fill what the texts leave free. With `turns`, from as far away as is needed to see all of it
      * from each of those directions. Else from `eye` to `target`, in the middle of the picture. */
     bool auto_camera;
-    double azimuth;   /* of the eye seen from the scene, from x towards y, around `up` [deg]; -60 */
-    double elevation; /* of the eye above the horizon [deg]; 18 */
+    double azimuth;           /* of the eye seen from the scene, from x towards y, around `up` [deg]; -60 */
+    double elevation;         /* of the eye above the horizon [deg]; 18 */
     const double (*turns)[2]; /* azimuth and elevation [deg] each; NULL: none */
     int turn_count;
     vec3 focus;       /* what lies in the middle of the view [m]; NAN: so that it is filled */
@@ -98,12 +97,11 @@ typedef struct {
     const char *colour_map;      /* viridis (default), magma, coolwarm, turbo, grey */
     double value_min, value_max; /* ends of the map; NAN: from the values, leaving out the outermost
                                     0.5 % at each end (the legend then has pointed ends) */
-    int beyond; /* bit 0: values lie below the map's ends, bit 1: above; -1 (default): as they do */
-    uint32_t grain; /* without values; each grain a little lighter or darker */
-    uint32_t solid; /* polygons without values */
-    uint32_t rod;   /* rods without values */
-    bool
-        categories; /* values are whole numbers that stand for things: each has a colour of its own */
+    int beyond;                  /* bit 0: values lie below the map's ends, bit 1: above; -1 (default): as they do */
+    uint32_t grain;              /* without values; each grain a little lighter or darker */
+    uint32_t solid;              /* polygons without values */
+    uint32_t rod;                /* rods without values */
+    bool categories;             /* values are whole numbers that stand for things: each has a colour of its own */
     const char *const *category; /* what 0, 1, ... stand for, for the legend; NULL: there is none */
     int category_count;
     uint32_t background[2]; /* at the top and at the bottom; texts choose ink to match */
@@ -135,12 +133,12 @@ typedef struct {
 } scr_picture_content;
 
 /* Draws into rgb, which has room for 3 * width * height bytes; rows from the top. */
-scree_status scr_picture_draw(const scr_picture_def *def, const scr_picture_content *content,
-                              uint8_t *rgb, scree_report *report);
+scree_status scr_picture_draw(const scr_picture_def *def, const scr_picture_content *content, uint8_t *rgb,
+                              scree_report *report);
 
 /* Draws and writes a PNG. The file is written beside `path` and renamed when it is whole; on
  * failure there is a message and no new file. */
-scree_status scr_picture_write(const scr_picture_def *def, const scr_picture_content *content,
-                               const char *path, scree_report *report);
+scree_status scr_picture_write(const scr_picture_def *def, const scr_picture_content *content, const char *path,
+                               scree_report *report);
 
 #endif

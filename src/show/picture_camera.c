@@ -69,8 +69,7 @@ static int outline_find(const scr_picture_wall *w, const vec3 box[2], vec3 from[
         for (int k = 0; k < 8; k++)
             for (int axis = 0; axis < 3; axis++) {
                 // edges of the box that lie in this face
-                if ((k >> axis & 1) || axis == face / 2 || (k >> (face / 2) & 1) != (face & 1))
-                    continue;
+                if ((k >> axis & 1) || axis == face / 2 || (k >> (face / 2) & 1) != (face & 1)) continue;
                 vec3 p = corner(box, k), q = corner(box, k | 1 << axis);
                 double dp = v3_dot(w->normal, v3_sub(p, w->a));
                 double dq = v3_dot(w->normal, v3_sub(q, w->a));
@@ -90,8 +89,7 @@ static void fit_add_outline(fit *f, const scr_stage *stage, const scr_picture_wa
 
 static void fit_add_wall(fit *f, const scr_stage *stage, const scr_picture_wall *w)
 {
-    if (w->kind == SCR_PICTURE_PLANE && stage->has_box && !scr_wall_is_floor(stage, w))
-        fit_add_outline(f, stage, w);
+    if (w->kind == SCR_PICTURE_PLANE && stage->has_box && !scr_wall_is_floor(stage, w)) fit_add_outline(f, stage, w);
     if (w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_MESH) fit_add_box(f, w->a, w->b);
     if (w->kind == SCR_PICTURE_SPHERE) fit_add(f, w->a, w->radius[0]);
     if (w->kind == SCR_PICTURE_RING) fit_add_circle(f, w->a, w->normal, w->radius[1]);
@@ -163,10 +161,8 @@ static fit fit_all(const scr_stage *stage, const scr_camera *c, double pixel)
     else
         fit_add_bodies(&f, stage);
     for (int k = 0; k < stage->wall_count; k++)
-        if (!whole || stage->walls[k].kind == SCR_PICTURE_PLANE)
-            fit_add_wall(&f, stage, &stage->walls[k]);
-    if (stage->has_box && (!f.any || stage->def->domain))
-        fit_add_box(&f, stage->box[0], stage->box[1]);
+        if (!whole || stage->walls[k].kind == SCR_PICTURE_PLANE) fit_add_wall(&f, stage, &stage->walls[k]);
+    if (stage->has_box && (!f.any || stage->def->domain)) fit_add_box(&f, stage->box[0], stage->box[1]);
     if (!f.any) fit_add(&f, v3(0, 0, 0), 1);
     return f;
 }
@@ -198,8 +194,7 @@ static void aim_auto(scr_stage *stage)
         distance = farthest(stage, pixel);
     } else {
         fit f = fit_all(stage, c, pixel);
-        for (int i = 0; i < 2; i++)
-            distance = fmax(distance, (f.plus[i] + f.minus[i]) / (2 * f.k[i]));
+        for (int i = 0; i < 2; i++) distance = fmax(distance, (f.plus[i] + f.minus[i]) / (2 * f.k[i]));
         at = v3_scale(0.5 * (f.plus[0] - f.minus[0]), c->right);
         at = v3_axpy(at, 0.5 * (f.plus[1] - f.minus[1]), c->up);
     }

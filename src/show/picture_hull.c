@@ -45,8 +45,7 @@ static void add_wall(scr_picture_hull *h, const vec3 way[], const scr_picture_wa
     case SCR_PICTURE_BOX:
     case SCR_PICTURE_MESH:
         for (int k = 0; k < 8; k++)
-            add(h, way,
-                v3(k & 1 ? w->a.x : w->b.x, k & 2 ? w->a.y : w->b.y, k & 4 ? w->a.z : w->b.z), 0);
+            add(h, way, v3(k & 1 ? w->a.x : w->b.x, k & 2 ? w->a.y : w->b.y, k & 4 ? w->a.z : w->b.z), 0);
         break;
     case SCR_PICTURE_FRUSTUM:
         if (v3_norm(axis) == 0) break;
@@ -54,8 +53,7 @@ static void add_wall(scr_picture_hull *h, const vec3 way[], const scr_picture_wa
         add_circle(h, way, w->b, v3_unit(axis), w->radius[1]);
         break;
     case SCR_PICTURE_RING:
-        if (v3_norm(w->normal) > 0)
-            add_circle(h, way, w->a, v3_unit(w->normal), fmax(w->radius[0], w->radius[1]));
+        if (v3_norm(w->normal) > 0) add_circle(h, way, w->a, v3_unit(w->normal), fmax(w->radius[0], w->radius[1]));
         break;
     case SCR_PICTURE_SPHERE: add(h, way, w->a, w->radius[0]); break;
     }
@@ -93,11 +91,9 @@ typedef struct {
 } ball;
 
 // how far grains reach along one direction, but for the farthest few: splashes do not shrink a film
-static void add_way(scr_picture_hull *h, int k, vec3 way, const ball *balls, size_t count,
-                    float *scratch)
+static void add_way(scr_picture_hull *h, int k, vec3 way, const ball *balls, size_t count, float *scratch)
 {
-    for (size_t i = 0; i < count; i++)
-        scratch[i] = (float)(v3_dot(balls[i].center, way) + balls[i].radius);
+    for (size_t i = 0; i < count; i++) scratch[i] = (float)(v3_dot(balls[i].center, way) + balls[i].radius);
     float reach = largest(scratch, count, count / STRAYS);
     if (h->any && reach <= h->reach[k]) return;
     // the first that reaches as far
@@ -118,8 +114,7 @@ static size_t balls_fill(const scr_picture_content *content, ball *balls)
         vec3 at = v3_load(s->position + 3 * i);
         if (!(s->radius[i] > 0 && s->radius[i] < 1e30 && v3_norm(at) < 1e30)) continue;
         if (boxed)
-            at = v3(fmin(fmax(at.x, low.x), high.x), fmin(fmax(at.y, low.y), high.y),
-                    fmin(fmax(at.z, low.z), high.z));
+            at = v3(fmin(fmax(at.x, low.x), high.x), fmin(fmax(at.y, low.y), high.y), fmin(fmax(at.z, low.z), high.z));
         balls[count++] = (ball){at, s->radius[i]};
     }
     return count;
@@ -130,8 +125,7 @@ static size_t rods_fill(const scr_picture_rods *rods, ball *balls)
     size_t count = 0;
     for (size_t k = 0; k < 2 * rods->count; k++) {
         vec3 at = v3_load(rods->ends + 3 * k);
-        if (rods->radius[k / 2] > 0 && v3_norm(at) < 1e30)
-            balls[count++] = (ball){at, rods->radius[k / 2]};
+        if (rods->radius[k / 2] > 0 && v3_norm(at) < 1e30) balls[count++] = (ball){at, rods->radius[k / 2]};
     }
     return count;
 }

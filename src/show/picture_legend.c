@@ -38,8 +38,7 @@ static void head_write(char *out, size_t size, const scr_picture_def *def)
 static double label_width(const layout *l)
 {
     double widest = 0;
-    for (int k = 0; k < l->ticks.count; k++)
-        widest = fmax(widest, scr_text_width(&l->label, l->ticks.label[k]));
+    for (int k = 0; k < l->ticks.count; k++) widest = fmax(widest, scr_text_width(&l->label, l->ticks.label[k]));
     return widest;
 }
 
@@ -47,11 +46,9 @@ static double label_width(const layout *l)
 static void categories_layout(const scr_picture_def *def, layout *l)
 {
     double widest = 0;
-    for (int k = 0; k < def->category_count; k++)
-        widest = fmax(widest, scr_text_width(&l->label, def->category[k]));
+    for (int k = 0; k < def->category_count; k++) widest = fmax(widest, scr_text_width(&l->label, def->category[k]));
     l->bar_width = 16 * l->unit;
-    double column =
-        fmax(l->bar_width + 12 * l->unit + widest, scr_text_width(&l->caption, l->head));
+    double column = fmax(l->bar_width + 12 * l->unit + widest, scr_text_width(&l->caption, l->head));
     l->bar_x = def->width - l->margin - fmin(column, 0.3 * def->width);
     l->bar_top = 0.5 * def->height - 14 * l->unit * def->category_count;
 }
@@ -102,8 +99,8 @@ scr_frame scr_legend_frame(const scr_stage *stage)
 /* ---- texts ---- */
 
 // text with a rim of background around it, so that it can be read over grains
-static void text_draw(const scr_stage *stage, scr_canvas *canvas, const scr_font *font, double x,
-                      double y, const char *text)
+static void text_draw(const scr_stage *stage, scr_canvas *canvas, const scr_font *font, double x, double y,
+                      const char *text)
 {
     scr_font rim = *font;
     rim.weight += 5 * fmax(0.5, stage->def->height / 1000.0) / font->size;
@@ -139,8 +136,7 @@ static double bar_half(const scr_stage *stage, const layout *l, double y)
 static void bar_draw(const scr_stage *stage, const layout *l, scr_canvas *canvas)
 {
     double middle = l->bar_x + 0.5 * l->bar_width;
-    int first = (int)floor(l->bar_top - l->bar_width),
-        last = (int)ceil(l->bar_bottom + l->bar_width);
+    int first = (int)floor(l->bar_top - l->bar_width), last = (int)ceil(l->bar_bottom + l->bar_width);
     int left = (int)floor(l->bar_x), right = (int)ceil(l->bar_x + l->bar_width);
     for (int y = first < 0 ? 0 : first; y < last && y < canvas->height; y++) {
         double half = bar_half(stage, l, y + 0.5);
@@ -178,8 +174,7 @@ static void ticks_draw(const scr_stage *stage, const layout *l, scr_canvas *canv
         double y = l->bar_bottom - at * (l->bar_bottom - l->bar_top);
         scr_canvas_line(canvas, x, y, x + 6 * l->unit, y, 1.3 * l->unit, l->subtitle.rgb);
         double shift = widest - scr_text_width(&l->label, l->ticks.label[k]);
-        text_draw(stage, canvas, &l->label, x + 14 * l->unit + shift, y + 0.5 * l->label.size,
-                  l->ticks.label[k]);
+        text_draw(stage, canvas, &l->label, x + 14 * l->unit + shift, y + 0.5 * l->label.size, l->ticks.label[k]);
     }
 }
 
@@ -200,15 +195,14 @@ static void heads_draw(const scr_stage *stage, const layout *l, scr_canvas *canv
 static void categories_draw(const scr_stage *stage, const layout *l, scr_canvas *canvas)
 {
     const scr_picture_def *def = stage->def;
-    if (l->head[0])
-        text_draw(stage, canvas, &l->caption, l->bar_x, l->bar_top - 20 * l->unit, l->head);
+    if (l->head[0]) text_draw(stage, canvas, &l->caption, l->bar_x, l->bar_top - 20 * l->unit, l->head);
     for (int k = 0; k < def->category_count; k++) {
         double y = l->bar_top + (28 * k + 14) * l->unit, half = 0.5 * l->bar_width;
         uint8_t rgb[3];
         scr_colour_bytes(scr_colour_category(k), rgb);
         scr_canvas_line(canvas, l->bar_x + half - 0.1, y, l->bar_x + half + 0.1, y, 2 * half, rgb);
-        text_draw(stage, canvas, &l->label, l->bar_x + l->bar_width + 12 * l->unit,
-                  y + 0.5 * l->label.size, def->category[k]);
+        text_draw(stage, canvas, &l->label, l->bar_x + l->bar_width + 12 * l->unit, y + 0.5 * l->label.size,
+                  def->category[k]);
     }
 }
 
@@ -221,8 +215,7 @@ void scr_legend_draw(const scr_stage *stage, scr_canvas *canvas)
         text_draw(stage, canvas, &l.title, l.margin, y, def->title);
         y += 21 * l.unit + l.subtitle.size;
     }
-    if (def->subtitle && *def->subtitle)
-        text_draw(stage, canvas, &l.subtitle, l.margin, y, def->subtitle);
+    if (def->subtitle && *def->subtitle) text_draw(stage, canvas, &l.subtitle, l.margin, y, def->subtitle);
     // no bar where it would fill the picture
     if (!stage->show_legend || l.bar_x < 0.35 * def->width || def->height < 160) return;
     if (def->categories) {

@@ -121,8 +121,7 @@ void scr_stage_illuminate(const scr_stage *stage, int k, int turn, scr_gather *g
     // the rim of a body that fills little of the pixel needs less
     int rays = stage->def->ambient_samples;
     if (4 * gather->hits[k] <= gather->rays) rays = (rays + 1) / 2;
-    for (int n = 0; n < rays; n++)
-        add_sky(stage, &spots[n % count], stage->sky_way[turn][n], &patch->light);
+    for (int n = 0; n < rays; n++) add_sky(stage, &spots[n % count], stage->sky_way[turn][n], &patch->light);
     if (rays == 0) {
         vec3 n = spots[0].normal;
         patch->light.rays = patch->light.open = 1;
@@ -147,12 +146,10 @@ static double soften(double x)
 }
 
 // a floor is the background with the scene's shadows on it
-static vec3 floor_colour(const scr_stage *stage, const scr_patch *patch, const scr_light *light,
-                         double rays, int y)
+static vec3 floor_colour(const scr_stage *stage, const scr_patch *patch, const scr_light *light, double rays, int y)
 {
     vec3 background = scr_stage_background(stage, y + 0.5);
-    vec3 base = stage->dark ? v3_add(v3_scale(1.25, background), v3(0.012, 0.013, 0.015))
-                            : v3_scale(0.965, background);
+    vec3 base = stage->dark ? v3_add(v3_scale(1.25, background), v3(0.012, 0.013, 0.015)) : v3_scale(0.965, background);
     vec3 seen = sky_light(light->open / rays, light->open_up / rays);
     vec3 all = sky_light(1, (light->open_up + light->hidden_up) / rays);
     // what hides the sky is lit itself
@@ -171,8 +168,7 @@ vec3 scr_patch_colour(const scr_stage *stage, const scr_patch *patch, const scr_
     vec3 seen = sky_light(light->open / rays, light->open_up / rays);
     vec3 hidden = sky_light(1 - light->open / rays, light->hidden_up / rays);
     vec3 sky = v3_add(seen, v3_scale(BOUNCE, times(albedo, hidden)));
-    vec3 matt =
-        v3_axpy(v3_scale(patch->matt, sky), SUN_STRENGTH * patch->turned * light->sun, sun_colour);
+    vec3 matt = v3_axpy(v3_scale(patch->matt, sky), SUN_STRENGTH * patch->turned * light->sun, sun_colour);
     vec3 c = v3_axpy(times(albedo, matt), patch->mirror, sky);
     c = v3_axpy(c, patch->shine * light->sun, sun_colour);
     double cover = patch->cover, over = 1 / fmax(cover, 1e-6);
@@ -194,8 +190,7 @@ vec3 scr_stage_albedo(const scr_stage *stage, uint32_t id)
 {
     const scr_picture_spheres *s = &stage->content->spheres;
     const scr_picture_polygons *p = &stage->content->polygons;
-    if (scr_is_polygon(stage, id))
-        return p->value ? value_colour(stage, p->value[id - s->count]) : stage->solid;
+    if (scr_is_polygon(stage, id)) return p->value ? value_colour(stage, p->value[id - s->count]) : stage->solid;
     if (id >= s->count) {
         const scr_picture_rods *r = &stage->content->rods;
         return r->value ? value_colour(stage, r->value[id - s->count - p->count]) : stage->rod;

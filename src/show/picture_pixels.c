@@ -67,8 +67,7 @@ static void pixel_gather(const scr_stage *stage, int x, int y, scr_gather *g)
 
 static void patch_finish(scr_patch *p, float part)
 {
-    float n2 =
-        p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] + p->normal[2] * p->normal[2];
+    float n2 = p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] + p->normal[2] * p->normal[2];
     float over = n2 > 0 ? 1 / sqrtf(n2) : 0;
     for (int k = 0; k < 3; k++) p->normal[k] *= over;
     p->cover *= part, p->matt *= part, p->turned *= part;
@@ -107,15 +106,12 @@ static float cosine_of(const scr_patch *a, const scr_patch *b)
 
 /* Light is shared by how far two patches are one surface. The sky's is smooth; the sun's has edges, and is shared where
  * the surface hardly turns within the block: floors, flat sides, large grains. */
-static void share(const scr_stage *stage, const scr_patch *patch, const scr_patch *other,
-                  scr_light *l, float *sun)
+static void share(const scr_stage *stage, const scr_patch *patch, const scr_patch *other, scr_light *l, float *sun)
 {
     float cosine = cosine_of(patch, other);
     bool same = patch->id == other->id;
     // neighbouring polygons of an even surface
-    if (!same &&
-        !(cosine > 0.98f && scr_is_polygon(stage, patch->id) && scr_is_polygon(stage, other->id)))
-        return;
+    if (!same && !(cosine > 0.98f && scr_is_polygon(stage, patch->id) && scr_is_polygon(stage, other->id))) return;
     float weight = same ? cosine - 0.7f : 0.3f, strict = cosine - 0.985f;
     if (weight > 0) {
         l->rays += weight * other->light.rays, l->open += weight * other->light.open;
@@ -128,8 +124,8 @@ static void share(const scr_stage *stage, const scr_patch *patch, const scr_patc
     }
 }
 
-static scr_light shared_light(const scr_stage *stage, const scr_patch *patch, const row *rows,
-                              int at, int x, const int reach[4])
+static scr_light shared_light(const scr_stage *stage, const scr_patch *patch, const row *rows, int at, int x,
+                              const int reach[4])
 {
     scr_light l = {0};
     float sun = 0;
@@ -156,8 +152,7 @@ static void row_finish(const scr_stage *stage, scr_canvas *canvas, int y, const 
     for (int x = 0; x < width; x++) {
         const pixel *p = &rows[at].pixels[x];
         vec3 c = v3(p->base[0], p->base[1], p->base[2]);
-        int reach[4] = {least(before, y), least(after, height - 1 - y), least(before, x),
-                        least(after, width - 1 - x)};
+        int reach[4] = {least(before, y), least(after, height - 1 - y), least(before, x), least(after, width - 1 - x)};
         for (uint32_t k = p->first; k < p->first + p->count; k++) {
             const scr_patch *patch = &rows[at].patches[k];
             scr_light l = shared_light(stage, patch, rows, at, x, reach);
@@ -169,8 +164,7 @@ static void row_finish(const scr_stage *stage, scr_canvas *canvas, int y, const 
 
 /* ---- the picture ---- */
 
-static bool band_draw(const scr_stage *stage, scr_canvas *canvas, row rows[ROWS], int top,
-                      int threads)
+static bool band_draw(const scr_stage *stage, scr_canvas *canvas, row rows[ROWS], int top, int threads)
 {
     int first = top - least(BEFORE, top), end = least(top + BAND, canvas->height);
     int last = least(end + BLOCK - 1 - BEFORE, canvas->height);
@@ -196,8 +190,7 @@ bool scr_stage_draw(const scr_stage *stage, scr_canvas *canvas)
     pixel *pixels = scr_memory_new(width * ROWS, sizeof *pixels);
     for (int k = 0; k < ROWS && pixels; k++) rows[k].pixels = pixels + width * (size_t)k;
     bool ok = pixels != NULL;
-    for (int top = 0; top < canvas->height && ok; top += BAND)
-        ok = band_draw(stage, canvas, rows, top, threads);
+    for (int top = 0; top < canvas->height && ok; top += BAND) ok = band_draw(stage, canvas, rows, top, threads);
     for (int k = 0; k < ROWS; k++) scr_buffer_free(rows[k].patches);
     scr_memory_free(pixels);
     return ok;

@@ -29,9 +29,8 @@ static bool encode(png_structp png, png_infop info, const scr_canvas *canvas, FI
 {
     if (setjmp(png_jmpbuf(png))) return false;
     png_init_io(png, out);
-    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_text note = {.compression = PNG_TEXT_COMPRESSION_NONE};
     char key[] = "Software", value[] = "Scree";
@@ -41,8 +40,7 @@ static bool encode(png_structp png, png_infop info, const scr_canvas *canvas, FI
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
     png_set_compression_level(png, 5);
     png_write_info(png, info);
-    for (int y = 0; y < canvas->height; y++)
-        png_write_row(png, canvas->rgb + 3 * (size_t)y * (size_t)canvas->width);
+    for (int y = 0; y < canvas->height; y++) png_write_row(png, canvas->rgb + 3 * (size_t)y * (size_t)canvas->width);
     png_write_end(png, NULL);
     return true;
 }
@@ -59,14 +57,12 @@ static bool write_stream(const scr_canvas *canvas, FILE *out, complaint *why)
 static bool is_png(const char *head, size_t size)
 {
     static const char mark[] = "tEXtSoftware\0Scree";
-    return scr_bytes_begin(head, size, "\x89PNG\r\n\x1a\n") &&
-           memmem(head, size, mark, sizeof mark - 1);
+    return scr_bytes_begin(head, size, "\x89PNG\r\n\x1a\n") && memmem(head, size, mark, sizeof mark - 1);
 }
 
 const scr_output_kind scr_png_kind = {.what = "a picture by Scree (PNG)", .is = is_png};
 
-scree_status scr_png_write(const scr_canvas *canvas, const char *path, bool force,
-                           scree_report *report)
+scree_status scr_png_write(const scr_canvas *canvas, const char *path, bool force, scree_report *report)
 {
     scr_output file;
     scree_status status = scr_output_open(&file, path, &scr_png_kind, force, report);

@@ -8,7 +8,6 @@
 extern const scr_output_kind scr_png_kind;
 
 /* Writes the canvas as base/output.h says. */
-scree_status scr_png_write(const scr_canvas *canvas, const char *path, bool force,
-                           scree_report *report);
+scree_status scr_png_write(const scr_canvas *canvas, const char *path, bool force, scree_report *report);
 
 #endif

@@ -57,15 +57,13 @@ static scr_patch *patch_add(scr_gather *g, uint32_t id, double through, vec3 poi
 }
 
 // `part` of the surface is not painted over by edges
-static void patch_light(const scr_stage *stage, scr_patch *p, double through, double part,
-                        vec3 normal)
+static void patch_light(const scr_stage *stage, scr_patch *p, double through, double part, vec3 normal)
 {
     p->matt += (float)(through * part);
     p->turned += (float)(through * part * fmax(0, v3_dot(normal, stage->sun)));
 }
 
-static void add_grain(const scr_stage *stage, const scr_ray *ray, const scr_ray_hit *hit,
-                      double through, scr_gather *g)
+static void add_grain(const scr_stage *stage, const scr_ray *ray, const scr_ray_hit *hit, double through, scr_gather *g)
 {
     vec3 start = v3_axpy(hit->point, 1e-3 * hit->radius + 1e-6, hit->normal);
     scr_patch *p = patch_add(g, hit->id, through, start, hit->normal);
@@ -91,8 +89,7 @@ static double edge_ink(const scr_stage *stage, const scr_ray_hit *hit, bool crac
 }
 
 // flat and matt, with thin edges
-static void add_polygon(const scr_stage *stage, const scr_ray_hit *hit, double through,
-                        scr_gather *g)
+static void add_polygon(const scr_stage *stage, const scr_ray_hit *hit, double through, scr_gather *g)
 {
     uint32_t id = hit->id & ~SCR_CRACK;
     vec3 start = v3_axpy(hit->point, 1e-4, hit->normal);
@@ -109,8 +106,8 @@ static vec3 shade_rim(const scr_stage *stage, const scr_ray_hit *hit)
 }
 
 // seen edge-on, glass is denser: walls show their outline and let one look in; how much it covers
-static double add_glass(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit,
-                        bool outside, double through, scr_gather *g)
+static double add_glass(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit, bool outside,
+                        double through, scr_gather *g)
 {
     double facing = fabs(v3_dot(hit->normal, ray->direction)), edge = 1 - facing;
     double cover = (outside ? 0.05 : 0.11) + 0.34 * edge * edge * edge;
@@ -143,12 +140,11 @@ static double grid_ink(const scr_stage *stage, const scr_wall_hit *hit, double f
     vec3 p = v3_axpy(hit->point, stage->scale, stage->center);
     double pixel = stage->camera.pixel * hit->distance / fmax(0.15, facing);
     double width = 1.2 * stage->camera.pixel * hit->distance * fmax(1, stage->def->height / 1000.0);
-    return fmax(line_ink(v3_dot(p, e), stage->grid, width, pixel),
-                line_ink(v3_dot(p, g), stage->grid, width, pixel));
+    return fmax(line_ink(v3_dot(p, e), stage->grid, width, pixel), line_ink(v3_dot(p, g), stage->grid, width, pixel));
 }
 
-static void add_floor(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit,
-                      uint32_t id, double part, scr_gather *g)
+static void add_floor(const scr_stage *stage, const scr_ray *ray, const scr_wall_hit *hit, uint32_t id, double part,
+                      scr_gather *g)
 {
     vec3 start = v3_axpy(hit->point, 2e-5, hit->normal);
     scr_patch *p = patch_add(g, id, part, start, hit->normal);
@@ -170,13 +166,12 @@ typedef struct {
 static bool in_box(const vec3 box[2], vec3 p)
 {
     const double slack = 1e-4;
-    return p.x > box[0].x - slack && p.x < box[1].x + slack && p.y > box[0].y - slack &&
-           p.y < box[1].y + slack && p.z > box[0].z - slack && p.z < box[1].z + slack;
+    return p.x > box[0].x - slack && p.x < box[1].x + slack && p.y > box[0].y - slack && p.y < box[1].y + slack &&
+           p.z > box[0].z - slack && p.z < box[1].z + slack;
 }
 
 // what this crossing shows, false for nothing
-static bool classify(const scr_stage *stage, const scr_picture_wall *wall, const scr_ray *ray,
-                     crossing *c)
+static bool classify(const scr_stage *stage, const scr_picture_wall *wall, const scr_ray *ray, crossing *c)
 {
     double facing = -v3_dot(c->hit.normal, ray->direction);
     c->fade = 1, c->floor = false, c->outside = facing > 0;
@@ -207,8 +202,7 @@ static int crossings_find(const scr_stage *stage, const scr_ray *ray, crossing l
             if (!classify(stage, &stage->walls[k], ray, &c)) continue;
             if (count == LAYERS && list[count - 1].hit.distance <= hit[i].distance) continue;
             int at = count < LAYERS ? count++ : LAYERS - 1;
-            for (; at > 0 && list[at - 1].hit.distance > hit[i].distance; at--)
-                list[at] = list[at - 1];
+            for (; at > 0 && list[at - 1].hit.distance > hit[i].distance; at--) list[at] = list[at - 1];
             list[at] = c;
         }
     }

@@ -38,8 +38,8 @@ static bool polygon_drawable(const scr_picture_polygons *p, size_t k)
 
 static bool rod_drawable(const scr_picture_rods *r, size_t k)
 {
-    return sane3(v3_load(r->ends + 6 * k)) && sane3(v3_load(r->ends + 6 * k + 3)) &&
-           sane(r->radius[k]) && r->radius[k] > 0;
+    return sane3(v3_load(r->ends + 6 * k)) && sane3(v3_load(r->ends + 6 * k + 3)) && sane(r->radius[k]) &&
+           r->radius[k] > 0;
 }
 
 // the wall in the form that the tracer wants; false when it cannot be drawn
@@ -48,8 +48,7 @@ static bool wall_tidy(scr_picture_wall *w)
     if (!sane3(w->a)) return false;
     bool extends = w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_FRUSTUM;
     if (extends && !sane3(w->b)) return false;
-    if (w->kind == SCR_PICTURE_FRUSTUM && v3_norm(v3_sub(w->b, w->a)) == 0)
-        w->kind = SCR_PICTURE_RING;
+    if (w->kind == SCR_PICTURE_FRUSTUM && v3_norm(v3_sub(w->b, w->a)) == 0) w->kind = SCR_PICTURE_RING;
     if (w->kind == SCR_PICTURE_BOX) {
         vec3 a = w->a, b = w->b;
         w->a = v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
@@ -60,8 +59,7 @@ static bool wall_tidy(scr_picture_wall *w)
     if (w->kind == SCR_PICTURE_SPHERE) return sane(w->radius[0]) && w->radius[0] > 0;
     if (w->kind != SCR_PICTURE_PLANE) {
         if (!sane(w->radius[0]) || !sane(w->radius[1])) return false;
-        if (fmin(w->radius[0], w->radius[1]) < 0 || fmax(w->radius[0], w->radius[1]) == 0)
-            return false;
+        if (fmin(w->radius[0], w->radius[1]) < 0 || fmax(w->radius[0], w->radius[1]) == 0) return false;
     }
     if (w->kind == SCR_PICTURE_FRUSTUM) return true;
     if (w->kind == SCR_PICTURE_RING && w->radius[0] > w->radius[1]) {
@@ -124,11 +122,9 @@ static void extent_add_rods(extent *e, const scr_stage *stage)
 
 static void extent_add_wall(extent *e, const scr_picture_wall *w)
 {
-    if (w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_MESH)
-        extent_add(e, w->a, 0), extent_add(e, w->b, 0);
+    if (w->kind == SCR_PICTURE_BOX || w->kind == SCR_PICTURE_MESH) extent_add(e, w->a, 0), extent_add(e, w->b, 0);
     if (w->kind == SCR_PICTURE_SPHERE) extent_add(e, w->a, w->radius[0]);
-    if (w->kind == SCR_PICTURE_FRUSTUM)
-        extent_add(e, w->a, w->radius[0]), extent_add(e, w->b, w->radius[1]);
+    if (w->kind == SCR_PICTURE_FRUSTUM) extent_add(e, w->a, w->radius[0]), extent_add(e, w->b, w->radius[1]);
     if (w->kind == SCR_PICTURE_RING) extent_add(e, w->a, w->radius[1]);
 }
 
@@ -212,8 +208,7 @@ static void place_polygons(scr_stage *stage)
             vec3 b = v3_load(p->points + 3 * (size_t)corner[(n + 1) % count]);
             scr_ray_body *body = &stage->bodies[stage->body_count++];
             bool crack = p->cracked && p->cracked[p->first[k] + n];
-            *body = (scr_ray_body){.triangle = true,
-                                   .id = (uint32_t)(spheres + k) | (crack ? SCR_CRACK : 0)};
+            *body = (scr_ray_body){.triangle = true, .id = (uint32_t)(spheres + k) | (crack ? SCR_CRACK : 0)};
             set3(body->from, scr_stage_point(stage, a));
             set3(body->to, scr_stage_point(stage, b));
             set3(body->third, scr_stage_point(stage, middle));
@@ -231,8 +226,7 @@ static void place_rods(scr_stage *stage)
         vec3 to = scr_stage_point(stage, v3_load(r->ends + 6 * k + 3));
         if (v3_norm(from) > 1e6 || v3_norm(to) > 1e6) continue;
         scr_ray_body *b = &stage->bodies[stage->body_count++];
-        *b = (scr_ray_body){.radius = (float)(stage->scale * r->radius[k]),
-                            .id = (uint32_t)(before + k)};
+        *b = (scr_ray_body){.radius = (float)(stage->scale * r->radius[k]), .id = (uint32_t)(before + k)};
         set3(b->from, from);
         set3(b->to, to);
     }
@@ -292,8 +286,7 @@ static bool choose_colours(scr_stage *stage)
     stage->show_legend = stage->coloured && def->legend && (!def->categories || def->category);
     if (!stage->coloured) return true;
     const scr_colour_map *map = scr_colour_map_find(def->colour_map);
-    for (int k = 0; k < SCR_COLOUR_STEPS; k++)
-        stage->colours[k] = scr_colour_map_at(map, k / (SCR_COLOUR_STEPS - 1.0));
+    for (int k = 0; k < SCR_COLOUR_STEPS; k++) stage->colours[k] = scr_colour_map_at(map, k / (SCR_COLOUR_STEPS - 1.0));
     return choose_range(stage);
 }
 
@@ -335,14 +328,13 @@ static bool build_tree(scr_stage *stage)
     return ok;
 }
 
-scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
-                            const scr_picture_content *content, scree_report *report)
+scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def, const scr_picture_content *content,
+                            scree_report *report)
 {
     *stage = (scr_stage){.def = def, .content = content, .up = v3_unit(def->up)};
     vec3 size = v3_sub(content->box[1], content->box[0]);
     stage->box[0] = content->box[0], stage->box[1] = content->box[1];
-    stage->has_box =
-        sane3(content->box[0]) && sane3(content->box[1]) && size.x > 0 && size.y > 0 && size.z > 0;
+    stage->has_box = sane3(content->box[0]) && sane3(content->box[1]) && size.x > 0 && size.y > 0 && size.z > 0;
     if (!reserve(stage) || !choose_colours(stage))
         return scr_no_memory(report, "%zu grains to draw", content->spheres.count);
     for (int k = 0; k < content->wall_count; k++) {
@@ -357,8 +349,7 @@ scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
     stage->frame = scr_legend_frame(stage);
     scr_stage_aim(stage);
     choose_light(stage);
-    if (!build_tree(stage))
-        return scr_no_memory(report, "%zu grains to draw", content->spheres.count);
+    if (!build_tree(stage)) return scr_no_memory(report, "%zu grains to draw", content->spheres.count);
     return SCREE_OK;
 }
 

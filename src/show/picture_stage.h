@@ -51,8 +51,8 @@ typedef struct {
 
     scr_picture_wall *walls; /* those that can be drawn; unit normals, a box's a below its b */
     int wall_count;
-    scr_ray_body *
-        bodies; /* drawable spheres, triangles of polygons, rods, then rims; given back once the tree is built */
+    scr_ray_body
+        *bodies; /* drawable spheres, triangles of polygons, rods, then rims; given back once the tree is built */
     size_t body_count;
     scr_ray_tree tree; /* of all of them */
 
@@ -62,9 +62,8 @@ typedef struct {
     /* directions towards points of the sun, and towards the sky around z as normal */
     vec3 sun_way[SCR_TURNS][SCR_SPOTS];
     vec3 sky_way[SCR_TURNS][SCR_AMBIENT_MAX];
-    double grid; /* spacing of lines on a floor */
-    double floor_near,
-        floor_far; /* where a plane's floor begins to fade and ends, from the origin */
+    double grid;                  /* spacing of lines on a floor */
+    double floor_near, floor_far; /* where a plane's floor begins to fade and ends, from the origin */
 
     bool coloured;     /* there are values */
     bool show_legend;  /* and they are explained */
@@ -76,8 +75,8 @@ typedef struct {
 } scr_stage;
 
 /* Scales and sorts the content, sets the camera, builds the trees. Deinit in any case. */
-scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def,
-                            const scr_picture_content *content, scree_report *report);
+scree_status scr_stage_init(scr_stage *stage, const scr_picture_def *def, const scr_picture_content *content,
+                            scree_report *report);
 void scr_stage_deinit(scr_stage *stage);
 
 static inline vec3 scr_stage_point(const scr_stage *stage, vec3 p)
@@ -144,8 +143,7 @@ void scr_stage_look(const scr_stage *stage, double px, double py, scr_gather *ga
 /* Looks for the light on patch k; `turn` of the pattern by the pixel's place. */
 void scr_stage_illuminate(const scr_stage *stage, int k, int turn, scr_gather *gather);
 /* What a patch in that light sends to the eye, in a picture's row y. */
-vec3 scr_patch_colour(const scr_stage *stage, const scr_patch *patch, const scr_light *light,
-                      int y);
+vec3 scr_patch_colour(const scr_stage *stage, const scr_patch *patch, const scr_light *light, int y);
 
 /* Colour of a body of this id, linear. */
 vec3 scr_stage_albedo(const scr_stage *stage, uint32_t id);

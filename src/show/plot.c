@@ -96,8 +96,7 @@ static void set_scale(sheet *h, scale *s, const scr_plot_axis *axis, bool vertic
         for (size_t n = 0; n < c->count; n++)
             if (is_shown(&h->plot->x, c->x[n]) && is_shown(&h->plot->y, c->y[n]))
                 offer(s, vertical ? c->y[n] : c->x[n]);
-        for (size_t n = 0; vertical && c->style == SCR_PLOT_AREA && n < c->count; n++)
-            offer(s, c->value[n]);
+        for (size_t n = 0; vertical && c->style == SCR_PLOT_AREA && n < c->count; n++) offer(s, c->value[n]);
     }
     scr_range_widen(&s->low, &s->high);
     double margin = cells ? 0.06 : vertical ? 0.05 : 0;
@@ -116,14 +115,13 @@ static void set_scale(sheet *h, scale *s, const scr_plot_axis *axis, bool vertic
 
 /* ---- the frame ---- */
 
-static void draw_line(const sheet *h, double x0, double y0, double x1, double y1, double width,
-                      uint32_t rgb)
+static void draw_line(const sheet *h, double x0, double y0, double x1, double y1, double width, uint32_t rgb)
 {
     h->pen->kind->stroke(h->pen, (scr_spot[]){{x0, y0}, {x1, y1}}, 2, width, rgb);
 }
 
-static void draw_text(const sheet *h, double x, double y, double size, double anchor, bool bold,
-                      uint32_t rgb, const char *text)
+static void draw_text(const sheet *h, double x, double y, double size, double anchor, bool bold, uint32_t rgb,
+                      const char *text)
 {
     if (text && *text) h->pen->kind->text(h->pen, (scr_spot){x, y}, size, anchor, bold, rgb, text);
 }
@@ -132,9 +130,8 @@ static double tick_place(const scale *s, int k)
 {
     double value = s->ticks.value[k];
     // a logarithmic scale of less than a decade has even ticks of the exponent's own range
-    return s->log && s->high - s->low < 1
-               ? s->from + (value - s->low) / (s->high - s->low) * (s->to - s->from)
-               : place_of(s, value);
+    return s->log && s->high - s->low < 1 ? s->from + (value - s->low) / (s->high - s->low) * (s->to - s->from)
+                                          : place_of(s, value);
 }
 
 static void draw_grid(const sheet *h)
@@ -247,8 +244,7 @@ static void draw_dashed(track *t, scr_spot a, scr_spot b, double *walked)
     double length = hypot(b.x - a.x, b.y - a.y), done = 0;
     while (done < length) {
         double phase = fmod(*walked, 2 * DASH), left = DASH - fmod(*walked, DASH);
-        double piece = fmin(left, length - done), from = done / length,
-               to = (done + piece) / length;
+        double piece = fmin(left, length - done), from = done / length, to = (done + piece) / length;
         if (phase < DASH)
             track_segment(t, (scr_spot){a.x + from * (b.x - a.x), a.y + from * (b.y - a.y)},
                           (scr_spot){a.x + to * (b.x - a.x), a.y + to * (b.y - a.y)});
@@ -258,8 +254,7 @@ static void draw_dashed(track *t, scr_spot a, scr_spot b, double *walked)
     }
 }
 
-static void draw_curve(const sheet *h, const scr_plot_curve *c, uint32_t rgb, scr_spot *room,
-                       size_t capacity)
+static void draw_curve(const sheet *h, const scr_plot_curve *c, uint32_t rgb, scr_spot *room, size_t capacity)
 {
     track t = {h, room, 0, capacity, c->style == SCR_PLOT_DASHES ? 1.5 : 1.7, rgb};
     scr_spot last = {0}, at;
@@ -288,9 +283,7 @@ static void draw_points(const sheet *h, const scr_plot_curve *c, uint32_t rgb)
     scr_spot last = {-1e9, -1e9}, at;
     for (size_t n = 0; n < c->count; n++) {
         if (!spot_of(h, c, n, &at)) continue;
-        if (at.x < h->x.from - 0.5 || at.x > h->x.to + 0.5 || at.y > h->y.from + 0.5 ||
-            at.y < h->y.to - 0.5)
-            continue;
+        if (at.x < h->x.from - 0.5 || at.x > h->x.to + 0.5 || at.y > h->y.from + 0.5 || at.y < h->y.to - 0.5) continue;
         // a dense series shows as a row of points
         if (c->count > 200 && hypot(at.x - last.x, at.y - last.y) < APART) continue;
         h->pen->kind->dot(h->pen, at, MARKER, rgb);
@@ -306,8 +299,7 @@ static double within(double a, double low, double high)
 /* ---- areas ---- */
 
 // there along one border and back along the other; in pieces where it has more points than there is room
-static void draw_area(const sheet *h, const scr_plot_curve *c, uint32_t rgb, scr_spot *room,
-                      size_t capacity)
+static void draw_area(const sheet *h, const scr_plot_curve *c, uint32_t rgb, scr_spot *room, size_t capacity)
 {
     size_t most = capacity / 2, step = c->count / most + 1;
     size_t used = 0;
@@ -317,8 +309,7 @@ static void draw_area(const sheet *h, const scr_plot_curve *c, uint32_t rgb, scr
         if (!can_show(&h->x, c->x[k]) || !isfinite(c->y[k]) || !isfinite(c->value[k])) continue;
         double x = within(place_of(&h->x, c->x[k]), h->x.from, h->x.to);
         room[used] = (scr_spot){x, within(place_of(&h->y, c->y[k]), h->y.to, h->y.from)};
-        room[capacity - 1 - used++] =
-            (scr_spot){x, within(place_of(&h->y, c->value[k]), h->y.to, h->y.from)};
+        room[capacity - 1 - used++] = (scr_spot){x, within(place_of(&h->y, c->value[k]), h->y.to, h->y.from)};
     }
     memmove(room + used, room + capacity - used, used * sizeof *room);
     if (used > 1) h->pen->kind->fill(h->pen, room, 2 * used, rgb);
@@ -327,8 +318,7 @@ static void draw_area(const sheet *h, const scr_plot_curve *c, uint32_t rgb, scr
 /* ---- cells ---- */
 
 // half the distance to the next other value along an axis, below and above
-static void reach(const scale *s, const double *values, size_t count, double value, double *low,
-                  double *high)
+static void reach(const scale *s, const double *values, size_t count, double value, double *low, double *high)
 {
     double here = place_of(s, value), below = INFINITY, above = INFINITY;
     for (size_t n = 0; n < count; n++) {
@@ -354,8 +344,7 @@ static void draw_cells(const sheet *h, const scr_plot_curve *c)
         scr_spot low = {within(x0, h->x.from, h->x.to) + 0.5, within(y1, h->y.to, h->y.from) + 0.5};
         scr_spot high = {within(x1, h->x.from, h->x.to), within(y0, h->y.to, h->y.from)};
         int kind = isnan(c->value[n]) ? 2 : c->value[n] != 0;
-        if (high.x > low.x && high.y > low.y)
-            h->pen->kind->box(h->pen, low, high, cell_colours[kind]);
+        if (high.x > low.x && high.y > low.y) h->pen->kind->box(h->pen, low, high, cell_colours[kind]);
     }
 }
 
@@ -413,8 +402,8 @@ static void draw_legend(const sheet *h)
             snprintf(name, sizeof name, "%s", c->label);
             if (cells) {
                 cell_name(c->label, kind, name, sizeof name);
-                h->pen->kind->box(h->pen, (scr_spot){x + 6, y - LABEL - 1},
-                                  (scr_spot){x + 18, y + 2}, cell_colours[kind]);
+                h->pen->kind->box(h->pen, (scr_spot){x + 6, y - LABEL - 1}, (scr_spot){x + 18, y + 2},
+                                  cell_colours[kind]);
             } else {
                 draw_key(h, c, h->colour[k], x, y);
             }
@@ -443,21 +432,18 @@ static void draw_all(sheet *h, scr_spot *room, size_t capacity)
         if (p->curves[k].style == SCR_PLOT_CELLS) draw_cells(h, &p->curves[k]);
     draw_grid(h);
     for (int k = 0; k < p->curve_count; k++)
-        if (p->curves[k].style == SCR_PLOT_AREA)
-            draw_area(h, &p->curves[k], h->colour[k], room, capacity);
+        if (p->curves[k].style == SCR_PLOT_AREA) draw_area(h, &p->curves[k], h->colour[k], room, capacity);
     for (int k = 0; k < p->curve_count; k++) {
         const scr_plot_curve *c = &p->curves[k];
         if (c->style == SCR_PLOT_POINTS) draw_points(h, c, h->colour[k]);
-        if (c->style == SCR_PLOT_LINE || c->style == SCR_PLOT_DASHES)
-            draw_curve(h, c, h->colour[k], room, capacity);
+        if (c->style == SCR_PLOT_LINE || c->style == SCR_PLOT_DASHES) draw_curve(h, c, h->colour[k], room, capacity);
     }
     draw_frame(h);
     draw_legend(h);
 }
 
 // all of it with this pen; NULL: there was no memory for one
-static scree_status draw_with(scr_pen *pen, const scr_plot *plot, scree_place at,
-                              scree_report *report)
+static scree_status draw_with(scr_pen *pen, const scr_plot *plot, scree_place at, scree_report *report)
 {
     enum { ROOM = 4096 };
     sheet h = {.plot = plot, .pen = pen};
@@ -465,10 +451,10 @@ static scree_status draw_with(scr_pen *pen, const scr_plot *plot, scree_place at
     if (!pen || !room || plot->curve_count > MOST) {
         free(room);
         if (pen) pen->kind->close(pen, NULL, false, report);
-        return plot->curve_count > MOST ? scr_fail(report, SCREE_E_INPUT, at,
-                                                   "%d curves, at most %d are drawn in one plot",
-                                                   plot->curve_count, MOST)
-                                        : scr_no_memory_in(report, at.file, "a plot");
+        return plot->curve_count > MOST
+                   ? scr_fail(report, SCREE_E_INPUT, at, "%d curves, at most %d are drawn in one plot",
+                              plot->curve_count, MOST)
+                   : scr_no_memory_in(report, at.file, "a plot");
     }
     h.x.from = 66, h.x.to = WIDTH - 26 - legend_width(plot);
     h.y.from = HEIGHT - 54, h.y.to = 72;
@@ -488,22 +474,19 @@ scree_status scr_plot_svg(const scr_plot *plot, char **text, scree_report *repor
     return status || *text ? status : scr_no_memory(report, "a plot");
 }
 
-scree_status scr_plot_write(const scr_plot *plot, const char *path, bool force,
-                            scree_report *report)
+scree_status scr_plot_write(const scr_plot *plot, const char *path, bool force, scree_report *report)
 {
     const char *dot = strrchr(path, '.');
     bool vector = dot && !strcmp(dot, ".svg"), pixels = dot && !strcmp(dot, ".png");
     if (!vector && !pixels)
-        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                        "a plot is written as .svg or .png");
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "a plot is written as .svg or .png");
     scr_pen *pen = vector ? scr_pen_svg(WIDTH, HEIGHT) : scr_pen_png(WIDTH, HEIGHT);
     scree_status status = draw_with(pen, plot, (scree_place){.file = path}, report);
     return status ? status : pen->kind->close(pen, path, force, report);
 }
 
 // what is done with the path of each of the two files
-static scree_status each_of_both(const scr_plot *plot, const char *stem, bool force, int *written,
-                                 scree_report *report)
+static scree_status each_of_both(const scr_plot *plot, const char *stem, bool force, int *written, scree_report *report)
 {
     static const char *const endings[] = {"svg", "png"};
     const scr_output_kind *const kinds[] = {&scr_svg_kind, &scr_png_kind};
@@ -511,8 +494,7 @@ static scree_status each_of_both(const scr_plot *plot, const char *stem, bool fo
     for (int k = 0; k < 2 && !status; k++) {
         char *path = NULL;
         if (asprintf(&path, "%s.%s", stem, endings[k]) < 0) return scr_no_memory(report, "a plot");
-        status = plot ? scr_plot_write(plot, path, force, report)
-                      : scr_output_check(path, kinds[k], force, report);
+        status = plot ? scr_plot_write(plot, path, force, report) : scr_output_check(path, kinds[k], force, report);
         if (written) *written += !status;
         free(path);
     }
@@ -524,8 +506,7 @@ scree_status scr_plot_check_both(const char *stem, bool force, scree_report *rep
     return each_of_both(NULL, stem, force, NULL, report);
 }
 
-scree_status scr_plot_write_both(const scr_plot *plot, const char *stem, bool force, int *written,
-                                 scree_report *report)
+scree_status scr_plot_write_both(const scr_plot *plot, const char *stem, bool force, int *written, scree_report *report)
 {
     return each_of_both(plot, stem, force, written, report);
 }

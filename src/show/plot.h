@@ -50,14 +50,12 @@ typedef struct {
 typedef struct {
     const char *title;
     scr_plot_axis x, y;
-    const scr_plot_curve
-        *curves; /* drawn in this order; cells and areas first, whatever their place */
+    const scr_plot_curve *curves; /* drawn in this order; cells and areas first, whatever their place */
     int curve_count;
 } scr_plot;
 
 /* Writes as base/output.h says. */
-scree_status scr_plot_write(const scr_plot *plot, const char *path, bool force,
-                            scree_report *report);
+scree_status scr_plot_write(const scr_plot *plot, const char *path, bool force, scree_report *report);
 /* STEM.svg and STEM.png: whether both may be written; writing them, each of which is counted in *written. */
 scree_status scr_plot_check_both(const char *stem, bool force, scree_report *report);
 scree_status scr_plot_write_both(const scr_plot *plot, const char *stem, bool force, int *written,

@@ -16,8 +16,7 @@
 
 static scr_font font_of(double size, bool bold, uint32_t rgb)
 {
-    scr_font font = {
-        size, bold ? 0.15 : 0.115, {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb}};
+    scr_font font = {size, bold ? 0.15 : 0.115, {(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb}};
     return font;
 }
 
@@ -36,38 +35,32 @@ typedef struct {
     FILE *out;
 } svg;
 
-static void svg_stroke(scr_pen *pen, const scr_spot *points, size_t count, double width,
-                       uint32_t rgb)
+static void svg_stroke(scr_pen *pen, const scr_spot *points, size_t count, double width, uint32_t rgb)
 {
     FILE *out = ((svg *)pen)->out;
-    fprintf(out, "<polyline fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.4g\" points=\"", rgb,
-            width);
-    for (size_t k = 0; k < count; k++)
-        fprintf(out, "%s%.2f,%.2f", k ? " " : "", points[k].x, points[k].y);
+    fprintf(out, "<polyline fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.4g\" points=\"", rgb, width);
+    for (size_t k = 0; k < count; k++) fprintf(out, "%s%.2f,%.2f", k ? " " : "", points[k].x, points[k].y);
     fprintf(out, "\"/>\n");
 }
 
 static void svg_dot(scr_pen *pen, scr_spot at, double radius, uint32_t rgb)
 {
-    fprintf(((svg *)pen)->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.4g\" fill=\"#%06x\"/>\n",
-            at.x, at.y, radius, rgb);
+    fprintf(((svg *)pen)->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.4g\" fill=\"#%06x\"/>\n", at.x, at.y, radius,
+            rgb);
 }
 
 static void svg_box(scr_pen *pen, scr_spot low, scr_spot high, uint32_t rgb)
 {
-    fprintf(((svg *)pen)->out,
-            "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#%06x\"/>\n", low.x,
+    fprintf(((svg *)pen)->out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#%06x\"/>\n", low.x,
             low.y, high.x - low.x, high.y - low.y, rgb);
 }
 
-static void svg_text(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb,
-                     const char *text)
+static void svg_text(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb, const char *text)
 {
     FILE *out = ((svg *)pen)->out;
     const char *where = anchor <= 0 ? "start" : anchor >= 1 ? "end" : "middle";
-    fprintf(out,
-            "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\" text-anchor=\"%s\"%s fill=\"#%06x\">",
-            at.x, at.y, size / CAPITAL, where, bold ? " font-weight=\"600\"" : "", rgb);
+    fprintf(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\" text-anchor=\"%s\"%s fill=\"#%06x\">", at.x, at.y,
+            size / CAPITAL, where, bold ? " font-weight=\"600\"" : "", rgb);
     scr_markup_write(out, text);
     fputs("</text>\n", out);
 }
@@ -76,8 +69,7 @@ static void svg_fill(scr_pen *pen, const scr_spot *points, size_t count, uint32_
 {
     FILE *out = ((svg *)pen)->out;
     fprintf(out, "<polygon fill=\"#%06x\" points=\"", rgb);
-    for (size_t k = 0; k < count; k++)
-        fprintf(out, "%s%.2f,%.2f", k ? " " : "", points[k].x, points[k].y);
+    for (size_t k = 0; k < count; k++) fprintf(out, "%s%.2f,%.2f", k ? " " : "", points[k].x, points[k].y);
     fprintf(out, "\"/>\n");
 }
 
@@ -137,20 +129,19 @@ typedef struct {
     scr_canvas canvas;
 } png;
 
-static void png_stroke(scr_pen *pen, const scr_spot *points, size_t count, double width,
-                       uint32_t rgb)
+static void png_stroke(scr_pen *pen, const scr_spot *points, size_t count, double width, uint32_t rgb)
 {
     scr_font ink = font_of(1, false, rgb);
     for (size_t k = 1; k < count; k++)
-        scr_canvas_line(&((png *)pen)->canvas, SCALE * points[k - 1].x, SCALE * points[k - 1].y,
-                        SCALE * points[k].x, SCALE * points[k].y, SCALE * width, ink.rgb);
+        scr_canvas_line(&((png *)pen)->canvas, SCALE * points[k - 1].x, SCALE * points[k - 1].y, SCALE * points[k].x,
+                        SCALE * points[k].y, SCALE * width, ink.rgb);
 }
 
 static void png_dot(scr_pen *pen, scr_spot at, double radius, uint32_t rgb)
 {
     scr_font ink = font_of(1, false, rgb);
-    scr_canvas_line(&((png *)pen)->canvas, SCALE * at.x, SCALE * at.y, SCALE * at.x, SCALE * at.y,
-                    2 * SCALE * radius, ink.rgb);
+    scr_canvas_line(&((png *)pen)->canvas, SCALE * at.x, SCALE * at.y, SCALE * at.x, SCALE * at.y, 2 * SCALE * radius,
+                    ink.rgb);
 }
 
 static int pixel_of(double at, int most)
@@ -165,15 +156,13 @@ static void png_box(scr_pen *pen, scr_spot low, scr_spot high, uint32_t rgb)
     scr_font ink = font_of(1, false, rgb);
     int left = pixel_of(low.x, c->width), right = pixel_of(high.x, c->width);
     for (int y = pixel_of(low.y, c->height); y < pixel_of(high.y, c->height); y++)
-        for (int x = left; x < right; x++)
-            memcpy(c->rgb + 3 * ((size_t)y * (size_t)c->width + (size_t)x), ink.rgb, 3);
+        for (int x = left; x < right; x++) memcpy(c->rgb + 3 * ((size_t)y * (size_t)c->width + (size_t)x), ink.rgb, 3);
 }
 
 static void png_row(scr_canvas *c, int y, double from, double to, const uint8_t rgb[3])
 {
     int left = (int)fmax(ceil(from - 0.5), 0), right = (int)fmin(floor(to + 0.5), c->width);
-    for (int x = left; x < right; x++)
-        memcpy(c->rgb + 3 * ((size_t)y * (size_t)c->width + (size_t)x), rgb, 3);
+    for (int x = left; x < right; x++) memcpy(c->rgb + 3 * ((size_t)y * (size_t)c->width + (size_t)x), rgb, 3);
 }
 
 // rows of pixels between crossings of the border, taken by twos
@@ -197,8 +186,7 @@ static void png_fill(scr_pen *pen, const scr_spot *points, size_t count, uint32_
     }
 }
 
-static void png_text(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb,
-                     const char *text)
+static void png_text(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb, const char *text)
 {
     scr_font font = font_of(SCALE * size, bold, rgb);
     double width = scr_text_width(&font, text);

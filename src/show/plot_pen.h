@@ -23,8 +23,7 @@ typedef struct {
     /* A polygon; its border may be of any form. */
     void (*fill)(scr_pen *pen, const scr_spot *points, size_t count, uint32_t rgb);
     /* `size` is the height of a capital; anchor 0: begins at x, 0.5: centred, 1: ends there. */
-    void (*text)(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb,
-                 const char *text);
+    void (*text)(scr_pen *pen, scr_spot at, double size, double anchor, bool bold, uint32_t rgb, const char *text);
     /* Writes the file as base/output.h says (path NULL: nothing) and frees the pen. */
     scree_status (*close)(scr_pen *pen, const char *path, bool force, scree_report *report);
 } scr_pen_kind;

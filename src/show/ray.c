@@ -193,10 +193,9 @@ typedef struct {
 
 static inline beam beam_of(const scr_ray *ray)
 {
-    beam b = {
-        .origin = {(float)ray->origin.x, (float)ray->origin.y, (float)ray->origin.z},
-        .direction = {(float)ray->direction.x, (float)ray->direction.y, (float)ray->direction.z},
-        .limit = ray->limit < FAR_AWAY ? (float)ray->limit : FAR_AWAY};
+    beam b = {.origin = {(float)ray->origin.x, (float)ray->origin.y, (float)ray->origin.z},
+              .direction = {(float)ray->direction.x, (float)ray->direction.y, (float)ray->direction.z},
+              .limit = ray->limit < FAR_AWAY ? (float)ray->limit : FAR_AWAY};
     for (int k = 0; k < 3; k++) {
         // never a zero: a slab parallel to the ray is then met very far away, not at NaN
         float d = b.direction[k];
@@ -277,8 +276,7 @@ static float rod_test(const scr_ray_leaf *leaf, int i, const beam *b)
     float y = leaf->center[1][i] - b->origin[1], ay = leaf->axis[1][i];
     float z = leaf->center[2][i] - b->origin[2], az = leaf->axis[2][i];
     float length2 = ax * ax + ay * ay + az * az;
-    float ends = nearer(end_test(x, y, z, leaf->square[i], d),
-                        end_test(x + ax, y + ay, z + az, leaf->square[i], d));
+    float ends = nearer(end_test(x, y, z, leaf->square[i], d), end_test(x + ax, y + ay, z + az, leaf->square[i], d));
     if (length2 <= 0) return ends;
     // parts of the direction and of the offset at right angles to the axis
     float da = (d[0] * ax + d[1] * ay + d[2] * az) / length2;
@@ -317,8 +315,7 @@ static float flat_test(const scr_ray_leaf *leaf, int i, const beam *b)
 
 static void mixed_test(const scr_ray_leaf *leaf, const beam *b, float t[WIDE])
 {
-    for (int i = 0; i < WIDE; i++)
-        t[i] = leaf->square[i] == FLAT ? flat_test(leaf, i, b) : rod_test(leaf, i, b);
+    for (int i = 0; i < WIDE; i++) t[i] = leaf->square[i] == FLAT ? flat_test(leaf, i, b) : rod_test(leaf, i, b);
 }
 
 static inline void leaf_test(const scr_ray_leaf *leaf, const beam *b, float t[WIDE])
@@ -331,8 +328,7 @@ static inline void leaf_test(const scr_ray_leaf *leaf, const beam *b, float t[WI
         sphere_test(leaf, b, t);
 }
 
-static void flat_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double t,
-                      scr_ray_hit *hit)
+static void flat_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double t, scr_ray_hit *hit)
 {
     vec3 from = v3(leaf->center[0][i], leaf->center[1][i], leaf->center[2][i]);
     vec3 axis = v3(leaf->axis[0][i], leaf->axis[1][i], leaf->axis[2][i]);
@@ -351,8 +347,7 @@ static void flat_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, doubl
 }
 
 // the point and normal of a hit in double precision, from the body that was hit
-static void hit_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double t,
-                     scr_ray_hit *hit)
+static void hit_fill(const scr_ray_leaf *leaf, int i, const scr_ray *ray, double t, scr_ray_hit *hit)
 {
     if (leaf->square[i] == FLAT) {
         flat_fill(leaf, i, ray, t, hit);
@@ -380,8 +375,7 @@ typedef struct {
 } entry;
 
 // pushes the children that the ray meets, the nearest one last so that it is taken first
-static inline int push_sorted(entry *stack, int top, const scr_ray_node *node, int met,
-                              const float enter[WIDE])
+static inline int push_sorted(entry *stack, int top, const scr_ray_node *node, int met, const float enter[WIDE])
 {
     int base = top;
     for (; met; met &= met - 1) {

@@ -46,13 +46,11 @@ typedef struct {
 
 typedef struct {
     double distance;
-    vec3 point,
-        normal; /* on the surface; the normal points outward, of a triangle towards the origin */
+    vec3 point, normal; /* on the surface; the normal points outward, of a triangle towards the origin */
     double radius;
     uint32_t id;
     bool triangle;
-    double edge,
-        height; /* of a triangle: distance of the point, and of the third corner, from the line from - to */
+    double edge, height; /* of a triangle: distance of the point, and of the third corner, from the line from - to */
 } scr_ray_hit;
 
 /* The nearest hit within the ray's limit; bodies that contain the origin are not seen. */

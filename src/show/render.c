@@ -63,14 +63,13 @@ static scree_status check(plan *p, scree_report *report)
     // H.264 halves both for its colours
     if (d->movie) d->width -= d->width % 2, d->height -= d->height % 2;
     if (d->movie && !scr_film_path_ok(d->movie))
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "movie"},
-                 "movie is '%s', must end in .mp4, .mov or .mkv", d->movie);
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "movie"}, "movie is '%s', must end in .mp4, .mov or .mkv",
+                 d->movie);
     if (d->movie && d->output)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "output"},
                  "output is '%s' and movie '%s': one or the other is written", d->output, d->movie);
     if (!(d->fps >= 0.1 && d->fps <= 240))
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "fps"},
-                 "fps is %g, must lie in [0.1, 240]", d->fps);
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "fps"}, "fps is %g, must lie in [0.1, 240]", d->fps);
     if (!isnan(d->duration) && !(d->duration > 0 && d->duration * d->fps <= 1e6))
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "duration"},
                  "duration is %g s, must be positive and at most a million pictures", d->duration);
@@ -79,18 +78,15 @@ static scree_status check(plan *p, scree_report *report)
                  "orbit is %g degrees, must lie in [-36000, 36000]", d->orbit);
     if (d->path && d->orbit != 0)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "path"},
-                 "path is '%s' and orbit %g: the camera follows one or the other", d->path,
-                 d->orbit);
+                 "path is '%s' and orbit %g: the camera follows one or the other", d->path, d->orbit);
     if (!isnan(d->grains) && !(d->grains >= 0 && d->grains <= 100))
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "grains"},
-                 "grains is %g, must lie in [0, 100]", d->grains);
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "grains"}, "grains is %g, must lie in [0, 100]",
+                 d->grains);
     if (d->forces && d->bonds)
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "bonds"},
-                 "forces and bonds: one or the other is drawn");
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "bonds"}, "forces and bonds: one or the other is drawn");
     if (d->forces && d->colour)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "colour"},
-                 "forces have the colours: colour is '%s' and cannot be shown with them",
-                 d->colour);
+                 "forces have the colours: colour is '%s' and cannot be shown with them", d->colour);
     if (!d->colour) d->colour = "speed";
     // forces begin at zero
     if (d->forces && isnan(d->low)) d->low = 0;
@@ -108,8 +104,7 @@ static scree_status choose_frames(plan *p, scree_report *report)
     int last = d->last < 0 ? frames + d->last : d->last;
     if (first < 0 || first >= frames || last >= frames || last < first)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = d->results},
-                        "there is no frame %d to %d, the frames are 0 to %d", d->first, d->last,
-                        frames - 1);
+                        "there is no frame %d to %d, the frames are 0 to %d", d->first, d->last, frames - 1);
     int own = (last - first) / d->every + 1;
     p->count = isnan(d->duration) ? own : (int)fmax(1, rint(d->duration * d->fps));
     p->numbered = d->movie || !isnan(d->duration);
@@ -241,8 +236,7 @@ static scree_status survey_frame(plan *p, int frame, value_samples *s, scree_rep
     if (!status) {
         const scr_colouring *c = &shot.colours;
         size_t cells = scr_archive_mesh(p->archive, NULL)->cell_count;
-        if (!scr_hull_add(&p->hull, &shot.content) ||
-            !samples_add(s, c->grains, shot.content.spheres.count) ||
+        if (!scr_hull_add(&p->hull, &shot.content) || !samples_add(s, c->grains, shot.content.spheres.count) ||
             !samples_add(s, c->cells, cells) || !samples_add(s, shot.rods.value, shot.rods.count))
             status = scr_no_memory(report, "a look through the frames");
         if (isnan(p->def.warp) && cells) p->warp = fmin(p->warp, shot.cells.warp);
@@ -258,8 +252,7 @@ static scree_status survey(plan *p, scree_report *report)
     p->warp = INFINITY;
     for (int k = 0; k < p->count && !status; k++) {
         if (k && p->frames[k] == p->frames[k - 1]) continue;
-        status =
-            scr_signal_pending() ? SCREE_E_INTERRUPT : survey_frame(p, p->frames[k], &s, report);
+        status = scr_signal_pending() ? SCREE_E_INTERRUPT : survey_frame(p, p->frames[k], &s, report);
     }
     if (!status) choose_scale(p, &s);
     if (p->warp < INFINITY) p->def.warp = p->warp;
@@ -332,8 +325,8 @@ static void show_progress(const plan *p, int done, double start, double *shown)
     if (scr_log_is_quiet() || p->count == 1 || now - *shown < (terminal ? 0.2 : 5)) return;
     char left[40];
     scr_time_text((now - start) / done * (p->count - done), left, sizeof left);
-    fprintf(stderr, "%s%d of %d pictures, %s left%s", terminal ? "\r\033[K" : "", done, p->count,
-            left, terminal ? "" : "\n");
+    fprintf(stderr, "%s%d of %d pictures, %s left%s", terminal ? "\r\033[K" : "", done, p->count, left,
+            terminal ? "" : "\n");
     fflush(stderr);
     *shown = now;
 }
@@ -346,8 +339,7 @@ static scree_status draw_all(const plan *p, scr_film *film, scree_report *report
     double start = scr_seconds(), shown = start;
     for (int k = 0; k < p->count && !status; k++) {
         // a frame that is shown again is not drawn again
-        if (k == 0 || p->moving || p->frames[k] != p->frames[k - 1])
-            status = draw(p, k, rgb, report);
+        if (k == 0 || p->moving || p->frames[k] != p->frames[k - 1]) status = draw(p, k, rgb, report);
         if (!status) status = put(p, k, film, rgb, report);
         if (!status && scr_signal_pending()) status = SCREE_E_INTERRUPT;
         if (!status) show_progress(p, k + 1, start, &shown);

@@ -29,9 +29,7 @@ static bool is_crack(const scr_shown_cells *s, size_t cell, uint32_t from, uint3
         size_t face = s->of.faces[k];
         bool within = m->cells[2 * face + 1] != SCR_NO_CELL;
         bool seam = m->shift && v3_norm(v3_load(m->shift + 3 * face)) > 0;
-        if (within && !seam && s->open[face] && has_corner(m, face, from) &&
-            has_corner(m, face, to))
-            return true;
+        if (within && !seam && s->open[face] && has_corner(m, face, from) && has_corner(m, face, to)) return true;
     }
     return false;
 }
@@ -43,8 +41,7 @@ static void mark_cracks(scr_drawn_cells *d, size_t face, size_t cell, bool *out)
     const uint32_t *corner = m->corners + m->first[face];
     bool border = m->cells[2 * face + 1] == SCR_NO_CELL;
     for (uint32_t n = 0; n < count; n++)
-        out[n] = border && d->shown.broken &&
-                 is_crack(&d->shown, cell, corner[n], corner[(n + 1) % count]);
+        out[n] = border && d->shown.broken && is_crack(&d->shown, cell, corner[n], corner[(n + 1) % count]);
 }
 
 // by the middle of its corners
@@ -85,9 +82,8 @@ static void add_sides(scr_drawn_cells *d, bool all, const double *values, const 
                                          .count = count};
 }
 
-scree_status scr_drawn_cells_read(const scr_archive *a, int frame, bool rigid, double warp,
-                                  const double *values, const scr_clip *clip, scr_drawn_cells *d,
-                                  scree_report *report)
+scree_status scr_drawn_cells_read(const scr_archive *a, int frame, bool rigid, double warp, const double *values,
+                                  const scr_clip *clip, scr_drawn_cells *d, scree_report *report)
 {
     *d = (scr_drawn_cells){0};
     scree_status status = scr_shown_cells_read(a, frame, rigid, warp, &d->shown, report);
@@ -98,8 +94,7 @@ scree_status scr_drawn_cells_read(const scr_archive *a, int frame, bool rigid, d
     d->corners = malloc((2 * m->corner_count + 1) * sizeof *d->corners);
     d->values = malloc((2 * m->face_count + 1) * sizeof *d->values);
     d->cracked = malloc((2 * m->corner_count + 1) * sizeof *d->cracked);
-    if (!d->first || !d->corners || !d->values || !d->cracked)
-        return scr_no_memory(report, "cells to draw");
+    if (!d->first || !d->corners || !d->values || !d->cracked) return scr_no_memory(report, "cells to draw");
     add_sides(d, rigid, values, clip);
     return SCREE_OK;
 }

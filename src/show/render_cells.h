@@ -16,10 +16,10 @@ typedef struct {
     double warp; /* displacements are shown so many times as large */
 } scr_drawn_cells;
 
-/* `values` of all cells, or NULL. Cells on the hidden side of the clip are left out. `rigid` and `warp` as in show/cells.h. Free with deinit, also after an error. */
-scree_status scr_drawn_cells_read(const scr_archive *archive, int frame, bool rigid, double warp,
-                                  const double *values, const scr_clip *clip,
-                                  scr_drawn_cells *cells, scree_report *report);
+/* `values` of all cells, or NULL. Cells on the hidden side of the clip are left out. `rigid` and `warp` as in
+ * show/cells.h. Free with deinit, also after an error. */
+scree_status scr_drawn_cells_read(const scr_archive *archive, int frame, bool rigid, double warp, const double *values,
+                                  const scr_clip *clip, scr_drawn_cells *cells, scree_report *report);
 void scr_drawn_cells_deinit(scr_drawn_cells *cells);
 
 #endif

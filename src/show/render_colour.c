@@ -20,8 +20,7 @@ static void parse(const char *text, wish *w)
     *w = (wish){0};
     if (!strcmp(text, "speed")) text = "velocity";
     if (!strcmp(text, "height")) text = "position.z";
-    if (!strcmp(text, "mises") || !strcmp(text, "stress"))
-        w->of_stress = scr_stress_mises, text = "stress";
+    if (!strcmp(text, "mises") || !strcmp(text, "stress")) w->of_stress = scr_stress_mises, text = "stress";
     if (!strcmp(text, "pressure")) w->of_stress = scr_stress_pressure, text = "stress";
     snprintf(w->view, sizeof w->view, "%s", text);
     // the component points into the view: a wish must not be moved
@@ -41,16 +40,15 @@ static int place_of(const wish *w, int width)
     return -2;
 }
 
-static scree_status numbers_of(const wish *w, const char *by, double *data, size_t rows, int width,
-                               double **out, scree_report *report)
+static scree_status numbers_of(const wish *w, const char *by, double *data, size_t rows, int width, double **out,
+                               scree_report *report)
 {
     int place = place_of(w, width);
     double *values = malloc((rows + 1) * sizeof *values);
     if (!values || place == -2) {
         free(values), free(data);
-        return scr_fail(report, place == -2 ? SCREE_E_INPUT : SCREE_E_MEMORY, SCR_NOWHERE,
-                        "cannot colour by '%s'%s", by,
-                        place == -2 ? ": the view has no such component" : ": no memory");
+        return scr_fail(report, place == -2 ? SCREE_E_INPUT : SCREE_E_MEMORY, SCR_NOWHERE, "cannot colour by '%s'%s",
+                        by, place == -2 ? ": the view has no such component" : ": no memory");
     }
     for (size_t k = 0; k < rows; k++) {
         const double *row = data + k * (size_t)width;
@@ -71,8 +69,7 @@ static const char *const named[] = {"fragment", "material", "group", "aggregate"
 
 static void list_views(char *list, size_t size, const char *const *views)
 {
-    for (int k = 0; views[k]; k++)
-        snprintf(list + strlen(list), size - strlen(list), "%s%s", k ? ", " : "", views[k]);
+    for (int k = 0; views[k]; k++) snprintf(list + strlen(list), size - strlen(list), "%s%s", k ? ", " : "", views[k]);
 }
 
 static scree_status no_view(const scr_archive *a, int frame, const char *by, scree_report *report)
@@ -84,20 +81,17 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
     double *id = NULL;
     size_t rows;
     int width;
-    scree_status status =
-        *grains || *cells ? SCREE_OK : scr_archive_read(a, frame, "id", &id, &rows, &width, report);
+    scree_status status = *grains || *cells ? SCREE_OK : scr_archive_read(a, frame, "id", &id, &rows, &width, report);
     free(id);
     if (status) return status;
-    return scr_fail(
-        report, SCREE_E_INPUT, SCR_NOWHERE,
-        "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
-        "such as velocity.z and displacement are possible too, with mass kinetic_energy, and "
-        "with contacts coordination and pressure",
-        by, grains, *cells ? "; of cells " : "", cells);
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                    "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
+                    "such as velocity.z and displacement are possible too, with mass kinetic_energy, and "
+                    "with contacts coordination and pressure",
+                    by, grains, *cells ? "; of cells " : "", cells);
 }
 
-scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by, scr_colouring *c,
-                                scree_report *report)
+scree_status scr_colouring_read(const scr_archive *a, int frame, const char *by, scr_colouring *c, scree_report *report)
 {
     wish w;
     parse(by, &w);

@@ -13,8 +13,8 @@ typedef struct {
 
 /* `by` is a view of grains or cells, a component of one (velocity.z, stress.xy), speed, height, mises, pressure or
  * what is derived (show/derived.h). Free with deinit, also after an error. */
-scree_status scr_colouring_read(const scr_archive *archive, int frame, const char *by,
-                                scr_colouring *colouring, scree_report *report);
+scree_status scr_colouring_read(const scr_archive *archive, int frame, const char *by, scr_colouring *colouring,
+                                scree_report *report);
 /* What frames are coloured by where nothing is said: the first that there is of stress, speed, displacement, radius;
  * "" where there is none. */
 const char *scr_colouring_first(const scr_archive *archive, int frame);

@@ -58,8 +58,7 @@ static double size_of(const scr_face *faces, size_t count)
 static bool is_even(const side *sides, size_t count, const scr_face *faces)
 {
     for (size_t k = 1; k < count; k++)
-        if (fabs(v3_dot(faces[sides[0].face].axis, faces[sides[k].face].axis)) < SHARP)
-            return false;
+        if (fabs(v3_dot(faces[sides[0].face].axis, faces[sides[k].face].axis)) < SHARP) return false;
     return count > 1;
 }
 

@@ -24,8 +24,7 @@ static int line_read(const char *line, double key[SCR_KEY_SIZE])
         if (!*line || *line == '#') return count;
         char *end;
         double x = strtod(line, &end);
-        if (end == line || !isfinite(x) || count == SCR_KEY_SIZE || !strchr(" \t\r#", *end))
-            return -1;
+        if (end == line || !isfinite(x) || count == SCR_KEY_SIZE || !strchr(" \t\r#", *end)) return -1;
         key[count++] = x, line = end;
     }
 }
@@ -37,24 +36,19 @@ static void line_add(scr_camera_path *p, const char *line, scree_place at, scree
     if (count == 0) return;
     if (count != SCR_KEY_X && count != SCR_KEY_SIZE) {
         scr_fail(report, SCREE_E_INPUT, at,
-                 "a key is: time azimuth elevation zoom, or these and x y z; received '%.60s'",
-                 line);
+                 "a key is: time azimuth elevation zoom, or these and x y z; received '%.60s'", line);
         return;
     }
     bool aimed = count == SCR_KEY_SIZE;
     if (last && aimed != p->aimed)
-        scr_fail(report, SCREE_E_INPUT, at,
-                 "the point x y z must be in all keys or in none; the keys before have %s",
+        scr_fail(report, SCREE_E_INPUT, at, "the point x y z must be in all keys or in none; the keys before have %s",
                  p->aimed ? "it" : "none");
     if (last && key[0] <= last[0])
-        scr_fail(report, SCREE_E_INPUT, at, "time is %g, must be after that of the key before, %g",
-                 key[0], last[0]);
+        scr_fail(report, SCREE_E_INPUT, at, "time is %g, must be after that of the key before, %g", key[0], last[0]);
     if (fabs(key[SCR_KEY_ELEVATION]) > 90)
-        scr_fail(report, SCREE_E_INPUT, at, "elevation is %g, must lie in [-90, 90]",
-                 key[SCR_KEY_ELEVATION]);
+        scr_fail(report, SCREE_E_INPUT, at, "elevation is %g, must lie in [-90, 90]", key[SCR_KEY_ELEVATION]);
     if (!(key[SCR_KEY_ZOOM] >= 1e-3 && key[SCR_KEY_ZOOM] <= 1e6))
-        scr_fail(report, SCREE_E_INPUT, at, "zoom is %g, must lie in [0.001, 1e6]",
-                 key[SCR_KEY_ZOOM]);
+        scr_fail(report, SCREE_E_INPUT, at, "zoom is %g, must lie in [0.001, 1e6]", key[SCR_KEY_ZOOM]);
     p->aimed = aimed;
     p->count++;
 }

@@ -14,14 +14,7 @@
 
 #include "base/status.h"
 
-enum {
-    SCR_KEY_TIME,
-    SCR_KEY_AZIMUTH,
-    SCR_KEY_ELEVATION,
-    SCR_KEY_ZOOM,
-    SCR_KEY_X,
-    SCR_KEY_SIZE = 7
-};
+enum { SCR_KEY_TIME, SCR_KEY_AZIMUTH, SCR_KEY_ELEVATION, SCR_KEY_ZOOM, SCR_KEY_X, SCR_KEY_SIZE = 7 };
 
 typedef struct {
     double (*keys)[SCR_KEY_SIZE]; /* times rise */

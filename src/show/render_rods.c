@@ -52,14 +52,13 @@ static scree_status widths(scr_drawn_rods *r, double grain, double high, scree_r
     return SCREE_OK;
 }
 
-scree_status scr_drawn_forces_read(const scr_archive *a, int frame, double grain, double high,
-                                   const scr_clip *clip, scr_drawn_rods *r, scree_report *report)
+scree_status scr_drawn_forces_read(const scr_archive *a, int frame, double grain, double high, const scr_clip *clip,
+                                   scr_drawn_rods *r, scree_report *report)
 {
     *r = (scr_drawn_rods){0};
     if (scr_archive_contact_count(a, frame) < 0)
-        return scr_fail(
-            report, SCREE_E_INPUT, SCR_NOWHERE,
-            "forces: the results hold no contacts; run the scene with output.contacts: yes");
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "forces: the results hold no contacts; run the scene with output.contacts: yes");
     static const char *const names[] = {"position", "branch", "normal_force"};
     double *data[3] = {0};
     size_t count = 0;
@@ -83,29 +82,25 @@ scree_status scr_drawn_forces_read(const scr_archive *a, int frame, double grain
 static vec3 way_between(const scr_domain *d, vec3 a, vec3 b)
 {
     double way[3];
-    const double size[3] = {d->upper.x - d->lower.x, d->upper.y - d->lower.y,
-                            d->upper.z - d->lower.z};
+    const double size[3] = {d->upper.x - d->lower.x, d->upper.y - d->lower.y, d->upper.z - d->lower.z};
     v3_store(way, v3_sub(b, a));
     for (int k = 0; k < 3; k++)
         if (d->periodic[k]) way[k] -= size[k] * nearbyint(way[k] / size[k]);
     return v3_load(way);
 }
 
-static void bond_add(scr_drawn_rods *r, const scr_domain *domain, vec3 a, vec3 b,
-                     const scr_clip *clip)
+static void bond_add(scr_drawn_rods *r, const scr_domain *domain, vec3 a, vec3 b, const scr_clip *clip)
 {
     vec3 way = way_between(domain, a, b);
     const vec3 ends[2][2] = {{a, v3_axpy(a, 0.5, way)}, {v3_axpy(b, -0.5, way), b}};
     bool whole = v3_norm(v3_sub(v3_add(a, way), b)) <= 1e-9 * v3_norm(way);
     if (whole && !scr_clip_hides(clip, ends[0][1])) rod_add(r, a, b, 0);
     for (int k = 0; k < 2 && !whole; k++)
-        if (!scr_clip_hides(clip, v3_scale(0.5, v3_add(ends[k][0], ends[k][1]))))
-            rod_add(r, ends[k][0], ends[k][1], 0);
+        if (!scr_clip_hides(clip, v3_scale(0.5, v3_add(ends[k][0], ends[k][1])))) rod_add(r, ends[k][0], ends[k][1], 0);
 }
 
-scree_status scr_drawn_bonds_read(const scr_archive *a, int frame, const double *position,
-                                  double radius, const scr_clip *clip, scr_drawn_rods *r,
-                                  scree_report *report)
+scree_status scr_drawn_bonds_read(const scr_archive *a, int frame, const double *position, double radius,
+                                  const scr_clip *clip, scr_drawn_rods *r, scree_report *report)
 {
     *r = (scr_drawn_rods){0};
     double *ids = NULL, *partner[2] = {0};
@@ -117,11 +112,9 @@ scree_status scr_drawn_bonds_read(const scr_archive *a, int frame, const double 
     if (!status && !reserve(r, 2 * count)) status = scr_no_memory(report, "bonds");
     for (size_t k = 0; k < count && !status; k++) {
         const double *at[2];
-        for (int n = 0; n < 2; n++)
-            at[n] = bsearch(&partner[n][k], ids, bodies, sizeof *ids, scr_by_f64);
+        for (int n = 0; n < 2; n++) at[n] = bsearch(&partner[n][k], ids, bodies, sizeof *ids, scr_by_f64);
         if (at[0] && at[1])
-            bond_add(r, &domain, v3_load(position + 3 * (at[0] - ids)),
-                     v3_load(position + 3 * (at[1] - ids)), clip);
+            bond_add(r, &domain, v3_load(position + 3 * (at[0] - ids)), v3_load(position + 3 * (at[1] - ids)), clip);
     }
     for (size_t k = 0; k < r->count && !status; k++) r->radius[k] = radius;
     // they have no values

@@ -61,8 +61,7 @@ static scr_drawn_walls picture_walls(const scr_archive *archive, int frame)
         bool box = face->wall < wall_count && !strcmp(walls[face->wall].shape, "box");
         n = 1;
         if (box && f + 5 < face_count && face->axis.x == 1) {
-            d.items[d.count++] = (scr_picture_wall){
-                .kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
+            d.items[d.count++] = (scr_picture_wall){.kind = SCR_PICTURE_BOX, .a = face->point, .b = faces[f + 1].point};
             n = 6;
         } else if (face->kind == SCR_FACE_TRIANGLE) {
             while (f + n < face_count && faces[f + n].wall == face->wall) n++;
@@ -81,15 +80,13 @@ static void scene_title(const scr_archive *archive, char *title, size_t size)
     title[strcspn(title, "\r\n")] = 0;
 }
 
-static void frame_texts(const scr_archive *archive, int frame, size_t grains,
-                        const scr_drawn_cells *cells, char *text, size_t size)
+static void frame_texts(const scr_archive *archive, int frame, size_t grains, const scr_drawn_cells *cells, char *text,
+                        size_t size)
 {
     scr_frame_info info = scr_archive_frame(archive, frame);
     size_t count = scr_archive_mesh(archive, NULL)->cell_count;
     int at = snprintf(text, size, "t = %.4g s", info.time);
-    if (grains || !count)
-        at +=
-            snprintf(text + at, size - (size_t)at, ", %zu grain%s", grains, grains == 1 ? "" : "s");
+    if (grains || !count) at += snprintf(text + at, size - (size_t)at, ", %zu grain%s", grains, grains == 1 ? "" : "s");
     if (count) at += snprintf(text + at, size - (size_t)at, ", %zu cells", count);
     if (!count || cells->warp == 1) return;
     // large factors as a digit and a power of ten
@@ -158,15 +155,12 @@ static scr_picture_def picture_def(const scree_picture_def *def, const scr_shot 
     return p;
 }
 
-static scree_status grains_read(const scr_archive *archive, int frame, scr_shot *s, size_t *count,
-                                scree_report *report)
+static scree_status grains_read(const scr_archive *archive, int frame, scr_shot *s, size_t *count, scree_report *report)
 {
     size_t bodies[2];
     int width;
-    scree_status status =
-        scr_archive_read(archive, frame, "position", &s->position, &bodies[0], &width, report);
-    if (!status)
-        status = scr_archive_read(archive, frame, "radius", &s->radius, &bodies[1], &width, report);
+    scree_status status = scr_archive_read(archive, frame, "position", &s->position, &bodies[0], &width, report);
+    if (!status) status = scr_archive_read(archive, frame, "radius", &s->radius, &bodies[1], &width, report);
     if (!status) *count = bodies[0] < bodies[1] ? bodies[0] : bodies[1];
     return status;
 }
@@ -194,22 +188,20 @@ static size_t grains_cut(scr_shot *s, size_t count, const scr_clip *clip, double
 }
 
 // numbers and forces: what has a colour, and what is known of it
-static scree_status values_read(const scr_archive *archive, const scree_picture_def *def,
-                                const scr_clip *clip, int frame, size_t bodies, scr_shot *s,
-                                scree_report *report)
+static scree_status values_read(const scr_archive *archive, const scree_picture_def *def, const scr_clip *clip,
+                                int frame, size_t bodies, scr_shot *s, scree_report *report)
 {
     if (def->forces)
-        return scr_drawn_forces_read(archive, frame, mean(s->radius, bodies), def->high, clip,
-                                     &s->rods, report);
+        return scr_drawn_forces_read(archive, frame, mean(s->radius, bodies), def->high, clip, &s->rods, report);
     scree_status status = scr_colouring_read(archive, frame, def->colour, &s->colours, report);
     if (!status && def->bonds && bodies)
-        status = scr_drawn_bonds_read(archive, frame, s->position, 0.25 * mean(s->radius, bodies),
-                                      clip, &s->rods, report);
+        status =
+            scr_drawn_bonds_read(archive, frame, s->position, 0.25 * mean(s->radius, bodies), clip, &s->rods, report);
     return status;
 }
 
-scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def,
-                           const scr_clip *clip, int frame, scr_shot *s, scree_report *report)
+scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def, const scr_clip *clip, int frame,
+                           scr_shot *s, scree_report *report)
 {
     *s = (scr_shot){0};
     size_t bodies = 0;
@@ -219,8 +211,7 @@ scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *
     if (grains || !solids) status = grains_read(archive, frame, s, &bodies, report);
     if (!status) status = values_read(archive, def, clip, frame, bodies, s, report);
     if (!status && solids)
-        status = scr_drawn_cells_read(archive, frame, def->rigid, def->warp, s->colours.cells, clip,
-                                      &s->cells, report);
+        status = scr_drawn_cells_read(archive, frame, def->rigid, def->warp, s->colours.cells, clip, &s->cells, report);
     if (status) return status;
     scr_domain domain = scr_archive_domain(archive);
     s->walls = picture_walls(archive, frame);
@@ -231,13 +222,12 @@ scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *
     double size = !isnan(def->grains) ? def->grains : def->forces ? 0 : def->bonds ? 0.6 : 1;
     size_t drawn = grains_cut(s, bodies, clip, size);
     s->picture = picture_def(def, s, names);
-    s->content =
-        (scr_picture_content){.spheres = {s->position, s->radius, s->colours.grains, drawn},
-                              .polygons = s->cells.polygons,
-                              .rods = scr_drawn_rods_picture(&s->rods),
-                              .walls = s->walls.items,
-                              .wall_count = s->walls.count,
-                              .box = {domain.lower, domain.upper}};
+    s->content = (scr_picture_content){.spheres = {s->position, s->radius, s->colours.grains, drawn},
+                                       .polygons = s->cells.polygons,
+                                       .rods = scr_drawn_rods_picture(&s->rods),
+                                       .walls = s->walls.items,
+                                       .wall_count = s->walls.count,
+                                       .box = {domain.lower, domain.upper}};
     return SCREE_OK;
 }
 

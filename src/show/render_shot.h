@@ -30,9 +30,10 @@ typedef struct {
     scr_picture_def picture;
 } scr_shot;
 
-/* Reads the frame as `def` wants to see it, cut by the clip. Free with deinit, also after an error. The shot must not be moved. */
-scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def,
-                           const scr_clip *clip, int frame, scr_shot *shot, scree_report *report);
+/* Reads the frame as `def` wants to see it, cut by the clip. Free with deinit, also after an error. The shot must not
+ * be moved. */
+scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *def, const scr_clip *clip, int frame,
+                           scr_shot *shot, scree_report *report);
 void scr_shot_deinit(scr_shot *shot);
 
 #endif

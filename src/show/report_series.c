@@ -36,8 +36,7 @@ static void table_free(table *t)
     *t = (table){0};
 }
 
-static scree_status table_read(const scr_archive *archive, int series, table *t,
-                               scree_report *report)
+static scree_status table_read(const scr_archive *archive, int series, table *t, scree_report *report)
 {
     int count;
     const scr_series_info *s = &scr_archive_series(archive, &count)[series];
@@ -82,7 +81,8 @@ static void axis_label(const char *name, const char *unit, char *text, size_t si
 
 /* ---- the ledger ---- */
 
-// of the accounts (scree/energies.h): what is there and what is gone are areas, in their order; what was brought is a line
+// of the accounts (scree/energies.h): what is there and what is gone are areas, in their order; what was brought is a
+// line
 static const scr_plot_colour colours[SCREE_ACCOUNT_COUNT] = {
 #define F(name, kind, part, label, colour, doc) SCR_PLOT_##colour,
     SCREE_ACCOUNTS(F)
@@ -130,8 +130,7 @@ static bool stack_make(stack *s, const table *t)
                 s->largest = fmax(s->largest, most);
                 if (c && rows) s->in[0] += c[0] - shift;
             } else if (c && most > VISIBLE * s->largest) {
-                for (size_t n = 0; n < rows; n++)
-                    s->borders[s->count + 1][n] = s->borders[s->count][n] + c[n] - shift;
+                for (size_t n = 0; n < rows; n++) s->borders[s->count + 1][n] = s->borders[s->count][n] + c[n] - shift;
                 s->account[s->count++] = k;
             }
         }
@@ -155,12 +154,8 @@ static scree_status plot_stack(scr_page *page, const table *t, const stack *s, s
                                      .y = s->borders[k + 1],
                                      .value = s->borders[k],
                                      .count = t->rows};
-    curves[s->count] = (scr_plot_curve){.style = SCR_PLOT_DASHES,
-                                        .colour = SCR_PLOT_BLACK,
-                                        .label = "put in",
-                                        .x = time,
-                                        .y = s->in,
-                                        .count = t->rows};
+    curves[s->count] = (scr_plot_curve){
+        .style = SCR_PLOT_DASHES, .colour = SCR_PLOT_BLACK, .label = "put in", .x = time, .y = s->in, .count = t->rows};
     scr_plot plot = {.title = "Where the energy is",
                      .x = {.label = "time [s]", .low = NAN, .high = NAN},
                      .y = {.label = "energy [J]", .low = NAN, .high = NAN},
@@ -169,18 +164,14 @@ static scree_status plot_stack(scr_page *page, const table *t, const stack *s, s
     return scr_page_plot(page, &plot, report);
 }
 
-static scree_status plot_closure(scr_page *page, const table *t, const stack *s,
-                                 scree_report *report)
+static scree_status plot_closure(scr_page *page, const table *t, const stack *s, scree_report *report)
 {
     const double *closure = column_of(t, "closure");
     double *part = malloc((t->rows + 1) * sizeof *part);
     if (!part) return no_memory(report);
     for (size_t n = 0; n < t->rows; n++) part[n] = closure[n] / s->largest;
-    scr_plot_curve curve = {.style = SCR_PLOT_LINE,
-                            .colour = SCR_PLOT_PURPLE,
-                            .x = t->values,
-                            .y = part,
-                            .count = t->rows};
+    scr_plot_curve curve = {
+        .style = SCR_PLOT_LINE, .colour = SCR_PLOT_PURPLE, .x = t->values, .y = part, .count = t->rows};
     scr_plot plot = {.title = "Energy balance error",
                      .x = {.label = "time [s]", .low = NAN, .high = NAN},
                      .y = {.label = "error over the largest energy", .low = NAN, .high = NAN},
@@ -198,8 +189,7 @@ static scree_status page_balance(scr_page *page, const scr_archive *archive, scr
     scree_status status = scr_balance_of_archive(archive, &balance, report);
     if (status) return status;
     scr_balance_text(&balance, text);
-    fprintf(page->out, "<p class=\"%s\">E%s.</p>\n", scr_balance_is_fine(&balance) ? "good" : "bad",
-            text + 1);
+    fprintf(page->out, "<p class=\"%s\">E%s.</p>\n", scr_balance_is_fine(&balance) ? "good" : "bad", text + 1);
     return SCREE_OK;
 }
 
@@ -231,8 +221,7 @@ scree_status scr_page_ledger(scr_page *page, const scr_archive *archive, scree_r
 /* ---- observers ---- */
 
 // columns of one number and one unit, from `first` on; taken ones are marked
-static scree_status plot_columns(scr_page *page, const table *t, int first, bool *taken,
-                                 scree_report *report)
+static scree_status plot_columns(scr_page *page, const table *t, int first, bool *taken, scree_report *report)
 {
     const scr_series_info *s = t->info;
     scr_plot_curve curves[CURVES];
@@ -302,13 +291,11 @@ static scree_status page_series(scr_page *page, const table *t, scree_report *re
             left++;
             continue;
         }
-        status =
-            profile ? plot_profile(page, t, c, report) : plot_columns(page, t, c, taken, report);
+        status = profile ? plot_profile(page, t, c, report) : plot_columns(page, t, c, taken, report);
         plots++;
     }
     fputs("</div>\n", page->out);
-    if (left)
-        fprintf(page->out, "<p class=\"soft\">%d more columns are in the results.</p>\n", left);
+    if (left) fprintf(page->out, "<p class=\"soft\">%d more columns are in the results.</p>\n", left);
     free(taken);
     return status;
 }

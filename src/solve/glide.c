@@ -62,10 +62,8 @@ scr_outcome scr_glide_run(scr_glide *glide, scr_minimiser *m, const scr_objectiv
         glide->strongest = value.strongest;
         glide->left = most2 > 0 ? sqrt(most2) / value.strongest : 0;
         if (!isfinite(scr_sum(m->sums + 2, blocks, 4))) glide->left = NAN;
-        if (glide->steps >= options->steps || isnan(glide->left) || scr_signal_pending())
-            return SCR_NOT_MINIMISED;
+        if (glide->steps >= options->steps || isnan(glide->left) || scr_signal_pending()) return SCR_NOT_MINIMISED;
         if (value.strongest < options->least) glide->left = 0;
-        if (glide->left <= options->enough || scr_sum(m->sums + 1, blocks, 4) <= options->few)
-            return SCR_MINIMISED;
+        if (glide->left <= options->enough || scr_sum(m->sums + 1, blocks, 4) <= options->few) return SCR_MINIMISED;
     }
 }

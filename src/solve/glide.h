@@ -38,8 +38,7 @@ typedef struct {
 
 /* From x, into x. The ways of a step are in minimiser->p, on entry and on return. A signal ends it as too many steps
  * do: SCR_NOT_MINIMISED. */
-scr_outcome scr_glide_run(scr_glide *glide, scr_minimiser *minimiser,
-                          const scr_objective *objective, double *x,
+scr_outcome scr_glide_run(scr_glide *glide, scr_minimiser *minimiser, const scr_objective *objective, double *x,
                           const scr_glide_options *options);
 
 #endif

@@ -55,8 +55,7 @@ static void scatter(size_t n, double *x)
 }
 
 // from next what it has of the vectors before, in the product with M; twice is enough. Its size then; NAN: failed
-static double make_orthogonal(const scr_operator *o, const double *basis, int count, double *next,
-                              double *heavy)
+static double make_orthogonal(const scr_operator *o, const double *basis, int count, double *next, double *heavy)
 {
     size_t n = o->size;
     for (int pass = 0; pass < 2; pass++) {

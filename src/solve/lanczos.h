@@ -6,9 +6,9 @@
  *   K v = lambda M v,                                                                                (1)
  *
  * K the second derivative of an energy and M the masses, is the square of the lowest angular frequency; below zero the
- * state is unstable. (K + tau M)^-1 M has the largest eigenvalue 1/(lambda + tau), and is symmetric in the product x.M y.
- * tau is zero where K is positive, and else raised until K + tau M is: then it is above -lambda, and by less than ten
- * times. */
+ * state is unstable. (K + tau M)^-1 M has the largest eigenvalue 1/(lambda + tau), and is symmetric in the product x.M
+ * y. tau is zero where K is positive, and else raised until K + tau M is: then it is above -lambda, and by less than
+ * ten times. */
 #ifndef SCREE_SOLVE_LANCZOS_H
 #define SCREE_SOLVE_LANCZOS_H
 
@@ -34,7 +34,7 @@ double scr_largest_eigenvalue(const scr_operator *operator, int steps, double to
 typedef struct {
     void *context;
     scr_sparse *sparse; /* direct */
-    double fastest; /* about the largest lambda: further than ten times this tau is not raised */
+    double fastest;     /* about the largest lambda: further than ten times this tau is not raised */
     /* K + tau M into the values of `sparse`. */
     void (*fill)(void *context, double tau);
     scr_apply *weigh; /* M */

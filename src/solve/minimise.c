@@ -16,8 +16,7 @@
 #define HALVINGS 30
 #define SMOOTH   3e-3 /* a residual that falls by this: the function is all but quadratic here */
 #define CHUNK    64   /* rows that passes take at once: they stay in the nearest cache */
-#define FINEST                                                                                     \
-    1e-3 /* of the residual that a direction leaves, at least (Eisenstat & Walker 1996) */
+#define FINEST   1e-3 /* of the residual that a direction leaves, at least (Eisenstat & Walker 1996) */
 
 /* What a direction leaves of the residual at most, and of the tolerance where it aims at that. Where little is asked
  * for (ROUGH) the bends of the function are all there is to find, and exact directions do not find them faster. */
@@ -30,8 +29,7 @@ static const thrift fine = {0.1, 0.1, 0.1}, rough = {0.3, 0.5, 0.5};
 bool scr_minimiser_reserve(scr_minimiser *m, size_t rows)
 {
     size_t blocks = (rows + SCR_BLOCK - 1) / SCR_BLOCK;
-    if (!scr_reserve_each(SCR_ROOM(m->sums, 4 * blocks + 4),
-                          SCR_ROOM(m->gradient, 7 * SCR_ROW * (rows + 1))))
+    if (!scr_reserve_each(SCR_ROOM(m->sums, 4 * blocks + 4), SCR_ROOM(m->gradient, 7 * SCR_ROW * (rows + 1))))
         return false;
     size_t part = scr_room_of(m->gradient) / 7 / SCR_ROW * SCR_ROW;
     double **parts[] = {&m->trial, &m->way, &m->r, &m->z, &m->p, &m->q};
@@ -109,8 +107,7 @@ SCR_CLONED static void direct_block(void *context, size_t block)
 {
     const job *j = context;
     const scr_minimiser *m = j->m;
-    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++)
-        m->p[k] = m->z[k] + j->beta * m->p[k];
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++) m->p[k] = m->z[k] + j->beta * m->p[k];
 }
 
 SCR_CLONED static void advance_block(void *context, size_t block)
@@ -147,8 +144,7 @@ SCR_CLONED static void try_block(void *context, size_t block)
 {
     const job *j = context;
     const scr_minimiser *m = j->m;
-    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++)
-        m->trial[k] = j->x[k] + j->alpha * m->way[k];
+    for (size_t k = first_of(block), end = end_of(j, block); k < end; k++) m->trial[k] = j->x[k] + j->alpha * m->way[k];
 }
 
 static double largest(const double *sums, size_t blocks)
@@ -229,8 +225,7 @@ static bool descend(job *j, double *x, double cap, scr_value *value)
 
 // the value at x; where forces at x are far beyond those that are there anyway, the way of the step before, half of
 // it or rest may be a better start: the one of least energy
-static scr_value begin(const scr_minimiser *m, const scr_objective *o, double *x,
-                       const scr_minimise_options *options)
+static scr_value begin(const scr_minimiser *m, const scr_objective *o, double *x, const scr_minimise_options *options)
 {
     static const double parts[] = {1, 0.5, 0};
     scr_value best = o->evaluate(o->context, x, m->gradient);
@@ -246,8 +241,7 @@ static scr_value begin(const scr_minimiser *m, const scr_objective *o, double *x
     return o->evaluate(o->context, x, m->gradient);
 }
 
-scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x,
-                         const scr_minimise_options *options)
+scr_minimum scr_minimise(scr_minimiser *m, const scr_objective *o, double *x, const scr_minimise_options *options)
 {
     job j = {.m = m, .o = o, .balance = options->balance, .stops = options->stops};
     const thrift *t = options->tolerance < ROUGH ? &fine : &rough;

@@ -1,6 +1,6 @@
 /* Minimum of a smooth function of many rows of unknowns by Newton's method: directions from preconditioned
- * conjugate gradients, which end at negative curvature, or from a factor of the matrix; a bound on how far a row moves in one iteration, and
- * Armijo's condition on the way along the direction.
+ * conjugate gradients, which end at negative curvature, or from a factor of the matrix; a bound on how far a row moves
+ * in one iteration, and Armijo's condition on the way along the direction.
  *
  * A row is eight numbers: displacement x, y, z, 0 and rotation times radius x, y, z, 0 of a body. Rows are taken in
  * blocks of SCR_BLOCK; every sum is taken block by block, so that it does not depend on the number of threads. */
@@ -14,8 +14,7 @@
 /* What the function is at a point. */
 typedef struct {
     double energy;
-    double
-        scale; /* sum of the sizes of its terms: energies nearer than rounding of this are equal */
+    double scale;     /* sum of the sizes of its terms: energies nearer than rounding of this are equal */
     double gradient2; /* square of the gradient's norm */
     double floor2;    /* square of what rounding leaves of it */
     double moved2;    /* square of the largest way from where contacts were looked for */
@@ -33,7 +32,8 @@ typedef struct {
      * `first` to `end`: z, and the sum of r.z. */
     void (*prepare)(void *context);
     double (*divide)(void *context, size_t first, size_t end, const double *r, double *z);
-    /* Lays the second derivative of the last point on top of the function: told where a direction had to be cut short. */
+    /* Lays the second derivative of the last point on top of the function: told where a direction had to be cut
+     * short. */
     void (*stiffen)(void *context);
     /* way = - gradient divided by the second derivative at the last point, or by one near it that is positive. NULL, or
      * false: not by this; conjugate gradients are used. */
@@ -43,15 +43,14 @@ typedef struct {
 } scr_objective;
 
 typedef struct {
-    double tolerance;   /* the gradient to be reached, relative to `scale` plus that of the start */
-    double scale;       /* a norm that is large */
-    double cap;         /* how far a row moves in an iteration at most */
-    double most_moved2; /* beyond this contacts must be looked for again; 0: never */
-    bool first;         /* x is a guess: there may be better ones */
+    double tolerance;      /* the gradient to be reached, relative to `scale` plus that of the start */
+    double scale;          /* a norm that is large */
+    double cap;            /* how far a row moves in an iteration at most */
+    double most_moved2;    /* beyond this contacts must be looked for again; 0: never */
+    bool first;            /* x is a guess: there may be better ones */
     int iterations, inner; /* at most */
     bool stops;            /* when a signal asks the program to end: then nothing is minimised */
-    bool
-        balance; /* there is no energy and `product` is near the derivative: the gradient's norm shall fall */
+    bool balance;          /* there is no energy and `product` is near the derivative: the gradient's norm shall fall */
 } scr_minimise_options;
 
 typedef enum { SCR_MINIMISED, SCR_MOVED_FAR, SCR_NOT_MINIMISED } scr_outcome;

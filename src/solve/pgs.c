@@ -1,5 +1,5 @@
-/* Solving by a plan (pgs_plan.h): impulses in double precision, threads, the order of sweeps. The sweeps themselves are in
- * pgs_text.h. */
+/* Solving by a plan (pgs_plan.h): impulses in double precision, threads, the order of sweeps. The sweeps themselves are
+ * in pgs_text.h. */
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +25,7 @@ static vec3 turn_of(const scr_pgs_problem *p, uint32_t row, vec3 angular)
               m[4] * angular.x + m[5] * angular.y + m[2] * angular.z);
 }
 
-static void push(const scr_pgs_problem *p, scr_pgs_body *bodies, uint32_t row, double sign,
-                 vec3 impulse, vec3 angular)
+static void push(const scr_pgs_problem *p, scr_pgs_body *bodies, uint32_t row, double sign, vec3 impulse, vec3 angular)
 {
     scr_pgs_body *b = &bodies[row];
     b->v = v3_axpy(b->v, sign * b->inverse_mass, impulse);
@@ -34,8 +33,7 @@ static void push(const scr_pgs_problem *p, scr_pgs_body *bodies, uint32_t row, d
 }
 
 // what a contact does to its row a or b
-static void push_side(const scr_pgs_problem *p, scr_pgs_body *bodies, const scr_pgs_contact *c,
-                      bool general, int side)
+static void push_side(const scr_pgs_problem *p, scr_pgs_body *bodies, const scr_pgs_contact *c, bool general, int side)
 {
     double sign = side ? 1 : -1;
     vec3 impulse = v3_axpy(c->lt, c->ln, c->normal), torque;
@@ -48,13 +46,11 @@ static void push_side(const scr_pgs_problem *p, scr_pgs_body *bodies, const scr_
 
 static bool does_nothing(const scr_pgs_contact *c)
 {
-    return c->ln == 0 && c->lt.x == 0 && c->lt.y == 0 && c->lt.z == 0 && c->lr.x == 0 &&
-           c->lr.y == 0 && c->lr.z == 0;
+    return c->ln == 0 && c->lt.x == 0 && c->lt.y == 0 && c->lt.z == 0 && c->lr.x == 0 && c->lr.y == 0 && c->lr.z == 0;
 }
 
 // contacts at home in a chunk: row a, and b if it is in the chunk too
-static void push_home(const scr_pgs *s, const scr_pgs_problem *p, scr_pgs_body *bodies, size_t from,
-                      size_t to)
+static void push_home(const scr_pgs *s, const scr_pgs_problem *p, scr_pgs_body *bodies, size_t from, size_t to)
 {
     for (size_t k = from; k < to; k++) {
         const scr_pgs_contact *c = &p->contacts[s->home[k]];
@@ -67,8 +63,7 @@ static void push_home(const scr_pgs *s, const scr_pgs_problem *p, scr_pgs_body *
 }
 
 // contacts whose row b is in the chunk, and a in another one
-static void push_away(const scr_pgs *s, const scr_pgs_problem *p, scr_pgs_body *bodies,
-                      size_t chunk)
+static void push_away(const scr_pgs *s, const scr_pgs_problem *p, scr_pgs_body *bodies, size_t chunk)
 {
     for (size_t k = s->away_first[chunk]; k < s->away_first[chunk + 1]; k++) {
         const scr_pgs_contact *c = &p->contacts[s->away[k]];
@@ -122,8 +117,7 @@ static void choose_units(const scr_pgs_problem *p, double *mass, double *length)
         const scr_pgs_body *b = &p->bodies[i];
         if (b->inverse_mass <= over_m) continue;
         over_m = b->inverse_mass;
-        over_i =
-            i < p->general_first ? b->inverse_inertia : p->inverse_inertia[i - p->general_first][0];
+        over_i = i < p->general_first ? b->inverse_inertia : p->inverse_inertia[i - p->general_first][0];
     }
     *mass = over_m > 0 ? 1 / power_near(over_m) : 1;
     *length = over_m > 0 && over_i > 0 ? power_near(sqrt(over_m / over_i)) : 1;
@@ -173,8 +167,7 @@ static size_t places(const scr_pgs *s, size_t lanes)
     size_t n = 0;
     for (size_t part = 0; part <= s->chunks; part++)
         for (int c = 0; c < s->colours[part]; c++)
-            for (int k = 0; k < PGS_KINDS; k++)
-                n += (s->ranges[part][c].count[k] + lanes - 1) / lanes * lanes;
+            for (int k = 0; k < PGS_KINDS; k++) n += (s->ranges[part][c].count[k] + lanes - 1) / lanes * lanes;
     return n;
 }
 
@@ -216,8 +209,7 @@ static void gather(void *context, int thread, int threads)
     bool alike[PGS_KINDS][PGS_COEFFICIENTS];
     memset(alike, 1, sizeof alike);
     size_t to = first_home(w->pgs, thread + 1, threads);
-    for (size_t chunk = first_home(w->pgs, thread, threads); chunk < to; chunk++)
-        gather_chunk(w, chunk, alike);
+    for (size_t chunk = first_home(w->pgs, thread, threads); chunk < to; chunk++) gather_chunk(w, chunk, alike);
     memcpy(w->of[thread].alike, alike, sizeof alike);
 }
 
@@ -240,8 +232,7 @@ static void gather_joints(solving *w)
     for (size_t i = 0; i < p->row_count; i++) {
         uint32_t row[2] = {p->rows[i].a, p->rows[i].b};
         for (int side = 0; side < 2; side++)
-            if (row[side] != SCR_PGS_STILL)
-                w->loops->pack_bodies(&w->task, row[side], (size_t)row[side] + 1);
+            if (row[side] != SCR_PGS_STILL) w->loops->pack_bodies(&w->task, row[side], (size_t)row[side] + 1);
     }
     w->serial_loops->pack_joints(&w->serial);
 }
@@ -267,8 +258,7 @@ static void scatter(void *context, int thread, int threads)
 // ---- sweeps ----
 
 // one colour of a part, or a thread's share of it
-static double sweep_colour(const solving *w, const pgs_colour *r, int thread, int threads,
-                           bool check)
+static double sweep_colour(const solving *w, const pgs_colour *r, int thread, int threads, bool check)
 {
     double worst = 0;
     for (int k = 0; k < PGS_KINDS; k++) {
@@ -302,8 +292,7 @@ static double sweep_between(solving *w, int thread, int threads, bool check)
     }
     if (w->any_serial && thread == 0)
         for (int k = 0; k < PGS_KINDS; k++)
-            if (s->serial[k])
-                worst = fmax(worst, w->serial_loops->sweep(&w->serial, k, 0, s->serial[k], check));
+            if (s->serial[k]) worst = fmax(worst, w->serial_loops->sweep(&w->serial, k, 0, s->serial[k], check));
     if (alone || w->any_serial) scr_barrier_wait(&w->barrier, threads);
     return worst;
 }

@@ -44,8 +44,7 @@ typedef struct {
 typedef struct {
     uint32_t a, b; /* rows; b may be SCR_PGS_STILL, a is solved for */
     vec3 normal;   /* unit, from a to b */
-    double
-        arm[2]; /* spheres: distance of the point of contact from their centres along the normal */
+    double arm[2]; /* spheres: distance of the point of contact from their centres along the normal */
     vec3 lever[2]; /* the same as vectors from the centres; only read where a or b is general */
     vec3 u0, w0;   /* velocity of a still partner at the point of contact, and its spin; else 0 */
     double target; /* of (1) [m/s] */
@@ -75,8 +74,7 @@ typedef struct {
     scr_pgs_row *rows;
     size_t row_count;
     double give_tangential, give_rolling; /* S_t [1/kg], S_r [1/(kg m^2)] */
-    bool
-        twist_apart; /* lr's part along the normal is bounded by twist ln, the rest by roll ln; else
+    bool twist_apart; /* lr's part along the normal is bounded by twist ln, the rest by roll ln; else
                          roll bounds all three components together */
 } scr_pgs_problem;
 
@@ -88,9 +86,8 @@ typedef struct {
 } scr_pgs_options;
 
 typedef struct {
-    int sweeps; /* done */
-    double
-        residual; /* largest change of a normal or tangential velocity that the last sweep made at a
+    int sweeps;      /* done */
+    double residual; /* largest change of a normal or tangential velocity that the last sweep made at a
                         contact, and of a joint's row [m/s] */
     int colours;
     size_t serial; /* contacts that found no colour: solved one by one */
@@ -104,7 +101,6 @@ void scr_pgs_destroy(scr_pgs *pgs);
 /* Colours and geometry of the problem's contacts. False when memory is exhausted. Once per set of contacts: several
  * solves may follow in which targets, give, coefficients and impulses differ. */
 bool scr_pgs_prepare(scr_pgs *pgs, const scr_pgs_problem *problem);
-scr_pgs_result scr_pgs_solve(scr_pgs *pgs, const scr_pgs_problem *problem,
-                             const scr_pgs_options *options);
+scr_pgs_result scr_pgs_solve(scr_pgs *pgs, const scr_pgs_problem *problem, const scr_pgs_options *options);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct {
     size_t chunks, chunk_rows; /* see pgs_plan.h */
     void *blocks[PGS_KINDS];
     size_t block_count[PGS_KINDS];
-    void *coefficients[PGS_KINDS]; /* block_count of each of S_n, mu, roll, twist, apart */
+    void *coefficients[PGS_KINDS];           /* block_count of each of S_n, mu, roll, twist, apart */
     bool alike[PGS_KINDS][PGS_COEFFICIENTS]; /* the first block's serve all */
     void *joints;
     double relaxation;             /* of normal impulses */
@@ -45,7 +45,8 @@ typedef struct {
     double over_mass, over_length; /* their inverses, which are exact */
 } pgs_task;
 
-/* Empty rows, which stand where there is no body: a cache line or two for each part, so that threads do not meet there. */
+/* Empty rows, which stand where there is no body: a cache line or two for each part, so that threads do not meet
+ * there. */
 enum { PGS_EMPTY = 4 };
 
 static inline uint32_t pgs_empty_row(const pgs_task *t, size_t part, int kind)
@@ -60,8 +61,7 @@ typedef struct {
     void (*pack_bodies)(const pgs_task *task, size_t from, size_t to);
     /* Contacts of a list into their slots. Coefficients that are not those of the kind's
      * first contact clear `alike`. */
-    void (*pack)(const pgs_task *task, const uint32_t *list, size_t count,
-                 bool alike[PGS_KINDS][PGS_COEFFICIENTS]);
+    void (*pack)(const pgs_task *task, const uint32_t *list, size_t count, bool alike[PGS_KINDS][PGS_COEFFICIENTS]);
     /* Slots [from, to) of a kind, in a part, solve nothing. */
     void (*clear)(const pgs_task *task, size_t part, int kind, size_t from, size_t to);
     /* Once through the blocks [from, to). With `check` the largest change of a velocity [m/s], else 0. */
@@ -75,7 +75,6 @@ typedef struct {
 } pgs_loops;
 
 extern const pgs_loops pgs_loops_portable, pgs_loops_avx2, pgs_loops_avx512, pgs_loops_serial;
-extern const pgs_loops pgs_precise_portable, pgs_precise_avx2, pgs_precise_avx512,
-    pgs_precise_serial;
+extern const pgs_loops pgs_precise_portable, pgs_precise_avx2, pgs_precise_avx512, pgs_precise_serial;
 
 #endif

@@ -58,8 +58,7 @@ static inline double inverse(double d)
 }
 
 // what all kinds have; d_t is D_t without what gives
-static inline void put_impulses(const pgs_task *t, int lane, impulses *l, const scr_pgs_contact *c,
-                                double d_t)
+static inline void put_impulses(const pgs_task *t, int lane, impulses *l, const scr_pgs_contact *c, double d_t)
 {
     const scr_pgs_problem *p = t->problem;
     PUT(lane, l->offset, c->target + c->give * c->ln);
@@ -80,8 +79,7 @@ static inline void pack_pair(const pgs_task *t, const scr_pgs_contact *c, size_t
     PUT(lane, q->arm_a, c->arm[0] * t->over_length);
     PUT(lane, q->arm_b, c->arm[1] * t->over_length);
     put_impulses(t, lane, &q->l, c,
-                 over_m + c->arm[0] * c->arm[0] * a->inverse_inertia +
-                     c->arm[1] * c->arm[1] * b->inverse_inertia);
+                 over_m + c->arm[0] * c->arm[0] * a->inverse_inertia + c->arm[1] * c->arm[1] * b->inverse_inertia);
 }
 
 static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_t block, int lane)
@@ -94,9 +92,7 @@ static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_
     put3(lane, &q->u0, 1, c->u0);
     put3(lane, &q->w0, t->length, c->w0);
     PUT(lane, q->over_n, inverse((a->inverse_mass + c->give) * t->mass));
-    PUT(lane, q->over_r,
-        inverse((a->inverse_inertia + t->problem->give_rolling) *
-                (t->mass * t->length * t->length)));
+    PUT(lane, q->over_r, inverse((a->inverse_inertia + t->problem->give_rolling) * (t->mass * t->length * t->length)));
     put_impulses(t, lane, &q->l, c, a->inverse_mass + c->arm[0] * c->arm[0] * a->inverse_inertia);
 }
 
@@ -127,13 +123,12 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
     put3(lane, &q->u0, 1, c->u0);
     put3(lane, &q->w0, t->length, c->w0);
     PUT(lane, q->over_n, inverse((d[0] + c->give) * t->mass));
-    PUT(lane, q->over_r,
-        inverse((d[2] + t->problem->give_rolling) * (t->mass * t->length * t->length)));
+    PUT(lane, q->over_r, inverse((d[2] + t->problem->give_rolling) * (t->mass * t->length * t->length)));
     put_impulses(t, lane, &q->l, c, d[1]);
 }
 
-static inline void pack_coefficients(const pgs_task *t, const scr_pgs_contact *c, int kind,
-                                     size_t block, int lane, bool alike[PGS_COEFFICIENTS])
+static inline void pack_coefficients(const pgs_task *t, const scr_pgs_contact *c, int kind, size_t block, int lane,
+                                     bool alike[PGS_COEFFICIENTS])
 {
     const scr_pgs_contact *first = &t->problem->contacts[t->first[kind]];
     const double mine[] = {c->give, c->mu, c->roll, c->twist};
@@ -145,8 +140,7 @@ static inline void pack_coefficients(const pgs_task *t, const scr_pgs_contact *c
     }
 }
 
-static void pack(const pgs_task *t, const uint32_t *list, size_t count,
-                 bool alike[PGS_KINDS][PGS_COEFFICIENTS])
+static void pack(const pgs_task *t, const uint32_t *list, size_t count, bool alike[PGS_KINDS][PGS_COEFFICIENTS])
 {
     const scr_pgs_problem *p = t->problem;
     const uint8_t serial = LANES == 1 ? PGS_SERIAL : 0;
@@ -276,8 +270,7 @@ static double sweep_joints(const pgs_task *t)
         number speed = 0;
         for (int side = 0; side < 2; side++) {
             const number *row = (const number *)t->rows + 8 * (size_t)j->body[side];
-            for (int k = 0; k < 3; k++)
-                speed += j->linear[side][k] * row[k] + j->angular[side][k] * row[4 + k];
+            for (int k = 0; k < 3; k++) speed += j->linear[side][k] * row[k] + j->angular[side][k] * row[4 + k];
         }
         number change = j->change + (j->offset - speed - j->give * j->change) * j->over;
         change = r_min(r_max(change, j->low), j->high);

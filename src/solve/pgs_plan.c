@@ -19,46 +19,41 @@ scr_pgs *scr_pgs_create(void)
 void scr_pgs_destroy(scr_pgs *s)
 {
     if (!s) return;
-    scr_free_all(s->ends, s->slot, s->kind, s->colour, s->home, s->away, s->home_first,
-                 s->away_first, s->used, s->ranges, s->colours, s->start, s->rows, s->joints);
+    scr_free_all(s->ends, s->slot, s->kind, s->colour, s->home, s->away, s->home_first, s->away_first, s->used,
+                 s->ranges, s->colours, s->start, s->rows, s->joints);
     for (int k = 0; k < PGS_KINDS; k++)
-        scr_free_all(s->blocks[k], s->coefficients[k], s->serial_blocks[k],
-                     s->serial_coefficients[k]);
+        scr_free_all(s->blocks[k], s->coefficients[k], s->serial_blocks[k], s->serial_coefficients[k]);
     scr_memory_free(s);
 }
 
 static bool reserve_plan(scr_pgs *s, const scr_pgs_problem *p)
 {
     size_t n = p->contact_count, parts = s->chunks + 1;
-    return scr_reserve_each(
-        SCR_ROOM(s->ends, n), SCR_ROOM(s->slot, n), SCR_ROOM(s->kind, n), SCR_ROOM(s->colour, n),
-        SCR_ROOM(s->home, n), SCR_ROOM(s->away, n), SCR_ROOM(s->home_first, s->homes + 1),
-        SCR_ROOM(s->away_first, s->homes + 1), SCR_ROOM(s->used, p->body_count),
-        SCR_ROOM(s->start, p->body_count), SCR_ROOM(s->ranges, parts), SCR_ROOM(s->colours, parts));
+    return scr_reserve_each(SCR_ROOM(s->ends, n), SCR_ROOM(s->slot, n), SCR_ROOM(s->kind, n), SCR_ROOM(s->colour, n),
+                            SCR_ROOM(s->home, n), SCR_ROOM(s->away, n), SCR_ROOM(s->home_first, s->homes + 1),
+                            SCR_ROOM(s->away_first, s->homes + 1), SCR_ROOM(s->used, p->body_count),
+                            SCR_ROOM(s->start, p->body_count), SCR_ROOM(s->ranges, parts), SCR_ROOM(s->colours, parts));
 }
 
-bool pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *loops,
-                        const pgs_loops *serial)
+bool pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *loops, const pgs_loops *serial)
 {
     size_t rows = p->body_count + PGS_EMPTY * (s->chunks + 1);
     bool ok = scr_buffer_reserve(&s->rows, 8 * rows, loops->number_bytes) &&
               scr_buffer_reserve(&s->joints, p->row_count, serial->joint_bytes);
     for (int k = 0; k < PGS_KINDS; k++) {
         size_t blocks = s->slots[k] / (size_t)loops->lanes;
-        ok =
-            ok && scr_buffer_reserve(&s->blocks[k], blocks, loops->block_bytes[k]) &&
-            scr_buffer_reserve(&s->coefficients[k], blocks, loops->coefficient_bytes) &&
-            scr_buffer_reserve(&s->serial_blocks[k], s->serial[k], serial->block_bytes[k]) &&
-            scr_buffer_reserve(&s->serial_coefficients[k], s->serial[k], serial->coefficient_bytes);
+        ok = ok && scr_buffer_reserve(&s->blocks[k], blocks, loops->block_bytes[k]) &&
+             scr_buffer_reserve(&s->coefficients[k], blocks, loops->coefficient_bytes) &&
+             scr_buffer_reserve(&s->serial_blocks[k], s->serial[k], serial->block_bytes[k]) &&
+             scr_buffer_reserve(&s->serial_coefficients[k], s->serial[k], serial->coefficient_bytes);
     }
     return ok;
 }
 
 const pgs_loops *pgs_loops_of(bool precise)
 {
-    static const pgs_loops *const all[2][3] = {
-        {&pgs_loops_portable, &pgs_loops_avx2, &pgs_loops_avx512},
-        {&pgs_precise_portable, &pgs_precise_avx2, &pgs_precise_avx512}};
+    static const pgs_loops *const all[2][3] = {{&pgs_loops_portable, &pgs_loops_avx2, &pgs_loops_avx512},
+                                               {&pgs_precise_portable, &pgs_precise_avx2, &pgs_precise_avx512}};
     return all[precise][scr_cpu_vectors()];
 }
 
@@ -113,8 +108,7 @@ static void list(scr_pgs *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         s->home[s->home_first[s->ends[i][0] / s->chunk_rows]++] = (uint32_t)i;
-        if (s->kind[i] & PGS_BETWEEN)
-            s->away[s->away_first[s->ends[i][1] / s->chunk_rows]++] = (uint32_t)i;
+        if (s->kind[i] & PGS_BETWEEN) s->away[s->away_first[s->ends[i][1] / s->chunk_rows]++] = (uint32_t)i;
     }
     memmove(s->home_first + 1, s->home_first, s->homes * sizeof *s->home_first);
     memmove(s->away_first + 1, s->away_first, s->homes * sizeof *s->away_first);
@@ -134,8 +128,7 @@ static void colour_contact(scr_pgs *s, size_t i, size_t part, int between)
     int colour = __builtin_ctzll(free), kind = s->kind[i] & PGS_KIND;
     *a |= 1ull << colour, *b |= 1ull << colour;
     // new colours begin with nothing
-    for (; s->colours[part] <= colour; s->colours[part]++)
-        s->ranges[part][s->colours[part]] = (pgs_colour){0};
+    for (; s->colours[part] <= colour; s->colours[part]++) s->ranges[part][s->colours[part]] = (pgs_colour){0};
     s->colour[i] = (uint8_t)colour;
     s->slot[i] = s->ranges[part][colour].count[kind]++;
 }
@@ -177,8 +170,7 @@ static void place_contacts(scr_pgs *s)
     memset(s->serial, 0, sizeof s->serial);
     for (size_t i = 0; i < s->contacts; i++) {
         int kind = s->kind[i] & PGS_KIND;
-        size_t part =
-            !s->chunks || s->kind[i] & PGS_BETWEEN ? s->chunks : s->ends[i][0] / s->chunk_rows;
+        size_t part = !s->chunks || s->kind[i] & PGS_BETWEEN ? s->chunks : s->ends[i][0] / s->chunk_rows;
         if (s->kind[i] & PGS_SERIAL)
             s->slot[i] = (uint32_t)s->serial[kind]++;
         else

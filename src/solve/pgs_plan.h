@@ -2,11 +2,11 @@
  *
  * Rows are taken in chunks of consecutive ones. Contacts within a chunk are coloured by themselves: a chunk's rows stay
  * in the cache while its colours are worked off one after the other, and chunks do not touch each other, so that
- * threads take whole ones. Contacts between two chunks form a last part, in which threads divide each colour. Where rows
- * are few there are no chunks, and everything is in the last part.
+ * threads take whole ones. Contacts between two chunks form a last part, in which threads divide each colour. Where
+ * rows are few there are no chunks, and everything is in the last part.
  *
- * Each contact is at home in the chunk of its row a; it is away in that of row b, if this is another one. Chunks depend on
- * the number of rows alone, and so bits do not depend on who does what. */
+ * Each contact is at home in the chunk of its row a; it is away in that of row b, if this is another one. Chunks depend
+ * on the number of rows alone, and so bits do not depend on who does what. */
 #ifndef SCREE_SOLVE_PGS_PLAN_H
 #define SCREE_SOLVE_PGS_PLAN_H
 
@@ -46,7 +46,6 @@ const pgs_loops *pgs_loops_of(bool precise);
 const pgs_loops *pgs_serial_of(bool precise);
 
 /* Room for blocks; false when memory is exhausted. */
-bool pgs_reserve_blocks(scr_pgs *pgs, const scr_pgs_problem *problem, const pgs_loops *loops,
-                        const pgs_loops *serial);
+bool pgs_reserve_blocks(scr_pgs *pgs, const scr_pgs_problem *problem, const pgs_loops *loops, const pgs_loops *serial);
 
 #endif

@@ -29,12 +29,11 @@ PGS_INLINE void store_bodies(number *rows, const uint32_t *at, rbody b)
 #    if LANES == 4
 #        define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0))
 #    elif LANES == 8
-#        define PICK(a, b, i, j, k, l)                                                             \
-            __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1))
+#        define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1))
 #    elif LANES == 16
-#        define PICK(a, b, i, j, k, l)                                                             \
-            __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1),                \
-                                    FOUR(i, j, k, l, 2), FOUR(i, j, k, l, 3))
+#        define PICK(a, b, i, j, k, l)                                                                   \
+            __builtin_shufflevector(a, b, FOUR(i, j, k, l, 0), FOUR(i, j, k, l, 1), FOUR(i, j, k, l, 2), \
+                                    FOUR(i, j, k, l, 3))
 #    endif
 
 // 4 x 4 in each group of four lanes
@@ -79,8 +78,7 @@ PGS_INLINE void store_rows(number *const *row, real v[4], real w[4])
 // a register holds two rows
 PGS_INLINE real two_rows(const number *a, const number *b)
 {
-    return (real)_mm512_insertf32x8(_mm512_castps256_ps512(_mm256_load_ps(a)), _mm256_load_ps(b),
-                                    1);
+    return (real)_mm512_insertf32x8(_mm512_castps256_ps512(_mm256_load_ps(a)), _mm256_load_ps(b), 1);
 }
 PGS_INLINE void load_rows(real v[4], real w[4], number *const *row)
 {
@@ -117,8 +115,7 @@ PGS_INLINE void store_rows(number *const *row, real v[4], real w[4])
 PGS_INLINE void load_rows(real v[4], real w[4], number *const *row)
 {
     for (int l = 0; l < 4; l++) {
-        v[l] = (real)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(row[l])),
-                                        _mm256_load_pd(row[l + 4]), 1);
+        v[l] = (real)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(row[l])), _mm256_load_pd(row[l + 4]), 1);
         w[l] = (real)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(row[l] + 4)),
                                         _mm256_load_pd(row[l + 4] + 4), 1);
     }

@@ -97,8 +97,7 @@ typedef struct {
 } state;
 
 // (1): the normal impulse, and by how much it grew
-PGS_INLINE void solve_normal(state *s, const impulses *l, const constants *k, real give,
-                             real over_n, real un)
+PGS_INLINE void solve_normal(state *s, const impulses *l, const constants *k, real give, real over_n, real un)
 {
     real step = (un + l->offset + give * l->change) * over_n;
     s->change = r_max(l->change - k->relaxation * step, l->least);
@@ -120,8 +119,8 @@ PGS_INLINE void cut_tangential(state *s, const impulses *l)
 }
 
 // (3)
-PGS_INLINE void try_rolling(state *s, const impulses *l, const constants *k, const coefficients *c,
-                            size_t i, real over_r, rvec n, rvec w)
+PGS_INLINE void try_rolling(state *s, const impulses *l, const constants *k, const coefficients *c, size_t i,
+                            real over_r, rvec n, rvec w)
 {
     s->lr = rv_less(l->lr, over_r, rv_axpy(w, k->give_r, l->lr));
     if (k->twist) {
@@ -153,8 +152,8 @@ PGS_INLINE real worst_of(real worst, const state *s, real response_n, real respo
 
 // ---- pairs of spheres ----
 
-PGS_INLINE void begin_pair(state *s, number *rows, const pair_block *q, const coefficients *c,
-                           size_t i, const constants *k)
+PGS_INLINE void begin_pair(state *s, number *rows, const pair_block *q, const coefficients *c, size_t i,
+                           const constants *k)
 {
     s->a = load_bodies(rows, q->a), s->b = load_bodies(rows, q->b);
     rvec turning = rv_axpy(rv_scale(q->arm_a, s->a.w), q->arm_b, s->b.w);
@@ -165,16 +164,14 @@ PGS_INLINE void begin_pair(state *s, number *rows, const pair_block *q, const co
     try_tangential(s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, q->n));
 }
 
-PGS_INLINE void turn_pair(state *s, const pair_block *q, const coefficients *c, size_t i,
-                          const constants *k)
+PGS_INLINE void turn_pair(state *s, const pair_block *q, const coefficients *c, size_t i, const constants *k)
 {
     rbody *a = &s->a, *b = &s->b;
     cut_tangential(s, &q->l);
     rvec p = rv_axpy(s->grown_t, s->grown_n, q->n), torque = rv_cross(q->n, s->grown_t);
     a->w = rv_less(a->w, a->inverse_inertia * q->arm_a, torque);
     b->w = rv_less(b->w, b->inverse_inertia * q->arm_b, torque);
-    try_rolling(s, &q->l, k, c, i, over(a->inverse_inertia + b->inverse_inertia + k->give_r), q->n,
-                rv_sub(b->w, a->w));
+    try_rolling(s, &q->l, k, c, i, over(a->inverse_inertia + b->inverse_inertia + k->give_r), q->n, rv_sub(b->w, a->w));
     a->v = rv_less(a->v, a->inverse_mass, p), b->v = rv_axpy(b->v, b->inverse_mass, p);
 }
 
@@ -189,13 +186,12 @@ PGS_INLINE real end_pair(state *s, number *rows, pair_block *q, const constants 
     if (!k->check) return worst;
     real response = a->inverse_mass + b->inverse_mass;
     return worst_of(worst, s, response,
-                    response + q->arm_a * q->arm_a * a->inverse_inertia +
-                        q->arm_b * q->arm_b * b->inverse_inertia);
+                    response + q->arm_a * q->arm_a * a->inverse_inertia + q->arm_b * q->arm_b * b->inverse_inertia);
 }
 
 // `ways` blocks side by side, from number i on
-PGS_INLINE real sweep_pairs(number *rows, pair_block *blocks, const coefficients *c, size_t i,
-                            const constants *k, size_t ways, real worst)
+PGS_INLINE real sweep_pairs(number *rows, pair_block *blocks, const coefficients *c, size_t i, const constants *k,
+                            size_t ways, real worst)
 {
     state s[WAYS];
     pair_block *q = blocks + i;
@@ -207,8 +203,8 @@ PGS_INLINE real sweep_pairs(number *rows, pair_block *blocks, const coefficients
 
 // ---- spheres against still partners ----
 
-PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c, size_t i,
-                            const constants *k, real worst)
+PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c, size_t i, const constants *k,
+                            real worst)
 {
     state s;
     rbody a = load_bodies(rows, q->a);
@@ -254,8 +250,8 @@ PGS_INLINE rvec slip(const rbody *a, const rbody *b, const general_block *g)
     return rv_add(rv_sub(ub, ua), g->u0);
 }
 
-PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients *c, size_t i,
-                              const constants *k, real worst)
+PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients *c, size_t i, const constants *k,
+                              real worst)
 {
     state s;
     rbody a = load_bodies(rows, q->a), b = load_bodies(rows, q->b);
@@ -280,12 +276,10 @@ PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients
     return worst_of(worst, &s, d_n - coefficient(c, PGS_GIVE, i), d_t - k->give_t);
 }
 
-PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to, bool check,
-                             bool twist)
+PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to, bool check, bool twist)
 {
     const scr_pgs_problem *p = t->problem;
-    const constants k = {r_of(p->give_tangential * t->mass),
-                         r_of(p->give_rolling * t->mass * t->length * t->length),
+    const constants k = {r_of(p->give_tangential * t->mass), r_of(p->give_rolling * t->mass * t->length * t->length),
                          r_of(t->relaxation), check, twist};
     number *rows = t->rows;
     const scr_pgs_contact *first = &p->contacts[t->first[kind]];

@@ -6,8 +6,8 @@
 
 #include "solve/pgs.h"
 
-/* About `contacts` of them. Bodies, contacts and nothing else belong to the caller: scr_pgs_trial_free. False when memory
- * is exhausted. */
+/* About `contacts` of them. Bodies, contacts and nothing else belong to the caller: scr_pgs_trial_free. False when
+ * memory is exhausted. */
 bool scr_pgs_trial_make(scr_pgs_problem *problem, size_t contacts, uint64_t seed);
 void scr_pgs_trial_free(scr_pgs_problem *problem);
 

@@ -42,8 +42,8 @@ static bool copy_pattern(scr_sparse *s, size_t size, const int64_t *first, const
     return true;
 }
 
-scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t *rows,
-                               double memory, scr_sparse **sparse, scree_report *report)
+scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t *rows, double memory,
+                               scr_sparse **sparse, scree_report *report)
 {
     *sparse = NULL;
     scr_sparse *s = calloc(1, sizeof *s);
@@ -53,8 +53,7 @@ scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t 
     s->common.supernodal = CHOLMOD_SUPERNODAL;
     s->tell.size = size, s->tell.entries = (size_t)first[size];
     s->scale = scr_memory_new(size + 1, sizeof *s->scale);
-    if (s->scale && copy_pattern(s, size, first, rows))
-        s->plan = cholmod_l_analyze(s->a, &s->common);
+    if (s->scale && copy_pattern(s, size, first, rows)) s->plan = cholmod_l_analyze(s->a, &s->common);
     if (s->plan) {
         s->tell.factor_bytes = 8.0 * (double)s->plan->xsize;
         s->tell.flops = s->common.fl;
@@ -152,8 +151,7 @@ scr_sparse_state scr_sparse_factor(scr_sparse *s, double shift)
     if (!s->tell.direct) return prepare_gradients(s, shift);
     if (!s->factor && !make_factor(s)) return SCR_SPARSE_NO_MEMORY;
     s->by_signs = false;
-    if (scr_supernodes_factor(s->factor, s->a->x, shift, scr_signal_pending))
-        return SCR_SPARSE_READY;
+    if (scr_supernodes_factor(s->factor, s->a->x, shift, scr_signal_pending)) return SCR_SPARSE_READY;
     return scr_signal_pending() ? SCR_SPARSE_STOPPED : SCR_SPARSE_INDEFINITE;
 }
 

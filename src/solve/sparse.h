@@ -2,9 +2,9 @@
  * right-hand sides many times.
  *
  * Solved by Cholesky's factorisation: ordered and analysed once (CHOLMOD; Chen, Davis, Hager & Rajamanickam 2008),
- * then factored anew for each set of values (solve/supernodes.h). When the factor would not fit into the memory that is given for it, by
- * conjugate gradients with symmetric Gauss-Seidel as preconditioner instead. Either way A is scaled to a unit
- * diagonal first,
+ * then factored anew for each set of values (solve/supernodes.h). When the factor would not fit into the memory that is
+ * given for it, by conjugate gradients with symmetric Gauss-Seidel as preconditioner instead. Either way A is scaled to
+ * a unit diagonal first,
  *
  *   S A S + shift 1,   S = |diag A|^(-1/2),                                                          (1)
  *
@@ -33,8 +33,8 @@ typedef struct {
 
 /* `first` has size + 1 entries; the rows of column c are rows[first[c]] to rows[first[c + 1] - 1], rising, from c on:
  * the lower triangle, and all of the diagonal. Both are copied. `memory` [bytes] is the most that a factor may take. */
-scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t *rows,
-                               double memory, scr_sparse **sparse, scree_report *report);
+scree_status scr_sparse_create(size_t size, const int64_t *first, const int64_t *rows, double memory,
+                               scr_sparse **sparse, scree_report *report);
 void scr_sparse_destroy(scr_sparse *sparse);
 
 /* Where the caller puts the values, in the order of `rows`, before scr_sparse_factor. */

@@ -18,39 +18,35 @@ typedef double lanes __attribute__((vector_size(8 * LANES), aligned(8), may_alia
 struct scr_supernodes {
     scr_supernode_plan plan;
     size_t entries;
-    int64_t *target; /* of an entry of the matrix: its place among the numbers */
-    int64_t *owner;  /* of a column: its supernode */
-    int64_t *head,
-        *next;         /* of a supernode: those before it that change it, as a list; -1: no more */
-    int64_t *done;     /* of a supernode: its rows that have been used */
-    int64_t *local;    /* of a row: where it is in the present supernode */
-    double *x;         /* the numbers */
-    double *product;   /* of two blocks */
-    double *packed[2]; /* their factors, as they are read */
-    double *vector;    /* of a solution, in the order of the factor */
-    double *below;     /* and its part below a supernode */
-    scr_arena arena;   /* of all these */
+    int64_t *target;      /* of an entry of the matrix: its place among the numbers */
+    int64_t *owner;       /* of a column: its supernode */
+    int64_t *head, *next; /* of a supernode: those before it that change it, as a list; -1: no more */
+    int64_t *done;        /* of a supernode: its rows that have been used */
+    int64_t *local;       /* of a row: where it is in the present supernode */
+    double *x;            /* the numbers */
+    double *product;      /* of two blocks */
+    double *packed[2];    /* their factors, as they are read */
+    double *vector;       /* of a solution, in the order of the factor */
+    double *below;        /* and its part below a supernode */
+    scr_arena arena;      /* of all these */
 };
 
 /* ---- products ---- */
 
 // c = a b^T for `rows` x `columns` numbers, sums over `depth` columns in their order. pack[0] has room for ROWS depth,
 // pack[1] for (columns + COLUMNS) depth
-SCR_CLONED static void multiply(size_t rows, size_t columns, size_t depth, const double *a,
-                                size_t a_step, const double *b, size_t b_step, double *c,
-                                size_t c_step, double *const pack[2])
+SCR_CLONED static void multiply(size_t rows, size_t columns, size_t depth, const double *a, size_t a_step,
+                                const double *b, size_t b_step, double *c, size_t c_step, double *const pack[2])
 {
     // b in strips of COLUMNS, with zeros behind the last
     size_t strips = (columns + COLUMNS - 1) / COLUMNS;
     for (size_t j = 0; j < strips * COLUMNS; j++)
         for (size_t k = 0; k < depth; k++)
-            pack[1][(j / COLUMNS * depth + k) * COLUMNS + j % COLUMNS] =
-                j < columns ? b[j + k * b_step] : 0;
+            pack[1][(j / COLUMNS * depth + k) * COLUMNS + j % COLUMNS] = j < columns ? b[j + k * b_step] : 0;
     for (size_t i = 0; i < rows; i += ROWS) {
         size_t some = rows - i < ROWS ? rows - i : ROWS;
         for (size_t k = 0; k < depth; k++)
-            for (size_t l = 0; l < ROWS; l++)
-                pack[0][k * ROWS + l] = l < some ? a[i + l + k * a_step] : 0;
+            for (size_t l = 0; l < ROWS; l++) pack[0][k * ROWS + l] = l < some ? a[i + l + k * a_step] : 0;
         for (size_t j = 0; j < strips; j++) {
             const double *right = pack[1] + j * depth * COLUMNS;
             lanes sum[COLUMNS][2] = {0};
@@ -106,13 +102,12 @@ static void set_targets(scr_supernodes *n, const int64_t *first, const int64_t *
         for (int64_t k = first[c]; k < first[c + 1]; k++) {
             int64_t a = place[c], b = place[rows[k]], column = a < b ? a : b;
             size_t s = (size_t)n->owner[column];
-            n->target[k] = p->place[s] + (column - p->first[s]) * (int64_t)rows_of(p, s) +
-                           (int64_t)find_row(p, s, a < b ? b : a);
+            n->target[k] =
+                p->place[s] + (column - p->first[s]) * (int64_t)rows_of(p, s) + (int64_t)find_row(p, s, a < b ? b : a);
         }
 }
 
-scr_supernodes *scr_supernodes_create(const scr_supernode_plan *plan, const int64_t *first,
-                                      const int64_t *rows)
+scr_supernodes *scr_supernodes_create(const scr_supernode_plan *plan, const int64_t *first, const int64_t *rows)
 {
     scr_supernodes *n = scr_memory_new(1, sizeof *n);
     if (!n) return NULL;
@@ -167,8 +162,7 @@ static void subtract(scr_supernodes *n, size_t s, size_t d)
     const int64_t *row = p->row + p->begin[d];
     while (to < rows && row[to] < p->first[s + 1]) to++;
     const double *block = n->x + p->place[d] + from;
-    multiply(rows - from, to - from, columns_of(p, d), block, rows, block, rows, n->product,
-             rows - from, n->packed);
+    multiply(rows - from, to - from, columns_of(p, d), block, rows, block, rows, n->product, rows - from, n->packed);
     double *into = n->x + p->place[s];
     for (size_t j = from; j < to; j++) {
         double *column = into + (size_t)n->local[row[j]] * step;
@@ -178,7 +172,8 @@ static void subtract(scr_supernodes *n, size_t s, size_t d)
     list(n, d, to);
 }
 
-// the columns from `first` on of a block, as many as a panel has, after those before them; false: a pivot is not positive
+// the columns from `first` on of a block, as many as a panel has, after those before them; false: a pivot is not
+// positive
 SCR_CLONED static bool factor_panel(double *block, size_t rows, size_t first, size_t columns)
 {
     for (size_t j = first; j < first + columns; j++) {
@@ -203,11 +198,9 @@ static bool factor_block(scr_supernodes *n, size_t s)
     for (size_t first = 0; first < columns; first += PANEL) {
         size_t width = columns - first < PANEL ? columns - first : PANEL, high = rows - first;
         if (first > 0)
-            multiply(high, width, first, block + first, rows, block + first, rows, n->product, high,
-                     n->packed);
+            multiply(high, width, first, block + first, rows, block + first, rows, n->product, high, n->packed);
         for (size_t j = 0; first > 0 && j < width; j++)
-            for (size_t i = j; i < high; i++)
-                block[(first + j) * rows + first + i] -= n->product[j * high + i];
+            for (size_t i = j; i < high; i++) block[(first + j) * rows + first + i] -= n->product[j * high + i];
         if (!factor_panel(block, rows, first, width)) return false;
     }
     return true;
@@ -259,8 +252,7 @@ SCR_CLONED static double dot(const double *a, const double *b, size_t count)
 {
     lanes sums = {0};
     size_t k = 0;
-    for (; k + LANES <= count; k += LANES)
-        sums += *(const lanes *)(a + k) * *(const lanes *)(b + k);
+    for (; k + LANES <= count; k += LANES) sums += *(const lanes *)(a + k) * *(const lanes *)(b + k);
     double sum = 0;
     for (int l = 0; l < LANES; l++) sum += sums[l];
     for (; k < count; k++) sum += a[k] * b[k];
@@ -277,8 +269,7 @@ static void backward(scr_supernodes *n, double *y)
         for (size_t i = 0; i < rows; i++) n->below[i] = y[row[i]];
         for (size_t k = columns; k-- > 0;) {
             const double *column = n->x + p->place[s] + k * rows;
-            n->below[k] =
-                (n->below[k] - dot(column + k + 1, n->below + k + 1, rows - k - 1)) / column[k];
+            n->below[k] = (n->below[k] - dot(column + k + 1, n->below + k + 1, rows - k - 1)) / column[k];
         }
         for (size_t k = 0; k < columns; k++) y[row[k]] = n->below[k];
     }

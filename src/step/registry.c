@@ -13,8 +13,8 @@
 #include "step/stepper.h"
 #include "step/variational/variational.h"
 
-const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, &scr_nonsmooth_stepper,
-                                           &scr_elastic_stepper, &scr_variational_stepper, NULL};
+const scr_stepper *const scr_steppers[] = {&scr_soft_stepper, &scr_nonsmooth_stepper, &scr_elastic_stepper,
+                                           &scr_variational_stepper, NULL};
 
 static const scr_stepper *find(const char *name)
 {
@@ -46,8 +46,7 @@ void scr_step_meet(scr_step *s, const scr_scene *scene, scree_report *report)
     if (!other) return;
     s->stepper = other;
     s->stepper->traits(s->def, &s->traits);
-    if (s->stepper->check)
-        s->stepper->check(scene, &scr_scene_items(scene, "stepper")->items[0], report);
+    if (s->stepper->check) s->stepper->check(scene, &scr_scene_items(scene, "stepper")->items[0], report);
 }
 
 static void write_reports(const scr_stepper *stepper, const char *title, FILE *out)
@@ -55,8 +54,7 @@ static void write_reports(const scr_stepper *stepper, const char *title, FILE *o
     if (!stepper->reports) return;
     fprintf(out, "\n### Reports of %s\n\n| name | unit | what |\n|---|---|---|\n", title);
     for (const scr_reported *r = stepper->reports; r->name; r++)
-        fprintf(out, "| `%s`%s | %s | %s |\n", r->name, r->column ? "" : " *",
-                *r->unit ? r->unit : "-", r->doc);
+        fprintf(out, "| `%s`%s | %s | %s |\n", r->name, r->column ? "" : " *", *r->unit ? r->unit : "-", r->doc);
 }
 
 void scr_reports_write(FILE *out)

@@ -36,8 +36,7 @@ static const scr_reported *find(const scr_reported *rows, const char *name, size
 }
 
 // {NAME}, {NAME:.3g} or {NAME%:.3g}, from after the brace; where it ends
-static const char *print_number(const scr_reported *rows, const scree_stats *stats,
-                                const char *text, FILE *out)
+static const char *print_number(const scr_reported *rows, const scree_stats *stats, const char *text, FILE *out)
 {
     const char *end = text + strcspn(text, "}");
     size_t length = strcspn(text, "%:}");
@@ -46,14 +45,12 @@ static const char *print_number(const scr_reported *rows, const scree_stats *sta
     if (text[length] == '%') value *= 100, length++;
     char format[16] = "%.0f";
     if (text[length] == ':')
-        snprintf(format, sizeof format, "%%%.*s", (int)(end - text - (int)length - 1),
-                 text + length + 1);
+        snprintf(format, sizeof format, "%%%.*s", (int)(end - text - (int)length - 1), text + length + 1);
     fprintf(out, format, value);
     return end + 1;
 }
 
-static void print_line(const scr_reported *rows, const scree_stats *stats, const char *text,
-                       FILE *out)
+static void print_line(const scr_reported *rows, const scree_stats *stats, const char *text, FILE *out)
 {
     while (*text) {
         size_t plain = strcspn(text, "{");

@@ -4,20 +4,14 @@
 
 #include "step/stepper.h"
 
-#define SCR_REPORT_COLUMN true
-#define SCR_REPORT_APART  false
-#define SCR_REPORT_TYPE(ctype)                                                                     \
-    _Generic((ctype){0}, double : SCR_F64, int64_t : SCR_I64, bool : SCR_U8)
-#define SCR_REPORTED(name, type, unit, show, doc)                                                  \
+#define SCR_REPORT_COLUMN      true
+#define SCR_REPORT_APART       false
+#define SCR_REPORT_TYPE(ctype) _Generic((ctype){0}, double : SCR_F64, int64_t : SCR_I64, bool : SCR_U8)
+#define SCR_REPORTED(name, type, unit, show, doc) \
     {#name, unit, doc, SCR_REPORT_TYPE(type), offsetof(scree_stats, name), SCR_REPORT_##show},
 /* ... of statics. */
-#define SCR_REPORTED_STATICS(name, type, unit, show, doc)                                          \
-    {#name,                                                                                        \
-     unit,                                                                                         \
-     doc,                                                                                          \
-     SCR_REPORT_TYPE(type),                                                                        \
-     offsetof(scree_stats, statics.name),                                                          \
-     SCR_REPORT_##show},
+#define SCR_REPORTED_STATICS(name, type, unit, show, doc) \
+    {#name, unit, doc, SCR_REPORT_TYPE(type), offsetof(scree_stats, statics.name), SCR_REPORT_##show},
 
 double scr_reported_value(const scr_reported *row, const scree_stats *stats);
 /* The rows of a stepper: its own, or those that all have. */

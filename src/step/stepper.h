@@ -17,11 +17,9 @@ typedef struct {
     bool unfinished;      /* it failed half-way: the world is that of no moment */
     double worst_overlap; /* largest overlap over the smaller radius */
     /* of steppers that solve for their contacts */
-    int64_t sweeps; /* of the last step, impacts not counted */
-    double
-        residual; /* [m/s] that the last sweep left; of an implicit step: relative to its forces */
-    int64_t inner, halvings,
-        parts; /* of an implicit step, whose sweeps are those of Newton's method: iterations of
+    int64_t sweeps;                 /* of the last step, impacts not counted */
+    double residual;                /* [m/s] that the last sweep left; of an implicit step: relative to its forces */
+    int64_t inner, halvings, parts; /* of an implicit step, whose sweeps are those of Newton's method: iterations of
                                        conjugate gradients, halvings, and sub-steps done */
     /* of the reduction to aggregates; what adds up over steps is in world->tally */
     int64_t merged;     /* grains that are part of an aggregate */
@@ -33,15 +31,14 @@ typedef struct {
 /* A contact of a grain as observers see it, at the end of the last step. Those between cells, and of cells with walls,
  * are in world->cell_contacts only; the forces on walls have them. */
 typedef struct {
-    int32_t body
-        [2]; /* rows of scr_bodies; the second is -1 - face for a wall's face, and scr_row_cell for a cell */
-    vec3 point;     /* where they touch: in the middle of the overlap */
-    vec3 normal;    /* unit, from the second to the first */
-    vec3 branch;    /* from the second centre (a wall: from `point`) to the first */
-    vec3 force;     /* on the first */
-    vec3 couple;    /* torque of rolling and twisting on the first */
-    double overlap; /* [m] */
-    double spent;   /* energy dissipated in this contact since it began [J] */
+    int32_t body[2]; /* rows of scr_bodies; the second is -1 - face for a wall's face, and scr_row_cell for a cell */
+    vec3 point;      /* where they touch: in the middle of the overlap */
+    vec3 normal;     /* unit, from the second to the first */
+    vec3 branch;     /* from the second centre (a wall: from `point`) to the first */
+    vec3 force;      /* on the first */
+    vec3 couple;     /* torque of rolling and twisting on the first */
+    double overlap;  /* [m] */
+    double spent;    /* energy dissipated in this contact since it began [J] */
 } scr_contact_row;
 
 /* A cell of an elastic solid as the second of a contact: numbers beyond those of faces. */
@@ -74,12 +71,12 @@ typedef enum {
  * stepper: laws are the same, so that a run can go on from a state of rest. */
 typedef struct {
     scr_contact_treatment contacts;
-    double skin;  /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
-    int parts;    /* of a step, each with its own detection of contacts */
-    bool pulls;   /* contacts may pull while they part, whatever the scene says */
-    bool keeps;   /* slip: damper, whatever the scene says */
-    bool traps;   /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
-    int resolves; /* implicit: steps that a contact should take; 0: it need not be resolved */
+    double skin;        /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
+    int parts;          /* of a step, each with its own detection of contacts */
+    bool pulls;         /* contacts may pull while they part, whatever the scene says */
+    bool keeps;         /* slip: damper, whatever the scene says */
+    bool traps;         /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
+    int resolves;       /* implicit: steps that a contact should take; 0: it need not be resolved */
     double least, most; /* implicit: bounds of the step [s]; most 0 or NAN: it is chosen */
     bool reduces;       /* grains may become part of aggregates */
     bool moves_solids;  /* elastic solids: cells and links */
@@ -87,8 +84,8 @@ typedef struct {
     bool holds_deep;
     /* Has contacts between groups that nothing can push, of which one moves as prescribed. */
     bool held_pairs;
-    int ports_every; /* steps between two looks at inlets and outlets */
-    bool load_steps; /* a step is a load step and finds a state of rest; there is a frame of each */
+    int ports_every;    /* steps between two looks at inlets and outlets */
+    bool load_steps;    /* a step is a load step and finds a state of rest; there is a frame of each */
     bool moves_to_rest; /* ... by motion, whose own step is scr_step.inner_dt */
     char words[96];     /* a few words about how it steps */
 } scr_stepper_traits;
@@ -133,8 +130,7 @@ typedef struct scr_stepper {
     /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */
     void (*check)(const scr_scene *scene, const scr_item *item, scree_report *report);
     /* The same of the world, when it is built; NULL: nothing. */
-    scree_status (*check_world)(const scr_world *world, const scr_scene *scene,
-                                scree_report *report);
+    scree_status (*check_world)(const scr_world *world, const scr_scene *scene, scree_report *report);
     /* The longest step that is stable for what this stepper alone knows of [s], INFINITY: any; the one to take where
      * nothing else limits it; and what limits it, in words. NULL: only contacts and bonds do. */
     double (*limit)(const scr_step *step, double *advised, char *words, size_t size);
@@ -146,8 +142,8 @@ typedef struct scr_stepper {
     /* One step. Who calls it counts the passages through planes after it (scr_step_advance does). */
     scree_status (*step)(scr_step *step, scree_report *report);
     /* Up to `most` steps that nobody looks at, each with the passages through planes that it brings (scr_flows_update),
-     * as if they were done one by one; the last one keeps forces of contacts where they are wanted. *done are those that
-     * were begun: all of them, or up to the one that failed. NULL: one step after the other. */
+     * as if they were done one by one; the last one keeps forces of contacts where they are wanted. *done are those
+     * that were begun: all of them, or up to the one that failed. NULL: one step after the other. */
     scree_status (*advance)(scr_step *step, int64_t most, int64_t *done, scree_report *report);
     /* Between two steps: bodies were added at the end of the table, or some are to leave. */
     scree_status (*renew)(scr_step *step, scree_report *report);
@@ -166,8 +162,7 @@ typedef struct scr_stepper {
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */
-    scree_status (*contacts)(const scr_step *step, scr_contact_row **rows, size_t *count,
-                             scree_report *report);
+    scree_status (*contacts)(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
 } scr_stepper;
 
 extern const scr_stepper *const scr_steppers[]; /* that a scene can name; ends with NULL */

@@ -30,8 +30,7 @@ static bool add_value(scr_axis *axis, const char *text, size_t length)
 }
 
 // from:to:step or from:to:*factor, and a unit; false when it is not of that form
-static bool parse_range(const char *text, double *from, double *to, double *step, bool *factor,
-                        const char **unit)
+static bool parse_range(const char *text, double *from, double *to, double *step, bool *factor, const char **unit)
 {
     char *end;
     *from = strtod(text, &end);
@@ -47,15 +46,14 @@ static bool parse_range(const char *text, double *from, double *to, double *step
     return end != text && !strchr(end, ':');
 }
 
-static scree_status add_range(scr_axis *axis, const char *text, scree_place at,
-                              scree_report *report)
+static scree_status add_range(scr_axis *axis, const char *text, scree_place at, scree_report *report)
 {
     double from, to, step;
     bool factor;
     const char *unit;
     if (!parse_range(text, &from, &to, &step, &factor, &unit))
-        return scr_fail(report, SCREE_E_INPUT, at,
-                        "'%s' is not a range; from:to:step, from:to:*factor or a list a,b,c", text);
+        return scr_fail(report, SCREE_E_INPUT, at, "'%s' is not a range; from:to:step, from:to:*factor or a list a,b,c",
+                        text);
     double count = factor ? scr_log(to / from) / scr_log(step) : (to - from) / step;
     count = floor(count + 1e-9) + 1;
     bool good = factor ? from > 0 && to > 0 && step > 0 && step != 1 : step != 0;
@@ -117,8 +115,7 @@ scree_status scr_axes_add(scr_axes *grid, const char *text, scree_place at, scre
             return scr_fail(report, SCREE_E_INPUT, at, "%s is swept twice", axis->path);
     const char *values = equals + 1;
     bool range = strchr(values, ':') && !strchr(values, ',') && !strpbrk(values, "[{");
-    scree_status status =
-        range ? add_range(axis, values, at, report) : add_list(axis, values, at, report);
+    scree_status status = range ? add_range(axis, values, at, report) : add_list(axis, values, at, report);
     if (!status && scr_axes_size(grid) > SCR_AXES_CELLS)
         return scr_fail(report, SCREE_E_INPUT, at, "more than %d runs", SCR_AXES_CELLS);
     return status;
@@ -127,8 +124,7 @@ scree_status scr_axes_add(scr_axes *grid, const char *text, scree_place at, scre
 size_t scr_axes_size(const scr_axes *grid)
 {
     size_t size = 1;
-    for (int a = 0; a < grid->count && size <= SCR_AXES_CELLS; a++)
-        size *= (size_t)grid->axes[a].count;
+    for (int a = 0; a < grid->count && size <= SCR_AXES_CELLS; a++) size *= (size_t)grid->axes[a].count;
     return size;
 }
 

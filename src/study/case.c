@@ -12,35 +12,33 @@
 /* ---- tables ---- */
 
 #define AT(type, member) offsetof(type, member)
-#define TEXT(name, type, member, doc)                                                              \
-    {                                                                                              \
-        name, NULL, SCR_TEXT, NULL, "", NULL, AT(type, member), doc, NULL                          \
+#define TEXT(name, type, member, doc)                                     \
+    {                                                                     \
+        name, NULL, SCR_TEXT, NULL, "", NULL, AT(type, member), doc, NULL \
     }
-#define NEEDED(name, type, member, doc)                                                            \
-    {                                                                                              \
-        name, NULL, SCR_TEXT, NULL, NULL, NULL, AT(type, member), doc, NULL                        \
+#define NEEDED(name, type, member, doc)                                     \
+    {                                                                       \
+        name, NULL, SCR_TEXT, NULL, NULL, NULL, AT(type, member), doc, NULL \
     }
-#define LIST(name, type, member, doc)                                                              \
-    {                                                                                              \
-        name, NULL, SCR_TEXTS, NULL, "", NULL, AT(type, member), doc, NULL                         \
+#define LIST(name, type, member, doc)                                      \
+    {                                                                      \
+        name, NULL, SCR_TEXTS, NULL, "", NULL, AT(type, member), doc, NULL \
     }
-#define REAL(name, type, member, doc)                                                              \
-    {                                                                                              \
-        name, NULL, SCR_REAL, "", "", NULL, AT(type, member), doc, NULL                            \
+#define REAL(name, type, member, doc)                                   \
+    {                                                                   \
+        name, NULL, SCR_REAL, "", "", NULL, AT(type, member), doc, NULL \
     }
 
-static const scr_param head_params[] = {
-    {"scree", NULL, SCR_INT, NULL, NULL, "[1, 1]", AT(scr_case_def, version),
-     "Version of the format, always the first key.", NULL},
-    NEEDED("title", scr_case_def, title, "One line."),
-    NEEDED("source", scr_case_def, source,
-           "Where the references come from, where they do not say "
-           "so themselves."),
-    TEXT("about", scr_case_def, about, "What the case shows."),
-    {0}};
+static const scr_param head_params[] = {{"scree", NULL, SCR_INT, NULL, NULL, "[1, 1]", AT(scr_case_def, version),
+                                         "Version of the format, always the first key.", NULL},
+                                        NEEDED("title", scr_case_def, title, "One line."),
+                                        NEEDED("source", scr_case_def, source,
+                                               "Where the references come from, where they do not say "
+                                               "so themselves."),
+                                        TEXT("about", scr_case_def, about, "What the case shows."),
+                                        {0}};
 
-static const scr_param define_params[] = {NEEDED("value", scr_define_def, text, "An expression."),
-                                          {0}};
+static const scr_param define_params[] = {NEEDED("value", scr_define_def, text, "An expression."), {0}};
 
 static const scr_param table_params[] = {
     NEEDED("file", scr_case_table_def, file, "CSV file in the folder of the case."), {0}};
@@ -58,8 +56,7 @@ static const scr_param run_params[] = {
     LIST("set", scr_case_run_def, set, "Changes to the scene: a list of path=value."),
     LIST("over", scr_case_run_def, over,
          "Keys to sweep, as after `scree sweep --over`: the run becomes a table of runs."),
-    LIST("measure", scr_case_run_def, measure,
-         "With over: the columns of the table, a list of NAME=EXPRESSION."),
+    LIST("measure", scr_case_run_def, measure, "With over: the columns of the table, a list of NAME=EXPRESSION."),
     LIST("rows", scr_case_run_def, rows,
          "With over: further columns, each a list of values of a run, all of one length: every "
          "value "
@@ -97,10 +94,8 @@ static const scr_param plot_params[] = {
     REAL("x_to", scr_case_plot_def, x_to, "Right end."),
     REAL("y_from", scr_case_plot_def, y_from, "Lower end."),
     REAL("y_to", scr_case_plot_def, y_to, "Upper end."),
-    {"x_log", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_case_plot_def, x_log), "By powers of ten.",
-     NULL},
-    {"y_log", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_case_plot_def, y_log), "By powers of ten.",
-     NULL},
+    {"x_log", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_case_plot_def, x_log), "By powers of ten.", NULL},
+    {"y_log", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_case_plot_def, y_log), "By powers of ten.", NULL},
     {0}};
 
 static const scr_param curve_params[] = {
@@ -108,12 +103,11 @@ static const scr_param curve_params[] = {
     TEXT("run", scr_case_curve_def, run, "The run that names refer to."),
     TEXT("file", scr_case_curve_def, file, "CSV file in the folder of the case, instead of a run."),
     NEEDED("x", scr_case_curve_def, x, "Expression: a list."),
-    NEEDED("y", scr_case_curve_def, y,
-           "Expression: a list of the same length, or a number; `x` is the list of x."),
+    NEEDED("y", scr_case_curve_def, y, "Expression: a list of the same length, or a number; `x` is the list of x."),
     TEXT("value", scr_case_curve_def, value, "Cells: expression, 0 or 1 in each."),
     TEXT("label", scr_case_curve_def, label, "Name in the legend; cells: `name of 0 | name of 1`."),
-    {"style", NULL, SCR_CHOICE, NULL, "line", "line dashes points cells",
-     AT(scr_case_curve_def, style), "How it is drawn.", NULL},
+    {"style", NULL, SCR_CHOICE, NULL, "line", "line dashes points cells", AT(scr_case_curve_def, style),
+     "How it is drawn.", NULL},
     {"colour", "color", SCR_CHOICE, NULL, "auto", "auto blue red green orange purple black grey",
      AT(scr_case_curve_def, colour), "Its colour; auto: the next one.", NULL},
     {0}};
@@ -143,33 +137,28 @@ static const scr_section quantities = {.name = "quantities",
                                        .named = true,
                                        .params = quantity_params,
                                        .size = sizeof(scr_quantity_def)};
-static const scr_section plots = {.name = "plots",
-                                  .doc = "Pictures.",
-                                  .named = true,
-                                  .params = plot_params,
-                                  .size = sizeof(scr_case_plot_def)};
+static const scr_section plots = {
+    .name = "plots", .doc = "Pictures.", .named = true, .params = plot_params, .size = sizeof(scr_case_plot_def)};
 static const scr_section curves = {.name = "curves",
                                    .doc = "What is in them.",
                                    .named = true,
                                    .params = curve_params,
                                    .size = sizeof(scr_case_curve_def)};
-static const scr_section *const sections[] = {&head,       &define, &tables, &runs,
-                                              &quantities, &plots,  &curves, NULL};
+static const scr_section *const sections[] = {&head, &define, &tables, &runs, &quantities, &plots, &curves, NULL};
 static const scr_schema schema = {sections};
 
 /* ---- checks ---- */
 
-static void check_name(const scr_case *c, const scr_item *item, const char *key,
-                       const char *section, const char *name, scree_report *report)
+static void check_name(const scr_case *c, const scr_item *item, const char *key, const char *section, const char *name,
+                       scree_report *report)
 {
     if (!name || scr_scene_find(c->file, section, name)) return;
     const scr_items *all = scr_scene_items(c->file, section);
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < all->count; k++) scr_nearest_offer(&nearest, all->items[k].name);
-    scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, key),
-             "%s has %s '%s', which is not in %s%s%s%s", item->name, key, name, section,
-             nearest.found ? "; did you mean '" : "", nearest.found ? nearest.found : "",
-             nearest.found ? "'?" : "");
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, key), "%s has %s '%s', which is not in %s%s%s%s",
+             item->name, key, name, section, nearest.found ? "; did you mean '" : "",
+             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
 static void check_quantity(const scr_case *c, const scr_item *item, scree_report *report)
@@ -179,17 +168,14 @@ static void check_quantity(const scr_case *c, const scr_item *item, scree_report
     check_name(c, item, "run", "runs", q->run, report);
     bool bounded = q->at_least || q->at_most;
     if (!q->reference == !bounded)
-        scr_fail(report, SCREE_E_INPUT, at,
-                 "%s needs either a reference or at_least, at_most or both", item->name);
+        scr_fail(report, SCREE_E_INPUT, at, "%s needs either a reference or at_least, at_most or both", item->name);
     if (q->reference && !q->tolerance == !q->relative)
-        scr_fail(report, SCREE_E_INPUT, at, "%s needs tolerance or relative, one of them",
-                 item->name);
+        scr_fail(report, SCREE_E_INPUT, at, "%s needs tolerance or relative, one of them", item->name);
     if (q->differs && (!q->reason || !q->analysis))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "expect"),
                  "%s differs: it needs the keys reason and analysis", item->name);
     if (!q->differs && (q->reason || q->analysis))
-        scr_fail(report, SCREE_E_INPUT,
-                 scr_item_place(c->file, item, q->reason ? "reason" : "analysis"),
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, q->reason ? "reason" : "analysis"),
                  "%s: reason and analysis belong to `expect: differs`", item->name);
 }
 
@@ -200,8 +186,7 @@ static void check_curve(const scr_case *c, const scr_item *item, scree_report *r
     check_name(c, item, "run", "runs", v->run, report);
     if (v->run && v->file)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, NULL),
-                 "%s has a run and a file, give one of them, or none for a closed form",
-                 item->name);
+                 "%s has a run and a file, give one of them, or none for a closed form", item->name);
     if ((v->style == SCR_CURVE_CELLS) != (v->value != NULL))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, NULL),
                  "%s: style cells and the key value belong together", item->name);
@@ -221,8 +206,8 @@ static void check_run(const scr_case *c, const scr_item *item, scree_report *rep
             scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "from"),
                      "run %s starts from %s, which is in a larger set", item->name, source->name);
         if (steps > all->count) {
-            scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "from"),
-                     "run %s starts from itself", item->name);
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "from"), "run %s starts from itself",
+                     item->name);
             return;
         }
         at = next;
@@ -251,8 +236,7 @@ static bool take_definitions(scr_case *c)
     const scr_items *all = scr_case_items(c, "define");
     c->definitions = calloc((size_t)all->count + 1, sizeof *c->definitions);
     for (int k = 0; c->definitions && k < all->count; k++)
-        c->definitions[k] =
-            (scr_definition){all->items[k].name, ((const scr_define_def *)all->items[k].def)->text};
+        c->definitions[k] = (scr_definition){all->items[k].name, ((const scr_define_def *)all->items[k].def)->text};
     return c->definitions != NULL;
 }
 
@@ -281,8 +265,7 @@ scree_status scr_case_open(scr_case *c, const char *cases, const char *name, scr
 {
     char *path = NULL;
     *c = (scr_case){.name = strdup(name)};
-    if (!c->name || asprintf(&c->folder, "%s/%s", cases, name) < 0 ||
-        asprintf(&path, "%s/case.yaml", c->folder) < 0)
+    if (!c->name || asprintf(&c->folder, "%s/%s", cases, name) < 0 || asprintf(&path, "%s/case.yaml", c->folder) < 0)
         return scr_no_memory(report, "a case");
     int errors = report->errors;
     c->file = scr_scene_read(path, &schema, NULL, 0, report);
@@ -337,8 +320,8 @@ bool scr_cases_folder(const char *given, char *path, size_t size, scree_report *
     if (chosen && *chosen) {
         snprintf(path, size, "%s", chosen);
         if (!access(path, R_OK | X_OK)) return true;
-        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = chosen},
-                 "the folder of the cases cannot be read: %s", strerror(errno));
+        scr_fail(report, SCREE_E_INPUT, (scree_place){.file = chosen}, "the folder of the cases cannot be read: %s",
+                 strerror(errno));
         return false;
     }
     // as installed, and as built in the tree
@@ -362,8 +345,7 @@ char **scr_cases_list(const char *folder)
     size_t count = 0;
     for (struct dirent *e; dir && names && (e = readdir(dir));) {
         char *path = NULL;
-        if (e->d_name[0] == '.' || asprintf(&path, "%s/%s/case.yaml", folder, e->d_name) < 0)
-            continue;
+        if (e->d_name[0] == '.' || asprintf(&path, "%s/%s/case.yaml", folder, e->d_name) < 0) continue;
         char **grown = access(path, R_OK) ? NULL : realloc(names, (count + 2) * sizeof *names);
         free(path);
         if (!grown) continue;

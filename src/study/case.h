@@ -32,8 +32,8 @@ typedef struct {
 typedef struct {
     char *run, *measure, *unit, *figure, *source, *note;
     char *reference, *tolerance, *relative, *at_least, *at_most; /* expressions; NULL: absent */
-    int differs;             /* the key `expect`: 0 meets, 1 differs */
-    char *reason, *analysis; /* with `expect: differs` */
+    int differs;                                                 /* the key `expect`: 0 meets, 1 differs */
+    char *reason, *analysis;                                     /* with `expect: differs` */
 } scr_quantity_def;
 
 typedef struct {

@@ -21,8 +21,7 @@ static void clear(gathered *g)
 }
 
 // a list of `count` numbers (0: as many as there are); a plain number is repeated
-static double *evaluate(const char *text, const scr_names *names, size_t *count, char *why,
-                        size_t size)
+static double *evaluate(const char *text, const scr_names *names, size_t *count, char *why, size_t size)
 {
     scr_operand value;
     double *rows, *times;
@@ -48,8 +47,7 @@ typedef struct {
     scr_operand x;
 } with_x;
 
-static bool find(void *context, const char *name, const double *argument, scr_operand *found,
-                 char *why, size_t size)
+static bool find(void *context, const char *name, const double *argument, scr_operand *found, char *why, size_t size)
 {
     const with_x *w = context;
     *why = 0;
@@ -59,8 +57,8 @@ static bool find(void *context, const char *name, const double *argument, scr_op
 }
 
 // names: of a run, of all runs, or of a file
-static scree_status add_curve(gathered *g, const scr_case_work *work, const scr_item *item,
-                              const scr_names *outer, scree_report *report)
+static scree_status add_curve(gathered *g, const scr_case_work *work, const scr_item *item, const scr_names *outer,
+                              scree_report *report)
 {
     const scr_case_curve_def *def = item->def;
     char why[SCR_EXPRESSION_WHY] = "";
@@ -74,20 +72,14 @@ static scree_status add_curve(gathered *g, const scr_case_work *work, const scr_
     if (list[0]) list[1] = evaluate(def->y, &names, &count, why, sizeof why);
     if (list[1] && def->value) list[2] = evaluate(def->value, &names, &count, why, sizeof why);
     if (*why)
-        return scr_fail(report, SCREE_E_INPUT, scr_item_place(work->c.file, item, NULL),
-                        "curve %s: %s", item->name, why);
-    *c = (scr_plot_curve){(scr_plot_style)def->style,
-                          (scr_plot_colour)def->colour,
-                          def->label,
-                          list[0],
-                          list[1],
-                          list[2],
-                          count};
+        return scr_fail(report, SCREE_E_INPUT, scr_item_place(work->c.file, item, NULL), "curve %s: %s", item->name,
+                        why);
+    *c = (scr_plot_curve){
+        (scr_plot_style)def->style, (scr_plot_colour)def->colour, def->label, list[0], list[1], list[2], count};
     return SCREE_OK;
 }
 
-static scree_status add_file(gathered *g, const scr_case_work *work, const scr_item *item,
-                             scree_report *report)
+static scree_status add_file(gathered *g, const scr_case_work *work, const scr_item *item, scree_report *report)
 {
     const scr_case_curve_def *def = item->def;
     char *path = scr_scene_file(work->c.file, def->file);
@@ -111,8 +103,8 @@ static bool names_a_run(const scr_case_work *work, const char *text)
 }
 
 // a closed form, or one of several runs: RUN.NAME
-static scree_status add_whole(gathered *g, const scr_case_work *work, const scr_item *item,
-                              int *measured, scree_report *report)
+static scree_status add_whole(gathered *g, const scr_case_work *work, const scr_item *item, int *measured,
+                              scree_report *report)
 {
     scr_case_whole whole = {.work = work};
     scr_names names = scr_case_whole_names(&whole);
@@ -170,12 +162,12 @@ static char *stem_of(const scr_case_work *work, const char *folder, const char *
     return asprintf(&stem, "%s/%s-%s", folder, work->c.name, item) < 0 ? NULL : stem;
 }
 
-static scree_status write_both(const scr_case_work *work, const scr_plot *plot, const char *folder,
-                               const char *item, bool force, int *written, scree_report *report)
+static scree_status write_both(const scr_case_work *work, const scr_plot *plot, const char *folder, const char *item,
+                               bool force, int *written, scree_report *report)
 {
     char *stem = stem_of(work, folder, item);
-    scree_status status = stem ? scr_plot_write_both(plot, stem, force, written, report)
-                               : scr_no_memory(report, "a plot");
+    scree_status status =
+        stem ? scr_plot_write_both(plot, stem, force, written, report) : scr_no_memory(report, "a plot");
     free(stem);
     return status;
 }
@@ -206,15 +198,13 @@ static scree_status each_plot(const scr_case_work *work, const sink *to, scree_r
                          .curve_count = g.count};
         if (!status && measured && to->page) status = scr_page_plot(to->page, &plot, report);
         if (!status && measured && to->folder)
-            status = write_both(work, &plot, to->folder, plots->items[k].name, to->force,
-                                to->written, report);
+            status = write_both(work, &plot, to->folder, plots->items[k].name, to->force, to->written, report);
         clear(&g);
     }
     return status;
 }
 
-scree_status scr_case_plots_check(const scr_case_work *work, const char *folder, bool force,
-                                  scree_report *report)
+scree_status scr_case_plots_check(const scr_case_work *work, const char *folder, bool force, scree_report *report)
 {
     const scr_items *plots = scr_case_items(&work->c, "plots");
     scree_status status = SCREE_OK;
@@ -226,8 +216,8 @@ scree_status scr_case_plots_check(const scr_case_work *work, const char *folder,
     return status;
 }
 
-scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, bool force,
-                                  int *written, scree_report *report)
+scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, bool force, int *written,
+                                  scree_report *report)
 {
     return each_plot(work, &(sink){.folder = folder, .force = force, .written = written}, report);
 }

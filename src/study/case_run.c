@@ -35,11 +35,11 @@ static bool halves(scr_case_run *r, const char *text, const char **first, const 
     return *first && *second;
 }
 
-static scree_status refuse(const scr_case_run *r, const char *key, const char *text,
-                           const char *form, scree_report *report)
+static scree_status refuse(const scr_case_run *r, const char *key, const char *text, const char *form,
+                           scree_report *report)
 {
-    return scr_fail(report, SCREE_E_INPUT, scr_item_place(r->of->file, r->item, key),
-                    "%s of run %s: '%s' must be %s", key, r->item->name, text, form);
+    return scr_fail(report, SCREE_E_INPUT, scr_item_place(r->of->file, r->item, key), "%s of run %s: '%s' must be %s",
+                    key, r->item->name, text, form);
 }
 
 static scree_status take_settings(scr_case_run *r, const scr_texts *set, scree_report *report)
@@ -50,8 +50,8 @@ static scree_status take_settings(scr_case_run *r, const scr_texts *set, scree_r
     return SCREE_OK;
 }
 
-static scree_status take_columns(scr_case_run *r, const char *key, const scr_texts *texts,
-                                 scr_definition *columns, scree_report *report)
+static scree_status take_columns(scr_case_run *r, const char *key, const scr_texts *texts, scr_definition *columns,
+                                 scree_report *report)
 {
     for (int k = 0; k < texts->count; k++)
         if (!halves(r, texts->items[k], &columns[k].name, &columns[k].text))
@@ -63,13 +63,12 @@ static scree_status take_axes(scr_case_run *r, const scr_texts *over, scree_repo
 {
     scree_status status = SCREE_OK;
     for (int k = 0; k < over->count && !status; k++)
-        status = scr_axes_add(&r->axes, over->items[k],
-                              scr_item_place(r->of->file, r->item, "over"), report);
+        status = scr_axes_add(&r->axes, over->items[k], scr_item_place(r->of->file, r->item, "over"), report);
     return status;
 }
 
-scree_status scr_case_run_init(scr_case_run *r, const scr_case *of, const scr_item *item,
-                               const char *folder, scr_case_set set, scree_report *report)
+scree_status scr_case_run_init(scr_case_run *r, const scr_case *of, const scr_item *item, const char *folder,
+                               scr_case_set set, scree_report *report)
 {
     const scr_case_run_def *def = item->def;
     *r = (scr_case_run){.of = of, .item = item, .active = def->set_of <= (int)set};
@@ -130,8 +129,7 @@ static bool open_single(scr_case_run *r, char *why, size_t size)
     r->scope = scr_scope_create(r->first, r->archive, r->of->definitions);
     bool good = r->first && r->archive && r->scope;
     if (!good)
-        snprintf(why, size, "its results cannot be read: %s",
-                 report.count ? report.messages[0].text : "no memory");
+        snprintf(why, size, "its results cannot be read: %s", report.count ? report.messages[0].text : "no memory");
     scree_report_deinit(&report);
     free(path);
     return good;
@@ -151,8 +149,7 @@ bool scr_case_run_read(scr_case_run *r, char *why, size_t size)
 
 /* ---- names of a table ---- */
 
-static bool keep(scr_case_run *r, const char *name, scr_operand value, double *rows,
-                 scr_operand *found)
+static bool keep(scr_case_run *r, const char *name, scr_operand value, double *rows, scr_operand *found)
 {
     kept_column *c = calloc(1, sizeof *c);
     char *copy = strdup(name);
@@ -168,8 +165,7 @@ static bool keep(scr_case_run *r, const char *name, scr_operand value, double *r
     return true;
 }
 
-static bool find_definition(scr_case_run *r, const char *name, scr_operand *found, char *why,
-                            size_t size)
+static bool find_definition(scr_case_run *r, const char *name, scr_operand *found, char *why, size_t size)
 {
     const scr_definition *d = r->of->definitions;
     while (d && d->name && strcmp(d->name, name)) d++;
@@ -184,8 +180,8 @@ static bool find_definition(scr_case_run *r, const char *name, scr_operand *foun
     return good && keep(r, name, value, rows, found);
 }
 
-static bool find_in_table(void *context, const char *name, const double *argument,
-                          scr_operand *found, char *why, size_t size)
+static bool find_in_table(void *context, const char *name, const double *argument, scr_operand *found, char *why,
+                          size_t size)
 {
     scr_case_run *r = context;
     *why = 0;

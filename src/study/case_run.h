@@ -25,8 +25,8 @@ typedef struct {
 } scr_case_run;
 
 /* Reads the run's words; the results will be in FOLDER/NAME. */
-scree_status scr_case_run_init(scr_case_run *run, const scr_case *of, const scr_item *item,
-                               const char *folder, scr_case_set set, scree_report *report);
+scree_status scr_case_run_init(scr_case_run *run, const scr_case *of, const scr_item *item, const char *folder,
+                               scr_case_set set, scree_report *report);
 void scr_case_run_deinit(scr_case_run *run);
 
 /* After the study has been run: opens the results, so that names can be found. False, with the

@@ -8,8 +8,7 @@
 #include "observe/balance.h"
 #include "scree/scree.h"
 
-scr_difference *scr_differences_add(scr_differences *list, const char *name, const char *unit,
-                                    double a, double b)
+scr_difference *scr_differences_add(scr_differences *list, const char *name, const char *unit, double a, double b)
 {
     if (!scr_reserve(&list->rows, (size_t)list->count + 1)) return NULL;
     scr_difference *row = &list->rows[list->count++];
@@ -79,8 +78,7 @@ static bool common_time(scr_compared *a, scr_compared *b)
         if (fabs(ta - tb) <= slack + 1e-9 * fabs(ta)) {
             a->frame = i, b->frame = j, a->time = ta, b->time = tb;
             // every run begins at zero: that alone is nothing in common
-            return i + j > 0 || scr_archive_frame_count(a->archive) == 1 ||
-                   scr_archive_frame_count(b->archive) == 1;
+            return i + j > 0 || scr_archive_frame_count(a->archive) == 1 || scr_archive_frame_count(b->archive) == 1;
         }
         if (ta > tb)
             i--;
@@ -102,8 +100,7 @@ static bool add_times(const scr_compared *a, const scr_compared *b, scr_differen
     if (good) good = scr_differences_add(list, "time of steps", "s", sa.seconds, sb.seconds);
     if (good) good = scr_differences_add(list, "CPU time", "s", sa.processor, sb.processor);
     if (good && sb.processor > 0) {
-        scr_difference *row =
-            scr_differences_add(list, "speed-up", "", NAN, sa.processor / sb.processor);
+        scr_difference *row = scr_differences_add(list, "speed-up", "", NAN, sa.processor / sb.processor);
         if (row) row->only = true;
         good = row != NULL;
     }
@@ -132,8 +129,7 @@ static double relative(const scr_difference *row)
     return row->b == row->a ? 0 : (row->b - row->a) / fabs(row->a);
 }
 
-static void print_table(FILE *out, const scr_compared *a, const scr_compared *b,
-                        const scr_differences *list)
+static void print_table(FILE *out, const scr_compared *a, const scr_compared *b, const scr_differences *list)
 {
     int width = 8;
     for (int k = 0; k < list->count; k++) {
@@ -141,8 +137,8 @@ static void print_table(FILE *out, const scr_compared *a, const scr_compared *b,
         if (w > width) width = w;
     }
     fprintf(out, "A %s\nB %s\nat %.6g s, the last common time\n", a->path, b->path, a->time);
-    fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %9s  %9s  %9s\n", width, "quantity", "unit", "A",
-            "B", "difference", "relative", "largest", "rms");
+    fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %9s  %9s  %9s\n", width, "quantity", "unit", "A", "B", "difference",
+            "relative", "largest", "rms");
     for (int k = 0; k < list->count; k++) {
         const scr_difference *row = &list->rows[k];
         fprintf(out, "  %-*s  %-6s", width, row->name, row->unit);
@@ -158,18 +154,16 @@ static void print_table(FILE *out, const scr_compared *a, const scr_compared *b,
                 "contacts: of %s those that carry an impulse (stepper nonsmooth), of %s those that "
                 "overlap\n",
                 a->solves ? "A" : "B", a->solves ? "B" : "A");
-    fprintf(out,
-            "relative: over |A|; largest, rms: of the difference along time, over the range of "
-            "A (surface and profiles: along them)\n\n");
+    fprintf(out, "relative: over |A|; largest, rms: of the difference along time, over the range of "
+                 "A (surface and profiles: along them)\n\n");
 }
 
 static void write_csv(FILE *out, const scr_compared *b, const scr_differences *list)
 {
     for (int k = 0; k < list->count; k++) {
         const scr_difference *row = &list->rows[k];
-        fprintf(out, "\"%s\",\"%s\",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", b->path, row->name,
-                row->unit, row->a, row->only ? NAN : row->b, row->only ? row->b : row->b - row->a,
-                relative(row), row->worst, row->rms);
+        fprintf(out, "\"%s\",\"%s\",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", b->path, row->name, row->unit, row->a,
+                row->only ? NAN : row->b, row->only ? row->b : row->b - row->a, relative(row), row->worst, row->rms);
     }
 }
 
@@ -194,8 +188,8 @@ static scree_status open_all(const scree_compare_def *def, scr_compared *runs, s
         base = base ? base + 1 : def->results[k];
         const char *dot = strrchr(base, '.');
         run->path = def->results[k];
-        snprintf(run->label, sizeof run->label, "%.*s",
-                 dot && dot > base ? (int)(dot - base) : (int)strlen(base), base);
+        snprintf(run->label, sizeof run->label, "%.*s", dot && dot > base ? (int)(dot - base) : (int)strlen(base),
+                 base);
         run->archive = scr_archive_open(run->path, report);
         if (!run->archive) return SCREE_E_INPUT;
         if (scr_archive_frame_count(run->archive) == 0)
@@ -213,23 +207,22 @@ typedef struct {
     FILE *texts, *table; // NULL: only the terminal
 } record;
 
-static scree_status compare_two(const scree_compare_def *def, scr_compared *a, scr_compared *b,
-                                const record *r, scree_report *report)
+static scree_status compare_two(const scree_compare_def *def, scr_compared *a, scr_compared *b, const record *r,
+                                scree_report *report)
 {
     scr_differences list = {0};
     check_scenes(a, b, report);
     if (!common_time(a, b))
-        return scr_fail(
-            report, SCREE_E_INPUT, (scree_place){.file = b->path},
-            "has no frame after the start of a time at which %s has one too (%g to %g s, and %g to "
-            "%g s)",
-            a->path, scr_archive_frame(b->archive, 0).time,
-            scr_archive_frame(b->archive, scr_archive_frame_count(b->archive) - 1).time,
-            scr_archive_frame(a->archive, 0).time,
-            scr_archive_frame(a->archive, scr_archive_frame_count(a->archive) - 1).time);
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = b->path},
+                        "has no frame after the start of a time at which %s has one too (%g to %g s, and %g to "
+                        "%g s)",
+                        a->path, scr_archive_frame(b->archive, 0).time,
+                        scr_archive_frame(b->archive, scr_archive_frame_count(b->archive) - 1).time,
+                        scr_archive_frame(a->archive, 0).time,
+                        scr_archive_frame(a->archive, scr_archive_frame_count(a->archive) - 1).time);
     int errors = report->errors;
-    bool good = add_times(a, b, &list) && scr_compare_grains(a, b, &list, report) &&
-                scr_compare_series(a, b, &list, report);
+    bool good =
+        add_times(a, b, &list) && scr_compare_grains(a, b, &list, report) && scr_compare_series(a, b, &list, report);
     if (good && report->errors == errors) {
         print_table(def->out, a, b, &list);
         if (r->texts) print_table(r->texts, a, b, &list);
@@ -255,12 +248,11 @@ static bool is_table(const char *head, size_t size)
     return scr_bytes_begin(head, size, TABLE_HEAD);
 }
 
-static const scr_output_kind table_kind = {.what = "the table of a comparison (CSV)",
-                                           .is = is_table};
+static const scr_output_kind table_kind = {.what = "the table of a comparison (CSV)", .is = is_table};
 
 // table.csv, the plots, and report.html with all of it
-static scree_status write_files(const scree_compare_def *def, const scr_compared *runs,
-                                const record *r, scree_compare_result *result, scree_report *report)
+static scree_status write_files(const scree_compare_def *def, const scr_compared *runs, const record *r,
+                                scree_compare_result *result, scree_report *report)
 {
     if (def->output)
         snprintf(result->folder, sizeof result->folder, "%s", def->output);
@@ -274,19 +266,16 @@ static scree_status write_files(const scree_compare_def *def, const scr_compared
     if (!status) status = scr_output_check(path, &scr_page_kind, def->force, report);
     if (!status) status = scr_compare_plots_check(runs, result->folder, def->force, report);
     if (!status) status = scr_output_folder(result->folder, report);
-    if (!status)
-        status = scr_output_write(table, &table_kind, def->force, r->csv, r->csv_size, report);
+    if (!status) status = scr_output_write(table, &table_kind, def->force, r->csv, r->csv_size, report);
     if (status) return status;
     scr_page page;
     const char *title = scr_archive_title(runs[0].archive);
-    if (!scr_page_begin(&page, *title ? title : "Runs compared"))
-        return scr_no_memory(report, "a page");
+    if (!scr_page_begin(&page, *title ? title : "Runs compared")) return scr_no_memory(report, "a page");
     scr_page_section(&page, "table", "What differs");
     scr_page_pre(&page, r->text);
     scr_page_section(&page, "plots", "Side by side");
     fputs("<div class=\"plots\">\n", page.out);
-    status = scr_compare_plots(runs, def->count, result->folder, def->force, &page, &result->plots,
-                               report);
+    status = scr_compare_plots(runs, def->count, result->folder, def->force, &page, &result->plots, report);
     fputs("</div>\n", page.out);
     scree_status ended = scr_page_finish(&page, status ? NULL : path, def->force, report);
     return status ? status : ended;
@@ -304,12 +293,10 @@ static scree_status warn_of_balance(const scr_compared *run, scree_report *repor
     return SCREE_OK;
 }
 
-scree_status scree_compare(const scree_compare_def *def, scree_compare_result *result,
-                           scree_report *report)
+scree_status scree_compare(const scree_compare_def *def, scree_compare_result *result, scree_report *report)
 {
     *result = (scree_compare_result){0};
-    if (def->count < 2)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "at least two results are needed");
+    if (def->count < 2) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "at least two results are needed");
     scr_compared *runs = calloc((size_t)def->count, sizeof *runs);
     if (!runs) return scr_no_memory(report, "a comparison");
     record r = {0};
@@ -322,8 +309,7 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
     if (r.table) fputs(TABLE_HEAD, r.table);
     if (!status) status = open_all(def, runs, report);
     for (int k = 0; k < def->count && !status; k++) status = warn_of_balance(&runs[k], report);
-    for (int k = 1; k < def->count && !status; k++)
-        status = compare_two(def, &runs[0], &runs[k], &r, report);
+    for (int k = 1; k < def->count && !status; k++) status = compare_two(def, &runs[0], &runs[k], &r, report);
     bool cut = r.texts && fclose(r.texts);
     cut |= r.table && fclose(r.table);
     if (!status && cut) status = scr_no_memory(report, "a comparison");

@@ -32,15 +32,12 @@ typedef struct {
 } scr_differences;
 
 /* Appends a line and returns it, valid until the next one; NULL when memory is exhausted. */
-scr_difference *scr_differences_add(scr_differences *list, const char *name, const char *unit,
-                                    double a, double b);
+scr_difference *scr_differences_add(scr_differences *list, const char *name, const char *unit, double a, double b);
 
 /* Grains at the common time: number, centre of mass, surface, speeds, reduction. */
-bool scr_compare_grains(const scr_compared *a, const scr_compared *b, scr_differences *list,
-                        scree_report *report);
+bool scr_compare_grains(const scr_compared *a, const scr_compared *b, scr_differences *list, scree_report *report);
 /* Energies of the ledger, then every column that both runs have. */
-bool scr_compare_series(const scr_compared *a, const scr_compared *b, scr_differences *list,
-                        scree_report *report);
+bool scr_compare_series(const scr_compared *a, const scr_compared *b, scr_differences *list, scree_report *report);
 
 /* Curves of one run: malloc'ed lists x and y; false when there are none. */
 typedef struct {
@@ -49,22 +46,21 @@ typedef struct {
 } scr_compare_curve;
 
 /* Mean height of the surface along the longest horizontal direction, in cells of the largest grain. */
-bool scr_compare_profile(const scr_compared *run, const scr_compared *reference,
-                         scr_compare_curve *curve, scree_report *report);
+bool scr_compare_profile(const scr_compared *run, const scr_compared *reference, scr_compare_curve *curve,
+                         scree_report *report);
 /* Part of the grains that are slower, over speed. */
 bool scr_compare_speeds(const scr_compared *run, scr_compare_curve *curve, scree_report *report);
 /* A column over time; of the ledger also `kinetic` and `lost`. */
-bool scr_compare_column(const scr_compared *run, const char *series, const char *column,
-                        scr_compare_curve *curve, scree_report *report);
+bool scr_compare_column(const scr_compared *run, const char *series, const char *column, scr_compare_curve *curve,
+                        scree_report *report);
 /* Time spent on steps over simulated time. */
 bool scr_compare_spent(const scr_compared *run, scr_compare_curve *curve);
 
 /* Whether all plots of these runs may be written into the folder. */
-scree_status scr_compare_plots_check(const scr_compared *runs, const char *folder, bool force,
-                                     scree_report *report);
+scree_status scr_compare_plots_check(const scr_compared *runs, const char *folder, bool force, scree_report *report);
 /* All plots of `count` runs into the folder, as SVG and PNG, and onto the page. */
-scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder, bool force,
-                               scr_page *page, int *written, scree_report *report);
+scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder, bool force, scr_page *page,
+                               int *written, scree_report *report);
 
 /* The value of y at x, linear between points; the first and last hold to the sides. NAN: no points. */
 double scr_compare_at(const scr_compare_curve *curve, double x);

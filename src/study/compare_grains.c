@@ -10,8 +10,7 @@ typedef struct {
     size_t count;
 } grains;
 
-static double *view(const scr_compared *run, const char *name, int width, size_t *count,
-                    scree_report *report)
+static double *view(const scr_compared *run, const char *name, int width, size_t *count, scree_report *report)
 {
     const char *const *views = scr_archive_views(run->archive, run->frame);
     double *data = NULL;
@@ -144,10 +143,9 @@ static bool add_speeds(const grains *a, const grains *b, scr_differences *list)
         size_t j = (size_t)(parts[k].part * (double)(b->count - 1));
         good = scr_differences_add(list, parts[k].name, "m/s", sa[i], sb[j]) != NULL;
     }
-    scr_difference *row =
-        good ? scr_differences_add(list, "speeds (distance of distributions)", "", NAN,
-                                   distribution_distance(sa, a->count, sb, b->count))
-             : NULL;
+    scr_difference *row = good ? scr_differences_add(list, "speeds (distance of distributions)", "", NAN,
+                                                     distribution_distance(sa, a->count, sb, b->count))
+                               : NULL;
     if (row) row->only = true;
     free(sa), free(sb);
     return good && row;
@@ -161,8 +159,7 @@ bool scr_compare_speeds(const scr_compared *run, scr_compare_curve *curve, scree
         curve->x = sorted_speeds(&g);
         curve->y = malloc((g.count + 1) * sizeof *curve->y);
         curve->count = g.count;
-        for (size_t k = 0; curve->y && k < g.count; k++)
-            curve->y[k] = ((double)k + 1) / (double)g.count;
+        for (size_t k = 0; curve->y && k < g.count; k++) curve->y[k] = ((double)k + 1) / (double)g.count;
     }
     bool good = curve->x && curve->y;
     if (!good) free(curve->x), free(curve->y), *curve = (scr_compare_curve){0};
@@ -251,8 +248,7 @@ static bool add_surface(const grains *a, const grains *b, scr_differences *list)
     free(pa), free(pb);
     if (!good || n == 0) return good;
     if (!scr_differences_add(list, "surface (highest)", "m", high[0], high[1])) return false;
-    scr_difference *row =
-        scr_differences_add(list, "surface (mean height)", "m", mean[0] / n, mean[1] / n);
+    scr_difference *row = scr_differences_add(list, "surface (mean height)", "m", mean[0] / n, mean[1] / n);
     if (!row) return false;
     // along the profile, not along time: so it is said in the range of its heights
     row->worst = worst == 0 ? 0 : worst / (high[0] - low);
@@ -260,8 +256,8 @@ static bool add_surface(const grains *a, const grains *b, scr_differences *list)
     return true;
 }
 
-bool scr_compare_profile(const scr_compared *run, const scr_compared *reference,
-                         scr_compare_curve *curve, scree_report *report)
+bool scr_compare_profile(const scr_compared *run, const scr_compared *reference, scr_compare_curve *curve,
+                         scree_report *report)
 {
     grains g = grains_read(run, report), first = grains_read(reference, report);
     mesh m;
@@ -270,8 +266,7 @@ bool scr_compare_profile(const scr_compared *run, const scr_compared *reference,
         curve->y = profile_of(&g, &m);
         curve->x = malloc((m.count[0] + 1) * sizeof *curve->x);
         curve->count = m.count[0];
-        for (size_t k = 0; curve->x && k < m.count[0]; k++)
-            curve->x[k] = m.from[0] + ((double)k + 0.5) * m.cell;
+        for (size_t k = 0; curve->x && k < m.count[0]; k++) curve->x[k] = m.from[0] + ((double)k + 0.5) * m.cell;
     }
     bool good = curve->x && curve->y;
     if (!good) free(curve->x), free(curve->y), *curve = (scr_compare_curve){0};
@@ -300,8 +295,7 @@ static double level(const scr_compared *run, const grains *g)
     return known ? 1 - left / (double)g->count : NAN;
 }
 
-bool scr_compare_grains(const scr_compared *a, const scr_compared *b, scr_differences *list,
-                        scree_report *report)
+bool scr_compare_grains(const scr_compared *a, const scr_compared *b, scr_differences *list, scree_report *report)
 {
     grains ga = grains_read(a, report), gb = grains_read(b, report);
     bool good = scr_differences_add(list, "grains", "", (double)ga.count, (double)gb.count) != NULL;

@@ -35,8 +35,7 @@ static void add(drawing *d, int run, scr_compare_curve list)
 }
 
 // writes what was added, and forgets it; one curve alone is no comparison
-static scree_status draw(drawing *d, const char *name, const char *title, const char *x,
-                         const char *y)
+static scree_status draw(drawing *d, const char *name, const char *title, const char *x, const char *y)
 {
     char *stem = NULL;
     if (asprintf(&stem, "%s/%s", d->folder, name) < 0) return scr_no_memory(d->report, "a plot");
@@ -57,8 +56,7 @@ static scree_status draw(drawing *d, const char *name, const char *title, const 
     return status;
 }
 
-static scree_status draw_column(drawing *d, const char *series, const char *column,
-                                const char *unit, const char *title)
+static scree_status draw_column(drawing *d, const char *series, const char *column, const char *unit, const char *title)
 {
     char name[SCR_COMPARE_NAME], label[SCR_COMPARE_NAME];
     for (int k = 0; k < d->count; k++) {
@@ -88,8 +86,7 @@ static scree_status draw_observers(drawing *d)
         }
     }
     if (drawn > MOST_COLUMNS && d->page)
-        scr_warn(d->report, SCR_NOWHERE, "the first %d columns of observers are plotted, of %d",
-                 MOST_COLUMNS, drawn);
+        scr_warn(d->report, SCR_NOWHERE, "the first %d columns of observers are plotted, of %d", MOST_COLUMNS, drawn);
     return status;
 }
 
@@ -103,33 +100,30 @@ static scree_status draw_all(drawing *d)
         scr_compare_curve list;
         if (scr_compare_profile(&d->runs[k], &d->runs[0], &list, d->report)) add(d, k, list);
     }
-    if (!status)
-        status = draw(d, "surface", "Surface at the last common time", "along [m]", "height [m]");
+    if (!status) status = draw(d, "surface", "Surface at the last common time", "along [m]", "height [m]");
     for (int k = 0; k < d->count && !status; k++) {
         scr_compare_curve list;
         if (scr_compare_speeds(&d->runs[k], &list, d->report)) add(d, k, list);
     }
     if (!status)
-        status = draw(d, "speeds", "Speeds at the last common time", "speed [m/s]",
-                      "part of the grains that are slower");
+        status =
+            draw(d, "speeds", "Speeds at the last common time", "speed [m/s]", "part of the grains that are slower");
     for (int k = 0; k < d->count && !status; k++) {
         scr_compare_curve list;
         if (scr_compare_spent(&d->runs[k], &list)) add(d, k, list);
     }
-    if (!status)
-        status = draw(d, "spent", "Time that steps took", "simulated time [s]", "CPU time [s]");
+    if (!status) status = draw(d, "spent", "Time that steps took", "simulated time [s]", "CPU time [s]");
     return status ? status : draw_observers(d);
 }
 
-scree_status scr_compare_plots_check(const scr_compared *runs, const char *folder, bool force,
-                                     scree_report *report)
+scree_status scr_compare_plots_check(const scr_compared *runs, const char *folder, bool force, scree_report *report)
 {
     drawing d = {.runs = runs, .folder = folder, .force = force, .report = report};
     return draw_all(&d);
 }
 
-scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder, bool force,
-                               scr_page *page, int *written, scree_report *report)
+scree_status scr_compare_plots(const scr_compared *runs, int count, const char *folder, bool force, scr_page *page,
+                               int *written, scree_report *report)
 {
     drawing d = {.runs = runs,
                  .count = count,

@@ -13,12 +13,9 @@ typedef struct {
 } sum_of_columns;
 
 static const sum_of_columns sums[] = {
-    {"kinetic", "kinetic energy", SCREE_KINETIC, NULL},
-    {"potential", "potential energy", SCREE_POTENTIAL, NULL},
-    {"elastic", "elastic energy", SCREE_ELASTIC, NULL},
-    {"lost", "dissipated energy", SCREE_LOST, NULL},
-    {"closure", "energy balance error", 0, "closure"},
-    {0},
+    {"kinetic", "kinetic energy", SCREE_KINETIC, NULL}, {"potential", "potential energy", SCREE_POTENTIAL, NULL},
+    {"elastic", "elastic energy", SCREE_ELASTIC, NULL}, {"lost", "dissipated energy", SCREE_LOST, NULL},
+    {"closure", "energy balance error", 0, "closure"},  {0},
 };
 
 // its columns; how many
@@ -68,8 +65,8 @@ static double *column_read(const scr_archive *archive, int series, int column, s
 }
 
 // time over one or several columns that are added; columns that are not there count as zero
-static bool curve_read(const scr_archive *archive, int series, const char *const *columns,
-                       int column_count, scr_compare_curve *curve, scree_report *report)
+static bool curve_read(const scr_archive *archive, int series, const char *const *columns, int column_count,
+                       scr_compare_curve *curve, scree_report *report)
 {
     int count, found = 0;
     *curve = (scr_compare_curve){0};
@@ -93,16 +90,15 @@ static bool curve_read(const scr_archive *archive, int series, const char *const
     return false;
 }
 
-bool scr_compare_column(const scr_compared *run, const char *series, const char *column,
-                        scr_compare_curve *curve, scree_report *report)
+bool scr_compare_column(const scr_compared *run, const char *series, const char *column, scr_compare_curve *curve,
+                        scree_report *report)
 {
     if (!strcmp(series, "ledger")) {
         int ledger = ledger_find(run->archive);
         const char *columns[SCREE_ACCOUNT_COUNT];
         for (const sum_of_columns *s = sums; s->name; s++)
             if (!strcmp(s->name, column))
-                return curve_read(run->archive, ledger, columns, columns_of(s, columns), curve,
-                                  report);
+                return curve_read(run->archive, ledger, columns, columns_of(s, columns), curve, report);
         return curve_read(run->archive, ledger, &column, 1, curve, report);
     }
     return curve_read(run->archive, series_find(run->archive, series), &column, 1, curve, report);
@@ -111,8 +107,8 @@ bool scr_compare_column(const scr_compared *run, const char *series, const char 
 bool scr_compare_spent(const scr_compared *run, scr_compare_curve *curve)
 {
     int frames = scr_archive_frame_count(run->archive);
-    *curve = (scr_compare_curve){calloc((size_t)frames + 1, sizeof(double)),
-                                 calloc((size_t)frames + 1, sizeof(double)), (size_t)frames};
+    *curve = (scr_compare_curve){calloc((size_t)frames + 1, sizeof(double)), calloc((size_t)frames + 1, sizeof(double)),
+                                 (size_t)frames};
     bool known = curve->x && curve->y && frames > 0;
     for (int k = 0; known && k < frames; k++) {
         scr_frame_info f = scr_archive_frame(run->archive, k);
@@ -144,8 +140,7 @@ double scr_compare_at(const scr_compare_curve *c, double x)
 }
 
 // largest and root mean square difference along the common time, over the range of a
-static void along_time(const scr_compare_curve *a, const scr_compare_curve *b, double end,
-                       scr_difference *row)
+static void along_time(const scr_compare_curve *a, const scr_compare_curve *b, double end, scr_difference *row)
 {
     double low = INFINITY, high = -INFINITY, worst = 0, square = 0, n = 0;
     double begin = fmax(a->x[0], b->x[0]), slack = 1e-9 * fabs(end);
@@ -163,11 +158,10 @@ static void along_time(const scr_compare_curve *a, const scr_compare_curve *b, d
     row->rms = square == 0 ? 0 : sqrt(square / n) / range;
 }
 
-static bool add_curves(scr_differences *list, const char *name, const char *unit,
-                       const scr_compare_curve *a, const scr_compare_curve *b, double time)
+static bool add_curves(scr_differences *list, const char *name, const char *unit, const scr_compare_curve *a,
+                       const scr_compare_curve *b, double time)
 {
-    scr_difference *row =
-        scr_differences_add(list, name, unit, scr_compare_at(a, time), scr_compare_at(b, time));
+    scr_difference *row = scr_differences_add(list, name, unit, scr_compare_at(a, time), scr_compare_at(b, time));
     if (!row) return false;
     along_time(a, b, time, row);
     // what neither run has is not worth a line
@@ -182,15 +176,13 @@ static void curve_free(scr_compare_curve *curve)
 }
 
 // of a column that both have; true too when one has not
-static bool add_column(const scr_compared *a, const scr_compared *b, const char *series,
-                       const char *column, const char *name, const char *unit,
-                       scr_differences *list, scree_report *report)
+static bool add_column(const scr_compared *a, const scr_compared *b, const char *series, const char *column,
+                       const char *name, const char *unit, scr_differences *list, scree_report *report)
 {
     scr_compare_curve ca, cb = {0};
     double time = fmin(a->time, b->time);
     bool good = true;
-    if (scr_compare_column(a, series, column, &ca, report) &&
-        scr_compare_column(b, series, column, &cb, report))
+    if (scr_compare_column(a, series, column, &ca, report) && scr_compare_column(b, series, column, &cb, report))
         good = add_curves(list, name, unit, &ca, &cb, time);
     curve_free(&ca), curve_free(&cb);
     return good;
@@ -205,20 +197,17 @@ static size_t nearest_row(const double *times, size_t count, double time)
 }
 
 // a profile: the mean of both over the bins at the common time, and the differences bin by bin over the range
-static bool add_bins(const scr_compared *a, int sa, const scr_compared *b, int sb, int column,
-                     const char *name, scr_differences *list, scree_report *report)
+static bool add_bins(const scr_compared *a, int sa, const scr_compared *b, int sb, int column, const char *name,
+                     scr_differences *list, scree_report *report)
 {
     int count;
     const scr_series_info *ia = &scr_archive_series(a->archive, &count)[sa];
     const scr_series_info *ib = &scr_archive_series(b->archive, &count)[sb];
     int other = column_find(ib, ia->columns[column]);
-    if (other < 0 || ia->bins != ib->bins || ib->widths[other] != ia->widths[column] ||
-        !ia->count || !ib->count)
+    if (other < 0 || ia->bins != ib->bins || ib->widths[other] != ia->widths[column] || !ia->count || !ib->count)
         return true;
-    double *times[2] = {column_read(a->archive, sa, 0, report),
-                        column_read(b->archive, sb, 0, report)};
-    double *rows[2] = {column_read(a->archive, sa, column, report),
-                       column_read(b->archive, sb, other, report)};
+    double *times[2] = {column_read(a->archive, sa, 0, report), column_read(b->archive, sb, 0, report)};
+    double *rows[2] = {column_read(a->archive, sa, column, report), column_read(b->archive, sb, other, report)};
     bool good = times[0] && times[1] && rows[0] && rows[1];
     if (good) {
         size_t n = (size_t)ia->bins, used = 0;
@@ -232,8 +221,8 @@ static bool add_bins(const scr_compared *a, int sa, const scr_compared *b, int s
             low = fmin(low, x[k]), high = fmax(high, x[k]);
             worst = fmax(worst, fabs(y[k] - x[k])), square += (y[k] - x[k]) * (y[k] - x[k]);
         }
-        scr_difference *row = scr_differences_add(list, name, ia->units[column],
-                                                  mean[0] / (double)used, mean[1] / (double)used);
+        scr_difference *row =
+            scr_differences_add(list, name, ia->units[column], mean[0] / (double)used, mean[1] / (double)used);
         good = row != NULL;
         if (row && used) {
             row->worst = worst == 0 ? 0 : worst / (high - low);
@@ -245,8 +234,8 @@ static bool add_bins(const scr_compared *a, int sa, const scr_compared *b, int s
 }
 
 // columns of one observer
-static bool add_series(const scr_compared *a, int series, const scr_compared *b, int other,
-                       scr_differences *list, scree_report *report)
+static bool add_series(const scr_compared *a, int series, const scr_compared *b, int other, scr_differences *list,
+                       scree_report *report)
 {
     int count;
     const scr_series_info *info = &scr_archive_series(a->archive, &count)[series];
@@ -255,14 +244,12 @@ static bool add_series(const scr_compared *a, int series, const scr_compared *b,
         char name[SCR_COMPARE_NAME];
         snprintf(name, sizeof name, "%.60s.%.56s", info->name, info->columns[c]);
         good = info->widths[c] > 1 ? add_bins(a, series, b, other, c, name, list, report)
-                                   : add_column(a, b, info->name, info->columns[c], name,
-                                                info->units[c], list, report);
+                                   : add_column(a, b, info->name, info->columns[c], name, info->units[c], list, report);
     }
     return good;
 }
 
-bool scr_compare_series(const scr_compared *a, const scr_compared *b, scr_differences *list,
-                        scree_report *report)
+bool scr_compare_series(const scr_compared *a, const scr_compared *b, scr_differences *list, scree_report *report)
 {
     int count;
     const scr_series_info *all = scr_archive_series(a->archive, &count);

@@ -81,15 +81,13 @@ scree_status scr_csv_read(scr_csv *t, const char *path, scree_report *report)
     return scr_no_memory_in(report, path, "the table");
 }
 
-static bool find(void *context, const char *name, const double *argument, scr_operand *found,
-                 char *why, size_t size)
+static bool find(void *context, const char *name, const double *argument, scr_operand *found, char *why, size_t size)
 {
     const scr_csv *t = context;
     *why = 0;
     for (int k = 0; !argument && k < t->width; k++) {
         if (strcmp(t->names[k], name)) continue;
-        *found = (scr_operand){
-            .list = true, .rows = t->columns + (size_t)k * t->count, .count = t->count};
+        *found = (scr_operand){.list = true, .rows = t->columns + (size_t)k * t->count, .count = t->count};
         return true;
     }
     snprintf(why, size, "the file has no column '%s'", name);

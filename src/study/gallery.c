@@ -64,8 +64,7 @@ scree_status scr_gallery_case(const scr_case_work *work, scr_page *page, scree_r
     }
     fputs("</table>\n", page->out);
     if (score.skipped)
-        fprintf(page->out, "<p class=\"soft\">%d more in the larger sets (--long, --full).</p>\n",
-                score.skipped);
+        fprintf(page->out, "<p class=\"soft\">%d more in the larger sets (--long, --full).</p>\n", score.skipped);
     return status;
 }
 
@@ -98,8 +97,8 @@ static void markdown_row(FILE *out, const scr_item *item, const scr_verdict *v, 
     scr_verdict_text t = scr_verdict_words(item, v);
     fputs("| ", out);
     plain(out, t.name);
-    fprintf(out, " | %s | %s | %s | %s | %s", scr_set_name(v->set), t.wanted, t.measured,
-            t.tolerance, words[v->outcome]);
+    fprintf(out, " | %s | %s | %s | %s | %s", scr_set_name(v->set), t.wanted, t.measured, t.tolerance,
+            words[v->outcome]);
     if (mark) fprintf(out, " (%d)", mark);
     fputs(" | ", out);
     plain(out, t.source);
@@ -171,8 +170,8 @@ static scr_score one_case(const scr_case_work *work, FILE *out)
     }
     reasons(out, work);
     figures(out, work);
-    fprintf(out, "\n%d passed, %d failed, %d differ as declared", score.of[SCR_PASSED],
-            score.of[SCR_FAILED], score.of[SCR_DIFFERS]);
+    fprintf(out, "\n%d passed, %d failed, %d differ as declared", score.of[SCR_PASSED], score.of[SCR_FAILED],
+            score.of[SCR_DIFFERS]);
     if (score.skipped) fprintf(out, ", %d more in the larger sets", score.skipped);
     fputs(".\n\n", out);
     return score;
@@ -187,8 +186,8 @@ void scr_gallery_markdown(const scr_case_work *works, int count, FILE *out)
     fputs("| case | passed | failed | differ as declared |\n|---|---|---|---|\n", out);
     for (int k = 0; k < count; k++) {
         scr_score score = one_case(&works[k], cases);
-        fprintf(out, "| %s | %d | %d | %d |\n", works[k].c.name, score.of[SCR_PASSED],
-                score.of[SCR_FAILED], score.of[SCR_DIFFERS]);
+        fprintf(out, "| %s | %d | %d | %d |\n", works[k].c.name, score.of[SCR_PASSED], score.of[SCR_FAILED],
+                score.of[SCR_DIFFERS]);
     }
     if (!fclose(cases)) fprintf(out, "\n%s", text);
     free(text);

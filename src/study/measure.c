@@ -26,8 +26,7 @@ struct scr_scope {
     double now; /* time of the frame that `each` is at; NAN: none */
 };
 
-scr_scope *scr_scope_create(const scr_scene *scene, const scr_archive *archive,
-                            const scr_definition *definitions)
+scr_scope *scr_scope_create(const scr_scene *scene, const scr_archive *archive, const scr_definition *definitions)
 {
     scr_scope *scope = calloc(1, sizeof *scope);
     if (scope) *scope = (scr_scope){scene, archive, definitions, NULL, 0, NAN};
@@ -71,8 +70,7 @@ static bool find_kept(const scr_scope *s, const char *name, scr_operand *found)
 
 /* ---- definitions ---- */
 
-static bool find_definition(scr_scope *s, const char *name, scr_operand *found, char *why,
-                            size_t size)
+static bool find_definition(scr_scope *s, const char *name, scr_operand *found, char *why, size_t size)
 {
     const scr_definition *d = s->definitions;
     while (d && d->name && strcmp(d->name, name)) d++;
@@ -117,8 +115,8 @@ static void list_series(const scr_series_info *all, int count, char *why, size_t
 }
 
 // a column over time; a binned one over its bins, in the row nearest to `time`
-static bool read_column(scr_scope *s, const char *name, int series, int column, const double *time,
-                        scr_operand *found, char *why, size_t size)
+static bool read_column(scr_scope *s, const char *name, int series, int column, const double *time, scr_operand *found,
+                        char *why, size_t size)
 {
     int count;
     const scr_series_info *info = &scr_archive_series(s->archive, &count)[series];
@@ -149,37 +147,32 @@ static bool read_column(scr_scope *s, const char *name, int series, int column, 
 }
 
 // where the bins of a series are
-static bool read_bins(scr_scope *s, const char *name, const scr_series_info *info,
-                      scr_operand *found)
+static bool read_bins(scr_scope *s, const char *name, const scr_series_info *info, scr_operand *found)
 {
     double *rows = malloc(((size_t)info->bins + 1) * sizeof *rows);
-    for (int k = 0; rows && k < info->bins; k++)
-        rows[k] = info->bin_values[(size_t)k * (size_t)info->bin_width];
+    for (int k = 0; rows && k < info->bins; k++) rows[k] = info->bin_values[(size_t)k * (size_t)info->bin_width];
     scr_operand value = {.list = true, .count = (size_t)info->bins};
     return rows && keep(s, name, value, rows, NULL) && find_kept(s, name, found);
 }
 
-static bool find_column(scr_scope *s, const char *name, const char *head, const char *tail,
-                        const double *time, scr_operand *found, char *why, size_t size)
+static bool find_column(scr_scope *s, const char *name, const char *head, const char *tail, const double *time,
+                        scr_operand *found, char *why, size_t size)
 {
     int count;
     const scr_series_info *all = scr_archive_series(s->archive, &count);
     for (int k = 0; k < count; k++) {
         if (strcmp(all[k].name, head)) continue;
-        if (all[k].bins && !strcmp(all[k].bin_name, tail))
-            return read_bins(s, name, &all[k], found);
+        if (all[k].bins && !strcmp(all[k].bin_name, tail)) return read_bins(s, name, &all[k], found);
         for (int c = 0; c < all[k].column_count; c++) {
             if (strcmp(all[k].columns[c], tail)) continue;
-            if ((all[k].widths[c] > 1) == (time != NULL))
-                return read_column(s, name, k, c, time, found, why, size);
+            if ((all[k].widths[c] > 1) == (time != NULL)) return read_column(s, name, k, c, time, found, why, size);
             snprintf(why, size,
                      time ? "'%s.%s' is one number at a time: at(%s.%s, time) finds it"
                           : "'%s.%s' has a number for each bin: %s.%s(time) is one profile",
                      head, tail, head, tail);
             return false;
         }
-        snprintf(why, size, "the observer '%s' has no column '%s'; `scree info` lists them", head,
-                 tail);
+        snprintf(why, size, "the observer '%s' has no column '%s'; `scree info` lists them", head, tail);
         return false;
     }
     snprintf(why, size, "there is no observer '%s'; there are ", head);
@@ -188,8 +181,8 @@ static bool find_column(scr_scope *s, const char *name, const char *head, const 
 }
 
 // without results: whether there will be such a column
-static bool foresee_column(const scr_scope *s, const char *head, const char *tail,
-                           scr_operand *found, char *why, size_t size)
+static bool foresee_column(const scr_scope *s, const char *head, const char *tail, scr_operand *found, char *why,
+                           size_t size)
 {
     static const double nothing[2] = {NAN, NAN}, times[2] = {0, 1};
     const scr_item *item = scr_scene_find(s->scene, "observers", head);
@@ -198,9 +191,8 @@ static bool foresee_column(const scr_scope *s, const char *head, const char *tai
         const scr_items *all = scr_scene_items(s->scene, "observers");
         scr_nearest nearest = {.wanted = head};
         for (int k = 0; k < all->count; k++) scr_nearest_offer(&nearest, all->items[k].name);
-        snprintf(why, size, "the scene has no observer '%s'%s%s%s", head,
-                 nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
-                 nearest.found ? "'?" : "");
+        snprintf(why, size, "the scene has no observer '%s'%s%s%s", head, nearest.found ? ", did you mean '" : "",
+                 nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
         return false;
     }
     const scr_observer *observer = scr_observer_find(kind);
@@ -245,12 +237,12 @@ static int axis_of(const char *text, int width)
 }
 
 /* Views of grains and cells and columns of contacts are read alike. */
-typedef scree_status (*frame_reader)(const scr_archive *archive, int frame, const char *view,
-                                     double **data, size_t *rows, int *width, scree_report *report);
+typedef scree_status (*frame_reader)(const scr_archive *archive, int frame, const char *view, double **data,
+                                     size_t *rows, int *width, scree_report *report);
 
 // one column of a view in a frame; malloc'ed
-static double *view_column(const scr_archive *archive, frame_reader read, int frame,
-                           const char *view, const char *word, size_t *bodies)
+static double *view_column(const scr_archive *archive, frame_reader read, int frame, const char *view, const char *word,
+                           size_t *bodies)
 {
     double *data = NULL, *column = NULL;
     int width = 0, axis = -1;
@@ -258,8 +250,7 @@ static double *view_column(const scr_archive *archive, frame_reader read, int fr
     scree_report_init(&report);
     if (!read(archive, frame, view, &data, bodies, &width, &report)) axis = axis_of(word, width);
     if (axis >= 0) column = malloc((*bodies + 1) * sizeof *column);
-    for (size_t k = 0; column && k < *bodies; k++)
-        column[k] = data[k * (size_t)width + (size_t)axis];
+    for (size_t k = 0; column && k < *bodies; k++) column[k] = data[k * (size_t)width + (size_t)axis];
     scree_report_deinit(&report);
     free(data);
     return column;
@@ -281,8 +272,8 @@ static double *path_column(const scr_archive *archive, int frame, const char *wo
     return place;
 }
 
-static scree_status read_cells(const scr_archive *archive, int frame, const char *view,
-                               double **data, size_t *rows, int *width, scree_report *report)
+static scree_status read_cells(const scr_archive *archive, int frame, const char *view, double **data, size_t *rows,
+                               int *width, scree_report *report)
 {
     *rows = scr_archive_mesh(archive, NULL)->cell_count;
     return scr_archive_cells(archive, frame, view, data, width, report);
@@ -297,8 +288,8 @@ static frame_reader reader_of(const char *head)
     return NULL;
 }
 
-static bool find_view(scr_scope *s, const char *head, const char *name, double time,
-                      scr_operand *found, char *why, size_t size)
+static bool find_view(scr_scope *s, const char *head, const char *name, double time, scr_operand *found, char *why,
+                      size_t size)
 {
     char view[64];
     const char *axis = "";
@@ -320,15 +311,13 @@ static bool find_view(scr_scope *s, const char *head, const char *name, double t
 }
 
 // what the index says of each frame
-static bool find_frames(scr_scope *s, const char *name, const char *tail, scr_operand *found,
-                        char *why, size_t size)
+static bool find_frames(scr_scope *s, const char *name, const char *tail, scr_operand *found, char *why, size_t size)
 {
     static const char *const words[] = {"time", "step", "bodies", "seconds", "processor", NULL};
     int word = 0, count = s->archive ? scr_archive_frame_count(s->archive) : 2;
     while (words[word] && strcmp(words[word], tail)) word++;
     if (!words[word]) {
-        snprintf(why, size, "frames have no '%s'; there are time, step, bodies, seconds, processor",
-                 tail);
+        snprintf(why, size, "frames have no '%s'; there are time, step, bodies, seconds, processor", tail);
         return false;
     }
     double *rows = malloc(((size_t)count + 1) * sizeof *rows);
@@ -336,8 +325,7 @@ static bool find_frames(scr_scope *s, const char *name, const char *tail, scr_op
     for (int k = 0; rows && times && k < count; k++) {
         scr_frame_info f = {.time = k};
         if (s->archive) f = scr_archive_frame(s->archive, k);
-        const double values[] = {f.time, (double)f.step, (double)f.bodies, f.spent.seconds,
-                                 f.spent.processor};
+        const double values[] = {f.time, (double)f.step, (double)f.bodies, f.spent.seconds, f.spent.processor};
         rows[k] = values[word], times[k] = f.time;
     }
     if (!rows || !times) {
@@ -350,8 +338,7 @@ static bool find_frames(scr_scope *s, const char *name, const char *tail, scr_op
 }
 
 // a definition for each frame in turn, in which `now` is the frame's time
-static bool find_each(scr_scope *s, const char *name, const char *tail, scr_operand *found,
-                      char *why, size_t size)
+static bool find_each(scr_scope *s, const char *name, const char *tail, scr_operand *found, char *why, size_t size)
 {
     const scr_definition *d = s->definitions;
     while (d && d->name && strcmp(d->name, tail)) d++;
@@ -372,8 +359,7 @@ static bool find_each(scr_scope *s, const char *name, const char *tail, scr_oper
         char inner[SCR_EXPRESSION_WHY] = "no memory";
         if (moment) moment->now = times[k], moment->depth = s->depth + 1;
         scr_names names = scr_scope_names(moment);
-        good = moment && moment->depth < DEPTH &&
-               scr_expression_number(text, &names, &rows[k], inner, sizeof inner);
+        good = moment && moment->depth < DEPTH && scr_expression_number(text, &names, &rows[k], inner, sizeof inner);
         if (!good) snprintf(why, size, "in '%.60s': %.160s", name, inner);
         scr_scope_destroy(moment);
     }
@@ -388,8 +374,7 @@ static bool find_each(scr_scope *s, const char *name, const char *tail, scr_oper
 /* ---- all names ---- */
 
 // HEAD.TAIL(time): frames, and profiles of observers
-static bool find_moment(scr_scope *s, const char *name, double time, scr_operand *found, char *why,
-                        size_t size)
+static bool find_moment(scr_scope *s, const char *name, double time, scr_operand *found, char *why, size_t size)
 {
     static const double nothing[2] = {NAN, NAN};
     char head[64], key[200];
@@ -408,8 +393,7 @@ static bool find_moment(scr_scope *s, const char *name, double time, scr_operand
     return find_column(s, key, head, tail, &time, found, why, size);
 }
 
-static bool find(void *context, const char *name, const double *argument, scr_operand *found,
-                 char *why, size_t size)
+static bool find(void *context, const char *name, const double *argument, scr_operand *found, char *why, size_t size)
 {
     scr_scope *s = context;
     char head[64];
@@ -444,10 +428,8 @@ bool scr_measure_expand(const char *text, char *expression, size_t size)
     bool short_form = colon && colon > text && isalpha((unsigned char)colon[1]);
     for (const char *p = text; short_form && p < colon; p++)
         short_form = isalnum((unsigned char)*p) || *p == '_' || *p == '.';
-    for (const char *p = colon ? colon + 1 : ""; short_form && *p; p++)
-        short_form = isalnum((unsigned char)*p);
-    int length = short_form
-                     ? snprintf(expression, size, "%s(%.*s)", colon + 1, (int)(colon - text), text)
-                     : snprintf(expression, size, "%s", text);
+    for (const char *p = colon ? colon + 1 : ""; short_form && *p; p++) short_form = isalnum((unsigned char)*p);
+    int length = short_form ? snprintf(expression, size, "%s(%.*s)", colon + 1, (int)(colon - text), text)
+                            : snprintf(expression, size, "%s", text);
     return (size_t)length < size;
 }

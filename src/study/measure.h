@@ -35,8 +35,7 @@ typedef struct scr_scope scr_scope;
 
 /* `scene`, and `archive` (NULL: check only), must outlive the scope; so must the definitions, which
  * end with a NULL name (NULL: none). NULL when memory is exhausted. */
-scr_scope *scr_scope_create(const scr_scene *scene, const scr_archive *archive,
-                            const scr_definition *definitions);
+scr_scope *scr_scope_create(const scr_scene *scene, const scr_archive *archive, const scr_definition *definitions);
 void scr_scope_destroy(scr_scope *scope);
 /* What the scope means by names; lives as long as it. */
 scr_names scr_scope_names(scr_scope *scope);

@@ -62,8 +62,8 @@ static void show(pool *p, bool end)
     double rate = p->done / (now - p->start + 1e-9);
     char left[32] = "-";
     if (p->done) clock_text((p->def->count - p->done) / rate, left, sizeof left);
-    fprintf(stderr, "%s%d of %d %s, %.3g/s, %s left%s", p->terminal ? "\r\033[K" : "", p->done,
-            p->def->count, p->def->noun, rate, left, p->terminal ? "" : "\n");
+    fprintf(stderr, "%s%d of %d %s, %.3g/s, %s left%s", p->terminal ? "\r\033[K" : "", p->done, p->def->count,
+            p->def->noun, rate, left, p->terminal ? "" : "\n");
     if (end) fprintf(stderr, "\r\033[K");
     fflush(stderr);
 }
@@ -100,8 +100,7 @@ static scree_status start(pool *p)
     int ends[2];
     if (!c->answer) c->answer = malloc(SCR_POOL_ANSWER);
     if (!c->answer || pipe(ends))
-        return scr_fail(p->report, SCREE_E_RUN, SCR_NOWHERE, "cannot start a process: %s",
-                        strerror(errno));
+        return scr_fail(p->report, SCREE_E_RUN, SCR_NOWHERE, "cannot start a process: %s", strerror(errno));
     fflush(stdout), fflush(stderr);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
@@ -111,8 +110,7 @@ static scree_status start(pool *p)
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
-        return scr_fail(p->report, SCREE_E_RUN, SCR_NOWHERE, "cannot start a process: %s",
-                        strerror(errno));
+        return scr_fail(p->report, SCREE_E_RUN, SCR_NOWHERE, "cannot start a process: %s", strerror(errno));
     }
     *c = (child){.pid = pid, .task = p->next++, .pipe = ends[0], .answer = c->answer};
     p->running++;
@@ -135,13 +133,10 @@ static scree_status finish(pool *p, child *c)
     char died[120] = "";
     bool whole = c->length && !c->answer[c->length - 1];
     if (WIFSIGNALED(how))
-        snprintf(died, sizeof died, "the run was ended by signal %d (%s)", WTERMSIG(how),
-                 strsignal(WTERMSIG(how)));
+        snprintf(died, sizeof died, "the run was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
     else if (WEXITSTATUS(how) || !whole)
-        snprintf(died, sizeof died, "the run ended without an answer (exit code %d)",
-                 WEXITSTATUS(how));
-    return p->def->take(p->def->context, c->task, *died ? NULL : c->answer, *died ? died : NULL,
-                        p->report);
+        snprintf(died, sizeof died, "the run ended without an answer (exit code %d)", WEXITSTATUS(how));
+    return p->def->take(p->def->context, c->task, *died ? NULL : c->answer, *died ? died : NULL, p->report);
 }
 
 static scree_status listen_to(pool *p, child *c)

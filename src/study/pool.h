@@ -19,8 +19,7 @@ typedef struct {
     void (*work)(void *context, int task, char *answer, size_t size);
     /* Takes the answer, in the caller's process, in the order of finishing; a child that died left
      * `died` (a sentence) and no answer. */
-    scree_status (*take)(void *context, int task, const char *answer, const char *died,
-                         scree_report *report);
+    scree_status (*take)(void *context, int task, const char *answer, const char *died, scree_report *report);
     void *context;
 } scr_pool_def;
 

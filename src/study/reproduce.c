@@ -47,8 +47,7 @@ void scr_case_work_date(const scr_case_work *work, scr_case_set set, char *text,
     for (int k = 0; k < work->run_count; k++) {
         struct stat st;
         const scr_case_run *run = &work->runs[k];
-        if (!run->active || scr_case_run_set(run) != set || fstat(run->study.journal, &st))
-            continue;
+        if (!run->active || scr_case_run_set(run) != set || fstat(run->study.journal, &st)) continue;
         if (st.st_mtime > last) last = st.st_mtime;
     }
     struct tm day;
@@ -58,8 +57,7 @@ void scr_case_work_date(const scr_case_work *work, scr_case_set set, char *text,
 
 /* ---- names over several runs and tables: RUN.NAME, TABLE.COLUMN ---- */
 
-static bool find_defined(scr_case_whole *w, const char *name, scr_operand *found, char *why,
-                         size_t size)
+static bool find_defined(scr_case_whole *w, const char *name, scr_operand *found, char *why, size_t size)
 {
     const scr_definition *d = w->work->c.definitions;
     while (d && d->name && strcmp(d->name, name)) d++;
@@ -72,8 +70,8 @@ static bool find_defined(scr_case_whole *w, const char *name, scr_operand *found
     return good;
 }
 
-static bool find_in_runs(void *context, const char *name, const double *argument,
-                         scr_operand *found, char *why, size_t size)
+static bool find_in_runs(void *context, const char *name, const double *argument, scr_operand *found, char *why,
+                         size_t size)
 {
     scr_case_whole *w = context;
     const char *dot = strchr(name, '.');
@@ -118,8 +116,8 @@ static void print_quantity(FILE *out, const scr_item *item, const scr_verdict *v
     static const char *const words[] = {"FAIL", "pass", "differs"};
     const scr_quantity_def *q = item->def;
     scr_verdict_text t = scr_verdict_words(item, v);
-    fprintf(out, "  %-*s  %12s  %12s  %10s  %-7s  %s\n", width, t.name, t.wanted, t.measured,
-            t.tolerance, words[v->outcome], t.source);
+    fprintf(out, "  %-*s  %12s  %12s  %10s  %-7s  %s\n", width, t.name, t.wanted, t.measured, t.tolerance,
+            words[v->outcome], t.source);
     if (*v->why) fprintf(out, "  %-*s  %s\n", width, "", v->why);
     if (*t.reason) fprintf(out, "  %-*s  as declared: %s\n", width, "", t.reason);
     if (q->note) fprintf(out, "  %-*s  note: %s\n", width, "", q->note);
@@ -159,8 +157,8 @@ static void print_case(session *s, const scr_case_work *work, scree_reproduce_re
     scr_score score = {0};
     fprintf(out, "%s: %s\n", work->c.name, scr_case_head(&work->c)->title);
     fprintf(out, "  source: %s\n", scr_case_head(&work->c)->source);
-    fprintf(out, "  %-*s  %12s  %12s  %10s  %-7s  %s\n", width, "quantity", "reference", "measured",
-            "tolerance", "", "source");
+    fprintf(out, "  %-*s  %12s  %12s  %10s  %-7s  %s\n", width, "quantity", "reference", "measured", "tolerance", "",
+            "source");
     for (int k = 0; k < all->count; k++) {
         scr_verdict v = scr_case_judge(work, all->items[k].def);
         scr_score_add(&score, &v);
@@ -170,8 +168,7 @@ static void print_case(session *s, const scr_case_work *work, scree_reproduce_re
     result->failed += score.of[SCR_FAILED];
     result->differing += score.of[SCR_DIFFERS];
     for (int k = 0; k < work->run_count; k++) print_failures(out, &work->runs[k]);
-    if (score.skipped)
-        fprintf(out, "  %d more in the larger sets (--long, --full)\n", score.skipped);
+    if (score.skipped) fprintf(out, "  %d more in the larger sets (--long, --full)\n", score.skipped);
     fputc('\n', out);
 }
 
@@ -188,10 +185,9 @@ static scree_status link_runs(const session *s, const scr_case_work *work)
         size_t cells = run->axes.count ? scr_axes_size(&run->axes) : 1;
         size_t sources = source->axes.count ? scr_axes_size(&source->axes) : 1;
         if (sources > 1 && sources != cells)
-            return scr_fail(s->report, SCREE_E_INPUT,
-                            scr_item_place(work->c.file, run->item, "from"),
-                            "run %s has %zu cells and starts from %s, which has %zu",
-                            run->item->name, cells, def->from, sources);
+            return scr_fail(s->report, SCREE_E_INPUT, scr_item_place(work->c.file, run->item, "from"),
+                            "run %s has %zu cells and starts from %s, which has %zu", run->item->name, cells, def->from,
+                            sources);
         source->study.keep = true;
         run->study.from = &source->study;
     }
@@ -216,8 +212,7 @@ static scree_status open_case(session *s, const char *cases, const char *name)
     if (!work->runs) return scr_no_memory(s->report, "a study");
     for (int k = 0; k < all->count && !status; k++) {
         scr_case_run *run = &work->runs[work->run_count++];
-        status = scr_case_run_init(run, &work->c, &all->items[k], s->folder,
-                                   (scr_case_set)s->def->set, s->report);
+        status = scr_case_run_init(run, &work->c, &all->items[k], s->folder, (scr_case_set)s->def->set, s->report);
     }
     if (!status) status = link_runs(s, work);
     for (int k = 0; k < work->run_count && !status; k++) {
@@ -239,8 +234,7 @@ static scree_status make_folder(session *s)
     snprintf(s->folder, sizeof s->folder, "%s/scree-reproduce-XXXXXX", base ? base : "/tmp");
     s->temporary = mkdtemp(s->folder) != NULL;
     if (s->temporary) return SCREE_OK;
-    return scr_fail(s->report, SCREE_E_IO, (scree_place){.file = s->folder}, "cannot be made: %s",
-                    strerror(errno));
+    return scr_fail(s->report, SCREE_E_IO, (scree_place){.file = s->folder}, "cannot be made: %s", strerror(errno));
 }
 
 static scree_status open_cases(session *s, const char *cases, char **names)
@@ -256,10 +250,9 @@ static scree_status open_cases(session *s, const char *cases, char **names)
             scr_nearest_offer(&nearest, *n);
         }
         status = found ? open_case(s, cases, name)
-                       : scr_fail(s->report, SCREE_E_INPUT, SCR_NOWHERE,
-                                  "there is no case '%s' in %s%s%s%s", name, cases,
-                                  nearest.found ? ", did you mean '" : "",
-                                  nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+                       : scr_fail(s->report, SCREE_E_INPUT, SCR_NOWHERE, "there is no case '%s' in %s%s%s%s", name,
+                                  cases, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+                                  nearest.found ? "'?" : "");
     }
     return status;
 }
@@ -271,8 +264,7 @@ static bool is_markdown(const char *head, size_t size)
     return scr_bytes_begin(head, size, MARKDOWN_HEAD);
 }
 
-static const scr_output_kind markdown_kind = {.what = "what scree reproduce wrote (Markdown)",
-                                              .is = is_markdown};
+static const scr_output_kind markdown_kind = {.what = "what scree reproduce wrote (Markdown)", .is = is_markdown};
 
 static scree_status check_output(const session *s, const char *path, const scr_output_kind *kind)
 {
@@ -317,8 +309,7 @@ static scree_status run_all(session *s, scree_reproduce_result *result)
                 if (run->active && own == depth) studies[count++] = &run->study;
                 left |= run->active && own > depth;
             }
-        status = scr_studies_run(studies, count, s->def->jobs, s->def->quiet, &result->signal,
-                                 s->report);
+        status = scr_studies_run(studies, count, s->def->jobs, s->def->quiet, &result->signal, s->report);
     }
     free(studies);
     if (status == SCREE_E_INTERRUPT)
@@ -331,13 +322,11 @@ static scree_status run_all(session *s, scree_reproduce_result *result)
 static scree_status write_page(const session *s, const scree_reproduce_result *result)
 {
     scr_page page;
-    if (!scr_page_begin(&page, "Published problems, reproduced"))
-        return scr_no_memory(s->report, "a page");
+    if (!scr_page_begin(&page, "Published problems, reproduced")) return scr_no_memory(s->report, "a page");
     fprintf(page.out,
             "<p>Scree %s: %d quantities meet their reference, <span class=\"%s\">%d do "
             "not</span>, %d differ as declared.</p>\n<nav>",
-            SCREE_VERSION, result->passed, result->failed ? "bad" : "good", result->failed,
-            result->differing);
+            SCREE_VERSION, result->passed, result->failed ? "bad" : "good", result->failed, result->differing);
     for (int k = 0; k < s->count; k++) {
         fputs("<a href=\"#", page.out);
         scr_markup_write(page.out, s->works[k].c.name);
@@ -347,10 +336,8 @@ static scree_status write_page(const session *s, const scree_reproduce_result *r
     }
     fputs("</nav>\n", page.out);
     scree_status status = SCREE_OK;
-    for (int k = 0; k < s->count && !status; k++)
-        status = scr_gallery_case(&s->works[k], &page, s->report);
-    scree_status ended =
-        scr_page_finish(&page, status ? NULL : s->def->page, s->def->force, s->report);
+    for (int k = 0; k < s->count && !status; k++) status = scr_gallery_case(&s->works[k], &page, s->report);
+    scree_status ended = scr_page_finish(&page, status ? NULL : s->def->page, s->def->force, s->report);
     return status ? status : ended;
 }
 
@@ -360,16 +347,15 @@ static scree_status write_markdown(const session *s)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return scr_no_memory(s->report, "a study");
-    fputs(MARKDOWN_HEAD
-          " (`make gallery`). Each case is a command: "
-          "`scree reproduce "
-          "CASE` runs it again, with a plot over the reference where there is one (`--plot`, "
-          "`--report`).\n\n",
+    fputs(MARKDOWN_HEAD " (`make gallery`). Each case is a command: "
+                        "`scree reproduce "
+                        "CASE` runs it again, with a plot over the reference where there is one (`--plot`, "
+                        "`--report`).\n\n",
           out);
     scr_gallery_markdown(s->works, s->count, out);
-    scree_status status = fclose(out) ? scr_no_memory(s->report, "a study")
-                                      : scr_output_write(s->def->markdown, &markdown_kind,
-                                                         s->def->force, text, size, s->report);
+    scree_status status =
+        fclose(out) ? scr_no_memory(s->report, "a study")
+                    : scr_output_write(s->def->markdown, &markdown_kind, s->def->force, text, size, s->report);
     free(text);
     return status;
 }
@@ -383,16 +369,14 @@ static scree_status tell_all(session *s, scree_reproduce_result *result)
     fputc('\n', s->def->out);
     const char *plots = s->def->plots;
     for (int k = 0; plots && k < s->count && !status; k++)
-        status =
-            scr_case_plots_write(&s->works[k], plots, s->def->force, &result->plots, s->report);
+        status = scr_case_plots_write(&s->works[k], plots, s->def->force, &result->plots, s->report);
     // what can be written is: the runs may have taken hours
     scree_status page = s->def->page ? write_page(s, result) : SCREE_OK;
     scree_status markdown = s->def->markdown ? write_markdown(s) : SCREE_OK;
     return status ? status : page ? page : markdown;
 }
 
-scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result,
-                             scree_report *report)
+scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result, scree_report *report)
 {
     char cases[4096];
     *result = (scree_reproduce_result){0};
@@ -436,11 +420,9 @@ scree_status scree_cases_write(const char *folder, FILE *out, scree_report *repo
         if (!one) {
             int count[3] = {0};
             const scr_items *runs = scr_case_items(&c, "runs");
-            for (int k = 0; k < runs->count; k++)
-                count[((const scr_case_run_def *)runs->items[k].def)->set_of]++;
-            fprintf(out, "%-16s %s (%d quantities; runs: %d quick, %d long, %d full)\n", *n,
-                    scr_case_head(&c)->title, scr_case_items(&c, "quantities")->count, count[0],
-                    count[1], count[2]);
+            for (int k = 0; k < runs->count; k++) count[((const scr_case_run_def *)runs->items[k].def)->set_of]++;
+            fprintf(out, "%-16s %s (%d quantities; runs: %d quick, %d long, %d full)\n", *n, scr_case_head(&c)->title,
+                    scr_case_items(&c, "quantities")->count, count[0], count[1], count[2]);
         } else {
             status = one;
         }

@@ -33,9 +33,8 @@ scree_status scr_case_plots_page(const scr_case_work *work, scr_page *page, scre
 
 /* Writes the plots of a case whose curves have been run to FOLDER/CASE-PLOT.svg and .png; whether all of them may be
  * written. */
-scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, bool force,
-                                  int *written, scree_report *report);
-scree_status scr_case_plots_check(const scr_case_work *work, const char *folder, bool force,
+scree_status scr_case_plots_write(const scr_case_work *work, const char *folder, bool force, int *written,
                                   scree_report *report);
+scree_status scr_case_plots_check(const scr_case_work *work, const char *folder, bool force, scree_report *report);
 
 #endif

@@ -24,8 +24,7 @@
 /* What every run tells, before the measures. */
 static const char *const fixed[] = {"time",    "steps",      "seconds", "kinetic", "gravity",
                                     "elastic", "dissipated", "closure", NULL};
-static const char *const fixed_units[] = {" [s]", "",     " [s]", " [J]",
-                                          " [J]", " [J]", " [J]", " [J]"};
+static const char *const fixed_units[] = {" [s]", "", " [s]", " [J]", " [J]", " [J]", " [J]", " [J]"};
 
 static int count_definitions(const scr_definition *list)
 {
@@ -53,8 +52,7 @@ static scr_setting *cell_settings(const scr_study *s, size_t cell, int *count)
     scr_setting *all = calloc((size_t)*count + 1, sizeof *all);
     for (int k = 0; all && k < s->setting_count; k++) all[k] = s->settings[k];
     for (int a = 0; all && a < axis_count(s); a++)
-        all[s->setting_count + a] =
-            (scr_setting){s->axes->axes[a].path, scr_axes_value(s->axes, cell, a)};
+        all[s->setting_count + a] = (scr_setting){s->axes->axes[a].path, scr_axes_value(s->axes, cell, a)};
     return all;
 }
 
@@ -62,8 +60,7 @@ scr_scene *scr_study_scene(const scr_study *s, size_t cell, scree_report *report
 {
     int count;
     scr_setting *settings = cell_settings(s, cell, &count);
-    scr_scene *scene =
-        settings ? scr_scene_read(s->scene, scr_schema_get(), settings, count, report) : NULL;
+    scr_scene *scene = settings ? scr_scene_read(s->scene, scr_schema_get(), settings, count, report) : NULL;
     free(settings);
     return scene;
 }
@@ -75,8 +72,7 @@ static char *cell_key(const scr_study *s, size_t cell)
     size_t size;
     FILE *out = open_memstream(&key, &size);
     if (!out) return NULL;
-    for (int a = 0; a < axis_count(s); a++)
-        fprintf(out, "%s%s", a ? "|" : "", scr_axes_value(s->axes, cell, a));
+    for (int a = 0; a < axis_count(s); a++) fprintf(out, "%s%s", a ? "|" : "", scr_axes_value(s->axes, cell, a));
     if (fclose(out)) free(key), key = NULL;
     return key;
 }
@@ -85,8 +81,7 @@ static char *run_folder(const scr_study *s, size_t cell)
 {
     char *path = NULL, *key = cell_key(s, cell);
     uint64_t digest = key ? scr_digest_bytes(SCR_DIGEST_START, key, strlen(key)) : 0;
-    if (key && asprintf(&path, "%s/run-%016llx", s->folder, (unsigned long long)digest) < 0)
-        path = NULL;
+    if (key && asprintf(&path, "%s/run-%016llx", s->folder, (unsigned long long)digest) < 0) path = NULL;
     free(key);
     return path;
 }
@@ -121,15 +116,14 @@ static void first_error(const scree_report *report, char *answer, size_t size)
         text = report->messages[k].text, file = report->messages[k].file;
         break;
     }
-    snprintf(answer, size < SCR_STUDY_TEXT ? size : SCR_STUDY_TEXT, "%s%s%s", file ? file : "",
-             file ? ": " : "", text);
+    snprintf(answer, size < SCR_STUDY_TEXT ? size : SCR_STUDY_TEXT, "%s%s%s", file ? file : "", file ? ": " : "", text);
     for (char *p = answer; *p; p++)
         if ((unsigned char)*p < ' ') *p = ' ';
 }
 
 // results that are there already are continued: bit for bit the same run
-static scree_status run_scene(const scr_study *s, const scree_scene *scene, const char *from,
-                              const char *path, scree_run_result *result, scree_report *report)
+static scree_status run_scene(const scr_study *s, const scree_scene *scene, const char *from, const char *path,
+                              scree_run_result *result, scree_report *report)
 {
     scree_run_def def = scree_run_def_default();
     def.simulation.statics = s->statics;
@@ -153,9 +147,8 @@ static void write_fixed(FILE *out, const scree_run_result *r)
 {
     const scree_energies *e = &r->energies;
     double lost = scree_energies_sum(e, SCREE_LOST);
-    fprintf(out, "ok,%.12g,%lld,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g", r->stats.time,
-            (long long)r->stats.step, r->seconds, e->translation + e->rotation, e->gravity,
-            e->elastic_normal + e->elastic_tangential, lost, e->closure);
+    fprintf(out, "ok,%.12g,%lld,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g", r->stats.time, (long long)r->stats.step, r->seconds,
+            e->translation + e->rotation, e->gravity, e->elastic_normal + e->elastic_tangential, lost, e->closure);
 }
 
 // what a list is: its values belong to the caller
@@ -176,8 +169,8 @@ static bool list_value(const scr_definition *m, scr_scope *scope, scr_operand *v
     return good;
 }
 
-static bool write_measures(const scr_study *s, const scr_scene *scene, const scr_archive *archive,
-                           FILE *out, scree_report *report)
+static bool write_measures(const scr_study *s, const scr_scene *scene, const scr_archive *archive, FILE *out,
+                           scree_report *report)
 {
     scr_scope *scope = scr_scope_create(scene, archive, s->definitions);
     bool good = scope != NULL;
@@ -196,8 +189,8 @@ static bool write_measures(const scr_study *s, const scr_scene *scene, const scr
 }
 
 // the lists, each in one field with blanks between its values; of no rows: not-a-number
-static bool write_lists(const scr_study *s, const scr_scene *scene, const scr_archive *archive,
-                        FILE *out, scree_report *report)
+static bool write_lists(const scr_study *s, const scr_scene *scene, const scr_archive *archive, FILE *out,
+                        scree_report *report)
 {
     scr_scope *scope = scr_scope_create(scene, archive, s->definitions);
     bool good = scope != NULL;
@@ -210,8 +203,8 @@ static bool write_lists(const scr_study *s, const scr_scene *scene, const scr_ar
         if (m == s->lists) count = value.count;
         if (value.count != count) {
             scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                     "%s has %zu rows and %s %zu: the lists of a table must be of one length",
-                     s->lists->name, count, m->name, value.count);
+                     "%s has %zu rows and %s %zu: the lists of a table must be of one length", s->lists->name, count,
+                     m->name, value.count);
             good = false;
         }
         if (!count) fputs(",nan", out);
@@ -222,9 +215,8 @@ static bool write_lists(const scr_study *s, const scr_scene *scene, const scr_ar
     return good;
 }
 
-static void write_answer(const scr_study *s, const scr_scene *scene, const char *path,
-                         const scree_run_result *result, char *answer, size_t size,
-                         scree_report *report)
+static void write_answer(const scr_study *s, const scr_scene *scene, const char *path, const scree_run_result *result,
+                         char *answer, size_t size, scree_report *report)
 {
     scr_archive *archive = scr_archive_open(path, report);
     FILE *out = archive ? fmemopen(answer, size, "w") : NULL;
@@ -233,8 +225,7 @@ static void write_answer(const scr_study *s, const scr_scene *scene, const char 
     if (out) good = write_measures(s, scene, archive, out, report);
     if (good && s->lists) good = write_lists(s, scene, archive, out, report);
     if (out && fclose(out) && good) {
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                 "its measures and rows are more than %zu bytes", size);
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "its measures and rows are more than %zu bytes", size);
         good = false;
     }
     if (!good) first_error(report, answer, size);
@@ -257,11 +248,9 @@ static void run_cell(const scr_study *s, size_t cell, char *answer, size_t size)
     scree_scene scene = {scr_study_scene(s, cell, &report)};
     scree_run_result result;
     if (folder && mkdir(folder, 0777) && errno != EEXIST)
-        scr_fail(&report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s",
-                 strerror(errno));
+        scr_fail(&report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be made: %s", strerror(errno));
     bool ready = scene.scene && folder && path && !report.errors && (from || !s->from);
-    scree_status status =
-        ready ? run_scene(s, &scene, from, path, &result, &report) : SCREE_E_INPUT;
+    scree_status status = ready ? run_scene(s, &scene, from, path, &result, &report) : SCREE_E_INPUT;
     if (!status)
         write_answer(s, scene.scene, path, &result, answer, size, &report);
     else
@@ -287,15 +276,13 @@ static bool study_digest(const scr_study *s, uint64_t *digest, scree_report *rep
     if (!text) return false;
     uint64_t d = add_text(SCR_DIGEST_START, text);
     free(text);
-    for (int k = 0; k < s->setting_count; k++)
-        d = add_text(add_text(d, s->settings[k].path), s->settings[k].value);
+    for (int k = 0; k < s->setting_count; k++) d = add_text(add_text(d, s->settings[k].path), s->settings[k].value);
     for (int a = 0; a < axis_count(s); a++) d = add_text(d, s->axes->axes[a].path);
     // without measures the definitions do not touch what is kept
     const scr_definition *const lists[] = {s->measures, s->lists, s->definitions};
     int count = count_definitions(s->measures) + count_definitions(s->lists) ? 3 : 0;
     for (int k = 0; k < count; k++)
-        for (const scr_definition *m = lists[k]; m && m->name; m++)
-            d = add_text(add_text(d, m->name), m->text);
+        for (const scr_definition *m = lists[k]; m && m->name; m++) d = add_text(add_text(d, m->name), m->text);
     if (s->statics) d = add_text(d, "equilibrate");
     // and of where it starts
     uint64_t source = 0;
@@ -348,8 +335,8 @@ static void take_lines(scr_study *s, char *text, const keyed *list)
     }
 }
 
-static scree_status read_journal(scr_study *s, const char *path, const char *head,
-                                 scr_study_start start, bool *begun, scree_report *report)
+static scree_status read_journal(scr_study *s, const char *path, const char *head, scr_study_start start, bool *begun,
+                                 scree_report *report)
 {
     size_t size;
     if (access(path, F_OK)) return SCREE_OK;
@@ -374,10 +361,9 @@ static scree_status read_journal(scr_study *s, const char *path, const char *hea
 static scree_status write_line(const scr_study *s, const char *text, scree_report *report)
 {
     size_t length = strlen(text);
-    if (write(s->journal, text, length) == (ssize_t)length && !fdatasync(s->journal))
-        return SCREE_OK;
-    return scr_fail(report, SCREE_E_IO, (scree_place){.file = s->folder},
-                    "the journal cannot be written: %s", strerror(errno));
+    if (write(s->journal, text, length) == (ssize_t)length && !fdatasync(s->journal)) return SCREE_OK;
+    return scr_fail(report, SCREE_E_IO, (scree_place){.file = s->folder}, "the journal cannot be written: %s",
+                    strerror(errno));
 }
 
 // a kill in the middle of a line leaves half of one: what follows starts a new line
@@ -423,19 +409,17 @@ static scree_status open_journal(scr_study *s, scr_study_start start, scree_repo
     if (scr_output_folder(s->folder, report)) return SCREE_E_INPUT;
     if (asprintf(&path, "%s/journal", s->folder) < 0) return no_memory(report);
     scree_status status = scr_output_check(path, &journal_kind, false, report);
-    if (!status && start != SCR_STUDY_FRESH)
-        status = read_journal(s, path, head, start, &begun, report);
+    if (!status && start != SCR_STUDY_FRESH) status = read_journal(s, path, head, start, &begun, report);
     // results of other runs must not be continued
     if (!status && !begun && !access(path, F_OK)) status = empty_folder(s->folder, report);
     if (!status) {
-        s->journal =
-            open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begun ? 0 : O_TRUNC), 0666);
+        s->journal = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begun ? 0 : O_TRUNC), 0666);
         if (s->journal < 0)
-            status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path},
-                              "cannot be written: %s", strerror(errno));
+            status =
+                scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "cannot be written: %s", strerror(errno));
         else if (!lock(s->journal))
-            status = scr_fail(report, SCREE_E_IO, (scree_place){.file = path},
-                              "another process is working on these runs");
+            status =
+                scr_fail(report, SCREE_E_IO, (scree_place){.file = path}, "another process is working on these runs");
         else if (!begun)
             status = write_line(s, head, report);
         else if (ends_within_line(s->journal))
@@ -505,8 +489,7 @@ static void work(void *context, int task, char *answer, size_t size)
     run_cell(t->study, t->cell, answer, size);
 }
 
-static scree_status take(void *context, int task, const char *answer, const char *died,
-                         scree_report *report)
+static scree_status take(void *context, int task, const char *answer, const char *died, scree_report *report)
 {
     const todo *t = &((const todo *)context)[task];
     scr_study *s = t->study;
@@ -522,8 +505,8 @@ static scree_status take(void *context, int task, const char *answer, const char
     return status;
 }
 
-scree_status scr_studies_run(scr_study *const *studies, int count, int jobs, bool quiet,
-                             int *signal, scree_report *report)
+scree_status scr_studies_run(scr_study *const *studies, int count, int jobs, bool quiet, int *signal,
+                             scree_report *report)
 {
     size_t most = 0, n = 0;
     for (int k = 0; k < count; k++) most += studies[k]->cells;
@@ -532,13 +515,8 @@ scree_status scr_studies_run(scr_study *const *studies, int count, int jobs, boo
     for (int k = 0; k < count; k++)
         for (size_t c = 0; c < studies[k]->cells; c++)
             if (!studies[k]->rows[c]) list[n++] = (todo){studies[k], c};
-    scr_pool_def def = {.count = (int)n,
-                        .jobs = jobs,
-                        .noun = "runs",
-                        .quiet = quiet,
-                        .work = work,
-                        .take = take,
-                        .context = list};
+    scr_pool_def def = {
+        .count = (int)n, .jobs = jobs, .noun = "runs", .quiet = quiet, .work = work, .take = take, .context = list};
     scree_status status = scr_pool_run(&def, signal, report);
     free(list);
     return status;

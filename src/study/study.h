@@ -23,14 +23,14 @@ typedef struct scr_study {
     const scr_axes *axes;              /* NULL: one run */
     const scr_definition *definitions; /* ends with a NULL name; NULL: none */
     const scr_definition *measures;    /* the same; what is measured of each run */
-    const scr_definition *lists;  /* the same; lists of one length, each value of which is a row of
+    const scr_definition *lists;       /* the same; lists of one length, each value of which is a row of
                                     the table. NULL: a run is one row */
-    const struct scr_study *from; /* its runs are where ours start: each from that in its place, or
+    const struct scr_study *from;      /* its runs are where ours start: each from that in its place, or
                                      all from the only one; it is run before, and keeps its
                                      results. NULL: from the scene's own grains */
-    bool statics;                 /* equilibria instead of motion, as `scree equilibrate` does */
-    const char *folder;           /* of the journal and the results; made when it is not there */
-    bool keep;                    /* the results of each run stay */
+    bool statics;                      /* equilibria instead of motion, as `scree equilibrate` does */
+    const char *folder;                /* of the journal and the results; made when it is not there */
+    bool keep;                         /* the results of each run stay */
     /* kept here */
     size_t cells;
     char **rows;  /* what each run answered; NULL: not run yet */
@@ -52,8 +52,8 @@ void scr_study_close(scr_study *study);
 
 /* Runs what is not done yet in all studies, on `jobs` cores (0: all). SCREE_E_INTERRUPT and *signal
  * when a signal stopped it; what is done by then is in the journals. */
-scree_status scr_studies_run(scr_study *const *studies, int count, int jobs, bool quiet,
-                             int *signal, scree_report *report);
+scree_status scr_studies_run(scr_study *const *studies, int count, int jobs, bool quiet, int *signal,
+                             scree_report *report);
 
 /* Whether the run of a cell went well, and else why not (NULL: it was not run). */
 bool scr_study_good(const scr_study *study, size_t cell, const char **why);
@@ -69,8 +69,7 @@ char *scr_study_results(const scr_study *study, size_t cell);
 /* The scene of a cell, read anew; NULL with a message when it cannot be. */
 scr_scene *scr_study_scene(const scr_study *study, size_t cell, scree_report *report);
 /* The whole table as CSV, written as base/output.h says. */
-scree_status scr_study_write(const scr_study *study, const char *path, bool force,
-                             scree_report *report);
+scree_status scr_study_write(const scr_study *study, const char *path, bool force, scree_report *report);
 extern const scr_output_kind scr_study_kind;
 
 /* A folder and all that is in it. */

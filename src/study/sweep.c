@@ -43,8 +43,7 @@ static scree_status add_measure(sweep *s, int k)
     const char *text = s->def->measures[k], *end = name_end(text);
     char expression[EXPRESSION];
     if (!scr_measure_expand(end ? strchr(end, '=') + 1 : text, expression, sizeof expression))
-        return scr_fail(s->report, SCREE_E_INPUT, SCR_NOWHERE, "--measure %.40s... is too long",
-                        text);
+        return scr_fail(s->report, SCREE_E_INPUT, SCR_NOWHERE, "--measure %.40s... is too long", text);
     s->measures[k].name = own(s, end ? strndup(text, (size_t)(end - text)) : strdup(text));
     s->measures[k].text = own(s, strdup(expression));
     if (s->measures[k].name && s->measures[k].text) return SCREE_OK;
@@ -90,25 +89,21 @@ static scree_status travel(sweep *s, scree_sweep_result *result)
                          .folder = s->folder,
                          .keep = s->def->keep,
                          .journal = -1};
-    scree_status status =
-        scr_study_open(study, s->def->fresh ? SCR_STUDY_FRESH : SCR_STUDY_GO_ON, s->report);
+    scree_status status = scr_study_open(study, s->def->fresh ? SCR_STUDY_FRESH : SCR_STUDY_GO_ON, s->report);
     if (status) return status;
     result->runs = (long)study->cells, result->known = (long)study->known;
-    if (study->known)
-        scr_say("%zu of %zu runs are done already (%s)", study->known, study->cells, s->folder);
+    if (study->known) scr_say("%zu of %zu runs are done already (%s)", study->known, study->cells, s->folder);
     scr_study *one[] = {study};
     status = scr_studies_run(one, 1, s->def->jobs, s->def->quiet, &result->signal, s->report);
     if (status == SCREE_E_INTERRUPT)
-        scr_fail(s->report, status, SCR_NOWHERE,
-                 "stopped by signal %d; the same command continues where it stopped",
+        scr_fail(s->report, status, SCR_NOWHERE, "stopped by signal %d; the same command continues where it stopped",
                  result->signal);
     if (!status) status = scr_study_write(study, result->output, s->def->force, s->report);
     if (!status) result->failed = (long)scr_study_failures(study);
     return status;
 }
 
-scree_status scree_sweep(const scree_sweep_def *def, scree_sweep_result *result,
-                         scree_report *report)
+scree_status scree_sweep(const scree_sweep_def *def, scree_sweep_result *result, scree_report *report)
 {
     *result = (scree_sweep_result){0};
     sweep s = {.def = def, .report = report};

@@ -23,11 +23,9 @@ static bool meets(const scr_quantity_def *q, const scr_verdict *v)
 static void judge(const scr_quantity_def *q, const scr_names *names, scr_verdict *v)
 {
     double relative;
-    if (!evaluate(q->measure, names, &v->measured, v) ||
-        !evaluate(q->reference, names, &v->reference, v) ||
-        !evaluate(q->tolerance, names, &v->tolerance, v) ||
-        !evaluate(q->relative, names, &relative, v) || !evaluate(q->at_least, names, &v->low, v) ||
-        !evaluate(q->at_most, names, &v->high, v))
+    if (!evaluate(q->measure, names, &v->measured, v) || !evaluate(q->reference, names, &v->reference, v) ||
+        !evaluate(q->tolerance, names, &v->tolerance, v) || !evaluate(q->relative, names, &relative, v) ||
+        !evaluate(q->at_least, names, &v->low, v) || !evaluate(q->at_most, names, &v->high, v))
         return;
     if (!isnan(relative)) v->tolerance = relative * fabs(v->reference);
     if (isnan(v->measured)) return;
@@ -37,8 +35,7 @@ static void judge(const scr_quantity_def *q, const scr_names *names, scr_verdict
     else if (!good)
         v->outcome = SCR_DIFFERS;
     else
-        snprintf(v->why, sizeof v->why,
-                 "is declared to differ, and meets its reference: `expect: differs` must go");
+        snprintf(v->why, sizeof v->why, "is declared to differ, and meets its reference: `expect: differs` must go");
 }
 
 scr_verdict scr_case_judge(const scr_case_work *work, const scr_quantity_def *q)
@@ -101,18 +98,17 @@ scr_verdict_text scr_verdict_words(const scr_item *item, const scr_verdict *v)
 {
     const scr_quantity_def *q = item->def;
     scr_verdict_text t;
-    snprintf(t.name, sizeof t.name, "%s%s%s%s", item->name, q->unit ? " [" : "",
-             q->unit ? q->unit : "", q->unit ? "]" : "");
+    snprintf(t.name, sizeof t.name, "%s%s%s%s", item->name, q->unit ? " [" : "", q->unit ? q->unit : "",
+             q->unit ? "]" : "");
     if (q->reference)
         scr_verdict_number(v->reference, t.wanted, sizeof t.wanted);
     else
         bounds_text(v, t.wanted, sizeof t.wanted);
     scr_verdict_number(v->measured, t.measured, sizeof t.measured);
     scr_verdict_number(v->tolerance, t.tolerance, sizeof t.tolerance);
-    snprintf(t.source, sizeof t.source, "%s%s%s", q->source ? q->source : "",
-             q->source && q->figure ? ", " : "", q->figure ? q->figure : "");
+    snprintf(t.source, sizeof t.source, "%s%s%s", q->source ? q->source : "", q->source && q->figure ? ", " : "",
+             q->figure ? q->figure : "");
     *t.reason = 0;
-    if (v->outcome == SCR_DIFFERS)
-        snprintf(t.reason, sizeof t.reason, "%s (%s)", q->reason, q->analysis);
+    if (v->outcome == SCR_DIFFERS) snprintf(t.reason, sizeof t.reason, "%s (%s)", q->reason, q->analysis);
     return t;
 }

@@ -59,8 +59,7 @@ static void refresh(scr_viewer *v)
     struct stat now;
     if (stat(v->path, &now)) return;
     if (now.st_ino == v->seen.st_ino && now.st_size == v->seen.st_size &&
-        now.st_mtim.tv_sec == v->seen.st_mtim.tv_sec &&
-        now.st_mtim.tv_nsec == v->seen.st_mtim.tv_nsec)
+        now.st_mtim.tv_sec == v->seen.st_mtim.tv_sec && now.st_mtim.tv_nsec == v->seen.st_mtim.tv_nsec)
         return;
     scree_report unheard;
     scree_report_init(&unheard);
@@ -156,8 +155,8 @@ static int64_t number_take(const char **text)
     return number;
 }
 
-static scr_answer one_answer(scr_viewer *v, int frame, bool cell, const char *rest,
-                             const scr_question *q, const scr_answer *head, scree_report *report)
+static scr_answer one_answer(scr_viewer *v, int frame, bool cell, const char *rest, const scr_question *q,
+                             const scr_answer *head, scree_report *report)
 {
     int64_t name = number_take(&rest);
     if (name < 0 || *rest) return not_found(q->path);
@@ -173,8 +172,7 @@ static scr_answer one_answer(scr_viewer *v, int frame, bool cell, const char *re
     return report_answer(report);
 }
 
-static scr_answer frame_answer(scr_viewer *v, int frame, const char *what, const scr_question *q,
-                               scree_report *report)
+static scr_answer frame_answer(scr_viewer *v, int frame, const char *what, const scr_question *q, scree_report *report)
 {
     scr_answer head = {0};
     if (frame < 0 || frame >= scr_archive_frame_count(v->archive)) return not_found(q->path);
@@ -200,8 +198,7 @@ static scr_answer frame_answer(scr_viewer *v, int frame, const char *what, const
     return block_answer(status, &block, &head, report);
 }
 
-static scr_answer series_answer(scr_viewer *v, const char *rest, const scr_question *q,
-                                scree_report *report)
+static scr_answer series_answer(scr_viewer *v, const char *rest, const scr_question *q, scree_report *report)
 {
     scr_answer head = {0};
     int64_t series = number_take(&rest);
@@ -218,8 +215,7 @@ static scr_answer run_answer(scr_viewer *v, const scr_question *q)
     size_t size = 0;
     scr_answer head = {0};
     // whether a run is writing is not in the index
-    if (is_known(q, scr_archive_digest(v->archive) + scr_archive_is_live(v->archive), &head))
-        return head;
+    if (is_known(q, scr_archive_digest(v->archive) + scr_archive_is_live(v->archive), &head)) return head;
     FILE *out = open_memstream(&text, &size);
     if (!out) return error_answer(500, "no memory to answer");
     scr_run_json_write(v, out);
@@ -248,8 +244,7 @@ static scr_answer bundle_answer(const scr_question *q)
     return not_found(q->path);
 }
 
-static scr_answer api_answer(scr_viewer *v, const char *path, const scr_question *q,
-                             scree_report *report)
+static scr_answer api_answer(scr_viewer *v, const char *path, const scr_question *q, scree_report *report)
 {
     if (!strcmp(path, "run")) return run_answer(v, q);
     if (!strcmp(path, "scene")) return scene_answer(v);
@@ -257,8 +252,7 @@ static scr_answer api_answer(scr_viewer *v, const char *path, const scr_question
     if (strncmp(path, "frame/", 6)) return not_found(q->path);
     const char *rest = path + 6;
     int64_t frame = number_take(&rest);
-    return frame < 0 || frame > 1 << 30 ? not_found(q->path)
-                                        : frame_answer(v, (int)frame, rest, q, report);
+    return frame < 0 || frame > 1 << 30 ? not_found(q->path) : frame_answer(v, (int)frame, rest, q, report);
 }
 
 scr_answer scr_viewer_answer(scr_viewer *v, const scr_question *q)

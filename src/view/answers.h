@@ -59,22 +59,16 @@ scr_answer scr_viewer_answer(scr_viewer *viewer, const scr_question *question);
 /* /api/run, as text. */
 void scr_run_json_write(const scr_viewer *viewer, FILE *out);
 
-scree_status scr_view_grains(const scr_viewer *viewer, int frame, scr_block *out,
-                             scree_report *report);
-scree_status scr_view_values(const scr_viewer *viewer, int frame, const char *by, scr_block *out,
-                             scree_report *report);
-scree_status scr_view_walls(const scr_viewer *viewer, int frame, scr_block *out,
+scree_status scr_view_grains(const scr_viewer *viewer, int frame, scr_block *out, scree_report *report);
+scree_status scr_view_values(const scr_viewer *viewer, int frame, const char *by, scr_block *out, scree_report *report);
+scree_status scr_view_walls(const scr_viewer *viewer, int frame, scr_block *out, scree_report *report);
+scree_status scr_view_contacts(const scr_viewer *viewer, int frame, scr_block *out, scree_report *report);
+scree_status scr_view_bonds(const scr_viewer *viewer, int frame, scr_block *out, scree_report *report);
+scree_status scr_view_cells(const scr_viewer *viewer, int frame, const char *warp, bool inside, scr_block *out,
                             scree_report *report);
-scree_status scr_view_contacts(const scr_viewer *viewer, int frame, scr_block *out,
-                               scree_report *report);
-scree_status scr_view_bonds(const scr_viewer *viewer, int frame, scr_block *out,
-                            scree_report *report);
-scree_status scr_view_cells(const scr_viewer *viewer, int frame, const char *warp, bool inside,
-                            scr_block *out, scree_report *report);
-scree_status scr_view_series(const scr_viewer *viewer, int series, scr_block *out,
-                             scree_report *report);
+scree_status scr_view_series(const scr_viewer *viewer, int series, scr_block *out, scree_report *report);
 /* One grain by id, or one cell by number. */
-scree_status scr_view_one(const scr_viewer *viewer, int frame, bool cell, int64_t name,
-                          const char *by, FILE *out, scree_report *report);
+scree_status scr_view_one(const scr_viewer *viewer, int frame, bool cell, int64_t name, const char *by, FILE *out,
+                          scree_report *report);
 
 #endif

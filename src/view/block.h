@@ -22,10 +22,9 @@ typedef struct {
 } scr_block;
 
 /* One more array of rows x width numbers, to be filled before the next call: zeros, or NULL without memory. */
-void *scr_block_add(scr_block *block, const char *name, scr_block_type type, int width,
-                    size_t rows);
+void *scr_block_add(scr_block *block, const char *name, scr_block_type type, int width, size_t rows);
 /* The same as f32, from doubles less `origin` (width numbers; NULL: zeros). False without memory. */
-bool scr_block_add_f32(scr_block *block, const char *name, int width, size_t rows,
-                       const double *values, const double *origin);
+bool scr_block_add_f32(scr_block *block, const char *name, int width, size_t rows, const double *values,
+                       const double *origin);
 
 #endif

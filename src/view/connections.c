@@ -54,7 +54,6 @@ void scr_connections_sweep(scr_connections *c)
     double now = scr_seconds();
     pthread_mutex_lock(&c->mutex);
     for (int k = 0; k < SCR_CONNECTIONS; k++)
-        if (c->all[k].socket >= 0 && now > c->all[k].deadline)
-            shutdown(c->all[k].socket, SHUT_RDWR);
+        if (c->all[k].socket >= 0 && now > c->all[k].deadline) shutdown(c->all[k].socket, SHUT_RDWR);
     pthread_mutex_unlock(&c->mutex);
 }

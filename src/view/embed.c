@@ -53,8 +53,7 @@ static void answer_frame(scr_viewer *v, FILE *out, int frame, int as, const char
     bool cells = scr_archive_mesh(v->archive, NULL)->cell_count > 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         bool values = !strcmp(parts[k], "/values");
-        if ((!strcmp(parts[k], "/bonds") && !v->bonds) || (!strcmp(parts[k], "/cells") && !cells) ||
-            (values && !*by))
+        if ((!strcmp(parts[k], "/bonds") && !v->bonds) || (!strcmp(parts[k], "/cells") && !cells) || (values && !*by))
             continue;
         char question[64], path[128];
         snprintf(question, sizeof question, "/api/frame/%d%s", frame, parts[k]);
@@ -71,8 +70,7 @@ static int largest_frame(const scr_viewer *v)
 {
     int best = 0;
     for (int k = 1; k < scr_archive_frame_count(v->archive); k++)
-        if (scr_archive_frame(v->archive, k).bodies > scr_archive_frame(v->archive, best).bodies)
-            best = k;
+        if (scr_archive_frame(v->archive, k).bodies > scr_archive_frame(v->archive, best).bodies) best = k;
     return best;
 }
 
@@ -91,8 +89,7 @@ static int choose_frames(scr_viewer *v, const char *by, int *frames)
     int most = fit > FRAMES ? FRAMES : (int)fit;
     if (!most) return 0;
     if (most > count) most = count;
-    for (int k = 0; k < most; k++)
-        frames[k] = most > 1 ? (int)((double)k * last / (most - 1) + 0.5) : last;
+    for (int k = 0; k < most; k++) frames[k] = most > 1 ? (int)((double)k * last / (most - 1) + 0.5) : last;
     return most;
 }
 
@@ -108,8 +105,7 @@ static const scr_bundle_file *file_of(const char *path)
 // the client's page up to and from its own script and style sheet, which are put in instead
 static void write_client(FILE *out, const char *answers, size_t size)
 {
-    const scr_bundle_file *html = file_of("/"), *js = file_of("/app.js"),
-                          *css = file_of("/app.css");
+    const scr_bundle_file *html = file_of("/"), *js = file_of("/app.js"), *css = file_of("/app.css");
     const char *text = (const char *)html->data, *end = (const char *)html->end;
     const char *tags[] = {"<script", "<link rel=\"stylesheet\""};
     while (text < end) {
@@ -158,8 +154,7 @@ static char *gather_answers(scr_viewer *v, const int *frames, int count, size_t 
     return NULL;
 }
 
-static scree_status write_view(scr_viewer *v, const int *frames, int count, FILE *out,
-                               scree_report *report)
+static scree_status write_view(scr_viewer *v, const int *frames, int count, FILE *out, scree_report *report)
 {
     char *page = NULL;
     size_t size = 0, page_size = 0;
@@ -192,8 +187,7 @@ scree_status scr_view_embed(const char *results, FILE *out, scree_report *report
     scr_viewer v;
     scree_status status = scr_viewer_open(&v, results, report);
     if (status) return status;
-    const char *const by[] = {
-        scr_colouring_first(v.archive, scr_archive_frame_count(v.archive) - 1), NULL};
+    const char *const by[] = {scr_colouring_first(v.archive, scr_archive_frame_count(v.archive) - 1), NULL};
     v.fields = by;
     int frames[FRAMES], count = choose_frames(&v, by[0], frames);
     if (count)

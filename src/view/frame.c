@@ -25,12 +25,9 @@ scree_status scr_view_grains(const scr_viewer *v, int frame, scr_block *out, scr
     // a frame of solids alone need not have places of grains
     bool any = scr_archive_frame(v->archive, frame).bodies > 0;
     scree_status status = SCREE_OK;
-    if (any)
-        status = scr_archive_read(v->archive, frame, "position", &place, &count, &width, report);
-    if (!status && any)
-        status = scr_archive_read(v->archive, frame, "radius", &radius, &radii, &width, report);
-    if (!status && any)
-        status = scr_archive_read(v->archive, frame, "id", &id, &radii, &width, report);
+    if (any) status = scr_archive_read(v->archive, frame, "position", &place, &count, &width, report);
+    if (!status && any) status = scr_archive_read(v->archive, frame, "radius", &radius, &radii, &width, report);
+    if (!status && any) status = scr_archive_read(v->archive, frame, "id", &id, &radii, &width, report);
     float *row = status ? NULL : scr_block_add(out, "grains", SCR_BLOCK_F32, 4, count);
     for (size_t k = 0; row && k < count; k++, row += 4) {
         for (size_t d = 0; d < 3; d++) row[d] = (float)(place[3 * k + d] - v->origin[d]);
@@ -42,8 +39,7 @@ scree_status scr_view_grains(const scr_viewer *v, int frame, scr_block *out, scr
     return status ? status : done(out, report);
 }
 
-scree_status scr_view_values(const scr_viewer *v, int frame, const char *by, scr_block *out,
-                             scree_report *report)
+scree_status scr_view_values(const scr_viewer *v, int frame, const char *by, scr_block *out, scree_report *report)
 {
     scr_colouring c = {0};
     scree_status status = scr_colouring_read(v->archive, frame, by, &c, report);
@@ -66,10 +62,9 @@ scree_status scr_view_walls(const scr_viewer *v, int frame, scr_block *out, scre
     for (int k = 0; row && k < count; k++, row += 18) {
         const scr_face *f = &faces[k];
         vec3 p = v3_sub(f->point, origin);
-        const double numbers[18] = {
-            f->kind,      f->wall,      p.x,          p.y,          p.z,          f->axis.x,
-            f->axis.y,    f->axis.z,    f->length,    f->radius[0], f->radius[1], f->edge[0].x,
-            f->edge[0].y, f->edge[0].z, f->edge[1].x, f->edge[1].y, f->edge[1].z, f->solid};
+        const double numbers[18] = {f->kind,      f->wall,      p.x,          p.y,          p.z,          f->axis.x,
+                                    f->axis.y,    f->axis.z,    f->length,    f->radius[0], f->radius[1], f->edge[0].x,
+                                    f->edge[0].y, f->edge[0].z, f->edge[1].x, f->edge[1].y, f->edge[1].z, f->solid};
         for (int n = 0; n < 18; n++) row[n] = (float)numbers[n];
     }
     return done(out, report);
@@ -80,15 +75,13 @@ scree_status scr_view_walls(const scr_viewer *v, int frame, scr_block *out, scre
 scree_status scr_view_contacts(const scr_viewer *v, int frame, scr_block *out, scree_report *report)
 {
     enum { PLACE, BRANCH, NORMAL, TANGENTIAL, COLUMNS };
-    static const char *const names[COLUMNS] = {"position", "branch", "normal_force",
-                                               "tangential_force"};
+    static const char *const names[COLUMNS] = {"position", "branch", "normal_force", "tangential_force"};
     double *column[COLUMNS] = {0};
     size_t count = 0;
     int width;
     scree_status status = SCREE_OK;
     for (int k = 0; !status && k < COLUMNS; k++)
-        status =
-            scr_archive_contacts(v->archive, frame, names[k], &column[k], &count, &width, report);
+        status = scr_archive_contacts(v->archive, frame, names[k], &column[k], &count, &width, report);
     float *row = status ? NULL : scr_block_add(out, "contacts", SCR_BLOCK_F32, 8, count);
     for (size_t k = 0; row && k < count; k++, row += 8) {
         const double *place = column[PLACE] + 3 * k, *branch = column[BRANCH] + 3 * k;
@@ -143,8 +136,7 @@ static void add_sides(const scr_shown_cells *s, bool inside, scr_block *out)
     uint32_t *cell = scr_block_add(out, "cell", SCR_BLOCK_U32, 1, sides);
     for (size_t f = 0, n = 0; cell && f < m->face_count; f++)
         for (int side = 0; side < 2 && (inside || s->open[f]); side++)
-            if (m->cells[2 * f + (size_t)side] != SCR_NO_CELL)
-                cell[n++] = (uint32_t)m->cells[2 * f + (size_t)side];
+            if (m->cells[2 * f + (size_t)side] != SCR_NO_CELL) cell[n++] = (uint32_t)m->cells[2 * f + (size_t)side];
     uint32_t *corner = scr_block_add(out, "corners", SCR_BLOCK_U32, 1, corners);
     for (size_t f = 0, n = 0; corner && f < m->face_count; f++)
         for (int side = 0; side < 2 && (inside || s->open[f]); side++) {
@@ -159,14 +151,13 @@ static void add_sides(const scr_shown_cells *s, bool inside, scr_block *out)
         }
 }
 
-scree_status scr_view_cells(const scr_viewer *v, int frame, const char *warp, bool inside,
-                            scr_block *out, scree_report *report)
+scree_status scr_view_cells(const scr_viewer *v, int frame, const char *warp, bool inside, scr_block *out,
+                            scree_report *report)
 {
     char *end = NULL;
     double factor = !warp ? 1 : !strcmp(warp, "auto") ? NAN : strtod(warp, &end);
     if (end && (end == warp || *end || !isfinite(factor)))
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "warp is '%s', not a number or auto",
-                        warp);
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "warp is '%s', not a number or auto", warp);
     if (!scr_archive_mesh(v->archive, NULL)->cell_count)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there are no elastic solids");
     scr_shown_cells s = {0};

@@ -13,8 +13,7 @@ static scree_status row_find(const scr_viewer *v, int frame, bool cell, int64_t 
 {
     *row = -1;
     if (cell) {
-        if (name >= 0 && name < (int64_t)scr_archive_mesh(v->archive, NULL)->cell_count)
-            *row = name;
+        if (name >= 0 && name < (int64_t)scr_archive_mesh(v->archive, NULL)->cell_count) *row = name;
         return SCREE_OK;
     }
     double *ids = NULL, id = (double)name;
@@ -27,8 +26,8 @@ static scree_status row_find(const scr_viewer *v, int frame, bool cell, int64_t 
     return status;
 }
 
-static scree_status number_write(const scr_viewer *v, int frame, bool cell, int64_t row,
-                                 const char *by, FILE *out, scree_report *report)
+static scree_status number_write(const scr_viewer *v, int frame, bool cell, int64_t row, const char *by, FILE *out,
+                                 scree_report *report)
 {
     scr_colouring c = {0};
     scree_status status = scr_colouring_read(v->archive, frame, by, &c, report);
@@ -42,12 +41,10 @@ static scree_status number_write(const scr_viewer *v, int frame, bool cell, int6
     return status;
 }
 
-static scree_status views_write(const scr_viewer *v, int frame, bool cell, int64_t row, FILE *out,
-                                scree_report *report)
+static scree_status views_write(const scr_viewer *v, int frame, bool cell, int64_t row, FILE *out, scree_report *report)
 {
     scr_archive *a = v->archive;
-    const char *const *views =
-        cell ? scr_archive_cell_views(a, frame) : scr_archive_views(a, frame);
+    const char *const *views = cell ? scr_archive_cell_views(a, frame) : scr_archive_views(a, frame);
     fputs("{\"views\":[", out);
     scree_status status = SCREE_OK;
     for (int k = 0; !status && views[k]; k++) {
@@ -60,8 +57,7 @@ static scree_status views_write(const scr_viewer *v, int frame, bool cell, int64
         fprintf(out, "%s{\"name\":", k ? "," : "");
         json_text(out, views[k]);
         fputs(",\"unit\":", out);
-        json_text(out, cell ? scr_archive_cell_unit(a, frame, views[k])
-                            : scr_archive_unit(a, frame, views[k]));
+        json_text(out, cell ? scr_archive_cell_unit(a, frame, views[k]) : scr_archive_unit(a, frame, views[k]));
         fputs(",\"value\":", out);
         json_numbers(out, data + row * width, width);
         fputc('}', out);
@@ -71,15 +67,14 @@ static scree_status views_write(const scr_viewer *v, int frame, bool cell, int64
     return status;
 }
 
-scree_status scr_view_one(const scr_viewer *v, int frame, bool cell, int64_t name, const char *by,
-                          FILE *out, scree_report *report)
+scree_status scr_view_one(const scr_viewer *v, int frame, bool cell, int64_t name, const char *by, FILE *out,
+                          scree_report *report)
 {
     int64_t row;
     scree_status status = row_find(v, frame, cell, name, &row, report);
     if (status) return status;
     if (row < 0)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no %s %lld in frame %d",
-                        cell ? "cell" : "grain", (long long)name, frame);
-    return by ? number_write(v, frame, cell, row, by, out, report)
-              : views_write(v, frame, cell, row, out, report);
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no %s %lld in frame %d", cell ? "cell" : "grain",
+                        (long long)name, frame);
+    return by ? number_write(v, frame, cell, row, by, out, report) : views_write(v, frame, cell, row, out, report);
 }

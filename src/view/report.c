@@ -43,16 +43,15 @@ static void page_facts(scr_page *page, const scr_archive *a, const char *results
         scr_page_fact(page, "simulated", "%.6g s in %lld steps, %d frames", last.time - first.time,
                       (long long)(last.step - first.step), frames);
         if (last.bodies || first.bodies)
-            scr_page_fact(page, "grains", "%lld at the start, %lld at the end",
-                          (long long)first.bodies, (long long)last.bodies);
+            scr_page_fact(page, "grains", "%lld at the start, %lld at the end", (long long)first.bodies,
+                          (long long)last.bodies);
         size_t cells = scr_archive_mesh(a, NULL)->cell_count;
         if (cells) scr_page_fact(page, "cells", "%zu", cells);
         double units = 0.5 * (double)(first.bodies + last.bodies) + (double)cells;
         double steps = (double)(last.step - first.step);
         if (last.spent.seconds > 0)
-            scr_page_fact(page, "took", "wall time %.4g s, CPU time %.4g s, about %.3g %s-steps/s",
-                          last.spent.seconds, last.spent.processor,
-                          units * steps / last.spent.seconds, cells ? "cell" : "grain");
+            scr_page_fact(page, "took", "wall time %.4g s, CPU time %.4g s, about %.3g %s-steps/s", last.spent.seconds,
+                          last.spent.processor, units * steps / last.spent.seconds, cells ? "cell" : "grain");
     }
     scr_page_facts_end(page);
 }
@@ -78,8 +77,7 @@ static void page_warnings(scr_page *page, const scr_archive *a)
 /* ---- pictures ---- */
 
 // drawn into a file beside the page, which is gone afterwards
-static scree_status page_pictures(scr_page *page, const scr_archive *a, const scree_page_def *def,
-                                  scree_report *report)
+static scree_status page_pictures(scr_page *page, const scr_archive *a, const scree_page_def *def, scree_report *report)
 {
     int count = scr_archive_frame_count(a);
     const int frames[3] = {0, count / 2, count - 1};
@@ -88,8 +86,8 @@ static scree_status page_pictures(scr_page *page, const scr_archive *a, const sc
     int file = mkstemps(path, 4);
     scree_status status = SCREE_OK;
     if (file < 0)
-        status = scr_fail(report, SCREE_E_IO, (scree_place){.file = def->output},
-                          "cannot be written: %s", strerror(errno));
+        status =
+            scr_fail(report, SCREE_E_IO, (scree_place){.file = def->output}, "cannot be written: %s", strerror(errno));
     else
         close(file);
     fputs("<div class=\"row\">\n", page->out);
@@ -112,8 +110,7 @@ static scree_status page_pictures(scr_page *page, const scr_archive *a, const sc
 }
 
 // what there is to see, where frames say where things are
-static scree_status page_frames(scr_page *page, const scr_archive *a, const scree_page_def *def,
-                                scree_report *report)
+static scree_status page_frames(scr_page *page, const scr_archive *a, const scree_page_def *def, scree_report *report)
 {
     int last = scr_archive_frame_count(a) - 1;
     if (last < 0) return SCREE_OK;
@@ -121,9 +118,7 @@ static scree_status page_frames(scr_page *page, const scr_archive *a, const scre
     const char *const *views = scr_archive_views(a, last);
     bool grains = scr_name_is_among(views, "position") && scr_name_is_among(views, "radius");
     if (!grains && !scr_archive_mesh(a, NULL)->cell_count) {
-        fputs(
-            "<p class=\"soft\">Frames have no positions and radii: there is nothing to draw.</p>\n",
-            page->out);
+        fputs("<p class=\"soft\">Frames have no positions and radii: there is nothing to draw.</p>\n", page->out);
         return SCREE_OK;
     }
     scree_status status = page_pictures(page, a, def, report);
@@ -161,12 +156,10 @@ static void page_next(scr_page *page, const scr_archive *a, const char *results)
     bool statics = strstr(scr_archive_words(a), "load steps") != NULL;
     command(out, "scree view ", results, "                     # look around in it\n");
     command(out, "scree render ", results, " --movie film.mp4  # a film\n");
-    command(out, "scree export ", results,
-            " --to csv          # vtp: ParaView; dump, xyz: OVITO\n");
-    command(out, statics ? "scree equilibrate SCENE --resume " : "scree run SCENE --resume ",
-            results, "       # go on, bit for bit\n");
-    command(out, "scree run SCENE --from ", results,
-            "         # another scene from its last state\n");
+    command(out, "scree export ", results, " --to csv          # vtp: ParaView; dump, xyz: OVITO\n");
+    command(out, statics ? "scree equilibrate SCENE --resume " : "scree run SCENE --resume ", results,
+            "       # go on, bit for bit\n");
+    command(out, "scree run SCENE --from ", results, "         # another scene from its last state\n");
     scr_page_section(page, "next", "Next steps");
     fputs("<p>The scene is below: saved as a file it is SCENE.</p>\n", page->out);
     if (!fclose(out)) scr_page_pre(page, text);

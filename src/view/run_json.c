@@ -22,16 +22,15 @@ typedef struct {
     const char *const *only; // NULL: all
 } list;
 
-static void field(list *l, const char *by, const char *title, const char *unit, bool grains,
-                  bool cells, bool names)
+static void field(list *l, const char *by, const char *title, const char *unit, bool grains, bool cells, bool names)
 {
     if (l->only && !scr_name_is_among(l->only, by)) return;
     fprintf(l->out, "%s{\"by\":", l->comma ? "," : "");
     json_text(l->out, by);
     key(l->out, "title", title);
     key(l->out, "unit", unit);
-    fprintf(l->out, ",\"grains\":%s,\"cells\":%s,\"names\":%s}", grains ? "true" : "false",
-            cells ? "true" : "false", names ? "true" : "false");
+    fprintf(l->out, ",\"grains\":%s,\"cells\":%s,\"names\":%s}", grains ? "true" : "false", cells ? "true" : "false",
+            names ? "true" : "false");
     l->comma = true;
 }
 
@@ -49,10 +48,8 @@ static void components(list *l, const char *view, const char *unit, bool grains,
 static const char *title_of(const char *view)
 {
     static const char *const titles[][2] = {
-        {"velocity", "speed"}, {"spin", "angular speed"},
-        {"turn", NULL},        {"image", NULL},
-        {"position", NULL},    {"stress", "von Mises stress"},
-        {"mises", NULL},       {"dilation", "change of volume"}};
+        {"velocity", "speed"}, {"spin", "angular speed"},      {"turn", NULL},  {"image", NULL},
+        {"position", NULL},    {"stress", "von Mises stress"}, {"mises", NULL}, {"dilation", "change of volume"}};
     for (size_t k = 0; k < sizeof titles / sizeof *titles; k++)
         if (!strcmp(titles[k][0], view)) return titles[k][1];
     return "";
@@ -60,12 +57,9 @@ static const char *title_of(const char *view)
 
 static void view_fields(list *l, const char *view, const char *unit, bool grains, bool cells)
 {
-    static const char *const words[] = {"id",       "material", "group", "aggregate",
-                                        "fragment", "solid",    NULL};
-    static const char *const vectors[] = {"velocity", "spin",         "force",
-                                          "torque",   "displacement", NULL};
-    static const char *const tensor[] = {"stress.xx", "stress.yy", "stress.zz",
-                                         "stress.xy", "stress.xz", "stress.yz"};
+    static const char *const words[] = {"id", "material", "group", "aggregate", "fragment", "solid", NULL};
+    static const char *const vectors[] = {"velocity", "spin", "force", "torque", "displacement", NULL};
+    static const char *const tensor[] = {"stress.xx", "stress.yy", "stress.zz", "stress.xy", "stress.xz", "stress.yz"};
     const char *title = title_of(view);
     if (!strcmp(view, "position")) {
         field(l, "height", "height", unit, grains, cells, false);
@@ -73,13 +67,11 @@ static void view_fields(list *l, const char *view, const char *unit, bool grains
         field(l, "position.y", "y", unit, grains, cells, false);
     }
     if (title)
-        field(l, !strcmp(view, "velocity") ? "speed" : view, *title ? title : view, unit, grains,
-              cells, scr_name_is_among(words, view));
+        field(l, !strcmp(view, "velocity") ? "speed" : view, *title ? title : view, unit, grains, cells,
+              scr_name_is_among(words, view));
     // displacements of grains are derived: their length alone
-    if (scr_name_is_among(vectors, view))
-        components(l, view, unit, grains && strcmp(view, "displacement"), cells);
-    for (int k = 0; k < 6 && !strcmp(view, "stress"); k++)
-        field(l, tensor[k], tensor[k], unit, false, cells, false);
+    if (scr_name_is_among(vectors, view)) components(l, view, unit, grains && strcmp(view, "displacement"), cells);
+    for (int k = 0; k < 6 && !strcmp(view, "stress"); k++) field(l, tensor[k], tensor[k], unit, false, cells, false);
 }
 
 static void fields_write(const scr_viewer *v, FILE *out)
@@ -92,8 +84,7 @@ static void fields_write(const scr_viewer *v, FILE *out)
     for (int k = 0; !any && k < frame; k++) any = scr_archive_frame(a, k).bodies > 0;
     list l = {out, false, v->fields};
     for (int k = 0; any && grains[k]; k++)
-        view_fields(&l, grains[k], scr_archive_unit(a, frame, grains[k]), true,
-                    scr_name_is_among(cells, grains[k]));
+        view_fields(&l, grains[k], scr_archive_unit(a, frame, grains[k]), true, scr_name_is_among(cells, grains[k]));
     for (int k = 0; cells[k]; k++)
         if (!any || !scr_name_is_among(grains, cells[k]))
             view_fields(&l, cells[k], scr_archive_cell_unit(a, frame, cells[k]),
@@ -101,8 +92,7 @@ static void fields_write(const scr_viewer *v, FILE *out)
     bool stress = scr_name_is_among(cells, "stress");
     for (const scr_derived *d = scr_derived_values; any && d->name; d++)
         if (!scr_name_is_among(cells, d->name) && scr_derived_find(a, frame, d->name))
-            field(&l, d->name, d->name, d->unit, true, stress && !strcmp(d->name, "pressure"),
-                  false);
+            field(&l, d->name, d->name, d->unit, true, stress && !strcmp(d->name, "pressure"), false);
     bool shown = any && scr_derived_find(a, frame, "pressure");
     if (stress && !shown) field(&l, "pressure", "pressure", "Pa", false, true, false);
 }
@@ -125,12 +115,10 @@ static void frames_write(const scr_viewer *v, FILE *out)
     }
     fputs("],\"bodies\":[", out);
     for (int k = 0; k < count; k++)
-        fprintf(out, "%s%lld", k ? "," : "",
-                (long long)scr_archive_frame(a, frame_of(v, k)).bodies);
+        fprintf(out, "%s%lld", k ? "," : "", (long long)scr_archive_frame(a, frame_of(v, k)).bodies);
     fputs("],\"tags\":[", out);
     for (int k = 0; k < count; k++)
-        fprintf(out, "%s\"%016llx\"", k ? "," : "",
-                (unsigned long long)scr_archive_frame_digest(a, frame_of(v, k)));
+        fprintf(out, "%s\"%016llx\"", k ? "," : "", (unsigned long long)scr_archive_frame_digest(a, frame_of(v, k)));
     fputs("]", out);
 }
 
@@ -232,8 +220,7 @@ void scr_run_json_write(const scr_viewer *v, FILE *out)
     json_numbers(out, box + 3, 3);
     key(out, "by", scr_colouring_first(a, last));
     fprintf(out, ",\"contacts\":%s,\"bonds\":%s",
-            last >= 0 && scr_archive_contact_count(a, last) >= 0 ? "true" : "false",
-            v->bonds ? "true" : "false");
+            last >= 0 && scr_archive_contact_count(a, last) >= 0 ? "true" : "false", v->bonds ? "true" : "false");
     frames_write(v, out);
     names_write(a, out);
     fputs(",\"fields\":[", out);

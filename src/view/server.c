@@ -19,9 +19,8 @@
 /* ---- requests ---- */
 
 static const char *const headers[][2] = {
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+                                "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -43,10 +42,8 @@ static bool is_ours(const char *host)
 
 static scr_answer refusal(int status, const char *text)
 {
-    return (scr_answer){.status = status,
-                        .type = "text/plain; charset=utf-8",
-                        .data = (unsigned char *)text,
-                        .size = strlen(text)};
+    return (scr_answer){
+        .status = status, .type = "text/plain; charset=utf-8", .data = (unsigned char *)text, .size = strlen(text)};
 }
 
 /* What requests are answered with. */
@@ -57,8 +54,7 @@ typedef struct {
 
 static scr_connection *place_of(struct MHD_Connection *connection)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -66,10 +62,8 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
                           enum MHD_ConnectionNotificationCode what)
 {
     service *s = context;
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (what == MHD_CONNECTION_NOTIFY_STARTED && info)
-        *place = scr_connections_add(&s->connections, info->connect_fd);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (what == MHD_CONNECTION_NOTIFY_STARTED && info) *place = scr_connections_add(&s->connections, info->connect_fd);
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) scr_connections_remove(&s->connections, *place);
 }
 
@@ -98,9 +92,8 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const scr_
     return sent;
 }
 
-static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
-                                  const char *method, const char *version, const char *upload,
-                                  size_t *upload_size, void **request)
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                                  const char *version, const char *upload, size_t *upload_size, void **request)
 {
     (void)version, (void)upload;
     // the first call has only the headers: to answer there would end the connection
@@ -120,12 +113,11 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     } else if (!is_ours(host)) {
         answer = refusal(403, "this server answers on 127.0.0.1 and localhost only\n");
     } else {
-        scr_question question = {
-            .path = url,
-            .by = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "by"),
-            .warp = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "warp"),
-            .inside = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "inside"),
-            .known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match")};
+        scr_question question = {.path = url,
+                                 .by = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "by"),
+                                 .warp = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "warp"),
+                                 .inside = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "inside"),
+                                 .known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match")};
         answer = scr_viewer_answer(&s->viewer, &question);
     }
     scr_connections_send(&s->connections, place_of(connection), answer.size);
@@ -140,8 +132,7 @@ static bool has_program(const char *name)
     const char *path = getenv("PATH");
     char *all = path ? strdup(path) : NULL, *rest = NULL;
     bool found = false;
-    for (char *p = all ? strtok_r(all, ":", &rest) : NULL; p && !found;
-         p = strtok_r(NULL, ":", &rest)) {
+    for (char *p = all ? strtok_r(all, ":", &rest) : NULL; p && !found; p = strtok_r(NULL, ":", &rest)) {
         char file[4096];
         snprintf(file, sizeof file, "%s/%s", p, name);
         found = !access(file, X_OK);
@@ -179,30 +170,27 @@ static void wait_for_signal(service *s)
 
 static scree_status serve(const scree_view_def *def, service *s, scree_report *report)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET,
-                             .sin_port = htons((uint16_t)def->port),
-                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)def->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     errno = 0;
     struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ITC, (uint16_t)def->port, NULL,
-        NULL, on_request, s, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at,
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ITC, (uint16_t)def->port, NULL, NULL, on_request, s,
+        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at,
         // connections that never ask, or ask and read slowly, must not keep others out for long
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
-        s, MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)SCR_CONNECTIONS, MHD_OPTION_END);
-    const union MHD_DaemonInfo *info =
-        daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s,
+        MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SCR_CONNECTIONS, MHD_OPTION_END);
+    const union MHD_DaemonInfo *info = daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
         if (daemon) MHD_stop_daemon(daemon);
-        return scr_fail(report, SCREE_E_IO, SCR_NOWHERE, "cannot listen on 127.0.0.1, port %d: %s",
-                        def->port, errno ? strerror(errno) : "no reason was given");
+        return scr_fail(report, SCREE_E_IO, SCR_NOWHERE, "cannot listen on 127.0.0.1, port %d: %s", def->port,
+                        errno ? strerror(errno) : "no reason was given");
     }
     char address[64];
     snprintf(address, sizeof address, "http://127.0.0.1:%u/", info->port);
     if (def->out && (fprintf(def->out, "%s\n", address) < 0 || fflush(def->out))) {
         MHD_stop_daemon(daemon);
-        return scr_fail(report, SCREE_E_IO, SCR_NOWHERE, "the address %s cannot be written: %s",
-                        address, strerror(errno));
+        return scr_fail(report, SCREE_E_IO, SCR_NOWHERE, "the address %s cannot be written: %s", address,
+                        strerror(errno));
     }
     scr_say("the viewer is at this address until Ctrl-C");
     if (def->open) open_browser(address);

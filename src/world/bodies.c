@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const scr_field body_fields[] = {
-#define F(member, type, width, unit, doc)                                                          \
+#define F(member, type, width, unit, doc) \
     {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_bodies, member), doc},
     SCR_BODY_FIELDS(F)
 #undef F

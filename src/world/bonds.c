@@ -3,7 +3,7 @@
 #include <math.h>
 
 static const scr_field fields[] = {
-#define F(member, type, width, unit, doc)                                                          \
+#define F(member, type, width, unit, doc) \
     {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_bonds, member), doc},
     SCR_BOND_FIELDS(F)
 #undef F
@@ -11,13 +11,11 @@ static const scr_field fields[] = {
 
 void scr_bonds_init(scr_bonds *bonds)
 {
-    *bonds =
-        (scr_bonds){.table = {.fields = fields, .field_count = sizeof fields / sizeof *fields}};
+    *bonds = (scr_bonds){.table = {.fields = fields, .field_count = sizeof fields / sizeof *fields}};
 }
 
 // what moves against each spring of bond k, inverse: 1/m, and 1/I for rotations
-static void inverse_inertia(const scr_bonds *bonds, size_t k, const scr_bodies *b,
-                            double inverse[4])
+static void inverse_inertia(const scr_bonds *bonds, size_t k, const scr_bodies *b, double inverse[4])
 {
     size_t i = (size_t)bonds->body[k], j = (size_t)bonds->partner[k];
     double mass = b->motion[4 * i + 3] + b->motion[4 * j + 3];
@@ -49,12 +47,10 @@ void scr_bond_derive(scr_bonds *bonds, size_t k, const scr_bond_law *law, const 
         spring[3] = E / law->stiffness_ratio * J / L;
     }
     inverse_inertia(bonds, k, bodies, inverse);
-    for (int m = 0; m < 4; m++)
-        damper[m] = inverse[m] > 0 ? 2 * law->damping * sqrt(spring[m] / inverse[m]) : 0;
+    for (int m = 0; m < 4; m++) damper[m] = inverse[m] > 0 ? 2 * law->damping * sqrt(spring[m] / inverse[m]) : 0;
 }
 
-void scr_bond_frequencies(const scr_bonds *bonds, size_t k, const scr_bodies *bodies,
-                          double frequency[4])
+void scr_bond_frequencies(const scr_bonds *bonds, size_t k, const scr_bodies *bodies, double frequency[4])
 {
     double inverse[4];
     inverse_inertia(bonds, k, bodies, inverse);

@@ -10,18 +10,18 @@
 typedef enum { SCR_BOND_HOLDS, SCR_BOND_TENSION, SCR_BOND_SHEAR } scr_bond_fate;
 
 /*        member    type     width unit     doc */
-#define SCR_BOND_FIELDS(F)                                                                         \
-    F(body, int32_t, 1, "", "row of the first body")                                               \
-    F(partner, int32_t, 1, "", "row of the second body")                                           \
-    F(law, int32_t, 1, "", "index of its bond law")                                                \
-    F(fate, int32_t, 1, "", "0: holds, 1: broken by tension, 2: broken by shear")                  \
-    F(shape, double, 2, "m", "distance of the centres at the start, and radius of the section")    \
-    F(spring, double, 4, "N/m", "stiffness against stretch, shear, bending, twist [N/m, N m]")     \
-    F(damper, double, 4, "N s/m", "damping of stretch, shear, bending, twist [N s/m, N m s]")      \
-    F(shear, double, 4, "m", "shear x, y, z seen from the first body, and twist [rad]")            \
-    F(bend, double, 4, "rad", "bending x, y, z seen from the first body; 0")                       \
-    F(rate, double, 8, "m/s",                                                                      \
-      "rates at the last evaluation: shear x, y, z, twist [rad/s], bending x, y, z [rad/s], "      \
+#define SCR_BOND_FIELDS(F)                                                                      \
+    F(body, int32_t, 1, "", "row of the first body")                                            \
+    F(partner, int32_t, 1, "", "row of the second body")                                        \
+    F(law, int32_t, 1, "", "index of its bond law")                                             \
+    F(fate, int32_t, 1, "", "0: holds, 1: broken by tension, 2: broken by shear")               \
+    F(shape, double, 2, "m", "distance of the centres at the start, and radius of the section") \
+    F(spring, double, 4, "N/m", "stiffness against stretch, shear, bending, twist [N/m, N m]")  \
+    F(damper, double, 4, "N s/m", "damping of stretch, shear, bending, twist [N s/m, N m s]")   \
+    F(shear, double, 4, "m", "shear x, y, z seen from the first body, and twist [rad]")         \
+    F(bend, double, 4, "rad", "bending x, y, z seen from the first body; 0")                    \
+    F(rate, double, 8, "m/s",                                                                   \
+      "rates at the last evaluation: shear x, y, z, twist [rad/s], bending x, y, z [rad/s], "   \
       "stretch")
 
 typedef struct {
@@ -34,10 +34,10 @@ typedef struct {
 /* What bonds of one kind have in common. */
 typedef struct {
     char *name;
-    double young;           /* [Pa] */
-    double poisson;         /* NAN: the stiffness ratio is given */
-    double stiffness_ratio; /* k_n/k_s; NAN: of a beam, from Poisson's ratio */
-    double radius;          /* of the section, as a fraction of the smaller grain's */
+    double young;                            /* [Pa] */
+    double poisson;                          /* NAN: the stiffness ratio is given */
+    double stiffness_ratio;                  /* k_n/k_s; NAN: of a beam, from Poisson's ratio */
+    double radius;                           /* of the section, as a fraction of the smaller grain's */
     double tensile_strength, shear_strength; /* [Pa], INFINITY: never breaks */
     double damping;                          /* fraction of the critical damping of each mode */
 } scr_bond_law;
@@ -49,7 +49,6 @@ void scr_bond_derive(scr_bonds *bonds, size_t k, const scr_bond_law *law, const 
 
 /* Circular frequencies of a bond's two bodies, were they alone, against stretch, shear, bending and
  * twist [rad/s]. */
-void scr_bond_frequencies(const scr_bonds *bonds, size_t k, const scr_bodies *bodies,
-                          double frequency[4]);
+void scr_bond_frequencies(const scr_bonds *bonds, size_t k, const scr_bodies *bodies, double frequency[4]);
 
 #endif

@@ -8,27 +8,21 @@
 
 #include "world/field.h"
 
-typedef enum {
-    SCR_MEET_GRAIN_CELL,
-    SCR_MEET_CELL_WALL,
-    SCR_MEET_CELL_CELL,
-    SCR_MEET_KINDS
-} scr_meet;
+typedef enum { SCR_MEET_GRAIN_CELL, SCR_MEET_CELL_WALL, SCR_MEET_CELL_CELL, SCR_MEET_KINDS } scr_meet;
 
 /*        member    type     width unit     doc */
-#define SCR_CELL_CONTACT_FIELDS(F)                                                                 \
-    F(first, int64_t, 1, "", "id of the grain, or number of the cell")                             \
-    F(kind, int32_t, 1, "", "0: grain and cell, 1: cell and wall, 2: two cells")                   \
-    F(second, int32_t, 1, "", "number of the cell, or of the wall's face")                         \
-    F(feature, int32_t, 2, "", "face, edge or corner of each (shape/convex.h)")                    \
-    F(touches, int32_t, 1, "", "0: only the offset is of use")                                     \
-    F(history, double, 4, "m",                                                                     \
-      "tangential spring x, y, z seen from the first, and the viscous part of the last normal "    \
-      "force [N]")                                                                                 \
-    F(wide, double, 4, "m", "rolling spring x, y, z, twisting angle [rad]")                        \
-    F(normal, double, 4, "", "unit, from the second to the first; share of the contact law")       \
-    F(place, double, 4, "m",                                                                       \
-      "point of contact from the centre of the first; overlap that does not press")                \
+#define SCR_CELL_CONTACT_FIELDS(F)                                                                         \
+    F(first, int64_t, 1, "", "id of the grain, or number of the cell")                                     \
+    F(kind, int32_t, 1, "", "0: grain and cell, 1: cell and wall, 2: two cells")                           \
+    F(second, int32_t, 1, "", "number of the cell, or of the wall's face")                                 \
+    F(feature, int32_t, 2, "", "face, edge or corner of each (shape/convex.h)")                            \
+    F(touches, int32_t, 1, "", "0: only the offset is of use")                                             \
+    F(history, double, 4, "m",                                                                             \
+      "tangential spring x, y, z seen from the first, and the viscous part of the last normal "            \
+      "force [N]")                                                                                         \
+    F(wide, double, 4, "m", "rolling spring x, y, z, twisting angle [rad]")                                \
+    F(normal, double, 4, "", "unit, from the second to the first; share of the contact law")               \
+    F(place, double, 4, "m", "point of contact from the centre of the first; overlap that does not press") \
     F(stored, double, 1, "J", "in the normal spring of the contact")
 
 typedef struct {
@@ -41,7 +35,6 @@ typedef struct {
 void scr_cell_contacts_init(scr_cell_contacts *contacts);
 
 /* The rows of one kind and first: from here to *end. */
-size_t scr_cell_contacts_of(const scr_cell_contacts *contacts, int kind, int64_t first,
-                            size_t *end);
+size_t scr_cell_contacts_of(const scr_cell_contacts *contacts, int kind, int64_t first, size_t *end);
 
 #endif

@@ -6,9 +6,8 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-#define F(member, type, width, unit, doc)                                                          \
-    {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(OWNER, member), doc},
-#define OWNER scr_cells
+#define F(member, type, width, unit, doc) {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(OWNER, member), doc},
+#define OWNER                             scr_cells
 static const scr_field cell_fields[] = {SCR_CELL_FIELDS(F)};
 #undef OWNER
 #define OWNER scr_links
@@ -74,8 +73,7 @@ void scr_cells_label(scr_world *w)
     for (size_t k = 0; k < w->cells.table.count; k++) tree[k] = (int32_t)k;
     for (size_t l = 0; l < w->links.table.count; l++) {
         if (w->links.fate[l] != SCR_LINK_HOLDS) continue;
-        int32_t a = root_of(tree, w->links.cell[2 * l]),
-                b = root_of(tree, w->links.cell[2 * l + 1]);
+        int32_t a = root_of(tree, w->links.cell[2 * l]), b = root_of(tree, w->links.cell[2 * l + 1]);
         tree[a > b ? a : b] = a > b ? b : a;
     }
     for (size_t k = 0; k < w->cells.table.count; k++) tree[k] = tree[tree[k]];

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "world/frame.h"
 
-_Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 &&
-                   (int)SCR_I32 == SCR_H5_I32 && (int)SCR_U8 == SCR_H5_U8,
+_Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 && (int)SCR_I32 == SCR_H5_I32 &&
+                   (int)SCR_U8 == SCR_H5_U8,
                "field types and file types are the same list");
 
 // rows are counted in 32 bits, and -1 - face must fit too
@@ -23,15 +23,13 @@ typedef struct {
 } number;
 
 static const number numbers[] = {
-#define F(member, type)                                                                            \
-    {"/clock", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, clock.member)},
+#define F(member, type) {"/clock", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, clock.member)},
     SCR_CLOCK_NUMBERS(F)
 #undef F
 #define F(member, ...) {"/ledger", #member, SCR_F64, offsetof(scr_world, ledger.member)},
         SCR_LEDGER_NUMBERS(F)
 #undef F
-#define F(member, type)                                                                            \
-    {"/tally", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, tally.member)},
+#define F(member, type) {"/tally", #member, SCR_FIELD_TYPE(type), offsetof(scr_world, tally.member)},
             SCR_TALLY_NUMBERS(F)
 #undef F
 };
@@ -71,8 +69,7 @@ static scree_status numbers_read(const scr_h5 *file, scr_world *world)
 static scree_status table_write(scr_h5 *file, const char *group, const scr_table *table)
 {
     scr_h5_group(file, group);
-    scree_status status =
-        scr_h5_set_i64(file, group, "count", &(int64_t){(int64_t)table->count}, 1);
+    scree_status status = scr_h5_set_i64(file, group, "count", &(int64_t){(int64_t)table->count}, 1);
     for (int k = 0; !status && k < table->field_count; k++) {
         const scr_field *f = &table->fields[k];
         char *path = scr_h5_path(group, f->name);
@@ -85,8 +82,7 @@ static scree_status table_write(scr_h5 *file, const char *group, const scr_table
 }
 
 // type and shape of one field's dataset, before any memory is taken for the table
-static scree_status field_check(const scr_h5 *file, const char *path, const scr_field *f,
-                                size_t count)
+static scree_status field_check(const scr_h5 *file, const char *path, const scr_field *f, size_t count)
 {
     scr_h5_type type;
     size_t rows;
@@ -98,15 +94,14 @@ static scree_status field_check(const scr_h5 *file, const char *path, const scr_
     return SCREE_OK;
 }
 
-static scree_status field_visit(const scr_h5 *file, const char *group, scr_table *table, int k,
-                                size_t count, bool read)
+static scree_status field_visit(const scr_h5 *file, const char *group, scr_table *table, int k, size_t count, bool read)
 {
     const scr_field *f = &table->fields[k];
     char *path = scr_h5_path(group, f->name);
     if (!path) return scr_h5_no_memory(file, group);
     scr_h5_set set = {path, (scr_h5_type)f->type, f->width, NULL, NULL};
-    scree_status status = read ? scr_h5_read(file, &set, count, scr_table_array(table, f))
-                               : field_check(file, path, f, count);
+    scree_status status =
+        read ? scr_h5_read(file, &set, count, scr_table_array(table, f)) : field_check(file, path, f, count);
     free(path);
     return status;
 }
@@ -116,8 +111,7 @@ static scree_status table_read(const scr_h5 *file, const char *group, scr_table 
     int64_t count;
     scree_status status = scr_h5_get_i64(file, group, "count", &count, 1);
     if (status) return status;
-    if (count < 0 || count > (int64_t)MOST_ROWS)
-        return scr_h5_wrong(file, group, "has an impossible count");
+    if (count < 0 || count > (int64_t)MOST_ROWS) return scr_h5_wrong(file, group, "has an impossible count");
     for (int k = 0; !status && k < table->field_count; k++)
         status = field_visit(file, group, table, k, (size_t)count, false);
     if (!status && !scr_table_reserve(table, (size_t)count)) status = scr_h5_no_memory(file, group);
@@ -139,8 +133,7 @@ static scree_status finite_check(const scr_h5 *file, const char *group, const sc
         for (size_t n = 0; n < table->count * (size_t)f->width; n++) {
             if (isfinite(data[n])) continue;
             char what[128];
-            snprintf(what, sizeof what, "has a %s that is not finite in row %zu", f->name,
-                     n / (size_t)f->width);
+            snprintf(what, sizeof what, "has a %s that is not finite in row %zu", f->name, n / (size_t)f->width);
             return scr_h5_wrong(file, group, what);
         }
     }
@@ -153,10 +146,8 @@ static const char *body_fault(const scr_world *w, size_t k)
     if (!(b->place[4 * k + 3] > 0)) return "has a radius that is not positive";
     if (!(b->motion[4 * k + 3] >= 0) || !(b->spin[4 * k + 3] >= 0) || !(b->mass[k] > 0))
         return "has a mass that is not positive";
-    if (b->material[k] < 0 || b->material[k] >= w->material_count)
-        return "has a material that is not there";
-    if (b->frame[k] < 0 || b->frame[k] >= scr_frame_count(w))
-        return "has a frame that is not there";
+    if (b->material[k] < 0 || b->material[k] >= w->material_count) return "has a material that is not there";
+    if (b->frame[k] < 0 || b->frame[k] >= scr_frame_count(w)) return "has a frame that is not there";
     if (b->group[k] < 0 || b->group[k] >= w->group_count) return "has a group that is not there";
     return NULL;
 }
@@ -215,18 +206,16 @@ static scree_status bonds_check(const scr_h5 *file, const scr_world *w)
 
 uint64_t scr_checkpoint_size(const scr_world *world)
 {
-    uint64_t size =
-        65536 +
-        8192 * (uint64_t)(world->wall_count + world->material_count + world->group_count +
-                          world->flow_count + world->inlet_count + world->outlet_count) +
-        128 * (uint64_t)world->face_count;
+    uint64_t size = 65536 +
+                    8192 * (uint64_t)(world->wall_count + world->material_count + world->group_count +
+                                      world->flow_count + world->inlet_count + world->outlet_count) +
+                    128 * (uint64_t)world->face_count;
     size += sizeof(scr_law) * (uint64_t)world->material_count * (uint64_t)world->material_count;
     size += 8192 * (uint64_t)(world->part_count + world->joint_count);
     size += 8192 * (uint64_t)(world->solid_count + world->load_count + world->support_count);
     size += scr_cell_mesh_size(world);
-    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table,
-                                 &world->bonds.table,  &world->rigids.table,
-                                 &world->cells.table,  &world->links.table,
+    const scr_table *tables[] = {&world->bodies.table, &world->contacts.table,     &world->bonds.table,
+                                 &world->rigids.table, &world->cells.table,        &world->links.table,
                                  &world->shells.table, &world->cell_contacts.table};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (int k = 0; k < tables[t]->field_count; k++)
@@ -261,8 +250,7 @@ static scree_status solids_read(const scr_h5 *file, scr_world *world)
     return status ? status : scr_loads_read(file, world);
 }
 
-scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest,
-                                  scree_report *report)
+scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest, scree_report *report)
 {
     scr_h5 *file = scr_h5_create(path, report);
     if (!file) return SCREE_E_IO;
@@ -279,8 +267,7 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);
     if (!status) status = table_write(file, "/contacts", &world->contacts.table);
     if (!status)
-        status = scr_h5_set_i64(file, "/contacts", "wide",
-                                &(int64_t){scr_contacts_are_wide(&world->contacts)}, 1);
+        status = scr_h5_set_i64(file, "/contacts", "wide", &(int64_t){scr_contacts_are_wide(&world->contacts)}, 1);
     if (!status) status = scr_bond_laws_write(file, world);
     if (!status) status = table_write(file, "/bonds", &world->bonds.table);
     if (!status) status = scr_parts_write(file, world);
@@ -305,8 +292,7 @@ static scree_status version_check(const scr_h5 *file)
     return status;
 }
 
-scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest,
-                                 scree_report *report)
+scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report)
 {
     scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, NULL, report);
     if (!file) return SCREE_E_INPUT;
@@ -322,8 +308,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
     int64_t wide = 0;
     if (!status) status = scr_h5_get_i64(file, "/contacts", "wide", &wide, 1);
-    if (!status && wide && !scr_contacts_widen(&world->contacts))
-        status = scr_h5_no_memory(file, "/contacts");
+    if (!status && wide && !scr_contacts_widen(&world->contacts)) status = scr_h5_no_memory(file, "/contacts");
     if (!status) status = table_read(file, "/contacts", &world->contacts.table);
     if (!status) status = scr_bond_laws_read(file, world);
     if (!status) status = table_read(file, "/bonds", &world->bonds.table);

@@ -17,12 +17,10 @@
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */
-scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest,
-                                  scree_report *report);
+scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest, scree_report *report);
 /* Fills `world`, which must be initialised and empty; on error it is left so that deinit is all it
  * needs. *digest, of the file's bytes, may be NULL. */
-scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest,
-                                 scree_report *report);
+scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report);
 /* Bytes that a checkpoint of this world takes, within a few kilobytes. */
 uint64_t scr_checkpoint_size(const scr_world *world);
 

@@ -10,12 +10,11 @@
 char *scr_item_write(scr_h5 *file, const char *section, const char *name, int64_t index);
 
 /* Fills one item of `world` from the group at `path`, and takes the name over. */
-typedef scree_status scr_item_reader(const scr_h5 *file, const char *path, int index, char *name,
-                                     int material_count, scr_world *world);
+typedef scree_status scr_item_reader(const scr_h5 *file, const char *path, int index, char *name, int material_count,
+                                     scr_world *world);
 
 /* Lists a section, makes room for its items at *items, and reads each. */
-scree_status scr_items_read(const scr_h5 *file, const char *section, void **items, size_t size,
-                            int *count, scr_item_reader *reader, int material_count,
-                            scr_world *world);
+scree_status scr_items_read(const scr_h5 *file, const char *section, void **items, size_t size, int *count,
+                            scr_item_reader *reader, int material_count, scr_world *world);
 
 #endif

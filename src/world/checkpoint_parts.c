@@ -63,9 +63,8 @@ char *scr_item_write(scr_h5 *file, const char *section, const char *name, int64_
 }
 
 // reads item k of the listing; its own index says where it belongs
-static scree_status item_read(const scr_h5 *file, const char *section, const char *link, int count,
-                              bool *seen, scr_item_reader *reader, int material_count,
-                              scr_world *world)
+static scree_status item_read(const scr_h5 *file, const char *section, const char *link, int count, bool *seen,
+                              scr_item_reader *reader, int material_count, scr_world *world)
 {
     char *path, *name = NULL;
     int64_t index = -1;
@@ -82,9 +81,8 @@ static scree_status item_read(const scr_h5 *file, const char *section, const cha
     return status;
 }
 
-scree_status scr_items_read(const scr_h5 *file, const char *section, void **items, size_t size,
-                            int *count, scr_item_reader *reader, int material_count,
-                            scr_world *world)
+scree_status scr_items_read(const scr_h5 *file, const char *section, void **items, size_t size, int *count,
+                            scr_item_reader *reader, int material_count, scr_world *world)
 {
     char **links;
     int n;
@@ -131,8 +129,8 @@ scree_status scr_names_write(scr_h5 *file, const scr_world *world)
     return status;
 }
 
-static scree_status material_read(const scr_h5 *file, const char *path, int index, char *name,
-                                  int material_count, scr_world *world)
+static scree_status material_read(const scr_h5 *file, const char *path, int index, char *name, int material_count,
+                                  scr_world *world)
 {
     scr_material *m = &world->materials[index];
     (void)material_count;
@@ -143,20 +141,18 @@ static scree_status material_read(const scr_h5 *file, const char *path, int inde
 }
 
 // an index of a material that exists
-static scree_status material_get(const scr_h5 *file, const char *path, int material_count,
-                                 int *material)
+static scree_status material_get(const scr_h5 *file, const char *path, int material_count, int *material)
 {
     int64_t index;
     scree_status status = scr_h5_get_i64(file, path, "material", &index, 1);
     if (status) return status;
-    if (index < 0 || index >= material_count)
-        return scr_h5_wrong(file, path, "has a material that is not there");
+    if (index < 0 || index >= material_count) return scr_h5_wrong(file, path, "has a material that is not there");
     *material = (int)index;
     return SCREE_OK;
 }
 
-static scree_status group_read(const scr_h5 *file, const char *path, int index, char *name,
-                               int material_count, scr_world *world)
+static scree_status group_read(const scr_h5 *file, const char *path, int index, char *name, int material_count,
+                               scr_world *world)
 {
     scr_group *g = &world->groups[index];
     int64_t frozen;
@@ -169,12 +165,11 @@ static scree_status group_read(const scr_h5 *file, const char *path, int index, 
 
 scree_status scr_names_read(const scr_h5 *file, scr_world *world)
 {
-    scree_status status =
-        scr_items_read(file, "/materials", (void **)&world->materials, sizeof *world->materials,
-                       &world->material_count, material_read, 0, world);
+    scree_status status = scr_items_read(file, "/materials", (void **)&world->materials, sizeof *world->materials,
+                                         &world->material_count, material_read, 0, world);
     if (status) return status;
-    return scr_items_read(file, "/groups", (void **)&world->groups, sizeof *world->groups,
-                          &world->group_count, group_read, world->material_count, world);
+    return scr_items_read(file, "/groups", (void **)&world->groups, sizeof *world->groups, &world->group_count,
+                          group_read, world->material_count, world);
 }
 
 /* ---- laws ---- */
@@ -197,8 +192,7 @@ static double *law_number(const scr_law *laws, size_t k, const law_column *colum
     return (double *)((char *)&laws[k] + column->offset);
 }
 
-static scree_status law_column_write(scr_h5 *file, const scr_law *laws, size_t rows,
-                                     const law_column *column)
+static scree_status law_column_write(scr_h5 *file, const scr_law *laws, size_t rows, const law_column *column)
 {
     double *values = malloc((rows + 1) * sizeof *values);
     if (!values) return scr_h5_no_memory(file, column->name);
@@ -213,22 +207,19 @@ scree_status scr_laws_write(scr_h5 *file, const scr_world *world)
 {
     size_t rows = world->laws ? (size_t)world->material_count * (size_t)world->material_count : 0;
     scr_h5_group(file, "/laws");
-    scree_status status =
-        scr_h5_set_i64(file, "/laws", "source", &(int64_t){(int64_t)world->law_source}, 1);
+    scree_status status = scr_h5_set_i64(file, "/laws", "source", &(int64_t){(int64_t)world->law_source}, 1);
     for (size_t c = 0; !status && c < LAW_COLUMNS; c++)
         status = law_column_write(file, world->laws, rows, &law_columns[c]);
     return status;
 }
 
 // only the restitution may be unknown
-static scree_status law_column_read(const scr_h5 *file, scr_law *laws, size_t rows,
-                                    const law_column *column)
+static scree_status law_column_read(const scr_h5 *file, scr_law *laws, size_t rows, const law_column *column)
 {
     bool may_be_nan = column->offset == offsetof(scr_law, restitution);
     double *values = malloc((rows + 1) * sizeof *values);
     if (!values) return scr_h5_no_memory(file, column->name);
-    scree_status status =
-        scr_h5_read(file, &(scr_h5_set){column->name, SCR_H5_F64, 1, NULL, NULL}, rows, values);
+    scree_status status = scr_h5_read(file, &(scr_h5_set){column->name, SCR_H5_F64, 1, NULL, NULL}, rows, values);
     for (size_t k = 0; !status && k < rows; k++) {
         *law_number(laws, k, column) = values[k];
         if (!isfinite(values[k]) && !may_be_nan)
@@ -286,25 +277,23 @@ scree_status scr_bond_laws_write(scr_h5 *file, const scr_world *world)
         char *path = scr_item_write(file, "/bond_laws", law->name, k);
         if (!path) return scr_h5_no_memory(file, "/bond_laws");
         for (size_t n = 0; n < BOND_NUMBERS; n++)
-            status =
-                scr_h5_set_f64(file, path, bond_numbers[n].name,
-                               (const double *)((const char *)law + bond_numbers[n].offset), 1);
+            status = scr_h5_set_f64(file, path, bond_numbers[n].name,
+                                    (const double *)((const char *)law + bond_numbers[n].offset), 1);
         free(path);
     }
     return status;
 }
 
 // Poisson's ratio or the stiffness ratio may be unknown, strengths infinite; the springs are stored by bond
-static scree_status bond_law_read(const scr_h5 *file, const char *path, int index, char *name,
-                                  int material_count, scr_world *world)
+static scree_status bond_law_read(const scr_h5 *file, const char *path, int index, char *name, int material_count,
+                                  scr_world *world)
 {
     scr_bond_law *law = &world->bond_laws[index];
     (void)material_count;
     law->name = name;
     scree_status status = SCREE_OK;
     for (size_t n = 0; !status && n < BOND_NUMBERS; n++)
-        status = scr_h5_get_f64(file, path, bond_numbers[n].name,
-                                (double *)((char *)law + bond_numbers[n].offset), 1);
+        status = scr_h5_get_f64(file, path, bond_numbers[n].name, (double *)((char *)law + bond_numbers[n].offset), 1);
     return status;
 }
 
@@ -346,8 +335,7 @@ static scree_status faces_write(scr_h5 *file, const char *path, const scr_face *
     scree_status status;
     if (rows && name) {
         for (size_t k = 0; k < count; k++) face_pack(&faces[k], rows + FACE_WIDTH * k);
-        status = scr_h5_write(file, &(scr_h5_set){name, SCR_H5_F64, FACE_WIDTH, "m", face_doc},
-                              count, rows);
+        status = scr_h5_write(file, &(scr_h5_set){name, SCR_H5_F64, FACE_WIDTH, "m", face_doc}, count, rows);
     } else {
         status = scr_h5_no_memory(file, path);
     }
@@ -371,8 +359,7 @@ static scree_status pose_read(const scr_h5 *file, const char *path, const char *
     double row[POSE_WIDTH];
     scree_status status = scr_h5_get_f64(file, path, name, row, POSE_WIDTH);
     for (int k = 0; !status && k < POSE_WIDTH; k++)
-        if (!isfinite(row[k]))
-            status = scr_h5_wrong(file, path, "has a pose with a number that is not finite");
+        if (!isfinite(row[k])) status = scr_h5_wrong(file, path, "has a pose with a number that is not finite");
     if (status) return status;
     p->shift = v3_load(row);
     for (int k = 0; k < 3; k++) p->row[k] = v3_load(row + 3 + 3 * k);
@@ -391,8 +378,8 @@ static const struct {
                     {"torque", offsetof(scr_wall, torque)}};
 #define WALL_VECTORS (sizeof wall_vectors / sizeof *wall_vectors)
 
-static scree_status wall_write(scr_h5 *file, const char *path, const scr_world *world,
-                               const scr_wall *w, int first_face, int face_count)
+static scree_status wall_write(scr_h5 *file, const char *path, const scr_world *world, const scr_wall *w,
+                               int first_face, int face_count)
 {
     scr_h5_set_text(file, path, "shape", w->shape ? w->shape : "");
     scr_h5_set_i64(file, path, "material", &(int64_t){w->material}, 1);
@@ -402,15 +389,13 @@ static scree_status wall_write(scr_h5 *file, const char *path, const scr_world *
     scr_h5_set_i64(file, path, "carrier", &(int64_t){w->carried ? w->carrier : -1}, 1);
     scr_h5_set_f64(file, path, "travel", &w->travel, 1);
     for (size_t k = 0; k < WALL_VECTORS; k++)
-        scr_h5_set_f64(file, path, wall_vectors[k].name,
-                       (const double *)((const char *)w + wall_vectors[k].offset), 3);
+        scr_h5_set_f64(file, path, wall_vectors[k].name, (const double *)((const char *)w + wall_vectors[k].offset), 3);
     pose_write(file, path, "pose", &w->pose);
     pose_write(file, path, "anchor", &w->anchor);
     pose_write(file, path, "base", &w->base);
-    scr_h5_set_text(
-        file, path, "unit",
-        "velocity m/s, spin rad/s, force N, torque N m about the reference m, travel m; "
-        "a pose is a shift x y z [m], the rows of a rotation, and whether it is turned");
+    scr_h5_set_text(file, path, "unit",
+                    "velocity m/s, spin rad/s, force N, torque N m about the reference m, travel m; "
+                    "a pose is a shift x y z [m], the rows of a rotation, and whether it is turned");
     return faces_write(file, path, world->faces + w->first_face, (size_t)face_count);
 }
 
@@ -450,8 +435,8 @@ static bool face_unpack(const double *row, scr_face *f)
 }
 
 // faces go to the places their wall says; an empty place has wall -1
-static scree_status faces_place(const scr_h5 *file, const char *path, scr_world *world, int wall,
-                                const double *rows, size_t count)
+static scree_status faces_place(const scr_h5 *file, const char *path, scr_world *world, int wall, const double *rows,
+                                size_t count)
 {
     scr_wall *w = &world->walls[wall];
     if (w->first_face < 0 || count > MOST_FACES || (size_t)w->first_face > MOST_FACES - count)
@@ -461,8 +446,7 @@ static scree_status faces_place(const scr_h5 *file, const char *path, scr_world 
         scr_face *grown = realloc(world->faces, ((size_t)end + 1) * sizeof *grown);
         if (!grown) return scr_h5_no_memory(file, path);
         world->faces = grown;
-        for (; world->face_count < end; world->face_count++)
-            grown[world->face_count] = (scr_face){.wall = -1};
+        for (; world->face_count < end; world->face_count++) grown[world->face_count] = (scr_face){.wall = -1};
     }
     for (size_t k = 0; k < count; k++) {
         scr_face *f = &world->faces[w->first_face + (int)k];
@@ -487,16 +471,14 @@ static scree_status faces_read(const scr_h5 *file, const char *path, int wall, s
         rows = malloc((count + 1) * FACE_WIDTH * sizeof *rows);
         if (!rows) status = scr_h5_no_memory(file, path);
     }
-    if (!status)
-        status = scr_h5_read(file, &(scr_h5_set){faces, SCR_H5_F64, FACE_WIDTH, NULL, NULL}, count,
-                             rows);
+    if (!status) status = scr_h5_read(file, &(scr_h5_set){faces, SCR_H5_F64, FACE_WIDTH, NULL, NULL}, count, rows);
     if (!status) status = faces_place(file, path, world, wall, rows, count);
     free(rows), free(faces);
     return status;
 }
 
-static scree_status wall_read(const scr_h5 *file, const char *path, int index, char *name,
-                              int material_count, scr_world *world)
+static scree_status wall_read(const scr_h5 *file, const char *path, int index, char *name, int material_count,
+                              scr_world *world)
 {
     scr_wall *w = &world->walls[index];
     int64_t first_face, active, motion, carrier;
@@ -509,18 +491,15 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
         (status = scr_h5_get_i64(file, path, "active", &active, 1)) ||
         (status = scr_h5_get_i64(file, path, "carrier", &carrier, 1)) ||
         (status = scr_h5_get_f64(file, path, "travel", &w->travel, 1)) ||
-        (status = pose_read(file, path, "pose", &w->pose)) ||
-        (status = pose_read(file, path, "anchor", &w->anchor)) ||
+        (status = pose_read(file, path, "pose", &w->pose)) || (status = pose_read(file, path, "anchor", &w->anchor)) ||
         (status = pose_read(file, path, "base", &w->base)))
         return status;
     for (size_t k = 0; !status && k < WALL_VECTORS; k++) {
         vec3 *v = (vec3 *)((char *)w + wall_vectors[k].offset);
         status = scr_h5_get_f64(file, path, wall_vectors[k].name, &v->x, 3);
-        if (!status && !finite3(*v))
-            status = scr_h5_wrong(file, path, "has a vector that is not finite");
+        if (!status && !finite3(*v)) status = scr_h5_wrong(file, path, "has a vector that is not finite");
     }
-    if (!status && !isfinite(w->travel))
-        status = scr_h5_wrong(file, path, "has a travel that is not finite");
+    if (!status && !isfinite(w->travel)) status = scr_h5_wrong(file, path, "has a travel that is not finite");
     if (status) return status;
     w->first_face = first_face < 0 || first_face > MOST_FACES ? -1 : (int)first_face;
     w->motion_source = (uint64_t)motion;
@@ -532,12 +511,10 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
 
 scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_count)
 {
-    scree_status status =
-        scr_items_read(file, "/walls", (void **)&world->walls, sizeof *world->walls,
-                       &world->wall_count, wall_read, material_count, world);
+    scree_status status = scr_items_read(file, "/walls", (void **)&world->walls, sizeof *world->walls,
+                                         &world->wall_count, wall_read, material_count, world);
     for (int k = 0; !status && k < world->face_count; k++)
-        if (world->faces[k].wall < 0)
-            status = scr_h5_wrong(file, "/walls", "has a gap in its face numbers");
+        if (world->faces[k].wall < 0) status = scr_h5_wrong(file, "/walls", "has a gap in its face numbers");
     return status;
 }
 
@@ -562,15 +539,14 @@ scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
         scr_h5_set_f64(file, path, "mark_time", &f->mark_time, 1);
         scr_h5_set_f64(file, path, "place", &f->place.x, 3);
         scr_h5_set_f64(file, path, "square", &f->square.x, 3);
-        status = scr_h5_set_text(file, path, "unit",
-                                 "point m, mass kg, mark_time s, place kg m, square kg m^2");
+        status = scr_h5_set_text(file, path, "unit", "point m, mass kg, mark_time s, place kg m, square kg m^2");
         free(path);
     }
     return status;
 }
 
-static scree_status flow_read(const scr_h5 *file, const char *path, int index, char *name,
-                              int group_count, scr_world *world)
+static scree_status flow_read(const scr_h5 *file, const char *path, int index, char *name, int group_count,
+                              scr_world *world)
 {
     scr_flow *f = &world->flows[index];
     int64_t periodic, group, slot;
@@ -590,8 +566,8 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
         (status = scr_h5_get_f64(file, path, "place", &f->place.x, 3)) ||
         (status = scr_h5_get_f64(file, path, "square", &f->square.x, 3)))
         return status;
-    if (periodic < -1 || periodic > 2 || group < -1 || group >= group_count || slot < 0 ||
-        slot >= SCR_MOST_FLOWS || !finite3(f->point) || !finite3(f->normal))
+    if (periodic < -1 || periodic > 2 || group < -1 || group >= group_count || slot < 0 || slot >= SCR_MOST_FLOWS ||
+        !finite3(f->point) || !finite3(f->normal))
         return scr_h5_wrong(file, path, "has a plane, group or slot that cannot be");
     f->periodic = (int)periodic, f->group = (int)group, f->slot = (int)slot;
     return SCREE_OK;
@@ -599,8 +575,8 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
 
 scree_status scr_flows_read(const scr_h5 *file, scr_world *world)
 {
-    return scr_items_read(file, "/flows", (void **)&world->flows, sizeof *world->flows,
-                          &world->flow_count, flow_read, world->group_count, world);
+    return scr_items_read(file, "/flows", (void **)&world->flows, sizeof *world->flows, &world->flow_count, flow_read,
+                          world->group_count, world);
 }
 
 /* ---- inlets and outlets ---- */
@@ -645,36 +621,33 @@ scree_status scr_ports_write(scr_h5 *file, const scr_world *w)
         status = port_write(file, "/inlets", w->inlets[k].name, k, inlet_numbers, &w->inlets[k]);
     if (!status) status = scr_h5_group(file, "/outlets");
     for (int k = 0; !status && k < w->outlet_count; k++)
-        status =
-            port_write(file, "/outlets", w->outlets[k].name, k, outlet_numbers, &w->outlets[k]);
+        status = port_write(file, "/outlets", w->outlets[k].name, k, outlet_numbers, &w->outlets[k]);
     return status;
 }
 
-static scree_status port_read(const scr_h5 *file, const char *path, const port_number *numbers,
-                              void *port)
+static scree_status port_read(const scr_h5 *file, const char *path, const port_number *numbers, void *port)
 {
     scree_status status = SCREE_OK;
     for (const port_number *n = numbers; n->name && !status; n++) {
         void *value = (char *)port + n->offset;
         status = n->type == SCR_F64 ? scr_h5_get_f64(file, path, n->name, value, 1)
                                     : scr_h5_get_i64(file, path, n->name, value, 1);
-        bool good = n->type == SCR_F64 ? *(double *)value >= 0 && isfinite(*(double *)value)
-                                       : *(int64_t *)value >= 0;
+        bool good = n->type == SCR_F64 ? *(double *)value >= 0 && isfinite(*(double *)value) : *(int64_t *)value >= 0;
         if (!status && !good) status = scr_h5_wrong(file, path, "has a number that cannot be");
     }
     return status;
 }
 
-static scree_status inlet_read(const scr_h5 *file, const char *path, int index, char *name,
-                               int unused, scr_world *world)
+static scree_status inlet_read(const scr_h5 *file, const char *path, int index, char *name, int unused,
+                               scr_world *world)
 {
     (void)unused;
     world->inlets[index].name = name;
     return port_read(file, path, inlet_numbers, &world->inlets[index]);
 }
 
-static scree_status outlet_read(const scr_h5 *file, const char *path, int index, char *name,
-                                int unused, scr_world *world)
+static scree_status outlet_read(const scr_h5 *file, const char *path, int index, char *name, int unused,
+                                scr_world *world)
 {
     (void)unused;
     world->outlets[index].name = name;
@@ -683,10 +656,9 @@ static scree_status outlet_read(const scr_h5 *file, const char *path, int index,
 
 scree_status scr_ports_read(const scr_h5 *file, scr_world *world)
 {
-    scree_status status =
-        scr_items_read(file, "/inlets", (void **)&world->inlets, sizeof *world->inlets,
-                       &world->inlet_count, inlet_read, 0, world);
+    scree_status status = scr_items_read(file, "/inlets", (void **)&world->inlets, sizeof *world->inlets,
+                                         &world->inlet_count, inlet_read, 0, world);
     if (status) return status;
-    return scr_items_read(file, "/outlets", (void **)&world->outlets, sizeof *world->outlets,
-                          &world->outlet_count, outlet_read, 0, world);
+    return scr_items_read(file, "/outlets", (void **)&world->outlets, sizeof *world->outlets, &world->outlet_count,
+                          outlet_read, 0, world);
 }

@@ -17,8 +17,7 @@ scree_status scr_parts_write(scr_h5 *file, const scr_world *world)
     return status;
 }
 
-static scree_status part_read(const scr_h5 *file, const char *path, int index, char *name,
-                              int unused, scr_world *world)
+static scree_status part_read(const scr_h5 *file, const char *path, int index, char *name, int unused, scr_world *world)
 {
     (void)file, (void)path, (void)unused;
     world->parts[index].name = name;
@@ -27,8 +26,8 @@ static scree_status part_read(const scr_h5 *file, const char *path, int index, c
 
 scree_status scr_parts_read(const scr_h5 *file, scr_world *world)
 {
-    return scr_items_read(file, "/parts", (void **)&world->parts, sizeof *world->parts,
-                          &world->part_count, part_read, 0, world);
+    return scr_items_read(file, "/parts", (void **)&world->parts, sizeof *world->parts, &world->part_count, part_read,
+                          0, world);
 }
 
 /* ---- joints ---- */
@@ -53,16 +52,16 @@ scree_status scr_joints_write(scr_h5 *file, const scr_world *world)
         if (!path) return scr_h5_no_memory(file, "/joints");
         scr_h5_set_i64(file, path, "kind", &(int64_t){joint->kind}, 1);
         for (size_t n = 0; n < JOINT_STATE; n++)
-            status = scr_h5_set_f64(file, path, joint_state[n].name,
-                                    (const double *)((const char *)joint + joint_state[n].offset),
-                                    joint_state[n].count);
+            status =
+                scr_h5_set_f64(file, path, joint_state[n].name,
+                               (const double *)((const char *)joint + joint_state[n].offset), joint_state[n].count);
         free(path);
     }
     return status;
 }
 
-static scree_status joint_read(const scr_h5 *file, const char *path, int index, char *name,
-                               int unused, scr_world *world)
+static scree_status joint_read(const scr_h5 *file, const char *path, int index, char *name, int unused,
+                               scr_world *world)
 {
     scr_joint *joint = &world->joints[index];
     int64_t kind = -1;
@@ -76,16 +75,15 @@ static scree_status joint_read(const scr_h5 *file, const char *path, int index, 
         double *value = (double *)((char *)joint + joint_state[n].offset);
         status = scr_h5_get_f64(file, path, joint_state[n].name, value, joint_state[n].count);
         for (int c = 0; !status && c < joint_state[n].count; c++)
-            if (!isfinite(value[c]))
-                status = scr_h5_wrong(file, path, "has a number that is not finite");
+            if (!isfinite(value[c])) status = scr_h5_wrong(file, path, "has a number that is not finite");
     }
     return status;
 }
 
 scree_status scr_joints_read(const scr_h5 *file, scr_world *world)
 {
-    return scr_items_read(file, "/joints", (void **)&world->joints, sizeof *world->joints,
-                          &world->joint_count, joint_read, 0, world);
+    return scr_items_read(file, "/joints", (void **)&world->joints, sizeof *world->joints, &world->joint_count,
+                          joint_read, 0, world);
 }
 
 /* ---- what a step relies on ---- */
@@ -94,15 +92,12 @@ static const char *rigid_fault(const scr_world *w, size_t k)
 {
     const scr_rigids *r = &w->rigids;
     const double *m = r->inertia + 4 * k, *q = r->turn + 4 * k;
-    if (!(r->centre[4 * k + 3] > 0) || !(r->velocity[4 * k + 3] > 0))
-        return "has a mass that is not positive";
+    if (!(r->centre[4 * k + 3] > 0) || !(r->velocity[4 * k + 3] > 0)) return "has a mass that is not positive";
     if (!(m[0] > 0) || !(m[1] > 0) || !(m[2] > 0)) return "has an inertia that is not positive";
     double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (!(fabs(length - 1) < 1e-6)) return "has a turn that is none";
-    if (r->kind[k] < SCR_RIGID_PART || r->kind[k] > SCR_RIGID_AGGREGATE)
-        return "has a kind that is not known";
-    if ((k < (size_t)w->part_count) != (r->kind[k] == SCR_RIGID_PART))
-        return "does not begin with its parts";
+    if (r->kind[k] < SCR_RIGID_PART || r->kind[k] > SCR_RIGID_AGGREGATE) return "has a kind that is not known";
+    if ((k < (size_t)w->part_count) != (r->kind[k] == SCR_RIGID_PART)) return "does not begin with its parts";
     return NULL;
 }
 

@@ -52,11 +52,10 @@ scree_status scr_solids_write(scr_h5 *file, const scr_world *world)
         char *path = scr_item_write(file, "/solids", world->solids[k].name, k);
         if (!path) return scr_h5_no_memory(file, "/solids");
         for (size_t n = 0; n < SOLID_COUNTS; n++)
-            scr_h5_set_i64(file, path, solid_counts[n].name,
-                           &(int64_t){*(const int *)(solid + solid_counts[n].offset)}, 1);
+            scr_h5_set_i64(file, path, solid_counts[n].name, &(int64_t){*(const int *)(solid + solid_counts[n].offset)},
+                           1);
         for (size_t n = 0; n < SOLID_NUMBERS; n++)
-            scr_h5_set_f64(file, path, solid_numbers[n].name,
-                           (const double *)(solid + solid_numbers[n].offset), 1);
+            scr_h5_set_f64(file, path, solid_numbers[n].name, (const double *)(solid + solid_numbers[n].offset), 1);
         status = scr_h5_set_text(file, path, "unit",
                                  "thickness m, strengths Pa, fracture_energy J/m^2, damping 1/s, "
                                  "stiffness_damping s");
@@ -65,8 +64,8 @@ scree_status scr_solids_write(scr_h5 *file, const scr_world *world)
     return status;
 }
 
-static scree_status solid_read(const scr_h5 *file, const char *path, int index, char *name,
-                               int material_count, scr_world *world)
+static scree_status solid_read(const scr_h5 *file, const char *path, int index, char *name, int material_count,
+                               scr_world *world)
 {
     scr_solid *s = &world->solids[index];
     s->name = name;
@@ -85,16 +84,14 @@ static scree_status solid_read(const scr_h5 *file, const char *path, int index, 
             status = scr_h5_wrong(file, path, "has a number that cannot be");
     }
     if (status) return status;
-    if (s->material >= material_count)
-        return scr_h5_wrong(file, path, "has a material that is not there");
-    return s->normal > SCR_LINK_FITTED ? scr_h5_wrong(file, path, "has a normal that is not known")
-                                       : SCREE_OK;
+    if (s->material >= material_count) return scr_h5_wrong(file, path, "has a material that is not there");
+    return s->normal > SCR_LINK_FITTED ? scr_h5_wrong(file, path, "has a normal that is not known") : SCREE_OK;
 }
 
 scree_status scr_solids_read(const scr_h5 *file, scr_world *world)
 {
-    return scr_items_read(file, "/solids", (void **)&world->solids, sizeof *world->solids,
-                          &world->solid_count, solid_read, world->material_count, world);
+    return scr_items_read(file, "/solids", (void **)&world->solids, sizeof *world->solids, &world->solid_count,
+                          solid_read, world->material_count, world);
 }
 
 /* ---- mesh ---- */
@@ -129,8 +126,7 @@ static scree_status sides_read(const scr_h5 *file, scr_polyhedra *mesh)
 uint64_t scr_cell_mesh_size(const scr_world *world)
 {
     const scr_polyhedra *m = &world->mesh;
-    return 24 * m->point_count + 4 * m->corner_count + 20 * m->face_count +
-           (m->shift ? 24 * m->face_count : 0);
+    return 24 * m->point_count + 4 * m->corner_count + 20 * m->face_count + (m->shift ? 24 * m->face_count : 0);
 }
 
 scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
@@ -142,20 +138,14 @@ scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
         size_t rows;
         const void *data;
     } sets[] = {
-        {{"/mesh/points", SCR_H5_F64, 3, "m", "corners in the reference state"},
-         m->point_count,
-         m->points},
-        {{"/mesh/first", SCR_H5_I32, 1, "",
-          "where the corners of each face begin, and their number"},
+        {{"/mesh/points", SCR_H5_F64, 3, "m", "corners in the reference state"}, m->point_count, m->points},
+        {{"/mesh/first", SCR_H5_I32, 1, "", "where the corners of each face begin, and their number"},
          m->face_count + 1,
          m->face_count ? m->first : &zero},
-        {{"/mesh/corners", SCR_H5_I32, 1, "",
-          "points, counter-clockwise seen from outside the face's first cell"},
+        {{"/mesh/corners", SCR_H5_I32, 1, "", "points, counter-clockwise seen from outside the face's first cell"},
          m->corner_count,
          m->corners},
-        {{"/mesh/cells", SCR_H5_I32, 2, "", "of each face; the second -1 on the border"},
-         m->face_count,
-         m->cells},
+        {{"/mesh/cells", SCR_H5_I32, 2, "", "of each face; the second -1 on the border"}, m->face_count, m->cells},
         {{"/mesh/side", SCR_H5_I32, 1, "", "of each face: line of the attribute sides; -1 within"},
          m->face_count,
          m->side},
@@ -176,8 +166,8 @@ scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
 }
 
 // a dataset of the mesh into memory of its own; *rows as found, or as they must be where they are known
-static scree_status array_read(const scr_h5 *file, const char *name, scr_h5_type type, int width,
-                               size_t *rows, bool known, void *array)
+static scree_status array_read(const scr_h5 *file, const char *name, scr_h5_type type, int width, size_t *rows,
+                               bool known, void *array)
 {
     scr_h5_type found;
     size_t count;
@@ -217,15 +207,12 @@ static const char *face_fault(const scr_world *w, size_t f)
     const scr_polyhedra *m = &w->mesh;
     int64_t cells = (int64_t)m->cell_count, a = m->cells[2 * f], b = m->cells[2 * f + 1];
     // written so that no difference can wrap
-    if (m->first[f + 1] < m->first[f] || m->first[f + 1] - m->first[f] < 3 ||
-        m->first[f + 1] > m->corner_count)
+    if (m->first[f + 1] < m->first[f] || m->first[f + 1] - m->first[f] < 3 || m->first[f + 1] > m->corner_count)
         return "has a face whose corners are not there";
     if (a < 0 || a >= cells || b < SCR_NO_CELL || b >= cells || (a == b && !m->shift))
         return "has a face of a cell that is not there";
-    if (m->side[f] < SCR_NO_SIDE || m->side[f] >= m->side_count)
-        return "has a face on a side that is not there";
-    if (w->skin[f] < SCR_SKIN_FREE || w->skin[f] > SCR_SKIN_SYMMETRY)
-        return "has a face whose skin is not known";
+    if (m->side[f] < SCR_NO_SIDE || m->side[f] >= m->side_count) return "has a face on a side that is not there";
+    if (w->skin[f] < SCR_SKIN_FREE || w->skin[f] > SCR_SKIN_SYMMETRY) return "has a face whose skin is not known";
     return NULL;
 }
 
@@ -265,25 +252,20 @@ scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world)
     scr_polyhedra *m = &world->mesh;
     int64_t cells;
     scree_status status = scr_h5_get_i64(file, "/mesh", "cell_count", &cells, 1);
-    if (!status && (cells < 0 || cells > MOST_MESH))
-        status = scr_h5_wrong(file, "/mesh", "has an impossible count");
+    if (!status && (cells < 0 || cells > MOST_MESH)) status = scr_h5_wrong(file, "/mesh", "has an impossible count");
     if (!status) status = sides_read(file, m);
     if (status) return status;
     m->cell_count = (size_t)cells;
     size_t starts = 0;
-    if ((status =
-             array_read(file, "/mesh/points", SCR_H5_F64, 3, &m->point_count, false, &m->points)) ||
+    if ((status = array_read(file, "/mesh/points", SCR_H5_F64, 3, &m->point_count, false, &m->points)) ||
         (status = array_read(file, "/mesh/first", SCR_H5_I32, 1, &starts, false, &m->first)) ||
-        (status = array_read(file, "/mesh/corners", SCR_H5_I32, 1, &m->corner_count, false,
-                             &m->corners)))
+        (status = array_read(file, "/mesh/corners", SCR_H5_I32, 1, &m->corner_count, false, &m->corners)))
         return status;
     if (starts == 0) return scr_h5_wrong(file, "/mesh/first", "is empty");
     m->face_count = starts - 1;
-    if ((status =
-             array_read(file, "/mesh/cells", SCR_H5_I32, 2, &m->face_count, true, &m->cells)) ||
+    if ((status = array_read(file, "/mesh/cells", SCR_H5_I32, 2, &m->face_count, true, &m->cells)) ||
         (status = array_read(file, "/mesh/side", SCR_H5_I32, 1, &m->face_count, true, &m->side)) ||
-        (status =
-             array_read(file, "/mesh/skin", SCR_H5_I32, 1, &m->face_count, true, &world->skin)))
+        (status = array_read(file, "/mesh/skin", SCR_H5_I32, 1, &m->face_count, true, &world->skin)))
         return status;
     if ((status = optional_read(file, "/mesh/shift", m->face_count, &m->shift))) return status;
     m->point_capacity = m->point_count, m->corner_capacity = m->corner_count;
@@ -298,19 +280,15 @@ static const char *cell_fault(const scr_world *w, size_t k)
 {
     const scr_cells *c = &w->cells;
     const double *m = c->inertia + 4 * k;
-    if (!(scr_cell_mass(c, k) > 0) || !(c->velocity[4 * k + 3] >= 0))
-        return "has a mass that is not positive";
+    if (!(scr_cell_mass(c, k) > 0) || !(c->velocity[4 * k + 3] >= 0)) return "has a mass that is not positive";
     if (!(m[0] > 0) || !(m[1] > 0) || !(m[2] > 0)) return "has an inertia that is not positive";
-    if (!(scr_cell_volume(c, k) > 0) || !(c->bulk[2 * k] > 0))
-        return "has a volume that is not positive";
-    if (!is_unit(c->turn + 4 * k, 4) || !is_unit(c->axes + 4 * k, 4))
-        return "has a turn that is none";
+    if (!(scr_cell_volume(c, k) > 0) || !(c->bulk[2 * k] > 0)) return "has a volume that is not positive";
+    if (!is_unit(c->turn + 4 * k, 4) || !is_unit(c->axes + 4 * k, 4)) return "has a turn that is none";
     int64_t s = c->solid[k], fragment = c->fragment[k];
     if (s < 0 || s >= w->solid_count || (int64_t)k < w->solids[s].first_cell ||
         (int64_t)k >= (int64_t)w->solids[s].first_cell + w->solids[s].cell_count)
         return "has a solid that it is not of";
-    if (fragment < 0 || fragment > (int64_t)k || c->fragment[fragment] != fragment ||
-        c->solid[fragment] != s)
+    if (fragment < 0 || fragment > (int64_t)k || c->fragment[fragment] != fragment || c->solid[fragment] != s)
         return "has a fragment that cannot be";
     return c->held[k] < 0 || c->held[k] > 63 ? "has motions held that are not there" : NULL;
 }
@@ -324,15 +302,11 @@ static const char *link_fault(const scr_world *w, size_t k)
     if (w->cells.solid[a] != w->cells.solid[b]) return "joins two solids";
     if (k > 0 && (l->cell[2 * k - 2] > a || (l->cell[2 * k - 2] == a && l->cell[2 * k - 1] > b)))
         return "is not sorted";
-    if (!is_unit(frame, 3) || !is_unit(frame + 3, 3) ||
-        fabs(v3_dot(v3_load(frame), v3_load(frame + 3))) > 1e-6)
+    if (!is_unit(frame, 3) || !is_unit(frame + 3, 3) || fabs(v3_dot(v3_load(frame), v3_load(frame + 3))) > 1e-6)
         return "has a frame that is none";
     if (!(l->stiff[4 * k] > 0) || !(l->area[k] > 0)) return "has a stiffness that is not positive";
-    if (l->face[k] < 0 || l->face[k] >= (int64_t)w->mesh.face_count)
-        return "has a face that is not there";
-    return l->fate[k] < SCR_LINK_HOLDS || l->fate[k] > SCR_LINK_ENERGY
-               ? "has a fate that is not known"
-               : NULL;
+    if (l->face[k] < 0 || l->face[k] >= (int64_t)w->mesh.face_count) return "has a face that is not there";
+    return l->fate[k] < SCR_LINK_HOLDS || l->fate[k] > SCR_LINK_ENERGY ? "has a fate that is not known" : NULL;
 }
 
 static const char *shell_fault(const scr_world *w, size_t k)
@@ -353,8 +327,7 @@ static const char *contact_fault(const scr_world *w, size_t k)
     if (c->second[k] < 0 || c->second[k] >= most ||
         (kind != SCR_MEET_GRAIN_CELL && (c->first[k] < 0 || c->first[k] >= cells)))
         return "has a cell or face that is not there";
-    if (k > 0 &&
-        (c->kind[k - 1] > kind || (c->kind[k - 1] == kind && c->first[k - 1] > c->first[k])))
+    if (k > 0 && (c->kind[k - 1] > kind || (c->kind[k - 1] == kind && c->first[k - 1] > c->first[k])))
         return "is not sorted";
     if (c->feature[2 * k] < 0 || c->feature[2 * k + 1] < 0 || !is_unit(c->normal + 4 * k, 3))
         return "has a normal or a feature that cannot be";
@@ -365,10 +338,8 @@ scree_status scr_cells_check(const scr_h5 *file, const scr_world *w)
 {
     const char *fault = NULL;
     size_t cells = w->cells.table.count, shells = w->shells.table.count;
-    if (cells != w->mesh.cell_count)
-        return scr_h5_wrong(file, "/cells", "has another number of cells than the mesh");
-    if (shells && shells != cells)
-        return scr_h5_wrong(file, "/shells", "does not have one row per cell");
+    if (cells != w->mesh.cell_count) return scr_h5_wrong(file, "/cells", "has another number of cells than the mesh");
+    if (shells && shells != cells) return scr_h5_wrong(file, "/shells", "does not have one row per cell");
     for (size_t k = 0; k < cells; k++)
         if ((fault = cell_fault(w, k))) return scr_h5_wrong(file, "/cells", fault);
     for (size_t k = 0; k < w->links.table.count; k++)
@@ -378,8 +349,7 @@ scree_status scr_cells_check(const scr_h5 *file, const scr_world *w)
     for (size_t k = 0; k < w->cell_contacts.table.count; k++)
         if ((fault = contact_fault(w, k))) return scr_h5_wrong(file, "/cell_contacts", fault);
     for (int k = 0; k < w->solid_count && !shells; k++)
-        if (w->solids[k].thickness > 0)
-            return scr_h5_wrong(file, "/shells", "is empty, and a solid is a shell");
+        if (w->solids[k].thickness > 0) return scr_h5_wrong(file, "/shells", "is empty, and a solid is a shell");
     return SCREE_OK;
 }
 
@@ -407,20 +377,18 @@ scree_status scr_loads_write(scr_h5 *file, const scr_world *world)
     return status;
 }
 
-static scree_status load_read(const scr_h5 *file, const char *path, int index, char *name,
-                              int unused, scr_world *world)
+static scree_status load_read(const scr_h5 *file, const char *path, int index, char *name, int unused, scr_world *world)
 {
     scr_load *load = &world->loads[index];
     (void)unused;
     load->name = name;
     scree_status status = scr_h5_get_f64(file, path, "work", &load->work, 1);
-    if (!status && !isfinite(load->work))
-        status = scr_h5_wrong(file, path, "has a work that is not finite");
+    if (!status && !isfinite(load->work)) status = scr_h5_wrong(file, path, "has a work that is not finite");
     return status;
 }
 
-static scree_status support_read(const scr_h5 *file, const char *path, int index, char *name,
-                                 int unused, scr_world *world)
+static scree_status support_read(const scr_h5 *file, const char *path, int index, char *name, int unused,
+                                 scr_world *world)
 {
     scr_support *s = &world->supports[index];
     scree_status status;
@@ -430,8 +398,7 @@ static scree_status support_read(const scr_h5 *file, const char *path, int index
         (status = scr_h5_get_f64(file, path, "torque", &s->torque.x, 3)) ||
         (status = scr_h5_get_f64(file, path, "work", &s->work, 1)))
         return status;
-    const double all[] = {s->force.x,  s->force.y,  s->force.z, s->torque.x,
-                          s->torque.y, s->torque.z, s->work};
+    const double all[] = {s->force.x, s->force.y, s->force.z, s->torque.x, s->torque.y, s->torque.z, s->work};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         if (!isfinite(all[n])) return scr_h5_wrong(file, path, "has a number that is not finite");
     return SCREE_OK;
@@ -439,10 +406,9 @@ static scree_status support_read(const scr_h5 *file, const char *path, int index
 
 scree_status scr_loads_read(const scr_h5 *file, scr_world *world)
 {
-    scree_status status =
-        scr_items_read(file, "/loads", (void **)&world->loads, sizeof *world->loads,
-                       &world->load_count, load_read, 0, world);
+    scree_status status = scr_items_read(file, "/loads", (void **)&world->loads, sizeof *world->loads,
+                                         &world->load_count, load_read, 0, world);
     if (status) return status;
-    return scr_items_read(file, "/supports", (void **)&world->supports, sizeof *world->supports,
-                          &world->support_count, support_read, 0, world);
+    return scr_items_read(file, "/supports", (void **)&world->supports, sizeof *world->supports, &world->support_count,
+                          support_read, 0, world);
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 
 static const scr_field contact_fields[] = {
-#define F(member, type, width, unit, doc)                                                          \
+#define F(member, type, width, unit, doc) \
     {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_contacts, member), doc},
     SCR_CONTACT_FIELDS(F)
 #undef F

@@ -7,14 +7,14 @@
 #include "world/field.h"
 
 /*        member    type     width unit     doc */
-#define SCR_CONTACT_FIELDS(F)                                                                      \
-    F(body, int32_t, 1, "", "row of the first body")                                               \
-    F(partner, int32_t, 1, "", "row of the second body, or -1 - face for a wall's face")           \
-    F(history, double, 4, "m",                                                                     \
-      "tangential spring x, y, z seen from the first body, and the "                               \
-      "viscous part of the last normal force [N]")                                                 \
-    F(wide, double, 8, "m",                                                                        \
-      "rolling spring x, y, z, twisting angle [rad], energy dissipated so far [J], overlap that "  \
+#define SCR_CONTACT_FIELDS(F)                                                                     \
+    F(body, int32_t, 1, "", "row of the first body")                                              \
+    F(partner, int32_t, 1, "", "row of the second body, or -1 - face for a wall's face")          \
+    F(history, double, 4, "m",                                                                    \
+      "tangential spring x, y, z seen from the first body, and the "                              \
+      "viscous part of the last normal force [N]")                                                \
+    F(wide, double, 8, "m",                                                                       \
+      "rolling spring x, y, z, twisting angle [rad], energy dissipated so far [J], overlap that " \
       "remains of a plastic contact, 0, 0; only where something asks for it")
 
 typedef struct {

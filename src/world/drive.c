@@ -40,8 +40,7 @@ scr_drive_step scr_drive_over(const scr_drive *m, double t, double dt)
 vec3 scr_drive_place(const scr_drive_step *step, vec3 x)
 {
     vec3 r = v3_sub(x, step->centre[0]);
-    return v3_add(step->centre[1],
-                  v3(v3_dot(step->row[0], r), v3_dot(step->row[1], r), v3_dot(step->row[2], r)));
+    return v3_add(step->centre[1], v3(v3_dot(step->row[0], r), v3_dot(step->row[1], r), v3_dot(step->row[2], r)));
 }
 
 static bool is_on(const scr_drive *m, double t)
@@ -58,14 +57,12 @@ vec3 scr_drive_velocity(const scr_drive *m, double t, vec3 x)
 {
     if (!is_on(m, t)) return v3(0, 0, 0);
     double T = lasted(m, t), circular = 2 * M_PI * m->frequency;
-    vec3 v = v3_axpy(m->velocity, m->amplitude * circular * scr_cos(circular * T + m->phase),
-                     m->direction);
+    vec3 v = v3_axpy(m->velocity, m->amplitude * circular * scr_cos(circular * T + m->phase), m->direction);
     return v3_add(v, v3_cross(scr_drive_spin(m, t), v3_sub(x, centre_at(m, T))));
 }
 
 double scr_drive_fastest(const scr_drive *m, double t, vec3 x)
 {
     vec3 r = v3_cross(m->axis, v3_sub(x, centre_at(m, lasted(m, t))));
-    return v3_norm(m->velocity) + fabs(m->rate) * v3_norm(r) +
-           2 * M_PI * m->frequency * fabs(m->amplitude);
+    return v3_norm(m->velocity) + fabs(m->rate) * v3_norm(r) + 2 * M_PI * m->frequency * fabs(m->amplitude);
 }

@@ -34,8 +34,7 @@ static inline double scr_body_potential(const scr_world *w, size_t i)
 }
 
 /* Energies of all bodies, clumps, parts and cells. Aggregates have those of their members. */
-static inline void scr_world_energies(const scr_world *w, double *translation, double *rotation,
-                                      double *potential)
+static inline void scr_world_energies(const scr_world *w, double *translation, double *rotation, double *potential)
 {
     *translation = *rotation = *potential = 0;
     for (size_t i = 0; i < w->bodies.table.count; i++) {

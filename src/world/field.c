@@ -34,8 +34,7 @@ bool scr_table_reserve(scr_table *table, size_t count)
     for (int k = 0; k < table->field_count; k++) {
         const scr_field *f = &table->fields[k];
         size_t room = table->capacity;
-        if (!scr_memory_reserve(array_slot(table, f), &room, count, table->count, scr_field_row(f)))
-            return false;
+        if (!scr_memory_reserve(array_slot(table, f), &room, count, table->count, scr_field_row(f))) return false;
         capacity = room;
     }
     table->capacity = capacity;
@@ -88,7 +87,7 @@ void scr_table_reorder(scr_table *table, uint32_t *order)
 {
     uint32_t fresh = 0;
     for (int k = 0; k < table->field_count; k++, fresh ^= MARK)
-        permute(scr_table_array(table, &table->fields[k]), order, table->count,
-                scr_field_row(&table->fields[k]), fresh);
+        permute(scr_table_array(table, &table->fields[k]), order, table->count, scr_field_row(&table->fields[k]),
+                fresh);
     for (size_t k = 0; k < table->count; k++) order[k] &= ~MARK;
 }

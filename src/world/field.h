@@ -48,7 +48,7 @@ void scr_table_deinit(scr_table *table);
 void scr_table_reorder(scr_table *table, uint32_t *order);
 
 /* Helpers for tables written as X-macros. */
-#define SCR_FIELD_TYPE(ctype)                                                                      \
+#define SCR_FIELD_TYPE(ctype) \
     _Generic((ctype){0}, double : SCR_F64, int64_t : SCR_I64, int32_t : SCR_I32, uint8_t : SCR_U8)
 
 #endif

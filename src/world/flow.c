@@ -103,8 +103,7 @@ static double period_of(const scr_world *w, const scr_flow *f)
 }
 
 // how many planes are behind a grain at x
-static int64_t planes_behind(const scr_world *w, const scr_flow *f, const double *x,
-                             const int32_t *image)
+static int64_t planes_behind(const scr_world *w, const scr_flow *f, const double *x, const int32_t *image)
 {
     int d = f->periodic;
     if (d < 0) return v3_dot(v3_sub(v3_load(x), f->point), f->normal) >= 0;
@@ -147,8 +146,7 @@ static bool is_near(const scr_world *w, const scr_flow *f, size_t i)
 {
     const scr_bodies *b = &w->bodies;
     double start = v3_dot(v3_sub(v3_load(b->anchor + 4 * i), f->point), f->normal);
-    double way =
-        v3_dot(v3_load(b->drift + 4 * i), f->normal) * (w->clock.horizon + 2 * w->clock.dt);
+    double way = v3_dot(v3_load(b->drift + 4 * i), f->normal) * (w->clock.horizon + 2 * w->clock.dt);
     double low = start + fmin(way, 0) - w->clock.skin, high = start + fmax(way, 0) + w->clock.skin;
     if (f->periodic < 0) return low <= 0 && high >= 0;
     return floor(high / period_of(w, f)) >= ceil(low / period_of(w, f));

@@ -35,11 +35,10 @@ typedef struct {
     int slot;           /* which two bits of `side` */
     scr_flow_sum sum;   /* since the start */
     scr_flow_sum mark;  /* sum at the last row */
-    vec3 place,
-        square; /* sums of mass times where it passed along the normal, from `point`, and times the square of
+    vec3 place, square; /* sums of mass times where it passed along the normal, from `point`, and times the square of
                          * each coordinate [kg m, kg m^2] */
-    double mark_time; /* of the last row [s] */
-    bool watched;     /* an observer of this run has asked for it */
+    double mark_time;   /* of the last row [s] */
+    bool watched;       /* an observer of this run has asked for it */
 
     /* grains that may pass before the neighbour list is built again; derived */
     uint32_t *near;

@@ -28,8 +28,7 @@ vec3 scr_gravity_at(const scr_gravity *g, double time)
         bool none = fabs(part) < ROUNDING * scr_signal_most(&g->signal);
         return v3_scale(none ? 0 : part, g->full);
     }
-    return v3(scr_table_at(g->table, g->rows, 4, 1, time),
-              scr_table_at(g->table, g->rows, 4, 2, time),
+    return v3(scr_table_at(g->table, g->rows, 4, 1, time), scr_table_at(g->table, g->rows, 4, 2, time),
               scr_table_at(g->table, g->rows, 4, 3, time));
 }
 

@@ -20,26 +20,24 @@ typedef enum { SCR_JOINT_BALL, SCR_JOINT_HINGE, SCR_JOINT_SLIDER, SCR_JOINT_LOCK
 #define SCR_JOINT_LIMIT 7
 
 /*   member   count   what */
-#define SCR_JOINT_STATE(F)                                                                         \
-    F(coordinate, 1)           /* angle [rad] or distance [m] */                                   \
-    F(speed, 1)                /* its rate over the last step */                                   \
-    F(drive, 1)                /* torque [N m] or force [N] of the motor in the last step */       \
-    F(power, 1)                /* of the motor in the last step [W] */                             \
-    F(error, 1)                /* distance of the two points that should be one [m] */             \
-    F(force, 3)                /* of the joint on the second body in the last step [N] */          \
-    F(torque, 3)               /* the same, about the joint's point [N m] */                       \
+#define SCR_JOINT_STATE(F)                                                                   \
+    F(coordinate, 1)           /* angle [rad] or distance [m] */                             \
+    F(speed, 1)                /* its rate over the last step */                             \
+    F(drive, 1)                /* torque [N m] or force [N] of the motor in the last step */ \
+    F(power, 1)                /* of the motor in the last step [W] */                       \
+    F(error, 1)                /* distance of the two points that should be one [m] */       \
+    F(force, 3)                /* of the joint on the second body in the last step [N] */    \
+    F(torque, 3)               /* the same, about the joint's point [N m] */                 \
     F(impulse, SCR_JOINT_ROWS) /* [N s], [N m s] */
 
 typedef struct {
     char *name;
-    int kind;    /* scr_joint_kind */
-    int body[2]; /* rigid bodies; SCR_GROUND: what rests */
-    vec3 point
-        [2]; /* the joint's point in their body frames, from the centre; ground: in the world [m] */
-    vec3 axis[2]; /* unit, in their body frames */
-    quat rest;    /* q_a^-1 q_b at the start */
-    double (*motor)
-        [2]; /* time [s] and speed [rad/s, m/s], linear between the rows; owned; NULL: none */
+    int kind;           /* scr_joint_kind */
+    int body[2];        /* rigid bodies; SCR_GROUND: what rests */
+    vec3 point[2];      /* the joint's point in their body frames, from the centre; ground: in the world [m] */
+    vec3 axis[2];       /* unit, in their body frames */
+    quat rest;          /* q_a^-1 q_b at the start */
+    double (*motor)[2]; /* time [s] and speed [rad/s, m/s], linear between the rows; owned; NULL: none */
     int motor_rows;
     double strength; /* most torque or force of the motor [N m, N] */
     bool limited;

@@ -3,14 +3,8 @@
 #include "world/energy.h"
 
 static const scree_account accounts[] = {
-#define F(name, kind, part, label, colour, doc)                                                    \
-    {#name,                                                                                        \
-     part,                                                                                         \
-     label,                                                                                        \
-     doc,                                                                                          \
-     SCREE_##kind,                                                                                 \
-     SCREE_##kind < SCREE_WORK ? 1 : -1,                                                           \
-     offsetof(scree_energies, name)},
+#define F(name, kind, part, label, colour, doc) \
+    {#name, part, label, doc, SCREE_##kind, SCREE_##kind < SCREE_WORK ? 1 : -1, offsetof(scree_energies, name)},
     SCREE_ACCOUNTS(F)
 #undef F
         {0},
@@ -47,8 +41,7 @@ double scr_ledger_mechanical(const scree_energies *e)
 
 double scr_ledger_balance(const scree_energies *e)
 {
-    return scr_ledger_mechanical(e) + sum(e, SCREE_LOST, SCREE_LEFT) -
-           sum(e, SCREE_WORK, SCREE_CAME);
+    return scr_ledger_mechanical(e) + sum(e, SCREE_LOST, SCREE_LEFT) - sum(e, SCREE_WORK, SCREE_CAME);
 }
 
 scree_energies scr_ledger_energies(const scr_world *w)

@@ -54,9 +54,8 @@ typedef struct {
     vec3 displacement;    /* d [m] */
     vec3 rotation, point; /* a [rad], p [m] */
     scr_signal signal;
-    vec3 force,
-        torque; /* of the support on the cells at the end of the last step, about p [N, N m]: state */
-    double work; /* done since the start [J]: state */
+    vec3 force, torque; /* of the support on the cells at the end of the last step, about p [N, N m]: state */
+    double work;        /* done since the start [J]: state */
 } scr_support;
 
 /* Cells within `width` of the plane lose momentum at the rate rate s^2, s from 0 at its inner side to 1 at the

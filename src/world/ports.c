@@ -40,8 +40,7 @@ int scr_outlet_of(const scr_world *w, size_t i)
     double now = w->clock.time;
     if (!w->outlet_count || w->bodies.motion[4 * i + 3] == 0) return -1;
     // a clump leaves as one, with its centre
-    int rigid =
-        scr_frame_is_clump(w, w->bodies.frame[i]) ? scr_frame_rigid(w, w->bodies.frame[i]) : -1;
+    int rigid = scr_frame_is_clump(w, w->bodies.frame[i]) ? scr_frame_rigid(w, w->bodies.frame[i]) : -1;
     vec3 x = v3_load(rigid < 0 ? w->bodies.place + 4 * i : w->rigids.centre + 4 * rigid);
     for (int k = 0; k < w->outlet_count; k++) {
         const scr_outlet *o = &w->outlets[k];
@@ -66,8 +65,8 @@ bool scr_outlets_are_due(const scr_world *w)
         const double *x = w->bodies.place;
         for (size_t i = 0; i < w->bodies.table.count; i++, x += 4) {
             double along = (x[0] - p.x) * n.x + (x[1] - p.y) * n.y + (x[2] - p.z) * n.z;
-            if (!(along >= least) || x[2] < low[2] || x[2] > high[2] || x[0] < low[0] ||
-                x[0] > high[0] || x[1] < low[1] || x[1] > high[1])
+            if (!(along >= least) || x[2] < low[2] || x[2] > high[2] || x[0] < low[0] || x[0] > high[0] ||
+                x[1] < low[1] || x[1] > high[1])
                 continue;
             if (scr_outlet_of(w, i) >= 0) return true;
         }

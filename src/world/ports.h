@@ -8,16 +8,16 @@
 struct scr_world;
 
 /* State of an inlet. What is due in part is owed: fractions of a grain are never forgotten. */
-#define SCR_INLET_NUMBERS(F)                                                                       \
-    F(time, double)   /* up to which `owed` is reckoned [s] */                                     \
-    F(owed, double)   /* grains, or mass [kg], that should have come by then and have not */       \
-    F(lost, double)   /* the same, given up because the region was full */                         \
-    F(mass, double)   /* that has come [kg] */                                                     \
-    F(count, int64_t) /* of bodies that have come */                                               \
+#define SCR_INLET_NUMBERS(F)                                                                 \
+    F(time, double)   /* up to which `owed` is reckoned [s] */                               \
+    F(owed, double)   /* grains, or mass [kg], that should have come by then and have not */ \
+    F(lost, double)   /* the same, given up because the region was full */                   \
+    F(mass, double)   /* that has come [kg] */                                               \
+    F(count, int64_t) /* of bodies that have come */                                         \
     F(draws, int64_t) /* random numbers used for places and velocities */
 
-#define SCR_OUTLET_NUMBERS(F)                                                                      \
-    F(mass, double)   /* that has left [kg] */                                                     \
+#define SCR_OUTLET_NUMBERS(F)                  \
+    F(mass, double)   /* that has left [kg] */ \
     F(count, int64_t) /* of bodies that have left */
 
 typedef struct {

@@ -36,8 +36,7 @@ scr_receiver *scr_receiver_add(scr_world *w, const char *name)
         empty(there);
         return there;
     }
-    scr_receiver *more =
-        realloc(w->receivers, ((size_t)w->receiver_count + 1) * sizeof *w->receivers);
+    scr_receiver *more = realloc(w->receivers, ((size_t)w->receiver_count + 1) * sizeof *w->receivers);
     if (!more) return NULL;
     w->receivers = more;
     char *copy = strdup(name);

@@ -7,7 +7,7 @@
 #include "world/world.h"
 
 static const scr_field rigid_fields[] = {
-#define F(member, type, width, unit, doc)                                                          \
+#define F(member, type, width, unit, doc) \
     {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_rigids, member), doc},
     SCR_RIGID_FIELDS(F)
 #undef F
@@ -20,8 +20,7 @@ void scr_rigids_init(scr_rigids *rigids)
     rigids->table.field_count = sizeof rigid_fields / sizeof *rigid_fields;
 }
 
-size_t scr_rigid_add(scr_rigids *r, scr_rigid_kind kind, int source, vec3 centre, double mass,
-                     vec3 moments, quat turn)
+size_t scr_rigid_add(scr_rigids *r, scr_rigid_kind kind, int source, vec3 centre, double mass, vec3 moments, quat turn)
 {
     size_t k = scr_table_add(&r->table);
     v3_store(r->centre + 4 * k, centre);
@@ -63,8 +62,7 @@ void scr_rigid_set_spin(scr_rigids *r, size_t k, vec3 spin)
 static sym3 in_world(const scr_rigids *r, size_t k, vec3 values)
 {
     quat q = quat_load(r->turn + 4 * k);
-    const vec3 axes[3] = {quat_turn(q, v3(1, 0, 0)), quat_turn(q, v3(0, 1, 0)),
-                          quat_turn(q, v3(0, 0, 1))};
+    const vec3 axes[3] = {quat_turn(q, v3(1, 0, 0)), quat_turn(q, v3(0, 1, 0)), quat_turn(q, v3(0, 0, 1))};
     return sym3_of_axes(axes, values);
 }
 
@@ -168,13 +166,10 @@ static void carry_body(scr_world *w, size_t i, size_t k, vec3 size)
     const int32_t *n = b->image + 4 * i, *m = r->image + 4 * k;
     vec3 arm = quat_turn(quat_load(r->turn + 4 * k), v3_load(b->anchor + 4 * i));
     vec3 x = v3_add(v3_load(r->centre + 4 * k), arm), spin = scr_rigid_spin(r, k);
-    if (r->kind[k] ==
-        SCR_RIGID_AGGREGATE) // its grains were in any images: each stays near where it was
+    if (r->kind[k] == SCR_RIGID_AGGREGATE) // its grains were in any images: each stays near where it was
         for (int d = 0; d < 3; d++) {
             double length = w->domain.periodic[d] ? (&size.x)[d] : INFINITY;
-            (&x.x)[d] += length < INFINITY
-                             ? length * round((b->place[4 * i + (size_t)d] - (&x.x)[d]) / length)
-                             : 0;
+            (&x.x)[d] += length < INFINITY ? length * round((b->place[4 * i + (size_t)d] - (&x.x)[d]) / length) : 0;
         }
     else
         x = v3_sub(x, v3((n[0] - m[0]) * size.x, (n[1] - m[1]) * size.y, (n[2] - m[2]) * size.z));

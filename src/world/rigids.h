@@ -54,8 +54,8 @@ struct scr_world;
 void scr_rigids_init(scr_rigids *rigids);
 
 /* One more row, for which there is room: at rest. */
-size_t scr_rigid_add(scr_rigids *rigids, scr_rigid_kind kind, int source, vec3 centre, double mass,
-                     vec3 moments, quat turn);
+size_t scr_rigid_add(scr_rigids *rigids, scr_rigid_kind kind, int source, vec3 centre, double mass, vec3 moments,
+                     quat turn);
 
 static inline pose scr_rigid_pose(const scr_rigids *r, size_t k)
 {
@@ -69,8 +69,8 @@ void scr_rigid_set_spin(scr_rigids *r, size_t k, vec3 spin);
 sym3 scr_rigid_inertia(const scr_rigids *r, size_t k);
 sym3 scr_rigid_inverse_inertia(const scr_rigids *r, size_t k);
 
-/* Clumps and aggregates with this source vanish in scr_rigids_drop; the frames of bodies follow their new rows. Their members
- * must be gone by then. */
+/* Clumps and aggregates with this source vanish in scr_rigids_drop; the frames of bodies follow their new rows. Their
+ * members must be gone by then. */
 #define SCR_RIGID_GONE (-2)
 void scr_rigids_drop(struct scr_world *world);
 

@@ -23,8 +23,7 @@ double scr_signal_at(const scr_signal *s, double time)
     case SCR_SIGNAL_STEP: return since >= 0 && time < s->until ? 1 : 0;
     case SCR_SIGNAL_RAMP: return since <= 0 ? 0 : since >= s->duration ? 1 : since / s->duration;
     case SCR_SIGNAL_SINE:
-        return since < 0 || time >= s->until ? 0
-                                             : scr_sin(2 * M_PI * s->frequency * since + s->phase);
+        return since < 0 || time >= s->until ? 0 : scr_sin(2 * M_PI * s->frequency * since + s->phase);
     case SCR_SIGNAL_RICKER: {
         double a = M_PI * s->frequency * since;
         return (1 - 2 * a * a) * scr_exp(-a * a);

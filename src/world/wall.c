@@ -23,15 +23,14 @@ static bool is_belt(const scr_motion *m)
 uint64_t scr_motion_digest(const scr_motion *m)
 {
     // presence is no part of it: it may change without moving the wall
-    const double numbers[] = {
-        m->velocity.x,   m->velocity.y, m->velocity.z, m->point.x, m->point.y,      m->point.z,
-        m->axis.x,       m->axis.y,     m->axis.z,     m->rate,    m->direction.x,  m->direction.y,
-        m->direction.z,  m->amplitude,  m->frequency,  m->phase,   m->servo_axis.x, m->servo_axis.y,
-        m->servo_axis.z, m->target,     m->gain,       m->most,    m->ramp,         m->servo};
+    const double numbers[] = {m->velocity.x,  m->velocity.y,   m->velocity.z,   m->point.x,      m->point.y,
+                              m->point.z,     m->axis.x,       m->axis.y,       m->axis.z,       m->rate,
+                              m->direction.x, m->direction.y,  m->direction.z,  m->amplitude,    m->frequency,
+                              m->phase,       m->servo_axis.x, m->servo_axis.y, m->servo_axis.z, m->target,
+                              m->gain,        m->most,         m->ramp,         m->servo};
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, numbers, sizeof numbers);
     if (is_belt(m)) h = scr_digest_bytes(h, &m->surface, sizeof m->surface);
-    return scr_digest_bytes(h, m->table,
-                            (size_t)m->table_rows * SCR_MOTION_COLUMNS * sizeof *m->table);
+    return scr_digest_bytes(h, m->table, (size_t)m->table_rows * SCR_MOTION_COLUMNS * sizeof *m->table);
 }
 
 /* ---- the table ---- */
@@ -67,8 +66,7 @@ static void table_at(const scr_motion *m, double t, double out[4])
 static vec3 shift_at(const scr_motion *m, double t, double travel, const double table[4])
 {
     vec3 s = v3_scale(t, m->velocity);
-    if (m->amplitude != 0)
-        s = v3_axpy(s, m->amplitude * scr_sin(TURN * m->frequency * t + m->phase), m->direction);
+    if (m->amplitude != 0) s = v3_axpy(s, m->amplitude * scr_sin(TURN * m->frequency * t + m->phase), m->direction);
     if (m->table_rows) s = v3_add(s, v3_load(table));
     return m->servo ? v3_axpy(s, travel, m->servo_axis) : s;
 }
@@ -174,8 +172,8 @@ static double servo_speed(const scr_wall *w, double time)
 
 static bool is_moving(const scr_motion *m)
 {
-    return v3_dot(m->velocity, m->velocity) > 0 || m->rate != 0 || m->amplitude != 0 ||
-           m->table_rows || m->servo || is_belt(m);
+    return v3_dot(m->velocity, m->velocity) > 0 || m->rate != 0 || m->amplitude != 0 || m->table_rows || m->servo ||
+           is_belt(m);
 }
 
 bool scr_wall_rests(const scr_wall *w)
@@ -234,7 +232,6 @@ double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper, double from, 
     if (m->servo) speed += m->most;
     rate += fabs(m->rate);
     double reach = 0;
-    for (int k = 0; k < 8 && rate > 0; k++)
-        reach = fmax(reach, v3_norm(v3_sub(corner(lower, upper, k), w->reference)));
+    for (int k = 0; k < 8 && rate > 0; k++) reach = fmax(reach, v3_norm(v3_sub(corner(lower, upper, k), w->reference)));
     return speed + rate * reach;
 }

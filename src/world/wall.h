@@ -61,7 +61,7 @@ typedef struct {
     vec3 reference;         /* in the rest frame; torque is about this point [m] */
     bool carried;           /* it moves with a part: that is its motion */
     int carrier;            /* which one: its number among the rigid bodies */
-    bool in_place; /* a surface that its rotation maps to itself: it slides but stays where it is */
+    bool in_place;          /* a surface that its rotation maps to itself: it slides but stays where it is */
 
     /* state */
     pose pose;           /* rest frame to world, now */

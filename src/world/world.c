@@ -139,8 +139,8 @@ bool scr_world_held_groups(const scr_world *w, int *a, int *b)
 {
     for (*a = 0; *a < w->group_count; ++*a)
         for (*b = *a + 1; *b < w->group_count; ++*b)
-            if (scr_group_held(&w->groups[*a]) && scr_group_held(&w->groups[*b]) &&
-                scr_world_held_meet(w, *a, *b) && !scr_world_apart(w, *a, *b))
+            if (scr_group_held(&w->groups[*a]) && scr_group_held(&w->groups[*b]) && scr_world_held_meet(w, *a, *b) &&
+                !scr_world_apart(w, *a, *b))
                 return true;
     return false;
 }

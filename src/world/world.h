@@ -28,8 +28,7 @@
 typedef struct {
     vec3 lower, upper; /* [m] */
     bool periodic[3];
-    bool
-        delete_escaped; /* a body that leaves through an open side is removed, else the run stops */
+    bool delete_escaped; /* a body that leaves through an open side is removed, else the run stops */
 } scr_domain;
 
 typedef struct {
@@ -53,67 +52,67 @@ static inline bool scr_group_held(const scr_group *group)
 /* The energy ledger [J]: sums over the whole run, in the order of steps, and what is stored now (scree/energies.h);
  * F(name, ...). What was there at the start plus work done equals what is there now plus what was lost; the difference
  * is the closure error. */
-#define SCR_LEDGER_NUMBERS(F)                                                                      \
-    F(initial, "mechanical energy at the start")                                                   \
-    SCREE_LOSS_ACCOUNTS(F)                                                                         \
-    F(excess_damping, "to be added to damping, as things are now; see kernel/contact.h")           \
-    F(excess_rolling, "to be added to rolling")                                                    \
-    SCREE_WORK_ACCOUNTS(F)                                                                         \
-    SCREE_ELASTIC_ACCOUNTS(F)                                                                      \
+#define SCR_LEDGER_NUMBERS(F)                                                            \
+    F(initial, "mechanical energy at the start")                                         \
+    SCREE_LOSS_ACCOUNTS(F)                                                               \
+    F(excess_damping, "to be added to damping, as things are now; see kernel/contact.h") \
+    F(excess_rolling, "to be added to rolling")                                          \
+    SCREE_WORK_ACCOUNTS(F)                                                               \
+    SCREE_ELASTIC_ACCOUNTS(F)                                                            \
     F(frozen, "of elastic_normal, in contacts within aggregates")
 
 /* Time, and what a restarted world needs to rebuild the very same neighbour list. */
-#define SCR_CLOCK_NUMBERS(F)                                                                       \
-    F(time, double)            /* [s]: base_time + (step - base_step) dt, which does not drift */  \
-    F(step, int64_t)           /* steps done */                                                    \
-    F(dt, double)              /* [s] */                                                           \
-    F(base_time, double)       /* [s] when dt was last changed */                                  \
-    F(base_step, int64_t)      /* step when dt was last changed */                                 \
-    F(next_id, int64_t)        /* for the next body that is given one */                           \
-    F(removed_count, int64_t)  /* bodies that left through an open side */                         \
-    F(broken_tension, int64_t) /* bonds broken by tension so far */                                \
-    F(broken_shear, int64_t)   /* bonds broken by shear so far */                                  \
-    F(skin, double)            /* [m] */                                                           \
-    F(listed, double)          /* [s] when the neighbour list was built */                         \
-    F(horizon, double)         /* [s] how long it can serve at most */                             \
+#define SCR_CLOCK_NUMBERS(F)                                                                      \
+    F(time, double)            /* [s]: base_time + (step - base_step) dt, which does not drift */ \
+    F(step, int64_t)           /* steps done */                                                   \
+    F(dt, double)              /* [s] */                                                          \
+    F(base_time, double)       /* [s] when dt was last changed */                                 \
+    F(base_step, int64_t)      /* step when dt was last changed */                                \
+    F(next_id, int64_t)        /* for the next body that is given one */                          \
+    F(removed_count, int64_t)  /* bodies that left through an open side */                        \
+    F(broken_tension, int64_t) /* bonds broken by tension so far */                               \
+    F(broken_shear, int64_t)   /* bonds broken by shear so far */                                 \
+    F(skin, double)            /* [m] */                                                          \
+    F(listed, double)          /* [s] when the neighbour list was built */                        \
+    F(horizon, double)         /* [s] how long it can serve at most */                            \
     F(rebuilds, int64_t)       /* of the neighbour list so far */
 
 /* What steppers that solve for their contacts have done since the run began; and what of it was before the last
  * row of the observer `solver`, so that the next row counts from there. */
-#define SCR_TALLY_NUMBERS(F)                                                                       \
-    F(unconverged, int64_t)   /* steps whose residual was too large */                             \
-    F(worst_residual, double) /* of all steps [m/s] */                                             \
-    F(halvings, int64_t)      /* of implicit steps that did not converge */                        \
-    F(rejected, int64_t)      /* of implicit steps in which grains got too far */                  \
-    F(parts, int64_t)         /* implicit steps, those that a step was divided into counted */     \
-    F(part_sum, double)       /* of their lengths [s] */                                           \
-    F(part_least, double)     /* the shortest [s] */                                               \
-    F(part_most, double)      /* the longest [s] */                                                \
-    F(strongest, double)      /* force of a contact or bond in the last of them [N] */             \
-    F(merges, int64_t)        /* grains merged into aggregates */                                  \
-    F(splits, int64_t)        /* grains split off */                                               \
-    F(solved_sweeps, double)  /* contacts times sweeps that were done, trial solves too */         \
-    F(all_sweeps, double)     /* what they would have been without reduction */                    \
-    F(boost, int64_t)         /* sweeps are multiplied by 2 to this power */                       \
-    F(calm, int64_t)          /* looks since that was changed at which all was well */             \
-    F(fed, int64_t)           /* 1: at the last look losses had become less */                     \
-    F(lost, double)           /* energy lost up to the last look [J] */                            \
-    F(arrived, double)        /* energy of overlaps that were there when they were found [J] */    \
-    F(unforeseen, double)     /* energy of overlaps that nothing has paid for [J] */               \
-    F(unsolved, double)       /* energy of rows that sweeps have not solved [J] */                 \
-    F(halted, double)         /* what grains that merge would have got by falling [J] */           \
-    F(doubled, int64_t)       /* how often that was raised, */                                     \
-    F(halved, int64_t)        /* and lowered */                                                    \
-    F(swept_steps, int64_t)   /* steps in which there were sweeps, */                              \
-    F(step_sweeps, int64_t)   /* the sweeps of all of them, impacts not counted, */                \
-    F(most_sweeps, int64_t)   /* and the most in one step */                                       \
-    F(deepest, double)        /* overlap of all steps, over the smaller diameter, */               \
-    F(deepest_time, double)   /* when it was found [s], */                                         \
-    F(deepest_kind, int64_t)  /* and why it was there: scr_depth */                                \
-    F(mark_time, double)      /* of the last row [s] */                                            \
-    F(mark_merges, int64_t)                                                                        \
-    F(mark_splits, int64_t)                                                                        \
-    F(mark_solved_sweeps, double)                                                                  \
+#define SCR_TALLY_NUMBERS(F)                                                                    \
+    F(unconverged, int64_t)   /* steps whose residual was too large */                          \
+    F(worst_residual, double) /* of all steps [m/s] */                                          \
+    F(halvings, int64_t)      /* of implicit steps that did not converge */                     \
+    F(rejected, int64_t)      /* of implicit steps in which grains got too far */               \
+    F(parts, int64_t)         /* implicit steps, those that a step was divided into counted */  \
+    F(part_sum, double)       /* of their lengths [s] */                                        \
+    F(part_least, double)     /* the shortest [s] */                                            \
+    F(part_most, double)      /* the longest [s] */                                             \
+    F(strongest, double)      /* force of a contact or bond in the last of them [N] */          \
+    F(merges, int64_t)        /* grains merged into aggregates */                               \
+    F(splits, int64_t)        /* grains split off */                                            \
+    F(solved_sweeps, double)  /* contacts times sweeps that were done, trial solves too */      \
+    F(all_sweeps, double)     /* what they would have been without reduction */                 \
+    F(boost, int64_t)         /* sweeps are multiplied by 2 to this power */                    \
+    F(calm, int64_t)          /* looks since that was changed at which all was well */          \
+    F(fed, int64_t)           /* 1: at the last look losses had become less */                  \
+    F(lost, double)           /* energy lost up to the last look [J] */                         \
+    F(arrived, double)        /* energy of overlaps that were there when they were found [J] */ \
+    F(unforeseen, double)     /* energy of overlaps that nothing has paid for [J] */            \
+    F(unsolved, double)       /* energy of rows that sweeps have not solved [J] */              \
+    F(halted, double)         /* what grains that merge would have got by falling [J] */        \
+    F(doubled, int64_t)       /* how often that was raised, */                                  \
+    F(halved, int64_t)        /* and lowered */                                                 \
+    F(swept_steps, int64_t)   /* steps in which there were sweeps, */                           \
+    F(step_sweeps, int64_t)   /* the sweeps of all of them, impacts not counted, */             \
+    F(most_sweeps, int64_t)   /* and the most in one step */                                    \
+    F(deepest, double)        /* overlap of all steps, over the smaller diameter, */            \
+    F(deepest_time, double)   /* when it was found [s], */                                      \
+    F(deepest_kind, int64_t)  /* and why it was there: scr_depth */                             \
+    F(mark_time, double)      /* of the last row [s] */                                         \
+    F(mark_merges, int64_t)                                                                     \
+    F(mark_splits, int64_t)                                                                     \
+    F(mark_solved_sweeps, double)                                                               \
     F(mark_all_sweeps, double)
 
 /* Why a contact that is solved for overlaps: it was found late, a spring of its stiffness would under its force, or
@@ -129,8 +128,7 @@ typedef struct {
 #define F(member, type) type member;
 typedef struct {
     SCR_CLOCK_NUMBERS(F)
-    double
-        lag; /* part of a step by which time does not go on: 0, or 1 while statics waits for rest */
+    double lag; /* part of a step by which time does not go on: 0, or 1 while statics waits for rest */
 } scr_clock;
 
 typedef struct {
@@ -177,8 +175,8 @@ typedef struct scr_world {
     scr_links links;
     scr_shells shells;
     scr_cell_contacts cell_contacts; /* current after each evaluation of forces */
-    scr_polyhedra mesh; /* of all solids, in the reference state: its cells are those of `cells` */
-    int32_t *skin;      /* of each face of the mesh: scr_skin; of no meaning between two cells */
+    scr_polyhedra mesh;              /* of all solids, in the reference state: its cells are those of `cells` */
+    int32_t *skin;                   /* of each face of the mesh: scr_skin; of no meaning between two cells */
     scr_patch *patches;
     int patch_count;
     scr_support *supports;
@@ -187,8 +185,8 @@ typedef struct scr_world {
     int load_count;
     scr_sponge *sponges;
     int sponge_count;
-    double part; /* that constant signals have: 1, or less on the way to an equilibrium (statics) */
-    double ramp; /* [s] statics: as long as this is not zero, `part` grows with time as time/ramp */
+    double part;             /* that constant signals have: 1, or less on the way to an equilibrium (statics) */
+    double ramp;             /* [s] statics: as long as this is not zero, `part` grows with time as time/ramp */
     scr_receiver *receivers; /* places where observers listen */
     int receiver_count;
 
@@ -225,9 +223,9 @@ bool scr_world_wall_box(const scr_world *world, const scr_wall *wall, vec3 *lowe
 /* The gap over which some contact can still attract, where no body is larger than `radius` [m]. */
 double scr_world_range(const scr_world *world, double radius);
 
-/* Two bodies that move against each other, about as fast as any two do: a lower bound of the largest relative speed, the
- * largest difference of velocities along one axis, and who has them. Where there are walls, one that rests counts as a
- * body, of row -1. */
+/* Two bodies that move against each other, about as fast as any two do: a lower bound of the largest relative speed,
+ * the largest difference of velocities along one axis, and who has them. Where there are walls, one that rests counts
+ * as a body, of row -1. */
 typedef struct {
     double speed; /* [m/s] */
     int64_t who[2];

@@ -1,4 +1,5 @@
-/* The texts of a step as device code, where each thread is a lane: pairs and walls with every law and ledger, kicks, bonds. */
+/* The texts of a step as device code, where each thread is a lane: pairs and walls with every law and ledger, kicks,
+ * bonds. */
 #define SCR_LANES 1
 #include "kernel/contact.h"
 #include "kernel/kick.h"
@@ -31,8 +32,7 @@ __global__ void pairs(const pair_body *b, const scr_law *law, contact_history *h
 }
 
 template <int KIND, int IMPROVED, int LAMMPS, int LEDGER>
-__global__ void walls(const pair_body *b, const scr_law *law, contact_history *history, double *load,
-                      double dt)
+__global__ void walls(const pair_body *b, const scr_law *law, contact_history *history, double *load, double dt)
 {
     constexpr contact_options o = {KIND, IMPROVED, LAMMPS, LEDGER};
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -53,11 +53,11 @@ __global__ void bonds(const bond_state *c, bond_history *h, double *load, double
     load[8 * i] = r.force.x + r.lever.x + r.couple.x + r.elastic + r.damping + r.broken;
 }
 
-#define LOOP(KIND, IMPROVED, LAMMPS, LEDGER)                                                                                   \
-    template __global__ void pairs<KIND, IMPROVED, LAMMPS, LEDGER>(const pair_body *, const scr_law *, contact_history *,       \
-                                                                   double *, const double *, double);                           \
-    template __global__ void walls<KIND, IMPROVED, LAMMPS, LEDGER>(const pair_body *, const scr_law *, contact_history *,       \
-                                                                   double *, double);
+#define LOOP(KIND, IMPROVED, LAMMPS, LEDGER)                                                           \
+    template __global__ void pairs<KIND, IMPROVED, LAMMPS, LEDGER>(                                    \
+        const pair_body *, const scr_law *, contact_history *, double *, const double *, double);      \
+    template __global__ void walls<KIND, IMPROVED, LAMMPS, LEDGER>(const pair_body *, const scr_law *, \
+                                                                   contact_history *, double *, double);
 #define LOOPS(KIND) LOOP(KIND, 1, 0, 1) LOOP(KIND, 0, 1, 1) LOOP(KIND, 1, 0, 0)
 LOOPS(CONTACT_HOOKE)
 LOOPS(CONTACT_HERTZ)

@@ -4,8 +4,7 @@
 
 static const double rows[] = {-1, 0, 2.5, 1e300, 3}, times[] = {0, 1, 2, 2, 3};
 
-static bool find(void *context, const char *name, const double *argument, scr_operand *found,
-                 char *why, size_t size)
+static bool find(void *context, const char *name, const double *argument, scr_operand *found, char *why, size_t size)
 {
     (void)context;
     size_t count = argument && *argument >= 0 && *argument <= 5 ? (size_t)*argument : 5;
@@ -30,8 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     scr_operand value;
     if (!scr_expression_number(text, &names, &number, why, sizeof why)) CHECK_INSIDE(*why);
     if (scr_expression_value(text, &names, &value, &list, &list_times, why, sizeof why))
-        for (size_t k = 0; value.list && k < value.count; k++)
-            sum += list[k] + (list_times ? list_times[k] : 0);
+        for (size_t k = 0; value.list && k < value.count; k++) sum += list[k] + (list_times ? list_times[k] : 0);
     else
         CHECK_INSIDE(*why);
     free(list);

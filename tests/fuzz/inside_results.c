@@ -1,9 +1,10 @@
-/* Results: any catalogue of a file of results, as the child that reads HDF5 files would hand it over (base/h5_reader.h), and
- * any numbers it may point at. What this process makes of them must be safe even if the child lies. The linker puts our
- * scr_h5_survey and scr_disk_read in the place of theirs.
+/* Results: any catalogue of a file of results, as the child that reads HDF5 files would hand it over
+ * (base/h5_reader.h), and any numbers it may point at. What this process makes of them must be safe even if the child
+ * lies. The linker puts our scr_h5_survey and scr_disk_read in the place of theirs.
  *
- * The first byte of an input says whether the file is an index or a checkpoint, the next four how long the catalogue is that
- * follows, and the rest are the bytes of the file. CATALOGUE_OF=FILE inside_results prints this for a good file, from the length on. */
+ * The first byte of an input says whether the file is an index or a checkpoint, the next four how long the catalogue is
+ * that follows, and the rest are the bytes of the file. CATALOGUE_OF=FILE inside_results prints this for a good file,
+ * from the length on. */
 #include <fcntl.h>
 
 #include "base/h5_reader.h"
@@ -12,8 +13,7 @@
 #include "tests/fuzz/inside.h"
 #include "world/checkpoint.h"
 
-scree_status __wrap_scr_h5_survey(scr_h5_reader *reader, int fd, uint64_t size, scr_h5_catalogue *c,
-                                  char *why);
+scree_status __wrap_scr_h5_survey(scr_h5_reader *reader, int fd, uint64_t size, scr_h5_catalogue *c, char *why);
 int __wrap_scr_disk_read(int fd, uint64_t offset, void *data, size_t size);
 int __real_scr_disk_read(int fd, uint64_t offset, void *data, size_t size);
 
@@ -23,8 +23,7 @@ static uint32_t catalogue_size;
 static size_t numbers_size;
 static bool surveyed;
 
-scree_status __wrap_scr_h5_survey(scr_h5_reader *reader, int fd, uint64_t size, scr_h5_catalogue *c,
-                                  char *why)
+scree_status __wrap_scr_h5_survey(scr_h5_reader *reader, int fd, uint64_t size, scr_h5_catalogue *c, char *why)
 {
     (void)reader, (void)fd, (void)size;
     char *bytes = inside_text(catalogue, catalogue_size);

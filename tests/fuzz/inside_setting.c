@@ -27,8 +27,7 @@ static void read_axes(const char *text)
     scree_report_init(&report);
     scree_status status = scr_axes_add(&grid, text, (scree_place){.file = "--over"}, &report);
     inside_judge(status, &report);
-    for (size_t k = 0; !status && k < scr_axes_size(&grid) && k < 100; k++)
-        CHECK_INSIDE(scr_axes_value(&grid, k, 0));
+    for (size_t k = 0; !status && k < scr_axes_size(&grid) && k < 100; k++) CHECK_INSIDE(scr_axes_value(&grid, k, 0));
     scr_axes_deinit(&grid);
     scree_report_deinit(&report);
 }
@@ -49,8 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int count = cut(text, settings);
     scree_report report;
     scree_report_init(&report);
-    scr_scene *scene =
-        scr_scene_parse(example(*data), "fuzz.yaml", scr_schema_get(), settings, count, &report);
+    scr_scene *scene = scr_scene_parse(example(*data), "fuzz.yaml", scr_schema_get(), settings, count, &report);
     inside_judge(!scene, &report);
     scr_scene_destroy(scene);
     scree_report_deinit(&report);

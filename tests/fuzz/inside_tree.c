@@ -5,22 +5,17 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
-                                 uint8_t *out, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
+                                 size_t most, unsigned seed);
 
-static const char *const words[] = {"0",     "-0",          "-1",        "1",
-                                    "2",     "3",           "0.5",       "1e-3",
-                                    "1e-9",  "1e-300",      "5e-324",    "1e9",
-                                    "1e308", "-1e308",      "nan",       "inf",
-                                    "-inf",  "65536",       "1000",      "1 mm",
-                                    "1 km",  "1 us",        "1 h",       "30 deg",
-                                    "1 GPa", "1 N/m",       "10 rpm",    "auto",
-                                    "none",  "true",        "false",     "",
-                                    "x",     "=1/0",        "=R",        "soft",
-                                    "glass", "variational", "nonsmooth", "elastic",
-                                    "hooke", "hertz",       "box",       "all",
-                                    "any",   "2147483648",  "1e19",      "-9223372036854775808",
-                                    "=2*2",  "improved",    "1 parsec"};
+static const char *const words[] = {
+    "0",     "-0",       "-1",      "1",    "2",     "3",           "0.5",       "1e-3",
+    "1e-9",  "1e-300",   "5e-324",  "1e9",  "1e308", "-1e308",      "nan",       "inf",
+    "-inf",  "65536",    "1000",    "1 mm", "1 km",  "1 us",        "1 h",       "30 deg",
+    "1 GPa", "1 N/m",    "10 rpm",  "auto", "none",  "true",        "false",     "",
+    "x",     "=1/0",     "=R",      "soft", "glass", "variational", "nonsmooth", "elastic",
+    "hooke", "hertz",    "box",     "all",  "any",   "2147483648",  "1e19",      "-9223372036854775808",
+    "=2*2",  "improved", "1 parsec"};
 
 static uint64_t state;
 
@@ -92,8 +87,7 @@ static void take_away(scr_node *node)
     if (!parent) return;
     int k = 0;
     while (parent->children[k] != node) k++;
-    memmove(parent->children + k, parent->children + k + 1,
-            (size_t)(parent->count - k - 1) * sizeof(scr_node *));
+    memmove(parent->children + k, parent->children + k + 1, (size_t)(parent->count - k - 1) * sizeof(scr_node *));
     parent->count--;
     scr_node_destroy(node);
 }
@@ -124,8 +118,7 @@ static void wrap(scr_node *node)
     CHECK_INSIDE(list);
     int count = 1 + (int)draw(3);
     for (int k = 0; k < count; k++)
-        CHECK_INSIDE(
-            scr_node_add(list, list->kind == SCR_NODE_MAP ? words[33 + k] : NULL, copy_of(node)));
+        CHECK_INSIDE(scr_node_add(list, list->kind == SCR_NODE_MAP ? words[33 + k] : NULL, copy_of(node)));
     put(node, list);
 }
 
@@ -184,8 +177,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return put_text(root, data, most);
 }
 
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
-                                 uint8_t *out, size_t most, unsigned seed)
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
+                                 size_t most, unsigned seed)
 {
     state = seed * 0x9E3779B97F4A7C15u + 1;
     scr_node *root = tree_of(a, a_size), *donor = tree_of(b, b_size);

@@ -1,5 +1,5 @@
-/* Feeds files to a target, one after the other: what libFuzzer does with files, where it is not at hand. A folder stands
- * for the files in it. */
+/* Feeds files to a target, one after the other: what libFuzzer does with files, where it is not at hand. A folder
+ * stands for the files in it. */
 #include <dirent.h>
 #include <sys/stat.h>
 

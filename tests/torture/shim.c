@@ -49,9 +49,7 @@ __attribute__((constructor)) static void begin(void)
     if (place) at = atol(place);
     const char *space = strchr(what, ' ');
     if (space) number = atoi(space + 1);
-    if (log)
-        record = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                              0666);
+    if (log) record = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
 static int is_inside(const char *path)
@@ -96,8 +94,7 @@ static void note(const char *name, const char *path, const char *a, size_t size,
     if (data) put(data, size);
 }
 
-static void note_number(const char *name, const char *path, long long a, size_t size,
-                        const void *data)
+static void note_number(const char *name, const char *path, long long a, size_t size, const void *data)
 {
     char text[32];
     snprintf(text, sizeof text, "%lld", a);
@@ -147,8 +144,7 @@ int open(const char *path, int flags, ...)
     if (inside && strikes(NEEDS_ROOM | MAY_INTERRUPT)) return -1;
     int is_new = inside && lstat(full, &info);
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-    if (inside && fd >= 0 && (is_new || (flags & O_TRUNC)))
-        note(is_new ? "create" : "truncate", full, "0", 0, NULL);
+    if (inside && fd >= 0 && (is_new || (flags & O_TRUNC))) note(is_new ? "create" : "truncate", full, "0", 0, NULL);
     return fd;
 }
 

@@ -87,8 +87,7 @@ void scr_barrier_wait(scr_barrier *barrier, int threads)
 static scr_vectors best_vectors(void)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return SCR_VECTORS_AVX512;
     if (__builtin_cpu_supports("avx2")) return SCR_VECTORS_AVX2;
 #endif

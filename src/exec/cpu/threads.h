@@ -19,8 +19,8 @@ typedef void scr_work(void *context, size_t index);
 void scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
 
 /* Calls work(context, t, n) once on each of n threads at the same time, n being scr_threads() but not more than
- * `most`. In it, scr_barrier_wait with the same barrier (set to zero at first) returns when all n have called it. Waiting
- * is short work for all: it takes turns with others on the core only after a while. */
+ * `most`. In it, scr_barrier_wait with the same barrier (set to zero at first) returns when all n have called it.
+ * Waiting is short work for all: it takes turns with others on the core only after a while. */
 typedef void scr_team_work(void *context, int thread, int threads);
 void scr_team(int most, scr_team_work *work, void *context);
 

@@ -77,17 +77,15 @@ SCR_INLINE rvec bond_roll(rvec a, rvec n, real q)
 
 SCR_INLINE real bond_energy(const bond_modes *k, real stretch, rvec shear, rvec bend, real twist)
 {
-    return 0.5 * (k->normal * stretch * stretch + k->shear * rv_dot(shear, shear) +
-                  k->bend * rv_dot(bend, bend) + k->twist * twist * twist);
+    return 0.5 * (k->normal * stretch * stretch + k->shear * rv_dot(shear, shear) + k->bend * rv_dot(bend, bend) +
+                  k->twist * twist * twist);
 }
 
 // half of dt times the power of a damper: its force now and at the last evaluation, against the rates between
 SCR_INLINE real bond_spent(const bond_modes *e, const bond_history *force, const bond_history *now)
 {
-    return e->normal * force->normal_rate * now->normal_rate +
-           e->shear * rv_dot(force->shear_rate, now->shear_rate) +
-           e->bend * rv_dot(force->bend_rate, now->bend_rate) +
-           e->twist * force->twist_rate * now->twist_rate;
+    return e->normal * force->normal_rate * now->normal_rate + e->shear * rv_dot(force->shear_rate, now->shear_rate) +
+           e->bend * rv_dot(force->bend_rate, now->bend_rate) + e->twist * force->twist_rate * now->twist_rate;
 }
 
 /* dt is the time since the last evaluation. */
@@ -106,8 +104,7 @@ SCR_INLINE bond_result bond_force(int improved, real dt, const bond_state *c, bo
 
     // (1) rates of deformation
     bond_history now = {.twist_rate = rv_dot(c->dw, n_half), .normal_rate = rv_dot(c->dv, n_half)};
-    now.shear_rate =
-        rv_add(rv_axpy(c->dv, -now.normal_rate, n_half), rv_scale(arm, rv_cross(n_half, c->spin)));
+    now.shear_rate = rv_add(rv_axpy(c->dv, -now.normal_rate, n_half), rv_scale(arm, rv_cross(n_half, c->spin)));
     now.bend_rate = rv_axpy(c->dw, -now.twist_rate, n_half);
 
     // (2) springs follow the bond and its deformation
@@ -145,13 +142,11 @@ SCR_INLINE bond_result bond_force(int improved, real dt, const bond_state *c, bo
 
     // energy; the spring energy of a bond that broke is that of half-way
     real held = bond_energy(&c->k, stretch, shear, bend, twist);
-    real rest = c->k.normal * stretch * now.normal_rate +
-                c->k.shear * rv_dot(shear, now.shear_rate) +
+    real rest = c->k.normal * stretch * now.normal_rate + c->k.shear * rv_dot(shear, now.shear_rate) +
                 c->k.bend * rv_dot(bend, now.bend_rate) + c->k.twist * twist * now.twist_rate;
     r.elastic = r_where(~gone, held);
     r.broken = r_where(gone, held - 0.5 * dt * rest);
-    r.damping =
-        0.5 * dt * (bond_spent(&c->e, h, &now) + r_where(~gone, bond_spent(&c->e, &now, &now)));
+    r.damping = 0.5 * dt * (bond_spent(&c->e, h, &now) + r_where(~gone, bond_spent(&c->e, &now, &now)));
     *h = now;
     return r;
 }

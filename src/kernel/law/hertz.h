@@ -27,8 +27,8 @@ SCR_INLINE real hertz_energy(real push, real delta)
 }
 
 /* It is what lanes have where no other law is asked for (contact_normal_of). */
-SCR_INLINE void hertz_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
-                            contact_normal *n, int ledger)
+SCR_INLINE void hertz_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
+                            int ledger)
 {
     (void)p, (void)c, (void)d, (void)n, (void)ledger;
 }
@@ -49,8 +49,7 @@ static inline double hertz_load(const scr_law *law, double inverse_radius, doubl
 }
 
 /* With p = sqrt(a), q = sqrt(b): 2/5 K (p^4 + p^3 q + p^2 q^2 + p q^3 + q^4)/(p + q), V = 2/5 K delta^5/2. */
-static inline contact_push hertz_secant(const scr_law *law, double inverse_radius, double a,
-                                        double b)
+static inline contact_push hertz_secant(const scr_law *law, double inverse_radius, double a, double b)
 {
     double p = sqrt(a), q = sqrt(b), sum = p + q, k = 0.4 * law->kn / sqrt(inverse_radius);
     double force = a * a + a * p * q + a * b + p * q * b + b * b;

@@ -25,14 +25,13 @@
  *   dt/2 (limit_old + limit_new) |s|  is lost by sliding, and                                     (7)
  *   1/2 (k_old - g k) h_old.h + 1/2 k_old (1 - g) h_old^2  where the stiffness changes,
  *
- * all of them >= 0, and the rest is stored, k h^2/2. (Where a contact slips that stuck before, limit_old is more than its
- * force was. Twice what spring and damper can have had bounds it, for limits far beyond all forces that end at once.)
- * The first stands for dt/2 eta (u_old + u).u; to the
- * order of the scheme that telescopes to weight 1 (3/4 in the first evaluation of a contact and in the one
- * that finds it gone, 5/4 in the first step of a run for contacts that were there before: `opening`) less
- * dt/4 eta u^2 of the contacts that are there now. This is `excess`, a function of the present state: its
- * sum over all contacts is added to what was lost in dampers, and needs no history. What a spring holds
- * when its contact ends is lost by sliding.
+ * all of them >= 0, and the rest is stored, k h^2/2. (Where a contact slips that stuck before, limit_old is more than
+ * its force was. Twice what spring and damper can have had bounds it, for limits far beyond all forces that end at
+ * once.) The first stands for dt/2 eta (u_old + u).u; to the order of the scheme that telescopes to weight 1 (3/4 in
+ * the first evaluation of a contact and in the one that finds it gone, 5/4 in the first step of a run for contacts that
+ * were there before: `opening`) less dt/4 eta u^2 of the contacts that are there now. This is `excess`, a function of
+ * the present state: its sum over all contacts is added to what was lost in dampers, and needs no history. What a
+ * spring holds when its contact ends is lost by sliding.
  *
  * With (6) the spring is stretched in fast sliding far beyond what the limit could hold, only to cancel the
  * damper. That is no stored energy: it is booked with at most limit^2/(2 k), and the rest belongs to what
@@ -87,9 +86,8 @@ typedef struct {
 
 /* (7): `old` is the spring as it was, turned into the present plane, `rate` u, `sliding` |s| times the forces
  * before and now; `held` is what its stretch, `s->h`, holds. */
-SCR_INLINE void contact_spring_work(contact_options o, real dt, real opening,
-                                    const contact_state *c, rvec old, rvec rate, real sliding,
-                                    real kept, const contact_link *l, const contact_link *past,
+SCR_INLINE void contact_spring_work(contact_options o, real dt, real opening, const contact_state *c, rvec old,
+                                    rvec rate, real sliding, real kept, const contact_link *l, const contact_link *past,
                                     contact_spring *s)
 {
     mask first = c->touch & ~c->was, last = c->was & ~c->touch, lasts = c->touch & c->was;
@@ -102,15 +100,13 @@ SCR_INLINE void contact_spring_work(contact_options o, real dt, real opening,
     if (o.kind == CONTACT_HOOKE) return;
     // stiffness and damping that change
     real growth = past->k - kept * l->k;
-    s->rubbed += 0.5 * r_where(c->was, growth * rv_dot(old, s->h) +
-                                           past->k * (1.0 - kept) * rv_dot(old, old));
+    s->rubbed += 0.5 * r_where(c->was, growth * rv_dot(old, s->h) + past->k * (1.0 - kept) * rv_dot(old, old));
     s->damped += r_where(lasts, 0.25 * dt * (past->eta - l->eta) * rv_dot(rate, rate));
 }
 
 /* (4): `v` is the velocity along the spring. */
-SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real opening,
-                                          const contact_state *c, rvec old, rvec v, real kept,
-                                          contact_link l, const contact_link *past)
+SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real opening, const contact_state *c, rvec old,
+                                          rvec v, real kept, contact_link l, const contact_link *past)
 {
     // a contact that has just ended loses what it held with the numbers that it had
     if (o.ledger && o.kind != CONTACT_HOOKE) {
@@ -142,9 +138,8 @@ SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real openi
 
 /* The work that the forces of (6) did: the last one is -k h - eta v, up to the change of velocity, in stick
  * and slip alike. */
-SCR_INLINE void contact_keep_work(real dt, real opening, const contact_state *c, rvec old, rvec v,
-                                  mask slip, const contact_link *l, const contact_link *past,
-                                  contact_spring *s)
+SCR_INLINE void contact_keep_work(real dt, real opening, const contact_state *c, rvec old, rvec v, mask slip,
+                                  const contact_link *l, const contact_link *past, contact_spring *s)
 {
     mask spring = r_less(r_of(0.0), l->k), some = r_less(r_of(0.0), past->k);
     mask first = c->touch & ~c->was, last = c->was & ~c->touch, lasts = c->touch & c->was;
@@ -162,9 +157,8 @@ SCR_INLINE void contact_keep_work(real dt, real opening, const contact_state *c,
 }
 
 /* (6). */
-SCR_INLINE contact_spring contact_keep(contact_options o, real dt, real opening,
-                                       const contact_state *c, rvec old, rvec v, real kept,
-                                       const contact_link *l, const contact_link *past)
+SCR_INLINE contact_spring contact_keep(contact_options o, real dt, real opening, const contact_state *c, rvec old,
+                                       rvec v, real kept, const contact_link *l, const contact_link *past)
 {
     rvec from = o.kind == CONTACT_HOOKE || o.lammps ? old : rv_scale(kept, old);
     contact_spring s = {.h = rv_axpy(from, dt, v)};
@@ -186,9 +180,8 @@ SCR_INLINE contact_spring contact_keep(contact_options o, real dt, real opening,
 }
 
 /* (4) or (6), as the law says; `growth` is k_old/k. */
-SCR_INLINE contact_spring contact_spring_of(contact_options o, real dt, real opening,
-                                            const contact_state *c, const contact_law *p, rvec old,
-                                            rvec v, real growth, const contact_link *l,
+SCR_INLINE contact_spring contact_spring_of(contact_options o, real dt, real opening, const contact_state *c,
+                                            const contact_law *p, rvec old, rvec v, real growth, const contact_link *l,
                                             const contact_link *past)
 {
     real kept = r_min(growth, r_of(1.0));

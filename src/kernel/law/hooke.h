@@ -21,8 +21,8 @@ SCR_INLINE real hooke_energy(real push, real delta)
 }
 
 /* In the lanes that have it. */
-SCR_INLINE void hooke_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
-                            contact_normal *n, int ledger)
+SCR_INLINE void hooke_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
+                            int ledger)
 {
     (void)c;
     mask is = r_is(p->normal, r_of(SCR_NORMAL_HOOKE));
@@ -50,8 +50,7 @@ static inline double hooke_load(const scr_law *law, double inverse_radius, doubl
 }
 
 /* (V(b) - V(a))/(b - a) for a, b > 0, and its derivative with b, into `stiffness`. */
-static inline contact_push hooke_secant(const scr_law *law, double inverse_radius, double a,
-                                        double b)
+static inline contact_push hooke_secant(const scr_law *law, double inverse_radius, double a, double b)
 {
     (void)inverse_radius;
     return (contact_push){.force = 0.5 * law->kn * (a + b), .stiffness = 0.5 * law->kn};

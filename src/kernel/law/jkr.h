@@ -4,7 +4,8 @@
  *   F_n = 4/3 E* a^3/R* - sqrt(8 pi w E* a^3)                                                  (2)
  *
  * A contact begins at delta = 0, where s^3 = c R*, and ends where delta is least: s^3 is a quarter
- * of that. Both are jumps of the energy, which is lost. At rest a_0^3 = 9 pi gamma R*^2/E* and dF/ddelta = 6/5 E* a_0. */
+ * of that. Both are jumps of the energy, which is lost. At rest a_0^3 = 9 pi gamma R*^2/E* and dF/ddelta = 6/5 E*
+ * a_0. */
 #ifndef SCREE_KERNEL_LAW_JKR_H
 #define SCREE_KERNEL_LAW_JKR_H
 
@@ -15,8 +16,7 @@ SCR_INLINE real jkr_c(const contact_law *p)
 {
     // 2 pi w/E* with w = 2 gamma
     mask is = r_less(r_of(0.0), p->surface_energy);
-    return r_where(
-        is, r_sqrt(12.566370614359172 * p->surface_energy / r_select(is, 0.75 * p->kn, r_of(1.0))));
+    return r_where(is, r_sqrt(12.566370614359172 * p->surface_energy / r_select(is, 0.75 * p->kn, r_of(1.0))));
 }
 
 // the overlap (negative) at which a contact ends
@@ -42,8 +42,8 @@ SCR_INLINE real jkr_root(real c, real radius, real delta, int steps)
 SCR_INLINE real jkr_energy(real kn, real c, real pull, real radius, real s)
 {
     real a = s * s, seven = a * a * a * s;
-    return 0.4 * kn * a * a * a * a * a / (radius * radius) -
-           (kn * c + 4.0 * pull) * seven / (7.0 * radius) + 0.25 * pull * c * a * a;
+    return 0.4 * kn * a * a * a * a * a / (radius * radius) - (kn * c + 4.0 * pull) * seven / (7.0 * radius) +
+           0.25 * pull * c * a * a;
 }
 
 /* The overlap beyond which a contact lasts, where it has begun. */
@@ -54,8 +54,8 @@ SCR_INLINE real jkr_reach(const contact_law *p, real inverse_radius, mask was, r
     return r_select(is, jkr_tear(jkr_c(p), 1.0 / inverse_radius), reach);
 }
 
-SCR_INLINE void jkr_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
-                          contact_normal *n, int ledger)
+SCR_INLINE void jkr_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
+                          int ledger)
 {
     mask is = r_less(r_of(0.0), p->surface_energy);
     if (!r_any(is)) return;
@@ -98,8 +98,7 @@ static inline double jkr_pull_off(const scr_law *law, double radius)
 static inline double jkr_work(const scr_law *law, double radius)
 {
     double g = 2 * law->surface_energy;
-    return 7.09 * scr_cbrt(scr_pow(g, 5) * scr_pow(radius, 4) /
-                           (scr_law_modulus(law) * scr_law_modulus(law)));
+    return 7.09 * scr_cbrt(scr_pow(g, 5) * scr_pow(radius, 4) / (scr_law_modulus(law) * scr_law_modulus(law)));
 }
 
 /* Contact radius a_0 at rest [m]. */

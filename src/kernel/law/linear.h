@@ -1,5 +1,5 @@
-/* Linear cohesion: beside the repulsion a constant pull while in contact, which fades to zero over a gap, as the attraction
- * of stiff small grains does (Derjaguin, Muller & Toporov 1975 have such a constant pull in contact).
+/* Linear cohesion: beside the repulsion a constant pull while in contact, which fades to zero over a gap, as the
+ * attraction of stiff small grains does (Derjaguin, Muller & Toporov 1975 have such a constant pull in contact).
  *
  *   pull = A for delta >= 0,  A (1 + delta/r) for -r < delta < 0,   V = -A (delta + r/2) or -pull (delta + r)/2     (1)
  *
@@ -9,8 +9,8 @@
 
 #include "kernel/law/state.h"
 
-SCR_INLINE void linear_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
-                             contact_normal *n, int ledger)
+SCR_INLINE void linear_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
+                             int ledger)
 {
     (void)ledger;
     mask is = r_less(r_of(0.0), p->adhesion), apart = r_less(c->delta, r_of(0.0));
@@ -52,8 +52,8 @@ static inline double linear_time(const scr_law *law, double mass, double radius)
 }
 
 /* Contacts that push only. */
-SCR_INLINE void none_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
-                           contact_normal *n, int ledger)
+SCR_INLINE void none_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
+                           int ledger)
 {
     (void)p, (void)c, (void)d, (void)n, (void)ledger;
 }

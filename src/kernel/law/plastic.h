@@ -1,5 +1,5 @@
-/* Linear hysteretic plasticity (Walton & Braun 1986): a contact is loaded along kn. From where it was deepest it unloads,
- * and loads again, along a stiffer spring k2, and an overlap delta_0 remains, which is its history.
+/* Linear hysteretic plasticity (Walton & Braun 1986): a contact is loaded along kn. From where it was deepest it
+ * unloads, and loads again, along a stiffer spring k2, and an overlap delta_0 remains, which is its history.
  *
  *   delta_0 <- max(delta_0, y delta),   y = 1 - kn/k2                                              (1)
  *   F = k2 (delta - delta_0), not below 0: kn delta while (1) grows                                 (2)
@@ -18,8 +18,8 @@ SCR_INLINE mask plastic_is(const contact_law *p)
     return r_is(p->normal, r_of(SCR_NORMAL_PLASTIC));
 }
 
-SCR_INLINE void plastic_lanes(const contact_law *p, const contact_state *c, const contact_depth *d,
-                              contact_normal *n, int ledger)
+SCR_INLINE void plastic_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
+                              int ledger)
 {
     mask is = plastic_is(p);
     if (!r_any(is)) return;

@@ -8,10 +8,9 @@
 
 #include "kernel/law/history.h"
 
-SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const contact_state *c,
-                               const contact_law *p, const contact_normal *n, real load,
-                               real load_before, rvec middle, contact_history *history,
-                               contact_result *r)
+SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const contact_state *c, const contact_law *p,
+                               const contact_normal *n, real load, real load_before, rvec middle,
+                               contact_history *history, contact_result *r)
 {
     real radius = 1.0 / c->inverse_radius;
     mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));

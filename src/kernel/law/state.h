@@ -1,9 +1,9 @@
 /* What a contact is given, what it remembers and what it returns, on lanes.
  *
  * n points from the partner j to the body i; forces are on i, and act at the point of contact. Velocities are those of
- * the half step; n' is n in the standard scheme, and the normal at the half step, where they belong, in the improved one.
- * Where the point of contact is on a body, and what arm a force has there, is that body's business (kernel/pair.h for
- * spheres). */
+ * the half step; n' is n in the standard scheme, and the normal at the half step, where they belong, in the improved
+ * one. Where the point of contact is on a body, and what arm a force has there, is that body's business (kernel/pair.h
+ * for spheres). */
 #ifndef SCREE_KERNEL_LAW_STATE_H
 #define SCREE_KERNEL_LAW_STATE_H
 

@@ -8,9 +8,9 @@
 
 #include "kernel/law/history.h"
 
-SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const contact_state *c,
-                                const contact_law *p, const contact_normal *n, real load,
-                                real load_before, contact_history *history, contact_result *r)
+SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const contact_state *c, const contact_law *p,
+                                const contact_normal *n, real load, real load_before, contact_history *history,
+                                contact_result *r)
 {
     real radius = 1.0 / c->inverse_radius;
     mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
@@ -47,8 +47,8 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
 /* ---- one contact ---- */
 
 /* What its spring holds at a turn: `kt` and `radius` of the contact, `scale` of springs, `size` R*. */
-static inline double twisting_stored(const scr_law *law, double kt, double radius, double scale,
-                                     double size, double load, double twist)
+static inline double twisting_stored(const scr_law *law, double kt, double radius, double scale, double size,
+                                     double load, double twist)
 {
     int marshall = law->twisting == SCR_TWISTING_MARSHALL;
     double k = marshall ? 0.5 * kt * radius * radius : law->twisting_k * scale * size * size;

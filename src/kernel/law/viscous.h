@@ -1,5 +1,5 @@
-/* Dampers beside the normal spring, of an effective mass m* and the contact radius a, which is 1 [m] where the normal law
- * does not grow with it:
+/* Dampers beside the normal spring, of an effective mass m* and the contact radius a, which is 1 [m] where the normal
+ * law does not grow with it:
  *
  *   eta = eta_root sqrt(m* a) + (eta_mass + eta_area a) m*                                          (1)
  *
@@ -10,11 +10,9 @@
 
 #include "kernel/law/state.h"
 
-SCR_INLINE real viscous_eta(const contact_law *p, const contact_sizes *sizes, real scale,
-                            real radius)
+SCR_INLINE real viscous_eta(const contact_law *p, const contact_sizes *sizes, real scale, real radius)
 {
-    return p->eta_root * r_sqrt(sizes->mass * scale) +
-           (p->eta_mass + p->eta_area * radius) * sizes->mass;
+    return p->eta_root * r_sqrt(sizes->mass * scale) + (p->eta_mass + p->eta_area * radius) * sizes->mass;
 }
 
 /* The same of linear springs alone. */

@@ -19,7 +19,8 @@
  * without the negative Kb of a negative Poisson's ratio.
  *
  * The largest eigenvalue of a symmetric matrix A without negative ones is at most (tr A^p)^(1/p), and by squaring
- * p = 1024 is soon reached: above it by less than 0.2 %. Stiffness damping B asks for dt <= 2/(B omega^2) (damping.c). */
+ * p = 1024 is soon reached: above it by less than 0.2 %. Stiffness damping B asks for dt <= 2/(B omega^2)
+ * (damping.c). */
 #include <math.h>
 
 #include "base/arena.h"
@@ -75,8 +76,7 @@ static double largest_eigenvalue(matrix6 m)
 // S/D_0 [m]
 static double slenderness(const scr_world *w, size_t link)
 {
-    const scr_material *m =
-        &w->materials[w->solids[w->cells.solid[w->links.cell[2 * link]]].material];
+    const scr_material *m = &w->materials[w->solids[w->cells.solid[w->links.cell[2 * link]]].material];
     return w->links.stiff[4 * link] / scr_lame_twice_mu(m->young, m->poisson);
 }
 
@@ -209,8 +209,7 @@ static bool list_links(bound_work *k)
         k->start[c + 1] += k->start[c];
         k->first[c + 2] += k->first[c + 1];
     }
-    for (size_t i = 0; i < l->table.count; i++)
-        k->list[k->first[l->cell[2 * i + 1] + 1]++] = (uint32_t)i;
+    for (size_t i = 0; i < l->table.count; i++) k->list[k->first[l->cell[2 * i + 1] + 1]++] = (uint32_t)i;
     return true;
 }
 
@@ -223,8 +222,7 @@ static void bound_block(void *work, size_t block)
     for (size_t c = block * SCR_BLOCK; c < (end < count ? end : count); c++) {
         matrix6 m = {0};
         for (size_t i = k->start[c]; i < k->start[c + 1]; i++) add_link(w, i, 0, k->of, &m);
-        for (size_t i = k->first[c]; i < k->first[c + 1]; i++)
-            add_link(w, k->list[i], 1, k->of, &m);
+        for (size_t i = k->first[c]; i < k->first[c + 1]; i++) add_link(w, k->list[i], 1, k->of, &m);
         double omega2 = 2 * fastest2(w, c, &m);
         double damping = w->solids[w->cells.solid[c]].stiffness_damping;
         double step = fmin(2 / sqrt(omega2), damping > 0 ? 2 / (damping * omega2) : INFINITY);

@@ -4,10 +4,10 @@
  *
  * A cell's face is flat: a grain on it has R* = its radius. Where no sphere takes part a cell counts with the radius of
  * the ball of its volume. A cell counts with its own mass. Normal and tangential forces of a contact act along one line
- * and at one point on both sides, so momentum and angular momentum are kept to round-off. Contacts of a grain with cells
- * and of corners with a plane have a potential. Where the overlap of two cells changes its shape the shares of its
- * corners change too, and that is no part of the force: such contacts make or lose a little energy, which the ledger
- * shows as closure. */
+ * and at one point on both sides, so momentum and angular momentum are kept to round-off. Contacts of a grain with
+ * cells and of corners with a plane have a potential. Where the overlap of two cells changes its shape the shares of
+ * its corners change too, and that is no part of the force: such contacts make or lose a little energy, which the
+ * ledger shows as closure. */
 #include "step/elastic/contacts.h"
 
 #include <stdio.h>
@@ -46,10 +46,10 @@ static vec3 v3_of(rvec a)
 
 static const scr_law *law_of(const scr_world *w, const scr_cell_touch *t)
 {
-    int first = t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.material[t->body]
-                                               : w->solids[w->cells.solid[t->first]].material;
-    int second = t->kind == SCR_MEET_CELL_WALL ? w->faces[t->second].material
-                                               : w->solids[w->cells.solid[t->second]].material;
+    int first =
+        t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.material[t->body] : w->solids[w->cells.solid[t->first]].material;
+    int second =
+        t->kind == SCR_MEET_CELL_WALL ? w->faces[t->second].material : w->solids[w->cells.solid[t->second]].material;
     return scr_world_law(w, first, second);
 }
 
@@ -181,8 +181,7 @@ static bool end_others(elastic_contacts *e)
     const scr_cell_contacts *old = &e->finder.world->cell_contacts;
     elastic_contact_block *b = &e->blocks[e->block_count - 1];
     for (size_t row = 0; row < old->table.count; row++) {
-        if (e->visited[row] || !old->touches[row] || old->kind[row] == SCR_MEET_GRAIN_CELL)
-            continue;
+        if (e->visited[row] || !old->touches[row] || old->kind[row] == SCR_MEET_GRAIN_CELL) continue;
         if (!scr_reserve(&b->items, b->count + 1)) return false;
         elastic_contact *c = &b->items[b->count++];
         c->touch = scr_cell_touch_over(&e->finder, row);
@@ -214,8 +213,7 @@ static void scatter_grain(const elastic_contacts *e, const elastic_contact *c, s
         vec3 press = v3_scale(-c->normal, side->push);
         vec3 drag = v3_scale(-side->grip, along);
         // the normal force acts on a line through the grain's centre
-        vec3 torque =
-            v3_add(v3_cross(v3_sub(side->arm, t->point), press), v3_cross(side->arm, drag));
+        vec3 torque = v3_add(v3_cross(v3_sub(side->arm, t->point), press), v3_cross(side->arm, drag));
         torque = v3_axpy(torque, c->normal, side->twist);
         on_grain = v3_sub(on_grain, press);
         if (k == 0) torque = v3_sub(torque, c->couple);
@@ -229,11 +227,9 @@ static void scatter_cells(const elastic_contacts *e, const elastic_contact *c)
     const scr_world *w = e->finder.world;
     const scr_cell_touch *t = &c->touch;
     vec3 back = v3_scale(-1, c->force);
-    add_to(cell_row(e, t->side[0].cell), c->force,
-           v3_add(v3_cross(t->side[0].arm, c->force), c->couple));
+    add_to(cell_row(e, t->side[0].cell), c->force, v3_add(v3_cross(t->side[0].arm, c->force), c->couple));
     if (t->kind == SCR_MEET_CELL_CELL) {
-        add_to(cell_row(e, t->side[1].cell), back,
-               v3_sub(v3_cross(t->side[1].arm, back), c->couple));
+        add_to(cell_row(e, t->side[1].cell), back, v3_sub(v3_cross(t->side[1].arm, back), c->couple));
         return;
     }
     int number = w->faces[t->second].wall;
@@ -298,18 +294,16 @@ static void name_partners(const scr_world *w, const scr_cell_touch *t, char *tex
 {
     const char *solid = w->solids[w->cells.solid[t->side[0].cell]].name;
     if (t->kind == SCR_MEET_GRAIN_CELL)
-        snprintf(text, size, "grain %lld and cell %d of the solid %.60s", (long long)t->first,
-                 t->second, solid);
+        snprintf(text, size, "grain %lld and cell %d of the solid %.60s", (long long)t->first, t->second, solid);
     else if (t->kind == SCR_MEET_CELL_WALL)
-        snprintf(text, size, "cell %lld of the solid %.60s and the wall %.60s", (long long)t->first,
-                 solid, w->walls[w->faces[t->second].wall].name);
+        snprintf(text, size, "cell %lld of the solid %.60s and the wall %.60s", (long long)t->first, solid,
+                 w->walls[w->faces[t->second].wall].name);
     else
-        snprintf(text, size, "cells %lld and %d (%.60s, %.60s)", (long long)t->first, t->second,
-                 solid, w->solids[w->cells.solid[t->second]].name);
+        snprintf(text, size, "cells %lld and %d (%.60s, %.60s)", (long long)t->first, t->second, solid,
+                 w->solids[w->cells.solid[t->second]].name);
 }
 
-static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
-                                   scree_report *report)
+static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s, scree_report *report)
 {
     const scr_world *w = s->world;
     for (size_t b = 0; b < e->block_count; b++)
@@ -318,8 +312,8 @@ static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
             const scr_cell_touch *t = &c->touch;
             if (!c->touches) continue;
             int32_t cell = t->side[0].cell;
-            double most = t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.place[4 * (size_t)t->body + 3]
-                                                         : ball_radius(w, cell);
+            double most =
+                t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.place[4 * (size_t)t->body + 3] : ball_radius(w, cell);
             if (t->overlap <= most) continue;
             char who[256];
             name_partners(w, t, who, sizeof who);
@@ -328,8 +322,7 @@ static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
                             "step %lld, time %.9g s: %s overlap by %.4g m, more than %.4g m, near "
                             "(%.6g, %.6g, %.6g) "
                             "m; a stiffer contact or a smaller step is needed",
-                            (long long)w->clock.step, w->clock.time, who, t->overlap, most, x.x,
-                            x.y, x.z);
+                            (long long)w->clock.step, w->clock.time, who, t->overlap, most, x.x, x.y, x.z);
         }
     return SCREE_OK;
 }
@@ -344,15 +337,13 @@ static scree_status number_groups(elastic_contacts *e, const scr_world *w, scree
     e->group_count = p->grains.count + p->walls.count + pairs;
     size_t blocks = e->group_count / GROUPS + 1;
     scree_status status =
-        scr_reserve_all(report, "contacts of cells", SCR_ROOM(e->first_pair, pairs + 1),
-                        SCR_ROOM(e->blocks, blocks), SCR_ROOM(e->grain_push, 8 * p->grains.count),
-                        SCR_ROOM(e->cell_push, 8 * p->hulls.count),
+        scr_reserve_all(report, "contacts of cells", SCR_ROOM(e->first_pair, pairs + 1), SCR_ROOM(e->blocks, blocks),
+                        SCR_ROOM(e->grain_push, 8 * p->grains.count), SCR_ROOM(e->cell_push, 8 * p->hulls.count),
                         SCR_ROOM(e->wall_push, 6 * (size_t)w->wall_count));
     if (status) return status;
     e->block_count = blocks;
     for (size_t k = 0; k < p->cells.count; k++)
-        for (uint32_t n = p->cells.first[k]; n < p->cells.first[k + 1]; n++)
-            e->first_pair[n] = p->cells.owner[k];
+        for (uint32_t n = p->cells.first[k]; n < p->cells.first[k + 1]; n++) e->first_pair[n] = p->cells.owner[k];
     return SCREE_OK;
 }
 
@@ -378,11 +369,10 @@ static scree_status check_laws(const scr_world *w, scree_report *report)
             const scr_law *law = scr_world_law(w, a, b);
             if (!(law->kn > 0) || !(has_cells(w, a) || has_cells(w, b))) continue;
             if (!(scr_law_normal(law)->traits & SCR_PART_YIELDS)) continue;
-            status =
-                scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                         "the contact %s/%s has normal: %s, which cells of an elastic solid "
-                         "cannot have: give it another normal law",
-                         w->materials[a].name, w->materials[b].name, scr_law_normal(law)->word);
+            status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                              "the contact %s/%s has normal: %s, which cells of an elastic solid "
+                              "cannot have: give it another normal law",
+                              w->materials[a].name, w->materials[b].name, scr_law_normal(law)->word);
         }
     return status;
 }
@@ -407,8 +397,7 @@ void elastic_contacts_close(elastic_contacts *e)
     if (e->next.table.fields) scr_table_deinit(&e->next.table);
 }
 
-scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt, double opening,
-                                     scree_report *report)
+scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt, double opening, scree_report *report)
 {
     scr_world *w = s->world;
     if (!e->on) return SCREE_OK;
@@ -509,8 +498,7 @@ void elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
     s->last.contacts += e->count;
 }
 
-void elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_contact_row *rows,
-                           size_t *count)
+void elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_contact_row *rows, size_t *count)
 {
     for (size_t b = 0; e->on && b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) {
@@ -518,13 +506,12 @@ void elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_co
             const scr_cell_touch *t = &c->touch;
             if (!c->touches || t->kind != SCR_MEET_GRAIN_CELL) continue;
             vec3 x = v3_load(w->bodies.place + 4 * (size_t)t->body);
-            rows[(*count)++] =
-                (scr_contact_row){.body = {(int32_t)t->body, scr_row_cell(w, t->second)},
-                                  .point = v3_add(x, t->point),
-                                  .normal = t->normal,
-                                  .branch = v3_scale(-1, t->point),
-                                  .force = c->force,
-                                  .couple = c->couple,
-                                  .overlap = t->overlap};
+            rows[(*count)++] = (scr_contact_row){.body = {(int32_t)t->body, scr_row_cell(w, t->second)},
+                                                 .point = v3_add(x, t->point),
+                                                 .normal = t->normal,
+                                                 .branch = v3_scale(-1, t->point),
+                                                 .force = c->force,
+                                                 .couple = c->couple,
+                                                 .overlap = t->overlap};
         }
 }

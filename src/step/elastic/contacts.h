@@ -38,28 +38,24 @@ typedef struct {
     double dt, opening;
     elastic_contact_block *blocks;
     size_t block_count, group_count;
-    uint32_t *first_pair; /* of each group of cells: running number of its first pair */
-    uint8_t *visited;     /* rows of world->cell_contacts that have been looked at */
-    double *grain_push, *cell_push,
-        *wall_push;         /* 8 per grain of the list, 8 per hull, 6 per wall */
-    scr_cell_contacts next; /* the table of this evaluation, while that of the last is read */
-    int64_t count;          /* that touch */
+    uint32_t *first_pair;                       /* of each group of cells: running number of its first pair */
+    uint8_t *visited;                           /* rows of world->cell_contacts that have been looked at */
+    double *grain_push, *cell_push, *wall_push; /* 8 per grain of the list, 8 per hull, 6 per wall */
+    scr_cell_contacts next;                     /* the table of this evaluation, while that of the last is read */
+    int64_t count;                              /* that touch */
 } elastic_contacts;
 
-scree_status elastic_contacts_open(elastic_contacts *contacts, scr_step *step,
-                                   scree_report *report);
+scree_status elastic_contacts_open(elastic_contacts *contacts, scr_step *step, scree_report *report);
 void elastic_contacts_close(elastic_contacts *contacts);
 
-/* Forces at the present places, with the velocities of the half step: into grain_push, cell_push and wall_push. dt: since
- * the last evaluation, 0 when the run opens. SCREE_E_RUN: some overlap is too large; all else was done. */
-scree_status elastic_contacts_forces(elastic_contacts *contacts, scr_step *step, double dt,
-                                     double opening, scree_report *report);
+/* Forces at the present places, with the velocities of the half step: into grain_push, cell_push and wall_push. dt:
+ * since the last evaluation, 0 when the run opens. SCREE_E_RUN: some overlap is too large; all else was done. */
+scree_status elastic_contacts_forces(elastic_contacts *contacts, scr_step *step, double dt, double opening,
+                                     scree_report *report);
 /* Links have broken: a new skin. */
-scree_status elastic_contacts_renew(elastic_contacts *contacts, scr_step *step,
-                                    scree_report *report);
+scree_status elastic_contacts_renew(elastic_contacts *contacts, scr_step *step, scree_report *report);
 /* Adds those of cells [first, end) to their rows. */
-void elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first,
-                           size_t end);
+void elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first, size_t end);
 /* The largest force of a contact in the last evaluation [N]. */
 double elastic_contacts_strongest(const elastic_contacts *contacts);
 /* Rows of the grains that touch cells, once for each contact; how many (`rows` may be NULL). */
@@ -69,7 +65,7 @@ bool elastic_contacts_touch(const elastic_contacts *contacts, char *text, size_t
 /* Energies into the ledger, counts into step->last; after those of grains. */
 void elastic_contacts_add_up(const elastic_contacts *contacts, scr_step *step);
 /* Contacts of grains with cells as rows for observers, behind the first *count. */
-void elastic_contacts_rows(const elastic_contacts *contacts, const scr_world *world,
-                           scr_contact_row *rows, size_t *count);
+void elastic_contacts_rows(const elastic_contacts *contacts, const scr_world *world, scr_contact_row *rows,
+                           size_t *count);
 
 #endif

@@ -1,6 +1,6 @@
 /* Damping of elastic solids: stages of half a step at the beginning and at the end of each step, where velocities and
- * positions belong to the same time. Between them the step is the undamped one, whose energy does not drift; and a stage
- * changes nothing but kinetic energy, so what it takes is known exactly.
+ * positions belong to the same time. Between them the step is the undamped one, whose energy does not drift; and a
+ * stage changes nothing but kinetic energy, so what it takes is known exactly.
  *
  * Proportional to mass, and sponges:   v <- v exp(-c dt/2),   L <- L exp(-c dt/2).                        (1)
  *
@@ -8,7 +8,8 @@
  * the two points of the face, q' = q +- Du/2, so that the angular momentum stays,
  *
  *   Du' = v_b - v_a + w_b x q_b' - w_a x q_a',   eps' from Du' as eps from Du,
- *   f = B [k Du' + push of lambda eps_a', lambda eps_b' (kernel/link.h)],   T = B R_a [(b_s + b_t) w_n, (b_n + b_t) w_s, (b_n + b_s) w_t],
+ *   f = B [k Du' + push of lambda eps_a', lambda eps_b' (kernel/link.h)],
+ *   T = B R_a [(b_s + b_t) w_n, (b_n + b_t) w_s, (b_n + b_s) w_t],
  *   w = w_b - w_a in the triad of a,   v <- v + dt/2 F/m,   L <- L + dt/2 M.                                  (2)
  *
  * In held directions the support takes the drag, does the work, and the links turn it to heat (supports.c).
@@ -119,8 +120,7 @@ static moving moving_link(const scr_world *w, size_t link)
 {
     const scr_cells *c = &w->cells;
     const scr_links *l = &w->links;
-    const double *arm = l->arm + 6 * link, *frame = l->frame + 6 * link,
-                 *stiff = l->stiff + 4 * link;
+    const double *arm = l->arm + 6 * link, *frame = l->frame + 6 * link, *stiff = l->stiff + 4 * link;
     moving m = {.shape = {.n = to_rvec(v3_load(frame)),
                           .s = to_rvec(v3_load(frame + 3)),
                           .k = stiff[0],
@@ -141,8 +141,7 @@ static moving moving_link(const scr_world *w, size_t link)
     for (int side = 0; side < 2; side++) {
         vec3 face = to_v3(rv_add(m.shape.arm[side], m.state.less[0][side]));
         m.arm[side] = side ? v3_sub(face, half) : v3_add(face, half);
-        vec3 v =
-            v3_add(v3_load(c->velocity + 4 * m.cell[side]), v3_cross(m.spin[side], m.arm[side]));
+        vec3 v = v3_add(v3_load(c->velocity + 4 * m.cell[side]), v3_cross(m.spin[side], m.arm[side]));
         m.rate = side ? v3_add(m.rate, v) : v3_sub(m.rate, v);
     }
     return m;
@@ -160,8 +159,7 @@ static void rates_block(void *work, size_t block)
     const elastic_plan *p = &e->task.plan;
     size_t cells = w->cells.table.count;
     for (size_t k = block * SCR_BLOCK; k < block_end(w, block); k++) e->damping.swell[k] = 0;
-    for (size_t s = p->block_slots[block]; s < p->block_slots[block + 1]; s++)
-        p->halo_strain[2 * s] = 0;
+    for (size_t s = p->block_slots[block]; s < p->block_slots[block + 1]; s++) p->halo_strain[2 * s] = 0;
     for (size_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
         if (!(damping_of(w, &p->runs[r]) > 0)) continue;
         for (size_t k = p->runs[r].first; k < p->runs[r].end; k++) {
@@ -169,8 +167,7 @@ static void rates_block(void *work, size_t block)
             link_volumes v = link_swell(&m.shape, &m.state, to_rvec(m.rate));
             size_t sink = p->sink[k];
             e->damping.swell[m.cell[0]] += v.of[0];
-            *(sink < cells ? e->damping.swell + sink : p->halo_strain + 2 * (sink - cells)) +=
-                v.of[1];
+            *(sink < cells ? e->damping.swell + sink : p->halo_strain + 2 * (sink - cells)) += v.of[1];
         }
     }
 }
@@ -200,8 +197,7 @@ static void resist(const elastic_work *e, const elastic_run *run, size_t link)
     moving m = moving_link(w, link);
     double damping = damping_of(w, run);
     const double *swell = e->damping.swell;
-    link_push push = link_push_of(&m.shape, &m.state, run->lambda * swell[m.cell[0]],
-                                  run->lambda * swell[m.cell[1]]);
+    link_push push = link_push_of(&m.shape, &m.state, run->lambda * swell[m.cell[0]], run->lambda * swell[m.cell[1]]);
     vec3 f = v3_scale(damping, v3_axpy(to_v3(push.whole), m.shape.k, m.rate));
     quat q = scr_cell_turn(&w->cells, m.cell[0]);
     vec3 n = quat_turn(q, to_v3(m.shape.n)), s = quat_turn(q, to_v3(m.shape.s));
@@ -211,19 +207,16 @@ static void resist(const elastic_work *e, const elastic_run *run, size_t link)
     torque = v3_axpy(torque, (b[0] + b[2]) * v3_dot(turning, s), s);
     torque = v3_scale(damping, v3_axpy(torque, (b[0] + b[1]) * v3_dot(turning, t), t));
     add_to(e->damping.drag + 8 * m.cell[0], f, v3_add(torque, v3_cross(m.arm[0], f)));
-    add_to(sink < cells ? e->damping.drag + 8 * sink : p->halo + 8 * (sink - cells),
-           v3_scale(-1, f), v3_scale(-1, v3_add(torque, v3_cross(m.arm[1], f))));
+    add_to(sink < cells ? e->damping.drag + 8 * sink : p->halo + 8 * (sink - cells), v3_scale(-1, f),
+           v3_scale(-1, v3_add(torque, v3_cross(m.arm[1], f))));
 }
 
 static void drag_block(void *work, size_t block)
 {
     const elastic_work *e = work;
     const elastic_plan *p = &e->task.plan;
-    for (size_t k = 8 * block * SCR_BLOCK; k < 8 * block_end(e->task.world, block); k++)
-        e->damping.drag[k] = 0;
-    for (size_t k = 8 * (size_t)p->block_slots[block]; k < 8 * (size_t)p->block_slots[block + 1];
-         k++)
-        p->halo[k] = 0;
+    for (size_t k = 8 * block * SCR_BLOCK; k < 8 * block_end(e->task.world, block); k++) e->damping.drag[k] = 0;
+    for (size_t k = 8 * (size_t)p->block_slots[block]; k < 8 * (size_t)p->block_slots[block + 1]; k++) p->halo[k] = 0;
     for (size_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++)
         if (damping_of(e->task.world, &p->runs[r]) > 0)
             for (size_t k = p->runs[r].first; k < p->runs[r].end; k++) resist(e, &p->runs[r], k);
@@ -237,15 +230,13 @@ static void drag_end_block(void *work, size_t block)
     double half = 0.5 * e->task.dt, taken = 0;
     for (size_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
         const double *from = p->halo + 8 * (size_t)p->inbox[k];
-        add_to(e->damping.drag + 8 * (size_t)p->slot_cell[p->inbox[k]], v3_load(from),
-               v3_load(from + 4));
+        add_to(e->damping.drag + 8 * (size_t)p->slot_cell[p->inbox[k]], v3_load(from), v3_load(from + 4));
     }
     for (size_t k = block * SCR_BLOCK; k < block_end(e->task.world, block); k++) {
         const double *drag = e->damping.drag + 8 * k;
         double before = kinetic(c, k);
         for (int axis = 0; axis < 3; axis++)
-            if (!(c->held[k] >> axis & 1))
-                c->velocity[4 * k + axis] += half * c->velocity[4 * k + 3] * drag[axis];
+            if (!(c->held[k] >> axis & 1)) c->velocity[4 * k + axis] += half * c->velocity[4 * k + 3] * drag[axis];
         if (turns_by_itself(c, k)) {
             vec3 torque = v3_load(drag + 4);
             torque = v3_add(torque, elastic_turn_reaction(c, k, torque));
@@ -260,8 +251,7 @@ static void drag_end_block(void *work, size_t block)
 
 static void add_up(elastic_work *k)
 {
-    for (size_t b = 0; b < k->task.plan.block_count; b++)
-        k->task.world->ledger.absorbed += k->task.sums[b].taken;
+    for (size_t b = 0; b < k->task.plan.block_count; b++) k->task.world->ledger.absorbed += k->task.sums[b].taken;
 }
 
 void elastic_damp(elastic_work *k)

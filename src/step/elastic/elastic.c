@@ -95,8 +95,7 @@ static void collect_block(void *work, size_t block)
 static void add_up(elastic_work *k)
 {
     double energy = 0;
-    for (size_t b = 0; b < k->task.plan.block_count; b++)
-        energy += k->task.sums[b].links + k->task.sums[b].cells;
+    for (size_t b = 0; b < k->task.plan.block_count; b++) energy += k->task.sums[b].links + k->task.sums[b].cells;
     k->task.world->ledger.elastic_solid = energy;
 }
 
@@ -134,8 +133,7 @@ static scree_status forces_and_kick(scr_step *s, elastic_work *k, scree_report *
     elastic_forces(k);
     clear_contacts(s);
     if (k->has_soft) {
-        k->soft.push =
-            (soft_push){c->on ? c->pairs.grains.count : 0, c->pairs.grains.owner, c->grain_push};
+        k->soft.push = (soft_push){c->on ? c->pairs.grains.count : 0, c->pairs.grains.owner, c->grain_push};
         k->soft.task.wall_push = c->on ? c->wall_push : NULL;
         status = soft_kick(s, &k->soft, report);
     }
@@ -155,8 +153,8 @@ static scree_status check_turns(const elastic_work *k, scree_report *report)
                     "step %lld, time %.9g s: the turn of cell %lld of the solid %s at (%.6g, %.6g, "
                     "%.6g) m in one step was not found: it spins too fast for steps of %.4g s. "
                     "Strains are too large for this step, or the motion has become unstable",
-                    (long long)w->clock.step, w->clock.time, (long long)lost,
-                    w->solids[w->cells.solid[lost]].name, x.x, x.y, x.z, w->clock.dt);
+                    (long long)w->clock.step, w->clock.time, (long long)lost, w->solids[w->cells.solid[lost]].name, x.x,
+                    x.y, x.z, w->clock.dt);
 }
 
 /* ---- the stepper ---- */
@@ -272,8 +270,8 @@ scree_status elastic_save(scr_step *s, const elastic_work *k, scree_report *repo
     return k->has_soft ? scr_pairs_save(&s->pairs, s->world, report) : SCREE_OK;
 }
 
-scree_status elastic_rows(const scr_step *s, const elastic_work *k, scr_contact_row **rows,
-                          size_t *count, scree_report *report)
+scree_status elastic_rows(const scr_step *s, const elastic_work *k, scr_contact_row **rows, size_t *count,
+                          scree_report *report)
 {
     scree_status status = soft_contacts(s, 0, rows, count, report);
     if (!status) elastic_contacts_rows(&k->contacts, s->world, *rows, count);
@@ -300,8 +298,7 @@ static scree_status save(scr_step *s, scree_report *report)
     return elastic_save(s, s->work, report);
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     return elastic_rows(s, s->work, rows, count, report);
 }
@@ -329,8 +326,7 @@ double elastic_limit(const scr_step *s, double *advised, char *words, size_t siz
     snprintf(words, size,
              "bound of the links at cell %lld of the solid %.60s, (%.4g, %.4g, %.4g) m; %s strains "
              "take %g of it",
-             (long long)cell, w->solids[w->cells.solid[cell]].name, x.x, x.y, x.z,
-             small ? "small" : "large", part);
+             (long long)cell, w->solids[w->cells.solid[cell]].name, x.x, x.y, x.z, small ? "small" : "large", part);
     return bound;
 }
 
@@ -354,17 +350,16 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
         const scr_items *items = scr_scene_items(scene, sections[s]);
         for (int k = 0; k < items->count; k++)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
-                     "%s.%s: the stepper elastic has no %s; leave it out, or take another stepper",
-                     sections[s], items->items[k].name, sections[s]);
+                     "%s.%s: the stepper elastic has no %s; leave it out, or take another stepper", sections[s],
+                     items->items[k].name, sections[s]);
     }
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int k = 0; k < groups->count; k++)
         if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
-            scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
-                "bodies.%s.clump: the stepper elastic has no clumps; leave it out, or take the "
-                "stepper nonsmooth",
-                groups->items[k].name);
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                     "bodies.%s.clump: the stepper elastic has no clumps; leave it out, or take the "
+                     "stepper nonsmooth",
+                     groups->items[k].name);
 }
 
 static const scr_param params[] = {
@@ -377,8 +372,8 @@ static const scr_param params[] = {
 };
 
 const scr_stepper scr_elastic_stepper = {
-    .variant = {"elastic", "elastic solids of rigid cells, RATTLE (Monasse & Mariotti 2012)",
-                params, sizeof(scr_elastic_def)},
+    .variant = {"elastic", "elastic solids of rigid cells, RATTLE (Monasse & Mariotti 2012)", params,
+                sizeof(scr_elastic_def)},
     .traits = traits,
     .check = check,
     .limit = elastic_limit,

@@ -1,19 +1,20 @@
 /* Brittle fracture (docs/theory-elastic.md, fracture). A link breaks where its stress at the edge of the face is too
- * large, as in a beam. With F its force on a cell, n its normal, S its area, D the distance of the centres, (a, b, c) the
- * turn of one cell against the other about n and the axes s, t of the face, and half widths w of a rectangle of the
+ * large, as in a beam. With F its force on a cell, n its normal, S its area, D the distance of the centres, (a, b, c)
+ * the turn of one cell against the other about n and the axes s, t of the face, and half widths w of a rectangle of the
  * same moments, S w^2/3 = int x^2 dA,
  *
  *   s = F.n/S + E/D (|b| w_t + |c| w_s),   t = |F - (F.n) n|/S + G/D |a| sqrt(w_s^2 + w_t^2),
  *   (max(s, 0)/tensile_strength)^2 + (t/shear_strength)^2 >= 1   or   W/S >= fracture_energy.              (1)
  *
- * W is the energy set free. The link's own U_t and U_f vanish, its share g leaves the sums of its cells (link_swell), and
- * its face becomes free on both sides, h from their centres or pivots:
+ * W is the energy set free. The link's own U_t and U_f vanish, its share g leaves the sums of its cells (link_swell),
+ * and its face becomes free on both sides, h from their centres or pivots:
  *
  *   Vt' = Vt + nu/(1 - 2 nu) S h,   eps' = (Vt eps - g)/Vt',
  *   W = U_t + U_f + sum over both cells of lambda/2 (Vt eps^2 - Vt' eps'^2),                               (2)
  *
  * and likewise for the curvature of shells. Vt is what minimises the energy over the displacement of a free face, so W
- * is not negative where the distance of the centres is 2 h and the face is in their middle. Links of one step break one after the other, in their order.
+ * is not negative where the distance of the centres is 2 h and the face is in their middle. Links of one step break one
+ * after the other, in their order.
  *
  * Then forces are made anew at the same place, so that the next half kick sees the broken body. What its free faces do
  * where they are pressed together is said in collide/cell_touch.h. */
@@ -118,18 +119,15 @@ static without bulk_without(const scr_world *w, size_t link, const link_now *n, 
 {
     const double *bulk = w->cells.bulk + 2 * n->cell[side];
     double nu = poisson_of(w, link);
-    double gain =
-        nu / (1 - 2 * nu) * w->links.area[link] * scr_link_height(&w->cells, &w->links, link, side);
-    return take_out(bulk[0], bulk[1], link_swell(&n->shape, &n->state, n->state.gap).of[side],
-                    gain);
+    double gain = nu / (1 - 2 * nu) * w->links.area[link] * scr_link_height(&w->cells, &w->links, link, side);
+    return take_out(bulk[0], bulk[1], link_swell(&n->shape, &n->state, n->state.gap).of[side], gain);
 }
 
 static without bend_without(const scr_world *w, size_t link, const link_now *n, int side)
 {
     const double *bend = w->shells.bend + 2 * n->cell[side];
     double nu = poisson_of(w, link);
-    double gain =
-        nu / (1 - nu) * w->links.area[link] * scr_link_height(&w->cells, &w->links, link, side);
+    double gain = nu / (1 - nu) * w->links.area[link] * scr_link_height(&w->cells, &w->links, link, side);
     return take_out(bend[0], bend[1], link_bend(&n->shape, &n->state), gain);
 }
 
@@ -140,8 +138,7 @@ static double released(const scr_world *w, size_t link, const link_now *n)
         energy += 0.5 * lambda * bulk_without(w, link, n, side).lost;
         if (!n->shape.shell) continue;
         // Kb kap^2/2, whatever Vk is
-        double before = w->shells.bend[2 * n->cell[side] + 1],
-               after = bend_without(w, link, n, side).mean;
+        double before = w->shells.bend[2 * n->cell[side] + 1], after = bend_without(w, link, n, side).mean;
         double stiff = w->shells.director[4 * n->cell[side] + 3];
         energy += 0.5 * stiff * (before * before - after * after);
     }
@@ -173,22 +170,19 @@ void elastic_break(scr_world *w, size_t link, int fate)
 /* ---- which links break ---- */
 
 // stresses of bending and twisting at the edge of the face
-static void bending_of(const scr_world *w, const scr_solid *solid, size_t link, const link_now *n,
-                       double *normal, double *shear)
+static void bending_of(const scr_world *w, const scr_solid *solid, size_t link, const link_now *n, double *normal,
+                       double *shear)
 {
     const scr_material *m = &w->materials[solid->material];
     const double *b = n->shape.b;
-    double area = w->links.area[link],
-           distance = scr_lame_twice_mu(m->young, m->poisson) * area / n->shape.k;
+    double area = w->links.area[link], distance = scr_lame_twice_mu(m->young, m->poisson) * area / n->shape.k;
     double along_s = sqrt(fmax(3 * (b[0] + b[1]) * distance / (m->young * area), 0));
     double along_t = sqrt(fmax(3 * (b[0] + b[2]) * distance / (m->young * area), 0));
     rvec turn = turn_between(n);
     rvec third = rv_cross(n->shape.n, n->shape.s);
-    double a = 2 * rv_dot(turn, n->shape.n), s = 2 * rv_dot(turn, n->shape.s),
-           t = 2 * rv_dot(turn, third);
+    double a = 2 * rv_dot(turn, n->shape.n), s = 2 * rv_dot(turn, n->shape.s), t = 2 * rv_dot(turn, third);
     *normal = m->young / distance * (fabs(s) * along_t + fabs(t) * along_s);
-    *shear = 0.5 * scr_lame_twice_mu(m->young, m->poisson) / distance * fabs(a) *
-             scr_hypot(along_s, along_t);
+    *shear = 0.5 * scr_lame_twice_mu(m->young, m->poisson) / distance * fabs(a) * scr_hypot(along_s, along_t);
 }
 
 /* Whether (1) is far from true, from above: s and t are each at most |F|/S + E/D |turn| sqrt(w_s^2 + w_t^2), and its
@@ -198,12 +192,12 @@ static bool is_calm(const scr_world *w, const elastic_run *run, const scr_solid 
     link_now n = link_place(w, link);
     const double *b = n.shape.b;
     double area = w->links.area[link], poisson = w->materials[solid->material].poisson;
-    link_push push = link_push_of(&n.shape, &n.state, pressure_of(w, &n, 0, run->lambda),
-                                  pressure_of(w, &n, 1, run->lambda));
+    link_push push =
+        link_push_of(&n.shape, &n.state, pressure_of(w, &n, 0, run->lambda), pressure_of(w, &n, 1, run->lambda));
     rvec f = rv_axpy(push.whole, n.shape.k, n.state.gap), turn = turn_between(&n);
     double bent = 12 * (1 + poisson) * (2 * b[0] + b[1] + b[2]) * n.shape.k * rv_dot(turn, turn);
-    double weak = 1 / (solid->tensile_strength * solid->tensile_strength) +
-                  1 / (solid->shear_strength * solid->shear_strength);
+    double weak =
+        1 / (solid->tensile_strength * solid->tensile_strength) + 1 / (solid->shear_strength * solid->shear_strength);
     return 2 * (rv_dot(f, f) + bent) * weak < 0.8 * area * area;
 }
 
@@ -218,17 +212,14 @@ static int judge(const scr_world *w, const elastic_run *run, const scr_solid *so
     rvec across = rv_axpy(n.result.force, -pull / length, normal);
     double tension = fmax(pull / area + bent, 0) / solid->tensile_strength;
     double shear = (sqrt(rv_dot(across, across)) / area + twisted) / solid->shear_strength;
-    if (tension * tension + shear * shear >= 1)
-        return tension >= shear ? SCR_LINK_TENSION : SCR_LINK_SHEAR;
+    if (tension * tension + shear * shear >= 1) return tension >= shear ? SCR_LINK_TENSION : SCR_LINK_SHEAR;
     if (isinf(solid->fracture_energy)) return SCR_LINK_HOLDS;
-    return released(w, link, &n) >= solid->fracture_energy * area ? SCR_LINK_ENERGY
-                                                                  : SCR_LINK_HOLDS;
+    return released(w, link, &n) >= solid->fracture_energy * area ? SCR_LINK_ENERGY : SCR_LINK_HOLDS;
 }
 
 static bool can_break(const scr_solid *s)
 {
-    return isfinite(s->tensile_strength) || isfinite(s->shear_strength) ||
-           isfinite(s->fracture_energy);
+    return isfinite(s->tensile_strength) || isfinite(s->shear_strength) || isfinite(s->fracture_energy);
 }
 
 static void judge_block(void *work, size_t block)

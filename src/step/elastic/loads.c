@@ -32,16 +32,14 @@ void elastic_loads_swell(const elastic_work *k, size_t first, size_t end)
     const scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
         const scr_load *load = &w->loads[l];
-        for (size_t e = entry_of(load, first); e < load->entry_count && load->entries[e].cell < end;
-             e++)
-            w->cells.bulk[2 * (size_t)load->entries[e].cell + 1] +=
-                k->factor[l] * load->entries[e].swell;
+        for (size_t e = entry_of(load, first); e < load->entry_count && load->entries[e].cell < end; e++)
+            w->cells.bulk[2 * (size_t)load->entries[e].cell + 1] += k->factor[l] * load->entries[e].swell;
     }
 }
 
 // (1) of world/loads.h
-static void push_of(const scr_cells *c, const scr_load *load, const scr_load_entry *e, double a,
-                    vec3 *force, vec3 *torque)
+static void push_of(const scr_cells *c, const scr_load *load, const scr_load_entry *e, double a, vec3 *force,
+                    vec3 *torque)
 {
     quat q = scr_cell_turn(c, e->cell);
     vec3 f = v3_scale(a, e->force), m = v3_scale(a, e->couple);
@@ -54,8 +52,7 @@ void elastic_loads_push(const elastic_work *k, size_t first, size_t end)
     const scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
         const scr_load *load = &w->loads[l];
-        for (size_t i = entry_of(load, first); i < load->entry_count && load->entries[i].cell < end;
-             i++) {
+        for (size_t i = entry_of(load, first); i < load->entry_count && load->entries[i].cell < end; i++) {
             vec3 force, torque;
             const scr_load_entry *e = &load->entries[i];
             double *row = w->cells.load + 8 * (size_t)e->cell;
@@ -82,9 +79,7 @@ void elastic_loads_work(elastic_work *k, bool begins)
             push_of(c, load, e, a, &force, &torque);
             power += v3_dot(force, v3_load(c->velocity + 4 * (size_t)e->cell));
             power += v3_dot(torque, scr_cell_spin(c, e->cell));
-            if (e->swell != 0)
-                swelling +=
-                    e->swell * scr_cell_lambda(w, e->cell) * c->bulk[2 * (size_t)e->cell + 1];
+            if (e->swell != 0) swelling += e->swell * scr_cell_lambda(w, e->cell) * c->bulk[2 * (size_t)e->cell + 1];
         }
         double work = 0.5 * w->clock.dt * power + 0.5 * change * swelling;
         load->work += work;

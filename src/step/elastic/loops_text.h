@@ -68,14 +68,12 @@ SCR_INLINE void fetch_ahead(const scr_links *links, size_t at, bool centred, boo
 
 // links from k on; lanes of a last group that is not full have the next ones, or rows of zeros behind the table, and
 // do not count
-SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, bool centred,
-                                 bool shell, bool whole)
+SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, bool centred, bool shell, bool whole)
 {
     const scr_links *links = &w->links;
     const size_t at = k;
-    link_lanes g = {.first = k,
-                    .live = end - k < LANES ? (int)(end - k) : LANES,
-                    .shape = {.centred = centred, .shell = shell}};
+    link_lanes g = {
+        .first = k, .live = end - k < LANES ? (int)(end - k) : LANES, .shape = {.centred = centred, .shell = shell}};
     for (size_t l = 0; l < LANES; l++) {
         g.a[l] = (uint32_t)links->cell[2 * (at + l)];
         g.b[l] = (uint32_t)links->cell[2 * (at + l) + 1];
@@ -113,14 +111,12 @@ SCR_INLINE link_lanes load_links(const scr_world *w, uint32_t k, uint32_t end, b
 }
 
 // sums of cells are in the second number of their rows, those of slots in `column` of two
-SCR_INLINE void add_strain(const elastic_task *t, const link_lanes *g, double *rows, size_t column,
-                           real xa, real xb)
+SCR_INLINE void add_strain(const elastic_task *t, const link_lanes *g, double *rows, size_t column, real xa, real xb)
 {
     size_t cells = t->world->cells.table.count;
     for (int l = 0; l < g->live; l++) {
         size_t sink = t->plan.sink[g->first + (uint32_t)l];
-        double *b =
-            sink < cells ? rows + 2 * sink + 1 : t->plan.halo_strain + 2 * (sink - cells) + column;
+        double *b = sink < cells ? rows + 2 * sink + 1 : t->plan.halo_strain + 2 * (sink - cells) + column;
         rows[2 * (size_t)g->a[l] + 1] += xa[l];
         *b += xb[l];
     }
@@ -148,8 +144,7 @@ static void strains(const elastic_task *t, size_t block)
         w->cells.bulk[2 * k + 1] = 0;
         if (w->shells.table.count) w->shells.bend[2 * k + 1] = 0;
     }
-    for (size_t s = 2 * (size_t)p->block_slots[block]; s < 2 * (size_t)p->block_slots[block + 1];
-         s++)
+    for (size_t s = 2 * (size_t)p->block_slots[block]; s < 2 * (size_t)p->block_slots[block + 1]; s++)
         p->halo_strain[s] = 0;
     for (uint32_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
         const elastic_run *run = &p->runs[r];
@@ -185,13 +180,11 @@ SCR_INLINE void add_forces(const elastic_task *t, const link_lanes *g, const lin
 // Kb kap/Vk of cells
 SCR_INLINE real load_moment(const scr_shells *s, const uint32_t *at)
 {
-    return load_column(s->director, 4, 3, at) * load_column(s->bend, 2, 1, at) /
-           load_column(s->bend, 2, 0, at);
+    return load_column(s->director, 4, 3, at) * load_column(s->bend, 2, 1, at) / load_column(s->bend, 2, 0, at);
 }
 
 // the energy of the links of a run
-SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool centred,
-                             bool shell)
+SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool centred, bool shell)
 {
     scr_world *w = t->world;
     real energy[COLUMNS];
@@ -203,9 +196,7 @@ SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool
         real pa = run->lambda * load_column(w->cells.bulk, 2, 1, g.a);
         real pb = run->lambda * load_column(w->cells.bulk, 2, 1, g.b);
         link_result r = link_force(&g.shape, &g.end[0], &g.end[1], &s, pa, pb);
-        if (shell)
-            link_shell_torque(&g.shape, &s,
-                              load_moment(&w->shells, g.a) + load_moment(&w->shells, g.b), &r);
+        if (shell) link_shell_torque(&g.shape, &s, load_moment(&w->shells, g.a) + load_moment(&w->shells, g.b), &r);
         add_forces(t, &g, &r);
         energy[column] += r_where(live_lanes(g.live), r.energy);
         column = (column + 1) % COLUMNS;
@@ -220,10 +211,8 @@ static void forces(const elastic_task *t, size_t block)
 {
     scr_world *w = t->world;
     const elastic_plan *p = &t->plan;
-    for (size_t k = 8 * block * SCR_BLOCK; k < 8 * block_end(t, block); k += 4)
-        store4(w->cells.load + k, (row4){0});
-    for (size_t k = 8 * (size_t)p->block_slots[block]; k < 8 * (size_t)p->block_slots[block + 1];
-         k += 4)
+    for (size_t k = 8 * block * SCR_BLOCK; k < 8 * block_end(t, block); k += 4) store4(w->cells.load + k, (row4){0});
+    for (size_t k = 8 * (size_t)p->block_slots[block]; k < 8 * (size_t)p->block_slots[block + 1]; k += 4)
         store4(p->halo + k, (row4){0});
     double energy = 0;
     for (uint32_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
@@ -281,8 +270,7 @@ SCR_INLINE rquat load_quats(const double *rows)
 }
 
 // cells from k on whose turn was not found, as bits
-SCR_INLINE unsigned turn_cells(const scr_cells *c, size_t k, int live, const row4 *momentum,
-                               double dt, bool round)
+SCR_INLINE unsigned turn_cells(const scr_cells *c, size_t k, int live, const row4 *momentum, double dt, bool round)
 {
     real l[4], m[4];
     to_lanes(l, momentum);

@@ -20,8 +20,7 @@ static size_t block_of(const scr_links *l, size_t link)
 static bool goes_on(const scr_world *w, size_t k)
 {
     const scr_links *l = &w->links;
-    return k + 1 < l->table.count && l->fate[k + 1] == SCR_LINK_HOLDS &&
-           block_of(l, k + 1) == block_of(l, k) &&
+    return k + 1 < l->table.count && l->fate[k + 1] == SCR_LINK_HOLDS && block_of(l, k + 1) == block_of(l, k) &&
            w->cells.solid[l->cell[2 * k + 2]] == w->cells.solid[l->cell[2 * k]];
 }
 
@@ -38,8 +37,8 @@ bool elastic_plan_renew(elastic_plan *p, const scr_world *w)
             if (l->fate[k] != SCR_LINK_HOLDS) continue;
             size_t first = k, cell = (size_t)l->cell[2 * k];
             while (goes_on(w, k)) k++;
-            p->runs[runs++] = (elastic_run){(uint32_t)first, (uint32_t)k + 1, w->cells.solid[cell],
-                                            scr_cell_lambda(w, cell)};
+            p->runs[runs++] =
+                (elastic_run){(uint32_t)first, (uint32_t)k + 1, w->cells.solid[cell], scr_cell_lambda(w, cell)};
         }
     }
     p->block_runs[p->block_count] = (uint32_t)runs;
@@ -61,14 +60,12 @@ static bool divide(elastic_plan *p, const scr_world *w)
     }
     p->block_links[blocks] = (uint32_t)links;
     for (size_t block = 0; block < blocks; block++) p->block_round[block] = true;
-    for (size_t k = 0; k < w->cells.table.count; k++)
-        p->block_round[k / SCR_BLOCK] &= w->cells.axes[4 * k] == 1;
+    for (size_t k = 0; k < w->cells.table.count; k++) p->block_round[k / SCR_BLOCK] &= w->cells.axes[4 * k] == 1;
     return elastic_plan_renew(p, w);
 }
 
 // a slot for each cell outside that some links of the block lead to; numbers them when `sink` is there
-static size_t slots_of(const elastic_plan *p, const scr_world *w, size_t block, uint32_t *mark,
-                       size_t first)
+static size_t slots_of(const elastic_plan *p, const scr_world *w, size_t block, uint32_t *mark, size_t first)
 {
     const scr_links *l = &w->links;
     size_t count = 0, cells = w->cells.table.count;
@@ -90,8 +87,7 @@ static void sort_inboxes(elastic_plan *p)
     uint32_t *at = p->block_inbox;
     for (size_t s = 0; s < p->slot_count; s++) at[p->slot_cell[s] / SCR_BLOCK + 1]++;
     for (size_t b = 0; b < p->block_count; b++) at[b + 1] += at[b];
-    for (size_t s = 0; s < p->slot_count; s++)
-        p->inbox[at[p->slot_cell[s] / SCR_BLOCK]++] = (uint32_t)s;
+    for (size_t s = 0; s < p->slot_count; s++) p->inbox[at[p->slot_cell[s] / SCR_BLOCK]++] = (uint32_t)s;
     for (size_t b = p->block_count; b > 0; b--) at[b] = at[b - 1];
     at[0] = 0;
 }
@@ -129,8 +125,7 @@ scree_status elastic_plan_build(elastic_plan *p, const scr_world *w, scree_repor
 {
     *p = (elastic_plan){.block_count = (w->cells.table.count + SCR_BLOCK - 1) / SCR_BLOCK};
     if (2 * w->links.table.count > UINT32_MAX)
-        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "%zu links of cells are too many",
-                        w->links.table.count);
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "%zu links of cells are too many", w->links.table.count);
     if (divide(p, w) && make_halo(p, w)) return SCREE_OK;
     return scr_no_memory(report, "the elastic stepper");
 }

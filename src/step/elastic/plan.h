@@ -19,15 +19,14 @@ typedef struct {
 
 typedef struct {
     size_t block_count;
-    uint32_t *block_links; /* block_count + 1: the links of a block, also what it costs */
-    uint32_t *block_runs;  /* block_count + 1 */
-    elastic_run *runs;     /* of links that hold */
-    bool *block_round;     /* all cells have axes of one: no need to turn to them */
-    uint32_t *sink;        /* of each link: row of the second cell, or number of cells + slot */
-    uint32_t *slot_cell;   /* cell of each slot */
-    uint32_t *block_slots,
-        *block_inbox; /* block_count + 1: slots that it fills, that it collects */
-    uint32_t *inbox;  /* slots by collecting block */
+    uint32_t *block_links;               /* block_count + 1: the links of a block, also what it costs */
+    uint32_t *block_runs;                /* block_count + 1 */
+    elastic_run *runs;                   /* of links that hold */
+    bool *block_round;                   /* all cells have axes of one: no need to turn to them */
+    uint32_t *sink;                      /* of each link: row of the second cell, or number of cells + slot */
+    uint32_t *slot_cell;                 /* cell of each slot */
+    uint32_t *block_slots, *block_inbox; /* block_count + 1: slots that it fills, that it collects */
+    uint32_t *inbox;                     /* slots by collecting block */
     size_t slot_count;
     double *halo;        /* 8 per slot: force, 0, torque, 0 */
     double *halo_strain; /* 2 per slot: sums for eps and kap */

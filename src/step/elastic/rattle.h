@@ -69,8 +69,7 @@ SCR_INLINE rquat rattle_turn(rvec a, rvec moments, mask *failed)
         real w = r_sqrt(r_select(good, rest, r_of(1.0)));
         real change = r_abs(v.x - e.v.x) + r_abs(v.y - e.v.y) + r_abs(v.z - e.v.z) + r_abs(w - e.w);
         e.w = r_select(good, w, e.w);
-        e.v = (rvec){r_select(good, v.x, e.v.x), r_select(good, v.y, e.v.y),
-                     r_select(good, v.z, e.v.z)};
+        e.v = (rvec){r_select(good, v.x, e.v.x), r_select(good, v.y, e.v.y), r_select(good, v.z, e.v.z)};
         active = good & ~r_less(change, r_of(RATTLE_CHANGE));
         if (!r_any(active)) break;
     }

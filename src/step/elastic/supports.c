@@ -60,15 +60,12 @@ static motion motion_now(const scr_world *w, const scr_support *s)
 }
 
 // velocity and spin between two placements that are dt apart
-static vec3 velocity(const scr_support *s, const elastic_placement *a, const elastic_placement *b,
-                     vec3 home, double dt)
+static vec3 velocity(const scr_support *s, const elastic_placement *a, const elastic_placement *b, vec3 home, double dt)
 {
-    return v3_scale(1 / dt,
-                    v3_sub(elastic_displacement(s, b, home), elastic_displacement(s, a, home)));
+    return v3_scale(1 / dt, v3_sub(elastic_displacement(s, b, home), elastic_displacement(s, a, home)));
 }
 
-static vec3 spin(const scr_support *s, const elastic_placement *a, const elastic_placement *b,
-                 double dt)
+static vec3 spin(const scr_support *s, const elastic_placement *a, const elastic_placement *b, double dt)
 {
     return v3_scale((b->shift - a->shift) / dt, s->rotation);
 }
@@ -132,8 +129,7 @@ static matrix3 inertia_of(const scr_cells *c, size_t k, int power)
 static vec3 solve_in(const matrix3 *m, int bits, vec3 b)
 {
     vec3 r[3];
-    for (int i = 0; i < 3; i++)
-        r[i] = bits >> i & 1 ? held_part(bits, m->row[i]) : v3(i == 0, i == 1, i == 2);
+    for (int i = 0; i < 3; i++) r[i] = bits >> i & 1 ? held_part(bits, m->row[i]) : v3(i == 0, i == 1, i == 2);
     b = held_part(bits, b);
     vec3 c0 = v3_cross(r[1], r[2]), c1 = v3_cross(r[2], r[0]), c2 = v3_cross(r[0], r[1]);
     vec3 x = v3_add(v3_scale(b.x, c0), v3_add(v3_scale(b.y, c1), v3_scale(b.z, c2)));
@@ -208,8 +204,8 @@ typedef struct {
     double work;
 } reaction;
 
-static reaction react(const scr_world *w, const scr_support *s, size_t k, double dt,
-                      const vec3 v[2], const vec3 omega[2], const vec3 l[2])
+static reaction react(const scr_world *w, const scr_support *s, size_t k, double dt, const vec3 v[2],
+                      const vec3 omega[2], const vec3 l[2])
 {
     const scr_cells *c = &w->cells;
     double mass = scr_cell_mass(c, k);
@@ -236,8 +232,7 @@ static void book(scr_world *w, scr_support *s, size_t k, const reaction *r)
 static void set_place(scr_world *w, const scr_support *s, size_t k, const elastic_placement *p)
 {
     scr_cells *c = &w->cells;
-    set_held(s->holds, c->displacement + 4 * k,
-             elastic_displacement(s, p, v3_load(c->home + 4 * k)));
+    set_held(s->holds, c->displacement + 4 * k, elastic_displacement(s, p, v3_load(c->home + 4 * k)));
     if (turns_held(s)) quat_store(c->turn + 4 * k, p->turn);
 }
 
@@ -259,8 +254,7 @@ void elastic_supports_begin(scr_world *w)
             size_t k = patch->cells[n];
             set_place(w, s, k, &m.now);
             vec3 home = v3_load(w->cells.home + 4 * k), l = v3(0, 0, 0);
-            if (turns_held(s))
-                l = momentum_of(&w->cells, k, spin(s, &m.before[0], &m.after[0], m.dt));
+            if (turns_held(s)) l = momentum_of(&w->cells, k, spin(s, &m.before[0], &m.after[0], m.dt));
             set_motion(w, s, k, velocity(s, &m.before[0], &m.after[0], home, m.dt), l);
         }
     }
@@ -299,8 +293,7 @@ void elastic_supports_move(elastic_work *work)
         scr_support *s = &w->supports[i];
         const scr_patch *patch = &w->patches[s->patch];
         motion m = motion_now(w, s);
-        vec3 omega[2] = {spin(s, &m.before[0], &m.after[0], m.dt),
-                         spin(s, &m.now, &m.after[1], m.dt)};
+        vec3 omega[2] = {spin(s, &m.before[0], &m.after[0], m.dt), spin(s, &m.now, &m.after[1], m.dt)};
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
             vec3 home = v3_load(c->home + 4 * k), l[2] = {{0}};
@@ -308,8 +301,7 @@ void elastic_supports_move(elastic_work *work)
                          velocity(s, &m.now, &m.after[1], home, m.dt)};
             // the free drift has moved the cell: first back to where the half kick was
             set_place(w, s, k, &m.now);
-            for (int side = 0; turns_held(s) && side < 2; side++)
-                l[side] = momentum_of(c, k, omega[side]);
+            for (int side = 0; turns_held(s) && side < 2; side++) l[side] = momentum_of(c, k, omega[side]);
             reaction r = react(w, s, k, m.dt, v, omega, l);
             s->work += r.work;
             w->ledger.support_work += r.work;
@@ -331,16 +323,14 @@ void elastic_supports_end(scr_world *w)
         scr_support *s = &w->supports[i];
         const scr_patch *patch = &w->patches[s->patch];
         motion m = motion_now(w, s);
-        vec3 omega[2] = {spin(s, &m.before[1], &m.now, m.dt),
-                         spin(s, &m.before[0], &m.after[0], m.dt)};
+        vec3 omega[2] = {spin(s, &m.before[1], &m.now, m.dt), spin(s, &m.before[0], &m.after[0], m.dt)};
         s->force = s->torque = v3(0, 0, 0);
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
             vec3 home = v3_load(c->home + 4 * k), l[2] = {{0}};
             vec3 v[2] = {velocity(s, &m.before[1], &m.now, home, m.dt),
                          velocity(s, &m.before[0], &m.after[0], home, m.dt)};
-            for (int side = 0; turns_held(s) && side < 2; side++)
-                l[side] = momentum_of(c, k, omega[side]);
+            for (int side = 0; turns_held(s) && side < 2; side++) l[side] = momentum_of(c, k, omega[side]);
             reaction r = react(w, s, k, m.dt, v, omega, l);
             vec3 impulse = set_motion(w, s, k, v[1], l[1]);
             if (some_turns_held(s)) r.torque = v3_scale(2 / m.dt, impulse);

@@ -42,8 +42,8 @@ void elastic_destroy(elastic_work *work);
 scree_status elastic_begin(scr_step *s, elastic_work *work, bool resumed, scree_report *report);
 scree_status elastic_step(scr_step *s, elastic_work *work, scree_report *report);
 scree_status elastic_save(scr_step *s, const elastic_work *work, scree_report *report);
-scree_status elastic_rows(const scr_step *s, const elastic_work *work, scr_contact_row **rows,
-                          size_t *count, scree_report *report);
+scree_status elastic_rows(const scr_step *s, const elastic_work *work, scr_contact_row **rows, size_t *count,
+                          scree_report *report);
 /* eps, kap, forces and torques of links and loads at the present state, with the factors of loads as they are; then,
  * where task.dt is not zero, the second half kick. */
 void elastic_forces(elastic_work *work);

@@ -46,10 +46,8 @@ static vec3 gravity_of(const scr_equilibrium *e, double part)
 void scr_equilibrium_load(scr_equilibrium *e, double part)
 {
     const scr_world *w = e->world;
-    for (int k = 0; k < w->load_count; k++)
-        e->elastic->factor[k] = factor_of(e, &w->loads[k].signal, part);
-    for (int k = 0; k < w->support_count; k++)
-        e->support[k] = factor_of(e, &w->supports[k].signal, part);
+    for (int k = 0; k < w->load_count; k++) e->elastic->factor[k] = factor_of(e, &w->loads[k].signal, part);
+    for (int k = 0; k < w->support_count; k++) e->support[k] = factor_of(e, &w->supports[k].signal, part);
     e->gravity = e->world->part = e->def->ramp ? part : 1;
     if (!scr_gravity_varies(&w->gravity_law)) return;
     e->gravity = 1;
@@ -61,8 +59,7 @@ double scr_equilibrium_change(const scr_equilibrium *e, double from, double to)
     const scr_world *w = e->world;
     double most = 0;
     for (int k = 0; k < w->load_count + w->support_count; k++) {
-        const scr_signal *signal =
-            k < w->load_count ? &w->loads[k].signal : &w->supports[k - w->load_count].signal;
+        const scr_signal *signal = k < w->load_count ? &w->loads[k].signal : &w->supports[k - w->load_count].signal;
         most = fmax(most, fabs(factor_of(e, signal, to) - factor_of(e, signal, from)));
     }
     if (scr_gravity_varies(&w->gravity_law)) {
@@ -83,8 +80,7 @@ static double largest_load(const scr_equilibrium *e)
             double size = fmax(v3_norm(entry->force), v3_norm(entry->couple) / e->size);
             most = fmax(most, fabs(e->elastic->factor[k]) * size);
         }
-    for (size_t k = 0; k < w->cells.table.count; k++)
-        most = fmax(most, g * scr_cell_mass(&w->cells, k));
+    for (size_t k = 0; k < w->cells.table.count; k++) most = fmax(most, g * scr_cell_mass(&w->cells, k));
     return most;
 }
 
@@ -105,8 +101,7 @@ void scr_equilibrium_forces(scr_equilibrium *e)
     for (size_t k = 0; k < w->cells.table.count; k++) {
         vec3 weight = v3_scale(e->gravity * scr_cell_mass(&w->cells, k), w->gravity);
         const double *load = w->cells.load + 8 * k;
-        const double all[6] = {
-            load[0] + weight.x, load[1] + weight.y, load[2] + weight.z, load[4], load[5], load[6]};
+        const double all[6] = {load[0] + weight.x, load[1] + weight.y, load[2] + weight.z, load[4], load[5], load[6]};
         for (size_t c = 0; c < 6; c++) {
             int64_t at = e->tangent.number[6 * k + c];
             double size = fabs(all[c]) / (c < 3 ? 1 : e->size);
@@ -223,8 +218,8 @@ static vec3 moved(const scr_equilibrium *e, size_t k, vec3 *angle)
     return v3_sub(v3_load(c->displacement + 4 * k), v3_load(e->found.place + 8 * k));
 }
 
-static double entry_work(const scr_equilibrium *e, const scr_load *load,
-                         const scr_load_entry *entry, double before, double now)
+static double entry_work(const scr_equilibrium *e, const scr_load *load, const scr_load_entry *entry, double before,
+                         double now)
 {
     const scr_world *w = e->world;
     size_t k = entry->cell;
@@ -237,10 +232,8 @@ static double entry_work(const scr_equilibrium *e, const scr_load *load,
         f[side] = v3_scale(a, load->follows ? quat_turn(turn[side], entry->force) : entry->force);
         m[side] = v3_scale(a, load->follows ? quat_turn(turn[side], entry->couple) : entry->couple);
     }
-    double swelling =
-        scr_cell_lambda(w, k) * (e->found.swelling[k] + w->cells.bulk[2 * k + 1]) * entry->swell;
-    return 0.5 * (v3_dot(v3_add(f[0], f[1]), way) + v3_dot(v3_add(m[0], m[1]), angle) +
-                  (now - before) * swelling);
+    double swelling = scr_cell_lambda(w, k) * (e->found.swelling[k] + w->cells.bulk[2 * k + 1]) * entry->swell;
+    return 0.5 * (v3_dot(v3_add(f[0], f[1]), way) + v3_dot(v3_add(m[0], m[1]), angle) + (now - before) * swelling);
 }
 
 static void book_supports(scr_equilibrium *e)
@@ -255,8 +248,7 @@ static void book_supports(scr_equilibrium *e)
             vec3 angle, way = moved(e, k, &angle);
             const double all[6] = {way.x, way.y, way.z, angle.x, angle.y, angle.z};
             for (size_t d = 0; d < 6; d++)
-                if (s->holds >> d & 1)
-                    work += 0.5 * (e->found.reaction[6 * k + d] + e->reaction[6 * k + d]) * all[d];
+                if (s->holds >> d & 1) work += 0.5 * (e->found.reaction[6 * k + d] + e->reaction[6 * k + d]) * all[d];
         }
         s->work += work;
         w->ledger.support_work += work;
@@ -286,8 +278,7 @@ void scr_equilibrium_book(scr_equilibrium *e)
         scr_load *load = &w->loads[n];
         double work = 0;
         for (size_t i = 0; i < load->entry_count; i++)
-            work +=
-                entry_work(e, load, &load->entries[i], e->found.factor[n], e->elastic->factor[n]);
+            work += entry_work(e, load, &load->entries[i], e->found.factor[n], e->elastic->factor[n]);
         load->work += work;
         w->ledger.load_work += work;
     }

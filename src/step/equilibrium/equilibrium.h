@@ -7,8 +7,8 @@
  *   signal(s T)     otherwise, T = time.end, at the ends of load steps; before the first it is 0, so that no load
  *                   is there at once, and within a load step it is linear                            (1)
  *
- * and gravity with s, or as it varies. What is left at a cell is the force of links, loads and gravity in the directions that no support
- * holds; in the others its opposite is the reaction. */
+ * and gravity with s, or as it varies. What is left at a cell is the force of links, loads and gravity in the
+ * directions that no support holds; in the others its opposite is the reaction. */
 #ifndef SCREE_STEP_EQUILIBRIUM_EQUILIBRIUM_H
 #define SCREE_STEP_EQUILIBRIUM_EQUILIBRIUM_H
 

@@ -1,11 +1,11 @@
 /* Loose grains without friction fall to where they rest: the first, rough part of their way to equilibrium (rest.c).
  *
  * Nothing on this way matters but where it ends, so it is made short: grains move in the potential V(x) alone with one
- * mass for all (solve/glide.h), and with contacts that are softened at first. All contact energies are taken times sigma, such that the
- * largest overlap is a fifth of a diameter: a fall takes some thousand steps then, whatever the stiffness, and contacts
- * are many, so that grains find their places quickly. Then sigma is raised to 1, ten times each. A contact at the
- * bottom carries about 3 W/n^(2/3), the weight of all over the grains of a layer; where overlaps come out larger than
- * two fifths, sigma is raised at once.
+ * mass for all (solve/glide.h), and with contacts that are softened at first. All contact energies are taken times
+ * sigma, such that the largest overlap is a fifth of a diameter: a fall takes some thousand steps then, whatever the
+ * stiffness, and contacts are many, so that grains find their places quickly. Then sigma is raised to 1, ten times
+ * each. A contact at the bottom carries about 3 W/n^(2/3), the weight of all over the grains of a layer; where overlaps
+ * come out larger than two fifths, sigma is raised at once.
  *
  * The drag is a part of (g/d)^(1/2), the rate at which grains rearrange: much while contacts are soft, for what is
  * stored in them is set free when they are made stiffer, and little at the end, where it decides in how many saddles
@@ -134,8 +134,7 @@ static scree_status descend(fall *f, double drag, double enough, double few, scr
         double slack = 0.5 * w->world->clock.skin, limit;
         double stiffness = stiffness_of(f, DEEPER * 2 * f->smallest, &limit);
         scr_glide_options options = {.stiffness = stiffness,
-                                     .drag = drag * f->rate * SCR_GLIDE_STEP *
-                                             sqrt(f->mass / stiffness),
+                                     .drag = drag * f->rate * SCR_GLIDE_STEP * sqrt(f->mass / stiffness),
                                      .cap = CAP * f->smallest,
                                      .enough = enough,
                                      .few = few,
@@ -153,8 +152,7 @@ static scree_status descend(fall *f, double drag, double enough, double few, scr
     }
     stop(&w->world->bodies);
     if (isnan(f->glide.left))
-        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                        "forces are not finite; are two grains at the same place?");
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "forces are not finite; are two grains at the same place?");
     return SCREE_OK;
 }
 
@@ -205,9 +203,7 @@ static void expect(fall *f)
     f->force = f->w->contacts.strongest;
     f->rate = sqrt(f->force / (f->mass * 2 * f->smallest));
     for (size_t k = 0; k < f->laws; k++)
-        f->least =
-            fmax(f->least,
-                 contact_push_of(&w->laws[k], VAR_PRESSES * f->smallest, 1 / f->smallest).force);
+        f->least = fmax(f->least, contact_push_of(&w->laws[k], VAR_PRESSES * f->smallest, 1 / f->smallest).force);
 }
 
 scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, scree_report *report)

@@ -55,14 +55,12 @@ static void add_push(state *s, const contact_push *p, rvec n, double turn)
     double along = p->stiffness + turn;
     s->energy += p->energy, s->scale += p->energy;
     s->g = rv_axpy(s->g, -p->force, n);
-    s->h = sym3_add(s->h, (sym3){along * n.x * n.x - turn, along * n.y * n.y - turn,
-                                 along * n.z * n.z - turn, along * n.x * n.y, along * n.x * n.z,
-                                 along * n.y * n.z});
+    s->h = sym3_add(s->h, (sym3){along * n.x * n.x - turn, along * n.y * n.y - turn, along * n.z * n.z - turn,
+                                 along * n.x * n.y, along * n.x * n.z, along * n.y * n.z});
 }
 
 // the contact's normal on its first body and its force; false: they do not touch
-static bool touch(const local *l, const var_near *n, rvec u, contact_push *p, rvec *normal,
-                  double *turn)
+static bool touch(const local *l, const var_near *n, rvec u, contact_push *p, rvec *normal, double *turn)
 {
     rvec d = var_vector(n->d);
     double overlap;
@@ -112,8 +110,7 @@ static state state_at(const local *l, uint32_t i, rvec u)
     if (l->from[i] == l->to[i]) return s;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     const double *place = w->world->bodies.place + 4 * (size_t)i;
-    int count =
-        var_faces(w, l->from[i], l->to[i], v3_add(v3_load(place), var_vec3(u)), false, touches);
+    int count = var_faces(w, l->from[i], l->to[i], v3_add(v3_load(place), var_vec3(u)), false, touches);
     for (int t = 0; t < count; t++) {
         if (!(touches[t].overlap > 0)) continue;
         const scr_law *law = &w->world->laws[w->pairs->walls.law[touches[t].pair]];
@@ -128,8 +125,8 @@ static bool direction(const state *s, double shift, rvec *way)
 {
     sym3 h = sym3_add(s->h, (sym3){shift, shift, shift, 0, 0, 0});
     double minor = h.xx * h.yy - h.xy * h.xy;
-    double det = h.xx * (h.yy * h.zz - h.yz * h.yz) - h.xy * (h.xy * h.zz - h.yz * h.xz) +
-                 h.xz * (h.xy * h.yz - h.yy * h.xz);
+    double det =
+        h.xx * (h.yy * h.zz - h.yz * h.yz) - h.xy * (h.xy * h.zz - h.yz * h.xz) + h.xz * (h.xy * h.yz - h.yy * h.xz);
     if (!(h.xx > 0 && minor > 0 && det > 0)) return false;
     *way = var_of(v3_scale(-1, sym3_times(sym3_inverse(h), var_vec3(s->g))));
     return true;
@@ -139,8 +136,7 @@ static bool direction(const state *s, double shift, rvec *way)
 static bool relax(const local *l, uint32_t i, double enough, double slack, rvec *at)
 {
     const var_work *w = l->w;
-    double mass = w->rows.mass[VAR_MASS * (size_t)i + 2],
-           radius = 1 / w->rows.mass[VAR_MASS * (size_t)i + 3];
+    double mass = w->rows.mass[VAR_MASS * (size_t)i + 2], radius = 1 / w->rows.mass[VAR_MASS * (size_t)i + 3];
     double shift = SHIFT * mass * v3_norm(w->world->gravity) / radius, cap = CAP * radius;
     state s = state_at(l, i, *at);
     for (int k = 0; k < TRIES && rv_dot(s.g, s.g) > enough * enough; k++) {
@@ -157,9 +153,8 @@ static bool relax(const local *l, uint32_t i, double enough, double slack, rvec 
         if (ends) to = rv_scale(slack / far, to);
         state next = state_at(l, i, to);
         double rounding = 8 * DBL_EPSILON * (s.scale + next.scale);
-        bool fell =
-            next.energy < s.energy - rounding ||
-            (next.energy < s.energy + rounding && rv_dot(next.g, next.g) < rv_dot(s.g, s.g));
+        bool fell = next.energy < s.energy - rounding ||
+                    (next.energy < s.energy + rounding && rv_dot(next.g, next.g) < rv_dot(s.g, s.g));
         if (!fell) {
             if (ends && far < 1.01 * slack) return false;
             shift *= GROW;
@@ -249,8 +244,7 @@ static void index_faces(local *l)
     const scr_wall_pairs *p = &w->pairs->walls;
     for (uint32_t k = 0, next; k < p->count; k = next) {
         bool plain = true;
-        for (next = k; next < p->count && p->body[next] == p->body[k]; next++)
-            plain &= w->walls.plain[p->face[next]];
+        for (next = k; next < p->count && p->body[next] == p->body[k]; next++) plain &= w->walls.plain[p->face[next]];
         if (!plain) l->from[p->body[k]] = k, l->to[p->body[k]] = next;
     }
 }
@@ -258,8 +252,7 @@ static void index_faces(local *l)
 static bool reserve(local *l)
 {
     size_t entries = 0;
-    for (size_t b = 0; b < l->w->pairs->block_count; b++)
-        entries += 2 * l->w->contacts.count[4 * b];
+    for (size_t b = 0; b < l->w->pairs->block_count; b++) entries += 2 * l->w->contacts.count[4 * b];
     l->start = SCR_TAKE(&l->arena, uint32_t, l->count + 1);
     l->entry = SCR_TAKE(&l->arena, const var_near *, entries);
     l->from = SCR_TAKE(&l->arena, uint32_t, l->count);

@@ -1,8 +1,8 @@
 /* Newton's method: K d = F for the free motions, K the tangent (tangent.h) and F the forces that are left.
  *
- * Plain, it takes every step whole, unless that would turn a cell by more than TURN. In slender bodies this goes through
- * states of large energy, which the next iterations take away at once: a method that insists on less energy in every
- * step would creep along. It converges in 4 to 8 iterations, or not at all.
+ * Plain, it takes every step whole, unless that would turn a cell by more than TURN. In slender bodies this goes
+ * through states of large energy, which the next iterations take away at once: a method that insists on less energy in
+ * every step would creep along. It converges in 4 to 8 iterations, or not at all.
  *
  * Guarded, a step is shortened until the forces at its end do not push back with more than part BACK of the power with
  * which those at its start pushed on,

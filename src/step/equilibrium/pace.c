@@ -33,8 +33,7 @@ int64_t var_parts(const var_work *w, double from, double span, double most)
     }
     for (size_t i = 0; i < world->bodies.table.count; i++) {
         const scr_drive *drive = &world->groups[world->bodies.group[i]].drive;
-        if (drive->moves)
-            fastest = fmax(fastest, scr_drive_fastest(drive, from, place_of(world, i)));
+        if (drive->moves) fastest = fmax(fastest, scr_drive_fastest(drive, from, place_of(world, i)));
     }
     return (int64_t)fmin(ceil(fastest * span / most), 1e9);
 }

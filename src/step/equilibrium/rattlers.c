@@ -11,8 +11,7 @@
 static int least_contacts(const scr_world *w)
 {
     bool friction = false;
-    for (int k = 0; k < w->material_count * w->material_count; k++)
-        friction |= contact_holds(&w->laws[k]);
+    for (int k = 0; k < w->material_count * w->material_count; k++) friction |= contact_holds(&w->laws[k]);
     return friction ? 2 : v3_norm(w->gravity) > 0 ? 3 : 4;
 }
 
@@ -22,8 +21,7 @@ static void count(const scr_world *w, const scr_pairs *p, int least, double *z)
     for (size_t i = 0; i < w->bodies.table.count; i++)
         if (z[i] >= 0) z[i] = 0;
     for (size_t k = 0; k < p->count; k++)
-        if (p->touch[k] && z[p->first[k]] >= 0 && z[p->second[k]] >= 0)
-            z[p->first[k]]++, z[p->second[k]]++;
+        if (p->touch[k] && z[p->first[k]] >= 0 && z[p->second[k]] >= 0) z[p->first[k]]++, z[p->second[k]]++;
     for (size_t k = 0; k < p->walls.count; k++)
         if (p->walls.touch[k] && z[p->walls.body[k]] >= 0) z[p->walls.body[k]]++;
     // a bond holds in every direction
@@ -32,8 +30,8 @@ static void count(const scr_world *w, const scr_pairs *p, int least, double *z)
             z[bonds->body[k]] += least, z[bonds->partner[k]] += least;
 }
 
-scr_rattlers scr_rattlers_find(const scr_world *w, const scr_pairs *p, const uint32_t *on_cells,
-                               size_t on_cell_count, double *z)
+scr_rattlers scr_rattlers_find(const scr_world *w, const scr_pairs *p, const uint32_t *on_cells, size_t on_cell_count,
+                               double *z)
 {
     const scr_bodies *b = &w->bodies;
     size_t n = b->table.count;
@@ -58,8 +56,7 @@ scr_rattlers scr_rattlers_find(const scr_world *w, const scr_pairs *p, const uin
     return r;
 }
 
-void scr_rattlers_say(const scr_rattlers *r, double left, const char *what, double strongest,
-                      int64_t contacts)
+void scr_rattlers_say(const scr_rattlers *r, double left, const char *what, double strongest, int64_t contacts)
 {
     char grains[160] = "";
     if (r->free)
@@ -67,6 +64,6 @@ void scr_rattlers_say(const scr_rattlers *r, double left, const char *what, doub
                  ", %.4g per grain that carries, %zu of %zu grains are rattlers (fewer than %d "
                  "contacts)",
                  r->mean, r->free - r->carried, r->free, r->least);
-    scr_say("at rest: %.3g of the largest %s (%.4g N) is left; %lld contacts%s", left, what,
-            strongest, (long long)contacts, grains);
+    scr_say("at rest: %.3g of the largest %s (%.4g N) is left; %lld contacts%s", left, what, strongest,
+            (long long)contacts, grains);
 }

@@ -12,10 +12,9 @@ typedef struct {
 
 /* The contacts of each grain that are with other than rattlers, into z; of rattlers -1. Cells touch the grains
  * `on_cells`, once for each contact. */
-scr_rattlers scr_rattlers_find(const scr_world *world, const scr_pairs *pairs,
-                               const uint32_t *on_cells, size_t on_cell_count, double *z);
+scr_rattlers scr_rattlers_find(const scr_world *world, const scr_pairs *pairs, const uint32_t *on_cells,
+                               size_t on_cell_count, double *z);
 /* "at rest: ..." with what is left of the largest force, which is a `what`. */
-void scr_rattlers_say(const scr_rattlers *rattlers, double left, const char *what, double strongest,
-                      int64_t contacts);
+void scr_rattlers_say(const scr_rattlers *rattlers, double left, const char *what, double strongest, int64_t contacts);
 
 #endif

@@ -30,8 +30,7 @@ static void cap(double *way, size_t n, double most)
 static void advance(scr_equilibrium *e, const double *mass, double c)
 {
     size_t n = e->tangent.size;
-    for (size_t k = 0; k < n; k++)
-        e->way[k] = ((2 - c) * e->way[k] + 2 * e->force[k] / mass[k]) / (2 + c);
+    for (size_t k = 0; k < n; k++) e->way[k] = ((2 - c) * e->way[k] + 2 * e->force[k] / mass[k]) / (2 + c);
     for (size_t k = 0; k < 6 * e->world->cells.table.count; k++) {
         int64_t at = e->tangent.number[k];
         if (at >= 0 && k % 6 >= 3) cap(e->way + at, 1, TURN);

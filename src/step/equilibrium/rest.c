@@ -1,10 +1,9 @@
 /* Grains at rest: the least potential energy, which is the limit of slow processes of the variational stepper.
  *
  * One step is one load step, and load step k of N is at the time k/N of time.end: walls and groups of prescribed motion
- * are then where they are at that time, and gravity has grown to k/N of itself (ramp: no: it acts in full at once), or is
- * as it varies at that time.
- * Where something moves far against the grains the load step is divided (pace.c); all but the last part end in rough
- * equilibria. In each part, steps of backward Euler,
+ * are then where they are at that time, and gravity has grown to k/N of itself (ramp: no: it acts in full at once), or
+ * is as it varies at that time. Where something moves far against the grains the load step is divided (pace.c); all but
+ * the last part end in rough equilibria. In each part, steps of backward Euler,
  *
  *   x <- argmin  sum m |X - x - s v|^2/(2 s^2) + V(X) + dampers + friction,                                     (1)
  *
@@ -18,8 +17,8 @@
  * and do again where Newton's method fails. Springs of
  * friction remember, as in any step.
  *
- * Energy. The work of walls and groups is that between equilibria, that of gravity which does not act in full is work of
- * loads. Booked as numerical, for nothing moves: what (1) loses or its dampers take, the kinetic energy of what is
+ * Energy. The work of walls and groups is that between equilibria, that of gravity which does not act in full is work
+ * of loads. Booked as numerical, for nothing moves: what (1) loses or its dampers take, the kinetic energy of what is
  * stopped, what walls and groups did beyond that work, and what a fall sets free, which is no motion of ours: the
  * potential energy that it loses. The closure is what is left. */
 #include "step/equilibrium/rest.h"
@@ -37,24 +36,22 @@
 #include "world/energy.h"
 #include "world/ledger.h"
 
-#define NEAR                                                                                       \
-    0.02 /* of the smallest diameter: motion in (1) below which the next one may be longer */
-#define FAR   0.1  /* ... above which it is shorter */
-#define CALM  1e-3 /* of the largest contact force: when less is left every step starts from rest */
-#define ROUGH 1e-4 /* ... that may be left at the end of a part that is not the last */
-#define PART  0.1  /* of the smallest radius: how far walls and groups move in a part */
-#define MOST  1e6  /* parts of a load step */
-#define SETTLED                                                                                    \
-    1e-5         /* of the largest contact force: what a fall leaves to Newton's method at first */
-#define LOOSE  2 /* contacts of a grain, where a heap has three: with fewer grains are loose */
-#define LENGTH 1e3 /* times the first length of (1): the length from which Newton's method starts */
-#define MORE   4   /* times as long the next one is then */
-#define TALK   5   /* seconds between two lines on how far it is */
+#define NEAR    0.02 /* of the smallest diameter: motion in (1) below which the next one may be longer */
+#define FAR     0.1  /* ... above which it is shorter */
+#define CALM    1e-3 /* of the largest contact force: when less is left every step starts from rest */
+#define ROUGH   1e-4 /* ... that may be left at the end of a part that is not the last */
+#define PART    0.1  /* of the smallest radius: how far walls and groups move in a part */
+#define MOST    1e6  /* parts of a load step */
+#define SETTLED 1e-5 /* of the largest contact force: what a fall leaves to Newton's method at first */
+#define LOOSE   2    /* contacts of a grain, where a heap has three: with fewer grains are loose */
+#define LENGTH  1e3  /* times the first length of (1): the length from which Newton's method starts */
+#define MORE    4    /* times as long the next one is then */
+#define TALK    5    /* seconds between two lines on how far it is */
 
-#define BACKWARD_EULER(most)                                                                       \
-    {                                                                                              \
-        .order = 2, .theta = 1, .tolerance = 0.1, .iterations = (most), .friction_passes = 1,      \
-        .halvings = 0, .motion = -1                                                                \
+#define BACKWARD_EULER(most)                                                                                 \
+    {                                                                                                        \
+        .order = 2, .theta = 1, .tolerance = 0.1, .iterations = (most), .friction_passes = 1, .halvings = 0, \
+        .motion = -1                                                                                         \
     }
 static const scr_variational_def backward_euler = BACKWARD_EULER(25);
 // after a fall a factor costs as much as some hundred steps of it: where it does not serve at once the fall goes on
@@ -62,8 +59,7 @@ static const scr_variational_def after_fall = BACKWARD_EULER(6);
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    if (s->world->clock.skin == 0)
-        s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
+    if (s->world->clock.skin == 0) s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
     scree_status status = var_open(s, &backward_euler, resumed, report);
     if (status) return status;
     var_work *w = s->work;
@@ -122,8 +118,7 @@ static motion measure(const scr_world *w, double h)
         if (!(v[3] > 0)) continue;
         vec3 force = v3_axpy(v3_load(load), 1 / v[3], w->gravity);
         r.left = fmax(r.left, v3_norm(force));
-        if (b->spin[4 * i + 3] > 0)
-            r.left = fmax(r.left, v3_norm(v3_load(load + 4)) / b->place[4 * i + 3]);
+        if (b->spin[4 * i + 3] > 0) r.left = fmax(r.left, v3_norm(v3_load(load + 4)) / b->place[4 * i + 3]);
         r.moved = fmax(r.moved, h * v3_norm(v3_load(v)));
         r.kinetic += scr_body_translation(b, i) + scr_body_rotation(b, i);
     }
@@ -165,8 +160,7 @@ static double first_length(const var_work *w, double smallest, bool moving)
     }
     double most = fmax(sqrt(most2), v3_norm(world->gravity));
     // what moves takes grains along: inertia that held them back would make contacts slip
-    if (moving)
-        most = lightest * CALM * fmax(w->contacts.strongest, CALM * push_of(world, smallest));
+    if (moving) most = lightest * CALM * fmax(w->contacts.strongest, CALM * push_of(world, smallest));
     return most > 0 ? sqrt(NEAR * 2 * smallest / most) : 1;
 }
 
@@ -175,8 +169,7 @@ static bool is_smooth(const var_work *w)
 {
     const scr_world *world = w->world;
     bool path = w->contacts.rolls || world->bonds.table.count > 0;
-    for (int k = 0; k < world->material_count * world->material_count; k++)
-        path |= contact_holds(&world->laws[k]);
+    for (int k = 0; k < world->material_count * world->material_count; k++) path |= contact_holds(&world->laws[k]);
     return !path;
 }
 
@@ -189,8 +182,7 @@ static scree_status rest(scr_step *s, scree_report *report)
     return var_renew(s, report);
 }
 
-static scree_status fall(scr_step *s, double smallest, double settled, bool loose,
-                         scree_report *report)
+static scree_status fall(scr_step *s, double smallest, double settled, bool loose, scree_report *report)
 {
     var_work *w = s->work;
     scree_energies before = scr_ledger_energies(s->world);
@@ -216,8 +208,7 @@ static void warn_rounding(var_work *w, double tolerance, double left, scree_repo
 }
 
 // the load's time goes on by `span`, and walls and groups may move in it; then all comes to rest
-static scree_status settle(scr_step *s, double span, bool moving, double tolerance,
-                           scree_report *report)
+static scree_status settle(scr_step *s, double span, bool moving, double tolerance, scree_report *report)
 {
     var_work *w = s->work;
     const scr_statics_def *def = s->def;
@@ -257,9 +248,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         s->world->ledger.numerical += unbalanced_work(w);
         time += h;
         motion r = measure(s->world, h);
-        tell->left = r.left == 0                 ? 0
-                     : w->contacts.strongest > 0 ? r.left / w->contacts.strongest
-                                                 : INFINITY;
+        tell->left = r.left == 0 ? 0 : w->contacts.strongest > 0 ? r.left / w->contacts.strongest : INFINITY;
         bool from_rest = !falls || w->sub.span > 0;
         w->sub.span = 0;
         bool loose = !falls && !w->bonds.strongest && s->last.worst_overlap < VAR_PRESSES;
@@ -283,16 +272,14 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         if (way < NEAR) h = fmin(h * (var_is(w, VAR_DIRECT) ? MORE : 1.5), longest);
         if (way > FAR) h *= 0.5;
         var_rest_progress(s, tell->left, 1);
-        if (!var_is(w, VAR_DIRECT) && w->sub.span == 0 && tell->left < CALM &&
-            (status = rest(s, report)))
+        if (!var_is(w, VAR_DIRECT) && w->sub.span == 0 && tell->left < CALM && (status = rest(s, report)))
             return status;
     }
     if (scr_signal_pending()) return scr_statics_stopped(&s->world->clock, report);
-    return scr_fail(
-        report, SCREE_E_RUN, SCR_NOWHERE,
-        "load step %lld: grains do not come to rest, %.3g of the largest contact force "
-        "is left; more load steps (statics.steps) or a larger statics.tolerance may help",
-        (long long)s->world->clock.step + 1, tell->left);
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "load step %lld: grains do not come to rest, %.3g of the largest contact force "
+                    "is left; more load steps (statics.steps) or a larger statics.tolerance may help",
+                    (long long)s->world->clock.step + 1, tell->left);
 }
 
 /* ---- what it found ---- */
@@ -301,8 +288,7 @@ static void say_rest(const scr_step *s)
 {
     var_work *w = s->work;
     scr_rattlers r = scr_rattlers_find(s->world, w->pairs, NULL, 0, w->rows.guess);
-    scr_rattlers_say(&r, s->last.statics.left, "contact force", w->contacts.strongest,
-                     s->last.contacts);
+    scr_rattlers_say(&r, s->last.statics.left, "contact force", w->contacts.strongest, s->last.contacts);
 }
 
 // of all but rattlers
@@ -319,8 +305,7 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
     scr_memory_free(out);
     s->last.statics.lowest = lowest;
     if (isnan(lowest) && scr_signal_pending()) return scr_statics_stopped_looking(report);
-    scr_statics_say_stability(lowest, "all are rattlers, or statics.memory is short",
-                              ", rattlers left out");
+    scr_statics_say_stability(lowest, "all are rattlers, or statics.memory is short", ", rattlers left out");
     return SCREE_OK;
 }
 
@@ -336,8 +321,7 @@ static void tell_matrix(scr_step *s)
 }
 
 // to another time of the load, with what moves as prescribed
-static scree_status advance(scr_step *s, double to, bool moving, double tolerance,
-                            scree_report *report)
+static scree_status advance(scr_step *s, double to, bool moving, double tolerance, scree_report *report)
 {
     scr_world *world = s->world;
     scr_ledger *l = &world->ledger;
@@ -366,15 +350,13 @@ static scree_status raise_load(scr_step *s, scree_report *report)
     double most = PART * var_smallest_radius(&s->world->bodies);
     int64_t parts = var_parts(s->work, from, to - from, most);
     if (parts > MOST)
-        return scr_fail(
-            report, SCREE_E_RUN, SCR_NOWHERE,
-            "load step %lld: walls or groups move by more than %.3g radii of the "
-            "smallest grain; take more load steps (statics.steps), or an earlier time.end",
-            (long long)clock->step + 1, PART * MOST);
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                        "load step %lld: walls or groups move by more than %.3g radii of the "
+                        "smallest grain; take more load steps (statics.steps), or an earlier time.end",
+                        (long long)clock->step + 1, PART * MOST);
     double span = (to - from) / (double)(parts > 0 ? parts : 1);
     for (int64_t k = 1; k < parts; k++) {
-        scree_status status =
-            advance(s, from + (double)k * span, true, fmax(ROUGH, def->tolerance), report);
+        scree_status status = advance(s, from + (double)k * span, true, fmax(ROUGH, def->tolerance), report);
         if (status) return status;
     }
     return advance(s, to, parts > 0, def->tolerance, report);
@@ -391,8 +373,7 @@ static scree_status step(scr_step *s, scree_report *report)
     bool varies = scr_gravity_varies(&world->gravity_law);
     double part = def->ramp ? (double)number / (double)def->steps : 1;
     vec3 gravity = world->gravity;
-    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
-        return scr_no_memory(report, "contact forces");
+    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
     if (!varies) scr_gravity_change(world, v3_scale(part, gravity));
     scree_status status = raise_load(s, report);
     scr_gravity_change(world, gravity);
@@ -423,8 +404,7 @@ static void traits(const void *statics, scr_stepper_traits *t)
     t->load_steps = t->holds_deep = true;
     t->held_pairs = false;
     t->ports_every = 1;
-    snprintf(t->words, sizeof t->words, "grains come to rest, %lld load steps",
-             (long long)def->steps);
+    snprintf(t->words, sizeof t->words, "grains come to rest, %lld load steps", (long long)def->steps);
 }
 
 const scr_stepper scr_rest_stepper = {

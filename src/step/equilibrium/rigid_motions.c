@@ -145,13 +145,12 @@ static void name_motions(double motions[6][6], int count, char *text, size_t siz
         if (is_free[k]) add_word(text, size, words[k], &done, of);
     if (named == count) return;
     char more[64];
-    snprintf(more, sizeof more, "do %d %smotion%s along or about oblique axes", count - named,
-             named ? "more " : "", count - named > 1 ? "s" : "");
+    snprintf(more, sizeof more, "do %d %smotion%s along or about oblique axes", count - named, named ? "more " : "",
+             count - named > 1 ? "s" : "");
     add_word(text, size, more, &done, of);
 }
 
-static scree_status refuse(const scr_world *w, const scr_scene *scene, size_t k, const part *p,
-                           scree_report *report)
+static scree_status refuse(const scr_world *w, const scr_scene *scene, size_t k, const part *p, scree_report *report)
 {
     double motions[6][6];
     int count = free_motions(p, motions);
@@ -160,10 +159,9 @@ static scree_status refuse(const scr_world *w, const scr_scene *scene, size_t k,
     name_motions(motions, count, words, sizeof words);
     const scr_solid *solid = &w->solids[w->cells.solid[k]];
     if (p->count < (size_t)solid->cell_count)
-        snprintf(which, sizeof which, " (the part of %zu cells about (%.4g, %.4g, %.4g) m)",
-                 p->count, p->middle.x, p->middle.y, p->middle.z);
-    return scr_fail(report, SCREE_E_INPUT,
-                    scr_item_place(scene, scr_scene_find(scene, "solids", solid->name), NULL),
+        snprintf(which, sizeof which, " (the part of %zu cells about (%.4g, %.4g, %.4g) m)", p->count, p->middle.x,
+                 p->middle.y, p->middle.z);
+    return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, scr_scene_find(scene, "solids", solid->name), NULL),
                     "the solid %s%s can %s: no support prevents it, so there is no equilibrium to "
                     "find; hold it (section supports)",
                     solid->name, which, words);
@@ -171,8 +169,7 @@ static scree_status refuse(const scr_world *w, const scr_scene *scene, size_t k,
 
 #define MOST_TOLD 8
 
-scree_status scr_check_rigid_motions(const scr_world *w, const scr_scene *scene,
-                                     scree_report *report)
+scree_status scr_check_rigid_motions(const scr_world *w, const scr_scene *scene, scree_report *report)
 {
     size_t n = w->cells.table.count;
     part *p = scr_memory_new(n + 1, sizeof *p);

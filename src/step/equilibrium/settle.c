@@ -12,8 +12,8 @@
  * viscous is among them.
  *
  * Every load step begins with a new neighbour list and all at rest, so that the world between two of them is all there
- * is to know. What (1) takes, and the kinetic energy of what is stopped, is booked as absorbed; gravity that does not act
- * in full is work of loads. The closure is that of the elastic stepper. Links do not break. */
+ * is to know. What (1) takes, and the kinetic energy of what is stopped, is booked as absorbed; gravity that does not
+ * act in full is work of loads. The closure is that of the elastic stepper. Links do not break. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,9 +40,9 @@ typedef struct {
     bool resumed;          /* what is opened has its list and forces already */
     double size;           /* of a cell, mean [m]: torques are compared with forces through it */
     double *force;         /* one step before: 8 per cell, then 8 per grain */
-    double most, scale; /* largest force in this load step, and what forces are compared with [N] */
-    double told;        /* [s] when something was said */
-    bool coarse; /* an equilibrium was taken with more left than the tolerance, and it was said */
+    double most, scale;    /* largest force in this load step, and what forces are compared with [N] */
+    double told;           /* [s] when something was said */
+    bool coarse;           /* an equilibrium was taken with more left than the tolerance, and it was said */
     scr_statics_report tell;
 } settle_work;
 
@@ -153,8 +153,7 @@ static void measure_cells(const settle_work *k, const scr_world *w, measure *m)
     for (size_t n = 0; n < c->table.count; n++) {
         const double *load = c->load + 8 * n, *before = k->force + 8 * n;
         vec3 weight = v3_scale(scr_cell_mass(c, n), w->gravity);
-        const double all[6] = {
-            load[0] + weight.x, load[1] + weight.y, load[2] + weight.z, load[4], load[5], load[6]};
+        const double all[6] = {load[0] + weight.x, load[1] + weight.y, load[2] + weight.z, load[4], load[5], load[6]};
         for (int d = 0; d < 6; d++) {
             double size = fabs(all[d]) / (d < 3 ? 1 : k->size);
             m->most = fmax(m->most, size);
@@ -201,8 +200,7 @@ static void damp(scr_world *w, const measure *m, double dt)
     double c = square > 0 ? fmin(2 * sqrt(square) * dt, MOST) : 0, keep = (2 - c) / (2 + c);
     w->ledger.absorbed += 0.5 * (1 - keep * keep) * m->heavy;
     for (size_t k = 0; k < w->cells.table.count; k++)
-        for (size_t d = 4 * k; d < 4 * k + 3; d++)
-            w->cells.velocity[d] *= keep, w->cells.momentum[d] *= keep;
+        for (size_t d = 4 * k; d < 4 * k + 3; d++) w->cells.velocity[d] *= keep, w->cells.momentum[d] *= keep;
     for (size_t i = 0; i < w->bodies.table.count; i++)
         for (size_t d = 4 * i; d < 4 * i + 3 && w->bodies.motion[4 * i + 3] > 0; d++)
             w->bodies.motion[d] *= keep, w->bodies.spin[d] *= keep;
@@ -331,8 +329,7 @@ static scree_status save(scr_step *s, scree_report *report)
     return elastic_save(s, k->elastic, report);
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const settle_work *k = s->work;
     return elastic_rows(s, k->elastic, rows, count, report);
@@ -355,8 +352,7 @@ static void traits(const void *statics, scr_stepper_traits *t)
 {
     const scr_statics_def *def = statics;
     t->load_steps = t->moves_to_rest = t->holds_deep = t->held_pairs = true;
-    snprintf(t->words, sizeof t->words, "solids and grains come to rest, %lld load steps",
-             (long long)def->steps);
+    snprintf(t->words, sizeof t->words, "solids and grains come to rest, %lld load steps", (long long)def->steps);
 }
 
 const scr_stepper scr_settle_stepper = {

@@ -89,8 +89,8 @@ static void say_system(const scr_equilibrium *e)
         return;
     }
     scr_sparse_report r = scr_sparse_tell(e->tangent.sparse);
-    scr_say("statics: %zu unknowns, %zu numbers in the tangent; %s, factor of %.3g MB%s", r.size,
-            r.entries, r.direct ? "Cholesky" : "conjugate gradients", 1e-6 * r.factor_bytes,
+    scr_say("statics: %zu unknowns, %zu numbers in the tangent; %s, factor of %.3g MB%s", r.size, r.entries,
+            r.direct ? "Cholesky" : "conjugate gradients", 1e-6 * r.factor_bytes,
             r.direct ? "" : " would not fit (statics.memory)");
 }
 
@@ -194,8 +194,7 @@ static void judge_left(scr_equilibrium *e, double part, scree_report *report)
 // to the next load step, in smaller steps where needed
 static scree_status raise_load(scr_equilibrium *e, double to, scree_report *report)
 {
-    double pieces =
-        fmax(1, ceil(0.5 * (double)e->def->steps * scr_equilibrium_change(e, e->part, to)));
+    double pieces = fmax(1, ceil(0.5 * (double)e->def->steps * scr_equilibrium_change(e, e->part, to)));
     double most = (to - e->part) / pieces, stride = most, least = stride * scr_pow(0.5, HALVINGS);
     int good = 0;
     while (e->part < to) {
@@ -261,8 +260,7 @@ static scree_status judge_stability(scr_equilibrium *e, scree_report *report)
 {
     double lowest = e->tell->lowest = scr_equilibrium_lowest(e, report);
     if (isnan(lowest) && scr_signal_pending()) return scr_statics_stopped_looking(report);
-    scr_statics_say_stability(lowest, e->tangent.size ? "statics.memory is short" : "all is held",
-                              "");
+    scr_statics_say_stability(lowest, e->tangent.size ? "statics.memory is short" : "all is held", "");
     if (!isnan(lowest)) e->tell->stable = lowest > 0;
     return SCREE_OK;
 }
@@ -296,8 +294,7 @@ static scree_status save(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     (void)s;
     *count = 0;
@@ -309,8 +306,7 @@ static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *
 
 static void check(const scr_scene *scene, const scr_item *stepper, scree_report *report)
 {
-    static const char *const strengths[] = {"tensile_strength", "shear_strength",
-                                            "fracture_energy"};
+    static const char *const strengths[] = {"tensile_strength", "shear_strength", "fracture_energy"};
     const scr_items *solids = scr_scene_items(scene, "solids");
     if (!solids->count)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, stepper, NULL),

@@ -7,8 +7,7 @@
 #include "step/stepper.h"
 
 /* Motions that no support prevents, of every part that hangs together: errors that name them. */
-scree_status scr_check_rigid_motions(const scr_world *world, const scr_scene *scene,
-                                     scree_report *report);
+scree_status scr_check_rigid_motions(const scr_world *world, const scr_scene *scene, scree_report *report);
 
 /* Without contacts (statics.c), and with them (settle.c): the first hands over to the second where solids touch. */
 extern const scr_stepper scr_statics_stepper, scr_settle_stepper;

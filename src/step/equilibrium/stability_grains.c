@@ -1,6 +1,7 @@
-/* Whether grains at rest are stable: the lowest eigenvalue of K v = lambda M v (solve/lanczos.h), K the second derivative
- * of the energy with all that the turning of normals takes, M the masses (and moments of inertia, where something
- * resists rotation). Contacts that slide have no stiffness along their slip, those that stick have their springs. */
+/* Whether grains at rest are stable: the lowest eigenvalue of K v = lambda M v (solve/lanczos.h), K the second
+ * derivative of the energy with all that the turning of normals takes, M the masses (and moments of inertia, where
+ * something resists rotation). Contacts that slide have no stiffness along their slip, those that stick have their
+ * springs. */
 #include <math.h>
 #include <string.h>
 
@@ -50,8 +51,7 @@ static void set_masses(pencil *p)
     const var_work *w = p->w;
     for (size_t i = 0; i < w->world->bodies.table.count; i++)
         for (int c = 0; c < p->m->width && p->m->number[i] >= 0; c++)
-            p->mass[p->m->number[i] + c] =
-                w->rows.mass[VAR_MASS * i + (size_t)(c / 3)] * w->sub.s * w->sub.s;
+            p->mass[p->m->number[i] + c] = w->rows.mass[VAR_MASS * i + (size_t)(c / 3)] * w->sub.s * w->sub.s;
 }
 
 // stiffness over mass of the stiffest unknown
@@ -60,8 +60,7 @@ static double fastest(pencil *p)
     double most = 0;
     fill(p, 0);
     const double *v = scr_sparse_values(p->m->sparse);
-    for (size_t k = 0; k < p->m->size; k++)
-        most = fmax(most, fabs(v[p->m->first[k]]) / fmax(p->mass[k], 1e-300));
+    for (size_t k = 0; k < p->m->size; k++) most = fmax(most, fabs(v[p->m->first[k]]) / fmax(p->mass[k], 1e-300));
     return most;
 }
 

@@ -1,6 +1,6 @@
-/* Whether an equilibrium of elastic solids is stable: the lowest eigenvalue of K v = lambda M v (solve/lanczos.h), K the
- * tangent of the motions that no support holds, M their masses and moments of inertia. Loads that follow and couples
- * have no potential; of them K has the symmetric half, which knows nothing of flutter. */
+/* Whether an equilibrium of elastic solids is stable: the lowest eigenvalue of K v = lambda M v (solve/lanczos.h), K
+ * the tangent of the motions that no support holds, M their masses and moments of inertia. Loads that follow and
+ * couples have no potential; of them K has the symmetric half, which knows nothing of flutter. */
 #include <math.h>
 
 #include "solve/lanczos.h"
@@ -39,6 +39,5 @@ double scr_equilibrium_lowest(scr_equilibrium *e, scree_report *report)
     if (!e->tangent.size || !scr_sparse_tell(e->tangent.sparse).direct) return NAN;
     int64_t cell;
     double fastest = 2 / elastic_bound(w, &cell);
-    return scr_lowest_eigenvalue(
-        &(scr_pencil){e, e->tangent.sparse, fastest * fastest, fill, weigh});
+    return scr_lowest_eigenvalue(&(scr_pencil){e, e->tangent.sparse, fastest * fastest, fill, weigh});
 }

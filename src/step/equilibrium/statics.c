@@ -32,8 +32,7 @@ void scr_statics_say_stability(double lowest, const char *none, const char *asid
         scr_say("stability: no eigenvalue was found (%s)", none);
     else
         scr_say("stability: the lowest eigenvalue is %.6g 1/s^2 (%s %.4g rad/s)%s", lowest,
-                lowest < 0 ? "unstable, growth rate" : "lowest angular frequency",
-                sqrt(fabs(lowest)), aside);
+                lowest < 0 ? "unstable, growth rate" : "lowest angular frequency", sqrt(fabs(lowest)), aside);
 }
 
 scree_status scr_statics_stopped(const scr_clock *load, scree_report *report)
@@ -67,8 +66,7 @@ static const scr_param params[] = {
      "Forces that may be left, as part of the largest load or reaction on a cell, or contact "
      "force.",
      NULL},
-    {"method", NULL, SCR_CHOICE, NULL, "auto", "auto newton relaxation",
-     offsetof(scr_statics_def, method),
+    {"method", NULL, SCR_CHOICE, NULL, "auto", "auto newton relaxation", offsetof(scr_statics_def, method),
      "Of solids. newton: Newton's method with a sparse factorisation; it has no contacts, and ends "
      "where something touches. relaxation: damped motion; slow, but it needs no matrix, finds its "
      "way through snaps, and has contacts, friction and grains. auto: relaxation where solids may "
@@ -78,8 +76,7 @@ static const scr_param params[] = {
      "no: loads without a signal and gravity act in full from the first load step on, for instance "
      "where the start is an equilibrium with them already.",
      NULL},
-    {"iterations", NULL, SCR_INT, NULL, "200000", "[1, 1000000000]",
-     offsetof(scr_statics_def, iterations),
+    {"iterations", NULL, SCR_INT, NULL, "200000", "[1, 1000000000]", offsetof(scr_statics_def, iterations),
      "At most, for one load step: of relaxation of solids, of implicit steps of grains.", NULL},
     {"memory", NULL, SCR_REAL, "", "auto", ">= 0 | auto", offsetof(scr_statics_def, memory),
      "Bytes that the factor of Newton's tangent may take; where it would take more, conjugate "

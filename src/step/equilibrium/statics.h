@@ -1,5 +1,5 @@
-/* The section `statics` of a scene: how `scree equilibrate` finds equilibria, of elastic solids (step/equilibrium/solids.c)
- * and of grains (step/equilibrium/rest.c) alike. */
+/* The section `statics` of a scene: how `scree equilibrate` finds equilibria, of elastic solids
+ * (step/equilibrium/solids.c) and of grains (step/equilibrium/rest.c) alike. */
 #ifndef SCREE_STEP_EQUILIBRIUM_STATICS_H
 #define SCREE_STEP_EQUILIBRIUM_STATICS_H
 

@@ -36,8 +36,7 @@ static bool number_motions(scr_tangent *t)
     t->number = SCR_TAKE(&t->arena, int64_t, 6 * c->table.count);
     if (!t->number) return false;
     for (size_t k = 0; k < c->table.count; k++)
-        for (size_t d = 0; d < 6; d++)
-            t->number[6 * k + d] = c->held[k] >> d & 1 ? -1 : (int64_t)t->size++;
+        for (size_t d = 0; d < 6; d++) t->number[6 * k + d] = c->held[k] >> d & 1 ? -1 : (int64_t)t->size++;
     return true;
 }
 
@@ -52,8 +51,7 @@ static bool sort_links(scr_tangent *t)
         for (int side = 0; side < 2 && holds(w, l); side++) t->first[link_cell(w, l, side) + 2]++;
     for (size_t k = 2; k < cells + 2; k++) t->first[k] += t->first[k - 1];
     for (size_t l = 0; l < links; l++)
-        for (int side = 0; side < 2 && holds(w, l); side++)
-            t->of[t->first[link_cell(w, l, side) + 1]++] = (uint32_t)l;
+        for (int side = 0; side < 2 && holds(w, l); side++) t->of[t->first[link_cell(w, l, side) + 1]++] = (uint32_t)l;
     return true;
 }
 
@@ -170,8 +168,7 @@ static scree_status make_sparse(scr_tangent *t, double memory, scree_report *rep
     return status;
 }
 
-scree_status scr_tangent_create(scr_tangent *t, const scr_world *w, double memory,
-                                scree_report *report)
+scree_status scr_tangent_create(scr_tangent *t, const scr_world *w, double memory, scree_report *report)
 {
     *t = (scr_tangent){.world = w};
     size_t links = w->links.table.count;
@@ -252,8 +249,7 @@ static void set_swelling(const scr_world *w, size_t l, scr_link_now *now)
 {
     const scr_cells *c = &w->cells;
     size_t a = link_cell(w, l, 0), b = link_cell(w, l, 1);
-    double pa = scr_cell_lambda(w, a) * c->bulk[2 * a + 1],
-           pb = scr_cell_lambda(w, b) * c->bulk[2 * b + 1];
+    double pa = scr_cell_lambda(w, a) * c->bulk[2 * a + 1], pb = scr_cell_lambda(w, b) * c->bulk[2 * b + 1];
     now->pressure = 0.5 * now->area * (pa + pb);
     const double *share = w->links.share + 4 * l;
     vec3 all = v3_scale(now->area, v3_load(w->links.frame + 6 * l));
@@ -277,14 +273,13 @@ static scr_link_now link_now(const scr_world *w, size_t l)
     vec3 axes[3] = {v3_load(links->frame + 6 * l), v3_load(links->frame + 6 * l + 3)};
     vec3 way = v3_sub(v3_load(c->displacement + 4 * b), v3_load(c->displacement + 4 * a));
     axes[2] = v3_cross(axes[0], axes[1]);
-    scr_link_now now = {
-        .arm_a = quat_turn(qa, ra),
-        .arm_b = quat_turn(qb, rb),
-        .gap = v3_add(way, v3_sub(scr_turn_less_one(qb, rb), scr_turn_less_one(qa, ra))),
-        .line = v3_add(way, v3_sub(ra, rb)),
-        .area = links->area[l],
-        .centre_line = solid_of(w, a)->normal == SCR_LINK_CENTRE_LINE,
-        .shell = solid_of(w, a)->thickness > 0};
+    scr_link_now now = {.arm_a = quat_turn(qa, ra),
+                        .arm_b = quat_turn(qb, rb),
+                        .gap = v3_add(way, v3_sub(scr_turn_less_one(qb, rb), scr_turn_less_one(qa, ra))),
+                        .line = v3_add(way, v3_sub(ra, rb)),
+                        .area = links->area[l],
+                        .centre_line = solid_of(w, a)->normal == SCR_LINK_CENTRE_LINE,
+                        .shell = solid_of(w, a)->thickness > 0};
     for (int k = 0; k < 3; k++) {
         now.axes_a[k] = quat_turn(qa, axes[k]);
         now.axes_b[k] = quat_turn(qb, axes[k]);
@@ -312,8 +307,7 @@ static void add_link(const sink *to, size_t l)
     if (now.shell) scr_link_bending(&now, t->bending + SCR_LINK_DOFS * l);
     double aa[6][6], bb[6][6], ba[6][6];
     for (int r = 0; r < 6; r++)
-        for (int c = 0; c < 6; c++)
-            aa[r][c] = h[r][c], bb[r][c] = h[6 + r][6 + c], ba[r][c] = h[6 + r][c];
+        for (int c = 0; c < 6; c++) aa[r][c] = h[r][c], bb[r][c] = h[6 + r][6 + c], ba[r][c] = h[6 + r][c];
     uint32_t a = link_cell(t->world, l, 0), b = link_cell(t->world, l, 1);
     add_block(to, a, a, aa);
     add_block(to, b, b, bb);
@@ -345,8 +339,7 @@ static size_t gather(const scr_tangent *t, uint32_t cell, const double *gradient
 }
 
 // s g g^T
-static void add_rank_one(const sink *to, uint32_t cell, double s, const double *gradients,
-                         size_t sides)
+static void add_rank_one(const sink *to, uint32_t cell, double s, const double *gradients, size_t sides)
 {
     const scr_tangent *t = to->t;
     size_t count = gather(t, cell, gradients, sides);
@@ -355,8 +348,7 @@ static void add_rank_one(const sink *to, uint32_t cell, double s, const double *
             if (t->members[i] < t->members[j]) continue;
             double block[6][6];
             for (size_t r = 0; r < 6; r++)
-                for (size_t c = 0; c < 6; c++)
-                    block[r][c] = s * t->gather[6 * i + r] * t->gather[6 * j + c];
+                for (size_t c = 0; c < 6; c++) block[r][c] = s * t->gather[6 * i + r] * t->gather[6 * j + c];
             add_block(to, t->members[i], t->members[j], block);
         }
 }
@@ -383,8 +375,7 @@ static void add_load(const sink *to, const scr_load *load, const scr_load_entry 
         // dF = theta x F, half of it on either side of the diagonal
         const double cross[3][3] = {{0, -f.z, f.y}, {f.z, 0, -f.x}, {-f.y, f.x, 0}};
         for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++)
-                k[r][3 + c] = 0.5 * cross[r][c], k[3 + c][r] = 0.5 * cross[r][c];
+            for (int c = 0; c < 3; c++) k[r][3 + c] = 0.5 * cross[r][c], k[3 + c][r] = 0.5 * cross[r][c];
     } else {
         double b[3][3];
         link_turned_twice(f, quat_turn(turn, e->arm), b);

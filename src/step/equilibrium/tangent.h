@@ -33,15 +33,13 @@ typedef struct {
 
 /* For the links that hold and the motions that are held now; `memory` as in scr_sparse_create; less than zero: no
  * matrix, only row sums. */
-scree_status scr_tangent_create(scr_tangent *tangent, const scr_world *world, double memory,
-                                scree_report *report);
+scree_status scr_tangent_create(scr_tangent *tangent, const scr_world *world, double memory, scree_report *report);
 void scr_tangent_deinit(scr_tangent *tangent);
 
 /* Values at the present state, whose eps and kap are known, into tangent->sparse. `factor` has the value of each load's
  * signal. Where held motions are to move by `given` (6 per cell; NULL: they stay), what this does to the forces on the
  * free ones is added to `force`: force -= K given. */
-void scr_tangent_assemble(scr_tangent *tangent, const double *factor, const double *given,
-                          double *force);
+void scr_tangent_assemble(scr_tangent *tangent, const double *factor, const double *given, double *force);
 
 /* Masses and moments of inertia of the free motions, M: adds tau M to the values; y = M x. */
 void scr_tangent_add_masses(scr_tangent *tangent, double tau);

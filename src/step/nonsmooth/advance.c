@@ -76,8 +76,7 @@ bool ns_is_outside(const scr_world *w, const double *x)
 {
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
     bool inside = true;
-    for (int d = 0; d < 3; d++)
-        inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
+    for (int d = 0; d < 3; d++) inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
     return !inside;
 }
 
@@ -158,8 +157,7 @@ static bool drive(ns_work *k, scr_world *w, double from, double to)
             memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
             v3_store(x, at);
             ns_wrap(w, x, b->image + 4 * i);
-            if (!scr_tiles_move(&k->space.cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3]))
-                return false;
+            if (!scr_tiles_move(&k->space.cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3])) return false;
         }
     }
     return true;
@@ -187,8 +185,7 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
     scr_world *w = s->world;
     scr_bodies *b = &w->bodies;
     bool ok = true;
-    for (int m = 0; m < w->wall_count; m++)
-        w->walls[m].pose = k->space.frames[scr_frame_of_wall(m)].after;
+    for (int m = 0; m < w->wall_count; m++) w->walls[m].pose = k->space.frames[scr_frame_of_wall(m)].after;
     for (size_t n = 0; n < k->problem.row_count; n++) {
         uint32_t i = k->problem.rows[n];
         if (b->frame[i]) continue; // merged in this step

@@ -1,5 +1,5 @@
-/* Belts end, and have seams: a wall whose surface moves along itself (world/wall.h) carries its members from one face to
- * the next and past the last. A member whose foot has left the face that it rested on goes on resting on the face it
+/* Belts end, and have seams: a wall whose surface moves along itself (world/wall.h) carries its members from one face
+ * to the next and past the last. A member whose foot has left the face that it rested on goes on resting on the face it
  * is over now; where there is none it splits off, and what it carried is asked whether it still holds. */
 #include "step/nonsmooth/work.h"
 
@@ -24,8 +24,8 @@ static int next_face(const ns_work *k, const scr_world *w, const scr_wall *wall,
     const double *x = w->bodies.place + 4 * (size_t)i;
     for (int f = wall->first_face; f < wall->first_face + wall->face_count; f++) {
         vec3 normal;
-        if (scr_world_face_distance(w, f, v3_load(x), &normal) < x[3] + k->set.margin &&
-            is_over(w, f, i) && !rests_on(&k->growth.frozen, i, f))
+        if (scr_world_face_distance(w, f, v3_load(x), &normal) < x[3] + k->set.margin && is_over(w, f, i) &&
+            !rests_on(&k->growth.frozen, i, f))
             return f;
     }
     return -1;
@@ -37,8 +37,7 @@ static void pass_on(ns_work *k, const scr_world *w, int wall, uint32_t i)
     for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i)) {
         uint32_t other = scr_frozen_other(f, e, i);
         int face = (int)(other & ~SCR_FROZEN_WALL);
-        if (!(other & SCR_FROZEN_WALL) || w->faces[face].wall != wall || is_over(w, face, i))
-            continue;
+        if (!(other & SCR_FROZEN_WALL) || w->faces[face].wall != wall || is_over(w, face, i)) continue;
         int next = next_face(k, w, &w->walls[wall], i);
         if (next < 0)
             ns_mark(k, w, i);

@@ -39,9 +39,8 @@ static void list_key(listing *l, const scr_item *item, const char *key, const ch
     // what --set has changed has no line
     char line[24] = "";
     if (at.line > 0) snprintf(line, sizeof line, " (line %d)", at.line);
-    l->used +=
-        (size_t)snprintf(l->text + l->used, sizeof l->text - l->used, "%scontacts.%s.%s%s%s%s",
-                         l->used ? ", " : "", item->name, key, *word ? ": " : "", word, line);
+    l->used += (size_t)snprintf(l->text + l->used, sizeof l->text - l->used, "%scontacts.%s.%s%s%s%s",
+                                l->used ? ", " : "", item->name, key, *word ? ": " : "", word, line);
 }
 
 static bool word_said(const scr_item *item, const scr_law_word *w)
@@ -79,8 +78,8 @@ static void check_contacts(const scr_scene *scene, scree_report *report)
 
 /* ---- thresholds ---- */
 
-static void never_merges(const scr_scene *scene, const scr_item *item, const char *key,
-                         const char *what, scree_report *report)
+static void never_merges(const scr_scene *scene, const scr_item *item, const char *key, const char *what,
+                         scree_report *report)
 {
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
              "stepper.%s is 0: with reduction: on no contact %s slowly enough to merge; give a "
@@ -103,8 +102,7 @@ static void check_reduction(const scr_scene *scene, const scr_item *item, scree_
     };
     if (d->reduction != SCR_REDUCTION_ON) return;
     for (size_t k = 0; k < sizeof thresholds / sizeof *thresholds; k++)
-        if (thresholds[k].value == 0)
-            never_merges(scene, item, thresholds[k].key, thresholds[k].what, report);
+        if (thresholds[k].value == 0) never_merges(scene, item, thresholds[k].key, thresholds[k].what, report);
     // one of the two may be zero: then contacts merge while they open, or while they close
     if (d->merge_approach == 0 && d->merge_separation == 0)
         never_merges(scene, item, "merge_approach", "closes or opens", report);

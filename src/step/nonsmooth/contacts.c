@@ -24,9 +24,8 @@ scree_status ns_reserve(scr_step *s, scree_report *report)
     if (!scr_tiles_reserve(&k->space.cells, n) || !scr_frozen_reserve(&k->growth.frozen, n) ||
         !ns_rigids_reserve(k, s->world))
         return no_memory(report);
-    return scr_reserve_all(report, "grains", SCR_ROOM(k->space.awake, words),
-                           SCR_ROOM(k->space.way, n), SCR_ROOM(k->problem.slot, n),
-                           SCR_ROOM(k->problem.rows, n), SCR_ROOM(k->watch.rows, n),
+    return scr_reserve_all(report, "grains", SCR_ROOM(k->space.awake, words), SCR_ROOM(k->space.way, n),
+                           SCR_ROOM(k->problem.slot, n), SCR_ROOM(k->problem.rows, n), SCR_ROOM(k->watch.rows, n),
                            SCR_ROOM(k->watch.watched, n), SCR_ROOM(k->problem.bodies, rows),
                            SCR_ROOM(k->problem.before, rows), SCR_ROOM(k->rigids.members, n));
 }
@@ -58,8 +57,7 @@ static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r, doubl
     double reach = (1 + k->set.near) * r + k->space.radius_max + k->set.margin + way;
     for (int d = 0; d < 3; d++) {
         double at = (&x.x)[d];
-        if (k->space.cells.length[d] == 0 &&
-            (at < (&f->low.x)[d] - reach || at > (&f->high.x)[d] + reach))
+        if (k->space.cells.length[d] == 0 && (at < (&f->low.x)[d] - reach || at > (&f->high.x)[d] + reach))
             return false;
     }
     return true;
@@ -114,9 +112,7 @@ const ns_memory *ns_recall(const ns_work *k, uint64_t key)
         else
             high = middle;
     }
-    return low < k->contacts.memory_count && k->contacts.memory[low].key == key
-               ? &k->contacts.memory[low]
-               : NULL;
+    return low < k->contacts.memory_count && k->contacts.memory[low].key == key ? &k->contacts.memory[low] : NULL;
 }
 
 bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
@@ -126,8 +122,8 @@ bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
     int face = wall ? (int)(j & ~NS_WALL) : -1;
     *joins = false;
     if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) return false;
-    const scr_law *law = scr_world_law(w, w->bodies.material[i],
-                                       wall ? w->faces[face].material : w->bodies.material[j]);
+    const scr_law *law =
+        scr_world_law(w, w->bodies.material[i], wall ? w->faces[face].material : w->bodies.material[j]);
     bool sticks = law->kt > 0 && law->mu > 0;
     if (!wall) {
         *joins = sticks;
@@ -146,27 +142,21 @@ static bool take_contacts(ns_work *k, scr_world *w)
     k->contacts.memory_count = 0;
     for (size_t n = 0; n < c->table.count; n++) {
         uint32_t i = (uint32_t)c->body[n];
-        uint32_t j =
-            c->partner[n] < 0 ? NS_WALL | (uint32_t)(-1 - c->partner[n]) : (uint32_t)c->partner[n];
+        uint32_t j = c->partner[n] < 0 ? NS_WALL | (uint32_t)(-1 - c->partner[n]) : (uint32_t)c->partner[n];
         double sign = i < j ? 1 : -1;
         const double *h = c->history + 4 * n, *wide = c->wide + 8 * n;
-        ns_memory m = {.key = ns_key(i, j),
-                       .ln = h[3],
-                       .lt = v3_scale(sign, v3_load(h)),
-                       .lr = v3_scale(sign, v3_load(wide))};
-        scr_frozen_edge edge = {.end = {(uint32_t)(m.key >> 32), (uint32_t)m.key},
-                                .ln = m.ln,
-                                .lt = m.lt,
-                                .lr = m.lr,
-                                .energy = wide[3]};
+        ns_memory m = {
+            .key = ns_key(i, j), .ln = h[3], .lt = v3_scale(sign, v3_load(h)), .lr = v3_scale(sign, v3_load(wide))};
+        scr_frozen_edge edge = {
+            .end = {(uint32_t)(m.key >> 32), (uint32_t)m.key}, .ln = m.ln, .lt = m.lt, .lr = m.lr, .energy = wide[3]};
         if (c->partner[n] < 0 && !w->walls[w->faces[-1 - c->partner[n]].wall].active) continue;
         if (!ns_is_within(w, edge.end[0], edge.end[1], &edge.joins))
             k->contacts.memory[k->contacts.memory_count++] = m;
         else if (scr_frozen_add(&k->growth.frozen, &edge) == SCR_FROZEN_NONE)
             return false;
     }
-    return scr_sort(&k->contacts.sorter, k->contacts.memory, k->contacts.memory_count,
-                    sizeof *k->contacts.memory, scr_by_u64);
+    return scr_sort(&k->contacts.sorter, k->contacts.memory, k->contacts.memory_count, sizeof *k->contacts.memory,
+                    scr_by_u64);
 }
 
 bool ns_recount(ns_work *k, scr_ledger *l)
@@ -177,11 +167,10 @@ bool ns_recount(ns_work *k, scr_ledger *l)
     for (size_t m = 0; m < k->growth.frozen.used; m++) {
         const scr_frozen_edge *e = &k->growth.frozen.edges[m];
         if (e->end[0] == SCR_FROZEN_NONE) continue;
-        k->split.thawed[n++] = (ns_thawed){.start = {.key = (uint64_t)e->end[0] << 32 | e->end[1]},
-                                           .energy = e->energy};
+        k->split.thawed[n++] =
+            (ns_thawed){.start = {.key = (uint64_t)e->end[0] << 32 | e->end[1]}, .energy = e->energy};
     }
-    if (!scr_sort(&k->contacts.sorter, k->split.thawed, n, sizeof *k->split.thawed, scr_by_u64))
-        return false;
+    if (!scr_sort(&k->contacts.sorter, k->split.thawed, n, sizeof *k->split.thawed, scr_by_u64)) return false;
     for (size_t m = 0; m < n; m++) sum += k->split.thawed[m].energy;
     l->removed += l->frozen - sum;
     l->elastic_normal -= l->frozen - sum;
@@ -220,16 +209,14 @@ scree_status ns_load(scr_step *s, scree_report *report)
         k->sub.held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
         // whether a clump leaves is known from its centre
         bool clump = scr_frame_is_clump(w, b->frame[i]);
-        if (b->frame[i] && !ns_in_clump(w, i))
-            k->growth.frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
+        if (b->frame[i] && !ns_in_clump(w, i)) k->growth.frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
         k->sub.leaving |= !clump && ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!ns_place(k, w, i)) return no_memory(report);
     }
     k->space.placed = b->table.count;
     k->watch.on = false;
     ns_free_check(k, w);
-    if (!take_contacts(k, w) || !scr_frozen_level_all(&k->growth.frozen, &k->split.pending))
-        return no_memory(report);
+    if (!take_contacts(k, w) || !scr_frozen_level_all(&k->growth.frozen, &k->split.pending)) return no_memory(report);
     return SCREE_OK;
 }
 
@@ -283,8 +270,8 @@ static double speed_of_groups(const scr_world *w)
     return most;
 }
 
-// A step moves grains by their velocities: what can meet in it must be known before. Speeds are those against the mean of
-// all, so that a flow as a whole meets nobody; who is struck gets about as fast as who struck him. Against what does
+// A step moves grains by their velocities: what can meet in it must be known before. Speeds are those against the mean
+// of all, so that a flow as a whole meets nobody; who is struck gets about as fast as who struck him. Against what does
 // not look around, which is no part of the mean, it is the speed towards that (still_way).
 void ns_measure_ways(ns_work *k, const scr_world *w, bool anew)
 {
@@ -302,8 +289,7 @@ void ns_measure_ways(ns_work *k, const scr_world *w, bool anew)
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->space.awake[word]; bits; bits &= bits - 1) {
             size_t i = ns_lowest(word, bits);
-            double way = fmin(k->sub.h * v3_norm(v3_sub(v3_load(b->motion + 4 * i), mean)),
-                              2 * b->place[4 * i + 3]);
+            double way = fmin(k->sub.h * v3_norm(v3_sub(v3_load(b->motion + 4 * i), mean)), 2 * b->place[4 * i + 3]);
             k->space.way[i] = anew ? way : fmax(way, k->space.way[i]);
         }
 }
@@ -334,15 +320,12 @@ static double way_of(const ns_work *k, const scr_world *w, uint32_t i, int frame
 {
     double way = 2 * k->space.way[i];
     if (!k->set.ahead) return way;
-    if (frame == SCR_FRAME_NONE && !k->space.frames[SCR_FRAME_REST].members &&
-        k->space.group_speed == 0)
-        return way;
+    if (frame == SCR_FRAME_NONE && !k->space.frames[SCR_FRAME_REST].members && k->space.group_speed == 0) return way;
     double most = 2 * w->bodies.place[4 * (size_t)i + 3];
     return fmax(way, fmin(still_way(k, w, i, velocity) + k->sub.h * k->space.group_speed, most));
 }
 
-static bool is_close(const ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
-                     uint32_t j)
+static bool is_close(const ns_work *k, const scr_world *w, const scr_images *images, uint32_t i, uint32_t j)
 {
     const double *x = w->bodies.place + 4 * (size_t)i, *y = w->bodies.place + 4 * (size_t)j;
     double d2 = 0, reach = x[3] + y[3] + margin_of(k, w, i, j);
@@ -362,15 +345,15 @@ static bool finds(const ns_work *k, uint32_t i, uint32_t j)
 
 bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
 {
-    while ((*count = scr_tiles_near(&k->space.cells, frame, x, r, k->space.near,
-                                    scr_room_of(k->space.near))) > scr_room_of(k->space.near))
+    while ((*count = scr_tiles_near(&k->space.cells, frame, x, r, k->space.near, scr_room_of(k->space.near))) >
+           scr_room_of(k->space.near))
         if (!scr_reserve(&k->space.near, 2 * *count)) return false;
     return true;
 }
 
 // rows of a frame around body i
-static bool look_around(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i,
-                        int frame, vec3 x, double way)
+static bool look_around(ns_work *k, const scr_world *w, const scr_images *images, uint32_t i, int frame, vec3 x,
+                        double way)
 {
     double radius = w->bodies.place[4 * (size_t)i + 3];
     double r = radius + k->set.margin + k->set.near * radius + way;
@@ -404,8 +387,7 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
     double ahead = member || !k->set.ahead ? 0 : k->sub.h;
     double margin = base + fmax(k->space.way[i], fmin(ahead * v3_norm(v), most));
     k->walls.finder.count = 0;
-    if (!scr_walls_search(&k->walls.finder, &k->walls.pairs, w, i, x, margin + 0.02 * x[3]))
-        return false;
+    if (!scr_walls_search(&k->walls.finder, &k->walls.pairs, w, i, x, margin + 0.02 * x[3])) return false;
     if (!k->walls.finder.count) return true;
     size_t n = k->walls.finder.count;
     if (!scr_wall_pairs_reserve(&k->walls.pairs, n, true)) return false;
@@ -418,8 +400,7 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
         k->walls.pairs.body[m] = i;
         k->walls.pairs.face[m] = face;
         k->walls.pairs.gap[m] = -INFINITY; // nobody may be passed over
-        k->walls.pairs.law[m] =
-            (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
+        k->walls.pairs.law[m] = (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
         if ((k->walls.pairs.touch[m] = had != NULL)) {
             v3_store(history, had->lt);
             history[3] = had->ln;
@@ -437,14 +418,13 @@ bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
         if (!(t->overlap > -(base + way))) continue;
         if (member && !concerns(w, i, face)) continue;
         const double *history = k->walls.pairs.history + 4 * (size_t)t->pair;
-        k->walls.found[k->walls.count++] =
-            (ns_on_wall){.contact = {.key = ns_key(i, NS_WALL | face),
-                                     .normal = v3_scale(-1, t->normal),
-                                     .overlap = t->overlap,
-                                     .law = &w->laws[k->walls.pairs.law[t->pair]]},
-                         .start = {.ln = history[3],
-                                   .lt = v3_load(history),
-                                   .lr = v3_load(k->walls.pairs.wide + 8 * (size_t)t->pair)}};
+        k->walls.found[k->walls.count++] = (ns_on_wall){
+            .contact = {.key = ns_key(i, NS_WALL | face),
+                        .normal = v3_scale(-1, t->normal),
+                        .overlap = t->overlap,
+                        .law = &w->laws[k->walls.pairs.law[t->pair]]},
+            .start = {
+                .ln = history[3], .lt = v3_load(history), .lr = v3_load(k->walls.pairs.wide + 8 * (size_t)t->pair)}};
     }
     return true;
 }
@@ -466,12 +446,10 @@ static bool sort_keys(ns_work *k)
         uint64_t mask = shifts[d] == 22 ? (1 << 10) - 1 : SIZE - 1;
         if (!(any >> shifts[d] & mask)) continue;
         uint32_t start[SIZE + 1] = {0};
-        for (size_t n = 0; n < k->contacts.key_count; n++)
-            start[(k->contacts.keys[n] >> shifts[d] & mask) + 1]++;
+        for (size_t n = 0; n < k->contacts.key_count; n++) start[(k->contacts.keys[n] >> shifts[d] & mask) + 1]++;
         for (int n = 0; n < SIZE; n++) start[n + 1] += start[n];
         for (size_t n = 0; n < k->contacts.key_count; n++)
-            k->contacts.keys_aside[start[k->contacts.keys[n] >> shifts[d] & mask]++] =
-                k->contacts.keys[n];
+            k->contacts.keys_aside[start[k->contacts.keys[n] >> shifts[d] & mask]++] = k->contacts.keys[n];
         uint64_t *swap = k->contacts.keys;
         k->contacts.keys = k->contacts.keys_aside, k->contacts.keys_aside = swap;
     }
@@ -480,8 +458,7 @@ static bool sort_keys(ns_work *k)
 
 static bool sort_walls(ns_work *k)
 {
-    return scr_sort(&k->contacts.sorter, k->walls.found, k->walls.count, sizeof *k->walls.found,
-                    scr_by_u64);
+    return scr_sort(&k->contacts.sorter, k->walls.found, k->walls.count, sizeof *k->walls.found, scr_by_u64);
 }
 
 // geometry of a pair
@@ -537,16 +514,14 @@ scree_status ns_gather(scr_step *s, scree_report *report)
         uint64_t key = m < k->contacts.key_count ? k->contacts.keys[m] : UINT64_MAX;
         for (; wall < k->walls.count && k->walls.found[wall].contact.key < key; wall++) {
             // found twice, when its body split off
-            if (wall + 1 < k->walls.count &&
-                k->walls.found[wall + 1].contact.key == k->walls.found[wall].contact.key)
+            if (wall + 1 < k->walls.count && k->walls.found[wall + 1].contact.key == k->walls.found[wall].contact.key)
                 continue;
             k->contacts.all[n] = k->walls.found[wall].contact;
             start_from(&k->contacts.problem[n++], &k->walls.found[wall].start);
         }
         if (m == k->contacts.key_count || (m && key == k->contacts.keys[m - 1])) continue;
         measure(w, &images, key, &k->contacts.all[n]);
-        if (k->contacts.all[n].overlap <= -margin_of(k, w, (uint32_t)(key >> 32), (uint32_t)key))
-            continue;
+        if (k->contacts.all[n].overlap <= -margin_of(k, w, (uint32_t)(key >> 32), (uint32_t)key)) continue;
         while (past < k->contacts.memory_count && k->contacts.memory[past].key < key) past++;
         bool had = past < k->contacts.memory_count && k->contacts.memory[past].key == key;
         start_from(&k->contacts.problem[n++], had ? &k->contacts.memory[past] : NULL);
@@ -565,8 +540,7 @@ static bool look_in_frames(ns_work *k, const scr_world *w, const scr_images *ima
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = pose_point_back(&k->space.frames[f].now, x);
         way = way_of(k, w, i, f, ns_frame_velocity(&k->space.frames[f], x));
-        if (is_near(k, &k->space.frames[f], at, place[3], way) &&
-            !look_around(k, w, images, i, f, at, way))
+        if (is_near(k, &k->space.frames[f], at, place[3], way) && !look_around(k, w, images, i, f, at, way))
             return false;
     }
     return true;
@@ -605,8 +579,7 @@ scree_status ns_detect(scr_step *s, scree_report *report)
             uint32_t i = ns_lowest(word, bits);
             if (!ns_look(k, w, i)) return no_memory(report);
         }
-    if (k->growth.frozen.count &&
-        !(ns_look_from_walls(k, w) && ns_loads_look(k, w) && look_from_groups(k, w)))
+    if (k->growth.frozen.count && !(ns_look_from_walls(k, w) && ns_loads_look(k, w) && look_from_groups(k, w)))
         return no_memory(report);
     return ns_gather(s, report);
 }
@@ -620,8 +593,8 @@ bool ns_remember(ns_work *k)
         const scr_pgs_contact *p = &k->contacts.problem[n];
         double sign = c->turned ? -1 : 1;
         if (!(p->ln > 0) || c->froze) continue;
-        k->contacts.memory[k->contacts.memory_count++] = (ns_memory){
-            .key = c->key, .ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
+        k->contacts.memory[k->contacts.memory_count++] =
+            (ns_memory){.key = c->key, .ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
     }
     return true;
 }

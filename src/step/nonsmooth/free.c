@@ -23,10 +23,9 @@ static size_t least_of(const ns_work *k)
 bool ns_free_reserve(ns_work *k, const scr_world *w)
 {
     size_t rigids = w->rigids.table.count + 1, bodies = w->bodies.table.count + 1;
-    return scr_reserve_each(
-        SCR_ROOM(k->rigids.touched, rigids), SCR_ROOM(k->rigids.expected, rigids),
-        SCR_ROOM(k->growth.joined, bodies), SCR_ROOM(k->growth.tree, bodies + rigids + 1),
-        SCR_ROOM(k->growth.tree_size, bodies + rigids + 1));
+    return scr_reserve_each(SCR_ROOM(k->rigids.touched, rigids), SCR_ROOM(k->rigids.expected, rigids),
+                            SCR_ROOM(k->growth.joined, bodies), SCR_ROOM(k->growth.tree, bodies + rigids + 1),
+                            SCR_ROOM(k->growth.tree_size, bodies + rigids + 1));
 }
 
 /* ---- rows ---- */
@@ -52,8 +51,7 @@ static bool reserve_rows(ns_work *k, scr_world *w, size_t more)
 // after rows were added; what the step has found out of the others is kept
 static bool reserve_for_rows(ns_work *k, const scr_world *w)
 {
-    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) &&
-           ns_free_reserve(k, w);
+    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) && ns_free_reserve(k, w);
 }
 
 /* ---- making ---- */
@@ -66,8 +64,7 @@ static bool is_compact(const scr_world *w, const uint32_t *rows, size_t count)
     const double *x = w->bodies.place + 4 * (size_t)rows[0];
     for (size_t n = 1; n < count; n++)
         for (int d = 0; d < 3; d++) {
-            double way =
-                scr_nearest_image(&images, d, w->bodies.place[4 * (size_t)rows[n] + d] - x[d]);
+            double way = scr_nearest_image(&images, d, w->bodies.place[4 * (size_t)rows[n] + d] - x[d]);
             if (w->domain.periodic[d] && fabs(way) > 0.25 * (size[d] - low[d])) return false;
         }
     return true;
@@ -76,8 +73,7 @@ static bool is_compact(const scr_world *w, const uint32_t *rows, size_t count)
 static vec3 place_by(const scr_world *w, const scr_images *images, size_t i, const double *x)
 {
     double at[3];
-    for (int d = 0; d < 3; d++)
-        at[d] = x[d] + scr_nearest_image(images, d, w->bodies.place[4 * i + d] - x[d]);
+    for (int d = 0; d < 3; d++) at[d] = x[d] + scr_nearest_image(images, d, w->bodies.place[4 * i + d] - x[d]);
     return v3_load(at);
 }
 
@@ -93,8 +89,7 @@ static void form(scr_world *w, size_t n, const uint32_t *rows, size_t count)
     for (size_t m = 0; m < count; m++) {
         size_t i = rows[m];
         mass += b->mass[i];
-        centre =
-            v3_axpy(centre, b->mass[i], v3_sub(place_by(w, &images, i, origin), v3_load(origin)));
+        centre = v3_axpy(centre, b->mass[i], v3_sub(place_by(w, &images, i, origin), v3_load(origin)));
         momentum = v3_axpy(momentum, b->mass[i], v3_load(b->motion + 4 * i));
     }
     centre = v3_axpy(v3_load(origin), 1 / mass, centre);
@@ -199,8 +194,7 @@ static bool merge_component(ns_work *k, scr_world *w, uint32_t *rows, size_t cou
 
 bool ns_free_merge(ns_work *k, scr_world *w)
 {
-    size_t nodes = k->problem.row_count + k->rigids.count, count = 0,
-           members = k->rigids.member_count;
+    size_t nodes = k->problem.row_count + k->rigids.count, count = 0, members = k->rigids.member_count;
     bool ok = true;
     if (!k->set.free_least) return true;
     if (!ns_free_reserve(k, w)) return false;
@@ -208,8 +202,7 @@ bool ns_free_merge(ns_work *k, scr_world *w)
     if (!reserve_rows(k, w, k->problem.row_count / 2 + 1)) return false;
     // rows of components, one after the other; those of one node are left out
     for (size_t n = 0; n < k->problem.row_count; n++)
-        if (ns_is_free(w, k->problem.rows[n]))
-            k->growth.tree_size[root_of(k->growth.tree, (uint32_t)n)]++;
+        if (ns_is_free(w, k->problem.rows[n])) k->growth.tree_size[root_of(k->growth.tree, (uint32_t)n)]++;
     for (size_t m = 0; m < members; m++)
         if (ns_in_aggregate(w, k->rigids.members[m]))
             k->growth.tree_size[root_of(k->growth.tree, ns_node_of(k, w, k->rigids.members[m]))]++;
@@ -225,21 +218,17 @@ bool ns_free_merge(ns_work *k, scr_world *w)
             k->growth.joined[start[root_of(k->growth.tree, (uint32_t)n)]++] = k->problem.rows[n];
     for (size_t m = 0; m < members; m++)
         if (ns_in_aggregate(w, k->rigids.members[m]))
-            k->growth
-                .joined[start[root_of(k->growth.tree, ns_node_of(k, w, k->rigids.members[m]))]++] =
+            k->growth.joined[start[root_of(k->growth.tree, ns_node_of(k, w, k->rigids.members[m]))]++] =
                 k->rigids.members[m];
     // start has moved to the end of each; grains come before aggregates, so that a root which is an aggregate has
     // only such, and is to be left when it is alone
     for (size_t n = k->problem.row_count; n < nodes; n++) {
         uint32_t root = root_of(k->growth.tree, (uint32_t)n);
-        if (root != n && root >= k->problem.row_count)
-            k->rigids.touched[root - k->problem.row_count] = 1;
+        if (root != n && root >= k->problem.row_count) k->rigids.touched[root - k->problem.row_count] = 1;
     }
     for (size_t n = 0, from = 0; n < nodes; from = start[n], n++) {
         size_t size = start[n] - from;
-        if (size < least_of(k) ||
-            (n >= k->problem.row_count && !k->rigids.touched[n - k->problem.row_count]))
-            continue;
+        if (size < least_of(k) || (n >= k->problem.row_count && !k->rigids.touched[n - k->problem.row_count])) continue;
         ok &= merge_component(k, w, k->growth.joined + from, size);
     }
     scr_clear(k->rigids.touched, k->rigids.count * sizeof *k->rigids.touched);
@@ -253,16 +242,14 @@ size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
     size_t count = 0;
     w->rigids.source[ns_rigid(w, body)] = SCR_RIGID_GONE;
     for (size_t m = 0; m < k->rigids.member_count; m++)
-        if (w->bodies.frame[k->rigids.members[m]] == frame)
-            ns_free_show(k, w, k->rigids.members[m]);
+        if (w->bodies.frame[k->rigids.members[m]] == frame) ns_free_show(k, w, k->rigids.members[m]);
     rows[count++] = body;
     k->growth.frozen.level[body] = 0;
     for (size_t at = 0; at < count; at++)
-        for (uint32_t e = f->first[rows[at]]; e != SCR_FROZEN_NONE;
-             e = scr_frozen_next(f, e, rows[at])) {
+        for (uint32_t e = f->first[rows[at]]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, rows[at])) {
             uint32_t other = scr_frozen_other(f, e, rows[at]);
-            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) ||
-                w->bodies.frame[other] != frame || f->level[other] >= 0)
+            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) || w->bodies.frame[other] != frame ||
+                f->level[other] >= 0)
                 continue;
             f->level[other] = f->level[rows[at]] + 1;
             rows[count++] = other;
@@ -290,11 +277,10 @@ static size_t component(ns_work *k, const scr_world *w, uint32_t *rows, size_t c
     queue[found++] = rows[0];
     f->level[rows[0]] = 0;
     for (size_t at = 0; at < found; at++)
-        for (uint32_t e = f->first[queue[at]]; e != SCR_FROZEN_NONE;
-             e = scr_frozen_next(f, e, queue[at])) {
+        for (uint32_t e = f->first[queue[at]]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, queue[at])) {
             uint32_t other = scr_frozen_other(f, e, queue[at]);
-            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) ||
-                w->bodies.frame[other] != frame || f->level[other] >= 0)
+            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) || w->bodies.frame[other] != frame ||
+                f->level[other] >= 0)
                 continue;
             f->level[other] = 0;
             queue[found++] = other;
@@ -342,8 +328,7 @@ bool ns_free_rebuild(ns_work *k, scr_world *w)
         if (!k->rigids.touched[n]) continue;
         size_t from = count;
         for (size_t m = 0; m < k->rigids.member_count; m++)
-            if (ns_rigid(w, k->rigids.members[m]) == (int)n)
-                k->growth.joined[count++] = k->rigids.members[m];
+            if (ns_rigid(w, k->rigids.members[m]) == (int)n) k->growth.joined[count++] = k->rigids.members[m];
         k->rigids.touched[n] = 0;
         if (!rebuild(k, w, k->growth.joined + from, count - from, n)) return false;
     }
@@ -380,8 +365,7 @@ void ns_free_check(const ns_work *k, scr_world *w)
     for (uint32_t i = 0; i < w->bodies.table.count; i++)
         if (ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
     for (size_t n = 0; n < r->table.count; n++) {
-        if (r->kind[n] == SCR_RIGID_AGGREGATE && !k->rigids.touched[n])
-            r->source[n] = SCR_RIGID_GONE;
+        if (r->kind[n] == SCR_RIGID_AGGREGATE && !k->rigids.touched[n]) r->source[n] = SCR_RIGID_GONE;
         k->rigids.touched[n] = 0;
     }
 }
@@ -414,7 +398,6 @@ void ns_free_expect(ns_work *k, const scr_world *w)
 vec3 ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i)
 {
     size_t rigid = (size_t)ns_rigid(w, i);
-    vec3 arm =
-        quat_turn(quat_load(w->rigids.turn + 4 * rigid), v3_load(w->bodies.anchor + 4 * (size_t)i));
+    vec3 arm = quat_turn(quat_load(w->rigids.turn + 4 * rigid), v3_load(w->bodies.anchor + 4 * (size_t)i));
     return v3_add(k->rigids.expected[rigid][0], v3_cross(k->rigids.expected[rigid][1], arm));
 }

@@ -60,8 +60,7 @@ static vec3 minus(vec3 v)
 // D.e = 0, D counted at the point of the second body
 static void add_point(const maker *m, int place, vec3 e, vec3 arm_a)
 {
-    add_row(m, place, v3_dot(m->apart, e), minus(e), minus(v3_cross(arm_a, e)), e,
-            v3_cross(m->b.arm, e));
+    add_row(m, place, v3_dot(m->apart, e), minus(e), minus(v3_cross(arm_a, e)), e, v3_cross(m->b.arm, e));
 }
 
 static void add_turn(const maker *m, int place, vec3 e, double gap)
@@ -72,8 +71,7 @@ static void add_turn(const maker *m, int place, vec3 e, double gap)
 
 static void add_turns(const maker *m, int place)
 {
-    quat q =
-        quat_mul(quat_mul(m->b.turn, quat_conjugate(m->joint->rest)), quat_conjugate(m->a.turn));
+    quat q = quat_mul(quat_mul(m->b.turn, quat_conjugate(m->joint->rest)), quat_conjugate(m->a.turn));
     double s = q.w < 0 ? -2 : 2;
     add_turn(m, place, unit[0], s * q.x);
     add_turn(m, place + 1, unit[1], s * q.y);
@@ -201,8 +199,7 @@ void ns_joints_impact(ns_work *k)
         scr_pgs_row *r = &k->joints.rows[n];
         ns_joint_note *note = &k->joints.notes[n];
         // a motor has no time for an impact, a limit none where it is not reached
-        bool out =
-            note->place == SCR_JOINT_MOTOR || (note->place == SCR_JOINT_LIMIT && note->gap > 0);
+        bool out = note->place == SCR_JOINT_MOTOR || (note->place == SCR_JOINT_LIMIT && note->gap > 0);
         note->low = r->low, note->high = r->high;
         note->speed_before = speed_of(k, r);
         r->rhs = r->impulse = 0;
@@ -239,8 +236,7 @@ void ns_joints_aim(ns_work *k, const scr_world *w)
             r->rhs = note->speed;
         }
         // not beyond the limit at the end of the step; from beyond it back
-        if (note->place == SCR_JOINT_LIMIT)
-            r->rhs = note->gap > 0 ? -note->gap / h : -4 / h * y * note->gap;
+        if (note->place == SCR_JOINT_LIMIT) r->rhs = note->gap > 0 ? -note->gap / h : -4 / h * y * note->gap;
         r->impulse = fmin(fmax(r->impulse, r->low), r->high);
     }
 }
@@ -283,11 +279,9 @@ void ns_joints_measure(const ns_work *k, scr_world *w)
         double before = j->coordinate[0];
         j->coordinate[0] = scr_joint_coordinate(j, &w->rigids);
         j->speed[0] = (j->coordinate[0] - before) / k->sub.h;
-        scr_joint_end a = scr_joint_end_of(j, &w->rigids, 0),
-                      b = scr_joint_end_of(j, &w->rigids, 1);
+        scr_joint_end a = scr_joint_end_of(j, &w->rigids, 0), b = scr_joint_end_of(j, &w->rigids, 1);
         vec3 d = v3_sub(v3_add(b.centre, b.arm), v3_add(a.centre, a.arm));
-        if (j->kind == SCR_JOINT_SLIDER)
-            d = v3_axpy(d, -j->coordinate[0], quat_turn(a.turn, j->axis[0]));
+        if (j->kind == SCR_JOINT_SLIDER) d = v3_axpy(d, -j->coordinate[0], quat_turn(a.turn, j->axis[0]));
         j->error[0] = v3_norm(d);
     }
 }

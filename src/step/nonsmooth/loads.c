@@ -26,8 +26,7 @@ bool ns_loads_reserve(ns_work *k, const scr_world *w)
 static size_t members_of_parts(const ns_work *k, const scr_world *w)
 {
     size_t count = 0;
-    for (int r = 0; r < w->part_count; r++)
-        count += k->space.frames[scr_frame_of_rigid(w, r)].members;
+    for (int r = 0; r < w->part_count; r++) count += k->space.frames[scr_frame_of_rigid(w, r)].members;
     return count;
 }
 
@@ -116,8 +115,7 @@ static double energy_of(double mass, vec3 v, sym3 inertia, vec3 w)
 }
 
 // one part: `before` is what it was with its old load
-static void join(ns_work *k, scr_world *w, size_t p, const ns_loaded *before, const uint32_t *rows,
-                 size_t count)
+static void join(ns_work *k, scr_world *w, size_t p, const ns_loaded *before, const uint32_t *rows, size_t count)
 {
     const scr_bodies *b = &w->bodies;
     scr_rigids *r = &w->rigids;
@@ -151,8 +149,7 @@ void ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count)
     bool any = false;
     for (size_t n = 0; n < count && !any; n++) any = is_rider(w, rows[n]);
     if (!any) return;
-    memcpy(k->rigids.was_loaded, k->rigids.loaded,
-           (size_t)w->part_count * sizeof *k->rigids.loaded);
+    memcpy(k->rigids.was_loaded, k->rigids.loaded, (size_t)w->part_count * sizeof *k->rigids.loaded);
     ns_loads_weigh(k, w);
     for (size_t p = 0; p < (size_t)w->part_count; p++)
         if (k->rigids.loaded[p].members != k->rigids.was_loaded[p].members)

@@ -14,16 +14,14 @@ static bool qualifies(const ns_settings *set, const ns_contact *c, const scr_pgs
     if (!(p->ln > 0) || !(p->mu > 0)) return false;
     double normal = v3_dot(c->u, p->normal);
     double sliding = v3_norm(v3_axpy(c->u, -normal, p->normal)), spin = v3_norm(c->w);
-    return -normal <= set->merge_approach && normal <= set->merge_separation &&
-           sliding <= set->merge_sliding && spin <= set->merge_spin &&
-           fabs(normal - c->normal_before) <= set->merge_normal_change &&
+    return -normal <= set->merge_approach && normal <= set->merge_separation && sliding <= set->merge_sliding &&
+           spin <= set->merge_spin && fabs(normal - c->normal_before) <= set->merge_normal_change &&
            fabs(sliding - c->sliding_before) <= set->merge_sliding_change &&
            fabs(spin - c->spin_before) <= set->merge_spin_change;
 }
 
 // the frame that a contact's end can pass on, SCR_FRAME_NONE: none; and its level
-static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end,
-                    int32_t *level)
+static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end, int32_t *level)
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
     *level = 0;
@@ -32,8 +30,7 @@ static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, i
         return k->space.frames[frame].there ? frame : SCR_FRAME_NONE;
     }
     int frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body) || !k->space.frames[frame].there)
-        return SCR_FRAME_NONE;
+    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body) || !k->space.frames[frame].there) return SCR_FRAME_NONE;
     *level = k->growth.frozen.level[body];
     return frame;
 }
@@ -44,8 +41,8 @@ vec3 ns_frame_velocity(const ns_frame *f, vec3 x)
 }
 
 // A grain takes up the velocity of its frame: the energy of its motion against it is lost, the rest of what changes is
-// the work of what drives the frame. It will not fall against the frame as the step expected; and what holds it has worked
-// already for its way with the frame, which ns_advance counts again.
+// the work of what drives the frame. It will not fall against the frame as the step expected; and what holds it has
+// worked already for its way with the frame, which ns_advance counts again.
 static void adopt(const ns_work *k, const ns_frame *f, scr_world *w, size_t i)
 {
     scr_bodies *b = &w->bodies;
@@ -91,16 +88,14 @@ static bool is_sensed(const scr_world *w, uint32_t i)
 uint32_t ns_node_of(const ns_work *k, const scr_world *w, uint32_t body)
 {
     if (body & NS_WALL) return UINT32_MAX;
-    if (ns_in_aggregate(w, body))
-        return (uint32_t)k->problem.row_count + (uint32_t)ns_rigid(w, body);
+    if (ns_in_aggregate(w, body)) return (uint32_t)k->problem.row_count + (uint32_t)ns_rigid(w, body);
     return ns_is_free(w, body) && !is_sensed(w, body) ? k->problem.slot[body] : UINT32_MAX;
 }
 
 /* Qualifying contacts by the row of their free ends. */
 static void link_contacts(ns_work *k, const scr_world *w)
 {
-    for (size_t n = 0; n < k->problem.row_count + k->rigids.count; n++)
-        k->growth.link_first[n] = UINT32_MAX;
+    for (size_t n = 0; n < k->problem.row_count + k->rigids.count; n++) k->growth.link_first[n] = UINT32_MAX;
     for (size_t n = k->contacts.count; n-- > 0;) {
         ns_contact *c = &k->contacts.all[n];
         c->joins = qualifies(&k->set, c, &k->contacts.problem[n]);
@@ -124,8 +119,7 @@ static vec3 end_velocity(const ns_work *k, const scr_world *w, int frame, vec3 x
     const scr_pgs_body *body = &k->problem.bodies[k->problem.row_count + (size_t)part];
     vec3 centre = v3_load(w->rigids.centre + 4 * (size_t)part);
     *spin = body->w;
-    return v3_add(body->v,
-                  v3_cross(body->w, v3_add(v3_sub(x, centre), k->rigids.loaded[part].offset)));
+    return v3_add(body->v, v3_cross(body->w, v3_add(v3_sub(x, centre), k->rigids.loaded[part].offset)));
 }
 
 // whether a body that may join is slow against the frame, not only against its neighbour
@@ -142,8 +136,7 @@ static bool keeps_up(const ns_work *k, scr_world *w, uint32_t body, int frame)
 }
 
 // a grain, or all of a free aggregate, joins; its row of the problem is queued
-static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, int frame,
-                      int32_t level, size_t *queued)
+static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, int frame, int32_t level, size_t *queued)
 {
     uint32_t *rows = k->growth.joined + k->growth.joined_count;
     size_t count = 1;
@@ -180,8 +173,7 @@ static bool grow(ns_work *k, scr_world *w)
         }
     }
     for (size_t at = 0; at < queued; at++)
-        for (uint32_t l = k->growth.link_first[k->growth.queue[at]]; l != UINT32_MAX;
-             l = k->growth.link_next[l]) {
+        for (uint32_t l = k->growth.link_first[k->growth.queue[at]]; l != UINT32_MAX; l = k->growth.link_next[l]) {
             const ns_contact *c = &k->contacts.all[l / 2];
             uint32_t i = l % 2 ? ns_second(c) : ns_first(c);
             uint32_t j = l % 2 ? ns_first(c) : ns_second(c), node = ns_node_of(k, w, j);
@@ -226,11 +218,10 @@ scree_status ns_merge(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    bool ok =
-        scr_reserve_each(SCR_ROOM(k->growth.link_first, k->problem.row_count + k->rigids.count),
-                         SCR_ROOM(k->growth.link_next, 2 * k->contacts.count),
-                         SCR_ROOM(k->growth.queue, w->bodies.table.count)) &&
-        ns_free_reserve(k, w);
+    bool ok = scr_reserve_each(SCR_ROOM(k->growth.link_first, k->problem.row_count + k->rigids.count),
+                               SCR_ROOM(k->growth.link_next, 2 * k->contacts.count),
+                               SCR_ROOM(k->growth.queue, w->bodies.table.count)) &&
+              ns_free_reserve(k, w);
     if (ok) link_contacts(k, w);
     if (ok && grow(k, w) && ns_free_merge(k, w) && freeze(k, w)) return SCREE_OK;
     return scr_no_memory(report, "aggregates that grow");

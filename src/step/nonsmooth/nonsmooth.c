@@ -80,8 +80,7 @@ static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
     };
     double slow = fmin(set.merge_sliding, fmin(set.merge_approach, set.merge_separation));
     set.merge_drift = or_preset(d->merge_drift, creeps, INFINITY, slow);
-    set.trial_velocities =
-        fmin(fmin(set.trial_approach, set.trial_separation), set.trial_sliding) < INFINITY;
+    set.trial_velocities = fmin(fmin(set.trial_approach, set.trial_separation), set.trial_sliding) < INFINITY;
     return set;
 }
 
@@ -94,21 +93,19 @@ static void close(scr_step *s)
     scr_wall_pairs_deinit(&k->walls.pairs);
     scr_pgs_destroy(k->problem.pgs);
     scr_pgs_destroy(k->trial.pgs);
-    scr_memory_free(k->space.frames), scr_memory_free(k->walls.finder.found),
-        scr_memory_free(k->contacts.sorter.room);
+    scr_memory_free(k->space.frames), scr_memory_free(k->walls.finder.found), scr_memory_free(k->contacts.sorter.room);
     scr_free_all(k->space.awake, k->space.way, k->space.near);
-    scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.memory, k->contacts.keys,
-                 k->contacts.keys_aside, k->walls.found);
+    scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.memory, k->contacts.keys, k->contacts.keys_aside,
+                 k->walls.found);
     scr_free_all(k->problem.rows, k->problem.slot, k->problem.bodies, k->problem.before);
-    scr_free_all(k->rigids.inverse, k->rigids.loaded, k->rigids.was_loaded, k->rigids.riders,
-                 k->rigids.members, k->rigids.touched, k->rigids.expected, k->joints.rows,
-                 k->joints.notes);
-    scr_free_all(k->growth.link_first, k->growth.link_next, k->growth.queue, k->growth.joined,
-                 k->growth.tree, k->growth.tree_size);
-    scr_free_all(k->split.marked, k->split.rows, k->split.struck, k->split.thawed, k->walls.carried,
-                 k->watch.rows, k->watch.watched);
-    scr_free_all(k->trial.halo, k->trial.halo_rows, k->trial.edges, k->trial.bodies,
-                 k->trial.contacts, k->trial.problem, k->trial.edge);
+    scr_free_all(k->rigids.inverse, k->rigids.loaded, k->rigids.was_loaded, k->rigids.riders, k->rigids.members,
+                 k->rigids.touched, k->rigids.expected, k->joints.rows, k->joints.notes);
+    scr_free_all(k->growth.link_first, k->growth.link_next, k->growth.queue, k->growth.joined, k->growth.tree,
+                 k->growth.tree_size);
+    scr_free_all(k->split.marked, k->split.rows, k->split.struck, k->split.thawed, k->walls.carried, k->watch.rows,
+                 k->watch.watched);
+    scr_free_all(k->trial.halo, k->trial.halo_rows, k->trial.edges, k->trial.bodies, k->trial.contacts,
+                 k->trial.problem, k->trial.edge);
     scr_memory_free(k);
     s->work = NULL;
 }
@@ -182,8 +179,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
                           k->set.margin, 2 * k->space.radius_min);
     if (!status && !resumed) status = reload(s, true, report);
     if (!status) status = measure_state(s, report);
-    if (!status && !resumed && !ns_recount(k, &w->ledger))
-        status = scr_no_memory(report, "contacts");
+    if (!status && !resumed && !ns_recount(k, &w->ledger)) status = scr_no_memory(report, "contacts");
     if (!status && !resumed) w->ledger.elastic_normal = ns_stored(s) + w->ledger.frozen;
     return status;
 }
@@ -226,9 +222,8 @@ static void say_boost(const scr_step *s, const char *why, int64_t times)
     const ns_work *k = s->work;
     int64_t boost = s->world->tally.boost;
     if (times > FEW) return;
-    scr_say("step %lld: %s%d sweeps from now on%s%s", (long long)s->world->clock.step, why,
-            k->set.sweeps << boost, boost == NS_MOST_BOOST ? ", from zero" : "",
-            times == FEW ? "; more such changes are only counted" : "");
+    scr_say("step %lld: %s%d sweeps from now on%s%s", (long long)s->world->clock.step, why, k->set.sweeps << boost,
+            boost == NS_MOST_BOOST ? ", from zero" : "", times == FEW ? "; more such changes are only counted" : "");
 }
 
 static void count_sweeps(scr_step *s)
@@ -250,12 +245,11 @@ static void watch_energy(scr_step *s)
     if (!k->set.warm || w->clock.step % EVERY) return;
     // overlaps that are found late bring energy that was in no contact: that is not the solver's doing; of others
     // that are not as expected it is
-    double lost = l->damping + l->friction + l->rolling + l->numerical + t->arrived + t->halted -
-                  t->unforeseen - t->unsolved;
+    double lost =
+        l->damping + l->friction + l->rolling + l->numerical + t->arrived + t->halted - t->unforeseen - t->unsolved;
     double kinetic = 0;
     for (size_t n = 0; n < k->problem.row_count; n++)
-        kinetic += 0.5 / k->problem.bodies[n].inverse_mass *
-                   v3_dot(k->problem.bodies[n].v, k->problem.bodies[n].v);
+        kinetic += 0.5 / k->problem.bodies[n].inverse_mass * v3_dot(k->problem.bodies[n].v, k->problem.bodies[n].v);
     for (size_t n = 0; n < k->rigids.count; n++) {
         const scr_pgs_body *b = &k->problem.bodies[k->problem.row_count + n];
         if (ns_is_gone(w, n)) continue;
@@ -292,13 +286,12 @@ static scree_status judge(scr_step *s, scree_report *report)
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                         "step %lld, time %.9g s: after %lld sweeps velocities at contacts still "
                         "change by %.3g m/s in a sweep, more than stepper.nonconvergence, %.3g m/s",
-                        (long long)w->clock.step, w->clock.time, (long long)s->last.sweeps,
-                        s->last.residual, k->set.nonconvergence);
+                        (long long)w->clock.step, w->clock.time, (long long)s->last.sweeps, s->last.residual,
+                        k->set.nonconvergence);
     if (w->tally.unconverged == 1)
-        scr_say(
-            "step %lld has not converged: after %lld sweeps velocities still change by %.3g m/s "
-            "in a sweep; such steps are counted",
-            (long long)w->clock.step, (long long)s->last.sweeps, s->last.residual);
+        scr_say("step %lld has not converged: after %lld sweeps velocities still change by %.3g m/s "
+                "in a sweep; such steps are counted",
+                (long long)w->clock.step, (long long)s->last.sweeps, s->last.residual);
     return SCREE_OK;
 }
 
@@ -315,9 +308,8 @@ static scree_status refuse_pace(const scr_step *s, size_t i, scree_report *repor
                     "step %lld, time %.9g s: grain %lld has %.3g m/s and would get %.3g m in a %s, "
                     "more than %d times the smallest diameter, %.3g m, through whatever is in its "
                     "way; time.step is %.4g s, and %.3g s keeps it within the radius",
-                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], speed,
-                    speed * k->sub.h, step, TOO_FAR, d, w->clock.dt,
-                    0.5 * d / speed * k->set.substeps);
+                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], speed, speed * k->sub.h, step,
+                    TOO_FAR, d, w->clock.dt, 0.5 * d / speed * k->set.substeps);
 }
 
 // grains must not become so fast that a search for what they meet makes no sense
@@ -365,15 +357,13 @@ static scree_status renew(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scree_status status = ns_reserve(s, report);
     for (; k->space.placed < s->world->bodies.table.count && !status; k->space.placed++)
-        if (!ns_place(k, s->world, (uint32_t)k->space.placed))
-            status = scr_no_memory(report, "cells");
+        if (!ns_place(k, s->world, (uint32_t)k->space.placed)) status = scr_no_memory(report, "cells");
     if (!status && scr_outlets_are_due(s->world)) status = reload(s, false, report);
     return status;
 }
 
 const scr_stepper scr_nonsmooth_stepper = {
-    .variant = {"nonsmooth",
-                "contacts as constraints on velocities, projected Gauss-Seidel, rigid aggregates",
+    .variant = {"nonsmooth", "contacts as constraints on velocities, projected Gauss-Seidel, rigid aggregates",
                 scr_nonsmooth_params, sizeof(scr_nonsmooth_def)},
     .traits = scr_nonsmooth_traits,
     .reports = scr_nonsmooth_reports,

@@ -17,13 +17,12 @@ typedef struct {
     int start;           /* scr_start */
     double impact_speed; /* [m/s]; NAN: gravity times step */
     int64_t substeps;
-    double stabilisation; /* [s]; NAN: two steps */
-    double anticipation;  /* [m]; NAN: by sizes and velocities */
-    double relaxation;    /* of normal impulses */
-    double push;          /* [m/s]; NAN: no bound */
-    double tolerance;     /* [m/s]; 0: all sweeps */
-    double
-        nonconvergence; /* [m/s] residual that counts as not converged; NAN: gravity times step */
+    double stabilisation;  /* [s]; NAN: two steps */
+    double anticipation;   /* [m]; NAN: by sizes and velocities */
+    double relaxation;     /* of normal impulses */
+    double push;           /* [m/s]; NAN: no bound */
+    double tolerance;      /* [m/s]; 0: all sweeps */
+    double nonconvergence; /* [m/s] residual that counts as not converged; NAN: gravity times step */
     int on_nonconvergence; /* scr_nonconvergence */
     int rolling_radius;    /* scr_rolling_radius */
     int precision;         /* scr_precision */
@@ -38,16 +37,15 @@ typedef struct {
     double merge_drift; /* [m/s], against what carries the aggregate; negative: no condition */
     double merge_normal_acceleration, merge_sliding_acceleration; /* [m/s^2] */
     double merge_spin_acceleration;                               /* [rad/s^2] */
-    double
-        free_aggregates; /* least number of grains of an aggregate that rests on nothing; 0: none */
+    double free_aggregates; /* least number of grains of an aggregate that rests on nothing; 0: none */
     /* splitting by a contact */
     double split_approach, split_separation, split_sliding; /* [m/s] */
     double split_spin;                                      /* [rad/s] */
     int64_t split_depth;                                    /* layers, the touched one included */
     /* splitting by a trial solve */
-    double trial_sweeps, trial_every, trial_layers; /* sweeps 0: no trial; layers 0: everything */
-    int trial_start;                                /* 0: auto, else 1 + scr_start */
-    double trial_force; /* part of the forces that may stay unbalanced */
+    double trial_sweeps, trial_every, trial_layers;         /* sweeps 0: no trial; layers 0: everything */
+    int trial_start;                                        /* 0: auto, else 1 + scr_start */
+    double trial_force;                                     /* part of the forces that may stay unbalanced */
     double trial_approach, trial_separation, trial_sliding; /* [m/s] */
 } scr_nonsmooth_def;
 

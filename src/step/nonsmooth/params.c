@@ -2,23 +2,22 @@
 #include "step/nonsmooth/nonsmooth.h"
 
 #define AT(member) offsetof(scr_nonsmooth_def, member)
-#define SPEED(name, fallback, doc)                                                                 \
-    {                                                                                              \
-#        name, NULL, SCR_REAL, "m/s", fallback, ">= 0 | none", AT(name), doc, NULL                 \
+#define SPEED(name, fallback, doc)                                                 \
+    {                                                                              \
+#        name, NULL, SCR_REAL, "m/s", fallback, ">= 0 | none", AT(name), doc, NULL \
     }
 /* Counts that may be `auto` are read as numbers. */
-#define MAYBE(name, allowed, doc)                                                                  \
-    {                                                                                              \
-#        name, NULL, SCR_REAL, "", "auto", allowed " | auto", AT(name), doc, NULL                  \
+#define MAYBE(name, allowed, doc)                                                 \
+    {                                                                             \
+#        name, NULL, SCR_REAL, "", "auto", allowed " | auto", AT(name), doc, NULL \
     }
-#define COUNT(name, fallback, allowed, doc)                                                        \
-    {                                                                                              \
-#        name, NULL, SCR_INT, NULL, fallback, allowed, AT(name), doc, NULL                         \
+#define COUNT(name, fallback, allowed, doc)                                \
+    {                                                                      \
+#        name, NULL, SCR_INT, NULL, fallback, allowed, AT(name), doc, NULL \
     }
 
 const scr_param scr_nonsmooth_params[] = {
-    COUNT(sweeps, "50", ">= 1",
-          "Gauss-Seidel sweeps over all contacts in a step (or sub-step), at most."),
+    COUNT(sweeps, "50", ">= 1", "Gauss-Seidel sweeps over all contacts in a step (or sub-step), at most."),
     {"start", NULL, SCR_CHOICE, NULL, "warm", "warm cold", AT(start),
      "`warm`: impulses start from those of the last step: far fewer sweeps for the same error. "
      "`cold`: "
@@ -61,12 +60,10 @@ const scr_param scr_nonsmooth_params[] = {
      "r_a r_b/(r_a + r_b).",
      NULL},
     {"precision", NULL, SCR_CHOICE, NULL, "single", "single double", AT(precision),
-     "Of velocities within the sweeps. Positions, momentum and energies are double in any case.",
-     NULL},
+     "Of velocities within the sweeps. Positions, momentum and energies are double in any case.", NULL},
 
     {"reduction", NULL, SCR_CHOICE, NULL, "off", "off on", AT(reduction),
-     "`on`: regions that move rigidly become rigid aggregates and split again when disturbed.",
-     NULL},
+     "`on`: regions that move rigidly become rigid aggregates and split again when disturbed.", NULL},
     {"preset", NULL, SCR_CHOICE, NULL, "scree", "scree servin2015", AT(preset),
      "Of the reduction: `servin2015` has a cold trial solve of 50 sweeps over everything in every "
      "step, "
@@ -83,18 +80,17 @@ const scr_param scr_nonsmooth_params[] = {
      "auto: the smallest of the three speeds above; none with `start: cold`, which lets piles "
      "creep, and with preset servin2015.",
      NULL},
-    {"merge_normal_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none",
-     AT(merge_normal_acceleration), "... whose normal velocity changes no faster,", NULL},
-    {"merge_sliding_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none",
-     AT(merge_sliding_acceleration), "... whose sliding velocity changes no faster,", NULL},
-    {"merge_spin_acceleration", NULL, SCR_REAL, "rad/s^2", "none", ">= 0 | none",
-     AT(merge_spin_acceleration), "... whose rolling velocity changes no faster.", NULL},
+    {"merge_normal_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none", AT(merge_normal_acceleration),
+     "... whose normal velocity changes no faster,", NULL},
+    {"merge_sliding_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none", AT(merge_sliding_acceleration),
+     "... whose sliding velocity changes no faster,", NULL},
+    {"merge_spin_acceleration", NULL, SCR_REAL, "rad/s^2", "none", ">= 0 | none", AT(merge_spin_acceleration),
+     "... whose rolling velocity changes no faster.", NULL},
     MAYBE(free_aggregates, ">= 0",
           "Grains that an aggregate which rests on no wall must have at least; 0: there are none, "
           "1: any "
           "two merge. auto: 0, preset servin2015: 2."),
-    SPEED(split_approach, "0.15 m/s",
-          "A contact that closes faster splits the aggregates it touches."),
+    SPEED(split_approach, "0.15 m/s", "A contact that closes faster splits the aggregates it touches."),
     SPEED(split_separation, "none", "A contact that opens faster splits."),
     SPEED(split_sliding, "0.15 m/s", "A contact that slides faster splits."),
     {"split_spin", NULL, SCR_REAL, "rad/s", "none", ">= 0 | none", AT(split_spin),

@@ -50,8 +50,8 @@ static bool add_frozen(ns_work *k, scr_world *w)
         ns_measure(w, edges[n].key, &c);
         scr_wall *wall = &w->walls[w->faces[ns_face(&c)].wall];
         if (!wall->active) continue;
-        add(wall, scr_wall_reference(wall), point_of(w, &c),
-            v3_scale(1 / k->sub.h, v3_axpy(e->lt, e->ln, c.normal)), v3_scale(1 / k->sub.h, e->lr));
+        add(wall, scr_wall_reference(wall), point_of(w, &c), v3_scale(1 / k->sub.h, v3_axpy(e->lt, e->ln, c.normal)),
+            v3_scale(1 / k->sub.h, e->lr));
     }
     return true;
 }

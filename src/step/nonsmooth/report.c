@@ -3,8 +3,7 @@
 #include "step/nonsmooth/nonsmooth.h"
 
 const scr_reported scr_nonsmooth_reports[] = {
-    SCREE_CONTACT_REPORTS(SCR_REPORTED) SCREE_SOLVER_REPORTS(SCR_REPORTED)
-        SCREE_NONSMOOTH_REPORTS(SCR_REPORTED){0},
+    SCREE_CONTACT_REPORTS(SCR_REPORTED) SCREE_SOLVER_REPORTS(SCR_REPORTED) SCREE_NONSMOOTH_REPORTS(SCR_REPORTED){0},
 };
 
 const scr_report_line scr_nonsmooth_lines[] = {
@@ -12,8 +11,7 @@ const scr_report_line scr_nonsmooth_lines[] = {
                    "{worst_residual:.3g} m/s; {unconverged} steps not converged"},
     {"doubled", "sweeps {sweeps_mean:.4g} a step, at most {sweeps_most}: doubled {doubled} times, "
                 "halved {halved} times"},
-    {"deepest",
-     "overlap at most {deepest%:.3g} % of the smaller diameter, at {deepest_time:.6g} s"},
+    {"deepest", "overlap at most {deepest%:.3g} % of the smaller diameter, at {deepest_time:.6g} s"},
     {"merges", "reduction {reduction:.4f}: {merged} grains in {aggregates} aggregates; "
                "{swept_part:.4g} of all contact sweeps done"},
     {0},
@@ -42,8 +40,7 @@ void scr_nonsmooth_report(const scr_step *s, scree_stats *stats)
     stats->merged = last->merged, stats->aggregates = last->aggregates;
     stats->reduction = grains > 0 ? (double)(last->merged - last->aggregates) / grains : 0;
     stats->solved = last->solved;
-    stats->active =
-        active_part(t->solved_sweeps - t->mark_solved_sweeps, t->all_sweeps - t->mark_all_sweeps);
+    stats->active = active_part(t->solved_sweeps - t->mark_solved_sweeps, t->all_sweeps - t->mark_all_sweeps);
     stats->merges_per_second = rate * (double)(t->merges - t->mark_merges);
     stats->splits_per_second = rate * (double)(t->splits - t->mark_splits);
     stats->merges = t->merges, stats->splits = t->splits;

@@ -10,8 +10,8 @@
 
 bool ns_rigids_reserve(ns_work *k, const scr_world *w)
 {
-    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) &&
-           ns_free_reserve(k, w) && ns_joints_reserve(k, w);
+    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) && ns_free_reserve(k, w) &&
+           ns_joints_reserve(k, w);
 }
 
 void ns_rigids_load(ns_work *k, const scr_world *w)
@@ -28,12 +28,10 @@ void ns_rigids_load(ns_work *k, const scr_world *w)
             continue;
         }
         sym3 inverse = l->members ? sym3_inverse(l->inertia) : scr_rigid_inverse_inertia(r, n);
-        const double six[6] = {inverse.xx, inverse.yy, inverse.zz,
-                               inverse.xy, inverse.xz, inverse.yz};
+        const double six[6] = {inverse.xx, inverse.yy, inverse.zz, inverse.xy, inverse.xz, inverse.yz};
         for (int d = 0; d < 6; d++) k->rigids.inverse[n][d] = six[d];
         if (l->members) v = v3_sub(v, v3_cross(spin, l->offset));
-        k->problem.bodies[k->problem.row_count + n] =
-            (scr_pgs_body){.v = v, .inverse_mass = 1 / l->mass, .w = spin};
+        k->problem.bodies[k->problem.row_count + n] = (scr_pgs_body){.v = v, .inverse_mass = 1 / l->mass, .w = spin};
     }
 }
 
@@ -62,8 +60,7 @@ static void load_members(const ns_work *k, scr_world *w)
         const scr_pgs_contact *p = &k->contacts.problem[n];
         if (!c->general) continue;
         double sign = (c->turned ? -1 : 1) / k->sub.h;
-        vec3 force =
-            v3_axpy(v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)), 1 / k->sub.h, c->hit);
+        vec3 force = v3_axpy(v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)), 1 / k->sub.h, c->hit);
         vec3 couple = v3_axpy(v3_scale(sign, p->lr), 1 / k->sub.h, c->hit_couple);
         for (int e = 0; e < 2; e++) {
             uint32_t i = e ? ns_second(c) : ns_first(c);
@@ -84,9 +81,7 @@ void ns_rigids_store(const ns_work *k, scr_world *w)
     for (size_t n = 0; n < k->rigids.count; n++) {
         const scr_pgs_body *b = &k->problem.bodies[k->problem.row_count + n];
         if (ns_is_gone(w, n)) continue;
-        vec3 v = k->rigids.loaded[n].members
-                     ? v3_add(b->v, v3_cross(b->w, k->rigids.loaded[n].offset))
-                     : b->v;
+        vec3 v = k->rigids.loaded[n].members ? v3_add(b->v, v3_cross(b->w, k->rigids.loaded[n].offset)) : b->v;
         vec3 dv = v3_sub(v, v3_load(r->velocity + 4 * n));
         vec3 dl = sym3_times(scr_rigid_inertia(r, n), v3_sub(b->w, scr_rigid_spin(r, n)));
         vec3 a = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
@@ -153,8 +148,7 @@ vec3 ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end
         const double *x = b->place + 4 * (size_t)ns_first(c);
         vec3 point = v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);
         if (rigid < 0) return v3(0, 0, 0);
-        return v3_add(v3_sub(point, v3_load(w->rigids.centre + 4 * (size_t)rigid)),
-                      k->rigids.loaded[rigid].offset);
+        return v3_add(v3_sub(point, v3_load(w->rigids.centre + 4 * (size_t)rigid)), k->rigids.loaded[rigid].offset);
     }
     double r = b->place[4 * (size_t)body + 3];
     vec3 own = v3_scale(end ? -r : r, c->normal);

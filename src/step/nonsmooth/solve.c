@@ -27,8 +27,8 @@ vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point
 }
 
 // velocity of a still body's point, and its spin
-static void still_motion(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t body,
-                         vec3 point, vec3 *u, vec3 *spin)
+static void still_motion(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t body, vec3 point, vec3 *u,
+                         vec3 *spin)
 {
     int frame = SCR_FRAME_NONE;
     if (body & NS_WALL) {
@@ -41,8 +41,7 @@ static void still_motion(const ns_work *k, const scr_world *w, const ns_contact 
     if (frame == SCR_FRAME_NONE || ns_in_clump(w, body)) { // held, or seen from a trial
         const double *x = w->bodies.place + 4 * (size_t)body;
         *spin = v3_load(w->bodies.spin + 4 * (size_t)body);
-        *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body),
-                    v3_cross(*spin, v3_sub(point, v3_load(x))));
+        *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body), v3_cross(*spin, v3_sub(point, v3_load(x))));
         return;
     }
     const ns_frame *f = &k->space.frames[frame];
@@ -70,8 +69,7 @@ static double rolling_radius(const ns_work *k, double ra, double rb)
     return k->set.effective_radius ? ra * rb / (ra + rb) : fmin(ra, rb);
 }
 
-void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b,
-             scr_pgs_contact *p)
+void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p)
 {
     uint32_t first = ns_first(c), second = ns_second(c);
     const scr_law *law = c->law;
@@ -94,8 +92,7 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)(moving & NS_WALL ? first : moving));
         // a grain's own surface, a wall's
         double reach = wall ? ra - c->overlap : p->arm[0];
-        still_motion(k, w, c, body, v3_axpy(x, reach, moving & NS_WALL ? c->normal : p->normal),
-                     &p->u0, &p->w0);
+        still_motion(k, w, c, body, v3_axpy(x, reach, moving & NS_WALL ? c->normal : p->normal), &p->u0, &p->w0);
         p->arm[1] = 0;
     }
     double length = rolling_radius(k, ra, rb);
@@ -103,10 +100,9 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     // without friction there is no rolling resistance either
     bool rolls = law->rolling != SCR_ROLLING_NONE && p->mu > 0;
     p->roll = rolls ? law->rolling_mu * length : 0;
-    p->twist = law->twisting == SCR_TWISTING_SDS ? law->twisting_mu * length
-               : law->twisting == SCR_TWISTING_MARSHALL
-                   ? 2.0 / 3 * sqrt(length * fmax(c->overlap, 0)) * law->mu
-                   : 0;
+    p->twist = law->twisting == SCR_TWISTING_SDS        ? law->twisting_mu * length
+               : law->twisting == SCR_TWISTING_MARSHALL ? 2.0 / 3 * sqrt(length * fmax(c->overlap, 0)) * law->mu
+                                                        : 0;
     if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
@@ -120,8 +116,7 @@ static double effective_radius(const scr_world *w, const ns_contact *c)
     return rb > 0 ? ra * rb / (ra + rb) : ra;
 }
 
-void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity,
-            scr_pgs_contact *p)
+void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
 {
     double h = k->sub.h, y = 1 / (1 + 4 * fmax(k->set.tau, c->damping_time) / h);
     contact_gap gap = scr_law_normal(c->law)->gap(c->law, effective_radius(w, c), c->overlap);
@@ -132,8 +127,7 @@ void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_v
     c->held_back = (4 / h * y * gap.depth - push) / p->give;
 }
 
-void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
-                 vec3 *w)
+void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w)
 {
     const scr_pgs_body *a = &bodies[p->a];
     if (c->general) {
@@ -189,8 +183,7 @@ static bool is_solved_for(const scr_world *w, const ns_contact *c)
 {
     for (int end = 0; end < 2; end++) {
         uint32_t body = end ? ns_second(c) : ns_first(c);
-        if (ns_rigid_of(w, c, end) >= 0 || (!(body & NS_WALL) && !ns_is_still(w, body)))
-            return true;
+        if (ns_rigid_of(w, c, end) >= 0 || (!(body & NS_WALL) && !ns_is_still(w, body))) return true;
     }
     return false;
 }
@@ -259,14 +252,12 @@ static double lawful_work(double work, double impulse_squared, double bound, dou
 static works lawful_works(const scr_pgs_problem *q, const scr_pgs_contact *p, vec3 u, vec3 w)
 {
     works law = {.normal = p->ln * lawful_velocity(p, v3_dot(p->normal, u)),
-                 .tangential = lawful_work(v3_dot(p->lt, u), v3_dot(p->lt, p->lt), p->mu * p->ln,
-                                           q->give_tangential)};
+                 .tangential = lawful_work(v3_dot(p->lt, u), v3_dot(p->lt, p->lt), p->mu * p->ln, q->give_tangential)};
     // twisting has a bound of its own, or the one of rolling
     double along = q->twist_apart ? v3_dot(p->lr, p->normal) : 0;
     vec3 rest = v3_axpy(p->lr, -along, p->normal);
-    law.rolling =
-        lawful_work(v3_dot(rest, w), v3_dot(rest, rest), p->roll * p->ln, q->give_rolling) +
-        lawful_work(along * v3_dot(p->normal, w), along * along, p->twist * p->ln, q->give_rolling);
+    law.rolling = lawful_work(v3_dot(rest, w), v3_dot(rest, rest), p->roll * p->ln, q->give_rolling) +
+                  lawful_work(along * v3_dot(p->normal, w), along * along, p->twist * p->ln, q->give_rolling);
     return law;
 }
 
@@ -306,8 +297,8 @@ static bool hits(const ns_work *k, const ns_contact *c)
 
 // Works of an impact are those at the mean of the velocities before and after; what friction seems to give in blows at
 // several contacts is the collision's. Returned is by how much the losses of the law are more than what has gone.
-static double book_impact(scr_ledger *l, const scr_pgs_problem *q, const ns_contact *c,
-                          const scr_pgs_contact *p, const scr_pgs_body *bodies)
+static double book_impact(scr_ledger *l, const scr_pgs_problem *q, const ns_contact *c, const scr_pgs_contact *p,
+                          const scr_pgs_body *bodies)
 {
     vec3 u, w;
     ns_relative(c, p, bodies, &u, &w);
@@ -317,8 +308,7 @@ static double book_impact(scr_ledger *l, const scr_pgs_problem *q, const ns_cont
     l->damping -= 0.5 * (start.normal + law.normal) + fmax(tangential, 0) + fmax(rolling, 0);
     l->friction -= fmin(tangential, 0);
     l->rolling -= fmin(rolling, 0);
-    return 0.5 *
-           (end.normal - law.normal + end.tangential - law.tangential + end.rolling - law.rolling);
+    return 0.5 * (end.normal - law.normal + end.tangential - law.tangential + end.rolling - law.rolling);
 }
 
 static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
@@ -354,8 +344,7 @@ static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
         p->ln = c->start.ln, p->lt = c->start.lt, p->lr = c->start.lr;
     }
     s->world->tally.solved_sweeps += (double)k->set.impact_sweeps * (double)k->contacts.count;
-    s->world->tally.all_sweeps +=
-        (double)k->set.impact_sweeps * (double)(k->contacts.count + k->growth.frozen.count);
+    s->world->tally.all_sweeps += (double)k->set.impact_sweeps * (double)(k->contacts.count + k->growth.frozen.count);
     return true;
 }
 
@@ -385,8 +374,7 @@ static bool continuous_stage(scr_step *s, scr_pgs_problem *problem)
     s->last.sweeps += result.sweeps;
     s->last.residual = fmax(s->last.residual, result.residual);
     w->tally.solved_sweeps += (double)result.sweeps * (double)k->contacts.count;
-    w->tally.all_sweeps +=
-        (double)result.sweeps * (double)(k->contacts.count + k->growth.frozen.count);
+    w->tally.all_sweeps += (double)result.sweeps * (double)(k->contacts.count + k->growth.frozen.count);
     return true;
 }
 
@@ -398,8 +386,8 @@ static double unbound_impulse(const ns_contact *c, const scr_pgs_contact *p, dou
 
 // Of the work of a normal impulse the spring has its part, the bound of the push-out what it keeps back, the damper the
 // rest. Returned is by how much the losses of the law are more than what has gone.
-static double book_contact(const ns_work *k, scr_world *w, const scr_pgs_problem *q,
-                           const ns_contact *c, const scr_pgs_contact *p)
+static double book_contact(const ns_work *k, scr_world *w, const scr_pgs_problem *q, const ns_contact *c,
+                           const scr_pgs_contact *p)
 {
     scr_ledger *l = &w->ledger;
     works done = works_at(p, c->u, c->w), law = lawful_works(q, p, c->u, c->w);
@@ -410,8 +398,7 @@ static double book_contact(const ns_work *k, scr_world *w, const scr_pgs_problem
     l->numerical += cut;
     l->friction -= law.tangential;
     l->rolling -= law.rolling;
-    return lost + done.normal + c->taken + done.tangential - law.tangential + done.rolling -
-           law.rolling;
+    return lost + done.normal + c->taken + done.tangential - law.tangential + done.rolling - law.rolling;
 }
 
 // energies of the continuous stage
@@ -440,8 +427,7 @@ static void book(scr_step *s, const scr_pgs_problem *problem)
     for (size_t n = 0; n < k->problem.row_count; n++) {
         const scr_pgs_body *now = &k->problem.bodies[n], *then = &k->problem.before[n];
         vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
-        l->numerical +=
-            0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
+        l->numerical += 0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
     }
     l->numerical += ns_rigids_loss(k, w);
     ns_joints_end(k, w);
@@ -489,8 +475,7 @@ static void store_rows(const ns_work *k, scr_world *w)
         vec3 dw = v3_sub(k->problem.bodies[n].w, v3_load(b->spin + 4 * i));
         vec3 a = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
         v3_store(b->load + 8 * i, v3_scale(b->mass[i], a));
-        v3_store(b->load + 8 * i + 4,
-                 v3_scale(1 / (k->sub.h * k->problem.bodies[n].inverse_inertia), dw));
+        v3_store(b->load + 8 * i + 4, v3_scale(1 / (k->sub.h * k->problem.bodies[n].inverse_inertia), dw));
         v3_store(b->motion + 4 * i, k->problem.bodies[n].v);
         v3_store(b->spin + 4 * i, k->problem.bodies[n].w);
     }
@@ -545,8 +530,7 @@ bool ns_set_up(scr_step *s)
 static scr_depth depth_of(const ns_work *k, const scr_world *w, const ns_contact *c, double ln)
 {
     if (!(ln > 0)) return SCR_DEPTH_LATE;
-    return ln > 0.5 * k->sub.h * spring_of(w, c, c->overlap).force ? SCR_DEPTH_SOFT
-                                                                   : SCR_DEPTH_LEFT;
+    return ln > 0.5 * k->sub.h * spring_of(w, c, c->overlap).force ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
 }
 
 // the deepest contact, and what nobody paid for
@@ -577,8 +561,7 @@ scree_status ns_solve(scr_step *s, scree_report *report)
     s->last.worst_overlap = fmax(s->last.worst_overlap, look_at_overlaps(k, w));
     scr_pgs_problem problem = ns_problem(k, w);
     if (!scr_pgs_prepare(k->problem.pgs, &problem)) return scr_no_memory(report, "the solver");
-    if (!impact_stage(s, &problem) || !continuous_stage(s, &problem))
-        return scr_no_memory(report, "the solver");
+    if (!impact_stage(s, &problem) || !continuous_stage(s, &problem)) return scr_no_memory(report, "the solver");
     book(s, &problem);
     store_rows(k, w);
     ns_rigids_store(k, w);

@@ -10,8 +10,7 @@
 bool ns_is_member(const scr_world *w, uint32_t body)
 {
     return !(body & NS_WALL) && w->bodies.frame[body] != SCR_FRAME_NONE &&
-           !scr_frame_is_clump(w, w->bodies.frame[body]) &&
-           w->bodies.motion[4 * (size_t)body + 3] > 0;
+           !scr_frame_is_clump(w, w->bodies.frame[body]) && w->bodies.motion[4 * (size_t)body + 3] > 0;
 }
 
 bool ns_mark(ns_work *k, const scr_world *w, uint32_t body)
@@ -83,12 +82,9 @@ bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
         uint32_t other = scr_frozen_other(f, e, i);
         if (others && (other & SCR_FROZEN_WALL)) continue;
         if (others && w->bodies.frame[other] == w->bodies.frame[i]) continue;
-        ns_memory start = {.key = (uint64_t)edge.end[0] << 32 | edge.end[1],
-                           .ln = edge.ln,
-                           .lt = edge.lt,
-                           .lr = edge.lr};
-        if (!scr_push(k->split.thawed, k->split.thawed_count, (ns_thawed){start, edge.energy}))
-            return false;
+        ns_memory start = {
+            .key = (uint64_t)edge.end[0] << 32 | edge.end[1], .ln = edge.ln, .lt = edge.lt, .lr = edge.lr};
+        if (!scr_push(k->split.thawed, k->split.thawed_count, (ns_thawed){start, edge.energy})) return false;
         if (!(other & SCR_FROZEN_WALL)) k->growth.queue[k->split.lost_count++] = other;
         scr_frozen_remove(f, e);
         if (!scr_reserve(&k->growth.queue, k->split.lost_count + 2)) return false;
@@ -117,10 +113,9 @@ bool ns_remember_thawed(ns_work *k, scr_ledger *ledger)
         return false;
     for (size_t n = 0; n < fresh; n++) ledger->frozen -= k->split.thawed[n].energy;
     for (size_t at = old + fresh; fresh;)
-        k->contacts.memory[--at] =
-            old && k->contacts.memory[old - 1].key > k->split.thawed[fresh - 1].start.key
-                ? k->contacts.memory[--old]
-                : k->split.thawed[--fresh].start;
+        k->contacts.memory[--at] = old && k->contacts.memory[old - 1].key > k->split.thawed[fresh - 1].start.key
+                                       ? k->contacts.memory[--old]
+                                       : k->split.thawed[--fresh].start;
     k->contacts.memory_count += k->split.thawed_count;
     return true;
 }
@@ -132,12 +127,10 @@ static bool set_marked_free(ns_work *k, scr_world *w)
     for (size_t n = 0; n < k->split.count; n++)
         if (!ns_set_free(k, w, k->split.rows[n])) return false;
     size_t orphans;
-    if (!scr_frozen_unsupported(&k->growth.frozen, k->growth.queue, k->split.lost_count, &orphans))
-        return false;
+    if (!scr_frozen_unsupported(&k->growth.frozen, k->growth.queue, k->split.lost_count, &orphans)) return false;
     size_t done = k->split.count;
     for (size_t n = 0; n < orphans; n++)
-        if (ns_is_member(w, k->growth.frozen.orphans[n]))
-            ns_mark(k, w, k->growth.frozen.orphans[n]);
+        if (ns_is_member(w, k->growth.frozen.orphans[n])) ns_mark(k, w, k->growth.frozen.orphans[n]);
     for (size_t n = done; n < k->split.count; n++)
         if (!ns_set_free(k, w, k->split.rows[n])) return false;
     return ns_free_rebuild(k, w) && ns_remember_thawed(k, &w->ledger);
@@ -150,9 +143,8 @@ scree_status ns_split(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scr_world *w = s->world;
     size_t count = w->bodies.table.count;
-    scree_status status =
-        scr_reserve_all(report, what, SCR_ROOM(k->split.marked, count),
-                        SCR_ROOM(k->split.rows, count), SCR_ROOM(k->growth.queue, count + 64));
+    scree_status status = scr_reserve_all(report, what, SCR_ROOM(k->split.marked, count),
+                                          SCR_ROOM(k->split.rows, count), SCR_ROOM(k->growth.queue, count + 64));
     if (status) return status;
     k->split.count = 0;
     for (size_t n = 0; n < k->split.pending; n++) ns_mark(k, w, k->growth.frozen.orphans[n]);
@@ -164,12 +156,10 @@ scree_status ns_split(scr_step *s, scree_report *report)
     mark_by_contacts(k, w);
     mark_by_sensors(k, w);
     ns_mark_by_belts(k, w);
-    if (k->set.trial_sweeps && k->growth.frozen.count && k->sub.first &&
-        w->clock.step % k->set.trial_every == 0)
+    if (k->set.trial_sweeps && k->growth.frozen.count && k->sub.first && w->clock.step % k->set.trial_every == 0)
         status = ns_try(s, report);
     if (k->problem.row_count || k->split.count) k->trial.balanced = false;
-    if (!status && !k->problem.row_count && !k->split.count && k->growth.frozen.count &&
-        k->sub.first)
+    if (!status && !k->problem.row_count && !k->split.count && k->growth.frozen.count && k->sub.first)
         status = ns_balance(s, report);
     if (status || !k->split.count) return status;
 
@@ -179,8 +169,7 @@ scree_status ns_split(scr_step *s, scree_report *report)
         ok = ns_look(k, w, k->split.rows[n]);
         k->split.marked[k->split.rows[n]] = 0;
     }
-    for (size_t n = 0; n < k->growth.joined_count && ok; n++)
-        ok = ns_look(k, w, k->growth.joined[n]);
+    for (size_t n = 0; n < k->growth.joined_count && ok; n++) ok = ns_look(k, w, k->growth.joined[n]);
     if (!ok) return scr_no_memory(report, "%s", what);
     status = ns_gather(s, report);
     return status || ns_set_up(s) ? status : scr_no_memory(report, "%s", what);

@@ -62,17 +62,14 @@ bool ns_look_from_walls(ns_work *k, scr_world *w)
     for (int m = 0; m < w->wall_count; m++) {
         const scr_wall *wall = &w->walls[m];
         int own = ns_frame_of_wall(w, m);
-        if (!wall->active || own == SCR_FRAME_REST || members == k->space.frames[own].members)
-            continue;
+        if (!wall->active || own == SCR_FRAME_REST || members == k->space.frames[own].members) continue;
         for (int f = 0; f < wall->face_count; f++)
             if (!look_from_face(k, w, wall, wall->first_face + f, own)) return false;
     }
-    if (!scr_sort(&k->contacts.sorter, k->split.struck, k->split.struck_count,
-                  sizeof *k->split.struck, scr_by_u32))
+    if (!scr_sort(&k->contacts.sorter, k->split.struck, k->split.struck_count, sizeof *k->split.struck, scr_by_u32))
         return false;
     for (size_t n = 0; n < k->split.struck_count; n++)
-        if ((!n || k->split.struck[n] != k->split.struck[n - 1]) &&
-            !ns_find_walls(k, w, k->split.struck[n]))
+        if ((!n || k->split.struck[n] != k->split.struck[n - 1]) && !ns_find_walls(k, w, k->split.struck[n]))
             return false;
     return true;
 }

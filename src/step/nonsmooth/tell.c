@@ -19,31 +19,26 @@ void ns_count_contacts(scr_step *s)
         last->contacts += carries(k, &k->contacts.all[n], &k->contacts.problem[n]);
     }
     for (size_t n = 0; n < k->growth.frozen.used; n++)
-        last->contacts +=
-            k->growth.frozen.edges[n].end[0] != SCR_FROZEN_NONE && k->growth.frozen.edges[n].ln > 0;
+        last->contacts += k->growth.frozen.edges[n].end[0] != SCR_FROZEN_NONE && k->growth.frozen.edges[n].ln > 0;
 }
 
-static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impulse, vec3 couple,
-                              double h)
+static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impulse, vec3 couple, double h)
 {
     uint32_t i = ns_first(c);
     const double *x = w->bodies.place + 4 * (size_t)i;
-    scr_contact_row row = {
-        .body = {(int32_t)i, ns_is_wall(c) ? -1 - ns_face(c) : (int32_t)ns_second(c)},
-        .normal = v3_scale(-1, c->normal),
-        .overlap = c->overlap,
-        .force = v3_scale(-1 / h, impulse),
-        .couple = v3_scale(-1 / h, couple)};
+    scr_contact_row row = {.body = {(int32_t)i, ns_is_wall(c) ? -1 - ns_face(c) : (int32_t)ns_second(c)},
+                           .normal = v3_scale(-1, c->normal),
+                           .overlap = c->overlap,
+                           .force = v3_scale(-1 / h, impulse),
+                           .couple = v3_scale(-1 / h, couple)};
     row.point = v3_axpy(v3_load(x), x[3] - 0.5 * c->overlap, c->normal);
-    double reach = ns_is_wall(c)
-                       ? x[3] - 0.5 * c->overlap
-                       : x[3] + w->bodies.place[4 * (size_t)ns_second(c) + 3] - c->overlap;
+    double reach =
+        ns_is_wall(c) ? x[3] - 0.5 * c->overlap : x[3] + w->bodies.place[4 * (size_t)ns_second(c) + 3] - c->overlap;
     row.branch = v3_scale(-reach, c->normal);
     return row;
 }
 
-scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                         scree_report *report)
+scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const ns_work *k = s->work;
     const scr_world *w = s->world;

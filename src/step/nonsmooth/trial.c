@@ -43,8 +43,7 @@ static bool gravity_changes(const ns_work *k, const scr_world *w, double part)
 
 static bool speeds_up(const scr_world *w, const ns_frame *f)
 {
-    return f->wall >= 0 &&
-           (w->walls[f->wall].motion.amplitude != 0 || w->walls[f->wall].motion.table_rows);
+    return f->wall >= 0 && (w->walls[f->wall].motion.amplitude != 0 || w->walls[f->wall].motion.table_rows);
 }
 
 // Whether all members of a frame are to be looked at, though nothing may touch them: what carries them speeds up and
@@ -55,8 +54,7 @@ static bool is_restless(const ns_work *k, const scr_world *w, int frame)
     const ns_frame *f = &k->space.frames[frame];
     double g = v3_norm(w->gravity);
     if (f->members && gravity_changes(k, w, tilt)) return true;
-    if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members)
-        return false;
+    if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members) return false;
     if (speeds_up(w, f)) return true;
     double rate = v3_norm(v3_cross(f->spin, w->gravity)) / (g > 0 ? g : 1);
     return is_due(k, w, rate * w->clock.dt * k->set.trial_every, tilt);
@@ -96,8 +94,7 @@ static void choose_halo(ns_work *k, const scr_world *w)
     take_restless(k, w);
     // free aggregates as a whole
     for (size_t n = 0; n < k->trial.halo_count; n++)
-        if (ns_in_aggregate(w, k->trial.halo_rows[n]))
-            k->rigids.touched[ns_rigid(w, k->trial.halo_rows[n])] = 1;
+        if (ns_in_aggregate(w, k->trial.halo_rows[n])) k->rigids.touched[ns_rigid(w, k->trial.halo_rows[n])] = 1;
     for (size_t n = 0; n < k->rigids.member_count; n++)
         if (k->rigids.touched[ns_rigid(w, k->rigids.members[n])]) take(k, w, k->rigids.members[n]);
     scr_clear(k->rigids.touched, k->rigids.count * sizeof *k->rigids.touched);
@@ -127,15 +124,12 @@ static void load_rows(ns_work *k, const scr_world *w)
     for (size_t word = 0; word < words; word++)
         for (uint64_t bits = k->trial.halo[word]; bits; bits &= bits - 1) {
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
-            const double *v = w->bodies.motion + 4 * (size_t)i,
-                         *spin = w->bodies.spin + 4 * (size_t)i;
+            const double *v = w->bodies.motion + 4 * (size_t)i, *spin = w->bodies.spin + 4 * (size_t)i;
             k->problem.slot[i] = (uint32_t)n;
             k->trial.halo_rows[m++] = i;
             // as it was: what carries it may have another velocity in this step
-            k->trial.bodies[n++] = (scr_pgs_body){.v = v3_load(v),
-                                                  .inverse_mass = v[3],
-                                                  .w = v3_load(spin),
-                                                  .inverse_inertia = spin[3]};
+            k->trial.bodies[n++] =
+                (scr_pgs_body){.v = v3_load(v), .inverse_mass = v[3], .w = v3_load(spin), .inverse_inertia = spin[3]};
         }
     k->trial.rows = n;
 }
@@ -154,8 +148,7 @@ static bool room(ns_work *k, size_t count)
                             SCR_ROOM(k->trial.edge, count));
 }
 
-static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_memory *start,
-                uint32_t edge)
+static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_memory *start, uint32_t edge)
 {
     uint32_t a = slot_of(k, w, ns_first(c)), b = slot_of(k, w, ns_second(c));
     if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) return; // of rigid bodies, which go on as they do
@@ -171,14 +164,11 @@ static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_me
 
 static bool sort_edges(ns_work *k, size_t count)
 {
-    if (count > 32)
-        return scr_sort(&k->contacts.sorter, k->trial.edges, count, sizeof *k->trial.edges,
-                        scr_by_u64);
+    if (count > 32) return scr_sort(&k->contacts.sorter, k->trial.edges, count, sizeof *k->trial.edges, scr_by_u64);
     for (size_t n = 1; n < count; n++) {
         uint64_t one = k->trial.edges[n];
         size_t at = n;
-        for (; at > 0 && k->trial.edges[at - 1] > one; at--)
-            k->trial.edges[at] = k->trial.edges[at - 1];
+        for (; at > 0 && k->trial.edges[at - 1] > one; at--) k->trial.edges[at] = k->trial.edges[at - 1];
         k->trial.edges[at] = one;
     }
     return true;
@@ -251,8 +241,7 @@ static void judge_velocities(ns_work *k, const scr_world *w)
         ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
         double normal = v3_dot(u, p->normal);
         double sliding = v3_norm(v3_axpy(u, -normal, p->normal));
-        if (-normal <= k->set.trial_approach && normal <= k->set.trial_separation &&
-            sliding <= k->set.trial_sliding)
+        if (-normal <= k->set.trial_approach && normal <= k->set.trial_separation && sliding <= k->set.trial_sliding)
             continue;
         ns_mark(k, w, ns_first(&k->trial.contacts[n]));
         ns_mark(k, w, ns_second(&k->trial.contacts[n]));
@@ -267,8 +256,7 @@ static void expect(ns_work *k, const scr_world *w)
         scr_pgs_contact *p = &k->trial.problem[n];
         uint32_t body = c->turned ? ns_first(c) : ns_second(c);
         if (p->b != SCR_PGS_STILL) continue;
-        int frame =
-            body & NS_WALL ? ns_frame_of_wall(w, w->faces[ns_face(c)].wall) : w->bodies.frame[body];
+        int frame = body & NS_WALL ? ns_frame_of_wall(w, w->faces[ns_face(c)].wall) : w->bodies.frame[body];
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)ns_first(c)), turn;
         p->u0 = v3_add(p->u0, ns_loads_gain(k, w, frame, x, &turn));
         p->w0 = v3_add(p->w0, turn);
@@ -290,8 +278,8 @@ static void write_back(ns_work *k)
 
 static bool reserve(ns_work *k, size_t count)
 {
-    return scr_reserve_each(SCR_ROOM(k->trial.halo, count / 64 + 1),
-                            SCR_ROOM(k->trial.halo_rows, count), SCR_ROOM(k->trial.bodies, count));
+    return scr_reserve_each(SCR_ROOM(k->trial.halo, count / 64 + 1), SCR_ROOM(k->trial.halo_rows, count),
+                            SCR_ROOM(k->trial.bodies, count));
 }
 
 static scr_pgs_problem trial_problem(const ns_work *k, const scr_world *w)
@@ -310,8 +298,7 @@ static bool solve(ns_work *k, scr_world *w, int sweeps)
     scr_pgs_problem problem = trial_problem(k, w);
     scr_pgs_options options = {.sweeps = sweeps, .precise = k->set.precise};
     w->tally.solved_sweeps += (double)sweeps * (double)k->trial.count;
-    return scr_pgs_prepare(k->trial.pgs, &problem) &&
-           scr_pgs_solve(k->trial.pgs, &problem, &options).sweeps >= 0;
+    return scr_pgs_prepare(k->trial.pgs, &problem) && scr_pgs_solve(k->trial.pgs, &problem, &options).sweeps >= 0;
 }
 
 static void forget_halo(ns_work *k)
@@ -378,8 +365,7 @@ static double imbalance(ns_work *k, const scr_world *w)
         const scr_pgs_contact *p = &k->trial.problem[n];
         vec3 impulse = v3_axpy(p->lt, p->ln, p->normal);
         k->problem.before[p->a].v = v3_sub(k->problem.before[p->a].v, impulse);
-        if (p->b != SCR_PGS_STILL)
-            k->problem.before[p->b].v = v3_add(k->problem.before[p->b].v, impulse);
+        if (p->b != SCR_PGS_STILL) k->problem.before[p->b].v = v3_add(k->problem.before[p->b].v, impulse);
     }
     for (size_t n = 0; n < k->trial.rows; n++) {
         left += v3_norm(k->problem.before[n].v);
@@ -398,14 +384,12 @@ scree_status ns_balance(scr_step *s, scree_report *report)
     if (!reserve(k, w->bodies.table.count)) return scr_no_memory(report, "forces at rest");
     k->trial.halo_count = 0;
     for (uint32_t i = 0; i < w->bodies.table.count; i++)
-        if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->space.frames[w->bodies.frame[i]]))
-            take(k, w, i);
+        if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->space.frames[w->bodies.frame[i]])) take(k, w, i);
     load_rows(k, w);
     bool ok = load_contacts(k, w);
     k->trial.balanced = ok && imbalance(k, w) < enough;
     if (ok && !k->trial.balanced) {
-        for (size_t n = 0; n < k->trial.count; n++)
-            k->trial.problem[n].target = k->trial.problem[n].give = 0;
+        for (size_t n = 0; n < k->trial.count; n++) k->trial.problem[n].target = k->trial.problem[n].give = 0;
         for (size_t n = 0; n < k->trial.rows; n++)
             k->trial.bodies[n].v = v3_axpy(k->trial.bodies[n].v, k->sub.h, w->gravity);
         ok = solve(k, w, SWEEPS);

@@ -1,5 +1,5 @@
-/* Aggregates that travel: the members of a moving frame look around for nothing, so what they run into, walls and grains
- * that rest or that another frame carries, is looked for here. Both split off, and the solver sees the contact.
+/* Aggregates that travel: the members of a moving frame look around for nothing, so what they run into, walls and
+ * grains that rest or that another frame carries, is looked for here. Both split off, and the solver sees the contact.
  * (What runs into those who rest is in strike.c; the loads of parts look around by themselves.)
  *
  * Now and then all travelling members are searched for strangers nearer than a skin; until things can have moved by as
@@ -24,8 +24,8 @@ static bool is_strange_wall(const scr_world *w, int wall)
 // those of the same cells who look around need not be looked for
 static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
 {
-    return w->bodies.frame[j] > SCR_FRAME_NONE && w->bodies.frame[j] != w->bodies.frame[i] &&
-           ns_rigid(w, j) < 0 && !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
+    return w->bodies.frame[j] > SCR_FRAME_NONE && w->bodies.frame[j] != w->bodies.frame[i] && ns_rigid(w, j) < 0 &&
+           !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
 }
 
 // whether someone travels who can meet a stranger
@@ -80,8 +80,7 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
     for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count) && !*meets; f++) {
         size_t count;
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at =
-            f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
+        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
         for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->space.near[m]);
     }
@@ -108,8 +107,7 @@ static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
 {
     const scr_frozen *f = &k->growth.frozen;
     uint32_t i = ns_first(c), e = f->first[i];
-    while (e != SCR_FROZEN_NONE && scr_frozen_other(f, e, i) != ns_second(c))
-        e = scr_frozen_next(f, e, i);
+    while (e != SCR_FROZEN_NONE && scr_frozen_other(f, e, i) != ns_second(c)) e = scr_frozen_next(f, e, i);
     if (e == SCR_FROZEN_NONE) return false;
     const double *x = w->bodies.place + 4 * (size_t)i;
     vec3 u = ns_frame_velocity(&k->space.frames[w->bodies.frame[i]], v3_load(x));
@@ -134,8 +132,7 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
     for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count); f++) {
         size_t count;
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at =
-            f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
+        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
         for (size_t m = 0; m < count; m++) {
             uint32_t j = k->space.near[m];

@@ -145,10 +145,9 @@ typedef struct {
 /* Where bodies are. */
 typedef struct {
     scr_tiles cells;
-    size_t placed;   /* rows that are in them */
-    uint64_t *awake; /* a bit per row: it moves by itself, or may touch what does */
-    double
-        *way; /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
+    size_t placed;      /* rows that are in them */
+    uint64_t *awake;    /* a bit per row: it moves by itself, or may touch what does */
+    double *way;        /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
     double group_speed; /* largest speed of groups that move as prescribed [m/s] */
     ns_frame *frames;   /* scr_frame_count */
     int frame_count;
@@ -343,8 +342,7 @@ static inline uint64_t ns_key(uint32_t i, uint32_t j)
 /* Whether nothing in this step changes the motion of body i. */
 static inline bool ns_is_still(const scr_world *w, uint32_t i)
 {
-    return (w->bodies.frame[i] != 0 && ns_rigid(w, i) < 0) ||
-           w->bodies.motion[4 * (size_t)i + 3] == 0;
+    return (w->bodies.frame[i] != 0 && ns_rigid(w, i) < 0) || w->bodies.motion[4 * (size_t)i + 3] == 0;
 }
 /* Whether it is a grain that moves by itself. */
 static inline bool ns_is_free(const scr_world *w, uint32_t i)
@@ -355,14 +353,11 @@ static inline bool ns_is_free(const scr_world *w, uint32_t i)
 vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
 
 /* Numbers of a contact for the solver: rows by `slot` (SCR_PGS_STILL: not solved for). */
-void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b,
-             scr_pgs_contact *p);
+void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
-void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity,
-            scr_pgs_contact *p);
+void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
-void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
-                 vec3 *w);
+void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w);
 
 /* Rows and contacts for the solver, and velocities at the contacts; false when memory is exhausted. */
 bool ns_set_up(scr_step *s);
@@ -434,8 +429,7 @@ void ns_show(scr_step *s);
 
 /* How many contacts carry something, and how many were looked at, into s->last. */
 void ns_count_contacts(scr_step *s);
-scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                         scree_report *report);
+scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report);
 
 /* ---- strike.c ---- */
 

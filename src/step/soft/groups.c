@@ -16,10 +16,8 @@ scree_status soft_groups_reserve(soft_groups *g, const soft_task *task, scree_re
     g->any = false;
     for (int k = 0; k < w->group_count; k++) g->any |= w->groups[k].drive.moves;
     if (!g->any) return SCREE_OK;
-    if (scr_memory_reserve(&g->steps, &g->step_capacity, (size_t)w->group_count, 0,
-                           sizeof *g->steps) &&
-        scr_memory_reserve(&g->work, &g->work_capacity, task->pairs->block_count + 1, 0,
-                           sizeof *g->work))
+    if (scr_memory_reserve(&g->steps, &g->step_capacity, (size_t)w->group_count, 0, sizeof *g->steps) &&
+        scr_memory_reserve(&g->work, &g->work_capacity, task->pairs->block_count + 1, 0, sizeof *g->work))
         return SCREE_OK;
     return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for moving groups");
 }
@@ -75,8 +73,7 @@ void soft_groups_begin(soft_groups *g, const soft_task *task)
     for (int k = 0; k < w->group_count; k++)
         if (w->groups[k].drive.moves) {
             g->steps[k] = scr_drive_over(&w->groups[k].drive, w->clock.time, pace * task->dt);
-            if (pace != 1)
-                g->steps[k].spin = pace > 0 ? v3_scale(pace, g->steps[k].spin) : v3(0, 0, 0);
+            if (pace != 1) g->steps[k].spin = pace > 0 ? v3_scale(pace, g->steps[k].spin) : v3(0, 0, 0);
         }
     all_blocks(g, task, true);
 }

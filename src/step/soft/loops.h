@@ -12,8 +12,8 @@ typedef struct {
     double damping, friction, rolling, plastic;                 /* [J] */
     double elastic_normal, elastic_tangential, elastic_rolling; /* [J] */
     double excess_damping, excess_rolling;                      /* [J], kernel/contact.h */
-    double appeared;     /* [J]: brought by walls that have just come */
-    double worst;        /* largest overlap over the smaller radius */
+    double appeared;                                            /* [J]: brought by walls that have just come */
+    double worst;                                               /* largest overlap over the smaller radius */
     uint32_t worst_pair; /* where: pair number, or pair count + wall pair number */
     int64_t contacts;
     bool stale; /* a body has left its slack: the list is too old */
@@ -35,8 +35,8 @@ typedef struct {
     soft_sums *sums;            /* one per block */
     const uint32_t *movers;     /* rows of bodies that are not frozen; NULL: all */
     const size_t *block_movers; /* where those of each block begin, and the end */
-    double *wall_loads; /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
-    const double *wall_push; /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
+    double *wall_loads;         /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
+    const double *wall_push;    /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
 } soft_task;
 
 typedef struct {

@@ -16,8 +16,7 @@
 
 // a law is rows of four numbers, of which the usual kinds need the first
 #define USUAL_ROWS 2
-SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const uint16_t *law,
-                                 const uint32_t *at)
+SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const uint16_t *law, const uint32_t *at)
 {
     enum { ROWS = sizeof(scr_law) / sizeof(row4) };
     real m[ROWS][4];
@@ -29,9 +28,8 @@ SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const u
     }
     contact_law p;
 #define AT(member) (offsetof(scr_law, member) / sizeof(double))
-#define F(member, unit, doc)                                                                       \
-    if (o.kind == CONTACT_ANY || AT(member) < 4 * USUAL_ROWS)                                      \
-        p.member = m[AT(member) / 4][AT(member) % 4];
+#define F(member, unit, doc) \
+    if (o.kind == CONTACT_ANY || AT(member) < 4 * USUAL_ROWS) p.member = m[AT(member) / 4][AT(member) % 4];
     SCR_LAW_NUMBERS(F)
 #undef F
 #undef AT
@@ -65,8 +63,7 @@ SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result 
 }
 
 // the deepest overlap of these lanes over what each may be, if it is the block's deepest
-SCR_INLINE void note_worst(block_sums *s, real delta, real most, mask live, const uint32_t *pair,
-                           uint32_t base)
+SCR_INLINE void note_worst(block_sums *s, real delta, real most, mask live, const uint32_t *pair, uint32_t base)
 {
     if (!r_any(r_less(s->worst * most, delta) & live)) return;
     real depth = r_where(live, delta / most);
@@ -118,8 +115,8 @@ SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t
 
 // two bodies that nothing can push have their own masses, so that dampers between them are finite. Apart from the loop,
 // which keeps its state in registers
-static __attribute__((noinline, cold)) void set_held(const soft_task *t, const uint32_t *at,
-                                                     real *inverse_mass, real *inverse_inertia)
+static __attribute__((noinline, cold)) void set_held(const soft_task *t, const uint32_t *at, real *inverse_mass,
+                                                     real *inverse_inertia)
 {
     const scr_bodies *b = &t->world->bodies;
     for (int l = 0; l < LANES; l++) {
@@ -132,8 +129,8 @@ static __attribute__((noinline, cold)) void set_held(const soft_task *t, const u
 }
 
 // geometry of pairs of bodies
-SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, const uint32_t *at,
-                           contact_state *c, real arm[2], real *most)
+SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, const uint32_t *at, contact_state *c,
+                           real arm[2], real *most)
 {
     const scr_pairs *p = t->pairs;
     const scr_bodies *all = &t->world->bodies;
@@ -144,10 +141,8 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, c
     load_rows(vi, all->motion, i), load_rows(vj, all->motion, j);
     load_rows(wi, all->spin, i), load_rows(wj, all->spin, j);
 
-    pair_body a = {
-        {xi[0], xi[1], xi[2]}, {vi[0], vi[1], vi[2]}, {wi[0], wi[1], wi[2]}, xi[3], vi[3], wi[3]};
-    pair_body b = {
-        {xj[0], xj[1], xj[2]}, {vj[0], vj[1], vj[2]}, {wj[0], wj[1], wj[2]}, xj[3], vj[3], wj[3]};
+    pair_body a = {{xi[0], xi[1], xi[2]}, {vi[0], vi[1], vi[2]}, {wi[0], wi[1], wi[2]}, xi[3], vi[3], wi[3]};
+    pair_body b = {{xj[0], xj[1], xj[2]}, {vj[0], vj[1], vj[2]}, {wj[0], wj[1], wj[2]}, xj[3], vj[3], wj[3]};
     rvec d = rv_sub(a.x, b.x);
     if (images) pair_nearest(t->images.length, t->images.inverse, &d);
     pair_contact(o, t->dt, &a, &b, d, c, arm);
@@ -160,9 +155,8 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, c
 }
 
 // histories are rows of four; the wide ones, where there are any, rows of eight
-SCR_INLINE contact_history load_history(contact_options o, const contact_law *law,
-                                        const double *history, const double *wide,
-                                        const uint32_t *at)
+SCR_INLINE contact_history load_history(contact_options o, const contact_law *law, const double *history,
+                                        const double *wide, const uint32_t *at)
 {
     real m[4];
     load_rows(m, history, at);
@@ -177,9 +171,8 @@ SCR_INLINE contact_history load_history(contact_options o, const contact_law *la
     return h;
 }
 
-SCR_INLINE void store_history(contact_options o, const contact_law *law, double *history,
-                              double *wide, uint8_t *touch, const uint32_t *at, int live,
-                              const contact_history *h, mask touches)
+SCR_INLINE void store_history(contact_options o, const contact_law *law, double *history, double *wide, uint8_t *touch,
+                              const uint32_t *at, int live, const contact_history *h, mask touches)
 {
     row4 row[LANES];
     unsigned bits = bits_of(touches);
@@ -196,8 +189,8 @@ SCR_INLINE void store_history(contact_options o, const contact_law *law, double 
 }
 
 // what each contact has dissipated, in the fifth number of its wide history: from zero when it begins
-SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const contact_result *r,
-                          const contact_state *c, contact_options o)
+SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const contact_result *r, const contact_state *c,
+                          contact_options o)
 {
     real lost = r->damping + r->friction;
     if (o.kind == CONTACT_ANY) lost += r->rolling + r->plastic;
@@ -208,8 +201,7 @@ SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const cont
 }
 
 // forces for observers: force and what is lost beyond `spent`, couple
-SCR_INLINE void record(double *to, const uint32_t *at, int live, const contact_result *r,
-                       contact_options o)
+SCR_INLINE void record(double *to, const uint32_t *at, int live, const contact_result *r, contact_options o)
 {
     real excess = r->excess_damping;
     if (o.kind == CONTACT_ANY) excess += r->excess_rolling;
@@ -314,8 +306,7 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
     const scr_pairs *p = t->pairs;
     size_t first = block * SCR_BLOCK, end = block_end(t, block);
     for (size_t k = 8 * first; k < 8 * end; k += 4) store4(t->world->bodies.load + k, (row4){0});
-    for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1];
-         k += 4)
+    for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1]; k += 4)
         store4(p->halo + k, (row4){0});
     size_t wall_loads = SOFT_WALL_SUMS * (size_t)t->world->wall_count;
     for (size_t k = 0; k < wall_loads; k++) t->wall_loads[block * wall_loads + k] = 0;
@@ -339,28 +330,26 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
 }
 
 // One loop per combination of options, so that none is asked inside; the general one asks.
-#define FORCES(name, k, a, b, c)                                                                   \
-    static void name(const soft_task *t, size_t block)                                             \
-    {                                                                                              \
-        forces_with(t, (contact_options){.kind = k, .improved = a, .lammps = b, .ledger = c},      \
-                    block);                                                                        \
+#define FORCES(name, k, a, b, c)                                                                      \
+    static void name(const soft_task *t, size_t block)                                                \
+    {                                                                                                 \
+        forces_with(t, (contact_options){.kind = k, .improved = a, .lammps = b, .ledger = c}, block); \
     }
-#define FORCES_OF(kind)                                                                            \
-    FORCES(standard_##kind, CONTACT_##kind, 0, 0, 1)                                               \
-    FORCES(improved_##kind, CONTACT_##kind, 1, 0, 1)                                               \
-    FORCES(standard_##kind##_bare, CONTACT_##kind, 0, 0, 0)                                        \
-    FORCES(improved_##kind##_bare, CONTACT_##kind, 1, 0, 0)                                        \
-    FORCES(lammps_##kind, CONTACT_##kind, 0, 1, 1)                                                 \
+#define FORCES_OF(kind)                                     \
+    FORCES(standard_##kind, CONTACT_##kind, 0, 0, 1)        \
+    FORCES(improved_##kind, CONTACT_##kind, 1, 0, 1)        \
+    FORCES(standard_##kind##_bare, CONTACT_##kind, 0, 0, 0) \
+    FORCES(improved_##kind##_bare, CONTACT_##kind, 1, 0, 0) \
+    FORCES(lammps_##kind, CONTACT_##kind, 0, 1, 1)          \
     FORCES(improved_lammps_##kind, CONTACT_##kind, 1, 1, 1)
 FORCES_OF(HOOKE)
 FORCES_OF(HERTZ)
 FORCES(forces_any, CONTACT_ANY, t->improved, t->lammps, t->ledger)
 
-#define LOOPS_OF(kind)                                                                             \
-    {                                                                                              \
-        standard_##kind##_bare, standard_##kind, lammps_##kind, lammps_##kind,                     \
-            improved_##kind##_bare, improved_##kind, improved_lammps_##kind,                       \
-            improved_lammps_##kind                                                                 \
+#define LOOPS_OF(kind)                                                                                 \
+    {                                                                                                  \
+        standard_##kind##_bare, standard_##kind, lammps_##kind, lammps_##kind, improved_##kind##_bare, \
+            improved_##kind, improved_lammps_##kind, improved_lammps_##kind                            \
     }
 
 static void forces(const soft_task *t, size_t block)

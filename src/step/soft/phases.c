@@ -79,8 +79,7 @@ static bool list_movers(soft_work *k)
     k->task.movers = NULL;
     if (!some_frozen(w)) return true;
     if (!scr_memory_reserve(&k->movers, &k->movers_capacity, bodies + 1, 0, sizeof *k->movers) ||
-        !scr_memory_reserve(&k->block_movers, &k->block_movers_capacity, blocks + 1, 0,
-                            sizeof *k->block_movers))
+        !scr_memory_reserve(&k->block_movers, &k->block_movers_capacity, blocks + 1, 0, sizeof *k->block_movers))
         return false;
     for (size_t i = 0; i < bodies; i++) {
         if (i % SCR_BLOCK == 0) k->block_movers[i / SCR_BLOCK] = count;
@@ -95,10 +94,9 @@ static bool list_movers(soft_work *k)
 static scree_status reserve_sums(soft_work *k, scree_report *report)
 {
     size_t blocks = k->task.pairs->block_count, walls = (size_t)k->task.world->wall_count;
-    if (!scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0,
-                            sizeof *k->task.sums) ||
-        !scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity,
-                            SOFT_WALL_SUMS * walls * blocks + 1, 0, sizeof(double)) ||
+    if (!scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0, sizeof *k->task.sums) ||
+        !scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity, SOFT_WALL_SUMS * walls * blocks + 1, 0,
+                            sizeof(double)) ||
         !list_movers(k))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
     scree_status status = soft_groups_reserve(&k->groups, &k->task, report);
@@ -110,8 +108,7 @@ static void name_body(const scr_world *w, int64_t row, char *text, size_t size)
     if (row < 0)
         snprintf(text, size, "the walls");
     else
-        snprintf(text, size, "grain %lld of %.60s", (long long)w->bodies.id[row],
-                 w->groups[w->bodies.group[row]].name);
+        snprintf(text, size, "grain %lld of %.60s", (long long)w->bodies.id[row], w->groups[w->bodies.group[row]].name);
 }
 
 // Bodies that pass each other faster than this cannot be seen to touch: in one step by more than the smallest diameter.
@@ -132,17 +129,15 @@ static scree_status check_ways(const scr_step *s, scree_report *report)
                     "in a step of %.4g s, which is further than the smallest diameter, %.3g m: "
                     "grains would pass through each other. At most %.3g s is possible at this "
                     "speed. The %s is at (%.6g, %.6g, %.6g) m",
-                    (long long)w->clock.step, w->clock.time, name[0], name[1], f.speed,
-                    f.speed * dt, dt, 2 * smallest, 2 * smallest / f.speed,
-                    f.who[0] < 0 || f.who[1] < 0 ? "grain" : "first", x[0], x[1], x[2]);
+                    (long long)w->clock.step, w->clock.time, name[0], name[1], f.speed, f.speed * dt, dt, 2 * smallest,
+                    2 * smallest / f.speed, f.who[0] < 0 || f.who[1] < 0 ? "grain" : "first", x[0], x[1], x[2]);
 }
 
 scree_status soft_refresh(scr_step *s, soft_work *k, scree_report *report)
 {
     scree_status status = scr_pairs_refresh(&s->pairs, s->world, report);
     if (!status) status = check_ways(s, report);
-    scree_status sums =
-        status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
+    scree_status sums = status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
     return sums ? sums : status;
 }
 
@@ -151,8 +146,7 @@ scree_status soft_renew(scr_step *s, soft_work *k, scree_report *report)
     scree_status status = scr_pairs_save(&s->pairs, s->world, report);
     if (!status) status = scr_pairs_adopt(&s->pairs, s->world, report);
     if (!status) status = check_ways(s, report);
-    scree_status sums =
-        status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
+    scree_status sums = status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
     return sums ? sums : status;
 }
 
@@ -197,17 +191,14 @@ static scree_status check_overlap(const scr_step *s, const soft_work *k, scree_r
     const double *x = w->bodies.place + 4 * i;
     char partner[96];
     if (wall)
-        snprintf(partner, sizeof partner, "wall %.64s",
-                 w->walls[w->faces[p->walls.face[pair - p->count]].wall].name);
+        snprintf(partner, sizeof partner, "wall %.64s", w->walls[w->faces[p->walls.face[pair - p->count]].wall].name);
     else
         snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[p->second[pair]]);
-    return scr_fail(
-        report, SCREE_E_RUN, SCR_NOWHERE,
-        "step %lld, time %.9g s: grain %lld overlaps %s by more than the smaller radius "
-        "(nine tenths of it at a thin wall), position (%.9g, %.9g, %.9g) m; a stiffer "
-        "contact or a smaller step is needed",
-        (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0], x[1],
-        x[2]);
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: grain %lld overlaps %s by more than the smaller radius "
+                    "(nine tenths of it at a thin wall), position (%.9g, %.9g, %.9g) m; a stiffer "
+                    "contact or a smaller step is needed",
+                    (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0], x[1], x[2]);
 }
 
 scree_status soft_forces(scr_step *s, soft_work *k, scree_report *report)
@@ -240,8 +231,7 @@ void soft_close(soft_work *k)
     soft_groups_deinit(&k->groups);
 }
 
-scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bool resumed,
-                       scree_report *report)
+scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bool resumed, scree_report *report)
 {
     static const soft_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &soft_loops_portable,
                                               [SCR_VECTORS_AVX2] = &soft_loops_avx2,
@@ -253,8 +243,7 @@ scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bo
         .images = scr_images_of(&s->world->domain),
         .improved = improved,
         .lammps = lammps,
-        .kind = contact_kind_of_all(s->world->laws,
-                                    s->world->material_count * s->world->material_count, lammps),
+        .kind = contact_kind_of_all(s->world->laws, s->world->material_count * s->world->material_count, lammps),
         .spent = s->keep_spent && !s->no_ledger,
         .ledger = !s->no_ledger};
     bool wide = k->task.kind == CONTACT_ANY || k->task.spent;
@@ -264,16 +253,15 @@ scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bo
     s->pairs.held = true;
     k->task.held = scr_world_held_groups(s->world, &groups[0], &groups[1]);
     // contacts that came with the world (from another run) are kept
-    scree_status status = resumed ? scr_pairs_build(&s->pairs, s->world, report)
-                                  : scr_pairs_adopt(&s->pairs, s->world, report);
+    scree_status status =
+        resumed ? scr_pairs_build(&s->pairs, s->world, report) : scr_pairs_adopt(&s->pairs, s->world, report);
     if (resumed) s->last.contacts = (int64_t)s->world->contacts.table.count;
     return status ? status : reserve_sums(k, report);
 }
 
 soft_losses soft_losses_of(const scr_ledger *l)
 {
-    return (soft_losses){l->damping + l->excess_damping, l->friction,
-                         l->rolling + l->excess_rolling, l->plastic};
+    return (soft_losses){l->damping + l->excess_damping, l->friction, l->rolling + l->excess_rolling, l->plastic};
 }
 
 void soft_losses_set(scr_ledger *l, soft_losses losses)
@@ -292,8 +280,7 @@ static scr_contact_row body_row(const scr_step *s, const scr_images *images, siz
     const double *x = s->world->bodies.place + 4 * (size_t)p->first[k];
     const double *y = s->world->bodies.place + 4 * (size_t)p->second[k];
     double d[3];
-    for (int axis = 0; axis < 3; axis++)
-        d[axis] = scr_nearest_image(images, axis, x[axis] - y[axis]);
+    for (int axis = 0; axis < 3; axis++) d[axis] = scr_nearest_image(images, axis, x[axis] - y[axis]);
     double distance = v3_norm(v3_load(d));
     scr_contact_row row = {.body = {(int32_t)p->first[k], (int32_t)p->second[k]},
                            .normal = v3_scale(1 / distance, v3_load(d)),
@@ -308,8 +295,7 @@ static scr_contact_row wall_row(const scr_step *s, size_t k)
     const scr_pairs *p = &s->pairs;
     const double *x = s->world->bodies.place + 4 * (size_t)p->walls.body[k];
     scr_contact_row row = {.body = {(int32_t)p->walls.body[k], -1 - (int32_t)p->walls.face[k]}};
-    row.overlap =
-        x[3] - scr_world_face_distance(s->world, (int)p->walls.face[k], v3_load(x), &row.normal);
+    row.overlap = x[3] - scr_world_face_distance(s->world, (int)p->walls.face[k], v3_load(x), &row.normal);
     row.point = v3_axpy(v3_load(x), -(x[3] - 0.5 * row.overlap), row.normal);
     row.branch = v3_sub(v3_load(x), row.point);
     return row;
@@ -322,8 +308,7 @@ static void add_record(scr_contact_row *row, const double *record, const double 
     if (wide) row->spent = wide[4] + record[3];
 }
 
-scree_status soft_contacts(const scr_step *s, size_t more, scr_contact_row **rows, size_t *count,
-                           scree_report *report)
+scree_status soft_contacts(const scr_step *s, size_t more, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const scr_pairs *p = &s->pairs;
     const scr_images images = scr_images_of(&s->world->domain);

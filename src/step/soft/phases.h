@@ -26,8 +26,7 @@ typedef struct {
 } soft_work;
 
 /* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */
-scree_status soft_open(scr_step *step, soft_work *work, bool improved, bool lammps, bool resumed,
-                       scree_report *report);
+scree_status soft_open(scr_step *step, soft_work *work, bool improved, bool lammps, bool resumed, scree_report *report);
 void soft_close(soft_work *work);
 
 /* v += dt/2 a, x += dt v; groups and walls follow their motion; the clock ticks. True when the list is too old. */

@@ -64,10 +64,9 @@ SCR_INLINE mask lanes_of(unsigned bits)
 // the numbers base + l of the lanes l whose bits are set, to the front of `list`
 SCR_INLINE void pack(uint32_t *list, uint32_t base, unsigned bits)
 {
-    static const uint8_t order[16][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3},
-                                         {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
-                                         {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2},
-                                         {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    static const uint8_t order[16][4] = {
+        {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3}, {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
+        {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
     for (int l = 0; l < 4; l++) list[l] = base + order[bits][l];
 }
 #elif SCR_LANES == 8
@@ -87,8 +86,7 @@ SCR_INLINE void transpose(real m[4])
 SCR_INLINE void to_lanes(real m[4], const row4 rows[8])
 {
     for (int l = 0; l < 4; l++)
-        m[l] = (real)_mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)rows[l]),
-                                        (__m256d)rows[l + 4], 1);
+        m[l] = (real)_mm512_insertf64x4(_mm512_castpd256_pd512((__m256d)rows[l]), (__m256d)rows[l + 4], 1);
     transpose(m);
 }
 

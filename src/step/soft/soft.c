@@ -80,21 +80,18 @@ static scree_status save(scr_step *s, scree_report *report)
     return scr_pairs_save(&s->pairs, s->world, report);
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     return soft_contacts(s, 0, rows, count, report);
 }
 
 static const scr_param params[] = {
-    {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard",
-     offsetof(scr_soft_def, scheme),
+    {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard", offsetof(scr_soft_def, scheme),
      "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at "
      "every size "
      "ratio. `standard`: as other codes; large grains can trap small ones.",
      NULL},
-    {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps",
-     offsetof(scr_soft_def, conventions),
+    {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps", offsetof(scr_soft_def, conventions),
      "`lammps` as LAMMPS' gran/hooke/history (all its digits) and gran/hertz/history: lever arm = "
      "radius, `pull: allowed` with friction by the size of the force, `slip: damper`, spring "
      "projected without keeping its length. For comparisons only.",
@@ -119,8 +116,7 @@ static void traits(const void *soft, scr_stepper_traits *t)
     t->traps = def->scheme == SCR_SCHEME_STANDARD;
     t->held_pairs = true;
     t->ports_every = 64;
-    snprintf(t->words, sizeof t->words, "scheme %s%s",
-             def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
+    snprintf(t->words, sizeof t->words, "scheme %s%s", def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
              lammps ? " with LAMMPS conventions" : "");
 }
 
@@ -147,8 +143,7 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
 }
 
 const scr_stepper scr_soft_stepper = {
-    .variant = {"soft", "explicit soft-sphere DEM with improved velocity-Verlet", params,
-                sizeof(scr_soft_def)},
+    .variant = {"soft", "explicit soft-sphere DEM with improved velocity-Verlet", params, sizeof(scr_soft_def)},
     .traits = traits,
     .check = check,
     .open = open,

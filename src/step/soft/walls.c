@@ -20,8 +20,7 @@ bool soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
 
 static vec3 sum3(const double *first, size_t blocks, size_t stride)
 {
-    return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride),
-              scr_sum(first + 2, blocks, stride));
+    return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride), scr_sum(first + 2, blocks, stride));
 }
 
 void soft_walls_add_up(const soft_task *t)
@@ -37,9 +36,9 @@ void soft_walls_add_up(const soft_task *t)
             torque = v3_add(torque, v3_load(t->wall_push + SOFT_WALL_SUMS * m + 3));
         }
         // the wall's force on the bodies acts in the half steps before and after its time
-        w->ledger.wall_work -= 0.5 * t->dt *
-                               (v3_dot(v3_add(wall->force, force), wall->velocity) +
-                                v3_dot(v3_add(wall->torque, torque), wall->spin));
+        w->ledger.wall_work -=
+            0.5 * t->dt *
+            (v3_dot(v3_add(wall->force, force), wall->velocity) + v3_dot(v3_add(wall->torque, torque), wall->spin));
         wall->force = force, wall->torque = torque;
     }
 }

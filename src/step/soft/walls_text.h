@@ -10,8 +10,8 @@ typedef struct {
 } wall_queue;
 
 // geometry of contacts; lanes beyond the last repeat it
-SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touch *touch, int live,
-                           uint32_t *at, contact_state *c, real *arm, real *most)
+SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touch *touch, int live, uint32_t *at,
+                           contact_state *c, real *arm, real *most)
 {
     const scr_world *w = t->world;
     const scr_wall_pairs *p = &t->pairs->walls;
@@ -38,9 +38,8 @@ SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touc
     *arm = wall_contact(o, dv, (rvec){spin[0], spin[1], spin[2]}, wall_spin, spin[3], radius, c);
 }
 
-SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t block,
-                              const uint32_t *at, int live, const contact_state *c,
-                              const contact_result *r, real arm)
+SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t block, const uint32_t *at, int live,
+                              const contact_state *c, const contact_result *r, real arm)
 {
     const scr_world *w = t->world;
     double *loads = t->wall_loads + SOFT_WALL_SUMS * block * (size_t)w->wall_count;
@@ -57,8 +56,7 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
         vec3 force = {-f[l][0], -f[l][1], -f[l][2]}, n = {c->n.x[l], c->n.y[l], c->n.z[l]};
         vec3 point = v3_axpy(v3_load(w->bodies.place + 4 * i), -arm[l], n);
         vec3 torque = v3_cross(v3_sub(point, scr_wall_reference(&w->walls[k])), force);
-        if (o.kind == CONTACT_ANY)
-            torque = v3_sub(torque, v3(r->couple.x[l], r->couple.y[l], r->couple.z[l]));
+        if (o.kind == CONTACT_ANY) torque = v3_sub(torque, v3(r->couple.x[l], r->couple.y[l], r->couple.z[l]));
         v3_store(on, v3_add(v3_load(on), force));
         v3_store(on + 3, v3_add(v3_load(on + 3), torque));
     }
@@ -66,9 +64,8 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
 
 // energy that walls bring which have just come: what their springs hold and dents have taken, and what these springs
 // do in the half step before, when the wall was not there yet
-SCR_INLINE void add_fresh(const soft_task *t, contact_options o, block_sums *s, const uint32_t *at,
-                          int live, const contact_state *c, const contact_result *r,
-                          const contact_history *h)
+SCR_INLINE void add_fresh(const soft_task *t, contact_options o, block_sums *s, const uint32_t *at, int live,
+                          const contact_state *c, const contact_result *r, const contact_history *h)
 {
     const scr_world *w = t->world;
     real push = rv_dot(r->force, c->n) - h->viscous, kick = 0.5 * t->dt * push;
@@ -78,8 +75,8 @@ SCR_INLINE void add_fresh(const soft_task *t, contact_options o, block_sums *s, 
         if (w->walls[w->faces[t->pairs->walls.face[at[l]]].wall].fresh) s->appeared += brought[l];
 }
 
-SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
-                            const scr_touch *touch, int live, block_sums *sums)
+SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block, const scr_touch *touch, int live,
+                            block_sums *sums)
 {
     const scr_wall_pairs *p = &t->pairs->walls;
     contact_sizes sizes = {.inverse_mass = r_of(0.0)};
@@ -104,12 +101,11 @@ SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
 }
 
 // all full groups, or all that wait
-SCR_INLINE void wall_flush(const soft_task *t, contact_options o, size_t block, wall_queue *q,
-                           bool all, block_sums *sums)
+SCR_INLINE void wall_flush(const soft_task *t, contact_options o, size_t block, wall_queue *q, bool all,
+                           block_sums *sums)
 {
     int done = 0;
-    for (; q->count - done >= LANES; done += LANES)
-        wall_forces(t, o, block, q->touches + done, LANES, sums);
+    for (; q->count - done >= LANES; done += LANES) wall_forces(t, o, block, q->touches + done, LANES, sums);
     int left = q->count - done;
     if (all && left) wall_forces(t, o, block, q->touches + done, left, sums), left = 0;
     for (int k = 0; k < left; k++) q->touches[k] = q->touches[done + k];

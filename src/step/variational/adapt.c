@@ -7,9 +7,9 @@
  *   v h + a h^2 <= motion r,                                                                                   (1)
  *
  * v being the speed of the fastest grain or wall and a the largest acceleration, but no more than gravity: a grain that
- * lies is held, one that is loose falls; what contacts do in an impact is over before a long step is. (1) is a guess; a part in which a
- * grain gets further than twice as far is not taken. All of it follows from the present state, so that restarts need no
- * memory of it. */
+ * lies is held, one that is loose falls; what contacts do in an impact is over before a long step is. (1) is a guess; a
+ * part in which a grain gets further than twice as far is not taken. All of it follows from the present state, so that
+ * restarts need no memory of it. */
 #include <math.h>
 #include <stdio.h>
 
@@ -32,8 +32,7 @@ int64_t var_most_level(const scr_variational_def *def, double dt)
     return level;
 }
 
-bool scr_variational_adapts(const void *variational, double dt, bool chosen, char *words,
-                            size_t size)
+bool scr_variational_adapts(const void *variational, double dt, bool chosen, char *words, size_t size)
 {
     const scr_variational_def *def = variational;
     double motion = var_motion(def, chosen);

@@ -41,8 +41,7 @@ static void find_plain(var_work *w)
         bool plain = face->kind == SCR_FACE_PLANE;
         for (int k = 0; k < wall->face_count && plain; k++) {
             const scr_face *other = &world->faces[wall->first_face + k];
-            if (other != face)
-                plain = other->kind == SCR_FACE_PLANE && v3_dot(other->axis, face->axis) < 0.9;
+            if (other != face) plain = other->kind == SCR_FACE_PLANE && v3_dot(other->axis, face->axis) < 0.9;
         }
         w->walls.plain[f] = plain;
         w->walls.faced |= !plain;
@@ -65,14 +64,12 @@ scree_status var_reserve(var_work *w, scree_report *report)
     scree_status status = scr_reserve_all(
         report, "contacts", SCR_ROOM(r->u, SCR_ROW * bodies), SCR_ROOM(r->guess, SCR_ROW * bodies),
         SCR_ROOM(r->mass, VAR_MASS * bodies), SCR_ROOM(r->diagonal, VAR_DIAGONAL * bodies),
-        SCR_ROOM(r->halo, VAR_DIAGONAL * p->halo_count), SCR_ROOM(r->sums, blocks),
-        SCR_ROOM(c->near, pairs), SCR_ROOM(c->lag, pairs),
-        SCR_ROOM(c->more, c->rolls ? pairs : touches), SCR_ROOM(c->record, pairs + touches),
-        SCR_ROOM(c->slide, pairs + touches), SCR_ROOM(c->roll, c->rolls ? pairs : 0),
-        SCR_ROOM(c->count, 4 * blocks), SCR_ROOM(a->quiet, touches), SCR_ROOM(a->plain, faces),
-        SCR_ROOM(a->plane, faces), SCR_ROOM(a->planes, count_planes(world)), SCR_ROOM(a->at, walls),
-        SCR_ROOM(a->loads, VAR_WALL_SUMS * walls * blocks),
-        SCR_ROOM(a->drives, (size_t)world->group_count));
+        SCR_ROOM(r->halo, VAR_DIAGONAL * p->halo_count), SCR_ROOM(r->sums, blocks), SCR_ROOM(c->near, pairs),
+        SCR_ROOM(c->lag, pairs), SCR_ROOM(c->more, c->rolls ? pairs : touches), SCR_ROOM(c->record, pairs + touches),
+        SCR_ROOM(c->slide, pairs + touches), SCR_ROOM(c->roll, c->rolls ? pairs : 0), SCR_ROOM(c->count, 4 * blocks),
+        SCR_ROOM(a->quiet, touches), SCR_ROOM(a->plain, faces), SCR_ROOM(a->plane, faces),
+        SCR_ROOM(a->planes, count_planes(world)), SCR_ROOM(a->at, walls),
+        SCR_ROOM(a->loads, VAR_WALL_SUMS * walls * blocks), SCR_ROOM(a->drives, (size_t)world->group_count));
     if (status) return status;
     if (!scr_minimiser_reserve(&w->solver.minimiser, bodies) ||
         (w->step->want_contacts && !scr_pairs_reserve_record(w->pairs)))
@@ -203,8 +200,8 @@ typedef struct {
     contact_sizes sizes; // of the contact at hand
 } gathering;
 
-// springs of a stiffness that depends on the overlap: laid on without stress, kept when it falls (kernel/contact.h); 0 of
-// a spring that was not there
+// springs of a stiffness that depends on the overlap: laid on without stress, kept when it falls (kernel/contact.h); 0
+// of a spring that was not there
 static double kept(double before, double now)
 {
     return before < now ? before / now : 1;
@@ -220,8 +217,8 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
     if (!active) return false;
     double delta = c->delta > 0 ? c->delta : c->before;
     contact_lagged now = contact_lagged_of(law, delta, c->curvature, &out->sizes);
-    // One that is expected to part is not damped any more, but its springs hold on. In slow processes that is no news: in a
-    // long step the ways of grains that creep are longer than their overlaps, and most of those contacts last.
+    // One that is expected to part is not damped any more, but its springs hold on. In slow processes that is no news:
+    // in a long step the ways of grains that creep are longer than their overlaps, and most of those contacts last.
     if (!(c->delta > 0) && !(out->slow && held)) now.eta = now.eta_t = now.eta_r = 0;
     contact_springs then = {0};
     if (c->was) then = contact_springs_of(law, c->before, c->curvature);
@@ -246,8 +243,7 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
         m->roll_k = now.roll + now.eta_r * out->over;
         m->roll_limit = law->rolling_mu * load;
         m->roll_radius = 1 / c->curvature;
-        m->roll_q =
-            rv_scale(now.roll * kept(then.roll, now.roll), contact_turn(var_vector(c->wide), l->n));
+        m->roll_q = rv_scale(now.roll * kept(then.roll, now.roll), contact_turn(var_vector(c->wide), l->n));
     }
     if (!(l->eta > 0 || l->k > 0 || var_rolls(l))) return false;
     if (l->more) out->more++;
@@ -257,15 +253,13 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
 /* ---- contacts that may matter ---- */
 
 // of a pair that is near: its lagged contact, if it has one
-SCR_INLINE void lag_pair(const var_work *w, const double *v, const double *u, double start2,
-                         bool was, var_near *n, gathering *out)
+SCR_INLINE void lag_pair(const var_work *w, const double *v, const double *u, double start2, bool was, var_near *n,
+                         gathering *out)
 {
     const scr_pairs *p = w->pairs;
     const double stage = var_is_linear(w) ? 0 : w->sub.s;
-    const double *one = w->rows.mass + VAR_MASS * (size_t)n->i,
-                 *two = w->rows.mass + VAR_MASS * (size_t)n->j;
-    rvec at = {n->d[0] + stage * (v[0] - u[0]), n->d[1] + stage * (v[1] - u[1]),
-               n->d[2] + stage * (v[2] - u[2])};
+    const double *one = w->rows.mass + VAR_MASS * (size_t)n->i, *two = w->rows.mass + VAR_MASS * (size_t)n->j;
+    rvec at = {n->d[0] + stage * (v[0] - u[0]), n->d[1] + stage * (v[1] - u[1]), n->d[2] + stage * (v[2] - u[2])};
     double at2 = rv_dot(at, at), reach2 = n->reach * n->reach;
     if (!(at2 < reach2) && !(was && start2 < reach2)) return;
     double distance = sqrt(at2);
@@ -304,33 +298,30 @@ SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *
             start2 += d[axis] * d[axis], at2 += at * at, far2 += last * last;
         }
         bool was = p->touch[k];
-        bool near = was || at2 < (sum + margin) * (sum + margin) ||
-                    far2 < (sum + past) * (sum + past) || start2 < sum * sum;
+        bool near =
+            was || at2 < (sum + margin) * (sum + margin) || far2 < (sum + past) * (sum + past) || start2 < sum * sum;
         if (!near) continue;
         var_near *n = &out->near[out->near_count++];
-        *n =
-            (var_near){.d = {d[0], d[1], d[2]},
-                       .reach = sum,
-                       .curvature = w->rows.mass[VAR_MASS * i + 3] + w->rows.mass[VAR_MASS * j + 3],
-                       .i = (uint32_t)i,
-                       .j = (uint32_t)j,
-                       .sink = p->sink[k],
-                       .pair = k,
-                       .lag = -1,
-                       .law = one_law ? 0 : p->law[k],
-                       .kind = VAR_PAIR};
+        *n = (var_near){.d = {d[0], d[1], d[2]},
+                        .reach = sum,
+                        .curvature = w->rows.mass[VAR_MASS * i + 3] + w->rows.mass[VAR_MASS * j + 3],
+                        .i = (uint32_t)i,
+                        .j = (uint32_t)j,
+                        .sink = p->sink[k],
+                        .pair = k,
+                        .lag = -1,
+                        .law = one_law ? 0 : p->law[k],
+                        .kind = VAR_PAIR};
         lag_pair(w, b->motion + 4 * i, b->motion + 4 * j, start2, was, n, out);
     }
 }
 
 // a wall's way until the stage at the point of contact
-static void lag_wall(const var_work *w, const scr_wall *wall, vec3 place, double arm, var_lag *l,
-                     var_more *more)
+static void lag_wall(const var_work *w, const scr_wall *wall, vec3 place, double arm, var_lag *l, var_more *more)
 {
     vec3 point = v3_axpy(place, -arm, var_vec3(l->n));
     *more = (var_more){.lever = var_of(v3_sub(point, scr_wall_reference(wall)))};
-    if (!var_is(w, VAR_BOOKS))
-        more->shift = rv_scale(w->sub.s, var_wall_velocity(wall, more->lever));
+    if (!var_is(w, VAR_BOOKS)) more->shift = rv_scale(w->sub.s, var_wall_velocity(wall, more->lever));
     l->more = more;
 }
 
@@ -346,12 +337,9 @@ static void add_plane(const var_work *w, uint32_t k, gathering *out)
     vec3 n = plane->axis[VAR_AT_STAGE], way = v3_load(w->rows.guess + SCR_ROW * i);
     double radius = world->bodies.place[4 * i + 3], over = w->sub.over;
     double reach = radius - v3_dot(n, v3_sub(x, plane->point[VAR_AT_STAGE]));
-    double before =
-        radius - v3_dot(plane->axis[VAR_AT_START], v3_sub(x, plane->point[VAR_AT_START]));
-    double end = radius - v3_dot(plane->axis[VAR_AT_END],
-                                 v3_sub(v3_axpy(x, over, way), plane->point[VAR_AT_END]));
-    if (!p->touch[k] && !(before > 0) && reach - v3_dot(n, way) < -w->contacts.reach &&
-        end < -over * w->contacts.reach)
+    double before = radius - v3_dot(plane->axis[VAR_AT_START], v3_sub(x, plane->point[VAR_AT_START]));
+    double end = radius - v3_dot(plane->axis[VAR_AT_END], v3_sub(v3_axpy(x, over, way), plane->point[VAR_AT_END]));
+    if (!p->touch[k] && !(before > 0) && reach - v3_dot(n, way) < -w->contacts.reach && end < -over * w->contacts.reach)
         return;
     var_near *near = &out->near[out->near_count++];
     *near = (var_near){.d = {n.x, n.y, n.z},
@@ -434,15 +422,13 @@ SCR_CLONED static void gather_block(void *context, size_t block)
                      .slow = w->sub.theta > 0.5,
                      .near = w->contacts.near + base,
                      .lag = w->contacts.lag + base,
-                     .more = w->contacts.more +
-                             (w->contacts.rolls ? base : w->pairs->block_walls[block]),
+                     .more = w->contacts.more + (w->contacts.rolls ? base : w->pairs->block_walls[block]),
                      .over = 1 / w->sub.s};
     gather_pairs(w, block, &out);
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
         bool plain = true;
-        for (next = k; next < end && p->body[next] == p->body[k]; next++)
-            plain &= w->walls.plain[p->face[next]];
+        for (next = k; next < end && p->body[next] == p->body[k]; next++) plain &= w->walls.plain[p->face[next]];
         if (w->world->bodies.motion[4 * (size_t)p->body[k] + 3] == 0) continue;
         if (plain)
             for (uint32_t m = k; m < next; m++) add_plane(w, m, &out);

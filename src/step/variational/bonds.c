@@ -26,10 +26,10 @@ scree_status var_bonds_index(var_work *w, scree_report *report)
     const scr_bonds *bonds = &w->world->bonds;
     size_t count = bonds->table.count, bodies = w->world->bodies.table.count;
     if (!count) return SCREE_OK;
-    scree_status status = scr_reserve_all(
-        report, "bonds", SCR_ROOM(w->bonds.at, count), SCR_ROOM(w->bonds.loads, 12 * count),
-        SCR_ROOM(w->bonds.start, bodies + 2), SCR_ROOM(w->bonds.entry, 2 * count),
-        SCR_ROOM(w->bonds.sums, chunks_of(w->world)));
+    scree_status status =
+        scr_reserve_all(report, "bonds", SCR_ROOM(w->bonds.at, count), SCR_ROOM(w->bonds.loads, 12 * count),
+                        SCR_ROOM(w->bonds.start, bodies + 2), SCR_ROOM(w->bonds.entry, 2 * count),
+                        SCR_ROOM(w->bonds.sums, chunks_of(w->world)));
     if (status) return status;
     uint32_t *start = w->bonds.start;
     memset(start, 0, (bodies + 2) * sizeof *start);
@@ -64,8 +64,7 @@ static void chunk(void *context, size_t index)
     j->w->bonds.sums[index] = sums;
 }
 
-static void each(var_work *w, const double *p,
-                 void (*work)(var_work *, size_t, const double *, var_bond_sums *))
+static void each(var_work *w, const double *p, void (*work)(var_work *, size_t, const double *, var_bond_sums *))
 {
     scr_each(chunks_of(w->world), NULL, chunk, &(job){w, p, work});
 }
@@ -96,8 +95,7 @@ static strain strain_between(const var_bond *b, const double *a, const double *c
     rvec apart = rv_sub(one, two);
     strain s = {.way = rv_sub(var_vector(a), var_vector(c))};
     s.stretch = rv_dot(s.way, b->n), s.twist = rv_dot(apart, b->n);
-    s.shear = rv_add(rv_axpy(s.way, -s.stretch, b->n),
-                     rv_scale(b->arm, rv_cross(b->n, rv_add(one, two))));
+    s.shear = rv_add(rv_axpy(s.way, -s.stretch, b->n), rv_scale(b->arm, rv_cross(b->n, rv_add(one, two))));
     s.bend = rv_axpy(apart, -s.twist, b->n);
     return s;
 }
@@ -109,8 +107,7 @@ static strain strain_of(const var_work *w, size_t k, const double *x)
 }
 
 // loads on both from the forces against stretch and shear (f), and the couple
-static void put(const var_bond *b, double *load, double sign, rvec f, rvec shear, rvec couple,
-                const double scale[2])
+static void put(const var_bond *b, double *load, double sign, rvec f, rvec shear, rvec couple, const double scale[2])
 {
     rvec lever = rv_scale(-b->arm, rv_cross(b->n, shear));
     memset(load, 0, 12 * sizeof *load);
@@ -131,14 +128,13 @@ static void predict(var_work *w, size_t k, const double *p, var_bond_sums *sums)
     double start = sqrt(rv_dot(c.d, c.d)), distance = sqrt(rv_dot(at, at));
     rvec n = rv_scale(1 / distance, at), old = rv_scale(1 / start, c.d);
     double turn = 0.25 * stage * rv_dot(c.spin, n);
-    w->bonds.at[k] =
-        (var_bond){.d = c.d,
-                   .n = n,
-                   .arm = 0.5 * distance,
-                   .shear = bond_roll(bond_swing(h.shear, old, n), n, turn),
-                   .bend = bond_roll(bond_swing(h.bend, old, n), n, turn),
-                   .inverse = {1 / bodies->place[4 * (size_t)world->bonds.body[k] + 3],
-                               1 / bodies->place[4 * (size_t)world->bonds.partner[k] + 3]}};
+    w->bonds.at[k] = (var_bond){.d = c.d,
+                                .n = n,
+                                .arm = 0.5 * distance,
+                                .shear = bond_roll(bond_swing(h.shear, old, n), n, turn),
+                                .bend = bond_roll(bond_swing(h.bend, old, n), n, turn),
+                                .inverse = {1 / bodies->place[4 * (size_t)world->bonds.body[k] + 3],
+                                            1 / bodies->place[4 * (size_t)world->bonds.partner[k] + 3]}};
 }
 
 void var_bonds_predict(var_work *w)
@@ -195,8 +191,8 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     double energy = var_is_linear(w) ? pull * rv_dot(b->now, u.way) : 0.5 * pull * stretch;
     double turned = w->world->bonds.shear[4 * k + 3];
     rvec twist = {turned, 0, 0}, angle = {u.twist, 0, 0};
-    energy += 0.5 * normal * u.stretch + work_of(&m, 1, b->shear, u.shear) +
-              work_of(&m, 2, b->bend, u.bend) + work_of(&m, 3, twist, angle);
+    energy += 0.5 * normal * u.stretch + work_of(&m, 1, b->shear, u.shear) + work_of(&m, 2, b->bend, u.bend) +
+              work_of(&m, 3, twist, angle);
     sums->energy += energy, sums->scale += fabs(energy);
     double rounding = m.k[0] * distance;
     sums->floor2 += 2 * rounding * rounding;
@@ -204,8 +200,7 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     if (!var_is_linear(w)) {
         double turn = pull / distance;
         b->along = m.k[0];
-        bool light = var_is_light(w, -turn, (uint32_t)w->world->bonds.body[k],
-                                  (uint32_t)w->world->bonds.partner[k]);
+        bool light = var_is_light(w, -turn, (uint32_t)w->world->bonds.body[k], (uint32_t)w->world->bonds.partner[k]);
         b->across = light ? turn : 0;
     }
     rvec shear = against(&m, 1, b->shear, u.shear);
@@ -219,8 +214,7 @@ void var_bonds_evaluate(var_work *w)
     each(w, w->rows.x, evaluate);
 }
 
-void var_bond_times(const var_work *w, size_t k, const double *a, const double *c, bool turns,
-                    double *load)
+void var_bond_times(const var_work *w, size_t k, const double *a, const double *c, bool turns, double *load)
 {
     const var_bond *b = &w->bonds.at[k];
     modes m = modes_of(w, k);
@@ -268,8 +262,8 @@ void var_bonds_diagonal(const var_work *w, double *diagonal, size_t block)
 /* ---- the end of a sub-step ---- */
 
 // whether it breaks (kernel/law/bond.h, 5); what it held is gone then
-static void judge(var_work *w, size_t k, const bond_modes *spring, double stretch,
-                  const bond_history *h, var_bond_sums *sums)
+static void judge(var_work *w, size_t k, const bond_modes *spring, double stretch, const bond_history *h,
+                  var_bond_sums *sums)
 {
     scr_bonds *bonds = &w->world->bonds;
     const scr_bond_law *law = &w->world->bond_laws[bonds->law[k]];
@@ -301,10 +295,8 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     if (var_is(w, VAR_BOOKS)) {
         sums->strongest = fmax(sums->strongest, m.k[0] * fabs(start - rest));
         sums->elastic += bond_energy(&spring, start - rest, h.shear, h.bend, h.twist);
-        put(b, w->bonds.loads + 12 * k, -1,
-            rv_axpy(rv_scale(m.k[1], h.shear), m.k[0] * (start - rest) / start, b->d),
-            rv_scale(m.k[1], h.shear), rv_axpy(rv_scale(m.k[2], h.bend), m.k[3] * h.twist, b->n),
-            ones);
+        put(b, w->bonds.loads + 12 * k, -1, rv_axpy(rv_scale(m.k[1], h.shear), m.k[0] * (start - rest) / start, b->d),
+            rv_scale(m.k[1], h.shear), rv_axpy(rv_scale(m.k[2], h.bend), m.k[3] * h.twist, b->n), ones);
         return;
     }
     strain u = strain_of(w, k, x);
@@ -331,8 +323,7 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
                         .normal_rate = u.stretch / w->sub.s};
     double spent = m.e[0] * u.stretch * u.stretch + m.e[1] * rv_dot(u.shear, u.shear) +
                    m.e[2] * rv_dot(u.bend, u.bend) + m.e[3] * u.twist * u.twist;
-    double work = pull * along + rv_dot(shear, u.shear) +
-                  rv_dot(against(&m, 2, b->bend, u.bend), u.bend) +
+    double work = pull * along + rv_dot(shear, u.shear) + rv_dot(against(&m, 2, b->bend, u.bend), u.bend) +
                   against(&m, 3, twist, angle).x * u.twist;
     work += m.e[0] / m.s * u.stretch * u.stretch;
     double gained = bond_energy(&spring, end - rest, now.shear, now.bend, now.twist) -

@@ -53,8 +53,7 @@ const scr_param scr_variational_params[] = {
      "speed to expect.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", AT(skin),
-     "Of the neighbour list, as for the stepper soft. auto: a sixteenth of the smallest diameter.",
-     NULL},
+     "Of the neighbour list, as for the stepper soft. auto: a sixteenth of the smallest diameter.", NULL},
     {0},
 };
 
@@ -78,8 +77,8 @@ void scr_variational_traits(const void *variational, scr_stepper_traits *t)
                               : "");
 }
 
-static void refuse(const scr_scene *scene, const scr_item *item, const char *section,
-                   const char *key, const char *what, scree_report *report)
+static void refuse(const scr_scene *scene, const scr_item *item, const char *section, const char *key, const char *what,
+                   scree_report *report)
 {
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
              "%s.%s%s%s: the stepper variational has no %s; leave it out, or take the stepper "
@@ -107,11 +106,9 @@ static void check_exact(const scr_scene *scene, const scr_item *item, scree_repo
     const scr_variational_def *def = item->variant_def;
     scree_place at = scr_item_place(scene, item, "energy");
     if (def->order == 1)
-        scr_fail(report, SCREE_E_INPUT, at,
-                 "stepper.energy is exact, which needs order: 2, but stepper.order is 1");
+        scr_fail(report, SCREE_E_INPUT, at, "stepper.energy is exact, which needs order: 2, but stepper.order is 1");
     if (!isnan(def->theta) && def->theta != 0.5)
-        scr_fail(report, SCREE_E_INPUT, at,
-                 "stepper.energy is exact, which needs theta: 0.5, but stepper.theta is %g",
+        scr_fail(report, SCREE_E_INPUT, at, "stepper.energy is exact, which needs theta: 0.5, but stepper.theta is %g",
                  def->theta);
     const scr_items *walls = scr_scene_items(scene, "walls");
     for (int k = 0; k < walls->count; k++) {
@@ -130,19 +127,17 @@ static void check_bounds(const scr_scene *scene, const scr_item *item, scree_rep
     const scr_time_def *time = scr_scene_def(scene, "time");
     // comparisons with what was not given are false
     if (!isnan(def->step_most) && !isnan(time->step))
-        scr_fail(
-            report, SCREE_E_INPUT, scr_item_place(scene, item, "step_most"),
-            "stepper.step_most is %g s, but time.step is given, %g s, and is the longest step: "
-            "leave one of the two out",
-            def->step_most, time->step);
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step_most"),
+                 "stepper.step_most is %g s, but time.step is given, %g s, and is the longest step: "
+                 "leave one of the two out",
+                 def->step_most, time->step);
     if (def->step_least > def->step_most)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step_least"),
-                 "stepper.step_least is %g s, it must not be above stepper.step_most, %g s",
-                 def->step_least, def->step_most);
+                 "stepper.step_least is %g s, it must not be above stepper.step_most, %g s", def->step_least,
+                 def->step_most);
     if (def->step_least > time->step)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step_least"),
-                 "stepper.step_least is %g s, it must not be above time.step, %g s",
-                 def->step_least, time->step);
+                 "stepper.step_least is %g s, it must not be above time.step, %g s", def->step_least, time->step);
 }
 
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report)
@@ -163,8 +158,7 @@ void scr_variational_refuse(const scr_scene *scene, scree_report *report)
     static const char *const sections[] = {"parts", "joints"};
     for (int s = 0; s < 2; s++) {
         const scr_items *items = scr_scene_items(scene, sections[s]);
-        for (int k = 0; k < items->count; k++)
-            refuse(scene, &items->items[k], sections[s], NULL, sections[s], report);
+        for (int k = 0; k < items->count; k++) refuse(scene, &items->items[k], sections[s], NULL, sections[s], report);
     }
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int k = 0; k < groups->count; k++)

@@ -52,8 +52,7 @@ SCR_INLINE action act(const var_work *w, const passage *c)
     t.slip = rv_axpy(u, -t.un, l->n);
     if (l->k > 0) t.slider = contact_slide(rv_axpy(l->q, l->k, t.slip), l->k, l->limit);
     if (var_rolls(l)) {
-        const double inverse[2] = {1 / place[4 * (size_t)c->i + 3],
-                                   b ? 1 / place[4 * (size_t)c->j + 3] : 0};
+        const double inverse[2] = {1 / place[4 * (size_t)c->i + 3], b ? 1 / place[4 * (size_t)c->j + 3] : 0};
         const var_more *m = l->more;
         t.roll = var_rolled(l->n, m->roll_radius, inverse, a, b);
         t.roller = contact_slide(rv_axpy(m->roll_q, m->roll_k, t.roll), m->roll_k, m->roll_limit);
@@ -77,12 +76,11 @@ typedef struct {
 
 /* A spring of stiffness k (with its damper `all`) and force q at the start that moved by u; at the end it has
  * stiffness k_end, unless the contact is gone. Where it slips, it ends where a slider in series with spring and damper
- * leaves it (kernel/contact.h, 4), stepped implicitly over the whole sub-step: the stage alone would overshoot. Its force
- * then is that of the stage and a part of the change of its `limit` since the last, such that in the next stage it sticks
- * where a spring shall: where it grows no faster than its limit. */
-SCR_INLINE spring_step step_spring(const var_work *w, const scr_law *law, const contact_slider *s,
-                                   rvec q, double all, double k, rvec u, double k_end,
-                                   const double limit[2], bool touches)
+ * leaves it (kernel/contact.h, 4), stepped implicitly over the whole sub-step: the stage alone would overshoot. Its
+ * force then is that of the stage and a part of the change of its `limit` since the last, such that in the next stage
+ * it sticks where a spring shall: where it grows no faster than its limit. */
+SCR_INLINE spring_step step_spring(const var_work *w, const scr_law *law, const contact_slider *s, rvec q, double all,
+                                   double k, rvec u, double k_end, const double limit[2], bool touches)
 {
     double over = w->sub.over, damper = (all - k) / over;
     spring_step t = {.taken = -over * rv_dot(s->force, u)};
@@ -124,10 +122,8 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
         damping = w->sub.over * l->eta * t->un * t->un;
         if (l->k > 0) {
             const double limit[2] = {law->mu * before, law->mu * load};
-            spring_step s =
-                step_spring(w, law, &t->slider, l->q, l->k, l->kt, t->slip, end.kt, limit, touches);
-            double old =
-                was ? held_of(law, then.kt, var_vector(c->history), law->mu * l->before) : 0;
+            spring_step s = step_spring(w, law, &t->slider, l->q, l->k, l->kt, t->slip, end.kt, limit, touches);
+            double old = was ? held_of(law, then.kt, var_vector(c->history), law->mu * l->before) : 0;
             double lost = s.taken - (s.held - old) - s.numerical - s.damped;
             *(t->slider.slip ? &friction : &damping) += lost;
             damping += s.damped;
@@ -137,10 +133,9 @@ SCR_INLINE void book(const var_work *w, const passage *c, const action *t, var_s
         }
         if (var_rolls(l)) {
             const double limit[2] = {law->rolling_mu * before, law->rolling_mu * load};
-            spring_step s = step_spring(w, law, &t->roller, l->more->roll_q, l->more->roll_k,
-                                        l->more->roll_spring, t->roll, end.roll, limit, touches);
-            double old =
-                was ? held_of(law, then.roll, var_vector(c->wide), law->rolling_mu * l->before) : 0;
+            spring_step s = step_spring(w, law, &t->roller, l->more->roll_q, l->more->roll_k, l->more->roll_spring,
+                                        t->roll, end.roll, limit, touches);
+            double old = was ? held_of(law, then.roll, var_vector(c->wide), law->rolling_mu * l->before) : 0;
             rolling = s.taken - (s.held - old) - s.numerical;
             sums->numerical += s.numerical;
             sums->elastic_rolling += s.held;
@@ -186,8 +181,8 @@ static rvec lagged_couple(const var_lag *l, const action *t)
     return rv_scale(l->more->roll_radius, rv_cross(l->n, t->roller.force));
 }
 
-SCR_INLINE void load_bodies(const var_work *w, uint32_t i, uint32_t j, uint32_t sink, rvec push,
-                            const var_lag *l, const action *t)
+SCR_INLINE void load_bodies(const var_work *w, uint32_t i, uint32_t j, uint32_t sink, rvec push, const var_lag *l,
+                            const action *t)
 {
     const double *place = w->world->bodies.place;
     double *rows = w->world->bodies.load, *a = rows + 8 * (size_t)i;
@@ -204,12 +199,10 @@ SCR_INLINE void load_bodies(const var_work *w, uint32_t i, uint32_t j, uint32_t 
 }
 
 // force on a body by a wall, at a point `lever` from the wall's reference
-static void load_wall(const var_work *w, size_t block, uint32_t pair, rvec force, rvec lever,
-                      rvec couple)
+static void load_wall(const var_work *w, size_t block, uint32_t pair, rvec force, rvec lever, rvec couple)
 {
     int wall = w->world->faces[w->pairs->walls.face[pair]].wall;
-    double *on =
-        w->walls.loads + VAR_WALL_SUMS * ((size_t)wall + block * (size_t)w->world->wall_count);
+    double *on = w->walls.loads + VAR_WALL_SUMS * ((size_t)wall + block * (size_t)w->world->wall_count);
     var_add(on, -1, force);
     var_add(on + 3, -1, rv_cross(lever, force)), var_add(on + 3, -1, couple);
 }
@@ -228,8 +221,7 @@ SCR_INLINE passage passage_of(const var_work *w, const var_near *n, const var_la
 {
     scr_pairs *p = w->pairs;
     size_t k = n->pair;
-    passage c = {
-        .i = n->i, .j = n->j, .law = &w->world->laws[n->law], .curvature = n->curvature, .lag = l};
+    passage c = {.i = n->i, .j = n->j, .law = &w->world->laws[n->law], .curvature = n->curvature, .lag = l};
     bool pair = n->kind == VAR_PAIR;
     double *wide = pair ? p->wide : p->walls.wide, *rec = pair ? p->record : p->walls.record;
     c.touch = (pair ? p->touch : p->walls.touch) + k;
@@ -243,10 +235,8 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
 {
     const double *place = w->world->bodies.place;
     passage c = passage_of(w, n, l);
-    rvec d = var_vector(n->d),
-         way = rv_sub(var_vector(row_of(w, n->i)), var_vector(row_of(w, n->j)));
-    rvec stage = var_is_linear(w) ? d : rv_add(d, way), end = rv_axpy(d, w->sub.over, way),
-         push = none;
+    rvec d = var_vector(n->d), way = rv_sub(var_vector(row_of(w, n->i)), var_vector(row_of(w, n->j)));
+    rvec stage = var_is_linear(w) ? d : rv_add(d, way), end = rv_axpy(d, w->sub.over, way), push = none;
     double distance = sqrt(rv_dot(stage, stage)), overlap = n->reach - distance;
     c.start = n->reach - sqrt(rv_dot(d, d));
     c.end = n->reach - sqrt(rv_dot(end, end));
@@ -259,8 +249,7 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     }
     note_push(sums, c.push);
     action t = act(w, &c);
-    sums->numerical +=
-        energy_of(&c, c.start) - energy_of(&c, c.end) - w->sub.over * rv_dot(push, way);
+    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - w->sub.over * rv_dot(push, way);
     if (c.record) record(c.record, push, none);
     if (c.record && l) record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
     load_bodies(w, n->i, n->j, n->sink, push, l, &t);
@@ -269,8 +258,7 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
 }
 
 // the way of a body against a wall's surface where an elastic force acts, and that point from the wall's reference
-static rvec way_against(const var_work *w, const scr_wall *wall, size_t i, rvec n, double overlap,
-                        rvec *lever)
+static rvec way_against(const var_work *w, const scr_wall *wall, size_t i, rvec n, double overlap, rvec *lever)
 {
     const double *place = w->world->bodies.place + 4 * i;
     rvec u = var_vector(w->rows.u + SCR_ROW * i);
@@ -281,8 +269,7 @@ static rvec way_against(const var_work *w, const scr_wall *wall, size_t i, rvec 
     return rv_axpy(u, -w->sub.s, var_wall_velocity(wall, *lever));
 }
 
-static void commit_plane(const var_work *w, size_t block, const var_near *n, const var_lag *l,
-                         var_sums *sums)
+static void commit_plane(const var_work *w, size_t block, const var_near *n, const var_lag *l, var_sums *sums)
 {
     const scr_world *world = w->world;
     int number = (int)w->pairs->walls.face[n->pair];
@@ -305,8 +292,7 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     push = rv_scale(c.push, normal);
     action t = act(w, &c);
     if (wall->fresh) sums->appeared += energy_of(&c, c.start);
-    sums->numerical +=
-        energy_of(&c, c.start) - energy_of(&c, c.end) - w->sub.over * rv_dot(push, way);
+    sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - w->sub.over * rv_dot(push, way);
     record(c.record, push, none);
     load_bodies(w, n->i, n->j, 0, push, l, &t);
     load_wall(w, block, n->pair, push, lever, none);
@@ -321,8 +307,7 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
 /* ---- contacts with other faces ---- */
 
 // each body with faces that are not planes alone: its pairs [from, to)
-typedef void face_work(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
-                       var_sums *sums);
+typedef void face_work(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to, var_sums *sums);
 
 static void each_faced(const var_work *w, size_t block, face_work *work, var_sums *sums)
 {
@@ -330,8 +315,7 @@ static void each_faced(const var_work *w, size_t block, face_work *work, var_sum
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
         bool plain = true;
-        for (next = k; next < end && p->body[next] == p->body[k]; next++)
-            plain &= w->walls.plain[p->face[next]];
+        for (next = k; next < end && p->body[next] == p->body[k]; next++) plain &= w->walls.plain[p->face[next]];
         if (!plain && w->world->bodies.motion[4 * (size_t)p->body[k] + 3] > 0)
             work(w, block, p->body[k], k, next, sums);
     }
@@ -350,8 +334,7 @@ static passage face_passage(const var_work *w, size_t i, uint32_t pair)
     return c;
 }
 
-static double faces_energy(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at,
-                           bool fresh)
+static double faces_energy(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, bool fresh)
 {
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     int count = var_faces(w, from, to, at, false, touches);
@@ -359,15 +342,13 @@ static double faces_energy(const var_work *w, size_t i, uint32_t from, uint32_t 
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
         int face = (int)w->pairs->walls.face[touches[t].pair];
-        if (!fresh || w->world->walls[w->world->faces[face].wall].fresh)
-            sum += energy_of(&c, touches[t].overlap);
+        if (!fresh || w->world->walls[w->world->faces[face].wall].fresh) sum += energy_of(&c, touches[t].overlap);
     }
     return sum;
 }
 
 // with the walls at the start
-static void faces_start(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
-                        var_sums *sums)
+static void faces_start(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to, var_sums *sums)
 {
     (void)block;
     vec3 x = v3_load(w->world->bodies.place + 4 * i);
@@ -376,16 +357,14 @@ static void faces_start(const var_work *w, size_t block, size_t i, uint32_t from
 }
 
 // with the walls at the stage: elastic forces; those that are lagged leave their numbers in the histories
-static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
-                        var_sums *sums)
+static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to, var_sums *sums)
 {
     scr_wall_pairs *p = &w->pairs->walls;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     rvec u = var_vector(w->rows.u + SCR_ROW * i);
     vec3 at = v3_load(w->world->bodies.place + 4 * i);
     if (!var_is_linear(w)) at = v3_add(at, var_vec3(u));
-    if (w->step->want_contacts)
-        scr_clear(p->record + 8 * (size_t)from, 8 * (size_t)(to - from) * sizeof *p->record);
+    if (w->step->want_contacts) scr_clear(p->record + 8 * (size_t)from, 8 * (size_t)(to - from) * sizeof *p->record);
     int count = var_faces(w, from, to, at, false, touches);
     for (uint32_t k = from; k < to; k++) p->history[4 * (size_t)k + 3] = 0;
     for (int t = 0; t < count; t++) {
@@ -415,13 +394,11 @@ static void commit_face(const var_work *w, size_t block, const var_near *n, var_
     load_bodies(w, n->i, n->j, 0, none, l, &t);
     load_wall(w, block, n->pair, lagged_force(l, &t), l->more->lever, lagged_couple(l, &t));
     if (w->step->want_contacts)
-        record(w->pairs->walls.record + 8 * (size_t)n->pair, lagged_force(l, &t),
-               lagged_couple(l, &t));
+        record(w->pairs->walls.record + 8 * (size_t)n->pair, lagged_force(l, &t), lagged_couple(l, &t));
 }
 
 // with the walls and the body at the end
-static void faces_end(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to,
-                      var_sums *sums)
+static void faces_end(const var_work *w, size_t block, size_t i, uint32_t from, uint32_t to, var_sums *sums)
 {
     scr_wall_pairs *p = &w->pairs->walls;
     scr_touch touches[2 * SCR_MOST_TOUCHES];

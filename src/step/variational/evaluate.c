@@ -60,8 +60,7 @@ SCR_INLINE void add_push(tally *t, const contact_push *p)
 }
 
 // elastic part: force on the gradient, and its derivatives
-SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, double d2, rvec way,
-                          var_record *r)
+SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, double d2, rvec way, var_record *r)
 {
     const var_work *w = e->w;
     double distance = sqrt(d2), delta = n->reach - distance, inverse = 1 / distance;
@@ -83,8 +82,7 @@ SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, do
 }
 
 // likewise with forces that keep the energy; there is no potential; returns what adds to floor2
-static double push_secant(evaluation *e, const var_near *n, const var_secant *s, rvec d,
-                          var_record *r)
+static double push_secant(evaluation *e, const var_near *n, const var_secant *s, rvec d, var_record *r)
 {
     const var_work *w = e->w;
     double turn = n->kind == VAR_PAIR ? s->force / s->mean : 0;
@@ -99,8 +97,8 @@ static double push_secant(evaluation *e, const var_near *n, const var_secant *s,
 }
 
 // likewise of a wall; returns the force
-SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, double curvature,
-                            double delta, rvec normal, rvec way, var_record *r)
+SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, double curvature, double delta,
+                            rvec normal, rvec way, var_record *r)
 {
     const var_work *w = e->w;
     contact_push p = contact_push_of(&w->world->laws[law], delta, curvature);
@@ -119,13 +117,12 @@ SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, d
 }
 
 // rolling resistance: couples on both; returns its energy
-static double roll_contact(const var_work *w, double *g, const var_near *n, const var_lag *l,
-                           const double *a, const double *b, var_roll *out)
+static double roll_contact(const var_work *w, double *g, const var_near *n, const var_lag *l, const double *a,
+                           const double *b, var_roll *out)
 {
     const var_more *more = l->more;
     const double *place = w->world->bodies.place;
-    const double inverse[2] = {1 / place[4 * (size_t)n->i + 3],
-                               b ? 1 / place[4 * (size_t)n->j + 3] : 0};
+    const double inverse[2] = {1 / place[4 * (size_t)n->i + 3], b ? 1 / place[4 * (size_t)n->j + 3] : 0};
     rvec u = var_rolled(l->n, more->roll_radius, inverse, a, b);
     rvec q = rv_axpy(more->roll_q, more->roll_k, u);
     contact_slider s = contact_slide(q, more->roll_k, more->roll_limit);
@@ -138,8 +135,8 @@ static double roll_contact(const var_work *w, double *g, const var_near *n, cons
 }
 
 // a damper alone turns nobody
-SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag *l, rvec way,
-                       const double *a, const double *b, var_record *r)
+SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag *l, rvec way, const double *a,
+                       const double *b, var_record *r)
 {
     double *gi = e->g + SCR_ROW * (size_t)n->i, *gj = b ? var_sink(e->w, e->g, n->sink) : NULL;
     r->m = l->n, r->damp = l->eta;
@@ -165,14 +162,12 @@ SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag
     }
 }
 
-int var_faces(const var_work *w, uint32_t from, uint32_t to, vec3 at, bool bends,
-              scr_touch *touches)
+int var_faces(const var_work *w, uint32_t from, uint32_t to, vec3 at, bool bends, scr_touch *touches)
 {
     // without flags nobody has a history that could be handed on
     scr_wall_pairs quiet = w->pairs->walls;
     quiet.touch = w->walls.quiet;
-    return scr_touches_find(w->world, &quiet, from, to,
-                            (scr_touch_options){.bends = bends, .at = &at}, touches);
+    return scr_touches_find(w->world, &quiet, from, to, (scr_touch_options){.bends = bends, .at = &at}, touches);
 }
 
 double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
@@ -183,8 +178,7 @@ double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
     while (to < p->count && p->body[to] == n->i) to++;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     vec3 at = v3_load(w->world->bodies.place + 4 * (size_t)n->i);
-    if (!var_is_linear(w))
-        at = v3_add(at, var_vec3(var_vector(w->rows.u + SCR_ROW * (size_t)n->i)));
+    if (!var_is_linear(w)) at = v3_add(at, var_vec3(var_vector(w->rows.u + SCR_ROW * (size_t)n->i)));
     int count = var_faces(w, from, to, at, false, touches);
     double push = 0, most = 0.9;
     for (int t = 0; t < count; t++) {
@@ -219,8 +213,7 @@ static tally push_faces(evaluation *e, size_t block)
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
         bool plain = true;
-        for (next = k; next < end && p->body[next] == p->body[k]; next++)
-            plain &= w->walls.plain[p->face[next]];
+        for (next = k; next < end && p->body[next] == p->body[k]; next++) plain &= w->walls.plain[p->face[next]];
         size_t i = p->body[k];
         if (plain || bodies->motion[4 * i + 3] == 0) continue;
         scr_touch touches[2 * SCR_MOST_TOUCHES];
@@ -231,9 +224,8 @@ static tally push_faces(evaluation *e, size_t block)
         for (int t = 0; t < count; t++) {
             if (!(touches[t].overlap > 0)) continue;
             var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0);
-            double force =
-                push_wall(e, &sums, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
-                          touches[t].overlap, var_of(touches[t].normal), way, r);
+            double force = push_wall(e, &sums, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
+                                     touches[t].overlap, var_of(touches[t].normal), way, r);
             if (!var_is_linear(w)) turn_wall(e, force, &touches[t].bend, r);
         }
     }
@@ -383,10 +375,8 @@ SCR_CLONED static void push_block(void *context, size_t block)
     }
     if (w->walls.faced) {
         size_t first = base + w->pairs->block_walls[block];
-        evaluation e = {.w = w,
-                        .g = w->rows.g,
-                        .record = w->contacts.record + first,
-                        .slide = w->contacts.slide + first};
+        evaluation e = {
+            .w = w, .g = w->rows.g, .record = w->contacts.record + first, .slide = w->contacts.slide + first};
         strongest = fmax(strongest, push_faces(&e, block).strongest);
     }
     w->rows.sums[block].strongest = strongest;
@@ -454,8 +444,7 @@ static scr_value evaluate(void *context, const double *x, double *gradient)
 
 /* ---- products ---- */
 
-static void roll_product(rvec m, const var_roll *t, const double *a, const double *b, double *qi,
-                         double *qj)
+static void roll_product(rvec m, const var_roll *t, const double *a, const double *b, double *qi, double *qj)
 {
     rvec u = var_rolled(m, t->radius, t->inverse, a, b);
     rvec f = rv_axpy(rv_scale(t->hold, u), -t->drop * rv_dot(t->q, u), t->q);
@@ -465,8 +454,8 @@ static void roll_product(rvec m, const var_roll *t, const double *a, const doubl
 }
 
 // what rows a and b (NULL for a wall) make of one contact, added to qi and qj
-SCR_INLINE void times(const var_record *r, const var_slide *t, const var_roll *roll,
-                      const double *a, const double *b, double *qi, double *qj)
+SCR_INLINE void times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a, const double *b,
+                      double *qi, double *qj)
 {
     rvec u = var_vector(a);
     if (b) u = rv_sub(u, var_vector(b));
@@ -489,8 +478,8 @@ SCR_INLINE void times(const var_record *r, const var_slide *t, const var_roll *r
     if (roll) roll_product(r->m, roll, a, b, qi, qj);
 }
 
-void var_times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a,
-               const double *b, double *qi, double *qj)
+void var_times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a, const double *b,
+               double *qi, double *qj)
 {
     times(r, t, roll, a, b, qi, qj);
 }
@@ -505,10 +494,9 @@ SCR_CLONED static void product_block(void *context, size_t block)
         bool pair = r->j != UINT32_MAX;
         const double *a = w->rows.x + SCR_ROW * (size_t)r->i;
         const double *b = pair ? w->rows.x + SCR_ROW * (size_t)r->j : NULL;
-        double *qi = w->rows.g + SCR_ROW * (size_t)r->i,
-               *qj = pair ? var_sink(w, w->rows.g, r->sink) : NULL;
-        times(r, &w->contacts.slide[first + m],
-              r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL, a, b, qi, qj);
+        double *qi = w->rows.g + SCR_ROW * (size_t)r->i, *qj = pair ? var_sink(w, w->rows.g, r->sink) : NULL;
+        times(r, &w->contacts.slide[first + m], r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL, a, b,
+              qi, qj);
     }
 }
 
@@ -542,8 +530,7 @@ static double product(void *context, const double *p, double *q)
 
 /* ---- blocks on the diagonal ---- */
 
-SCR_INLINE void diagonal_record(const var_record *r, const var_slide *t, const var_roll *roll,
-                                int side, double *to)
+SCR_INLINE void diagonal_record(const var_record *r, const var_slide *t, const var_roll *roll, int side, double *to)
 {
     var_unit(to, r->across + t->hold);
     var_outer(to, r->along - r->across, r->n);
@@ -571,11 +558,9 @@ SCR_CLONED static void diagonal_block(void *context, size_t block)
     size_t base = var_base(w, block), bodies = w->world->bodies.table.count;
     size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
     size_t records = base + p->block_walls[block];
-    scr_clear(w->rows.diagonal + VAR_DIAGONAL * first,
-              VAR_DIAGONAL * (end - first) * sizeof *w->rows.diagonal);
+    scr_clear(w->rows.diagonal + VAR_DIAGONAL * first, VAR_DIAGONAL * (end - first) * sizeof *w->rows.diagonal);
     scr_clear(w->rows.halo + VAR_DIAGONAL * (size_t)p->block_halo[block],
-              VAR_DIAGONAL * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) *
-                  sizeof *w->rows.halo);
+              VAR_DIAGONAL * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *w->rows.halo);
     for (uint32_t m = 0; m < w->contacts.count[4 * block + 2]; m++) {
         const var_record *r = &w->contacts.record[records + m];
         const var_slide *t = r->slides ? &w->contacts.slide[records + m] : &no_slide;
@@ -595,9 +580,7 @@ SCR_INLINE void invert(double *block)
     double minor = s.xx * s.yy - s.xy * s.xy;
     sym3 t = sym3_inverse(s);
     bool positive = s.xx > 0 && minor > 0 && t.zz > 0 && isfinite(t.xx);
-    if (!positive)
-        t = (sym3){
-            1 / fmax(s.xx, DBL_MIN), 1 / fmax(s.yy, DBL_MIN), 1 / fmax(s.zz, DBL_MIN), 0, 0, 0};
+    if (!positive) t = (sym3){1 / fmax(s.xx, DBL_MIN), 1 / fmax(s.yy, DBL_MIN), 1 / fmax(s.zz, DBL_MIN), 0, 0, 0};
     memcpy(block, &t, sizeof t);
 }
 
@@ -638,28 +621,24 @@ SCR_CLONED static double divide(void *context, size_t first, size_t end, const d
         const double *t = w->rows.diagonal + VAR_DIAGONAL / 2 * k;
         var_row a = *(const var_four *)t, b = *(const var_four *)(t + 2);
         var_row v = *(const var_row *)(r + SCR_ROW / 2 * k), out;
-        out = a * v +
-              __builtin_shufflevector(b, b, 1, 1, 2, 3) * __builtin_shufflevector(v, v, 1, 0, 0, 3);
-        out +=
-            __builtin_shufflevector(b, b, 2, 3, 3, 3) * __builtin_shufflevector(v, v, 2, 2, 1, 3);
+        out = a * v + __builtin_shufflevector(b, b, 1, 1, 2, 3) * __builtin_shufflevector(v, v, 1, 0, 0, 3);
+        out += __builtin_shufflevector(b, b, 2, 3, 3, 3) * __builtin_shufflevector(v, v, 2, 2, 1, 3);
         *(var_row *)(z + SCR_ROW / 2 * k) = out;
         sum += v * out;
     }
     return sum[0] + sum[1] + sum[2];
 }
 
-/* Sliders without the part of (2) in kernel/potential.h along t: k' (c/|q|)(1 - n n) is the curvature of a parabola that
- * lies on top of Huber's function (Huber 1981, iterated weights). Newton's own, which slides freely along t, may go to
- * and fro between contacts that turn round and be cut short each time. */
+/* Sliders without the part of (2) in kernel/potential.h along t: k' (c/|q|)(1 - n n) is the curvature of a parabola
+ * that lies on top of Huber's function (Huber 1981, iterated weights). Newton's own, which slides freely along t, may
+ * go to and fro between contacts that turn round and be cut short each time. */
 static void stiffen_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
     for (size_t m = first; m < first + w->contacts.count[4 * block + 2]; m++)
-        if (w->contacts.record[m].slides && w->contacts.slide[m].hold > 0)
-            w->contacts.slide[m].drop = 0;
-    for (uint32_t m = 0; m < w->contacts.count[4 * block + 3]; m++)
-        w->contacts.roll[base + m].drop = 0;
+        if (w->contacts.record[m].slides && w->contacts.slide[m].hold > 0) w->contacts.slide[m].drop = 0;
+    for (uint32_t m = 0; m < w->contacts.count[4 * block + 3]; m++) w->contacts.roll[base + m].drop = 0;
 }
 
 static void stiffen(void *context)
@@ -674,8 +653,7 @@ static void start(void *context, const double *x, double part, double *at)
     scr_copy(at, x, SCR_ROW * w->world->bodies.table.count * sizeof *at);
     for (size_t k = 0; k < 2 * w->world->bodies.table.count; k++) {
         if (!(w->rows.mass[VAR_MASS * (k / 2) + k % 2] > 0)) continue;
-        for (size_t n = SCR_ROW / 2 * k; n < SCR_ROW / 2 * (k + 1); n++)
-            at[n] = part * w->rows.guess[n];
+        for (size_t n = SCR_ROW / 2 * k; n < SCR_ROW / 2 * (k + 1); n++) at[n] = part * w->rows.guess[n];
     }
 }
 

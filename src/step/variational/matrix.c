@@ -26,8 +26,7 @@ static bool turns_matter(const var_matrix *m, const var_work *w)
     bool friction = false;
     int laws = w->world->material_count * w->world->material_count;
     for (int k = 0; k < laws; k++)
-        friction |=
-            m->still ? contact_holds(&w->world->laws[k]) : contact_drags(&w->world->laws[k]);
+        friction |= m->still ? contact_holds(&w->world->laws[k]) : contact_drags(&w->world->laws[k]);
     return friction || w->contacts.rolls || w->world->bonds.table.count > 0;
 }
 
@@ -56,8 +55,7 @@ static void put_pair(var_matrix *m, uint32_t i, uint32_t j, bool count)
 static void put_pairs(var_matrix *m, const var_work *w, bool count)
 {
     const scr_bonds *bonds = &w->world->bonds;
-    for (size_t k = 0; k < w->pairs->count; k++)
-        put_pair(m, w->pairs->first[k], w->pairs->second[k], count);
+    for (size_t k = 0; k < w->pairs->count; k++) put_pair(m, w->pairs->first[k], w->pairs->second[k], count);
     for (size_t k = 0; k < bonds->table.count; k++)
         put_pair(m, (uint32_t)bonds->body[k], (uint32_t)bonds->partner[k], count);
 }
@@ -81,8 +79,7 @@ static bool list_entries(var_matrix *m, size_t bodies)
 {
     size_t width = (size_t)m->width, entries = 0;
     size_t most = m->size * (width + 1) / 2 + width * width * (size_t)m->start[bodies];
-    if (!scr_reserve_each(SCR_ROOM(m->rows, most), SCR_ROOM(m->first, m->size + 1),
-                          SCR_ROOM(m->right, m->size)))
+    if (!scr_reserve_each(SCR_ROOM(m->rows, most), SCR_ROOM(m->first, m->size + 1), SCR_ROOM(m->right, m->size)))
         return false;
     for (size_t i = 0; i < bodies; i++) {
         if (m->number[i] < 0) continue;
@@ -90,8 +87,7 @@ static bool list_entries(var_matrix *m, size_t bodies)
             m->first[(size_t)m->number[i] + c] = (int64_t)entries;
             for (size_t r = c; r < width; r++) m->rows[entries++] = m->number[i] + (int64_t)r;
             for (uint32_t k = m->start[i]; k < m->start[i + 1]; k++)
-                for (size_t r = 0; r < width; r++)
-                    m->rows[entries++] = m->number[m->other[k]] + (int64_t)r;
+                for (size_t r = 0; r < width; r++) m->rows[entries++] = m->number[m->other[k]] + (int64_t)r;
         }
     }
     m->first[m->size] = (int64_t)entries;
@@ -107,8 +103,7 @@ bool var_matrix_pattern(var_matrix *m, const var_work *w)
     scr_sparse_destroy(m->sparse);
     m->sparse = NULL;
     m->width = turns_matter(m, w) ? 6 : 3;
-    if (!scr_reserve_each(SCR_ROOM(m->number, bodies), SCR_ROOM(m->start, bodies + 2),
-                          SCR_ROOM(m->other, pairs)))
+    if (!scr_reserve_each(SCR_ROOM(m->number, bodies), SCR_ROOM(m->start, bodies + 2), SCR_ROOM(m->other, pairs)))
         return false;
     number_bodies(m, w);
     memset(m->start, 0, (bodies + 2) * sizeof *m->start);
@@ -151,8 +146,7 @@ static void add_cross(var_matrix *m, uint32_t low, uint32_t high, int c, const d
 }
 
 // a contact or bond of i and j (UINT32_MAX: a wall), by what it makes of unit vectors
-typedef void times_work(const void *context, const double *a, const double *b, double *qi,
-                        double *qj);
+typedef void times_work(const void *context, const double *a, const double *b, double *qi, double *qj);
 
 static void add_joint(var_matrix *m, uint32_t i, uint32_t j, times_work *times, const void *context)
 {
@@ -177,8 +171,7 @@ typedef struct {
     const var_roll *roll;
 } contact;
 
-static void times_contact(const void *context, const double *a, const double *b, double *qi,
-                          double *qj)
+static void times_contact(const void *context, const double *a, const double *b, double *qi, double *qj)
 {
     const contact *c = context;
     var_times(&c->record, &c->slide, c->roll, a, b, qi, qj);
@@ -190,8 +183,7 @@ typedef struct {
     bool turns;
 } bonded;
 
-static void times_bond(const void *context, const double *a, const double *b, double *qi,
-                       double *qj)
+static void times_bond(const void *context, const double *a, const double *b, double *qi, double *qj)
 {
     const bonded *c = context;
     double load[12];
@@ -226,8 +218,7 @@ void var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
         size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
         for (uint32_t k = 0; k < w->contacts.count[4 * block + 2]; k++) {
             const var_record *r = &w->contacts.record[first + k];
-            contact c = {.record = *r,
-                         .roll = r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL};
+            contact c = {.record = *r, .roll = r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL};
             if (r->slides) c.slide = w->contacts.slide[first + k];
             if (!turns) {
                 // of a face, what is dropped without being held is turning too
@@ -239,8 +230,7 @@ void var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
     }
     for (size_t k = 0; k < bonds->table.count; k++)
         if (bonds->fate[k] == SCR_BOND_HOLDS)
-            add_joint(m, (uint32_t)bonds->body[k], (uint32_t)bonds->partner[k], times_bond,
-                      &(bonded){w, k, turns});
+            add_joint(m, (uint32_t)bonds->body[k], (uint32_t)bonds->partner[k], times_bond, &(bonded){w, k, turns});
 }
 
 /* ---- directions ---- */

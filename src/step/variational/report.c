@@ -3,8 +3,7 @@
 #include "step/variational/variational.h"
 
 const scr_reported scr_variational_reports[] = {
-    SCREE_CONTACT_REPORTS(SCR_REPORTED) SCREE_SOLVER_REPORTS(SCR_REPORTED)
-        SCREE_VARIATIONAL_REPORTS(SCR_REPORTED){0},
+    SCREE_CONTACT_REPORTS(SCR_REPORTED) SCREE_SOLVER_REPORTS(SCR_REPORTED) SCREE_VARIATIONAL_REPORTS(SCR_REPORTED){0},
 };
 
 const scr_reported scr_rest_reports[] = {

@@ -40,8 +40,7 @@ static scree_status adopt(scr_step *s, double span, scree_report *report)
     if (!status)
         status = span > 0 ? scr_pairs_adopt_for(&s->pairs, s->world, span, report)
                           : scr_pairs_adopt(&s->pairs, s->world, report);
-    scree_status room =
-        status == SCREE_OK || status == SCREE_E_RUN ? var_reserve(s->work, report) : SCREE_OK;
+    scree_status room = status == SCREE_OK || status == SCREE_E_RUN ? var_reserve(s->work, report) : SCREE_OK;
     return room ? room : status;
 }
 
@@ -152,8 +151,7 @@ static double tolerance_of(const var_work *w)
     return var_is(w, VAR_EXACT) ? 1e-14 : 1e-11;
 }
 
-static var_verdict minimise(scr_step *s, double smallest, scree_status *status,
-                            scree_report *report)
+static var_verdict minimise(scr_step *s, double smallest, scree_status *status, scree_report *report)
 {
     var_work *w = s->work;
     scr_minimise_options o = {.tolerance = tolerance_of(w),
@@ -280,15 +278,13 @@ static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *
     else
         snprintf(partner, sizeof partner, "grain %lld", (long long)ids[1]);
     if (ids[0] >= 0)
-        snprintf(deepest, sizeof deepest,
-                 "the deepest contact is that of grain %lld and %s, %.3g m", (long long)ids[0],
+        snprintf(deepest, sizeof deepest, "the deepest contact is that of grain %lld and %s, %.3g m", (long long)ids[0],
                  partner, worst);
-    return scr_fail(
-        report, SCREE_E_RUN, SCR_NOWHERE,
-        "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); %s; a "
-        "smaller time.step%s, or more stepper.halvings or stepper.iterations, may do",
-        (long long)world->clock.step, w->sub.time, h, (long long)level, deepest,
-        level < w->def->halvings ? " or stepper.step_least" : "");
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); %s; a "
+                    "smaller time.step%s, or more stepper.halvings or stepper.iterations, may do",
+                    (long long)world->clock.step, w->sub.time, h, (long long)level, deepest,
+                    level < w->def->halvings ? " or stepper.step_least" : "");
 }
 
 // the run ends within a step: the time of the state as it is, should somebody go on from it. The contacts of the part
@@ -305,15 +301,12 @@ static scree_status step(scr_step *s, scree_report *report)
 {
     var_work *w = s->work;
     scr_clock *clock = &s->world->clock;
-    double begin = clock->time, smallest = var_smallest_radius(&s->world->bodies),
-           t0 = scr_seconds();
+    double begin = clock->time, smallest = var_smallest_radius(&s->world->bodies), t0 = scr_seconds();
     double listing = s->times.neighbours;
     s->last.sweeps = s->last.inner = s->last.halvings = s->last.parts = 0;
-    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
-        return scr_no_memory(report, "contact forces");
+    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
     // the place in the step is a whole number of the smallest parts
-    int64_t level = 0, last = var_most_level(w->def, clock->dt), done = 0,
-            whole = (int64_t)1 << last;
+    int64_t level = 0, last = var_most_level(w->def, clock->dt), done = 0, whole = (int64_t)1 << last;
     double way = var_motion(w->def, s->auto_step) * smallest;
     scree_status status = SCREE_OK;
     while (done < whole) {
@@ -398,8 +391,7 @@ static var_mode mode_of(const scr_variational_def *def)
     return def->energy == SCR_ENERGY_EXACT ? VAR_EXACT : VAR_MIDPOINT;
 }
 
-scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
-                      scree_report *report)
+scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed, scree_report *report)
 {
     scr_world *world = s->world;
     scree_status status = check_laws(world, report);
@@ -420,12 +412,10 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
     for (int k = 0; k < laws; k++) w->contacts.rolls |= world->laws[k].rolling > 0;
     if ((w->contacts.rolls || s->keep_spent) && !scr_contacts_widen(&world->contacts))
         return scr_no_memory(report, "contacts");
-    status = resumed ? scr_pairs_build(&s->pairs, world, report)
-                     : scr_pairs_adopt(&s->pairs, world, report);
+    status = resumed ? scr_pairs_build(&s->pairs, world, report) : scr_pairs_adopt(&s->pairs, world, report);
     if (!status) status = var_reserve(w, report);
     if (status) return status;
-    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
-        return scr_no_memory(report, "contact forces");
+    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
     s->last.contacts = (int64_t)world->contacts.table.count;
     w->contacts.strongest = world->tally.strongest;
     if (!resumed) var_books(s);
@@ -448,8 +438,7 @@ scree_status var_save(scr_step *s, scree_report *report)
 }
 
 // forces are kept in the records of the list, as the soft stepper does
-scree_status var_contacts(const scr_step *s, scr_contact_row **rows, size_t *count,
-                          scree_report *report)
+scree_status var_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     return soft_contacts(s, 0, rows, count, report);
 }

@@ -9,14 +9,14 @@
 typedef enum { SCR_ENERGY_STAGE, SCR_ENERGY_EXACT } scr_variational_energy;
 
 typedef struct {
-    int64_t order;           /* 1: elastic forces at the start of the step, 2: at its stage */
-    double theta;            /* where the stage is: 1/2 midpoint, 1 backward Euler; NAN: midpoint */
-    double tolerance;        /* of the gradient, relative to forces that are there; NAN: auto */
-    int64_t iterations;      /* of Newton's method at most */
-    int64_t friction_passes; /* solutions of a step, each with the normal forces of the last */
-    int64_t halvings;        /* of a step that does not converge, at most */
-    int energy;              /* scr_variational_energy */
-    double motion; /* largest motion in a step over the smallest radius; NAN: auto, -1: none */
+    int64_t order;                /* 1: elastic forces at the start of the step, 2: at its stage */
+    double theta;                 /* where the stage is: 1/2 midpoint, 1 backward Euler; NAN: midpoint */
+    double tolerance;             /* of the gradient, relative to forces that are there; NAN: auto */
+    int64_t iterations;           /* of Newton's method at most */
+    int64_t friction_passes;      /* solutions of a step, each with the normal forces of the last */
+    int64_t halvings;             /* of a step that does not converge, at most */
+    int energy;                   /* scr_variational_energy */
+    double motion;                /* largest motion in a step over the smallest radius; NAN: auto, -1: none */
     double step_least, step_most; /* bounds of the step [s]; NAN: auto */
     double skin;                  /* [m]; NAN: chosen by run/ */
 } scr_variational_def;

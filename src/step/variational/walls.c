@@ -64,8 +64,7 @@ void var_planes_place(var_work *w)
 
 static vec3 sum3(const double *first, size_t blocks, size_t stride)
 {
-    return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride),
-              scr_sum(first + 2, blocks, stride));
+    return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride), scr_sum(first + 2, blocks, stride));
 }
 
 void var_walls_add_up(var_work *w)

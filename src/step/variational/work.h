@@ -18,7 +18,7 @@
 typedef enum {
     VAR_PAIR,  /* of two bodies */
     VAR_PLANE, /* of a body and a plane */
-    VAR_FACE /* of a body and another face: found anew at each evaluation, here for what is lagged only */
+    VAR_FACE   /* of a body and another face: found anew at each evaluation, here for what is lagged only */
 } var_kind;
 
 /* A pair that may touch in the sub-step. */
@@ -34,27 +34,24 @@ typedef struct {
 
 /* What contacts with walls and those that resist rolling have beside. */
 typedef struct {
-    rvec shift,
-        lever;   /* of a wall: its way until the stage, the point of contact from its reference */
-    double push; /* elastic force at the stage; of faces, between stage and end */
-    double roll_k, roll_spring,
-        roll_limit; /* rolling resistance, as the friction of var_lag; 0: none */
+    rvec shift, lever; /* of a wall: its way until the stage, the point of contact from its reference */
+    double push;       /* elastic force at the stage; of faces, between stage and end */
+    double roll_k, roll_spring, roll_limit; /* rolling resistance, as the friction of var_lag; 0: none */
     rvec roll_q;
     double roll_radius; /* R* */
 } var_more;
 
 /* Damping and friction of a contact, with the geometry that it has at the predicted stage; in the order of use. */
 typedef struct {
-    rvec n;         /* normal */
-    double eta;     /* normal damper over s [N/m] */
-    double k;       /* tangential spring and damper, k_t + eta_t/s; 0: no friction */
-    double arm[2];  /* over the radii */
-    var_more *more; /* NULL: two bodies that roll freely */
-    double limit;   /* mu F_n */
-    rvec q;         /* k_t h: the force of the spring at the start */
-    double kt;      /* k_t */
-    double before,
-        overlap; /* normal load and overlap at the start; of no meaning unless it was there */
+    rvec n;                 /* normal */
+    double eta;             /* normal damper over s [N/m] */
+    double k;               /* tangential spring and damper, k_t + eta_t/s; 0: no friction */
+    double arm[2];          /* over the radii */
+    var_more *more;         /* NULL: two bodies that roll freely */
+    double limit;           /* mu F_n */
+    rvec q;                 /* k_t h: the force of the spring at the start */
+    double kt;              /* k_t */
+    double before, overlap; /* normal load and overlap at the start; of no meaning unless it was there */
     bool was;
 } var_lag;
 
@@ -122,8 +119,8 @@ typedef struct {
     /* of an evaluation */
     double energy, scale, gradient2, floor2, moved2;
     /* of a commit */
-    double damping, friction, rolling, numerical, elastic_normal, elastic_tangential,
-        elastic_rolling, appeared, group_work;
+    double damping, friction, rolling, numerical, elastic_normal, elastic_tangential, elastic_rolling, appeared,
+        group_work;
     double strongest; /* elastic normal force [N] */
     double worst;     /* overlap, over what it may be at most */
     int64_t contacts;
@@ -140,8 +137,7 @@ typedef struct {
 #define VAR_BOND_CHUNK 256   /* bonds of a chunk */
 #define VAR_TURNING    0.125 /* of mass over s^2 that the turning of a normal may take */
 #define VAR_DIAGONAL   12    /* of a row: symmetric blocks of displacement and rotation */
-#define VAR_MASS                                                                                   \
-    4 /* of a row: mass/s^2, inertia/(radius s)^2, mass, 1/radius; 0 where nothing moves it */
+#define VAR_MASS       4     /* of a row: mass/s^2, inertia/(radius s)^2, mass, 1/radius; 0 where nothing moves it */
 
 /* ---- the work of a stepper ---- */
 
@@ -163,8 +159,7 @@ typedef struct {
     double theta, h, s, time; /* `time` is its start */
     double over;              /* 1/theta */
     double way;               /* that bodies should get in it at most [m]; 0: any */
-    double from,
-        span; /* time and length of prescribed motion in it; on the way to rest apart from `time` */
+    double from, span;        /* time and length of prescribed motion in it; on the way to rest apart from `time` */
 } var_problem;
 
 /* Rows of bodies. */
@@ -198,9 +193,8 @@ typedef struct {
 typedef struct {
     var_wall *at;
     double *loads;
-    uint8_t
-        *quiet;  /* flags of wall pairs, all zero: contacts are found without touching histories */
-    bool *plain; /* of each face: a plane that no other of its wall is nearly parallel to */
+    uint8_t *quiet;    /* flags of wall pairs, all zero: contacts are found without touching histories */
+    bool *plain;       /* of each face: a plane that no other of its wall is nearly parallel to */
     var_plane *planes; /* those faces ... */
     uint32_t *plane;   /* ... and which of them a face is */
     size_t plane_count;
@@ -303,8 +297,7 @@ static inline bool var_rolls(const var_lag *l)
 }
 
 /* The pseudo-displacement of rolling. */
-static inline rvec var_rolled(rvec n, double radius, const double inverse[2], const double *a,
-                              const double *b)
+static inline rvec var_rolled(rvec n, double radius, const double inverse[2], const double *a, const double *b)
 {
     rvec turn = rv_scale(inverse[0], var_vector(a + 4));
     if (b) turn = rv_axpy(turn, -inverse[1], var_vector(b + 4));
@@ -352,21 +345,20 @@ double var_group_share(const scr_world *world, double from, double span);
 
 /* variational.c: the work of a stepper, which is zero; a sub-step from `time` on of length h. */
 typedef enum { VAR_SOLVED, VAR_TOO_LONG, VAR_TOO_FAR, VAR_FAILED } var_verdict;
-scree_status var_open(scr_step *step, const scr_variational_def *def, bool resumed,
-                      scree_report *report);
+scree_status var_open(scr_step *step, const scr_variational_def *def, bool resumed, scree_report *report);
 void var_close(scr_step *step);
 /* Forces and books at the present time, without moving anything. */
 void var_books(scr_step *step);
-var_verdict var_sub_step(scr_step *step, double time, double h, double smallest,
-                         scree_status *status, scree_report *report);
+var_verdict var_sub_step(scr_step *step, double time, double h, double smallest, scree_status *status,
+                         scree_report *report);
 scree_status var_renew(scr_step *step, scree_report *report);
 scree_status var_save(scr_step *step, scree_report *report);
-scree_status var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count,
-                          scree_report *report);
+scree_status var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
 double var_smallest_radius(const scr_bodies *bodies);
 
 /* adapt.c: how far grains may get in a part of a step, over the smallest radius (0: any way); how often a step can be
- * halved, and how often it should be for bodies to keep to `way`; whether they have got far beyond it at the solution. */
+ * halved, and how often it should be for bodies to keep to `way`; whether they have got far beyond it at the
+ * solution. */
 double var_motion(const scr_variational_def *def, bool chosen);
 int64_t var_most_level(const scr_variational_def *def, double dt);
 int64_t var_wanted_level(const var_work *work, double time, double way);
@@ -377,8 +369,7 @@ void var_count_part(scr_tally *tally, double h);
 #define VAR_PRESSES 1e-10
 
 /* fall.c: grains without friction fall, loose or not, until `enough` of the largest contact force is left. */
-scree_status var_fall(scr_step *step, double smallest, double enough, bool loose,
-                      scree_report *report);
+scree_status var_fall(scr_step *step, double smallest, double enough, bool loose, scree_report *report);
 /* local.c: grains that have more than `enough` of the largest contact force left, each moved alone by no more than
  * `slack` from where the list was made; `most` of them. False: no memory. */
 typedef struct {
@@ -398,8 +389,8 @@ void var_rest_progress(const scr_step *step, double left, double sigma);
 scree_status var_reserve(var_work *work, scree_report *report);
 void var_deinit(var_work *work);
 void var_predict(var_work *work);
-/* Largest way by which bodies are off what the list expects; and how far the rows that iterations begin with are from the
- * predicted ones. */
+/* Largest way by which bodies are off what the list expects; and how far the rows that iterations begin with are from
+ * the predicted ones. */
 double var_strayed(var_work *work, double *ahead);
 /* Contacts that act for some way no further than `room` from the predicted one. */
 void var_gather(var_work *work, double room);
@@ -422,17 +413,15 @@ typedef struct {
 var_secant var_secant_of(const var_work *work, const var_near *near, rvec way);
 
 /* Contacts with faces of a body at the last evaluation, or at given places. */
-int var_faces(const var_work *work, uint32_t from, uint32_t to, vec3 place, bool bends,
-              scr_touch *touches);
+int var_faces(const var_work *work, uint32_t from, uint32_t to, vec3 place, bool bends, scr_touch *touches);
 /* The elastic force at the solution that belongs to a lagged contact with a face. */
 double var_face_push(const var_work *work, const var_near *near, const var_lag *lag);
 
 /* The second derivative of one contact at the last evaluation times rows a and b (NULL for a wall), added to qi and
  * qj; and of one bond, into its twelve loads; with `turns` false without what the turning of its normal takes. */
-void var_times(const var_record *record, const var_slide *slide, const var_roll *roll,
-               const double *a, const double *b, double *qi, double *qj);
-void var_bond_times(const var_work *work, size_t bond, const double *a, const double *b, bool turns,
-                    double *load);
+void var_times(const var_record *record, const var_slide *slide, const var_roll *roll, const double *a, const double *b,
+               double *qi, double *qj);
+void var_bond_times(const var_work *work, size_t bond, const double *a, const double *b, bool turns, double *load);
 
 /* bonds.c */
 void var_bonds_predict(var_work *work);

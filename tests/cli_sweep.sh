@@ -27,6 +27,13 @@ number "x = v t" "$(field throw.csv 5 12)" 0.2999999 0.3000001
 number "top of a throw of 1 m/s" "$(field throw.csv 1 13)" 0.0509 0.05098
 check "results are not kept" test -z "$(find throw.csv.runs -name '*.h5')"
 
+# columns that the integrator reports are known before a run
+sed 's/^observers: .*/stepper: nonsmooth/' throw.yaml >solved.yaml
+must "a measure of what the integrator reports" sweep solved.yaml --over values.speed=1,2 --measure 'most=max(solver.sweeps)' --jobs 2
+same "its column" "most" "$(head -1 solved.csv | awk -F, '{print $NF}')"
+runs "a column that it does not have" 2 sweep solved.yaml --over values.speed=1 --measure 'x=max(solver.sweep)' --output none.csv
+says err "the observer 'solver' (solver) has no column 'sweep'"
+
 runs "the same again runs nothing" 0 sweep throw.yaml --over values.speed=1:3:1 --over materials.glass.friction=0.1,0.5 \
     --measure ball.x:last --measure 'top=max(ball.z)'
 says out "6 runs, 6 of them done before, 0 failed"

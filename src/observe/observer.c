@@ -34,6 +34,22 @@ bool scr_observer_layout(const scr_observer *observer, const scr_step *step, con
            (!observer->reports || add_reports(step->stepper, series));
 }
 
+static bool reports(const scr_scene *scene, bool statics, const char *column)
+{
+    scr_step step = scr_step_choose(scene, statics);
+    for (const scr_reported *r = scr_reports_of(step.stepper); r->name; r++)
+        if (r->column && !strcmp(r->name, column)) return true;
+    return false;
+}
+
+bool scr_observer_may_have(const scr_observer *observer, const scr_scene *scene, const char *column)
+{
+    for (const scr_column *c = observer->columns; c && c->name; c++)
+        if (!strcmp(c->name, column)) return true;
+    if (observer->reports && (reports(scene, false, column) || reports(scene, true, column))) return true;
+    return observer->layout;
+}
+
 int scr_observer_group(const scr_world *world, const char *group)
 {
     if (!group) return -1;

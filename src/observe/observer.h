@@ -47,6 +47,8 @@ bool scr_observers_need_contacts(const scr_scene *scene);
 /* All columns and bins of a definition into an empty series. */
 bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def, const char *name,
                          scr_series *series);
+/* Without a world: whether it will have this column, or may, where columns depend on the definition. */
+bool scr_observer_may_have(const scr_observer *observer, const scr_scene *scene, const char *column);
 
 /* ---- what observers share ---- */
 

@@ -187,7 +187,8 @@ static bool foresee_column(const scr_scope *s, const char *head, const char *tai
     static const double nothing[2] = {NAN, NAN}, times[2] = {0, 1};
     const scr_item *item = scr_scene_find(s->scene, "observers", head);
     const char *kind = item && item->variant ? item->variant->name : head;
-    if (!item && strcmp(head, "ledger")) {
+    // these two run without being asked for
+    if (!item && strcmp(head, "ledger") && strcmp(head, "solver")) {
         const scr_items *all = scr_scene_items(s->scene, "observers");
         scr_nearest nearest = {.wanted = head};
         for (int k = 0; k < all->count; k++) scr_nearest_offer(&nearest, all->items[k].name);
@@ -197,10 +198,7 @@ static bool foresee_column(const scr_scope *s, const char *head, const char *tai
     }
     const scr_observer *observer = scr_observer_find(kind);
     *found = (scr_operand){.list = true, .rows = nothing, .times = times, .count = 2};
-    for (const scr_column *c = observer ? observer->columns : NULL; c && c->name; c++)
-        if (!strcmp(c->name, tail)) return true;
-    // columns that depend on the definition are known when the world is
-    if (observer && observer->layout) return true;
+    if (observer && scr_observer_may_have(observer, s->scene, tail)) return true;
     snprintf(why, size, "the observer '%s' (%s) has no column '%s'", head, kind, tail);
     return false;
 }

@@ -105,7 +105,7 @@ output: {checkpoint: 5 ms}
 YAML
 must "all of it" run throw.yaml --threads 1 --output throw.h5
 says err "slip: damper, its force is kept in the spring while sliding"
-says err "pull: allowed, a contact that parts may pull"
+says err "pull: allowed, the normal force may attract while a contact separates"
 whole=$(digest)
 must "the first half" run throw.yaml --threads 1 --output half.h5 --set 'time.end=9.87 ms'
 must "the rest" run throw.yaml --threads 2 --resume half.h5
@@ -141,11 +141,26 @@ says err "the contact glass/glass has unloading_stiffness 5000 N/m, which must n
 runs "a damper without its number" 2 check throw.yaml --set "contacts={any: {normal: plastic, stiffness: 1e4, damping: viscous, damping_rate: 10}}"
 says err "give its unloading_stiffness too"
 runs "no potential" 2 check throw.yaml --set "$plastic" --set stepper=variational
-says err "contacts.any.normal is plastic, which has no potential"
+says err "the contact glass/glass has normal: plastic, which has no potential"
 must "as constraints" check throw.yaml --set "$plastic" --set stepper=nonsmooth --set 'time.step=1 ms'
 says err "restitution 0.5"
-runs "cells of a solid" 2 run "$source/tests/bits/elastic-beam.yaml" --set "$plastic" --set contacts.any.friction=0.1
-same "it is said once" 1 "$(grep -c 'which cells of an elastic solid cannot have' err)"
+{
+    cat "$source/tests/bits/elastic-beam.yaml"
+    echo "contacts: {any: {normal: plastic, stiffness: 1e4, unloading_stiffness: 4e4, friction: 0.1}}"
+} >beam.yaml
+line=$(wc -l <beam.yaml)
+for command in check run equilibrate; do
+    runs "$command with cells of a solid" 2 $command beam.yaml
+    same "it is said once" 1 "$(grep -c 'has normal: plastic, which cells of an elastic solid cannot have; give it another normal law' err)"
+    matches err "^beam.yaml:$line:[0-9]+: error"
+done
+both="the contact glass/glass has restitution 0.5 and unloading_stiffness 4e+04 N/m, which determines the restitution: leave one of the two out"
+runs "restitution twice" 2 check throw.yaml --set "$plastic" --set contacts.any.restitution=0.5
+says err "$both"
+runs "restitution nearer than the stiffness" 2 check throw.yaml --set "$plastic" --set 'contacts.glass={restitution: 0.5}'
+says err "$both"
+must "restitution of any, a pair of its own" check throw.yaml --set 'contacts={any: {restitution: 0.3, stiffness: 1e4}, glass: {normal: plastic, unloading_stiffness: 4e4}}'
+says err "restitution 0.5, by yielding"
 must "another law" check throw.yaml --set contacts.any.unloading_stiffness=1e5
 says err "contacts.any.unloading_stiffness has no effect: normal is hooke, it acts with plastic"
 

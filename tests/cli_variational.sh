@@ -87,24 +87,25 @@ runs "the energy in a drum" 2 check plant.yaml --set stepper.energy=exact
 says err "walls.drum.shape is cylinder, but stepper.energy: exact knows plane and box; take those, or energy: stage"
 runs "a theta below 1/2" 2 check bed.yaml --set stepper.theta=0.4
 runs "cohesion without a potential" 2 check bed.yaml --set contacts.any.cohesion=jkr --set contacts.any.surface_energy=0.1 --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
-says err "contacts.any.cohesion is jkr, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"
+says err "the contact rock/rock has cohesion: jkr, which has no potential, so the integrator variational cannot have it; leave it out, or use the integrator soft"
 runs "a constant pull" 2 check bed.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=0.1
-says err "contacts.any.cohesion is linear, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"
+says err "the contact rock/rock has cohesion: linear, which has no potential"
 runs "a constant rolling torque" 2 check bed.yaml --set contacts.any.rolling=constant --set materials.rock.rolling_friction=0.1
-says err "contacts.any.rolling is constant, which has no potential"
+says err "the contact rock/rock has rolling: constant, which has no potential"
 runs "twisting" 2 check bed.yaml --set contacts.any.twisting=marshall
-says err "contacts.any.twisting is marshall, which has no potential"
+says err "has twisting: marshall, which has no potential"
 runs "twisting with a spring" 2 check bed.yaml --set contacts.any.twisting=sds --set contacts.any.twisting_friction=0.1
-says err "contacts.any.twisting is sds, which has no potential"
+says err "the contact rock/rock has twisting: sds, which has no potential"
 # where it is written, whatever is asked for
 for words in "cohesion: jkr, surface_energy: 0.1" "cohesion: linear, adhesion: 0.1" "rolling: constant" "twisting: marshall" "twisting: sds, twisting_friction: 0.1"; do
     law=${words%%,*}
     sed "s/^contacts: .*/contacts:\n  any:\n    {normal: hertz,\n     $words}/; s/friction: 0.5/friction: 0.5, young: 1e7, poisson: 0.3, rolling_friction: 0.1/" bed.yaml >lines.yaml
     for command in check run equilibrate; do
         runs "$command with $law" 2 $command lines.yaml
-        says err "error: contacts.any.${law%%:*} is ${law##*: }, which has no potential: the stepper variational cannot step it; leave it out, or take the stepper soft"
+        says err "error: the contact rock/rock has $law, which has no potential, so "
         matches err "^lines.yaml:7:[0-9]+: error"
     done
+    says err "so equilibrate cannot find its state of rest; leave it out, or let the grains come to rest in a run with the integrator soft"
 done
 check "nothing was written" test ! -e lines.h5
 runs "clumps" 2 check bed.yaml --set "bodies.all.clump={spheres: [[0, 0, 0, 1]]}"
@@ -174,6 +175,6 @@ number "forces left" "$(sed -n 's/.*residual \([^ ]*\) of the largest force/\1/p
 must "it stays at rest" run heap.yaml --from heap.h5 --set time.end=0.2 --output stays.h5
 number "kinetic energy" "$(ledger_of stays.h5 translation)" 0 1e-10
 runs "a law without a potential" 2 equilibrate heap.yaml --set contacts.any.twisting=marshall --output no.h5
-says err "contacts.any.twisting is marshall, which has no potential"
+says err "has twisting: marshall, which has no potential"
 
 finish

@@ -7,9 +7,9 @@
  * So k_t/k_n = 4 G* / E* (Vyas et al. 2025, eq. 5) at every overlap, and ratios of stiffness mean the
  * same in both laws: of k_n (hooke) or of 2 E* a = 3/2 (4/3 E*) a (hertz).
  *
- * Numbers from an impact at speed V, for the pair of sizes that asks for most: hooke, whose overlap is tolerated (2),
- * or that lasts as long as hertz (3); hertz, whose overlap is tolerated (4). They are `needed` and `matched` of
- * kernel/law/, damping from restitution is `bounce` there and in kernel/law.c. */
+ * Stiffnesses from an impact at speed V, for the pair of sizes that asks for most, are `needed` (for a tolerated
+ * overlap) and `elastic` (for a modulus) of kernel/law/; damping from restitution is `bounce` there and in
+ * kernel/law.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@
 #include "base/memory.h"
 #include "build/build.h"
 #include "build/laws.h"
-#include "kernel/law/hertz.h"
 #include "math/elementary.h"
 #include "step/stepper.h"
 
@@ -139,26 +138,21 @@ static double effective_modulus(const pair_context *c)
     return 1 / ((1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young);
 }
 
-// (2), (3) or (4) for the meeting that asks for most
-typedef enum { HOOKE_FROM_OVERLAP, HOOKE_AS_HERTZ, HERTZ_FROM_OVERLAP } derivation;
-
-static double derive(const pair_context *c, derivation how, double speed)
+// kn for the meeting that asks for most: from the moduli, or from the tolerated overlap
+static double derive(const pair_context *c, const scr_normal_law *normal, bool moduli, double speed)
 {
     double most = 0, modulus = effective_modulus(c);
     for (int k = 0; k < c->meeting_count; k++) {
         const scr_meeting *meeting = &c->meetings[k];
         double m = scr_meeting_mass(meeting), r = scr_meeting_radius(meeting);
         double delta = c->said.overlap * 2 * scr_meeting_smaller(meeting);
-        double need = how == HOOKE_FROM_OVERLAP ? hooke_needed(m, r, speed, delta)
-                      : how == HOOKE_AS_HERTZ   ? hertz_matched(m, r, speed, modulus)
-                                                : hertz_needed(m, r, speed, delta);
-        most = fmax(most, need);
+        most = fmax(most, moduli ? normal->elastic(m, r, speed, modulus) : normal->needed(m, r, speed, delta));
     }
     if (!(most > 0) || !isfinite(most))
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, "stiffness"),
                  "the contact %s has no stiffness and none can be derived: nothing moves and "
                  "gravity is zero; give contacts.%s.%s or .speed",
-                 c->name, c->name, how == HERTZ_FROM_OVERLAP ? "normal_modulus" : "stiffness");
+                 c->name, c->name, normal->key);
     return most;
 }
 
@@ -172,47 +166,36 @@ static void choose_speed(const pair_context *c, scr_chosen *out)
     if (isnan(out->law.speed)) out->law.speed = scr_expected_speed(c->world, &out->speed_reason);
     if (out->law.speed > 0 || !scr_law_scales(&out->law) || !isnan(time->step) || c->solved) return;
     scr_fail(c->report, SCREE_E_INPUT, place_of(c, "normal"),
-             "the contact %s has normal: hertz, whose contact time depends on speed, but nothing "
+             "the contact %s has normal: %s, whose contact time depends on speed, but nothing "
              "moves and gravity is zero; give contacts.%s.speed or time.step",
-             c->name, c->name);
+             c->name, scr_law_normal(&out->law)->word, c->name);
 }
 
-static void choose_hooke(const pair_context *c, scr_chosen *out)
+// from the moduli where an elastic law says nothing and where another one asks for it, else from the overlap
+static void choose_normal(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
-    double said = c->said.stiffness, modulus = effective_modulus(c);
-    if (said == SCR_HERTZ_MATCHED) {
-        if (!has_moduli(c, "stiffness", "stiffness: hertz-matched")) return;
-        law->kn = derive(c, HOOKE_AS_HERTZ, law->speed);
-        snprintf(out->normal, sizeof out->normal,
-                 "contacts as long as those of elastic spheres, E* %.4g Pa, at %.3g m/s (%s)", modulus, law->speed,
-                 out->speed_reason);
-    } else if (isnan(said)) {
-        law->kn = derive(c, HOOKE_FROM_OVERLAP, law->speed);
-        snprintf(out->normal, sizeof out->normal, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
-                 100 * c->said.overlap, law->speed, out->speed_reason);
-    } else {
-        law->kn = said;
+    const scr_normal_law *normal = scr_law_normal(law);
+    bool elastic = normal->traits & SCR_PART_ELASTIC;
+    double said;
+    memcpy(&said, (const char *)&c->said + normal->offset, sizeof said);
+    bool moduli = isnan(said) == elastic;
+    char asks[64];
+    snprintf(asks, sizeof asks, "%s: %s", elastic ? "normal" : normal->key, elastic ? normal->word : "hertz-matched");
+    if (said > 0)
         snprintf(out->normal, sizeof out->normal, "given");
-    }
-}
-
-static void choose_hertz(const pair_context *c, scr_chosen *out)
-{
-    scr_law *law = &out->law;
-    double said = c->said.normal_modulus;
-    if (said == SCR_OVERLAP_BASED) {
-        law->kn = derive(c, HERTZ_FROM_OVERLAP, law->speed);
-        snprintf(out->normal, sizeof out->normal, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
-                 100 * c->said.overlap, law->speed, out->speed_reason);
-    } else if (isnan(said)) {
-        if (!has_moduli(c, "normal", "normal: hertz")) return;
-        law->kn = 4.0 / 3 * effective_modulus(c);
+    else if (moduli && !has_moduli(c, elastic ? "normal" : normal->key, asks))
+        return;
+    else if (moduli && elastic)
         snprintf(out->normal, sizeof out->normal, "from young and poisson");
-    } else {
-        law->kn = said;
-        snprintf(out->normal, sizeof out->normal, "given");
-    }
+    else if (moduli)
+        snprintf(out->normal, sizeof out->normal,
+                 "contacts as long as those of elastic spheres, E* %.4g Pa, at %.3g m/s (%s)", effective_modulus(c),
+                 law->speed, out->speed_reason);
+    else
+        snprintf(out->normal, sizeof out->normal, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
+                 100 * c->said.overlap, law->speed, out->speed_reason);
+    law->kn = said > 0 ? said : derive(c, normal, moduli, law->speed);
 }
 
 // what ratios of stiffness are ratios of: the tangent of the normal force, over the contact radius
@@ -259,7 +242,7 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
     bool viscous = kind == SCR_TANGENTIAL_VISCOUS && !c->solved;
     if (kind == SCR_TANGENTIAL_VISCOUS && c->solved)
         scr_warn(c->report, place_of(c, "tangential"),
-                 "the contact %s has tangential: viscous, which this stepper does not know: it has "
+                 "the contact %s has tangential: viscous, which this integrator does not have: it uses "
                  "friction that sticks instead",
                  c->name);
     law->mindlin = kind == SCR_TANGENTIAL_MINDLIN;
@@ -322,6 +305,13 @@ static double choose_yield(const pair_context *c, const scr_law *law, bool dampe
 {
     const scr_normal_law *normal = scr_law_normal(law);
     double e = normal->rebound(law, &c->said);
+    const scr_item *asks = who_says(c->items, "restitution");
+    if (!isnan(e) && asks && (asks == c->items.own || asks == who_says(c->items, "unloading_stiffness")))
+        scr_fail(
+            c->report, SCREE_E_INPUT, place_of(c, "restitution"),
+            "the contact %s has restitution %.4g and unloading_stiffness %.4g N/m, which determines the restitution: "
+            "leave one of the two out",
+            c->name, c->said.restitution, c->said.unloading_stiffness);
     if (isnan(e) && damper)
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
                  "the contact %s has normal: %s and a damper of given rate: give its "
@@ -354,18 +344,9 @@ static void choose_damping(const pair_context *c, scr_chosen *out)
 
 static void choose_cohesion(const pair_context *c, scr_chosen *out)
 {
-    scr_law *law = &out->law;
-    int kind = c->said.cohesion;
-    if (kind == SCR_COHESION_JKR) law->surface_energy = c->said.surface_energy;
-    if (kind != SCR_COHESION_LINEAR) return;
-    law->adhesion = c->said.adhesion;
-    law->range = c->said.cohesion_range;
-    out->range_reason = "given";
-    if (!isnan(law->range)) return;
     double smallest = INFINITY;
     for (int k = 0; k < c->meeting_count; k++) smallest = fmin(smallest, scr_meeting_smaller(&c->meetings[k]));
-    law->range = 0.01 * smallest;
-    out->range_reason = "1 % of the smallest radius";
+    scr_cohesion_of_word(c->said.cohesion)->choose(&out->law, &c->said, smallest);
 }
 
 // stiffness and damping of a rolling or twisting spring, where not given as the tangential one
@@ -383,7 +364,7 @@ static void choose_rolling(const pair_context *c, scr_chosen *out)
     if (law->rolling == SCR_ROLLING_NONE) return;
     law->rolling_mu =
         coefficient(c, c->said.rolling_friction, "rolling_friction", offsetof(scr_material_def, rolling_friction));
-    if (law->rolling == SCR_ROLLING_SDS)
+    if (scr_law_word_of("rolling", c->said.rolling)->traits & SCR_PART_SPRING)
         choose_turning(out, c->said.rolling_stiffness_ratio, c->said.rolling_damping_ratio, &law->rolling_k,
                        &law->rolling_zeta);
 }
@@ -392,7 +373,7 @@ static void choose_twisting(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
     law->twisting = c->said.twisting;
-    if (law->twisting != SCR_TWISTING_SDS) return;
+    if (!(scr_law_word_of("twisting", c->said.twisting)->traits & SCR_PART_SPRING)) return;
     law->twisting_mu = c->said.twisting_friction;
     choose_turning(out, c->said.twisting_stiffness_ratio, c->said.twisting_damping_ratio, &law->twisting_k,
                    &law->twisting_zeta);
@@ -401,13 +382,14 @@ static void choose_twisting(const pair_context *c, scr_chosen *out)
 static scr_law choose_law(const pair_context *c)
 {
     int errors = c->report->errors;
-    scr_chosen out = {.name = c->name, .meetings = c->meetings, .meeting_count = c->meeting_count, .solved = c->solved};
+    scr_chosen out = {.name = c->name,
+                      .said = &c->said,
+                      .meetings = c->meetings,
+                      .meeting_count = c->meeting_count,
+                      .solved = c->solved};
     out.law.normal = c->said.normal;
     choose_speed(c, &out);
-    if (scr_law_scales(&out.law))
-        choose_hertz(c, &out);
-    else
-        choose_hooke(c, &out);
+    choose_normal(c, &out);
     choose_manners(c, &out);
     choose_damping(c, &out);
     choose_tangential(c, &out);
@@ -416,6 +398,16 @@ static scr_law choose_law(const pair_context *c)
     choose_twisting(c, &out);
     if (c->report->errors == errors) scr_chosen_say(&out);
     return out.law;
+}
+
+// what the integrator cannot have; laws of a checkpoint are asked too, for the scene may name another integrator now
+static void check_law(const pair_context *c, const scr_stepper *stepper)
+{
+    const char *why;
+    const scr_law_word *word = stepper->refuses ? stepper->refuses(c->world, c->a, c->b, &why) : NULL;
+    if (word)
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, word->choice), "the contact %s has %s, which %s", c->name,
+                 word->text, why);
 }
 
 scree_status scr_build_laws(const scr_step *step, const scr_scene *scene, scree_report *report)
@@ -431,7 +423,7 @@ scree_status scr_build_laws(const scr_step *step, const scr_scene *scene, scree_
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             // pairs that cannot meet need no law; theirs stays zero and is never asked
-            if (!scr_sizes_meet(sizes, a, b) || w->laws[a * n + b].kn > 0) continue;
+            if (!scr_sizes_meet(sizes, a, b)) continue;
             const char *names[2] = {w->materials[a].name, w->materials[b].name};
             char name[160];
             snprintf(name, sizeof name, "%.70s/%.70s", names[0], names[1]);
@@ -446,7 +438,8 @@ scree_status scr_build_laws(const scr_step *step, const scr_scene *scene, scree_
                               .name = name};
             c.said = what_is_said(c.items);
             c.meeting_count = scr_meetings_of(sizes, a, b, c.meetings);
-            w->laws[a * n + b] = w->laws[b * n + a] = choose_law(&c);
+            if (!(w->laws[a * n + b].kn > 0)) w->laws[a * n + b] = w->laws[b * n + a] = choose_law(&c);
+            check_law(&c, step->stepper);
         }
     scr_memory_free(sizes);
     w->law_source = scr_laws_source(scene, &step->traits);

@@ -5,7 +5,8 @@
 #include "build/build.h"
 
 typedef struct {
-    const char *name;  /* of the pair of materials */
+    const char *name; /* of the pair of materials */
+    const scr_contact_def *said;
     bool solved;       /* for, by the stepper: no spring beside the normal one */
     bool slips, pulls; /* as the scene says, not as usual: slip: damper, pull: allowed */
     scr_law law;
@@ -15,8 +16,7 @@ typedef struct {
     char normal[160]; /* where the normal stiffness comes from */
     double ratio;     /* tangential over normal stiffness */
     const char *ratio_reason;
-    double z;                 /* damping ratio that gives the restitution */
-    const char *range_reason; /* of linear cohesion */
+    double z; /* damping ratio that gives the restitution */
 } scr_chosen;
 
 /* Pull-off force of a meeting [N]; 0 without cohesion. */

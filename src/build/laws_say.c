@@ -57,7 +57,7 @@ static void say_manners(const scr_chosen *c)
 {
     if (c->solved) return;
     if (c->slips) scr_say("  slip: damper, its force is kept in the spring while sliding");
-    if (c->pulls) scr_say("  pull: allowed, a contact that parts may pull");
+    if (c->pulls) scr_say("  pull: allowed, the normal force may attract while a contact separates");
 }
 
 static void say_damping(const scr_chosen *c)
@@ -78,19 +78,15 @@ static void say_damping(const scr_chosen *c)
 static void say_cohesion(const scr_chosen *c)
 {
     const scr_law *law = &c->law;
-    if (!(law->adhesion > 0 || law->surface_energy > 0)) return;
+    if (!scr_law_attracts(law)) return;
+    char text[160];
     double low = INFINITY, high = 0;
     for (int k = 0; k < c->meeting_count; k++) {
         double pull = scr_pull_off(law, &c->meetings[k]);
         low = fmin(low, pull), high = fmax(high, pull);
     }
-    if (law->adhesion > 0)
-        scr_say("  linear cohesion: pull %.4g N, which fades over a gap of %.3g m (%s)", law->adhesion, law->range,
-                c->range_reason);
-    else if (high > low)
-        scr_say("  jkr, surface energy %.4g J/m^2: pull-off forces %.3g to %.3g N", law->surface_energy, low, high);
-    else
-        scr_say("  jkr, surface energy %.4g J/m^2: pull-off force %.3g N", law->surface_energy, high);
+    scr_law_cohesion(law)->describe(law, c->said, low, high, text, sizeof text);
+    scr_say("  %s", text);
 }
 
 static void say_turning(const char *what, double mu, double ratio, double zeta)

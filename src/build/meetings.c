@@ -91,9 +91,8 @@ double scr_meeting_time(const scr_law *law, const scr_meeting *m, const char **w
     if (scr_law_scales(law)) a = sqrt(radius * scr_law_overlap(law, mass, radius, law->speed));
     const double times[] = {scr_law_scales(law) && !(law->speed > 0) ? INFINITY
                                                                      : scr_law_normal(law)->shortest(law, mass, radius),
-                            scr_law_cohesion(law)->time(law, mass, radius),
-                            law->rolling == SCR_ROLLING_SDS ? turning_time(m, a * law->rolling_k) : INFINITY,
-                            law->twisting == SCR_TWISTING_SDS ? turning_time(m, a * law->twisting_k) : INFINITY};
+                            scr_law_cohesion(law)->time(law, mass, radius), turning_time(m, a * law->rolling_k),
+                            turning_time(m, a * law->twisting_k)};
     static const char *const names[] = {"contact", "adhesive contact", "rolling", "twisting"};
     int shortest = 0;
     for (int k = 1; k < 4; k++)

@@ -40,7 +40,12 @@ SCR_INLINE contact_depth contact_depth_of(real dt, const contact_state *c)
 /* Lanes whose normal law remembers something: `residual` of the history. */
 SCR_INLINE mask contact_remembers(const contact_law *p)
 {
-    return r_less(r_of(SCR_NORMAL_HERTZ + 0.5), p->normal);
+    mask does = {0};
+#define W(CHOICE, NAME, word, traits, ...) \
+    if ((traits)&SCR_PART_REMEMBERS) does |= r_is(p->normal, r_of(SCR_NORMAL_##NAME));
+    SCR_LAW_NORMAL(W)
+#undef W
+    return does;
 }
 
 // each lane its own law: Hertz where no other is asked for, then what attracts

@@ -8,6 +8,7 @@
 #include "kernel/law.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernel/law/parts.h"
 #include "math/elementary.h"
@@ -45,15 +46,30 @@ const scr_law_key scr_law_keys[] = {
         {0}};
 
 static const scr_normal_law normals[] = {
-#define W(CHOICE, NAME, word, traits, ...)                                                        \
-    {#word,        traits,      word##_power,    word##_potential, word##_gap,    word##_overlap, \
-     word##_depth, word##_time, word##_shortest, word##_rebound,   word##_bounce, word##_describe},
+#define W(CHOICE, NAME, word, traits, ...)  \
+    {#word,                                 \
+     traits,                                \
+     word##_power,                          \
+     word##_potential,                      \
+     word##_gap,                            \
+     word##_overlap,                        \
+     word##_depth,                          \
+     word##_time,                           \
+     word##_shortest,                       \
+     TEXT(word##_key),                      \
+     offsetof(scr_contact_def, word##_key), \
+     word##_needed,                         \
+     word##_elastic,                        \
+     word##_rebound,                        \
+     word##_bounce,                         \
+     word##_describe},
     SCR_LAW_NORMAL(W)
 #undef W
 };
 
 static const scr_cohesion_law cohesions[] = {
-#define W(CHOICE, NAME, word, ...) {#word, word##_range, word##_pull_off, word##_work, word##_time},
+#define W(CHOICE, NAME, word, ...) \
+    {#word, word##_choose, word##_said, word##_range, word##_pull_off, word##_work, word##_time},
     SCR_LAW_COHESION(W)
 #undef W
 };
@@ -76,6 +92,16 @@ const scr_cohesion_law *scr_law_cohesion(const scr_law *law)
     return &cohesions[cohesion_of(law)];
 }
 
+const scr_cohesion_law *scr_cohesion_of_word(int index)
+{
+    return &cohesions[index];
+}
+
+int scr_law_attracts(const scr_law *law)
+{
+    return cohesion_of(law) != SCR_COHESION_NONE;
+}
+
 double scr_law_overlap(const scr_law *law, double mass, double radius, double speed)
 {
     return scr_law_normal(law)->overlap(law, mass, radius, speed);
@@ -91,7 +117,7 @@ double scr_law_range(const scr_law *law, double radius)
     return scr_law_cohesion(law)->range(law, radius);
 }
 
-const char *scr_law_lacks(const scr_law *law, int trait)
+const scr_law_word *scr_law_lacks(const scr_law *law, int trait)
 {
     const struct {
         size_t offset;
@@ -102,8 +128,15 @@ const char *scr_law_lacks(const scr_law *law, int trait)
                {offsetof(scr_contact_def, twisting), (int)law->twisting}};
     for (const scr_law_word *w = scr_law_words; w->choice; w++)
         for (size_t k = 0; k < sizeof has / sizeof *has; k++)
-            if (w->offset == has[k].offset && w->index == has[k].index && !(w->traits & trait)) return w->text;
+            if (w->offset == has[k].offset && w->index == has[k].index && !(w->traits & trait)) return w;
     return NULL;
+}
+
+const scr_law_word *scr_law_word_of(const char *choice, int index)
+{
+    const scr_law_word *w = scr_law_words;
+    while (w->choice && (w->index != index || strcmp(w->choice, choice))) w++;
+    return w;
 }
 
 /* ---- damping ---- */

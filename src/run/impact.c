@@ -214,7 +214,7 @@ static void say(const trial *t, double speed, const scr_impact *i)
 
 static void judge(const trial *t, double speed, const scr_impact *i)
 {
-    bool cohesive = t->law->adhesion > 0 || t->law->surface_energy > 0;
+    bool cohesive = scr_law_attracts(t->law);
     char name[96];
     scr_meeting_name(t->meeting, name, sizeof name);
     if (i->lost && t->run->step.traits.contacts == SCR_CONTACTS_RESOLVED)
@@ -283,7 +283,7 @@ static scree_status try_meeting(const trial *t)
         judge(t, speed, &impact);
         if (impact.lost) break; // a tenth as fast it may be well, but that is not what is expected
     }
-    if (!(law->adhesion > 0 || law->surface_energy > 0)) return SCREE_OK;
+    if (!scr_law_attracts(law)) return SCREE_OK;
     scree_status status = scr_impact_sticking(t->run, law, t->meeting, &speed, t->report);
     if (!status && speed > 0)
         scr_say("    pull-off force %.3g N; they stick below %.2g m/s", scr_pull_off(law, t->meeting), speed);

@@ -17,9 +17,9 @@ typedef struct {
     bool unfinished;      /* it failed half-way: the world is that of no moment */
     double worst_overlap; /* largest overlap over the smaller radius */
     /* of steppers that solve for their contacts */
-    int64_t sweeps;                 /* of the last step, impacts not counted */
-    double residual;                /* [m/s] that the last sweep left; of an implicit step: relative to its forces */
-    int64_t inner, halvings, parts; /* of an implicit step, whose sweeps are those of Newton's method: iterations of
+    int64_t sweeps;                    /* of the last step, impacts not counted */
+    double residual;                   /* [m/s] that the last sweep left; of an implicit step: relative to its forces */
+    int64_t inner, halvings, substeps; /* of an implicit step, whose sweeps are those of Newton's method: iterations of
                                        conjugate gradients, halvings, and sub-steps done */
     /* of the reduction to aggregates; what adds up over steps is in world->tally */
     int64_t merged;     /* grains that are part of an aggregate */
@@ -72,7 +72,7 @@ typedef enum {
 typedef struct {
     scr_contact_treatment contacts;
     double skin;        /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
-    int parts;          /* of a step, each with its own detection of contacts */
+    int substeps;       /* of a step, each with its own detection of contacts */
     bool pulls;         /* contacts may pull while they part, whatever the scene says */
     bool keeps;         /* slip: damper, whatever the scene says */
     bool traps;         /* small grains between large ones, above a ratio of sizes (Vyas et al. 2025) */
@@ -129,7 +129,10 @@ typedef struct scr_stepper {
     const struct scr_stepper *(*instead)(const void *def, const scr_world *world);
     /* What the scene asks for and this stepper cannot do (errors) or does not use (a warning); NULL: nothing. */
     void (*check)(const scr_scene *scene, const scr_item *item, scree_report *report);
-    /* The same of the world, when it is built; NULL: nothing. */
+    /* The word of the law between materials a and b that this stepper cannot have, and *why with what to do instead;
+     * none: NULL. NULL: it has all. */
+    const scr_law_word *(*refuses)(const scr_world *world, int a, int b, const char **why);
+    /* What of the world it cannot do, when that is built; NULL: nothing. */
     scree_status (*check_world)(const scr_world *world, const scr_scene *scene, scree_report *report);
     /* The longest step that is stable for what this stepper alone knows of [s], INFINITY: any; the one to take where
      * nothing else limits it; and what limits it, in words. NULL: only contacts and bonds do. */

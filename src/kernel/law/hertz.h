@@ -94,15 +94,17 @@ static inline void hertz_describe(const scr_law *law, char *text, size_t size)
 }
 
 /* 4/3 E* for which an impact at `speed` is `overlap` deep (Vyas et al. 2025, eq. 28). */
+#define hertz_key normal_modulus
+
 static inline double hertz_needed(double mass, double radius, double speed, double overlap)
 {
     return 1.25 * (mass * speed * speed) / (sqrt(radius) * scr_pow(overlap, 2.5));
 }
 
-/* The stiffness of a Hooke contact that lasts as long (eq. 1): the constant is (pi/2.94)^2 (16/15)^4/5. */
-static inline double hertz_matched(double mass, double radius, double speed, double modulus)
+static inline double hertz_elastic(double mass, double radius, double speed, double modulus)
 {
-    return 1.2024 * scr_pow(sqrt(mass) * modulus * modulus * radius * speed, 0.4);
+    (void)mass, (void)radius, (void)speed;
+    return 4.0 / 3 * modulus;
 }
 
 #endif

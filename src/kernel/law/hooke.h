@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "kernel/law/state.h"
+#include "math/elementary.h"
 
 SCR_INLINE real hooke_push(real kn, real delta)
 {
@@ -100,10 +101,18 @@ static inline void hooke_describe(const scr_law *law, char *text, size_t size)
 }
 
 /* The stiffness for which an impact at `speed` is `overlap` deep (Vyas et al. 2025, eq. 27). */
+#define hooke_key stiffness
+
 static inline double hooke_needed(double mass, double radius, double speed, double overlap)
 {
     (void)radius;
     return mass * speed * speed / (overlap * overlap);
+}
+
+/* A contact that lasts as long as that of elastic spheres (hertz.h): the constant is (pi/2.94)^2 (16/15)^4/5. */
+static inline double hooke_elastic(double mass, double radius, double speed, double modulus)
+{
+    return 1.2024 * scr_pow(sqrt(mass) * modulus * modulus * radius * speed, 0.4);
 }
 
 #endif

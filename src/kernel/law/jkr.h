@@ -9,6 +9,8 @@
 #ifndef SCREE_KERNEL_LAW_JKR_H
 #define SCREE_KERNEL_LAW_JKR_H
 
+#include <stdio.h>
+
 #include "kernel/law/state.h"
 #include "math/elementary.h"
 
@@ -82,6 +84,23 @@ SCR_INLINE void jkr_lanes(const contact_law *p, const contact_state *c, const co
 }
 
 /* ---- one contact ---- */
+
+static inline void jkr_choose(scr_law *law, const scr_contact_def *said, double smallest)
+{
+    (void)smallest;
+    law->surface_energy = said->surface_energy;
+}
+
+static inline void jkr_said(const scr_law *law, const scr_contact_def *said, double low, double high, char *text,
+                            size_t size)
+{
+    (void)said;
+    if (high > low)
+        snprintf(text, size, "jkr, surface energy %.4g J/m^2: pull-off forces %.3g to %.3g N", law->surface_energy, low,
+                 high);
+    else
+        snprintf(text, size, "jkr, surface energy %.4g J/m^2: pull-off force %.3g N", law->surface_energy, high);
+}
 
 static inline double jkr_range(const scr_law *law, double radius)
 {

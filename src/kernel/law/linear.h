@@ -27,6 +27,20 @@ SCR_INLINE void linear_lanes(const contact_law *p, const contact_state *c, const
 
 /* ---- one contact ---- */
 
+static inline void linear_choose(scr_law *law, const scr_contact_def *said, double smallest)
+{
+    law->adhesion = said->adhesion;
+    law->range = isnan(said->cohesion_range) ? 0.01 * smallest : said->cohesion_range;
+}
+
+static inline void linear_said(const scr_law *law, const scr_contact_def *said, double low, double high, char *text,
+                               size_t size)
+{
+    (void)low, (void)high;
+    snprintf(text, size, "linear cohesion: %.4g N, which decays over a gap of %.3g m (%s)", law->adhesion, law->range,
+             isnan(said->cohesion_range) ? "1 % of the smallest radius" : "given");
+}
+
 static inline double linear_range(const scr_law *law, double radius)
 {
     (void)radius;
@@ -62,6 +76,18 @@ static inline double none_range(const scr_law *law, double radius)
 {
     (void)law, (void)radius;
     return 0;
+}
+
+static inline void none_choose(scr_law *law, const scr_contact_def *said, double smallest)
+{
+    (void)law, (void)said, (void)smallest;
+}
+
+static inline void none_said(const scr_law *law, const scr_contact_def *said, double low, double high, char *text,
+                             size_t size)
+{
+    (void)law, (void)said, (void)low, (void)high, (void)size;
+    *text = 0;
 }
 
 #define none_pull_off none_range

@@ -47,6 +47,9 @@ SCR_INLINE void plastic_lanes(const contact_law *p, const contact_state *c, cons
 #define plastic_gap       hooke_gap
 #define plastic_overlap   hooke_overlap
 #define plastic_depth     hooke_depth
+#define plastic_key       hooke_key
+#define plastic_needed    hooke_needed
+#define plastic_elastic   hooke_elastic
 
 static inline double plastic_time(const scr_law *law, double mass, double radius)
 {

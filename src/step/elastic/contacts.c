@@ -361,20 +361,12 @@ static bool has_cells(const scr_world *w, int material)
 }
 
 // where the overlap of two cells changes its shape, the normal law must be one of the overlap alone
-static scree_status check_laws(const scr_world *w, scree_report *report)
+const scr_law_word *elastic_refuses(const scr_world *w, int a, int b, const char **why)
 {
-    scree_status status = SCREE_OK;
-    for (int a = 0; a < w->material_count; a++)
-        for (int b = a; b < w->material_count; b++) {
-            const scr_law *law = scr_world_law(w, a, b);
-            if (!(law->kn > 0) || !(has_cells(w, a) || has_cells(w, b))) continue;
-            if (!(scr_law_normal(law)->traits & SCR_PART_YIELDS)) continue;
-            status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                              "the contact %s/%s has normal: %s, which cells of an elastic solid "
-                              "cannot have: give it another normal law",
-                              w->materials[a].name, w->materials[b].name, scr_law_normal(law)->word);
-        }
-    return status;
+    *why = "cells of an elastic solid cannot have; give it another normal law";
+    const scr_law_word *word = scr_law_word_of("normal", (int)scr_world_law(w, a, b)->normal);
+    bool on = w->solids_touch && (has_cells(w, a) || has_cells(w, b));
+    return on && word->traits & SCR_PART_REMEMBERS ? word : NULL;
 }
 
 scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_report *report)
@@ -382,7 +374,6 @@ scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_repor
     const scr_world *w = s->world;
     e->on = w->solids_touch && w->cells.table.count > 0;
     if (!e->on) return SCREE_OK;
-    if (check_laws(w, report)) return SCREE_E_INPUT;
     scr_cell_contacts_init(&e->next);
     e->finder = (scr_cell_finder){.world = w, .pairs = &e->pairs, .improved = true};
     if (!scr_wall_pairs_prepare(&s->pairs.walls, w)) return scr_no_memory(report, "walls");

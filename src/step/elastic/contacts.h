@@ -45,6 +45,8 @@ typedef struct {
     int64_t count;                              /* that touch */
 } elastic_contacts;
 
+/* scr_stepper.refuses: what cells cannot have. */
+const scr_law_word *elastic_refuses(const scr_world *world, int a, int b, const char **why);
 scree_status elastic_contacts_open(elastic_contacts *contacts, scr_step *step, scree_report *report);
 void elastic_contacts_close(elastic_contacts *contacts);
 

@@ -376,6 +376,7 @@ const scr_stepper scr_elastic_stepper = {
                 sizeof(scr_elastic_def)},
     .traits = traits,
     .check = check,
+    .refuses = elastic_refuses,
     .limit = elastic_limit,
     .open = open,
     .step = step,

@@ -391,6 +391,15 @@ static scree_status step(scr_step *s, scree_report *report)
     return def->stability ? judge_stability(s, report) : SCREE_OK;
 }
 
+static const scr_law_word *refuses(const scr_world *w, int a, int b, const char **why)
+{
+    const scr_law_word *word = scr_variational_refuses(w, a, b, why);
+    *why =
+        "has no potential, so equilibrate cannot find its state of rest; leave it out, or let the grains come to rest "
+        "in a run with the integrator soft";
+    return word;
+}
+
 static void check(const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     (void)item;
@@ -411,6 +420,7 @@ const scr_stepper scr_rest_stepper = {
     .variant = {"rest", "equilibria of grains", NULL, sizeof(scr_statics_def)},
     .traits = traits,
     .check = check,
+    .refuses = refuses,
     .reports = scr_rest_reports,
     .report = scr_variational_report,
     .open = open,

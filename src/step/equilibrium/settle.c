@@ -360,6 +360,7 @@ const scr_stepper scr_settle_stepper = {
     .traits = traits,
     .reports = scr_statics_reports,
     .check = check,
+    .refuses = elastic_refuses,
     .limit = elastic_limit,
     .open = open,
     .step = step,

@@ -86,18 +86,10 @@ static void refuse(const scr_scene *scene, const scr_item *item, const char *sec
              section, item->name, key ? "." : "", key ? key : "", what);
 }
 
-// laws that have no potential; those that follow from `any` are found when the run opens
-static void check_contact(const scr_scene *scene, const scr_item *item, scree_report *report)
+const scr_law_word *scr_variational_refuses(const scr_world *w, int a, int b, const char **why)
 {
-    for (const scr_law_word *w = scr_law_words; w->choice; w++) {
-        int index;
-        memcpy(&index, (const char *)item->def + w->offset, sizeof index);
-        if (index != w->index || w->traits & SCR_PART_POTENTIAL) continue;
-        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, w->choice),
-                 "contacts.%s.%s is %s, which has no potential: the stepper variational cannot "
-                 "step it; leave it out, or take the stepper soft",
-                 item->name, w->choice, w->word);
-    }
+    *why = "has no potential, so the integrator variational cannot have it; leave it out, or use the integrator soft";
+    return scr_law_lacks(scr_world_law(w, a, b), SCR_PART_POTENTIAL);
 }
 
 // forces that keep the energy need start, middle and end of the step, and distances that are those of points or planes
@@ -164,6 +156,4 @@ void scr_variational_refuse(const scr_scene *scene, scree_report *report)
     for (int k = 0; k < groups->count; k++)
         if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
             refuse(scene, &groups->items[k], "bodies", "clump", "clumps", report);
-    const scr_items *contacts = scr_scene_items(scene, "contacts");
-    for (int k = 0; k < contacts->count; k++) check_contact(scene, &contacts->items[k], report);
 }

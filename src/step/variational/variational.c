@@ -303,7 +303,7 @@ static scree_status step(scr_step *s, scree_report *report)
     scr_clock *clock = &s->world->clock;
     double begin = clock->time, smallest = var_smallest_radius(&s->world->bodies), t0 = scr_seconds();
     double listing = s->times.neighbours;
-    s->last.sweeps = s->last.inner = s->last.halvings = s->last.parts = 0;
+    s->last.sweeps = s->last.inner = s->last.halvings = s->last.substeps = 0;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
     // the place in the step is a whole number of the smallest parts
     int64_t level = 0, last = var_most_level(w->def, clock->dt), done = 0, whole = (int64_t)1 << last;
@@ -320,7 +320,7 @@ static scree_status step(scr_step *s, scree_report *report)
         if (v == VAR_FAILED) return end_at(s, time, status);
         if (v == VAR_SOLVED) {
             done += part;
-            s->last.parts++;
+            s->last.substeps++;
             var_count_part(&s->world->tally, h);
             // back to longer parts where one may begin
             if (level > 0 && done % (2 * part) == 0 && done < whole) level--;
@@ -351,23 +351,6 @@ void var_close(scr_step *s)
     s->work = NULL;
 }
 
-static scree_status check_laws(const scr_world *w, scree_report *report)
-{
-    int n = w->material_count;
-    scree_status status = SCREE_OK;
-    for (int a = 0; a < n; a++)
-        for (int b = a; b < n; b++) {
-            const char *what = scr_law_lacks(&w->laws[a * n + b], SCR_PART_POTENTIAL);
-            if (what)
-                status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                                  "the contact %s/%s has %s, which has no potential: the stepper "
-                                  "variational cannot step it; leave it out, or take the stepper "
-                                  "soft",
-                                  w->materials[a].name, w->materials[b].name, what);
-        }
-    return status;
-}
-
 // forces and books at the present time, without moving anything
 void var_books(scr_step *s)
 {
@@ -394,8 +377,6 @@ static var_mode mode_of(const scr_variational_def *def)
 scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed, scree_report *report)
 {
     scr_world *world = s->world;
-    scree_status status = check_laws(world, report);
-    if (status) return status;
     var_work *w = s->work = scr_memory_new(1, sizeof *w);
     if (!w) return scr_no_memory(report, "the stepper");
     int laws = world->material_count * world->material_count;
@@ -412,7 +393,8 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
     for (int k = 0; k < laws; k++) w->contacts.rolls |= world->laws[k].rolling > 0;
     if ((w->contacts.rolls || s->keep_spent) && !scr_contacts_widen(&world->contacts))
         return scr_no_memory(report, "contacts");
-    status = resumed ? scr_pairs_build(&s->pairs, world, report) : scr_pairs_adopt(&s->pairs, world, report);
+    scree_status status =
+        resumed ? scr_pairs_build(&s->pairs, world, report) : scr_pairs_adopt(&s->pairs, world, report);
     if (!status) status = var_reserve(w, report);
     if (status) return status;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
@@ -451,6 +433,7 @@ const scr_stepper scr_variational_stepper = {
     .lines = scr_variational_lines,
     .report = scr_variational_report,
     .check = scr_variational_check,
+    .refuses = scr_variational_refuses,
     .adapts = scr_variational_adapts,
     .open = open,
     .step = step,

@@ -30,7 +30,8 @@ extern const scr_reported scr_variational_reports[], scr_rest_reports[];
 extern const scr_report_line scr_variational_lines[];
 void scr_variational_report(const scr_step *step, scree_stats *stats);
 bool scr_variational_adapts(const void *def, double dt, bool chosen, char *words, size_t size);
-/* What has no potential, and bodies other than spheres. */
+/* Laws without a potential, and bodies other than spheres. */
+const scr_law_word *scr_variational_refuses(const scr_world *world, int a, int b, const char **why);
 void scr_variational_refuse(const scr_scene *scene, scree_report *report);
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report);
 

@@ -81,6 +81,10 @@ for cuts in '1 us' '13.37 ms' '2.9 ms/11.11 ms/22.2 ms'; do
     done
     same "cut at $cuts, resumed with other threads: digest" "$whole" "$(digest)"
     same "cut at $cuts: steps" "$last" "$(steps)"
+    for series in energy first out around gone touching layers whole pushed; do
+        for of in whole cut; do "$scree" export $of.h5 --series "$series" --to csv --output $of.csv --force >/dev/null 2>&1; done
+        check "cut at $cuts: the same rows of $series" cmp whole.csv cut.csv
+    done
 done
 
 # the flow through planes does not notice either

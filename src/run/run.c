@@ -364,6 +364,8 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
     status = open_results(j, def, result->output);
     if (!status && replaced) scr_say("replacing %s", result->output);
     if (!status) j->spent = scr_results_spent(j->results);
+    if (!status && def->simulation.resume && j->end > j->sim->world.clock.step)
+        scr_watches_continue(&j->watches, &j->sim->world.clock);
     j->mark = clocks();
     // the first frame and checkpoint stand before the first step
     if (!status && !def->simulation.resume) status = write_due(j, true);

@@ -98,6 +98,14 @@ static bool is_due(const scr_watch *watch, const scr_clock *clock, int64_t step)
     return (step - clock->base_step) % watch->every == 0;
 }
 
+void scr_watches_continue(scr_watches *w, const scr_clock *clock)
+{
+    for (int k = 0; k < w->count; k++) {
+        const double *last = scr_series_last(&w->series[k]);
+        if (last && *last == clock->time && !is_due(&w->items[k], clock, clock->step)) w->series[k].count--;
+    }
+}
+
 int64_t scr_watches_ahead(const scr_watches *w, const scr_clock *clock, int64_t most)
 {
     for (int k = 0; k < w->count; k++) {

@@ -27,6 +27,8 @@ int64_t scr_steps_of(double span, double dt);
 scree_status scr_watches_init(scr_watches *watches, const scree_simulation *simulation, int64_t frame_every,
                               scree_report *report);
 void scr_watches_deinit(scr_watches *watches);
+/* The run goes on from here: rows that only its last end has written go, so that series are those of one run. */
+void scr_watches_continue(scr_watches *watches, const scr_clock *clock);
 /* Of so many steps, those until an observer looks. */
 int64_t scr_watches_ahead(const scr_watches *watches, const scr_clock *clock, int64_t most);
 /* Whether a look at this step needs the forces of contacts; `all`: everyone looks. */

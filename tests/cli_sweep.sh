@@ -111,4 +111,21 @@ says out "12 runs, $before of them done before, 0 failed"
 strip() { cut -d, -f1-4,6- "$1"; } # without the seconds it took
 same "the same table" "$(strip whole.csv)" "$(strip slow.csv)"
 
+# runs that are stopped leave a checkpoint of the moment, and go on from there
+"$scree" sweep throw.yaml --over values.speed=1,2 --set time.step=1e-9 --output stopped.csv --jobs 2 --quiet >out 2>err </dev/null &
+child=$!
+for ((k = 0; k < 500; k++)); do
+    ready=(stopped.csv.runs/*/*.h5)
+    ((${#ready[@]} == 2)) && break
+    sleep 0.02
+done
+sleep 0.2
+kill -TERM $child
+wait $child
+same "stopped: exit code" 143 $?
+for results in stopped.csv.runs/*/*.h5; do
+    number "the last checkpoint of ${results##*/}" "$("$scree" info "$results" | sed -n 's/^ *checkpoints.*step \([0-9]*\).*/\1/p')" 1 1e9
+done
+same "both are there" 2 "${#ready[@]}"
+
 finish

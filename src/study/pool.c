@@ -15,7 +15,8 @@
 #include "base/memory.h"
 #include "base/os.h"
 
-#define JOBS 256
+#define JOBS  256
+#define GRACE 60 /* [s] for runs that are stopped to write their checkpoints */
 
 typedef struct {
     pid_t pid; /* 0: free */
@@ -85,6 +86,8 @@ static void child_main(const scr_pool_def *def, int task, int out, pid_t parent)
     // gone with its parent, even if that is killed
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
+    // a run catches signals itself as soon as there is something to keep
+    scr_signals_release();
     scr_log_quiet(true);
     char *answer = calloc(1, SCR_POOL_ANSWER);
     if (!answer) _exit(1);
@@ -167,10 +170,26 @@ static scree_status attend(pool *p)
     return status;
 }
 
-static void end_children(pool *p)
+static void signal_children(const pool *p, int number)
 {
     for (int k = 0; k < p->jobs; k++)
-        if (p->children[k].pid) kill(p->children[k].pid, SIGKILL);
+        if (p->children[k].pid) kill(p->children[k].pid, number);
+}
+
+// their answers are not wanted any more, their checkpoints are
+static void end_children(pool *p)
+{
+    double until = scr_seconds() + GRACE;
+    signal_children(p, SIGTERM);
+    for (int left = p->running, how; left && scr_seconds() < until; usleep(10000)) {
+        left = 0;
+        for (int k = 0; k < p->jobs; k++) {
+            child *c = &p->children[k];
+            if (c->pid && waitpid(c->pid, &how, WNOHANG) == c->pid) close(c->pipe), c->pid = 0;
+            left += c->pid != 0;
+        }
+    }
+    signal_children(p, SIGKILL);
     for (int k = 0, how; k < p->jobs; k++)
         if (p->children[k].pid) wait_for(&p->children[k], &how);
 }

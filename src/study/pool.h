@@ -23,9 +23,9 @@ typedef struct {
     void *context;
 } scr_pool_def;
 
-/* Returns when all tasks are done, or SCREE_E_INTERRUPT after SIGINT or SIGTERM (then the children
- * are gone), with the signal in *signal. Children end with this process, however it ends. The
- * caller must not hold threads: children are forks. */
+/* Returns when all tasks are done, or SCREE_E_INTERRUPT after SIGINT or SIGTERM (then the children have stopped, runs
+ * with a checkpoint), with the signal in *signal. Children end with this process, however it ends. The caller must
+ * not hold threads: children are forks. */
 scree_status scr_pool_run(const scr_pool_def *def, int *signal, scree_report *report);
 
 /* Number of cores to use. */

@@ -11,6 +11,7 @@
 
 #include "base/os.h"
 #include "observe/results_files.h"
+#include "world/checkpoint.h"
 
 #define FOLDER "folder_observe_results"
 #include "results_fixture.h"
@@ -207,6 +208,36 @@ static void fallback(void)
     CHECK_INT(scr_archive_world(a, -1, &w, &report), SCREE_OK);
     CHECK_INT(w.clock.step, 0);
     CHECK_INT(report.warnings, 1);
+    scr_world_deinit(&w);
+    scr_archive_close(a);
+    scree_report_deinit(&report);
+}
+
+static void age(const char *path)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scr_h5 *file = scr_h5_create(path, &report);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_CHECKPOINT_VERSION - 1}, 1);
+    CHECK_INT(scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, NULL), SCREE_OK);
+    scree_report_deinit(&report);
+}
+
+// checkpoints of an older Scree: one message, however many there are
+static void older(void)
+{
+    scree_report report;
+    scr_world w;
+    scree_report_init(&report);
+    fixture_folder(FOLDER);
+    write_results(20);
+    age(DATA "/checkpoint-10.h5"), age(DATA "/checkpoint-20.h5");
+    scr_archive *a = scr_archive_open(PATH, &report);
+    CHECK_INT(scr_archive_checkpoint_count(a), 2);
+    scr_world_init(&w);
+    CHECK_INT(scr_archive_world(a, -1, &w, &report), SCREE_E_INPUT);
+    CHECK(report.count == 1 && strstr(report.messages[0].text, "was written by an older Scree"));
+    CHECK(report.count == 1 && !strcmp(report.messages[0].file, PATH));
     scr_world_deinit(&w);
     scr_archive_close(a);
     scree_report_deinit(&report);
@@ -481,6 +512,7 @@ int main(void)
     refusals();
     continuing();
     fallback();
+    older();
     crashes();
     killed_while_writing();
     full_disk();

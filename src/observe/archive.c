@@ -443,6 +443,17 @@ const scr_face *scr_archive_faces(const scr_archive *a, int frame, int *count)
     return a->frame_parts.faces;
 }
 
+bool scr_archive_reports(const scr_archive *a, const char *column)
+{
+    for (int k = 0; k < a->series_count; k++) {
+        const scr_series_info *s = &a->series[k];
+        if (strcmp(s->kind, "solver")) continue;
+        for (int c = 0; c < s->column_count; c++)
+            if (!strcmp(s->columns[c], column)) return true;
+    }
+    return false;
+}
+
 /* ---- checkpoints ---- */
 
 static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *world, scree_report *report)
@@ -465,6 +476,14 @@ static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *worl
     return status;
 }
 
+static bool is_older(const scr_archive *a, int k)
+{
+    char *path = scr_data_file(a->folder, a->checkpoints.items[k].file);
+    bool older = path && scr_checkpoint_is_older(path);
+    free(path);
+    return older;
+}
+
 // the first error of `from` becomes a warning of `to`
 static void pass_as_warning(const scree_report *from, scree_report *to)
 {
@@ -484,9 +503,16 @@ scree_status scr_archive_world(const scr_archive *a, int64_t step, scr_world *wo
         scree_report attempt;
         scree_report_init(&attempt);
         scree_status status = checkpoint_read(a, k, world, &attempt);
-        if (status) pass_as_warning(&attempt, report);
+        // the ones before are older still
+        bool older = status && is_older(a, k);
+        if (status && !older) pass_as_warning(&attempt, report);
         scree_report_deinit(&attempt);
         if (!status) return SCREE_OK;
+        if (older)
+            return scr_fail(
+                report, SCREE_E_INPUT, at,
+                "was written by an older Scree, and this one cannot continue it: run the scene again (frames "
+                "and series can still be read)");
     }
     return scr_fail(report, SCREE_E_INPUT, at, "has no checkpoint of step %lld", (long long)step);
 }

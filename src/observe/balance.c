@@ -87,10 +87,7 @@ scree_status scr_balance_of_archive(const scr_archive *a, scr_balance *balance, 
         *place = values, values += s->count + 1;
     }
     if (!status) *balance = balance_of(&l);
-    // as what the run said tells
-    const char *words = scr_archive_words(a);
-    balance->finer =
-        scr_balance_finer(strstr(words, "load steps"), strstr(words, "warm sweeps") || strstr(words, "cold sweeps"));
+    balance->finer = scr_balance_finer(scr_archive_reports(a, "load"), scr_archive_reports(a, "unsolved"));
     free(room);
     return status;
 }

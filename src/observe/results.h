@@ -86,6 +86,8 @@ const char *scr_archive_scene_text(const scr_archive *archive);
 const char *scr_archive_scene_path(const scr_archive *archive);
 /* What the run said of itself; "" where it is not known. */
 const char *scr_archive_words(const scr_archive *archive);
+/* Whether the integrator reported this: a column of an observer `solver`. */
+bool scr_archive_reports(const scr_archive *archive, const char *column);
 const char *scr_archive_title(const scr_archive *archive); /* of the scene; "" when it has none */
 int scr_archive_frame_count(const scr_archive *archive);
 scr_frame_info scr_archive_frame(const scr_archive *archive, int frame);

@@ -234,7 +234,7 @@ static scree_status print_balance(FILE *out, const scr_archive *a, scree_report 
     if (status || isnan(balance.turned)) return status;
     scr_balance_text(&balance, text);
     print_head(out, "energy");
-    fprintf(out, "%s\n", text);
+    fprintf(out, "%s\n", text + strlen("energy "));
     return SCREE_OK;
 }
 

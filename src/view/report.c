@@ -153,15 +153,15 @@ static void page_next(scr_page *page, const scr_archive *a, const char *results)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return;
-    bool statics = strstr(scr_archive_words(a), "load steps") != NULL;
-    command(out, "scree view ", results, "                     # look around in it\n");
-    command(out, "scree render ", results, " --movie film.mp4  # a film\n");
+    bool statics = scr_archive_reports(a, "load");
+    command(out, "scree view ", results, "                     # explore them in a browser\n");
+    command(out, "scree render ", results, " --movie movie.mp4 # a movie\n");
     command(out, "scree export ", results, " --to csv          # vtp: ParaView; dump, xyz: OVITO\n");
     command(out, statics ? "scree equilibrate SCENE --resume " : "scree run SCENE --resume ", results,
-            "       # go on, bit for bit\n");
-    command(out, "scree run SCENE --from ", results, "         # another scene from its last state\n");
+            "       # continue, bit for bit\n");
+    command(out, "scree run SCENE --from ", results, "         # start another scene from their last state\n");
     scr_page_section(page, "next", "Next steps");
-    fputs("<p>The scene is below: saved as a file it is SCENE.</p>\n", page->out);
+    fputs("<p>SCENE is the scene below, saved to a file.</p>\n", page->out);
     if (!fclose(out)) scr_page_pre(page, text);
     free(text);
 }

@@ -286,10 +286,21 @@ static scree_status version_check(const scr_h5 *file)
     scree_status status = scr_h5_version_check(file, SCR_CHECKPOINT_VERSION);
     if (!status) status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
     if (!status && version < SCR_CHECKPOINT_VERSION)
-        status = scr_h5_wrong(file, "/",
-                              "is a checkpoint of an older Scree, which this one cannot continue "
-                              "(frames and series can be read): run the scene again");
+        status = scr_h5_wrong(file, "the checkpoint", "was written by an older Scree: this one cannot continue it");
     return status;
+}
+
+bool scr_checkpoint_is_older(const char *path)
+{
+    scree_report unheard;
+    scree_report_init(&unheard);
+    int64_t version = 0;
+    scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, NULL, &unheard);
+    bool older = file && !scr_h5_get_i64(file, "/", "format_version", &version, 1) && version > 0 &&
+                 version < SCR_CHECKPOINT_VERSION;
+    scr_h5_close(file);
+    scree_report_deinit(&unheard);
+    return older;
 }
 
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report)

@@ -21,6 +21,8 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
 /* Fills `world`, which must be initialised and empty; on error it is left so that deinit is all it
  * needs. *digest, of the file's bytes, may be NULL. */
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report);
+/* Whether an older Scree wrote it, so that this one cannot read it. */
+bool scr_checkpoint_is_older(const char *path);
 /* Bytes that a checkpoint of this world takes, within a few kilobytes. */
 uint64_t scr_checkpoint_size(const scr_world *world);
 

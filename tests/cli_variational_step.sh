@@ -29,13 +29,13 @@ says err "steps of 0.0004883 to 0.5 s: divided where grains would get further th
 must "a fall" run drop.yaml --threads 1 --output drop.h5
 whole=$(digest)
 matches out "^implicit [0-9]+ steps of 0.001953 to 0.5 s, mean [0-9.]+ s; 0 halvings, [1-9][0-9]* where grains got too far"
-same "at rest: whole steps" 1 "$(at drop.h5 solver parts 4.5)"
+same "at rest: whole steps" 1 "$(at drop.h5 solver substeps 4.5)"
 # the gate has gone: what was expected to lie falls, and the step is done again in halves
 number "which is found out" "$(at drop.h5 solver rejected 5)" 1 3
-number "shorter ones, as it falls" "$(at drop.h5 solver parts 5.5)" 8 40
+number "shorter ones, as it falls" "$(at drop.h5 solver substeps 5.5)" 8 40
 # (v + g h) h <= 0.02 from v = 5 to 6: 1/256 of the step, all along it
-same "and in all parts of the step" 256 "$(at drop.h5 solver parts 11)"
-same "not divided any more" 1 "$(at drop.h5 solver parts 15)"
+same "and in all parts of the step" 256 "$(at drop.h5 solver substeps 11)"
+same "not divided any more" 1 "$(at drop.h5 solver substeps 15)"
 same "the shortest" 0.001953125 "$(at drop.h5 solver step_least 20)"
 same "the longest" 0.5 "$(at drop.h5 solver step_most 20)"
 # backward Euler has the speed of a fall exactly; the gate has gone by 4.5 + 0.5 s/2^k

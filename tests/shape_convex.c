@@ -88,10 +88,10 @@ static void test_box(void)
     scr_convex body;
     make_box(&room, &body, v3(1, 2, 3));
     CHECK_INT(body.edge_count, 12);
-    check_spot(&body, v3(1.5, 0.3, -1), 0.5, v3(1, 0, 0), SCR_PART_FACE);
-    check_spot(&body, v3(1.3, 2.4, 1), 0.5, v3(0.6, 0.8, 0), SCR_PART_EDGE);
-    check_spot(&body, v3(-2, -4, -5), 3, v3(-1.0 / 3, -2.0 / 3, -2.0 / 3), SCR_PART_CORNER);
-    check_spot(&body, v3(0.75, 0.5, 0), -0.25, v3(1, 0, 0), SCR_PART_FACE); // inside
+    check_spot(&body, v3(1.5, 0.3, -1), 0.5, v3(1, 0, 0), SCR_FEATURE_FACE);
+    check_spot(&body, v3(1.3, 2.4, 1), 0.5, v3(0.6, 0.8, 0), SCR_FEATURE_EDGE);
+    check_spot(&body, v3(-2, -4, -5), 3, v3(-1.0 / 3, -2.0 / 3, -2.0 / 3), SCR_FEATURE_CORNER);
+    check_spot(&body, v3(0.75, 0.5, 0), -0.25, v3(1, 0, 0), SCR_FEATURE_FACE); // inside
     for (int c = 0; c < 8; c++) CHECK_NEAR(body.share[c], 0.25, 1e-15);
 
     // +x is glued: nothing to touch there, an edge belongs to both, inside the way out is another
@@ -101,7 +101,7 @@ static void test_box(void)
     CHECK(!scr_convex_nearest(&body, v3(1.5, 0.3, -1), &spot));
     CHECK(scr_convex_nearest(&body, v3(1.3, 2.4, 1), &spot) && spot.shared);
     CHECK(scr_convex_nearest(&body, v3(0, 2.4, 1), &spot) && !spot.shared);
-    check_spot(&body, v3(0.75, 1.5, 0), -0.5, v3(0, 1, 0), SCR_PART_FACE);
+    check_spot(&body, v3(0.75, 1.5, 0), -0.5, v3(0, 1, 0), SCR_FEATURE_FACE);
     // two glued: the edge between them is no surface
     room.free[3] = 0;
     CHECK(scr_convex_build(&room, &body));
@@ -182,7 +182,7 @@ static void test_plane_wall(void)
         CHECK_NEAR(p[k].overlap, 0.1, 1e-15);
         CHECK_NEAR(p[k].point.z, -0.05, 1e-15);
         CHECK_NEAR(p[k].normal.z, 1, 0);
-        CHECK_INT(p[k].feature[0], scr_feature(SCR_PART_CORNER, k));
+        CHECK_INT(p[k].feature[0], scr_feature(SCR_FEATURE_CORNER, k));
         share += p[k].share;
     }
     CHECK_NEAR(share, 1, 1e-15);
@@ -237,7 +237,7 @@ static void test_triangle_wall(void)
     scr_face blade = {
         .kind = SCR_FACE_TRIANGLE, .point = {-5, 0.2, 0}, .axis = {0, -1, 0}, .edge = {{10, 0, 0}, {5, 0, -5}}};
     CHECK_INT(scr_convex_wall(&body, &blade, 7, 0, p), 1);
-    CHECK_INT(scr_feature_kind(p[0].feature[0]), SCR_PART_EDGE);
+    CHECK_INT(scr_feature_kind(p[0].feature[0]), SCR_FEATURE_EDGE);
     CHECK_NEAR(p[0].overlap, 0.1, 1e-14);
     CHECK_NEAR(p[0].normal.z, 1, 1e-14);
     CHECK_NEAR(v3_norm(v3_sub(p[0].point, v3(0, 0.2, -0.05))), 0, 1e-14);

@@ -7,6 +7,8 @@
 #include "build/schema.h"
 #include "check.h"
 #include "run/simulation.h"
+#include "step/equilibrium/rest.h"
+#include "step/equilibrium/solids.h"
 #include "step/report.h"
 
 #define HEAD                                                               \
@@ -36,7 +38,7 @@ static void choice(const char *text, bool statics, const char *name, scr_contact
         CHECK(t->load_steps == statics && t->moves_to_rest == moves);
         CHECK(t->holds_deep == (statics || contacts != SCR_CONTACTS_RESOLVED));
         CHECK((s.step.inner_dt > 0) == moves);
-        CHECK(t->ports_every >= 1 && t->parts >= 1 && *t->words);
+        CHECK(t->ports_every >= 1 && t->substeps >= 1 && *t->words);
     }
     scr_world_deinit(&s.world);
     scr_scene_destroy(scene);
@@ -67,20 +69,24 @@ static bool reported(const scr_reported *rows, const char *name, size_t length)
 }
 
 // lines speak of numbers that there are, and no name stands for two
+static void test_table(const scr_stepper *stepper)
+{
+    const scr_reported *rows = scr_reports_of(stepper);
+    for (const scr_reported *r = rows; r->name; r++) {
+        CHECK(reported(rows, r->name, strlen(r->name)));
+        CHECK(r->offset < sizeof(scree_stats) && *r->doc);
+    }
+    for (const scr_report_line *l = stepper->lines; l && l->when; l++) {
+        CHECK(reported(rows, l->when, strlen(l->when)));
+        for (const char *t = strchr(l->text, '{'); t; t = strchr(t + 1, '{'))
+            if (!reported(rows, t + 1, strcspn(t + 1, "%:}"))) CHECK_TEXT(t, "a report");
+    }
+}
+
 static void test_tables(void)
 {
-    for (int k = 0; scr_steppers[k]; k++) {
-        const scr_reported *rows = scr_reports_of(scr_steppers[k]);
-        for (const scr_reported *r = rows; r->name; r++) {
-            CHECK(reported(rows, r->name, strlen(r->name)));
-            CHECK(r->offset < sizeof(scree_stats) && *r->doc);
-        }
-        for (const scr_report_line *l = scr_steppers[k]->lines; l && l->when; l++) {
-            CHECK(reported(rows, l->when, strlen(l->when)));
-            for (const char *t = strchr(l->text, '{'); t; t = strchr(t + 1, '{'))
-                if (!reported(rows, t + 1, strcspn(t + 1, "%:}"))) CHECK_TEXT(t, "a report");
-        }
-    }
+    for (int k = 0; scr_steppers[k]; k++) test_table(scr_steppers[k]);
+    test_table(&scr_rest_stepper), test_table(&scr_statics_stepper), test_table(&scr_settle_stepper);
 }
 
 static void test_lines(void)

@@ -380,7 +380,7 @@ static void test_parts(void)
                     "time: {end: 1, step: 1}\n"))
         return;
     stage_advance(&s, 1);
-    CHECK_INT(s.sim->step.last.parts, 6 + 5);
+    CHECK_INT(s.sim->step.last.substeps, 6 + 5);
     CHECK_NEAR(s.sim->world.bodies.place[2], 0.5, 1e-14);
     stage_close(&s);
 }

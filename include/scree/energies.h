@@ -69,15 +69,15 @@ typedef enum {
     SCREE_CAME  /* brought by grains that came */
 } scree_account_kind;
 
-#define F(name, ...) +1
-enum { SCREE_ACCOUNT_COUNT = SCREE_ACCOUNTS(F) };
-#undef F
+#define SCREE_F_(name, ...) +1
+enum { SCREE_ACCOUNT_COUNT = SCREE_ACCOUNTS(SCREE_F_) };
+#undef SCREE_F_
 
 /* Energies [J] at the present time; see docs/theory-soft.md for the closure. */
 typedef struct {
-#define F(name, kind, part, label, colour, doc) double name;
-    SCREE_ACCOUNTS(F)
-#undef F
+#define SCREE_F_(name, kind, part, label, colour, doc) double name;
+    SCREE_ACCOUNTS(SCREE_F_)
+#undef SCREE_F_
     double closure; /* energy balance error: what is there, plus lost and left, less work and came, less the start */
 } scree_energies;
 

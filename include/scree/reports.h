@@ -51,7 +51,7 @@
 
 #define SCREE_VARIATIONAL_REPORTS(F)                                                                   \
     F(inner, int64_t, "", COLUMN, "iterations of conjugate gradients in the last step")                \
-    F(parts, int64_t, "", COLUMN, "sub-steps of the last step")                                        \
+    F(substeps, int64_t, "", COLUMN, "sub-steps of the last step")                                     \
     F(implicit_steps, int64_t, "", APART, "sub-steps since the start")                                 \
     F(halvings, int64_t, "", COLUMN, "halvings of steps that did not converge, since the start")       \
     F(rejected, int64_t, "", COLUMN, "halvings of steps in which grains got too far, since the start") \

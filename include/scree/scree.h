@@ -80,9 +80,9 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
 void scree_simulation_destroy(scree_simulation *simulation);
 scree_status scree_simulation_advance(scree_simulation *simulation, int64_t steps, scree_report *report);
 
-#define F(name, type, unit, show, doc) type name;
+#define SCREE_F_(name, type, unit, show, doc) type name;
 typedef struct {
-    SCREE_STATICS_REPORTS(F)
+    SCREE_STATICS_REPORTS(SCREE_F_)
 } scree_statics;
 
 typedef struct {
@@ -95,12 +95,12 @@ typedef struct {
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     const char *vectors;                                          /* instruction set in use */
     /* what the stepper reports (scree/reports.h): zero where it is another's */
-    SCREE_CONTACT_REPORTS(F)
-    SCREE_SOLVER_REPORTS(F)
-    SCREE_NONSMOOTH_REPORTS(F) SCREE_VARIATIONAL_REPORTS(F) scree_statics statics;
+    SCREE_CONTACT_REPORTS(SCREE_F_)
+    SCREE_SOLVER_REPORTS(SCREE_F_)
+    SCREE_NONSMOOTH_REPORTS(SCREE_F_) SCREE_VARIATIONAL_REPORTS(SCREE_F_) scree_statics statics;
     const void *stepper; /* whose reports these are: for scree_stats_print */
 } scree_stats;
-#undef F
+#undef SCREE_F_
 
 /* What there is to say of them at the end of a run: lines of text, or nothing. */
 void scree_stats_print(const scree_stats *stats, FILE *out);

@@ -185,34 +185,35 @@ static double law_speed(const scr_world *w, const char **reason)
 }
 
 // who moves how fast, and how far in the step: too far for the smallest grain
-static scree_status judge_way(const scr_scene *scene, double dt, int parts, double radius, double speed,
+static scree_status judge_way(const scr_scene *scene, double dt, int substeps, double radius, double speed,
                               const char *who, bool sure, scree_report *report)
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
     scree_place at = scr_item_place(scene, item, "step");
-    double way = speed * dt / parts;
-    const char *step = parts > 1 ? "sub-step" : "step";
+    double way = speed * dt / substeps;
+    const char *step = substeps > 1 ? "sub-step" : "step";
     if (sure && way > 2 * radius)
         return scr_fail(report, SCREE_E_INPUT, at,
                         "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
                         "smallest diameter, %.3g m: grains would pass through each other; at most "
                         "%.3g s is possible, %.3g s keeps it within the radius",
-                        dt, who, speed, way, step, 2 * radius, 2 * radius / speed * parts, radius / speed * parts);
+                        dt, who, speed, way, step, 2 * radius, 2 * radius / speed * substeps,
+                        radius / speed * substeps);
     if (way > radius)
         scr_warn(report, at,
                  "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
                  "smallest radius, %.3g m: contacts are found late and overlap much; %.3g s keeps "
                  "it within the radius",
-                 dt, who, speed, way, step, radius, radius / speed * parts);
+                 dt, who, speed, way, step, radius, radius / speed * substeps);
     return SCREE_OK;
 }
 
 // gravity alone: from rest, in one step, it must not move a grain through others
-static scree_status judge_fall(const scr_world *w, const scr_scene *scene, double radius, int parts,
+static scree_status judge_fall(const scr_world *w, const scr_scene *scene, double radius, int substeps,
                                scree_report *report)
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
-    double dt = w->clock.dt, h = dt / parts, g = scr_gravity_most(w), way = g * h * h;
+    double dt = w->clock.dt, h = dt / substeps, g = scr_gravity_most(w), way = g * h * h;
     if (!(way > radius)) return SCREE_OK;
     bool far = way > 2 * radius;
     char words[400];
@@ -220,9 +221,9 @@ static scree_status judge_fall(const scr_world *w, const scr_scene *scene, doubl
              "time.step is %.4g s: gravity, %.4g m/s^2, gives a grain %.3g m/s in a %s and moves "
              "it by %.3g m, further than the smallest %s, %.3g m: %s; at most %.3g s is possible, "
              "%.3g s is the default",
-             dt, g, g * h, parts > 1 ? "sub-step" : "step", way, far ? "diameter" : "radius", far ? 2 * radius : radius,
-             far ? "grains would pass through each other" : "contacts are found late", parts * sqrt(2 * radius / g),
-             FALL * sqrt(2 * radius / g));
+             dt, g, g * h, substeps > 1 ? "sub-step" : "step", way, far ? "diameter" : "radius",
+             far ? 2 * radius : radius, far ? "grains would pass through each other" : "contacts are found late",
+             substeps * sqrt(2 * radius / g), FALL * sqrt(2 * radius / g));
     scree_place at = scr_item_place(scene, item, "step");
     if (far) return scr_fail(report, SCREE_E_INPUT, at, "%s", words);
     scr_warn(report, at, "%s", words);
@@ -245,7 +246,7 @@ static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const 
                                scree_report *report)
 {
     const scr_world *w = s->world;
-    int parts = s->traits.parts;
+    int substeps = s->traits.substeps;
     double radius = smallest_radius(w, sizes), dt = w->clock.dt, known = sqrt(grain_speed2(w));
     char who[96] = "the fastest grain now", words[160];
     // lists of explicit steps follow the motion: what moves together may be as fast as it likes
@@ -254,25 +255,25 @@ static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const 
         snprintf(who, sizeof who, "the fastest grain, against others or walls");
     }
     if (adapts(s, words, sizeof words)) return SCREE_OK;
-    scree_status status = judge_fall(w, scene, radius, parts, report);
-    if (!status) status = judge_way(scene, dt, parts, radius, known, who, !adopted, report);
+    scree_status status = judge_fall(w, scene, radius, substeps, report);
+    if (!status) status = judge_way(scene, dt, substeps, radius, known, who, !adopted, report);
     for (int k = 0; k < w->inlet_count && !status; k++) {
         known = fmax(known, w->inlets[k].speed);
         snprintf(who, sizeof who, "a grain of the inlet %.60s", w->inlets[k].name);
-        status = judge_way(scene, dt, parts, radius, w->inlets[k].speed, who, true, report);
+        status = judge_way(scene, dt, substeps, radius, w->inlets[k].speed, who, true, report);
     }
     for (int k = 0; k < w->wall_count && !status; k++) {
         double speed = closing_speed(w, &w->walls[k]);
         known = fmax(known, speed);
         snprintf(who, sizeof who, "the wall %.60s", w->walls[k].name);
-        status = judge_way(scene, dt, parts, radius, speed, who, true, report);
+        status = judge_way(scene, dt, substeps, radius, speed, who, true, report);
     }
     const char *reason;
     double expected = law_speed(w, &reason);
-    if (status || known * dt > parts * radius) return status;
+    if (status || known * dt > substeps * radius) return status;
     // what only may happen is no error
     snprintf(who, sizeof who, "a grain at the speed to expect (%s)", reason);
-    return judge_way(scene, dt, parts, radius, expected, who, false, report);
+    return judge_way(scene, dt, substeps, radius, expected, who, false, report);
 }
 
 static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
@@ -283,13 +284,13 @@ static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, co
     double radius = smallest_radius(w, sizes), g = scr_gravity_most(w);
     const char *reason;
     double speed = law_speed(w, &reason);
-    int parts = s->traits.parts;
+    int substeps = s->traits.substeps;
     if (!isnan(def->step)) {
         w->clock.dt = def->step;
         scr_say("time step %.4g s: given", w->clock.dt);
         return judge_ways(s, scene, sizes, adopted, report);
     }
-    double fall = FALL * sqrt(2 * radius / g), most = parts * radius / speed;
+    double fall = FALL * sqrt(2 * radius / g), most = substeps * radius / speed;
     double least = s->traits.least;
     if (isinf(radius) || (!(g > 0) && !(speed > 0))) {
         w->clock.dt = def->end / 1000;
@@ -304,7 +305,7 @@ static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, co
         w->clock.dt = fit_step(fmin(most / 4, def->end), s, scene);
         scr_say("time step %.4g s: the smallest radius, %.4g m, in four%s at %.3g m/s (%s), "
                 "rounded so that output times coincide with steps",
-                w->clock.dt, radius, parts > 1 ? " sub-steps" : "", speed, reason);
+                w->clock.dt, radius, substeps > 1 ? " sub-steps" : "", speed, reason);
     } else if (fall <= most) {
         w->clock.dt = fit_step(fmin(fall, def->end), s, scene);
         scr_say("time step %.4g s: %g sqrt(d/g) of the smallest diameter, %.4g m, is %.4g s, "

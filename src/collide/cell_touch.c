@@ -273,9 +273,9 @@ static int yielding_push(candidate *const *member, int count, int *active, doubl
 static vec3 turned_by(const candidate *c, const scr_convex *shape, vec3 u)
 {
     int kind = scr_feature_kind(c->spot.feature), number = scr_feature_number(c->spot.feature);
-    if (kind == SCR_PART_FACE || !(c->spot.distance > 0)) return v3(0, 0, 0);
+    if (kind == SCR_FEATURE_FACE || !(c->spot.distance > 0)) return v3(0, 0, 0);
     vec3 across = v3_axpy(u, -v3_dot(u, c->normal), c->normal);
-    if (kind == SCR_PART_EDGE) {
+    if (kind == SCR_FEATURE_EDGE) {
         const uint16_t *ends = shape->edges[number].corner;
         vec3 along = v3_unit(v3_sub(shape->corners[ends[1]], shape->corners[ends[0]]));
         along = pose_vector(&c->place, along);

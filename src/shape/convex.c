@@ -134,8 +134,8 @@ int scr_convex_faces_at(const scr_convex *body, int feature, int *faces, int mos
 {
     int number = scr_feature_number(feature), n = 0;
     switch (scr_feature_kind(feature)) {
-    case SCR_PART_FACE: faces[n++] = number; break;
-    case SCR_PART_EDGE:
+    case SCR_FEATURE_FACE: faces[n++] = number; break;
+    case SCR_FEATURE_EDGE:
         for (int k = 0; k < 2 && n < most; k++) faces[n++] = body->edges[number].face[k];
         break;
     default:
@@ -169,7 +169,7 @@ static void take_face(const scr_convex *body, int face, vec3 x, double h, scr_co
     spot->distance = h;
     spot->normal = body->normal[face];
     spot->point = v3_axpy(x, -h, spot->normal);
-    spot->feature = scr_feature(SCR_PART_FACE, face);
+    spot->feature = scr_feature(SCR_FEATURE_FACE, face);
 }
 
 // least penetration through a free face
@@ -192,9 +192,9 @@ static void nearest_edge(const scr_convex *body, vec3 x, const bool *seen, scr_c
         vec3 a = body->corners[edge->corner[0]], along = v3_sub(body->corners[edge->corner[1]], a);
         vec3 from = v3_sub(x, a);
         double t = v3_dot(from, along) / v3_dot(along, along);
-        int feature = scr_feature(SCR_PART_EDGE, e);
-        if (t <= 0) t = 0, feature = scr_feature(SCR_PART_CORNER, edge->corner[0]);
-        if (t >= 1) t = 1, feature = scr_feature(SCR_PART_CORNER, edge->corner[1]);
+        int feature = scr_feature(SCR_FEATURE_EDGE, e);
+        if (t <= 0) t = 0, feature = scr_feature(SCR_FEATURE_CORNER, edge->corner[0]);
+        if (t >= 1) t = 1, feature = scr_feature(SCR_FEATURE_CORNER, edge->corner[1]);
         vec3 away = v3_axpy(from, -t, along);
         double d2 = v3_dot(away, away);
         if (d2 >= least) continue;
@@ -230,8 +230,8 @@ bool scr_convex_nearest(const scr_convex *body, vec3 x, scr_convex_spot *spot)
 vec3 scr_convex_normal(const scr_convex *body, int feature, vec3 x)
 {
     int number = scr_feature_number(feature), face = number;
-    if (scr_feature_kind(feature) != SCR_PART_FACE) {
-        bool is_edge = scr_feature_kind(feature) == SCR_PART_EDGE;
+    if (scr_feature_kind(feature) != SCR_FEATURE_FACE) {
+        bool is_edge = scr_feature_kind(feature) == SCR_FEATURE_EDGE;
         vec3 a = body->corners[is_edge ? body->edges[number].corner[0] : number];
         vec3 away = v3_sub(x, a);
         if (is_edge) {
@@ -281,7 +281,7 @@ static void corner_contact(const scr_convex *body, int corner, const scr_face *f
                              .normal = near.normal,
                              .overlap = -near.distance,
                              .share = body->share[corner],
-                             .feature = {scr_feature(SCR_PART_CORNER, corner), near.feature}};
+                             .feature = {scr_feature(SCR_FEATURE_CORNER, corner), near.feature}};
 }
 
 /* Parameters of the points of two lines a + s u, b + t v that are nearest to each other; false when they are
@@ -321,7 +321,7 @@ static void edge_contact(const scr_convex *body, int e, const scr_face *face, in
                              .normal = n,
                              .overlap = overlap,
                              .share = EDGE_SHARE,
-                             .feature = {scr_feature(SCR_PART_EDGE, e), SCR_EDGE_AB + side}};
+                             .feature = {scr_feature(SCR_FEATURE_EDGE, e), SCR_EDGE_AB + side}};
 }
 
 int scr_convex_wall(const scr_convex *body, const scr_face *face, unsigned sharp, double reach,

@@ -66,7 +66,7 @@ void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room
 void scr_convex_share(const scr_convex *body, double *share);
 
 /* Features: faces, edges (of `edges`) and corners by number. */
-typedef enum { SCR_PART_FACE, SCR_PART_EDGE, SCR_PART_CORNER } scr_part_kind;
+typedef enum { SCR_FEATURE_FACE, SCR_FEATURE_EDGE, SCR_FEATURE_CORNER } scr_feature_class;
 static inline int scr_feature(int kind, int number)
 {
     return kind << 16 | number;

@@ -29,7 +29,7 @@ scr_step scr_step_choose(const scr_scene *scene, bool statics)
     scr_step s = {.stepper = find(item->variant->name),
                   .def = item->variant_def,
                   .scene_def = item->variant_def,
-                  .traits = {.parts = 1, .ports_every = 1},
+                  .traits = {.substeps = 1, .ports_every = 1},
                   .last = {.statics = {.lowest = NAN}}};
     s.stepper->traits(s.def, &s.traits);
     if (!statics) return s;

@@ -10,7 +10,7 @@ void scr_nonsmooth_traits(const void *nonsmooth, scr_stepper_traits *t)
     bool reduces = def->reduction == SCR_REDUCTION_ON;
     t->contacts = SCR_CONTACTS_SOLVED;
     t->skin = 0;
-    t->parts = (int)def->substeps;
+    t->substeps = (int)def->substeps;
     t->reduces = reduces;
     t->holds_deep = true;
     char parts[32] = "";

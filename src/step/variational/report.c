@@ -24,7 +24,7 @@ void scr_variational_report(const scr_step *s, scree_stats *stats)
     const scr_tally *t = &s->world->tally;
     stats->sweeps = last->sweeps, stats->residual = last->residual;
     stats->unconverged = t->unconverged;
-    stats->inner = last->inner, stats->parts = last->parts;
+    stats->inner = last->inner, stats->substeps = last->substeps;
     stats->implicit_steps = t->parts;
     stats->halvings = t->halvings, stats->rejected = t->rejected;
     stats->step_least = t->part_least, stats->step_most = t->part_most;

@@ -52,26 +52,27 @@ void scr_world_deinit(scr_world *world)
     *world = (scr_world){0};
 }
 
-// bodies in the order of ids, each with the fields that are physics (not the neighbour list's
-// anchor)
-static uint64_t digest_bodies(const scr_bodies *b, uint64_t h)
+/* ---- digest: one number for each thing, of all that tells it from others, and their sum ---- */
+
+typedef enum { OF_BODY = 1, OF_CONTACT, OF_BOND, OF_WALL, OF_PORT, OF_RIGID, OF_JOINT, OF_CELL, OF_LINK } kind;
+
+static uint64_t begin(kind of, int64_t number)
 {
-    uint32_t *order = scr_memory_new(b->table.count, sizeof *order);
-    if (!order) return 0;
-    scr_bodies_by_id(b, order);
-    for (size_t k = 0; k < b->table.count; k++) {
-        size_t i = order[k];
-        h = scr_digest_bytes(h, &b->id[i], 8);
-        h = scr_digest_bytes(h, b->place + 4 * i, 32);
-        h = scr_digest_bytes(h, b->motion + 4 * i, 32);
-        h = scr_digest_bytes(h, b->spin + 4 * i, 32);
-        h = scr_digest_bytes(h, b->load + 8 * i, 64);
-    }
-    scr_memory_free(order);
-    return h;
+    return scr_digest_mix(scr_digest_mix(SCR_DIGEST_START, of), (uint64_t)number);
 }
 
-// a sum of per-contact digests does not depend on their order, nor on which body is called first
+static uint64_t digest_bodies(const scr_bodies *b)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        uint64_t h = scr_digest_bytes(begin(OF_BODY, b->id[i]), b->place + 4 * i, 32);
+        h = scr_digest_bytes(h, b->motion + 4 * i, 32);
+        sum += scr_digest_bytes(h, b->spin + 4 * i, 32);
+    }
+    return sum;
+}
+
+// as seen from the body of the smaller id, whichever is called first
 static uint64_t digest_contacts(const scr_world *w)
 {
     uint64_t sum = 0;
@@ -80,17 +81,25 @@ static uint64_t digest_contacts(const scr_world *w)
         int64_t a = w->bodies.id[c->body[k]];
         int64_t b = c->partner[k] < 0 ? c->partner[k] : w->bodies.id[c->partner[k]];
         double sign = b >= 0 && b < a ? -1 : 1;
-        if (sign < 0) {
-            int64_t swap = a;
-            a = b, b = swap;
-        }
-        double history[4];
+        double history[11] = {0};
         for (int d = 0; d < 3; d++) history[d] = sign * c->history[4 * k + d] + 0.0;
         history[3] = c->history[4 * k + 3];
-        uint64_t h = scr_digest_mix(scr_digest_mix(SCR_DIGEST_START, (uint64_t)a), (uint64_t)b);
-        h = scr_digest_bytes(h, history, sizeof history);
-        if (c->wide) h = scr_digest_bytes(h, c->wide + 8 * k, 8 * sizeof *c->wide);
-        sum += h;
+        // all but what it has dissipated, which is kept only where somebody asks for it
+        for (int d = 0; d < 7 && c->wide; d++) history[4 + d] = c->wide[8 * k + d + (d > 3)] + 0.0;
+        uint64_t h = scr_digest_mix(begin(OF_CONTACT, sign < 0 ? b : a), (uint64_t)(sign < 0 ? a : b));
+        sum += scr_digest_bytes(h, history, sizeof history);
+    }
+    return sum;
+}
+
+static uint64_t digest_walls(const scr_world *w)
+{
+    uint64_t sum = 0;
+    for (int k = 0; k < w->wall_count; k++) {
+        const scr_wall *wall = &w->walls[k];
+        uint64_t h = scr_digest_mix(begin(OF_WALL, k), wall->active);
+        if (wall->pose.turned) h = scr_digest_bytes(h, wall->pose.row, sizeof wall->pose.row);
+        sum += scr_digest_bytes(h, &wall->pose.shift, sizeof wall->pose.shift);
     }
     return sum;
 }
@@ -175,13 +184,13 @@ scr_fastest scr_world_fastest(const scr_world *w)
     return (scr_fastest){most[along] - least[along], {low[along], high[along]}};
 }
 
-// the same for bonds, which keep their first body for life
+// bonds keep their first body for life
 static uint64_t digest_bonds(const scr_world *w)
 {
     uint64_t sum = 0;
     const scr_bonds *b = &w->bonds;
     for (size_t k = 0; k < b->table.count; k++) {
-        uint64_t h = scr_digest_mix(SCR_DIGEST_START, (uint64_t)w->bodies.id[b->body[k]]);
+        uint64_t h = begin(OF_BOND, w->bodies.id[b->body[k]]);
         h = scr_digest_mix(h, (uint64_t)w->bodies.id[b->partner[k]]);
         h = scr_digest_mix(h, (uint64_t)b->fate[k]);
         h = scr_digest_bytes(h, b->shear + 4 * k, 32);
@@ -191,81 +200,67 @@ static uint64_t digest_bonds(const scr_world *w)
     return sum;
 }
 
-static uint64_t digest_ports(const scr_world *w, uint64_t h)
+static uint64_t digest_ports(const scr_world *w)
 {
+    uint64_t sum = 0;
 #define F(member, type) h = scr_digest_bytes(h, &port->member, sizeof port->member);
     for (int k = 0; k < w->inlet_count; k++) {
         const scr_inlet *port = &w->inlets[k];
+        uint64_t h = begin(OF_PORT, k);
         SCR_INLET_NUMBERS(F)
+        sum += h;
     }
     for (int k = 0; k < w->outlet_count; k++) {
         const scr_outlet *port = &w->outlets[k];
+        uint64_t h = begin(OF_PORT, -1 - k);
         SCR_OUTLET_NUMBERS(F)
+        sum += h;
     }
 #undef F
-    return h;
+    return sum;
 }
 
-// in their order, which does not change while they are there
-static uint64_t digest_rigids(const scr_world *w, uint64_t h)
+static uint64_t digest_rigids(const scr_world *w)
 {
     const scr_rigids *r = &w->rigids;
-    size_t row = r->table.count * 4 * sizeof(double);
-    h = scr_digest_bytes(h, r->centre, row);
-    h = scr_digest_bytes(h, r->velocity, row);
-    h = scr_digest_bytes(h, r->momentum, row);
-    h = scr_digest_bytes(h, r->turn, row);
-    h = scr_digest_bytes(h, r->load, 2 * row);
+    uint64_t sum = 0;
+    for (size_t k = 0; k < r->table.count; k++) {
+        uint64_t h = scr_digest_bytes(begin(OF_RIGID, (int64_t)k), r->centre + 4 * k, 32);
+        h = scr_digest_bytes(h, r->velocity + 4 * k, 32);
+        h = scr_digest_bytes(h, r->momentum + 4 * k, 32);
+        sum += scr_digest_bytes(h, r->turn + 4 * k, 32);
+    }
 #define F(member, count) h = scr_digest_bytes(h, w->joints[k].member, (count) * sizeof(double));
     for (int k = 0; k < w->joint_count; k++) {
+        uint64_t h = begin(OF_JOINT, k);
         SCR_JOINT_STATE(F)
+        sum += h;
     }
 #undef F
-    return h;
+    return sum;
 }
 
 // cells and links keep their rows for life
-static uint64_t digest_cells(const scr_world *w, uint64_t h)
+static uint64_t digest_cells(const scr_world *w)
 {
     const scr_cells *c = &w->cells;
-    size_t row = c->table.count * 4 * sizeof(double);
-    h = scr_digest_bytes(h, c->displacement, row);
-    h = scr_digest_bytes(h, c->velocity, row);
-    h = scr_digest_bytes(h, c->momentum, row);
-    h = scr_digest_bytes(h, c->turn, row);
-    h = scr_digest_bytes(h, c->load, 2 * row);
     const scr_cell_contacts *m = &w->cell_contacts;
-    h = scr_digest_bytes(h, m->second, m->table.count * sizeof *m->second);
-    h = scr_digest_bytes(h, m->history, m->table.count * 4 * sizeof *m->history);
-    return scr_digest_bytes(h, w->links.fate, w->links.table.count * sizeof *w->links.fate);
-}
-
-// in the order that members once had, so that digests of earlier versions can be compared
-static uint64_t digest_ledger(const scr_ledger *l, uint64_t h)
-{
-    enum {
-        COUNT = sizeof *l / sizeof(double),
-        FIRST = offsetof(scr_ledger, elastic_tangential) / sizeof(double),
-        PLASTIC = offsetof(scr_ledger, plastic) / sizeof(double),
-    };
-    double numbers[COUNT];
-    memcpy(numbers, l, FIRST * sizeof(double));
-    numbers[FIRST] = l->frozen;
-    memcpy(numbers + FIRST + 1, &l->elastic_tangential, (COUNT - FIRST - 1) * sizeof(double));
-    if (l->plastic != 0) return scr_digest_bytes(h, numbers, sizeof numbers);
-    // an account that is not used does not count
-    memmove(numbers + PLASTIC, numbers + PLASTIC + 1, (COUNT - PLASTIC - 1) * sizeof(double));
-    return scr_digest_bytes(h, numbers, (COUNT - 1) * sizeof(double));
+    uint64_t sum = 0;
+    for (size_t k = 0; k < c->table.count; k++) {
+        uint64_t h = scr_digest_bytes(begin(OF_CELL, (int64_t)k), c->displacement + 4 * k, 32);
+        h = scr_digest_bytes(h, c->velocity + 4 * k, 32);
+        h = scr_digest_bytes(h, c->momentum + 4 * k, 32);
+        sum += scr_digest_bytes(h, c->turn + 4 * k, 32);
+    }
+    uint64_t h = scr_digest_bytes(begin(OF_CELL, -1), m->second, m->table.count * sizeof *m->second);
+    sum += scr_digest_bytes(h, m->history, m->table.count * 4 * sizeof *m->history);
+    return sum + scr_digest_bytes(begin(OF_LINK, 0), w->links.fate, w->links.table.count * sizeof *w->links.fate);
 }
 
 uint64_t scr_world_digest(const scr_world *world)
 {
-    uint64_t h = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
-    h = digest_bodies(&world->bodies, h);
-    h = scr_digest_mix(h, digest_contacts(world));
-    if (world->bonds.table.count) h = scr_digest_mix(h, digest_bonds(world));
-    h = digest_ports(world, h);
-    if (world->rigids.table.count) h = digest_rigids(world, h);
-    if (world->cells.table.count) h = digest_cells(world, h);
-    return digest_ledger(&world->ledger, h);
+    uint64_t sum = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
+    sum += digest_bodies(&world->bodies) + digest_contacts(world) + digest_bonds(world);
+    sum += digest_walls(world) + digest_ports(world) + digest_rigids(world);
+    return world->cells.table.count ? sum + digest_cells(world) : sum;
 }

@@ -269,8 +269,9 @@ static inline void scr_clock_tick(scr_clock *clock)
     clock->time = scr_clock_ahead(clock, 0);
 }
 
-/* Digest of the state in the order of ids: the same for any memory order. Contacts must be current.
- */
+/* Digest of the state: the sum modulo 2^64 of one number for each body (id, place, motion, spin), contact (ids,
+ * history), bond, pose of a wall, port, rigid body, joint and cell. It has no order, of rows or of anything. The
+ * ledger is no part of it. Contacts must be current. */
 uint64_t scr_world_digest(const scr_world *world);
 
 #endif

@@ -326,7 +326,10 @@ static void test_history(double ratio)
     CHECK(marked > 300 && p.walls.count > 20);
     for (int k = 0; k < 40; k++) {
         drift(&w, v3(0.0731, -0.0517, 0));
-        CHECK(scr_pairs_refresh(&p, &w, &report) == SCREE_OK);
+        // who is astray is brought back in between, and all of them in the end
+        w.clock.step = k == 39 ? SCR_SORT_EVERY : SCR_LOOK_EVERY * (k + 1);
+        scree_status status = k % 3 == 0 ? scr_pairs_refresh(&p, &w, &report) : scr_pairs_renew(&p, &w, &report);
+        CHECK(status == SCREE_OK);
         followed f = follow(&p, &w);
         wrong += f.wrong, lost += f.found != marked, flips += k && f.flipped != before;
         before = f.flipped;
@@ -365,7 +368,9 @@ static void test_removal(void)
     size_t wrong = 0;
     for (int k = 0; k < 10; k++) {
         drift(&w, v3(0.031, 0.04, 0));
-        CHECK(scr_pairs_refresh(&p, &w, &report) == SCREE_OK);
+        w.clock.step = SCR_LOOK_EVERY * (k + 1), w.clock.time += 1;
+        CHECK(scr_pairs_are_due(&w));
+        CHECK(scr_pairs_renew(&p, &w, &report) == SCREE_OK);
         size_t touching = 0;
         for (size_t i = 0; i < w.bodies.table.count; i++)
             for (size_t j = i + 1; j < w.bodies.table.count; j++) touching += overlaps(&w, i, j);
@@ -460,7 +465,7 @@ static size_t check_released(bool hertz, uint64_t seed)
     }
     size_t before = q->table.count;
     CHECK(let_go > 0 && let_go < before);
-    CHECK(scr_bodies_tidy(&p, &w, (scr_tidy){.springs = true}, &report) == SCREE_OK);
+    CHECK(scr_bodies_tidy(&p, &w, (scr_tidy){.leave = true, .springs = true}, &report) == SCREE_OK);
     CHECK_INT(q->table.count, before - let_go);
     CHECK_NEAR(w.ledger.removed / want, 1, 1e-12);
     scr_pairs_deinit(&p);
@@ -478,9 +483,9 @@ static void test_released(void)
 
 /* ---- looking ahead ---- */
 
-/* Bodies that go on as they do: within the horizon all that meet are listed. It ends after 32 steps at first, where one
- * is half the skin beyond an open side, where two have come nearer by a radius and half the skin, or so near that they
- * could meet another image; where that is less than eight steps, bodies are expected to rest. */
+/* Bodies that go on as they do: within the horizon all that meet are listed. It ends after 32 steps at first, where two
+ * have come nearer by a radius and half the skin, or so near that they could meet another image; where that is less
+ * than eight steps, bodies are expected to rest. */
 static void test_ahead(int axes, double speed)
 {
     enum { N = 150 };
@@ -505,18 +510,18 @@ static void test_ahead(int axes, double speed)
     w.bodies.place[4 * 37 + 3] = large;
     w.clock.dt = 0.01;
     CHECK(scr_pairs_adopt(&p, &w, &report) == SCREE_OK);
-    const double *lower = &w.domain.lower.x, *upper = &w.domain.upper.x;
     double room = small + 0.5 * c.skin, want = 32 * w.clock.dt, fastest = 0;
-    vec3 mean = {0, 0, 0};
-    for (size_t i = 0; i < N; i++) mean = v3_axpy(mean, 1.0 / N, v3_load(w.bodies.motion + 4 * i));
-    for (size_t i = 0; i < N; i++) {
-        vec3 u = v3_load(w.bodies.motion + 4 * i), x = v3_load(w.bodies.anchor + 4 * i);
-        fastest = check_worse(fastest, 2 * v3_norm(v3_sub(u, mean)));
-        for (int d = 0; d < 3; d++) {
-            double v = (&u.x)[d], left = v > 0 ? upper[d] - (&x.x)[d] : (&x.x)[d] - lower[d];
-            if (!c.periodic[d]) want = fmin(want, (left + 0.5 * c.skin) / fabs(v));
+    double middle[3];
+    for (size_t d = 0; d < 3; d++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < N; i++) {
+            low = fmin(low, w.bodies.motion[4 * i + d]);
+            high = fmax(high, w.bodies.motion[4 * i + d]);
         }
+        middle[d] = 0.5 * (low + high);
     }
+    for (size_t i = 0; i < N; i++)
+        fastest = fmax(fastest, 2 * v3_norm(v3_sub(v3_load(w.bodies.motion + 4 * i), v3_load(middle))));
     for (int d = 0; d < 3; d++)
         if (c.periodic[d]) room = fmin(room, 0.5 * c.length[d] - 2 * large - c.skin);
     bool rests = room / fastest < fmin(want, 8 * w.clock.dt);
@@ -525,16 +530,12 @@ static void test_ahead(int axes, double speed)
     CHECK_NEAR(horizon / want, 1, 1e-12);
     size_t missed = 0, met = 0;
     for (int k = 1; k <= 20; k++) {
-        double far = 0;
         for (size_t i = 0; i < N; i++)
             for (size_t d = 0; d < 3; d++) {
                 double u = w.bodies.motion[4 * i + d];
                 if (w.bodies.drift[4 * i + d] == 0) u = 0; // it was expected to rest
-                double x = w.bodies.anchor[4 * i + d] + u * horizon * k / 20;
-                w.bodies.place[4 * i + d] = x;
-                if (!c.periodic[d]) far = check_worse(far, check_worse(lower[d] - x, x - upper[d]));
+                w.bodies.place[4 * i + d] = w.bodies.anchor[4 * i + d] + u * horizon * k / 20;
             }
-        CHECK(far <= 0.5 * w.clock.skin * (1 + 1e-9));
         for (size_t i = 0; i < N; i++)
             for (size_t j = i + 1; j < N; j++) {
                 if (!overlaps(&w, i, j)) continue;

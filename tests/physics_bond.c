@@ -316,7 +316,7 @@ static void test_leaving(int first, double angle)
     printf("grain %d leaves: bond held %.2g, closure went from %.3g to %.3g of all energy\n", first,
            before.elastic_bond / all, before.closure / all, e.closure / all);
     CHECK(before.elastic_bond > 1e-3 * all);
-    CHECK_NEAR((e.closure - before.closure) / all, 0, 1e-5); // 5.7e-6; 9e-5 at four times the step
+    CHECK_NEAR((e.closure - before.closure) / all, 0, 1e-8); // less than 1e-9
     stage_close(&s);
 }
 

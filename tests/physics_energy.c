@@ -344,9 +344,8 @@ static void test_removal(void)
     for (int k = 0; k < 3; k++) c[k] = removal_closure(1e-5 / (1 << 2 * k), &removed);
     printf("removal: %.3g of the energy left, closure %.2g %.2g %.2g\n", removed, c[0], c[1], c[2]);
     CHECK(removed > 0.5);
-    // the last half kick of a grain that leaves takes the forces of the evaluation before: first order
-    CHECK_NEAR(log(c[0] / c[2]) / log(16), 1, 0.1); // 1.03
-    CHECK_NEAR(c[2], 0, 5e-6);                      // 1e-7
+    CHECK_NEAR(c[0], 0, 5e-6); // 1.6e-7
+    CHECK_NEAR(c[2], 0, 5e-8); // 7.9e-10
 }
 
 // a ball slides on a floor until it rolls, with strong tangential damping: if the damper felt the sliding, its force

@@ -1,5 +1,6 @@
 #include "collide/bonds.h"
 
+#include <math.h>
 #include <string.h>
 
 #define VECTOR(row) ((rvec){(row)[0], (row)[1], (row)[2]})
@@ -46,41 +47,53 @@ void scr_bond_remember(scr_bonds *bonds, size_t k, const bond_history *h)
     store(bonds->rate + 8 * k + 4, h->bend_rate, h->normal_rate);
 }
 
+// what it does now: the force on the first body, the torque on both, the torque on the first alone
+typedef struct {
+    rvec force, lever, couple;
+} action;
+
+static action action_of(const bond_state *c, const bond_history *h)
+{
+    double distance = sqrt(rv_dot(c->d, c->d));
+    rvec n = rv_scale(1 / distance, c->d);
+    double pull = -c->k.normal * (distance - c->rest) - c->e.normal * h->normal_rate;
+    double twist = -c->k.twist * h->twist - c->e.twist * h->twist_rate;
+    rvec fs = rv_axpy(rv_scale(-c->k.shear, h->shear), -c->e.shear, h->shear_rate);
+    rvec mb = rv_axpy(rv_scale(-c->k.bend, h->bend), -c->e.bend, h->bend_rate);
+    return (action){rv_axpy(fs, pull, n), rv_scale(-0.5 * distance, rv_cross(n, fs)), rv_axpy(mb, twist, n)};
+}
+
 vec3 scr_bond_force(const scr_world *w, const scr_images *images, size_t k, vec3 *branch)
 {
     bond_state c = scr_bond_state(w, images, k);
     bond_history h = scr_bond_history(&w->bonds, k);
     *branch = v3(c.d.x, c.d.y, c.d.z);
     if (w->bonds.fate[k] != SCR_BOND_HOLDS) return v3(0, 0, 0);
-    double distance = v3_norm(*branch);
-    double pull = c.k.normal * (distance - c.rest) + c.e.normal * h.normal_rate;
-    rvec f = rv_axpy(rv_scale(-c.k.shear, h.shear), -c.e.shear, h.shear_rate);
-    f = rv_axpy(f, -pull / distance, c.d);
+    rvec f = action_of(&c, &h).force;
     return v3(f.x, f.y, f.z);
 }
 
-// The bond acts no more, as one that breaks now; a body that leaves has been booked as if the bond's force had
-// carried it through the whole step.
-static void release(scr_world *w, const scr_images *images, size_t k, bool first_leaves, bool second_leaves, double dt)
+static void add(double *row, double sign, rvec v)
+{
+    row[0] += sign * v.x, row[1] += sign * v.y, row[2] += sign * v.z;
+}
+
+// the bond acts no more: what it holds is gone, and the body that stays does not feel it in its next half step
+static void release(scr_world *w, const scr_images *images, size_t k, bool first_stays, bool second_stays)
 {
     if (w->bonds.fate[k] != SCR_BOND_HOLDS) return;
     bond_state c = scr_bond_state(w, images, k);
-    c.tensile = c.sheared = INFINITY;
     bond_history h = scr_bond_history(&w->bonds, k);
-    rvec force = bond_force(1, dt, &c, &h).force;
-    c.tensile = -INFINITY;
-    h = scr_bond_history(&w->bonds, k);
-    bond_result end = bond_force(1, dt, &c, &h);
-    const double *vi = w->bodies.motion + 4 * (size_t)w->bonds.body[k];
-    const double *vj = w->bodies.motion + 4 * (size_t)w->bonds.partner[k];
-    double work = 0;
-    if (first_leaves) work += rv_dot(force, VECTOR(vi));
-    if (second_leaves) work -= rv_dot(force, VECTOR(vj));
-    w->ledger.damping += end.damping;
-    w->ledger.removed += end.broken - 0.5 * dt * work;
+    action a = action_of(&c, &h);
+    double *i = w->bodies.load + 8 * (size_t)w->bonds.body[k];
+    double *j = w->bodies.load + 8 * (size_t)w->bonds.partner[k];
+    if (first_stays) add(i, -1, a.force), add(i + 4, -1, rv_add(a.lever, a.couple));
+    if (second_stays) add(j, 1, a.force), add(j + 4, -1, rv_sub(a.lever, a.couple));
+    double stretch = sqrt(rv_dot(c.d, c.d)) - c.rest;
+    w->ledger.removed += bond_energy(&c.k, stretch, h.shear, h.bend, h.twist);
 }
 
-void scr_bonds_renumber(scr_world *w, const uint32_t *new_row, double dt)
+void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)
 {
     scr_bonds *b = &w->bonds;
     scr_images images = scr_images_of(&w->domain);
@@ -88,7 +101,7 @@ void scr_bonds_renumber(scr_world *w, const uint32_t *new_row, double dt)
     for (size_t k = 0; k < b->table.count; k++) {
         uint32_t i = new_row[b->body[k]], j = new_row[b->partner[k]];
         if (i == UINT32_MAX || j == UINT32_MAX) {
-            release(w, &images, k, i == UINT32_MAX, j == UINT32_MAX, dt);
+            release(w, &images, k, i != UINT32_MAX, j != UINT32_MAX);
             continue;
         }
         for (int f = 0; n < k && f < b->table.field_count; f++) {

@@ -16,7 +16,7 @@ void scr_bond_remember(scr_bonds *bonds, size_t k, const bond_history *history);
 vec3 scr_bond_force(const scr_world *world, const scr_images *images, size_t k, vec3 *branch);
 
 /* Bonds follow their bodies to their new rows, or vanish with them (UINT32_MAX), and what they held
- * leaves with them. `dt` is the step that is under way, 0 between steps. */
-void scr_bonds_renumber(scr_world *world, const uint32_t *new_row, double dt);
+ * leaves with them. Between steps. */
+void scr_bonds_renumber(scr_world *world, const uint32_t *new_row);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "exec/reduce.h"
 
 void scr_grid_deinit(scr_grid *grid)
 {
@@ -24,12 +25,53 @@ static void layout_axis(scr_level *level, int axis, double length)
     level->inverse[axis] = cells / length;
 }
 
-void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max, double skin)
+static void radii_of_rows(void *place, size_t from, size_t to, void *part)
+{
+    scr_radii *radii = part;
+    for (const double *x = (double *)place + 4 * from; from < to; from++, x += 4) {
+        double r = x[3], *largest = &radii->largest[scr_size_class(r)];
+        radii->least = r < radii->least ? r : radii->least;
+        *largest = r > *largest ? r : *largest;
+    }
+}
+
+static void join_radii(void *all, const void *part)
+{
+    scr_radii *radii = all;
+    const scr_radii *other = part;
+    radii->least = fmin(radii->least, other->least);
+    for (int c = 0; c < SCR_SIZE_CLASSES; c++) radii->largest[c] = fmax(radii->largest[c], other->largest[c]);
+}
+
+scr_radii scr_radii_of(const double *place, size_t count)
+{
+    scr_radii radii = {.least = INFINITY};
+    scr_reduce(count, radii_of_rows, join_radii, (void *)(uintptr_t)place, &radii, sizeof radii);
+    for (int c = 0; c < SCR_SIZE_CLASSES; c++) radii.most = fmax(radii.most, radii.largest[c]);
+    if (count == 0) radii.least = radii.most = 1;
+    return radii;
+}
+
+// each size class into the finest level that has room for its largest body
+static void choose_levels(scr_grid *grid, const scr_radii *radii)
+{
+    int classes[SCR_GRID_LEVELS] = {0};
+    for (int c = 0; c < SCR_SIZE_CLASSES; c++) {
+        int level = 0;
+        double need = 2 * radii->largest[c] + grid->skin;
+        while (level < grid->level_count - 1 && grid->levels[level].edge < need) level++;
+        grid->class_level[c] = level;
+        classes[level] += radii->largest[c] > 0;
+    }
+    for (int l = 0; l < grid->level_count; l++) grid->levels[l].mixed = classes[l] > 1;
+}
+
+void scr_grid_layout(scr_grid *grid, const scr_domain *domain, const scr_radii *radii, double skin)
 {
     grid->origin = domain->lower;
     grid->skin = skin;
     memcpy(grid->periodic, domain->periodic, sizeof grid->periodic);
-    double top = 2 * radius_max + skin, bottom = 2 * radius_min + skin;
+    double top = 2 * radii->most + skin, bottom = 2 * radii->least + skin;
     // as often as it halves
     int levels;
     frexp(top / bottom, &levels);
@@ -39,12 +81,10 @@ void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min
     const double length[3] = {size.x, size.y, size.z};
     for (int l = 0; l < grid->level_count; l++) {
         scr_level *level = &grid->levels[l];
-        *level = (scr_level){.edge = ldexp(top, l + 1 - grid->level_count), .half = true};
-        for (int d = 0; d < 3; d++) {
-            layout_axis(level, d, length[d]);
-            if (domain->periodic[d] && level->cells[d] < 3) level->half = false;
-        }
+        *level = (scr_level){.edge = ldexp(top, l + 1 - grid->level_count)};
+        for (int d = 0; d < 3; d++) layout_axis(level, d, length[d]);
     }
+    choose_levels(grid, radii);
 }
 
 static uint64_t body_key(const scr_grid *grid, const double *place)

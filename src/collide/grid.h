@@ -2,21 +2,50 @@
  * hash table.
  *
  * Level l has cells of edge s_l = s_top / 2^(levels - 1 - l); s_top holds the largest body plus the
- * skin. A body belongs to the finest level whose cell is at least its diameter plus the skin, so
- * that two bodies of one level that may touch are in adjacent cells, and a body meets larger ones
- * in at most 27 cells of each coarser level (Ogarko & Luding 2012). Only occupied cells are stored:
- * memory follows the number of bodies, not the volume of the domain. */
+ * skin. A body belongs to the finest level whose cell is at least the largest diameter of its size class plus
+ * the skin, so that two bodies of one level that may touch are in adjacent cells, and a body meets larger ones
+ * in at most 27 cells of each coarser level (Ogarko & Luding 2012). Bodies of one size class are in one level.
+ * Only occupied cells are stored: memory follows the number of bodies, not the volume of the domain.
+ * Coordinates along periodic axes count modulo the box. */
 #ifndef SCREE_COLLIDE_GRID_H
 #define SCREE_COLLIDE_GRID_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "world/world.h"
 
 #define SCR_GRID_LEVELS     16        /* size ratios up to 2^16 */
 #define SCR_GRID_AXIS_CELLS (1 << 20) /* per axis and level */
 #define SCR_GRID_NONE       UINT32_MAX
+#define SCR_SIZE_CLASSES    64 /* a power of two */
+
+/* The size class of a radius: its power of two, modulo SCR_SIZE_CLASSES. */
+static inline int scr_size_class(double radius)
+{
+    uint64_t bits;
+    memcpy(&bits, &radius, sizeof bits);
+    return (int)(bits >> 52 & (SCR_SIZE_CLASSES - 1));
+}
+
+/* Of two bodies, given as radius and row, the first is that of the smaller size class, then that of the lower row:
+ * its block owns the pair, and the pair is computed with it first. */
+static inline bool scr_is_first(double ri, uint32_t i, double rj, uint32_t j)
+{
+    uint64_t a, b;
+    memcpy(&a, &ri, sizeof a), memcpy(&b, &rj, sizeof b);
+    a >>= 52, b >>= 52;
+    return a == b ? i < j : a < b;
+}
+
+/* The radii of all bodies [m]. */
+typedef struct {
+    double least, most;
+    double largest[SCR_SIZE_CLASSES]; /* of each size class; 0: nobody is of it */
+} scr_radii;
+scr_radii scr_radii_of(const double *place, size_t count);
 
 typedef struct {
     double edge;       /* least cell edge [m] */
@@ -24,7 +53,7 @@ typedef struct {
     int cells[3];      /* per axis */
     double inverse[3]; /* cells per metre */
     uint32_t bodies;   /* in this level */
-    bool half;         /* every periodic axis has at least 3 cells: half of the 27 neighbours suffice */
+    bool mixed;        /* bodies of several size classes are in it */
 } scr_level;
 
 typedef struct {
@@ -33,6 +62,7 @@ typedef struct {
     double skin;
     int level_count;
     scr_level levels[SCR_GRID_LEVELS];
+    int class_level[SCR_SIZE_CLASSES]; /* the level of each size class */
 
     uint32_t *table; /* cells by hash of their key: open addressing, table_mask + 1 entries */
     uint64_t table_mask;
@@ -49,8 +79,8 @@ typedef struct {
 
 void scr_grid_deinit(scr_grid *grid);
 
-/* Levels from the radii: radius_min..radius_max of the bodies, for this domain and skin. */
-void scr_grid_layout(scr_grid *grid, const scr_domain *domain, double radius_min, double radius_max, double skin);
+/* Levels from the radii of the bodies, for this domain and skin. */
+void scr_grid_layout(scr_grid *grid, const scr_domain *domain, const scr_radii *radii, double skin);
 
 /* Room for `count` bodies; what the arrays hold is lost. False when memory is exhausted. */
 bool scr_grid_reserve(scr_grid *grid, size_t count);
@@ -61,10 +91,7 @@ bool scr_grid_build(scr_grid *grid, const double *place, size_t count);
 /* The level a radius belongs to. */
 static inline int scr_grid_level(const scr_grid *grid, double radius)
 {
-    int level = 0;
-    double need = 2 * radius + grid->skin;
-    while (level < grid->level_count - 1 && grid->levels[level].edge < need) level++;
-    return level;
+    return grid->class_level[scr_size_class(radius)];
 }
 
 static inline uint64_t scr_grid_key(int level, int x, int y, int z)
@@ -76,7 +103,8 @@ static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *lev
 {
     const double origin[3] = {grid->origin.x, grid->origin.y, grid->origin.z};
     double c = (x - origin[axis]) * level->inverse[axis];
-    int last = level->cells[axis] - 1;
+    int last = level->cells[axis] - 1, cells = last + 1;
+    if (grid->periodic[axis] && !(c >= 0 && c < cells)) c -= cells * floor(c / cells);
     return !(c >= 0) ? 0 : c >= last ? last : (int)c; // not a number goes to the first cell
 }
 

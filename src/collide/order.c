@@ -1,6 +1,7 @@
 #include "collide/order.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 // the low 21 bits of x, two zero bits after each
 static uint64_t spread(uint64_t x)
@@ -33,14 +34,30 @@ static void radix_pass(const uint64_t *key, const uint32_t *order, uint64_t *key
     }
 }
 
-void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count, double edge)
+static int by_id(const void *a, const void *b, void *id)
+{
+    int64_t x = ((int64_t *)id)[*(const uint32_t *)a], y = ((int64_t *)id)[*(const uint32_t *)b];
+    return (x > y) - (x < y);
+}
+
+// rows of equal keys in the order of ids
+static void sort_ties(const uint64_t *key, uint32_t *order, size_t count, int64_t *id)
+{
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && key[to] == key[from];) to++;
+        if (to - from > 1) qsort_r(order + from, to - from, sizeof *order, by_id, id);
+    }
+}
+
+void scr_order_morton(scr_order *o, const scr_domain *domain, const scr_bodies *bodies, double edge)
 {
     vec3 size = v3_sub(domain->upper, domain->lower);
     double longest = fmax(size.x, fmax(size.y, size.z));
     double inverse = 1 / fmax(edge, longest / 0x1fffff);
+    size_t count = bodies->table.count;
     uint64_t used = 0;
     for (size_t k = 0; k < count; k++) {
-        vec3 c = v3_scale(inverse, v3_sub(v3_load(place + 4 * k), domain->lower));
+        vec3 c = v3_scale(inverse, v3_sub(v3_load(bodies->place + 4 * k), domain->lower));
         o->key[0][k] = spread(clamp_cell(c.x)) | spread(clamp_cell(c.y)) << 1 | spread(clamp_cell(c.z)) << 2;
         o->order[0][k] = (uint32_t)k;
         used |= o->key[0][k];
@@ -50,4 +67,5 @@ void scr_order_morton(scr_order *o, const scr_domain *domain, const double *plac
     for (int shift = 0; shift < 64 && (used >> shift || passes % 2); shift += 8, passes++)
         radix_pass(o->key[passes % 2], o->order[passes % 2], o->key[1 - passes % 2], o->order[1 - passes % 2], count,
                    shift);
+    sort_ties(o->key[0], o->order[0], count, bodies->id);
 }

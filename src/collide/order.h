@@ -11,8 +11,8 @@ typedef struct {
     uint32_t *order[2];
 } scr_order;
 
-/* Fills o->order[0] with the rows of the bodies in Morton order of cells of this edge; rows of one
- * cell keep their order. */
-void scr_order_morton(scr_order *o, const scr_domain *domain, const double *place, size_t count, double edge);
+/* Fills o->order[0] with the rows of the bodies in Morton order of cells of this edge; those of one cell are in the
+ * order of ids. */
+void scr_order_morton(scr_order *o, const scr_domain *domain, const scr_bodies *bodies, double edge);
 
 #endif

@@ -62,7 +62,7 @@ typedef struct {
     const scr_grid *grid;
     scr_images images;
     scr_finder *finder;
-    double reach;                    /* gap below which a pair is listed: skin and range of attraction */
+    double reach;                    /* gap below which a pair is listed */
     double horizon;                  /* time over which the gap counts */
     bool held;                       /* as in scr_pairs */
     uint32_t block_first, block_end; /* rows of the present block */
@@ -70,8 +70,10 @@ typedef struct {
     /* occupied cells around the cell of the last body: the next one is often in the same */
     uint32_t near_of, near[26];
     int near_count;
-    bool near_all; /* all 26 were looked at: take later bodies only */
 } search;
+
+/* Which members of a cell are second to a body. */
+typedef enum { SECOND_ALL, SECOND_LATER, SECOND_BY_SIZE } seconds;
 
 static void add_pair(search *s, uint32_t j)
 {
@@ -109,23 +111,25 @@ static bool meets(const search *s, const double d[3], double d2, const double w[
     return d2 - s->horizon * (2 * closing - s->horizon * w2) < near2;
 }
 
-// members of a cell that are or come near enough to body i
-static void search_cell(search *s, uint32_t i, uint32_t cell, bool only_later)
+// members of a cell that are or come near enough to body i, and are second to it
+static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
 {
     const scr_bodies *b = &s->world->bodies;
     const double *a = b->anchor + 4 * (size_t)i, *u = b->drift + 4 * (size_t)i;
-    for (uint32_t k = s->grid->start[cell]; k < s->grid->start[cell + 1]; k++) {
+    // from the last: members are in the order of rows
+    for (uint32_t k = s->grid->start[cell + 1]; k-- > s->grid->start[cell];) {
         uint32_t j = s->grid->members[k];
-        if (only_later && j <= i) continue;
+        if (which == SECOND_LATER && j <= i) return;
         const double *y = b->anchor + 4 * (size_t)j, *v = b->drift + 4 * (size_t)j;
+        if (which == SECOND_BY_SIZE && !scr_is_first(a[3], i, y[3], j)) continue;
         double sum = a[3] + y[3], far = sum + s->grid->skin, near = sum + s->reach, d[3], d2 = 0;
         for (int axis = 0; axis < 3; axis++) {
             d[axis] = scr_nearest_image(&s->images, axis, a[axis] - y[axis]);
             d2 += d[axis] * d[axis];
         }
-        if (d2 >= far * far || !can_meet(s, i, j)) continue;
+        if (d2 >= far * far) continue;
         const double w[3] = {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
-        if (d2 < near * near || meets(s, d, d2, w, near * near)) add_pair(s, j);
+        if ((d2 < near * near || meets(s, d, d2, w, near * near)) && can_meet(s, i, j)) add_pair(s, j);
     }
 }
 
@@ -145,8 +149,7 @@ static uint32_t cell_at(const search *s, int level, const int c[3])
     return scr_grid_find(s->grid, scr_grid_key(level, c[0], c[1], c[2]));
 }
 
-// the occupied cells around a cell of its own level: half of the 26, or all of them where a
-// periodic axis is short
+// the occupied cells around a cell of its own level, but for those whose bodies are all first to its own
 static void find_near(search *s, uint32_t cell)
 {
     const scr_grid *g = s->grid;
@@ -163,22 +166,24 @@ static void find_near(search *s, uint32_t cell)
     }
     s->near_of = cell;
     s->near_count = 0;
-    // numbered 0 to 26 with x fastest, 13 is the cell itself and half of them come after it
-    for (int n = level->half ? 14 : 0; n < 27; n++) {
+    uint32_t first = level->mixed ? 0 : g->members[g->start[cell]];
+    // numbered 0 to 26 with x fastest, 13 is the cell itself
+    for (int n = 0; n < 27; n++) {
         const int c[3] = {at[0][n % 3], at[1][n / 3 % 3], at[2][n / 9]};
         uint32_t found = n == 13 ? SCR_GRID_NONE : cell_at(s, l, c);
-        if (found != SCR_GRID_NONE) s->near[s->near_count++] = found;
+        if (found == SCR_GRID_NONE || g->members[g->start[found + 1] - 1] < first) continue;
+        s->near[s->near_count++] = found;
     }
-    s->near_all = !level->half;
 }
 
 // the body's own level: its cell, and those around it
 static void search_own_level(search *s, uint32_t i)
 {
     uint32_t cell = s->grid->cell[i];
+    seconds which = s->grid->levels[scr_grid_body_level(s->grid, i)].mixed ? SECOND_BY_SIZE : SECOND_LATER;
     if (cell != s->near_of) find_near(s, cell);
-    search_cell(s, i, cell, true);
-    for (int k = 0; k < s->near_count; k++) search_cell(s, i, s->near[k], s->near_all);
+    search_cell(s, i, cell, which);
+    for (int k = 0; k < s->near_count; k++) search_cell(s, i, s->near[k], which);
 }
 
 // cells of an axis that a reach around x touches: first and number, before wrapping
@@ -218,8 +223,19 @@ static void search_coarser_level(search *s, uint32_t i, int l)
                 const int at[3] = {((first[0] + a) % n[0] + n[0]) % n[0], ((first[1] + b) % n[1] + n[1]) % n[1],
                                    ((first[2] + c) % n[2] + n[2]) % n[2]};
                 uint32_t cell = cell_at(s, l, at);
-                if (cell != SCR_GRID_NONE) search_cell(s, i, cell, false);
+                if (cell != SCR_GRID_NONE) search_cell(s, i, cell, SECOND_ALL);
             }
+}
+
+// what was found from `first` on, in the order of rows
+static void sort_seconds(scr_finder *f, size_t first)
+{
+    for (size_t k = first + 1; k < f->pair_count; k++) {
+        found_pair one = f->pairs[k];
+        size_t at = k;
+        for (; at > first && f->pairs[at - 1].second > one.second; at--) f->pairs[at] = f->pairs[at - 1];
+        f->pairs[at] = one;
+    }
 }
 
 /* ---- halo slots ---- */
@@ -268,6 +284,7 @@ static void search_block(search *s, scr_pairs *p, size_t block)
         search_own_level(s, i);
         for (int l = scr_grid_body_level(s->grid, i) + 1; l < s->grid->level_count; l++)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
+        sort_seconds(f, row_before);
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
         const double *u = s->world->bodies.drift + 4 * (size_t)i;
         double travel = s->horizon * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -342,14 +359,12 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
     return true;
 }
 
-// rows of the contacts table by the body that keys them: the smaller level, then the earlier row
-static uint32_t key_body(const scr_pairs *p, uint32_t i, int64_t j)
+// contacts are found by the first body of their pair
+static uint32_t key_body(const scr_world *w, uint32_t i, int64_t j)
 {
-    if (j < 0) return i;
-    uint32_t k = (uint32_t)j;
-    int level_i = scr_grid_body_level(&p->grid, i), level_k = scr_grid_body_level(&p->grid, k);
-    if (level_i == level_k) return i < k ? i : k;
-    return level_i < level_k ? i : k;
+    const double *x = w->bodies.anchor;
+    if (j < 0 || scr_is_first(x[4 * (size_t)i + 3], i, x[4 * (size_t)j + 3], (uint32_t)j)) return i;
+    return (uint32_t)j;
 }
 
 static bool index_contacts(scr_pairs *p, const scr_world *w)
@@ -360,10 +375,10 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
         !RESERVE(p->row_entry, p->entry_capacity, c->table.count + 1, 1))
         return false;
     memset(p->row_start, 0, (n + 2) * sizeof *p->row_start);
-    for (size_t k = 0; k < c->table.count; k++) p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 2]++;
+    for (size_t k = 0; k < c->table.count; k++) p->row_start[key_body(w, (uint32_t)c->body[k], c->partner[k]) + 2]++;
     for (size_t i = 0; i < n; i++) p->row_start[i + 2] += p->row_start[i + 1];
     for (size_t k = 0; k < c->table.count; k++)
-        p->row_entry[p->row_start[key_body(p, (uint32_t)c->body[k], c->partner[k]) + 1]++] = (uint32_t)k;
+        p->row_entry[p->row_start[key_body(w, (uint32_t)c->body[k], c->partner[k]) + 1]++] = (uint32_t)k;
     return true;
 }
 
@@ -371,7 +386,7 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
 uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int64_t j, double *history, double *wide)
 {
     const scr_contacts *c = &w->contacts;
-    uint32_t key = key_body(p, i, j);
+    uint32_t key = key_body(w, i, j);
     memset(history, 0, 4 * sizeof *history);
     if (wide) memset(wide, 0, 8 * sizeof *wide);
     for (uint32_t e = p->row_start[key]; e < p->row_start[key + 1]; e++) {
@@ -456,7 +471,7 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
                 .grid = &p->grid,
                 .images = scr_images_of(&w->domain),
                 .finder = f,
-                .reach = w->clock.skin + p->range,
+                .reach = p->reach,
                 .horizon = w->clock.horizon,
                 .held = p->held,
                 .body_count = (uint32_t)w->bodies.table.count,
@@ -490,37 +505,15 @@ static void each_part(scr_pairs *p, const scr_world *w, void (*work)(scr_pairs *
     scr_each((size_t)p->finder_count, NULL, do_part, &(part){p, w, work});
 }
 
-double scr_fastest_relative(const scr_world *w)
-{
-    const double *u = w->bodies.drift;
-    size_t n = w->bodies.table.count;
-    if (n == 0) return 0;
-    vec3 mean = {0};
-    for (size_t i = 0; i < n; i++) mean = v3_add(mean, v3_load(u + 4 * i));
-    mean = v3_scale(1 / (double)n, mean);
-    double fastest2 = 0;
-    for (size_t i = 0; i < n; i++) {
-        vec3 d = v3_sub(v3_load(u + 4 * i), mean);
-        double d2 = v3_dot(d, d);
-        fastest2 = d2 > fastest2 ? d2 : fastest2;
-    }
-    return 2 * sqrt(fastest2);
-}
-
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
 {
     scree_place nowhere = SCR_NOWHERE;
     const scr_bodies *b = &w->bodies;
-    double small = INFINITY, large = 0;
-    for (size_t k = 0; k < b->table.count; k++) {
-        double r = b->anchor[4 * k + 3];
-        small = r < small ? r : small;
-        large = r > large ? r : large;
-    }
-    if (b->table.count == 0) small = large = 1;
-    p->range = scr_world_range(w, large);
+    scr_radii radii = scr_radii_of(b->anchor, b->table.count);
+    p->range = scr_world_range(w, radii.most);
+    p->reach = p->range + fmax(w->clock.skin, p->stride);
     double sweep = w->clock.horizon * scr_fastest_relative(w);
-    scr_grid_layout(&p->grid, &w->domain, small, large, w->clock.skin + p->range + sweep);
+    scr_grid_layout(&p->grid, &w->domain, &radii, p->range + fmax(w->clock.skin + sweep, p->stride));
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, b->table.count) ||
         !reserve_finders(p) || !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");

@@ -2,10 +2,15 @@
  * is built again, with the history of those that do.
  *
  * Bodies are taken in fixed blocks of SCR_BLOCK rows. A pair belongs to the block of its first
- * body. Its force on the second body goes to that body's row when it is in the same block, else to
- * a slot of the block's halo; after a barrier each block collects from the slots that concern its
- * bodies, in the order of slots. So no two blocks write to one place, and every sum is taken in an
- * order that does not depend on the number of threads. */
+ * body (scr_is_first): it is computed with that body first, and the pairs of a block are in the order of
+ * (first row, second row). Its force on the second body goes to that body's row when it is in the same block,
+ * else to a slot of the block's halo; after a barrier each block collects from the slots that concern its
+ * bodies, in the order of the blocks that filled them. So no two blocks write to one place, and a body's sum is
+ * taken in an order that depends on rows alone: not on the number of threads, and not on when the list was built
+ * or how far it reaches, for pairs that do not touch add nothing.
+ *
+ * Rows depend on the scene and the number of the step alone: bodies leave, are brought back into a periodic
+ * domain and are sorted at steps of fixed numbers, never because a list is new. */
 #ifndef SCREE_COLLIDE_PAIRS_H
 #define SCREE_COLLIDE_PAIRS_H
 
@@ -16,7 +21,8 @@
 
 #define SCR_BLOCK      1024        /* bodies of a block */
 #define SCR_MOST_PAIRS 0xffff0000u /* pairs and sinks are numbered in 32 bits */
-#define SCR_SORT_EVERY 8           /* list builds between two sorts of the bodies */
+#define SCR_LOOK_EVERY 64          /* steps between two looks at who comes and who leaves */
+#define SCR_SORT_EVERY 1024        /* steps between two sorts of the bodies: a multiple of that */
 
 struct scr_finder; /* scratch of one thread */
 
@@ -41,7 +47,10 @@ typedef struct scr_pairs {
     bool held; /* pairs of bodies that nothing can push are listed too, of groups that act on each other (as
                   scr_world_held_meet says); set before the list is built */
 
-    double range; /* gap over which contacts can still attract [m] */
+    double range;  /* gap over which contacts can still attract [m] */
+    double stride; /* no two bodies got further apart in the last step [m]: contacts that end with it are listed,
+                      too. Set before the list is built */
+    double reach;  /* gap below which all pairs are listed [m] */
 
     /* by block: starts, block_count + 1 each */
     size_t block_count, block_capacity;
@@ -77,29 +86,36 @@ uint8_t scr_pairs_match(const scr_pairs *pairs, const scr_world *world, uint32_t
 /* Contacts that touch now, with their history, into world->contacts. */
 scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_report *report);
 
-/* A new list between two steps: as scr_pairs_refresh, but the contacts are those already in
- * world->contacts. For a world that did not come from a checkpoint of the same run (then they are
- * none, or another run's), and after bodies were added at the end of the table. */
+/* A new list between two steps, for a world that did not come from a checkpoint of the same run: all bodies into
+ * the domain and into order, those that leave out of the table. The contacts are those in world->contacts (none, or
+ * another run's). */
 scree_status scr_pairs_adopt(scr_pairs *pairs, scr_world *world, scree_report *report);
 /* The same for steps in which bodies get further than their slack: they are expected to go on as they do, though it be
- * for this time only [s]. */
+ * for this time only [s]; 0: as for others. Bodies are sorted with every eighth list. */
 scree_status scr_pairs_adopt_for(scr_pairs *pairs, scr_world *world, double span, scree_report *report);
 
 /* Brings bodies that are outside a periodic domain back into it, counting the crossings. */
 void scr_world_wrap(scr_world *world);
 
-/* Brings the list up to date with the bodies where they are, in the middle of a step: saves
- * contacts, wraps periodic axes, removes bodies in outlets, removes or reports bodies outside the
- * domain and positions that are not finite, sorts now and then, builds. */
+/* The list for the bodies where they are now, in the middle of a step. Nobody changes rows. SCREE_E_RUN: some place is
+ * not a number; the list is whole all the same. */
 scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report *report);
 
+/* Whether something is to be done before a step of this number: it is the time to sort, or to look, and then some body
+ * is to leave or is astray, which is a diameter outside of a periodic domain. */
+bool scr_pairs_are_due(const scr_world *world);
+/* Between two steps, after bodies were added at the end of the table or when something is due: bodies in outlets leave,
+ * those outside the domain leave or are reported; when it is the time, or some body is astray, all are brought back
+ * into the periodic domain and sorted. Then a new list. */
+scree_status scr_pairs_renew(scr_pairs *pairs, scr_world *world, scree_report *report);
+
 /* Bodies into the domain, those that leave out of the table, and into order; contacts in world->contacts
- * follow. Part of a refresh, and for steppers without a list: it lends its arrays. SCREE_E_RUN: a body is
+ * follow. Part of the above, and for steppers without a list: it lends its arrays. SCREE_E_RUN: a body is
  * where it may not be, all else was done. */
 typedef struct {
-    bool sort;
-    bool springs; /* contacts that vanish hold the springs of kernel/contact.h: the ledger gets them */
-    double ahead; /* [s] of acceleration that velocities still lack */
+    bool wrap, sort; /* places into the periodic domain; rows along a curve */
+    bool leave;      /* bodies in outlets and outside the domain */
+    bool springs;    /* contacts that vanish hold the springs of kernel/contact.h: the ledger gets them */
 } scr_tidy;
 scree_status scr_bodies_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how, scree_report *report);
 

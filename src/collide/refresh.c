@@ -7,36 +7,76 @@
 #include "collide/bonds.h"
 #include "collide/order.h"
 #include "collide/pairs.h"
+#include "collide/speeds.h"
+#include "exec/cpu/threads.h"
+#include "exec/reduce.h"
 #include "kernel/contact.h"
 #include "world/energy.h"
 
 #define SHORTEST_LIFE 8 /* steps: a list that looks ahead shall last as long */
 
+#define PARTS 64 /* that pairs are saved in */
+
+/* Where each part of the pairs puts its contacts, those of bodies before those with walls. */
+typedef struct {
+    const scr_pairs *pairs;
+    scr_contacts *contacts;
+    size_t start[2 * PARTS + 1];
+} saving;
+
+// part `index` of all pairs of bodies (< PARTS) or with walls
+static size_t part_start(const saving *s, size_t index)
+{
+    bool wall = index >= PARTS;
+    size_t count = wall ? s->pairs->walls.count : s->pairs->count;
+    return count * (index - (wall ? PARTS : 0)) / PARTS;
+}
+
+static size_t part_end(const saving *s, size_t index)
+{
+    bool wall = index >= PARTS;
+    size_t count = wall ? s->pairs->walls.count : s->pairs->count;
+    return count * (index + 1 - (wall ? PARTS : 0)) / PARTS;
+}
+
+static void count_part(void *context, size_t index)
+{
+    saving *s = context;
+    const uint8_t *touch = index < PARTS ? s->pairs->touch : s->pairs->walls.touch;
+    size_t n = 0;
+    for (size_t k = part_start(s, index), end = part_end(s, index); k < end; k++) n += touch[k];
+    s->start[index + 1] = n;
+}
+
+static void save_part(void *context, size_t index)
+{
+    const saving *s = context;
+    const scr_pairs *p = s->pairs;
+    const scr_wall_pairs *q = &p->walls;
+    scr_contacts *c = s->contacts;
+    bool wall = index >= PARTS;
+    size_t n = s->start[index];
+    for (size_t k = part_start(s, index), end = part_end(s, index); k < end; k++) {
+        if (!(wall ? q->touch[k] : p->touch[k])) continue;
+        c->body[n] = (int32_t)(wall ? q->body[k] : p->first[k]);
+        c->partner[n] = wall ? -1 - (int32_t)q->face[k] : (int32_t)p->second[k];
+        if (c->wide) memcpy(c->wide + 8 * n, (wall ? q->wide : p->wide) + 8 * k, 64);
+        memcpy(c->history + 4 * n++, (wall ? q->history : p->history) + 4 * k, 32);
+    }
+}
+
 scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
 {
-    size_t touching = 0;
-    for (size_t k = 0; k < p->count; k++) touching += p->touch[k];
-    for (size_t k = 0; k < p->walls.count; k++) touching += p->walls.touch[k];
     scr_contacts *c = &w->contacts;
+    saving s = {.pairs = p, .contacts = c};
+    scr_each(2 * PARTS, NULL, count_part, &s);
+    for (int k = 0; k < 2 * PARTS; k++) s.start[k + 1] += s.start[k];
+    size_t touching = s.start[2 * PARTS];
     c->table.count = 0;
     if (!scr_table_reserve(&c->table, touching))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts", touching);
-    size_t n = 0;
-    for (size_t k = 0; k < p->count; k++) {
-        if (!p->touch[k]) continue;
-        c->body[n] = (int32_t)p->first[k];
-        c->partner[n] = (int32_t)p->second[k];
-        if (c->wide) memcpy(c->wide + 8 * n, p->wide + 8 * k, 8 * sizeof *p->wide);
-        memcpy(c->history + 4 * n++, p->history + 4 * k, 4 * sizeof *p->history);
-    }
-    for (size_t k = 0; k < p->walls.count; k++) {
-        if (!p->walls.touch[k]) continue;
-        c->body[n] = (int32_t)p->walls.body[k];
-        c->partner[n] = -1 - (int32_t)p->walls.face[k];
-        if (c->wide) memcpy(c->wide + 8 * n, p->walls.wide + 8 * k, 8 * sizeof *p->wide);
-        memcpy(c->history + 4 * n++, p->walls.history + 4 * k, 4 * sizeof *p->history);
-    }
-    c->table.count = n;
+    scr_each(2 * PARTS, NULL, save_part, &s);
+    c->table.count = touching;
     return SCREE_OK;
 }
 
@@ -68,22 +108,43 @@ static bool is_inside(const scr_world *w, size_t i)
     return inside;
 }
 
-static fate confine(scr_world *w, size_t i)
+static bool is_finite(const scr_world *w, size_t i)
 {
-    const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
-    const double upper[3] = {w->domain.upper.x, w->domain.upper.y, w->domain.upper.z};
-    double *x = w->bodies.place + 4 * i;
-    if (!isfinite(x[0] + x[1] + x[2])) return NOT_FINITE;
-    for (int d = 0; d < 3; d++)
-        if (w->domain.periodic[d] && !wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]))
-            return TOO_FAR;
+    const double *x = w->bodies.place + 4 * i;
+    return isfinite(x[0] + x[1] + x[2]);
+}
+
+static fate fate_of(const scr_world *w, size_t i)
+{
+    if (!is_finite(w, i)) return NOT_FINITE;
     if (scr_outlet_of(w, i) >= 0) return TAKEN;
     return is_inside(w, i) ? STAYS : ESCAPED;
 }
 
+// back into the periodic domain; false when it has crossed too often
+static bool wrap_body(scr_world *w, size_t i)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    double *x = w->bodies.place + 4 * i;
+    bool good = true;
+    if (!is_finite(w, i)) return true;
+    for (int d = 0; d < 3 && good; d++)
+        good = !w->domain.periodic[d] || wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]);
+    return good;
+}
+
+static bool in_periodic(const scr_world *w, size_t i)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    const double *x = w->bodies.place + 4 * i;
+    bool in = true;
+    for (int d = 0; d < 3; d++) in &= !w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
+    return in;
+}
+
 void scr_world_wrap(scr_world *w)
 {
-    for (size_t i = 0; i < w->bodies.table.count; i++) confine(w, i);
+    for (size_t i = 0; i < w->bodies.table.count; i++) wrap_body(w, i);
 }
 
 static scree_status report_body(const scr_world *w, size_t i, const char *what, const char *hint, scree_report *report)
@@ -94,52 +155,88 @@ static scree_status report_body(const scr_world *w, size_t i, const char *what, 
                     w->clock.time, (long long)w->bodies.id[i], what, x[0], x[1], x[2], hint);
 }
 
-// a contact vanishes with a removed body: what its springs held is gone
-static void release_contact(scr_world *w, size_t k)
+/* A contact that vanishes: where it is, between what, and what it remembers. */
+typedef struct {
+    const scr_law *law;
+    vec3 normal; /* from the second body or the wall to the first */
+    double overlap, inverse_mass, curvature;
+    contact_history history;
+} ended;
+
+static ended ended_of(const scr_world *w, size_t k)
 {
     const scr_contacts *c = &w->contacts;
     size_t i = (size_t)c->body[k];
-    const double *x = w->bodies.place + 4 * i;
-    const double *h = c->history + 4 * k;
-    double overlap;
+    const double *x = w->bodies.place + 4 * i, *h = c->history + 4 * k;
+    ended e = {.inverse_mass = w->bodies.motion[4 * i + 3],
+               .curvature = 1 / x[3],
+               .history = {.h = {h[0], h[1], h[2]}, .viscous = h[3]}};
     int other;
     if (c->partner[k] < 0) {
         int face = -1 - c->partner[k];
-        vec3 normal;
-        overlap = x[3] - scr_world_face_distance(w, face, v3_load(x), &normal);
+        e.overlap = x[3] - scr_world_face_distance(w, face, v3_load(x), &e.normal);
         other = w->faces[face].material;
     } else {
-        const double *y = w->bodies.place + 4 * (size_t)c->partner[k];
+        size_t j = (size_t)c->partner[k];
+        const double *y = w->bodies.place + 4 * j;
         scr_images images = scr_images_of(&w->domain);
         double d[3];
-        for (int k3 = 0; k3 < 3; k3++) d[k3] = scr_nearest_image(&images, k3, x[k3] - y[k3]);
-        overlap = x[3] + y[3] - v3_norm(v3_load(d));
-        other = w->bodies.material[c->partner[k]];
+        for (int axis = 0; axis < 3; axis++) d[axis] = scr_nearest_image(&images, axis, x[axis] - y[axis]);
+        double distance = v3_norm(v3_load(d));
+        e.normal = v3_scale(1 / distance, v3_load(d));
+        e.overlap = x[3] + y[3] - distance;
+        e.inverse_mass = scr_world_inverse_mass(w, i, j);
+        e.curvature += 1 / y[3];
+        other = w->bodies.material[j];
     }
-    const scr_law *law = scr_world_law(w, w->bodies.material[i], other);
-    double mass = w->bodies.motion[4 * i + 3], curvature = 1 / x[3];
-    if (c->partner[k] >= 0) {
-        mass = scr_world_inverse_mass(w, i, (size_t)c->partner[k]);
-        curvature += 1 / w->bodies.place[4 * (size_t)c->partner[k] + 3];
-    }
-    contact_history history = {.h = {h[0], h[1], h[2]}, .viscous = h[3]};
+    e.law = scr_world_law(w, w->bodies.material[i], other);
     if (c->wide) {
         const double *m = c->wide + 8 * k;
-        history.roll = (rvec){m[0], m[1], m[2]}, history.twist = m[3], history.residual = m[5];
+        e.history.roll = (rvec){m[0], m[1], m[2]}, e.history.twist = m[3];
+        e.history.residual = m[5];
     }
-    w->ledger.removed += contact_stored(law, overlap, mass, curvature, &history);
+    return e;
 }
 
-// energy that leaves with a body: in the middle of a step its velocity is that of the half step, and
-// `ahead` of acceleration (with the forces of the last evaluation) is still to come
-static double body_energy(const scr_world *w, size_t i, double ahead)
+// a body that stays does not feel the contact in its next half step: its force, and that of the tangential spring, less
+// what dampers along the surface gave
+static void unload(double *load, double radius, const ended *e, double sign)
+{
+    contact_options o = {.kind = CONTACT_ANY};
+    contact_state c = {.n = {1, 0, 0},
+                       .n_half = {1, 0, 0},
+                       .delta = e->overlap,
+                       .touch = -1,
+                       .was = -1,
+                       .inverse_mass = e->inverse_mass,
+                       .inverse_radius = e->curvature};
+    contact_sizes sizes = {.inverse_mass = 0};
+    contact_sizes_update(&sizes, e->inverse_mass);
+    contact_normal n = contact_normal_of(o, 0, &c, e->law, &sizes, e->history.residual);
+    double kt = e->law->kt * (e->law->mindlin > 0 ? n.radius : 1);
+    vec3 h = v3(e->history.h.x, e->history.h.y, e->history.h.z), along = v3_scale(-kt, h);
+    vec3 force = v3_axpy(along, n.push - n.pull + e->history.viscous, e->normal);
+    v3_store(load, v3_axpy(v3_load(load), -sign, force));
+    vec3 twist = v3_scale(radius - 0.5 * e->overlap, v3_cross(e->normal, along));
+    v3_store(load + 4, v3_add(v3_load(load + 4), twist));
+}
+
+// a contact vanishes with a removed body: what its springs held is gone
+static void release_contact(scr_world *w, size_t k, bool first_stays, bool second_stays)
 {
     const scr_bodies *b = &w->bodies;
-    const double *v = b->motion + 4 * i, *f = b->load + 8 * i;
-    if (v[3] == 0) return 0;
-    vec3 a = v3_axpy(w->gravity, v[3], v3_load(f));
-    vec3 full = v3_axpy(v3_load(v), ahead, a);
-    return 0.5 * b->mass[i] * v3_dot(full, full) + scr_body_rotation(b, i) + scr_body_potential(w, i);
+    ended e = ended_of(w, k);
+    size_t i = (size_t)w->contacts.body[k], j = (size_t)w->contacts.partner[k];
+    w->ledger.removed += contact_stored(e.law, e.overlap, e.inverse_mass, e.curvature, &e.history);
+    if (first_stays) unload(b->load + 8 * i, b->place[4 * i + 3], &e, 1);
+    if (second_stays) unload(b->load + 8 * j, b->place[4 * j + 3], &e, -1);
+}
+
+static double body_energy(const scr_world *w, size_t i)
+{
+    const scr_bodies *b = &w->bodies;
+    if (b->motion[4 * i + 3] == 0) return 0;
+    return scr_body_translation(b, i) + scr_body_rotation(b, i) + scr_body_potential(w, i);
 }
 
 // contacts follow their bodies to their new rows, or vanish with them (UINT32_MAX)
@@ -151,7 +248,7 @@ static void renumber_contacts(scr_world *w, const uint32_t *new_row, bool spring
         uint32_t a = new_row[c->body[k]];
         int64_t b = c->partner[k] < 0 ? c->partner[k] : (int64_t)new_row[c->partner[k]];
         if (a == UINT32_MAX || b == UINT32_MAX) {
-            if (springs) release_contact(w, k);
+            if (springs) release_contact(w, k, a != UINT32_MAX, b >= 0 && b != UINT32_MAX);
             continue;
         }
         scr_contacts_copy(c, n, k);
@@ -172,7 +269,7 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
 }
 
 // who leaves, with its energy; a clump is counted with the first of its spheres
-static void book_leaving(scr_world *w, size_t i, int outlet, double ahead)
+static void book_leaving(scr_world *w, size_t i, int outlet)
 {
     int rigid = scr_frame_rigid(w, w->bodies.frame[i]);
     bool clump = scr_frame_is_clump(w, w->bodies.frame[i]), first = true;
@@ -183,7 +280,7 @@ static void book_leaving(scr_world *w, size_t i, int outlet, double ahead)
     if (clump && first)
         w->ledger.removed += scr_rigid_translation(&w->rigids, (size_t)rigid) +
                              scr_rigid_rotation(&w->rigids, (size_t)rigid) + scr_rigid_potential(w, (size_t)rigid);
-    if (!clump) w->ledger.removed += body_energy(w, i, ahead);
+    if (!clump) w->ledger.removed += body_energy(w, i);
     if (outlet < 0) {
         w->clock.removed_count += first;
     } else {
@@ -193,7 +290,7 @@ static void book_leaving(scr_world *w, size_t i, int outlet, double ahead)
 }
 
 // order[0] with the bodies that leave moved to its end; the number that stay
-static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
+static size_t drop_leaving(scr_order *o, scr_world *w)
 {
     uint32_t *order = o->order[0], *gone = o->order[1];
     size_t n = w->bodies.table.count, kept = 0, lost = 0;
@@ -207,39 +304,76 @@ static size_t drop_leaving(scr_order *o, scr_world *w, double ahead)
         }
         gone[lost++] = order[k];
         scr_flows_pass(w, i);
-        book_leaving(w, i, outlet, ahead);
+        book_leaving(w, i, outlet);
     }
     scr_copy(order + kept, gone, lost * sizeof *order);
     return kept;
 }
 
 // bodies into the rows given by order[0], of which the first `kept` stay, contacts after them
-static void apply_order(scr_order *o, scr_world *w, size_t kept, double ahead, bool springs)
+static void apply_order(scr_order *o, scr_world *w, size_t kept, bool springs)
 {
     uint32_t *order = o->order[0], *new_row = o->order[1];
     memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
     for (size_t k = 0; k < kept; k++) new_row[order[k]] = (uint32_t)k;
     renumber_contacts(w, new_row, springs);
-    scr_bonds_renumber(w, new_row, 2 * ahead);
+    scr_bonds_renumber(w, new_row);
     scr_table_reorder(&w->bodies.table, order);
     w->bodies.table.count = kept;
     scr_rigids_drop(w);
 }
 
-// wraps and counts bodies outside; the first that may not be there is reported
-static scree_status confine_all(scr_world *w, size_t *leaving, scree_report *report)
+/* What became of the bodies: how many leave, and whether some may not be where they are. */
+typedef struct {
+    size_t leaving;
+    bool lost;
+} fates;
+
+typedef struct {
+    scr_world *world;
+    scr_tidy how;
+} confining;
+
+static void confine_rows(void *context, size_t from, size_t to, void *part)
 {
-    scree_status status = SCREE_OK;
-    for (size_t i = 0; i < w->bodies.table.count; i++) {
-        fate f = confine(w, i);
-        if (f == NOT_FINITE && !status) status = report_body(w, i, "has a position that is not a number", "", report);
-        if (f == TOO_FAR && !status)
-            status = report_body(w, i, "has crossed the periodic domain too often to count", "", report);
-        if (f == ESCAPED && !w->domain.delete_escaped && !status)
-            status = report_body(w, i, "left the domain", "; with domain.boundary: delete it would be removed", report);
-        *leaving += f == TAKEN || (f == ESCAPED && w->domain.delete_escaped);
+    const confining *c = context;
+    scr_world *w = c->world;
+    fates *all = part;
+    for (size_t i = from; i < to; i++) {
+        if (c->how.wrap) all->lost |= !wrap_body(w, i);
+        fate f = c->how.leave ? fate_of(w, i) : is_finite(w, i) ? STAYS : NOT_FINITE;
+        all->lost |= f == NOT_FINITE || (f == ESCAPED && !w->domain.delete_escaped);
+        all->leaving += f == TAKEN || (f == ESCAPED && w->domain.delete_escaped);
     }
-    return status;
+}
+
+static void join_fates(void *all, const void *part)
+{
+    fates *a = all;
+    const fates *b = part;
+    a->leaving += b->leaving, a->lost |= b->lost;
+}
+
+// the first that may not be where it is
+static scree_status report_lost(const scr_world *w, scr_tidy how, scree_report *report)
+{
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        fate f = fate_of(w, i);
+        if (f == NOT_FINITE) return report_body(w, i, "has a position that is not a number", "", report);
+        if (how.leave && f == ESCAPED && !w->domain.delete_escaped)
+            return report_body(w, i, "left the domain", "; with domain.boundary: delete it would be removed", report);
+        if (how.wrap && !in_periodic(w, i))
+            return report_body(w, i, "has crossed the periodic domain too often to count", "", report);
+    }
+    return SCREE_OK;
+}
+
+static scree_status confine_all(scr_world *w, scr_tidy how, size_t *leaving, scree_report *report)
+{
+    fates all = {0};
+    scr_reduce(w->bodies.table.count, confine_rows, join_fates, &(confining){w, how}, &all, sizeof all);
+    *leaving = all.leaving;
+    return all.lost ? report_lost(w, how, report) : SCREE_OK;
 }
 
 // contacts with walls that are gone let go
@@ -252,7 +386,7 @@ static void drop_absent_walls(scr_world *w, bool springs)
         if (stays)
             scr_contacts_copy(c, n++, k);
         else if (springs)
-            release_contact(w, k);
+            release_contact(w, k, false, false);
     }
     c->table.count = n;
 }
@@ -260,12 +394,8 @@ static void drop_absent_walls(scr_world *w, bool springs)
 // how far cells may grow for the sake of the horizon: half a small grain, and no image may meet itself
 static double room_to_sweep(const scr_world *w)
 {
-    const scr_bodies *b = &w->bodies;
-    double small = INFINITY, large = 0;
-    for (size_t i = 0; i < b->table.count; i++) {
-        small = fmin(small, b->place[4 * i + 3]);
-        large = fmax(large, b->place[4 * i + 3]);
-    }
+    scr_radii radii = scr_radii_of(w->bodies.place, w->bodies.table.count);
+    double small = radii.least, large = radii.most;
     double reach = w->clock.skin + scr_world_range(w, large), room = small + 0.5 * reach;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double length[3] = {size.x, size.y, size.z};
@@ -274,53 +404,48 @@ static double room_to_sweep(const scr_world *w)
     return room;
 }
 
-// the time until a body that goes on as it does is half the skin beyond an open side: it must be noticed
-static double time_inside(const scr_world *w)
+static double fastest_wall(const scr_pairs *p, const scr_world *w)
 {
-    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
-    double slack = 0.5 * w->clock.skin, time = INFINITY;
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        for (int d = 0; d < 3; d++) {
-            double x = w->bodies.place[4 * i + d], u = w->bodies.drift[4 * i + d];
-            if (w->domain.periodic[d] || u == 0) continue;
-            time = fmin(time, ((u > 0 ? upper[d] + slack : lower[d] - slack) - x) / u);
-        }
-    return time;
-}
-
-static double fastest_drift(const scr_bodies *b)
-{
-    double fastest2 = 0;
-    for (size_t i = 0; i < b->table.count; i++) {
-        vec3 u = v3_load(b->drift + 4 * i);
-        fastest2 = fmax(fastest2, v3_dot(u, u));
+    double fastest = 0;
+    for (int k = 0; k < p->walls.extent_count; k++) {
+        const scr_wall_extent *e = &p->walls.extents[k];
+        fastest = fmax(fastest,
+                       scr_wall_fastest(&w->walls[k], e->lower, e->upper, w->clock.time - w->clock.dt, w->clock.time));
     }
-    return sqrt(fastest2);
+    return fastest;
 }
 
-// Bodies are expected to go on as they do. The horizon follows how long lists have lasted: longer while
-// they reach it, little more than their life when bodies leave their slack before. In a box too small to
+static void anchor_rows(void *bodies, size_t from, size_t to)
+{
+    scr_bodies *b = bodies;
+    scr_copy(b->anchor + 4 * from, b->place + 4 * from, 4 * (to - from) * sizeof *b->anchor);
+    for (size_t i = from; i < to; i++) {
+        memcpy(b->drift + 4 * i, b->motion + 4 * i, 3 * sizeof *b->drift);
+        b->drift[4 * i + 3] = 0;
+    }
+}
+
+// Bodies are expected to go on as they do. The horizon follows how long lists have lasted that were used up: longer
+// while they reach it, little more than their life when bodies leave their slack before. In a box too small to
 // look ahead for `least` bodies are expected to rest, and the slack alone decides.
-static void set_anchors(scr_world *w, double least)
+static void set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least)
 {
     scr_bodies *b = &w->bodies;
     scr_clock *c = &w->clock;
     size_t n = b->table.count;
-    scr_copy(b->anchor, b->place, 4 * n * sizeof *b->anchor);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(b->drift + 4 * i, b->motion + 4 * i, 3 * sizeof *b->drift);
-        b->drift[4 * i + 3] = 0;
-    }
+    scr_each_rows(n, anchor_rows, b);
     double life = c->time - c->listed;
     if (!(c->horizon > 0) || c->rebuilds <= 1)
         c->horizon = 32 * c->dt;
-    else
+    else if (used_up)
         c->horizon = life > c->horizon ? 2 * c->horizon : fmax(1.25 * life, 4 * c->dt);
     c->listed = c->time;
-    c->horizon = fmax(fmin(c->horizon, time_inside(w)), c->dt);
+    c->horizon = fmax(c->horizon, c->dt);
     double room = room_to_sweep(w), fastest = scr_fastest_relative(w);
+    double drift = w->wall_count ? scr_fastest_from(w, v3(0, 0, 0)) : 0;
+    p->stride = c->dt * fmax(fastest, drift + fastest_wall(p, w));
     // walls are listed as far as a body gets: about its diameter
-    if (w->wall_count) fastest = fmax(fastest, 0.5 * fastest_drift(b));
+    fastest = fmax(fastest, 0.5 * drift);
     if (fastest * c->horizon <= room) return;
     c->horizon = room / fastest;
     if (c->horizon >= least) return;
@@ -328,43 +453,35 @@ static void set_anchors(scr_world *w, double least)
     c->horizon = 1e6 * c->dt;
 }
 
-static double smallest_radius(const scr_bodies *b)
-{
-    double smallest = b->place[3];
-    for (size_t k = 1; k < b->table.count; k++) smallest = fmin(smallest, b->place[4 * k + 3]);
-    return smallest;
-}
-
 scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
     size_t n = b->table.count, leaving = 0;
-    scree_status lost = confine_all(w, &leaving, report);
+    scree_status lost = confine_all(w, how, &leaving, report);
     drop_absent_walls(w, how.springs);
-
-    // sorting also closes the gaps of removed bodies
-    if (leaving || (n && how.sort)) {
-        // by cells of the smallest body: the curve of coarser ones leaves those of a cell in any order
-        double edge = 2 * smallest_radius(b) + w->clock.skin;
-        scr_order order;
-        if (!borrow(p, n, &order))
-            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
-        scr_order_morton(&order, &w->domain, b->place, n, edge);
-        apply_order(&order, w, leaving ? drop_leaving(&order, w, how.ahead) : n, how.ahead, how.springs);
-    }
+    if (!leaving && !(n && how.sort)) return lost;
+    scr_order order;
+    if (!borrow(p, n, &order)) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
+    if (how.sort)
+        scr_order_morton(&order, &w->domain, b, 2 * scr_radii_of(b->place, n).least);
+    else
+        for (size_t k = 0; k < n; k++) order.order[0][k] = (uint32_t)k;
+    apply_order(&order, w, leaving ? drop_leaving(&order, w) : n, how.springs);
     return lost;
 }
 
-// bodies into the domain and into order, then a new list; world->contacts must be current. After
-// SCREE_E_RUN the list is whole all the same, so that the step can be finished and the state kept.
-static scree_status renew(scr_pairs *p, scr_world *w, double ahead, double least, scree_report *report)
+// tidied bodies and a new list; world->contacts must be current. After SCREE_E_RUN the list is whole all the same, so
+// that the step can be finished and the state kept.
+static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool used_up, double least,
+                                  scree_report *report)
 {
-    scr_tidy how = {.sort = w->clock.rebuilds % SCR_SORT_EVERY == 0, .springs = true, .ahead = ahead};
+    how.springs = true;
     scree_status lost = scr_bodies_tidy(p, w, how, report);
     if (lost && lost != SCREE_E_RUN) return lost;
     w->clock.rebuilds++;
 
-    set_anchors(w, least);
+    set_anchors(p, w, used_up, least > 0 ? least : SHORTEST_LIFE * w->clock.dt);
+    if (how.leave) p->stride = 0; // between two steps nobody has moved since contacts were found
     for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
     scree_status status = scr_pairs_build(p, w, report);
     return status ? status : lost;
@@ -372,16 +489,71 @@ static scree_status renew(scr_pairs *p, scr_world *w, double ahead, double least
 
 scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
 {
-    return renew(p, w, 0, SHORTEST_LIFE * w->clock.dt, report);
+    scr_tidy how = {.wrap = true, .sort = true, .leave = true};
+    return tidy_and_list(p, w, how, false, 0, report);
 }
 
 scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_report *report)
 {
-    return renew(p, w, 0, span, report);
+    scr_tidy how = {.wrap = true, .sort = w->clock.rebuilds % 8 == 0, .leave = true};
+    return tidy_and_list(p, w, how, true, span, report);
 }
 
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
     scree_status status = scr_pairs_save(p, w, report);
-    return status ? status : renew(p, w, 0.5 * w->clock.dt, SHORTEST_LIFE * w->clock.dt, report);
+    return status ? status : tidy_and_list(p, w, (scr_tidy){0}, true, 0, report);
+}
+
+/* ---- steps of fixed numbers ---- */
+
+// a diameter outside of a periodic domain
+static bool is_astray(const scr_world *w, size_t i)
+{
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    const double *x = w->bodies.place + 4 * i;
+    bool astray = false;
+    for (int d = 0; d < 3; d++)
+        astray |= w->domain.periodic[d] && (x[d] < lower[d] - 2 * x[3] || x[d] > upper[d] + 2 * x[3]);
+    return astray;
+}
+
+static void astray_rows(void *world, size_t from, size_t to, void *part)
+{
+    bool *astray = part;
+    for (size_t i = from; i < to && !*astray; i++) *astray = is_astray(world, i);
+}
+
+static void leaving_rows(void *world, size_t from, size_t to, void *part)
+{
+    bool *leaves = part;
+    for (size_t i = from; i < to && !*leaves; i++) *leaves = fate_of(world, i) != STAYS;
+}
+
+static void join_any(void *all, const void *part)
+{
+    *(bool *)all |= *(const bool *)part;
+}
+
+static bool any(const scr_world *w, scr_reduce_part *rows)
+{
+    bool any = false;
+    scr_reduce(w->bodies.table.count, rows, join_any, (void *)(uintptr_t)w, &any, sizeof any);
+    return any;
+}
+
+bool scr_pairs_are_due(const scr_world *w)
+{
+    const scr_clock *c = &w->clock;
+    // a run that has just been opened has seen to it
+    if (c->step % SCR_LOOK_EVERY || (c->rebuilds == 1 && c->listed == c->time)) return false;
+    return w->clock.step % SCR_SORT_EVERY == 0 || any(w, leaving_rows) || any(w, astray_rows);
+}
+
+scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
+{
+    bool sort = w->clock.step % SCR_SORT_EVERY == 0 || any(w, astray_rows);
+    scr_tidy how = {.wrap = sort, .sort = sort, .leave = true};
+    scree_status status = scr_pairs_save(p, w, report);
+    return status ? status : tidy_and_list(p, w, how, false, 0, report);
 }

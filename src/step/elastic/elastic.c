@@ -221,9 +221,17 @@ scree_status elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree_rep
     return status;
 }
 
+static scree_status renew_soft(scr_step *s, elastic_work *k, scree_report *report)
+{
+    k->contacts.pairs.rebuilds = -1; // rows of grains are others
+    return k->has_soft ? soft_renew(s, &k->soft, report) : SCREE_OK;
+}
+
 scree_status elastic_step(scr_step *s, elastic_work *k, scree_report *report)
 {
     scr_world *w = s->world;
+    scree_status left = k->has_soft && scr_pairs_are_due(w) ? renew_soft(s, k, report) : SCREE_OK;
+    if (left && left != SCREE_E_RUN) return left;
     double t0 = scr_seconds();
     k->task.dt = w->clock.dt;
 
@@ -254,14 +262,8 @@ scree_status elastic_step(scr_step *s, elastic_work *k, scree_report *report)
     s->times.neighbours += t2 - t1;
     s->times.forces += scr_seconds() - t2;
     if (!status) status = elastic_fracture_step(k, s, report);
-    return lost ? lost : status ? status : forces;
-}
-
-static scree_status renew(scr_step *s, scree_report *report)
-{
-    elastic_work *k = s->work;
-    k->contacts.pairs.rebuilds = -1; // rows of grains are others
-    return k->has_soft ? soft_renew(s, &k->soft, report) : SCREE_OK;
+    if (left || lost) return left ? left : lost;
+    return status ? status : forces;
 }
 
 // what is of cells is in the world already
@@ -291,6 +293,11 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 static scree_status step(scr_step *s, scree_report *report)
 {
     return elastic_step(s, s->work, report);
+}
+
+static scree_status renew(scr_step *s, scree_report *report)
+{
+    return renew_soft(s, s->work, report);
 }
 
 static scree_status save(scr_step *s, scree_report *report)
@@ -336,7 +343,7 @@ static void traits(const void *elastic, scr_stepper_traits *t)
     t->contacts = SCR_CONTACTS_RESOLVED;
     t->skin = NAN;
     t->moves_solids = t->held_pairs = true;
-    t->ports_every = 64;
+    t->ports_every = SCR_LOOK_EVERY;
     snprintf(t->words, sizeof t->words, "RATTLE for elastic cells, %s strains",
              def->strain == SCR_STRAIN_SMALL ? "small" : "large");
 }

@@ -116,10 +116,12 @@ static scree_status reload(scr_step *s, bool sort, scree_report *report)
     ns_work *k = s->work;
     size_t before = s->world->bodies.table.count;
     if (!ns_free_release(k, s->world)) return scr_no_memory(report, "aggregates that split");
-    if (k->sub.leaving || scr_outlets_are_due(s->world)) ns_release_stored(k, s->world);
+    bool leaving = k->sub.leaving || scr_outlets_are_due(s->world);
+    if (leaving) ns_release_stored(k, s->world);
     scree_status status = ns_save(s, report);
     if (status) return status;
-    scree_status lost = scr_bodies_tidy(&s->pairs, s->world, (scr_tidy){.sort = sort}, report);
+    scr_tidy how = {.wrap = true, .sort = sort || leaving, .leave = true};
+    scree_status lost = scr_bodies_tidy(&s->pairs, s->world, how, report);
     if (lost && lost != SCREE_E_RUN) return lost;
     k->sub.leaving = false;
     status = ns_load(s, report);

@@ -5,6 +5,7 @@
 #define SCREE_STEP_SOFT_LOOPS_H
 
 #include "collide/pairs.h"
+#include "math/exact.h"
 #include "world/world.h"
 
 /* What a block's force loop adds up. */
@@ -36,7 +37,8 @@ typedef struct {
     const uint32_t *movers;     /* rows of bodies that are not frozen; NULL: all */
     const size_t *block_movers; /* where those of each block begin, and the end */
     double *wall_loads;         /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
-    const double *wall_push;    /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
+    scr_exact *wall_exact; /* 3 per wall and block: the force on walls with a servo, which moves them; NULL: none has */
+    const double *wall_push; /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
 } soft_task;
 
 typedef struct {

@@ -310,6 +310,8 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
         store4(p->halo + k, (row4){0});
     size_t wall_loads = SOFT_WALL_SUMS * (size_t)t->world->wall_count;
     for (size_t k = 0; k < wall_loads; k++) t->wall_loads[block * wall_loads + k] = 0;
+    size_t walls = t->wall_exact ? 3 * (size_t)t->world->wall_count : 0;
+    for (size_t k = 0; k < walls; k++) t->wall_exact[block * walls + k] = 0;
 
     block_sums s = {0};
     body_pairs(t, o, block, &s);

@@ -99,6 +99,11 @@ static scree_status reserve_sums(soft_work *k, scree_report *report)
                             sizeof(double)) ||
         !list_movers(k))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
+    bool servo = false;
+    for (size_t m = 0; m < walls; m++) servo |= k->task.world->walls[m].motion.servo;
+    if (servo &&
+        !scr_memory_reserve(&k->task.wall_exact, &k->exact_capacity, 3 * walls * blocks, 0, sizeof *k->task.wall_exact))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
     scree_status status = soft_groups_reserve(&k->groups, &k->task, report);
     return status ? status : soft_bonds_index(&k->bonds, k->task.world, report);
 }
@@ -133,21 +138,23 @@ static scree_status check_ways(const scr_step *s, scree_report *report)
                     2 * smallest / f.speed, f.who[0] < 0 || f.who[1] < 0 ? "grain" : "first", x[0], x[1], x[2]);
 }
 
+// after a new list
+static scree_status look_around(scr_step *s, soft_work *k, scree_status status, scree_report *report)
+{
+    if (!status) status = check_ways(s, report);
+    if (status && status != SCREE_E_RUN) return status;
+    scree_status sums = reserve_sums(k, report);
+    return sums ? sums : status;
+}
+
 scree_status soft_refresh(scr_step *s, soft_work *k, scree_report *report)
 {
-    scree_status status = scr_pairs_refresh(&s->pairs, s->world, report);
-    if (!status) status = check_ways(s, report);
-    scree_status sums = status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
-    return sums ? sums : status;
+    return look_around(s, k, scr_pairs_refresh(&s->pairs, s->world, report), report);
 }
 
 scree_status soft_renew(scr_step *s, soft_work *k, scree_report *report)
 {
-    scree_status status = scr_pairs_save(&s->pairs, s->world, report);
-    if (!status) status = scr_pairs_adopt(&s->pairs, s->world, report);
-    if (!status) status = check_ways(s, report);
-    scree_status sums = status == SCREE_OK || status == SCREE_E_RUN ? reserve_sums(k, report) : SCREE_OK;
-    return sums ? sums : status;
+    return look_around(s, k, scr_pairs_renew(&s->pairs, s->world, report), report);
 }
 
 // blocks' sums into the ledger and the step report, in the order of blocks
@@ -227,6 +234,7 @@ void soft_close(soft_work *k)
     scr_memory_free(k->task.wall_loads);
     scr_memory_free(k->movers);
     scr_memory_free(k->block_movers);
+    scr_memory_free(k->task.wall_exact);
     soft_bonds_deinit(&k->bonds);
     soft_groups_deinit(&k->groups);
 }

@@ -22,7 +22,7 @@ typedef struct {
     soft_push push;   /* of this evaluation; none: all zero */
     uint32_t *movers; /* behind task.movers */
     size_t *block_movers;
-    size_t sums_capacity, walls_capacity, movers_capacity, block_movers_capacity;
+    size_t sums_capacity, walls_capacity, exact_capacity, movers_capacity, block_movers_capacity;
 } soft_work;
 
 /* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */
@@ -32,7 +32,7 @@ void soft_close(soft_work *work);
 /* v += dt/2 a, x += dt v; groups and walls follow their motion; the clock ticks. True when the list is too old. */
 bool soft_kick_and_drift(scr_step *step, soft_work *work);
 scree_status soft_refresh(scr_step *step, soft_work *work, scree_report *report);
-/* Between two steps: bodies were added, or some are to leave. */
+/* Between two steps: bodies were added, or scr_pairs_are_due. */
 scree_status soft_renew(scr_step *step, soft_work *work, scree_report *report);
 
 /* Forces of all contacts and bonds. */

@@ -51,28 +51,32 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     return status;
 }
 
+static scree_status renew(scr_step *s, scree_report *report)
+{
+    return soft_renew(s, s->work, report);
+}
+
 static scree_status step(scr_step *s, scree_report *report)
 {
+    double start = scr_seconds();
+    // a lost grain ends the run, but the step is finished first: the state stays one that can be
+    // looked at
+    scree_status status = scr_pairs_are_due(s->world) ? renew(s, report) : SCREE_OK;
+    if (status && status != SCREE_E_RUN) return status;
     double t0 = scr_seconds();
     scr_gravity_begin(s->world);
     bool stale = soft_kick_and_drift(s, s->work);
     scr_gravity_end(s->world);
     double t1 = scr_seconds();
-    scree_status status = stale ? soft_refresh(s, s->work, report) : SCREE_OK;
-    // a lost grain ends the run, but the step is finished first: the state stays one that can be
-    // looked at
-    if (status && status != SCREE_E_RUN) return status;
+    scree_status lost = stale ? soft_refresh(s, s->work, report) : SCREE_OK;
+    if (lost && lost != SCREE_E_RUN) return lost;
+    if (!status) status = lost;
     double t2 = scr_seconds();
     scree_status forces = forces_and_kick(s, report);
     s->times.integrate += t1 - t0;
-    s->times.neighbours += t2 - t1;
+    s->times.neighbours += t2 - t1 + t0 - start;
     s->times.forces += scr_seconds() - t2;
     return status ? status : forces;
-}
-
-static scree_status renew(scr_step *s, scree_report *report)
-{
-    return soft_renew(s, s->work, report);
 }
 
 static scree_status save(scr_step *s, scree_report *report)
@@ -99,9 +103,7 @@ static const scr_param params[] = {
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
      "Pairs that come closer than this are kept in the neighbour list, which is built again when a "
      "grain has strayed half of it from where its velocity would have taken it. A matter of speed: "
-     "results differ by rounding only, and by when a grain that leaves is noticed. auto: a "
-     "sixteenth "
-     "of the smallest diameter.",
+     "results are the same to the last bit. auto: a sixteenth of the smallest diameter.",
      NULL},
     {0},
 };
@@ -115,7 +117,7 @@ static void traits(const void *soft, scr_stepper_traits *t)
     t->pulls = t->keeps = lammps;
     t->traps = def->scheme == SCR_SCHEME_STANDARD;
     t->held_pairs = true;
-    t->ports_every = 64;
+    t->ports_every = SCR_LOOK_EVERY;
     snprintf(t->words, sizeof t->words, "scheme %s%s", def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
              lammps ? " with LAMMPS conventions" : "");
 }

@@ -23,6 +23,14 @@ static vec3 sum3(const double *first, size_t blocks, size_t stride)
     return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride), scr_sum(first + 2, blocks, stride));
 }
 
+static vec3 exact3(const scr_exact *first, size_t blocks, size_t stride)
+{
+    scr_exact sum[3] = {0};
+    for (size_t b = 0; b < blocks; b++)
+        for (int d = 0; d < 3; d++) sum[d] += first[b * stride + (size_t)d];
+    return v3(scr_exact_value(sum[0]), scr_exact_value(sum[1]), scr_exact_value(sum[2]));
+}
+
 void soft_walls_add_up(const soft_task *t)
 {
     scr_world *w = t->world;
@@ -31,6 +39,8 @@ void soft_walls_add_up(const soft_task *t)
         scr_wall *wall = &w->walls[m];
         const double *on = t->wall_loads + SOFT_WALL_SUMS * m;
         vec3 force = sum3(on, blocks, stride), torque = sum3(on + 3, blocks, stride);
+        if (t->wall_exact && wall->motion.servo)
+            force = exact3(t->wall_exact + 3 * m, blocks, 3 * (size_t)w->wall_count);
         if (t->wall_push) {
             force = v3_add(force, v3_load(t->wall_push + SOFT_WALL_SUMS * m));
             torque = v3_add(torque, v3_load(t->wall_push + SOFT_WALL_SUMS * m + 3));

@@ -38,6 +38,11 @@ SCR_INLINE void wall_state(const soft_task *t, contact_options o, const scr_touc
     *arm = wall_contact(o, dv, (rvec){spin[0], spin[1], spin[2]}, wall_spin, spin[3], radius, c);
 }
 
+SCR_INLINE void add_exact(scr_exact sum[3], vec3 force)
+{
+    sum[0] += scr_exact_of(force.x), sum[1] += scr_exact_of(force.y), sum[2] += scr_exact_of(force.z);
+}
+
 SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t block, const uint32_t *at, int live,
                               const contact_state *c, const contact_result *r, real arm)
 {
@@ -57,6 +62,8 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
         vec3 point = v3_axpy(v3_load(w->bodies.place + 4 * i), -arm[l], n);
         vec3 torque = v3_cross(v3_sub(point, scr_wall_reference(&w->walls[k])), force);
         if (o.kind == CONTACT_ANY) torque = v3_sub(torque, v3(r->couple.x[l], r->couple.y[l], r->couple.z[l]));
+        if (t->wall_exact && w->walls[k].motion.servo)
+            add_exact(t->wall_exact + 3 * (block * (size_t)w->wall_count + (size_t)k), force);
         v3_store(on, v3_add(v3_load(on), force));
         v3_store(on + 3, v3_add(v3_load(on + 3), torque));
     }

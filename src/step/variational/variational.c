@@ -37,9 +37,7 @@
 static scree_status adopt(scr_step *s, double span, scree_report *report)
 {
     scree_status status = scr_pairs_save(&s->pairs, s->world, report);
-    if (!status)
-        status = span > 0 ? scr_pairs_adopt_for(&s->pairs, s->world, span, report)
-                          : scr_pairs_adopt(&s->pairs, s->world, report);
+    if (!status) status = scr_pairs_adopt_for(&s->pairs, s->world, span, report);
     scree_status room = status == SCREE_OK || status == SCREE_E_RUN ? var_reserve(s->work, report) : SCREE_OK;
     return room ? room : status;
 }

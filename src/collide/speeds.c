@@ -1,0 +1,69 @@
+#include "collide/speeds.h"
+
+#include <math.h>
+
+#include "collide/pairs.h"
+#include "exec/reduce.h"
+
+/* A box of velocities. */
+typedef struct {
+    vec3 low, high;
+} speeds;
+
+static void speeds_of_rows(void *drift, size_t from, size_t to, void *part)
+{
+    speeds s = *(speeds *)part;
+    for (const double *u = (double *)drift + 4 * from; from < to; from++, u += 4) {
+        s.low = v3(fmin(s.low.x, u[0]), fmin(s.low.y, u[1]), fmin(s.low.z, u[2]));
+        s.high = v3(fmax(s.high.x, u[0]), fmax(s.high.y, u[1]), fmax(s.high.z, u[2]));
+    }
+    *(speeds *)part = s;
+}
+
+static void join_speeds(void *all, const void *part)
+{
+    speeds *s = all;
+    const speeds *o = part;
+    s->low = v3(fmin(s->low.x, o->low.x), fmin(s->low.y, o->low.y), fmin(s->low.z, o->low.z));
+    s->high = v3(fmax(s->high.x, o->high.x), fmax(s->high.y, o->high.y), fmax(s->high.z, o->high.z));
+}
+
+/* How far velocities are from a middle, squared. */
+typedef struct {
+    const double *drift;
+    vec3 middle;
+} around;
+
+static void farthest_of_rows(void *context, size_t from, size_t to, void *part)
+{
+    const around *a = context;
+    double far2 = *(double *)part;
+    for (size_t i = from; i < to; i++) {
+        vec3 d = v3_sub(v3_load(a->drift + 4 * i), a->middle);
+        double d2 = v3_dot(d, d);
+        far2 = d2 > far2 ? d2 : far2;
+    }
+    *(double *)part = far2;
+}
+
+static void join_farthest(void *all, const void *part)
+{
+    *(double *)all = fmax(*(double *)all, *(const double *)part);
+}
+
+double scr_fastest_from(const scr_world *w, vec3 middle)
+{
+    around a = {w->bodies.drift, middle};
+    double far2 = 0;
+    scr_reduce(w->bodies.table.count, farthest_of_rows, join_farthest, &a, &far2, sizeof far2);
+    return sqrt(far2);
+}
+
+double scr_fastest_relative(const scr_world *w)
+{
+    size_t n = w->bodies.table.count;
+    if (n == 0) return 0;
+    speeds s = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    scr_reduce(n, speeds_of_rows, join_speeds, w->bodies.drift, &s, sizeof s);
+    return 2 * scr_fastest_from(w, v3_scale(0.5, v3_add(s.low, s.high)));
+}

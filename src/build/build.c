@@ -312,6 +312,7 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
             set_inertia(&from->bodies, i, from->bodies.mass[i] * density_ratio, held);
     }
     w->bodies = from->bodies;
+    w->blocks = from->blocks, from->blocks = (scr_blocks){0};
     w->contacts = from->contacts;
     scr_bodies_init(&from->bodies);
     scr_contacts_init(&from->contacts);

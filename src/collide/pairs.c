@@ -21,7 +21,8 @@ typedef struct scr_finder {
     size_t halo_count, halo_capacity;
     uint64_t *slots; /* hash: body + 1 in the high half, slot in the low half */
     size_t slot_capacity, slot_mask;
-    size_t first_block, last_block;
+    size_t first_block, last_block; /* its blocks, and their rows */
+    uint32_t first_row, last_row;
     bool failed; /* out of memory */
 } scr_finder;
 
@@ -275,10 +276,9 @@ static void search_block(search *s, scr_pairs *p, size_t block)
 {
     scr_finder *f = s->finder;
     size_t before = f->pair_count, walls_before = f->walls.count, halo_before = f->halo_count;
-    s->block_first = (uint32_t)(block * SCR_BLOCK);
-    s->block_end = s->block_first + SCR_BLOCK;
-    if (s->block_end > s->body_count) s->block_end = s->body_count;
-    uint32_t *row_pairs = f->row_pairs + (s->block_first - f->first_block * SCR_BLOCK);
+    s->block_first = (uint32_t)scr_block_first(&s->world->blocks, block);
+    s->block_end = (uint32_t)scr_block_end(&s->world->blocks, block);
+    uint32_t *row_pairs = f->row_pairs + (s->block_first - f->first_row);
     for (uint32_t i = s->block_first; i < s->block_end; i++) {
         size_t row_before = f->pair_count;
         search_own_level(s, i);
@@ -304,9 +304,10 @@ static void search_block(search *s, scr_pairs *p, size_t block)
 
 /* ---- from what the threads found to the list ---- */
 
-static bool reserve_blocks(scr_pairs *p, size_t bodies)
+static bool reserve_blocks(scr_pairs *p, scr_world *w)
 {
-    p->block_count = (bodies + SCR_BLOCK - 1) / SCR_BLOCK;
+    if (!scr_blocks_extend(&w->blocks, w->bodies.table.count)) return false;
+    p->block_count = w->blocks.count;
     uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox, &p->block_images};
     size_t capacity = p->block_capacity;
     for (int k = 0; k < 5; k++) {
@@ -419,8 +420,7 @@ static bool crosses(const scr_pairs *p, const scr_world *w, size_t block)
 
 static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
 {
-    uint32_t n = (uint32_t)w->bodies.table.count, first = (uint32_t)(f->first_block * SCR_BLOCK);
-    uint32_t end = f->last_block * SCR_BLOCK < n ? (uint32_t)(f->last_block * SCR_BLOCK) : n;
+    uint32_t n = (uint32_t)w->bodies.table.count, first = f->first_row, end = f->last_row;
     uint32_t pair = p->block_pairs[f->first_block], halo = p->block_halo[f->first_block];
     const int32_t *material = w->bodies.material;
     const found_pair *q = f->pairs;
@@ -445,12 +445,13 @@ static void sum_starts(uint32_t *start, size_t blocks)
 }
 
 // which slots each block collects, in the order of slots
-static void sort_inboxes(scr_pairs *p)
+static void sort_inboxes(scr_pairs *p, const scr_blocks *blocks)
 {
     memset(p->block_inbox, 0, (p->block_count + 1) * sizeof *p->block_inbox);
-    for (size_t s = 0; s < p->halo_count; s++) p->block_inbox[p->halo_body[s] / SCR_BLOCK + 1]++;
+    for (size_t s = 0; s < p->halo_count; s++) p->block_inbox[scr_block_of(blocks, p->halo_body[s]) + 1]++;
     sum_starts(p->block_inbox, p->block_count);
-    for (size_t s = 0; s < p->halo_count; s++) p->inbox[p->block_inbox[p->halo_body[s] / SCR_BLOCK]++] = (uint32_t)s;
+    for (size_t s = 0; s < p->halo_count; s++)
+        p->inbox[p->block_inbox[scr_block_of(blocks, p->halo_body[s])]++] = (uint32_t)s;
     // filling moved each start to its end: move them back
     for (size_t b = p->block_count; b > 0; b--) p->block_inbox[b] = p->block_inbox[b - 1];
     p->block_inbox[0] = 0;
@@ -462,9 +463,14 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
     scr_finder *f = &p->finders[t];
     size_t threads = (size_t)p->finder_count;
     f->pair_count = f->walls.count = f->halo_count = 0;
+    f->first_row = f->last_row = 0;
     f->first_block = p->block_count * (size_t)t / threads;
     f->last_block = p->block_count * (size_t)(t + 1) / threads;
-    size_t bodies = (f->last_block - f->first_block) * SCR_BLOCK;
+    if (p->block_count) {
+        f->first_row = w->blocks.start[f->first_block];
+        f->last_row = w->blocks.start[f->last_block];
+    }
+    size_t bodies = f->last_row - f->first_row;
     f->failed =
         !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) || !RESERVE(f->row_pairs, f->row_capacity, bodies, 1);
     search s = {.world = w,
@@ -514,8 +520,8 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     p->reach = p->range + fmax(w->clock.skin, p->stride);
     double sweep = w->clock.horizon * scr_fastest_relative(w);
     scr_grid_layout(&p->grid, &w->domain, &radii, p->range + fmax(w->clock.skin + sweep, p->stride));
-    if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, b->table.count) ||
-        !reserve_finders(p) || !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
+    if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, w) || !reserve_finders(p) ||
+        !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
 
     p->count = p->walls.count = p->halo_count = 0; // none until the new list stands
@@ -541,6 +547,6 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     p->count = pairs, p->walls.count = walls, p->halo_count = halo;
 
     each_part(p, w, place_part);
-    sort_inboxes(p);
+    sort_inboxes(p, &w->blocks);
     return SCREE_OK;
 }

@@ -1,7 +1,7 @@
 /* The neighbour list: pairs of bodies, and of bodies and wall faces, that may touch before the list
  * is built again, with the history of those that do.
  *
- * Bodies are taken in fixed blocks of SCR_BLOCK rows. A pair belongs to the block of its first
+ * Bodies are taken in blocks (world/blocks.h). A pair belongs to the block of its first
  * body (scr_is_first): it is computed with that body first, and the pairs of a block are in the order of
  * (first row, second row). Its force on the second body goes to that body's row when it is in the same block,
  * else to a slot of the block's halo; after a barrier each block collects from the slots that concern its
@@ -19,7 +19,6 @@
 #include "collide/wall_pairs.h"
 #include "world/world.h"
 
-#define SCR_BLOCK      1024        /* bodies of a block */
 #define SCR_MOST_PAIRS 0xffff0000u /* pairs and sinks are numbered in 32 bits */
 #define SCR_LOOK_EVERY 64          /* steps between two looks at who comes and who leaves */
 #define SCR_SORT_EVERY 1024        /* steps between two sorts of the bodies: a multiple of that */
@@ -52,7 +51,7 @@ typedef struct scr_pairs {
                       too. Set before the list is built */
     double reach;  /* gap below which all pairs are listed [m] */
 
-    /* by block: starts, block_count + 1 each */
+    /* by block of world->blocks: starts, block_count + 1 each */
     size_t block_count, block_capacity;
     uint32_t *block_pairs, *block_walls, *block_halo, *block_inbox;
     uint32_t *block_images; /* whether some pair of the block is near through a periodic side */

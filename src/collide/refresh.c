@@ -318,6 +318,7 @@ static void apply_order(scr_order *o, scr_world *w, size_t kept, bool springs)
     for (size_t k = 0; k < kept; k++) new_row[order[k]] = (uint32_t)k;
     renumber_contacts(w, new_row, springs);
     scr_bonds_renumber(w, new_row);
+    scr_blocks_shorten(&w->blocks, new_row);
     scr_table_reorder(&w->bodies.table, order);
     w->bodies.table.count = kept;
     scr_rigids_drop(w);
@@ -459,14 +460,18 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
     size_t n = b->table.count, leaving = 0;
     scree_status lost = confine_all(w, how, &leaving, report);
     drop_absent_walls(w, how.springs);
-    if (!leaving && !(n && how.sort)) return lost;
     scr_order order;
-    if (!borrow(p, n, &order)) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
+    bool moves = leaving || (n && how.sort);
+    if (!scr_blocks_extend(&w->blocks, n) || (moves && !borrow(p, n, &order)))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
+    if (!moves) return lost;
     if (how.sort)
         scr_order_morton(&order, &w->domain, b, 2 * scr_radii_of(b->place, n).least);
     else
         for (size_t k = 0; k < n; k++) order.order[0][k] = (uint32_t)k;
     apply_order(&order, w, leaving ? drop_leaving(&order, w) : n, how.springs);
+    // there is room, for they are not more than before
+    if (how.sort) scr_blocks_cut(&w->blocks, b->table.count);
     return lost;
 }
 

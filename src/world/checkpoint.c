@@ -174,6 +174,36 @@ static scree_status bodies_check(const scr_h5 *file, const scr_world *w)
     return status ? status : ids_check(file, &w->bodies);
 }
 
+static const scr_h5_set blocks_set = {"/blocks", SCR_H5_I32, 1, "",
+                                      "first row of each block of bodies, and the end of the last"};
+
+static scree_status blocks_write(scr_h5 *file, const scr_world *w)
+{
+    return scr_h5_write(file, &blocks_set, w->blocks.count ? w->blocks.count + 1 : 0, w->blocks.start);
+}
+
+// none, or all rows in blocks that are not too long
+static scree_status blocks_read(const scr_h5 *file, scr_world *w)
+{
+    scr_blocks *b = &w->blocks;
+    scr_h5_type type;
+    size_t rows, bodies = w->bodies.table.count;
+    int width;
+    scree_status status = scr_h5_shape(file, blocks_set.name, &type, &rows, &width);
+    if (status || !rows) return status;
+    if (type != SCR_H5_I32 || width != 1 || rows > bodies + 2)
+        return scr_h5_wrong(file, blocks_set.name, "has another type or shape than it must have");
+    if (!scr_memory_reserve(&b->start, &b->capacity, rows, 0, sizeof *b->start))
+        return scr_h5_no_memory(file, blocks_set.name);
+    status = scr_h5_read(file, &blocks_set, rows, b->start);
+    bool good = !status && b->start[0] == 0 && b->start[rows - 1] == bodies;
+    for (size_t k = 0; good && k + 1 < rows; k++)
+        good = b->start[k + 1] >= b->start[k] && b->start[k + 1] - b->start[k] <= SCR_BLOCK;
+    if (!status && !good) return scr_h5_wrong(file, blocks_set.name, "does not hold the bodies");
+    b->count = rows - 1;
+    return status;
+}
+
 static scree_status contacts_check(const scr_h5 *file, const scr_world *w)
 {
     const scr_contacts *c = &w->contacts;
@@ -265,6 +295,7 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status) status = scr_flows_write(file, world);
     if (!status) status = scr_ports_write(file, world);
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);
+    if (!status) status = blocks_write(file, world);
     if (!status) status = table_write(file, "/contacts", &world->contacts.table);
     if (!status)
         status = scr_h5_set_i64(file, "/contacts", "wide", &(int64_t){scr_contacts_are_wide(&world->contacts)}, 1);
@@ -317,6 +348,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = scr_flows_read(file, world);
     if (!status) status = scr_ports_read(file, world);
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
+    if (!status) status = blocks_read(file, world);
     int64_t wide = 0;
     if (!status) status = scr_h5_get_i64(file, "/contacts", "wide", &wide, 1);
     if (!status && wide && !scr_contacts_widen(&world->contacts)) status = scr_h5_no_memory(file, "/contacts");

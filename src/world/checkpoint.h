@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 10 /* older ones lack the energy that sweeps leave */
+#define SCR_CHECKPOINT_VERSION 11 /* older ones lack the blocks of bodies */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

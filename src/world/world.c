@@ -42,6 +42,7 @@ void scr_world_deinit(scr_world *world)
     scr_sensors_deinit(world);
     scr_ports_deinit(world);
     scr_table_deinit(&world->bodies.table);
+    scr_blocks_deinit(&world->blocks);
     scr_table_deinit(&world->contacts.table);
     scr_table_deinit(&world->bonds.table);
     scr_table_deinit(&world->rigids.table);

@@ -9,6 +9,7 @@
 #include "kernel/law.h"
 #include "math/vec3.h"
 #include "scree/energies.h"
+#include "world/blocks.h"
 #include "world/bodies.h"
 #include "world/bonds.h"
 #include "world/cell_contacts.h"
@@ -191,6 +192,7 @@ typedef struct scr_world {
     int receiver_count;
 
     scr_bodies bodies;
+    scr_blocks blocks; /* of the bodies */
     scr_rigids rigids;
     scr_contacts contacts; /* touching contacts; current only after scr_pairs_save (collide/) */
     scr_bonds bonds;

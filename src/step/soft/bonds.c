@@ -100,8 +100,8 @@ void soft_bonds_forces(soft_bonds *b, const soft_task *task)
 void soft_bonds_collect(const soft_bonds *b, const scr_world *w, size_t block)
 {
     if (!w->bonds.table.count) return;
-    size_t end = (block + 1) * SCR_BLOCK, count = w->bodies.table.count;
-    for (size_t i = block * SCR_BLOCK; i < (end < count ? end : count); i++) {
+    size_t end = scr_block_end(&w->blocks, block);
+    for (size_t i = scr_block_first(&w->blocks, block); i < end; i++) {
         double *to = w->bodies.load + 8 * i;
         for (uint32_t e = b->start[i]; e < b->start[i + 1]; e++) {
             const double *from = b->load + 12 * (size_t)(b->entry[e] / 2);

@@ -46,9 +46,9 @@ static void block(void *context, size_t index)
     const job *j = context;
     const scr_world *w = j->task->world;
     const scr_bodies *b = &w->bodies;
-    size_t end = (index + 1) * SCR_BLOCK, count = b->table.count;
+    size_t end = scr_block_end(&w->blocks, index);
     double work = 0;
-    for (size_t i = index * SCR_BLOCK; i < (end < count ? end : count); i++) {
+    for (size_t i = scr_block_first(&w->blocks, index); i < end; i++) {
         int group = b->group[i];
         if (!w->groups[group].drive.moves) continue;
         if (j->begins) aim(w, &j->groups->steps[group], i, j->task->dt);

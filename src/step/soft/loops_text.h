@@ -295,16 +295,20 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
 
 #include "step/soft/walls_text.h"
 
+static size_t block_first(const soft_task *t, size_t block)
+{
+    return scr_block_first(&t->world->blocks, block);
+}
+
 static size_t block_end(const soft_task *t, size_t block)
 {
-    size_t end = (block + 1) * SCR_BLOCK, count = t->world->bodies.table.count;
-    return end < count ? end : count;
+    return scr_block_end(&t->world->blocks, block);
 }
 
 SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
 {
     const scr_pairs *p = t->pairs;
-    size_t first = block * SCR_BLOCK, end = block_end(t, block);
+    size_t first = block_first(t, block), end = block_end(t, block);
     for (size_t k = 8 * first; k < 8 * end; k += 4) store4(t->world->bodies.load + k, (row4){0});
     for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1]; k += 4)
         store4(p->halo + k, (row4){0});
@@ -387,7 +391,7 @@ SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, row4 gravi
 // frozen bodies stay where they are: the loops below leave them out
 SCR_INLINE size_t first_mover(const soft_task *t, size_t block)
 {
-    return t->movers ? t->block_movers[block] : block * SCR_BLOCK;
+    return t->movers ? t->block_movers[block] : block_first(t, block);
 }
 
 SCR_INLINE size_t end_of_movers(const soft_task *t, size_t block)

@@ -28,12 +28,13 @@ static void add_push(const soft_work *k, size_t block)
     size_t low = 0, high = p->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (p->rows[middle] < block * SCR_BLOCK)
+        if (p->rows[middle] < scr_block_first(&k->task.world->blocks, block))
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < p->count && p->rows[low] < (block + 1) * SCR_BLOCK; low++) {
+    size_t end = scr_block_end(&k->task.world->blocks, block);
+    for (; low < p->count && p->rows[low] < end; low++) {
         double *row = k->task.world->bodies.load + 8 * (size_t)p->rows[low];
         for (int d = 0; d < 8; d++) row[d] += p->load[8 * low + (size_t)d];
     }
@@ -81,9 +82,10 @@ static bool list_movers(soft_work *k)
     if (!scr_memory_reserve(&k->movers, &k->movers_capacity, bodies + 1, 0, sizeof *k->movers) ||
         !scr_memory_reserve(&k->block_movers, &k->block_movers_capacity, blocks + 1, 0, sizeof *k->block_movers))
         return false;
-    for (size_t i = 0; i < bodies; i++) {
-        if (i % SCR_BLOCK == 0) k->block_movers[i / SCR_BLOCK] = count;
-        if (!w->groups[w->bodies.group[i]].frozen) k->movers[count++] = (uint32_t)i;
+    for (size_t b = 0; b < blocks; b++) {
+        k->block_movers[b] = count;
+        for (size_t i = scr_block_first(&w->blocks, b); i < scr_block_end(&w->blocks, b); i++)
+            if (!w->groups[w->bodies.group[i]].frozen) k->movers[count++] = (uint32_t)i;
     }
     k->block_movers[blocks] = count;
     k->task.movers = k->movers;

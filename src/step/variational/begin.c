@@ -89,7 +89,7 @@ SCR_CLONED static void predict_block(void *context, size_t block)
     const double *gravity = &w->world->gravity.x;
     // from rest, in steps without end, forces do not go on as they were
     double s2 = w->sub.s * w->sub.s, over = 1 / s2, on = var_is_paced(w) ? 0 : 1;
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         double mass = b->motion[4 * i + 3] > 0 ? 1 / b->motion[4 * i + 3] : 0;
         double arm = b->spin[4 * i + 3] * b->place[4 * i + 3] * b->place[4 * i + 3];
         double *row = w->rows.mass + VAR_MASS * i;
@@ -118,7 +118,7 @@ static void aim_block(void *context, size_t block)
     const scr_world *world = w->world;
     const scr_bodies *b = &world->bodies;
     vec3 size = v3_sub(world->domain.upper, world->domain.lower);
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         int group = b->group[i];
         if (!world->groups[group].drive.moves) continue;
         const double *x = b->place + 4 * i;
@@ -150,7 +150,7 @@ SCR_CLONED static void strayed_block(void *context, size_t block)
     const scr_bodies *b = &w->world->bodies;
     double age = w->sub.time - w->world->clock.listed + w->sub.h, over = w->sub.over;
     double most = 0, ahead2 = 0;
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         double off2 = 0, far2 = 0;
         for (int d = 0; d < 3; d++) {
             double off = w->rows.u[SCR_ROW * i + d] - w->rows.guess[SCR_ROW * i + d];

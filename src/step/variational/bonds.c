@@ -72,7 +72,7 @@ static void each(var_work *w, const double *p, void (*work)(var_work *, size_t, 
 void var_bonds_collect(const var_work *w, double *rows, size_t block)
 {
     if (!w->world->bonds.table.count) return;
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++)
         for (uint32_t e = w->bonds.start[i]; e < w->bonds.start[i + 1]; e++) {
             const double *from = w->bonds.loads + 6 * (size_t)w->bonds.entry[e];
             double *to = rows + SCR_ROW * i;
@@ -242,7 +242,7 @@ void var_bonds_product(var_work *w, const double *p)
 void var_bonds_diagonal(const var_work *w, double *diagonal, size_t block)
 {
     if (!w->world->bonds.table.count) return;
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++)
         for (uint32_t e = w->bonds.start[i]; e < w->bonds.start[i + 1]; e++) {
             size_t k = w->bonds.entry[e] / 2;
             if (w->world->bonds.fate[k] != SCR_BOND_HOLDS) continue;

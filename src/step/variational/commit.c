@@ -429,7 +429,7 @@ SCR_CLONED static void stage_block(void *context, size_t block)
     var_work *w = context;
     const scr_pairs *p = w->pairs;
     var_sums *sums = &w->rows.sums[block];
-    size_t base = var_base(w, block), first = block * SCR_BLOCK, end = var_block_end(w, block);
+    size_t base = var_base(w, block), first = var_block_first(w, block), end = var_block_end(w, block);
     size_t loads = VAR_WALL_SUMS * (size_t)w->world->wall_count;
     scr_clear(w->world->bodies.load + 8 * first, 8 * (end - first) * sizeof(double));
     scr_clear(p->halo + 8 * (size_t)p->block_halo[block],
@@ -463,7 +463,7 @@ SCR_CLONED static void move_block(void *context, size_t block)
     var_bonds_collect(w, b->load, block);
     if (var_is(w, VAR_BOOKS)) return;
     double over = w->sub.over, extra = w->sub.theta - 0.5, rate = 1 / w->sub.s;
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         const double *u = w->rows.u + SCR_ROW * i, *load = b->load + 8 * i;
         double *x = b->place + 4 * i, *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
         double kicked2 = 0, turned2 = 0, work = 0, inverse = w->rows.mass[VAR_MASS * i + 3];

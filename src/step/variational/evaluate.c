@@ -235,7 +235,7 @@ static tally push_faces(evaluation *e, size_t block)
 SCR_INLINE void clear_rows(const var_work *w, double *rows, size_t block)
 {
     const scr_pairs *p = w->pairs;
-    size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
+    size_t first = var_block_first(w, block), end = var_block_end(w, block);
     scr_clear(rows + SCR_ROW * first, SCR_ROW * (end - first) * sizeof *rows);
     scr_clear(p->halo + 8 * (size_t)p->block_halo[block],
               8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
@@ -318,7 +318,7 @@ SCR_CLONED static void inertia_block(void *context, size_t block)
     var_row none = {0}, energy = none, scale = none, gradient2 = none, floor2 = none;
     double moved2 = 0;
     collect(w, w->rows.g, block);
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         const double *mass = w->rows.mass + VAR_MASS * i;
         var_row *g = (var_row *)(w->rows.g + SCR_ROW * i);
         const var_row *x = (const var_row *)(w->rows.x + SCR_ROW * i);
@@ -390,7 +390,7 @@ SCR_CLONED static void weigh_block(void *context, size_t block)
     const var_row gravity = {fall.x, fall.y, fall.z, 0}, none = {0};
     double moved2 = 0;
     collect(w, w->rows.g, block);
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         const double *mass = w->rows.mass + VAR_MASS * i;
         var_row *g = (var_row *)(w->rows.g + SCR_ROW * i);
         var_row off = *(const var_row *)(w->rows.x + SCR_ROW * i);
@@ -505,7 +505,7 @@ SCR_CLONED static void finish_product_block(void *context, size_t block)
     var_work *w = context;
     var_row none = {0}, sum = none;
     collect(w, w->rows.g, block);
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++) {
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         const double *mass = w->rows.mass + VAR_MASS * i;
         var_row *q = (var_row *)(w->rows.g + SCR_ROW * i);
         const var_row *p = (const var_row *)(w->rows.x + SCR_ROW * i);
@@ -556,7 +556,7 @@ SCR_CLONED static void diagonal_block(void *context, size_t block)
     var_work *w = context;
     const scr_pairs *p = w->pairs;
     size_t base = var_base(w, block), bodies = w->world->bodies.table.count;
-    size_t first = block * SCR_BLOCK, end = var_block_end(w, block);
+    size_t first = var_block_first(w, block), end = var_block_end(w, block);
     size_t records = base + p->block_walls[block];
     scr_clear(w->rows.diagonal + VAR_DIAGONAL * first, VAR_DIAGONAL * (end - first) * sizeof *w->rows.diagonal);
     scr_clear(w->rows.halo + VAR_DIAGONAL * (size_t)p->block_halo[block],
@@ -594,7 +594,7 @@ SCR_CLONED static void invert_block(void *context, size_t block)
         for (int n = 0; n < VAR_DIAGONAL; n++) to[n] += from[n];
     }
     var_bonds_diagonal(w, w->rows.diagonal, block);
-    for (size_t i = block * SCR_BLOCK, end = var_block_end(w, block); i < end; i++)
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++)
         for (int half = 0; half < 2; half++) {
             double *to = w->rows.diagonal + VAR_DIAGONAL * i + 6 * half;
             double mass = w->rows.mass[VAR_MASS * i + (size_t)half];

@@ -252,10 +252,14 @@ static inline size_t var_base(const var_work *w, size_t block)
     return w->pairs->block_pairs[block] + (size_t)w->pairs->block_walls[block];
 }
 
+static inline size_t var_block_first(const var_work *w, size_t block)
+{
+    return scr_block_first(&w->world->blocks, block);
+}
+
 static inline size_t var_block_end(const var_work *w, size_t block)
 {
-    size_t end = (block + 1) * SCR_BLOCK, count = w->world->bodies.table.count;
-    return end < count ? end : count;
+    return scr_block_end(&w->world->blocks, block);
 }
 
 static inline rvec var_vector(const double *row)

@@ -1,0 +1,58 @@
+/* Blocks of bodies: runs of rows that are worked off together, at most SCR_BLOCK of them, cut anew when bodies are
+ * sorted. A body that leaves makes its block shorter, bodies that come make new blocks at the end: so who shares a
+ * block with whom, and with it the order of all sums, changes at a sort only. */
+#ifndef SCREE_WORLD_BLOCKS_H
+#define SCREE_WORLD_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCR_BLOCK 1024 /* rows of a block, at most */
+
+typedef struct {
+    size_t count, capacity;
+    uint32_t *start; /* row of each, and the end of the last: count + 1 */
+} scr_blocks;
+
+void scr_blocks_deinit(scr_blocks *blocks);
+
+/* How many rows the blocks hold. */
+static inline size_t scr_blocks_rows(const scr_blocks *blocks)
+{
+    return blocks->count ? blocks->start[blocks->count] : 0;
+}
+/* The rows of block b: from the first to before the end. */
+static inline size_t scr_block_first(const scr_blocks *blocks, size_t b)
+{
+    return blocks->start[b];
+}
+static inline size_t scr_block_end(const scr_blocks *blocks, size_t b)
+{
+    return blocks->start[b + 1];
+}
+
+/* Cuts `rows` rows anew; false when memory is exhausted. */
+bool scr_blocks_cut(scr_blocks *blocks, size_t rows);
+/* New blocks for the rows beyond the last, as far as `rows`; with fewer rows than there were, all are cut anew. False
+ * when memory is exhausted. */
+bool scr_blocks_extend(scr_blocks *blocks, size_t rows);
+/* Bodies have left, and the others have closed up without changing their order: new_row of each old row, UINT32_MAX for
+ * those that left. */
+void scr_blocks_shorten(scr_blocks *blocks, const uint32_t *new_row);
+
+/* The block of a row. */
+static inline size_t scr_block_of(const scr_blocks *blocks, uint32_t row)
+{
+    size_t low = 0, high = blocks->count;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (blocks->start[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#endif

@@ -125,7 +125,8 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
         if (which == SECOND_BY_SIZE && !scr_is_first(a[3], i, y[3], j)) continue;
         double sum = a[3] + y[3], far = sum + s->grid->skin, near = sum + s->reach, d[3], d2 = 0;
         for (int axis = 0; axis < 3; axis++) {
-            d[axis] = scr_nearest_image(&s->images, axis, a[axis] - y[axis]);
+            d[axis] = a[axis] - y[axis];
+            if (s->images.inverse[axis] != 0) d[axis] = scr_nearest_image(&s->images, axis, d[axis]);
             d2 += d[axis] * d[axis];
         }
         if (d2 >= far * far) continue;

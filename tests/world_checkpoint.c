@@ -123,12 +123,17 @@ static void round_trip(size_t bodies)
     uint64_t digest_a, digest_b, digest_read;
     scree_report_init(&report);
     make_world(&a, bodies, 1);
+    // bodies that have come since the last list are in no block
+    CHECK(scr_blocks_cut(&a.blocks, bodies / 2) && scr_blocks_extend(&a.blocks, bodies - bodies / 4));
     CHECK_INT(scr_checkpoint_write(FILE_A, &a, &digest_a, &report), SCREE_OK);
     scr_world_init(&b);
     CHECK_INT(scr_checkpoint_read(FILE_A, &b, &digest_read, &report), SCREE_OK);
     CHECK(digest_a == digest_read);
     check_parts(&a, &b);
     CHECK(tables_equal(&a.bodies.table, &b.bodies.table));
+    CHECK_INT((int)b.blocks.count, (int)a.blocks.count);
+    for (size_t k = 0; k <= a.blocks.count && b.blocks.count == a.blocks.count && a.blocks.count; k++)
+        CHECK_INT((int)b.blocks.start[k], (int)a.blocks.start[k]);
     CHECK(tables_equal(&a.rigids.table, &b.rigids.table));
     CHECK(b.part_count == 1 && !strcmp(b.parts[0].name, a.parts[0].name));
     CHECK(b.walls[1].carried && b.walls[1].carrier == 0 && !b.walls[0].carried);
@@ -194,6 +199,8 @@ SPOIL(material, w->bodies.material[3] = 2)
 SPOIL(material_negative, w->bodies.material[3] = -1)
 SPOIL(group, w->bodies.group[3] = 3)
 SPOIL(frame, w->bodies.frame[3] = 999)
+SPOIL(blocks, CHECK(scr_blocks_cut(&w->blocks, 21)))
+SPOIL(blocks_order, CHECK(scr_blocks_cut(&w->blocks, 10) && (w->blocks.start[0] = 2)))
 SPOIL(contact_body, w->contacts.body[4] = 20)
 SPOIL(contact_body_negative, w->contacts.body[4] = -1)
 SPOIL(partner, w->contacts.partner[4] = 20)
@@ -274,7 +281,8 @@ static void refusals(void)
 #define REFUSED(name) check_refused(#name, spoil_##name)
     REFUSED(nan), REFUSED(infinite), REFUSED(radius), REFUSED(inverse_mass), REFUSED(mass);
     REFUSED(id), REFUSED(material), REFUSED(material_negative), REFUSED(group), REFUSED(frame);
-    REFUSED(contact_body), REFUSED(contact_body_negative), REFUSED(partner), REFUSED(partner_face);
+    REFUSED(blocks), REFUSED(blocks_order), REFUSED(contact_body), REFUSED(contact_body_negative);
+    REFUSED(partner), REFUSED(partner_face);
     REFUSED(partner_self), REFUSED(history), REFUSED(time), REFUSED(step), REFUSED(ledger);
     REFUSED(wall_material), REFUSED(wall_pose), REFUSED(wall_turn), REFUSED(wall_travel);
     REFUSED(wall_torque), REFUSED(face), REFUSED(face_kind), REFUSED(face_edge);

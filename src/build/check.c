@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "build/build.h"
 #include "build/simulation.h"
+#include "collide/pairs.h"
 #include "observe/observer.h"
 
 // the group's item in the scene, for the place of a message
@@ -37,10 +38,12 @@ static void check_observers(const scree_simulation *s, scree_report *report)
 // at most this many messages of one kind; the rest is counted
 #define FEW 5
 
-// a grain that came with results may be outside by what the list and one step allow before it is noticed
+// A grain that came with results may be outside by what it does between two looks. A run that goes on as it was looks
+// itself, when it would have.
 static void check_domain(const scree_simulation *s, scree_report *report)
 {
     const scr_world *w = &s->world;
+    if (s->resumed && !s->changed) return;
     const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
     const double upper[3] = {w->domain.upper.x, w->domain.upper.y, w->domain.upper.z};
     size_t outside = 0;
@@ -48,7 +51,7 @@ static void check_domain(const scree_simulation *s, scree_report *report)
         const double *x = w->bodies.place + 4 * i;
         bool out = false;
         double speed = v3_norm(v3_load(w->bodies.motion + 4 * i));
-        double slack = s->adopted ? w->clock.skin + 2 * speed * w->clock.dt : 0;
+        double slack = s->adopted ? w->clock.skin + 2 * speed * SCR_LOOK_EVERY * w->clock.dt : 0;
         for (int d = 0; d < 3; d++)
             out |= !w->domain.periodic[d] && (x[d] < lower[d] - slack || x[d] > upper[d] + slack);
         if (!out || ++outside > FEW) continue;

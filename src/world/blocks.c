@@ -36,9 +36,11 @@ bool scr_blocks_extend(scr_blocks *b, size_t rows)
 void scr_blocks_shorten(scr_blocks *b, const uint32_t *new_row)
 {
     uint32_t row = 0, kept = 0;
+    size_t count = 0;
     for (size_t k = 0; k < b->count; k++) {
         uint32_t end = b->start[k + 1];
         for (; row < end; row++) kept += new_row[row] != UINT32_MAX;
-        b->start[k + 1] = kept;
+        if (kept > b->start[count]) b->start[++count] = kept;
     }
+    b->count = count;
 }

@@ -38,7 +38,7 @@ bool scr_blocks_cut(scr_blocks *blocks, size_t rows);
  * when memory is exhausted. */
 bool scr_blocks_extend(scr_blocks *blocks, size_t rows);
 /* Bodies have left, and the others have closed up without changing their order: new_row of each old row, UINT32_MAX for
- * those that left. */
+ * those that left. A block that all have left is gone. */
 void scr_blocks_shorten(scr_blocks *blocks, const uint32_t *new_row);
 
 /* The block of a row. */

@@ -182,7 +182,7 @@ static scree_status blocks_write(scr_h5 *file, const scr_world *w)
     return scr_h5_write(file, &blocks_set, w->blocks.count ? w->blocks.count + 1 : 0, w->blocks.start);
 }
 
-// none, or all rows in blocks that are not too long
+// blocks that are not too long, of rows that there are; those of bodies that have just come are made with the next list
 static scree_status blocks_read(const scr_h5 *file, scr_world *w)
 {
     scr_blocks *b = &w->blocks;
@@ -196,10 +196,10 @@ static scree_status blocks_read(const scr_h5 *file, scr_world *w)
     if (!scr_memory_reserve(&b->start, &b->capacity, rows, 0, sizeof *b->start))
         return scr_h5_no_memory(file, blocks_set.name);
     status = scr_h5_read(file, &blocks_set, rows, b->start);
-    bool good = !status && b->start[0] == 0 && b->start[rows - 1] == bodies;
+    bool good = !status && b->start[0] == 0 && b->start[rows - 1] <= bodies;
     for (size_t k = 0; good && k + 1 < rows; k++)
         good = b->start[k + 1] >= b->start[k] && b->start[k + 1] - b->start[k] <= SCR_BLOCK;
-    if (!status && !good) return scr_h5_wrong(file, blocks_set.name, "does not hold the bodies");
+    if (!status && !good) return scr_h5_wrong(file, blocks_set.name, "does not fit the bodies");
     b->count = rows - 1;
     return status;
 }

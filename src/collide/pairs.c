@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collide/nearby.h"
 #include "exec/cpu/threads.h"
 
 /* What one thread finds while it goes through its blocks; copied into the list afterwards. */
@@ -17,6 +18,7 @@ typedef struct scr_finder {
     size_t row_capacity;
     size_t pair_count, pair_capacity;
     scr_wall_finder walls;
+    scr_nearby nearby;
     uint32_t *halo; /* body of each slot */
     size_t halo_count, halo_capacity;
     uint64_t *slots; /* hash: body + 1 in the high half, slot in the low half */
@@ -39,6 +41,7 @@ void scr_pairs_deinit(scr_pairs *p)
         scr_memory_free(p->finders[t].walls.found);
         scr_memory_free(p->finders[t].halo);
         scr_memory_free(p->finders[t].slots);
+        scr_nearby_deinit(&p->finders[t].nearby);
     }
     scr_memory_free(p->finders);
     scr_wall_pairs_deinit(&p->walls);
@@ -68,9 +71,6 @@ typedef struct {
     bool held;                       /* as in scr_pairs */
     uint32_t block_first, block_end; /* rows of the present block */
     uint32_t body_count;
-    /* occupied cells around the cell of the last body: the next one is often in the same */
-    uint32_t near_of, near[26];
-    int near_count;
 } search;
 
 /* Which members of a cell are second to a body. */
@@ -135,79 +135,41 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
     }
 }
 
-// cell coordinate moved by `step` along an axis: wrapped, or -1 beyond an open side
-static int neighbour(const scr_grid *g, const scr_level *level, int axis, int c, int step)
-{
-    int n = level->cells[axis];
-    c += step;
-    if (c >= 0 && c < n) return c;
-    if (!g->periodic[axis]) return -1;
-    return c < 0 ? c + n : c - n;
-}
-
-static uint32_t cell_at(const search *s, int level, const int c[3])
-{
-    if (c[0] < 0 || c[1] < 0 || c[2] < 0) return SCR_GRID_NONE;
-    return scr_grid_find(s->grid, scr_grid_key(level, c[0], c[1], c[2]));
-}
-
-// the occupied cells around a cell of its own level, but for those whose bodies are all first to its own
-static void find_near(search *s, uint32_t cell)
-{
-    const scr_grid *g = s->grid;
-    uint64_t key = g->cell_key[cell];
-    int l = (int)(key >> 60);
-    const scr_level *level = &g->levels[l];
-    int at[3][3]; // coordinate one before, here, one after; -1 for none
-    for (int d = 0; d < 3; d++) {
-        int c = (int)(key >> (20 * d) & (SCR_GRID_AXIS_CELLS - 1));
-        // two cells around a periodic axis are neighbours once, one cell is its own neighbour
-        at[d][0] = g->periodic[d] && level->cells[d] < 3 ? -1 : neighbour(g, level, d, c, -1);
-        at[d][1] = c;
-        at[d][2] = g->periodic[d] && level->cells[d] < 2 ? -1 : neighbour(g, level, d, c, 1);
-    }
-    s->near_of = cell;
-    s->near_count = 0;
-    uint32_t first = level->mixed ? 0 : g->members[g->start[cell]];
-    // numbered 0 to 26 with x fastest, 13 is the cell itself
-    for (int n = 0; n < 27; n++) {
-        const int c[3] = {at[0][n % 3], at[1][n / 3 % 3], at[2][n / 9]};
-        uint32_t found = n == 13 ? SCR_GRID_NONE : cell_at(s, l, c);
-        if (found == SCR_GRID_NONE || g->members[g->start[found + 1] - 1] < first) continue;
-        s->near[s->near_count++] = found;
-    }
-}
-
 // the body's own level: its cell, and those around it
 static void search_own_level(search *s, uint32_t i)
 {
-    uint32_t cell = s->grid->cell[i];
-    seconds which = s->grid->levels[scr_grid_body_level(s->grid, i)].mixed ? SECOND_BY_SIZE : SECOND_LATER;
-    if (cell != s->near_of) find_near(s, cell);
-    search_cell(s, i, cell, which);
-    for (int k = 0; k < s->near_count; k++) search_cell(s, i, s->near[k], which);
+    uint32_t near[27];
+    int count = scr_nearby_find(&s->finder->nearby, s->grid->cell[i], i, near);
+    seconds which = s->finder->nearby.mixed ? SECOND_BY_SIZE : SECOND_LATER;
+    for (int k = 0; k < count; k++) search_cell(s, i, near[k], which);
 }
 
-// cells of an axis that a reach around x touches: first and number, before wrapping
+// cells of an axis that a reach around x touches: first and number
 static int cells_within(const scr_grid *g, const scr_level *level, int axis, double x, double reach, int *first)
 {
     const double origin[3] = {g->origin.x, g->origin.y, g->origin.z};
     int n = level->cells[axis];
     double low = floor((x - reach - origin[axis]) * level->inverse[axis]);
     double high = floor((x + reach - origin[axis]) * level->inverse[axis]);
+    *first = 0;
     // a body that is lost (the run is about to say so) meets nobody
     if (!(fabs(low) < 1e9 && fabs(high) < 1e9)) return 0;
     if (g->periodic[axis]) {
-        *first = (int)low;
         int number = (int)(high - low) + 1;
-        if (number < n) return number;
-        *first = 0;
-        return n;
+        if (number >= n) return n;
+        *first = ((int)low % n + n) % n;
+        return number;
     }
     int a = low < 0 ? 0 : low > n - 1 ? n - 1 : (int)low;
     int b = high < 0 ? 0 : high > n - 1 ? n - 1 : (int)high;
     *first = a;
     return b - a + 1;
+}
+
+// the cell after c along an axis of n cells, around a periodic side
+static int after(int c, int n)
+{
+    return c + 1 == n ? 0 : c + 1;
 }
 
 static void search_coarser_level(search *s, uint32_t i, int l)
@@ -216,15 +178,13 @@ static void search_coarser_level(search *s, uint32_t i, int l)
     const scr_level *level = &g->levels[l];
     const double *x = s->world->bodies.anchor + 4 * (size_t)i;
     double reach = x[3] + level->reach + g->skin;
+    const int *n = level->cells;
     int first[3], number[3];
     for (int d = 0; d < 3; d++) number[d] = cells_within(g, level, d, x[d], reach, &first[d]);
-    for (int c = 0; c < number[2]; c++)
-        for (int b = 0; b < number[1]; b++)
-            for (int a = 0; a < number[0]; a++) {
-                const int n[3] = {level->cells[0], level->cells[1], level->cells[2]};
-                const int at[3] = {((first[0] + a) % n[0] + n[0]) % n[0], ((first[1] + b) % n[1] + n[1]) % n[1],
-                                   ((first[2] + c) % n[2] + n[2]) % n[2]};
-                uint32_t cell = cell_at(s, l, at);
+    for (int c = 0, cz = first[2]; c < number[2]; c++, cz = after(cz, n[2]))
+        for (int b = 0, cy = first[1]; b < number[1]; b++, cy = after(cy, n[1]))
+            for (int a = 0, cx = first[0]; a < number[0]; a++, cx = after(cx, n[0])) {
+                uint32_t cell = scr_grid_find(g, scr_grid_key(l, cx, cy, cz));
                 if (cell != SCR_GRID_NONE) search_cell(s, i, cell, SECOND_ALL);
             }
 }
@@ -472,8 +432,8 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
         f->last_row = w->blocks.start[f->last_block];
     }
     size_t bodies = f->last_row - f->first_row;
-    f->failed =
-        !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) || !RESERVE(f->row_pairs, f->row_capacity, bodies, 1);
+    f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
+                !RESERVE(f->row_pairs, f->row_capacity, bodies, 1) || !scr_nearby_begin(&f->nearby, &p->grid);
     search s = {.world = w,
                 .grid = &p->grid,
                 .images = scr_images_of(&w->domain),
@@ -481,8 +441,7 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
                 .reach = p->reach,
                 .horizon = w->clock.horizon,
                 .held = p->held,
-                .body_count = (uint32_t)w->bodies.table.count,
-                .near_of = SCR_GRID_NONE};
+                .body_count = (uint32_t)w->bodies.table.count};
     for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
 }
 

@@ -10,12 +10,20 @@ typedef struct {
     vec3 low, high;
 } speeds;
 
+// the box with one more in it; what is not a number is not
+static void widen(double *low, double *high, double u)
+{
+    *low = u < *low ? u : *low;
+    *high = u > *high ? u : *high;
+}
+
 static void speeds_of_rows(void *drift, size_t from, size_t to, void *part)
 {
     speeds s = *(speeds *)part;
     for (const double *u = (double *)drift + 4 * from; from < to; from++, u += 4) {
-        s.low = v3(fmin(s.low.x, u[0]), fmin(s.low.y, u[1]), fmin(s.low.z, u[2]));
-        s.high = v3(fmax(s.high.x, u[0]), fmax(s.high.y, u[1]), fmax(s.high.z, u[2]));
+        widen(&s.low.x, &s.high.x, u[0]);
+        widen(&s.low.y, &s.high.y, u[1]);
+        widen(&s.low.z, &s.high.z, u[2]);
     }
     *(speeds *)part = s;
 }

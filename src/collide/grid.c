@@ -61,6 +61,7 @@ static void choose_levels(scr_grid *grid, const scr_radii *radii)
         double need = 2 * radii->largest[c] + grid->skin;
         while (level < grid->level_count - 1 && grid->levels[level].edge < need) level++;
         grid->class_level[c] = level;
+        grid->levels[level].reach = fmax(grid->levels[level].reach, radii->largest[c]);
         classes[level] += radii->largest[c] > 0;
     }
     for (int l = 0; l < grid->level_count; l++) grid->levels[l].mixed = classes[l] > 1;
@@ -125,23 +126,34 @@ static uint32_t cell_of(scr_grid *grid, uint64_t key)
     }
 }
 
+typedef struct {
+    scr_grid *grid;
+    const double *place;
+} keying;
+
+static void key_rows(void *context, size_t from, size_t to)
+{
+    const keying *k = context;
+    for (size_t i = from; i < to; i++) k->grid->cell_key[i] = body_key(k->grid, k->place + 4 * i);
+}
+
 bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
 {
     if (!scr_grid_reserve(grid, count)) return false;
+    // keys of bodies, in the array for those of cells: the first cells overwrite them, never before they are read
+    scr_each_rows(count, key_rows, &(keying){grid, place});
     memset(grid->table, 0xff, (grid->table_mask + 1) * sizeof *grid->table);
     memset(grid->start, 0, (count + 2) * sizeof *grid->start);
     grid->cell_count = 0;
-    for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = 0, grid->levels[l].reach = 0;
+    for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = 0;
 
     // count the members of cell c in start[c + 2] ...
     uint64_t last = UINT64_MAX;
     for (size_t k = 0; k < count; k++) {
-        uint64_t key = body_key(grid, place + 4 * k);
-        scr_level *level = &grid->levels[key >> 60];
+        uint64_t key = grid->cell_key[k];
         grid->cell[k] = key == last ? grid->cell[k - 1] : cell_of(grid, key);
         grid->start[grid->cell[k] + 2]++;
-        level->bodies++;
-        if (place[4 * k + 3] > level->reach) level->reach = place[4 * k + 3];
+        grid->levels[key >> 60].bodies++;
         last = key;
     }
     // ... so that after summing start[c + 1] is where cell c begins, and after filling where it

@@ -21,6 +21,8 @@ typedef struct scr_finder {
     scr_nearby nearby;
     uint32_t *halo; /* body of each slot */
     size_t halo_count, halo_capacity;
+    uint32_t *inbox; /* where in the inbox of each block its slots go */
+    size_t inbox_capacity;
     uint64_t *slots; /* hash: body + 1 in the high half, slot in the low half */
     size_t slot_capacity, slot_mask;
     size_t first_block, last_block; /* its blocks, and their rows */
@@ -40,6 +42,7 @@ void scr_pairs_deinit(scr_pairs *p)
         scr_memory_free(p->finders[t].row_pairs);
         scr_memory_free(p->finders[t].walls.found);
         scr_memory_free(p->finders[t].halo);
+        scr_memory_free(p->finders[t].inbox);
         scr_memory_free(p->finders[t].slots);
         scr_nearby_deinit(&p->finders[t].nearby);
     }
@@ -405,19 +408,6 @@ static void sum_starts(uint32_t *start, size_t blocks)
     for (size_t b = 0; b < blocks; b++) start[b + 1] += start[b];
 }
 
-// which slots each block collects, in the order of slots
-static void sort_inboxes(scr_pairs *p, const scr_blocks *blocks)
-{
-    memset(p->block_inbox, 0, (p->block_count + 1) * sizeof *p->block_inbox);
-    for (size_t s = 0; s < p->halo_count; s++) p->block_inbox[scr_block_of(blocks, p->halo_body[s]) + 1]++;
-    sum_starts(p->block_inbox, p->block_count);
-    for (size_t s = 0; s < p->halo_count; s++)
-        p->inbox[p->block_inbox[scr_block_of(blocks, p->halo_body[s])]++] = (uint32_t)s;
-    // filling moved each start to its end: move them back
-    for (size_t b = p->block_count; b > 0; b--) p->block_inbox[b] = p->block_inbox[b - 1];
-    p->block_inbox[0] = 0;
-}
-
 // the blocks of finder t, a contiguous run of them
 static void find_part(scr_pairs *p, const scr_world *w, int t)
 {
@@ -433,7 +423,8 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
     }
     size_t bodies = f->last_row - f->first_row;
     f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
-                !RESERVE(f->row_pairs, f->row_capacity, bodies, 1) || !scr_nearby_begin(&f->nearby, &p->grid);
+                !RESERVE(f->row_pairs, f->row_capacity, bodies, 1) ||
+                !RESERVE(f->inbox, f->inbox_capacity, p->block_count + 1, 1) || !scr_nearby_begin(&f->nearby, &p->grid);
     search s = {.world = w,
                 .grid = &p->grid,
                 .images = scr_images_of(&w->domain),
@@ -469,6 +460,40 @@ static void do_part(void *context, size_t index)
 static void each_part(scr_pairs *p, const scr_world *w, void (*work)(scr_pairs *, const scr_world *, int))
 {
     scr_each((size_t)p->finder_count, NULL, do_part, &(part){p, w, work});
+}
+
+// how many slots of finder t each block collects
+static void count_inboxes(scr_pairs *p, const scr_world *w, int t)
+{
+    const scr_finder *f = &p->finders[t];
+    memset(f->inbox, 0, p->block_count * sizeof *f->inbox);
+    for (size_t s = 0; s < f->halo_count; s++) f->inbox[scr_block_of(&w->blocks, f->halo[s])]++;
+}
+
+static void fill_inboxes(scr_pairs *p, const scr_world *w, int t)
+{
+    const scr_finder *f = &p->finders[t];
+    if (f->first_block >= f->last_block) return;
+    uint32_t slot = p->block_halo[f->first_block];
+    for (size_t s = 0; s < f->halo_count; s++)
+        p->inbox[f->inbox[scr_block_of(&w->blocks, f->halo[s])]++] = slot + (uint32_t)s;
+}
+
+// which slots each block collects, in the order of slots
+static void sort_inboxes(scr_pairs *p, const scr_world *w)
+{
+    each_part(p, w, count_inboxes);
+    uint32_t sum = 0;
+    for (size_t b = 0; b < p->block_count; b++) {
+        p->block_inbox[b] = sum;
+        for (int t = 0; t < p->finder_count; t++) {
+            uint32_t count = p->finders[t].inbox[b];
+            p->finders[t].inbox[b] = sum;
+            sum += count;
+        }
+    }
+    p->block_inbox[p->block_count] = sum;
+    each_part(p, w, fill_inboxes);
 }
 
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
@@ -507,6 +532,6 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     p->count = pairs, p->walls.count = walls, p->halo_count = halo;
 
     each_part(p, w, place_part);
-    sort_inboxes(p, &w->blocks);
+    sort_inboxes(p, w);
     return SCREE_OK;
 }

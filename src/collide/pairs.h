@@ -118,6 +118,9 @@ typedef struct {
 } scr_tidy;
 scree_status scr_bodies_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how, scree_report *report);
 
+/* SCREE_E_RUN: a body is where it may not be. For the end of a run, which may come between two looks. */
+scree_status scr_bodies_look(const scr_world *world, scree_report *report);
+
 /* Room for the forces of all pairs. */
 bool scr_pairs_reserve_record(scr_pairs *pairs);
 

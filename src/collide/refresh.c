@@ -562,3 +562,8 @@ scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
     scree_status status = scr_pairs_save(p, w, report);
     return status ? status : tidy_and_list(p, w, how, false, 0, report);
 }
+
+scree_status scr_bodies_look(const scr_world *w, scree_report *report)
+{
+    return any(w, leaving_rows) ? report_lost(w, (scr_tidy){.leave = true}, report) : SCREE_OK;
+}

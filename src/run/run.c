@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "collide/pairs.h"
 #include "observe/balance.h"
 #include "observe/results.h"
 #include "run/progress.h"
@@ -269,6 +270,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         bool contacts = needs_contacts(j, to, last || j->sim->step.traits.load_steps);
         double start = scr_seconds();
         status = scr_simulation_advance(j->sim, most, contacts, &done, j->report);
+        if (!status && clock->step == j->end) status = scr_bodies_look(&j->sim->world, j->report);
         keep_pace(j, done, scr_seconds() - start);
         result->particle_steps += (double)done * scr_moving_count(&j->sim->world);
         if (status) {

@@ -27,7 +27,7 @@ typedef struct {
 } bench;
 
 extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine, bench_solver, bench_reduction,
-    bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp;
+    bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp, bench_output;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 

@@ -15,6 +15,28 @@ static int by_key(const void *a, const void *b)
     return ((const item *)a)->key - ((const item *)b)->key;
 }
 
+// keys that are dense, far apart, and at the ends of what there is
+static void check_orders(scr_random *r)
+{
+    enum { COUNT = 1000 };
+    int64_t keys[COUNT];
+    uint32_t order[COUNT];
+    static const int64_t strides[] = {1, 3, 1000, INT64_MAX / 500};
+    for (int s = 0; s < 4; s++) {
+        for (int k = 0; k < COUNT; k++) keys[k] = (k - COUNT / 2) * strides[s];
+        for (int k = COUNT - 1; k > 0; k--) {
+            int other = (int)(scr_random_unit(r) * (k + 1));
+            int64_t key = keys[k];
+            keys[k] = keys[other], keys[other] = key;
+        }
+        scr_order_of(keys, COUNT, order);
+        bool good = true;
+        for (int k = 0; k < COUNT; k++) good &= keys[order[k]] == (k - COUNT / 2) * strides[s];
+        CHECK(good);
+    }
+    scr_order_of(NULL, 0, order);
+}
+
 int main(void)
 {
     scr_sorter sorter = {0};
@@ -31,5 +53,6 @@ int main(void)
         }
     CHECK(good);
     scr_memory_free(sorter.room);
+    check_orders(&r);
     return check_done();
 }

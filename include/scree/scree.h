@@ -151,6 +151,8 @@ typedef struct {
     uint64_t digest;       /* of the final state */
     double seconds;        /* of stepping */
     double start_seconds;  /* from the call to the first step */
+    double output_seconds; /* of these that steps waited for output */
+    double writer_seconds; /* CPU time of the thread that writes, from the start on */
     double particle_steps; /* bodies times steps */
     scree_stats stats;
     scree_energies energies;

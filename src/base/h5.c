@@ -97,11 +97,11 @@ void scr_h5_library_start(void)
     pthread_once(&once, start_library);
 }
 
-static scr_h5 *handle_new(const char *path, scree_report *report)
+scr_h5 *scr_h5_handle(const char *path, scree_report *report)
 {
     scr_h5 *file = calloc(1, sizeof *file);
     if (file) {
-        *file = (scr_h5){.id = -1, .disk.fd = -1, .report = report, .path = strdup(path)};
+        *file = (scr_h5){.id = -1, .set = -1, .disk.fd = -1, .report = report, .path = strdup(path)};
         if (file->path) return file;
     }
     free(file);
@@ -115,6 +115,7 @@ static void handle_free(scr_h5 *file)
     scr_h5_catalogue_deinit(&file->contents);
     free(file->path);
     free(file->temporary);
+    free(file->order);
     free(file);
 }
 
@@ -130,7 +131,7 @@ hid_t scr_h5_access(scr_h5_disk *disk)
 
 scr_h5 *scr_h5_create(const char *path, scree_report *report)
 {
-    scr_h5 *file = handle_new(path, report);
+    scr_h5 *file = scr_h5_handle(path, report);
     if (!file) return NULL;
     if (asprintf(&file->temporary, "%s.tmp", path) < 0) {
         file->temporary = NULL;
@@ -282,7 +283,7 @@ static scree_status contents_read(scr_h5 *file, scr_h5_reader *reader)
 // open, and as its seal says; NULL with a message
 static scr_h5 *verified(const char *path, const char *kind, scree_report *report)
 {
-    scr_h5 *file = handle_new(path, report);
+    scr_h5 *file = scr_h5_handle(path, report);
     if (!file) return NULL;
     file->disk.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->disk.fd < 0)

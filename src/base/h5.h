@@ -11,7 +11,8 @@
  * status, so that a caller may write everything and look only at what scr_h5_finish returns. The
  * functions that read check type, rank and size against what is expected, and against the length of
  * the file, before anything is allocated. Every message names the file and the object. Not for use
- * by several threads: opening forks, and no other thread may be in the HDF5 library then. */
+ * by several threads: opening forks, and no other thread may be in the HDF5 library then. A thread that goes on while
+ * another one writes uses scr_h5_later, and opens no file meanwhile. */
 #ifndef SCREE_BASE_H5_H
 #define SCREE_BASE_H5_H
 
@@ -19,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/queue.h"
 #include "base/status.h"
 
 typedef struct scr_h5 scr_h5;
@@ -47,12 +49,21 @@ scree_status scr_h5_place(scr_h5 *file);
 /* Gives up: removes what was written, frees `file`. NULL is fine. */
 void scr_h5_discard(scr_h5 *file);
 
+/* A file that jobs write later: all that is written to it is copied, and done by jobs of `queue` on *file, which other
+ * jobs before and behind these create and finish; where that is NULL then, nothing is done. Ends with scr_h5_close.
+ * What fails here is memory alone; what fails later is known to *file. NULL with a message: no memory. */
+scr_h5 *scr_h5_later(const char *path, scr_queue *queue, scr_h5 **file, scree_report *report);
+
 scree_status scr_h5_group(scr_h5 *file, const char *name);
 scree_status scr_h5_write(scr_h5 *file, const scr_h5_set *set, size_t rows, const void *data);
 /* The same in blocks that `fill` makes one after the other, so that no whole copy is needed. */
 typedef void scr_h5_fill(const void *context, size_t first, size_t count, void *block);
 scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t rows, scr_h5_fill *fill,
                                  const void *context);
+/* Columns are written in the order of keys, smallest first: scr_h5_order says them once, for all columns of this file,
+ * each of which has as many rows. `data` is malloc'ed and the file's from now on. */
+scree_status scr_h5_order(scr_h5 *file, const int64_t *keys, size_t count);
+scree_status scr_h5_write_column(scr_h5 *file, const scr_h5_set *set, size_t rows, void *data);
 scree_status scr_h5_write_text(scr_h5 *file, const char *name, const char *text);
 /* A link to the root of another file; `target` is relative to this file's folder. */
 scree_status scr_h5_write_link(scr_h5 *file, const char *name, const char *target);

@@ -7,6 +7,7 @@
 #include "base/h5.h"
 #include "base/h5_catalogue.h"
 #include "base/h5_driver.h"
+#include "base/queue.h"
 
 struct scr_h5 {
     char *path;      /* as the user knows it */
@@ -17,10 +18,50 @@ struct scr_h5 {
     uint64_t digest;
     scree_status status; /* of the first failure while writing */
     scree_report *report;
+
+    hid_t set;       /* the dataset that is being written, and its rows so far */
+    size_t set_rows; /* */
+    uint32_t *order; /* of columns: row k of the file is this row */
+    size_t order_count;
+
+    /* written later (h5_later.c): whose jobs do it, and where they find the file; NULL: it is written at once */
+    scr_queue *queue;
+    scr_h5 **later;
 };
 
+/* A file of this path, without anything behind it. NULL with a message: no memory. */
+scr_h5 *scr_h5_handle(const char *path, scree_report *report);
 /* Records that an object could not be written; returns the status. */
 scree_status scr_h5_unwritten(scr_h5 *file, const char *object);
+
+/* A dataset in steps: `rows` rows in all, in blocks that follow each other, all of SCR_H5_BLOCK rows but the last. */
+#define SCR_H5_BLOCK ((size_t)1 << 15)
+scree_status scr_h5_set_begin(scr_h5 *file, const scr_h5_set *set, size_t rows);
+scree_status scr_h5_set_block(scr_h5 *file, const scr_h5_set *set, size_t count, const void *block);
+scree_status scr_h5_set_end(scr_h5 *file, const scr_h5_set *set);
+
+/* What a file that is written later is told: copies of all texts and numbers, applied by a job. */
+typedef enum {
+    SCR_H5_SAY_GROUP,     /* set.name */
+    SCR_H5_SAY_BEGIN,     /* set, rows */
+    SCR_H5_SAY_BLOCK,     /* set, rows, data */
+    SCR_H5_SAY_END,       /* set */
+    SCR_H5_SAY_ORDER,     /* rows, data */
+    SCR_H5_SAY_COLUMN,    /* set, rows, given */
+    SCR_H5_SAY_TEXT,      /* set.name, text */
+    SCR_H5_SAY_LINK,      /* set.name, text: the target */
+    SCR_H5_SAY_ATTRIBUTE, /* set.name: the object, attribute, set.type, rows, data; or text */
+} scr_h5_say;
+typedef struct {
+    scr_h5_say what;
+    scr_h5_set set;
+    const char *attribute, *text;
+    size_t rows;
+    const void *data;
+    size_t size; /* of data [bytes] */
+    void *given; /* malloc'ed, of `size` bytes, and handed over */
+} scr_h5_words;
+scree_status scr_h5_tell(scr_h5 *file, const scr_h5_words *words);
 
 /* Once in a process, before anything else of the library. */
 void scr_h5_library_start(void);

@@ -1,11 +1,10 @@
 /* Writing datasets, attributes and links of base/h5.h. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/h5_file.h"
-
-// rows handed to the library at once when a dataset is made block by block
-#define BLOCK_ROWS ((size_t)1 << 15)
+#include "base/sort.h"
 
 static hid_t memory_type(scr_h5_type type)
 {
@@ -53,6 +52,7 @@ static hid_t link_list(void)
 scree_status scr_h5_group(scr_h5 *file, const char *name)
 {
     if (file->status) return file->status;
+    if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_GROUP, .set.name = name});
     hid_t list = link_list();
     hid_t group = H5Gcreate2(file->id, name, list, H5P_DEFAULT, H5P_DEFAULT);
     H5Pclose(list);
@@ -75,22 +75,13 @@ static hid_t set_create(scr_h5 *file, const scr_h5_set *set, size_t rows)
     return data;
 }
 
-static scree_status set_labels(scr_h5 *file, const scr_h5_set *set)
-{
-    if (set->unit) scr_h5_set_text(file, set->name, "unit", set->unit);
-    if (set->doc) scr_h5_set_text(file, set->name, "doc", set->doc);
-    return file->status;
-}
-
-scree_status scr_h5_write(scr_h5 *file, const scr_h5_set *set, size_t rows, const void *data)
+scree_status scr_h5_set_begin(scr_h5 *file, const scr_h5_set *set, size_t rows)
 {
     if (file->status) return file->status;
-    hid_t id = set_create(file, set, rows);
-    bool ok = id >= 0;
-    if (ok && rows > 0) ok = H5Dwrite(id, memory_type(set->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    if (id >= 0) ok = H5Dclose(id) >= 0 && ok;
-    written(file, ok, set->name);
-    return set_labels(file, set);
+    if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_BEGIN, .set = *set, .rows = rows});
+    file->set = set_create(file, set, rows);
+    file->set_rows = 0;
+    return written(file, file->set >= 0, set->name);
 }
 
 static bool block_write(hid_t id, const scr_h5_set *set, size_t first, size_t count, const void *block)
@@ -105,29 +96,108 @@ static bool block_write(hid_t id, const scr_h5_set *set, size_t first, size_t co
     return ok;
 }
 
+static size_t row_size(const scr_h5_set *set)
+{
+    return (size_t)set->width * scr_h5_scalar_size(set->type);
+}
+
+scree_status scr_h5_set_block(scr_h5 *file, const scr_h5_set *set, size_t count, const void *block)
+{
+    if (file->status) return file->status;
+    if (file->queue) {
+        scr_h5_words words = {SCR_H5_SAY_BLOCK, *set, .rows = count, .data = block, .size = count * row_size(set)};
+        return scr_h5_tell(file, &words);
+    }
+    bool ok = block_write(file->set, set, file->set_rows, count, block);
+    file->set_rows += count;
+    return written(file, ok, set->name);
+}
+
+scree_status scr_h5_set_end(scr_h5 *file, const scr_h5_set *set)
+{
+    if (file->queue && !file->status) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_END, .set = *set});
+    bool ok = file->set < 0 || H5Dclose(file->set) >= 0;
+    file->set = -1;
+    if (file->status) return file->status;
+    written(file, ok, set->name);
+    if (set->unit) scr_h5_set_text(file, set->name, "unit", set->unit);
+    if (set->doc) scr_h5_set_text(file, set->name, "doc", set->doc);
+    return file->status;
+}
+
+static size_t block_rows(size_t first, size_t rows)
+{
+    return rows - first < SCR_H5_BLOCK ? rows - first : SCR_H5_BLOCK;
+}
+
+scree_status scr_h5_write(scr_h5 *file, const scr_h5_set *set, size_t rows, const void *data)
+{
+    scree_status status = scr_h5_set_begin(file, set, rows);
+    for (size_t first = 0; !status && first < rows; first += SCR_H5_BLOCK)
+        status = scr_h5_set_block(file, set, block_rows(first, rows), (const char *)data + first * row_size(set));
+    return scr_h5_set_end(file, set);
+}
+
 scree_status scr_h5_write_blocks(scr_h5 *file, const scr_h5_set *set, size_t rows, scr_h5_fill *fill,
                                  const void *context)
 {
     if (file->status) return file->status;
-    size_t most = rows < BLOCK_ROWS ? rows : BLOCK_ROWS;
-    void *block = malloc(most * (size_t)set->width * scr_h5_scalar_size(set->type) + 1);
+    void *block = malloc(block_rows(0, rows) * row_size(set) + 1);
     if (!block) return file->status = scr_h5_no_memory(file, set->name);
-    hid_t id = set_create(file, set, rows);
-    bool ok = id >= 0;
-    for (size_t first = 0; ok && !file->disk.error && first < rows; first += BLOCK_ROWS) {
-        size_t count = rows - first < BLOCK_ROWS ? rows - first : BLOCK_ROWS;
-        fill(context, first, count, block);
-        ok = block_write(id, set, first, count, block);
+    scree_status status = scr_h5_set_begin(file, set, rows);
+    for (size_t first = 0; !status && first < rows; first += SCR_H5_BLOCK) {
+        fill(context, first, block_rows(first, rows), block);
+        status = scr_h5_set_block(file, set, block_rows(first, rows), block);
     }
-    if (id >= 0) ok = H5Dclose(id) >= 0 && ok;
     free(block);
-    written(file, ok, set->name);
-    return set_labels(file, set);
+    return scr_h5_set_end(file, set);
+}
+
+scree_status scr_h5_order(scr_h5 *file, const int64_t *keys, size_t count)
+{
+    if (file->status) return file->status;
+    if (file->queue) {
+        scr_h5_words words = {SCR_H5_SAY_ORDER, .rows = count, .data = keys, .size = count * sizeof *keys};
+        return scr_h5_tell(file, &words);
+    }
+    free(file->order);
+    file->order = malloc((count + 1) * sizeof *file->order);
+    file->order_count = count;
+    if (!file->order) return file->status = scr_h5_no_memory(file, "the order of rows");
+    scr_order_of(keys, count, file->order);
+    return SCREE_OK;
+}
+
+typedef struct {
+    const char *data;
+    const uint32_t *order;
+    size_t row;
+} column;
+
+static void column_fill(const void *context, size_t first, size_t count, void *block)
+{
+    const column *c = context;
+    for (size_t k = 0; k < count; k++)
+        memcpy((char *)block + k * c->row, c->data + c->order[first + k] * c->row, c->row);
+}
+
+scree_status scr_h5_write_column(scr_h5 *file, const scr_h5_set *set, size_t rows, void *data)
+{
+    if (file->queue) {
+        scr_h5_words words = {SCR_H5_SAY_COLUMN, *set, .rows = rows, .given = data, .size = rows * row_size(set)};
+        return scr_h5_tell(file, &words);
+    }
+    assert(file->status || file->order_count == rows);
+    column c = {data, file->order, row_size(set)};
+    scree_status status = scr_h5_write_blocks(file, set, rows, column_fill, &c);
+    free(data);
+    return status;
 }
 
 scree_status scr_h5_write_text(scr_h5 *file, const char *name, const char *text)
 {
     if (file->status) return file->status;
+    if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_TEXT, .set.name = name, .text = text});
     hid_t type = scr_h5_text_type(), space = H5Screate(H5S_SCALAR), links = link_list();
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, 0);
@@ -144,6 +214,7 @@ scree_status scr_h5_write_text(scr_h5 *file, const char *name, const char *text)
 scree_status scr_h5_write_link(scr_h5 *file, const char *name, const char *target)
 {
     if (file->status) return file->status;
+    if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_LINK, .set.name = name, .text = target});
     hid_t links = link_list();
     bool ok = H5Lcreate_external(target, "/", file->id, name, links, H5P_DEFAULT) >= 0;
     H5Pclose(links);
@@ -165,18 +236,31 @@ static scree_status set_attribute(scr_h5 *file, const char *object, const char *
 
 scree_status scr_h5_set_text(scr_h5 *file, const char *object, const char *name, const char *text)
 {
+    if (file->queue && !file->status)
+        return scr_h5_tell(file,
+                           &(scr_h5_words){SCR_H5_SAY_ATTRIBUTE, .set.name = object, .attribute = name, .text = text});
     hid_t type = scr_h5_text_type();
     set_attribute(file, object, name, type, type, &text, 1);
     H5Tclose(type);
     return file->status;
 }
 
+static scree_status set_numbers(scr_h5 *file, const char *object, const char *name, scr_h5_type type,
+                                const void *values, int count)
+{
+    scr_h5_words words = {SCR_H5_SAY_ATTRIBUTE, .set = {.name = object, .type = type},
+                          .attribute = name,    .rows = (size_t)count,
+                          .data = values,       .size = 8 * (size_t)count};
+    if (file->queue && !file->status) return scr_h5_tell(file, &words);
+    return set_attribute(file, object, name, file_type(type), memory_type(type), values, count);
+}
+
 scree_status scr_h5_set_f64(scr_h5 *file, const char *object, const char *name, const double *values, int count)
 {
-    return set_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values, count);
+    return set_numbers(file, object, name, SCR_H5_F64, values, count);
 }
 
 scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name, const int64_t *values, int count)
 {
-    return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, values, count);
+    return set_numbers(file, object, name, SCR_H5_I64, values, count);
 }

@@ -1,6 +1,6 @@
 #include "base/sort.h"
 
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -57,4 +57,37 @@ int scr_by_f64(const void *a, const void *b)
 {
     double p = *(const double *)a, q = *(const double *)b;
     return p < q ? -1 : p > q;
+}
+
+static int by_key(const void *a, const void *b, void *keys)
+{
+    int64_t x = ((int64_t *)keys)[*(const uint32_t *)a], y = ((int64_t *)keys)[*(const uint32_t *)b];
+    return (x > y) - (x < y);
+}
+
+// each key has a slot; false where there are too few keys for the slots, or two of them for one
+static bool order_by_slots(const int64_t *keys, size_t count, uint32_t *order)
+{
+    int64_t low = keys[0], high = keys[0];
+    for (size_t k = 1; k < count; k++) {
+        low = keys[k] < low ? keys[k] : low;
+        high = keys[k] > high ? keys[k] : high;
+    }
+    uint64_t slots = (uint64_t)high - (uint64_t)low;
+    uint32_t *slot = slots < 4 * (uint64_t)count ? calloc(slots + 1, sizeof *slot) : NULL;
+    if (!slot) return false;
+    // places from 1 on: 0 is an empty slot
+    for (size_t k = 0; k < count; k++) slot[keys[k] - low] = (uint32_t)k + 1;
+    size_t n = 0;
+    for (uint64_t k = 0; k <= slots; k++)
+        if (slot[k]) order[n++] = slot[k] - 1;
+    free(slot);
+    return n == count;
+}
+
+void scr_order_of(const int64_t *keys, size_t count, uint32_t *order)
+{
+    if (!count || order_by_slots(keys, count, order)) return;
+    for (size_t k = 0; k < count; k++) order[k] = (uint32_t)k;
+    qsort_r(order, count, sizeof *order, by_key, (void *)keys);
 }

@@ -52,6 +52,21 @@ scr_spent scr_results_spent(const scr_results *results);
  * parts of the run had said. Copied; when there is no memory for it, it is not kept. */
 void scr_results_words_set(scr_results *results, const char *words);
 
+/* From now on a thread of its own writes: the three calls below copy what they are given and return, and the files are
+ * the same, byte for byte. What waits holds at most two frames and 64 MB; a caller who is faster than the disk waits.
+ * False when no thread can be started: then they write as before. The thread is the only one in the HDF5 library:
+ * nobody may open results in this process until scr_results_wait. */
+bool scr_results_thread(scr_results *results);
+/* CPU time of that thread [s]. */
+double scr_results_thread_seconds(const scr_results *results);
+/* Whether something could not be written since the last look: the status and, in `report`, why. What was given behind
+ * it is dropped. The calls below look, too: they may return what became of earlier ones. */
+scree_status scr_results_look(scr_results *results, scree_report *report);
+/* The same when all is written. */
+scree_status scr_results_wait(scr_results *results, scree_report *report);
+/* How long the last index took [s]. */
+double scr_results_publishing(const scr_results *results);
+
 /* One frame: the views named in `fields`, of grains (world/bodies.h) and of cells (observe/cell_views.h); rows in
  * the order of ids; `id` is always there. With the contacts unless that is NULL. */
 scree_status scr_results_frame(scr_results *results, const scr_world *world, const char *const *fields, int field_count,

@@ -24,9 +24,9 @@ typedef struct {
     int64_t end, frame_every, checkpoint_every; /* steps */
     int64_t last_frame, last_checkpoint;        /* steps, -1: none yet */
     double published;                           /* clock when the index was last written [s] */
-    double publishing;                          /* how long that took [s] */
     scr_spent spent;                            /* on steps, and on looking at them */
     scr_spent mark;                             /* clocks since when that is counted */
+    double held;                                /* the clock while steps waited for output [s] */
     int64_t pace;                               /* steps that are done in a moment */
     int noted;                                  /* messages of the report that are kept with the results */
     scr_log_lines said;
@@ -123,23 +123,29 @@ static void keep_words(journey *j)
 static scree_status publish(journey *j)
 {
     keep_words(j);
-    double start = scr_seconds();
     scree_status status =
         scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count, j->report);
     j->published = scr_seconds();
-    j->publishing = j->published - start;
     return status;
 }
 
-static scr_spent clocks(void)
+// of all processors but that of the thread that writes
+static scr_spent clocks(const journey *j)
 {
-    return (scr_spent){scr_seconds(), scr_processor_seconds()};
+    return (scr_spent){scr_seconds(), scr_processor_seconds() - scr_results_thread_seconds(j->results)};
+}
+
+// the index holds all links and series: for frames alone it is written at most once a second, and never more than a
+// twentieth of the time
+static bool publishing_pays(const journey *j)
+{
+    return scr_seconds() - j->published > fmax(1, 20 * scr_results_publishing(j->results));
 }
 
 // counts what was spent since the mark. Not at every step: asking the clocks takes as long as a step of few grains
 static void count_spent(journey *j)
 {
-    scr_spent now = clocks();
+    scr_spent now = clocks(j);
     j->spent.seconds += now.seconds - j->mark.seconds;
     j->spent.processor += now.processor - j->mark.processor;
     j->mark = now;
@@ -149,26 +155,34 @@ static void count_spent(journey *j)
 // load steps take long, and a signal in the midst of one leaves what the last checkpoint has
 static bool long_ago(const journey *j)
 {
-    return j->sim->step.traits.load_steps && scr_seconds() - j->published > fmax(1, 20 * j->publishing);
+    return j->sim->step.traits.load_steps && publishing_pays(j);
 }
 
-// what is due at this step; at the end everything is
+// what is due at this step; at the end everything is. What fails may have been due at an earlier one
 static scree_status write_due(journey *j, bool all)
 {
     int64_t step = j->sim->world.clock.step - j->sim->world.clock.base_step;
-    scree_status status = scr_watches_look(&j->watches, j->sim, all, j->report);
+    scree_status status = scr_results_look(j->results, j->report);
+    if (!status) status = scr_watches_look(&j->watches, j->sim, all, j->report);
     bool frame = all || step % j->frame_every == 0;
     bool checkpoint = all || step % j->checkpoint_every == 0 || long_ago(j);
     if (frame || checkpoint) count_spent(j);
     if (!status && frame) status = write_frame(j);
     if (!status && checkpoint) status = write_checkpoint(j);
-    // the index holds all links and series: with every checkpoint, for frames alone at most once a second, and
-    // never more than a twentieth of the time
-    double pause = fmax(1, 20 * j->publishing);
-    bool due = checkpoint || (frame && scr_seconds() - j->published > pause);
-    if (!status && due) status = publish(j);
-    if (frame || checkpoint) j->mark = clocks();
+    if (!status && (checkpoint || (frame && publishing_pays(j)))) status = publish(j);
+    if (frame || checkpoint) {
+        scr_spent now = clocks(j);
+        j->held += now.seconds - j->mark.seconds;
+        j->mark = now;
+    }
     return status;
+}
+
+// everything there is, and it stands
+static scree_status write_all(journey *j)
+{
+    scree_status status = write_due(j, true);
+    return status ? status : scr_results_wait(j->results, j->report);
 }
 
 // the run failed: frames since the last index are good; if this fails too, the first message says enough
@@ -179,6 +193,7 @@ static void publish_rest(journey *j)
     keep_words(j);
     if (j->published > 0)
         scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count, &unheard);
+    scr_results_wait(j->results, &unheard);
     scree_report_deinit(&unheard);
 }
 
@@ -210,7 +225,7 @@ static void keep_failed_state(journey *j, scree_status why)
                 (long long)j->last_checkpoint);
         return;
     }
-    if (!write_due(j, true)) scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);
+    if (!write_all(j)) scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);
 }
 
 #define MUCH 0.01 /* overlap over the smaller diameter */
@@ -259,7 +274,8 @@ static void keep_pace(journey *j, int64_t done, double seconds)
 static scree_status travel(journey *j, scree_run_result *result)
 {
     scr_progress progress = scr_progress_start(j->sim->world.clock.step, j->end);
-    j->mark = clocks();
+    j->mark = clocks(j);
+    j->held = 0;
     scree_status status = SCREE_OK;
     const scr_clock *clock = &j->sim->world.clock;
     while (clock->step < j->end && !status) {
@@ -288,6 +304,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         result->signal = clock->step < j->end ? scr_signal_pending() : 0;
     }
     scr_progress_end(&progress);
+    if (!status) status = scr_results_wait(j->results, j->report);
     if (!status && result->signal)
         status = scr_fail(j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
                           "stopped by signal %d at step %lld; the checkpoint is written, continue with "
@@ -364,14 +381,15 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
                         def->simulation.from);
     bool replaced = !def->simulation.resume && !access(result->output, F_OK);
     status = open_results(j, def, result->output);
-    if (!status && replaced) scr_say("replacing %s", result->output);
-    if (!status) j->spent = scr_results_spent(j->results);
-    if (!status && def->simulation.resume && j->end > j->sim->world.clock.step)
+    if (status) return status;
+    if (replaced) scr_say("replacing %s", result->output);
+    j->spent = scr_results_spent(j->results);
+    if (def->simulation.resume && j->end > j->sim->world.clock.step)
         scr_watches_continue(&j->watches, &j->sim->world.clock);
-    j->mark = clocks();
+    scr_results_thread(j->results);
+    j->mark = clocks(j);
     // the first frame and checkpoint stand before the first step
-    if (!status && !def->simulation.resume) status = write_due(j, true);
-    return status;
+    return def->simulation.resume ? SCREE_OK : write_all(j);
 }
 
 static void leave(journey *j)
@@ -410,6 +428,8 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
         if (status && status != SCREE_E_INTERRUPT) publish_rest(&j);
     }
     result->seconds = scr_seconds() - start - result->start_seconds;
+    result->output_seconds = j.held;
+    result->writer_seconds = j.results ? scr_results_thread_seconds(j.results) : 0;
     result->stats = scree_simulation_stats(j.sim);
     result->energies = scree_simulation_energies(j.sim);
     say_balance(&j, result);

@@ -1,7 +1,8 @@
 #include "world/bodies.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/sort.h"
 
 static const scr_field body_fields[] = {
 #define F(member, type, width, unit, doc) \
@@ -42,14 +43,7 @@ const scr_view *scr_body_view(const char *name)
     return NULL;
 }
 
-static int by_id(const void *a, const void *b, void *id)
-{
-    int64_t x = ((int64_t *)id)[*(const uint32_t *)a], y = ((int64_t *)id)[*(const uint32_t *)b];
-    return (x > y) - (x < y);
-}
-
 void scr_bodies_by_id(const scr_bodies *bodies, uint32_t *order)
 {
-    for (size_t k = 0; k < bodies->table.count; k++) order[k] = (uint32_t)k;
-    qsort_r(order, bodies->table.count, sizeof *order, by_id, bodies->id);
+    scr_order_of(bodies->id, bodies->table.count, order);
 }

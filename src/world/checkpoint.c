@@ -280,10 +280,8 @@ static scree_status solids_read(const scr_h5 *file, scr_world *world)
     return status ? status : scr_loads_read(file, world);
 }
 
-scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest, scree_report *report)
+scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world)
 {
-    scr_h5 *file = scr_h5_create(path, report);
-    if (!file) return SCREE_E_IO;
     scr_h5_set_text(file, "/", "format", "scree-checkpoint");
     scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_CHECKPOINT_VERSION}, 1);
     scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
@@ -304,7 +302,14 @@ scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint
     if (!status) status = scr_parts_write(file, world);
     if (!status) status = scr_joints_write(file, world);
     if (!status) status = table_write(file, "/rigids", &world->rigids.table);
-    if (!status) status = solids_write(file, world);
+    return status ? status : solids_write(file, world);
+}
+
+scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest, scree_report *report)
+{
+    scr_h5 *file = scr_h5_create(path, report);
+    if (!file) return SCREE_E_IO;
+    scree_status status = scr_checkpoint_put(file, world);
     if (!status) return scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, digest);
     scr_h5_discard(file);
     return status;

@@ -18,6 +18,8 @@
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */
 scree_status scr_checkpoint_write(const char *path, const scr_world *world, uint64_t *digest, scree_report *report);
+/* What it holds, into a file that the caller makes and finishes. */
+scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world);
 /* Fills `world`, which must be initialised and empty; on error it is left so that deinit is all it
  * needs. *digest, of the file's bytes, may be NULL. */
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report);

@@ -132,5 +132,5 @@ static int accuracy_main(const bench_def *def)
     return ok ? 0 : 1;
 }
 
-const bench bench_accuracy = {"accuracy", "50 warm sweeps beside 150 and 500 cold ones, stepper nonsmooth",
+const bench bench_accuracy = {"accuracy", "50 warm sweeps beside 150 and 500 cold ones, integrator nonsmooth",
                               accuracy_main};

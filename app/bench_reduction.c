@@ -309,5 +309,5 @@ static int reduction_main(const bench_def *def)
     return ok ? 0 : 1;
 }
 
-const bench bench_reduction = {"reduction", "all grains free against model reduction, stepper nonsmooth",
+const bench bench_reduction = {"reduction", "all grains free against model reduction, integrator nonsmooth",
                                reduction_main};

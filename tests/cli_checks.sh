@@ -249,10 +249,10 @@ runs "the probe" 0 export held.h5 --series p --output held.csv
 # 10 um of overlap, 1e4 N/m
 number "they push each other [N]" "$(awk -F, 'NR == 2 {print -$11}' held.csv)" 0.09 0.11
 for stepper in nonsmooth variational; do
-    refused "$stepper" "grain 1 of driven and grain 2 of held touch, and nothing can push either group: the stepper $stepper has no force between them. Say bodies.driven.ignores: [held], or take the stepper soft" \
+    refused "$stepper" "grain 1 of driven and grain 2 of held touch, and nothing can push either group: the integrator $stepper has no force between them. Say bodies.driven.ignores: [held], or use the integrator soft" \
         held.yaml --set "stepper={type: $stepper}"
     runs "$stepper, apart: a warning" 0 check held.yaml --set "stepper={type: $stepper}" --set 'bodies.held.position=[0.1, 0, 0]'
-    says err "should they meet, the stepper $stepper has no force between them"
+    says err "should they meet, the integrator $stepper has no force between them"
     runs "$stepper, ignored" 0 check held.yaml --set "stepper={type: $stepper}" --set 'bodies.driven.ignores=[held]'
     says_not err "should they meet" "$stepper, ignored: no word"
 done

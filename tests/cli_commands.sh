@@ -101,7 +101,7 @@ must "run" run scene.yaml --threads 1 --output scene.h5
 matches err '^contact glass/glass: hooke, kn [0-9.e+]+ N/m \(overlap .* at .* m/s \(' "stiffness, and why"
 matches err 'expected overlap up to [0-9.e-]+ %' "the expected overlap"
 matches err '^time step [0-9.e-]+ s: shortest contact [0-9.e-]+ s \(' "time step, and the contact behind it"
-matches err 'scheme improved; 1 threads?, ' "scheme and threads"
+matches err 'scheme improved; 1 thread, ' "scheme and threads"
 matches err 'grid of [0-9]+ levels?, cells of' "levels of the grid"
 matches err '[0-9]+ steps to 0.004 s; results in scene.h5' "steps to go, and where results will be"
 matches out '^steps [0-9]+, time 0.004 s, [0-9]+ grains, [0-9]+ contacts$' "steps, time, grains, contacts"
@@ -193,14 +193,14 @@ png() { [[ $(head -c 8 "$1" | od -An -tx1 | tr -d ' \n') == 89504e470d0a1a0a ]];
 runs "render" 0 render scene.h5 --width 320 --height 200
 check "a PNG" png scene.png
 same "of the right size" "320 200" "$(size_of scene.png)"
-runs "render --all" 0 render scene.h5 --all --width 64 --height 48 --output film.png --colour velocity.z --map coolwarm
-same "five numbered pictures" "film-0000.png film-0001.png film-0002.png film-0003.png film-0004.png" "$(echo film-*.png)"
-same "of the right size" "64 48" "$(size_of film-0003.png)"
-check "which differ" test "$(md5sum film-*.png | awk '{print $1}' | sort -u | wc -l)" = 5
+runs "render --all" 0 render scene.h5 --all --width 64 --height 48 --output movie.png --colour velocity.z --map coolwarm
+same "five numbered pictures" "movie-0000.png movie-0001.png movie-0002.png movie-0003.png movie-0004.png" "$(echo movie-*.png)"
+same "of the right size" "64 48" "$(size_of movie-0003.png)"
+check "which differ" test "$(md5sum movie-*.png | awk '{print $1}' | sort -u | wc -l)" = 5
 runs "render --frame" 0 render scene.h5 --frame 0 --width 64 --height 48 --output zero.png --colour velocity.z --map coolwarm
-check "one frame has a scale of its own" bash -c '! cmp -s zero.png film-0000.png'
+check "one frame has a scale of its own" bash -c '! cmp -s zero.png movie-0000.png'
 runs "render --first" 0 render scene.h5 --first 0 --last -1 --width 64 --height 48 --output part.png --colour velocity.z --map coolwarm
-check "all frames from the first are the film" cmp -s part-0000.png film-0000.png
+check "all frames from the first are the movie" cmp -s part-0000.png movie-0000.png
 runs "render by a field that is not there" 2 render scene.h5 --colour nosuch --output none.png
 runs "render of a frame that is not there" 2 render scene.h5 --frame 99 --output none.png
 runs "render without size" 2 render scene.h5 --width 0 --output none.png

@@ -102,15 +102,15 @@ runs "info" 0 info fast.h5
 
 sed 's/rolling: sds/rolling: sds, stiffness_ratio: 0.5,\n        rolling_stiffness_ratio: 1/' base.yaml >springs.yaml
 run check springs.yaml --set contacts.any.tangential=mindlin --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
-says err "springs.yaml:5:59: warning: without meaning for the stepper nonsmooth: contacts.any.stiffness_ratio (line 5), contacts.any.rolling_stiffness_ratio (line 6), contacts.any.tangential: mindlin" "springs in one warning"
-scene "keys of the stepper soft" 0 stepper.scheme=standard "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
+says err "springs.yaml:5:59: warning: no effect with the integrator nonsmooth: contacts.any.stiffness_ratio (line 5), contacts.any.rolling_stiffness_ratio (line 6), contacts.any.tangential: mindlin" "springs in one warning"
+scene "keys of the integrator soft" 0 stepper.scheme=standard "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
 run check base.yaml --set contacts.any.damping=viscous --set contacts.any.damping_rate=10
 same "viscous damping where restitution is known" 0 "$code"
 says err "contacts.any.damping_rate, contacts.any.damping: viscous" "is named"
 run check base.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=1
 same "cohesion: exit code" 2 "$code"
-says err "error: contacts.any.cohesion is linear: the stepper nonsmooth has contacts that push only" "cohesion is refused"
-scene "bonds" 2 'bonds={b: {young: 1e6}}' "error: bonds.b: the stepper nonsmooth has no bonds between grains"
+says err "error: contacts.any.cohesion is linear: the integrator nonsmooth has no attraction" "cohesion is refused"
+scene "bonds" 2 'bonds={b: {young: 1e6}}' "error: bonds.b: the integrator nonsmooth has no bonds between grains"
 run check base.yaml --set stepper.reduction=on --set stepper.merge_sliding=0
 same "a threshold that never merges: exit code" 2 "$code"
 says err "error: stepper.merge_sliding is 0: with reduction: on no contact slides slowly enough to merge" "it is named"
@@ -136,8 +136,8 @@ number "all contact sweeps are done" "$(ledger_of whole.h5 active)" 1 1
 number "the part that is spared" "$(ledger_of whole.h5 reduction)" 0 0
 runs "two of them" 2 check base.yaml --set 'observers={a: {type: solver}, b: {type: solver}}'
 says err "observers.b is a second observer of the solver, beside a" "are refused"
-runs "with the stepper soft" 0 check base.yaml --set stepper=soft --set time.step=auto --set 'observers={a: {type: solver}}'
-says err "observers.a has nothing to tell: the stepper soft solves for no contacts" "it has nothing to tell"
+runs "with the integrator soft" 0 check base.yaml --set stepper=soft --set time.step=auto --set 'observers={a: {type: solver}}'
+says err "observers.a has nothing to report: the integrator soft does not solve for contacts" "it has nothing to tell"
 
 # ---- contacts are those that carry something ----
 

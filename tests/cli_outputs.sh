@@ -74,9 +74,9 @@ table=(
     "scene|x.scene|init drop --output x.scene"
 )
 if command -v ffmpeg >/dev/null; then
-    table+=("film|x.mp4|render ball.h5 --movie x.mp4 --width 64 --height 64")
+    table+=("movie|x.mp4|render ball.h5 --movie x.mp4 --width 64 --height 64")
 else
-    left_out films "no ffmpeg"
+    left_out movies "no ffmpeg"
 fi
 
 # what a command must never touch; strangers' files, which it may replace with --force, some like its own kind
@@ -226,12 +226,12 @@ act render ball.h5 --width 64 --height 64 --output x.png
 same "a file that is being written" 1 "$code"
 same "is left alone" half "$(cat work/x.png.part)"
 exec 8<&-
-# films too write nowhere else
+# movies too write nowhere else
 stage x
 echo thesis >work/thesis.txt
 ln -s thesis.txt work/x.mp4.part
 act render ball.h5 --width 64 --height 64 --movie x.mp4
-same "a link where a film would be written" 1 "$code"
+same "a link where a movie would be written" 1 "$code"
 same "nothing behind it is touched" thesis "$(cat work/thesis.txt)"
 
 finish

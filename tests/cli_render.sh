@@ -1,5 +1,5 @@
 #!/bin/bash
-# Pictures and films through the program: sizes, numbers, films with and without ffmpeg, a whole film or none, the
+# Pictures and movies through the program: sizes, numbers, movies with and without ffmpeg, a whole movie or none, the
 # same bytes for any number of threads, wrong input.
 . "$(dirname "$0")/lib/cli.sh"
 export OMP_WAIT_POLICY=passive
@@ -54,13 +54,13 @@ must "the same run without contacts" run drop.yaml --set output.contacts=false -
 # ---- without ffmpeg ----
 mkdir nothing
 tools=$PATH
-PATH=$folder/nothing run render drop.h5 --movie film.mp4 --width 161 --height 101 --fps 10
-same "a film without ffmpeg: exit code 0" 0 "$code"
-same "is numbered pictures" 6 "$(ls film-000[0-5].png | wc -l)"
-same "of even size" 160x100 "$(png_size film-0000.png)"
+PATH=$folder/nothing run render drop.h5 --movie movie.mp4 --width 161 --height 101 --fps 10
+same "a movie without ffmpeg: exit code 0" 0 "$code"
+same "is numbered pictures" 6 "$(ls movie-000[0-5].png | wc -l)"
+same "of even size" 160x100 "$(png_size movie-0000.png)"
 says err "ffmpeg is not installed" "which is said"
-says out "ffmpeg -framerate 10 -i film-%04d.png" "with the command to run"
-check "and no film" test ! -e film.mp4
+says out "ffmpeg -framerate 10 -i movie-%04d.png" "with the command to run"
+check "and no movie" test ! -e movie.mp4
 PATH=$folder/nothing run render drop.h5 --movie even.mp4 "${small[@]}" --duration 1 --fps 12 --orbit 360
 same "a duration says how many pictures there are" 12 "$(ls even-00*.png | wc -l)"
 check "the camera turns" bash -c '! cmp -s even-0000.png even-0001.png'
@@ -77,7 +77,7 @@ for k in {1..100}; do [[ -e started ]] && break; sleep 0.1; done
 kill -TERM $pid
 wait $pid
 same "a signal ends it with its number" 143 $?
-says err "no film was written" "and it says so"
+says err "no movie was written" "and it says so"
 same "nothing is left" "" "$(ls | grep '^cut')"
 
 # one that takes all pictures and then does not end
@@ -88,26 +88,26 @@ for k in {1..100}; do [[ -e taken ]] && break; sleep 0.1; done
 kill -INT $pid
 wait $pid
 same "Ctrl-C while ffmpeg finishes" 130 $?
-says err "no film was written"
+says err "no movie was written"
 same "leaves nothing" "" "$(ls | grep '^cut')"
 
 # ---- with ffmpeg ----
 if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
-    runs "a film" 0 render drop.h5 --movie film.mp4 --width 161 --height 101 --fps 10 --first 1
-    says out "film.mp4 (5 pictures, 0.5 s)" "which is told"
+    runs "a movie" 0 render drop.h5 --movie movie.mp4 --width 161 --height 101 --fps 10 --first 1
+    says out "movie.mp4 (5 images, 0.5 s)" "which is told"
     same "H.264 of five pictures, of even size, for every player" "h264,160,100,yuv420p,10/1,5" \
-        "$(ffprobe -v error -select_streams v -show_entries stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_frames -of csv=p=0 film.mp4)"
+        "$(ffprobe -v error -select_streams v -show_entries stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_frames -of csv=p=0 movie.mp4)"
     PATH=$folder/nothing run render drop.h5 --movie again.mp4 "${small[@]}" --fps 10
-    check "the command that is printed makes a film" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s again.mp4"
+    check "the command that is printed makes a movie" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s again.mp4"
     for name in a:b.mp4 -b.mp4; do
-        runs "a film of the name $name" 0 render drop.h5 --movie "$name" "${small[@]}" --first -1
+        runs "a movie of the name $name" 0 render drop.h5 --movie "$name" "${small[@]}" --first -1
         check "is there" test -s "./$name"
         PATH=$folder/nothing run render drop.h5 --movie "$name" "${small[@]}"
         rm -- "$name"
         check "as by the command" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s ./$name"
     done
 else
-    left_out films "no ffmpeg or ffprobe"
+    left_out movies "no ffmpeg or ffprobe"
 fi
 
 # ---- wrong input ----
@@ -117,8 +117,8 @@ wrong() {
     runs "$what" 2 render drop.h5 "$@"
     says err "$text"
 }
-wrong "an unknown ending" "must end in .mp4, .mov or .mkv" --movie film.avi
-wrong "film and picture" "one or the other" --movie x.mp4 --output x.png
+wrong "an unknown ending" "must end in .mp4, .mov or .mkv" --movie movie.avi
+wrong "movie and picture" "one or the other" --movie x.mp4 --output x.png
 wrong "no pictures a second" "must lie in [0.1, 240]" --movie x.mp4 --fps 0
 wrong "no duration" "must be positive" --movie x.mp4 --duration 0
 wrong "no keys" "cannot be read" --movie x.mp4 --path nowhere
@@ -137,7 +137,7 @@ wrong "forces and a colour" "forces have the colours: colour is 'speed'" --force
 ln drop.h5 linked.mp4
 cp drop.h5 aside.h5
 wrong "a picture over the results" "is not overwritten" --output ./drop.h5
-wrong "a film over the results" "is not overwritten" --movie linked.mp4
+wrong "a movie over the results" "is not overwritten" --movie linked.mp4
 check "they are as they were" cmp -s drop.h5 aside.h5
 same "nothing was written" "" "$(ls | grep '^x')"
 

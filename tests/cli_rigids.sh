@@ -65,9 +65,9 @@ wrong() {
     says err "$3"
 }
 
-wrong "soft" stepper=soft "base.yaml:14:3: error: parts.arm: the stepper soft has no parts; leave it out, or take the stepper nonsmooth"
-says err "base.yaml:17:3: error: joints.drive: the stepper soft has no joints"
-says err "bodies.bed.clump: the stepper soft has no clumps"
+wrong "soft" stepper=soft "base.yaml:14:3: error: parts.arm: the integrator soft has no parts; leave it out, or use the integrator nonsmooth"
+says err "base.yaml:17:3: error: joints.drive: the integrator soft has no joints"
+says err "bodies.bed.clump: the integrator soft has no clumps"
 wrong "a wall that is not there" 'parts.arm.walls=[shafd]' "parts.arm.walls names 'shafd', which is not a wall of this scene, did you mean 'shaft'?"
 wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' "parts.tool.walls names 'shaft', which arm carries already"
 wrong "a carried wall that moves by itself" 'walls.blade.velocity=[1,0,0]' "walls.blade has a velocity, but it moves with the part tool that carries it"

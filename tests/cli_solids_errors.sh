@@ -55,7 +55,7 @@ scene "outside the domain" 's/\[10, 1, 1\]\]/[12, 1, 1]]/' 2 "solids.bar reaches
 scene "periodic in an open domain" 's/cells: \[10, 1, 1\]/cells: [10, 1, 1], periodic: [x]/' 2 "solids.bar is periodic along x"
 scene "no such side" 's/cells: \[10, 1, 1\]/cells: [10, 1, 1], symmetry: [top]/' 2 "solids.bar.symmetry names 'top', which is not a side; there are x- x+ y- y+ z- z+"
 scene "a shell that is none" 's/cells: \[10, 1, 1\]/cells: [10, 3, 3], torsion: shell/' 2 "torsion is shell, but 90 of 90 cells have no two free faces opposite to each other"
-scene "a stepper without solids" 's/stepper: elastic/stepper: soft/' 2 "bad.yaml:7:3: error: solids.bar: the stepper soft has no elastic solids"
+scene "a stepper without solids" 's/stepper: elastic/stepper: soft/' 2 "bad.yaml:7:3: error: solids.bar: the integrator soft has no elastic solids"
 scene "a step that is too long" 's/end: 1 ms/end: 1 ms, step: 0.5 ms/' 2 "bad.yaml:16:25: error: the time step 0.0005 s is above"
 
 scene "walls without laws" 's/stepper: elastic/walls: {floor: {shape: plane, material: mud, point: [0, 0, -0.5]}}\n&/' 0 "bad.yaml:7:3: warning: solids pass through walls and each other"

@@ -109,7 +109,7 @@ for words in "cohesion: jkr, surface_energy: 0.1" "cohesion: linear, adhesion: 0
 done
 check "nothing was written" test ! -e lines.h5
 runs "clumps" 2 check bed.yaml --set "bodies.all.clump={spheres: [[0, 0, 0, 1]]}"
-says err "bodies.all.clump: the stepper variational has no clumps; leave it out, or take the stepper nonsmooth"
+says err "bodies.all.clump: the integrator variational has no clumps; leave it out, or use the integrator nonsmooth"
 
 # ---- a step without a solution: a checkpoint, and who is to blame ----
 

@@ -22,8 +22,8 @@ last 1 "0 passed, 1 failed" 'same "two texts" one one one'
 last 1 "0 passed, 1 failed" 'number "in a range" 1 0'
 last 1 "0 passed, 1 failed" 'check "a command"'
 last 1 "0 passed, 0 failed; nothing was checked" ''
-last 0 "1 passed, 0 failed; not checked: films (no ffmpeg), masses (no h5py)" \
-    'says words b; left_out films "no ffmpeg"; left_out masses "no h5py"'
+last 0 "1 passed, 0 failed; not checked: movies (no ffmpeg), masses (no h5py)" \
+    'says words b; left_out movies "no ffmpeg"; left_out masses "no h5py"'
 same "every test that has the helpers ends with them, or with a program that counts" "" \
     "$(cd "$source/tests" && for test in *.sh; do
         grep -q 'lib/cli\.sh"' "$test" && ! tail -n 1 "$test" | grep -qE '^finish$|^"\$python" "\$source/tools/(soak|torture)" ' && echo "$test"

@@ -32,7 +32,7 @@
     F(cracked, LOST, "broken", "by cracks", PINK, "released by links of elastic solids that broke")          \
     F(absorbed, LOST, "damping", "absorbed", BROWN, "taken by damping of elastic solids and by sponges")     \
     F(numerical, LOST, "numerical", "by the time stepping", PURPLE,                                          \
-      "lost by the time stepping itself; none with stepper soft")                                            \
+      "lost by the time stepping itself; none with integrator soft")                                         \
     F(merging, LOST, "broken", "by merging", PURPLE, "lost where grains merged into an aggregate")
 
 #define SCREE_WORK_ACCOUNTS(F)                                                                         \

@@ -277,8 +277,8 @@ typedef struct {
     const char *results;
     const char *output;              /* PNG; with several frames a number is put before .png */
     int first, last, every;          /* frames; the default is the last one */
-    int width, height;               /* [pixels]; 0: 1600 x 1000, of a film 1280 x 720 */
-    int rays;                        /* per pixel and side, 1 to 8; 0: 3, in a film 2 */
+    int width, height;               /* [pixels]; 0: 1600 x 1000, of a movie 1280 x 720 */
+    int rays;                        /* per pixel and side, 1 to 8; 0: 3, in a movie 2 */
     const char *colour;              /* speed (NULL), velocity.z, radius, ...; none with forces */
     const char *map;                 /* colour map */
     double low, high;                /* of the colour scale; NAN: from the frames */
@@ -293,14 +293,14 @@ typedef struct {
     const char *clip;
     bool title, legend;
 
-    /* Several pictures, numbered or as a film, have one view and one colour scale. */
+    /* Several pictures, numbered or as a movie, have one view and one colour scale. */
     /* .mp4, .mov or .mkv, made by ffmpeg; where that is not installed, numbered PNGs, and `list` gets the command that
-     * makes the film of them; NULL: pictures */
+     * makes the movie of them; NULL: pictures */
     const char *movie;
     double fps; /* pictures a second */
-    /* of the film [s]: time runs evenly however far apart frames are; NAN: each frame once */
+    /* of the movie [s]: time runs evenly however far apart frames are; NAN: each frame once */
     double duration;
-    double orbit; /* the camera turns so far during the film [deg] */
+    double orbit; /* the camera turns so far during the movie [deg] */
     /* file of keys: time azimuth elevation zoom [x y z], a line each; NULL: none */
     const char *path;
 

@@ -21,7 +21,7 @@ static void check_observers(const scree_simulation *s, scree_report *report)
     const scr_items *items = scr_scene_items(s->scene, "observers");
     if (s->wants_contacts && !s->step.stepper->contacts)
         scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                 "the stepper %s does not tell the forces of contacts, which an observer or "
+                 "the integrator %s does not report contact forces, which an observer or "
                  "output.contacts asks for",
                  s->step.stepper->variant.name);
     for (int k = 0; k < items->count; k++) {
@@ -30,7 +30,7 @@ static void check_observers(const scree_simulation *s, scree_report *report)
         if (observer->check) observer->check(&s->world, s->scene, item, report);
         if (observer->reports && !s->step.stepper->reports)
             scr_warn(report, scr_item_place(s->scene, item, "type"),
-                     "observers.%s has nothing to tell: the stepper %s solves for no contacts", item->name,
+                     "observers.%s has nothing to report: the integrator %s does not solve for contacts", item->name,
                      s->step.stepper->variant.name);
     }
 }
@@ -227,8 +227,7 @@ static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double de
     const char *name[2] = {w->groups[w->bodies.group[i]].name, w->groups[w->bodies.group[j]].name};
     scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
              "grain %lld of %s and grain %lld of %s touch, and nothing can push either group: the "
-             "stepper %s has no force between them. Say bodies.%s.ignores: [%s], or take the "
-             "stepper soft",
+             "integrator %s has no force between them. Say bodies.%s.ignores: [%s], or use the integrator soft",
              (long long)w->bodies.id[i], name[0], (long long)w->bodies.id[j], name[1], s->step.stepper->variant.name,
              name[0], name[1]);
     return true;
@@ -242,8 +241,8 @@ static void check_held(const scree_simulation *s, scree_report *report)
     if (s->step.traits.held_pairs || !scr_world_held_groups(w, &a, &b)) return;
     scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "bodies")->items[a], NULL),
              "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: should they "
-             "meet, the stepper %s has no force between them. bodies.%s.ignores: [%s] says that "
-             "this is meant; the stepper soft has such forces",
+             "meet, the integrator %s has no force between them. bodies.%s.ignores: [%s] says that "
+             "this is meant; the integrator soft has such forces",
              w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name, w->groups[b].name);
 }
 

@@ -169,7 +169,7 @@ static const scr_param params[] = {
 
 const scr_observer scr_coordination_observer = {
     .variant = {"coordination",
-                "Number of contacts of a grain: mean, without rattlers, distribution. With the stepper "
+                "Number of contacts of a grain: mean, without rattlers, distribution. With the integrator "
                 "nonsmooth contacts are those that carry an impulse.",
                 params, sizeof(coordination_def)},
     .layout = layout,

@@ -47,7 +47,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 
 const scr_observer scr_solver_observer = {
     .variant = {"solver",
-                "How contacts were solved for, by a stepper that does so: sweeps, residual, overlap, "
+                "How contacts were solved for, by an integrator that does so: sweeps, residual, overlap, "
                 "and what reduction to aggregates spares. It runs by default with such a stepper.",
                 NULL, 0},
     .columns = columns,

@@ -23,9 +23,9 @@ static void say_stage(const scree_simulation *s)
 {
     const scr_grid *g = &s->step.pairs.grid;
     vec3 gravity = s->world.gravity;
-    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2%s; %s; %d threads, %s vectors", gravity.x, gravity.y, gravity.z,
+    scr_say("gravity (%.4g, %.4g, %.4g) m/s^2%s; %s; %d thread%s, %s vectors", gravity.x, gravity.y, gravity.z,
             scr_gravity_varies(&s->world.gravity_law) ? " now" : "", s->step.traits.words, scr_threads(),
-            scr_vectors_name(scr_cpu_vectors()));
+            scr_threads() == 1 ? "" : "s", scr_vectors_name(scr_cpu_vectors()));
     size_t grains = s->world.bodies.table.count, cells = s->world.cells.table.count;
     if (cells) scr_say("%zu cells of elastic solids, %zu links", cells, s->world.links.table.count);
     if (!grains && cells) return;

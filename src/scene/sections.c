@@ -151,7 +151,7 @@ static const scr_param bodies_params[] = {
     {"motion", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, motion),
      "A prescribed motion of all grains of the group. Default: none, the grains move freely. "
      "Frozen "
-     "or driven grains of another group act on them (steppers soft and elastic); walls and grains "
+     "or driven grains of another group act on them (integrators soft and elastic); walls and grains "
      "of their own group do not.",
      &scr_section_motion},
     {"clump", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, clump),
@@ -295,7 +295,7 @@ const scr_section scr_section_bodies = {
 static const scr_param time_params[] = {
     {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Simulated time.", NULL},
     {"step", "dt", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_time_def, step),
-     "Time step. auto: chosen by the stepper from the shortest contact time, and reported at the "
+     "Time step. auto: chosen by the integrator from the shortest contact time, and reported at the "
      "start. A step in which grains move by more than the smallest diameter against each other is "
      "refused: they would pass through each other.",
      NULL},

@@ -30,7 +30,7 @@ const scr_section scr_section_parts = {
     .name = "parts",
     .doc = "Machine parts, by name: rigid bodies of given mass and inertia that carry walls, are "
            "held and driven by `joints`, and respond to the grains that touch their walls. For the "
-           "stepper nonsmooth.",
+           "integrator nonsmooth.",
     .named = true,
     .params = part_params,
     .size = sizeof(scr_part_def),
@@ -130,7 +130,7 @@ static const scr_param clump_params[] = {
 const scr_section scr_section_clump = {
     .name = "clump",
     .doc = "Shape of the grains: spheres that move as one rigid body. Overlapping volume is "
-           "counted once. For the stepper nonsmooth.",
+           "counted once. For the integrator nonsmooth.",
     .params = clump_params,
     .size = sizeof(scr_clump_def),
 };

@@ -79,7 +79,7 @@ static const scr_variant *const outlet_variants[] = {&outlet_plane,   &region_bo
 const scr_section scr_section_outlets = {
     .name = "outlets",
     .doc = "Regions that remove and count grains, by name: those whose centre is inside, when the "
-           "neighbour list is built and at least every 64 steps (every step with stepper nonsmooth). "
+           "neighbour list is built and at least every 64 steps (every step with integrator nonsmooth). "
            "Frozen grains stay.",
     .named = true,
     .params = outlet_params,
@@ -100,7 +100,7 @@ static const scr_param sensor_params[] = {
 const scr_section scr_section_sensors = {
     .name = "resolved_regions",
     .former = "sensors",
-    .doc = "Regions that stay resolved when the stepper nonsmooth reduces, by name: grains whose "
+    .doc = "Regions that stay resolved when the integrator nonsmooth reduces, by name: grains whose "
            "centre is inside are never part of an aggregate, as around a blade that will disturb "
            "them.",
     .named = true,

@@ -330,7 +330,7 @@ const scr_section scr_section_solids = {
     .name = "solids",
     .doc = "Elastic bodies, by name: polyhedral cells joined across their faces by links. They "
            "interact with walls, grains and each other by the laws of `contacts`. For the "
-           "stepper elastic.",
+           "integrator elastic.",
     .named = true,
     .params = solid_params,
     .size = sizeof(scr_solid_def),

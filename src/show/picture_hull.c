@@ -90,7 +90,7 @@ typedef struct {
     double radius;
 } ball;
 
-// how far grains reach along one direction, but for the farthest few: splashes do not shrink a film
+// how far grains reach along one direction, but for the farthest few: splashes do not shrink a movie
 static void add_way(scr_picture_hull *h, int k, vec3 way, const ball *balls, size_t count, float *scratch)
 {
     for (size_t i = 0; i < count; i++) scratch[i] = (float)(v3_dot(balls[i].center, way) + balls[i].radius);

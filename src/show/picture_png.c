@@ -60,7 +60,7 @@ static bool is_png(const char *head, size_t size)
     return scr_bytes_begin(head, size, "\x89PNG\r\n\x1a\n") && memmem(head, size, mark, sizeof mark - 1);
 }
 
-const scr_output_kind scr_png_kind = {.what = "a picture by Scree (PNG)", .is = is_png};
+const scr_output_kind scr_png_kind = {.what = "an image by Scree (PNG)", .is = is_png};
 
 scree_status scr_png_write(const scr_canvas *canvas, const char *path, bool force, scree_report *report)
 {

@@ -1,4 +1,4 @@
-/* Pictures and films of results.
+/* Pictures and movies of results.
  *
  * A plan says which frame each picture shows and where the camera stands. Where there are several pictures, all frames
  * are looked through first: the view is made for what all of them show together and the ends of the colour scale are
@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "base/sort.h"
-#include "show/film.h"
+#include "show/movie.h"
 #include "show/picture_hull.h"
 #include "show/picture_png.h"
 #include "show/picture_ticks.h"
@@ -62,7 +62,7 @@ static scree_status check(plan *p, scree_report *report)
     if (!d->rays) d->rays = d->movie ? 2 : 3;
     // H.264 halves both for its colours
     if (d->movie) d->width -= d->width % 2, d->height -= d->height % 2;
-    if (d->movie && !scr_film_path_ok(d->movie))
+    if (d->movie && !scr_movie_path_ok(d->movie))
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "movie"}, "movie is '%s', must end in .mp4, .mov or .mkv",
                  d->movie);
     if (d->movie && d->output)
@@ -72,7 +72,7 @@ static scree_status check(plan *p, scree_report *report)
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "fps"}, "fps is %g, must lie in [0.1, 240]", d->fps);
     if (!isnan(d->duration) && !(d->duration > 0 && d->duration * d->fps <= 1e6))
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "duration"},
-                 "duration is %g s, must be positive and at most a million pictures", d->duration);
+                 "duration is %g s, must be positive and at most a million images", d->duration);
     if (!(fabs(d->orbit) <= 36000))
         scr_fail(report, SCREE_E_INPUT, (scree_place){.key = "orbit"},
                  "orbit is %g degrees, must lie in [-36000, 36000]", d->orbit);
@@ -95,7 +95,7 @@ static scree_status check(plan *p, scree_report *report)
     return d->path ? scr_camera_path_read(d->path, &p->path, report) : SCREE_OK;
 }
 
-// frames from first to last, or one for each picture of a film of given duration
+// frames from first to last, or one for each picture of a movie of given duration
 static scree_status choose_frames(plan *p, scree_report *report)
 {
     const scree_picture_def *d = &p->def;
@@ -280,12 +280,12 @@ static void picture_path(const plan *p, int k, bool pattern, char *path, size_t 
         snprintf(path, size, "%.*s.png", stem, base);
 }
 
-// known before the first picture is drawn, not in the middle of a film
+// known before the first picture is drawn, not in the middle of a movie
 static scree_status check_outputs(const plan *p, scree_report *report)
 {
     const scree_picture_def *d = &p->def;
     scree_status status = SCREE_OK;
-    if (d->movie) status = scr_output_check(d->movie, &scr_film_kind, d->force, report);
+    if (d->movie) status = scr_output_check(d->movie, &scr_movie_kind, d->force, report);
     for (int k = 0; k < p->count && !status && !d->movie; k++) {
         char path[4096];
         picture_path(p, k, false, path, sizeof path);
@@ -307,9 +307,9 @@ static scree_status draw(const plan *p, int k, uint8_t *rgb, scree_report *repor
     return status;
 }
 
-static scree_status put(const plan *p, int k, scr_film *film, uint8_t *rgb, scree_report *report)
+static scree_status put(const plan *p, int k, scr_movie *movie, uint8_t *rgb, scree_report *report)
 {
-    if (film) return scr_film_add(film, rgb, report);
+    if (movie) return scr_movie_add(movie, rgb, report);
     char path[4096];
     picture_path(p, k, false, path, sizeof path);
     scr_canvas canvas = {p->def.width, p->def.height, rgb};
@@ -325,13 +325,13 @@ static void show_progress(const plan *p, int done, double start, double *shown)
     if (scr_log_is_quiet() || p->count == 1 || now - *shown < (terminal ? 0.2 : 5)) return;
     char left[40];
     scr_time_text((now - start) / done * (p->count - done), left, sizeof left);
-    fprintf(stderr, "%s%d of %d pictures, %s left%s", terminal ? "\r\033[K" : "", done, p->count, left,
+    fprintf(stderr, "%s%d of %d images, %s left%s", terminal ? "\r\033[K" : "", done, p->count, left,
             terminal ? "" : "\n");
     fflush(stderr);
     *shown = now;
 }
 
-static scree_status draw_all(const plan *p, scr_film *film, scree_report *report)
+static scree_status draw_all(const plan *p, scr_movie *movie, scree_report *report)
 {
     uint8_t *rgb = malloc(3 * (size_t)p->def.width * (size_t)p->def.height);
     if (!rgb) return scr_no_memory(report, "%d x %d pixels", p->def.width, p->def.height);
@@ -340,7 +340,7 @@ static scree_status draw_all(const plan *p, scr_film *film, scree_report *report
     for (int k = 0; k < p->count && !status; k++) {
         // a frame that is shown again is not drawn again
         if (k == 0 || p->moving || p->frames[k] != p->frames[k - 1]) status = draw(p, k, rgb, report);
-        if (!status) status = put(p, k, film, rgb, report);
+        if (!status) status = put(p, k, movie, rgb, report);
         if (!status && scr_signal_pending()) status = SCREE_E_INTERRUPT;
         if (!status) show_progress(p, k + 1, start, &shown);
     }
@@ -349,24 +349,24 @@ static scree_status draw_all(const plan *p, scr_film *film, scree_report *report
     return status;
 }
 
-static scree_status make_film(const plan *p, scree_report *report)
+static scree_status make_movie(const plan *p, scree_report *report)
 {
     const scree_picture_def *d = &p->def;
-    scr_film *film;
-    scree_status status = scr_film_open(d->movie, d->width, d->height, d->fps, &film, report);
-    if (!status && !film) scr_say("ffmpeg is not installed: the film is written as pictures");
-    if (!status) status = draw_all(p, film, report);
-    if (film) {
-        scree_status closed = scr_film_close(film, !status, report);
+    scr_movie *movie;
+    scree_status status = scr_movie_open(d->movie, d->width, d->height, d->fps, &movie, report);
+    if (!status && !movie) scr_say("ffmpeg is not installed: the movie is written as numbered images");
+    if (!status) status = draw_all(p, movie, report);
+    if (movie) {
+        scree_status closed = scr_movie_close(movie, !status, report);
         if (!status) status = closed;
     }
     if (status || !d->list) return status;
     char pattern[4096];
     picture_path(p, 0, true, pattern, sizeof pattern);
-    if (film)
-        fprintf(d->list, "%s (%d pictures, %.3g s)\n", d->movie, p->count, p->count / d->fps);
+    if (movie)
+        fprintf(d->list, "%s (%d images, %.3g s)\n", d->movie, p->count, p->count / d->fps);
     else
-        scr_film_command(d->list, pattern, d->fps, d->movie);
+        scr_movie_command(d->list, pattern, d->fps, d->movie);
     return SCREE_OK;
 }
 
@@ -384,13 +384,13 @@ scree_status scr_render(const scree_picture_def *def, scree_report *report)
         scr_signals_catch();
         choose_turns(&p);
         if (p.count > 1) status = survey(&p, report);
-        if (!status) status = p.def.movie ? make_film(&p, report) : draw_all(&p, NULL, report);
+        if (!status) status = p.def.movie ? make_movie(&p, report) : draw_all(&p, NULL, report);
         int signal = scr_signal_pending();
         scr_signals_release();
         if (status == SCREE_E_INTERRUPT) {
             if (def->signal) *def->signal = signal;
             scr_fail(report, status, SCR_NOWHERE, "stopped by signal %d%s", signal,
-                     def->movie ? "; no film was written" : "");
+                     def->movie ? "; no movie was written" : "");
         }
     }
     if (p.archive) scr_archive_close(p.archive);

@@ -1,4 +1,4 @@
-/* Where the camera is during a film: turned evenly, or along keys from a file.
+/* Where the camera is during a movie: turned evenly, or along keys from a file.
  *
  * A file of keys has a line per key, and comments behind #:
  *

@@ -140,7 +140,7 @@ static scr_picture_def picture_def(const scree_picture_def *def, const scr_shot 
     scr_picture_def p = scr_picture_def_default();
     const scr_colouring *c = &shot->colours;
     p.width = def->width, p.height = def->height, p.antialias = def->rays;
-    // pictures that are looked at for long, and films
+    // pictures that are looked at for long, and movies
     p.ambient_samples = def->rays > 2 ? 4 : 2;
     p.azimuth = def->azimuth, p.elevation = def->elevation, p.zoom = def->zoom;
     p.colour_map = def->map;

@@ -151,7 +151,7 @@ static void print_table(FILE *out, const scr_compared *a, const scr_compared *b,
     }
     if (a->solves != b->solves)
         fprintf(out,
-                "contacts: of %s those that carry an impulse (stepper nonsmooth), of %s those that "
+                "contacts: of %s those that carry an impulse (integrator nonsmooth), of %s those that "
                 "overlap\n",
                 a->solves ? "A" : "B", a->solves ? "B" : "A");
     fprintf(out, "relative: over |A|; largest, rms: of the difference along time, over the range of "

@@ -14,7 +14,7 @@ export function decode(buffer) {
         const end = bytes.indexOf(0);
         return new TextDecoder().decode(bytes.subarray(0, end < 0 ? length : end));
     };
-    if (buffer.byteLength < 8 || text(0, 8) !== 'scview1') throw new Problem('the server sent something else than numbers');
+    if (buffer.byteLength < 8 || text(0, 8) !== 'scview1') throw new Problem('unexpected response from the server');
     for (let at = 8; at < buffer.byteLength; ) {
         const Type = TYPES[view.getUint32(at + 16, true)];
         const width = view.getUint32(at + 20, true);
@@ -31,13 +31,13 @@ export const inside = window.screeAnswers;
 async function ask(path) {
     let response;
     if (inside) {
-        if (!(path in inside)) throw new Problem('this is not in the page: scree view shows all');
+        if (!(path in inside)) throw new Problem('not included in this page; scree view shows everything');
         return new Response(Uint8Array.from(atob(inside[path]), (c) => c.charCodeAt(0)));
     }
     try {
         response = await fetch(path);
     } catch {
-        throw new Problem('the viewer has ended, or cannot be reached');
+        throw new Problem('the viewer is not running or cannot be reached');
     }
     if (response.ok) return response;
     let why = `${response.status} ${response.statusText}`;

@@ -10,8 +10,8 @@ export function legendOf(run, field, colours, [low, high]) {
     const lists = { material: run.materials, group: run.groups, solid: run.solids };
     const names = lists[field.by]?.map((name, k) => [paletteColour(k), name]);
     if (names) return { title, names };
-    if (field.by === 'aggregate') return { title, names: [['var(--tone)', 'moves freely'], [paletteColour(1), 'rests'], [paletteColour(2), 'others: one colour each']] };
-    return { title, names: [[paletteColour(0), 'one colour for each']] };
+    if (field.by === 'aggregate') return { title, names: [['var(--tone)', 'free'], [paletteColour(1), 'at rest'], [paletteColour(2), 'others: one colour each']] };
+    return { title, names: [[paletteColour(0), 'one colour each']] };
 }
 
 function entry(legend) {

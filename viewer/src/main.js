@@ -306,7 +306,7 @@ function settle(change) {
     if ('forces' in change) {
         if (s.forces && !run.contacts) {
             s.forces = false;
-            complain(new Problem('these results hold no contacts: ask for them in the scene with output: {contacts: true}'));
+            complain(new Problem('these results contain no contacts; add output: {contacts: true} to the scene'));
         } else if (s.forces && s.size === 1) {
             s.size = CHAIN_SIZE;
         } else if (!s.forces && s.size === CHAIN_SIZE) {

@@ -23,19 +23,19 @@ function showSection(run, s, act) {
         run.walls.length ? toggle('walls', s.walls, (on) => act.set({ walls: on })) : null,
         toggle('domain', s.domain, (on) => act.set({ domain: on })),
         run.bonds ? toggle('bonds', s.bonds, (on) => act.set({ bonds: on })) : null,
-        grains ? toggle('force chains', s.forces, (on) => act.set({ forces: on }), run.contacts ? 'width and colour are the force' : 'the results hold no contacts') : null,
+        grains ? toggle('force chains', s.forces, (on) => act.set({ forces: on }), run.contacts ? 'width and colour show the normal force' : 'the results contain no contacts') : null,
         grains ? h('div', { id: 'size-row' }, slider('grain size', { min: 0.1, max: 1, step: 0.05, value: s.size }, (v) => act.set({ size: v }))) : null,
         run.contacts ? h('div', { id: 'force-row' }, slider('force width', { min: 0.2, max: 4, step: 0.1, value: s.forceScale }, (v) => act.set({ forceScale: v }))) : null,
-        run.cells ? h('div', { className: 'row' }, h('span', { title: 'displacements of cells are shown so many times as large' }, 'warp ×'),
-            h('input', { type: 'text', id: 'warp', inputMode: 'decimal', value: brief(s.warp), 'aria-label': 'displacements times', onchange: (e) => act.warp(e.target.value) }),
-            h('button', { className: 'small', title: 'so that they are seen', onclick: () => act.warp('auto') }, 'auto')) : null);
+        run.cells ? h('div', { className: 'row' }, h('span', { title: 'magnification of the displacements of cells' }, 'warp ×'),
+            h('input', { type: 'text', id: 'warp', inputMode: 'decimal', value: brief(s.warp), 'aria-label': 'displacement magnification', onchange: (e) => act.warp(e.target.value) }),
+            h('button', { className: 'small', title: 'make them visible', onclick: () => act.warp('auto') }, 'auto')) : null);
 }
 
 function clipSection(s, act) {
     const axis = h('select', { id: 'clip-axis', 'aria-label': 'clipping plane', onchange: (e) => act.set({ clipAxis: e.target.value }) },
         ...[['', 'off'], ['x', 'x'], ['y', 'y'], ['z', 'z']].map(([v, t]) => option(v, t, v === s.clipAxis)));
     return section('Clip',
-        row('across', axis),
+        row('normal to', axis),
         h('div', { id: 'clip-rows', hidden: !s.clipAxis },
             slider('at', { min: 0, max: 1, step: 0.005, value: s.clipAt }, (v) => act.set({ clipAt: v })),
             toggle('other side', s.clipFlip, (on) => act.set({ clipFlip: on }))));
@@ -45,16 +45,16 @@ function cameraSection(s, act) {
     const look = (text, title, direction) => h('button', { className: 'small', title, onclick: () => act.look(direction) }, text);
     return section('Camera',
         h('div', { className: 'buttons' },
-            look('x', 'along x (1)', 'x'), look('y', 'along y (2)', 'y'), look('top', 'from above (3)', 'z'), look('3D', 'everything, at an angle (0)', ''),
+            look('x', 'along x (1)', 'x'), look('y', 'along y (2)', 'y'), look('top', 'from above (3)', 'z'), look('3D', 'fit all, oblique view (0)', ''),
             h('button', { className: 'small', id: 'projection', title: 'parallel or perspective (O)', onclick: () => act.set({ parallel: !s.parallel }) }, 'parallel')));
 }
 
 /** Builds the panel; `act` has what the controls do. */
 export function buildPanel(element, run, s, act) {
-    const picked = h('section', { id: 'picked', hidden: true, 'aria-label': 'picked' });
+    const picked = h('section', { id: 'picked', hidden: true, 'aria-label': 'selection' });
     element.replaceChildren(
         h('div', { className: 'buttons top' },
-            h('button', { id: 'shot', title: 'save a picture (S)', onclick: () => act.picture() }, 'picture'),
+            h('button', { id: 'shot', title: 'save an image (S)', onclick: () => act.picture() }, 'image'),
             h('button', { id: 'plots-button', title: 'time series (P)', onclick: () => act.set({ plots: !s.plots }) }, 'plots'),
             h('button', { id: 'theme', title: 'dark or light (T)', onclick: () => act.theme() }, 'theme'),
             h('button', { id: 'help-button', title: 'keys (?)', onclick: () => act.help() }, '?')),
@@ -68,6 +68,6 @@ export function buildPanel(element, run, s, act) {
 export const KEYS = [
     ['space', 'play or pause'], ['← →', 'previous / next frame (Shift: 10)'], ['Home, End', 'first, last frame'], ['L', 'follow live run'],
     ['C, shift C', 'next / previous field'], ['0', 'fit all'], ['1 2 3', 'along x, along y, from above'], ['O', 'parallel or perspective'],
-    ['F', 'force chains'], ['W', 'walls'], ['P', 'time series'], ['M', 'this panel'], ['T', 'dark or light'], ['S', 'save a picture'], ['Esc', 'clear selection'],
-    ['click', 'pick a grain or a cell'], ['drag, right drag, wheel', 'turn, move, zoom'],
+    ['F', 'force chains'], ['W', 'walls'], ['P', 'time series'], ['M', 'this panel'], ['T', 'dark or light'], ['S', 'save an image'], ['Esc', 'clear selection'],
+    ['click', 'select a grain or cell'], ['drag, right drag, wheel', 'rotate, pan, zoom'],
 ];

@@ -20,7 +20,7 @@ export function ledgerParts(info, columns) {
             const low = sum.reduce((a, b) => Math.min(a, b), Infinity);
             sum.forEach((x, k) => (sum[k] = x - low));
         }
-        if (sum.some((x) => x !== 0)) parts.push([name === 'gravity' ? 'gravity (from its lowest)' : name, sum]);
+        if (sum.some((x) => x !== 0)) parts.push([name === 'gravity' ? 'gravity (above its minimum)' : name, sum]);
     }
     return parts;
 }

@@ -172,7 +172,7 @@ void elastic_destroy(elastic_work *k)
 scree_status elastic_create(scr_world *w, elastic_work **work, scree_report *report)
 {
     elastic_work *k = *work = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_no_memory(report, "the stepper");
+    if (!k) return scr_no_memory(report, "the integrator");
     static const elastic_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &elastic_loops_portable,
                                                  [SCR_VECTORS_AVX2] = &elastic_loops_avx2,
                                                  [SCR_VECTORS_AVX512] = &elastic_loops_avx512};
@@ -181,7 +181,7 @@ scree_status elastic_create(scr_world *w, elastic_work **work, scree_report *rep
     // there already, unless the world was made by hand or read
     if (!scr_table_reserve(&w->cells.table, w->cells.table.count + SCR_SPARE_ROWS) ||
         !scr_table_reserve(&w->links.table, w->links.table.count + SCR_SPARE_ROWS))
-        return scr_no_memory(report, "the stepper");
+        return scr_no_memory(report, "the integrator");
     scree_status status = elastic_plan_build(&k->task.plan, w, report);
     if (status) return status;
     elastic_damping_open(k);
@@ -191,7 +191,7 @@ scree_status elastic_create(scr_world *w, elastic_work **work, scree_report *rep
     k->lambda = SCR_TAKE(&k->arena, double, (size_t)w->solid_count);
     k->factor = SCR_TAKE(&k->arena, double, (size_t)w->load_count);
     k->before = SCR_TAKE(&k->arena, double, (size_t)w->load_count);
-    if ((status = scr_arena_status(&k->arena, report, "the stepper"))) return status;
+    if ((status = scr_arena_status(&k->arena, report, "the integrator"))) return status;
     for (int i = 0; i < w->solid_count; i++) {
         const scr_material *m = &w->materials[w->solids[i].material];
         k->lambda[i] = scr_lame_lambda(m->young, m->poisson);
@@ -357,16 +357,16 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
         const scr_items *items = scr_scene_items(scene, sections[s]);
         for (int k = 0; k < items->count; k++)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
-                     "%s.%s: the stepper elastic has no %s; leave it out, or take another stepper", sections[s],
+                     "%s.%s: the integrator elastic has no %s; leave it out, or use another integrator", sections[s],
                      items->items[k].name, sections[s]);
     }
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int k = 0; k < groups->count; k++)
         if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
-            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
-                     "bodies.%s.clump: the stepper elastic has no clumps; leave it out, or take the "
-                     "stepper nonsmooth",
-                     groups->items[k].name);
+            scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                "bodies.%s.clump: the integrator elastic has no clumps; leave it out, or use the integrator nonsmooth",
+                groups->items[k].name);
 }
 
 static const scr_param params[] = {

@@ -127,5 +127,5 @@ scree_status elastic_plan_build(elastic_plan *p, const scr_world *w, scree_repor
     if (2 * w->links.table.count > UINT32_MAX)
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "%zu links of cells are too many", w->links.table.count);
     if (divide(p, w) && make_halo(p, w)) return SCREE_OK;
-    return scr_no_memory(report, "the elastic stepper");
+    return scr_no_memory(report, "the elastic integrator");
 }

@@ -69,11 +69,11 @@ static void check_contacts(const scr_scene *scene, scree_report *report)
         for (const scr_law_word *w = scr_law_words; w->choice; w++)
             if (w->traits & SCR_PART_PULLS && word_said(item, w))
                 scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, w->choice),
-                         "contacts.%s.%s is %s: the stepper nonsmooth has contacts that push "
-                         "only; leave it out, or take the stepper soft",
+                         "contacts.%s.%s is %s: the integrator nonsmooth has no attraction; leave it out, or use the "
+                         "integrator soft",
                          item->name, w->choice, w->word);
     }
-    if (l.used) scr_warn(report, l.first, "without meaning for the stepper nonsmooth: %s", l.text);
+    if (l.used) scr_warn(report, l.first, "no effect with the integrator nonsmooth: %s", l.text);
 }
 
 /* ---- thresholds ---- */
@@ -113,8 +113,8 @@ void scr_nonsmooth_check(const scr_scene *scene, const scr_item *item, scree_rep
     const scr_items *bonds = scr_scene_items(scene, "bonds");
     for (int k = 0; k < bonds->count; k++)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
-                 "bonds.%s: the stepper nonsmooth has no bonds between grains; leave them out, or "
-                 "take the stepper soft",
+                 "bonds.%s: the integrator nonsmooth has no bonds between grains; leave them out, or use the "
+                 "integrator soft",
                  bonds->items[k].name);
     check_contacts(scene, report);
     check_reduction(scene, item, report);

@@ -162,7 +162,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     scr_world *w = s->world;
     ns_work *k = s->work = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_no_memory(report, "the stepper");
+    if (!k) return scr_no_memory(report, "the integrator");
     k->set = settle(s->def, w);
     k->sub.h = w->clock.dt / k->set.substeps;
     k->space.frame_count = scr_frame_of_rigid(w, w->part_count); // clumps are none for others
@@ -171,7 +171,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     k->trial.pgs = scr_pgs_create();
     if (!k->space.frames || !k->problem.pgs || !k->trial.pgs || !scr_contacts_widen(&w->contacts) ||
         !scr_wall_pairs_prepare(&k->walls.pairs, w))
-        return scr_no_memory(report, "the stepper");
+        return scr_no_memory(report, "the integrator");
     ns_set_frames(k, w, w->clock.time);
     scree_status status = ns_load(s, report);
     if (!status && k->set.margin > 2 * k->space.radius_min)

@@ -38,7 +38,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     const scr_soft_def *def = s->def;
     soft_work *k = s->work = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the stepper");
+    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
     scree_status status = soft_open(s, k, def->scheme == SCR_SCHEME_IMPROVED,
                                     def->conventions == SCR_CONVENTIONS_LAMMPS, resumed, report);
     if (status || resumed) return status;
@@ -131,17 +131,17 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
         const scr_items *items = scr_scene_items(scene, sections[s]);
         for (int k = 0; k < items->count; k++)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
-                     "%s.%s: the stepper soft has no %s; leave it out, or take the stepper "
+                     "%s.%s: the integrator soft has no %s; leave it out, or use the integrator "
                      "nonsmooth",
                      sections[s], items->items[k].name, sections[s]);
     }
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int k = 0; k < groups->count; k++)
         if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
-            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
-                     "bodies.%s.clump: the stepper soft has no clumps; leave it out, or take the "
-                     "stepper nonsmooth",
-                     groups->items[k].name);
+            scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                "bodies.%s.clump: the integrator soft has no clumps; leave it out, or use the integrator nonsmooth",
+                groups->items[k].name);
 }
 
 const scr_stepper scr_soft_stepper = {

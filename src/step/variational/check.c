@@ -53,7 +53,7 @@ const scr_param scr_variational_params[] = {
      "speed to expect.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", AT(skin),
-     "Of the neighbour list, as for the stepper soft. auto: a sixteenth of the smallest diameter.", NULL},
+     "Of the neighbour list, as for the integrator soft. auto: a sixteenth of the smallest diameter.", NULL},
     {0},
 };
 
@@ -81,7 +81,7 @@ static void refuse(const scr_scene *scene, const scr_item *item, const char *sec
                    scree_report *report)
 {
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "%s.%s%s%s: the stepper variational has no %s; leave it out, or take the stepper "
+             "%s.%s%s%s: the integrator variational has no %s; leave it out, or use the integrator "
              "nonsmooth",
              section, item->name, key ? "." : "", key ? key : "", what);
 }

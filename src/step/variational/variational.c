@@ -376,7 +376,7 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
 {
     scr_world *world = s->world;
     var_work *w = s->work = scr_memory_new(1, sizeof *w);
-    if (!w) return scr_no_memory(report, "the stepper");
+    if (!w) return scr_no_memory(report, "the integrator");
     int laws = world->material_count * world->material_count;
     *w = (var_work){.world = world,
                     .pairs = &s->pairs,

@@ -1,4 +1,4 @@
-#include "show/film.h"
+#include "show/movie.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static const char *const encoder[] = {"-an",
                                       "-movflags",
                                       "+faststart"};
 
-struct scr_film {
+struct scr_movie {
     char *path;
     char *url;       /* file:PATH.part: ffmpeg takes a: in a name for a protocol */
     char *temporary; /* PATH.part in it */
@@ -64,15 +64,15 @@ static const char *format_of(const char *path)
     return NULL;
 }
 
-static bool is_film(const char *head, size_t size)
+static bool is_movie(const char *head, size_t size)
 {
     return scr_bytes_hold(head, size, MARK);
 }
 
 // the comment of an mp4 stands behind its table of pictures
-const scr_output_kind scr_film_kind = {.what = "a film by Scree", .is = is_film, .reach = (size_t)1 << 24};
+const scr_output_kind scr_movie_kind = {.what = "a movie by Scree", .is = is_movie, .reach = (size_t)1 << 24};
 
-bool scr_film_path_ok(const char *path)
+bool scr_movie_path_ok(const char *path)
 {
     return format_of(path) != NULL;
 }
@@ -101,7 +101,7 @@ static int start(char *const argv[], int in, int said, pid_t *child)
     return error;
 }
 
-static int launch(scr_film *f, int width, int height, double fps, const char *format)
+static int launch(scr_movie *f, int width, int height, double fps, const char *format)
 {
     char size[32], rate[32];
     snprintf(size, sizeof size, "%dx%d", width, height);
@@ -125,7 +125,7 @@ static int launch(scr_film *f, int width, int height, double fps, const char *fo
 }
 
 // the last line that ffmpeg said
-static void last_words(scr_film *f, char *text, size_t size)
+static void last_words(scr_movie *f, char *text, size_t size)
 {
     char line[256];
     snprintf(text, size, "it gave no reason");
@@ -137,7 +137,7 @@ static void last_words(scr_film *f, char *text, size_t size)
 }
 
 // its exit code, -1 when a signal ended it; a signal to us ends it
-static int await(scr_film *f)
+static int await(scr_movie *f)
 {
     int state;
     pid_t ended;
@@ -152,9 +152,9 @@ static int await(scr_film *f)
     return known ? WEXITSTATUS(state) : -1;
 }
 
-/* ---- the film ---- */
+/* ---- the movie ---- */
 
-static void film_free(scr_film *f)
+static void movie_free(scr_movie *f)
 {
     if (f->said) fclose(f->said);
     free(f->url);
@@ -162,15 +162,15 @@ static void film_free(scr_film *f)
     free(f);
 }
 
-static scr_film *film_new(const char *path)
+static scr_movie *movie_new(const char *path)
 {
-    scr_film *f = calloc(1, sizeof *f);
+    scr_movie *f = calloc(1, sizeof *f);
     if (!f) return NULL;
     size_t room = strlen(path) + 12;
     f->pipe = -1;
     f->path = strdup(path), f->url = malloc(room), f->said = tmpfile();
     if (!f->path || !f->url || !f->said) {
-        film_free(f);
+        movie_free(f);
         return NULL;
     }
     snprintf(f->url, room, "file:%s.part", path);
@@ -179,12 +179,13 @@ static scr_film *film_new(const char *path)
     return f;
 }
 
-scree_status scr_film_open(const char *path, int width, int height, double fps, scr_film **film, scree_report *report)
+scree_status scr_movie_open(const char *path, int width, int height, double fps, scr_movie **movie,
+                            scree_report *report)
 {
     scree_place at = {.file = path};
-    *film = NULL;
-    scr_film *f = film_new(path);
-    if (!f) return scr_no_memory_in(report, path, "a film");
+    *movie = NULL;
+    scr_movie *f = movie_new(path);
+    if (!f) return scr_no_memory_in(report, path, "a movie");
     // known before the first picture is drawn, and in our words
     int fd = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     scree_status status = SCREE_OK;
@@ -197,13 +198,13 @@ scree_status scr_film_open(const char *path, int width, int height, double fps, 
         if (error) unlink(f->temporary);
         if (error && error != ENOENT)
             status = scr_fail(report, SCREE_E_IO, at, "ffmpeg cannot be started: %s", strerror(error));
-        if (!error) *film = f;
+        if (!error) *movie = f;
     }
-    if (!*film) film_free(f);
+    if (!*movie) movie_free(f);
     return status;
 }
 
-scree_status scr_film_add(scr_film *f, const uint8_t *rgb, scree_report *report)
+scree_status scr_movie_add(scr_movie *f, const uint8_t *rgb, scree_report *report)
 {
     for (size_t done = 0; done < f->bytes;) {
         // a signal must not wait for ffmpeg
@@ -218,14 +219,14 @@ scree_status scr_film_add(scr_film *f, const uint8_t *rgb, scree_report *report)
             await(f);
             if (scr_signal_pending()) return SCREE_E_INTERRUPT;
             last_words(f, why, sizeof why);
-            return scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path}, "ffmpeg does not take the pictures: %s",
+            return scr_fail(report, SCREE_E_IO, (scree_place){.file = f->path}, "ffmpeg does not accept the images: %s",
                             why);
         }
     }
     return SCREE_OK;
 }
 
-scree_status scr_film_close(scr_film *f, bool keep, scree_report *report)
+scree_status scr_movie_close(scr_movie *f, bool keep, scree_report *report)
 {
     scree_status status = SCREE_OK;
     if (f->child && !keep) kill(f->child, SIGKILL);
@@ -239,7 +240,7 @@ scree_status scr_film_close(scr_film *f, bool keep, scree_report *report)
     }
     if (keep && !status) status = scr_file_replace(f->temporary, f->path, report);
     if (!keep || status) unlink(f->temporary);
-    film_free(f);
+    movie_free(f);
     return status;
 }
 
@@ -252,7 +253,7 @@ static void put_file(FILE *out, const char *path)
     scr_shell_write(out, path);
 }
 
-void scr_film_command(FILE *out, const char *pattern, double fps, const char *path)
+void scr_movie_command(FILE *out, const char *pattern, double fps, const char *path)
 {
     fprintf(out, "ffmpeg -framerate %.6g -i ", fps);
     put_file(out, pattern);

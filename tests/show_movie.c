@@ -1,4 +1,4 @@
-/* Films: the camera along keys, a view that stays where it is while grains move, strays that do not count, the command
+/* Movies: the camera along keys, a view that stays where it is while grains move, strays that do not count, the command
  * for those who have no ffmpeg, and ffmpegs that fail. */
 #include "check.h"
 
@@ -9,11 +9,11 @@
 
 #include "base/os.h"
 #include "base/random.h"
-#include "show/film.h"
+#include "show/movie.h"
 #include "show/picture_hull.h"
 #include "show/render_path.h"
 
-#define FOLDER "show_film_test.d"
+#define FOLDER "show_movie_test.d"
 
 static scree_report report;
 
@@ -98,7 +98,7 @@ static long difference(const uint8_t *a, const uint8_t *b, int from, int to)
     return sum;
 }
 
-// seen from -y, the large grain lies far to the right: there two frames of one film are the same picture
+// seen from -y, the large grain lies far to the right: there two frames of one movie are the same picture
 static void check_steady(void)
 {
     static heap one, two;
@@ -167,31 +167,31 @@ static void check_command(void)
 {
     char text[400] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
-    scr_film_command(out, "it's-%04d.png", 12.5, "a b.mp4");
+    scr_movie_command(out, "it's-%04d.png", 12.5, "a b.mp4");
     fclose(out);
     CHECK(strstr(text, "ffmpeg -framerate 12.5 -i 'it'\\''s-%04d.png' "));
     CHECK(strstr(text, " -color_trc bt709 ") && strstr(text, " 'a b.mp4'\n"));
     // ffmpeg would take the one for an option, the other for a protocol
     out = fmemopen(text, sizeof text, "w");
-    scr_film_command(out, "-b-%04d.png", 25, "a:b.mp4");
+    scr_movie_command(out, "-b-%04d.png", 25, "a:b.mp4");
     fclose(out);
     CHECK(strstr(text, " -i file:-b-%04d.png ") && strstr(text, " file:a:b.mp4\n"));
-    CHECK(scr_film_path_ok("x.mp4") && scr_film_path_ok("x.mkv") && !scr_film_path_ok(".mp4") &&
-          !scr_film_path_ok("x.avi"));
+    CHECK(scr_movie_path_ok("x.mp4") && scr_movie_path_ok("x.mkv") && !scr_movie_path_ok(".mp4") &&
+          !scr_movie_path_ok("x.avi"));
 }
 
 // a program of this text in the place of ffmpeg: what opening, three pictures and closing give
-static scree_status film_of(const char *program, const char *path)
+static scree_status movie_of(const char *program, const char *path)
 {
     static uint8_t rgb[3 * 320 * 240];
     unlink(FOLDER "/ffmpeg");
     if (program) write_text(FOLDER "/ffmpeg", program, 0700);
-    scr_film *film;
-    scree_status status = scr_film_open(path, 320, 240, 25, &film, &report);
-    for (int k = 0; k < 3 && film && !status; k++) status = scr_film_add(film, rgb, &report);
-    CHECK(!program || film || status);
-    if (!film) return status;
-    scree_status closed = scr_film_close(film, !status, &report);
+    scr_movie *movie;
+    scree_status status = scr_movie_open(path, 320, 240, 25, &movie, &report);
+    for (int k = 0; k < 3 && movie && !status; k++) status = scr_movie_add(movie, rgb, &report);
+    CHECK(!program || movie || status);
+    if (!movie) return status;
+    scree_status closed = scr_movie_close(movie, !status, &report);
     return status ? status : closed;
 }
 
@@ -201,18 +201,18 @@ static void check_failures(void)
     const char *path = FOLDER "/x.mp4", *part = FOLDER "/x.mp4.part";
     setenv("PATH", FOLDER, 1);
     scr_signals_catch();
-    CHECK_INT(film_of(NULL, path), SCREE_OK); // there is none
+    CHECK_INT(movie_of(NULL, path), SCREE_OK); // there is none
     CHECK(access(path, F_OK) && access(part, F_OK));
-    CHECK_INT(film_of("#!/bin/sh\necho no such codec >&2\nexit 1\n", path), SCREE_E_IO);
+    CHECK_INT(movie_of("#!/bin/sh\necho no such codec >&2\nexit 1\n", path), SCREE_E_IO);
     CHECK(strstr(report.messages[report.count - 1].text, "no such codec"));
     CHECK(access(path, F_OK) && access(part, F_OK));
     // takes everything, and fails at the end
-    CHECK_INT(film_of("#!/bin/sh\nexec </dev/stdin\nwhile read -r x; do :; done\nexit 3\n", path), SCREE_E_IO);
+    CHECK_INT(movie_of("#!/bin/sh\nexec </dev/stdin\nwhile read -r x; do :; done\nexit 3\n", path), SCREE_E_IO);
     CHECK(access(path, F_OK) && access(part, F_OK));
-    CHECK_INT(film_of("#!/bin/sh\nwhile read -r x; do :; done\nfor f; do :; done\necho ok >\"${f#file:}\"\n", path),
+    CHECK_INT(movie_of("#!/bin/sh\nwhile read -r x; do :; done\nfor f; do :; done\necho ok >\"${f#file:}\"\n", path),
               SCREE_OK);
     CHECK(!access(path, F_OK) && access(part, F_OK));
-    CHECK_INT(film_of("#!/bin/sh\n", "no/such/folder/x.mp4"), SCREE_E_IO);
+    CHECK_INT(movie_of("#!/bin/sh\n", "no/such/folder/x.mp4"), SCREE_E_IO);
     scr_signals_release();
     setenv("PATH", old, 1);
     free(old);

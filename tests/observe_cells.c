@@ -146,7 +146,7 @@ static void plane_strain(void)
     w.materials[0] = (scr_material){strdup("glass"), 2500, YOUNG, POISSON};
     fixture_solid(&w, size, EDGE);
     for (size_t f = 0; f < w.mesh.face_count; f++)
-        if (w.mesh.side[f] >= 4) w.skin[f] = SCR_SKIN_SYMMETRY;
+        if (w.mesh.side[f] >= 4) w.border[f] = SCR_BORDER_SYMMETRY;
     strain_endless(&w, e, quat_one());
     double all[6 * 9];
     scr_cells_stress(&w, all);
@@ -231,7 +231,7 @@ static void frames(void)
     scree_report report;
     double *data, want[6 * 24];
     int width, count;
-    const int32_t *skin;
+    const int32_t *border;
     int32_t *faces, *fates;
     size_t n;
     scree_report_init(&report);
@@ -242,8 +242,8 @@ static void frames(void)
     if (!a) return;
     CHECK_TEXT(scr_archive_solids(a, &count)->name, "block of 50 %");
     CHECK_INT(count, 1);
-    const scr_polyhedra *mesh = scr_archive_mesh(a, &skin);
-    CHECK(mesh->cell_count == 24 && mesh->face_count == w.mesh.face_count && skin);
+    const scr_polyhedra *mesh = scr_archive_mesh(a, &border);
+    CHECK(mesh->cell_count == 24 && mesh->face_count == w.mesh.face_count && border);
     CHECK(!memcmp(mesh->points, w.mesh.points, 3 * mesh->point_count * sizeof(double)));
     // what was asked for, and what every frame has
     const char *const *views = scr_archive_cell_views(a, 0);

@@ -80,7 +80,7 @@ static pressing press(const char *stepper, uint64_t seed)
     if (!set(&s, &c, g, n + 1)) return f;
     stage_advance(&s, 400);
     if (!strcmp(stepper, "on")) CHECK_INT(stats(&s).merged, n);
-    s.sim->step.stepper->show(&s.sim->step);
+    s.sim->step.stepper->catch_up(&s.sim->step);
     const scr_wall *w = s.sim->world.walls;
     for (int k = 1; k < 5; k++) f.sides += (fabs(w[k].force.x) + fabs(w[k].force.y)) / weight;
     f.floor = -w[0].force.z / weight;

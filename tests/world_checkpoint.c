@@ -73,7 +73,7 @@ static void make_world(scr_world *w, size_t bodies, uint64_t seed)
     fixture_loads(w);
     w->links.fate[5] = SCR_LINK_SHEAR;
     w->solids[0].thickness = 0.5;
-    w->skin[3] = SCR_SKIN_SYMMETRY;
+    w->skin[3] = SCR_BORDER_SYMMETRY;
     size_t cells = w->cells.table.count;
     scr_table_reserve(&w->shells.table, cells);
     w->shells.table.count = cells;

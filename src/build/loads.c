@@ -398,7 +398,7 @@ static void add_stress(const loader *l, uint32_t face, vec3 stress)
     const scr_material *m = &w->materials[w->solids[w->cells.solid[cell]].material];
     vec3 arm = face_arm(l, face);
     add_entry(l, cell, arm, v3_scale(f.area, stress), v3(0, 0, 0));
-    if (w->skin[face] != SCR_SKIN_FREE) return;
+    if (w->border[face] != SCR_BORDER_FREE) return;
     vec3 to = v3_sub(arm, v3_load(w->cells.pivot + 3 * (size_t)cell));
     if (w->solids[w->cells.solid[cell]].normal != SCR_LINK_FITTED) to = v3_scale(v3_dot(to, f.normal), f.normal);
     l->load->entries[l->load->entry_count - 1].swell =

@@ -71,13 +71,13 @@ static scree_status read_material(draft *d, scree_report *report)
     return SCREE_OK;
 }
 
-static int skin_of(const draft *d, size_t face)
+static int border_of(const draft *d, size_t face)
 {
     const scr_texts *sides = &((const scr_solid_def *)d->item->def)->symmetry;
     int side = d->mesh.side[face];
     for (int k = 0; side >= 0 && k < sides->count; k++)
-        if (!strcmp(sides->items[k], d->mesh.sides[side])) return SCR_SKIN_SYMMETRY;
-    return SCR_SKIN_FREE;
+        if (!strcmp(sides->items[k], d->mesh.sides[side])) return SCR_BORDER_SYMMETRY;
+    return SCR_BORDER_FREE;
 }
 
 static scree_status check_sides(const draft *d, scree_report *report)
@@ -128,7 +128,7 @@ static int opposite_faces(const draft *d, const scr_cell_faces *of, size_t cell,
         for (uint32_t n = m + 1; n < of->first[cell + 1]; n++) {
             uint32_t f = of->faces[m], g = of->faces[n];
             if (d->mesh.cells[2 * f + 1] >= 0 || d->mesh.cells[2 * g + 1] >= 0) continue;
-            if (skin_of(d, f) != SCR_SKIN_FREE || skin_of(d, g) != SCR_SKIN_FREE) continue;
+            if (border_of(d, f) != SCR_BORDER_FREE || border_of(d, g) != SCR_BORDER_FREE) continue;
             double cosine = v3_dot(scr_polyhedra_face(&d->mesh, f).normal, scr_polyhedra_face(&d->mesh, g).normal);
             if (cosine > -0.8) continue;
             pairs++;
@@ -285,12 +285,12 @@ static bool append_mesh(draft *d)
     scr_polyhedra *all = &d->world->mesh;
     d->first_cell = all->cell_count, d->first_face = all->face_count;
     if (!scr_polyhedra_append(all, &d->mesh)) return false;
-    int32_t *skin = scr_memory_new(all->face_count, sizeof *skin);
-    if (!skin) return false;
-    if (d->first_face) memcpy(skin, d->world->skin, d->first_face * sizeof *skin);
-    for (size_t f = 0; f < d->mesh.face_count; f++) skin[d->first_face + f] = skin_of(d, f);
-    scr_memory_free(d->world->skin);
-    d->world->skin = skin;
+    int32_t *border = scr_memory_new(all->face_count, sizeof *border);
+    if (!border) return false;
+    if (d->first_face) memcpy(border, d->world->border, d->first_face * sizeof *border);
+    for (size_t f = 0; f < d->mesh.face_count; f++) border[d->first_face + f] = border_of(d, f);
+    scr_memory_free(d->world->border);
+    d->world->border = border;
     return true;
 }
 
@@ -302,7 +302,7 @@ static double *free_volumes(const draft *d, bool edges_only)
     double *sum = scr_memory_new(d->mesh.cell_count, sizeof *sum);
     for (size_t f = 0; sum && f < d->mesh.face_count; f++) {
         int c = d->mesh.cells[2 * f];
-        if (d->mesh.cells[2 * f + 1] >= 0 || skin_of(d, f) != SCR_SKIN_FREE) continue;
+        if (d->mesh.cells[2 * f + 1] >= 0 || border_of(d, f) != SCR_BORDER_FREE) continue;
         scr_face_shape s = scr_polyhedra_face(&d->mesh, f);
         if (edges_only && fabs(v3_dot(s.normal, d->directors[c])) >= 0.7) continue;
         sum[c] += s.area * v3_dot(v3_sub(s.centre, pivot_of(d, (size_t)c)), s.normal) / 3;

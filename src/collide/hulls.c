@@ -22,7 +22,7 @@ static bool face_is_free(const scr_hulls *h, const scr_world *w, uint32_t face)
 {
     int32_t link = h->of_face[face];
     if (link >= 0) return w->links.fate[link] != SCR_LINK_HOLDS;
-    return w->mesh.cells[2 * face + 1] != SCR_NO_CELL || w->skin[face] == SCR_SKIN_FREE;
+    return w->mesh.cells[2 * face + 1] != SCR_NO_CELL || w->border[face] == SCR_BORDER_FREE;
 }
 
 static bool map_faces(scr_hulls *h, const scr_world *w)
@@ -141,7 +141,7 @@ static bool make(maker *m, scr_convex *shape, const scr_hulls *h, const scr_worl
 
 /* ---- all ---- */
 
-static bool is_skin(const scr_hulls *h, const scr_world *w, size_t cell)
+static bool has_free_face(const scr_hulls *h, const scr_world *w, size_t cell)
 {
     for (uint32_t k = h->faces.first[cell]; k < h->faces.first[cell + 1]; k++)
         if (face_is_free(h, w, h->faces.faces[k])) return true;
@@ -213,11 +213,11 @@ scree_status scr_hulls_build(scr_hulls *h, const scr_world *w, scree_report *rep
     bool ok = map_faces(h, w);
     for (size_t k = 0; ok && k < w->cells.table.count; k++) {
         h->of_cell[k] = SCR_NO_HULL;
-        if (!is_skin(h, w, k)) continue;
+        if (!has_free_face(h, w, k)) continue;
         if (!make(&m, &shape, h, w, (int32_t)k)) return refuse(h, w, k, report);
         ok = store(h, &m, &shape, (int32_t)k);
     }
-    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the skin of solids");
+    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the free faces of solids");
     point_to_arrays(h);
     return SCREE_OK;
 }

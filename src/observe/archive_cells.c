@@ -11,9 +11,9 @@ const scr_solid *scr_archive_solids(const scr_archive *a, int *count)
     return a->parts.solids;
 }
 
-const scr_polyhedra *scr_archive_mesh(const scr_archive *a, const int32_t **skin)
+const scr_polyhedra *scr_archive_mesh(const scr_archive *a, const int32_t **border)
 {
-    if (skin) *skin = a->parts.skin;
+    if (border) *border = a->parts.border;
     return &a->parts.mesh;
 }
 

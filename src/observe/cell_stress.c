@@ -123,7 +123,7 @@ static void add_mirrors(const sums *s)
     const scr_world *w = s->world;
     const scr_polyhedra *m = &w->mesh;
     for (size_t f = 0; f < m->face_count; f++) {
-        if (m->cells[2 * f + 1] != SCR_NO_CELL || w->skin[f] != SCR_SKIN_SYMMETRY) continue;
+        if (m->cells[2 * f + 1] != SCR_NO_CELL || w->border[f] != SCR_BORDER_SYMMETRY) continue;
         size_t cell = (size_t)m->cells[2 * f];
         quat q = scr_cell_turn(&w->cells, cell);
         vec3 area = face_area(m, f), n = v3_unit(area);

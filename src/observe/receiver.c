@@ -78,7 +78,7 @@ static bool fits(const search *s, size_t cell)
 static bool is_free(const search *s, size_t face)
 {
     const scr_world *w = s->world;
-    return w->mesh.cells[2 * face + 1] == SCR_NO_CELL && w->skin[face] == SCR_SKIN_FREE &&
+    return w->mesh.cells[2 * face + 1] == SCR_NO_CELL && w->border[face] == SCR_BORDER_FREE &&
            fits(s, (size_t)w->mesh.cells[2 * face]);
 }
 

@@ -124,9 +124,9 @@ scree_status scr_archive_contacts(const scr_archive *archive, int frame, const c
 scree_status scr_archive_bonds(const scr_archive *archive, int frame, double **first, double **second, size_t *count,
                                scree_report *report);
 /* Elastic solids: what they are, and the mesh of all of them in the reference state, checked; without cells
- * where there are none. `skin` is scr_skin of each face. Owned by the archive. */
+ * where there are none. `border` is scr_border of each face. Owned by the archive. */
 const scr_solid *scr_archive_solids(const scr_archive *archive, int *count);
-const scr_polyhedra *scr_archive_mesh(const scr_archive *archive, const int32_t **skin);
+const scr_polyhedra *scr_archive_mesh(const scr_archive *archive, const int32_t **border);
 /* One view of the cells of a frame (observe/cell_views.h), and their names and units: as those of grains. */
 scree_status scr_archive_cells(const scr_archive *archive, int frame, const char *view, double **data, int *width,
                                scree_report *report);

@@ -154,7 +154,7 @@ typedef struct scr_stepper {
      * history) into the world. Changes nothing for the steps to come. */
     scree_status (*save)(scr_step *step, scree_report *report);
     /* Before somebody looks: what costs time and no step depends on is brought up to date. NULL: nothing. */
-    void (*show)(scr_step *step);
+    void (*catch_up)(scr_step *step);
     /* Counts the contacts of the last step into the report, where the step itself does not; may be NULL. */
     void (*count)(scr_step *step);
     /* What it reports of its steps, and how a run says it at its end; both end with a NULL name. `report` fills in what

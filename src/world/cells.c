@@ -43,13 +43,13 @@ void scr_solids_deinit(scr_world *w)
 {
     for (int k = 0; k < w->solid_count; k++) free(w->solids[k].name);
     free(w->solids);
-    scr_memory_free(w->skin);
+    scr_memory_free(w->border);
     scr_table_deinit(&w->cells.table);
     scr_table_deinit(&w->links.table);
     scr_table_deinit(&w->shells.table);
     scr_table_deinit(&w->cell_contacts.table);
     scr_polyhedra_deinit(&w->mesh);
-    w->solids = NULL, w->skin = NULL;
+    w->solids = NULL, w->border = NULL;
     w->solid_count = 0;
 }
 

@@ -93,7 +93,7 @@ typedef enum { SCR_LINK_HOLDS, SCR_LINK_TENSION, SCR_LINK_SHEAR, SCR_LINK_ENERGY
 typedef enum { SCR_LINK_CENTRE_LINE, SCR_LINK_FACE_NORMAL, SCR_LINK_FITTED } scr_link_normal;
 
 /* Border faces: free; a plane of symmetry, which is not free and carries no force. */
-typedef enum { SCR_SKIN_FREE, SCR_SKIN_SYMMETRY } scr_skin;
+typedef enum { SCR_BORDER_FREE, SCR_BORDER_SYMMETRY } scr_border;
 
 /* One elastic body: its cells stand together. */
 typedef struct {
@@ -113,7 +113,7 @@ struct scr_world;
 void scr_cells_init(scr_cells *cells);
 void scr_links_init(scr_links *links);
 void scr_shells_init(scr_shells *shells);
-/* Frees solids, cells, links, shells, mesh and skin. */
+/* Frees solids, cells, links, shells, mesh and border. */
 void scr_solids_deinit(struct scr_world *world);
 /* Of this name; -1: there is none. */
 int scr_solid_find(const struct scr_world *world, const char *name);

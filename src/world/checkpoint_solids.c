@@ -151,7 +151,7 @@ scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
          m->side},
         {{"/mesh/skin", SCR_H5_I32, 1, "", "of each face on the border: 0 free, 1 symmetry"},
          m->face_count,
-         world->skin},
+         world->border},
         {{"/mesh/shift", SCR_H5_F64, 3, "m",
           "of each face: the second cell's copy there is so far from it (periodic meshes)"},
          m->shift ? m->face_count : 0,
@@ -212,7 +212,8 @@ static const char *face_fault(const scr_world *w, size_t f)
     if (a < 0 || a >= cells || b < SCR_NO_CELL || b >= cells || (a == b && !m->shift))
         return "has a face of a cell that is not there";
     if (m->side[f] < SCR_NO_SIDE || m->side[f] >= m->side_count) return "has a face on a side that is not there";
-    if (w->skin[f] < SCR_SKIN_FREE || w->skin[f] > SCR_SKIN_SYMMETRY) return "has a face whose skin is not known";
+    if (w->border[f] < SCR_BORDER_FREE || w->border[f] > SCR_BORDER_SYMMETRY)
+        return "has a face whose border is not known";
     return NULL;
 }
 
@@ -265,7 +266,7 @@ scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world)
     m->face_count = starts - 1;
     if ((status = array_read(file, "/mesh/cells", SCR_H5_I32, 2, &m->face_count, true, &m->cells)) ||
         (status = array_read(file, "/mesh/side", SCR_H5_I32, 1, &m->face_count, true, &m->side)) ||
-        (status = array_read(file, "/mesh/skin", SCR_H5_I32, 1, &m->face_count, true, &world->skin)))
+        (status = array_read(file, "/mesh/skin", SCR_H5_I32, 1, &m->face_count, true, &world->border)))
         return status;
     if ((status = optional_read(file, "/mesh/shift", m->face_count, &m->shift))) return status;
     m->point_capacity = m->point_count, m->corner_capacity = m->corner_count;

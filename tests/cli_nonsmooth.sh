@@ -163,7 +163,7 @@ candidates=$(ledger_of bed.h5 candidates)
 check "more were looked at" test "$candidates" -gt "$carrying"
 must "the same with soft contacts" run bed.yaml --threads 1 --output soft.h5 --set stepper=soft --set time.step=auto --quiet
 must "compared" compare bed.h5 soft.h5 --table
-says out "contacts: of A those that carry an impulse (stepper nonsmooth), of B those that overlap" "what is counted is said"
+says out "contacts: of A those that carry an impulse (integrator nonsmooth), of B those that overlap" "what is counted is said"
 must "compared with itself" compare bed.h5 bed.h5 --table
 says_not out "those that carry an impulse" "where it is one and the same it is not"
 

@@ -122,7 +122,7 @@ static inline void fixture_solid(scr_world *w, const int size[3], double edge)
 {
     int material = w->material_count - 1;
     fixture_mesh(&w->mesh, size, edge);
-    w->skin = scr_memory_new(w->mesh.face_count, sizeof *w->skin);
+    w->border = scr_memory_new(w->mesh.face_count, sizeof *w->border);
     w->solid_count = 1;
     w->solids = calloc(1, sizeof *w->solids);
     w->solids[0] = (scr_solid){.name = strdup("block of 50 %"),

@@ -73,7 +73,7 @@ static void make_world(scr_world *w, size_t bodies, uint64_t seed)
     fixture_loads(w);
     w->links.fate[5] = SCR_LINK_SHEAR;
     w->solids[0].thickness = 0.5;
-    w->skin[3] = SCR_BORDER_SYMMETRY;
+    w->border[3] = SCR_BORDER_SYMMETRY;
     size_t cells = w->cells.table.count;
     scr_table_reserve(&w->shells.table, cells);
     w->shells.table.count = cells;
@@ -105,7 +105,7 @@ static void check_solids(const scr_world *a, const scr_world *b)
     SAME(cells, 2 * a->mesh.face_count);
     SAME(side, a->mesh.face_count);
     SAME(shift, 3 * a->mesh.face_count);
-    CHECK(!memcmp(a->skin, b->skin, a->mesh.face_count * sizeof *a->skin));
+    CHECK(!memcmp(a->border, b->border, a->mesh.face_count * sizeof *a->border));
     CHECK_INT(b->mesh.side_count, 6);
     CHECK_TEXT(b->mesh.sides[3], "+y");
     CHECK(b->support_count == 2 && b->load_count == 1);
@@ -270,7 +270,7 @@ SPOIL(mesh_cell, w->mesh.cells[4] = 24)
 SPOIL(mesh_cell_negative, w->mesh.cells[4] = -1)
 SPOIL(mesh_other, w->mesh.cells[5] = -2)
 SPOIL(mesh_side, w->mesh.side[1] = 6)
-SPOIL(mesh_skin, w->skin[1] = 2)
+SPOIL(mesh_skin, w->border[1] = 2)
 SPOIL(mesh_shift, w->mesh.shift[1] = INFINITY)
 SPOIL(mesh_cells, w->mesh.cell_count = 23)
 SPOIL(support, w->supports[1].torque.y = NAN)

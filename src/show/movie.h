@@ -24,7 +24,7 @@ scree_status scr_movie_close(scr_movie *movie, bool keep, scree_report *report);
 
 /* Whether the path has one of those endings. */
 bool scr_movie_path_ok(const char *path);
-/* The command that makes the movie of numbered pictures, as one types it. `pattern` is that of ffmpeg: name-%04d.png. */
+/* The command that makes the movie of numbered images, to be typed. `pattern` is that of ffmpeg: name-%04d.png. */
 void scr_movie_command(FILE *out, const char *pattern, double fps, const char *path);
 
 #endif

@@ -272,7 +272,7 @@ async function live() {
     run.child.kill('SIGINT');
     check('Ctrl-C ends the run', (await run.ended) === 130);
     await page.waitForSelector('#problem:not([hidden])');
-    check('the page says that the viewer is gone', /ended/.test(await page.textContent('#problem')));
+    check('the page says that the viewer is gone', /not running/.test(await page.textContent('#problem')));
     await page.close();
 }
 

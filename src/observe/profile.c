@@ -205,7 +205,7 @@ static void grid_check(const scr_world *world, const scr_scene *scene, const scr
      "",                                                                                  \
      NULL,                                                                                \
      offsetof(common_def, box),                                                           \
-     "Lower and upper corner of what is looked at. Default: the whole domain.",           \
+     "Lower and upper corner of the region. Default: the whole domain.",                  \
      NULL},                                                                               \
         SCR_OBSERVER_GROUP(common_def),                                                   \
     {                                                                                     \

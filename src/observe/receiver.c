@@ -282,16 +282,16 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 static const scr_param params[] = {
     {"at", "point points", SCR_MATRIX, "m,m,m", "", NULL, offsetof(receiver_def, at),
      "A point [x, y, z], or a list of points, in the reference state: the cell whose centre (in a "
-     "Voronoi mesh: whose seed) is nearest is listened to, there. Of several points the columns "
-     "are numbered: ux1, ..., ux2, ...",
+     "Voronoi mesh: whose seed) is nearest is recorded, at this point. With several points the columns are numbered: "
+     "ux1, ..., ux2, ...",
      NULL},
     {"patch", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, patch),
      "Name of a patch: the mean over its cells by volume, or with surface over its faces by area.", NULL},
     {"solid", NULL, SCR_TEXT, NULL, "", NULL, offsetof(receiver_def, solid), "Only cells of this solid. Default: all.",
      NULL},
     {"surface", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(receiver_def, surface),
-     "At the centre of the nearest free face rather than of a cell. The displacement has what the "
-     "cell's change of volume does there; the velocity is that of the point as part of the cell, "
+     "At the centre of the nearest free face rather than of a cell. The displacement includes the effect of the cell's "
+     "change of volume; the velocity is that of the point as part of the cell, "
      "without the rate of this change.",
      NULL},
     {0},

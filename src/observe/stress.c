@@ -55,7 +55,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 
 static const scr_param params[] = {
     {"box", NULL, SCR_BOX, "m", "", NULL, offsetof(stress_def, box),
-     "Lower and upper corner of what is looked at; its volume is what forces are divided by. "
+     "Lower and upper corner of the region, by whose volume forces are divided. "
      "Default: the whole domain.",
      NULL},
     {0},

@@ -160,7 +160,7 @@ static const scr_param bodies_params[] = {
      &scr_section_clump},
     {"ignores", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_bodies_def, ignores),
      "Groups whose grains do not interact with those of this one; with its own name, grains of "
-     "this group do not interact with each other. It holds both ways.",
+     "this group do not interact with each other. It applies in both directions.",
      NULL},
     {0}};
 

@@ -94,9 +94,7 @@ static const scr_param patch_params[] = {
     {"plane", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, plane), "Only what this plane meets, at the start.",
      &plane},
     {"near", NULL, SCR_VEC3, "m", "", NULL, AT(scr_patch_def, near),
-     "Only the cell (and, with sides, the face) of all that fits whose centre is nearest to this "
-     "point.",
-     NULL},
+     "Of the cells (and, with sides, faces) that match, only the one whose centre is nearest to this point.", NULL},
     {0}};
 
 const scr_section scr_section_patches = {
@@ -113,7 +111,8 @@ const scr_section scr_section_patches = {
 static const scr_param support_params[] = {
     PATCH(scr_support_def),
     {"holds", NULL, SCR_TEXTS, NULL, "all", "x y z rx ry rz all", AT(scr_support_def, holds),
-     "Which motions of the cells it holds: along x, y, z, turns about x, y, z, or all.", NULL},
+     "Motions of the cells that it holds: translation along x, y, z, rotation about x, y, z (rx, ry, rz), or all.",
+     NULL},
     {"displacement", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_support_def, displacement),
      "Moves the cells by this, along what it holds, times the signal.", NULL},
     {"rotation", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_support_def, rotation),
@@ -136,12 +135,12 @@ const scr_section scr_section_supports = {
 
 // ---- loads ----
 
-static const scr_param load_params[] = {PATCH(scr_load_def),
-                                        SIGNAL(scr_load_def),
-                                        {"follows", NULL, SCR_BOOL, NULL, "false", NULL, AT(scr_load_def, follows),
-                                         "Its direction turns with the cells it acts on. A pressure always does.",
-                                         NULL},
-                                        {0}};
+static const scr_param load_params[] = {
+    PATCH(scr_load_def),
+    SIGNAL(scr_load_def),
+    {"follows", NULL, SCR_BOOL, NULL, "false", NULL, AT(scr_load_def, follows),
+     "Follower load: its direction rotates with the cells it acts on. A pressure always does.", NULL},
+    {0}};
 static const scr_param force_params[] = {
     {"force", NULL, SCR_VEC3, "N", NULL, NULL, AT(scr_load_force_def, force), "The force on the whole patch.", NULL},
     {"spread", NULL, SCR_CHOICE, NULL, "auto", "auto area volume equal", AT(scr_load_force_def, spread),
@@ -159,10 +158,10 @@ static const scr_param traction_params[] = {{"stress", NULL, SCR_VEC3, "Pa", NUL
                                              AT(scr_load_traction_def, stress),
                                              "Force per area on each free face of the patch.", NULL},
                                             {0}};
-static const scr_param pressure_params[] = {{"pressure", NULL, SCR_REAL, "Pa", NULL, NULL,
-                                             AT(scr_load_pressure_def, pressure),
-                                             "On each free face of the patch, against its normal as it turns.", NULL},
-                                            {0}};
+static const scr_param pressure_params[] = {
+    {"pressure", NULL, SCR_REAL, "Pa", NULL, NULL, AT(scr_load_pressure_def, pressure),
+     "Pressure on each free face of the patch, along its current inward normal.", NULL},
+    {0}};
 static const scr_param acceleration_params[] = {{"acceleration", NULL, SCR_VEC3, "m/s^2", NULL, NULL,
                                                  AT(scr_load_acceleration_def, acceleration),
                                                  "Force per mass on each cell.", NULL},

@@ -7,7 +7,8 @@ static const scr_param solid_params[] = {
     {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_solid_def, material),
      "Name of its material, which must have density, young and poisson.", NULL},
     {"rotate", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_solid_def, rotate),
-     "The mesh is turned about the origin: the direction is the axis, the length the angle.", NULL},
+     "Rotation of the mesh about the origin, as a rotation vector: its direction is the axis, its length the angle.",
+     NULL},
     {"translate", "offset", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_solid_def, translate),
      "Translation, applied last.", NULL},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_solid_def, velocity), "Initial velocity of the body.",
@@ -81,7 +82,7 @@ static const scr_param block_params[] = {
          NULL,                                                                                                 \
          "> 0",                                                                                                \
          AT(scr_mesh_cylinder_def, radius),                                                                    \
-         "Of the outside: the corners of the cells are on it.",                                                \
+         "Outer radius; the corners of the cells lie on it.",                                                  \
          NULL},                                                                                                \
         {"around",                                                                                             \
          NULL,                                                                                                 \
@@ -130,7 +131,7 @@ static const scr_param tube_params[] = {CYLINDER_PARAMS,
          NULL,                                                                                                       \
          "> 0",                                                                                                      \
          AT(scr_mesh_sphere_def, radius),                                                                            \
-         "Of the outside: the corners of the cells are on it.",                                                      \
+         "Outer radius; the corners of the cells lie on it.",                                                        \
          NULL},                                                                                                      \
         {"axis",                                                                                                     \
          NULL,                                                                                                       \
@@ -197,53 +198,45 @@ static const scr_param shell_params[] = {SPHERE_PARAMS,
                                          {0}};
 
 #define SEEDS(type, member) (AT(type, by) + AT(scr_mesh_seeds_def, member))
-#define SEED_PARAMS(type, what, size_what)                                                                 \
-    {"cells",                                                                                              \
-     "count",                                                                                              \
-     SCR_INT,                                                                                              \
-     "",                                                                                                   \
-     "0",                                                                                                  \
-     "[0, 20000000]",                                                                                      \
-     SEEDS(type, cells),                                                                                   \
-     "Number of " what "; with seeds: grid about that many. Or give size.",                                \
-     NULL},                                                                                                \
-        {"size", NULL, SCR_REAL, "m", "", "> 0", SEEDS(type, size), "Size of " what ": " size_what, NULL}, \
-        {"seeds",                                                                                          \
-         NULL,                                                                                             \
-         SCR_CHOICE,                                                                                       \
-         NULL,                                                                                             \
-         "random",                                                                                         \
-         "random grid given",                                                                              \
-         SEEDS(type, seeds),                                                                               \
-         "Points to which the cells belong: anywhere at random, on a cubic grid, or given. They "          \
-         "follow from the scene's seed and the solid's name.",                                             \
-         NULL},                                                                                            \
-        {"points",                                                                                         \
-         NULL,                                                                                             \
-         SCR_MATRIX,                                                                                       \
-         "m,m,m",                                                                                          \
-         "",                                                                                               \
-         NULL,                                                                                             \
-         SEEDS(type, points),                                                                              \
-         "With seeds: given, "                                                                             \
-         "their places.",                                                                                  \
-         NULL},                                                                                            \
-        {"jitter",                                                                                         \
-         NULL,                                                                                             \
-         SCR_REAL,                                                                                         \
-         "",                                                                                               \
-         "0",                                                                                              \
-         "[0, 0.49]",                                                                                      \
-         SEEDS(type, jitter),                                                                              \
-         "With seeds: grid, each is moved at random by up to this fraction of the distance along "         \
-         "each axis.",                                                                                     \
-         NULL},                                                                                            \
-    {                                                                                                      \
-        "lloyd", NULL, SCR_INT, "", "0", "[0, 10000]", SEEDS(type, lloyd),                                 \
-            "Number of times that seeds are moved to the centres of their cells, which makes "             \
-            "cells "                                                                                       \
-            "alike; a few help.",                                                                          \
-            NULL                                                                                           \
+#define SEED_PARAMS(type, what, size_what)                                                                    \
+    {"cells",                                                                                                 \
+     "count",                                                                                                 \
+     SCR_INT,                                                                                                 \
+     "",                                                                                                      \
+     "0",                                                                                                     \
+     "[0, 20000000]",                                                                                         \
+     SEEDS(type, cells),                                                                                      \
+     "Number of " what "; with seeds: grid about that many. Or give size.",                                   \
+     NULL},                                                                                                   \
+        {"size", NULL, SCR_REAL, "m", "", "> 0", SEEDS(type, size), "Size of " what ": " size_what, NULL},    \
+        {"seeds",                                                                                             \
+         NULL,                                                                                                \
+         SCR_CHOICE,                                                                                          \
+         NULL,                                                                                                \
+         "random",                                                                                            \
+         "random grid given",                                                                                 \
+         SEEDS(type, seeds),                                                                                  \
+         "Points to which the cells belong: anywhere at random, on a cubic grid, or given. They "             \
+         "follow from the scene's seed and the solid's name.",                                                \
+         NULL},                                                                                               \
+        {"points", NULL, SCR_MATRIX,          "m,m,m",                                                        \
+         "",       NULL, SEEDS(type, points), "Positions of the seeds, with seeds: given.",                   \
+         NULL},                                                                                               \
+        {"jitter",                                                                                            \
+         NULL,                                                                                                \
+         SCR_REAL,                                                                                            \
+         "",                                                                                                  \
+         "0",                                                                                                 \
+         "[0, 0.49]",                                                                                         \
+         SEEDS(type, jitter),                                                                                 \
+         "With seeds: grid, each is moved at random by up to this fraction of the distance along "            \
+         "each axis.",                                                                                        \
+         NULL},                                                                                               \
+    {                                                                                                         \
+        "lloyd", NULL, SCR_INT, "", "0", "[0, 10000]", SEEDS(type, lloyd),                                    \
+            "Number of Lloyd iterations, which move seeds to the centres of their cells and make cells more " \
+            "uniform; a few suffice.",                                                                        \
+            NULL                                                                                              \
     }
 
 static const scr_param voronoi_params[] = {
@@ -257,8 +250,8 @@ static const scr_param voronoi_params[] = {
      NULL},
     SEED_PARAMS(scr_mesh_voronoi_def, "cells", "edge of a cube of the same volume."),
     {"facets", NULL, SCR_INT, "", "0", "[0, 400]", AT(scr_mesh_voronoi_def, facets),
-     "Number of planes in place of a round surface. 0: as many as cells are next to it, 12 to 120 "
-     "around a cylinder, 20 to 200 on a sphere.",
+     "Number of planes that replace a curved surface. 0: one per cell at the surface, 12 to 120 around a cylinder, 20 "
+     "to 200 on a sphere.",
      NULL},
     {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_mesh_voronoi_def, periodic),
      "Axes along which a box continues on its other side: the domain must be periodic there, and "
@@ -278,9 +271,7 @@ static const scr_param plate_params[] = {
     {"axis", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_mesh_plate_def, axis),
      "Of a disc: from the bottom to the top.", NULL},
     {"facets", NULL, SCR_INT, "", "0", "[0, 400]", AT(scr_mesh_plate_def, facets),
-     "Number of sides of the polygon, of the same area, that stands for a disc. 0: as many as "
-     "cells "
-     "are next to the edge, 12 to 120.",
+     "Number of sides of the polygon, of the same area, that replaces a disc. 0: one per cell at the edge, 12 to 120.",
      NULL},
     {"thickness", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_plate_def, thickness), "From bottom to top.", NULL},
     {"layers", NULL, SCR_INT, "", "1", "[1, 100000]", AT(scr_mesh_plate_def, layers),

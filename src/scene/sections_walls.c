@@ -113,8 +113,7 @@ static const scr_param cylinder_params[] = {
      "Closed by a disc at both ends: a drum, or a solid post.", NULL},
     {"solid", NULL, SCR_CHOICE, NULL, "none", "none outside inside", AT(scr_wall_cylinder_def, solid),
      "none: the tube is a thin sheet. outside: a bore, all outside it is solid; inside: a post. "
-     "What gets beyond the surface by less than a radius is pushed back and not let through: for "
-     "large time steps.",
+     "Grains that pass the surface by less than a radius are pushed back: for large time steps.",
      NULL},
     {0}};
 
@@ -145,9 +144,8 @@ static const scr_param rectangle_params[] = {
      "along x across points to.",
      NULL},
     {"solid", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_rectangle_def, solid),
-     "no: a thin sheet with two sides. yes: it has a front only; what gets behind it by less than "
-     "a "
-     "radius is pushed back and not let through: for large time steps.",
+     "no: a thin sheet with two sides. yes: it has a front only; grains behind it by less than a radius are pushed "
+     "back: for large time steps.",
      NULL},
     {0}};
 
@@ -163,9 +161,7 @@ static const scr_param mesh_params[] = {
      "Metres per unit of the file: 0.001 when it is in millimetres.", NULL},
     {"rotate", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_wall_mesh_def, rotate),
      "Rotation about the origin, applied next, as a rotation vector: its direction is the axis, "
-     "its length the angle. [0, 0, 90 "
-     "deg] "
-     "turns x to y.",
+     "its length the angle. [0, 0, 90 deg] rotates x to y.",
      NULL},
     {"translate", "offset", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_wall_mesh_def, translate),
      "Translation, applied last.", NULL},

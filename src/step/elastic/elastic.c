@@ -371,9 +371,8 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
 
 static const scr_param params[] = {
     {"strain", NULL, SCR_CHOICE, NULL, "large", "large small", offsetof(scr_elastic_def, strain),
-     "What `time.step: auto` is made for, where links limit it. `large`: half of the stable step, "
-     "for strains above one per cent, cells that turn, and where the energy is looked at closely. "
-     "`small`: 0.8 of it, for waves of small strain.",
+     "How `time.step: auto` is chosen where links limit it. `large`: half of the stable step, for strains above one "
+     "per cent, large rotations, or accurate energies. `small`: 0.8 of it, for waves of small strain.",
      NULL},
     {0},
 };

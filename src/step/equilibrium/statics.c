@@ -77,7 +77,7 @@ static const scr_param params[] = {
      "where the start is an equilibrium with them already.",
      NULL},
     {"iterations", NULL, SCR_INT, NULL, "200000", "[1, 1000000000]", offsetof(scr_statics_def, iterations),
-     "At most, for one load step: of relaxation of solids, of implicit steps of grains.", NULL},
+     "Most iterations for one load step: of relaxation (solids) or implicit steps (grains).", NULL},
     {"memory", NULL, SCR_REAL, "", "auto", ">= 0 | auto", offsetof(scr_statics_def, memory),
      "Bytes that the factor of Newton's tangent may take; where it would take more, conjugate "
      "gradients are used instead. auto: half of the machine's memory.",

@@ -24,12 +24,12 @@ const scr_param scr_nonsmooth_params[] = {
      "from zero, as in Servin & Wang 2015.",
      NULL},
     COUNT(impact_sweeps, "30", ">= 0",
-          "Sweeps of the impact stage, which runs when something hits; 0: no impact stage."),
+          "Sweeps of the impact stage, which runs when there are impacts; 0: no impact stage."),
     {"impact_speed", NULL, SCR_REAL, "m/s", "auto", ">= 0 | auto", AT(impact_speed),
      "A contact that closes faster is an impact with restitution. auto: what gravity adds in one "
      "step.",
      NULL},
-    COUNT(substeps, "1", ">= 1", "Parts of a step, each with its own detection and sweeps."),
+    COUNT(substeps, "1", ">= 1", "Number of sub-steps of a step, each with its own contact detection and sweeps."),
     {"stabilisation", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(stabilisation),
      "Time in which overlaps relax to that of the contact's stiffness. auto: two steps (whole "
      "ones, also "
@@ -67,8 +67,7 @@ const scr_param scr_nonsmooth_params[] = {
     {"preset", NULL, SCR_CHOICE, NULL, "scree", "scree servin2015", AT(preset),
      "Of the reduction: `servin2015` has a cold trial solve of 50 sweeps over everything in every "
      "step, "
-     "velocity conditions in it, and aggregates of any size, as the paper; `scree` what we found "
-     "to work.",
+     "velocity conditions in it, and aggregates of any size, as the paper; `scree` has the defaults of this table.",
      NULL},
     SPEED(merge_approach, "2.5 mm/s", "Contacts that close no faster may merge."),
     SPEED(merge_separation, "2.5 mm/s", "Contacts that open no faster may merge."),

@@ -19,31 +19,30 @@ const scr_param scr_variational_params[] = {
      "contact. auto: 0.5.",
      NULL},
     {"tolerance", NULL, SCR_REAL, "", "auto", "(0, 0.1] | auto", AT(tolerance),
-     "Forces left unbalanced, relative to weights and momenta over the stage. auto: 1e-11, and "
-     "1e-14 with energy: exact. In a slow process 0.05 may do: what a step leaves the next one "
+     "Tolerance of the unbalanced forces, relative to weights and momenta over the stage. auto: 1e-11, and "
+     "1e-14 with energy: exact. In slow processes 0.05 may suffice: what one step leaves unbalanced, the next one "
      "takes up.",
      NULL},
     {"iterations", NULL, SCR_INT, NULL, "60", ">= 1", AT(iterations),
-     "Of Newton's method in a step; one that needs more is halved.", NULL},
+     "Most Newton iterations in a step; a step that needs more is halved.", NULL},
     {"friction_passes", NULL, SCR_INT, NULL, "1", "[1, 20]", AT(friction_passes),
-     "Solutions of a step, each with friction limits from the normal forces of the last; 1: from "
-     "the step before.",
+     "Number of solutions of a step, each with friction limits from the normal forces of the previous one; 1: limits "
+     "from the previous step.",
      NULL},
     {"energy", NULL, SCR_CHOICE, NULL, "stage", "stage exact", AT(energy),
      "stage: elastic forces are those of the stage. exact: such that contacts and bonds take what "
      "they give, whatever the step (a discrete gradient); with theta 0.5, and planes as walls.",
      NULL},
     {"halvings", NULL, SCR_INT, NULL, "10", "[0, 40]", AT(halvings),
-     "A step is divided into at most 2 to this power parts: where it does not converge, and where "
-     "`motion` asks for it.",
+     "A step is divided into at most 2^halvings sub-steps, where it does not converge or where `motion` requires it.",
      NULL},
     {"motion", NULL, SCR_REAL, "", "auto", "> 0 | auto none", AT(motion),
-     "How far grains may get in a step, as a part of the smallest radius: a step is divided so "
-     "that they keep to it, and one in which they got twice as far is done again in halves. auto: "
+     "How far grains may move in a sub-step, as a fraction of the smallest radius: steps are divided accordingly, and "
+     "one in which a grain moves twice as far is repeated in halves. auto: "
      "0.04 where time.step is auto, else none.",
      NULL},
     {"step_least", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(step_least),
-     "No step is divided into parts that are shorter. auto: the time step over 2 to the power of "
+     "Shortest sub-step. auto: the time step over 2 to the power of "
      "`halvings`.",
      NULL},
     {"step_most", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(step_most),
@@ -53,7 +52,7 @@ const scr_param scr_variational_params[] = {
      "speed to expect.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", AT(skin),
-     "Of the neighbour list, as for the integrator soft. auto: a sixteenth of the smallest diameter.", NULL},
+     "Skin of the neighbour list, as for the integrator soft. auto: a sixteenth of the smallest diameter.", NULL},
     {0},
 };
 

@@ -33,7 +33,7 @@ bodies:
 time: {end: 5 ms, step: 10 us}
 output: {every: 1 ms}
 YAML
-far="gets 1 m in a step, further than the smallest diameter, 0.004 m: grains would pass through each other; at most 4e-08 s is possible"
+far="moves 1 m in a step, more than the smallest diameter, 0.004 m: grains would pass through each other; at most 4e-08 s is possible"
 refused "a fast grain" "time.step is 1e-05 s: the fastest grain, against others or walls, 1e+05 m/s, $far" tunnel.yaml
 refused "a fast group" "the fastest grain, against others or walls, 1e+05 m/s, $far" tunnel.yaml \
     --set 'bodies.g.motion={oscillation: {direction: [1, 0, 0], amplitude: 1, frequency: 15915.494309189534, phase: 1.5707963267948966}}' \

@@ -194,15 +194,15 @@ static scree_status judge_way(const scr_scene *scene, double dt, int substeps, d
     const char *step = substeps > 1 ? "sub-step" : "step";
     if (sure && way > 2 * radius)
         return scr_fail(report, SCREE_E_INPUT, at,
-                        "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
+                        "time.step is %.4g s: %s, %.3g m/s, moves %.3g m in a %s, more than the "
                         "smallest diameter, %.3g m: grains would pass through each other; at most "
                         "%.3g s is possible, %.3g s keeps it within the radius",
                         dt, who, speed, way, step, 2 * radius, 2 * radius / speed * substeps,
                         radius / speed * substeps);
     if (way > radius)
         scr_warn(report, at,
-                 "time.step is %.4g s: %s, %.3g m/s, gets %.3g m in a %s, further than the "
-                 "smallest radius, %.3g m: contacts are found late and overlap much; %.3g s keeps "
+                 "time.step is %.4g s: %s, %.3g m/s, moves %.3g m in a %s, more than the "
+                 "smallest radius, %.3g m: contacts are found late and overlap deeply; %.3g s keeps "
                  "it within the radius",
                  dt, who, speed, way, step, radius, radius / speed * substeps);
     return SCREE_OK;
@@ -219,7 +219,7 @@ static scree_status judge_fall(const scr_world *w, const scr_scene *scene, doubl
     char words[400];
     snprintf(words, sizeof words,
              "time.step is %.4g s: gravity, %.4g m/s^2, gives a grain %.3g m/s in a %s and moves "
-             "it by %.3g m, further than the smallest %s, %.3g m: %s; at most %.3g s is possible, "
+             "it by %.3g m, more than the smallest %s, %.3g m: %s; at most %.3g s is possible, "
              "%.3g s is the default",
              dt, g, g * h, substeps > 1 ? "sub-step" : "step", way, far ? "diameter" : "radius",
              far ? 2 * radius : radius, far ? "grains would pass through each other" : "contacts are found late",

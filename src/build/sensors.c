@@ -50,8 +50,7 @@ scree_status scr_build_sensors(const scr_step *step, const scr_scene *scene, scr
     }
     if (!step->traits.reduces)
         scr_warn(report, scr_item_place(scene, &items->items[0], NULL),
-                 "resolved_regions have no effect without reduction: on of the integrator nonsmooth: "
-                 "there are no "
-                 "aggregates to split");
+                 "resolved_regions have no effect: only the integrator nonsmooth with reduction: on has aggregates to "
+                 "split");
     return report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
 }

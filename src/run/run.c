@@ -237,8 +237,8 @@ static void judge_overlaps(const journey *j)
     static const char *const words[] = {
         [SCR_DEPTH_LATE] = "it was found late: a shorter time.step helps, or stepper.anticipation: "
                            "auto where another one is given",
-        [SCR_DEPTH_SOFT] = "a contact of this stiffness gives way so far under its force: stiffer "
-                           "contacts overlap less",
+        [SCR_DEPTH_SOFT] =
+            "this is the overlap of a contact of this stiffness under its force: stiffer contacts overlap less",
         [SCR_DEPTH_LEFT] = "sweeps ended before it was solved: more stepper.sweeps or a shorter "
                            "time.step help"};
     int64_t kind = w->tally.deepest_kind;

@@ -6,9 +6,9 @@
 #include <time.h>
 
 static const bench *const benches[] = {
-    &bench_chute,       &bench_settled,   &bench_ratio,    &bench_memory, &bench_machine,
-    &bench_solver,      &bench_reduction, &bench_accuracy, &bench_scene,  &bench_elastic,
-    &bench_variational, &bench_ramp,      &bench_output,   NULL};
+    &bench_chute,   &bench_settled,     &bench_ratio,     &bench_memory,   &bench_machine,
+    &bench_solver,  &bench_nonsmooth,   &bench_reduction, &bench_accuracy, &bench_scene,
+    &bench_elastic, &bench_variational, &bench_ramp,      &bench_output,   NULL};
 
 void figure(const char *name, double value, const char *format, const char *unit)
 {

@@ -27,7 +27,7 @@ typedef struct {
 } bench;
 
 extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine, bench_solver, bench_reduction,
-    bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp, bench_output;
+    bench_nonsmooth, bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp, bench_output;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 
@@ -105,6 +105,7 @@ typedef struct {
     scree_setting all[BENCH_SETTINGS];
     char values[BENCH_SETTINGS][48];
     int count;
+    int threads; /* 0: one */
 } bench_settings;
 
 void bench_set(bench_settings *settings, const char *path, const char *format, ...)
@@ -113,7 +114,7 @@ void bench_set(bench_settings *settings, const char *path, const char *format, .
 /* Runs a scene to its end, from the state in the results file `from` (NULL: its own), and keeps the last state
  * at `output`; its processor time [s], negative after messages. */
 double bench_make(const char *text, const bench_settings *settings, const char *from, const char *output);
-/* Its start as a simulation with one thread, from such a state; simulation is NULL after messages. */
+/* Its start as a simulation, from such a state; simulation is NULL after messages. */
 bench_world bench_start(const char *text, const bench_settings *settings, const char *from);
 
 /* What some steps cost. */

@@ -54,7 +54,7 @@ bench_world bench_start(const char *text, const bench_settings *settings, const 
 {
     scree_report report;
     scree_report_init(&report);
-    scree_simulation_def def = {.threads = 1, .quiet = true, .from = from};
+    scree_simulation_def def = {.threads = settings->threads ? settings->threads : 1, .quiet = true, .from = from};
     bench_world w = {.scene = read_scene(text, settings, &report)};
     if (w.scene) scree_simulation_create(w.scene, &def, &w.simulation, &report);
     if (!w.simulation) scree_report_print(&report, stderr);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The benchmark `bed` on a small problem: its state is made, is at rest, and gives the same bits with two threads.
-# `reduction`, `accuracy` and `ramp` on small problems.
+# `reduction`, `nonsmooth`, `accuracy` and `ramp` on small problems.
 . "$(dirname "$0")/lib/cli.sh"
 
 export XDG_CACHE_HOME=$folder/cache
@@ -27,6 +27,9 @@ number "a pile that is hit by one grain" "$(figure reduction.pile25.step)" 0 50
 must "states where the user wants them" bench reduction --quick --only drum --state states
 check "they are there" test -s states/turned-quick.h5
 runs "a scenario that is not there" 2 bench reduction --only nosuch
+must "bench nonsmooth" bench nonsmooth --quick --rounds 1
+same "whole steps have the same bits with two threads" 1 "$(figure nonsmooth.same_bits_two_threads)"
+runs "a variant that is not there" 2 bench nonsmooth --only nosuch
 must "bench accuracy" bench accuracy --quick
 number "a drum that has just begun to turn is the same for all" "$(figure accuracy.drum.off)" -2 2
 must "bench ramp" bench ramp --quick --only friction

@@ -1,5 +1,5 @@
-/* Whole steps of the stepper `nonsmooth`: a bed at rest in a box, all grains free; finding contacts, setting up, sweeps,
- * books and positions together. 50 warm sweeps with one thread and with two, and 500 cold ones.
+/* Whole steps of the stepper `nonsmooth`: a bed at rest in a box, all grains free; finding contacts, setting up,
+ * sweeps, books and positions together. 50 warm sweeps with one thread and with two, and 500 cold ones.
  *
  * A rate is contact-sweeps per second and core of the whole step: contacts that are swept, times sweeps, over the
  * processor time. Beside it stands that of Box2D, a games engine, for its whole step, in two dimensions and floats.

@@ -95,8 +95,7 @@ static void test_join(void)
     motion before = motion_of(w);
     uint32_t rows[GRAINS], count = 0;
     ns_set_frames(k, w, 0);
-    k->contacts.count = 0;
-    CHECK(ns_set_up(&s.sim->step));
+    CHECK(ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
     for (uint32_t i = 0; i < b->table.count; i++) {
         if (b->frame[i]) continue;                                       // of the clump, which flies by itself
         int frame = scr_frame_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
@@ -150,8 +149,8 @@ static void chain(stage *s, uint32_t cut)
     scr_world *w = &s->sim->world;
     ns_work *k = s->sim->step.work;
     ns_set_frames(k, w, 0);
+    CHECK(ns_gather(&s->sim->step, true, &s->report) == SCREE_OK);
     k->contacts.count = 0;
-    CHECK(ns_set_up(&s->sim->step));
     CHECK(scr_reserve(&k->contacts.all, GRAINS));
     for (uint32_t i = 0; i + 1 < GRAINS; i++)
         if (i + 1 != cut) k->contacts.all[k->contacts.count++] = (ns_contact){.key = ns_key(i, i + 1), .joins = true};
@@ -179,7 +178,7 @@ static void test_free(void)
     compare("1000 steps of flight", motion_of(w), before, 1e-12);
     // bodies have been sorted meanwhile; a chain again, which breaks
     ns_set_frames(k, w, 0);
-    CHECK(ns_set_up(&s.sim->step));
+    CHECK(ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
     for (uint32_t i = 0; i + 1 < GRAINS; i++) tie(k, i, i + 1);
     k->split.thawed_count = k->split.lost_count = k->split.count = 0;
     CHECK(scr_reserve(&k->growth.queue, 64));

@@ -199,6 +199,15 @@ void scr_tiles_leave(scr_tiles *c, uint32_t i, double radius)
     unlink_row(c, i);
 }
 
+bool scr_tiles_stays(const scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
+{
+    int level = level_of(c, radius);
+    const scr_cell_level *l = &c->levels[level];
+    int32_t at[3] = {coordinate(c, l, x.x, 0), coordinate(c, l, x.y, 1), coordinate(c, l, x.z, 2)};
+    uint32_t cell = c->cell[i];
+    return cell != SCR_NO_ROW && cell % 64 == local_of(at) && c->tile_key[cell / 64] == key_of(frame, level, at);
+}
+
 bool scr_tiles_move(scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
 {
     uint32_t cell;
@@ -363,5 +372,84 @@ size_t scr_tiles_near(const scr_tiles *c, int frame, vec3 x, double r, uint32_t 
         else
             search_tiles(c, base, axes, &f);
     }
+    return f.count;
+}
+
+/* ---- a tile with what is around it ---- */
+
+int scr_tile_frame(const scr_tiles *c, uint32_t tile)
+{
+    return (int)(c->tile_key[tile] >> 52);
+}
+
+bool scr_tile_is_empty(const scr_tiles *c, uint32_t tile)
+{
+    const uint32_t *head = c->head + 64 * (size_t)tile;
+    uint32_t all = SCR_NO_ROW; // as which all bits are set
+    for (int k = 0; k < 64; k++) all &= head[k];
+    return all == SCR_NO_ROW;
+}
+
+vec3 scr_tile_middle(const scr_tiles *c, uint32_t tile)
+{
+    uint64_t key = c->tile_key[tile];
+    const scr_cell_level *l = &c->levels[key >> 48 & 0xf];
+    double at[3];
+    for (int d = 0; d < 3; d++)
+        at[d] = c->lower[d] + ((double)((int32_t)(key >> (16 * d) & 0xffff) * 4 - HALF_AXIS) + 2) / l->inverse[d];
+    return v3_load(at);
+}
+
+bool scr_tiles_are_plain(const scr_tiles *c)
+{
+    bool plain = c->level_count == 1;
+    for (int d = 0; d < 3; d++) plain &= !c->levels[0].count[d] || c->levels[0].count[d] > 2 * SCR_REGION_AXIS;
+    return plain;
+}
+
+double scr_tiles_edge(const scr_tiles *c, int level)
+{
+    const scr_cell_level *l = &c->levels[level];
+    return 1 / fmax(l->inverse[0], fmax(l->inverse[1], l->inverse[2])) * (1 - 1e-9);
+}
+
+// the cells of a region along an axis: number k of `at`; false: there is none
+static bool region_cell(const scr_cell_level *l, uint64_t key, int d, int k, int32_t *at)
+{
+    int32_t cell = (int32_t)(key >> (16 * d) & 0xffff) * 4 - HALF_AXIS + k - 1, wraps = l->count[d];
+    *at = !wraps || (cell >= 0 && cell < wraps) ? cell : cell < 0 ? wraps - 1 : 0;
+    return !wraps || cell <= wraps;
+}
+
+size_t scr_tiles_region(const scr_tiles *c, uint32_t tile, uint32_t start[SCR_REGION_CELLS + 1], uint32_t *found,
+                        size_t room)
+{
+    uint64_t key = c->tile_key[tile], base = key >> 48 << 48;
+    const scr_cell_level *l = &c->levels[key >> 48 & 0xf];
+    uint64_t part[3][SCR_REGION_AXIS];
+    uint32_t local[3][SCR_REGION_AXIS];
+    bool there[3][SCR_REGION_AXIS];
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < SCR_REGION_AXIS; k++) {
+            int32_t at;
+            there[d][k] = region_cell(l, key, d, k, &at);
+            part[d][k] = tile_part(at, d);
+            local[d][k] = (uint32_t)(at & 3) << (2 * d);
+        }
+    catch f = {found, room, 0};
+    uint32_t cell = 0;
+    for (int z = 0; z < SCR_REGION_AXIS; z++)
+        for (int y = 0; y < SCR_REGION_AXIS; y++) {
+            uint64_t last = UINT64_MAX;
+            uint32_t own = SCR_NO_ROW;
+            for (int x = 0; x < SCR_REGION_AXIS; x++) {
+                start[cell++] = (uint32_t)f.count;
+                if (!there[0][x] || !there[1][y] || !there[2][z]) continue;
+                uint64_t wanted = base | part[0][x] | part[1][y] | part[2][z];
+                if (wanted != last) own = find_tile(c, last = wanted);
+                if (own != SCR_NO_ROW) take_cell(c, 64 * own + (local[0][x] | local[1][y] | local[2][z]), &f);
+            }
+        }
+    start[cell] = (uint32_t)f.count;
     return f.count;
 }

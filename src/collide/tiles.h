@@ -52,9 +52,28 @@ bool scr_tiles_enter(scr_tiles *cells, uint32_t i, int frame, vec3 x, double rad
 void scr_tiles_leave(scr_tiles *cells, uint32_t i, double radius);
 /* The same for a body that moved within its frame. */
 bool scr_tiles_move(scr_tiles *cells, uint32_t i, int frame, vec3 x, double radius);
+/* Whether that would change nothing. */
+bool scr_tiles_stays(const scr_tiles *cells, uint32_t i, int frame, vec3 x, double radius);
 
 /* Rows of a frame that may be nearer to x than their radius plus r, into `found`. Returns how many there are: when
  * more than `room`, only so many were written. */
 size_t scr_tiles_near(const scr_tiles *cells, int frame, vec3 x, double r, uint32_t *found, size_t room);
+
+/* Rows of a tile and of the cells next to it, of the same frame and level: SCR_REGION_AXIS cells along each axis, the
+ * tile's own being 1 to 4, number (z SCR_REGION_AXIS + y) SCR_REGION_AXIS + x; those of a cell begin at start[cell].
+ * Around a short periodic axis a cell can be there twice. Returns how many, as scr_tiles_near. */
+#define SCR_REGION_AXIS  6
+#define SCR_REGION_CELLS (SCR_REGION_AXIS * SCR_REGION_AXIS * SCR_REGION_AXIS)
+size_t scr_tiles_region(const scr_tiles *cells, uint32_t tile, uint32_t start[SCR_REGION_CELLS + 1], uint32_t *found,
+                        size_t room);
+/* Frame of a tile; the middle of its region; whether nobody is in it. */
+int scr_tile_frame(const scr_tiles *cells, uint32_t tile);
+bool scr_tile_is_empty(const scr_tiles *cells, uint32_t tile);
+vec3 scr_tile_middle(const scr_tiles *cells, uint32_t tile);
+/* Whether there is one level, and regions are less than half of a periodic axis: all that is in them is nearest to
+ * their middle by the same image as to each other. */
+bool scr_tiles_are_plain(const scr_tiles *cells);
+/* Two rows of one level that are nearer than this are in the same cell or in two that are next to each other. */
+double scr_tiles_edge(const scr_tiles *cells, int level);
 
 #endif

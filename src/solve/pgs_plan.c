@@ -4,11 +4,14 @@
 
 #include "base/buffer.h"
 #include "exec/cpu/threads.h"
+#include "exec/reduce.h"
 
 enum {
     MANY_CHUNKS = 16, /* rows are divided into that many, if this gives */
-    LEAST_ROWS = 512, /* each */
-    MOST_ROWS = 4096
+    LEAST_SHIFT = 9,  /* 512 each */
+    MOST_SHIFT = 12,
+    MANY_PARTS = 64,    /* contacts are looked at in that many, */
+    FEW_CONTACTS = 4096 /* if there are more than these */
 };
 
 scr_pgs *scr_pgs_create(void)
@@ -19,8 +22,8 @@ scr_pgs *scr_pgs_create(void)
 void scr_pgs_destroy(scr_pgs *s)
 {
     if (!s) return;
-    scr_free_all(s->ends, s->slot, s->kind, s->colour, s->home, s->away, s->home_first, s->away_first, s->used,
-                 s->ranges, s->colours, s->start, s->rows, s->joints);
+    scr_free_all(s->ends, s->slot, s->kind, s->colour, s->home, s->away, s->home_first, s->away_first, s->counts,
+                 s->used, s->ranges, s->colours, s->start, s->rows, s->joints);
     for (int k = 0; k < PGS_KINDS; k++)
         scr_free_all(s->blocks[k], s->coefficients[k], s->serial_blocks[k], s->serial_coefficients[k]);
     scr_memory_free(s);
@@ -31,8 +34,9 @@ static bool reserve_plan(scr_pgs *s, const scr_pgs_problem *p)
     size_t n = p->contact_count, parts = s->chunks + 1;
     return scr_reserve_each(SCR_ROOM(s->ends, n), SCR_ROOM(s->slot, n), SCR_ROOM(s->kind, n), SCR_ROOM(s->colour, n),
                             SCR_ROOM(s->home, n), SCR_ROOM(s->away, n), SCR_ROOM(s->home_first, s->homes + 1),
-                            SCR_ROOM(s->away_first, s->homes + 1), SCR_ROOM(s->used, p->body_count),
-                            SCR_ROOM(s->start, p->body_count), SCR_ROOM(s->ranges, parts), SCR_ROOM(s->colours, parts));
+                            SCR_ROOM(s->away_first, s->homes + 1), SCR_ROOM(s->counts, 2 * s->homes * MANY_PARTS),
+                            SCR_ROOM(s->used, p->body_count), SCR_ROOM(s->start, p->body_count),
+                            SCR_ROOM(s->ranges, parts), SCR_ROOM(s->colours, parts));
 }
 
 bool pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *loops, const pgs_loops *serial)
@@ -65,13 +69,18 @@ const pgs_loops *pgs_serial_of(bool precise)
 // enough chunks for some threads, but not so small that much is between them
 static void choose_chunks(scr_pgs *s, size_t rows)
 {
-    size_t each = (rows + MANY_CHUNKS - 1) / MANY_CHUNKS;
-    each = each < LEAST_ROWS ? LEAST_ROWS : each > MOST_ROWS ? MOST_ROWS : each;
-    each = (each + 15) / 16 * 16; // whole cache lines
-    bool none = rows < 2 * each;
-    s->chunk_rows = none ? rows + 1 : each;
-    s->chunks = none ? 0 : (rows + each - 1) / each;
+    int shift = LEAST_SHIFT;
+    while (shift < MOST_SHIFT && rows >> (shift + 1) >= MANY_CHUNKS) shift++;
+    bool none = rows < (size_t)2 << shift;
+    s->shift = none ? 63 : shift;
+    s->chunk_rows = none ? rows + 1 : (size_t)1 << shift;
+    s->chunks = none ? 0 : (rows + s->chunk_rows - 1) >> shift;
     s->homes = none ? 1 : s->chunks;
+}
+
+static inline size_t chunk_of(const scr_pgs *s, uint32_t row)
+{
+    return (size_t)row >> s->shift;
 }
 
 static int kind_of(const scr_pgs_problem *p, uint32_t a, uint32_t b)
@@ -81,38 +90,82 @@ static int kind_of(const scr_pgs_problem *p, uint32_t a, uint32_t b)
     return still ? PGS_ALONE : PGS_PAIR;
 }
 
-// kinds, and how many contacts each chunk has: the only pass over the contacts themselves
-static void look(scr_pgs *s, const scr_pgs_problem *p)
+typedef struct {
+    scr_pgs *pgs;
+    const scr_pgs_problem *problem;
+    size_t parts; /* of the contacts */
+    uint32_t first[MANY_PARTS][PGS_KINDS];
+} looking;
+
+static size_t part_start(const looking *l, size_t part)
 {
-    bool found[PGS_KINDS] = {0};
-    memset(s->home_first, 0, (s->homes + 1) * sizeof *s->home_first);
-    memset(s->away_first, 0, (s->homes + 1) * sizeof *s->away_first);
-    for (size_t i = 0; i < p->contact_count; i++) {
+    return l->problem->contact_count * part / l->parts;
+}
+
+// how many contacts of a part each chunk has at home, then away; after that, where they go
+static uint32_t *counts_of(const looking *l, size_t part)
+{
+    return l->pgs->counts + 2 * l->pgs->homes * part;
+}
+
+// kinds, and how many contacts each chunk has: the only pass over the contacts themselves
+static void look_part(void *context, size_t part)
+{
+    looking *l = context;
+    scr_pgs *s = l->pgs;
+    const scr_pgs_problem *p = l->problem;
+    uint32_t *home = counts_of(l, part), *away = home + s->homes;
+    memset(home, 0, 2 * s->homes * sizeof *home);
+    for (int k = 0; k < PGS_KINDS; k++) l->first[part][k] = UINT32_MAX;
+    for (size_t i = part_start(l, part), end = part_start(l, part + 1); i < end; i++) {
         uint32_t a = p->contacts[i].a, b = p->contacts[i].b;
         int kind = kind_of(p, a, b);
-        size_t here = a / s->chunk_rows, there = b == SCR_PGS_STILL ? here : b / s->chunk_rows;
+        size_t here = chunk_of(s, a), there = b == SCR_PGS_STILL ? here : chunk_of(s, b);
         s->ends[i][0] = a, s->ends[i][1] = b;
         s->kind[i] = (uint8_t)(here == there ? kind : kind | PGS_BETWEEN);
-        s->home_first[here + 1]++;
-        if (here != there) s->away_first[there + 1]++;
-        if (!found[kind]) s->first[kind] = (uint32_t)i, found[kind] = true;
-    }
-    for (size_t c = 0; c < s->homes; c++) {
-        s->home_first[c + 1] += s->home_first[c];
-        s->away_first[c + 1] += s->away_first[c];
+        home[here]++;
+        if (here != there) away[there]++;
+        if (l->first[part][kind] == UINT32_MAX) l->first[part][kind] = (uint32_t)i;
     }
 }
 
-// firsts move on while lists fill, and then back
-static void list(scr_pgs *s, size_t n)
+static void list_part(void *context, size_t part)
 {
-    for (size_t i = 0; i < n; i++) {
-        s->home[s->home_first[s->ends[i][0] / s->chunk_rows]++] = (uint32_t)i;
-        if (s->kind[i] & PGS_BETWEEN) s->away[s->away_first[s->ends[i][1] / s->chunk_rows]++] = (uint32_t)i;
+    const looking *l = context;
+    scr_pgs *s = l->pgs;
+    uint32_t *home = counts_of(l, part), *away = home + s->homes;
+    for (size_t i = part_start(l, part), end = part_start(l, part + 1); i < end; i++) {
+        s->home[home[chunk_of(s, s->ends[i][0])]++] = (uint32_t)i;
+        if (s->kind[i] & PGS_BETWEEN) s->away[away[chunk_of(s, s->ends[i][1])]++] = (uint32_t)i;
     }
-    memmove(s->home_first + 1, s->home_first, s->homes * sizeof *s->home_first);
-    memmove(s->away_first + 1, s->away_first, s->homes * sizeof *s->away_first);
-    s->home_first[0] = s->away_first[0] = 0;
+}
+
+// where the lists of chunks begin, and in them those of each part: lists are in the order of contacts
+static void divide(looking *l)
+{
+    scr_pgs *s = l->pgs;
+    uint32_t at[2] = {0};
+    for (size_t c = 0; c < s->homes; c++) {
+        s->home_first[c] = at[0], s->away_first[c] = at[1];
+        for (size_t part = 0; part < l->parts; part++)
+            for (int way = 0; way < 2; way++) {
+                uint32_t *count = &counts_of(l, part)[(size_t)way * s->homes + c], n = *count;
+                *count = at[way];
+                at[way] += n;
+            }
+    }
+    s->home_first[s->homes] = at[0], s->away_first[s->homes] = at[1];
+    for (int k = 0; k < PGS_KINDS; k++)
+        for (size_t part = l->parts; part-- > 0;)
+            if (l->first[part][k] != UINT32_MAX) s->first[k] = l->first[part][k];
+}
+
+static void list_contacts(scr_pgs *s, const scr_pgs_problem *p)
+{
+    looking l = {.pgs = s, .problem = p, .parts = p->contact_count < FEW_CONTACTS ? 1 : MANY_PARTS};
+    scr_each(l.parts, NULL, look_part, &l);
+    divide(&l);
+    scr_each(l.parts, NULL, list_part, &l);
 }
 
 // the first colour that neither row has yet; slots count from their colour's first
@@ -164,18 +217,21 @@ static void place_colours(scr_pgs *s)
     }
 }
 
+static void place_contacts(void *context, size_t from, size_t to)
+{
+    scr_pgs *s = context;
+    for (size_t i = from; i < to; i++) {
+        size_t part = !s->chunks || s->kind[i] & PGS_BETWEEN ? s->chunks : chunk_of(s, s->ends[i][0]);
+        if (!(s->kind[i] & PGS_SERIAL)) s->slot[i] += s->ranges[part][s->colour[i]].first[s->kind[i] & PGS_KIND];
+    }
+}
+
 // contacts without a colour get slots of their own, in their order
-static void place_contacts(scr_pgs *s)
+static void place_serial(scr_pgs *s)
 {
     memset(s->serial, 0, sizeof s->serial);
-    for (size_t i = 0; i < s->contacts; i++) {
-        int kind = s->kind[i] & PGS_KIND;
-        size_t part = !s->chunks || s->kind[i] & PGS_BETWEEN ? s->chunks : s->ends[i][0] / s->chunk_rows;
-        if (s->kind[i] & PGS_SERIAL)
-            s->slot[i] = (uint32_t)s->serial[kind]++;
-        else
-            s->slot[i] += s->ranges[part][s->colour[i]].first[kind];
-    }
+    for (size_t i = 0; i < s->contacts; i++)
+        if (s->kind[i] & PGS_SERIAL) s->slot[i] = (uint32_t)s->serial[s->kind[i] & PGS_KIND]++;
 }
 
 bool scr_pgs_prepare(scr_pgs *s, const scr_pgs_problem *p)
@@ -184,12 +240,12 @@ bool scr_pgs_prepare(scr_pgs *s, const scr_pgs_problem *p)
     s->contacts = 0;
     if (!reserve_plan(s, p)) return false;
     s->contacts = p->contact_count;
-    look(s, p);
-    list(s, p->contact_count);
+    list_contacts(s, p);
     if (p->body_count) memset(s->used, 0, p->body_count * sizeof *s->used);
     scr_each(s->chunks, NULL, colour_chunk, s);
     colour_between(s);
     place_colours(s);
-    place_contacts(s);
+    scr_each_rows(s->contacts, place_contacts, s);
+    place_serial(s);
     return pgs_reserve_blocks(s, p, pgs_loops_of(false), pgs_serial_of(false));
 }

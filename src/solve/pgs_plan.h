@@ -21,6 +21,7 @@ typedef struct {
 
 struct scr_pgs {
     size_t chunks, chunk_rows; /* the last part, between chunks, is number `chunks` */
+    int shift;                 /* a chunk has 1 << shift rows */
     size_t homes;              /* chunks, but at least one */
     size_t contacts;           /* as prepared */
     size_t slots[PGS_KINDS], serial[PGS_KINDS];
@@ -31,6 +32,7 @@ struct scr_pgs {
     uint8_t *kind, *colour;
     uint32_t *home, *away;             /* contacts by chunk, in their order, */
     uint32_t *home_first, *away_first; /* from here on; homes + 1 of each */
+    uint32_t *counts;                  /* of contacts by part and chunk, while they are listed */
     uint64_t (*used)[2];               /* colours at each row: within its chunk, between chunks */
     pgs_colour (*ranges)[PGS_COLOURS]; /* of each part */
     int *colours;

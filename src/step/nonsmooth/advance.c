@@ -179,22 +179,61 @@ void ns_aim_groups(scr_world *w, double from, double to)
     }
 }
 
-scree_status ns_advance(scr_step *s, double from, double to, scree_report *report)
+typedef struct {
+    ns_work *k;
+    scr_world *w;
+    size_t moved[NS_PARTS]; /* rows of each part that leave their cells, from its first on in k->problem.moved */
+    bool leaving[NS_PARTS];
+} moving;
+
+static size_t first_of(const moving *m, size_t part)
 {
-    ns_work *k = s->work;
-    scr_world *w = s->world;
-    scr_bodies *b = &w->bodies;
-    bool ok = true;
-    for (int m = 0; m < w->wall_count; m++) w->walls[m].pose = k->space.frames[scr_frame_of_wall(m)].after;
-    for (size_t n = 0; n < k->problem.row_count; n++) {
+    return m->k->problem.row_count * part / NS_PARTS;
+}
+
+static void move_part(void *context, size_t part)
+{
+    moving *m = context;
+    const ns_work *k = m->k;
+    scr_bodies *b = &m->w->bodies;
+    uint32_t *moved = k->problem.moved + first_of(m, part);
+    bool leaving = false;
+    for (size_t n = first_of(m, part), end = first_of(m, part + 1); n < end; n++) {
         uint32_t i = k->problem.rows[n];
         if (b->frame[i]) continue; // merged in this step
         double *x = b->place + 4 * (size_t)i;
         for (int d = 0; d < 3; d++) x[d] += k->sub.h * b->motion[4 * (size_t)i + d];
-        ns_wrap(w, x, b->image + 4 * (size_t)i);
-        k->sub.leaving |= ns_is_outside(w, x);
-        ok &= scr_tiles_move(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        ns_wrap(m->w, x, b->image + 4 * (size_t)i);
+        leaving |= ns_is_outside(m->w, x);
+        if (!scr_tiles_stays(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3])) *moved++ = i;
     }
+    m->moved[part] = (size_t)(moved - k->problem.moved) - first_of(m, part);
+    m->leaving[part] = leaving;
+}
+
+// free grains by their velocities; few of them leave their cells
+static bool move_grains(ns_work *k, scr_world *w)
+{
+    moving m = {.k = k, .w = w};
+    bool ok = true;
+    ns_each(k->problem.row_count, NS_PARTS, NULL, move_part, &m);
+    for (size_t part = 0; part < NS_PARTS; part++) {
+        k->sub.leaving |= m.leaving[part];
+        for (size_t n = 0; n < m.moved[part]; n++) {
+            uint32_t i = k->problem.moved[first_of(&m, part) + n];
+            const double *x = w->bodies.place + 4 * (size_t)i;
+            ok &= scr_tiles_move(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+        }
+    }
+    return ok;
+}
+
+scree_status ns_advance(scr_step *s, double from, double to, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    for (int m = 0; m < w->wall_count; m++) w->walls[m].pose = k->space.frames[scr_frame_of_wall(m)].after;
+    bool ok = move_grains(k, w);
     for (int f = 2; f < k->space.frame_count; f++) {
         if (!k->space.frames[f].members || k->space.frames[f].wall < 0) continue;
         pose after = scr_wall_frame(&w->walls[k->space.frames[f].wall], to);

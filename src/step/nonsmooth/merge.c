@@ -9,11 +9,11 @@
 #include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
-static bool qualifies(const ns_settings *set, const ns_contact *c, const scr_pgs_contact *p)
+static bool qualifies(const ns_settings *set, const ns_contact *c, const ns_outcome *o, const scr_pgs_contact *p)
 {
     if (!(p->ln > 0) || !(p->mu > 0)) return false;
-    double normal = v3_dot(c->u, p->normal);
-    double sliding = v3_norm(v3_axpy(c->u, -normal, p->normal)), spin = v3_norm(c->w);
+    double normal = v3_dot(o->u, p->normal);
+    double sliding = v3_norm(v3_axpy(o->u, -normal, p->normal)), spin = v3_norm(o->w);
     return -normal <= set->merge_approach && normal <= set->merge_separation && sliding <= set->merge_sliding &&
            spin <= set->merge_spin && fabs(normal - c->normal_before) <= set->merge_normal_change &&
            fabs(sliding - c->sliding_before) <= set->merge_sliding_change &&
@@ -98,7 +98,7 @@ static void link_contacts(ns_work *k, const scr_world *w)
     for (size_t n = 0; n < k->problem.row_count + k->rigids.count; n++) k->growth.link_first[n] = UINT32_MAX;
     for (size_t n = k->contacts.count; n-- > 0;) {
         ns_contact *c = &k->contacts.all[n];
-        c->joins = qualifies(&k->set, c, &k->contacts.problem[n]);
+        c->joins = qualifies(&k->set, c, &k->contacts.outcome[n], &k->contacts.problem[n]);
         if (!c->joins) continue;
         uint32_t ends[2] = {ns_first(c), ns_second(c)};
         for (int e = 0; e < 2; e++) {
@@ -190,6 +190,7 @@ static bool freeze(ns_work *k, scr_world *w)
     for (size_t n = 0; n < k->contacts.count; n++) {
         ns_contact *c = &k->contacts.all[n];
         const scr_pgs_contact *p = &k->contacts.problem[n];
+        const ns_outcome *o = &k->contacts.outcome[n];
         double sign = c->turned ? -1 : 1;
         bool joins;
         c->froze = ns_is_within(w, ns_first(c), ns_second(c), &joins);
@@ -204,10 +205,10 @@ static bool freeze(ns_work *k, scr_world *w)
                                 .ln = p->ln,
                                 .lt = v3_scale(sign, p->lt),
                                 .lr = v3_scale(sign, p->lr),
-                                .energy = c->energy};
+                                .energy = o->energy};
         // its bodies stay as they were to each other: what its spring was expected to take it does not
-        w->tally.unforeseen -= c->taken;
-        w->ledger.elastic_normal -= c->gain;
+        w->tally.unforeseen -= o->taken;
+        w->ledger.elastic_normal -= o->gain;
         w->ledger.frozen += edge.energy;
         if (scr_frozen_add(&k->growth.frozen, &edge) == SCR_FROZEN_NONE) return false;
     }

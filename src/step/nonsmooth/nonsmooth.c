@@ -90,20 +90,19 @@ static void close(scr_step *s)
     if (!k) return;
     scr_tiles_deinit(&k->space.cells);
     scr_frozen_deinit(&k->growth.frozen);
-    scr_wall_pairs_deinit(&k->walls.pairs);
+    ns_find_close(k);
     scr_pgs_destroy(k->problem.pgs);
     scr_pgs_destroy(k->trial.pgs);
-    scr_memory_free(k->space.frames), scr_memory_free(k->walls.finder.found), scr_memory_free(k->contacts.sorter.room);
-    scr_free_all(k->space.awake, k->space.way, k->space.near);
-    scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.memory, k->contacts.keys, k->contacts.keys_aside,
-                 k->walls.found);
-    scr_free_all(k->problem.rows, k->problem.slot, k->problem.bodies, k->problem.before);
+    scr_memory_free(k->space.frames), scr_memory_free(k->contacts.sorter.room);
+    scr_free_all(k->space.awake, k->space.way);
+    scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.outcome, k->contacts.blows, k->contacts.on_walls,
+                 k->contacts.memory, k->contacts.carried);
+    scr_free_all(k->problem.rows, k->problem.slot, k->problem.moved, k->problem.bodies, k->problem.before);
     scr_free_all(k->rigids.inverse, k->rigids.loaded, k->rigids.was_loaded, k->rigids.riders, k->rigids.members,
                  k->rigids.touched, k->rigids.expected, k->joints.rows, k->joints.notes);
     scr_free_all(k->growth.link_first, k->growth.link_next, k->growth.queue, k->growth.joined, k->growth.tree,
                  k->growth.tree_size);
-    scr_free_all(k->split.marked, k->split.rows, k->split.struck, k->split.thawed, k->walls.carried, k->watch.rows,
-                 k->watch.watched);
+    scr_free_all(k->split.marked, k->split.rows, k->split.struck, k->split.thawed, k->watch.rows, k->watch.watched);
     scr_free_all(k->trial.halo, k->trial.halo_rows, k->trial.edges, k->trial.bodies, k->trial.contacts,
                  k->trial.problem, k->trial.edge);
     scr_memory_free(k);
@@ -150,7 +149,8 @@ static void count_members(scr_step *s)
 static scree_status measure_state(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
-    scree_status status = ns_detect(s, report);
+    scree_status status = ns_find(s, report);
+    if (!status) status = ns_gather(s, false, report);
     if (status) return status;
     k->sub.unsolved = true;
     ns_count_contacts(s);
@@ -170,7 +170,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     k->problem.pgs = scr_pgs_create();
     k->trial.pgs = scr_pgs_create();
     if (!k->space.frames || !k->problem.pgs || !k->trial.pgs || !scr_contacts_widen(&w->contacts) ||
-        !scr_wall_pairs_prepare(&k->walls.pairs, w))
+        !ns_find_open(k, w))
         return scr_no_memory(report, "the integrator");
     ns_set_frames(k, w, w->clock.time);
     scree_status status = ns_load(s, report);
@@ -194,12 +194,12 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     k->sub.end = to;
     scr_gravity_set(w, 0.5 * (from + to));
     ns_set_frames(k, w, from);
-    scree_status status = ns_detect(s, report);
+    scree_status status = ns_find(s, report);
     if (status) return status;
     k->sub.walls_changed |= ns_move_walls(k, w, from, to);
     ns_aim_groups(w, from, to);
-    if (!ns_set_up(s)) return scr_no_memory(report, "contacts");
-    if (k->set.reduce) status = ns_split(s, report);
+    status = ns_gather(s, true, report);
+    if (!status && k->set.reduce) status = ns_split(s, report);
     if (status) return status;
     double t1 = scr_seconds();
     status = ns_solve(s, report);

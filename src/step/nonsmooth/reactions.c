@@ -20,14 +20,13 @@ static vec3 point_of(const scr_world *w, const ns_contact *c)
 static void add_solved(const ns_work *k, scr_world *w)
 {
     for (int m = 0; m < w->wall_count; m++) w->walls[m].force = w->walls[m].torque = v3(0, 0, 0);
-    for (size_t n = 0; n < k->contacts.count; n++) {
+    for (size_t i = 0; i < k->contacts.on_wall_count; i++) {
+        size_t n = k->contacts.on_walls[i];
         const ns_contact *c = &k->contacts.all[n];
-        if (!ns_is_wall(c) || c->froze) continue;
-        const scr_pgs_contact *p = &k->contacts.problem[n];
+        if (c->froze) continue;
         int m = w->faces[ns_face(c)].wall;
-        double sign = c->turned ? -1 : 1;
-        vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
-        vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
+        vec3 impulse, couple;
+        ns_impulse(k, n, &impulse, &couple);
         add(&w->walls[m], k->space.frames[scr_frame_of_wall(m)].reference, point_of(w, c),
             v3_scale(1 / k->sub.h, impulse), v3_scale(1 / k->sub.h, couple));
     }
@@ -38,8 +37,8 @@ static bool add_frozen(ns_work *k, scr_world *w)
 {
     const scr_frozen *f = &k->growth.frozen;
     size_t count = 0;
-    if (!scr_reserve(&k->walls.carried, f->count)) return false;
-    ns_held *edges = k->walls.carried;
+    if (!scr_reserve(&k->contacts.carried, f->count)) return false;
+    ns_held *edges = k->contacts.carried;
     for (uint32_t e = 0; e < f->used; e++)
         if (f->edges[e].end[0] != SCR_FROZEN_NONE && (f->edges[e].end[1] & SCR_FROZEN_WALL))
             edges[count++] = (ns_held){(uint64_t)f->edges[e].end[0] << 32 | f->edges[e].end[1], e};

@@ -57,11 +57,10 @@ static void load_members(const ns_work *k, scr_world *w)
         for (int d = 0; d < 8; d++) b->load[8 * (size_t)k->rigids.members[n] + (size_t)d] = 0;
     for (size_t n = 0; n < k->contacts.count; n++) {
         const ns_contact *c = &k->contacts.all[n];
-        const scr_pgs_contact *p = &k->contacts.problem[n];
+        vec3 force, couple;
         if (!c->general) continue;
-        double sign = (c->turned ? -1 : 1) / k->sub.h;
-        vec3 force = v3_axpy(v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)), 1 / k->sub.h, c->hit);
-        vec3 couple = v3_axpy(v3_scale(sign, p->lr), 1 / k->sub.h, c->hit_couple);
+        ns_impulse(k, n, &force, &couple);
+        force = v3_scale(1 / k->sub.h, force), couple = v3_scale(1 / k->sub.h, couple);
         for (int e = 0; e < 2; e++) {
             uint32_t i = e ? ns_second(c) : ns_first(c);
             if ((i & NS_WALL) || !ns_in_clump(w, i)) continue;

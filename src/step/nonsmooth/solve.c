@@ -1,184 +1,18 @@
 /* The two stages of a step (Servin & Wang 2015, with the signs of docs/theory-nonsmooth.md): impacts, then the
- * continuous stage
- *
- *   0 <= n.u + S_n ln + b_n  perpendicular to  ln >= 0,   b_n = -(4/h) Y delta - Y n.u_before         (1)
- *   Y = 1/(1 + 4 tau/h),   S_n = 4 Y/(h^2 k)                                                          (2)
- *
- * For Hertz contacts, F = K delta^(3/2), the gap is delta^(5/4), and (1) is divided by its slope: 4/5 delta in b_n,
- * and 1/k = 4/(5 K delta^(1/2)).
+ * continuous stage (setup.c).
  *
  * Energy over a step, with the impulse P of a contact on its second body and end velocities: the work of gravity
  * and contacts is m g.v h + P.u, and what the step loses by itself is 1/2 m |dv|^2. So friction never gives
- * energy back, and a pile at rest loses none. */
-#include <math.h>
-
+ * energy back, and a pile at rest loses none. Sums are taken by parts of the contacts and of the rows, in order. */
 #include "base/buffer.h"
 #include "base/log.h"
+#include "exec/reduce.h"
 #include "step/nonsmooth/joints.h"
-#include "step/nonsmooth/work.h"
-
-/* ---- setting up ---- */
-
-vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point)
-{
-    const scr_wall *m = &w->walls[wall];
-    vec3 lever = v3_sub(point, k->space.frames[scr_frame_of_wall(wall)].reference);
-    return v3_add(m->velocity, v3_cross(m->spin, lever));
-}
-
-// velocity of a still body's point, and its spin
-static void still_motion(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t body, vec3 point, vec3 *u,
-                         vec3 *spin)
-{
-    int frame = SCR_FRAME_NONE;
-    if (body & NS_WALL) {
-        int wall = w->faces[ns_face(c)].wall;
-        *u = ns_wall_velocity(k, w, wall, point);
-        *spin = w->walls[wall].spin;
-        return;
-    }
-    frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body)) { // held, or seen from a trial
-        const double *x = w->bodies.place + 4 * (size_t)body;
-        *spin = v3_load(w->bodies.spin + 4 * (size_t)body);
-        *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body), v3_cross(*spin, v3_sub(point, v3_load(x))));
-        return;
-    }
-    const ns_frame *f = &k->space.frames[frame];
-    *spin = f->spin;
-    *u = v3_add(f->velocity, v3_cross(f->spin, v3_sub(point, f->reference)));
-}
-
-static double radius_of(const scr_world *w, uint32_t body)
-{
-    return body & NS_WALL ? 0 : w->bodies.place[4 * (size_t)body + 3];
-}
-
-static double inverse_mass_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
-{
-    uint32_t body = end ? ns_second(c) : ns_first(c);
-    int rigid = c->general ? ns_rigid_of(w, c, end) : -1;
-    if (rigid >= 0) return 1 / k->rigids.loaded[rigid].mass;
-    return body & NS_WALL ? 0 : w->bodies.motion[4 * (size_t)body + 3];
-}
-
-// the length in the bound of rolling torques
-static double rolling_radius(const ns_work *k, double ra, double rb)
-{
-    if (rb == 0) return ra;
-    return k->set.effective_radius ? ra * rb / (ra + rb) : fmin(ra, rb);
-}
-
-void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p)
-{
-    uint32_t first = ns_first(c), second = ns_second(c);
-    const scr_law *law = c->law;
-    double ra = radius_of(w, first), rb = radius_of(w, second);
-    c->turned = a == SCR_PGS_STILL;
-    p->a = c->turned ? b : a;
-    p->b = c->turned ? a : b;
-    p->normal = c->turned ? v3_scale(-1, c->normal) : c->normal;
-    p->arm[0] = c->turned ? rb : ra;
-    p->arm[1] = c->turned ? ra : rb;
-    p->u0 = p->w0 = v3(0, 0, 0);
-    if (c->general) {
-        p->lever[0] = ns_lever(k, w, c, c->turned);
-        p->lever[1] = ns_lever(k, w, c, !c->turned);
-    }
-    if (p->b == SCR_PGS_STILL) {
-        uint32_t body = c->turned ? first : second;
-        uint32_t moving = c->turned ? second : first;
-        bool wall = (body | moving) & NS_WALL;
-        vec3 x = v3_load(w->bodies.place + 4 * (size_t)(moving & NS_WALL ? first : moving));
-        // a grain's own surface, a wall's
-        double reach = wall ? ra - c->overlap : p->arm[0];
-        still_motion(k, w, c, body, v3_axpy(x, reach, moving & NS_WALL ? c->normal : p->normal), &p->u0, &p->w0);
-        p->arm[1] = 0;
-    }
-    double length = rolling_radius(k, ra, rb);
-    p->mu = law->kt > 0 ? law->mu : 0;
-    // without friction there is no rolling resistance either
-    bool rolls = law->rolling != SCR_ROLLING_NONE && p->mu > 0;
-    p->roll = rolls ? law->rolling_mu * length : 0;
-    p->twist = law->twisting == SCR_TWISTING_SDS        ? law->twisting_mu * length
-               : law->twisting == SCR_TWISTING_MARSHALL ? 2.0 / 3 * sqrt(length * fmax(c->overlap, 0)) * law->mu
-                                                        : 0;
-    if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
-    // the normal has turned since the impulse was solved for
-    p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
-    double m = 1 / (inverse_mass_of(k, w, c, 0) + inverse_mass_of(k, w, c, 1));
-    c->damping_time = scr_law_scales(law) ? 0 : law->eta_root * sqrt(m) / law->kn; // of restitution
-}
-
-static double effective_radius(const scr_world *w, const ns_contact *c)
-{
-    double ra = radius_of(w, ns_first(c)), rb = radius_of(w, ns_second(c));
-    return rb > 0 ? ra * rb / (ra + rb) : ra;
-}
-
-void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
-{
-    double h = k->sub.h, y = 1 / (1 + 4 * fmax(k->set.tau, c->damping_time) / h);
-    contact_gap gap = scr_law_normal(c->law)->gap(c->law, effective_radius(w, c), c->overlap);
-    // what is open may close, but no further
-    double push = fmin(4 / h * y * gap.depth, k->set.push);
-    p->target = c->overlap > 0 ? -push - y * normal_velocity : -c->overlap / h;
-    p->give = 4 * y * gap.compliance / (h * h);
-    c->held_back = (4 / h * y * gap.depth - push) / p->give;
-}
-
-void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w)
-{
-    const scr_pgs_body *a = &bodies[p->a];
-    if (c->general) {
-        *u = v3_sub(p->u0, v3_add(a->v, v3_cross(a->w, p->lever[0])));
-        *w = v3_sub(p->w0, a->w);
-        if (p->b == SCR_PGS_STILL) return;
-        const scr_pgs_body *b = &bodies[p->b];
-        *u = v3_add(*u, v3_add(b->v, v3_cross(b->w, p->lever[1])));
-        *w = v3_add(*w, b->w);
-        return;
-    }
-    vec3 spin = v3_scale(p->arm[0], a->w), v = v3_scale(-1, a->v), turn = v3_scale(-1, a->w);
-    if (p->b != SCR_PGS_STILL) {
-        const scr_pgs_body *b = &bodies[p->b];
-        spin = v3_axpy(spin, p->arm[1], b->w);
-        v = v3_add(v, b->v);
-        turn = v3_add(turn, b->w);
-    }
-    *u = v3_add(v3_sub(v, v3_cross(spin, p->normal)), p->u0);
-    *w = v3_add(turn, p->w0);
-}
+#include "step/nonsmooth/springs.h"
 
 /* ---- energy ---- */
 
-// the spring of a contact that is `overlap` deep
-static contact_push spring_of(const scr_world *w, const ns_contact *c, double overlap)
-{
-    return scr_law_normal(c->law)->potential(c->law, effective_radius(w, c), fmax(overlap, 0));
-}
-
-static double stored(const scr_world *w, const ns_contact *c, double overlap)
-{
-    return spring_of(w, c, overlap).energy;
-}
-
-// integral of the spring's force, a power of the overlap, from where the contact opens: F delta/(1 + n), n = F' delta/F
-static double pressed_in(const scr_world *w, const ns_contact *c, double overlap)
-{
-    if (!(overlap > 0)) return 0;
-    contact_push push = spring_of(w, c, overlap);
-    return push.force * push.force * overlap / (push.force + push.stiffness * overlap);
-}
-
-// What the spring takes when the overlap changes. It is not made from stored(): were one of the two wrong, the ledger
-// would not close.
-static double taken_by_spring(const scr_world *w, const ns_contact *c, double from, double to)
-{
-    return pressed_in(w, c, to) - pressed_in(w, c, from);
-}
-
-// contacts between two that are not are left out by ns_set_up
+// contacts between two that are not are left out when they are set up
 static bool is_solved_for(const scr_world *w, const ns_contact *c)
 {
     for (int end = 0; end < 2; end++) {
@@ -194,7 +28,7 @@ double ns_stored(const scr_step *s)
     double sum = 0;
     for (size_t n = 0; n < k->contacts.count; n++)
         if (is_solved_for(s->world, &k->contacts.all[n]))
-            sum += stored(s->world, &k->contacts.all[n], k->contacts.all[n].overlap);
+            sum += ns_spring(s->world, &k->contacts.all[n], k->contacts.all[n].overlap).energy;
     return sum;
 }
 
@@ -211,7 +45,7 @@ void ns_release_stored(const ns_work *k, scr_world *w)
     for (size_t n = 0; n < k->contacts.memory_count; n++) {
         ns_contact c;
         ns_measure(w, k->contacts.memory[n].key, &c);
-        if (leaves(w, ns_first(&c)) || leaves(w, ns_second(&c))) sum += stored(w, &c, c.overlap);
+        if (leaves(w, ns_first(&c)) || leaves(w, ns_second(&c))) sum += ns_spring(w, &c, c.overlap).energy;
     }
     w->ledger.removed += sum;
     w->ledger.elastic_normal -= sum;
@@ -261,13 +95,36 @@ static works lawful_works(const scr_pgs_problem *q, const scr_pgs_contact *p, ve
     return law;
 }
 
+/* What a part of the contacts adds to the accounts. */
+typedef struct {
+    double damping, friction, rolling, numerical, wall_work, group_work, unsolved;
+    double found, gain; /* energy stored, and what the step adds to it */
+} books;
+
+static void join_books(void *all, const void *part)
+{
+    books *a = all;
+    const books *b = part;
+    a->damping += b->damping, a->friction += b->friction, a->rolling += b->rolling, a->numerical += b->numerical;
+    a->wall_work += b->wall_work, a->group_work += b->group_work;
+    a->unsolved += b->unsolved, a->found += b->found, a->gain += b->gain;
+}
+
+static void enter(scr_world *w, const books *b)
+{
+    scr_ledger *l = &w->ledger;
+    l->damping += b->damping, l->friction += b->friction, l->rolling += b->rolling, l->numerical += b->numerical;
+    l->wall_work += b->wall_work, l->group_work += b->group_work;
+    w->tally.unsolved += b->unsolved;
+}
+
 // work on walls and what moves with them belongs to walls, on held groups to groups
-static void book_still(scr_world *w, const ns_contact *c, double work)
+static void book_still(const scr_world *w, const ns_contact *c, double work, books *b)
 {
     if (work == 0) return;
     uint32_t body = c->turned ? ns_first(c) : ns_second(c);
     bool group = !(body & NS_WALL) && w->bodies.frame[body] == SCR_FRAME_NONE;
-    *(group ? &w->ledger.group_work : &w->ledger.wall_work) -= work;
+    *(group ? &b->group_work : &b->wall_work) -= work;
 }
 
 /* ---- stages ---- */
@@ -289,92 +146,140 @@ scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w)
     return problem;
 }
 
-// impacts: contacts that close fast bounce with their restitution, all others must not close
-static bool hits(const ns_work *k, const ns_contact *c)
+typedef struct {
+    ns_work *k;
+    scr_world *w;
+    const scr_pgs_problem *problem;
+} stage;
+
+/* ---- impacts ---- */
+
+// contacts that close fast bounce with their restitution, all others must not close
+static void aim_impacts(void *context, size_t from, size_t to)
 {
-    return c->normal_before < -fmax(k->set.impact_speed, -c->overlap / k->sub.h);
+    const stage *s = context;
+    const ns_work *k = s->k;
+    for (size_t n = from; n < to; n++) {
+        scr_pgs_contact *p = &k->contacts.problem[n];
+        const ns_contact *c = &k->contacts.all[n];
+        ns_blow *blow = &k->contacts.blows[n];
+        double e = isnan(c->law->restitution) ? 0 : c->law->restitution;
+        blow->start = (ns_memory){.ln = p->ln, .lt = p->lt, .lr = p->lr};
+        p->target = ns_hits(k, c) ? e * c->normal_before : c->overlap > 0 ? 0 : -c->overlap / k->sub.h;
+        p->give = 0;
+        p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
+        ns_relative(c, p, k->problem.bodies, &blow->u, &blow->w);
+    }
 }
 
 // Works of an impact are those at the mean of the velocities before and after; what friction seems to give in blows at
-// several contacts is the collision's. Returned is by how much the losses of the law are more than what has gone.
-static double book_impact(scr_ledger *l, const scr_pgs_problem *q, const ns_contact *c, const scr_pgs_contact *p,
-                          const scr_pgs_body *bodies)
+// several contacts is the collision's. Unsolved is by how much the losses of the law are more than what has gone.
+static void book_impact(const stage *s, const ns_contact *c, const ns_blow *blow, const scr_pgs_contact *p, books *b)
 {
     vec3 u, w;
-    ns_relative(c, p, bodies, &u, &w);
-    works start = works_at(p, c->u, c->w), end = works_at(p, u, w), law = lawful_works(q, p, u, w);
+    ns_relative(c, p, s->k->problem.bodies, &u, &w);
+    works start = works_at(p, blow->u, blow->w), end = works_at(p, u, w), law = lawful_works(s->problem, p, u, w);
     double tangential = 0.5 * (start.tangential + law.tangential);
     double rolling = 0.5 * (start.rolling + law.rolling);
-    l->damping -= 0.5 * (start.normal + law.normal) + fmax(tangential, 0) + fmax(rolling, 0);
-    l->friction -= fmin(tangential, 0);
-    l->rolling -= fmin(rolling, 0);
-    return 0.5 * (end.normal - law.normal + end.tangential - law.tangential + end.rolling - law.rolling);
+    b->damping -= 0.5 * (start.normal + law.normal) + fmax(tangential, 0) + fmax(rolling, 0);
+    b->friction -= fmin(tangential, 0);
+    b->rolling -= fmin(rolling, 0);
+    b->unsolved += 0.5 * (end.normal - law.normal + end.tangential - law.tangential + end.rolling - law.rolling);
+    book_still(s->w, c, work_on_still(p), b);
 }
 
-static bool impact_stage(scr_step *s, scr_pgs_problem *problem)
+// books; the impulses that have waited come back
+static void end_impacts(void *context, size_t from, size_t to, void *part)
 {
-    ns_work *k = s->work;
-    scr_ledger *l = &s->world->ledger;
-    size_t count = 0;
-    for (size_t n = 0; n < k->contacts.count; n++) count += hits(k, &k->contacts.all[n]);
-    if (!count || !k->set.impact_sweeps) return true;
-    for (size_t n = 0; n < k->contacts.count; n++) {
-        scr_pgs_contact *p = &k->contacts.problem[n];
-        ns_contact *c = &k->contacts.all[n];
-        double e = isnan(c->law->restitution) ? 0 : c->law->restitution;
-        c->start = (ns_memory){.ln = p->ln, .lt = p->lt, .lr = p->lr};
-        p->target = hits(k, c) ? e * c->normal_before : c->overlap > 0 ? 0 : -c->overlap / k->sub.h;
-        p->give = 0;
-        p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
-        ns_relative(c, p, k->problem.bodies, &c->u, &c->w);
+    const stage *s = context;
+    for (size_t n = from; n < to; n++) {
+        scr_pgs_contact *p = &s->k->contacts.problem[n];
+        const ns_contact *c = &s->k->contacts.all[n];
+        ns_blow *blow = &s->k->contacts.blows[n];
+        double sign = c->turned ? -1 : 1;
+        book_impact(s, c, blow, p, part);
+        blow->impulse = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
+        blow->couple = v3_scale(sign, p->lr);
+        p->ln = blow->start.ln, p->lt = blow->start.lt, p->lr = blow->start.lr;
     }
+}
+
+static void count_swept(const ns_work *k, scr_tally *t, int sweeps)
+{
+    t->solved_sweeps += (double)sweeps * (double)k->contacts.count;
+    t->all_sweeps += (double)sweeps * (double)(k->contacts.count + k->growth.frozen.count);
+}
+
+// targets of the continuous stage, from the velocities after impacts
+static void aim_again(void *context, size_t from, size_t to)
+{
+    const stage *s = context;
+    for (size_t n = from; n < to; n++) {
+        scr_pgs_contact *p = &s->k->contacts.problem[n];
+        vec3 u, spin;
+        ns_relative(&s->k->contacts.all[n], p, s->k->problem.bodies, &u, &spin);
+        ns_aim(s->k, s->w, &s->k->contacts.all[n], v3_dot(u, p->normal), p);
+    }
+}
+
+static bool impact_stage(stage *s)
+{
+    ns_work *k = s->k;
+    size_t count = k->contacts.count;
+    if (!k->contacts.seen.hits || !k->set.impact_sweeps) return true;
+    if (!scr_reserve(&k->contacts.blows, count)) return false;
+    scr_each_rows(count, aim_impacts, s);
     ns_joints_impact(k);
     scr_pgs_options options = {.sweeps = k->set.impact_sweeps,
                                .precise = k->set.precise}; // few sweeps: not over-relaxed
-    if (scr_pgs_solve(k->problem.pgs, problem, &options).sweeps < 0) return false;
-    ns_joints_impact_end(k, s->world);
-    for (size_t n = 0; n < k->contacts.count; n++) {
-        scr_pgs_contact *p = &k->contacts.problem[n];
-        ns_contact *c = &k->contacts.all[n];
-        s->world->tally.unsolved += book_impact(l, problem, c, p, k->problem.bodies);
-        book_still(s->world, c, work_on_still(p));
-        double sign = c->turned ? -1 : 1;
-        c->hit = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
-        c->hit_couple = v3_scale(sign, p->lr);
-        p->ln = c->start.ln, p->lt = c->start.lt, p->lr = c->start.lr;
-    }
-    s->world->tally.solved_sweeps += (double)k->set.impact_sweeps * (double)k->contacts.count;
-    s->world->tally.all_sweeps += (double)k->set.impact_sweeps * (double)(k->contacts.count + k->growth.frozen.count);
+    if (scr_pgs_solve(k->problem.pgs, s->problem, &options).sweeps < 0) return false;
+    ns_joints_impact_end(k, s->w);
+    books all = {0};
+    scr_reduce(count, end_impacts, join_books, s, &all, sizeof all);
+    enter(s->w, &all);
+    scr_each_rows(count, aim_again, s);
+    k->contacts.struck = true;
+    count_swept(k, &s->w->tally, k->set.impact_sweeps);
     return true;
 }
 
-static bool continuous_stage(scr_step *s, scr_pgs_problem *problem)
+/* ---- the continuous stage ---- */
+
+static void start_cold(void *context, size_t from, size_t to)
 {
-    ns_work *k = s->work;
-    scr_world *w = s->world;
-    bool warm = ns_starts_warm(k, w);
-    for (size_t n = 0; n < k->contacts.count; n++) {
-        scr_pgs_contact *p = &k->contacts.problem[n];
-        vec3 u, spin;
-        ns_relative(&k->contacts.all[n], p, k->problem.bodies, &u, &spin);
-        ns_aim(k, w, &k->contacts.all[n], v3_dot(u, p->normal), p);
-        if (!warm) p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
+    const stage *s = context;
+    for (size_t n = from; n < to; n++) {
+        scr_pgs_contact *p = &s->k->contacts.problem[n];
+        p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
     }
+}
+
+static void fall(void *context, size_t from, size_t to)
+{
+    const stage *s = context;
+    for (size_t n = from; n < to; n++) {
+        scr_pgs_body *b = &s->k->problem.bodies[n];
+        s->k->problem.before[n] = *b;
+        b->v = v3_axpy(b->v, s->k->sub.h, s->w->gravity);
+    }
+}
+
+static bool continuous_stage(scr_step *step, stage *s)
+{
+    ns_work *k = s->k;
+    scr_world *w = s->w;
+    if (!ns_starts_warm(k, w)) scr_each_rows(k->contacts.count, start_cold, s);
     ns_joints_aim(k, w);
-    for (size_t n = 0; n < k->problem.row_count + k->rigids.count; n++) {
-        k->problem.before[n] = k->problem.bodies[n];
-        k->problem.bodies[n].v = v3_axpy(k->problem.bodies[n].v, k->sub.h, w->gravity);
-    }
+    scr_each_rows(k->problem.row_count + k->rigids.count, fall, s);
     scr_pgs_options options = {.sweeps = k->set.sweeps << w->tally.boost,
                                .tolerance = k->set.tolerance,
                                .precise = k->set.precise,
                                .relaxation = k->set.relaxation};
-    scr_pgs_result result = scr_pgs_solve(k->problem.pgs, problem, &options);
+    scr_pgs_result result = scr_pgs_solve(k->problem.pgs, s->problem, &options);
     if (result.sweeps < 0) return false;
-    s->last.sweeps += result.sweeps;
-    s->last.residual = fmax(s->last.residual, result.residual);
-    w->tally.solved_sweeps += (double)result.sweeps * (double)k->contacts.count;
-    w->tally.all_sweeps += (double)result.sweeps * (double)(k->contacts.count + k->growth.frozen.count);
+    step->last.sweeps += result.sweeps;
+    step->last.residual = fmax(step->last.residual, result.residual);
+    count_swept(k, &w->tally, result.sweeps);
     return true;
 }
 
@@ -385,185 +290,110 @@ static double unbound_impulse(const ns_contact *c, const scr_pgs_contact *p, dou
 }
 
 // Of the work of a normal impulse the spring has its part, the bound of the push-out what it keeps back, the damper the
-// rest. Returned is by how much the losses of the law are more than what has gone.
-static double book_contact(const ns_work *k, scr_world *w, const scr_pgs_problem *q, const ns_contact *c,
-                           const scr_pgs_contact *p)
+// rest. Unsolved is by how much the losses of the law are more than what has gone.
+static void book_contact(const stage *s, const ns_contact *c, const scr_pgs_contact *p, ns_outcome *o, books *b)
 {
-    scr_ledger *l = &w->ledger;
-    works done = works_at(p, c->u, c->w), law = lawful_works(q, p, c->u, c->w);
-    double v = lawful_velocity(p, v3_dot(p->normal, c->u));
-    double lost = -law.normal - taken_by_spring(w, c, c->overlap, c->overlap - k->sub.h * v);
+    double h = s->k->sub.h, u = v3_dot(p->normal, o->u), v = lawful_velocity(p, u), then = c->overlap - h * u;
+    o->energy = o->gain = o->taken = 0;
+    // open, and it stays so
+    if (!(p->ln > 0) && !(c->overlap > 0) && !(then > 0)) return;
+    works done = works_at(p, o->u, o->w), law = lawful_works(s->problem, p, o->u, o->w);
+    contact_push now = ns_spring(s->w, c, c->overlap), end = ns_spring(s->w, c, then);
+    double lawful = c->overlap - h * v, pressed = ns_pressed_in(now, c->overlap);
+    o->energy = now.energy;
+    o->gain = end.energy - now.energy;
+    o->taken = ns_pressed_in(end, then) - pressed;
+    double lost = -law.normal - (ns_pressed_in(ns_spring(s->w, c, lawful), lawful) - pressed);
     double cut = c->held_back > 0 ? v * (unbound_impulse(c, p, v) - p->ln) : 0;
-    l->damping += lost - cut;
-    l->numerical += cut;
-    l->friction -= law.tangential;
-    l->rolling -= law.rolling;
-    return lost + done.normal + c->taken + done.tangential - law.tangential + done.rolling - law.rolling;
+    b->found += o->energy, b->gain += o->gain;
+    b->damping += lost - cut;
+    b->numerical += cut;
+    b->friction -= law.tangential;
+    b->rolling -= law.rolling;
+    b->unsolved += lost + done.normal + o->taken + done.tangential - law.tangential + done.rolling - law.rolling;
+    book_still(s->w, c, work_on_still(p), b);
 }
 
-// energies of the continuous stage
-static void book(scr_step *s, const scr_pgs_problem *problem)
+static void book_contacts(void *context, size_t from, size_t to, void *part)
 {
-    ns_work *k = s->work;
-    scr_world *w = s->world;
-    scr_ledger *l = &w->ledger;
-    double found = 0, gain = 0;
-    for (size_t n = 0; n < k->contacts.count; n++) {
-        ns_contact *c = &k->contacts.all[n];
+    const stage *s = context;
+    const ns_work *k = s->k;
+    for (size_t n = from; n < to; n++) {
+        const ns_contact *c = &k->contacts.all[n];
         const scr_pgs_contact *p = &k->contacts.problem[n];
-        ns_relative(c, p, k->problem.bodies, &c->u, &c->w);
-        double then = c->overlap - k->sub.h * v3_dot(p->normal, c->u);
-        c->energy = stored(w, c, c->overlap);
-        c->gain = stored(w, c, then) - c->energy;
-        c->taken = taken_by_spring(w, c, c->overlap, then);
-        found += c->energy, gain += c->gain;
-        w->tally.unsolved += book_contact(k, w, problem, c, p);
-        book_still(w, c, work_on_still(p));
+        ns_outcome o;
+        ns_relative(c, p, k->problem.bodies, &o.u, &o.w);
+        book_contact(s, c, p, &o, part);
+        if (k->set.reduce) k->contacts.outcome[n] = o;
     }
+}
+
+// velocities and forces to the grains; what the step loses by itself
+static void store_rows(void *context, size_t from, size_t to, void *part)
+{
+    const stage *s = context;
+    scr_bodies *b = &s->w->bodies;
+    double h = s->k->sub.h, *lost = part;
+    for (size_t n = from; n < to; n++) {
+        const scr_pgs_body *now = &s->k->problem.bodies[n], *then = &s->k->problem.before[n];
+        vec3 gain = v3_sub(now->v, then->v), turn = v3_sub(now->w, then->w);
+        *lost += 0.5 * (v3_dot(gain, gain) / now->inverse_mass + v3_dot(turn, turn) / now->inverse_inertia);
+        size_t i = s->k->problem.rows[n];
+        vec3 dv = v3_sub(now->v, v3_load(b->motion + 4 * i)), dw = v3_sub(now->w, v3_load(b->spin + 4 * i));
+        vec3 a = v3_sub(v3_scale(1 / h, dv), s->w->gravity);
+        v3_store(b->load + 8 * i, v3_scale(b->mass[i], a));
+        v3_store(b->load + 8 * i + 4, v3_scale(1 / (h * now->inverse_inertia), dw));
+        v3_store(b->motion + 4 * i, now->v);
+        v3_store(b->spin + 4 * i, now->w);
+    }
+}
+
+static void join_lost(void *all, const void *part)
+{
+    *(double *)all += *(const double *)part;
+}
+
+// energies of the continuous stage, and grains as they are after it
+static void close_books(stage *s)
+{
+    scr_ledger *l = &s->w->ledger;
+    books all = {0};
+    double lost = 0;
+    scr_reduce(s->k->contacts.count, book_contacts, join_books, s, &all, sizeof all);
+    scr_reduce(s->k->problem.row_count, store_rows, join_lost, s, &lost, sizeof lost);
+    enter(s->w, &all);
     // Overlaps are not quite as they were expected, and what came too near within a step has one from nowhere: nobody
     // pays for it, and the ledger does not close by it.
-    w->tally.unforeseen += found + l->frozen - l->elastic_normal;
-    l->elastic_normal = found + gain + l->frozen;
-    for (size_t n = 0; n < k->problem.row_count; n++) {
-        const scr_pgs_body *now = &k->problem.bodies[n], *then = &k->problem.before[n];
-        vec3 dv = v3_sub(now->v, then->v), dw = v3_sub(now->w, then->w);
-        l->numerical += 0.5 * (v3_dot(dv, dv) / now->inverse_mass + v3_dot(dw, dw) / now->inverse_inertia);
-    }
-    l->numerical += ns_rigids_loss(k, w);
-    ns_joints_end(k, w);
-}
-
-// grains that move by themselves, then rigid bodies
-static void load_rows(ns_work *k, const scr_world *w)
-{
-    const scr_bodies *b = &w->bodies;
-    size_t words = b->table.count / 64 + 1, n = 0, members = 0;
-    for (size_t word = 0; word < words; word++)
-        for (uint64_t bits = k->space.awake[word]; bits; bits &= bits - 1) {
-            size_t i = ns_lowest(word, bits);
-            if (ns_in_clump(w, (uint32_t)i)) {
-                k->rigids.members[members++] = (uint32_t)i;
-                continue;
-            }
-            k->problem.rows[n] = (uint32_t)i;
-            k->problem.slot[i] = (uint32_t)n;
-            k->problem.bodies[n++] = (scr_pgs_body){.v = v3_load(b->motion + 4 * i),
-                                                    .inverse_mass = b->motion[4 * i + 3],
-                                                    .w = v3_load(b->spin + 4 * i),
-                                                    .inverse_inertia = b->spin[4 * i + 3]};
-        }
-    k->problem.row_count = n;
-    k->rigids.member_count = members;
-    ns_rigids_load(k, w);
-}
-
-// the row of the problem that an end of a contact is, SCR_PGS_STILL: none
-static uint32_t row_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
-{
-    uint32_t body = end ? ns_second(c) : ns_first(c);
-    int rigid = ns_rigid_of(w, c, end);
-    if (rigid >= 0) return (uint32_t)k->problem.row_count + (uint32_t)rigid;
-    return (body & NS_WALL) || ns_is_still(w, body) ? SCR_PGS_STILL : k->problem.slot[body];
-}
-
-static void store_rows(const ns_work *k, scr_world *w)
-{
-    scr_bodies *b = &w->bodies;
-    for (size_t n = 0; n < k->problem.row_count; n++) {
-        size_t i = k->problem.rows[n];
-        vec3 dv = v3_sub(k->problem.bodies[n].v, v3_load(b->motion + 4 * i));
-        vec3 dw = v3_sub(k->problem.bodies[n].w, v3_load(b->spin + 4 * i));
-        vec3 a = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
-        v3_store(b->load + 8 * i, v3_scale(b->mass[i], a));
-        v3_store(b->load + 8 * i + 4, v3_scale(1 / (k->sub.h * k->problem.bodies[n].inverse_inertia), dw));
-        v3_store(b->motion + 4 * i, k->problem.bodies[n].v);
-        v3_store(b->spin + 4 * i, k->problem.bodies[n].w);
-    }
-}
-
-// two that are not solved for: where one runs against the other, members are to be set free
-static bool meet(ns_work *k, const scr_world *w, const ns_contact *c)
-{
-    const double *x = w->bodies.place + 4 * (size_t)ns_first(c);
-    vec3 point = v3_axpy(v3_load(x), x[3], c->normal), u[2], spin[2];
-    still_motion(k, w, c, ns_first(c), point, &u[0], &spin[0]);
-    still_motion(k, w, c, ns_second(c), point, &u[1], &spin[1]);
-    if (c->overlap <= 0 || !ns_strikes(&k->set, v3_sub(u[1], u[0]))) return true;
-    bool ok = true;
-    if (ns_is_member(w, ns_first(c))) ok &= ns_struck(k, ns_first(c));
-    if (ns_is_member(w, ns_second(c))) ok &= ns_struck(k, ns_second(c));
-    return ok;
-}
-
-bool ns_set_up(scr_step *s)
-{
-    ns_work *k = s->work;
-    scr_world *w = s->world;
-    size_t kept = 0;
-    bool ok = true;
-    k->split.struck_count = 0;
-    load_rows(k, w);
-    ns_joints_build(k, w, k->sub.end);
-    for (size_t n = 0; n < k->contacts.count; n++) {
-        ns_contact *c = &k->contacts.all[n];
-        scr_pgs_contact *p = &k->contacts.problem[n];
-        uint32_t a = row_of(k, w, c, 0), b = row_of(k, w, c, 1);
-        if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) {
-            ok &= meet(k, w, c);
-            continue;
-        }
-        *(c = &k->contacts.all[kept]) = k->contacts.all[n];
-        *(p = &k->contacts.problem[kept++]) = k->contacts.problem[n];
-        c->general = ns_rigid_of(w, c, 0) >= 0 || ns_rigid_of(w, c, 1) >= 0;
-        ns_fill(k, w, c, a, b, p);
-        vec3 u, spin;
-        ns_relative(c, p, k->problem.bodies, &u, &spin);
-        c->normal_before = v3_dot(u, p->normal);
-        c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
-        c->spin_before = v3_norm(spin);
-    }
-    k->contacts.count = kept;
-    return ok;
-}
-
-// why a contact overlaps: impulses are those of the step before
-static scr_depth depth_of(const ns_work *k, const scr_world *w, const ns_contact *c, double ln)
-{
-    if (!(ln > 0)) return SCR_DEPTH_LATE;
-    return ln > 0.5 * k->sub.h * spring_of(w, c, c->overlap).force ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
+    s->w->tally.unforeseen += all.found + l->frozen - l->elastic_normal;
+    l->elastic_normal = all.found + all.gain + l->frozen;
+    l->numerical += lost + ns_rigids_loss(s->k, s->w);
+    ns_joints_end(s->k, s->w);
 }
 
 // the deepest contact, and what nobody paid for
-static double look_at_overlaps(const ns_work *k, scr_world *w)
+static double take_note(const ns_seen *seen, scr_world *w)
 {
-    double worst = 0;
     scr_tally *t = &w->tally;
-    for (size_t n = 0; n < k->contacts.count; n++) {
-        const ns_contact *c = &k->contacts.all[n];
-        double ln = k->contacts.problem[n].ln;
-        if (!(c->overlap > 0)) continue;
-        double ra = radius_of(w, ns_first(c)), rb = radius_of(w, ns_second(c));
-        double smaller = rb > 0 ? fmin(ra, rb) : ra;
-        worst = fmax(worst, c->overlap / smaller);
-        if (!(ln > 0)) t->arrived += stored(w, c, c->overlap);
-        if (!(c->overlap > 2 * smaller * t->deepest)) continue;
-        t->deepest = c->overlap / (2 * smaller);
+    t->arrived += seen->arrived;
+    if (seen->deepest > t->deepest) {
+        t->deepest = seen->deepest;
         t->deepest_time = w->clock.time;
-        t->deepest_kind = depth_of(k, w, c, ln);
+        t->deepest_kind = seen->kind;
     }
-    return worst;
+    return seen->worst;
 }
 
-scree_status ns_solve(scr_step *s, scree_report *report)
+scree_status ns_solve(scr_step *step, scree_report *report)
 {
-    ns_work *k = s->work;
-    scr_world *w = s->world;
-    s->last.worst_overlap = fmax(s->last.worst_overlap, look_at_overlaps(k, w));
+    ns_work *k = step->work;
+    scr_world *w = step->world;
     scr_pgs_problem problem = ns_problem(k, w);
-    if (!scr_pgs_prepare(k->problem.pgs, &problem)) return scr_no_memory(report, "the solver");
-    if (!impact_stage(s, &problem) || !continuous_stage(s, &problem)) return scr_no_memory(report, "the solver");
-    book(s, &problem);
-    store_rows(k, w);
+    stage s = {k, w, &problem};
+    step->last.worst_overlap = fmax(step->last.worst_overlap, take_note(&k->contacts.seen, w));
+    bool ok = scr_pgs_prepare(k->problem.pgs, &problem) && impact_stage(&s) &&
+              (!k->set.reduce || scr_reserve(&k->contacts.outcome, k->contacts.count)) && continuous_stage(step, &s);
+    if (!ok) return scr_no_memory(report, "the solver");
+    close_books(&s);
     ns_rigids_store(k, w);
     if (!ns_react(k, w)) return scr_no_memory(report, "forces on walls");
     return SCREE_OK;

@@ -171,6 +171,5 @@ scree_status ns_split(scr_step *s, scree_report *report)
     }
     for (size_t n = 0; n < k->growth.joined_count && ok; n++) ok = ns_look(k, w, k->growth.joined[n]);
     if (!ok) return scr_no_memory(report, "%s", what);
-    status = ns_gather(s, report);
-    return status || ns_set_up(s) ? status : scr_no_memory(report, "%s", what);
+    return ns_gather(s, true, report);
 }

@@ -30,7 +30,7 @@ static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 
         size_t n;
         if (!ns_near(k, f, x, r + k->set.margin, &n)) return false;
         for (size_t m = 0; m < n; m++)
-            if (!add_if_near(k, w, face, own, k->space.near[m])) return false;
+            if (!add_if_near(k, w, face, own, k->find.one.near[m])) return false;
     }
     return true;
 }

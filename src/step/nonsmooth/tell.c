@@ -3,9 +3,10 @@
 #include "step/nonsmooth/work.h"
 
 // before the first step nothing has been solved for: then what overlaps is in contact
-static bool carries(const ns_work *k, const ns_contact *c, const scr_pgs_contact *p)
+static bool carries(const ns_work *k, size_t n)
 {
-    return p->ln > 0 || v3_dot(c->hit, c->hit) > 0 || (k->sub.unsolved && c->overlap > 0);
+    if (k->contacts.problem[n].ln > 0 || (k->sub.unsolved && k->contacts.all[n].overlap > 0)) return true;
+    return k->contacts.struck && v3_dot(k->contacts.blows[n].impulse, k->contacts.blows[n].impulse) > 0;
 }
 
 void ns_count_contacts(scr_step *s)
@@ -16,7 +17,7 @@ void ns_count_contacts(scr_step *s)
     for (size_t n = 0; n < k->contacts.count; n++) {
         if (k->contacts.all[n].froze) continue; // among those within aggregates
         last->candidates++;
-        last->contacts += carries(k, &k->contacts.all[n], &k->contacts.problem[n]);
+        last->contacts += carries(k, n);
     }
     for (size_t n = 0; n < k->growth.frozen.used; n++)
         last->contacts += k->growth.frozen.edges[n].end[0] != SCR_FROZEN_NONE && k->growth.frozen.edges[n].ln > 0;
@@ -47,11 +48,9 @@ scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *coun
     if (!*rows) return scr_no_memory(report, "contacts");
     for (size_t n = 0; n < k->contacts.count; n++) {
         const ns_contact *c = &k->contacts.all[n];
-        const scr_pgs_contact *p = &k->contacts.problem[n];
-        if (c->froze || !carries(k, c, p)) continue; // what froze comes below
-        double sign = c->turned ? -1 : 1;
-        vec3 impulse = v3_add(c->hit, v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal)));
-        vec3 couple = v3_add(c->hit_couple, v3_scale(sign, p->lr));
+        vec3 impulse, couple;
+        if (c->froze || !carries(k, n)) continue; // what froze comes below
+        ns_impulse(k, n, &impulse, &couple);
         (*rows)[(*count)++] = row_of(w, c, impulse, couple, k->sub.h);
     }
     for (size_t n = 0; n < k->growth.frozen.used; n++) {

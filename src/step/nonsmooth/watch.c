@@ -73,16 +73,16 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
 {
     const double *x = w->bodies.place + 4 * (size_t)i;
     *meets = false;
-    k->walls.finder.count = 0;
-    if (!scr_walls_search(&k->walls.finder, &k->walls.pairs, w, i, x, reach)) return false;
-    for (size_t m = 0; m < k->walls.finder.count; m++)
-        *meets |= is_strange_wall(w, w->faces[k->walls.finder.found[m].face].wall);
+    k->find.one.faces.count = 0;
+    if (!scr_walls_search(&k->find.one.faces, &k->find.one.pairs, w, i, x, reach)) return false;
+    for (size_t m = 0; m < k->find.one.faces.count; m++)
+        *meets |= is_strange_wall(w, w->faces[k->find.one.faces.found[m].face].wall);
     for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count) && !*meets; f++) {
         size_t count;
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
-        for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->space.near[m]);
+        for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->find.one.near[m]);
     }
     return true;
 }
@@ -120,11 +120,11 @@ static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
 static bool look(ns_work *k, const scr_world *w, uint32_t i)
 {
     const double *x = w->bodies.place + 4 * (size_t)i;
-    k->walls.finder.count = 0;
+    k->find.one.faces.count = 0;
     ns_contact c;
-    if (!scr_walls_search(&k->walls.finder, &k->walls.pairs, w, i, x, k->set.margin)) return false;
-    for (size_t m = 0; m < k->walls.finder.count; m++) {
-        uint32_t face = k->walls.finder.found[m].face;
+    if (!scr_walls_search(&k->find.one.faces, &k->find.one.pairs, w, i, x, k->set.margin)) return false;
+    for (size_t m = 0; m < k->find.one.faces.count; m++) {
+        uint32_t face = k->find.one.faces.found[m].face;
         if (!is_strange_wall(w, w->faces[face].wall)) continue;
         ns_measure(w, ns_key(i, NS_WALL | face), &c);
         if (c.overlap > -k->set.margin && !is_known(k, w, &c)) ns_mark(k, w, i);
@@ -135,7 +135,7 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
         for (size_t m = 0; m < count; m++) {
-            uint32_t j = k->space.near[m];
+            uint32_t j = k->find.one.near[m];
             if (!is_strange_row(w, i, j)) continue;
             ns_measure(w, ns_key(i, j), &c);
             if (c.overlap <= -k->set.margin) continue;

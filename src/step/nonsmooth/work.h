@@ -3,9 +3,12 @@
 #ifndef SCREE_STEP_NONSMOOTH_WORK_H
 #define SCREE_STEP_NONSMOOTH_WORK_H
 
+#include <math.h>
+
 #include "base/sort.h"
 #include "collide/tiles.h"
 #include "collide/wall_pairs.h"
+#include "exec/cpu/threads.h"
 #include "reduce/frozen.h"
 #include "solve/pgs.h"
 #include "step/nonsmooth/nonsmooth.h"
@@ -63,18 +66,28 @@ typedef struct {
     vec3 normal;  /* from the first to the second */
     double overlap;
     const scr_law *law;
-    double normal_before, sliding_before, spin_before; /* velocities when the step began */
+    double normal_before, sliding_before, spin_before; /* velocities when the step began; the last two where grains
+                                                          merge */
     double damping_time;                               /* c of the law [s] */
-    bool turned;          /* in the problem the second body comes first: the first one is still */
-    vec3 hit, hit_couple; /* impulses of the impact stage, on the second */
-    ns_memory start;      /* impulses that wait while impacts are solved */
-    vec3 u, w;            /* relative velocity and spin in the problem, before or after a stage */
-    double energy, gain;  /* stored at its beginning, and what the step adds to that [J] */
-    double taken;         /* what its spring takes in the step, from its force [J] */
-    double held_back;     /* impulse that the bound of the push-out keeps back [N s] */
-    bool joins, froze;    /* it may merge its bodies; it is within an aggregate now */
-    bool general;         /* one of its bodies is a rigid body that is solved for */
+    double held_back;                                  /* impulse that the bound of the push-out keeps back [N s] */
+    bool turned;       /* in the problem the second body comes first: the first one is still */
+    bool joins, froze; /* it may merge its bodies; it is within an aggregate now */
+    bool general;      /* one of its bodies is a rigid body that is solved for */
 } ns_contact;
+
+/* What the step has made of a contact, for those who merge. */
+typedef struct {
+    vec3 u, w;           /* relative velocity and spin in the problem */
+    double energy, gain; /* stored at its beginning, and what the step adds to that [J] */
+    double taken;        /* what its spring takes in the step, from its force [J] */
+} ns_outcome;
+
+/* A contact in the impact stage. */
+typedef struct {
+    vec3 impulse, couple; /* on the second */
+    vec3 u, w;            /* relative velocity and spin in the problem, before */
+    ns_memory start;      /* impulses that wait meanwhile */
+} ns_blow;
 
 static inline uint32_t ns_first(const ns_contact *c)
 {
@@ -93,9 +106,11 @@ static inline int ns_face(const ns_contact *c)
     return (int)(c->key & ~NS_WALL & 0xffffffffu);
 }
 
+/* A contact with a wall, as it is found. */
 typedef struct {
-    ns_contact contact;
-    ns_memory start;
+    ns_memory start; /* its key, and the impulses it had */
+    vec3 normal;
+    double overlap;
 } ns_on_wall;
 
 /* How a frame moves in this step. */
@@ -152,33 +167,76 @@ typedef struct {
     ns_frame *frames;   /* scr_frame_count */
     int frame_count;
     double radius_min, radius_max;
-    uint32_t *near; /* rows around one body */
 } ns_space;
+
+/* Loops over contacts and over those who look for them are divided into at most so many parts, by their numbers alone:
+ * what is found and every sum is the same for any number of threads. */
+#define NS_PARTS 64
+
+/* What a part of those who look around has found. */
+typedef struct {
+    uint32_t *near;        /* rows around one body or one tile, */
+    float *region;         /* of a tile: where they are */
+    scr_wall_finder faces; /* faces around it, */
+    scr_wall_pairs pairs;  /* and their histories; extents are borrowed */
+    uint64_t *keys;        /* pairs */
+    ns_on_wall *walls;
+    size_t key_count, wall_count;
+    uint32_t first[NS_PARTS]; /* of each drawer: how many keys; then where they go */
+    bool failed;              /* memory is exhausted */
+} ns_finder;
+
+/* Looking for contacts. Keys are sorted by drawers, each of so many rows of their first bodies. */
+typedef struct {
+    scr_wall_pairs walls_of; /* extents of walls alone */
+    uint32_t *rows;          /* those that look around, ascending */
+    size_t row_count;
+    ns_finder *of;                /* NS_PARTS of them, */
+    ns_finder one;                /* and who looks by himself */
+    bool by_tiles;                /* those who are slow are looked at by tiles */
+    double edge;                  /* of the smallest cells [m] */
+    bool half;                    /* all of them look around: half of the cells around each suffice */
+    int shift, drawers;           /* a drawer has 1 << shift rows */
+    uint64_t *keys, *aside;       /* of all drawers */
+    uint32_t *counts;             /* by rows, while a drawer is sorted */
+    uint32_t first[NS_PARTS + 1]; /* of each drawer: its first key, */
+    uint32_t count[NS_PARTS];     /* and how many there are, each once */
+    ns_on_wall *walls;            /* in the order of keys, each once */
+    size_t wall_count;
+} ns_find_set;
+
+/* What is known of the contacts when they are set up. */
+typedef struct {
+    size_t still;   /* contacts between two that are not solved for */
+    size_t hits;    /* of impacts */
+    double worst;   /* overlap over the smaller radius */
+    double arrived; /* energy of overlaps that nobody paid for [J] */
+    double deepest; /* overlap over the smaller diameter; 0: not deeper than before */
+    scr_depth kind; /* why */
+} ns_seen;
 
 /* Contacts, in the order of keys. */
 typedef struct {
     ns_contact *all;
     scr_pgs_contact *problem;
+    ns_outcome *outcome; /* where grains merge */
+    ns_blow *blows;
+    bool struck; /* there was an impact stage: blows are those of this step */
     size_t count;
+    uint32_t first[NS_PARTS + 1]; /* of each drawer */
+    uint32_t *on_walls;           /* numbers of those with walls */
+    size_t on_wall_count;
+    ns_seen seen;
     ns_memory *memory; /* of the last step, in the order of keys */
     size_t memory_count;
-    uint64_t *keys, *keys_aside; /* found pairs, while they are sorted */
-    size_t key_count;
     scr_sorter sorter;
+    ns_held *carried; /* of members, while their forces on walls are added up */
 } ns_contact_set;
-
-/* Contacts with walls, while they are found. */
-typedef struct {
-    scr_wall_finder finder; /* faces near one body */
-    scr_wall_pairs pairs;
-    ns_on_wall *found;
-    size_t count;
-    ns_held *carried; /* of members, while their forces are added up */
-} ns_wall_set;
 
 /* Bodies that are solved for, in the order of rows. */
 typedef struct {
     uint32_t *rows, *slot; /* row of each; number of each row */
+    uint32_t *moved;       /* rows that leave their cells */
     size_t row_count;
     scr_pgs_body *bodies, *before; /* velocities; those before gravity and contacts */
     scr_pgs *pgs;
@@ -252,8 +310,8 @@ typedef struct {
     ns_settings set;
     ns_sub_step sub;
     ns_space space;
+    ns_find_set find;
     ns_contact_set contacts;
-    ns_wall_set walls;
     ns_problem_set problem;
     ns_rigid_set rigids;
     ns_joint_set joints;
@@ -262,6 +320,17 @@ typedef struct {
     ns_watch_set watch;
     ns_trial_set trial;
 } ns_work;
+
+/* Calls work(context, part) for all parts, which work off so many things together: few are done by this thread. */
+static inline void ns_each(size_t things, size_t parts, const uint32_t *cost, scr_work *work, void *context)
+{
+    enum { FEW = 1000 };
+    if (things >= FEW) {
+        scr_each(parts, cost, work, context);
+        return;
+    }
+    for (size_t n = 0; n < parts; n++) work(context, n);
+}
 
 /* The row of the lowest bit of a word of `awake`. */
 static inline uint32_t ns_lowest(size_t word, uint64_t bits)
@@ -308,27 +377,14 @@ scree_status ns_save(scr_step *s, scree_report *report);
 /* Row i into the cells of its frame; out of them, before its frame changes. */
 bool ns_place(ns_work *k, const scr_world *w, uint32_t i);
 void ns_displace(ns_work *k, const scr_world *w, uint32_t i);
-/* The impulses that a contact had in the last step, or NULL. */
+/* The impulses that a contact had in the last step, or NULL; the first of those from a key on. */
 const ns_memory *ns_recall(const ns_work *k, uint64_t key);
+size_t ns_memory_from(const ns_work *k, uint64_t key);
 /* Geometry of a contact as it is now; it may be open. */
 void ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
 /* Impulses of this step's contacts are those that the next step starts from; false when memory is
  * exhausted. */
 bool ns_remember(ns_work *k);
-/* How far rows that are awake get in a step; not anew: more have woken up, and nobody looks less far than before. */
-void ns_measure_ways(ns_work *k, const scr_world *w, bool anew);
-/* The contacts at the present positions, into k->contacts.all, with the impulses they had. */
-scree_status ns_detect(scr_step *s, scree_report *report);
-/* Makes k->contacts.all from what was found (pairs in keys, contacts with walls), with geometry and the
- * impulses they had. */
-scree_status ns_gather(scr_step *s, scree_report *report);
-/* Rows of a frame's cells around x (in its coordinates) into k->space.near: how many; false when memory is
- * exhausted. */
-bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
-/* The walls that body i touches are added to what was found. */
-bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
-/* Everything that body i touches is added to what was found. */
-bool ns_look(ns_work *k, scr_world *w, uint32_t i);
 /* Whether a contact of body i with j (NS_WALL + face: a wall) is within an aggregate, or supports one of its
  * members; whether it joins what it is between. */
 bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins);
@@ -337,7 +393,27 @@ static inline uint64_t ns_key(uint32_t i, uint32_t j)
     return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
 }
 
-/* ---- solve.c ---- */
+/* ---- find.c ---- */
+
+bool ns_find_open(ns_work *k, const scr_world *w);
+void ns_find_close(ns_work *k);
+/* Rows that are awake, into k->find.rows. */
+void ns_list_awake(ns_work *k, const scr_world *w);
+/* How far rows that are awake get in a step; not anew: more have woken up, and nobody looks less far than before. */
+void ns_measure_ways(ns_work *k, const scr_world *w, bool anew);
+/* Looks for contacts at the present positions. */
+scree_status ns_find(scr_step *s, scree_report *report);
+/* Everything that body i touches is added to what was found. */
+bool ns_look(ns_work *k, scr_world *w, uint32_t i);
+/* The walls that it touches. */
+bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
+/* Rows of a frame's cells around x (in its coordinates) into k->find.one.near: how many; false when memory is
+ * exhausted. */
+bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
+/* What was found into drawers and into order; false when memory is exhausted. */
+bool ns_sort_found(ns_work *k, const scr_world *w);
+
+/* ---- setup.c ---- */
 
 /* Whether nothing in this step changes the motion of body i. */
 static inline bool ns_is_still(const scr_world *w, uint32_t i)
@@ -357,10 +433,52 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
 /* Target and give of the continuous stage, from the velocity u_n before it. */
 void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
-void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u, vec3 *w);
+static inline void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
+                               vec3 *w)
+{
+    const scr_pgs_body *a = &bodies[p->a];
+    if (c->general) {
+        *u = v3_sub(p->u0, v3_add(a->v, v3_cross(a->w, p->lever[0])));
+        *w = v3_sub(p->w0, a->w);
+        if (p->b == SCR_PGS_STILL) return;
+        const scr_pgs_body *b = &bodies[p->b];
+        *u = v3_add(*u, v3_add(b->v, v3_cross(b->w, p->lever[1])));
+        *w = v3_add(*w, b->w);
+        return;
+    }
+    vec3 spin = v3_scale(p->arm[0], a->w);
+    if (p->b == SCR_PGS_STILL) {
+        *u = v3_add(v3_sub(v3_scale(-1, a->v), v3_cross(spin, p->normal)), p->u0);
+        *w = v3_sub(p->w0, a->w);
+        return;
+    }
+    const scr_pgs_body *b = &bodies[p->b];
+    *u = v3_sub(v3_sub(b->v, a->v), v3_cross(v3_axpy(spin, p->arm[1], b->w), p->normal));
+    *w = v3_sub(b->w, a->w);
+}
+/* Impulses of a contact in the whole step, on its second body. */
+static inline void ns_impulse(const ns_work *k, size_t n, vec3 *impulse, vec3 *couple)
+{
+    const scr_pgs_contact *p = &k->contacts.problem[n];
+    double sign = k->contacts.all[n].turned ? -1 : 1;
+    *impulse = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
+    *couple = v3_scale(sign, p->lr);
+    if (!k->contacts.struck) return;
+    *impulse = v3_add(k->contacts.blows[n].impulse, *impulse);
+    *couple = v3_add(k->contacts.blows[n].couple, *couple);
+}
+/* Whether a contact closes so fast that it is an impact. */
+static inline bool ns_hits(const ns_work *k, const ns_contact *c)
+{
+    return c->normal_before < -fmax(k->set.impact_speed, -c->overlap / k->sub.h);
+}
 
-/* Rows and contacts for the solver, and velocities at the contacts; false when memory is exhausted. */
-bool ns_set_up(scr_step *s);
+/* Makes k->contacts.all from what was found, with geometry and the impulses they had; `set_up`: and rows and contacts
+ * for the solver, with velocities. */
+scree_status ns_gather(scr_step *s, bool set_up, scree_report *report);
+
+/* ---- solve.c ---- */
+
 scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w);
 scree_status ns_solve(scr_step *s, scree_report *report);
 /* Energy stored in the contacts as they were found. */

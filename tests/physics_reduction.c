@@ -94,14 +94,14 @@ static pressing press(const char *stepper, uint64_t seed)
 static void test_press(void)
 {
     double sides[2] = {0, 0};
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 16; seed++) {
         pressing full = press("off", seed), reduced = press("on", seed);
         CHECK_NEAR(full.floor, 1, 1e-3);
         CHECK_NEAR(reduced.floor, 1, 1e-3); // as they merged: 0.02 to 0.04
         CHECK(reduced.left < 1e-3);
-        sides[0] += full.sides / 3, sides[1] += reduced.sides / 3;
+        sides[0] += full.sides, sides[1] += reduced.sides;
     }
-    CHECK_NEAR(sides[1] / sides[0], 1, 0.05);
+    CHECK_NEAR(sides[1] / sides[0], 1, 0.05); // 0.034; one pair scatters by 0.054
 }
 
 // nothing holds on to a wall without friction, nor to what slides on it

@@ -524,6 +524,31 @@ static uint64_t digest_of(size_t contacts, bool rich, bool precise, int threads,
     return sum;
 }
 
+// sweeps that change nothing give the impulses back that they got, to the last bit
+static void test_nothing(void)
+{
+    scr_pgs_problem p;
+    double(*inverse)[6];
+    make_packing(&p, &inverse, 500, true);
+    scr_random r = scr_random_stream(5, 0);
+    vec3 *lt = malloc(2 * p.contact_count * sizeof *lt), *lr = lt + p.contact_count;
+    for (size_t i = 0; i < p.contact_count; i++) {
+        p.contacts[i].ln = 1, p.contacts[i].mu = p.contacts[i].roll = 1;
+        lt[i] = p.contacts[i].lt = random_vector(&r, 0.1);
+        lr[i] = p.contacts[i].lr = random_vector(&r, 0.1);
+    }
+    scr_pgs *s = scr_pgs_create();
+    CHECK(scr_pgs_prepare(s, &p));
+    scr_pgs_solve(s, &p, &(scr_pgs_options){.sweeps = 0});
+    for (size_t i = 0; i < p.contact_count; i++) {
+        CHECK(!memcmp(&p.contacts[i].lt, &lt[i], sizeof *lt));
+        CHECK(!memcmp(&p.contacts[i].lr, &lr[i], sizeof *lr));
+    }
+    scr_pgs_destroy(s);
+    scr_pgs_trial_free(&p);
+    free(inverse), free(lt);
+}
+
 // any number of threads, any instruction set
 static void test_bits(size_t contacts, bool rich, bool precise)
 {
@@ -582,6 +607,7 @@ static void test_powder(void)
 
 int main(void)
 {
+    test_nothing();
     test_rest(false);
     test_rest(true);
     test_column();

@@ -183,10 +183,12 @@ static void clear(const pgs_task *t, size_t part, int kind, size_t from, size_t 
     }
 }
 
-// a total impulse: where it started, and what the sweeps added to what they were given of it
+// a total impulse: where it started, and what the sweeps added to what they were given of it. What they were given is
+// rounded: `volatile`, since GCC 12 forgets about it where it takes several of these for a vector
 static inline double total(double start, double unit, double over_unit, number now)
 {
-    return start + unit * ((double)now - (double)(number)(start * over_unit));
+    volatile number given = (number)(start * over_unit);
+    return start + unit * ((double)now - (double)given);
 }
 
 static void unpack(const pgs_task *t, const uint32_t *list, size_t count)

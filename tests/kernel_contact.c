@@ -112,7 +112,7 @@ static contact_result evaluate(const state *s, contact_options o, bool touch, co
                        .touch = touch ? -1 : 0,
                        .was = -1,
                        .inverse_mass = 1 / s->mass,
-                       .inverse_radius = 1};
+                       .radius = 1};
     pair_velocity(&c, to(s->dv), to(s->turning));
     *history = (contact_history){.h = to(s->h), .viscous = 0.3};
     contact_sizes sizes = {.inverse_mass = 0};
@@ -216,7 +216,7 @@ static void test_turning(bool hertz, scr_twisting twisting)
                            .dw = to(dw),
                            .inverse_mass = 1 / s.mass,
                            .inverse_inertia = 1,
-                           .inverse_radius = 1 / size};
+                           .radius = size};
         // neither on nor off
         pair_velocity(&c, to(v3_axpy(s.dv, -v3_dot(s.dv, s.n), s.n)), to(s.turning));
         contact_history h = {.roll = to(roll), .twist = twist};
@@ -256,8 +256,65 @@ static void test_springs(void)
     }
 }
 
+// one rounding; a product and a sum have two
+static void test_fused(void)
+{
+    double a = 1 + 0x1p-30;
+    CHECK_NEAR(r_fma(a, a, -(a * a)), 0x1p-60, 0);
+    CHECK_NEAR(r_fnma(a, a, a * a), -0x1p-60, 0);
+    rvec n = {a, 0.3, -0.7};
+    CHECK_NEAR(rv_fdot(n, n), fma(-0.7, -0.7, fma(0.3, 0.3, a * a)), 0);
+}
+
+// series and roots, on both sides of where one takes over
+static void test_near_one(void)
+{
+    double worst[3] = {0};
+    for (double x = 1e-12; x < 0.1; x *= 1.01) {
+        long double root = sqrtl(1 + (long double)x), less = 1 - x, more = 1 + x;
+        worst[0] = check_worse(worst[0], (double)fabsl(contact_root(x) / root - 1));
+        worst[1] = check_worse(worst[1], (double)fabsl(contact_inverse_root((double)more) * sqrtl((double)more) - 1));
+        worst[1] = check_worse(worst[1], (double)fabsl(contact_inverse_root((double)less) * sqrtl((double)less) - 1));
+        worst[2] = check_worse(worst[2], (double)fabsl(contact_inverse_sum((double)less) * (1 + (double)less) - 1));
+    }
+    printf("near one: off by %.2g, %.2g, %.2g\n", worst[0], worst[1], worst[2]);
+    CHECK(worst[0] < 3e-16 && worst[1] < 3e-16 && worst[2] < 3e-16);
+}
+
+// a damper without a spring: the loops of the usual laws do what the general one does
+static void test_damper(void)
+{
+    scr_random random = scr_random_stream(35, 0);
+    int slips = 0;
+    for (int k = 0; k < 500; k++) {
+        state s = random_state(&random);
+        bool hertz = k & 1;
+        s.p.kt = 0, s.p.normal = s.p.mindlin = hertz;
+        if (hertz) s.p.kn = 1e6;
+        if (s.delta + s.dt * v3_dot(s.dv, s.n_half) < 0) continue; // it has just begun
+        contact_kind kind = contact_kind_of(&s.p);
+        CHECK_INT(kind, hertz ? CONTACT_HERTZ : CONTACT_HOOKE);
+        contact_history h[2];
+        contact_result r[2];
+        for (int any = 0; any < 2; any++) {
+            contact_options o = {.kind = any ? CONTACT_ANY : (int)kind, .improved = 1, .ledger = 1};
+            r[any] = evaluate(&s, o, true, &h[any]);
+        }
+        CHECK_NEAR(v3_norm(v3_sub(from(r[0].force), from(r[1].force))), 0, 1e-12 * v3_norm(from(r[1].force)));
+        CHECK_NEAR(v3_norm(v3_sub(from(r[0].tangential), from(r[1].tangential))), 0, 1e-12);
+        CHECK_NEAR(r[0].damping + r[0].excess_damping, r[1].damping + r[1].excess_damping, 1e-15);
+        CHECK_NEAR(r[0].friction, r[1].friction, 1e-15);
+        CHECK_NEAR(r[0].elastic_tangential, 0, 0);
+        slips += r[0].friction > 0;
+    }
+    CHECK(slips > 50 && slips < 450);
+}
+
 int main(void)
 {
+    test_fused();
+    test_near_one();
+    test_damper();
     for (int improved = 0; improved < 2; improved++) {
         test_force(improved, CONTACT_HOOKE, SCR_SLIP_SPRING, SCR_PULL_NEVER);
         for (int k = 0; k < 4; k++) test_force(improved, CONTACT_ANY, k & 1, k >> 1);

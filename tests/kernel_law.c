@@ -77,7 +77,7 @@ static void test_impact(int kind)
                            .was = was,
                            .vn = v,
                            .inverse_mass = 1 / mass,
-                           .inverse_radius = 1 / radius,
+                           .radius = radius,
                            .inverse_inertia = 1};
         force = contact_force(o, dt, 0, &c, &law, &sizes, &h).force.x;
         v += 0.5 * dt * force / mass, was = c.touch;
@@ -101,11 +101,11 @@ static void test_cohesions(void)
         const scr_cohesion_law *c = scr_law_cohesion(&laws[k]);
         CHECK_TEXT(c->word, words[k]);
         CHECK((c->range(&laws[k], 1e-3) > 0) == (k > 0) && (c->work(&laws[k], 1e-3) > 0) == (k > 0));
-        const char *lacks = scr_law_lacks(&laws[k], SCR_PART_POTENTIAL);
+        const scr_law_word *lacks = scr_law_lacks(&laws[k], SCR_PART_POTENTIAL);
         CHECK((lacks != NULL) == (k > 0));
-        if (k && lacks) CHECK(strstr(lacks, words[k]) != NULL);
+        if (k && lacks) CHECK(strstr(lacks->text, words[k]) != NULL);
         // the loops end a contact where the range does
-        double reach = jkr_reach(&laws[k], 1e3, -1, -laws[k].range);
+        double reach = jkr_reach(&laws[k], 1e-3, -1, -laws[k].range);
         CHECK_NEAR(reach, -scr_law_range(&laws[k], 1e-3), 1e-15 * c->range(&laws[k], 1e-3));
     }
 }

@@ -19,7 +19,7 @@ static contact_result evaluate(const scr_law *law, double delta, bool was, conta
                        .touch = delta > 0 ? -1 : 0,
                        .was = was ? -1 : 0,
                        .inverse_mass = 1,
-                       .inverse_radius = 1000,
+                       .radius = 1e-3,
                        .inverse_inertia = 1};
     contact_sizes sizes = {.inverse_mass = 0};
     contact_sizes_update(&sizes, 1);

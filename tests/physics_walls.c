@@ -60,6 +60,41 @@ static void test_half_step(void)
     stage_close(&s);
 }
 
+// planes that do not turn need no search, and have the same contacts: those that begin, last and end
+static void test_plane(void)
+{
+    grain g = {.x = {0.003, 0.002, 1.002 * R}, .radius = R, .v = {0.3, 0.1, -0.2}};
+    stage s;
+    if (!open_one(&s, g, 0.5, 0.5, 1e-5,
+                  "table: {shape: plane, material: glass, normal: [0.02, 0.01, 1], velocity: [0, 0, -0.01]}"))
+        return;
+    scr_world *w = &s.sim->world;
+    scr_wall_pairs *p = &s.sim->step.pairs.walls;
+    int touches = 0, ended = 0;
+    CHECK_INT(p->count, 1);
+    CHECK(scr_touch_is_plain(w, w->faces));
+    for (int k = 0; k < 300; k++) {
+        scr_touch a[2 * SCR_MOST_TOUCHES] = {0}, b = {0};
+        scr_touch_options options = {.dt = 1e-5, .improved = k & 1};
+        int n = scr_touches_find(w, p, 0, 1, options, a);
+        CHECK_INT(scr_touch_plane(w, p, 0, &b), n);
+        if (n) CHECK(!memcmp(a, &b, sizeof b));
+        touches += n;
+        stage_advance(&s, 1);
+        // as if it were gone at once
+        if (n && k % 10 == 0) {
+            double z = w->bodies.place[2];
+            w->bodies.place[2] += R;
+            n = scr_touches_find(w, p, 0, 1, options, a);
+            CHECK_INT(scr_touch_plane(w, p, 0, &b), n);
+            CHECK(a[0].overlap == b.overlap && v3_norm(v3_sub(a[0].velocity, b.velocity)) == 0);
+            w->bodies.place[2] = z, ended += n;
+        }
+    }
+    CHECK(touches > 20 && touches < 300 && ended > 1);
+    stage_close(&s);
+}
+
 /* ---- shapes ---- */
 
 // without friction a grain swings in a bowl as a pendulum of length bowl - r
@@ -384,6 +419,7 @@ int main(int argc, char **argv)
     (void)argc;
     stage_wait_passively(argv);
     test_half_step();
+    test_plane();
     test_bowl();
     test_cylinder();
     test_cone();

@@ -209,7 +209,7 @@ static void unload(double *load, double radius, const ended *e, double sign)
                        .touch = -1,
                        .was = -1,
                        .inverse_mass = e->inverse_mass,
-                       .inverse_radius = e->curvature};
+                       .radius = 1 / e->curvature};
     contact_sizes sizes = {.inverse_mass = 0};
     contact_sizes_update(&sizes, e->inverse_mass);
     contact_normal n = contact_normal_of(o, 0, &c, e->law, &sizes, e->history.residual);

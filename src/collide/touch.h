@@ -51,4 +51,28 @@ typedef struct {
 int scr_touches_find(const scr_world *world, scr_wall_pairs *pairs, uint32_t from, uint32_t to,
                      scr_touch_options options, scr_touch *touches);
 
+/* Of most bodies at a wall there is one face on the list, an endless plane that does not turn. Where contacts do not
+ * reach beyond the surface either, these need no search: scr_touch_plane returns what scr_touches_find would, to the
+ * last bit. */
+static inline bool scr_touch_is_plain(const scr_world *w, const scr_face *face)
+{
+    const scr_wall *wall = &w->walls[face->wall];
+    return face->kind == SCR_FACE_PLANE && wall->active && !wall->pose.turned && v3_dot(wall->spin, wall->spin) == 0;
+}
+
+static inline int scr_touch_plane(const scr_world *w, const scr_wall_pairs *p, uint32_t pair, scr_touch *t)
+{
+    const scr_face *face = &w->faces[p->face[pair]];
+    const scr_wall *wall = &w->walls[face->wall];
+    const double *place = w->bodies.place + 4 * (size_t)p->body[pair];
+    vec3 local = v3_sub(v3_load(place), wall->pose.shift);
+    t->overlap = place[3] - v3_dot(v3_sub(local, face->point), face->axis);
+    if (!(t->overlap > 0) && !p->touch[pair]) return 0;
+    t->pair = pair;
+    t->most = place[3];
+    t->normal = t->normal_half = face->axis;
+    t->velocity = v3_sub(v3_load(w->bodies.motion + 4 * (size_t)p->body[pair]), wall->velocity);
+    return 1;
+}
+
 #endif

@@ -23,16 +23,15 @@
 #include "kernel/law/viscous.h"
 
 /* Whether the bodies are in contact: `was` tells whether they were. */
-SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delta, real inverse_radius, mask was)
+SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delta, real radius, mask was)
 {
     if (o.kind != CONTACT_ANY) return r_less(r_of(0.0), delta);
-    return r_less(jkr_reach(p, inverse_radius, was, -p->range), delta);
+    return r_less(jkr_reach(p, radius, was, -p->range), delta);
 }
 
 SCR_INLINE contact_depth contact_depth_of(real dt, const contact_state *c)
 {
-    contact_depth d = {
-        .radius = 1.0 / c->inverse_radius, .inside = r_max(c->delta, r_of(0.0)), .past = c->delta + dt * c->vn};
+    contact_depth d = {.inside = r_max(c->delta, r_of(0.0)), .past = r_fma(dt, c->vn, c->delta)};
     d.before = r_max(d.past, r_of(0.0));
     return d;
 }
@@ -92,16 +91,16 @@ SCR_INLINE contact_normal contact_normal_of(contact_options o, real dt, const co
         n.push = hooke_push(p->kn, c->delta);
         n.eta = viscous_eta_linear(p, sizes);
         n.stored = hooke_energy(n.push, c->delta);
-        if (o.ledger) n.load_before = hooke_push(p->kn, c->delta + dt * c->vn);
+        if (o.ledger) n.load_before = hooke_push(p->kn, r_fma(dt, c->vn, c->delta));
         return n;
     }
     contact_depth d = contact_depth_of(dt, c);
-    mask deep = r_less(r_of(0.0), d.inside);
-    n.radius = hertz_radius(d.radius, d.inside);
+    n.radius = hertz_radius(c->radius, d.inside);
     n.push = hertz_push(p->kn, n.radius, d.inside);
     n.stored = hertz_energy(n.push, d.inside);
-    n.stiffening = r_select(deep, r_sqrt(d.before / r_select(deep, d.inside, r_of(1.0))), r_of(1.0));
-    n.radius_before = hertz_radius(d.radius, d.before);
+    n.radius_before = hertz_radius(c->radius, d.before);
+    mask deep = r_less(r_of(0.0), n.radius);
+    n.stiffening = r_select(deep, n.radius_before / r_select(deep, n.radius, r_of(1.0)), r_of(1.0));
     if (o.ledger) n.load_before = hertz_push(p->kn, n.radius_before, d.before);
     if (o.kind == CONTACT_ANY) contact_lanes(p, c, &d, &n, o.ledger);
     contact_dampers(o, p, sizes, &n);
@@ -118,7 +117,7 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     rvec vt = c->vt;
     contact_normal n = contact_normal_of(o, dt, c, p, sizes, history->residual);
     real elastic = r_where(c->touch, n.push - n.pull);
-    real normal = n.push - n.eta * vn, pushing = r_max(normal, r_of(0.0));
+    real normal = r_fnma(n.eta, vn, n.push), pushing = r_max(normal, r_of(0.0));
     if (o.kind == CONTACT_ANY) pushing = r_select(r_less(r_of(0.5), p->pull), normal, pushing);
     normal = r_where(c->touch, (o.lammps ? normal : pushing) - n.pull);
     real viscous = normal - elastic;
@@ -126,8 +125,7 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     // (3) the spring follows the contact plane
     rvec old, middle = c->n;
     if (o.improved) {
-        rvec sum = rv_add(c->n, c->n_half);
-        middle = rv_scale(1.0 / (1.0 + rv_dot(c->n, c->n_half)), sum);
+        middle = contact_middle(c->n, c->n_half);
         old = contact_rotate(contact_turn(history->h, c->n_half), c->n, middle);
         vt = contact_rotate(vt, c->n, middle);
     } else if (o.lammps) {
@@ -160,14 +158,15 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     if (o.kind == CONTACT_ANY) grip.touch &= ~n.loose, grip.was &= ~n.loosened;
     contact_spring s = contact_spring_of(o, dt, opening, &grip, p, old, vt, growth, &link, &past);
 
-    contact_result r = {.force = rv_axpy(s.force, normal, c->n), .tangential = s.force};
+    contact_result r; // nobody reads accounts where there is no ledger, or couples but of CONTACT_ANY
+    r.force = rv_fma(s.force, normal, c->n), r.tangential = s.force;
     if (o.kind == CONTACT_ANY) {
         rolling_couple(o, dt, opening, &grip, p, &n, load, load_before, middle, history, &r);
         twisting_couple(o, dt, opening, &grip, p, &n, load, load_before, history, &r);
     }
     if (o.ledger) {
         r.friction = s.rubbed;
-        r.damping = s.damped - 0.5 * dt * (history->viscous + viscous) * vn;
+        r.damping = r_fnma(0.5 * dt * (history->viscous + viscous), vn, s.damped);
         if (o.kind == CONTACT_ANY) r.damping += n.jump, r.plastic = n.yielded;
         r.elastic_normal = r_where(c->touch, n.stored);
         r.elastic_tangential = s.stored;
@@ -191,19 +190,18 @@ static inline double contact_stored(const scr_law *law, double delta, double inv
                        .delta = delta,
                        .was = -1,
                        .inverse_mass = inverse_mass,
-                       .inverse_radius = inverse_radius};
-    c.touch = contact_touch(o, law, delta, inverse_radius, c.was);
+                       .radius = 1 / inverse_radius};
+    c.touch = contact_touch(o, law, delta, c.radius, c.was);
     contact_sizes sizes = {.inverse_mass = 0};
     contact_sizes_update(&sizes, inverse_mass);
     contact_normal n = contact_normal_of(o, 0, &c, law, &sizes, history->residual);
     double load = contact_load(o, law, n.push - n.pull + history->viscous + n.grip);
-    double radius = 1 / inverse_radius;
     double kt = law->kt * (law->mindlin > 0 ? n.radius : 1), scale = scr_law_scales(law) ? n.radius : 1;
     double stored = c.touch ? n.stored : 0;
     stored += contact_spring_stored(law, kt, rv_dot(history->h, history->h), law->mu * load);
     stored += contact_spring_stored(law, law->rolling_k * scale, rv_dot(history->roll, history->roll),
                                     law->rolling_mu * load);
-    return stored + twisting_stored(law, kt, n.radius, scale, radius, load, history->twist);
+    return stored + twisting_stored(law, kt, n.radius, scale, c.radius, load, history->twist);
 }
 #endif
 
@@ -219,11 +217,10 @@ static inline bool contact_holds(const scr_law *law)
     return law->mu > 0 && law->kt > 0;
 }
 
-/* The loop that a law needs. A damper alone needs one that knows the force of the last step. */
+/* The loop that a law needs. */
 static inline contact_kind contact_kind_of(const scr_law *law)
 {
     if (law->adhesion > 0 || law->surface_energy > 0 || law->rolling > 0 || law->twisting > 0) return CONTACT_ANY;
-    if (law->kt == 0 && contact_drags(law)) return CONTACT_ANY;
     if (scr_law_scales(law)) return law->mindlin > 0 || law->kt == 0 ? CONTACT_HERTZ : CONTACT_ANY;
     if (law->normal != SCR_NORMAL_HOOKE) return CONTACT_ANY;
     return law->mindlin > 0 || law->eta_area > 0 ? CONTACT_ANY : CONTACT_HOOKE;

@@ -3,7 +3,11 @@
  * SCR_LANES before including a law.
  *
  * Each lane goes through the same IEEE operations in the same order as the scalar text, so all
- * widths give the same bits. Masks are vectors of all-ones or zero (scalar: int64_t -1 or 0). */
+ * widths give the same bits. Fused multiply-adds are among these operations, where the text asks for one (r_fma): the
+ * compiler makes none by itself. Processors that lack them (x86-64 before 2013) compute them in software, with the same
+ * result, slowly.
+ *
+ * Masks have a bit per lane with AVX-512, else they are vectors of all-ones or zero (scalar: int64_t -1 or 0). */
 #ifndef SCREE_KERNEL_LANES_H
 #define SCREE_KERNEL_LANES_H
 
@@ -32,6 +36,7 @@
 #if SCR_LANES == 1
 typedef double real;
 typedef int64_t mask;
+typedef int64_t lane_bits;
 #    define r_of(x)      ((double)(x))
 #    define r_less(a, b) ((mask) - ((a) < (b)))
 #    define r_is(a, b)   ((mask) - ((a) == (b)))
@@ -43,17 +48,26 @@ SCR_INLINE real r_sqrt(real a)
 {
     return sqrt(a);
 }
+/* a b + c and c - a b, rounded once */
+SCR_INLINE real r_fma(real a, real b, real c)
+{
+    return fma(a, b, c);
+}
+SCR_INLINE real r_fnma(real a, real b, real c)
+{
+    return fma(-a, b, c);
+}
 typedef union {
     real number;
-    mask bits;
+    lane_bits bits;
 } real_bits;
-SCR_INLINE mask r_bits(real a)
+SCR_INLINE lane_bits r_bits(real a)
 {
     real_bits b;
     b.number = a;
     return b.bits;
 }
-SCR_INLINE real r_of_bits(mask a)
+SCR_INLINE real r_of_bits(lane_bits a)
 {
     real_bits b;
     b.bits = a;
@@ -63,66 +77,44 @@ SCR_INLINE int r_any(mask m)
 {
     return m != 0;
 }
+SCR_INLINE real r_max(real a, real b)
+{
+    return a < b ? b : a;
+}
+SCR_INLINE real r_min(real a, real b)
+{
+    return b < a ? b : a;
+}
 #else
 #    if defined(__x86_64__)
 #        include <immintrin.h>
 #    endif
 typedef double real __attribute__((vector_size(8 * SCR_LANES), may_alias));
-typedef int64_t mask __attribute__((vector_size(8 * SCR_LANES), may_alias));
-#    define r_of(x)      ((x) - (real){0})
-#    define r_less(a, b) ((mask)((a) < (b)))
-#    define r_is(a, b)   ((mask)((a) == (b)))
-SCR_INLINE real r_select(mask m, real a, real b)
+typedef int64_t lane_bits __attribute__((vector_size(8 * SCR_LANES), may_alias));
+#    define r_of(x) ((x) - (real){0})
+SCR_INLINE lane_bits r_bits(real a)
 {
-    return (real)(((mask)a & m) | ((mask)b & ~m));
+    return (lane_bits)a;
 }
-SCR_INLINE mask r_bits(real a)
-{
-    return (mask)a;
-}
-SCR_INLINE real r_of_bits(mask a)
+SCR_INLINE real r_of_bits(lane_bits a)
 {
     return (real)a;
 }
-SCR_INLINE real r_sqrt(real a)
-{
 #    if SCR_LANES == 8
-    return (real)_mm512_sqrt_pd((__m512d)a);
-#    elif defined(__AVX__)
-    return (real)_mm256_sqrt_pd((__m256d)a);
+#        include "kernel/lanes_avx512.h"
 #    else
-    // the compiler pairs the lanes where the machine can
-    real root;
-    for (int l = 0; l < SCR_LANES; l++) root[l] = sqrt(a[l]);
-    return root;
+#        include "kernel/lanes_four.h"
 #    endif
-}
-SCR_INLINE int r_any(mask m)
-{
-#    if SCR_LANES == 8
-    return _mm512_movepi64_mask((__m512i)m) != 0;
-#    elif defined(__AVX__)
-    return _mm256_movemask_pd((__m256d)m) != 0;
-#    else
-    int64_t any = 0;
-    for (int l = 0; l < SCR_LANES; l++) any |= m[l];
-    return any != 0;
-#    endif
-}
 #endif
 
-SCR_INLINE real r_max(real a, real b)
-{
-    return r_select(r_less(a, b), b, a);
-}
-SCR_INLINE real r_min(real a, real b)
-{
-    return r_select(r_less(b, a), b, a);
-}
 /* a where the mask is set, else 0 */
 SCR_INLINE real r_where(mask m, real a)
 {
     return r_select(m, a, r_of(0.0));
+}
+SCR_INLINE real r_abs(real a)
+{
+    return r_of_bits(r_bits(a) & INT64_MAX);
 }
 
 // the rest of a product: a b = product + rest, exactly (Dekker 1971)
@@ -139,7 +131,7 @@ SCR_INLINE real r_product_rest(real a, real b, real product)
 SCR_INLINE real r_cbrt(real a)
 {
     const double shift = 0x1p52; // adding it makes a whole number the lower bits of a double
-    mask whole = r_bits(r_of(shift));
+    lane_bits whole = r_bits(r_of(shift));
     real half = r_of_bits((r_bits(a) >> 32) | whole) - shift;
     real y = r_of_bits((r_bits(half * (1.0 / 3) + 0x1p20 * (682 - 0.033) + shift) ^ whole) << 32);
     for (int n = 0; n < 2; n++) {
@@ -180,6 +172,30 @@ SCR_INLINE real rv_dot(rvec a, rvec b)
 SCR_INLINE rvec rv_cross(rvec a, rvec b)
 {
     return (rvec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+/* The same with fused operations: three instead of five or six, where the machine has them. */
+SCR_INLINE rvec rv_fma(rvec a, real s, rvec b)
+{
+    return (rvec){r_fma(s, b.x, a.x), r_fma(s, b.y, a.y), r_fma(s, b.z, a.z)};
+}
+/* a - s b */
+SCR_INLINE rvec rv_fnma(rvec a, real s, rvec b)
+{
+    return (rvec){r_fnma(s, b.x, a.x), r_fnma(s, b.y, a.y), r_fnma(s, b.z, a.z)};
+}
+SCR_INLINE real rv_fdot(rvec a, rvec b)
+{
+    return r_fma(a.z, b.z, r_fma(a.y, b.y, a.x * b.x));
+}
+SCR_INLINE rvec rv_fcross(rvec a, rvec b)
+{
+    return (rvec){r_fnma(a.z, b.y, a.y * b.z), r_fnma(a.x, b.z, a.z * b.x), r_fnma(a.y, b.x, a.x * b.y)};
+}
+/* c + a x b */
+SCR_INLINE rvec rv_fcross_add(rvec a, rvec b, rvec c)
+{
+    return (rvec){r_fma(a.y, b.z, r_fnma(a.z, b.y, c.x)), r_fma(a.z, b.x, r_fnma(a.x, b.z, c.y)),
+                  r_fma(a.x, b.y, r_fnma(a.y, b.x, c.z))};
 }
 SCR_INLINE rvec rv_select(mask m, rvec a, rvec b)
 {

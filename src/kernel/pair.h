@@ -9,12 +9,12 @@
 #ifndef SCREE_KERNEL_PAIR_H
 #define SCREE_KERNEL_PAIR_H
 
-#include "kernel/law/state.h"
+#include "kernel/law/history.h"
 
-/* A sphere as the loops store it: centre and radius, velocity and 1/m, spin and 1/I. */
+/* Of a sphere: what the contact needs beside differences of places and velocities. */
 typedef struct {
-    rvec x, v, w;
-    real radius, inverse_mass, inverse_inertia;
+    rvec w;
+    real radius, inverse_inertia;
 } pair_body;
 
 // to nearest even, as rint does: adding 1.5 * 2^52 leaves no room for a fraction
@@ -26,49 +26,49 @@ SCR_INLINE real pair_round(real x)
 
 SCR_INLINE void pair_nearest(const double *length, const double *inverse, rvec *d)
 {
-    d->x -= length[0] * pair_round(d->x * inverse[0]);
-    d->y -= length[1] * pair_round(d->y * inverse[1]);
-    d->z -= length[2] * pair_round(d->z * inverse[2]);
+    d->x = r_fnma(r_of(length[0]), pair_round(d->x * inverse[0]), d->x);
+    d->y = r_fnma(r_of(length[1]), pair_round(d->y * inverse[1]), d->y);
+    d->z = r_fnma(r_of(length[2]), pair_round(d->z * inverse[2]), d->z);
 }
 
 /* (1) of surfaces that turn at `turning`, the sum of arms times spins. */
 SCR_INLINE void pair_velocity(contact_state *c, rvec dv, rvec turning)
 {
-    c->vn = rv_dot(dv, c->n_half);
-    c->vt = rv_add(rv_axpy(dv, -c->vn, c->n_half), rv_cross(c->n_half, turning));
+    c->vn = rv_fdot(dv, c->n_half);
+    c->vt = rv_fcross_add(c->n_half, turning, rv_fnma(dv, c->vn, c->n_half));
 }
 
-/* The contact of i and j that are `d` apart, but for `touch` and `was`; dt since the last evaluation. */
-SCR_INLINE void pair_contact(contact_options o, double dt, const pair_body *i, const pair_body *j, rvec d,
-                             contact_state *c, real arm[2])
+/* The contact of i and j that are `d` apart and move at dv against each other, but for `touch`, `was` and the inverse
+ * mass; dt since the last evaluation. */
+SCR_INLINE void pair_contact(contact_options o, double dt, const pair_body *i, const pair_body *j, rvec d, rvec dv,
+                             contact_sizes *sizes, contact_state *c, real arm[2])
 {
-    real distance = r_sqrt(rv_dot(d, d));
-    c->n = rv_scale(1.0 / distance, d);
+    real distance = r_sqrt(rv_fdot(d, d)), inverse = 1.0 / distance;
+    c->n = rv_scale(inverse, d);
     c->delta = i->radius + j->radius - distance;
-    rvec dv = rv_sub(i->v, j->v);
     c->dw = rv_sub(i->w, j->w);
-    c->inverse_mass = i->inverse_mass + j->inverse_mass;
     c->inverse_inertia = i->inverse_inertia + j->inverse_inertia;
-    if (o.kind != CONTACT_HOOKE) c->inverse_radius = (i->radius + j->radius) / (i->radius * j->radius);
+    if (o.kind != CONTACT_HOOKE) c->radius = contact_sizes_radius(sizes, i->radius, j->radius);
 
-    real half_overlap = o.lammps ? r_of(0.0) : 0.5 * c->delta;
-    arm[0] = i->radius - half_overlap, arm[1] = j->radius - half_overlap;
+    real part = r_of(o.lammps ? 0.0 : 0.5);
+    arm[0] = r_fnma(part, c->delta, i->radius), arm[1] = r_fnma(part, c->delta, j->radius);
     c->n_half = c->n;
     if (o.improved) {
-        rvec back = rv_axpy(d, r_of(-0.5 * dt), dv);
-        c->n_half = rv_scale(1.0 / r_sqrt(rv_dot(back, back)), back);
+        rvec back = rv_fma(c->n, -0.5 * dt * inverse, dv);
+        c->n_half = rv_scale(contact_inverse_root(rv_fdot(back, back)), back);
     }
+    // not fused: it must not matter which of the two is called i
     pair_velocity(c, dv, rv_add(rv_scale(arm[0], i->w), rv_scale(arm[1], j->w)));
 }
 
-/* (2), with the sign turned: what the two bodies lose. */
+/* (2): what i gains, and what j loses. */
 SCR_INLINE void pair_torques(contact_options o, const contact_state *c, const contact_result *r, const real arm[2],
                              rvec torque[2])
 {
-    rvec twist = rv_cross(c->n, r->tangential);
-    torque[0] = rv_scale(arm[0], twist), torque[1] = rv_scale(arm[1], twist);
+    rvec twist = rv_fcross(c->n, r->tangential);
+    torque[0] = rv_scale(-arm[0], twist), torque[1] = rv_scale(arm[1], twist);
     if (o.kind != CONTACT_ANY) return;
-    torque[0] = rv_sub(torque[0], r->couple);
+    torque[0] = rv_add(torque[0], r->couple);
     torque[1] = rv_add(torque[1], r->couple);
 }
 

@@ -81,7 +81,7 @@ typedef struct {
 SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, double inverse_radius,
                                             const contact_sizes *sizes)
 {
-    contact_state c = {.delta = delta, .inverse_radius = inverse_radius};
+    contact_state c = {.delta = delta, .radius = 1 / inverse_radius};
     contact_normal n;
     if (contact_kind_of(law) == CONTACT_HOOKE)
         n = contact_normal_of((contact_options){.kind = CONTACT_HOOKE}, 0, &c, law, sizes, 0);

@@ -12,18 +12,17 @@ SCR_INLINE real wall_contact(contact_options o, rvec dv, rvec spin, rvec wall_sp
 {
     c->dw = rv_sub(spin, wall_spin);
     c->inverse_inertia = inverse_inertia;
-    c->inverse_radius = 1.0 / radius;
-    real arm = radius;
-    if (!o.lammps) arm -= 0.5 * c->delta;
+    c->radius = radius;
+    real arm = r_fnma(r_of(o.lammps ? 0.0 : 0.5), c->delta, radius);
     pair_velocity(c, dv, rv_scale(arm, spin));
     return arm;
 }
 
-/* Torque that the sphere loses. */
+/* Torque on the sphere. */
 SCR_INLINE rvec wall_torque(contact_options o, const contact_state *c, const contact_result *r, real arm)
 {
-    rvec torque = rv_scale(arm, rv_cross(c->n, r->tangential));
-    return o.kind == CONTACT_ANY ? rv_sub(torque, r->couple) : torque;
+    rvec torque = rv_scale(-arm, rv_fcross(c->n, r->tangential));
+    return o.kind == CONTACT_ANY ? rv_add(torque, r->couple) : torque;
 }
 
 #endif

@@ -87,11 +87,13 @@ void scr_barrier_wait(scr_barrier *barrier, int threads)
 static scr_vectors best_vectors(void)
 {
 #if defined(__x86_64__)
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return SCR_VECTORS_PORTABLE;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return SCR_VECTORS_AVX512;
-    if (__builtin_cpu_supports("avx2")) return SCR_VECTORS_AVX2;
-#endif
+    return SCR_VECTORS_AVX2;
+#else
     return SCR_VECTORS_PORTABLE;
+#endif
 }
 
 scr_vectors scr_cpu_vectors(void)

@@ -43,33 +43,61 @@
 
 SCR_INLINE rvec contact_project(rvec a, rvec n)
 {
-    return rv_axpy(a, -rv_dot(a, n), n);
+    return rv_fnma(a, rv_fdot(a, n), n);
 }
 
-// sqrt(1 + x); a contact turns little in a step, and then the series has all digits
+/* Roots and quotients of numbers near 1: a contact turns little in a step, and then a series has all digits. */
+// sqrt(1 + x), x >= 0
 SCR_INLINE real contact_root(real x)
 {
-    real series = 1.0 + x * (0.5 + x * (-0.125 + x * (0.0625 - 0.0390625 * x)));
+    real tail = r_fma(x, r_of(-0.0390625), r_of(0.0625));
+    real series = r_fma(x, r_fma(x, r_fma(x, tail, r_of(-0.125)), r_of(0.5)), r_of(1.0));
     mask large = r_less(r_of(1e-3), x);
     if (r_any(large)) series = r_select(large, r_sqrt(1.0 + x), series);
+    return series;
+}
+
+// 1/sqrt(square)
+SCR_INLINE real contact_inverse_root(real square)
+{
+    real x = square - 1.0, tail = r_fma(x, r_of(0.2734375), r_of(-0.3125));
+    real series = r_fma(x, r_fma(x, r_fma(x, tail, r_of(0.375)), r_of(-0.5)), r_of(1.0));
+    mask large = r_less(r_of(5e-4), r_abs(x));
+    if (r_any(large)) series = r_select(large, 1.0 / r_sqrt(square), series);
+    return series;
+}
+
+// 1/(1 + c), c a cosine
+SCR_INLINE real contact_inverse_sum(real c)
+{
+    real x = r_fnma(r_of(0.5), c, r_of(0.5)), tail = r_fma(x, r_of(0.5), r_of(0.5));
+    real series = r_fma(x, r_fma(x, tail, r_of(0.5)), r_of(0.5));
+    mask large = r_less(r_of(5e-5), x);
+    if (r_any(large)) series = r_select(large, 1.0 / (1.0 + c), series);
     return series;
 }
 
 /* P: a turned into the plane of the unit normal n: projected, length kept. */
 SCR_INLINE rvec contact_turn(rvec a, rvec n)
 {
-    real along = rv_dot(a, n);
-    rvec b = rv_axpy(a, -along, n);
-    real b2 = rv_dot(b, b);
+    real along = rv_fdot(a, n);
+    rvec b = rv_fnma(a, along, n);
+    real b2 = rv_fdot(b, b);
     mask some = r_less(r_of(0.0), b2);
     real x = r_where(some, along * along / r_select(some, b2, r_of(1.0)));
     return rv_scale(contact_root(x), b);
 }
 
-/* Q: a vector of the plane of n_half, rotated into that of n; `middle` is (n + n')/(1 + n.n'). */
+/* (n + n')/(1 + n.n') */
+SCR_INLINE rvec contact_middle(rvec n, rvec n_half)
+{
+    return rv_scale(contact_inverse_sum(rv_fdot(n, n_half)), rv_add(n, n_half));
+}
+
+/* Q: a vector of the plane of n_half, rotated into that of n. */
 SCR_INLINE rvec contact_rotate(rvec a, rvec n, rvec middle)
 {
-    return rv_axpy(a, -rv_dot(a, n), middle);
+    return rv_fnma(a, rv_fdot(a, n), middle);
 }
 
 /* A spring, its damper and its limit; as they were at the last evaluation where the ledger needs it. */
@@ -90,18 +118,19 @@ SCR_INLINE void contact_spring_work(contact_options o, real dt, real opening, co
                                     rvec rate, real sliding, real kept, const contact_link *l, const contact_link *past,
                                     contact_spring *s)
 {
-    mask first = c->touch & ~c->was, last = c->was & ~c->touch, lasts = c->touch & c->was;
-    real lost = l->eta * rv_dot(rate, rate), held = 0.5 * l->k * rv_dot(s->h, s->h);
-    real weight = r_where(lasts, dt + opening) + r_where(first | last, 0.75 * dt);
+    mask once = c->touch ^ c->was, last = c->was & ~c->touch, lasts = c->touch & c->was;
+    real rate2 = rv_fdot(rate, rate), lost = l->eta * rate2, held = 0.5 * l->k * rv_fdot(s->h, s->h);
+    real weight = r_select(lasts, dt + opening, r_where(once, 0.75 * dt));
     s->damped = weight * lost;
-    s->rubbed = 0.5 * dt * sliding + r_where(last, held);
+    s->rubbed = r_fma(0.5 * dt, sliding, r_where(last, held));
     s->stored = r_where(c->touch, held);
     s->excess = r_where(c->touch, -0.25 * dt * lost);
     if (o.kind == CONTACT_HOOKE) return;
     // stiffness and damping that change
-    real growth = past->k - kept * l->k;
-    s->rubbed += 0.5 * r_where(c->was, growth * rv_dot(old, s->h) + past->k * (1.0 - kept) * rv_dot(old, old));
-    s->damped += r_where(lasts, 0.25 * dt * (past->eta - l->eta) * rv_dot(rate, rate));
+    real growth = r_fnma(kept, l->k, past->k), rest = past->k * (1.0 - kept);
+    real change = r_fma(growth, rv_fdot(old, s->h), rest * rv_fdot(old, old));
+    s->rubbed += r_where(c->was, 0.5 * change);
+    s->damped += r_where(lasts, 0.25 * dt * (past->eta - l->eta) * rate2);
 }
 
 /* (4): `v` is the velocity along the spring. */
@@ -114,23 +143,24 @@ SCR_INLINE contact_spring contact_stretch(contact_options o, real dt, real openi
         l.eta = r_select(c->touch, l.eta, past->eta);
     }
     rvec from = o.kind == CONTACT_HOOKE ? old : rv_scale(kept, old);
-    rvec f = rv_axpy(rv_scale(-l.k, rv_axpy(from, dt, v)), -l.eta, v);
-    real f2 = rv_dot(f, f), sliding = r_of(0.0);
+    real give = r_fma(l.k, dt, l.eta);
+    rvec f = rv_fnma(rv_scale(-l.k, from), give, v);
+    real f2 = rv_fdot(f, f), sliding = r_of(0.0);
     mask slip = r_less(l.limit * l.limit, f2);
     contact_spring s = {.force = f};
     rvec rate = v;
     if (r_any(slip)) {
-        real size = r_sqrt(r_select(slip, f2, r_of(1.0))), give = l.k * dt + l.eta, most = give;
-        give = r_select(slip & r_less(r_of(0.0), give), give, r_of(1.0));
-        real inverse = 1.0 / (size * give), yield = (size - l.limit) * inverse;
-        s.force = rv_scale(r_select(slip, l.limit * give * inverse, r_of(1.0)), f);
-        rate = rv_select(slip, rv_axpy(v, yield, f), v);
+        real size = r_sqrt(r_select(slip, f2, r_of(1.0)));
+        real gives = r_select(slip & r_less(r_of(0.0), give), give, r_of(1.0));
+        real inverse = 1.0 / (size * gives), yield = (size - l.limit) * inverse;
+        s.force = rv_scale(r_select(slip, l.limit * gives * inverse, r_of(1.0)), f);
+        rate = rv_select(slip, rv_fma(v, yield, f), v);
         if (o.ledger) {
-            most = 2.0 * (size + most * (r_max(v.x, -v.x) + r_max(v.y, -v.y) + r_max(v.z, -v.z)));
+            real most = 2.0 * r_fma(give, r_abs(v.x) + r_abs(v.y) + r_abs(v.z), size);
             sliding = r_where(slip, (l.limit + r_min(past->limit, most)) * yield * size);
         }
     }
-    s.h = rv_axpy(from, dt, rate);
+    s.h = rv_fma(from, dt, rate);
     if (o.ledger) contact_spring_work(o, dt, opening, c, old, rate, sliding, kept, &l, past, &s);
     s.h = rv_where(c->touch, s.h);
     return s;
@@ -143,13 +173,13 @@ SCR_INLINE void contact_keep_work(real dt, real opening, const contact_state *c,
 {
     mask spring = r_less(r_of(0.0), l->k), some = r_less(r_of(0.0), past->k);
     mask first = c->touch & ~c->was, last = c->was & ~c->touch, lasts = c->touch & c->was;
-    rvec g = rv_axpy(rv_scale(-past->k, old), -past->eta, v);
-    real full = 0.5 * past->k * rv_dot(old, old), limit2 = past->limit * past->limit;
+    rvec g = rv_fnma(rv_scale(-past->k, old), past->eta, v);
+    real full = 0.5 * past->k * rv_fdot(old, old), limit2 = past->limit * past->limit;
     real held = r_where(some, r_min(full, 0.5 * limit2 / r_select(some, past->k, r_of(1.0))));
     real most = 0.5 * l->limit * l->limit / r_select(spring, l->k, r_of(1.0));
-    s->stored = r_where(spring, r_min(0.5 * l->k * rv_dot(s->h, s->h), most));
-    real v2 = rv_dot(v, v), lost = r_where(c->was, held - 0.5 * dt * rv_dot(g, v)) - s->stored -
-                                   r_where(c->touch, 0.5 * dt * rv_dot(s->force, v));
+    s->stored = r_where(spring, r_min(0.5 * l->k * rv_fdot(s->h, s->h), most));
+    real v2 = rv_fdot(v, v), lost = r_where(c->was, r_fnma(0.5 * dt, rv_fdot(g, v), held)) - s->stored -
+                                    r_where(c->touch, 0.5 * dt * rv_fdot(s->force, v));
     lost += v2 * (r_where(first, 0.25 * dt * l->eta) - r_where(last, 0.25 * dt * past->eta) +
                   r_where(lasts, opening * l->eta + 0.25 * dt * (l->eta - past->eta)));
     s->damped = r_where(~slip, lost), s->rubbed = r_where(slip, lost);
@@ -161,16 +191,16 @@ SCR_INLINE contact_spring contact_keep(contact_options o, real dt, real opening,
                                        rvec v, real kept, const contact_link *l, const contact_link *past)
 {
     rvec from = o.kind == CONTACT_HOOKE || o.lammps ? old : rv_scale(kept, old);
-    contact_spring s = {.h = rv_axpy(from, dt, v)};
-    rvec f = rv_axpy(rv_scale(-l->k, s.h), -l->eta, v);
-    real f2 = rv_dot(f, f);
+    contact_spring s = {.h = rv_fma(from, dt, v)};
+    rvec f = rv_fnma(rv_scale(-l->k, s.h), l->eta, v);
+    real f2 = rv_fdot(f, f);
     mask slip = r_less(l->limit * l->limit, f2);
     if (r_any(slip)) {
         mask spring = r_less(r_of(0.0), l->k);
         real size = r_sqrt(r_select(slip, f2, r_of(1.0)));
         real k = r_select(spring, l->k, r_of(1.0)), inverse = 1.0 / (size * k);
         f = rv_scale(r_select(slip, l->limit * k * inverse, r_of(1.0)), f);
-        rvec slid = rv_scale(r_where(spring, -size * inverse), rv_axpy(f, l->eta, v));
+        rvec slid = rv_scale(r_where(spring, -size * inverse), rv_fma(f, l->eta, v));
         s.h = rv_select(slip, slid, s.h);
     }
     s.h = rv_where(c->touch, s.h);
@@ -204,10 +234,10 @@ SCR_INLINE contact_spring contact_spring_of(contact_options o, real dt, real ope
  * whose contacts do. */
 SCR_INLINE real contact_load(contact_options o, const contact_law *p, real force)
 {
-    if (o.lammps) return r_max(force, -force);
+    if (o.lammps) return r_abs(force);
     real load = r_max(force, r_of(0.0));
     if (o.kind != CONTACT_ANY) return load;
-    return r_select(r_less(r_of(0.5), p->pull), r_max(force, -force), load);
+    return r_select(r_less(r_of(0.5), p->pull), r_abs(force), load);
 }
 
 /* ---- one contact ---- */

@@ -49,11 +49,11 @@ SCR_INLINE real jkr_energy(real kn, real c, real pull, real radius, real s)
 }
 
 /* The overlap beyond which a contact lasts, where it has begun. */
-SCR_INLINE real jkr_reach(const contact_law *p, real inverse_radius, mask was, real reach)
+SCR_INLINE real jkr_reach(const contact_law *p, real radius, mask was, real reach)
 {
     mask is = r_less(r_of(0.0), p->surface_energy) & was;
     if (!r_any(is)) return reach;
-    return r_select(is, jkr_tear(jkr_c(p), 1.0 / inverse_radius), reach);
+    return r_select(is, jkr_tear(jkr_c(p), radius), reach);
 }
 
 SCR_INLINE void jkr_lanes(const contact_law *p, const contact_state *c, const contact_depth *d, contact_normal *n,
@@ -61,7 +61,7 @@ SCR_INLINE void jkr_lanes(const contact_law *p, const contact_state *c, const co
 {
     mask is = r_less(r_of(0.0), p->surface_energy);
     if (!r_any(is)) return;
-    real radius = d->radius, k = jkr_c(p), tear = jkr_tear(k, radius);
+    real radius = c->radius, k = jkr_c(p), tear = jkr_tear(k, radius);
     real s = jkr_root(k, radius, r_max(c->delta, tear), 24), a = s * s;
     // where it was a step ago: less precisely, for the work of springs whose stiffness changes
     real t = jkr_root(k, radius, r_max(d->past, tear), 10), before = t * t;

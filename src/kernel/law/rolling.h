@@ -12,13 +12,18 @@ SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const c
                                const contact_normal *n, real load, real load_before, rvec middle,
                                contact_history *history, contact_result *r)
 {
-    real radius = 1.0 / c->inverse_radius;
+    r->couple = (rvec){r_of(0.0), r_of(0.0), r_of(0.0)};
+    r->rolling = r->elastic_rolling = r->excess_rolling = r_of(0.0);
+    mask any = r_less(r_of(0.5), p->rolling);
+    history->roll = rv_where(any, history->roll);
+    if (!r_any(any)) return;
+    real radius = c->radius;
     mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
     real scale = r_select(hertz, n->radius, r_of(1.0));
     real growth = r_select(hertz, n->stiffening, r_of(1.0));
     real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
 
-    rvec v = rv_scale(radius, rv_cross(c->dw, c->n_half));
+    rvec v = rv_scale(radius, rv_fcross(c->dw, c->n_half));
     rvec old = contact_turn(history->roll, c->n_half);
     if (o.improved) v = contact_rotate(v, c->n, middle), old = contact_rotate(old, c->n, middle);
     mask sds = r_is(p->rolling, r_of(SCR_ROLLING_SDS));
@@ -33,14 +38,14 @@ SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const c
                          .eta = r_where(sds, p->rolling_zeta * n->eta_before),
                          .limit = r_where(sds, p->rolling_mu * load_before)};
     contact_spring s = contact_spring_of(o, dt, opening, c, p, old, v, growth, &link, &past);
-    history->roll = s.h;
+    history->roll = rv_where(any, s.h);
     if (r_any(constant)) {
-        history->roll = rv_select(constant, s.force, s.h);
-        real work = -0.5 * dt * rv_dot(rv_add(old, s.force), v);
+        history->roll = rv_select(constant, s.force, history->roll);
+        real work = -0.5 * dt * rv_fdot(rv_add(old, s.force), v);
         s.rubbed = r_select(constant, work, s.rubbed), s.damped = r_where(~constant, s.damped);
         s.stored = r_where(~constant, s.stored), s.excess = r_where(~constant, s.excess);
     }
-    r->couple = rv_scale(radius, rv_cross(c->n, s.force));
+    r->couple = rv_scale(radius, rv_fcross(c->n, s.force));
     r->rolling = s.damped + s.rubbed, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
 }
 

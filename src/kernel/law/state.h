@@ -36,7 +36,7 @@ typedef struct {
     rvec vt;              /* ... and in its plane */
     rvec dw;              /* w_i - w_j */
     real inverse_mass;    /* 1/m_i + 1/m_j */
-    real inverse_radius;  /* 1/r_i + 1/r_j */
+    real radius;          /* R* = 1/(1/r_i + 1/r_j) */
     real inverse_inertia; /* 1/I_i + 1/I_j */
 } contact_state;
 
@@ -72,6 +72,7 @@ typedef struct {
 /* Numbers of a pair of sizes, which often are those of the pair before. */
 typedef struct {
     real inverse_mass, mass, root_mass;
+    real first, second, radius; /* radii of the two, and R* */
 } contact_sizes;
 
 SCR_INLINE void contact_sizes_update(contact_sizes *s, real inverse_mass)
@@ -82,9 +83,15 @@ SCR_INLINE void contact_sizes_update(contact_sizes *s, real inverse_mass)
     s->root_mass = r_sqrt(s->mass);
 }
 
+SCR_INLINE real contact_sizes_radius(contact_sizes *s, real first, real second)
+{
+    if (!r_any(~(r_is(s->first, first) & r_is(s->second, second)))) return s->radius;
+    s->first = first, s->second = second;
+    return s->radius = first * second / (first + second);
+}
+
 /* How deep a contact is, and was a step ago, to the order of the scheme. */
 typedef struct {
-    real radius;       /* R* */
     real inside;       /* overlap, 0 where there is none */
     real past, before; /* overlap a step ago, and the same not below 0 */
 } contact_depth;

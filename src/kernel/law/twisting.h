@@ -12,14 +12,17 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
                                 const contact_normal *n, real load, real load_before, contact_history *history,
                                 contact_result *r)
 {
-    real radius = 1.0 / c->inverse_radius;
+    mask any = r_less(r_of(0.5), p->twisting);
+    history->twist = r_where(any, history->twist);
+    if (!r_any(any)) return;
+    real radius = c->radius;
     mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
     real scale = r_select(hertz, n->radius, r_of(1.0));
     real growth = r_select(hertz, n->stiffening, r_of(1.0));
     real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
 
     mask marshall = r_is(p->twisting, r_of(SCR_TWISTING_MARSHALL));
-    mask any = r_less(r_of(0.5), p->twisting), mindlin = r_less(r_of(0.5), p->mindlin);
+    mask mindlin = r_less(r_of(0.5), p->mindlin);
     real a2 = 0.5 * n->radius * n->radius, r2 = radius * radius;
     real before2 = 0.5 * n->radius_before * n->radius_before;
     real tangential = p->kt * r_select(mindlin, n->radius, r_of(1.0));
@@ -36,10 +39,10 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
     past = (contact_link){r_where(any, past.k), r_where(any, past.eta), r_where(any, past.limit)};
     growth = r_select(marshall, growth * n->stiffening * n->stiffening, growth);
     rvec angle = {history->twist, r_of(0.0), r_of(0.0)};
-    rvec rate = {rv_dot(c->dw, c->n_half), r_of(0.0), r_of(0.0)};
+    rvec rate = {rv_fdot(c->dw, c->n_half), r_of(0.0), r_of(0.0)};
     contact_spring s = contact_spring_of(o, dt, opening, c, p, angle, rate, growth, &link, &past);
-    history->twist = s.h.x;
-    r->couple = rv_axpy(r->couple, s.force.x, c->n);
+    history->twist = r_where(any, s.h.x);
+    r->couple = rv_fma(r->couple, s.force.x, c->n);
     r->rolling += s.damped + s.rubbed, r->elastic_rolling += s.stored;
     r->excess_rolling += s.excess;
 }

@@ -12,13 +12,15 @@
 
 SCR_INLINE real viscous_eta(const contact_law *p, const contact_sizes *sizes, real scale, real radius)
 {
-    return p->eta_root * r_sqrt(sizes->mass * scale) + (p->eta_mass + p->eta_area * radius) * sizes->mass;
+    real eta = r_fma(p->eta_area, radius, p->eta_mass) * sizes->mass;
+    if (!r_any(~r_is(p->eta_root, r_of(0.0)))) return eta;
+    return r_fma(p->eta_root, r_sqrt(sizes->mass * scale), eta);
 }
 
 /* The same of linear springs alone. */
 SCR_INLINE real viscous_eta_linear(const contact_law *p, const contact_sizes *sizes)
 {
-    return p->eta_root * sizes->root_mass + p->eta_mass * sizes->mass;
+    return r_fma(p->eta_root, sizes->root_mass, p->eta_mass * sizes->mass);
 }
 
 #endif

@@ -63,7 +63,7 @@ static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
     vec3 spin = scr_cell_spin(c, near), dw = spin;
     s.inverse_mass = c->velocity[4 * near + 3];
     s.inverse_inertia = inverse_inertia(w, (int32_t)near);
-    s.inverse_radius = 1 / ball_radius(w, (int32_t)near);
+    double curvature = 1 / ball_radius(w, (int32_t)near);
     if (t->kind == SCR_MEET_GRAIN_CELL) {
         size_t i = t->body;
         vec3 own = v3_load(w->bodies.spin + 4 * i);
@@ -72,7 +72,7 @@ static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
         turning = rv_of(v3_scale(t->ended ? radius : radius - 0.5 * t->overlap, own));
         s.inverse_mass += w->bodies.motion[4 * i + 3];
         s.inverse_inertia += w->bodies.spin[4 * i + 3];
-        s.inverse_radius = 1 / radius;
+        curvature = 1 / radius;
     } else if (t->kind == SCR_MEET_CELL_WALL) {
         dw = v3_sub(spin, w->walls[w->faces[t->second].wall].spin);
     } else {
@@ -80,9 +80,10 @@ static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
         dw = v3_sub(spin, scr_cell_spin(c, far));
         s.inverse_mass += c->velocity[4 * far + 3];
         s.inverse_inertia += inverse_inertia(w, (int32_t)far);
-        s.inverse_radius += 1 / ball_radius(w, (int32_t)far);
+        curvature += 1 / ball_radius(w, (int32_t)far);
     }
     s.dw = rv_of(dw);
+    s.radius = 1 / curvature;
     pair_velocity(&s, rv_of(t->velocity), turning);
     return s;
 }
@@ -122,7 +123,7 @@ static void evaluate(const elastic_contacts *e, elastic_contact *c)
                               .twist = wide[3]};
     }
     s.was = was ? -1 : 0;
-    s.touch = t->ended ? 0 : contact_touch(o, &law, s.delta, s.inverse_radius, s.was);
+    s.touch = t->ended ? 0 : contact_touch(o, &law, s.delta, s.radius, s.was);
     c->touches = s.touch != 0;
     c->force = c->couple = v3(0, 0, 0), c->normal = c->stored = 0;
     c->sums = (elastic_contact_sums){0};

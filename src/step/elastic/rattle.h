@@ -44,11 +44,6 @@ SCR_INLINE rquat rq_unit(rquat q)
     return (rquat){s * q.w, rv_scale(s, q.v)};
 }
 
-SCR_INLINE real r_abs(real a)
-{
-    return r_max(a, -a);
-}
-
 /* e of (1); lanes that do not converge are set in `failed` and have a turn that is not the solution. A lane that has
  * converged waits for the others unchanged, so that it does not matter who they are. */
 SCR_INLINE rquat rattle_turn(rvec a, rvec moments, mask *failed)

@@ -2,8 +2,9 @@
  * naming the table.
  *
  * The force loop goes through a block's pairs in chunks: a first pass finds those that touch (or
- * touched before), a second computes SCR_LANES of them at a time from full lanes. Sums are taken
- * contact by contact in the order of the list, so that they do not depend on the number of lanes. */
+ * touched before), a second computes SCR_LANES of them at a time from full lanes; what is left waits for the next
+ * chunk. Forces are added contact by contact in the order of the list, energies in eight columns, contact k of the
+ * block in column k mod 8: neither depends on the number of lanes, nor on pairs that do not touch. */
 #include <string.h>
 
 #include "kernel/contact.h"
@@ -36,30 +37,40 @@ SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const u
     return p;
 }
 
-/* Sums of a block, in rows of four numbers. */
+/* Sums of a block: accounts in eight columns. */
+#define ACCOUNTS(A, B) \
+    A(damping)         \
+    A(friction)        \
+    A(elastic_normal) A(elastic_tangential) A(excess_damping) B(rolling) B(elastic_rolling) B(excess_rolling) B(plastic)
+#define COLUMNS (8 / LANES)
 typedef struct {
-    row4 energy; // damping, friction, elastic normal, elastic tangential
-    row4 more;   // excess of damping, rolling, elastic rolling, excess of rolling
+#define A(account) real account[COLUMNS];
+    ACCOUNTS(A, A)
+#undef A
     real worst;
-    double worst_value, appeared, plastic;
+    double worst_value, appeared;
     uint32_t worst_pair;
     int64_t contacts;
+    unsigned groups; // of LANES contacts, so far
 } block_sums;
 
 // lanes that neither touch nor touched before have nothing to add
-SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result *r, int live)
+SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result *r, mask live)
 {
-    row4 row[LANES];
-    to_rows(row, r->damping, r->friction, r->elastic_normal, r->elastic_tangential);
-    for (int l = 0; l < live; l++) s->energy += row[l];
-    const real none = r_of(0.0);
-    if (o.kind == CONTACT_ANY)
-        to_rows(row, r->excess_damping, r->rolling, r->elastic_rolling, r->excess_rolling);
-    else
-        to_rows(row, r->excess_damping, none, none, none);
-    for (int l = 0; l < live; l++) s->more += row[l];
-    if (o.kind == CONTACT_ANY && r_any(r_less(r_of(0.0), r->plastic)))
-        for (int l = 0; l < live; l++) s->plastic += r->plastic[l];
+    unsigned column = s->groups++ % COLUMNS;
+#define A(account) s->account[column] += r_where(live, r->account);
+#define B(account) \
+    if (o.kind == CONTACT_ANY) A(account)
+    ACCOUNTS(A, B)
+#undef A
+#undef B
+}
+
+static double add_columns(const real *account)
+{
+    double sum = 0;
+    for (int l = 0; l < 8; l++) sum += account[l / LANES][l % LANES];
+    return sum;
 }
 
 // the deepest overlap of these lanes over what each may be, if it is the block's deepest
@@ -84,31 +95,48 @@ SCR_INLINE unsigned touched_bits(const uint8_t *touch)
     return bits;
 }
 
-// first pass: which of the pairs [from, to) touch now or did at the last evaluation
-SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t to, uint32_t *list)
+// which of these pairs are within reach of each other, as bits
+SCR_INLINE unsigned near(const soft_task *t, bool images, const uint32_t *at)
 {
     const scr_pairs *p = t->pairs;
-    const double *place = t->world->bodies.place;
-    const irow4 last = {0, 0, 0, -1};
-    int n = 0;
+    uint32_t i[LANES], j[LANES];
+    for (int l = 0; l < LANES; l++) i[l] = p->first[at[l]], j[l] = p->second[at[l]];
+    real m[4];
+    load_between(m, t->world->bodies.place, i, j);
+    rvec d = {m[0], m[1], m[2]};
+    if (images) pair_nearest(t->images.length, t->images.inverse, &d);
+    real reach = m[3] + p->range;
+    return bits_of(r_less(rv_fdot(d, d), reach * reach));
+}
+
+// first pass: which of the pairs [from, to) touch now or did at the last evaluation. Only pairs that did not are
+// looked at.
+SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t to, uint32_t *list)
+{
+    uint32_t apart[CHUNK + 2 * LANES];
+    uint8_t bits[CHUNK / LANES];
+    int open = 0, n = 0;
     for (uint32_t k = from; k < to; k += LANES) {
-        // rows of differences, with the sum of the radii in the fourth place
-        row4 row[LANES];
-        for (uint32_t l = 0; l < LANES; l++) {
-            row4 a = load4(place + 4 * (size_t)p->first[k + l]);
-            row4 b = load4(place + 4 * (size_t)p->second[k + l]);
-            row[l] = (row4)(((irow4)(a + b) & last) | ((irow4)(a - b) & ~last));
-        }
-        real m[4];
-        to_lanes(m, row);
-        rvec d = {m[0], m[1], m[2]};
-        if (images) pair_nearest(t->images.length, t->images.inverse, &d);
-        real reach = m[3] + p->range;
-        unsigned bits = bits_of(r_less(rv_dot(d, d), reach * reach)) | touched_bits(p->touch + k);
         // beyond the end are pairs of the next block
-        if (to - k < LANES) bits &= (1u << (to - k)) - 1;
-        pack(list + n, k, bits);
-        n += __builtin_popcount(bits);
+        unsigned all = to - k < LANES ? (1u << (to - k)) - 1 : (1u << LANES) - 1;
+        unsigned was = touched_bits(t->pairs->touch + k) & all, other = all & ~was;
+        bits[(k - from) / LANES] = (uint8_t)was;
+        pack(apart + open, k, other);
+        open += __builtin_popcount(other);
+    }
+    for (int l = 0; l < LANES; l++) apart[open + l] = from;
+    for (int g = 0; g < open; g += LANES) {
+        unsigned now = near(t, images, apart + g);
+        if (open - g < LANES) now &= (1u << (open - g)) - 1;
+        for (; now; now &= now - 1) {
+            uint32_t k = apart[g + __builtin_ctz(now)] - from;
+            bits[k / LANES] |= (uint8_t)(1u << k % LANES);
+        }
+    }
+    for (uint32_t k = from; k < to; k += LANES) {
+        unsigned now = bits[(k - from) / LANES];
+        pack(list + n, k, now);
+        n += __builtin_popcount(now);
     }
     return n;
 }
@@ -130,22 +158,22 @@ static __attribute__((noinline, cold)) void set_held(const soft_task *t, const u
 
 // geometry of pairs of bodies
 SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, const uint32_t *at, contact_state *c,
-                           real arm[2], real *most)
+                           contact_sizes *sizes, real arm[2], real *most)
 {
     const scr_pairs *p = t->pairs;
     const scr_bodies *all = &t->world->bodies;
     uint32_t i[LANES], j[LANES];
-    real xi[4], xj[4], vi[4], vj[4], wi[4], wj[4];
+    real xi[4], xj[4], v[4], wi[4], wj[4];
     for (int l = 0; l < LANES; l++) i[l] = p->first[at[l]], j[l] = p->second[at[l]];
     load_rows(xi, all->place, i), load_rows(xj, all->place, j);
-    load_rows(vi, all->motion, i), load_rows(vj, all->motion, j);
+    load_between(v, all->motion, i, j);
     load_rows(wi, all->spin, i), load_rows(wj, all->spin, j);
 
-    pair_body a = {{xi[0], xi[1], xi[2]}, {vi[0], vi[1], vi[2]}, {wi[0], wi[1], wi[2]}, xi[3], vi[3], wi[3]};
-    pair_body b = {{xj[0], xj[1], xj[2]}, {vj[0], vj[1], vj[2]}, {wj[0], wj[1], wj[2]}, xj[3], vj[3], wj[3]};
-    rvec d = rv_sub(a.x, b.x);
+    pair_body a = {{wi[0], wi[1], wi[2]}, xi[3], wi[3]}, b = {{wj[0], wj[1], wj[2]}, xj[3], wj[3]};
+    rvec d = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
     if (images) pair_nearest(t->images.length, t->images.inverse, &d);
-    pair_contact(o, t->dt, &a, &b, d, c, arm);
+    pair_contact(o, t->dt, &a, &b, d, (rvec){v[0], v[1], v[2]}, sizes, c, arm);
+    c->inverse_mass = v[3];
     if (t->held) {
         real mass = c->inverse_mass, inertia = c->inverse_inertia;
         set_held(t, at, &mass, &inertia);
@@ -155,32 +183,31 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, c
 }
 
 // histories are rows of four; the wide ones, where there are any, rows of eight
-SCR_INLINE contact_history load_history(contact_options o, const contact_law *law, const double *history,
-                                        const double *wide, const uint32_t *at)
+SCR_INLINE void load_history(contact_options o, const contact_law *law, const double *history, const double *wide,
+                             const uint32_t *at, contact_history *h)
 {
     real m[4];
     load_rows(m, history, at);
-    contact_history h = {.h = {m[0], m[1], m[2]}, .viscous = m[3]};
-    if (o.kind != CONTACT_ANY) return h;
+    h->h = (rvec){m[0], m[1], m[2]};
+    h->viscous = m[3];
+    if (o.kind != CONTACT_ANY) return;
     load_lanes(m, wide, 8, at);
-    h.roll = (rvec){m[0], m[1], m[2]};
-    h.twist = m[3];
-    h.residual = r_of(0.0);
+    h->roll = (rvec){m[0], m[1], m[2]};
+    h->twist = m[3];
+    h->residual = r_of(0.0);
     if (r_any(contact_remembers(law)))
-        for (int l = 0; l < LANES; l++) h.residual[l] = wide[8 * (size_t)at[l] + 5];
-    return h;
+        for (int l = 0; l < LANES; l++) h->residual[l] = wide[8 * (size_t)at[l] + 5];
 }
 
 SCR_INLINE void store_history(contact_options o, const contact_law *law, double *history, double *wide, uint8_t *touch,
-                              const uint32_t *at, int live, const contact_history *h, mask touches)
+                              const uint32_t *at, int live, const contact_history *h, const contact_state *c)
 {
     row4 row[LANES];
-    unsigned bits = bits_of(touches);
+    unsigned bits = bits_of(c->touch);
     to_rows(row, h->h.x, h->h.y, h->h.z, h->viscous);
-    for (int l = 0; l < live; l++) {
-        store4(history + 4 * (size_t)at[l], row[l]);
-        touch[at[l]] = (uint8_t)(bits >> l & 1);
-    }
+    for (int l = 0; l < live; l++) store4(history + 4 * (size_t)at[l], row[l]);
+    if (bits != bits_of(c->was))
+        for (int l = 0; l < live; l++) touch[at[l]] = (uint8_t)(bits >> l & 1);
     if (o.kind != CONTACT_ANY) return;
     to_rows(row, h->roll.x, h->roll.y, h->roll.z, h->twist);
     for (int l = 0; l < live; l++) store4(wide + 8 * (size_t)at[l], row[l]);
@@ -194,9 +221,10 @@ SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const cont
 {
     real lost = r->damping + r->friction;
     if (o.kind == CONTACT_ANY) lost += r->rolling + r->plastic;
+    unsigned touch = bits_of(c->touch), was = bits_of(c->was);
     for (int l = 0; l < live; l++) {
         double *spent = wide + 8 * (size_t)at[l] + 4;
-        *spent = c->touch[l] ? (c->was[l] ? *spent : 0) + lost[l] : 0;
+        *spent = touch >> l & 1 ? (was >> l & 1 ? *spent : 0) + lost[l] : 0;
     }
 }
 
@@ -226,31 +254,13 @@ SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint3
     double *rows = t->world->bodies.load, *halo = p->halo;
     rvec torque[2];
     pair_torques(o, c, r, arm, torque);
-    row4 f[LANES], ti[LANES], tj[LANES];
-    to_rows(f, r->force.x, r->force.y, r->force.z, r_of(0.0));
-    to_rows(ti, torque[0].x, torque[0].y, torque[0].z, r_of(0.0));
-    to_rows(tj, torque[1].x, torque[1].y, torque[1].z, r_of(0.0));
+    row8 gain[LANES], loss[LANES];
+    to_rows8(gain, r->force, torque[0]);
+    to_rows8(loss, r->force, torque[1]);
     for (int l = 0; l < live; l++) {
         size_t sink = p->sink[at[l]];
-        double *a = rows + 8 * (size_t)p->first[at[l]];
-        double *b = sink < bodies ? rows + 8 * sink : halo + 8 * (sink - bodies);
-        store4(a, load4(a) + f[l]);
-        store4(a + 4, load4(a + 4) - ti[l]);
-        store4(b, load4(b) - f[l]);
-        store4(b + 4, load4(b + 4) - tj[l]);
-    }
-}
-
-// what the second pass will read, on its way while the first pairs are worked off
-SCR_INLINE void fetch_ahead(const soft_task *t, const uint32_t *list, int n)
-{
-    const scr_pairs *p = t->pairs;
-    const scr_bodies *b = &t->world->bodies;
-    for (int l = 0; l < n; l++) {
-        size_t j = p->second[list[l]];
-        __builtin_prefetch(p->history + 4 * (size_t)list[l], 1);
-        __builtin_prefetch(b->motion + 4 * j);
-        __builtin_prefetch(b->spin + 4 * j);
+        add8(rows + 8 * (size_t)p->first[at[l]], gain[l]);
+        subtract8(sink < bodies ? rows + 8 * sink : halo + 8 * (sink - bodies), loss[l]);
     }
 }
 
@@ -260,36 +270,41 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
     bool one_law = t->world->material_count == 1, images = p->block_images[block];
     const uint32_t zeros[LANES] = {0};
     contact_law law = law_lanes(o, t->world->laws, (const uint16_t[1]){0}, zeros);
-    contact_sizes sizes = {.inverse_mass = r_of(0.0)};
+    contact_sizes sizes = {.inverse_mass = r_of(0.0), .first = r_of(0.0)};
     real dt = r_of(t->dt);
-    uint32_t list[CHUNK + 2 * LANES];
+    uint32_t list[CHUNK + 3 * LANES];
 
     uint32_t end = p->block_pairs[block + 1];
+    int n = 0;
     for (uint32_t from = p->block_pairs[block]; from < end; from += CHUNK) {
-        int n = touching(t, images, from, from + CHUNK < end ? from + CHUNK : end, list);
+        bool last = end - from <= CHUNK;
+        n += touching(t, images, from, last ? end : from + CHUNK, list + n);
         // a last group that is not full repeats its last pair in lanes that do not count
-        for (int l = 0; l < LANES; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
-        fetch_ahead(t, list, n);
-        for (int g = 0; g < n; g += LANES) {
+        for (int l = 0; last && l < LANES; l++) list[n + l] = list[n > 0 ? n - 1 : 0];
+        int g = 0, ready = last ? n : n - n % LANES;
+        for (; g < ready; g += LANES) {
             const uint32_t *at = list + g;
             int live = n - g < LANES ? n - g : LANES;
             contact_state c;
             real arm[2], most;
-            pair_state(t, o, images, at, &c, arm, &most);
+            pair_state(t, o, images, at, &c, &sizes, arm, &most);
             if (!one_law) law = law_lanes(o, t->world->laws, p->law, at);
             c.was = flags(p->touch, at);
-            c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);
+            c.touch = contact_touch(o, &law, c.delta, c.radius, c.was);
             contact_sizes_update(&sizes, c.inverse_mass);
-            contact_history h = load_history(o, &law, p->history, p->wide, at);
+            contact_history h;
+            load_history(o, &law, p->history, p->wide, at, &h);
             contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &sizes, &h);
             scatter_pairs(t, o, at, live, &c, &r, arm);
-            store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, c.touch);
-            if (o.ledger) add_sums(sums, o, &r, live);
+            store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, &c);
+            if (o.ledger) add_sums(sums, o, &r, live_lanes(live));
             if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
             if (t->record) record(p->record, at, live, &r, o);
             note_worst(sums, c.delta, most, live_lanes(live), at, 0);
             sums->contacts += __builtin_popcount(bits_of(c.touch) & ((1u << live) - 1));
         }
+        n -= ready;
+        for (int l = 0; l < LANES; l++) list[l] = list[ready + l];
     }
 }
 
@@ -309,9 +324,9 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
 {
     const scr_pairs *p = t->pairs;
     size_t first = block_first(t, block), end = block_end(t, block);
-    for (size_t k = 8 * first; k < 8 * end; k += 4) store4(t->world->bodies.load + k, (row4){0});
-    for (size_t k = 8 * (size_t)p->block_halo[block]; k < 8 * (size_t)p->block_halo[block + 1]; k += 4)
-        store4(p->halo + k, (row4){0});
+    size_t slot = p->block_halo[block], slots = p->block_halo[block + 1] - slot;
+    memset(t->world->bodies.load + 8 * first, 0, 8 * sizeof(double) * (end - first));
+    if (slots) memset(p->halo + 8 * slot, 0, 8 * sizeof(double) * slots);
     size_t wall_loads = SOFT_WALL_SUMS * (size_t)t->world->wall_count;
     for (size_t k = 0; k < wall_loads; k++) t->wall_loads[block * wall_loads + k] = 0;
     size_t walls = t->wall_exact ? 3 * (size_t)t->world->wall_count : 0;
@@ -319,20 +334,14 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
 
     block_sums s = {0};
     body_pairs(t, o, block, &s);
+    s.groups = 0;
     wall_pairs(t, o, block, &s);
-    t->sums[block] = (soft_sums){.damping = s.energy[0],
-                                 .friction = s.energy[1],
-                                 .elastic_normal = s.energy[2],
-                                 .elastic_tangential = s.energy[3],
-                                 .excess_damping = s.more[0],
-                                 .rolling = s.more[1],
-                                 .elastic_rolling = s.more[2],
-                                 .excess_rolling = s.more[3],
-                                 .plastic = s.plastic,
-                                 .appeared = s.appeared,
-                                 .worst = s.worst_value,
-                                 .worst_pair = s.worst_pair,
-                                 .contacts = s.contacts};
+    t->sums[block] = (soft_sums){
+#define A(account) .account = add_columns(s.account),
+        ACCOUNTS(A, A)
+#undef A
+            .appeared = s.appeared,
+        .worst = s.worst_value, .worst_pair = s.worst_pair, .contacts = s.contacts};
 }
 
 // One loop per combination of options, so that none is asked inside; the general one asks.

@@ -20,6 +20,18 @@ SCR_INLINE void store4(double *row, row4 v)
     *(row4 *)row = v;
 }
 
+// a - b, with the sum in the fourth place
+SCR_INLINE row4 between4(row4 a, row4 b)
+{
+#if defined(__FMA__)
+    const __m256d sign = {-1, -1, -1, 1};
+    return (row4)_mm256_fmadd_pd((__m256d)b, sign, (__m256d)a);
+#else
+    const irow4 last = {0, 0, 0, -1};
+    return (row4)(((irow4)(a + b) & last) | ((irow4)(a - b) & ~last));
+#endif
+}
+
 #if SCR_LANES == 4
 SCR_INLINE void transpose(real m[4])
 {
@@ -44,6 +56,31 @@ SCR_INLINE void to_rows(row4 rows[4], real x, real y, real z, real w)
     real m[4] = {x, y, z, w};
     transpose(m);
     for (int l = 0; l < 4; l++) rows[l] = m[l];
+}
+
+/* Rows of eight: force and torque of a body. */
+typedef struct {
+    row4 force, torque;
+} row8;
+
+SCR_INLINE void to_rows8(row8 rows[4], rvec force, const rvec torque)
+{
+    row4 f[4], t[4];
+    to_rows(f, force.x, force.y, force.z, r_of(0.0));
+    to_rows(t, torque.x, torque.y, torque.z, r_of(0.0));
+    for (int l = 0; l < 4; l++) rows[l] = (row8){f[l], t[l]};
+}
+
+SCR_INLINE void add8(double *to, row8 r)
+{
+    store4(to, load4(to) + r.force);
+    store4(to + 4, load4(to + 4) + r.torque);
+}
+
+SCR_INLINE void subtract8(double *from, row8 r)
+{
+    store4(from, load4(from) - r.force);
+    store4(from + 4, load4(from + 4) - r.torque);
 }
 
 SCR_INLINE unsigned bits_of(mask m)
@@ -100,14 +137,36 @@ SCR_INLINE void to_rows(row4 rows[8], real x, real y, real z, real w)
     }
 }
 
+typedef real row8;
+
+SCR_INLINE void to_rows8(row8 rows[8], rvec force, rvec torque)
+{
+    real f[4] = {force.x, force.y, force.z, r_of(0.0)}, t[4] = {torque.x, torque.y, torque.z, r_of(0.0)};
+    transpose(f), transpose(t);
+    for (int l = 0; l < 4; l++) {
+        rows[l] = __builtin_shufflevector(f[l], t[l], 0, 1, 2, 3, 8, 9, 10, 11);
+        rows[l + 4] = __builtin_shufflevector(f[l], t[l], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+SCR_INLINE void add8(double *to, row8 r)
+{
+    *(row8 *)to += r;
+}
+
+SCR_INLINE void subtract8(double *from, row8 r)
+{
+    *(row8 *)from -= r;
+}
+
 SCR_INLINE unsigned bits_of(mask m)
 {
-    return _mm512_movepi64_mask((__m512i)m);
+    return m;
 }
 
 SCR_INLINE mask lanes_of(unsigned bits)
 {
-    return (mask)_mm512_movm_epi64((__mmask8)bits);
+    return (mask)bits;
 }
 
 SCR_INLINE void pack(uint32_t *list, uint32_t base, unsigned bits)
@@ -129,6 +188,14 @@ SCR_INLINE void load_lanes(real m[4], const double *rows, size_t stride, const u
 SCR_INLINE void load_rows(real m[4], const double *rows, const uint32_t *at)
 {
     load_lanes(m, rows, 4, at);
+}
+
+// the same of the differences of two, with the sum in the fourth place
+SCR_INLINE void load_between(real m[4], const double *rows, const uint32_t *a, const uint32_t *b)
+{
+    row4 row[LANES];
+    for (int l = 0; l < LANES; l++) row[l] = between4(load4(rows + 4 * (size_t)a[l]), load4(rows + 4 * (size_t)b[l]));
+    to_lanes(m, row);
 }
 
 // the first `live` lanes

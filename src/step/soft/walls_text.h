@@ -57,7 +57,7 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
         int k = w->faces[t->pairs->walls.face[at[l]]].wall;
         double *a = w->bodies.load + 8 * i, *on = loads + SOFT_WALL_SUMS * k;
         store4(a, load4(a) + f[l]);
-        store4(a + 4, load4(a + 4) - ti[l]);
+        store4(a + 4, load4(a + 4) + ti[l]);
         vec3 force = {-f[l][0], -f[l][1], -f[l][2]}, n = {c->n.x[l], c->n.y[l], c->n.z[l]};
         vec3 point = v3_axpy(v3_load(w->bodies.place + 4 * i), -arm[l], n);
         vec3 torque = v3_cross(v3_sub(point, scr_wall_reference(&w->walls[k])), force);
@@ -93,14 +93,18 @@ SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
     wall_state(t, o, touch, live, at, &c, &arm, &most);
     contact_law law = law_lanes(o, t->world->laws, p->law, at);
     c.was = flags(p->touch, at);
-    c.touch = contact_touch(o, &law, c.delta, c.inverse_radius, c.was);
-    if (!r_any(c.touch | c.was)) return;
+    c.touch = contact_touch(o, &law, c.delta, c.radius, c.was);
+    if (!r_any(c.touch | c.was)) {
+        sums->groups++;
+        return;
+    }
     contact_sizes_update(&sizes, c.inverse_mass);
-    contact_history h = load_history(o, &law, p->history, p->wide, at);
+    contact_history h;
+    load_history(o, &law, p->history, p->wide, at, &h);
     contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &sizes, &h);
     scatter_walls(t, o, block, at, live, &c, &r, arm);
-    store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, c.touch);
-    if (o.ledger) add_sums(sums, o, &r, live), add_fresh(t, o, sums, at, live, &c, &r, &h);
+    store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, &c);
+    if (o.ledger) add_sums(sums, o, &r, live_lanes(live)), add_fresh(t, o, sums, at, live, &c, &r, &h);
     if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
     if (t->record) record(p->record, at, live, &r, o);
     note_worst(sums, c.delta, most, live_lanes(live) & c.touch, at, (uint32_t)t->pairs->count);
@@ -126,9 +130,14 @@ SCR_INLINE void wall_pairs(const soft_task *t, contact_options o, size_t block, 
     wall_queue queue;
     queue.count = 0;
     uint32_t end = t->pairs->block_walls[block + 1], next;
+    bool near = !(t->pairs->range > 0);
     for (uint32_t k = t->pairs->block_walls[block]; k < end; k = next) {
         for (next = k + 1; next < end && p->body[next] == p->body[k];) next++;
-        queue.count += scr_touches_find(t->world, p, k, next, options, queue.touches + queue.count);
+        scr_touch *touches = queue.touches + queue.count;
+        if (near && next == k + 1 && scr_touch_is_plain(t->world, &t->world->faces[p->face[k]]))
+            queue.count += scr_touch_plane(t->world, p, k, touches);
+        else
+            queue.count += scr_touches_find(t->world, p, k, next, options, touches);
         if (queue.count >= LANES) wall_flush(t, o, block, &queue, false, sums);
     }
     wall_flush(t, o, block, &queue, true, sums);

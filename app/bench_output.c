@@ -21,7 +21,9 @@ typedef struct {
 
 static const variant variants[] = {
     {"without", "", false},
-    {"frames", "", true},
+    {"plain", ", compress: none", true},
+    {"double", "", true},
+    {"single", ", precision: single", true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

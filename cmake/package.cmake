@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # the tests need not be built
 
-set(SCREE_PRIVATE_LIBS "-lpng -lfyaml -lmicrohttpd -lhdf5_serial -lvoro++ -lcholmod -lgomp -lstdc++ -lm")
+set(SCREE_PRIVATE_LIBS "-lpng -lfyaml -lmicrohttpd -lhdf5_serial -ldeflate -lvoro++ -lcholmod -lgomp -lstdc++ -lm")
 configure_file(cmake/scree.pc.in ${CMAKE_BINARY_DIR}/scree.pc @ONLY)
 
 install(TARGETS scree RUNTIME DESTINATION bin)

@@ -166,6 +166,10 @@ static size_t sample(char *to)
     n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_SET, .rows = 3, .width = 2, .offset = 600}, "x", NULL);
     n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_TEXT, .size = 5}, "note", "some");
     n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_LINK, .size = 5}, "away", "b.h5");
+    n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_SHARED, .size = 5}, "same", "b.h5");
+    scr_h5_chunk chunks[] = {{600, 10, 1}, {610, 9, 0}};
+    n += put(to + n, (scr_h5_record){.kind = SCR_H5_IS_SET, .rows = 3, .width = 1, .chunk = 2, .size = sizeof chunks},
+             "y", chunks);
     return n;
 }
 
@@ -187,11 +191,12 @@ static void catalogues(void)
     bytes[at] = 2;
     memmove(bytes + at + 8 + 5 + 2, bytes + at + 8 + 5 + 3, size - at - 8 - 5 - 3), size--;
     CHECK_INT(take(&c, bytes, size), SCREE_OK);
-    CHECK_INT(c.object_count, 4);
+    CHECK_INT(c.object_count, 6);
     CHECK_TEXT(scr_h5_attribute_find(&c, "/", "unit")->payload, "m");
     CHECK(scr_h5_attribute_find(&c, "/x", "unit") == NULL);
     CHECK(scr_h5_object_find(&c, "x") == scr_h5_object_find(&c, "/x"));
-    CHECK(scr_h5_object_find(&c, "/y") == NULL);
+    CHECK(scr_h5_object_find(&c, "/z") == NULL);
+    CHECK_INT(scr_h5_chunk_count(&scr_h5_object_find(&c, "/y")->is), 2);
     CHECK_TEXT(scr_h5_object_find(&c, "/away")->payload, "b.h5");
     scr_h5_catalogue_deinit(&c);
     // a part of it is a catalogue only where a record ends
@@ -200,7 +205,7 @@ static void catalogues(void)
         whole += take(&c, bytes, n) == SCREE_OK;
         scr_h5_catalogue_deinit(&c);
     }
-    CHECK_INT(whole, 6);
+    CHECK_INT(whole, 8);
     // any other bytes are refused, or make something that can be asked
     unsigned seed = 7;
     for (int k = 0; k < 50000; k++) {

@@ -58,8 +58,10 @@ number "iterations of Newton's method" "$(figure variational.friction.27.newton)
 number "a step costs more than an explicit one" "$(figure variational.smooth.27.explicit_steps)" 1 1000
 runs "a variant that is not there" 2 bench variational --only nosuch --grains 8
 
-must "bench output" bench output --grains 1000 --steps 100 --rounds 1
-number "a frame of double precision" "$(figure output.frames.bytes_per_grain)" 20 200
+must "bench output" bench output --grains 8000 --steps 100 --rounds 1
+number "a frame of double precision" "$(figure output.plain.bytes_per_grain)" 72 80
+number "compressed" "$(figure output.double.bytes_per_grain)" 30 72
+number "in single precision" "$(figure output.single.bytes_per_grain)" 10 37
 check "the same digest with frames" test "$(grep -o 'digest .*' out | sort -u | wc -l)" = 1
 check "its folder is gone" test -z "$(find "$folder" -maxdepth 1 -name 'scree-bench-*')"
 runs "a variant that is not there" 2 bench output --only nosuch --grains 8

@@ -158,7 +158,7 @@ if "$python" -c 'import h5py' 2>/dev/null; then
     "$python" - >py.out 2>&1 <<'PYTHON'
 import h5py, numpy
 f = h5py.File("whole.h5")
-assert f.attrs["format_version"] == 2
+assert f.attrs["format_version"] == 3
 mesh, frame = f["mesh"], f["frames/000005"]
 first, corners, cells = mesh["first"][:], mesh["corners"][:], mesh["cells"][:]
 assert len(first) == len(cells) + 1 and first[-1] == len(corners) and corners.max() < len(mesh["points"])

@@ -26,7 +26,7 @@ static void test_values(void)
                              "walls: {w: {shape: disc, material: glass, center: [0, 0, 0], radius: 1}}\n"
                              "stepper: {type: soft, scheme: standard}\n"
                              "time: {end: 1 min, dt: 1 us}\n"
-                             "output: {fields: [position, radius]}\n"
+                             "output: {fields: [position, radius], precision: single, compression: none}\n"
                              "observers: {energy: ledger}\n",
                              &report);
     scree_report_print(&report, stdout);
@@ -67,6 +67,7 @@ static void test_values(void)
     const scr_output_def *output = scr_scene_def(s, "output");
     CHECK(output->fields.count == 2 && isnan(output->every));
     CHECK_TEXT(output->fields.items[1], "radius");
+    CHECK(output->precision == SCR_OUTPUT_SINGLE && output->compress == SCR_OUTPUT_PLAIN);
     CHECK_TEXT(scr_scene_find(s, "observers", "energy")->variant->name, "ledger");
     CHECK(!scr_scene_find(s, "walls", "nothing") && scr_scene_items(s, "nothing")->count == 0);
     scr_scene_destroy(s);
@@ -84,6 +85,7 @@ static void test_defaults(void)
     const scr_output_def *output = scr_scene_def(s, "output");
     CHECK_INT(output->fields.count, 9);
     CHECK_TEXT(output->fields.items[3], "spin");
+    CHECK(output->precision == SCR_OUTPUT_DOUBLE && output->compress == SCR_OUTPUT_FAST);
     const scr_items *stepper = scr_scene_items(s, "stepper");
     CHECK_INT(stepper->count, 1);
     CHECK_TEXT(stepper->items[0].variant->name, "soft");

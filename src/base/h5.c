@@ -113,6 +113,8 @@ static void handle_free(scr_h5 *file)
 {
     if (file->disk.fd >= 0) close(file->disk.fd);
     scr_h5_catalogue_deinit(&file->contents);
+    for (int k = 0; k < file->other_count; k++) free(file->others[k].name);
+    free(file->others);
     free(file->path);
     free(file->temporary);
     free(file->order);
@@ -319,6 +321,7 @@ void scr_h5_close(scr_h5 *file)
 void scr_h5_report_to(scr_h5 *file, scree_report *report)
 {
     file->report = report;
+    for (int k = 0; k < file->other_count; k++) file->others[k].file->report = report;
 }
 
 uint64_t scr_h5_digest(const scr_h5 *file)

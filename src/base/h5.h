@@ -25,7 +25,7 @@
 
 typedef struct scr_h5 scr_h5;
 
-typedef enum { SCR_H5_F64, SCR_H5_I64, SCR_H5_I32, SCR_H5_U8 } scr_h5_type;
+typedef enum { SCR_H5_F64, SCR_H5_I64, SCR_H5_I32, SCR_H5_U8, SCR_H5_F32 } scr_h5_type;
 
 /* A dataset: `rows` rows of `width` scalars; one-dimensional when width is 1. */
 typedef struct {
@@ -108,7 +108,7 @@ scree_status scr_h5_version_check(const scr_h5 *file, int64_t known);
 #define SCR_H5_NOTE 256
 bool scr_h5_peek(const char *path, const char *kind, char *note);
 
-/* The shape of a dataset of a known scalar type; refuses more bytes than the file has. */
+/* The shape of a dataset of a known scalar type; refuses more bytes than the file can hold. */
 scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows, int *width);
 /* Reads a dataset that must have exactly this type, width and number of rows. */
 scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows, void *data);
@@ -121,6 +121,13 @@ scree_status scr_h5_read_link(const scr_h5 *file, const char *name, char **targe
 scree_status scr_h5_get_text(const scr_h5 *file, const char *object, const char *name, char **text);
 scree_status scr_h5_get_f64(const scr_h5 *file, const char *object, const char *name, double *values, int count);
 scree_status scr_h5_get_i64(const scr_h5 *file, const char *object, const char *name, int64_t *values, int count);
+
+/* Whether there is an object of this path. */
+bool scr_h5_has(const scr_h5 *file, const char *path);
+/* Names of the files whose datasets this one shares, as they stand in it: NULL at the end, malloc'ed as one block for
+ * the caller. Each must be attached before such a dataset is read; `other` must outlive the reading. */
+scree_status scr_h5_shared(const scr_h5 *file, char ***names, int *count);
+scree_status scr_h5_attach(scr_h5 *file, const char *name, scr_h5 *other);
 
 /* Names in a group, sorted, NULL at the end, malloc'ed as one block for the caller; only datasets
  * when asked so. */

@@ -22,7 +22,7 @@ static bool record_take(const char *bytes, size_t size, size_t *at, scr_h5_objec
 
 static bool is_text(const scr_h5_object *o)
 {
-    return o->is.kind == SCR_H5_IS_TEXT || o->is.kind == SCR_H5_IS_LINK ||
+    return o->is.kind == SCR_H5_IS_TEXT || o->is.kind == SCR_H5_IS_LINK || o->is.kind == SCR_H5_IS_SHARED ||
            (o->is.kind == SCR_H5_IS_ATTRIBUTE && o->is.type == SCR_H5_TEXT);
 }
 
@@ -32,6 +32,8 @@ static bool payload_fits(const scr_h5_object *o)
     size_t size = (size_t)o->is.size;
     if (is_text(o)) return size > 0 && memchr(o->payload, 0, size) == o->payload + size - 1;
     if (o->is.kind == SCR_H5_IS_ATTRIBUTE && o->is.type <= SCR_H5_I64) return size % 8 == 0 && o->is.rows == size / 8;
+    if (o->is.kind == SCR_H5_IS_SET && o->is.chunk)
+        return size % sizeof(scr_h5_chunk) == 0 && scr_h5_chunk_count(&o->is) == size / sizeof(scr_h5_chunk);
     return size == 0;
 }
 

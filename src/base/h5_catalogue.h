@@ -4,8 +4,8 @@
  * check of ours before could find all of that. So the library never sees a foreign file in this
  * process. A child without rights (base/h5_reader.h) walks through the file once and hands over a
  * catalogue; this process trusts it as little as the file, checks it, and answers all questions
- * from it. Numbers are not in it: a dataset is one run of bytes in the file, and
- * is read from there (base/h5_read.c).
+ * from it. Numbers are not in it: a dataset is one run of bytes in the file,
+ * or a list of chunks, and is read from there (base/h5_read.c).
  *
  * A catalogue is a sequence of records: a scr_h5_record, the name with its zero, the payload. An
  * object's name is its path without the leading slash (the root is empty); its attributes
@@ -17,15 +17,16 @@
 
 typedef enum {
     SCR_H5_IS_GROUP,
-    SCR_H5_IS_SET,  /* type, rows, width, offset */
-    SCR_H5_IS_TEXT, /* a dataset that is one text: the payload, with its zero */
-    SCR_H5_IS_LINK, /* to another file, whose name is the payload, with its zero */
+    SCR_H5_IS_SET,    /* type, rows, width, offset; of chunks: their places are the payload */
+    SCR_H5_IS_TEXT,   /* a dataset that is one text: the payload, with its zero */
+    SCR_H5_IS_LINK,   /* to another file, whose name is the payload, with its zero */
+    SCR_H5_IS_SHARED, /* a dataset that another file has at the same path: its name is the payload, with its zero */
     SCR_H5_IS_OTHER,
     SCR_H5_IS_ATTRIBUTE, /* of the object before; type, rows, payload */
 } scr_h5_kind;
 
 // types of records beyond scr_h5_type
-enum { SCR_H5_TEXT = SCR_H5_U8 + 1, SCR_H5_UNKNOWN };
+enum { SCR_H5_TEXT = SCR_H5_F32 + 1, SCR_H5_UNKNOWN };
 
 #define SCR_H5_NO_OFFSET UINT64_MAX // the numbers are not one run of bytes in the file
 
@@ -35,8 +36,20 @@ typedef struct {
     uint32_t flawed;    /* a group that could not be listed, a dataset without one or two dimensions */
     uint64_t rows, width;
     uint64_t offset; /* of the first number, from the beginning of the file */
+    uint64_t chunk;  /* rows of a chunk, each of which is shuffled and deflated; 0: the numbers are one run of bytes */
     uint64_t size;   /* of the payload [bytes] */
 } scr_h5_record;
+
+/* Where a chunk is. */
+typedef struct {
+    uint64_t offset;         /* from the beginning of the file */
+    uint32_t size, deflated; /* bytes in the file; 0: only shuffled */
+} scr_h5_chunk;
+
+static inline uint64_t scr_h5_chunk_count(const scr_h5_record *r)
+{
+    return r->chunk ? r->rows / r->chunk + (r->rows % r->chunk > 0) : 0;
+}
 
 typedef struct {
     scr_h5_record is;

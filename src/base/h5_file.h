@@ -7,6 +7,7 @@
 #include "base/h5.h"
 #include "base/h5_catalogue.h"
 #include "base/h5_driver.h"
+#include "base/h5_store.h"
 #include "base/queue.h"
 
 struct scr_h5 {
@@ -27,6 +28,14 @@ struct scr_h5 {
     /* written later (h5_later.c): whose jobs do it, and where they find the file; NULL: it is written at once */
     scr_queue *queue;
     scr_h5 **later;
+    scr_h5_store *store; /* how its datasets are stored; NULL: as they are */
+
+    /* of a file being read: those that have the datasets it shares */
+    struct scr_h5_other {
+        char *name;
+        scr_h5 *file;
+    } * others;
+    int other_count;
 };
 
 /* A file of this path, without anything behind it. NULL with a message: no memory. */
@@ -40,6 +49,17 @@ scree_status scr_h5_set_begin(scr_h5 *file, const scr_h5_set *set, size_t rows);
 scree_status scr_h5_set_block(scr_h5 *file, const scr_h5_set *set, size_t count, const void *block);
 scree_status scr_h5_set_end(scr_h5 *file, const scr_h5_set *set);
 
+/* Parts of that: a dataset without numbers, in chunks of so many rows that the caller packs (0: it is one run of
+ * bytes); a block of rows from `first` on; how links and groups on the way to them are made. */
+hid_t scr_h5_set_create(scr_h5 *file, const scr_h5_set *set, size_t rows, size_t chunk);
+bool scr_h5_block_write(hid_t id, const scr_h5_set *set, size_t first, size_t count, const void *block);
+hid_t scr_h5_link_list(void);
+
+/* The same of a file with a store. `linked`: it is in an earlier file. */
+scree_status scr_h5_store_begin(scr_h5 *file, const scr_h5_set *set, size_t rows);
+void scr_h5_store_block(scr_h5 *file, const scr_h5_set *set, size_t count, const void *block);
+bool scr_h5_store_end(scr_h5 *file, const scr_h5_set *set, bool *linked);
+
 /* What a file that is written later is told: copies of all texts and numbers, applied by a job. */
 typedef enum {
     SCR_H5_SAY_GROUP,     /* set.name */
@@ -51,6 +71,7 @@ typedef enum {
     SCR_H5_SAY_TEXT,      /* set.name, text */
     SCR_H5_SAY_LINK,      /* set.name, text: the target */
     SCR_H5_SAY_ATTRIBUTE, /* set.name: the object, attribute, set.type, rows, data; or text */
+    SCR_H5_SAY_STORE,     /* data: the store itself, not a copy; size is 0 */
 } scr_h5_say;
 typedef struct {
     scr_h5_say what;
@@ -72,7 +93,7 @@ hid_t scr_h5_text_type(void);
 
 static inline size_t scr_h5_scalar_size(scr_h5_type type)
 {
-    return type == SCR_H5_U8 ? 1 : type == SCR_H5_I32 ? 4 : 8;
+    return type == SCR_H5_U8 ? 1 : type == SCR_H5_I32 || type == SCR_H5_F32 ? 4 : 8;
 }
 
 #endif

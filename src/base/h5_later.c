@@ -34,6 +34,7 @@ static void apply(scr_h5 *file, scr_h5_words *w)
     case SCR_H5_SAY_TEXT: scr_h5_write_text(file, w->set.name, w->text); break;
     case SCR_H5_SAY_LINK: scr_h5_write_link(file, w->set.name, w->text); break;
     case SCR_H5_SAY_ATTRIBUTE: attribute_set(file, w); break;
+    case SCR_H5_SAY_STORE: scr_h5_store_use(file, (scr_h5_store *)w->data); break;
     }
 }
 

@@ -15,6 +15,8 @@ typedef struct {
     char *bytes;
     size_t used, room;
     bool failed; // no memory, or more than the limit
+    int fd;
+    int64_t base; // what must be added to addresses of chunks; -1: not known yet
 } walk;
 
 /* ---- records ---- */
@@ -113,6 +115,7 @@ static uint32_t scalar_type(hid_t type)
     if (H5Tequal(type, H5T_IEEE_F64LE) > 0) return SCR_H5_F64;
     if (H5Tequal(type, H5T_STD_I64LE) > 0) return SCR_H5_I64;
     if (H5Tequal(type, H5T_STD_I32LE) > 0) return SCR_H5_I32;
+    if (H5Tequal(type, H5T_IEEE_F32LE) > 0) return SCR_H5_F32;
     return H5Tequal(type, H5T_STD_U8LE) > 0 ? SCR_H5_U8 : SCR_H5_UNKNOWN;
 }
 
@@ -125,11 +128,73 @@ static char *text_take(walk *w, hid_t set, hid_t space)
     return text_own(text);
 }
 
+// filters as we use them: all bytes of one place together, then deflated
+static bool is_packed(hid_t list)
+{
+    unsigned flags;
+    size_t values = 0;
+    return H5Pget_nfilters(list) == 2 &&
+           H5Pget_filter2(list, 0, &flags, &values, NULL, 0, NULL, NULL) == H5Z_FILTER_SHUFFLE &&
+           (values = 0, H5Pget_filter2(list, 1, &flags, &values, NULL, 0, NULL, NULL)) == H5Z_FILTER_DEFLATE;
+}
+
+// Some versions of the library count addresses of chunks from behind the user block, others from the beginning of the
+// file: the bytes tell
+static int64_t chunk_base(walk *w, hid_t set, const hsize_t *at, haddr_t address, hsize_t size)
+{
+    hsize_t block = 0;
+    uint32_t mask;
+    hid_t file = H5Iget_file_id(set), list = file < 0 ? -1 : H5Fget_create_plist(file);
+    if (list >= 0) H5Pget_userblock(list, &block), H5Pclose(list);
+    if (file >= 0) H5Fclose(file);
+    char *chunk = size > w->size ? NULL : malloc(2 * size + 1);
+    int64_t base = -1;
+    if (chunk && H5Dread_chunk(set, H5P_DEFAULT, at, &mask, chunk) >= 0)
+        for (int k = 0; k < 2 && base < 0; k++) {
+            uint64_t offset = address + (k ? 0 : block);
+            if (!scr_disk_read(w->fd, offset, chunk + size, size) && !memcmp(chunk, chunk + size, size))
+                base = k ? 0 : (int64_t)block;
+        }
+    free(chunk);
+    return base;
+}
+
+// the places of all chunks in their order, malloc'ed; NULL: they are not ours
+static scr_h5_chunk *chunks_take(walk *w, hid_t set, int rank, scr_h5_record *r)
+{
+    hsize_t shape[2] = {0, 0}, at[2] = {0, 0}, count = 0;
+    hid_t list = H5Dget_create_plist(set);
+    bool ours = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, rank, shape) == rank &&
+                shape[0] > 0 && (rank == 1 || shape[1] == r->width) && is_packed(list);
+    if (list >= 0) H5Pclose(list);
+    if (!ours) return NULL;
+    r->chunk = shape[0];
+    count = scr_h5_chunk_count(r);
+    // each chunk has some bytes in the file
+    scr_h5_chunk *chunks = count > w->size ? NULL : calloc(count + 1, sizeof *chunks);
+    for (hsize_t k = 0; chunks && k < count; k++) {
+        unsigned mask = 0;
+        haddr_t address = HADDR_UNDEF;
+        hsize_t size = 0;
+        at[0] = k * r->chunk;
+        bool there = H5Dget_chunk_info_by_coord(set, at, &mask, &address, &size) >= 0 && address != HADDR_UNDEF;
+        if (there && w->base < 0) w->base = chunk_base(w, set, at, address, size);
+        if (!there || w->base < 0 || size > UINT32_MAX || (mask & ~2u)) {
+            free(chunks);
+            return NULL;
+        }
+        chunks[k] = (scr_h5_chunk){address + (uint64_t)w->base, (uint32_t)size, !(mask & 2)};
+    }
+    if (chunks) r->size = count * sizeof *chunks;
+    return chunks;
+}
+
 static void set_take(walk *w, hid_t set, const char *path)
 {
     scr_h5_record r = {.kind = SCR_H5_IS_SET, .width = 1, .offset = SCR_H5_NO_OFFSET};
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     char *text = H5Tequal(type, w->text) > 0 ? text_take(w, set, space) : NULL;
+    scr_h5_chunk *chunks = NULL;
     if (text) {
         r.kind = SCR_H5_IS_TEXT, r.size = strlen(text) + 1;
     } else {
@@ -140,9 +205,12 @@ static void set_take(walk *w, hid_t set, const char *path)
         r.rows = shape[0], r.width = shape[1];
         haddr_t offset = H5Dget_offset(set);
         if (offset != HADDR_UNDEF) r.offset = offset;
+        if (!r.flawed && offset == HADDR_UNDEF && r.rows) chunks = chunks_take(w, set, rank, &r);
+        if (!chunks) r.chunk = 0;
     }
-    put_record(w, &r, path, text);
+    put_record(w, &r, path, text ? (void *)text : (void *)chunks);
     free(text);
+    free(chunks);
     if (type >= 0) H5Tclose(type);
     if (space >= 0) H5Sclose(space);
     attributes_take(w, set);
@@ -154,8 +222,13 @@ static void link_take(walk *w, hid_t group, const char *name, size_t size, const
     const char *file = NULL, *object;
     char *value = size > 0 && size < 65536 ? malloc(size) : NULL;
     if (value && H5Lget_val(group, name, value, size, H5P_DEFAULT) >= 0 &&
-        H5Lunpack_elink_val(value, size, NULL, &file, &object) >= 0)
-        r.kind = SCR_H5_IS_LINK, r.size = strlen(file) + 1;
+        H5Lunpack_elink_val(value, size, NULL, &file, &object) >= 0) {
+        // to a whole file, or to the same dataset in another one
+        if (!strcmp(object, "/"))
+            r.kind = SCR_H5_IS_LINK, r.size = strlen(file) + 1;
+        else if (*object == '/' && !strcmp(object + 1, path))
+            r.kind = SCR_H5_IS_SHARED, r.size = strlen(file) + 1;
+    }
     put_record(w, &r, path, file);
     free(value);
 }
@@ -213,7 +286,7 @@ static void group_take(walk *w, hid_t group, const char *path, int depth)
 scree_status scr_h5_walk(int fd, uint64_t size, char **bytes, size_t *length)
 {
     scr_h5_disk disk = {.fd = fd, .size = size};
-    walk w = {.text = scr_h5_text_type(), .size = size, .limit = scr_h5_catalogue_limit(size)};
+    walk w = {.fd = fd, .base = -1, .text = scr_h5_text_type(), .size = size, .limit = scr_h5_catalogue_limit(size)};
     hid_t access = scr_h5_access(&disk);
     hid_t file = access < 0 ? -1 : H5Fopen("results", H5F_ACC_RDONLY, access);
     hid_t root = file < 0 ? -1 : H5Gopen2(file, "/", H5P_DEFAULT);

@@ -12,6 +12,7 @@ static hid_t memory_type(scr_h5_type type)
     case SCR_H5_F64: return H5T_NATIVE_DOUBLE;
     case SCR_H5_I64: return H5T_NATIVE_INT64;
     case SCR_H5_I32: return H5T_NATIVE_INT32;
+    case SCR_H5_F32: return H5T_NATIVE_FLOAT;
     default: return H5T_NATIVE_UINT8;
     }
 }
@@ -22,6 +23,7 @@ static hid_t file_type(scr_h5_type type)
     case SCR_H5_F64: return H5T_IEEE_F64LE;
     case SCR_H5_I64: return H5T_STD_I64LE;
     case SCR_H5_I32: return H5T_STD_I32LE;
+    case SCR_H5_F32: return H5T_IEEE_F32LE;
     default: return H5T_STD_U8LE;
     }
 }
@@ -42,7 +44,7 @@ static scree_status written(scr_h5 *file, bool ok, const char *object)
     return ok && !file->disk.error ? file->status : scr_h5_unwritten(file, object);
 }
 
-static hid_t link_list(void)
+hid_t scr_h5_link_list(void)
 {
     hid_t list = H5Pcreate(H5P_LINK_CREATE);
     if (list >= 0) H5Pset_create_intermediate_group(list, 1);
@@ -53,7 +55,7 @@ scree_status scr_h5_group(scr_h5 *file, const char *name)
 {
     if (file->status) return file->status;
     if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_GROUP, .set.name = name});
-    hid_t list = link_list();
+    hid_t list = scr_h5_link_list();
     hid_t group = H5Gcreate2(file->id, name, list, H5P_DEFAULT, H5P_DEFAULT);
     H5Pclose(list);
     if (group >= 0) H5Gclose(group);
@@ -61,13 +63,18 @@ scree_status scr_h5_group(scr_h5 *file, const char *name)
 }
 
 // no time stamps and no fill values: the same contents are the same bytes, written once
-static hid_t set_create(scr_h5 *file, const scr_h5_set *set, size_t rows)
+hid_t scr_h5_set_create(scr_h5 *file, const scr_h5_set *set, size_t rows, size_t chunk)
 {
     hsize_t shape[2] = {rows, (hsize_t)set->width};
     hid_t space = H5Screate_simple(set->width > 1 ? 2 : 1, shape, NULL);
-    hid_t links = link_list(), creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t links = scr_h5_link_list(), creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, 0);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    if (chunk) {
+        H5Pset_chunk(creation, set->width > 1 ? 2 : 1, (hsize_t[]){chunk, (hsize_t)set->width});
+        H5Pset_shuffle(creation);
+        H5Pset_deflate(creation, 1);
+    }
     hid_t data = H5Dcreate2(file->id, set->name, file_type(set->type), space, links, creation, H5P_DEFAULT);
     H5Pclose(creation);
     H5Pclose(links);
@@ -79,12 +86,13 @@ scree_status scr_h5_set_begin(scr_h5 *file, const scr_h5_set *set, size_t rows)
 {
     if (file->status) return file->status;
     if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_BEGIN, .set = *set, .rows = rows});
-    file->set = set_create(file, set, rows);
+    if (file->store) return scr_h5_store_begin(file, set, rows);
+    file->set = scr_h5_set_create(file, set, rows, 0);
     file->set_rows = 0;
     return written(file, file->set >= 0, set->name);
 }
 
-static bool block_write(hid_t id, const scr_h5_set *set, size_t first, size_t count, const void *block)
+bool scr_h5_block_write(hid_t id, const scr_h5_set *set, size_t first, size_t count, const void *block)
 {
     int rank = set->width > 1 ? 2 : 1;
     hsize_t start[2] = {first, 0}, shape[2] = {count, (hsize_t)set->width};
@@ -108,7 +116,11 @@ scree_status scr_h5_set_block(scr_h5 *file, const scr_h5_set *set, size_t count,
         scr_h5_words words = {SCR_H5_SAY_BLOCK, *set, .rows = count, .data = block, .size = count * row_size(set)};
         return scr_h5_tell(file, &words);
     }
-    bool ok = block_write(file->set, set, file->set_rows, count, block);
+    if (file->store) {
+        scr_h5_store_block(file, set, count, block);
+        return SCREE_OK;
+    }
+    bool ok = scr_h5_block_write(file->set, set, file->set_rows, count, block);
     file->set_rows += count;
     return written(file, ok, set->name);
 }
@@ -116,10 +128,11 @@ scree_status scr_h5_set_block(scr_h5 *file, const scr_h5_set *set, size_t count,
 scree_status scr_h5_set_end(scr_h5 *file, const scr_h5_set *set)
 {
     if (file->queue && !file->status) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_END, .set = *set});
-    bool ok = file->set < 0 || H5Dclose(file->set) >= 0;
+    bool linked = false, ok = file->set < 0 || H5Dclose(file->set) >= 0;
     file->set = -1;
     if (file->status) return file->status;
-    written(file, ok, set->name);
+    if (file->store) ok = scr_h5_store_end(file, set, &linked);
+    if (written(file, ok, set->name) || linked) return file->status;
     if (set->unit) scr_h5_set_text(file, set->name, "unit", set->unit);
     if (set->doc) scr_h5_set_text(file, set->name, "doc", set->doc);
     return file->status;
@@ -198,7 +211,7 @@ scree_status scr_h5_write_text(scr_h5 *file, const char *name, const char *text)
 {
     if (file->status) return file->status;
     if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_TEXT, .set.name = name, .text = text});
-    hid_t type = scr_h5_text_type(), space = H5Screate(H5S_SCALAR), links = link_list();
+    hid_t type = scr_h5_text_type(), space = H5Screate(H5S_SCALAR), links = scr_h5_link_list();
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, 0);
     hid_t id = H5Dcreate2(file->id, name, type, space, links, creation, H5P_DEFAULT);
@@ -215,7 +228,7 @@ scree_status scr_h5_write_link(scr_h5 *file, const char *name, const char *targe
 {
     if (file->status) return file->status;
     if (file->queue) return scr_h5_tell(file, &(scr_h5_words){SCR_H5_SAY_LINK, .set.name = name, .text = target});
-    hid_t links = link_list();
+    hid_t links = scr_h5_link_list();
     bool ok = H5Lcreate_external(target, "/", file->id, name, links, H5P_DEFAULT) >= 0;
     H5Pclose(links);
     return written(file, ok, name);

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "observe/archive_index.h"
 #include "world/checkpoint.h"
+
+#define SOURCES_KEPT 16
 
 /* ---- opening ---- */
 
@@ -46,10 +48,18 @@ static void frame_close(scr_archive *a)
     a->views = a->units = a->cell_views = a->cell_units = NULL;
 }
 
+static void sources_close(scr_archive *a)
+{
+    for (int k = 0; k < a->source_count; k++) scr_h5_close(a->sources[k].file);
+    a->source_count = 0;
+}
+
 void scr_archive_close(scr_archive *a)
 {
     if (!a) return;
     frame_close(a);
+    sources_close(a);
+    scr_buffer_free(a->sources);
     scr_world_deinit(&a->frame_parts);
     scr_world_deinit(&a->parts);
     for (int k = 0; k < a->series_count; k++) scr_series_info_deinit(&a->series[k]);
@@ -230,10 +240,8 @@ static scree_status views_read(const scr_archive *a, const char *group, char ***
 // of grains, and of cells where the frame has them
 static scree_status all_views_read(scr_archive *a)
 {
-    int64_t version = 0;
     scree_status status = views_read(a, "/", &a->views, &a->units);
-    if (!status) status = scr_h5_get_i64(a->frame, "/", "format_version", &version, 1);
-    if (!status && version >= SCR_RESULTS_SOLIDS) status = views_read(a, "/cells", &a->cell_views, &a->cell_units);
+    if (!status && scr_h5_has(a->frame, "/cells")) status = views_read(a, "/cells", &a->cell_views, &a->cell_units);
     return status;
 }
 
@@ -297,6 +305,54 @@ scree_status scr_archive_data_check(const scr_archive *a, const char *file, scre
                     a->folder);
 }
 
+// a frame's file, as the index means it; NULL with a message
+static scr_h5 *file_open(scr_archive *a, int frame, scree_report *report)
+{
+    const scr_entry *e = &a->frames.items[frame];
+    if (scr_archive_data_check(a, e->file, report)) return NULL;
+    char *path = scr_data_file(a->folder, e->file);
+    scr_h5 *file = path ? scr_h5_open(path, SCR_FRAME_KIND, &a->reader, report) : NULL;
+    if (!path) scr_no_memory_in(report, a->path, "reading it");
+    free(path);
+    if (!file || (int64_t)scr_h5_digest(file) == e->digest) return file;
+    scr_h5_wrong(file, "/", "is not the frame that the index means");
+    scr_h5_close(file);
+    return NULL;
+}
+
+// the file of another frame, by its name; NULL with a message
+static scr_h5 *source_open(scr_archive *a, const char *name, scree_report *report)
+{
+    int k = 0, s = 0;
+    while (k < a->frames.count && strcmp(a->frames.items[k].file, name)) k++;
+    if (k == a->frames.count || k == a->frame_number) {
+        scr_h5_wrong(a->frame, "/", "shares a dataset with a file that is no other frame of the index");
+        return NULL;
+    }
+    while (s < a->source_count && a->sources[s].frame != k) s++;
+    if (s < a->source_count) return scr_h5_report_to(a->sources[s].file, report), a->sources[s].file;
+    scr_h5 *file = file_open(a, k, report);
+    if (!file) return NULL;
+    if (scr_push(a->sources, a->source_count, (struct scr_source){k, file})) return file;
+    scr_no_memory_in(report, a->path, "reading it");
+    scr_h5_close(file);
+    return NULL;
+}
+
+// what is written once is in the file of an earlier frame
+static scree_status sources_attach(scr_archive *a, scree_report *report)
+{
+    char **names;
+    int count;
+    scree_status status = scr_h5_shared(a->frame, &names, &count);
+    for (int k = 0; !status && k < count; k++) {
+        scr_h5 *source = source_open(a, names[k], report);
+        status = source ? scr_h5_attach(a->frame, names[k], source) : SCREE_E_INPUT;
+    }
+    free(names);
+    return status;
+}
+
 // opens a frame unless it is the open one
 scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scree_report *report)
 {
@@ -309,16 +365,12 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
         return SCREE_OK;
     }
     frame_close(a);
-    scree_status status = scr_archive_data_check(a, a->frames.items[frame].file, report);
-    if (status) return status;
-    char *path = scr_data_file(a->folder, a->frames.items[frame].file);
-    if (!path) return scr_no_memory_in(report, a->path, "reading it");
-    a->frame = scr_h5_open(path, SCR_FRAME_KIND, &a->reader, report);
-    free(path);
+    // those of the next frames are few, and mostly the same
+    if (a->source_count > SOURCES_KEPT) sources_close(a);
+    a->frame = file_open(a, frame, report);
     if (!a->frame) return SCREE_E_INPUT;
     a->frame_number = frame;
-    if ((int64_t)scr_h5_digest(a->frame) != a->frames.items[frame].digest)
-        status = scr_h5_wrong(a->frame, "/", "is not the frame that the index means");
+    scree_status status = sources_attach(a, report);
     if (!status) status = all_views_read(a);
     if (!status) status = scr_h5_get_i64(a->frame, "/", "contacts", &a->frame_contacts, 1);
     if (!status) status = frame_walls_read(a);
@@ -385,15 +437,10 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
 scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, double **second, size_t *count,
                                scree_report *report)
 {
-    char **names = NULL;
-    int groups = 0, width;
-    bool there = false;
+    int width;
     *first = *second = NULL, *count = 0;
     scree_status status = scr_archive_frame_open(a, frame, report);
-    if (!status) status = scr_h5_list(a->frame, "/", false, &names, &groups);
-    for (int k = 0; !status && k < groups; k++) there |= !strcmp(names[k], "bonds");
-    free(names);
-    if (status || !there) return status;
+    if (status || !scr_h5_has(a->frame, "/bonds")) return status;
     scr_h5_type type;
     status = scr_h5_shape(a->frame, "/bonds/first", &type, count, &width);
     int64_t rows = (int64_t)*count;

@@ -138,24 +138,15 @@ static scree_status all_series_read(scr_archive *a)
 // results of earlier versions have none
 static scree_status words_read(scr_archive *a)
 {
-    char **names;
-    int count;
-    scree_status status = scr_h5_list(a->index, "/scene", true, &names, &count);
-    if (status) return status;
-    bool there = false;
-    for (int k = 0; k < count; k++) there |= !strcmp(names[k], "words");
-    free(names);
-    if (there) return scr_h5_read_text(a->index, "/scene/words", &a->words);
+    if (scr_h5_has(a->index, "/scene/words")) return scr_h5_read_text(a->index, "/scene/words", &a->words);
     a->words = strdup("");
     return a->words ? SCREE_OK : scr_h5_no_memory(a->index, "/scene/words");
 }
 
 static scree_status solids_read(scr_archive *a)
 {
-    int64_t version = 0;
-    scree_status status = scr_h5_get_i64(a->index, "/", "format_version", &version, 1);
-    if (status || version < SCR_RESULTS_SOLIDS) return status;
-    status = scr_solids_read(a->index, &a->parts);
+    if (!scr_h5_has(a->index, "/solids")) return SCREE_OK;
+    scree_status status = scr_solids_read(a->index, &a->parts);
     return status ? status : scr_cell_mesh_read(a->index, &a->parts);
 }
 

@@ -17,6 +17,13 @@ struct scr_archive {
     scr_series_info *series;
     int series_count;
 
+    /* files that frames share datasets with, open */
+    struct scr_source {
+        int frame;
+        scr_h5 *file;
+    } * sources; /* a buffer */
+    int source_count;
+
     /* the frame that is open */
     scr_h5 *frame;
     int frame_number;

@@ -27,6 +27,7 @@ void scr_results_destroy(scr_results *r)
     if (!r) return;
     scr_queue_free(r->queue);
     scr_h5_discard(r->file);
+    scr_h5_store_free(r->store);
     // what no index knows nobody can reach
     scr_results_remove(r, &r->fresh);
     if (!r->published && r->folder && r->lock >= 0) scr_data_remove(r->folder);
@@ -47,7 +48,8 @@ static scr_results *results_new(const char *path, const scr_results_scene *scene
 {
     scr_results *r = calloc(1, sizeof *r);
     if (r) {
-        *r = (scr_results){.lock = -1, .old_lock = -1, .run = scr_run_id_new(), .queue = scr_queue_new()};
+        *r = (scr_results){
+            .lock = -1, .old_lock = -1, .run = scr_run_id_new(), .queue = scr_queue_new(), .store = scr_h5_store_new()};
         scree_report_init(&r->report);
         r->path = strdup(path);
         r->scene_path = strdup(scene->path ? scene->path : "");
@@ -56,7 +58,7 @@ static scr_results *results_new(const char *path, const scr_results_scene *scene
         time_t now = time(NULL);
         struct tm utc;
         if (gmtime_r(&now, &utc)) strftime(r->created, sizeof r->created, "%Y-%m-%dT%H:%M:%SZ", &utc);
-        if (r->path && r->scene_path && r->scene_text && r->title && r->queue) return r;
+        if (r->path && r->scene_path && r->scene_text && r->title && r->queue && r->store) return r;
         scr_results_destroy(r);
     }
     scr_no_memory_in(report, path, "results");

@@ -48,6 +48,11 @@ void scr_results_spent_set(scr_results *results, scr_spent spent);
 /* What the run had spent when it was last written: zero for a new one. */
 scr_spent scr_results_spent(const scr_results *results);
 
+/* How the datasets of frames are stored from now on, before there is a thread: f64 rounded to f32, and compressed.
+ * Without this call neither. What is the same as in an earlier frame is a link there in any case (base/h5_store.h).
+ * Checkpoints and the index are exact. */
+void scr_results_store_set(scr_results *results, bool single, bool compress);
+
 /* What the run has said of itself so far: choices, warnings, the machine; kept in the next index behind what earlier
  * parts of the run had said. Copied; when there is no memory for it, it is not kept. */
 void scr_results_words_set(scr_results *results, const char *words);

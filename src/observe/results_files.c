@@ -123,18 +123,6 @@ static scree_status file_read(const scr_h5 *index, const char *section, const ch
     return status;
 }
 
-// whether there is a dataset of that name, which begins with a slash
-static bool has_set(const scr_h5 *index, const char *name)
-{
-    char **names = NULL;
-    int count = 0;
-    bool found = false;
-    if (!scr_h5_list(index, "/", true, &names, &count))
-        for (int k = 0; k < count; k++) found |= !strcmp(names[k], name + 1);
-    free(names);
-    return found;
-}
-
 // one member of all entries; `column` is room for it
 static scree_status member_read(const scr_h5 *index, const char *section, const member *m, scr_entries *entries,
                                 size_t rows, int64_t *column)
@@ -143,7 +131,7 @@ static scree_status member_read(const scr_h5 *index, const char *section, const 
     member_name(name, sizeof name, section, m);
     scr_h5_set set = {name, m->type, 1, NULL, NULL};
     scree_status status = SCREE_OK;
-    if (m->young && !has_set(index, name))
+    if (m->young && !scr_h5_has(index, name))
         for (size_t k = 0; k < rows; k++) memcpy(&column[k], &(double){NAN}, 8);
     else
         status = scr_h5_read(index, &set, rows, column);

@@ -11,9 +11,9 @@
 
 #define SCR_INDEX_KIND      "results"
 #define SCR_FRAME_KIND      "frame"
-#define SCR_RESULTS_VERSION 2
-/* Results without elastic solids are of version 1, which older programs read; those with them of version 2. */
-#define SCR_RESULTS_SOLIDS 2
+#define SCR_RESULTS_VERSION 3
+/* Earlier versions: 1, and 2 with elastic solids, whose frames hold all of their numbers, in double precision and not
+ * compressed. */
 
 /* A frame or checkpoint: what the index says of it. */
 typedef struct {

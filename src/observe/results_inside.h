@@ -3,6 +3,7 @@
 #ifndef SCREE_OBSERVE_RESULTS_INSIDE_H
 #define SCREE_OBSERVE_RESULTS_INSIDE_H
 
+#include "base/h5_store.h"
 #include "base/queue.h"
 #include "observe/results.h"
 #include "observe/results_files.h"
@@ -30,6 +31,7 @@ struct scr_results {
     scr_h5 *file;          /* being written; NULL: it could not be made, or nothing is */
     scr_entry entry;       /* of that file */
     double begun;          /* the clock then [s] */
+    scr_h5_store *store;   /* of frames */
     scree_report report;
 
     /* of both */

@@ -39,6 +39,11 @@ scr_spent scr_results_spent(const scr_results *r)
     return r->spent;
 }
 
+void scr_results_store_set(scr_results *r, bool single, bool compress)
+{
+    scr_h5_store_set(r->store, single, compress);
+}
+
 void scr_results_words_set(scr_results *r, const char *words)
 {
     free(r->words);
@@ -169,6 +174,9 @@ static void file_begin(scr_job *job)
     r->entry = t->entry;
     scr_h5_discard(r->file);
     r->file = NULL;
+    // no frame may need one whose place it takes
+    const scr_entry *last = r->frames.count ? &r->frames.items[r->frames.count - 1] : NULL;
+    if (last && t->kind == FRAME && last->step == t->entry.step) scr_h5_store_forget(r->store, last->file);
     if (!r->failed) fail(r, file_create(r, t));
 }
 
@@ -211,6 +219,7 @@ static void file_end(scr_job *job)
     r->file = NULL;
     if (!status && t->whole && t->kind == FRAME) status = entry_add(r, &r->frames);
     if (!status && t->whole && t->kind == CHECKPOINT) status = entry_add(r, &r->checkpoints);
+    if (status || !t->whole) scr_h5_store_forget(r->store, r->entry.file);
     checkpoints_thin(r);
     fail(r, status);
 }
@@ -302,17 +311,13 @@ static uint64_t frame_size(const scr_world *world, const char *const *fields, in
            scr_cell_frame_size(world, fields, field_count) + scr_bond_table_size(world);
 }
 
-static int64_t version_of(const scr_world *world)
-{
-    return world->solid_count ? SCR_RESULTS_SOLIDS : 1;
-}
-
 // what a frame holds
 typedef struct {
     const scr_world *world;
     const char *const *fields;
     int field_count;
     const scr_frame_contacts *contacts; // NULL: none
+    scr_h5_store *store;
 } frame;
 
 static scree_status frame_write(scr_h5 *file, const frame *f)
@@ -320,17 +325,18 @@ static scree_status frame_write(scr_h5 *file, const frame *f)
     const scr_world *world = f->world;
     int64_t contacts = f->contacts ? (int64_t)f->contacts->count : -1;
     scr_h5_set_text(file, "/", "format", "scree-frame");
-    scr_h5_set_i64(file, "/", "format_version", &(int64_t){version_of(world)}, 1);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
     scr_h5_set_i64(file, "/", "contacts", &contacts, 1);
+    scr_walls_write(file, world, false);
+    scr_h5_store_use(file, f->store);
     scr_h5_order(file, world->bodies.id, world->bodies.table.count);
     scree_status status = view_write(file, &world->bodies, scr_body_view("id"));
     for (int k = 0; !status && k < f->field_count; k++)
         if (!named_before(f->fields, k) && scr_body_view(f->fields[k]))
             status = view_write(file, &world->bodies, scr_body_view(f->fields[k]));
     if (!status && world->cells.table.count) status = scr_cell_frame_write(file, world, f->fields, f->field_count);
-    if (!status) status = scr_walls_write(file, world, false);
     if (!status && f->contacts) status = scr_contact_table_write(file, world, f->contacts);
     if (!status && world->bonds.table.count) status = scr_bond_table_write(file, world);
     return status;
@@ -347,7 +353,7 @@ scree_status scr_results_frame(scr_results *r, const scr_world *world, const cha
     scr_queue_limit(r->queue, 2 * size + QUEUE_LEAST);
     scr_h5 *file = begin(r, FRAME, world, size, report);
     if (!file) return SCREE_E_MEMORY;
-    return end(r, FRAME, file, frame_write(file, &(frame){world, fields, field_count, contacts}), report);
+    return end(r, FRAME, file, frame_write(file, &(frame){world, fields, field_count, contacts, r->store}), report);
 }
 
 scree_status scr_results_checkpoint(scr_results *r, const scr_world *world, scree_report *report)
@@ -416,7 +422,7 @@ static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t inde
 static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_world *world)
 {
     scr_h5_set_text(file, "/", "format", "scree-results");
-    scr_h5_set_i64(file, "/", "format_version", &(int64_t){version_of(world)}, 1);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
     scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
     scr_h5_set_text(file, "/", "created", r->created);
     scr_h5_set_text(file, "/", "run", r->run.text);

@@ -386,6 +386,8 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
     j->spent = scr_results_spent(j->results);
     if (def->simulation.resume && j->end > j->sim->world.clock.step)
         scr_watches_continue(&j->watches, &j->sim->world.clock);
+    const scr_output_def *output = scr_scene_def(j->sim->scene, "output");
+    scr_results_store_set(j->results, output->precision == SCR_OUTPUT_SINGLE, output->compress == SCR_OUTPUT_FAST);
     scr_results_thread(j->results);
     j->mark = clocks(j);
     // the first frame and checkpoint stand before the first step

@@ -416,7 +416,12 @@ typedef struct {
     double checkpoint; /* between checkpoints [s]; NAN: end/10 */
     scr_texts fields;  /* of world/'s field views, by name */
     bool contacts;     /* frames hold the contacts with their forces */
+    int precision;     /* scr_output_precision */
+    int compress;      /* scr_output_compress */
 } scr_output_def;
+
+typedef enum { SCR_OUTPUT_DOUBLE, SCR_OUTPUT_SINGLE } scr_output_precision;
+typedef enum { SCR_OUTPUT_PLAIN, SCR_OUTPUT_FAST } scr_output_compress;
 
 /* stepper and observers: variants from step/ and observe/ */
 typedef struct {

@@ -330,6 +330,14 @@ static const scr_param output_params[] = {
      "Whether frames include contacts: partners, point, normal, forces, overlap, dissipated "
      "energy.",
      NULL},
+    {"precision", NULL, SCR_CHOICE, NULL, "double", "double single", AT(scr_output_def, precision),
+     "Of numbers in frames. single: seven digits and half the space, enough for pictures and profiles; overlaps "
+     "cannot be told from such positions. Series and checkpoints are always double.",
+     NULL},
+    {"compress", "compression", SCR_CHOICE, NULL, "fast", "none fast", AT(scr_output_def, compress),
+     "Of frames, without loss: shuffled and deflated, which every HDF5 program reads. none: for programs that read "
+     "the bytes themselves.",
+     NULL},
     {0}};
 
 const scr_section scr_section_output = {

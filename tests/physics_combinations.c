@@ -12,6 +12,12 @@ static const char *const turnings[] = {"",
                                        ", rolling: sds, rolling_friction: 0.2, twisting: sds, twisting_friction: 0.1",
                                        ", rolling: constant, rolling_friction: 0.2", ", twisting: marshall"};
 
+// grains that yield have their restitution from that
+static const char *damping_of(int normal, int damping)
+{
+    return normal == 2 && damping == 0 ? "" : dampings[damping];
+}
+
 // the largest closure over the energy at the start; `dt` becomes the time step where it is 0
 static double run(int normal, int cohesion, int damping, int turning, double *dt, int steps)
 {
@@ -34,7 +40,7 @@ static double run(int normal, int cohesion, int damping, int turning, double *dt
                     "walls: {bin: {shape: box, material: m, box: [[-1.1e-3, -1.1e-3, 0], [5.9e-3, "
                     "5.7e-3, 1]]}}\n"
                     "time: {end: 1%s}\n",
-                    normals[normal], cohesions[cohesion], dampings[damping], turnings[turning], given))
+                    normals[normal], cohesions[cohesion], damping_of(normal, damping), turnings[turning], given))
         return NAN;
     *dt = scree_simulation_stats(s.sim).dt;
     scree_energies start = scree_simulation_energies(s.sim);
@@ -60,7 +66,7 @@ static void both(int normal, int cohesion, int damping, int turning)
 {
     double dt = 0, whole = run(normal, cohesion, damping, turning, &dt, 500), finer = 0.5 * dt,
            half = run(normal, cohesion, damping, turning, &finer, 1000);
-    printf("%s%s%s%s: closure %.2g and %.2g\n", normals[normal], cohesions[cohesion], dampings[damping],
+    printf("%s%s%s%s: closure %.2g and %.2g\n", normals[normal], cohesions[cohesion], damping_of(normal, damping),
            turnings[turning], whole, half);
     CHECK(whole < (normal == 1 ? 0.05 : 0.01)); // at most 0.036 and 2.6e-3
     // 3.9 to 5.4; grains that only yield rattle in their dents: what is left, 2e-4, falls with order 1.8 later

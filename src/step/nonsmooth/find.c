@@ -41,7 +41,7 @@ void ns_find_close(ns_work *k)
     for (int n = 0; n < NS_PARTS && k->find.of; n++) close_finder(&k->find.of[n]);
     close_finder(&k->find.one);
     scr_wall_pairs_deinit(&k->find.walls_of);
-    scr_free_all(k->find.of, k->find.rows, k->find.keys, k->find.counts, k->find.walls);
+    scr_free_all(k->find.of, k->find.rows, k->find.keys, k->find.aside, k->find.counts, k->find.walls);
 }
 
 /* ---- how far ---- */

@@ -249,7 +249,8 @@ static scree_status set_attribute(scr_h5 *file, const char *object, const char *
 
 scree_status scr_h5_set_text(scr_h5 *file, const char *object, const char *name, const char *text)
 {
-    if (file->queue && !file->status)
+    if (file->status) return file->status;
+    if (file->queue)
         return scr_h5_tell(file,
                            &(scr_h5_words){SCR_H5_SAY_ATTRIBUTE, .set.name = object, .attribute = name, .text = text});
     hid_t type = scr_h5_text_type();

@@ -63,6 +63,7 @@ static scree_status no_memory(const scr_results *r, scree_report *report)
 
 bool scr_results_thread(scr_results *r)
 {
+    scr_queue_limit(r->queue, QUEUE_LEAST);
     return scr_queue_start(r->queue);
 }
 
@@ -171,6 +172,7 @@ static void file_begin(scr_job *job)
     const task *t = (const task *)job;
     scr_results *r = t->results;
     r->begun = scr_seconds();
+    if (r->file) scr_h5_store_forget(r->store, r->entry.file);
     r->entry = t->entry;
     scr_h5_discard(r->file);
     r->file = NULL;
@@ -329,10 +331,10 @@ static scree_status frame_write(scr_h5 *file, const frame *f)
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
     scr_h5_set_i64(file, "/", "contacts", &contacts, 1);
-    scr_walls_write(file, world, false);
+    scree_status status = scr_walls_write(file, world, false);
     scr_h5_store_use(file, f->store);
     scr_h5_order(file, world->bodies.id, world->bodies.table.count);
-    scree_status status = view_write(file, &world->bodies, scr_body_view("id"));
+    if (!status) status = view_write(file, &world->bodies, scr_body_view("id"));
     for (int k = 0; !status && k < f->field_count; k++)
         if (!named_before(f->fields, k) && scr_body_view(f->fields[k]))
             status = view_write(file, &world->bodies, scr_body_view(f->fields[k]));

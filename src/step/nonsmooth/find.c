@@ -18,12 +18,11 @@ enum { FEW_ROWS = 256 }; /* less of those who look are no part of their own */
 
 bool ns_find_open(ns_work *k, const scr_world *w)
 {
-    scr_wall_pairs all = {0};
-    if (!scr_reserve(&k->find.of, NS_PARTS) || !scr_wall_pairs_prepare(&all, w)) return false;
-    k->find.walls_of = all;
+    scr_wall_pairs *all = &k->find.walls_of;
+    if (!scr_reserve(&k->find.of, NS_PARTS) || !scr_wall_pairs_prepare(all, w)) return false;
     for (int n = 0; n <= NS_PARTS; n++) {
         ns_finder *f = n < NS_PARTS ? &k->find.of[n] : &k->find.one;
-        f->pairs.extents = all.extents, f->pairs.extent_count = all.extent_count;
+        f->pairs.extents = all->extents, f->pairs.extent_count = all->extent_count;
     }
     return true;
 }

@@ -168,7 +168,7 @@ static inline void block_make(block *b, const block_def *d)
 static inline scree_status block_open(block *b, double fraction)
 {
     int64_t cell;
-    if (fraction > 0) b->world.clock.dt = fraction * elastic_bound(&b->world, &cell);
+    if (fraction > 0) b->world.clock.dt = fraction * scr_elastic_bound(&b->world, &cell);
     scree_status status = b->step.stepper->open(&b->step, false, &b->report);
     double t, r, p;
     scr_world_energies(&b->world, &t, &r, &p);

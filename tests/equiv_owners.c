@@ -157,9 +157,9 @@ static size_t compute(const heap *h, int half, const option *o, result **results
     soft_work k = {0};
     scree_report report;
     scree_report_init(&report);
-    CHECK(soft_open(&s, &k, o->improved, o->lammps, false, &report) == SCREE_OK);
+    CHECK(scr_soft_open(&s, &k, o->improved, o->lammps, false, &report) == SCREE_OK);
     k.task.dt = w.clock.dt;
-    CHECK(soft_forces(&s, &k, &report) == SCREE_OK);
+    CHECK(scr_soft_forces(&s, &k, &report) == SCREE_OK);
     const scr_pairs *p = &s.pairs;
     size_t n = 0;
     *results = calloc(p->count + 1, sizeof **results);
@@ -172,7 +172,7 @@ static size_t compute(const heap *h, int half, const option *o, result **results
         if (p->wide) memcpy(r->wide, p->wide + 8 * m, sizeof r->wide);
     }
     qsort(*results, n, sizeof **results, by_ids);
-    soft_close(&k);
+    scr_soft_close(&k);
     scr_pairs_deinit(&s.pairs);
     scr_world_deinit(&w);
     scree_report_deinit(&report);

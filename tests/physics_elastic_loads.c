@@ -375,7 +375,7 @@ static void test_bound(int kind, double poisson)
     block_make(&b, &d);
     block_open(&b, 1);
     int64_t cell;
-    double bound = elastic_bound(&b.world, &cell), omega = cells_fastest(&b.step, 600);
+    double bound = scr_elastic_bound(&b.world, &cell), omega = cells_fastest(&b.step, 600);
     printf("kind %d, nu %.2f: bound over 2/omega %.3f\n", kind, poisson, bound * omega / 2);
     CHECK(cell >= 0);
     CHECK(bound * omega <= 2 * (1 + 1e-6));

@@ -45,7 +45,7 @@ static void test_rest_and_bound(size_t k)
     CHECK_NEAR(w->ledger.elastic_solid, 0, 0);
     CHECK((w->solids[0].thickness > 0) == meshes[k].shell);
     int64_t cell;
-    double bound = elastic_bound(w, &cell), part = bound * cells_fastest(&s.sim->step, 400) / 2;
+    double bound = scr_elastic_bound(w, &cell), part = bound * cells_fastest(&s.sim->step, 400) / 2;
     printf("mesh %zu: %zu cells, step %.3f of the bound, bound %.3f of the stable step\n", k, w->cells.table.count,
            w->clock.dt / bound, part);
     CHECK(part <= 1 + 1e-6);
@@ -269,7 +269,7 @@ static double step_of(double stiffness, const char *time, double *bound)
         !scree_simulation_create(s.scene, &def, &s.sim, &s.report)) {
         int64_t cell;
         dt = s.sim->world.clock.dt;
-        if (bound) *bound = elastic_bound(&s.sim->world, &cell);
+        if (bound) *bound = scr_elastic_bound(&s.sim->world, &cell);
     } else if (s.report.count) {
         printf("%s\n", s.report.messages[s.report.count - 1].text);
     }

@@ -28,7 +28,7 @@ static void strain(scr_world *w, double size)
 static void forces_again(elastic_work *work)
 {
     work->task.dt = 0;
-    elastic_forces(work);
+    scr_elastic_forces(work);
 }
 
 /* What the formula says is what the stored energy loses, link after link, at a random state of finite strains; and it
@@ -55,9 +55,9 @@ static void test_released(const char *mesh, const char *more)
     double worst = 0, least = INFINITY, first = w->ledger.elastic_solid;
     int done = 0;
     for (size_t k = 3; k < w->links.table.count; k += 5, done++) {
-        double before = w->ledger.elastic_solid, want = elastic_released(w, k);
-        elastic_break(w, k, SCR_LINK_TENSION);
-        CHECK(elastic_plan_renew(&work->task.plan, w));
+        double before = w->ledger.elastic_solid, want = scr_elastic_released(w, k);
+        scr_elastic_break(w, k, SCR_LINK_TENSION);
+        CHECK(scr_elastic_plan_renew(&work->task.plan, w));
         forces_again(work);
         worst = check_worse(worst, fabs(before - w->ledger.elastic_solid - want));
         least = check_lesser(least, want);
@@ -91,7 +91,7 @@ static void test_halves(const char *high, const char *more)
     for (size_t k = 0; k < w->links.table.count; k++) {
         const double *home = w->cells.home;
         if (home[4 * w->links.cell[2 * k]] > 2 || home[4 * w->links.cell[2 * k + 1]] < 2) continue;
-        elastic_break(w, k, SCR_LINK_TENSION), broken++;
+        scr_elastic_break(w, k, SCR_LINK_TENSION), broken++;
     }
     CHECK_INT(broken, 2);
     for (size_t k = 0; k < w->cells.table.count; k++) {
@@ -139,7 +139,7 @@ static void test_bent(bool across)
             at = v3_add(at, quat_turn(q, along));
         }
         forces_again(s.sim->step.work);
-        CHECK(elastic_fracture_step(s.sim->step.work, &s.sim->step, &s.report) == SCREE_OK);
+        CHECK(scr_elastic_fracture_step(s.sim->step.work, &s.sim->step, &s.report) == SCREE_OK);
         CHECK_INT(broken_of(w), k % 2 ? 0 : 5);
         stage_close(&s);
     }

@@ -104,7 +104,7 @@ static void test_pressed(void)
     double before = energy_of(w);
     for (size_t k = 0; k < w->links.table.count; k++)
         if (w->links.cell[2 * k] / 4 == 3 && w->links.cell[2 * k + 1] / 4 == 4) work->fracture.verdict[k] = 1;
-    CHECK(elastic_fracture_break(work, &s.sim->step, &s.report) == SCREE_OK);
+    CHECK(scr_elastic_fracture_break(work, &s.sim->step, &s.report) == SCREE_OK);
     CHECK_INT(broken_of(w), 4);
     CHECK_INT(fragments_of(w), 2);
     double released = w->ledger.cracked, offset = 0;

@@ -24,7 +24,7 @@ static motion motion_of(const scr_world *w)
     for (size_t i = 0; i < b->table.count; i++) {
         if (b->motion[4 * i + 3] == 0 || scr_frame_is_clump(w, b->frame[i])) continue;
         double radius = b->place[4 * i + 3];
-        vec3 x = ns_unwrapped(w, (uint32_t)i), v = v3_load(b->motion + 4 * i);
+        vec3 x = scr_ns_unwrapped(w, (uint32_t)i), v = v3_load(b->motion + 4 * i);
         vec3 l = v3_scale(0.4 * b->mass[i] * radius * radius, v3_load(b->spin + 4 * i));
         l = v3_axpy(l, b->mass[i], v3_cross(x, v));
         m.p = v3_axpy(m.p, b->mass[i], v);
@@ -94,19 +94,19 @@ static void test_join(void)
     scr_bodies *b = &w->bodies;
     motion before = motion_of(w);
     uint32_t rows[GRAINS], count = 0;
-    ns_set_frames(k, w, 0);
-    CHECK(ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
+    scr_ns_set_frames(k, w, 0);
+    CHECK(scr_ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
     for (uint32_t i = 0; i < b->table.count; i++) {
         if (b->frame[i]) continue;                                       // of the clump, which flies by itself
         int frame = scr_frame_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
-        ns_displace(k, w, i);
+        scr_ns_displace(k, w, i);
         b->frame[i] = frame;
         k->growth.frozen.level[i] = 1;
         v3_store(b->anchor + 4 * i, pose_point_back(&k->space.frames[frame].now, v3_load(b->place + 4 * i)));
-        CHECK(ns_place(k, w, i));
+        CHECK(scr_ns_place(k, w, i));
         rows[count++] = i;
     }
-    ns_loads_join(k, w, rows, GRAINS);
+    scr_ns_loads_join(k, w, rows, GRAINS);
     scr_rigids_carry(w);
     motion joined = motion_of(w);
     compare("18 grains join two parts", joined, before, 1e-14); // 2e-16
@@ -148,13 +148,13 @@ static void chain(stage *s, uint32_t cut)
 {
     scr_world *w = &s->sim->world;
     ns_work *k = s->sim->step.work;
-    ns_set_frames(k, w, 0);
-    CHECK(ns_gather(&s->sim->step, true, &s->report) == SCREE_OK);
+    scr_ns_set_frames(k, w, 0);
+    CHECK(scr_ns_gather(&s->sim->step, true, &s->report) == SCREE_OK);
     k->contacts.count = 0;
     CHECK(scr_reserve(&k->contacts.all, GRAINS));
     for (uint32_t i = 0; i + 1 < GRAINS; i++)
         if (i + 1 != cut) k->contacts.all[k->contacts.count++] = (ns_contact){.key = ns_key(i, i + 1), .joins = true};
-    CHECK(ns_free_merge(k, w));
+    CHECK(scr_ns_free_merge(k, w));
     k->contacts.count = 0;
     scr_rigids_carry(w);
 }
@@ -177,17 +177,17 @@ static void test_free(void)
     CHECK(scree_simulation_stats(s.sim).aggregates == 1);
     compare("1000 steps of flight", motion_of(w), before, 1e-12);
     // bodies have been sorted meanwhile; a chain again, which breaks
-    ns_set_frames(k, w, 0);
-    CHECK(ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
+    scr_ns_set_frames(k, w, 0);
+    CHECK(scr_ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
     for (uint32_t i = 0; i + 1 < GRAINS; i++) tie(k, i, i + 1);
     k->split.thawed_count = k->split.lost_count = k->split.count = 0;
     CHECK(scr_reserve(&k->growth.queue, 64));
     CHECK(scr_reserve(&k->split.marked, GRAINS));
     CHECK(scr_reserve(&k->split.rows, GRAINS));
-    CHECK(ns_set_free(k, w, 2) && ns_set_free(k, w, 9) && ns_free_rebuild(k, w));
-    CHECK(!ns_in_aggregate(w, 0) && !ns_in_aggregate(w, 1)); // two are too few
-    CHECK(ns_in_aggregate(w, 3) && ns_rigid(w, 3) == 0 && ns_rigid(w, 8) == 0);
-    CHECK(ns_in_aggregate(w, 10) && ns_rigid(w, 10) == 1 && ns_rigid(w, 17) == 1);
+    CHECK(scr_ns_set_free(k, w, 2) && scr_ns_set_free(k, w, 9) && scr_ns_free_rebuild(k, w));
+    CHECK(!scr_ns_in_aggregate(w, 0) && !scr_ns_in_aggregate(w, 1)); // two are too few
+    CHECK(scr_ns_in_aggregate(w, 3) && ns_rigid(w, 3) == 0 && ns_rigid(w, 8) == 0);
+    CHECK(scr_ns_in_aggregate(w, 10) && ns_rigid(w, 10) == 1 && ns_rigid(w, 17) == 1);
     CHECK(k->split.count == 2);
     compare("split in two", motion_of(w), before, 1e-12);
     scr_rigids_carry(w);
@@ -221,7 +221,7 @@ static void test_two(void)
     }
     uint32_t rows[2 * GRAINS];
     for (uint32_t i = 7; i + 1 < GRAINS; i++) tie(k, i, i + 1);
-    CHECK_INT(ns_free_leave(k, w, 10, rows), GRAINS - 7);
+    CHECK_INT(scr_ns_free_leave(k, w, 10, rows), GRAINS - 7);
     for (uint32_t i = 7; i < GRAINS; i++) {
         CHECK_INT(rows[i - 7], i);
         CHECK_INT(k->growth.frozen.level[i], abs((int)i - 10));

@@ -34,11 +34,11 @@ static var_work *gather(stage *s, double slack)
     size_t n = w->world->bodies.table.count;
     w->sub.mode = VAR_FALL;
     w->sub.span = 0, w->sub.h = w->sub.s = LONG;
-    var_walls_prepare(w);
-    var_predict(w);
+    scr_var_walls_prepare(w);
+    scr_var_predict(w);
     memset(w->rows.u, 0, SCR_ROW * n * sizeof *w->rows.u);
     memset(w->rows.guess, 0, SCR_ROW * n * sizeof *w->rows.guess);
-    var_gather(w, slack);
+    scr_var_gather(w, slack);
     return w;
 }
 
@@ -49,7 +49,7 @@ typedef struct {
 static balance balance_of(var_work *w)
 {
     w->sub.mode = VAR_RELAX; // the energy too
-    scr_objective o = var_objective(w);
+    scr_objective o = scr_var_objective(w);
     scr_value v = o.evaluate(o.context, w->rows.u, w->solver.minimiser.gradient);
     w->sub.mode = VAR_FALL;
     double most = 0;
@@ -78,7 +78,7 @@ static void test_column(void)
     var_work *w = gather(&s, 0.3);
     double before = balance_of(w).energy;
     var_local_tally t;
-    CHECK(var_local(w, 0.3, 1e-6, 1000, &t));
+    CHECK(scr_var_local(w, 0.3, 1e-6, 1000, &t));
     CHECK(t.done && t.active == 2 && t.waits == 0);
     CHECK(t.moved > t.active);
     // one after the other: as fast as Gauss and Seidel's method of two unknowns
@@ -102,7 +102,7 @@ static void test_pushed(void)
     if (!open_scene(&s, g, 3)) return;
     var_work *w = gather(&s, 0.3);
     var_local_tally t;
-    CHECK(var_local(w, 0.3, enough / 1.952, 1000, &t));
+    CHECK(scr_var_local(w, 0.3, enough / 1.952, 1000, &t));
     CHECK(t.done && t.active == 1 && t.moved > 1);
     CHECK(balance_of(w).left <= 1.3 * enough / 1.952); // as in test_column
     stage_close(&s);
@@ -121,7 +121,7 @@ static void test_hollow(void)
     if (!open_scene(&s, g, 4)) return;
     var_work *w = gather(&s, 0.3);
     var_local_tally t;
-    CHECK(var_local(w, 0.3, 1e-9, 1000, &t));
+    CHECK(scr_var_local(w, 0.3, 1e-9, 1000, &t));
     CHECK(t.done && t.active == 1 && t.moved == 1);
     vec3 at = place_of(w, 1);
     CHECK_NEAR(at.x, 0, 1e-10); // off by 2e-12
@@ -142,7 +142,7 @@ static void test_slack(void)
     if (!open_scene(&s, g, 3)) return;
     var_work *w = gather(&s, 0.3);
     var_local_tally t;
-    CHECK(var_local(w, 0.2, 1e-6, 1000, &t));
+    CHECK(scr_var_local(w, 0.2, 1e-6, 1000, &t));
     CHECK(!t.done && t.waits == 1 && t.active == 1);
     CHECK_NEAR(place_of(w, 1).z, 0.8, 1e-12);
     CHECK_NEAR(place_of(w, 2).z, 0.5 - 1 / STIFF, 1e-15);
@@ -163,11 +163,11 @@ static void test_heap(void)
     var_work *w = gather(&s, 0.3);
     double before = balance_of(w).energy;
     var_local_tally t;
-    CHECK(var_local(w, 0.3, 1e-3, 10, &t));
+    CHECK(scr_var_local(w, 0.3, 1e-3, 10, &t));
     double after = balance_of(w).energy;
     CHECK(!t.done && t.active == 18 && t.moved == 10);
     CHECK(after < before);
-    CHECK(var_local(w, 0.3, 1e-3, 100000, &t));
+    CHECK(scr_var_local(w, 0.3, 1e-3, 100000, &t));
     CHECK(balance_of(w).energy < after);
     CHECK(t.moved < 100000);
     CHECK(!t.done && t.waits > 0); // some have come to the end of their slack

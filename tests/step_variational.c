@@ -156,11 +156,11 @@ static differences differ(var_work *w, const scenery *c)
     w->sub.time = w->sub.from = 0, w->sub.h = w->sub.span = c->step > 0 ? c->step : STEP,
     w->sub.s = w->sub.theta * w->sub.h;
     stretch(w, c->mode);
-    var_walls_prepare(w);
-    var_predict(w);
-    var_walls_pose(w, VAR_AT_STAGE);
-    var_gather(w, w->world->clock.skin);
-    scr_objective o = var_objective(w);
+    scr_var_walls_prepare(w);
+    scr_var_predict(w);
+    scr_var_walls_pose(w, VAR_AT_STAGE);
+    scr_var_gather(w, w->world->clock.skin);
+    scr_objective o = scr_var_objective(w);
     // near the start, where the scene has its contacts
     direct(w, x);
     for (int k = 0; k < ROWS; k++) x[k] *= 1e-3;
@@ -402,7 +402,7 @@ static void test_matrix(void)
     var_work *w = s.sim->step.work;
     var_matrix m = {.memory = 1e9};
     CHECK(w->world->bonds.table.count > 10);
-    CHECK(var_matrix_pattern(&m, w));
+    CHECK(scr_var_matrix_pattern(&m, w));
     CHECK_INT(m.width, 6);
     bool ordered = m.size > 0;
     for (size_t k = 0; k < m.size; k++) {
@@ -413,9 +413,9 @@ static void test_matrix(void)
     static double p[ROWS], q[ROWS];
     differ(w, &c);
     direct(w, p);
-    scr_objective o = var_objective(w);
+    scr_objective o = scr_var_objective(w);
     o.product(w, p, q);
-    var_matrix_fill(&m, w, true, true);
+    scr_var_matrix_fill(&m, w, true, true);
     const double *v = scr_sparse_values(m.sparse);
     double *own = calloc(2 * m.size, sizeof *own), *got = own + m.size, off = 0, size = 0;
     for (size_t i = 0; i < w->world->bodies.table.count; i++)
@@ -435,7 +435,7 @@ static void test_matrix(void)
     printf("matrix: %zu unknowns, %lld entries, product off by %.1e\n", m.size, (long long)m.first[m.size], off / size);
     CHECK(off < 1e-13 * size);
     free(own);
-    var_matrix_deinit(&m);
+    scr_var_matrix_deinit(&m);
     stage_close(&s);
 }
 

@@ -343,10 +343,10 @@ scr_pgs_result scr_pgs_solve(scr_pgs *s, const scr_pgs_problem *p, const scr_pgs
     for (int k = 0; k < PGS_KINDS; k++) result.serial += s->serial[k];
     solving w = {.pgs = s,
                  .options = options,
-                 .loops = pgs_loops_of(options->precise),
-                 .serial_loops = pgs_serial_of(options->precise),
+                 .loops = scr_pgs_loops_of(options->precise),
+                 .serial_loops = scr_pgs_serial_of(options->precise),
                  .any_serial = result.serial > 0};
-    if (!pgs_reserve_blocks(s, p, w.loops, w.serial_loops)) {
+    if (!scr_pgs_reserve_blocks(s, p, w.loops, w.serial_loops)) {
         result.sweeps = -1;
         return result;
     }

@@ -3,9 +3,9 @@
 
 #if defined(__AVX2__)
 #    define PGS_LANES 8
-#    define PGS_LOOPS pgs_loops_avx2
+#    define PGS_LOOPS scr_pgs_loops_avx2
 #    include "solve/pgs_text.h"
 #else
 // another kind of machine: it is never chosen
-const pgs_loops pgs_loops_avx2;
+const pgs_loops scr_pgs_loops_avx2;
 #endif

@@ -3,9 +3,9 @@
 
 #if defined(__AVX512F__)
 #    define PGS_LANES 16
-#    define PGS_LOOPS pgs_loops_avx512
+#    define PGS_LOOPS scr_pgs_loops_avx512
 #    include "solve/pgs_text.h"
 #else
 // another kind of machine: it is never chosen
-const pgs_loops pgs_loops_avx512;
+const pgs_loops scr_pgs_loops_avx512;
 #endif

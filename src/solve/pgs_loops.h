@@ -74,7 +74,7 @@ typedef struct {
     void (*unpack_joints)(const pgs_task *task);
 } pgs_loops;
 
-extern const pgs_loops pgs_loops_portable, pgs_loops_avx2, pgs_loops_avx512, pgs_loops_serial;
-extern const pgs_loops pgs_precise_portable, pgs_precise_avx2, pgs_precise_avx512, pgs_precise_serial;
+extern const pgs_loops scr_pgs_loops_portable, scr_pgs_loops_avx2, scr_pgs_loops_avx512, scr_pgs_loops_serial;
+extern const pgs_loops scr_pgs_precise_portable, scr_pgs_precise_avx2, scr_pgs_precise_avx512, scr_pgs_precise_serial;
 
 #endif

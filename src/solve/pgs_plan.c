@@ -39,7 +39,7 @@ static bool reserve_plan(scr_pgs *s, const scr_pgs_problem *p)
                             SCR_ROOM(s->ranges, parts), SCR_ROOM(s->colours, parts));
 }
 
-bool pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *loops, const pgs_loops *serial)
+bool scr_pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *loops, const pgs_loops *serial)
 {
     size_t rows = p->body_count + PGS_EMPTY * (s->chunks + 1);
     bool ok = scr_buffer_reserve(&s->rows, 8 * rows, loops->number_bytes) &&
@@ -54,16 +54,17 @@ bool pgs_reserve_blocks(scr_pgs *s, const scr_pgs_problem *p, const pgs_loops *l
     return ok;
 }
 
-const pgs_loops *pgs_loops_of(bool precise)
+const pgs_loops *scr_pgs_loops_of(bool precise)
 {
-    static const pgs_loops *const all[2][3] = {{&pgs_loops_portable, &pgs_loops_avx2, &pgs_loops_avx512},
-                                               {&pgs_precise_portable, &pgs_precise_avx2, &pgs_precise_avx512}};
+    static const pgs_loops *const all[2][3] = {
+        {&scr_pgs_loops_portable, &scr_pgs_loops_avx2, &scr_pgs_loops_avx512},
+        {&scr_pgs_precise_portable, &scr_pgs_precise_avx2, &scr_pgs_precise_avx512}};
     return all[precise][scr_cpu_vectors()];
 }
 
-const pgs_loops *pgs_serial_of(bool precise)
+const pgs_loops *scr_pgs_serial_of(bool precise)
 {
-    return precise ? &pgs_precise_serial : &pgs_loops_serial;
+    return precise ? &scr_pgs_precise_serial : &scr_pgs_loops_serial;
 }
 
 // enough chunks for some threads, but not so small that much is between them
@@ -247,5 +248,5 @@ bool scr_pgs_prepare(scr_pgs *s, const scr_pgs_problem *p)
     place_colours(s);
     scr_each_rows(s->contacts, place_contacts, s);
     place_serial(s);
-    return pgs_reserve_blocks(s, p, pgs_loops_of(false), pgs_serial_of(false));
+    return scr_pgs_reserve_blocks(s, p, scr_pgs_loops_of(false), scr_pgs_serial_of(false));
 }

@@ -44,10 +44,11 @@ struct scr_pgs {
 };
 
 /* The loops for this machine, and those for contacts without a colour and joints. */
-const pgs_loops *pgs_loops_of(bool precise);
-const pgs_loops *pgs_serial_of(bool precise);
+const pgs_loops *scr_pgs_loops_of(bool precise);
+const pgs_loops *scr_pgs_serial_of(bool precise);
 
 /* Room for blocks; false when memory is exhausted. */
-bool pgs_reserve_blocks(scr_pgs *pgs, const scr_pgs_problem *problem, const pgs_loops *loops, const pgs_loops *serial);
+bool scr_pgs_reserve_blocks(scr_pgs *pgs, const scr_pgs_problem *problem, const pgs_loops *loops,
+                            const pgs_loops *serial);
 
 #endif

@@ -4,9 +4,9 @@
 #if defined(__AVX2__)
 #    define PGS_LANES 4
 #    define PGS_DOUBLE
-#    define PGS_LOOPS pgs_precise_avx2
+#    define PGS_LOOPS scr_pgs_precise_avx2
 #    include "solve/pgs_text.h"
 #else
 // another kind of machine: it is never chosen
-const pgs_loops pgs_precise_avx2;
+const pgs_loops scr_pgs_precise_avx2;
 #endif

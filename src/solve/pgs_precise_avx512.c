@@ -4,9 +4,9 @@
 #if defined(__AVX512F__)
 #    define PGS_LANES 8
 #    define PGS_DOUBLE
-#    define PGS_LOOPS pgs_precise_avx512
+#    define PGS_LOOPS scr_pgs_precise_avx512
 #    include "solve/pgs_text.h"
 #else
 // another kind of machine: it is never chosen
-const pgs_loops pgs_precise_avx512;
+const pgs_loops scr_pgs_precise_avx512;
 #endif

@@ -1,5 +1,5 @@
 /* Sweeps in double precision over contacts that found no colour, and over joints. */
 #define PGS_LANES 1
 #define PGS_DOUBLE
-#define PGS_LOOPS pgs_precise_serial
+#define PGS_LOOPS scr_pgs_precise_serial
 #include "solve/pgs_text.h"

@@ -230,7 +230,7 @@ static void bound_block(void *work, size_t block)
     }
 }
 
-double elastic_bound(const scr_world *w, int64_t *cell)
+double scr_elastic_bound(const scr_world *w, int64_t *cell)
 {
     size_t blocks = (w->cells.table.count + SCR_BLOCK - 1) / SCR_BLOCK;
     bound_work k = {.world = w};

@@ -362,7 +362,7 @@ static bool has_cells(const scr_world *w, int material)
 }
 
 // where the overlap of two cells changes its shape, the normal law must be one of the overlap alone
-const scr_law_word *elastic_refuses(const scr_world *w, int a, int b, const char **why)
+const scr_law_word *scr_elastic_refuses(const scr_world *w, int a, int b, const char **why)
 {
     *why = "cells of an elastic solid cannot have; give it another normal law";
     const scr_law_word *word = scr_law_word_of("normal", (int)scr_world_law(w, a, b)->normal);
@@ -370,7 +370,7 @@ const scr_law_word *elastic_refuses(const scr_world *w, int a, int b, const char
     return on && word->traits & SCR_PART_REMEMBERS ? word : NULL;
 }
 
-scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_report *report)
+scree_status scr_elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_report *report)
 {
     const scr_world *w = s->world;
     e->on = w->solids_touch && w->cells.table.count > 0;
@@ -381,7 +381,7 @@ scree_status elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_repor
     return refresh(e, s, report);
 }
 
-void elastic_contacts_close(elastic_contacts *e)
+void scr_elastic_contacts_close(elastic_contacts *e)
 {
     scr_cell_pairs_deinit(&e->pairs);
     for (size_t b = 0; b < scr_room_of(e->blocks); b++) scr_buffer_free(e->blocks[b].items);
@@ -389,7 +389,8 @@ void elastic_contacts_close(elastic_contacts *e)
     if (e->next.table.fields) scr_table_deinit(&e->next.table);
 }
 
-scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt, double opening, scree_report *report)
+scree_status scr_elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt, double opening,
+                                         scree_report *report)
 {
     scr_world *w = s->world;
     if (!e->on) return SCREE_OK;
@@ -412,14 +413,14 @@ scree_status elastic_contacts_forces(elastic_contacts *e, scr_step *s, double dt
     return status ? status : check_overlaps(e, s, report);
 }
 
-scree_status elastic_contacts_renew(elastic_contacts *e, scr_step *s, scree_report *report)
+scree_status scr_elastic_contacts_renew(elastic_contacts *e, scr_step *s, scree_report *report)
 {
     if (!e->on) return SCREE_OK;
     scree_status status = scr_hulls_build(&e->pairs.hulls, s->world, report);
     return status ? status : refresh(e, s, report);
 }
 
-void elastic_contacts_push(const elastic_contacts *e, scr_world *w, size_t first, size_t end)
+void scr_elastic_contacts_push(const elastic_contacts *e, scr_world *w, size_t first, size_t end)
 {
     const scr_hulls *h = &e->pairs.hulls;
     size_t low = 0, high = e->on ? h->count : 0;
@@ -436,7 +437,7 @@ void elastic_contacts_push(const elastic_contacts *e, scr_world *w, size_t first
     }
 }
 
-double elastic_contacts_strongest(const elastic_contacts *e)
+double scr_elastic_contacts_strongest(const elastic_contacts *e)
 {
     double most2 = 0;
     for (size_t b = 0; e->on && b < e->block_count; b++)
@@ -447,7 +448,7 @@ double elastic_contacts_strongest(const elastic_contacts *e)
     return sqrt(most2);
 }
 
-size_t elastic_contacts_grains(const elastic_contacts *e, uint32_t *rows)
+size_t scr_elastic_contacts_grains(const elastic_contacts *e, uint32_t *rows)
 {
     size_t count = 0;
     for (size_t b = 0; e->on && b < e->block_count; b++)
@@ -460,7 +461,7 @@ size_t elastic_contacts_grains(const elastic_contacts *e, uint32_t *rows)
     return count;
 }
 
-bool elastic_contacts_touch(const elastic_contacts *e, char *text, size_t size)
+bool scr_elastic_contacts_touch(const elastic_contacts *e, char *text, size_t size)
 {
     for (size_t b = 0; e->on && b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) {
@@ -472,7 +473,7 @@ bool elastic_contacts_touch(const elastic_contacts *e, char *text, size_t size)
     return false;
 }
 
-void elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
+void scr_elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
 {
     scr_ledger *l = &s->world->ledger;
     if (!e->on) return;
@@ -490,7 +491,7 @@ void elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
     s->last.contacts += e->count;
 }
 
-void elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_contact_row *rows, size_t *count)
+void scr_elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_contact_row *rows, size_t *count)
 {
     for (size_t b = 0; e->on && b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) {

@@ -46,28 +46,28 @@ typedef struct {
 } elastic_contacts;
 
 /* scr_stepper.refuses: what cells cannot have. */
-const scr_law_word *elastic_refuses(const scr_world *world, int a, int b, const char **why);
-scree_status elastic_contacts_open(elastic_contacts *contacts, scr_step *step, scree_report *report);
-void elastic_contacts_close(elastic_contacts *contacts);
+const scr_law_word *scr_elastic_refuses(const scr_world *world, int a, int b, const char **why);
+scree_status scr_elastic_contacts_open(elastic_contacts *contacts, scr_step *step, scree_report *report);
+void scr_elastic_contacts_close(elastic_contacts *contacts);
 
 /* Forces at the present places, with the velocities of the half step: into grain_push, cell_push and wall_push. dt:
  * since the last evaluation, 0 when the run opens. SCREE_E_RUN: some overlap is too large; all else was done. */
-scree_status elastic_contacts_forces(elastic_contacts *contacts, scr_step *step, double dt, double opening,
-                                     scree_report *report);
+scree_status scr_elastic_contacts_forces(elastic_contacts *contacts, scr_step *step, double dt, double opening,
+                                         scree_report *report);
 /* Links have broken: a new skin. */
-scree_status elastic_contacts_renew(elastic_contacts *contacts, scr_step *step, scree_report *report);
+scree_status scr_elastic_contacts_renew(elastic_contacts *contacts, scr_step *step, scree_report *report);
 /* Adds those of cells [first, end) to their rows. */
-void elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first, size_t end);
+void scr_elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first, size_t end);
 /* The largest force of a contact in the last evaluation [N]. */
-double elastic_contacts_strongest(const elastic_contacts *contacts);
+double scr_elastic_contacts_strongest(const elastic_contacts *contacts);
 /* Rows of the grains that touch cells, once for each contact; how many (`rows` may be NULL). */
-size_t elastic_contacts_grains(const elastic_contacts *contacts, uint32_t *rows);
+size_t scr_elastic_contacts_grains(const elastic_contacts *contacts, uint32_t *rows);
 /* Whether something touches, and who, in words. */
-bool elastic_contacts_touch(const elastic_contacts *contacts, char *text, size_t size);
+bool scr_elastic_contacts_touch(const elastic_contacts *contacts, char *text, size_t size);
 /* Energies into the ledger, counts into step->last; after those of grains. */
-void elastic_contacts_add_up(const elastic_contacts *contacts, scr_step *step);
+void scr_elastic_contacts_add_up(const elastic_contacts *contacts, scr_step *step);
 /* Contacts of grains with cells as rows for observers, behind the first *count. */
-void elastic_contacts_rows(const elastic_contacts *contacts, const scr_world *world, scr_contact_row *rows,
-                           size_t *count);
+void scr_elastic_contacts_rows(const elastic_contacts *contacts, const scr_world *world, scr_contact_row *rows,
+                               size_t *count);
 
 #endif

@@ -44,7 +44,7 @@ static double rate_of(const scr_world *w, size_t k)
     return rate;
 }
 
-void elastic_damping_open(elastic_work *k)
+void scr_elastic_damping_open(elastic_work *k)
 {
     const scr_world *w = k->task.world;
     elastic_damping *d = &k->damping;
@@ -239,7 +239,7 @@ static void drag_end_block(void *work, size_t block)
             if (!(c->held[k] >> axis & 1)) c->velocity[4 * k + axis] += half * c->velocity[4 * k + 3] * drag[axis];
         if (turns_by_itself(c, k)) {
             vec3 torque = v3_load(drag + 4);
-            torque = v3_add(torque, elastic_turn_reaction(c, k, torque));
+            torque = v3_add(torque, scr_elastic_turn_reaction(c, k, torque));
             v3_store(c->momentum + 4 * k, v3_axpy(v3_load(c->momentum + 4 * k), half, torque));
         }
         taken += before - kinetic(c, k);
@@ -254,7 +254,7 @@ static void add_up(elastic_work *k)
     for (size_t b = 0; b < k->task.plan.block_count; b++) k->task.world->ledger.absorbed += k->task.sums[b].taken;
 }
 
-void elastic_damp(elastic_work *k)
+void scr_elastic_damp(elastic_work *k)
 {
     elastic_damping *d = &k->damping;
     const elastic_plan *p = &k->task.plan;
@@ -272,6 +272,6 @@ void elastic_damp(elastic_work *k)
         scr_each(p->block_count, p->block_links, drag_block, k);
         scr_each(p->block_count, NULL, drag_end_block, k);
         add_up(k);
-        elastic_supports_drag(k->task.world, d->drag);
+        scr_elastic_supports_drag(k->task.world, d->drag);
     }
 }

@@ -55,7 +55,7 @@ static void strains_end_block(void *work, size_t block)
         w->cells.bulk[2 * cell + 1] += p->halo_strain[2 * slot];
         if (shells) w->shells.bend[2 * cell + 1] += p->halo_strain[2 * slot + 1];
     }
-    elastic_loads_swell(k, first, end);
+    scr_elastic_loads_swell(k, first, end);
     double energy = 0;
     for (size_t c = first; c < end; c++) {
         double *bulk = w->cells.bulk + 2 * c;
@@ -87,8 +87,8 @@ static void collect_block(void *work, size_t block)
         double *to = w->cells.load + 8 * (size_t)p->slot_cell[p->inbox[i]];
         for (int d = 0; d < 8; d++) to[d] += from[d];
     }
-    elastic_loads_push(k, block * SCR_BLOCK, block_end(w, block));
-    elastic_contacts_push(&k->contacts, k->task.world, block * SCR_BLOCK, block_end(w, block));
+    scr_elastic_loads_push(k, block * SCR_BLOCK, block_end(w, block));
+    scr_elastic_contacts_push(&k->contacts, k->task.world, block * SCR_BLOCK, block_end(w, block));
     if (k->task.dt > 0) k->loops->kick(&k->task, block);
 }
 
@@ -101,7 +101,7 @@ static void add_up(elastic_work *k)
 
 // forces at the present places with the loads' factors and contacts as they are, then the second half of the
 // velocities (not when the run opens)
-void elastic_forces(elastic_work *k)
+void scr_elastic_forces(elastic_work *k)
 {
     const elastic_plan *p = &k->task.plan;
     scr_each(p->block_count, p->block_links, strains_block, k);
@@ -125,19 +125,19 @@ static scree_status forces_and_kick(scr_step *s, elastic_work *k, scree_report *
     elastic_contacts *c = &k->contacts;
     // an overlap that is too large ends the run, but the step is finished first
     double opening = s->world->clock.step == 1 ? 0.25 * k->task.dt : 0;
-    scree_status overlap = elastic_contacts_forces(c, s, k->task.dt, opening, report);
+    scree_status overlap = scr_elastic_contacts_forces(c, s, k->task.dt, opening, report);
     if (overlap && overlap != SCREE_E_RUN) return overlap;
-    scree_status status = k->has_soft ? soft_forces(s, &k->soft, report) : SCREE_OK;
+    scree_status status = k->has_soft ? scr_soft_forces(s, &k->soft, report) : SCREE_OK;
     if (status) return status;
-    elastic_loads_signal(k);
-    elastic_forces(k);
+    scr_elastic_loads_signal(k);
+    scr_elastic_forces(k);
     clear_contacts(s);
     if (k->has_soft) {
         k->soft.push = (soft_push){c->on ? c->pairs.grains.count : 0, c->pairs.grains.owner, c->grain_push};
         k->soft.task.wall_push = c->on ? c->wall_push : NULL;
-        status = soft_kick(s, &k->soft, report);
+        status = scr_soft_kick(s, &k->soft, report);
     }
-    elastic_contacts_add_up(c, s);
+    scr_elastic_contacts_add_up(c, s);
     return overlap ? overlap : status;
 }
 
@@ -159,34 +159,34 @@ static scree_status check_turns(const elastic_work *k, scree_report *report)
 
 /* ---- the stepper ---- */
 
-void elastic_destroy(elastic_work *k)
+void scr_elastic_destroy(elastic_work *k)
 {
     if (!k) return;
-    elastic_plan_deinit(&k->task.plan);
-    elastic_contacts_close(&k->contacts);
-    soft_close(&k->soft);
+    scr_elastic_plan_deinit(&k->task.plan);
+    scr_elastic_contacts_close(&k->contacts);
+    scr_soft_close(&k->soft);
     scr_arena_deinit(&k->arena);
     scr_memory_free(k);
 }
 
-scree_status elastic_create(scr_world *w, elastic_work **work, scree_report *report)
+scree_status scr_elastic_create(scr_world *w, elastic_work **work, scree_report *report)
 {
     elastic_work *k = *work = scr_memory_new(1, sizeof *k);
     if (!k) return scr_no_memory(report, "the integrator");
-    static const elastic_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &elastic_loops_portable,
-                                                 [SCR_VECTORS_AVX2] = &elastic_loops_avx2,
-                                                 [SCR_VECTORS_AVX512] = &elastic_loops_avx512};
+    static const elastic_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &scr_elastic_loops_portable,
+                                                 [SCR_VECTORS_AVX2] = &scr_elastic_loops_avx2,
+                                                 [SCR_VECTORS_AVX512] = &scr_elastic_loops_avx512};
     k->loops = loops[scr_cpu_vectors()];
     k->task.world = w;
     // there already, unless the world was made by hand or read
     if (!scr_table_reserve(&w->cells.table, w->cells.table.count + SCR_SPARE_ROWS) ||
         !scr_table_reserve(&w->links.table, w->links.table.count + SCR_SPARE_ROWS))
         return scr_no_memory(report, "the integrator");
-    scree_status status = elastic_plan_build(&k->task.plan, w, report);
+    scree_status status = scr_elastic_plan_build(&k->task.plan, w, report);
     if (status) return status;
-    elastic_damping_open(k);
-    elastic_fracture_open(k);
-    elastic_supports_open(k);
+    scr_elastic_damping_open(k);
+    scr_elastic_fracture_open(k);
+    scr_elastic_supports_open(k);
     k->task.sums = SCR_TAKE(&k->arena, elastic_sums, k->task.plan.block_count);
     k->lambda = SCR_TAKE(&k->arena, double, (size_t)w->solid_count);
     k->factor = SCR_TAKE(&k->arena, double, (size_t)w->load_count);
@@ -199,35 +199,35 @@ scree_status elastic_create(scr_world *w, elastic_work **work, scree_report *rep
     return SCREE_OK;
 }
 
-scree_status elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree_report *report)
+scree_status scr_elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree_report *report)
 {
     scree_status status = SCREE_OK;
     k->has_soft = s->world->group_count > 0 || s->world->wall_count > 0;
-    if (k->has_soft) status = soft_open(s, &k->soft, true, false, resumed, report);
-    if (!status) status = elastic_contacts_open(&k->contacts, s, report);
+    if (k->has_soft) status = scr_soft_open(s, &k->soft, true, false, resumed, report);
+    if (!status) status = scr_elastic_contacts_open(&k->contacts, s, report);
     if (status) return status;
     if (resumed) {
         s->last.contacts += (int64_t)s->world->cell_contacts.table.count;
-        elastic_loads_signal(k);
+        scr_elastic_loads_signal(k);
         return SCREE_OK;
     }
     // forces now, without moving anything
-    soft_losses losses = soft_losses_of(&s->world->ledger);
+    soft_losses losses = scr_soft_losses_of(&s->world->ledger);
     k->soft.task.dt = 0;
-    elastic_supports_begin(s->world);
+    scr_elastic_supports_begin(s->world);
     status = forces_and_kick(s, k, report);
-    elastic_supports_rest(s->world);
-    soft_losses_set(&s->world->ledger, losses);
+    scr_elastic_supports_rest(s->world);
+    scr_soft_losses_set(&s->world->ledger, losses);
     return status;
 }
 
 static scree_status renew_soft(scr_step *s, elastic_work *k, scree_report *report)
 {
     k->contacts.pairs.rebuilds = -1; // rows of grains are others
-    return k->has_soft ? soft_renew(s, &k->soft, report) : SCREE_OK;
+    return k->has_soft ? scr_soft_renew(s, &k->soft, report) : SCREE_OK;
 }
 
-scree_status elastic_step(scr_step *s, elastic_work *k, scree_report *report)
+scree_status scr_elastic_step(scr_step *s, elastic_work *k, scree_report *report)
 {
     scr_world *w = s->world;
     scree_status left = k->has_soft && scr_pairs_are_due(w) ? renew_soft(s, k, report) : SCREE_OK;
@@ -235,48 +235,48 @@ scree_status elastic_step(scr_step *s, elastic_work *k, scree_report *report)
     double t0 = scr_seconds();
     k->task.dt = w->clock.dt;
 
-    elastic_damp(k);
-    elastic_loads_work(k, true);
-    elastic_supports_keep(k);
+    scr_elastic_damp(k);
+    scr_elastic_loads_work(k, true);
+    scr_elastic_supports_keep(k);
     scr_gravity_begin(w);
     scr_each(k->task.plan.block_count, NULL, kick_drift_block, k);
-    elastic_supports_move(k);
+    scr_elastic_supports_move(k);
     bool stale = false;
     if (k->has_soft)
-        stale = soft_kick_and_drift(s, &k->soft);
+        stale = scr_soft_kick_and_drift(s, &k->soft);
     else
         scr_clock_tick(&w->clock);
     scr_gravity_end(w);
     double t1 = scr_seconds();
-    scree_status lost = stale ? soft_refresh(s, &k->soft, report) : SCREE_OK;
+    scree_status lost = stale ? scr_soft_refresh(s, &k->soft, report) : SCREE_OK;
     if (lost && lost != SCREE_E_RUN) return lost;
     double t2 = scr_seconds();
     // a turn that was not found ends the run, but the step is finished first: the state stays one that can be
     // looked at
     scree_status status = check_turns(k, report);
     scree_status forces = forces_and_kick(s, k, report);
-    elastic_supports_end(w);
-    elastic_loads_work(k, false);
-    elastic_damp(k);
+    scr_elastic_supports_end(w);
+    scr_elastic_loads_work(k, false);
+    scr_elastic_damp(k);
     s->times.integrate += t1 - t0;
     s->times.neighbours += t2 - t1;
     s->times.forces += scr_seconds() - t2;
-    if (!status) status = elastic_fracture_step(k, s, report);
+    if (!status) status = scr_elastic_fracture_step(k, s, report);
     if (left || lost) return left ? left : lost;
     return status ? status : forces;
 }
 
 // what is of cells is in the world already
-scree_status elastic_save(scr_step *s, const elastic_work *k, scree_report *report)
+scree_status scr_elastic_save(scr_step *s, const elastic_work *k, scree_report *report)
 {
     return k->has_soft ? scr_pairs_save(&s->pairs, s->world, report) : SCREE_OK;
 }
 
-scree_status elastic_rows(const scr_step *s, const elastic_work *k, scr_contact_row **rows, size_t *count,
-                          scree_report *report)
+scree_status scr_elastic_rows(const scr_step *s, const elastic_work *k, scr_contact_row **rows, size_t *count,
+                              scree_report *report)
 {
-    scree_status status = soft_contacts(s, 0, rows, count, report);
-    if (!status) elastic_contacts_rows(&k->contacts, s->world, *rows, count);
+    scree_status status = scr_soft_contacts(s, 0, rows, count, report);
+    if (!status) scr_elastic_contacts_rows(&k->contacts, s->world, *rows, count);
     return status;
 }
 
@@ -285,14 +285,14 @@ scree_status elastic_rows(const scr_step *s, const elastic_work *k, scr_contact_
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     elastic_work *k = NULL;
-    scree_status status = elastic_create(s->world, &k, report);
+    scree_status status = scr_elastic_create(s->world, &k, report);
     s->work = k;
-    return status ? status : elastic_begin(s, k, resumed, report);
+    return status ? status : scr_elastic_begin(s, k, resumed, report);
 }
 
 static scree_status step(scr_step *s, scree_report *report)
 {
-    return elastic_step(s, s->work, report);
+    return scr_elastic_step(s, s->work, report);
 }
 
 static scree_status renew(scr_step *s, scree_report *report)
@@ -302,29 +302,29 @@ static scree_status renew(scr_step *s, scree_report *report)
 
 static scree_status save(scr_step *s, scree_report *report)
 {
-    return elastic_save(s, s->work, report);
+    return scr_elastic_save(s, s->work, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    return elastic_rows(s, s->work, rows, count, report);
+    return scr_elastic_rows(s, s->work, rows, count, report);
 }
 
 static void close(scr_step *s)
 {
-    elastic_destroy(s->work);
+    scr_elastic_destroy(s->work);
     s->work = NULL;
 }
 
 /* ---- the longest stable step ---- */
 
-double elastic_limit(const scr_step *s, double *advised, char *words, size_t size)
+double scr_elastic_limit(const scr_step *s, double *advised, char *words, size_t size)
 {
     const scr_world *w = s->world;
     const scr_elastic_def *def = s->scene_def; // in statics too
     bool small = def->strain == SCR_STRAIN_SMALL;
     int64_t cell;
-    double bound = elastic_bound(w, &cell);
+    double bound = scr_elastic_bound(w, &cell);
     double part = small ? 0.8 : 0.5;
     *advised = part * bound;
     *words = 0;
@@ -382,8 +382,8 @@ const scr_stepper scr_elastic_stepper = {
                 sizeof(scr_elastic_def)},
     .traits = traits,
     .check = check,
-    .refuses = elastic_refuses,
-    .limit = elastic_limit,
+    .refuses = scr_elastic_refuses,
+    .limit = scr_elastic_limit,
     .open = open,
     .step = step,
     .renew = renew,

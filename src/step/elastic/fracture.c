@@ -145,13 +145,13 @@ static double released(const scr_world *w, size_t link, const link_now *n)
     return energy;
 }
 
-double elastic_released(const scr_world *w, size_t link)
+double scr_elastic_released(const scr_world *w, size_t link)
 {
     link_now n = link_at(w, link);
     return released(w, link, &n);
 }
 
-void elastic_break(scr_world *w, size_t link, int fate)
+void scr_elastic_break(scr_world *w, size_t link, int fate)
 {
     link_now n = link_at(w, link);
     w->links.fate[link] = fate;
@@ -241,7 +241,7 @@ static void judge_block(void *work, size_t block)
 
 /* ---- the step ---- */
 
-void elastic_fracture_open(elastic_work *e)
+void scr_elastic_fracture_open(elastic_work *e)
 {
     const scr_world *w = e->task.world;
     elastic_fracture *f = &e->fracture;
@@ -251,29 +251,29 @@ void elastic_fracture_open(elastic_work *e)
     f->found = SCR_TAKE(&e->arena, int64_t, e->task.plan.block_count);
 }
 
-scree_status elastic_fracture_break(elastic_work *e, scr_step *s, scree_report *report)
+scree_status scr_elastic_fracture_break(elastic_work *e, scr_step *s, scree_report *report)
 {
     elastic_fracture *f = &e->fracture;
     scr_world *w = s->world;
     for (size_t k = 0; k < w->links.table.count; k++) {
         if (w->links.fate[k] != SCR_LINK_HOLDS || f->verdict[k] == SCR_LINK_HOLDS) continue;
-        w->ledger.cracked += elastic_released(w, k);
-        elastic_break(w, k, f->verdict[k]);
+        w->ledger.cracked += scr_elastic_released(w, k);
+        scr_elastic_break(w, k, f->verdict[k]);
     }
     scr_cells_label(w);
-    if (!elastic_plan_renew(&e->task.plan, w)) return scr_no_memory(report, "fracture");
+    if (!scr_elastic_plan_renew(&e->task.plan, w)) return scr_no_memory(report, "fracture");
     e->task.dt = 0; // nothing moves
-    elastic_forces(e);
-    elastic_supports_rest(w);
-    return elastic_contacts_renew(&e->contacts, s, report);
+    scr_elastic_forces(e);
+    scr_elastic_supports_rest(w);
+    return scr_elastic_contacts_renew(&e->contacts, s, report);
 }
 
-scree_status elastic_fracture_step(elastic_work *e, scr_step *s, scree_report *report)
+scree_status scr_elastic_fracture_step(elastic_work *e, scr_step *s, scree_report *report)
 {
     const elastic_plan *p = &e->task.plan;
     int64_t found = 0;
     if (!e->fracture.on) return SCREE_OK;
     scr_each(p->block_count, p->block_links, judge_block, e);
     for (size_t b = 0; b < p->block_count; b++) found += e->fracture.found[b];
-    return found ? elastic_fracture_break(e, s, report) : SCREE_OK;
+    return found ? scr_elastic_fracture_break(e, s, report) : SCREE_OK;
 }

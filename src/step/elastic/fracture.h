@@ -13,8 +13,8 @@ typedef struct {
 /* Energy that breaking this link sets free with all cells where they are [J] (docs/theory-elastic.md): its own, and
  * what the change of volume of its two cells loses when its face becomes free. eps and kap are those of the present
  * state. */
-double elastic_released(const scr_world *world, size_t link);
+double scr_elastic_released(const scr_world *world, size_t link);
 /* The link breaks: its fate, corrected volumes, eps and kap of its cells. */
-void elastic_break(scr_world *world, size_t link, int fate);
+void scr_elastic_break(scr_world *world, size_t link, int fate);
 
 #endif

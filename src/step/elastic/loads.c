@@ -4,7 +4,7 @@
  *   W <- W + dt/2 (P_n + P_n+1) + (a_n+1 - a_n)/2 sum of swell (lambda eps_n + lambda eps_n+1).       (1) */
 #include "step/elastic/work.h"
 
-void elastic_loads_signal(elastic_work *k)
+void scr_elastic_loads_signal(elastic_work *k)
 {
     const scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
@@ -27,7 +27,7 @@ static size_t entry_of(const scr_load *load, size_t cell)
     return low;
 }
 
-void elastic_loads_swell(const elastic_work *k, size_t first, size_t end)
+void scr_elastic_loads_swell(const elastic_work *k, size_t first, size_t end)
 {
     const scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
@@ -47,7 +47,7 @@ static void push_of(const scr_cells *c, const scr_load *load, const scr_load_ent
     *torque = v3_add(v3_cross(quat_turn(q, e->arm), *force), load->follows ? quat_turn(q, m) : m);
 }
 
-void elastic_loads_push(const elastic_work *k, size_t first, size_t end)
+void scr_elastic_loads_push(const elastic_work *k, size_t first, size_t end)
 {
     const scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
@@ -63,7 +63,7 @@ void elastic_loads_push(const elastic_work *k, size_t first, size_t end)
     }
 }
 
-void elastic_loads_work(elastic_work *k, bool begins)
+void scr_elastic_loads_work(elastic_work *k, bool begins)
 {
     scr_world *w = k->task.world;
     const scr_cells *c = &w->cells;

@@ -32,6 +32,6 @@ typedef struct {
     void (*kick)(const elastic_task *task, size_t block);
 } elastic_loops;
 
-extern const elastic_loops elastic_loops_portable, elastic_loops_avx2, elastic_loops_avx512;
+extern const elastic_loops scr_elastic_loops_portable, scr_elastic_loops_avx2, scr_elastic_loops_avx512;
 
 #endif

@@ -1,4 +1,4 @@
 /* The loops for any machine. */
 #define SCR_LANES     4
-#define ELASTIC_LOOPS elastic_loops_portable
+#define ELASTIC_LOOPS scr_elastic_loops_portable
 #include "step/elastic/loops_text.h"

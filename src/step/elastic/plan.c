@@ -4,7 +4,7 @@
 
 #include "base/buffer.h"
 
-void elastic_plan_deinit(elastic_plan *p)
+void scr_elastic_plan_deinit(elastic_plan *p)
 {
     scr_buffer_free(p->runs);
     scr_arena_deinit(&p->arena);
@@ -24,7 +24,7 @@ static bool goes_on(const scr_world *w, size_t k)
            w->cells.solid[l->cell[2 * k + 2]] == w->cells.solid[l->cell[2 * k]];
 }
 
-bool elastic_plan_renew(elastic_plan *p, const scr_world *w)
+bool scr_elastic_plan_renew(elastic_plan *p, const scr_world *w)
 {
     const scr_links *l = &w->links;
     size_t links = l->table.count, runs = 0;
@@ -61,7 +61,7 @@ static bool divide(elastic_plan *p, const scr_world *w)
     p->block_links[blocks] = (uint32_t)links;
     for (size_t block = 0; block < blocks; block++) p->block_round[block] = true;
     for (size_t k = 0; k < w->cells.table.count; k++) p->block_round[k / SCR_BLOCK] &= w->cells.axes[4 * k] == 1;
-    return elastic_plan_renew(p, w);
+    return scr_elastic_plan_renew(p, w);
 }
 
 // a slot for each cell outside that some links of the block lead to; numbers them when `sink` is there
@@ -121,7 +121,7 @@ static bool make_halo(elastic_plan *p, const scr_world *w)
     return true;
 }
 
-scree_status elastic_plan_build(elastic_plan *p, const scr_world *w, scree_report *report)
+scree_status scr_elastic_plan_build(elastic_plan *p, const scr_world *w, scree_report *report)
 {
     *p = (elastic_plan){.block_count = (w->cells.table.count + SCR_BLOCK - 1) / SCR_BLOCK};
     if (2 * w->links.table.count > UINT32_MAX)

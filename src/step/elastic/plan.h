@@ -33,9 +33,9 @@ typedef struct {
     scr_arena arena;     /* all but the runs */
 } elastic_plan;
 
-scree_status elastic_plan_build(elastic_plan *plan, const scr_world *world, scree_report *report);
+scree_status scr_elastic_plan_build(elastic_plan *plan, const scr_world *world, scree_report *report);
 /* Runs anew, after links have broken; false when memory is exhausted. */
-bool elastic_plan_renew(elastic_plan *plan, const scr_world *world);
-void elastic_plan_deinit(elastic_plan *plan);
+bool scr_elastic_plan_renew(elastic_plan *plan, const scr_world *world);
+void scr_elastic_plan_deinit(elastic_plan *plan);
 
 #endif

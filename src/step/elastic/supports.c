@@ -27,12 +27,12 @@
 #define ROUNDS 100 /* of (2), as in rattle.h */
 #define CHANGE 1e-15
 
-elastic_placement elastic_place(const scr_support *s, double factor)
+elastic_placement scr_elastic_place(const scr_support *s, double factor)
 {
     return (elastic_placement){factor, quat_exp(v3_scale(factor, s->rotation))};
 }
 
-vec3 elastic_displacement(const scr_support *s, const elastic_placement *p, vec3 home)
+vec3 scr_elastic_displacement(const scr_support *s, const elastic_placement *p, vec3 home)
 {
     vec3 arm = v3_sub(home, s->point);
     return v3_axpy(scr_turn_less_one(p->turn, arm), p->shift, s->displacement);
@@ -41,7 +41,7 @@ vec3 elastic_displacement(const scr_support *s, const elastic_placement *p, vec3
 // some steps from now
 static elastic_placement place_at(const scr_world *w, const scr_support *s, double steps)
 {
-    return elastic_place(s, scr_signal_then(w, &s->signal, scr_clock_ahead(&w->clock, steps)));
+    return scr_elastic_place(s, scr_signal_then(w, &s->signal, scr_clock_ahead(&w->clock, steps)));
 }
 
 /* A support in one step: from before to after, with halves around. */
@@ -62,7 +62,7 @@ static motion motion_now(const scr_world *w, const scr_support *s)
 // velocity and spin between two placements that are dt apart
 static vec3 velocity(const scr_support *s, const elastic_placement *a, const elastic_placement *b, vec3 home, double dt)
 {
-    return v3_scale(1 / dt, v3_sub(elastic_displacement(s, b, home), elastic_displacement(s, a, home)));
+    return v3_scale(1 / dt, v3_sub(scr_elastic_displacement(s, b, home), scr_elastic_displacement(s, a, home)));
 }
 
 static vec3 spin(const scr_support *s, const elastic_placement *a, const elastic_placement *b, double dt)
@@ -137,7 +137,7 @@ static vec3 solve_in(const matrix3 *m, int bits, vec3 b)
 }
 
 // (3): several supports may each hold a turn of one cell, so all that are held count
-vec3 elastic_turn_reaction(const scr_cells *c, size_t k, vec3 l)
+vec3 scr_elastic_turn_reaction(const scr_cells *c, size_t k, vec3 l)
 {
     int bits = c->held[k] >> 3 & 7;
     if (!bits) return v3(0, 0, 0);
@@ -148,7 +148,7 @@ vec3 elastic_turn_reaction(const scr_cells *c, size_t k, vec3 l)
 static vec3 stop_turns(scr_cells *c, const scr_support *s, size_t k)
 {
     vec3 l = v3_load(c->momentum + 4 * k);
-    vec3 impulse = held_part(s->holds >> 3, elastic_turn_reaction(c, k, l));
+    vec3 impulse = held_part(s->holds >> 3, scr_elastic_turn_reaction(c, k, l));
     v3_store(c->momentum + 4 * k, v3_add(l, impulse));
     return impulse;
 }
@@ -175,7 +175,7 @@ static bool turn_free(scr_cells *c, const scr_support *s, size_t k, quat start, 
     return change <= CHANGE;
 }
 
-void elastic_supports_open(elastic_work *k)
+void scr_elastic_supports_open(elastic_work *k)
 {
     const scr_world *w = k->task.world;
     size_t count = 0;
@@ -184,7 +184,7 @@ void elastic_supports_open(elastic_work *k)
     k->turns = SCR_TAKE(&k->arena, double, 4 * count);
 }
 
-void elastic_supports_keep(elastic_work *k)
+void scr_elastic_supports_keep(elastic_work *k)
 {
     const scr_world *w = k->task.world;
     double *to = k->turns;
@@ -232,7 +232,7 @@ static void book(scr_world *w, scr_support *s, size_t k, const reaction *r)
 static void set_place(scr_world *w, const scr_support *s, size_t k, const elastic_placement *p)
 {
     scr_cells *c = &w->cells;
-    set_held(s->holds, c->displacement + 4 * k, elastic_displacement(s, p, v3_load(c->home + 4 * k)));
+    set_held(s->holds, c->displacement + 4 * k, scr_elastic_displacement(s, p, v3_load(c->home + 4 * k)));
     if (turns_held(s)) quat_store(c->turn + 4 * k, p->turn);
 }
 
@@ -244,7 +244,7 @@ static vec3 set_motion(scr_world *w, const scr_support *s, size_t k, vec3 v, vec
     return some_turns_held(s) ? stop_turns(&w->cells, s, k) : v3(0, 0, 0);
 }
 
-void elastic_supports_begin(scr_world *w)
+void scr_elastic_supports_begin(scr_world *w)
 {
     for (int i = 0; i < w->support_count; i++) {
         const scr_support *s = &w->supports[i];
@@ -265,10 +265,10 @@ static vec3 torque_at_rest(const scr_cells *c, const scr_support *s, size_t k)
 {
     vec3 gyro = v3_cross(scr_cell_spin(c, k), v3_load(c->momentum + 4 * k));
     vec3 pushed = v3_sub(v3_load(c->load + 8 * k + 4), gyro);
-    return held_part(s->holds >> 3, elastic_turn_reaction(c, k, pushed));
+    return held_part(s->holds >> 3, scr_elastic_turn_reaction(c, k, pushed));
 }
 
-void elastic_supports_rest(scr_world *w)
+void scr_elastic_supports_rest(scr_world *w)
 {
     const vec3 zero[2] = {{0}};
     for (int i = 0; i < w->support_count; i++) {
@@ -284,7 +284,7 @@ void elastic_supports_rest(scr_world *w)
     }
 }
 
-void elastic_supports_move(elastic_work *work)
+void scr_elastic_supports_move(elastic_work *work)
 {
     scr_world *w = work->task.world;
     scr_cells *c = &w->cells;
@@ -316,7 +316,7 @@ void elastic_supports_move(elastic_work *work)
     }
 }
 
-void elastic_supports_end(scr_world *w)
+void scr_elastic_supports_end(scr_world *w)
 {
     scr_cells *c = &w->cells;
     for (int i = 0; i < w->support_count; i++) {
@@ -339,7 +339,7 @@ void elastic_supports_end(scr_world *w)
     }
 }
 
-void elastic_supports_drag(scr_world *w, const double *drag)
+void scr_elastic_supports_drag(scr_world *w, const double *drag)
 {
     const scr_cells *c = &w->cells;
     double half = 0.5 * w->clock.dt;
@@ -350,7 +350,7 @@ void elastic_supports_drag(scr_world *w, const double *drag)
             size_t k = patch->cells[n];
             vec3 f = v3_load(drag + 8 * k), torque = v3_load(drag + 8 * k + 4);
             reaction r = {.force = held_part(s->holds, v3_scale(-1, f)),
-                          .torque = held_part(s->holds >> 3, elastic_turn_reaction(c, k, torque))};
+                          .torque = held_part(s->holds >> 3, scr_elastic_turn_reaction(c, k, torque))};
             r.work = half * v3_dot(r.force, v3_load(c->velocity + 4 * k));
             if (turns_held(s)) r.work += half * v3_dot(r.torque, scr_cell_spin(c, k));
             book(w, s, k, &r);

@@ -36,28 +36,28 @@ typedef struct {
 /* ---- elastic.c ---- */
 
 /* The scratch of a step: what forces of links and loads need. The caller destroys it, whatever the status. */
-scree_status elastic_create(scr_world *world, elastic_work **work, scree_report *report);
-void elastic_destroy(elastic_work *work);
+scree_status scr_elastic_create(scr_world *world, elastic_work **work, scree_report *report);
+void scr_elastic_destroy(elastic_work *work);
 /* What the stepper's table does, with work that is the caller's: settle.c has a step of its own around it. */
-scree_status elastic_begin(scr_step *s, elastic_work *work, bool resumed, scree_report *report);
-scree_status elastic_step(scr_step *s, elastic_work *work, scree_report *report);
-scree_status elastic_save(scr_step *s, const elastic_work *work, scree_report *report);
-scree_status elastic_rows(const scr_step *s, const elastic_work *work, scr_contact_row **rows, size_t *count,
-                          scree_report *report);
+scree_status scr_elastic_begin(scr_step *s, elastic_work *work, bool resumed, scree_report *report);
+scree_status scr_elastic_step(scr_step *s, elastic_work *work, scree_report *report);
+scree_status scr_elastic_save(scr_step *s, const elastic_work *work, scree_report *report);
+scree_status scr_elastic_rows(const scr_step *s, const elastic_work *work, scr_contact_row **rows, size_t *count,
+                              scree_report *report);
 /* eps, kap, forces and torques of links and loads at the present state, with the factors of loads as they are; then,
  * where task.dt is not zero, the second half kick. */
-void elastic_forces(elastic_work *work);
+void scr_elastic_forces(elastic_work *work);
 
 /* ---- loads.c: what loads do to the cells [first, end) ---- */
 
 /* Values of the signals at the present time; those of the step before are kept. */
-void elastic_loads_signal(elastic_work *work);
+void scr_elastic_loads_signal(elastic_work *work);
 /* Into the sums inside eps. */
-void elastic_loads_swell(const elastic_work *work, size_t first, size_t end);
+void scr_elastic_loads_swell(const elastic_work *work, size_t first, size_t end);
 /* Forces and torques into the rows of cells. */
-void elastic_loads_push(const elastic_work *work, size_t first, size_t end);
+void scr_elastic_loads_push(const elastic_work *work, size_t first, size_t end);
 /* Half a step's work of all loads, with motions and forces as they are now. */
-void elastic_loads_work(elastic_work *work, bool begins);
+void scr_elastic_loads_work(elastic_work *work, bool begins);
 
 /* ---- supports.c ---- */
 
@@ -66,47 +66,47 @@ typedef struct {
     double shift; /* s */
     quat turn;    /* R */
 } elastic_placement;
-elastic_placement elastic_place(const scr_support *support, double factor);
-vec3 elastic_displacement(const scr_support *support, const elastic_placement *place, vec3 home);
+elastic_placement scr_elastic_place(const scr_support *support, double factor);
+vec3 scr_elastic_displacement(const scr_support *support, const elastic_placement *place, vec3 home);
 
 /* The part along held axes that takes from an impulse, or a torque, what would turn a cell about them. */
-vec3 elastic_turn_reaction(const scr_cells *cells, size_t k, vec3 impulse);
+vec3 scr_elastic_turn_reaction(const scr_cells *cells, size_t k, vec3 impulse);
 /* Before the first step: places and velocities as prescribed; the forces of supports, once those of links are there. */
-void elastic_supports_begin(scr_world *world);
-void elastic_supports_rest(scr_world *world);
+void scr_elastic_supports_begin(scr_world *world);
+void scr_elastic_supports_rest(scr_world *world);
 /* Scratch; and before the drift: where cells are of which only some turns are held. */
-void elastic_supports_open(elastic_work *work);
-void elastic_supports_keep(elastic_work *work);
+void scr_elastic_supports_open(elastic_work *work);
+void scr_elastic_supports_keep(elastic_work *work);
 /* After the drift: cells to where their supports are at the end of the step, which has not been ticked yet. */
-void elastic_supports_move(elastic_work *work);
+void scr_elastic_supports_move(elastic_work *work);
 /* After the second half kick, with the time at the end of the step. */
-void elastic_supports_end(scr_world *world);
+void scr_elastic_supports_end(scr_world *world);
 
 /* Half a step against the drag of stiffness damping on held motions, 8 numbers per cell as in elastic_damping. */
-void elastic_supports_drag(scr_world *world, const double *drag);
+void scr_elastic_supports_drag(scr_world *world, const double *drag);
 
 /* ---- damping.c ---- */
 
 /* Scratch, from the arena of the work. */
-void elastic_damping_open(elastic_work *work);
+void scr_elastic_damping_open(elastic_work *work);
 /* Half a step of it; what it takes from the kinetic energy goes to the ledger. */
-void elastic_damp(elastic_work *work);
+void scr_elastic_damp(elastic_work *work);
 
 /* ---- fracture.c ---- */
 
 /* Scratch, from the arena of the work. */
-void elastic_fracture_open(elastic_work *work);
+void scr_elastic_fracture_open(elastic_work *work);
 /* After a step: links that are too much strained break. */
-scree_status elastic_fracture_step(elastic_work *work, scr_step *step, scree_report *report);
+scree_status scr_elastic_fracture_step(elastic_work *work, scr_step *step, scree_report *report);
 /* Those of them that have a verdict. */
-scree_status elastic_fracture_break(elastic_work *work, scr_step *step, scree_report *report);
+scree_status scr_elastic_fracture_break(elastic_work *work, scr_step *step, scree_report *report);
 
 /* ---- bound.c ---- */
 
 /* The longest stable step [s], INFINITY without links, NAN without memory; which cell limits it, or -1. */
-double elastic_bound(const scr_world *world, int64_t *cell);
+double scr_elastic_bound(const scr_world *world, int64_t *cell);
 
 /* As scr_stepper.limit: of the links, with the scene's parameters. */
-double elastic_limit(const scr_step *step, double *advised, char *words, size_t size);
+double scr_elastic_limit(const scr_step *step, double *advised, char *words, size_t size);
 
 #endif

@@ -96,7 +96,7 @@ static double noise(const scr_equilibrium *e)
 void scr_equilibrium_forces(scr_equilibrium *e)
 {
     const scr_world *w = e->world;
-    elastic_forces(e->elastic);
+    scr_elastic_forces(e->elastic);
     double left = 0, most = fmax(largest_load(e), noise(e) / e->def->tolerance);
     for (size_t k = 0; k < w->cells.table.count; k++) {
         vec3 weight = v3_scale(e->gravity * scr_cell_mass(&w->cells, k), w->gravity);
@@ -137,10 +137,10 @@ double scr_equilibrium_missing(scr_equilibrium *e)
     for (int n = 0; n < w->support_count; n++) {
         const scr_support *s = &w->supports[n];
         const scr_patch *patch = &w->patches[s->patch];
-        elastic_placement place = elastic_place(s, e->support[n]);
+        elastic_placement place = scr_elastic_place(s, e->support[n]);
         for (size_t i = 0; i < patch->cell_count; i++) {
             size_t k = patch->cells[i];
-            vec3 u = elastic_displacement(s, &place, v3_load(c->home + 4 * k));
+            vec3 u = scr_elastic_displacement(s, &place, v3_load(c->home + 4 * k));
             vec3 way = v3_sub(u, v3_load(c->displacement + 4 * k)), angle = {0};
             if ((s->holds & TURNS) == TURNS)
                 angle = angle_of(quat_mul(place.turn, quat_conjugate(scr_cell_turn(c, k))));

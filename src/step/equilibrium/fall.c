@@ -84,11 +84,11 @@ static scree_status look(fall *f, scree_report *report)
     var_work *w = f->w;
     scr_bodies *b = &w->world->bodies;
     w->world->clock.skin = f->skin * 2 * f->smallest;
-    scree_status status = var_renew(f->step, report);
+    scree_status status = scr_var_renew(f->step, report);
     if (status) return status;
     size_t n = b->table.count;
-    var_walls_prepare(w);
-    var_predict(w);
+    scr_var_walls_prepare(w);
+    scr_var_predict(w);
     scr_clear(w->rows.u, SCR_ROW * n * sizeof *w->rows.u);
     scr_clear(w->rows.guess, SCR_ROW * n * sizeof *w->rows.guess);
     scr_clear(w->solver.minimiser.p, SCR_ROW * n * sizeof *w->solver.minimiser.p);
@@ -96,7 +96,7 @@ static scree_status look(fall *f, scree_report *report)
         memcpy(w->solver.minimiser.p + SCR_ROW * i, b->spin + 4 * i, 3 * sizeof(double));
         memset(b->spin + 4 * i, 0, 3 * sizeof(double));
     }
-    var_gather(w, 0.5 * w->world->clock.skin);
+    scr_var_gather(w, 0.5 * w->world->clock.skin);
     return SCREE_OK;
 }
 
@@ -142,11 +142,11 @@ static scree_status descend(fall *f, double drag, double enough, double few, scr
                                      .most_moved2 = slack * slack,
                                      .steps = most};
         int64_t before = f->glide.steps;
-        scr_objective o = var_objective(w);
+        scr_objective o = scr_var_objective(w);
         scr_outcome out = scr_glide_run(&f->glide, &w->solver.minimiser, &o, w->rows.u, &options);
         keep(w);
         adapt_skin(f, f->glide.steps - before);
-        var_rest_progress(f->step, f->glide.left, f->sigma);
+        scr_var_rest_progress(f->step, f->glide.left, f->sigma);
         if (out != SCR_MOVED_FAR || scr_signal_pending()) break;
         if (f->glide.strongest > limit && f->sigma < 1) f->sigma = fmin(1, 2 * f->sigma);
     }
@@ -165,11 +165,11 @@ static scree_status place_singles(fall *f, double enough, scree_report *report)
     for (int k = 0; k < ROUNDS && !t.done && most > 0 && !scr_signal_pending(); k++) {
         scree_status status = look(f, report);
         if (status) return status;
-        if (!var_local(w, 0.5 * w->world->clock.skin, enough, most, &t))
+        if (!scr_var_local(w, 0.5 * w->world->clock.skin, enough, most, &t))
             return scr_no_memory(report, "grains that move alone");
         keep(w);
         most -= t.moved;
-        var_rest_progress(f->step, t.left, f->sigma);
+        scr_var_rest_progress(f->step, t.left, f->sigma);
     }
     stop(&w->world->bodies);
     f->placed = t.done;
@@ -206,7 +206,7 @@ static void expect(fall *f)
         f->least = fmax(f->least, contact_push_of(&w->laws[k], VAR_PRESSES * f->smallest, 1 / f->smallest).force);
 }
 
-scree_status var_fall(scr_step *s, double smallest, double enough, bool loose, scree_report *report)
+scree_status scr_var_fall(scr_step *s, double smallest, double enough, bool loose, scree_report *report)
 {
     var_work *w = s->work;
     scr_world *world = s->world;

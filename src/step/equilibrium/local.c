@@ -110,7 +110,7 @@ static state state_at(const local *l, uint32_t i, rvec u)
     if (l->from[i] == l->to[i]) return s;
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     const double *place = w->world->bodies.place + 4 * (size_t)i;
-    int count = var_faces(w, l->from[i], l->to[i], v3_add(v3_load(place), var_vec3(u)), false, touches);
+    int count = scr_var_faces(w, l->from[i], l->to[i], v3_add(v3_load(place), var_vec3(u)), false, touches);
     for (int t = 0; t < count; t++) {
         if (!(touches[t].overlap > 0)) continue;
         const scr_law *law = &w->world->laws[w->pairs->walls.law[touches[t].pair]];
@@ -263,13 +263,13 @@ static bool reserve(local *l)
     return !l->arena.failed;
 }
 
-bool var_local(var_work *w, double slack, double enough, int64_t most, var_local_tally *tally)
+bool scr_var_local(var_work *w, double slack, double enough, int64_t most, var_local_tally *tally)
 {
     local l = {.w = w, .count = w->world->bodies.table.count};
     if (!reserve(&l)) return scr_arena_deinit(&l.arena), false;
     index_contacts(&l);
     index_faces(&l);
-    scr_objective o = var_objective(w);
+    scr_objective o = scr_var_objective(w);
     scr_value v = o.evaluate(o.context, w->rows.u, w->solver.minimiser.gradient);
     double want = enough * v.strongest, largest = 0;
     *tally = (var_local_tally){0};

@@ -20,7 +20,7 @@ static vec3 place_of(const scr_world *w, size_t i)
 }
 
 /* Equal parts of a span of time such that nothing moves by more than `most` in one; 0 where nothing moves. */
-int64_t var_parts(const var_work *w, double from, double span, double most)
+int64_t scr_var_parts(const var_work *w, double from, double span, double most)
 {
     const scr_world *world = w->world;
     double fastest = 0;
@@ -39,7 +39,7 @@ int64_t var_parts(const var_work *w, double from, double span, double most)
 }
 
 /* Half of (1) with the forces as they are; call it before with the way there, and after with the way back, less. */
-double var_wall_share(const scr_world *world, double from, double span)
+double scr_var_wall_share(const scr_world *world, double from, double span)
 {
     double sum = 0;
     for (int k = 0; k < world->wall_count; k++) {
@@ -50,7 +50,7 @@ double var_wall_share(const scr_world *world, double from, double span)
     return sum;
 }
 
-double var_group_share(const scr_world *world, double from, double span)
+double scr_var_group_share(const scr_world *world, double from, double span)
 {
     const scr_bodies *b = &world->bodies;
     double sum = 0;

@@ -59,8 +59,8 @@ static const scr_variational_def after_fall = BACKWARD_EULER(6);
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    if (s->world->clock.skin == 0) s->world->clock.skin = var_smallest_radius(&s->world->bodies) / 8;
-    scree_status status = var_open(s, &backward_euler, resumed, report);
+    if (s->world->clock.skin == 0) s->world->clock.skin = scr_var_smallest_radius(&s->world->bodies) / 8;
+    scree_status status = scr_var_open(s, &backward_euler, resumed, report);
     if (status) return status;
     var_work *w = s->work;
     w->sub.mode = VAR_RELAX;
@@ -73,12 +73,12 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 static void finish(scr_step *s)
 {
     var_work *w = s->work;
-    if (w && w->solver.matrix) var_matrix_deinit(w->solver.matrix);
+    if (w && w->solver.matrix) scr_var_matrix_deinit(w->solver.matrix);
     if (w) scr_memory_free(w->solver.matrix);
-    var_close(s);
+    scr_var_close(s);
 }
 
-void var_rest_progress(const scr_step *s, double left, double sigma)
+void scr_var_rest_progress(const scr_step *s, double left, double sigma)
 {
     var_work *w = s->work;
     double now = scr_seconds();
@@ -179,7 +179,7 @@ static scree_status rest(scr_step *s, scree_report *report)
     stop(s->world);
     var_work *w = s->work;
     w->sub.mode = VAR_DIRECT;
-    return var_renew(s, report);
+    return scr_var_renew(s, report);
 }
 
 static scree_status fall(scr_step *s, double smallest, double settled, bool loose, scree_report *report)
@@ -187,9 +187,9 @@ static scree_status fall(scr_step *s, double smallest, double settled, bool loos
     var_work *w = s->work;
     scree_energies before = scr_ledger_energies(s->world);
     w->sub.mode = VAR_RELAX;
-    scree_status status = var_fall(s, smallest, settled, loose, report);
+    scree_status status = scr_var_fall(s, smallest, settled, loose, report);
     if (!status) status = rest(s, report);
-    if (!status) var_books(s);
+    if (!status) scr_var_books(s);
     scree_energies after = scr_ledger_energies(s->world);
     s->world->ledger.numerical += scr_ledger_balance(&before) - scr_ledger_balance(&after);
     return status;
@@ -215,7 +215,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     scr_statics_report *tell = &s->last.statics;
     bool falls = v3_norm(s->world->gravity) > 0;
     // the age of the list is all that this time is for
-    double smallest = var_smallest_radius(&s->world->bodies), time = s->world->clock.listed;
+    double smallest = scr_var_smallest_radius(&s->world->bodies), time = s->world->clock.listed;
     double h = first_length(w, smallest, moving), shortest = 1e-6 * h, kinetic = 0;
     double longer = LENGTH * h, longest = LENGTH * longer, settled = SETTLED;
     bool smooth = is_smooth(w), slides = falls && !moving && smooth;
@@ -231,7 +231,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
     }
     for (int64_t k = 0; k < def->iterations && !scr_signal_pending(); k++) {
         s->last.sweeps = s->last.inner = 0;
-        var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
+        var_verdict v = scr_var_sub_step(s, time, h, smallest, &status, report);
         tell->iterations += s->last.sweeps;
         if (v == VAR_FAILED || status) return status;
         if (v == VAR_TOO_LONG) {
@@ -271,7 +271,7 @@ static scree_status settle(scr_step *s, double span, bool moving, double toleran
         double way = r.moved / (2 * smallest);
         if (way < NEAR) h = fmin(h * (var_is(w, VAR_DIRECT) ? MORE : 1.5), longest);
         if (way > FAR) h *= 0.5;
-        var_rest_progress(s, tell->left, 1);
+        scr_var_rest_progress(s, tell->left, 1);
         if (!var_is(w, VAR_DIRECT) && w->sub.span == 0 && tell->left < CALM && (status = rest(s, report)))
             return status;
     }
@@ -301,7 +301,7 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
     if (!out) return scr_no_memory(report, "rattlers");
     scr_rattlers_find(s->world, w->pairs, NULL, 0, w->rows.guess);
     for (size_t i = 0; i < n; i++) out[i] = w->rows.guess[i] < 0;
-    double lowest = var_lowest_eigenvalue(w, out, scr_statics_memory(def));
+    double lowest = scr_var_lowest_eigenvalue(w, out, scr_statics_memory(def));
     scr_memory_free(out);
     s->last.statics.lowest = lowest;
     if (isnan(lowest) && scr_signal_pending()) return scr_statics_stopped_looking(report);
@@ -326,8 +326,8 @@ static scree_status advance(scr_step *s, double to, bool moving, double toleranc
     scr_world *world = s->world;
     scr_ledger *l = &world->ledger;
     double from = world->clock.time, span = to - from;
-    double wall_work = l->wall_work + var_wall_share(world, from, span);
-    double group_work = l->group_work + var_group_share(world, from, span);
+    double wall_work = l->wall_work + scr_var_wall_share(world, from, span);
+    double group_work = l->group_work + scr_var_group_share(world, from, span);
     scree_status status = settle(s, span, moving, tolerance, report);
     stop(world);
     // where it failed before anything moved, it is the time before
@@ -335,8 +335,8 @@ static scree_status advance(scr_step *s, double to, bool moving, double toleranc
     world->clock.time = moved ? to : from;
     if (!moved) return status;
     double done = l->wall_work + l->group_work;
-    l->wall_work = wall_work - var_wall_share(world, to, -span);
-    l->group_work = group_work - var_group_share(world, to, -span);
+    l->wall_work = wall_work - scr_var_wall_share(world, to, -span);
+    l->group_work = group_work - scr_var_group_share(world, to, -span);
     l->numerical += l->wall_work + l->group_work - done;
     return status;
 }
@@ -347,8 +347,8 @@ static scree_status raise_load(scr_step *s, scree_report *report)
     const scr_statics_def *def = s->def;
     scr_clock *clock = &s->world->clock;
     double from = clock->time, to = scr_clock_ahead(clock, 1);
-    double most = PART * var_smallest_radius(&s->world->bodies);
-    int64_t parts = var_parts(s->work, from, to - from, most);
+    double most = PART * scr_var_smallest_radius(&s->world->bodies);
+    int64_t parts = scr_var_parts(s->work, from, to - from, most);
     if (parts > MOST)
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                         "load step %lld: walls or groups move by more than %.3g radii of the "
@@ -425,8 +425,8 @@ const scr_stepper scr_rest_stepper = {
     .report = scr_variational_report,
     .open = open,
     .step = step,
-    .renew = var_renew,
-    .save = var_save,
+    .renew = scr_var_renew,
+    .save = scr_var_save,
     .close = finish,
-    .contacts = var_contacts,
+    .contacts = scr_var_contacts,
 };

@@ -71,11 +71,11 @@ static scree_status reopen(scr_step *s, scree_report *report)
     settle_work *k = s->work;
     scree_status status = SCREE_OK;
     scr_clock load = begin_motion(s);
-    if (k->elastic) status = elastic_save(s, k->elastic, report);
-    elastic_destroy(k->elastic);
+    if (k->elastic) status = scr_elastic_save(s, k->elastic, report);
+    scr_elastic_destroy(k->elastic);
     k->elastic = NULL;
-    if (!status) status = elastic_create(s->world, &k->elastic, report);
-    if (!status) status = elastic_begin(s, k->elastic, k->resumed, report);
+    if (!status) status = scr_elastic_create(s->world, &k->elastic, report);
+    if (!status) status = scr_elastic_begin(s, k->elastic, k->resumed, report);
     if (k->elastic && !k->resumed) k->elastic->fracture.on = false;
     k->resumed = false;
     end_motion(s, &load);
@@ -103,7 +103,7 @@ static void finish(scr_step *s)
 {
     settle_work *k = s->work;
     if (!k) return;
-    elastic_destroy(k->elastic);
+    scr_elastic_destroy(k->elastic);
     scr_buffer_free(k->force);
     scr_memory_free(k);
     s->work = NULL;
@@ -173,7 +173,7 @@ static void measure_cells(const settle_work *k, const scr_world *w, measure *m)
             double size = fmax(v3_norm(entry->force), v3_norm(entry->couple) / k->size);
             m->most = fmax(m->most, fabs(e->factor[l]) * size);
         }
-    m->most = fmax(m->most, elastic_contacts_strongest(&e->contacts));
+    m->most = fmax(m->most, scr_elastic_contacts_strongest(&e->contacts));
 }
 
 static void measure_grains(const settle_work *k, const scr_world *w, measure *m)
@@ -215,7 +215,7 @@ static scree_status move(scr_step *s, vec3 gravity, double part, double *left, s
     scr_copy(k->force, w->cells.load, cells * sizeof(double));
     scr_copy(k->force + cells, w->bodies.load, 8 * w->bodies.table.count * sizeof(double));
     if (!scr_gravity_varies(&w->gravity_law)) scr_gravity_change(w, v3_scale(part, gravity));
-    scree_status status = elastic_step(s, k->elastic, report);
+    scree_status status = scr_elastic_step(s, k->elastic, report);
     measure m = {0};
     measure_cells(k, w, &m);
     measure_grains(k, w, &m);
@@ -292,11 +292,11 @@ static scree_status say_rest(const scr_step *s, scree_report *report)
     const settle_work *k = s->work;
     const elastic_contacts *c = &k->elastic->contacts;
     scr_arena arena = {0};
-    uint32_t *on_cells = SCR_TAKE(&arena, uint32_t, elastic_contacts_grains(c, NULL));
+    uint32_t *on_cells = SCR_TAKE(&arena, uint32_t, scr_elastic_contacts_grains(c, NULL));
     double *z = SCR_TAKE(&arena, double, s->world->bodies.table.count);
     scree_status status = scr_arena_status(&arena, report, "rattlers");
     if (!status) {
-        size_t count = elastic_contacts_grains(c, on_cells);
+        size_t count = scr_elastic_contacts_grains(c, on_cells);
         scr_rattlers r = scr_rattlers_find(s->world, &s->pairs, on_cells, count, z);
         scr_rattlers_say(&r, k->tell.left, "force", k->scale, s->last.contacts);
     }
@@ -326,13 +326,13 @@ static scree_status step(scr_step *s, scree_report *report)
 static scree_status save(scr_step *s, scree_report *report)
 {
     const settle_work *k = s->work;
-    return elastic_save(s, k->elastic, report);
+    return scr_elastic_save(s, k->elastic, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const settle_work *k = s->work;
-    return elastic_rows(s, k->elastic, rows, count, report);
+    return scr_elastic_rows(s, k->elastic, rows, count, report);
 }
 
 /* ---- table ---- */
@@ -360,8 +360,8 @@ const scr_stepper scr_settle_stepper = {
     .traits = traits,
     .reports = scr_statics_reports,
     .check = check,
-    .refuses = elastic_refuses,
-    .limit = elastic_limit,
+    .refuses = scr_elastic_refuses,
+    .limit = scr_elastic_limit,
     .open = open,
     .step = step,
     .renew = reopen,

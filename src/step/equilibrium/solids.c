@@ -73,9 +73,9 @@ static void finish(scr_step *s)
 {
     scr_equilibrium *e = s->work;
     if (!e) return;
-    elastic_contacts_close(&e->contacts);
+    scr_elastic_contacts_close(&e->contacts);
     scr_pairs_deinit(&e->inner.pairs);
-    elastic_destroy(e->elastic);
+    scr_elastic_destroy(e->elastic);
     scr_tangent_deinit(&e->tangent);
     scr_arena_deinit(&e->arena);
     scr_memory_free(e);
@@ -104,7 +104,7 @@ static void show_supports(scr_equilibrium *e)
 {
     vec3 gravity = e->world->gravity;
     e->world->gravity = v3_scale(e->gravity, gravity);
-    elastic_supports_rest(e->world);
+    scr_elastic_supports_rest(e->world);
     e->world->gravity = gravity;
 }
 
@@ -131,9 +131,9 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     if (!e) return scr_no_memory(report, "statics");
     e->def = s->def, e->world = w, e->tell = &s->last.statics;
     e->inner = (scr_step){.world = w};
-    scree_status status = elastic_create(w, &e->elastic, report);
+    scree_status status = scr_elastic_create(w, &e->elastic, report);
     if (status) return status;
-    status = elastic_contacts_open(&e->contacts, &e->inner, report);
+    status = scr_elastic_contacts_open(&e->contacts, &e->inner, report);
     if (status) return status;
     double memory = scr_statics_memory(e->def);
     bool matrix = e->def->method != SCR_STATICS_RELAXATION || e->def->stability;
@@ -246,10 +246,10 @@ static scree_status refuse_contacts(scr_equilibrium *e, scree_report *report)
     // overlaps that are too large are no news here
     scree_report unheard;
     scree_report_init(&unheard);
-    scree_status status = elastic_contacts_forces(&e->contacts, &e->inner, 0, 0, &unheard);
+    scree_status status = scr_elastic_contacts_forces(&e->contacts, &e->inner, 0, 0, &unheard);
     scree_report_deinit(&unheard);
     if (status && status != SCREE_E_RUN) return scr_no_memory(report, "statics");
-    if (!elastic_contacts_touch(&e->contacts, who, sizeof who)) return SCREE_OK;
+    if (!scr_elastic_contacts_touch(&e->contacts, who, sizeof who)) return SCREE_OK;
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "at %.6g of the load %s touch, and Newton's method has no contacts; take "
                     "statics.method: relaxation, or `scree run` with damping",

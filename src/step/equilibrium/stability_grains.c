@@ -27,7 +27,7 @@ static bool weigh(void *context, const double *x, double *y)
 static void fill(void *context, double tau)
 {
     const pencil *p = context;
-    var_matrix_fill(p->m, p->w, true, false);
+    scr_var_matrix_fill(p->m, p->w, true, false);
     double *v = scr_sparse_values(p->m->sparse);
     for (size_t k = 0; k < p->m->size; k++) v[p->m->first[k]] += tau * p->mass[k];
 }
@@ -37,12 +37,12 @@ static void evaluate_here(var_work *w)
 {
     size_t n = w->world->bodies.table.count;
     w->sub.h = w->sub.s = LONG, w->sub.time = w->world->clock.listed, w->sub.span = 0;
-    var_walls_prepare(w);
-    var_predict(w);
+    scr_var_walls_prepare(w);
+    scr_var_predict(w);
     scr_clear(w->rows.u, SCR_ROW * n * sizeof *w->rows.u);
     scr_clear(w->rows.guess, SCR_ROW * n * sizeof *w->rows.guess);
-    var_gather(w, 0);
-    scr_objective o = var_objective(w);
+    scr_var_gather(w, 0);
+    scr_objective o = scr_var_objective(w);
     o.evaluate(o.context, w->rows.u, w->solver.minimiser.gradient);
 }
 
@@ -64,18 +64,18 @@ static double fastest(pencil *p)
     return most;
 }
 
-double var_lowest_eigenvalue(var_work *w, const uint8_t *out, double memory)
+double scr_var_lowest_eigenvalue(var_work *w, const uint8_t *out, double memory)
 {
     var_matrix m = {.out = out, .memory = memory, .still = true};
     pencil p = {.w = w, .m = &m};
     double lowest = NAN;
     evaluate_here(w);
-    if (var_matrix_pattern(&m, w) && scr_sparse_tell(m.sparse).direct &&
+    if (scr_var_matrix_pattern(&m, w) && scr_sparse_tell(m.sparse).direct &&
         (p.mass = scr_memory_new(m.size + 1, sizeof *p.mass))) {
         set_masses(&p);
         lowest = scr_lowest_eigenvalue(&(scr_pencil){&p, m.sparse, fastest(&p), fill, weigh});
     }
     scr_memory_free(p.mass);
-    var_matrix_deinit(&m);
+    scr_var_matrix_deinit(&m);
     return lowest;
 }

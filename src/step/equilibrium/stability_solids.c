@@ -38,6 +38,6 @@ double scr_equilibrium_lowest(scr_equilibrium *e, scree_report *report)
                      w->loads[k].name, w->loads[k].follows ? "follows its cells" : "is a couple");
     if (!e->tangent.size || !scr_sparse_tell(e->tangent.sparse).direct) return NAN;
     int64_t cell;
-    double fastest = 2 / elastic_bound(w, &cell);
+    double fastest = 2 / scr_elastic_bound(w, &cell);
     return scr_lowest_eigenvalue(&(scr_pencil){e, e->tangent.sparse, fastest * fastest, fill, weigh});
 }

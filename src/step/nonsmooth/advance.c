@@ -17,7 +17,7 @@ static bool can_carry(const scr_world *w, const scr_wall *wall)
     return true;
 }
 
-void ns_set_frames(ns_work *k, scr_world *w, double time)
+void scr_ns_set_frames(ns_work *k, scr_world *w, double time)
 {
     k->space.frames[SCR_FRAME_REST].there = true;
     k->space.frames[SCR_FRAME_REST].wall = -1;
@@ -44,7 +44,7 @@ void ns_set_frames(ns_work *k, scr_world *w, double time)
     }
 }
 
-bool ns_move_walls(ns_work *k, scr_world *w, double from, double to)
+bool scr_ns_move_walls(ns_work *k, scr_world *w, double from, double to)
 {
     bool changed = false;
     for (int m = 0; m < w->wall_count; m++) {
@@ -59,7 +59,7 @@ bool ns_move_walls(ns_work *k, scr_world *w, double from, double to)
     return changed;
 }
 
-void ns_wrap(const scr_world *w, double *x, int32_t *image)
+void scr_ns_wrap(const scr_world *w, double *x, int32_t *image)
 {
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
     for (int d = 0; d < 3; d++) {
@@ -72,7 +72,7 @@ void ns_wrap(const scr_world *w, double *x, int32_t *image)
     }
 }
 
-bool ns_is_outside(const scr_world *w, const double *x)
+bool scr_ns_is_outside(const scr_world *w, const double *x)
 {
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
     bool inside = true;
@@ -80,7 +80,7 @@ bool ns_is_outside(const scr_world *w, const double *x)
     return !inside;
 }
 
-vec3 ns_unwrapped(const scr_world *w, uint32_t i)
+vec3 scr_ns_unwrapped(const scr_world *w, uint32_t i)
 {
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double *x = w->bodies.place + 4 * (size_t)i;
@@ -106,13 +106,13 @@ static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
     v3_store(low, v3_add(f->low, to->shift));
     v3_store(high, v3_add(f->high, to->shift));
     // all of them are between
-    bool inside = !ns_is_outside(w, low) && !ns_is_outside(w, high);
+    bool inside = !scr_ns_is_outside(w, low) && !scr_ns_is_outside(w, high);
     for (size_t i = 0; i < b->table.count; i++) {
         if (b->frame[i] != frame) continue;
         double *x = b->place + 4 * i;
         const double *a = b->anchor + 4 * i;
         for (int d = 0; d < 3; d++) x[d] = a[d] + s[d];
-        if (!inside) k->sub.leaving |= ns_is_outside(w, x);
+        if (!inside) k->sub.leaving |= scr_ns_is_outside(w, x);
     }
 }
 
@@ -126,7 +126,7 @@ static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
     for (size_t i = 0; i < b->table.count; i++) {
         if (b->frame[i] != frame) continue;
         double *x = b->place + 4 * i, *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
-        vec3 was = ns_unwrapped(w, (uint32_t)i), now = pose_point(to, v3_load(b->anchor + 4 * i));
+        vec3 was = scr_ns_unwrapped(w, (uint32_t)i), now = pose_point(to, v3_load(b->anchor + 4 * i));
         vec3 u = v3_add(f->velocity, v3_cross(f->spin, v3_sub(now, reference)));
         vec3 gain = v3_sub(u, v3_load(v)), turn = v3_sub(f->spin, v3_load(spin));
         double inertia = 0.4 * b->mass[i] * x[3] * x[3];
@@ -137,8 +137,8 @@ static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
         v3_store(spin, f->spin);
         v3_store(x, now);
         memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
-        ns_wrap(w, x, b->image + 4 * i);
-        k->sub.leaving |= ns_is_outside(w, x);
+        scr_ns_wrap(w, x, b->image + 4 * i);
+        k->sub.leaving |= scr_ns_is_outside(w, x);
     }
     w->ledger.wall_work += work;
 }
@@ -153,17 +153,17 @@ static bool drive(ns_work *k, scr_world *w, double from, double to)
         for (size_t i = 0; i < b->table.count; i++) {
             if (b->group[i] != g) continue;
             double *x = b->place + 4 * i;
-            vec3 at = scr_drive_place(&step, ns_unwrapped(w, (uint32_t)i));
+            vec3 at = scr_drive_place(&step, scr_ns_unwrapped(w, (uint32_t)i));
             memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
             v3_store(x, at);
-            ns_wrap(w, x, b->image + 4 * i);
+            scr_ns_wrap(w, x, b->image + 4 * i);
             if (!scr_tiles_move(&k->space.cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3])) return false;
         }
     }
     return true;
 }
 
-void ns_aim_groups(scr_world *w, double from, double to)
+void scr_ns_aim_groups(scr_world *w, double from, double to)
 {
     scr_bodies *b = &w->bodies;
     for (int g = 0; g < w->group_count; g++) {
@@ -171,7 +171,7 @@ void ns_aim_groups(scr_world *w, double from, double to)
         scr_drive_step step = scr_drive_over(&w->groups[g].drive, from, to - from);
         for (size_t i = 0; i < b->table.count; i++) {
             if (b->group[i] != g) continue;
-            vec3 at = ns_unwrapped(w, (uint32_t)i);
+            vec3 at = scr_ns_unwrapped(w, (uint32_t)i);
             vec3 way = v3_sub(scr_drive_place(&step, at), at);
             v3_store(b->motion + 4 * i, v3_scale(1 / (to - from), way));
             v3_store(b->spin + 4 * i, step.spin);
@@ -203,8 +203,8 @@ static void move_part(void *context, size_t part)
         if (b->frame[i]) continue; // merged in this step
         double *x = b->place + 4 * (size_t)i;
         for (int d = 0; d < 3; d++) x[d] += k->sub.h * b->motion[4 * (size_t)i + d];
-        ns_wrap(m->w, x, b->image + 4 * (size_t)i);
-        leaving |= ns_is_outside(m->w, x);
+        scr_ns_wrap(m->w, x, b->image + 4 * (size_t)i);
+        leaving |= scr_ns_is_outside(m->w, x);
         if (!scr_tiles_stays(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3])) *moved++ = i;
     }
     m->moved[part] = (size_t)(moved - k->problem.moved) - first_of(m, part);
@@ -228,7 +228,7 @@ static bool move_grains(ns_work *k, scr_world *w)
     return ok;
 }
 
-scree_status ns_advance(scr_step *s, double from, double to, scree_report *report)
+scree_status scr_ns_advance(scr_step *s, double from, double to, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
@@ -244,7 +244,7 @@ scree_status ns_advance(scr_step *s, double from, double to, scree_report *repor
         k->space.frames[f].shown = k->space.frames[f].velocity;
     }
     ok &= drive(k, w, from, to);
-    ok &= ns_rigids_advance(k, w);
+    ok &= scr_ns_rigids_advance(k, w);
     if (!ok) return scr_no_memory(report, "cells");
     return SCREE_OK;
 }

@@ -40,13 +40,13 @@ static void pass_on(ns_work *k, const scr_world *w, int wall, uint32_t i)
         if (!(other & SCR_FROZEN_WALL) || w->faces[face].wall != wall || is_over(w, face, i)) continue;
         int next = next_face(k, w, &w->walls[wall], i);
         if (next < 0)
-            ns_mark(k, w, i);
+            scr_ns_mark(k, w, i);
         else
             f->edges[e].end[1] = SCR_FROZEN_WALL | (uint32_t)next;
     }
 }
 
-void ns_mark_by_belts(ns_work *k, const scr_world *w)
+void scr_ns_mark_by_belts(ns_work *k, const scr_world *w)
 {
     for (int m = 0; m < w->wall_count; m++) {
         int frame = scr_frame_of_wall(m);

@@ -14,13 +14,13 @@ static scree_status no_memory(scree_report *report)
 
 /* ---- bodies in and out ---- */
 
-scree_status ns_reserve(scr_step *s, scree_report *report)
+scree_status scr_ns_reserve(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     size_t n = s->world->bodies.table.count, words = n / 64 + 1;
     size_t rows = n + s->world->rigids.table.count;
     if (!scr_tiles_reserve(&k->space.cells, n) || !scr_frozen_reserve(&k->growth.frozen, n) ||
-        !ns_rigids_reserve(k, s->world))
+        !scr_ns_rigids_reserve(k, s->world))
         return no_memory(report);
     return scr_reserve_all(report, "grains", SCR_ROOM(k->space.awake, words), SCR_ROOM(k->space.way, n),
                            SCR_ROOM(k->find.rows, n), SCR_ROOM(k->problem.slot, n), SCR_ROOM(k->problem.rows, n),
@@ -45,7 +45,7 @@ static void grow_box(ns_frame *f, vec3 x)
     }
 }
 
-bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
+bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i)
 {
     const scr_bodies *b = &w->bodies;
     const double *x = b->place + 4 * (size_t)i;
@@ -64,7 +64,7 @@ bool ns_place(ns_work *k, const scr_world *w, uint32_t i)
     return scr_tiles_enter(&k->space.cells, i, frame, at, x[3]);
 }
 
-void ns_displace(ns_work *k, const scr_world *w, uint32_t i)
+void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i)
 {
     int frame = w->bodies.frame[i];
     if (frame != SCR_FRAME_NONE && !ns_in_clump(w, i)) k->space.frames[frame].members--;
@@ -84,7 +84,7 @@ static void rest_frozen(const scr_world *w, size_t i)
 
 /* ---- impulses ---- */
 
-size_t ns_memory_from(const ns_work *k, uint64_t key)
+size_t scr_ns_memory_from(const ns_work *k, uint64_t key)
 {
     size_t low = 0, high = k->contacts.memory_count;
     while (low < high) {
@@ -97,13 +97,13 @@ size_t ns_memory_from(const ns_work *k, uint64_t key)
     return low;
 }
 
-const ns_memory *ns_recall(const ns_work *k, uint64_t key)
+const ns_memory *scr_ns_recall(const ns_work *k, uint64_t key)
 {
-    size_t n = ns_memory_from(k, key);
+    size_t n = scr_ns_memory_from(k, key);
     return n < k->contacts.memory_count && k->contacts.memory[n].key == key ? &k->contacts.memory[n] : NULL;
 }
 
-bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
+bool scr_ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
 {
     int frame = w->bodies.frame[i];
     bool wall = j & NS_WALL;
@@ -138,7 +138,7 @@ static bool take_contacts(ns_work *k, scr_world *w)
         scr_frozen_edge edge = {
             .end = {(uint32_t)(m.key >> 32), (uint32_t)m.key}, .ln = m.ln, .lt = m.lt, .lr = m.lr, .energy = wide[3]};
         if (c->partner[n] < 0 && !w->walls[w->faces[-1 - c->partner[n]].wall].active) continue;
-        if (!ns_is_within(w, edge.end[0], edge.end[1], &edge.joins))
+        if (!scr_ns_is_within(w, edge.end[0], edge.end[1], &edge.joins))
             k->contacts.memory[k->contacts.memory_count++] = m;
         else if (scr_frozen_add(&k->growth.frozen, &edge) == SCR_FROZEN_NONE)
             return false;
@@ -147,7 +147,7 @@ static bool take_contacts(ns_work *k, scr_world *w)
                     scr_by_u64);
 }
 
-bool ns_recount(ns_work *k, scr_ledger *l)
+bool scr_ns_recount(ns_work *k, scr_ledger *l)
 {
     double sum = 0;
     size_t n = 0;
@@ -166,12 +166,12 @@ bool ns_recount(ns_work *k, scr_ledger *l)
     return true;
 }
 
-scree_status ns_load(scr_step *s, scree_report *report)
+scree_status scr_ns_load(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
     const scr_bodies *b = &w->bodies;
-    scree_status status = ns_reserve(s, report);
+    scree_status status = scr_ns_reserve(s, report);
     if (status) return status;
     double low = INFINITY, high = 0;
     for (size_t i = 0; i < b->table.count; i++) {
@@ -194,23 +194,23 @@ scree_status ns_load(scr_step *s, scree_report *report)
     scr_frozen_clear(&k->growth.frozen);
     for (int f = 0; f < k->space.frame_count; f++) k->space.frames[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
-        if (!k->set.reduce && ns_is_member(w, i)) b->frame[i] = SCR_FRAME_NONE;
+        if (!k->set.reduce && scr_ns_is_member(w, i)) b->frame[i] = SCR_FRAME_NONE;
         rest_frozen(w, i);
         k->sub.held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
         // whether a clump leaves is known from its centre
         bool clump = scr_frame_is_clump(w, b->frame[i]);
         if (b->frame[i] && !ns_in_clump(w, i)) k->growth.frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
-        k->sub.leaving |= !clump && ns_is_outside(w, b->place + 4 * (size_t)i);
-        if (!ns_place(k, w, i)) return no_memory(report);
+        k->sub.leaving |= !clump && scr_ns_is_outside(w, b->place + 4 * (size_t)i);
+        if (!scr_ns_place(k, w, i)) return no_memory(report);
     }
     k->space.placed = b->table.count;
     k->watch.on = false;
-    ns_free_check(k, w);
+    scr_ns_free_check(k, w);
     if (!take_contacts(k, w) || !scr_frozen_level_all(&k->growth.frozen, &k->split.pending)) return no_memory(report);
     return SCREE_OK;
 }
 
-scree_status ns_save(scr_step *s, scree_report *report)
+scree_status scr_ns_save(scr_step *s, scree_report *report)
 {
     const ns_work *k = s->work;
     scr_contacts *c = &s->world->contacts;
@@ -281,7 +281,7 @@ static void remember_part(void *context, size_t part)
     }
 }
 
-bool ns_remember(ns_work *k)
+bool scr_ns_remember(ns_work *k)
 {
     remembering r = {.k = k};
     if (!scr_reserve(&k->contacts.memory, k->contacts.count)) return false;

@@ -16,7 +16,7 @@ enum { FEW_ROWS = 256 }; /* less of those who look are no part of their own */
 
 /* ---- room ---- */
 
-bool ns_find_open(ns_work *k, const scr_world *w)
+bool scr_ns_find_open(ns_work *k, const scr_world *w)
 {
     scr_wall_pairs *all = &k->find.walls_of;
     if (!scr_reserve(&k->find.of, NS_PARTS) || !scr_wall_pairs_prepare(all, w)) return false;
@@ -35,7 +35,7 @@ static void close_finder(ns_finder *f)
     scr_free_all(f->near, f->region, f->keys, f->walls);
 }
 
-void ns_find_close(ns_work *k)
+void scr_ns_find_close(ns_work *k)
 {
     for (int n = 0; n < NS_PARTS && k->find.of; n++) close_finder(&k->find.of[n]);
     close_finder(&k->find.one);
@@ -50,7 +50,7 @@ static bool is_awake(const ns_work *k, uint32_t i)
     return k->space.awake[i / 64] >> (i % 64) & 1;
 }
 
-void ns_list_awake(ns_work *k, const scr_world *w)
+void scr_ns_list_awake(ns_work *k, const scr_world *w)
 {
     size_t words = w->bodies.table.count / 64 + 1, n = 0;
     for (size_t word = 0; word < words; word++)
@@ -105,9 +105,9 @@ static void set_ways(void *context, size_t from, size_t to)
 // A step moves grains by their velocities: what can meet in it must be known before. Speeds are those against the mean
 // of all, so that a flow as a whole meets nobody; who is struck gets about as fast as who struck him. Against what does
 // not look around, which is no part of the mean, it is the speed towards that (still_way).
-void ns_measure_ways(ns_work *k, const scr_world *w, bool anew)
+void scr_ns_measure_ways(ns_work *k, const scr_world *w, bool anew)
 {
-    ns_list_awake(k, w);
+    scr_ns_list_awake(k, w);
     if (!k->set.ahead) return;
     k->space.group_speed = speed_of_groups(w);
     if (!k->find.row_count) return;
@@ -178,7 +178,7 @@ static bool near_of(const ns_work *k, ns_finder *f, int frame, vec3 x, double r,
     return true;
 }
 
-bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
+bool scr_ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
 {
     return near_of(k, &k->find.one, frame, x, r, count);
 }
@@ -334,7 +334,7 @@ static bool look_in_frames(const ns_work *k, const scr_world *w, ns_finder *f, u
     for (int n = SCR_FRAME_REST + 1; n < k->space.frame_count; n++) {
         if (!k->space.frames[n].members || n == w->bodies.frame[i]) continue;
         vec3 at = pose_point_back(&k->space.frames[n].now, x);
-        double way = way_of(k, w, i, n, ns_frame_velocity(&k->space.frames[n], x));
+        double way = way_of(k, w, i, n, scr_ns_frame_velocity(&k->space.frames[n], x));
         double look = place[3] + k->set.margin + k->set.near * place[3] + way;
         if (is_near(k, &k->space.frames[n], at, place[3], way) && !look_around(k, w, f, i, n, at, look)) return false;
     }
@@ -357,7 +357,7 @@ static void list_faces(const ns_work *k, const scr_world *w, ns_finder *f, uint3
     scr_wall_pairs *p = &f->pairs;
     for (size_t m = 0; m < f->faces.count; m++) {
         uint32_t face = f->faces.found[m].face;
-        const ns_memory *had = ns_recall(k, ns_key(i, NS_WALL | face));
+        const ns_memory *had = scr_ns_recall(k, ns_key(i, NS_WALL | face));
         double *history = p->history + 4 * m, *wide = p->wide + 8 * m;
         memset(history, 0, 4 * sizeof *history);
         memset(wide, 0, 8 * sizeof *wide);
@@ -385,7 +385,7 @@ static bool add_wall(ns_finder *f, size_t first, const ns_on_wall *on)
 
 static bool find_walls(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i)
 {
-    bool member = ns_is_member(w, i) && !ns_in_clump(w, i);
+    bool member = scr_ns_is_member(w, i) && !ns_in_clump(w, i);
     const double *x = w->bodies.place + 4 * (size_t)i;
     vec3 v = v3_load(w->bodies.motion + 4 * (size_t)i);
     double base = k->set.margin + (member ? 0 : k->set.near * x[3]), most = 2 * x[3];
@@ -419,7 +419,7 @@ static bool find_walls(const ns_work *k, const scr_world *w, ns_finder *f, uint3
     return true;
 }
 
-bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
+bool scr_ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
 {
     return find_walls(k, w, &k->find.one, i);
 }
@@ -431,7 +431,7 @@ static bool look(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i)
     return look_in_frames(k, w, f, i) && (!w->wall_count || find_walls(k, w, f, i));
 }
 
-bool ns_look(ns_work *k, scr_world *w, uint32_t i)
+bool scr_ns_look(ns_work *k, scr_world *w, uint32_t i)
 {
     return look(k, w, &k->find.one, i);
 }
@@ -479,11 +479,11 @@ static void empty(ns_finder *f)
     f->failed = false;
 }
 
-scree_status ns_find(scr_step *s, scree_report *report)
+scree_status scr_ns_find(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    ns_measure_ways(k, w, true);
+    scr_ns_measure_ways(k, w, true);
     size_t rows = k->find.row_count, each = (rows + NS_PARTS - 1) / NS_PARTS;
     if (each < FEW_ROWS) each = FEW_ROWS;
     for (int n = 0; n < NS_PARTS; n++) empty(&k->find.of[n]);
@@ -499,7 +499,8 @@ scree_status ns_find(scr_step *s, scree_report *report)
     if (k->find.by_tiles) ns_each(rows, NS_PARTS, NULL, look_part_by_tiles, &l);
     bool ok = true;
     for (int n = 0; n < NS_PARTS; n++) ok &= !k->find.of[n].failed;
-    if (ok && k->growth.frozen.count) ok = ns_look_from_walls(k, w) && ns_loads_look(k, w) && look_from_groups(k, w);
+    if (ok && k->growth.frozen.count)
+        ok = scr_ns_look_from_walls(k, w) && scr_ns_loads_look(k, w) && look_from_groups(k, w);
     return ok ? SCREE_OK : scr_no_memory(report, "contacts");
 }
 
@@ -585,7 +586,7 @@ static void sort_drawer(void *context, size_t drawer)
     all->count[drawer] = kept;
 }
 
-bool ns_sort_found(ns_work *k, const scr_world *w)
+bool scr_ns_sort_found(ns_work *k, const scr_world *w)
 {
     enum { LEAST = 9 }; // 1 << that many rows in a drawer
     ns_find_set *all = &k->find;

@@ -20,7 +20,7 @@ static size_t least_of(const ns_work *k)
     return k->set.free_least > 2 ? (size_t)k->set.free_least : 2;
 }
 
-bool ns_free_reserve(ns_work *k, const scr_world *w)
+bool scr_ns_free_reserve(ns_work *k, const scr_world *w)
 {
     size_t rigids = w->rigids.table.count + 1, bodies = w->bodies.table.count + 1;
     return scr_reserve_each(SCR_ROOM(k->rigids.touched, rigids), SCR_ROOM(k->rigids.expected, rigids),
@@ -51,7 +51,8 @@ static bool reserve_rows(ns_work *k, scr_world *w, size_t more)
 // after rows were added; what the step has found out of the others is kept
 static bool reserve_for_rows(ns_work *k, const scr_world *w)
 {
-    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) && ns_free_reserve(k, w);
+    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && scr_ns_loads_reserve(k, w) &&
+           scr_ns_free_reserve(k, w);
 }
 
 /* ---- making ---- */
@@ -128,13 +129,13 @@ static void form(scr_world *w, size_t n, const uint32_t *rows, size_t count)
 
 /* ---- merging ---- */
 
-bool ns_in_aggregate(const scr_world *w, uint32_t i)
+bool scr_ns_in_aggregate(const scr_world *w, uint32_t i)
 {
     int rigid = ns_rigid(w, i);
     return rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_AGGREGATE;
 }
 
-void ns_free_show(const ns_work *k, scr_world *w, uint32_t i)
+void scr_ns_free_show(const ns_work *k, scr_world *w, uint32_t i)
 {
     scr_bodies *b = &w->bodies;
     size_t n = (size_t)ns_rigid(w, i);
@@ -159,7 +160,7 @@ static bool unite(ns_work *k, const scr_world *w)
     for (size_t n = 0; n < k->contacts.count; n++) {
         const ns_contact *c = &k->contacts.all[n];
         if (!c->joins) continue;
-        uint32_t a = ns_node_of(k, w, ns_first(c)), b = ns_node_of(k, w, ns_second(c));
+        uint32_t a = scr_ns_node_of(k, w, ns_first(c)), b = scr_ns_node_of(k, w, ns_second(c));
         if (a == UINT32_MAX || b == UINT32_MAX) continue;
         a = root_of(k->growth.tree, a), b = root_of(k->growth.tree, b);
         if (a == b) continue;
@@ -176,13 +177,13 @@ static bool merge_component(ns_work *k, scr_world *w, uint32_t *rows, size_t cou
     if (!is_compact(w, rows, count)) return true;
     if (!scr_sort(&k->contacts.sorter, rows, count, sizeof *rows, scr_by_u32)) return false;
     for (size_t m = 0; m < count; m++) {
-        if (!ns_in_aggregate(w, rows[m])) {
+        if (!scr_ns_in_aggregate(w, rows[m])) {
             k->rigids.members[k->rigids.member_count++] = rows[m];
             fresh++;
             continue;
         }
         size_t rigid = (size_t)ns_rigid(w, rows[m]);
-        ns_free_show(k, w, rows[m]);
+        scr_ns_free_show(k, w, rows[m]);
         w->rigids.source[rigid] = SCR_RIGID_GONE;
         if (rigid < row) row = rigid;
     }
@@ -192,20 +193,20 @@ static bool merge_component(ns_work *k, scr_world *w, uint32_t *rows, size_t cou
     return true;
 }
 
-bool ns_free_merge(ns_work *k, scr_world *w)
+bool scr_ns_free_merge(ns_work *k, scr_world *w)
 {
     size_t nodes = k->problem.row_count + k->rigids.count, count = 0, members = k->rigids.member_count;
     bool ok = true;
     if (!k->set.free_least) return true;
-    if (!ns_free_reserve(k, w)) return false;
+    if (!scr_ns_free_reserve(k, w)) return false;
     if (!unite(k, w)) return true;
     if (!reserve_rows(k, w, k->problem.row_count / 2 + 1)) return false;
     // rows of components, one after the other; those of one node are left out
     for (size_t n = 0; n < k->problem.row_count; n++)
         if (ns_is_free(w, k->problem.rows[n])) k->growth.tree_size[root_of(k->growth.tree, (uint32_t)n)]++;
     for (size_t m = 0; m < members; m++)
-        if (ns_in_aggregate(w, k->rigids.members[m]))
-            k->growth.tree_size[root_of(k->growth.tree, ns_node_of(k, w, k->rigids.members[m]))]++;
+        if (scr_ns_in_aggregate(w, k->rigids.members[m]))
+            k->growth.tree_size[root_of(k->growth.tree, scr_ns_node_of(k, w, k->rigids.members[m]))]++;
     uint32_t *start = k->growth.tree_size;
     for (size_t n = 0; n < nodes; n++) {
         uint32_t size = start[n];
@@ -217,8 +218,8 @@ bool ns_free_merge(ns_work *k, scr_world *w)
         if (ns_is_free(w, k->problem.rows[n]))
             k->growth.joined[start[root_of(k->growth.tree, (uint32_t)n)]++] = k->problem.rows[n];
     for (size_t m = 0; m < members; m++)
-        if (ns_in_aggregate(w, k->rigids.members[m]))
-            k->growth.joined[start[root_of(k->growth.tree, ns_node_of(k, w, k->rigids.members[m]))]++] =
+        if (scr_ns_in_aggregate(w, k->rigids.members[m]))
+            k->growth.joined[start[root_of(k->growth.tree, scr_ns_node_of(k, w, k->rigids.members[m]))]++] =
                 k->rigids.members[m];
     // start has moved to the end of each; grains come before aggregates, so that a root which is an aggregate has
     // only such, and is to be left when it is alone
@@ -235,14 +236,14 @@ bool ns_free_merge(ns_work *k, scr_world *w)
     return ok && reserve_for_rows(k, w);
 }
 
-size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
+size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
 {
     const scr_frozen *f = &k->growth.frozen;
     int frame = w->bodies.frame[body];
     size_t count = 0;
     w->rigids.source[ns_rigid(w, body)] = SCR_RIGID_GONE;
     for (size_t m = 0; m < k->rigids.member_count; m++)
-        if (w->bodies.frame[k->rigids.members[m]] == frame) ns_free_show(k, w, k->rigids.members[m]);
+        if (w->bodies.frame[k->rigids.members[m]] == frame) scr_ns_free_show(k, w, k->rigids.members[m]);
     rows[count++] = body;
     k->growth.frozen.level[body] = 0;
     for (size_t at = 0; at < count; at++)
@@ -309,14 +310,14 @@ static bool rebuild(ns_work *k, scr_world *w, uint32_t *rows, size_t count, size
             used = true;
         } else {
             for (size_t n = 0; n < size; n++)
-                if (!ns_mark(k, w, rows[n]) || !ns_set_free(k, w, rows[n])) return false;
+                if (!scr_ns_mark(k, w, rows[n]) || !scr_ns_set_free(k, w, rows[n])) return false;
         }
         rows += size, count -= size;
     }
     return true;
 }
 
-bool ns_free_rebuild(ns_work *k, scr_world *w)
+bool scr_ns_free_rebuild(ns_work *k, scr_world *w)
 {
     size_t rigids = k->rigids.count, count = 0;
     bool any = false;
@@ -335,35 +336,35 @@ bool ns_free_rebuild(ns_work *k, scr_world *w)
     k->growth.joined_count = count;
     // contacts that joined nothing may be between two aggregates now
     for (size_t n = 0; n < count; n++)
-        if (!ns_thaw(k, w, k->growth.joined[n], true)) return false;
+        if (!scr_ns_thaw(k, w, k->growth.joined[n], true)) return false;
     return reserve_for_rows(k, w);
 }
 
-bool ns_free_release(ns_work *k, scr_world *w)
+bool scr_ns_free_release(ns_work *k, scr_world *w)
 {
     bool any = false;
     for (uint32_t i = 0; i < w->bodies.table.count; i++) {
-        if (!ns_in_aggregate(w, i)) continue;
-        if (!ns_is_outside(w, w->bodies.place + 4 * (size_t)i) && scr_outlet_of(w, i) < 0) continue;
+        if (!scr_ns_in_aggregate(w, i)) continue;
+        if (!scr_ns_is_outside(w, w->bodies.place + 4 * (size_t)i) && scr_outlet_of(w, i) < 0) continue;
         k->rigids.touched[ns_rigid(w, i)] = any = true;
     }
     if (!any) return true;
     k->split.thawed_count = k->split.lost_count = 0;
     if (!scr_reserve(&k->growth.queue, 64)) return false;
     for (uint32_t i = 0; i < w->bodies.table.count; i++) {
-        if (!ns_in_aggregate(w, i) || !k->rigids.touched[ns_rigid(w, i)]) continue;
+        if (!scr_ns_in_aggregate(w, i) || !k->rigids.touched[ns_rigid(w, i)]) continue;
         w->rigids.source[ns_rigid(w, i)] = SCR_RIGID_GONE;
-        if (!ns_set_free(k, w, i)) return false;
+        if (!scr_ns_set_free(k, w, i)) return false;
     }
     scr_clear(k->rigids.touched, w->rigids.table.count * sizeof *k->rigids.touched);
-    return ns_remember_thawed(k, &w->ledger);
+    return scr_ns_remember_thawed(k, &w->ledger);
 }
 
-void ns_free_check(const ns_work *k, scr_world *w)
+void scr_ns_free_check(const ns_work *k, scr_world *w)
 {
     scr_rigids *r = &w->rigids;
     for (uint32_t i = 0; i < w->bodies.table.count; i++)
-        if (ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
+        if (scr_ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
     for (size_t n = 0; n < r->table.count; n++) {
         if (r->kind[n] == SCR_RIGID_AGGREGATE && !k->rigids.touched[n]) r->source[n] = SCR_RIGID_GONE;
         k->rigids.touched[n] = 0;
@@ -372,14 +373,14 @@ void ns_free_check(const ns_work *k, scr_world *w)
 
 /* ---- trial ---- */
 
-void ns_free_expect(ns_work *k, const scr_world *w)
+void scr_ns_free_expect(ns_work *k, const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;
     const scr_rigids *r = &w->rigids;
     scr_clear(k->rigids.expected, r->table.count * sizeof *k->rigids.expected);
     for (size_t n = 0; n < k->trial.halo_count; n++) {
         size_t i = k->trial.halo_rows[n];
-        if (!ns_in_aggregate(w, (uint32_t)i)) continue;
+        if (!scr_ns_in_aggregate(w, (uint32_t)i)) continue;
         size_t rigid = (size_t)ns_rigid(w, (uint32_t)i);
         const scr_pgs_body *body = &k->trial.bodies[k->problem.slot[i]];
         vec3 arm = quat_turn(quat_load(r->turn + 4 * rigid), v3_load(b->anchor + 4 * i));
@@ -395,7 +396,7 @@ void ns_free_expect(ns_work *k, const scr_world *w)
     }
 }
 
-vec3 ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i)
+vec3 scr_ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i)
 {
     size_t rigid = (size_t)ns_rigid(w, i);
     vec3 arm = quat_turn(quat_load(w->rigids.turn + 4 * rigid), v3_load(w->bodies.anchor + 4 * (size_t)i));

@@ -6,7 +6,7 @@
 
 static const vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-bool ns_joints_reserve(ns_work *k, const scr_world *w)
+bool scr_ns_joints_reserve(ns_work *k, const scr_world *w)
 {
     size_t count = (size_t)w->joint_count * SCR_JOINT_ROWS;
     return scr_reserve(&k->joints.rows, count) && scr_reserve(&k->joints.notes, count);
@@ -144,7 +144,7 @@ static void add_joint(const maker *m, double end)
     if (m->joint->limited) add_limit(m);
 }
 
-void ns_joints_build(ns_work *k, const scr_world *w, double end)
+void scr_ns_joints_build(ns_work *k, const scr_world *w, double end)
 {
     k->joints.count = 0;
     for (int n = 0; n < w->joint_count; n++) {
@@ -193,7 +193,7 @@ static double lawful_speed(const scr_pgs_row *r)
     return r->rhs - r->give * r->impulse;
 }
 
-void ns_joints_impact(ns_work *k)
+void scr_ns_joints_impact(ns_work *k)
 {
     for (size_t n = 0; n < k->joints.count; n++) {
         scr_pgs_row *r = &k->joints.rows[n];
@@ -208,7 +208,7 @@ void ns_joints_impact(ns_work *k)
     }
 }
 
-void ns_joints_impact_end(ns_work *k, scr_world *w)
+void scr_ns_joints_impact_end(ns_work *k, scr_world *w)
 {
     for (size_t n = 0; n < k->joints.count; n++) {
         scr_pgs_row *r = &k->joints.rows[n];
@@ -221,7 +221,7 @@ void ns_joints_impact_end(ns_work *k, scr_world *w)
     }
 }
 
-void ns_joints_aim(ns_work *k, const scr_world *w)
+void scr_ns_joints_aim(ns_work *k, const scr_world *w)
 {
     double h = k->sub.h, y = 1 / (1 + 4 * k->set.tau / h);
     for (size_t n = 0; n < k->joints.count; n++) {
@@ -241,7 +241,7 @@ void ns_joints_aim(ns_work *k, const scr_world *w)
     }
 }
 
-void ns_joints_end(ns_work *k, scr_world *w)
+void scr_ns_joints_end(ns_work *k, scr_world *w)
 {
     for (int n = 0; n < w->joint_count; n++) {
         scr_joint *j = &w->joints[n];
@@ -272,7 +272,7 @@ void ns_joints_end(ns_work *k, scr_world *w)
     }
 }
 
-void ns_joints_measure(const ns_work *k, scr_world *w)
+void scr_ns_joints_measure(const ns_work *k, scr_world *w)
 {
     for (int n = 0; n < w->joint_count; n++) {
         scr_joint *j = &w->joints[n];

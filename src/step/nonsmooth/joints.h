@@ -16,15 +16,15 @@
 #include "step/nonsmooth/work.h"
 
 /* Rows of all joints at the present positions; room for them. */
-bool ns_joints_reserve(ns_work *k, const scr_world *w);
-void ns_joints_build(ns_work *k, const scr_world *w, double end);
+bool scr_ns_joints_reserve(ns_work *k, const scr_world *w);
+void scr_ns_joints_build(ns_work *k, const scr_world *w, double end);
 /* rhs and bounds for impacts, and the books after them. */
-void ns_joints_impact(ns_work *k);
-void ns_joints_impact_end(ns_work *k, scr_world *w);
+void scr_ns_joints_impact(ns_work *k);
+void scr_ns_joints_impact_end(ns_work *k, scr_world *w);
 /* The same of the continuous stage; velocities are those before gravity. */
-void ns_joints_aim(ns_work *k, const scr_world *w);
-void ns_joints_end(ns_work *k, scr_world *w);
+void scr_ns_joints_aim(ns_work *k, const scr_world *w);
+void scr_ns_joints_end(ns_work *k, scr_world *w);
 /* Coordinates and errors, when the bodies have moved. */
-void ns_joints_measure(const ns_work *k, scr_world *w);
+void scr_ns_joints_measure(const ns_work *k, scr_world *w);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
-bool ns_loads_reserve(ns_work *k, const scr_world *w)
+bool scr_ns_loads_reserve(ns_work *k, const scr_world *w)
 {
     return scr_reserve_each(SCR_ROOM(k->rigids.loaded, w->rigids.table.count),
                             SCR_ROOM(k->rigids.was_loaded, (size_t)w->part_count),
@@ -51,7 +51,7 @@ static double own_inertia(const scr_bodies *b, size_t i)
     return 0.4 * b->mass[i] * r * r;
 }
 
-void ns_loads_weigh(ns_work *k, const scr_world *w)
+void scr_ns_loads_weigh(ns_work *k, const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;
     const scr_rigids *r = &w->rigids;
@@ -99,11 +99,11 @@ void ns_loads_weigh(ns_work *k, const scr_world *w)
 
 /* ---- contacts ---- */
 
-bool ns_loads_look(ns_work *k, scr_world *w)
+bool scr_ns_loads_look(ns_work *k, scr_world *w)
 {
     list_riders(k, w);
     for (size_t n = 0; n < k->rigids.rider_count; n++)
-        if (!ns_look(k, w, k->rigids.riders[n])) return false;
+        if (!scr_ns_look(k, w, k->rigids.riders[n])) return false;
     return true;
 }
 
@@ -144,13 +144,13 @@ static void join(ns_work *k, scr_world *w, size_t p, const ns_loaded *before, co
     w->ledger.merging += energy - energy_of(l->mass, v, l->inertia, spin);
 }
 
-void ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count)
+void scr_ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count)
 {
     bool any = false;
     for (size_t n = 0; n < count && !any; n++) any = is_rider(w, rows[n]);
     if (!any) return;
     memcpy(k->rigids.was_loaded, k->rigids.loaded, (size_t)w->part_count * sizeof *k->rigids.loaded);
-    ns_loads_weigh(k, w);
+    scr_ns_loads_weigh(k, w);
     for (size_t p = 0; p < (size_t)w->part_count; p++)
         if (k->rigids.loaded[p].members != k->rigids.was_loaded[p].members)
             join(k, w, p, &k->rigids.was_loaded[p], rows, count);
@@ -158,7 +158,7 @@ void ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count)
 
 /* ---- a step ---- */
 
-void ns_loads_advance(ns_work *k, scr_world *w, size_t p)
+void scr_ns_loads_advance(ns_work *k, scr_world *w, size_t p)
 {
     scr_rigids *r = &w->rigids;
     const ns_loaded *l = &k->rigids.loaded[p];
@@ -188,16 +188,16 @@ void ns_loads_advance(ns_work *k, scr_world *w, size_t p)
     w->ledger.numerical += before - 0.5 * v3_dot(turning, spin);
 }
 
-bool ns_loads_sway(const ns_work *k, const scr_world *w, int part)
+bool scr_ns_loads_sway(const ns_work *k, const scr_world *w, int part)
 {
     const double turns = 1e-3, gains = 0.02; // [rad/s]; of gravity
     vec3 spin, centre = v3_load(w->rigids.centre + 4 * (size_t)part);
-    vec3 gain = ns_loads_gain(k, w, scr_frame_of_rigid(w, part), centre, &spin);
+    vec3 gain = scr_ns_loads_gain(k, w, scr_frame_of_rigid(w, part), centre, &spin);
     return v3_norm(scr_rigid_spin(&w->rigids, (size_t)part)) > turns || v3_norm(spin) > turns ||
            v3_norm(gain) > gains * k->sub.h * v3_norm(w->gravity);
 }
 
-vec3 ns_loads_swing(const scr_world *w, int frame, vec3 x)
+vec3 scr_ns_loads_swing(const scr_world *w, int frame, vec3 x)
 {
     int p = scr_frame_rigid(w, frame);
     if (p < 0 || p >= w->part_count) return v3(0, 0, 0);
@@ -206,7 +206,7 @@ vec3 ns_loads_swing(const scr_world *w, int frame, vec3 x)
     return v3_cross(v3_cross(spin, arm), spin);
 }
 
-vec3 ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin)
+vec3 scr_ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin)
 {
     const scr_rigids *r = &w->rigids;
     int p = scr_frame_rigid(w, frame);

@@ -35,19 +35,19 @@ static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, i
     return frame;
 }
 
-vec3 ns_frame_velocity(const ns_frame *f, vec3 x)
+vec3 scr_ns_frame_velocity(const ns_frame *f, vec3 x)
 {
     return v3_add(f->velocity, v3_cross(f->spin, v3_sub(x, f->reference)));
 }
 
 // A grain takes up the velocity of its frame: the energy of its motion against it is lost, the rest of what changes is
 // the work of what drives the frame. It will not fall against the frame as the step expected; and what holds it has
-// worked already for its way with the frame, which ns_advance counts again.
+// worked already for its way with the frame, which scr_ns_advance counts again.
 static void adopt(const ns_work *k, const ns_frame *f, scr_world *w, size_t i)
 {
     scr_bodies *b = &w->bodies;
     double *v = b->motion + 4 * i, *spin = b->spin + 4 * i, r = b->place[4 * i + 3];
-    vec3 u = ns_frame_velocity(f, v3_load(b->place + 4 * i));
+    vec3 u = scr_ns_frame_velocity(f, v3_load(b->place + 4 * i));
     vec3 dv = v3_sub(u, v3_load(v)), dw = v3_sub(f->spin, v3_load(spin));
     double m = b->mass[i], inertia = 0.4 * m * r * r;
     w->ledger.merging += 0.5 * (m * v3_dot(dv, dv) + inertia * v3_dot(dw, dw));
@@ -64,16 +64,16 @@ static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
 {
     scr_bodies *b = &w->bodies;
     const ns_frame *f = &k->space.frames[frame];
-    ns_displace(k, w, i);
+    scr_ns_displace(k, w, i);
     w->tally.merges++;
     b->frame[i] = frame;
     k->growth.frozen.level[i] = level;
-    v3_store(b->anchor + 4 * (size_t)i, pose_point_back(&f->now, ns_unwrapped(w, i)));
+    v3_store(b->anchor + 4 * (size_t)i, pose_point_back(&f->now, scr_ns_unwrapped(w, i)));
     b->anchor[4 * (size_t)i + 3] = b->place[4 * (size_t)i + 3];
-    if (ns_rigid(w, i) >= 0) return ns_place(k, w, i); // momentum: when all have joined
+    if (ns_rigid(w, i) >= 0) return scr_ns_place(k, w, i); // momentum: when all have joined
     adopt(k, f, w, i);
-    ns_watch_row(k, i);
-    return ns_place(k, w, i);
+    scr_ns_watch_row(k, i);
+    return scr_ns_place(k, w, i);
 }
 
 // in a sensor nobody merges
@@ -85,10 +85,10 @@ static bool is_sensed(const scr_world *w, uint32_t i)
     return false;
 }
 
-uint32_t ns_node_of(const ns_work *k, const scr_world *w, uint32_t body)
+uint32_t scr_ns_node_of(const ns_work *k, const scr_world *w, uint32_t body)
 {
     if (body & NS_WALL) return UINT32_MAX;
-    if (ns_in_aggregate(w, body)) return (uint32_t)k->problem.row_count + (uint32_t)ns_rigid(w, body);
+    if (scr_ns_in_aggregate(w, body)) return (uint32_t)k->problem.row_count + (uint32_t)ns_rigid(w, body);
     return ns_is_free(w, body) && !is_sensed(w, body) ? k->problem.slot[body] : UINT32_MAX;
 }
 
@@ -102,7 +102,7 @@ static void link_contacts(ns_work *k, const scr_world *w)
         if (!c->joins) continue;
         uint32_t ends[2] = {ns_first(c), ns_second(c)};
         for (int e = 0; e < 2; e++) {
-            uint32_t node = ns_node_of(k, w, ends[e]);
+            uint32_t node = scr_ns_node_of(k, w, ends[e]);
             if (node == UINT32_MAX) continue;
             k->growth.link_next[2 * n + (size_t)e] = k->growth.link_first[node];
             k->growth.link_first[node] = (uint32_t)(2 * n) + (uint32_t)e;
@@ -115,7 +115,7 @@ static vec3 end_velocity(const ns_work *k, const scr_world *w, int frame, vec3 x
 {
     int part = scr_frame_rigid(w, frame);
     *spin = k->space.frames[frame].spin;
-    if (part < 0) return ns_frame_velocity(&k->space.frames[frame], x);
+    if (part < 0) return scr_ns_frame_velocity(&k->space.frames[frame], x);
     const scr_pgs_body *body = &k->problem.bodies[k->problem.row_count + (size_t)part];
     vec3 centre = v3_load(w->rigids.centre + 4 * (size_t)part);
     *spin = body->w;
@@ -129,7 +129,7 @@ static bool keeps_up(const ns_work *k, scr_world *w, uint32_t body, int frame)
     size_t i = body;
     vec3 spin;
     if (!(k->set.merge_drift < INFINITY)) return true;
-    if (ns_in_aggregate(w, body)) ns_free_show(k, w, body);
+    if (scr_ns_in_aggregate(w, body)) scr_ns_free_show(k, w, body);
     vec3 v = end_velocity(k, w, frame, v3_load(b->place + 4 * i), &spin);
     return v3_norm(v3_sub(v3_load(b->motion + 4 * i), v)) <= k->set.merge_drift &&
            v3_norm(v3_sub(v3_load(b->spin + 4 * i), spin)) <= k->set.merge_spin;
@@ -141,8 +141,8 @@ static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, in
     uint32_t *rows = k->growth.joined + k->growth.joined_count;
     size_t count = 1;
     rows[0] = body;
-    if (ns_in_aggregate(w, body)) {
-        count = ns_free_leave(k, w, body, rows);
+    if (scr_ns_in_aggregate(w, body)) {
+        count = scr_ns_free_leave(k, w, body, rows);
         w->tally.merges -= (int64_t)count; // they were merged before
         if (!count) return false;
     } else {
@@ -164,7 +164,7 @@ static bool grow(ns_work *k, scr_world *w)
         const ns_contact *c = &k->contacts.all[n];
         if (!c->joins) continue;
         for (int e = 0; e < 2; e++) {
-            uint32_t body = e ? ns_second(c) : ns_first(c), node = ns_node_of(k, w, body);
+            uint32_t body = e ? ns_second(c) : ns_first(c), node = scr_ns_node_of(k, w, body);
             int32_t level;
             if (node == UINT32_MAX) continue;
             int frame = frame_of(k, w, c, !e, &level);
@@ -176,12 +176,12 @@ static bool grow(ns_work *k, scr_world *w)
         for (uint32_t l = k->growth.link_first[k->growth.queue[at]]; l != UINT32_MAX; l = k->growth.link_next[l]) {
             const ns_contact *c = &k->contacts.all[l / 2];
             uint32_t i = l % 2 ? ns_second(c) : ns_first(c);
-            uint32_t j = l % 2 ? ns_first(c) : ns_second(c), node = ns_node_of(k, w, j);
+            uint32_t j = l % 2 ? ns_first(c) : ns_second(c), node = scr_ns_node_of(k, w, j);
             if (node == UINT32_MAX || !keeps_up(k, w, j, w->bodies.frame[i])) continue;
             int32_t level = k->growth.frozen.level[i] + 1;
             if (!join_node(k, w, node, j, w->bodies.frame[i], level, &queued)) return false;
         }
-    ns_loads_join(k, w, k->growth.joined, k->growth.joined_count);
+    scr_ns_loads_join(k, w, k->growth.joined, k->growth.joined_count);
     return true;
 }
 
@@ -193,11 +193,11 @@ static bool freeze(ns_work *k, scr_world *w)
         const ns_outcome *o = &k->contacts.outcome[n];
         double sign = c->turned ? -1 : 1;
         bool joins;
-        c->froze = ns_is_within(w, ns_first(c), ns_second(c), &joins);
+        c->froze = scr_ns_is_within(w, ns_first(c), ns_second(c), &joins);
         if (!c->froze) {
             // two that move with different frames now must be found again
-            if (ns_is_member(w, ns_first(c))) ns_watch_row(k, ns_first(c));
-            if (ns_is_member(w, ns_second(c))) ns_watch_row(k, ns_second(c));
+            if (scr_ns_is_member(w, ns_first(c))) scr_ns_watch_row(k, ns_first(c));
+            if (scr_ns_is_member(w, ns_second(c))) scr_ns_watch_row(k, ns_second(c));
             continue;
         }
         scr_frozen_edge edge = {.end = {ns_first(c), ns_second(c)},
@@ -215,15 +215,15 @@ static bool freeze(ns_work *k, scr_world *w)
     return true;
 }
 
-scree_status ns_merge(scr_step *s, scree_report *report)
+scree_status scr_ns_merge(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
     bool ok = scr_reserve_each(SCR_ROOM(k->growth.link_first, k->problem.row_count + k->rigids.count),
                                SCR_ROOM(k->growth.link_next, 2 * k->contacts.count),
                                SCR_ROOM(k->growth.queue, w->bodies.table.count)) &&
-              ns_free_reserve(k, w);
+              scr_ns_free_reserve(k, w);
     if (ok) link_contacts(k, w);
-    if (ok && grow(k, w) && ns_free_merge(k, w) && freeze(k, w)) return SCREE_OK;
+    if (ok && grow(k, w) && scr_ns_free_merge(k, w) && freeze(k, w)) return SCREE_OK;
     return scr_no_memory(report, "aggregates that grow");
 }

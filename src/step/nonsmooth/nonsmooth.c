@@ -90,7 +90,7 @@ static void close(scr_step *s)
     if (!k) return;
     scr_tiles_deinit(&k->space.cells);
     scr_frozen_deinit(&k->growth.frozen);
-    ns_find_close(k);
+    scr_ns_find_close(k);
     scr_pgs_destroy(k->problem.pgs);
     scr_pgs_destroy(k->trial.pgs);
     scr_memory_free(k->space.frames), scr_memory_free(k->contacts.sorter.room);
@@ -114,17 +114,17 @@ static scree_status reload(scr_step *s, bool sort, scree_report *report)
 {
     ns_work *k = s->work;
     size_t before = s->world->bodies.table.count;
-    if (!ns_free_release(k, s->world)) return scr_no_memory(report, "aggregates that split");
+    if (!scr_ns_free_release(k, s->world)) return scr_no_memory(report, "aggregates that split");
     bool leaving = k->sub.leaving || scr_outlets_are_due(s->world);
-    if (leaving) ns_release_stored(k, s->world);
-    scree_status status = ns_save(s, report);
+    if (leaving) scr_ns_release_stored(k, s->world);
+    scree_status status = scr_ns_save(s, report);
     if (status) return status;
     scr_tidy how = {.wrap = true, .sort = sort || leaving, .leave = true};
     scree_status lost = scr_bodies_tidy(&s->pairs, s->world, how, report);
     if (lost && lost != SCREE_E_RUN) return lost;
     k->sub.leaving = false;
-    status = ns_load(s, report);
-    if (!status && s->world->bodies.table.count < before && !ns_recount(k, &s->world->ledger))
+    status = scr_ns_load(s, report);
+    if (!status && s->world->bodies.table.count < before && !scr_ns_recount(k, &s->world->ledger))
         status = scr_no_memory(report, "contacts");
     return status ? status : lost;
 }
@@ -143,17 +143,17 @@ static void count_members(scr_step *s)
     for (size_t n = (size_t)w->part_count; n < w->rigids.table.count; n++)
         s->last.aggregates += w->rigids.kind[n] == SCR_RIGID_AGGREGATE && !ns_is_gone(w, n);
     for (uint32_t i = 0; w->rigids.table.count && i < w->bodies.table.count; i++)
-        s->last.merged += ns_in_aggregate(w, i);
+        s->last.merged += scr_ns_in_aggregate(w, i);
 }
 
 static scree_status measure_state(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
-    scree_status status = ns_find(s, report);
-    if (!status) status = ns_gather(s, false, report);
+    scree_status status = scr_ns_find(s, report);
+    if (!status) status = scr_ns_gather(s, false, report);
     if (status) return status;
     k->sub.unsolved = true;
-    ns_count_contacts(s);
+    scr_ns_count_contacts(s);
     count_members(s);
     return SCREE_OK;
 }
@@ -170,10 +170,10 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     k->problem.pgs = scr_pgs_create();
     k->trial.pgs = scr_pgs_create();
     if (!k->space.frames || !k->problem.pgs || !k->trial.pgs || !scr_contacts_widen(&w->contacts) ||
-        !ns_find_open(k, w))
+        !scr_ns_find_open(k, w))
         return scr_no_memory(report, "the integrator");
-    ns_set_frames(k, w, w->clock.time);
-    scree_status status = ns_load(s, report);
+    scr_ns_set_frames(k, w, w->clock.time);
+    scree_status status = scr_ns_load(s, report);
     if (!status && k->set.margin > 2 * k->space.radius_min)
         status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                           "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g "
@@ -181,8 +181,8 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
                           k->set.margin, 2 * k->space.radius_min);
     if (!status && !resumed) status = reload(s, true, report);
     if (!status) status = measure_state(s, report);
-    if (!status && !resumed && !ns_recount(k, &w->ledger)) status = scr_no_memory(report, "contacts");
-    if (!status && !resumed) w->ledger.elastic_normal = ns_stored(s) + w->ledger.frozen;
+    if (!status && !resumed && !scr_ns_recount(k, &w->ledger)) status = scr_no_memory(report, "contacts");
+    if (!status && !resumed) w->ledger.elastic_normal = scr_ns_stored(s) + w->ledger.frozen;
     return status;
 }
 
@@ -193,24 +193,24 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     double t0 = scr_seconds();
     k->sub.end = to;
     scr_gravity_set(w, 0.5 * (from + to));
-    ns_set_frames(k, w, from);
-    scree_status status = ns_find(s, report);
+    scr_ns_set_frames(k, w, from);
+    scree_status status = scr_ns_find(s, report);
     if (status) return status;
-    k->sub.walls_changed |= ns_move_walls(k, w, from, to);
-    ns_aim_groups(w, from, to);
-    status = ns_gather(s, true, report);
-    if (!status && k->set.reduce) status = ns_split(s, report);
+    k->sub.walls_changed |= scr_ns_move_walls(k, w, from, to);
+    scr_ns_aim_groups(w, from, to);
+    status = scr_ns_gather(s, true, report);
+    if (!status && k->set.reduce) status = scr_ns_split(s, report);
     if (status) return status;
     double t1 = scr_seconds();
-    status = ns_solve(s, report);
+    status = scr_ns_solve(s, report);
     k->sub.unsolved = false;
-    if (!status && k->set.reduce) status = ns_merge(s, report);
-    if (!status && !ns_remember(k)) status = scr_no_memory(report, "impulses");
+    if (!status && k->set.reduce) status = scr_ns_merge(s, report);
+    if (!status && !scr_ns_remember(k)) status = scr_no_memory(report, "impulses");
     if (status) return status;
     double t2 = scr_seconds();
     s->last.solved = (int64_t)k->contacts.count;
     count_members(s);
-    status = ns_advance(s, from, to, report);
+    status = scr_ns_advance(s, from, to, report);
     s->times.neighbours += t1 - t0;
     s->times.forces += t2 - t1;
     s->times.integrate += scr_seconds() - t2;
@@ -357,9 +357,9 @@ static scree_status step(scr_step *s, scree_report *report)
 static scree_status renew(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
-    scree_status status = ns_reserve(s, report);
+    scree_status status = scr_ns_reserve(s, report);
     for (; k->space.placed < s->world->bodies.table.count && !status; k->space.placed++)
-        if (!ns_place(k, s->world, (uint32_t)k->space.placed)) status = scr_no_memory(report, "cells");
+        if (!scr_ns_place(k, s->world, (uint32_t)k->space.placed)) status = scr_no_memory(report, "cells");
     if (!status && scr_outlets_are_due(s->world)) status = reload(s, false, report);
     return status;
 }
@@ -375,9 +375,9 @@ const scr_stepper scr_nonsmooth_stepper = {
     .open = open,
     .step = step,
     .renew = renew,
-    .save = ns_save,
-    .catch_up = ns_show,
-    .count = ns_count_contacts,
+    .save = scr_ns_save,
+    .catch_up = scr_ns_show,
+    .count = scr_ns_count_contacts,
     .close = close,
-    .contacts = ns_contacts,
+    .contacts = scr_ns_contacts,
 };

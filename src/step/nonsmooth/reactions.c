@@ -46,7 +46,7 @@ static bool add_frozen(ns_work *k, scr_world *w)
     for (size_t n = 0; n < count; n++) {
         const scr_frozen_edge *e = &f->edges[edges[n].edge];
         ns_contact c;
-        ns_measure(w, edges[n].key, &c);
+        scr_ns_measure(w, edges[n].key, &c);
         scr_wall *wall = &w->walls[w->faces[ns_face(&c)].wall];
         if (!wall->active) continue;
         add(wall, scr_wall_reference(wall), point_of(w, &c), v3_scale(1 / k->sub.h, v3_axpy(e->lt, e->ln, c.normal)),
@@ -62,16 +62,16 @@ static bool has_servo(const scr_world *w)
     return false;
 }
 
-bool ns_react(ns_work *k, scr_world *w)
+bool scr_ns_react(ns_work *k, scr_world *w)
 {
     add_solved(k, w);
     return !has_servo(w) || add_frozen(k, w);
 }
 
-void ns_show(scr_step *s)
+void scr_ns_show(scr_step *s)
 {
     ns_work *k = s->work;
-    ns_count_contacts(s);
+    scr_ns_count_contacts(s);
     if (has_servo(s->world) || !k->growth.frozen.count) return;
     add_solved(k, s->world);
     add_frozen(k, s->world);

@@ -8,17 +8,17 @@
 #include "step/nonsmooth/joints.h"
 #include "step/nonsmooth/work.h"
 
-bool ns_rigids_reserve(ns_work *k, const scr_world *w)
+bool scr_ns_rigids_reserve(ns_work *k, const scr_world *w)
 {
-    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && ns_loads_reserve(k, w) && ns_free_reserve(k, w) &&
-           ns_joints_reserve(k, w);
+    return scr_reserve(&k->rigids.inverse, w->rigids.table.count) && scr_ns_loads_reserve(k, w) &&
+           scr_ns_free_reserve(k, w) && scr_ns_joints_reserve(k, w);
 }
 
-void ns_rigids_load(ns_work *k, const scr_world *w)
+void scr_ns_rigids_load(ns_work *k, const scr_world *w)
 {
     const scr_rigids *r = &w->rigids;
     k->rigids.count = r->table.count;
-    ns_loads_weigh(k, w);
+    scr_ns_loads_weigh(k, w);
     for (size_t n = 0; n < k->rigids.count; n++) {
         const ns_loaded *l = &k->rigids.loaded[n];
         vec3 spin = scr_rigid_spin(r, n), v = v3_load(r->velocity + 4 * n);
@@ -35,7 +35,7 @@ void ns_rigids_load(ns_work *k, const scr_world *w)
     }
 }
 
-double ns_rigids_loss(const ns_work *k, const scr_world *w)
+double scr_ns_rigids_loss(const ns_work *k, const scr_world *w)
 {
     double loss = 0;
     for (size_t n = 0; n < k->rigids.count; n++) {
@@ -73,7 +73,7 @@ static void load_members(const ns_work *k, scr_world *w)
     }
 }
 
-void ns_rigids_store(const ns_work *k, scr_world *w)
+void scr_ns_rigids_store(const ns_work *k, scr_world *w)
 {
     scr_rigids *r = &w->rigids;
     if (k->rigids.count) load_members(k, w);
@@ -91,7 +91,7 @@ void ns_rigids_store(const ns_work *k, scr_world *w)
     }
 }
 
-bool ns_rigids_advance(ns_work *k, scr_world *w)
+bool scr_ns_rigids_advance(ns_work *k, scr_world *w)
 {
     scr_rigids *r = &w->rigids;
     scr_bodies *b = &w->bodies;
@@ -99,35 +99,35 @@ bool ns_rigids_advance(ns_work *k, scr_world *w)
     for (size_t n = 0; n < r->table.count; n++) {
         if (ns_is_gone(w, n)) continue;
         if (k->rigids.loaded[n].members) {
-            ns_loads_advance(k, w, n);
+            scr_ns_loads_advance(k, w, n);
             continue;
         }
         double before = scr_rigid_rotation(r, n);
         scr_rigid_advance(r, n, k->sub.h);
         w->ledger.numerical += before - scr_rigid_rotation(r, n);
-        if (r->kind[n] != SCR_RIGID_PART) ns_wrap(w, r->centre + 4 * n, r->image + 4 * n);
+        if (r->kind[n] != SCR_RIGID_PART) scr_ns_wrap(w, r->centre + 4 * n, r->image + 4 * n);
     }
     scr_rigids_carry(w);
-    ns_joints_measure(k, w);
+    scr_ns_joints_measure(k, w);
     bool ok = true;
     for (size_t n = 0; n < k->rigids.member_count; n++) {
         uint32_t i = k->rigids.members[n];
         double *x = b->place + 4 * (size_t)i;
         if (!ns_in_clump(w, i)) continue; // it has joined another frame
-        ns_wrap(w, x, b->image + 4 * (size_t)i);
-        k->sub.leaving |= ns_in_aggregate(w, i) && ns_is_outside(w, x);
+        scr_ns_wrap(w, x, b->image + 4 * (size_t)i);
+        k->sub.leaving |= scr_ns_in_aggregate(w, i) && scr_ns_is_outside(w, x);
         ok &= scr_tiles_move(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
     }
     for (size_t n = 0; n < k->rigids.rider_count; n++)
-        k->sub.leaving |= ns_is_outside(w, b->place + 4 * (size_t)k->rigids.riders[n]);
+        k->sub.leaving |= scr_ns_is_outside(w, b->place + 4 * (size_t)k->rigids.riders[n]);
     for (size_t n = 0; n < r->table.count; n++)
-        k->sub.leaving |= r->kind[n] == SCR_RIGID_CLUMP && ns_is_outside(w, r->centre + 4 * n);
+        k->sub.leaving |= r->kind[n] == SCR_RIGID_CLUMP && scr_ns_is_outside(w, r->centre + 4 * n);
     return ok;
 }
 
 /* ---- contacts ---- */
 
-int ns_rigid_of(const scr_world *w, const ns_contact *c, int end)
+int scr_ns_rigid_of(const scr_world *w, const ns_contact *c, int end)
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
     if (body & NS_WALL) {
@@ -138,11 +138,11 @@ int ns_rigid_of(const scr_world *w, const ns_contact *c, int end)
 }
 
 // from the centre of what moves to the point of contact
-vec3 ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
+vec3 scr_ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
 {
     const scr_bodies *b = &w->bodies;
     uint32_t body = end ? ns_second(c) : ns_first(c);
-    int rigid = ns_rigid_of(w, c, end);
+    int rigid = scr_ns_rigid_of(w, c, end);
     if (body & NS_WALL) {
         const double *x = b->place + 4 * (size_t)ns_first(c);
         vec3 point = v3_axpy(v3_load(x), x[3] - c->overlap, c->normal);

@@ -16,7 +16,7 @@
 
 /* ---- one contact ---- */
 
-vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point)
+vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point)
 {
     const scr_wall *m = &w->walls[wall];
     vec3 lever = v3_sub(point, k->space.frames[scr_frame_of_wall(wall)].reference);
@@ -30,7 +30,7 @@ static void still_motion(const ns_work *k, const scr_world *w, const ns_contact 
     int frame = SCR_FRAME_NONE;
     if (body & NS_WALL) {
         int wall = w->faces[ns_face(c)].wall;
-        *u = ns_wall_velocity(k, w, wall, point);
+        *u = scr_ns_wall_velocity(k, w, wall, point);
         *spin = w->walls[wall].spin;
         return;
     }
@@ -49,7 +49,7 @@ static void still_motion(const ns_work *k, const scr_world *w, const ns_contact 
 static double inverse_mass_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
-    int rigid = c->general ? ns_rigid_of(w, c, end) : -1;
+    int rigid = c->general ? scr_ns_rigid_of(w, c, end) : -1;
     if (rigid >= 0) return 1 / k->rigids.loaded[rigid].mass;
     return body & NS_WALL ? 0 : w->bodies.motion[4 * (size_t)body + 3];
 }
@@ -61,7 +61,7 @@ static double rolling_radius(const ns_work *k, double ra, double rb)
     return k->set.effective_radius ? ra * rb / (ra + rb) : fmin(ra, rb);
 }
 
-void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p)
+void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p)
 {
     uint32_t first = ns_first(c), second = ns_second(c);
     const scr_law *law = c->law;
@@ -74,8 +74,8 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     p->arm[1] = c->turned ? ra : rb;
     if (c->general) {
         p->u0 = p->w0 = v3(0, 0, 0);
-        p->lever[0] = ns_lever(k, w, c, c->turned);
-        p->lever[1] = ns_lever(k, w, c, !c->turned);
+        p->lever[0] = scr_ns_lever(k, w, c, c->turned);
+        p->lever[1] = scr_ns_lever(k, w, c, !c->turned);
     }
     if (p->b == SCR_PGS_STILL) {
         uint32_t body = c->turned ? first : second;
@@ -102,7 +102,7 @@ void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, ui
     c->damping_time = scr_law_scales(law) ? 0 : law->eta_root * sqrt(m) / law->kn; // of restitution
 }
 
-void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
+void scr_ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
 {
     double h = k->sub.h, tau = c->damping_time > k->set.tau ? c->damping_time : k->set.tau;
     double y = 1 / (1 + 4 * tau / h);
@@ -134,7 +134,7 @@ static const scr_law *wall_law(const scr_world *w, uint64_t key)
     return scr_world_law(w, w->bodies.material[i], w->faces[face].material);
 }
 
-void ns_measure(const scr_world *w, uint64_t key, ns_contact *c)
+void scr_ns_measure(const scr_world *w, uint64_t key, ns_contact *c)
 {
     scr_images images = scr_images_of(&w->domain);
     if (!(key & NS_WALL)) {
@@ -189,14 +189,14 @@ static void load_rows(ns_work *k, const scr_world *w)
     }
     k->problem.row_count = rows;
     k->rigids.member_count = members;
-    ns_rigids_load(k, w);
+    scr_ns_rigids_load(k, w);
 }
 
 // the row of the problem that an end of a contact is, SCR_PGS_STILL: none
 static uint32_t row_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end)
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
-    int rigid = k->rigids.count ? ns_rigid_of(w, c, end) : -1;
+    int rigid = k->rigids.count ? scr_ns_rigid_of(w, c, end) : -1;
     if (rigid >= 0) return (uint32_t)k->problem.row_count + (uint32_t)rigid;
     return (body & NS_WALL) || ns_is_still(w, body) ? SCR_PGS_STILL : k->problem.slot[body];
 }
@@ -231,15 +231,15 @@ static void set_up(const ns_work *k, const scr_world *w, ns_contact *c, scr_pgs_
         seen->still++;
         return;
     }
-    c->general = k->rigids.count && (ns_rigid_of(w, c, 0) >= 0 || ns_rigid_of(w, c, 1) >= 0);
-    ns_fill(k, w, c, a, b, p);
-    ns_relative(c, p, k->problem.bodies, &u, &spin);
+    c->general = k->rigids.count && (scr_ns_rigid_of(w, c, 0) >= 0 || scr_ns_rigid_of(w, c, 1) >= 0);
+    scr_ns_fill(k, w, c, a, b, p);
+    scr_ns_relative(c, p, k->problem.bodies, &u, &spin);
     c->normal_before = v3_dot(u, p->normal);
     if (k->set.reduce) {
         c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
         c->spin_before = v3_norm(spin);
     }
-    ns_aim(k, w, c, c->normal_before, p);
+    scr_ns_aim(k, w, c, c->normal_before, p);
     seen->hits += ns_hits(k, c);
     look_at_overlap(k, w, c, p->ln, seen);
 }
@@ -251,10 +251,10 @@ static bool meet(ns_work *k, const scr_world *w, const ns_contact *c)
     vec3 point = v3_axpy(v3_load(x), x[3], c->normal), u[2], spin[2];
     still_motion(k, w, c, ns_first(c), point, &u[0], &spin[0]);
     still_motion(k, w, c, ns_second(c), point, &u[1], &spin[1]);
-    if (c->overlap <= 0 || !ns_strikes(&k->set, v3_sub(u[1], u[0]))) return true;
+    if (c->overlap <= 0 || !scr_ns_strikes(&k->set, v3_sub(u[1], u[0]))) return true;
     bool ok = true;
-    if (ns_is_member(w, ns_first(c))) ok &= ns_struck(k, ns_first(c));
-    if (ns_is_member(w, ns_second(c))) ok &= ns_struck(k, ns_second(c));
+    if (scr_ns_is_member(w, ns_first(c))) ok &= scr_ns_struck(k, ns_first(c));
+    if (scr_ns_is_member(w, ns_second(c))) ok &= scr_ns_struck(k, ns_second(c));
     return ok;
 }
 
@@ -300,7 +300,7 @@ static void gather_drawer(void *context, size_t d)
     ns_work *k = g->k;
     const uint64_t *keys = k->find.keys + k->find.first[d];
     size_t n = k->contacts.first[d], wall = g->first_wall[d], last = g->first_wall[d + 1];
-    size_t count = k->find.count[d], past = ns_memory_from(k, (uint64_t)(d << k->find.shift) << 32);
+    size_t count = k->find.count[d], past = scr_ns_memory_from(k, (uint64_t)(d << k->find.shift) << 32);
     ns_seen seen = {0};
     for (size_t m = 0; m < count || wall < last; n++) {
         ns_contact *c = &k->contacts.all[n];
@@ -351,13 +351,13 @@ static void join_seen(ns_seen *all, const ns_seen *part)
     if (part->deepest > all->deepest) all->deepest = part->deepest, all->kind = part->kind;
 }
 
-scree_status ns_gather(scr_step *s, bool set_up, scree_report *report)
+scree_status scr_ns_gather(scr_step *s, bool set_up, scree_report *report)
 {
     ns_work *k = s->work;
     const scr_world *w = s->world;
     gathering g = {.k = k, .w = w, .images = scr_images_of(&w->domain), .set_up = set_up};
     k->contacts.struck = false;
-    if (!ns_sort_found(k, w)) return scr_no_memory(report, "contacts");
+    if (!scr_ns_sort_found(k, w)) return scr_no_memory(report, "contacts");
     divide(&g);
     size_t count = k->contacts.count;
     if (!scr_reserve_each(SCR_ROOM(k->contacts.all, count), SCR_ROOM(k->contacts.problem, count),
@@ -366,7 +366,7 @@ scree_status ns_gather(scr_step *s, bool set_up, scree_report *report)
     if (set_up) {
         k->split.struck_count = 0;
         load_rows(k, w);
-        ns_joints_build(k, w, k->sub.end);
+        scr_ns_joints_build(k, w, k->sub.end);
     }
     ns_each(count, (size_t)k->find.drawers, k->contacts.first, gather_drawer, &g);
     k->contacts.on_wall_count = k->find.wall_count;

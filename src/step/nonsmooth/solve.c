@@ -17,12 +17,12 @@ static bool is_solved_for(const scr_world *w, const ns_contact *c)
 {
     for (int end = 0; end < 2; end++) {
         uint32_t body = end ? ns_second(c) : ns_first(c);
-        if (ns_rigid_of(w, c, end) >= 0 || (!(body & NS_WALL) && !ns_is_still(w, body))) return true;
+        if (scr_ns_rigid_of(w, c, end) >= 0 || (!(body & NS_WALL) && !ns_is_still(w, body))) return true;
     }
     return false;
 }
 
-double ns_stored(const scr_step *s)
+double scr_ns_stored(const scr_step *s)
 {
     const ns_work *k = s->work;
     double sum = 0;
@@ -36,15 +36,15 @@ static bool leaves(const scr_world *w, uint32_t body)
 {
     if (body & NS_WALL) return false;
     return scr_outlet_of(w, body) >= 0 ||
-           (w->domain.delete_escaped && ns_is_outside(w, w->bodies.place + 4 * (size_t)body));
+           (w->domain.delete_escaped && scr_ns_is_outside(w, w->bodies.place + 4 * (size_t)body));
 }
 
-void ns_release_stored(const ns_work *k, scr_world *w)
+void scr_ns_release_stored(const ns_work *k, scr_world *w)
 {
     double sum = 0;
     for (size_t n = 0; n < k->contacts.memory_count; n++) {
         ns_contact c;
-        ns_measure(w, k->contacts.memory[n].key, &c);
+        scr_ns_measure(w, k->contacts.memory[n].key, &c);
         if (leaves(w, ns_first(&c)) || leaves(w, ns_second(&c))) sum += ns_spring(w, &c, c.overlap).energy;
     }
     w->ledger.removed += sum;
@@ -129,7 +129,7 @@ static void book_still(const scr_world *w, const ns_contact *c, double work, boo
 
 /* ---- stages ---- */
 
-scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w)
+scr_pgs_problem scr_ns_problem(const ns_work *k, const scr_world *w)
 {
     scr_pgs_problem problem = {.bodies = k->problem.bodies,
                                .body_count = k->problem.row_count + k->rigids.count,
@@ -168,7 +168,7 @@ static void aim_impacts(void *context, size_t from, size_t to)
         p->target = ns_hits(k, c) ? e * c->normal_before : c->overlap > 0 ? 0 : -c->overlap / k->sub.h;
         p->give = 0;
         p->ln = 0, p->lt = p->lr = v3(0, 0, 0);
-        ns_relative(c, p, k->problem.bodies, &blow->u, &blow->w);
+        scr_ns_relative(c, p, k->problem.bodies, &blow->u, &blow->w);
     }
 }
 
@@ -177,7 +177,7 @@ static void aim_impacts(void *context, size_t from, size_t to)
 static void book_impact(const stage *s, const ns_contact *c, const ns_blow *blow, const scr_pgs_contact *p, books *b)
 {
     vec3 u, w;
-    ns_relative(c, p, s->k->problem.bodies, &u, &w);
+    scr_ns_relative(c, p, s->k->problem.bodies, &u, &w);
     works start = works_at(p, blow->u, blow->w), end = works_at(p, u, w), law = lawful_works(s->problem, p, u, w);
     double tangential = 0.5 * (start.tangential + law.tangential);
     double rolling = 0.5 * (start.rolling + law.rolling);
@@ -217,8 +217,8 @@ static void aim_again(void *context, size_t from, size_t to)
     for (size_t n = from; n < to; n++) {
         scr_pgs_contact *p = &s->k->contacts.problem[n];
         vec3 u, spin;
-        ns_relative(&s->k->contacts.all[n], p, s->k->problem.bodies, &u, &spin);
-        ns_aim(s->k, s->w, &s->k->contacts.all[n], v3_dot(u, p->normal), p);
+        scr_ns_relative(&s->k->contacts.all[n], p, s->k->problem.bodies, &u, &spin);
+        scr_ns_aim(s->k, s->w, &s->k->contacts.all[n], v3_dot(u, p->normal), p);
     }
 }
 
@@ -229,11 +229,11 @@ static bool impact_stage(stage *s)
     if (!k->contacts.seen.hits || !k->set.impact_sweeps) return true;
     if (!scr_reserve(&k->contacts.blows, count)) return false;
     scr_each_rows(count, aim_impacts, s);
-    ns_joints_impact(k);
+    scr_ns_joints_impact(k);
     scr_pgs_options options = {.sweeps = k->set.impact_sweeps,
                                .precise = k->set.precise}; // few sweeps: not over-relaxed
     if (scr_pgs_solve(k->problem.pgs, s->problem, &options).sweeps < 0) return false;
-    ns_joints_impact_end(k, s->w);
+    scr_ns_joints_impact_end(k, s->w);
     books all = {0};
     scr_reduce(count, end_impacts, join_books, s, &all, sizeof all);
     enter(s->w, &all);
@@ -269,7 +269,7 @@ static bool continuous_stage(scr_step *step, stage *s)
     ns_work *k = s->k;
     scr_world *w = s->w;
     if (!ns_starts_warm(k, w)) scr_each_rows(k->contacts.count, start_cold, s);
-    ns_joints_aim(k, w);
+    scr_ns_joints_aim(k, w);
     scr_each_rows(k->problem.row_count + k->rigids.count, fall, s);
     scr_pgs_options options = {.sweeps = k->set.sweeps << w->tally.boost,
                                .tolerance = k->set.tolerance,
@@ -322,7 +322,7 @@ static void book_contacts(void *context, size_t from, size_t to, void *part)
         const ns_contact *c = &k->contacts.all[n];
         const scr_pgs_contact *p = &k->contacts.problem[n];
         ns_outcome o;
-        ns_relative(c, p, k->problem.bodies, &o.u, &o.w);
+        scr_ns_relative(c, p, k->problem.bodies, &o.u, &o.w);
         book_contact(s, c, p, &o, part);
         if (k->set.reduce) k->contacts.outcome[n] = o;
     }
@@ -366,8 +366,8 @@ static void close_books(stage *s)
     // pays for it, and the ledger does not close by it.
     s->w->tally.unforeseen += all.found + l->frozen - l->elastic_normal;
     l->elastic_normal = all.found + all.gain + l->frozen;
-    l->numerical += lost + ns_rigids_loss(s->k, s->w);
-    ns_joints_end(s->k, s->w);
+    l->numerical += lost + scr_ns_rigids_loss(s->k, s->w);
+    scr_ns_joints_end(s->k, s->w);
 }
 
 // the deepest contact, and what nobody paid for
@@ -383,18 +383,18 @@ static double take_note(const ns_seen *seen, scr_world *w)
     return seen->worst;
 }
 
-scree_status ns_solve(scr_step *step, scree_report *report)
+scree_status scr_ns_solve(scr_step *step, scree_report *report)
 {
     ns_work *k = step->work;
     scr_world *w = step->world;
-    scr_pgs_problem problem = ns_problem(k, w);
+    scr_pgs_problem problem = scr_ns_problem(k, w);
     stage s = {k, w, &problem};
     step->last.worst_overlap = fmax(step->last.worst_overlap, take_note(&k->contacts.seen, w));
     bool ok = scr_pgs_prepare(k->problem.pgs, &problem) && impact_stage(&s) &&
               (!k->set.reduce || scr_reserve(&k->contacts.outcome, k->contacts.count)) && continuous_stage(step, &s);
     if (!ok) return scr_no_memory(report, "the solver");
     close_books(&s);
-    ns_rigids_store(k, w);
-    if (!ns_react(k, w)) return scr_no_memory(report, "forces on walls");
+    scr_ns_rigids_store(k, w);
+    if (!scr_ns_react(k, w)) return scr_no_memory(report, "forces on walls");
     return SCREE_OK;
 }

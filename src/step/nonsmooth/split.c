@@ -7,15 +7,15 @@
 #include "step/nonsmooth/work.h"
 
 // a member of an aggregate that can be set free
-bool ns_is_member(const scr_world *w, uint32_t body)
+bool scr_ns_is_member(const scr_world *w, uint32_t body)
 {
     return !(body & NS_WALL) && w->bodies.frame[body] != SCR_FRAME_NONE &&
            !scr_frame_is_clump(w, w->bodies.frame[body]) && w->bodies.motion[4 * (size_t)body + 3] > 0;
 }
 
-bool ns_mark(ns_work *k, const scr_world *w, uint32_t body)
+bool scr_ns_mark(ns_work *k, const scr_world *w, uint32_t body)
 {
-    if (!ns_is_member(w, body) || k->split.marked[body]) return false;
+    if (!scr_ns_is_member(w, body) || k->split.marked[body]) return false;
     k->split.marked[body] = 1;
     k->split.rows[k->split.count++] = body;
     return true;
@@ -29,8 +29,8 @@ static void mark_by_contacts(ns_work *k, const scr_world *w)
         const ns_contact *c = &k->contacts.all[n];
         if (-c->normal_before > set->split_approach || c->normal_before > set->split_separation ||
             c->sliding_before > set->split_sliding || c->spin_before > set->split_spin) {
-            ns_mark(k, w, ns_first(c));
-            ns_mark(k, w, ns_second(c));
+            scr_ns_mark(k, w, ns_first(c));
+            scr_ns_mark(k, w, ns_second(c));
         }
     }
     size_t from = 0;
@@ -40,7 +40,7 @@ static void mark_by_contacts(ns_work *k, const scr_world *w)
             uint32_t i = k->split.rows[from];
             const scr_frozen *f = &k->growth.frozen;
             for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i))
-                ns_mark(k, w, scr_frozen_other(f, e, i));
+                scr_ns_mark(k, w, scr_frozen_other(f, e, i));
         }
     }
 }
@@ -51,7 +51,7 @@ static void mark_by_sensors(ns_work *k, const scr_world *w)
         if (w->bodies.frame[i] == SCR_FRAME_NONE) continue;
         vec3 x = v3_load(w->bodies.place + 4 * i);
         for (int n = 0; n < w->sensor_count; n++)
-            if (scr_sensor_holds(w, &w->sensors[n], x)) ns_mark(k, w, (uint32_t)i);
+            if (scr_sensor_holds(w, &w->sensors[n], x)) scr_ns_mark(k, w, (uint32_t)i);
     }
 }
 
@@ -63,17 +63,17 @@ static void mark_by_walls(ns_work *k, scr_world *w)
         const scr_frozen_edge *edge = &f->edges[e];
         if (edge->end[0] == SCR_FROZEN_NONE || !(edge->end[1] & SCR_FROZEN_WALL)) continue;
         if (w->walls[w->faces[edge->end[1] & ~SCR_FROZEN_WALL].wall].active) continue;
-        ns_mark(k, w, edge->end[0]);
+        scr_ns_mark(k, w, edge->end[0]);
     }
     for (size_t i = 0; i < w->bodies.table.count; i++) {
         int frame = w->bodies.frame[i];
         if (frame > SCR_FRAME_REST && frame < k->space.frame_count && !k->space.frames[frame].there)
-            ns_mark(k, w, (uint32_t)i);
+            scr_ns_mark(k, w, (uint32_t)i);
     }
 }
 
 // takes a row's edges out of the graph; their impulses are kept, neighbours may have lost what carries them
-bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
+bool scr_ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
 {
     scr_frozen *f = &k->growth.frozen;
     for (uint32_t e = f->first[i], next; e != SCR_FROZEN_NONE; e = next) {
@@ -92,20 +92,20 @@ bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
     return true;
 }
 
-bool ns_set_free(ns_work *k, scr_world *w, uint32_t i)
+bool scr_ns_set_free(ns_work *k, scr_world *w, uint32_t i)
 {
-    if (!ns_thaw(k, w, i, false)) return false;
-    if (ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
-    ns_displace(k, w, i);
+    if (!scr_ns_thaw(k, w, i, false)) return false;
+    if (scr_ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
+    scr_ns_displace(k, w, i);
     w->bodies.frame[i] = SCR_FRAME_NONE;
     k->growth.frozen.level[i] = -1;
     w->tally.splits++;
-    return ns_place(k, w, i);
+    return scr_ns_place(k, w, i);
 }
 
 // thawed impulses to those of the last step, in the order of keys; energies add up in this order too, whatever the
 // order of edges
-bool ns_remember_thawed(ns_work *k, scr_ledger *ledger)
+bool scr_ns_remember_thawed(ns_work *k, scr_ledger *ledger)
 {
     size_t old = k->contacts.memory_count, fresh = k->split.thawed_count;
     if (!scr_reserve(&k->contacts.memory, old + fresh) ||
@@ -125,20 +125,20 @@ static bool set_marked_free(ns_work *k, scr_world *w)
 {
     k->split.thawed_count = k->split.lost_count = 0;
     for (size_t n = 0; n < k->split.count; n++)
-        if (!ns_set_free(k, w, k->split.rows[n])) return false;
+        if (!scr_ns_set_free(k, w, k->split.rows[n])) return false;
     size_t orphans;
     if (!scr_frozen_unsupported(&k->growth.frozen, k->growth.queue, k->split.lost_count, &orphans)) return false;
     size_t done = k->split.count;
     for (size_t n = 0; n < orphans; n++)
-        if (ns_is_member(w, k->growth.frozen.orphans[n])) ns_mark(k, w, k->growth.frozen.orphans[n]);
+        if (scr_ns_is_member(w, k->growth.frozen.orphans[n])) scr_ns_mark(k, w, k->growth.frozen.orphans[n]);
     for (size_t n = done; n < k->split.count; n++)
-        if (!ns_set_free(k, w, k->split.rows[n])) return false;
-    return ns_free_rebuild(k, w) && ns_remember_thawed(k, &w->ledger);
+        if (!scr_ns_set_free(k, w, k->split.rows[n])) return false;
+    return scr_ns_free_rebuild(k, w) && scr_ns_remember_thawed(k, &w->ledger);
 }
 
 static const char what[] = "aggregates that split";
 
-scree_status ns_split(scr_step *s, scree_report *report)
+scree_status scr_ns_split(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
@@ -147,29 +147,29 @@ scree_status ns_split(scr_step *s, scree_report *report)
                                           SCR_ROOM(k->split.rows, count), SCR_ROOM(k->growth.queue, count + 64));
     if (status) return status;
     k->split.count = 0;
-    for (size_t n = 0; n < k->split.pending; n++) ns_mark(k, w, k->growth.frozen.orphans[n]);
+    for (size_t n = 0; n < k->split.pending; n++) scr_ns_mark(k, w, k->growth.frozen.orphans[n]);
     k->split.pending = 0;
-    for (size_t n = 0; n < k->split.struck_count; n++) ns_mark(k, w, k->split.struck[n]);
-    if (!ns_watch(k, w)) return scr_no_memory(report, "%s", what);
+    for (size_t n = 0; n < k->split.struck_count; n++) scr_ns_mark(k, w, k->split.struck[n]);
+    if (!scr_ns_watch(k, w)) return scr_no_memory(report, "%s", what);
     if (k->sub.walls_changed) mark_by_walls(k, w);
     k->sub.walls_changed = false;
     mark_by_contacts(k, w);
     mark_by_sensors(k, w);
-    ns_mark_by_belts(k, w);
+    scr_ns_mark_by_belts(k, w);
     if (k->set.trial_sweeps && k->growth.frozen.count && k->sub.first && w->clock.step % k->set.trial_every == 0)
-        status = ns_try(s, report);
+        status = scr_ns_try(s, report);
     if (k->problem.row_count || k->split.count) k->trial.balanced = false;
     if (!status && !k->problem.row_count && !k->split.count && k->growth.frozen.count && k->sub.first)
-        status = ns_balance(s, report);
+        status = scr_ns_balance(s, report);
     if (status || !k->split.count) return status;
 
     bool ok = set_marked_free(k, w);
-    ns_measure_ways(k, w, false);
+    scr_ns_measure_ways(k, w, false);
     for (size_t n = 0; n < k->split.count && ok; n++) {
-        ok = ns_look(k, w, k->split.rows[n]);
+        ok = scr_ns_look(k, w, k->split.rows[n]);
         k->split.marked[k->split.rows[n]] = 0;
     }
-    for (size_t n = 0; n < k->growth.joined_count && ok; n++) ok = ns_look(k, w, k->growth.joined[n]);
+    for (size_t n = 0; n < k->growth.joined_count && ok; n++) ok = scr_ns_look(k, w, k->growth.joined[n]);
     if (!ok) return scr_no_memory(report, "%s", what);
-    return ns_gather(s, true, report);
+    return scr_ns_gather(s, true, report);
 }

@@ -13,7 +13,7 @@ static bool add_row(ns_work *k, uint32_t i)
 
 static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint32_t i)
 {
-    if (!ns_is_member(w, i) || w->bodies.frame[i] == own) return true;
+    if (!scr_ns_is_member(w, i) || w->bodies.frame[i] == own) return true;
     if (ns_rigid(w, i) >= 0) return true; // it looks around by itself
     const double *x = w->bodies.place + 4 * (size_t)i;
     vec3 normal;
@@ -28,7 +28,7 @@ static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 
         if (f == SCR_FRAME_REST || f == own || (f && !k->space.frames[f].members)) continue;
         vec3 x = f ? pose_point_back(&k->space.frames[f].now, centre) : centre;
         size_t n;
-        if (!ns_near(k, f, x, r + k->set.margin, &n)) return false;
+        if (!scr_ns_near(k, f, x, r + k->set.margin, &n)) return false;
         for (size_t m = 0; m < n; m++)
             if (!add_if_near(k, w, face, own, k->find.one.near[m])) return false;
     }
@@ -53,7 +53,7 @@ static bool look_from_face(ns_work *k, const scr_world *w, const scr_wall *wall,
     return look_around(k, w, face, own, pose_point(&wall->pose, middle), r);
 }
 
-bool ns_look_from_walls(ns_work *k, scr_world *w)
+bool scr_ns_look_from_walls(ns_work *k, scr_world *w)
 {
     size_t members = 0;
     for (int f = 1; f < k->space.frame_count; f++) members += k->space.frames[f].members;
@@ -69,18 +69,18 @@ bool ns_look_from_walls(ns_work *k, scr_world *w)
     if (!scr_sort(&k->contacts.sorter, k->split.struck, k->split.struck_count, sizeof *k->split.struck, scr_by_u32))
         return false;
     for (size_t n = 0; n < k->split.struck_count; n++)
-        if ((!n || k->split.struck[n] != k->split.struck[n - 1]) && !ns_find_walls(k, w, k->split.struck[n]))
+        if ((!n || k->split.struck[n] != k->split.struck[n - 1]) && !scr_ns_find_walls(k, w, k->split.struck[n]))
             return false;
     return true;
 }
 
-bool ns_strikes(const ns_settings *set, vec3 velocity)
+bool scr_ns_strikes(const ns_settings *set, vec3 velocity)
 {
     double least = fmin(set->merge_sliding, fmin(set->merge_approach, set->merge_separation));
     return v3_norm(velocity) > least;
 }
 
-bool ns_struck(ns_work *k, uint32_t i)
+bool scr_ns_struck(ns_work *k, uint32_t i)
 {
     return add_row(k, i);
 }

@@ -9,7 +9,7 @@ static bool carries(const ns_work *k, size_t n)
     return k->contacts.struck && v3_dot(k->contacts.blows[n].impulse, k->contacts.blows[n].impulse) > 0;
 }
 
-void ns_count_contacts(scr_step *s)
+void scr_ns_count_contacts(scr_step *s)
 {
     const ns_work *k = s->work;
     scr_step_report *last = &s->last;
@@ -39,7 +39,7 @@ static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impu
     return row;
 }
 
-scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+scree_status scr_ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const ns_work *k = s->work;
     const scr_world *w = s->world;
@@ -57,7 +57,7 @@ scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *coun
         const scr_frozen_edge *e = &k->growth.frozen.edges[n];
         if (e->end[0] == SCR_FROZEN_NONE || !(e->ln > 0)) continue;
         ns_contact c;
-        ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
+        scr_ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
         vec3 impulse = v3_axpy(e->lt, e->ln, c.normal);
         (*rows)[(*count)++] = row_of(w, &c, impulse, e->lr, k->sub.h);
     }

@@ -16,7 +16,7 @@
 
 static void take(ns_work *k, const scr_world *w, uint32_t body)
 {
-    if (!ns_is_member(w, body)) return;
+    if (!scr_ns_is_member(w, body)) return;
     uint64_t bit = 1ull << (body % 64);
     if (k->trial.halo[body / 64] & bit) return;
     k->trial.halo[body / 64] |= bit;
@@ -83,7 +83,7 @@ static void choose_halo(ns_work *k, const scr_world *w)
     }
     // loads of parts that turn or speed up: what held them need not hold them now
     for (size_t n = 0; n < k->rigids.rider_count; n++)
-        if (ns_loads_sway(k, w, ns_rigid(w, k->rigids.riders[n]))) take(k, w, k->rigids.riders[n]);
+        if (scr_ns_loads_sway(k, w, ns_rigid(w, k->rigids.riders[n]))) take(k, w, k->rigids.riders[n]);
     size_t from = 0;
     for (int layer = 1; layer < k->set.trial_layers; layer++)
         for (size_t to = k->trial.halo_count; from < to; from++) {
@@ -94,7 +94,7 @@ static void choose_halo(ns_work *k, const scr_world *w)
     take_restless(k, w);
     // free aggregates as a whole
     for (size_t n = 0; n < k->trial.halo_count; n++)
-        if (ns_in_aggregate(w, k->trial.halo_rows[n])) k->rigids.touched[ns_rigid(w, k->trial.halo_rows[n])] = 1;
+        if (scr_ns_in_aggregate(w, k->trial.halo_rows[n])) k->rigids.touched[ns_rigid(w, k->trial.halo_rows[n])] = 1;
     for (size_t n = 0; n < k->rigids.member_count; n++)
         if (k->rigids.touched[ns_rigid(w, k->rigids.members[n])]) take(k, w, k->rigids.members[n]);
     scr_clear(k->rigids.touched, k->rigids.count * sizeof *k->rigids.touched);
@@ -107,7 +107,7 @@ static void motion_of(const ns_work *k, const scr_world *w, uint32_t i, vec3 *v,
     *spin = v3_load(w->bodies.spin + 4 * (size_t)i);
     if (ns_in_clump(w, i)) return;
     const ns_frame *f = &k->space.frames[w->bodies.frame[i]];
-    *v = ns_frame_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
+    *v = scr_ns_frame_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
     *spin = f->spin;
 }
 
@@ -159,7 +159,7 @@ static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_me
     scr_pgs_contact *p = &k->trial.problem[n];
     *p = (scr_pgs_contact){0};
     if (k->set.trial_warm) p->ln = start->ln, p->lt = start->lt, p->lr = start->lr;
-    ns_fill(k, w, &k->trial.contacts[n], a, b, p);
+    scr_ns_fill(k, w, &k->trial.contacts[n], a, b, p);
 }
 
 static bool sort_edges(ns_work *k, size_t count)
@@ -192,7 +192,7 @@ static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
         const scr_frozen_edge *e = &f->edges[edge];
         ns_memory start = {.ln = e->ln, .lt = e->lt, .lr = e->lr};
         ns_contact c;
-        ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
+        scr_ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
         add(k, w, &c, &start, edge);
     }
     return true;
@@ -224,12 +224,12 @@ static void judge_forces(ns_work *k, const scr_world *w)
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)i), v, turn;
         motion_of(k, w, i, &v, &turn);
         vec3 dv = v3_sub(k->trial.bodies[k->problem.slot[i]].v, v);
-        vec3 gain = ns_in_aggregate(w, i) ? v3_sub(ns_free_velocity(k, w, i), v)
-                                          : ns_loads_gain(k, w, w->bodies.frame[i], x, &turn);
+        vec3 gain = scr_ns_in_aggregate(w, i) ? v3_sub(scr_ns_free_velocity(k, w, i), v)
+                                              : scr_ns_loads_gain(k, w, w->bodies.frame[i], x, &turn);
         vec3 a = v3_scale(1 / k->sub.h, v3_sub(dv, gain));
         vec3 force = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
-        force = v3_sub(force, ns_loads_swing(w, w->bodies.frame[i], x));
-        if (v3_norm(a) > k->set.trial_force * (g + v3_norm(force))) ns_mark(k, w, i);
+        force = v3_sub(force, scr_ns_loads_swing(w, w->bodies.frame[i], x));
+        if (v3_norm(a) > k->set.trial_force * (g + v3_norm(force))) scr_ns_mark(k, w, i);
     }
 }
 
@@ -238,13 +238,13 @@ static void judge_velocities(ns_work *k, const scr_world *w)
     for (size_t n = 0; n < k->trial.count; n++) {
         const scr_pgs_contact *p = &k->trial.problem[n];
         vec3 u, spin;
-        ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
+        scr_ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
         double normal = v3_dot(u, p->normal);
         double sliding = v3_norm(v3_axpy(u, -normal, p->normal));
         if (-normal <= k->set.trial_approach && normal <= k->set.trial_separation && sliding <= k->set.trial_sliding)
             continue;
-        ns_mark(k, w, ns_first(&k->trial.contacts[n]));
-        ns_mark(k, w, ns_second(&k->trial.contacts[n]));
+        scr_ns_mark(k, w, ns_first(&k->trial.contacts[n]));
+        scr_ns_mark(k, w, ns_second(&k->trial.contacts[n]));
     }
 }
 
@@ -258,7 +258,7 @@ static void expect(ns_work *k, const scr_world *w)
         if (p->b != SCR_PGS_STILL) continue;
         int frame = body & NS_WALL ? ns_frame_of_wall(w, w->faces[ns_face(c)].wall) : w->bodies.frame[body];
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)ns_first(c)), turn;
-        p->u0 = v3_add(p->u0, ns_loads_gain(k, w, frame, x, &turn));
+        p->u0 = v3_add(p->u0, scr_ns_loads_gain(k, w, frame, x, &turn));
         p->w0 = v3_add(p->w0, turn);
     }
 }
@@ -284,7 +284,7 @@ static bool reserve(ns_work *k, size_t count)
 
 static scr_pgs_problem trial_problem(const ns_work *k, const scr_world *w)
 {
-    scr_pgs_problem problem = ns_problem(k, w);
+    scr_pgs_problem problem = scr_ns_problem(k, w);
     problem.bodies = k->trial.bodies;
     problem.body_count = problem.general_first = k->trial.rows;
     problem.row_count = 0;
@@ -306,7 +306,7 @@ static void forget_halo(ns_work *k)
     for (size_t n = 0; n < k->trial.halo_count; n++) k->trial.halo[k->trial.halo_rows[n] / 64] = 0;
 }
 
-scree_status ns_try(scr_step *s, scree_report *report)
+scree_status scr_ns_try(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
@@ -320,8 +320,8 @@ scree_status ns_try(scr_step *s, scree_report *report)
         for (size_t n = 0; n < k->trial.count; n++) {
             scr_pgs_contact *p = &k->trial.problem[n];
             vec3 u, spin;
-            ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
-            ns_aim(k, w, &k->trial.contacts[n], v3_dot(u, p->normal), p);
+            scr_ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
+            scr_ns_aim(k, w, &k->trial.contacts[n], v3_dot(u, p->normal), p);
         }
         if (w->part_count) expect(k, w);
         for (size_t n = 0; n < k->trial.rows; n++)
@@ -329,12 +329,12 @@ scree_status ns_try(scr_step *s, scree_report *report)
         for (size_t n = 0; w->part_count && n < k->trial.halo_count; n++) {
             uint32_t i = k->trial.halo_rows[n];
             vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
-            vec3 swing = ns_loads_swing(w, w->bodies.frame[i], x);
+            vec3 swing = scr_ns_loads_swing(w, w->bodies.frame[i], x);
             scr_pgs_body *body = &k->trial.bodies[k->problem.slot[i]];
             body->v = v3_axpy(body->v, k->sub.h, swing);
         }
         if (!solve(k, w, k->set.trial_sweeps)) failed = SCREE_E_MEMORY;
-        ns_free_expect(k, w);
+        scr_ns_free_expect(k, w);
         judge_forces(k, w);
         if (k->set.trial_velocities) judge_velocities(k, w);
         write_back(k);
@@ -374,7 +374,7 @@ static double imbalance(ns_work *k, const scr_world *w)
     return weight > 0 ? left / weight : 0;
 }
 
-scree_status ns_balance(scr_step *s, scree_report *report)
+scree_status scr_ns_balance(scr_step *s, scree_report *report)
 {
     enum { EVERY = 16, SWEEPS = 100 };
     const double enough = 1e-3;

@@ -12,7 +12,7 @@
 
 static bool travels(const scr_world *w, uint32_t i)
 {
-    return ns_is_member(w, i) && w->bodies.frame[i] > SCR_FRAME_REST && ns_rigid(w, i) < 0;
+    return scr_ns_is_member(w, i) && w->bodies.frame[i] > SCR_FRAME_REST && ns_rigid(w, i) < 0;
 }
 
 // walls that move are those who strike
@@ -56,7 +56,7 @@ static double most_way(const ns_work *k, const scr_world *w)
     return (moving > 1 ? 2 : 1) * k->sub.h * fastest;
 }
 
-void ns_watch_row(ns_work *k, uint32_t i)
+void scr_ns_watch_row(ns_work *k, uint32_t i)
 {
     if (!k->watch.on || k->watch.watched[i]) return;
     k->watch.watched[i] = 1;
@@ -81,7 +81,7 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
         size_t count;
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
-        if (!ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
+        if (!scr_ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
         for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->find.one.near[m]);
     }
     return true;
@@ -97,7 +97,7 @@ static bool search_all(ns_work *k, const scr_world *w, double skin)
         bool meets;
         if (!travels(w, i)) continue;
         if (!search(k, w, i, skin + k->set.margin, &meets)) return false;
-        if (meets) ns_watch_row(k, i);
+        if (meets) scr_ns_watch_row(k, i);
     }
     return true;
 }
@@ -110,7 +110,7 @@ static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
     while (e != SCR_FROZEN_NONE && scr_frozen_other(f, e, i) != ns_second(c)) e = scr_frozen_next(f, e, i);
     if (e == SCR_FROZEN_NONE) return false;
     const double *x = w->bodies.place + 4 * (size_t)i;
-    vec3 u = ns_frame_velocity(&k->space.frames[w->bodies.frame[i]], v3_load(x));
+    vec3 u = scr_ns_frame_velocity(&k->space.frames[w->bodies.frame[i]], v3_load(x));
     double closing = v3_dot(u, c->normal);
     return closing <= fmin(k->set.merge_approach, k->set.split_approach) &&
            !(closing > 1e-6 && c->overlap > 0.01 * x[3]);
@@ -126,27 +126,27 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
     for (size_t m = 0; m < k->find.one.faces.count; m++) {
         uint32_t face = k->find.one.faces.found[m].face;
         if (!is_strange_wall(w, w->faces[face].wall)) continue;
-        ns_measure(w, ns_key(i, NS_WALL | face), &c);
-        if (c.overlap > -k->set.margin && !is_known(k, w, &c)) ns_mark(k, w, i);
+        scr_ns_measure(w, ns_key(i, NS_WALL | face), &c);
+        if (c.overlap > -k->set.margin && !is_known(k, w, &c)) scr_ns_mark(k, w, i);
     }
     for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count); f++) {
         size_t count;
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
         vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
-        if (!ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
+        if (!scr_ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
         for (size_t m = 0; m < count; m++) {
             uint32_t j = k->find.one.near[m];
             if (!is_strange_row(w, i, j)) continue;
-            ns_measure(w, ns_key(i, j), &c);
+            scr_ns_measure(w, ns_key(i, j), &c);
             if (c.overlap <= -k->set.margin) continue;
-            ns_mark(k, w, i);
-            ns_mark(k, w, j);
+            scr_ns_mark(k, w, i);
+            scr_ns_mark(k, w, j);
         }
     }
     return true;
 }
 
-bool ns_watch(ns_work *k, scr_world *w)
+bool scr_ns_watch(ns_work *k, scr_world *w)
 {
     if (!are_strangers(k, w)) {
         k->watch.on = false;

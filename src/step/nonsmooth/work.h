@@ -1,5 +1,5 @@
 /* What the parts of the nonsmooth stepper share. All of it is scratch: state is in the world (after
- * scr_stepper.save), and is read back by ns_load. */
+ * scr_stepper.save), and is read back by scr_ns_load. */
 #ifndef SCREE_STEP_NONSMOOTH_WORK_H
 #define SCREE_STEP_NONSMOOTH_WORK_H
 
@@ -367,27 +367,27 @@ static inline bool ns_in_clump(const scr_world *w, uint32_t i)
 /* ---- contacts.c ---- */
 
 /* Room for all bodies of the world. */
-scree_status ns_reserve(scr_step *s, scree_report *report);
+scree_status scr_ns_reserve(scr_step *s, scree_report *report);
 /* Cells, awake rows, impulses and contacts within aggregates from the world. */
-scree_status ns_load(scr_step *s, scree_report *report);
+scree_status scr_ns_load(scr_step *s, scree_report *report);
 /* Contacts within aggregates went with bodies that left: so did what they stored. */
-bool ns_recount(ns_work *k, scr_ledger *ledger);
+bool scr_ns_recount(ns_work *k, scr_ledger *ledger);
 /* The other way round. */
-scree_status ns_save(scr_step *s, scree_report *report);
+scree_status scr_ns_save(scr_step *s, scree_report *report);
 /* Row i into the cells of its frame; out of them, before its frame changes. */
-bool ns_place(ns_work *k, const scr_world *w, uint32_t i);
-void ns_displace(ns_work *k, const scr_world *w, uint32_t i);
+bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i);
+void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i);
 /* The impulses that a contact had in the last step, or NULL; the first of those from a key on. */
-const ns_memory *ns_recall(const ns_work *k, uint64_t key);
-size_t ns_memory_from(const ns_work *k, uint64_t key);
+const ns_memory *scr_ns_recall(const ns_work *k, uint64_t key);
+size_t scr_ns_memory_from(const ns_work *k, uint64_t key);
 /* Geometry of a contact as it is now; it may be open. */
-void ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
+void scr_ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
 /* Impulses of this step's contacts are those that the next step starts from; false when memory is
  * exhausted. */
-bool ns_remember(ns_work *k);
+bool scr_ns_remember(ns_work *k);
 /* Whether a contact of body i with j (NS_WALL + face: a wall) is within an aggregate, or supports one of its
  * members; whether it joins what it is between. */
-bool ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins);
+bool scr_ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins);
 static inline uint64_t ns_key(uint32_t i, uint32_t j)
 {
     return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
@@ -395,23 +395,23 @@ static inline uint64_t ns_key(uint32_t i, uint32_t j)
 
 /* ---- find.c ---- */
 
-bool ns_find_open(ns_work *k, const scr_world *w);
-void ns_find_close(ns_work *k);
+bool scr_ns_find_open(ns_work *k, const scr_world *w);
+void scr_ns_find_close(ns_work *k);
 /* Rows that are awake, into k->find.rows. */
-void ns_list_awake(ns_work *k, const scr_world *w);
+void scr_ns_list_awake(ns_work *k, const scr_world *w);
 /* How far rows that are awake get in a step; not anew: more have woken up, and nobody looks less far than before. */
-void ns_measure_ways(ns_work *k, const scr_world *w, bool anew);
+void scr_ns_measure_ways(ns_work *k, const scr_world *w, bool anew);
 /* Looks for contacts at the present positions. */
-scree_status ns_find(scr_step *s, scree_report *report);
+scree_status scr_ns_find(scr_step *s, scree_report *report);
 /* Everything that body i touches is added to what was found. */
-bool ns_look(ns_work *k, scr_world *w, uint32_t i);
+bool scr_ns_look(ns_work *k, scr_world *w, uint32_t i);
 /* The walls that it touches. */
-bool ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
+bool scr_ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
 /* Rows of a frame's cells around x (in its coordinates) into k->find.one.near: how many; false when memory is
  * exhausted. */
-bool ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
+bool scr_ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
 /* What was found into drawers and into order; false when memory is exhausted. */
-bool ns_sort_found(ns_work *k, const scr_world *w);
+bool scr_ns_sort_found(ns_work *k, const scr_world *w);
 
 /* ---- setup.c ---- */
 
@@ -426,15 +426,15 @@ static inline bool ns_is_free(const scr_world *w, uint32_t i)
     return w->bodies.frame[i] == 0 && w->bodies.motion[4 * (size_t)i + 3] > 0;
 }
 /* Velocity of a face's points. */
-vec3 ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
+vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
 
 /* Numbers of a contact for the solver: rows by `slot` (SCR_PGS_STILL: not solved for). */
-void ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p);
+void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
-void ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
+void scr_ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
-static inline void ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
-                               vec3 *w)
+static inline void scr_ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
+                                   vec3 *w)
 {
     const scr_pgs_body *a = &bodies[p->a];
     if (c->general) {
@@ -475,142 +475,142 @@ static inline bool ns_hits(const ns_work *k, const ns_contact *c)
 
 /* Makes k->contacts.all from what was found, with geometry and the impulses they had; `set_up`: and rows and contacts
  * for the solver, with velocities. */
-scree_status ns_gather(scr_step *s, bool set_up, scree_report *report);
+scree_status scr_ns_gather(scr_step *s, bool set_up, scree_report *report);
 
 /* ---- solve.c ---- */
 
-scr_pgs_problem ns_problem(const ns_work *k, const scr_world *w);
-scree_status ns_solve(scr_step *s, scree_report *report);
+scr_pgs_problem scr_ns_problem(const ns_work *k, const scr_world *w);
+scree_status scr_ns_solve(scr_step *s, scree_report *report);
 /* Energy stored in the contacts as they were found. */
-double ns_stored(const scr_step *s);
+double scr_ns_stored(const scr_step *s);
 /* Bodies that are about to leave take along what their contacts store. */
-void ns_release_stored(const ns_work *k, scr_world *w);
+void scr_ns_release_stored(const ns_work *k, scr_world *w);
 
 /* ---- advance.c ---- */
 
 /* Where frames are at this time. */
-void ns_set_frames(ns_work *k, scr_world *w, double time);
-/* The velocities of walls that take them to where they are at the end of the step, when ns_advance puts them
+void scr_ns_set_frames(ns_work *k, scr_world *w, double time);
+/* The velocities of walls that take them to where they are at the end of the step, when scr_ns_advance puts them
  * there; true when one has come or gone. */
-bool ns_move_walls(ns_work *k, scr_world *w, double from, double to);
+bool scr_ns_move_walls(ns_work *k, scr_world *w, double from, double to);
 /* Velocities of groups that move as prescribed. */
-void ns_aim_groups(scr_world *w, double from, double to);
+void scr_ns_aim_groups(scr_world *w, double from, double to);
 /* Grains to where they are at the end of the step. */
-scree_status ns_advance(scr_step *s, double from, double to, scree_report *report);
-bool ns_is_outside(const scr_world *w, const double *x);
+scree_status scr_ns_advance(scr_step *s, double from, double to, scree_report *report);
+bool scr_ns_is_outside(const scr_world *w, const double *x);
 /* Periodic coordinates back into the box. */
-void ns_wrap(const scr_world *w, double *x, int32_t *image);
+void scr_ns_wrap(const scr_world *w, double *x, int32_t *image);
 /* The place of a body, counted through periodic boundaries. */
-vec3 ns_unwrapped(const scr_world *w, uint32_t i);
+vec3 scr_ns_unwrapped(const scr_world *w, uint32_t i);
 
 /* ---- rigids.c ---- */
 
-bool ns_rigids_reserve(ns_work *k, const scr_world *w);
+bool scr_ns_rigids_reserve(ns_work *k, const scr_world *w);
 /* Their rows of the problem, after those of the grains; and what the solver made of them. */
-void ns_rigids_load(ns_work *k, const scr_world *w);
-void ns_rigids_store(const ns_work *k, scr_world *w);
+void scr_ns_rigids_load(ns_work *k, const scr_world *w);
+void scr_ns_rigids_store(const ns_work *k, scr_world *w);
 /* Energy that the continuous stage loses by itself: 1/2 m |dv|^2 + 1/2 dw.I dw. */
-double ns_rigids_loss(const ns_work *k, const scr_world *w);
+double scr_ns_rigids_loss(const ns_work *k, const scr_world *w);
 /* To the end of the step, with members and carried walls; false when memory is exhausted. */
-bool ns_rigids_advance(ns_work *k, scr_world *w);
+bool scr_ns_rigids_advance(ns_work *k, scr_world *w);
 /* The rigid body that an end of a contact belongs to, -1: none; the vector from the centre of what moves there to
  * the point of contact. */
-int ns_rigid_of(const scr_world *w, const ns_contact *c, int end);
-vec3 ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end);
+int scr_ns_rigid_of(const scr_world *w, const ns_contact *c, int end);
+vec3 scr_ns_lever(const ns_work *k, const scr_world *w, const ns_contact *c, int end);
 
 /* ---- loads.c ---- */
 
-bool ns_loads_reserve(ns_work *k, const scr_world *w);
+bool scr_ns_loads_reserve(ns_work *k, const scr_world *w);
 /* Parts with their loads: k->rigids.loaded. */
-void ns_loads_weigh(ns_work *k, const scr_world *w);
+void scr_ns_loads_weigh(ns_work *k, const scr_world *w);
 /* Everything that loads touch is added to what was found. */
-bool ns_loads_look(ns_work *k, scr_world *w);
+bool scr_ns_loads_look(ns_work *k, scr_world *w);
 /* Grains that joined parts in this step, with their own velocities: the momentum of all is that of the loaded
  * parts. */
-void ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count);
+void scr_ns_loads_join(ns_work *k, scr_world *w, const uint32_t *rows, size_t count);
 /* A loaded part to the end of the step. */
-void ns_loads_advance(ns_work *k, scr_world *w, size_t rigid);
+void scr_ns_loads_advance(ns_work *k, scr_world *w, size_t rigid);
 /* Whether a part turns or speeds up. */
-bool ns_loads_sway(const ns_work *k, const scr_world *w, int part);
+bool scr_ns_loads_sway(const ns_work *k, const scr_world *w, int part);
 /* The centrifugal acceleration of a member of a part. */
-vec3 ns_loads_swing(const scr_world *w, int frame, vec3 x);
+vec3 scr_ns_loads_swing(const scr_world *w, int frame, vec3 x);
 /* By how much the velocity of a frame's point changes in a step, and its spin: as in the last step. */
-vec3 ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin);
+vec3 scr_ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin);
 
 /* ---- reactions.c ---- */
 
 /* Forces on walls; and with those of contacts within aggregates. */
-bool ns_react(ns_work *k, scr_world *w); /* false when memory is exhausted */
-void ns_show(scr_step *s);
+bool scr_ns_react(ns_work *k, scr_world *w); /* false when memory is exhausted */
+void scr_ns_show(scr_step *s);
 
 /* ---- tell.c ---- */
 
 /* How many contacts carry something, and how many were looked at, into s->last. */
-void ns_count_contacts(scr_step *s);
-scree_status ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report);
+void scr_ns_count_contacts(scr_step *s);
+scree_status scr_ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report);
 
 /* ---- strike.c ---- */
 
 /* Contacts of members with walls that move are added to what was found. */
-bool ns_look_from_walls(ns_work *k, scr_world *w);
+bool scr_ns_look_from_walls(ns_work *k, scr_world *w);
 /* Whether a relative velocity sets a member free. */
-bool ns_strikes(const ns_settings *set, vec3 velocity);
+bool scr_ns_strikes(const ns_settings *set, vec3 velocity);
 /* Row i is to be set free; false when memory is exhausted. */
-bool ns_struck(ns_work *k, uint32_t i);
+bool scr_ns_struck(ns_work *k, uint32_t i);
 
 /* ---- free.c ---- */
 
-bool ns_free_reserve(ns_work *k, const scr_world *w);
+bool scr_ns_free_reserve(ns_work *k, const scr_world *w);
 /* A row of the rigid bodies that waits to be used again. */
 static inline bool ns_is_gone(const scr_world *w, size_t rigid)
 {
     return w->rigids.source[rigid] == SCR_RIGID_GONE;
 }
 /* Whether a body is a member of a free aggregate. */
-bool ns_in_aggregate(const scr_world *w, uint32_t i);
+bool scr_ns_in_aggregate(const scr_world *w, uint32_t i);
 /* Velocity and spin of a member after the solve, into its row. */
-void ns_free_show(const ns_work *k, scr_world *w, uint32_t i);
+void scr_ns_free_show(const ns_work *k, scr_world *w, uint32_t i);
 /* Free grains and free aggregates that hang together become one. */
-bool ns_free_merge(ns_work *k, scr_world *w);
+bool scr_ns_free_merge(ns_work *k, scr_world *w);
 /* An aggregate is about to join a frame: its members in the order of rows, with levels (of body: 0). Their number;
  * 0 when memory is exhausted. */
-size_t ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows);
+size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows);
 /* Aggregates that someone left (k->rigids.touched), from those who are still there: k->growth.joined. */
-bool ns_free_rebuild(ns_work *k, scr_world *w);
+bool scr_ns_free_rebuild(ns_work *k, scr_world *w);
 /* Aggregates of which someone leaves the world go apart. */
-bool ns_free_release(ns_work *k, scr_world *w);
+bool scr_ns_free_release(ns_work *k, scr_world *w);
 /* Rows of aggregates that nobody belongs to are gone. */
-void ns_free_check(const ns_work *k, scr_world *w);
+void scr_ns_free_check(const ns_work *k, scr_world *w);
 /* Motion of aggregates after the trial solve; the velocity of a member by it. */
-void ns_free_expect(ns_work *k, const scr_world *w);
-vec3 ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i);
+void scr_ns_free_expect(ns_work *k, const scr_world *w);
+vec3 scr_ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i);
 
 /* ---- merge.c, split.c, trial.c, watch.c ---- */
 
-scree_status ns_merge(scr_step *s, scree_report *report);
+scree_status scr_ns_merge(scr_step *s, scree_report *report);
 /* The row of the problem of what may join an aggregate: a free grain, a free aggregate; UINT32_MAX: another. */
-uint32_t ns_node_of(const ns_work *k, const scr_world *w, uint32_t body);
-vec3 ns_frame_velocity(const ns_frame *f, vec3 x);
+uint32_t scr_ns_node_of(const ns_work *k, const scr_world *w, uint32_t body);
+vec3 scr_ns_frame_velocity(const ns_frame *f, vec3 x);
 /* Splits what is to split; contacts are those of k->contacts.all, and are found anew where it did. */
-scree_status ns_split(scr_step *s, scree_report *report);
-bool ns_is_member(const scr_world *w, uint32_t body);
+scree_status scr_ns_split(scr_step *s, scree_report *report);
+bool scr_ns_is_member(const scr_world *w, uint32_t body);
 /* A member is to split; false where it is not or was marked before. */
-bool ns_mark(ns_work *k, const scr_world *w, uint32_t body);
+bool scr_ns_mark(ns_work *k, const scr_world *w, uint32_t body);
 /* Marks members of moving frames that run into what rests or is carried by others, and whom they run into; false
  * when memory is exhausted. */
-bool ns_watch(ns_work *k, scr_world *w);
+bool scr_ns_watch(ns_work *k, scr_world *w);
 /* Members that a belt has carried past its end; those that it has carried over a seam rest on the next face. */
-void ns_mark_by_belts(ns_work *k, const scr_world *w);
+void scr_ns_mark_by_belts(ns_work *k, const scr_world *w);
 /* A member that is new. */
-void ns_watch_row(ns_work *k, uint32_t i);
+void scr_ns_watch_row(ns_work *k, uint32_t i);
 /* Row i moves by itself; its contacts are remembered with the impulses they carried. */
-bool ns_set_free(ns_work *k, scr_world *w, uint32_t i);
+bool scr_ns_set_free(ns_work *k, scr_world *w, uint32_t i);
 /* A row's contacts, or those with other frames alone, are no longer frozen; then to what is remembered. */
-bool ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others);
-bool ns_remember_thawed(ns_work *k, scr_ledger *ledger);
+bool scr_ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others);
+bool scr_ns_remember_thawed(ns_work *k, scr_ledger *ledger);
 /* A trial solve marks members that do not hold. */
-scree_status ns_try(scr_step *s, scree_report *report);
+scree_status scr_ns_try(scr_step *s, scree_report *report);
 /* When nobody is awake: impulses within aggregates towards balance. */
-scree_status ns_balance(scr_step *s, scree_report *report);
+scree_status scr_ns_balance(scr_step *s, scree_report *report);
 
 #endif

@@ -13,7 +13,7 @@ static size_t chunks_of(const scr_world *w)
     return (w->bonds.table.count + CHUNK - 1) / CHUNK;
 }
 
-void soft_bonds_deinit(soft_bonds *b)
+void scr_soft_bonds_deinit(soft_bonds *b)
 {
     scr_memory_free(b->load);
     scr_memory_free(b->start);
@@ -22,7 +22,7 @@ void soft_bonds_deinit(soft_bonds *b)
     *b = (soft_bonds){0};
 }
 
-scree_status soft_bonds_index(soft_bonds *b, const scr_world *w, scree_report *report)
+scree_status scr_soft_bonds_index(soft_bonds *b, const scr_world *w, scree_report *report)
 {
     const scr_bonds *bonds = &w->bonds;
     size_t count = bonds->table.count, bodies = w->bodies.table.count;
@@ -82,7 +82,7 @@ static void chunk(void *context, size_t index)
     j->bonds->sums[index] = sum;
 }
 
-void soft_bonds_forces(soft_bonds *b, const soft_task *task)
+void scr_soft_bonds_forces(soft_bonds *b, const soft_task *task)
 {
     scr_world *w = task->world;
     size_t chunks = chunks_of(w);
@@ -97,7 +97,7 @@ void soft_bonds_forces(soft_bonds *b, const soft_task *task)
     }
 }
 
-void soft_bonds_collect(const soft_bonds *b, const scr_world *w, size_t block)
+void scr_soft_bonds_collect(const soft_bonds *b, const scr_world *w, size_t block)
 {
     if (!w->bonds.table.count) return;
     size_t end = scr_block_end(&w->blocks, block);

@@ -19,12 +19,12 @@ typedef struct {
 } soft_bonds;
 
 /* Which bonds each body has; to be called when bodies have changed rows. */
-scree_status soft_bonds_index(soft_bonds *bonds, const scr_world *world, scree_report *report);
-void soft_bonds_deinit(soft_bonds *bonds);
+scree_status scr_soft_bonds_index(soft_bonds *bonds, const scr_world *world, scree_report *report);
+void scr_soft_bonds_deinit(soft_bonds *bonds);
 
 /* Forces of all bonds where their bodies are now; histories and ledger follow. */
-void soft_bonds_forces(soft_bonds *bonds, const soft_task *task);
+void scr_soft_bonds_forces(soft_bonds *bonds, const soft_task *task);
 /* Adds them to the bodies of a block. */
-void soft_bonds_collect(const soft_bonds *bonds, const scr_world *world, size_t block);
+void scr_soft_bonds_collect(const soft_bonds *bonds, const scr_world *world, size_t block);
 
 #endif

@@ -3,14 +3,14 @@
 #include "base/memory.h"
 #include "exec/cpu/threads.h"
 
-void soft_groups_deinit(soft_groups *g)
+void scr_soft_groups_deinit(soft_groups *g)
 {
     scr_memory_free(g->steps);
     scr_memory_free(g->work);
     *g = (soft_groups){0};
 }
 
-scree_status soft_groups_reserve(soft_groups *g, const soft_task *task, scree_report *report)
+scree_status scr_soft_groups_reserve(soft_groups *g, const soft_task *task, scree_report *report)
 {
     const scr_world *w = task->world;
     g->any = false;
@@ -65,7 +65,7 @@ static void all_blocks(soft_groups *g, const soft_task *task, bool begins)
     task->world->ledger.group_work += 0.5 * task->dt * scr_sum(g->work, blocks, 1);
 }
 
-void soft_groups_begin(soft_groups *g, const soft_task *task)
+void scr_soft_groups_begin(soft_groups *g, const soft_task *task)
 {
     scr_world *w = task->world;
     if (!g->any) return;
@@ -78,7 +78,7 @@ void soft_groups_begin(soft_groups *g, const soft_task *task)
     all_blocks(g, task, true);
 }
 
-void soft_groups_end(soft_groups *g, const soft_task *task)
+void scr_soft_groups_end(soft_groups *g, const soft_task *task)
 {
     if (g->any) all_blocks(g, task, false);
 }

@@ -12,13 +12,13 @@ typedef struct {
 } soft_groups;
 
 /* Room for the present list; to be called when the list is new. */
-scree_status soft_groups_reserve(soft_groups *groups, const soft_task *task, scree_report *report);
-void soft_groups_deinit(soft_groups *groups);
+scree_status scr_soft_groups_reserve(soft_groups *groups, const soft_task *task, scree_report *report);
+void scr_soft_groups_deinit(soft_groups *groups);
 
 /* Velocities that carry the bodies to their next place on the path, and the work of the forces known
  * so far: before the drift, with the clock at the start of the step. */
-void soft_groups_begin(soft_groups *groups, const soft_task *task);
+void scr_soft_groups_begin(soft_groups *groups, const soft_task *task);
 /* The work of the forces at the end of the step. */
-void soft_groups_end(soft_groups *groups, const soft_task *task);
+void scr_soft_groups_end(soft_groups *groups, const soft_task *task);
 
 #endif

@@ -52,6 +52,6 @@ typedef struct {
     void (*kick)(const soft_task *task, size_t block);
 } soft_loops;
 
-extern const soft_loops soft_loops_portable, soft_loops_avx2, soft_loops_avx512;
+extern const soft_loops scr_soft_loops_portable, scr_soft_loops_avx2, scr_soft_loops_avx512;
 
 #endif

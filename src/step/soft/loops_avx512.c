@@ -3,9 +3,9 @@
 
 #if defined(__AVX512F__)
 #    define SCR_LANES  8
-#    define SOFT_LOOPS soft_loops_avx512
+#    define SOFT_LOOPS scr_soft_loops_avx512
 #    include "step/soft/loops_text.h"
 #else
 // another kind of machine: it is never chosen
-const soft_loops soft_loops_avx512;
+const soft_loops scr_soft_loops_avx512;
 #endif

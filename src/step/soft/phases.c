@@ -45,24 +45,24 @@ static void collect_block(void *work, size_t block)
 {
     soft_work *k = work;
     k->loops->collect(&k->task, block);
-    soft_bonds_collect(&k->bonds, k->task.world, block);
+    scr_soft_bonds_collect(&k->bonds, k->task.world, block);
     add_push(k, block);
     if (k->task.dt > 0) k->loops->kick(&k->task, block);
 }
 
-bool soft_kick_and_drift(scr_step *s, soft_work *k)
+bool scr_soft_kick_and_drift(scr_step *s, soft_work *k)
 {
     scr_clock *clock = &s->world->clock;
     size_t blocks = s->pairs.block_count;
     double before = clock->time;
     k->task.dt = clock->dt;
     k->task.opening = clock->step == 0 ? 0.25 * clock->dt : 0;
-    soft_groups_begin(&k->groups, &k->task);
+    scr_soft_groups_begin(&k->groups, &k->task);
     scr_each(blocks, NULL, kick_drift_block, k);
     bool stale = false;
     for (size_t b = 0; b < blocks; b++) stale |= k->task.sums[b].stale;
     scr_clock_tick(clock);
-    return stale | soft_walls_move(s->world, &s->pairs.walls, before);
+    return stale | scr_soft_walls_move(s->world, &s->pairs.walls, before);
 }
 
 static bool some_frozen(const scr_world *w)
@@ -106,8 +106,8 @@ static scree_status reserve_sums(soft_work *k, scree_report *report)
     if (servo &&
         !scr_memory_reserve(&k->task.wall_exact, &k->exact_capacity, 3 * walls * blocks, 0, sizeof *k->task.wall_exact))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
-    scree_status status = soft_groups_reserve(&k->groups, &k->task, report);
-    return status ? status : soft_bonds_index(&k->bonds, k->task.world, report);
+    scree_status status = scr_soft_groups_reserve(&k->groups, &k->task, report);
+    return status ? status : scr_soft_bonds_index(&k->bonds, k->task.world, report);
 }
 
 static void name_body(const scr_world *w, int64_t row, char *text, size_t size)
@@ -149,12 +149,12 @@ static scree_status look_around(scr_step *s, soft_work *k, scree_status status, 
     return sums ? sums : status;
 }
 
-scree_status soft_refresh(scr_step *s, soft_work *k, scree_report *report)
+scree_status scr_soft_refresh(scr_step *s, soft_work *k, scree_report *report)
 {
     return look_around(s, k, scr_pairs_refresh(&s->pairs, s->world, report), report);
 }
 
-scree_status soft_renew(scr_step *s, soft_work *k, scree_report *report)
+scree_status scr_soft_renew(scr_step *s, soft_work *k, scree_report *report)
 {
     return look_around(s, k, scr_pairs_renew(&s->pairs, s->world, report), report);
 }
@@ -183,7 +183,7 @@ static void add_up(scr_step *s, soft_work *k)
         s->last.contacts += sum->contacts;
         if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
     }
-    soft_walls_add_up(&k->task);
+    scr_soft_walls_add_up(&k->task);
 }
 
 // an overlap beyond the smaller radius means the contact law has lost: stop and say where
@@ -210,42 +210,42 @@ static scree_status check_overlap(const scr_step *s, const soft_work *k, scree_r
                     (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0], x[1], x[2]);
 }
 
-scree_status soft_forces(scr_step *s, soft_work *k, scree_report *report)
+scree_status scr_soft_forces(scr_step *s, soft_work *k, scree_report *report)
 {
     k->task.record = s->want_contacts;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
-    soft_bonds_forces(&k->bonds, &k->task);
+    scr_soft_bonds_forces(&k->bonds, &k->task);
     return SCREE_OK;
 }
 
-scree_status soft_kick(scr_step *s, soft_work *k, scree_report *report)
+scree_status scr_soft_kick(scr_step *s, soft_work *k, scree_report *report)
 {
     scr_each(s->pairs.block_count, NULL, collect_block, k);
-    soft_groups_end(&k->groups, &k->task);
+    scr_soft_groups_end(&k->groups, &k->task);
     add_up(s, k);
     return check_overlap(s, k, report);
 }
 
 /* ---- beginning and end ---- */
 
-void soft_close(soft_work *k)
+void scr_soft_close(soft_work *k)
 {
     scr_memory_free(k->task.sums);
     scr_memory_free(k->task.wall_loads);
     scr_memory_free(k->movers);
     scr_memory_free(k->block_movers);
     scr_memory_free(k->task.wall_exact);
-    soft_bonds_deinit(&k->bonds);
-    soft_groups_deinit(&k->groups);
+    scr_soft_bonds_deinit(&k->bonds);
+    scr_soft_groups_deinit(&k->groups);
 }
 
-scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bool resumed, scree_report *report)
+scree_status scr_soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bool resumed, scree_report *report)
 {
-    static const soft_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &soft_loops_portable,
-                                              [SCR_VECTORS_AVX2] = &soft_loops_avx2,
-                                              [SCR_VECTORS_AVX512] = &soft_loops_avx512};
+    static const soft_loops *const loops[] = {[SCR_VECTORS_PORTABLE] = &scr_soft_loops_portable,
+                                              [SCR_VECTORS_AVX2] = &scr_soft_loops_avx2,
+                                              [SCR_VECTORS_AVX512] = &scr_soft_loops_avx512};
     k->loops = loops[scr_cpu_vectors()];
     k->task = (soft_task){
         .world = s->world,
@@ -269,12 +269,12 @@ scree_status soft_open(scr_step *s, soft_work *k, bool improved, bool lammps, bo
     return status ? status : reserve_sums(k, report);
 }
 
-soft_losses soft_losses_of(const scr_ledger *l)
+soft_losses scr_soft_losses_of(const scr_ledger *l)
 {
     return (soft_losses){l->damping + l->excess_damping, l->friction, l->rolling + l->excess_rolling, l->plastic};
 }
 
-void soft_losses_set(scr_ledger *l, soft_losses losses)
+void scr_soft_losses_set(scr_ledger *l, soft_losses losses)
 {
     l->damping = losses.damping - l->excess_damping;
     l->friction = losses.friction;
@@ -318,7 +318,8 @@ static void add_record(scr_contact_row *row, const double *record, const double 
     if (wide) row->spent = wide[4] + record[3];
 }
 
-scree_status soft_contacts(const scr_step *s, size_t more, scr_contact_row **rows, size_t *count, scree_report *report)
+scree_status scr_soft_contacts(const scr_step *s, size_t more, scr_contact_row **rows, size_t *count,
+                               scree_report *report)
 {
     const scr_pairs *p = &s->pairs;
     const scr_images images = scr_images_of(&s->world->domain);

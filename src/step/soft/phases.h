@@ -26,31 +26,32 @@ typedef struct {
 } soft_work;
 
 /* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */
-scree_status soft_open(scr_step *step, soft_work *work, bool improved, bool lammps, bool resumed, scree_report *report);
-void soft_close(soft_work *work);
+scree_status scr_soft_open(scr_step *step, soft_work *work, bool improved, bool lammps, bool resumed,
+                           scree_report *report);
+void scr_soft_close(soft_work *work);
 
 /* v += dt/2 a, x += dt v; groups and walls follow their motion; the clock ticks. True when the list is too old. */
-bool soft_kick_and_drift(scr_step *step, soft_work *work);
-scree_status soft_refresh(scr_step *step, soft_work *work, scree_report *report);
+bool scr_soft_kick_and_drift(scr_step *step, soft_work *work);
+scree_status scr_soft_refresh(scr_step *step, soft_work *work, scree_report *report);
 /* Between two steps: bodies were added, or scr_pairs_are_due. */
-scree_status soft_renew(scr_step *step, soft_work *work, scree_report *report);
+scree_status scr_soft_renew(scr_step *step, soft_work *work, scree_report *report);
 
 /* Forces of all contacts and bonds. */
-scree_status soft_forces(scr_step *step, soft_work *work, scree_report *report);
+scree_status scr_soft_forces(scr_step *step, soft_work *work, scree_report *report);
 /* Adds them up, v += dt/2 a (not when the run opens, with dt = 0), ledger, step->last. SCREE_E_RUN: some overlap is too
  * large. */
-scree_status soft_kick(scr_step *step, soft_work *work, scree_report *report);
+scree_status scr_soft_kick(scr_step *step, soft_work *work, scree_report *report);
 
 /* Springs that the first evaluation of a run stretches take nothing from the bodies: what was lost so far stays as it
  * is. To be taken before it, and set after it. */
 typedef struct {
     double damping, friction, rolling, plastic;
 } soft_losses;
-soft_losses soft_losses_of(const scr_ledger *ledger);
-void soft_losses_set(scr_ledger *ledger, soft_losses losses);
+soft_losses scr_soft_losses_of(const scr_ledger *ledger);
+void scr_soft_losses_set(scr_ledger *ledger, soft_losses losses);
 
 /* The contacts of the last evaluation into *rows, with room for `more` after them; as scr_stepper.contacts. */
-scree_status soft_contacts(const scr_step *step, size_t more, scr_contact_row **rows, size_t *count,
-                           scree_report *report);
+scree_status scr_soft_contacts(const scr_step *step, size_t more, scr_contact_row **rows, size_t *count,
+                               scree_report *report);
 
 #endif

@@ -14,7 +14,7 @@
 static void close(scr_step *s)
 {
     if (!s->work) return;
-    soft_close(s->work);
+    scr_soft_close(s->work);
     scr_memory_free(s->work);
     s->work = NULL;
 }
@@ -30,8 +30,8 @@ static void open_books(scr_pairs *p)
 
 static scree_status forces_and_kick(scr_step *s, scree_report *report)
 {
-    scree_status status = soft_forces(s, s->work, report);
-    return status ? status : soft_kick(s, s->work, report);
+    scree_status status = scr_soft_forces(s, s->work, report);
+    return status ? status : scr_soft_kick(s, s->work, report);
 }
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
@@ -39,21 +39,21 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     const scr_soft_def *def = s->def;
     soft_work *k = s->work = scr_memory_new(1, sizeof *k);
     if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
-    scree_status status = soft_open(s, k, def->scheme == SCR_SCHEME_IMPROVED,
-                                    def->conventions == SCR_CONVENTIONS_LAMMPS, resumed, report);
+    scree_status status = scr_soft_open(s, k, def->scheme == SCR_SCHEME_IMPROVED,
+                                        def->conventions == SCR_CONVENTIONS_LAMMPS, resumed, report);
     if (status || resumed) return status;
     // forces now, without moving anything
-    soft_losses losses = soft_losses_of(&s->world->ledger);
+    soft_losses losses = scr_soft_losses_of(&s->world->ledger);
     k->task.dt = 0;
     status = forces_and_kick(s, report);
-    soft_losses_set(&s->world->ledger, losses);
+    scr_soft_losses_set(&s->world->ledger, losses);
     if (k->task.spent && k->task.record) open_books(&s->pairs);
     return status;
 }
 
 static scree_status renew(scr_step *s, scree_report *report)
 {
-    return soft_renew(s, s->work, report);
+    return scr_soft_renew(s, s->work, report);
 }
 
 static scree_status step(scr_step *s, scree_report *report)
@@ -65,10 +65,10 @@ static scree_status step(scr_step *s, scree_report *report)
     if (status && status != SCREE_E_RUN) return status;
     double t0 = scr_seconds();
     scr_gravity_begin(s->world);
-    bool stale = soft_kick_and_drift(s, s->work);
+    bool stale = scr_soft_kick_and_drift(s, s->work);
     scr_gravity_end(s->world);
     double t1 = scr_seconds();
-    scree_status lost = stale ? soft_refresh(s, s->work, report) : SCREE_OK;
+    scree_status lost = stale ? scr_soft_refresh(s, s->work, report) : SCREE_OK;
     if (lost && lost != SCREE_E_RUN) return lost;
     if (!status) status = lost;
     double t2 = scr_seconds();
@@ -86,7 +86,7 @@ static scree_status save(scr_step *s, scree_report *report)
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    return soft_contacts(s, 0, rows, count, report);
+    return scr_soft_contacts(s, 0, rows, count, report);
 }
 
 static const scr_param params[] = {

@@ -2,7 +2,7 @@
 
 #include "exec/cpu/threads.h"
 
-bool soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
+bool scr_soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
 {
     bool stale = false;
     double slack2 = scr_pairs_slack2(w);
@@ -31,7 +31,7 @@ static vec3 exact3(const scr_exact *first, size_t blocks, size_t stride)
     return v3(scr_exact_value(sum[0]), scr_exact_value(sum[1]), scr_exact_value(sum[2]));
 }
 
-void soft_walls_add_up(const soft_task *t)
+void scr_soft_walls_add_up(const soft_task *t)
 {
     scr_world *w = t->world;
     size_t blocks = t->pairs->block_count, stride = SOFT_WALL_SUMS * (size_t)w->wall_count;

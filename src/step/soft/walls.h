@@ -6,9 +6,9 @@
 
 /* Walls follow their motion from time `before` to the clock's; true when one has come, gone, or
  * moved so far that the list is too old. */
-bool soft_walls_move(scr_world *world, const scr_wall_pairs *pairs, double before);
+bool scr_soft_walls_move(scr_world *world, const scr_wall_pairs *pairs, double before);
 
 /* The blocks' sums of force and torque into the walls, and the work they did into the ledger. */
-void soft_walls_add_up(const soft_task *task);
+void scr_soft_walls_add_up(const soft_task *task);
 
 #endif

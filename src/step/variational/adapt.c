@@ -18,13 +18,13 @@
 #define MOTION 0.04 /* where the step is left to us */
 #define BEYOND 2    /* times the motion that was asked for: the part is done again */
 
-double var_motion(const scr_variational_def *def, bool chosen)
+double scr_var_motion(const scr_variational_def *def, bool chosen)
 {
     if (isnan(def->motion)) return chosen ? MOTION : 0;
     return def->motion < 0 ? 0 : def->motion;
 }
 
-int64_t var_most_level(const scr_variational_def *def, double dt)
+int64_t scr_var_most_level(const scr_variational_def *def, double dt)
 {
     double least = isnan(def->step_least) ? 0 : def->step_least * (1 - 1e-12);
     int64_t level = 0;
@@ -35,12 +35,12 @@ int64_t var_most_level(const scr_variational_def *def, double dt)
 bool scr_variational_adapts(const void *variational, double dt, bool chosen, char *words, size_t size)
 {
     const scr_variational_def *def = variational;
-    double motion = var_motion(def, chosen);
+    double motion = scr_var_motion(def, chosen);
     if (motion > 0)
         snprintf(words, size,
                  "steps of %.4g to %.4g s: divided where grains would get further than %g of the "
                  "smallest radius",
-                 ldexp(dt, (int)-var_most_level(def, dt)), dt, motion);
+                 ldexp(dt, (int)-scr_var_most_level(def, dt)), dt, motion);
     return motion > 0;
 }
 
@@ -60,7 +60,7 @@ static double fastest_wall(const scr_world *world, double from, double span)
     return most;
 }
 
-int64_t var_wanted_level(const var_work *w, double time, double way)
+int64_t scr_var_wanted_level(const var_work *w, double time, double way)
 {
     const scr_world *world = w->world;
     const scr_bodies *b = &world->bodies;
@@ -72,12 +72,12 @@ int64_t var_wanted_level(const var_work *w, double time, double way)
         if (v[3] > 0) pull2 = fmax(pull2, v3_dot(a, a));
     }
     double speed = fmax(sqrt(speed2), fastest_wall(world, time, h)), pull = fmin(sqrt(pull2), most);
-    int64_t level = 0, last = var_most_level(w->def, h);
+    int64_t level = 0, last = scr_var_most_level(w->def, h);
     while (level < last && (speed + pull * h) * h > way) h *= 0.5, level++;
     return level;
 }
 
-bool var_got_too_far(const var_work *w, double way)
+bool scr_var_got_too_far(const var_work *w, double way)
 {
     double most2 = 0;
     for (size_t i = 0; i < w->world->bodies.table.count; i++) {
@@ -87,7 +87,7 @@ bool var_got_too_far(const var_work *w, double way)
     return w->sub.over * sqrt(most2) > BEYOND * way;
 }
 
-void var_count_part(scr_tally *t, double h)
+void scr_var_count_part(scr_tally *t, double h)
 {
     t->part_least = t->parts ? fmin(t->part_least, h) : h;
     t->part_most = fmax(t->part_most, h);

@@ -10,7 +10,7 @@
 #include "exec/cpu/threads.h"
 #include "step/variational/work.h"
 
-void var_deinit(var_work *w)
+void scr_var_deinit(var_work *w)
 {
     const var_rows *r = &w->rows;
     const var_contact_set *c = &w->contacts;
@@ -51,7 +51,7 @@ static void find_plain(var_work *w)
     }
 }
 
-scree_status var_reserve(var_work *w, scree_report *report)
+scree_status scr_var_reserve(var_work *w, scree_report *report)
 {
     const scr_pairs *p = w->pairs;
     const scr_world *world = w->world;
@@ -76,7 +76,7 @@ scree_status var_reserve(var_work *w, scree_report *report)
         return scr_no_memory(report, "contacts");
     w->solver.lists++;
     find_plain(w);
-    return var_bonds_index(w, report);
+    return scr_var_bonds_index(w, report);
 }
 
 /* ---- rows ---- */
@@ -130,7 +130,7 @@ static void aim_block(void *context, size_t block)
     }
 }
 
-void var_predict(var_work *w)
+void scr_var_predict(var_work *w)
 {
     const scr_world *world = w->world;
     bool any = false;
@@ -166,7 +166,7 @@ SCR_CLONED static void strayed_block(void *context, size_t block)
     w->rows.sums[block].ahead2 = ahead2, w->rows.sums[block].strayed2 = most;
 }
 
-double var_strayed(var_work *w, double *ahead)
+double scr_var_strayed(var_work *w, double *ahead)
 {
     double strayed2 = 0, ahead2 = 0;
     scr_each(w->pairs->block_count, NULL, strayed_block, w);
@@ -438,12 +438,12 @@ SCR_CLONED static void gather_block(void *context, size_t block)
     w->contacts.count[4 * block] = out.near_count, w->contacts.count[4 * block + 1] = out.lag_count;
 }
 
-void var_gather(var_work *w, double room)
+void scr_var_gather(var_work *w, double room)
 {
     w->contacts.reach = room;
-    var_planes_place(w);
+    scr_var_planes_place(w);
     scr_each(w->pairs->block_count, w->pairs->block_pairs, gather_block, w);
-    var_bonds_predict(w);
+    scr_var_bonds_predict(w);
 }
 
 // elastic force of two bodies, or of one and a plane, at the solution
@@ -451,7 +451,7 @@ static double stage_push(const var_work *w, const var_near *n, const double *a, 
 {
     rvec d = var_vector(n->d), u = var_vector(a);
     if (b) u = rv_sub(u, var_vector(b));
-    if (var_is(w, VAR_EXACT)) return var_secant_of(w, n, u).force;
+    if (var_is(w, VAR_EXACT)) return scr_var_secant_of(w, n, u).force;
     if (var_is_linear(w)) u = (rvec){0, 0, 0};
     double delta = n->reach - rv_dot(d, u);
     if (b) {
@@ -472,14 +472,14 @@ static void limits_block(void *context, size_t block)
         const scr_law *law = &w->world->laws[n->law];
         const double *a = w->rows.u + SCR_ROW * (size_t)n->i;
         const double *b = n->kind == VAR_PAIR ? w->rows.u + SCR_ROW * (size_t)n->j : NULL;
-        double push = n->kind == VAR_FACE ? var_face_push(w, n, l) : stage_push(w, n, a, b);
+        double push = n->kind == VAR_FACE ? scr_var_face_push(w, n, l) : stage_push(w, n, a, b);
         double load = var_load(law, push - l->eta * rv_dot(var_slip(l, a, b), l->n));
         l->limit = law->mu * load;
         if (l->more) l->more->roll_limit = law->rolling_mu * load;
     }
 }
 
-void var_update_limits(var_work *w)
+void scr_var_update_limits(var_work *w)
 {
     scr_each(w->pairs->block_count, NULL, limits_block, w);
 }

@@ -21,7 +21,7 @@ static size_t chunks_of(const scr_world *w)
     return (w->bonds.table.count + CHUNK - 1) / CHUNK;
 }
 
-scree_status var_bonds_index(var_work *w, scree_report *report)
+scree_status scr_var_bonds_index(var_work *w, scree_report *report)
 {
     const scr_bonds *bonds = &w->world->bonds;
     size_t count = bonds->table.count, bodies = w->world->bodies.table.count;
@@ -69,7 +69,7 @@ static void each(var_work *w, const double *p, void (*work)(var_work *, size_t, 
     scr_each(chunks_of(w->world), NULL, chunk, &(job){w, p, work});
 }
 
-void var_bonds_collect(const var_work *w, double *rows, size_t block)
+void scr_var_bonds_collect(const var_work *w, double *rows, size_t block)
 {
     if (!w->world->bonds.table.count) return;
     for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++)
@@ -137,7 +137,7 @@ static void predict(var_work *w, size_t k, const double *p, var_bond_sums *sums)
                                             1 / bodies->place[4 * (size_t)world->bonds.partner[k] + 3]}};
 }
 
-void var_bonds_predict(var_work *w)
+void scr_var_bonds_predict(var_work *w)
 {
     each(w, NULL, predict);
 }
@@ -209,12 +209,12 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     put(b, w->bonds.loads + 12 * k, 1, f, shear, couple, b->inverse);
 }
 
-void var_bonds_evaluate(var_work *w)
+void scr_var_bonds_evaluate(var_work *w)
 {
     each(w, w->rows.x, evaluate);
 }
 
-void var_bond_times(const var_work *w, size_t k, const double *a, const double *c, bool turns, double *load)
+void scr_var_bond_times(const var_work *w, size_t k, const double *a, const double *c, bool turns, double *load)
 {
     const var_bond *b = &w->bonds.at[k];
     modes m = modes_of(w, k);
@@ -230,16 +230,16 @@ void var_bond_times(const var_work *w, size_t k, const double *a, const double *
 static void product(var_work *w, size_t k, const double *p, var_bond_sums *sums)
 {
     (void)sums;
-    var_bond_times(w, k, p + SCR_ROW * (size_t)w->world->bonds.body[k],
-                   p + SCR_ROW * (size_t)w->world->bonds.partner[k], true, w->bonds.loads + 12 * k);
+    scr_var_bond_times(w, k, p + SCR_ROW * (size_t)w->world->bonds.body[k],
+                       p + SCR_ROW * (size_t)w->world->bonds.partner[k], true, w->bonds.loads + 12 * k);
 }
 
-void var_bonds_product(var_work *w, const double *p)
+void scr_var_bonds_product(var_work *w, const double *p)
 {
     each(w, p, product);
 }
 
-void var_bonds_diagonal(const var_work *w, double *diagonal, size_t block)
+void scr_var_bonds_diagonal(const var_work *w, double *diagonal, size_t block)
 {
     if (!w->world->bonds.table.count) return;
     for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++)
@@ -341,7 +341,7 @@ static void commit(var_work *w, size_t k, const double *x, var_bond_sums *sums)
     judge(w, k, &spring, end - rest, &now, sums);
 }
 
-void var_bonds_commit(var_work *w)
+void scr_var_bonds_commit(var_work *w)
 {
     scr_world *world = w->world;
     each(w, w->rows.u, commit);

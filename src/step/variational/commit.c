@@ -241,7 +241,7 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     c.start = n->reach - sqrt(rv_dot(d, d));
     c.end = n->reach - sqrt(rv_dot(end, end));
     if (var_is(w, VAR_EXACT)) {
-        var_secant s = var_secant_of(w, n, way);
+        var_secant s = scr_var_secant_of(w, n, way);
         c.push = s.force, push = rv_scale(s.force / s.mean, stage);
     } else if (overlap > 0) {
         c.push = contact_push_of(c.law, overlap, n->curvature).force;
@@ -285,7 +285,7 @@ static void commit_plane(const var_work *w, size_t block, const var_near *n, con
     c.end = radius - var_height(plane, VAR_AT_END, v3_axpy(x, w->sub.over, var_vec3(u)));
     rvec way = way_against(w, wall, n->i, normal, overlap, &lever);
     if (var_is(w, VAR_EXACT))
-        c.push = var_secant_of(w, n, u).force;
+        c.push = scr_var_secant_of(w, n, u).force;
     else if (overlap > 0)
         c.push = contact_push_of(c.law, overlap, n->curvature).force;
     note_push(sums, c.push);
@@ -337,7 +337,7 @@ static passage face_passage(const var_work *w, size_t i, uint32_t pair)
 static double faces_energy(const var_work *w, size_t i, uint32_t from, uint32_t to, vec3 at, bool fresh)
 {
     scr_touch touches[2 * SCR_MOST_TOUCHES];
-    int count = var_faces(w, from, to, at, false, touches);
+    int count = scr_var_faces(w, from, to, at, false, touches);
     double sum = 0;
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
@@ -365,7 +365,7 @@ static void faces_stage(const var_work *w, size_t block, size_t i, uint32_t from
     vec3 at = v3_load(w->world->bodies.place + 4 * i);
     if (!var_is_linear(w)) at = v3_add(at, var_vec3(u));
     if (w->step->want_contacts) scr_clear(p->record + 8 * (size_t)from, 8 * (size_t)(to - from) * sizeof *p->record);
-    int count = var_faces(w, from, to, at, false, touches);
+    int count = scr_var_faces(w, from, to, at, false, touches);
     for (uint32_t k = from; k < to; k++) p->history[4 * (size_t)k + 3] = 0;
     for (int t = 0; t < count; t++) {
         passage c = face_passage(w, i, touches[t].pair);
@@ -388,7 +388,7 @@ static void commit_face(const var_work *w, size_t block, const var_near *n, var_
     passage c = face_passage(w, n->i, n->pair);
     c.lag = l;
     action t = act(w, &c);
-    l->more->push = var_face_push(w, n, l);
+    l->more->push = scr_var_face_push(w, n, l);
     c.history[3] = n->lag + 1;
     *c.touch = 1;
     load_bodies(w, n->i, n->j, 0, none, l, &t);
@@ -460,7 +460,7 @@ SCR_CLONED static void move_block(void *context, size_t block)
         double *to = b->load + 8 * (size_t)p->halo_body[p->inbox[k]];
         for (int n = 0; n < 8; n++) to[n] += from[n];
     }
-    var_bonds_collect(w, b->load, block);
+    scr_var_bonds_collect(w, b->load, block);
     if (var_is(w, VAR_BOOKS)) return;
     double over = w->sub.over, extra = w->sub.theta - 0.5, rate = 1 / w->sub.s;
     for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
@@ -511,20 +511,20 @@ static void add_up(var_work *w)
     w->world->tally.strongest = w->contacts.strongest;
 }
 
-void var_commit(var_work *w)
+void scr_var_commit(var_work *w)
 {
     size_t blocks = w->pairs->block_count;
     scr_clear(w->rows.sums, blocks * sizeof *w->rows.sums);
     if (w->walls.faced) {
-        var_walls_pose(w, VAR_AT_START);
+        scr_var_walls_pose(w, VAR_AT_START);
         scr_each(blocks, NULL, start_block, w);
     }
-    var_walls_pose(w, VAR_AT_STAGE);
+    scr_var_walls_pose(w, VAR_AT_STAGE);
     scr_each(blocks, w->pairs->block_pairs, stage_block, w);
-    var_bonds_commit(w);
-    var_walls_add_up(w);
+    scr_var_bonds_commit(w);
+    scr_var_walls_add_up(w);
     scr_each(blocks, NULL, move_block, w);
-    var_walls_pose(w, VAR_AT_END);
+    scr_var_walls_pose(w, VAR_AT_END);
     if (w->walls.faced) scr_each(blocks, NULL, end_block, w);
     add_up(w);
 }

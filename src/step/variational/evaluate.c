@@ -162,7 +162,7 @@ SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag
     }
 }
 
-int var_faces(const var_work *w, uint32_t from, uint32_t to, vec3 at, bool bends, scr_touch *touches)
+int scr_var_faces(const var_work *w, uint32_t from, uint32_t to, vec3 at, bool bends, scr_touch *touches)
 {
     // without flags nobody has a history that could be handed on
     scr_wall_pairs quiet = w->pairs->walls;
@@ -170,7 +170,7 @@ int var_faces(const var_work *w, uint32_t from, uint32_t to, vec3 at, bool bends
     return scr_touches_find(w->world, &quiet, from, to, (scr_touch_options){.bends = bends, .at = &at}, touches);
 }
 
-double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
+double scr_var_face_push(const var_work *w, const var_near *n, const var_lag *l)
 {
     const scr_wall_pairs *p = &w->pairs->walls;
     uint32_t from = n->pair, to = n->pair + 1;
@@ -179,7 +179,7 @@ double var_face_push(const var_work *w, const var_near *n, const var_lag *l)
     scr_touch touches[2 * SCR_MOST_TOUCHES];
     vec3 at = v3_load(w->world->bodies.place + 4 * (size_t)n->i);
     if (!var_is_linear(w)) at = v3_add(at, var_vec3(var_vector(w->rows.u + SCR_ROW * (size_t)n->i)));
-    int count = var_faces(w, from, to, at, false, touches);
+    int count = scr_var_faces(w, from, to, at, false, touches);
     double push = 0, most = 0.9;
     for (int t = 0; t < count; t++) {
         double alike = v3_dot(touches[t].normal, var_vec3(l->n));
@@ -220,7 +220,7 @@ static tally push_faces(evaluation *e, size_t block)
         rvec way = var_vector(w->rows.x + SCR_ROW * i);
         vec3 at = v3_load(bodies->place + 4 * i);
         if (!var_is_linear(w)) at = v3_add(at, var_vec3(way));
-        int count = var_faces(w, k, next, at, !var_is_linear(w), touches);
+        int count = scr_var_faces(w, k, next, at, !var_is_linear(w), touches);
         for (int t = 0; t < count; t++) {
             if (!(touches[t].overlap > 0)) continue;
             var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0);
@@ -274,7 +274,7 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
             push = overlap > 0;
         }
         if (exact) {
-            secant = var_secant_of(w, n, way);
+            secant = scr_var_secant_of(w, n, way);
             push = secant.force > 0;
         }
         if (!push && n->lag < 0) continue;
@@ -303,7 +303,7 @@ SCR_INLINE void collect(const var_work *w, double *rows, size_t block)
         double *to = rows + SCR_ROW * (size_t)p->halo_body[p->inbox[k]];
         for (int n = 0; n < 8; n++) to[n] += from[n];
     }
-    var_bonds_collect(w, rows, block);
+    scr_var_bonds_collect(w, rows, block);
 }
 
 #define SIZE(a) ((var_row)((var_bits)(a)&INT64_MAX))
@@ -425,7 +425,7 @@ static scr_value evaluate(void *context, const double *x, double *gradient)
     size_t blocks = w->pairs->block_count;
     w->rows.x = x, w->rows.g = gradient;
     scr_each(blocks, w->pairs->block_pairs, evaluate_block, w);
-    var_bonds_evaluate(w);
+    scr_var_bonds_evaluate(w);
     scr_each(blocks, NULL, inertia_block, w);
     scr_value v = {0};
     for (size_t b = 0; b < blocks; b++) {
@@ -478,8 +478,8 @@ SCR_INLINE void times(const var_record *r, const var_slide *t, const var_roll *r
     if (roll) roll_product(r->m, roll, a, b, qi, qj);
 }
 
-void var_times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a, const double *b,
-               double *qi, double *qj)
+void scr_var_times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a, const double *b,
+                   double *qi, double *qj)
 {
     times(r, t, roll, a, b, qi, qj);
 }
@@ -523,7 +523,7 @@ static double product(void *context, const double *p, double *q)
     size_t blocks = w->pairs->block_count;
     w->rows.x = p, w->rows.g = q;
     scr_each(blocks, w->pairs->block_pairs, product_block, w);
-    var_bonds_product(w, p);
+    scr_var_bonds_product(w, p);
     scr_each(blocks, NULL, finish_product_block, w);
     return scr_sum(&w->rows.sums[0].energy, blocks, sizeof *w->rows.sums / sizeof(double));
 }
@@ -593,7 +593,7 @@ SCR_CLONED static void invert_block(void *context, size_t block)
         double *to = w->rows.diagonal + VAR_DIAGONAL * (size_t)p->halo_body[p->inbox[k]];
         for (int n = 0; n < VAR_DIAGONAL; n++) to[n] += from[n];
     }
-    var_bonds_diagonal(w, w->rows.diagonal, block);
+    scr_var_bonds_diagonal(w, w->rows.diagonal, block);
     for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++)
         for (int half = 0; half < 2; half++) {
             double *to = w->rows.diagonal + VAR_DIAGONAL * i + 6 * half;
@@ -657,7 +657,7 @@ static void start(void *context, const double *x, double part, double *at)
     }
 }
 
-scr_objective var_objective(var_work *w)
+scr_objective scr_var_objective(var_work *w)
 {
     return (scr_objective){w,
                            w->world->bodies.table.count,
@@ -666,6 +666,6 @@ scr_objective var_objective(var_work *w)
                            prepare,
                            divide,
                            stiffen,
-                           var_is(w, VAR_DIRECT) ? var_matrix_solve : NULL,
+                           var_is(w, VAR_DIRECT) ? scr_var_matrix_solve : NULL,
                            start};
 }

@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 
-void var_matrix_deinit(var_matrix *m)
+void scr_var_matrix_deinit(var_matrix *m)
 {
     scr_free_all(m->number, m->first, m->rows, m->start, m->other, m->right);
     scr_sparse_destroy(m->sparse);
@@ -94,7 +94,7 @@ static bool list_entries(var_matrix *m, size_t bodies)
     return true;
 }
 
-bool var_matrix_pattern(var_matrix *m, const var_work *w)
+bool scr_var_matrix_pattern(var_matrix *m, const var_work *w)
 {
     if (m->list == w->solver.lists && m->sparse) return true;
     size_t bodies = w->world->bodies.table.count;
@@ -174,7 +174,7 @@ typedef struct {
 static void times_contact(const void *context, const double *a, const double *b, double *qi, double *qj)
 {
     const contact *c = context;
-    var_times(&c->record, &c->slide, c->roll, a, b, qi, qj);
+    scr_var_times(&c->record, &c->slide, c->roll, a, b, qi, qj);
 }
 
 typedef struct {
@@ -187,7 +187,7 @@ static void times_bond(const void *context, const double *a, const double *b, do
 {
     const bonded *c = context;
     double load[12];
-    var_bond_times(c->w, c->bond, a, b, c->turns, load);
+    scr_var_bond_times(c->w, c->bond, a, b, c->turns, load);
     for (int d = 0; d < 3; d++) {
         qi[d] += load[d], qi[4 + d] += load[3 + d];
         qj[d] += load[6 + d], qj[4 + d] += load[9 + d];
@@ -209,7 +209,7 @@ static void add_masses(var_matrix *m, const var_work *w, bool inertia)
     }
 }
 
-void var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
+void scr_var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
 {
     const scr_bonds *bonds = &w->world->bonds;
     scr_clear(scr_sparse_values(m->sparse), (size_t)m->first[m->size] * sizeof(double));
@@ -235,15 +235,15 @@ void var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool inertia)
 
 /* ---- directions ---- */
 
-bool var_matrix_solve(void *work, const double *gradient, double *way)
+bool scr_var_matrix_solve(void *work, const double *gradient, double *way)
 {
     const var_work *w = work;
     var_matrix *m = w->solver.matrix;
-    if (!var_matrix_pattern(m, w) || !scr_sparse_tell(m->sparse).direct) return false;
+    if (!scr_var_matrix_pattern(m, w) || !scr_sparse_tell(m->sparse).direct) return false;
     // what the turning of normals takes may be too much; then without it
     scr_sparse_state state = SCR_SPARSE_INDEFINITE;
     for (int k = 0; k < 2 && state == SCR_SPARSE_INDEFINITE; k++) {
-        var_matrix_fill(m, w, k == 0, true);
+        scr_var_matrix_fill(m, w, k == 0, true);
         state = scr_sparse_factor(m->sparse, 0);
         m->positive = k == 0 && state == SCR_SPARSE_READY;
     }

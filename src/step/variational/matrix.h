@@ -27,12 +27,12 @@ typedef struct var_matrix {
     const uint8_t *out; /* of each body: left out, as if held; NULL: none */
 } var_matrix;
 
-void var_matrix_deinit(var_matrix *matrix);
+void scr_var_matrix_deinit(var_matrix *matrix);
 /* For the present list. False: no memory. */
-bool var_matrix_pattern(var_matrix *matrix, const var_work *work);
+bool scr_var_matrix_pattern(var_matrix *matrix, const var_work *work);
 /* Values at the last evaluation; `turns`: with what the turning of normals takes, `inertia`: with masses over s^2. */
-void var_matrix_fill(var_matrix *matrix, const var_work *work, bool turns, bool inertia);
+void scr_var_matrix_fill(var_matrix *matrix, const var_work *work, bool turns, bool inertia);
 /* As scr_objective.solve. */
-bool var_matrix_solve(void *work, const double *gradient, double *way);
+bool scr_var_matrix_solve(void *work, const double *gradient, double *way);
 
 #endif

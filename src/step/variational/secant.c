@@ -32,7 +32,7 @@ static var_secant plane_secant(const var_work *w, const var_near *n, rvec way)
     return secant_of(w, n, start, end - 2 * rv_dot(var_vector(n->d), way));
 }
 
-var_secant var_secant_of(const var_work *w, const var_near *n, rvec way)
+var_secant scr_var_secant_of(const var_work *w, const var_near *n, rvec way)
 {
     if (n->kind != VAR_PAIR) return plane_secant(w, n, way);
     rvec d = var_vector(n->d), last = rv_axpy(d, 2, way);

@@ -38,7 +38,7 @@ static scree_status adopt(scr_step *s, double span, scree_report *report)
 {
     scree_status status = scr_pairs_save(&s->pairs, s->world, report);
     if (!status) status = scr_pairs_adopt_for(&s->pairs, s->world, span, report);
-    scree_status room = status == SCREE_OK || status == SCREE_E_RUN ? var_reserve(s->work, report) : SCREE_OK;
+    scree_status room = status == SCREE_OK || status == SCREE_E_RUN ? scr_var_reserve(s->work, report) : SCREE_OK;
     return room ? room : status;
 }
 
@@ -58,7 +58,7 @@ static scree_status detect(scr_step *s, scree_report *report)
     s->world->clock.listed = w->sub.time;
     s->world->clock.horizon = w->sub.h;
     status = scr_pairs_build(&s->pairs, s->world, report);
-    if (!status) status = var_reserve(w, report);
+    if (!status) status = scr_var_reserve(w, report);
     scr_copy(w->rows.guess, w->rows.u, SCR_ROW * b->table.count * sizeof *w->rows.u);
     return status;
 }
@@ -80,7 +80,7 @@ static bool walls_strayed(const var_work *w)
 // how far iterations may take bodies before contacts must be looked for again; negative: too far already
 static double room_left(var_work *w)
 {
-    double slack = 0.5 * w->world->clock.skin, strayed = var_strayed(w, &w->contacts.ahead);
+    double slack = 0.5 * w->world->clock.skin, strayed = scr_var_strayed(w, &w->contacts.ahead);
     w->contacts.room = strayed < slack ? w->sub.theta * (slack - strayed) : -1;
     return w->contacts.room;
 }
@@ -103,8 +103,8 @@ static void set_length(var_work *w, double time, double h)
 static var_verdict prepare(scr_step *s, scree_status *status, scree_report *report)
 {
     var_work *w = s->work;
-    bool changed = var_walls_prepare(w);
-    var_predict(w);
+    bool changed = scr_var_walls_prepare(w);
+    scr_var_predict(w);
     double age = w->sub.time + w->sub.h - s->world->clock.listed;
     // what rests is expected where it is, however long
     bool stale = room_left(w) < 0.05 * s->world->clock.skin || changed ||
@@ -114,7 +114,7 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
         s->world->clock.time = w->sub.time;
         if ((*status = adopt(s, attempt ? w->sub.h : 0, report))) return VAR_FAILED;
         // bodies may have left, rows are others
-        var_predict(w);
+        scr_var_predict(w);
         stale = !(room_left(w) > 0);
         s->times.neighbours += scr_seconds() - start;
     }
@@ -136,7 +136,7 @@ static double force_scale(const var_work *w)
     return sqrt(weight2) + sqrt(momentum2) / w->sub.s;
 }
 
-double var_smallest_radius(const scr_bodies *b)
+double scr_var_smallest_radius(const scr_bodies *b)
 {
     double smallest = INFINITY;
     for (size_t i = 0; i < b->table.count; i++) smallest = fmin(smallest, b->place[4 * i + 3]);
@@ -161,13 +161,13 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status, 
                               .balance = var_is(w, VAR_EXACT)};
     double reach = likely_reach(w, smallest);
     for (int look = 0; look < DETECT; look++) {
-        var_walls_pose(w, VAR_AT_STAGE);
-        var_gather(w, reach);
+        scr_var_walls_pose(w, VAR_AT_STAGE);
+        scr_var_gather(w, reach);
         o.most_moved2 = reach * reach;
         scr_minimum m = {0};
         for (int64_t pass = 0; pass < w->def->friction_passes; pass++) {
-            scr_objective objective = var_objective(w);
-            if (pass) var_update_limits(w);
+            scr_objective objective = scr_var_objective(w);
+            if (pass) scr_var_update_limits(w);
             o.first = look == 0 && pass == 0 && o.scale > 0;
             m = scr_minimise(&w->solver.minimiser, &objective, w->rows.u, &o);
             s->last.sweeps += m.iterations, s->last.inner += m.inner;
@@ -189,19 +189,19 @@ static var_verdict minimise(scr_step *s, double smallest, scree_status *status, 
     return VAR_TOO_LONG;
 }
 
-var_verdict var_sub_step(scr_step *s, double time, double h, double smallest, scree_status *status,
-                         scree_report *report)
+var_verdict scr_var_sub_step(scr_step *s, double time, double h, double smallest, scree_status *status,
+                             scree_report *report)
 {
     var_work *w = s->work;
     set_length(w, time, h);
     if (!var_is_paced(w)) scr_gravity_set(s->world, time + w->sub.s);
     var_verdict v = prepare(s, status, report);
     if (v == VAR_SOLVED) v = minimise(s, smallest, status, report);
-    if (v == VAR_SOLVED && w->sub.way > 0 && var_got_too_far(w, w->sub.way)) v = VAR_TOO_FAR;
+    if (v == VAR_SOLVED && w->sub.way > 0 && scr_var_got_too_far(w, w->sub.way)) v = VAR_TOO_FAR;
     if (v == VAR_SOLVED)
-        var_commit(w);
+        scr_var_commit(w);
     else
-        var_walls_undo(w);
+        scr_var_walls_undo(w);
     if (!var_is_paced(w)) scr_gravity_set(s->world, v == VAR_SOLVED ? time + h : time);
     return v;
 }
@@ -299,27 +299,27 @@ static scree_status step(scr_step *s, scree_report *report)
 {
     var_work *w = s->work;
     scr_clock *clock = &s->world->clock;
-    double begin = clock->time, smallest = var_smallest_radius(&s->world->bodies), t0 = scr_seconds();
+    double begin = clock->time, smallest = scr_var_smallest_radius(&s->world->bodies), t0 = scr_seconds();
     double listing = s->times.neighbours;
     s->last.sweeps = s->last.inner = s->last.halvings = s->last.substeps = 0;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
     // the place in the step is a whole number of the smallest parts
-    int64_t level = 0, last = var_most_level(w->def, clock->dt), done = 0, whole = (int64_t)1 << last;
-    double way = var_motion(w->def, s->auto_step) * smallest;
+    int64_t level = 0, last = scr_var_most_level(w->def, clock->dt), done = 0, whole = (int64_t)1 << last;
+    double way = scr_var_motion(w->def, s->auto_step) * smallest;
     scree_status status = SCREE_OK;
     while (done < whole) {
         double time = begin + clock->dt * ((double)done / (double)whole);
-        int64_t wanted = way > 0 ? var_wanted_level(w, time, way) : 0;
+        int64_t wanted = way > 0 ? scr_var_wanted_level(w, time, way) : 0;
         if (level < wanted) level = wanted;
         w->sub.way = level < last ? way : 0;
         int64_t part = whole >> level;
         double h = ldexp(clock->dt, (int)-level);
-        var_verdict v = var_sub_step(s, time, h, smallest, &status, report);
+        var_verdict v = scr_var_sub_step(s, time, h, smallest, &status, report);
         if (v == VAR_FAILED) return end_at(s, time, status);
         if (v == VAR_SOLVED) {
             done += part;
             s->last.substeps++;
-            var_count_part(&s->world->tally, h);
+            scr_var_count_part(&s->world->tally, h);
             // back to longer parts where one may begin
             if (level > 0 && done % (2 * part) == 0 && done < whole) level--;
             continue;
@@ -341,16 +341,16 @@ static scree_status step(scr_step *s, scree_report *report)
 
 /* ---- open and close ---- */
 
-void var_close(scr_step *s)
+void scr_var_close(scr_step *s)
 {
     if (!s->work) return;
-    var_deinit(s->work);
+    scr_var_deinit(s->work);
     scr_memory_free(s->work);
     s->work = NULL;
 }
 
 // forces and books at the present time, without moving anything
-void var_books(scr_step *s)
+void scr_var_books(scr_step *s)
 {
     var_work *w = s->work;
     var_problem before = w->sub;
@@ -360,9 +360,9 @@ void var_books(scr_step *s)
         const scr_wall *wall = &s->world->walls[k];
         w->walls.at[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
     }
-    var_predict(w);
-    var_gather(w, 0);
-    var_commit(w);
+    scr_var_predict(w);
+    scr_var_gather(w, 0);
+    scr_var_commit(w);
     w->sub = before;
 }
 
@@ -372,7 +372,7 @@ static var_mode mode_of(const scr_variational_def *def)
     return def->energy == SCR_ENERGY_EXACT ? VAR_EXACT : VAR_MIDPOINT;
 }
 
-scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed, scree_report *report)
+scree_status scr_var_open(scr_step *s, const scr_variational_def *def, bool resumed, scree_report *report)
 {
     scr_world *world = s->world;
     var_work *w = s->work = scr_memory_new(1, sizeof *w);
@@ -393,34 +393,34 @@ scree_status var_open(scr_step *s, const scr_variational_def *def, bool resumed,
         return scr_no_memory(report, "contacts");
     scree_status status =
         resumed ? scr_pairs_build(&s->pairs, world, report) : scr_pairs_adopt(&s->pairs, world, report);
-    if (!status) status = var_reserve(w, report);
+    if (!status) status = scr_var_reserve(w, report);
     if (status) return status;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
     s->last.contacts = (int64_t)world->contacts.table.count;
     w->contacts.strongest = world->tally.strongest;
-    if (!resumed) var_books(s);
+    if (!resumed) scr_var_books(s);
     return SCREE_OK;
 }
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    return var_open(s, s->def, resumed, report);
+    return scr_var_open(s, s->def, resumed, report);
 }
 
-scree_status var_renew(scr_step *s, scree_report *report)
+scree_status scr_var_renew(scr_step *s, scree_report *report)
 {
     return adopt(s, 0, report);
 }
 
-scree_status var_save(scr_step *s, scree_report *report)
+scree_status scr_var_save(scr_step *s, scree_report *report)
 {
     return scr_pairs_save(&s->pairs, s->world, report);
 }
 
 // forces are kept in the records of the list, as the soft stepper does
-scree_status var_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+scree_status scr_var_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    return soft_contacts(s, 0, rows, count, report);
+    return scr_soft_contacts(s, 0, rows, count, report);
 }
 
 const scr_stepper scr_variational_stepper = {
@@ -435,8 +435,8 @@ const scr_stepper scr_variational_stepper = {
     .adapts = scr_variational_adapts,
     .open = open,
     .step = step,
-    .renew = var_renew,
-    .save = var_save,
-    .close = var_close,
-    .contacts = var_contacts,
+    .renew = scr_var_renew,
+    .save = scr_var_save,
+    .close = scr_var_close,
+    .contacts = scr_var_contacts,
 };

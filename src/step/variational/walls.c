@@ -4,7 +4,7 @@
 #include "step/variational/work.h"
 
 // true when a wall has come or gone: the list is too old
-bool var_walls_prepare(var_work *w)
+bool scr_var_walls_prepare(var_work *w)
 {
     scr_world *world = w->world;
     bool changed = false;
@@ -32,12 +32,12 @@ bool var_walls_prepare(var_work *w)
 }
 
 // a wall that went has let its contacts go: if it is still there in a shorter sub-step, it comes again
-void var_walls_undo(var_work *w)
+void scr_var_walls_undo(var_work *w)
 {
     for (int k = 0; k < w->world->wall_count; k++) w->world->walls[k].pose = w->walls.at[k].start;
 }
 
-void var_walls_pose(var_work *w, var_moment when)
+void scr_var_walls_pose(var_work *w, var_moment when)
 {
     for (int k = 0; k < w->world->wall_count; k++) {
         scr_wall *wall = &w->world->walls[k];
@@ -48,7 +48,7 @@ void var_walls_pose(var_work *w, var_moment when)
 }
 
 // planes that are contacts by themselves, where they are in the sub-step
-void var_planes_place(var_work *w)
+void scr_var_planes_place(var_work *w)
 {
     for (size_t k = 0; k < w->walls.plane_count; k++) {
         var_plane *plane = &w->walls.planes[k];
@@ -67,7 +67,7 @@ static vec3 sum3(const double *first, size_t blocks, size_t stride)
     return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride), scr_sum(first + 2, blocks, stride));
 }
 
-void var_walls_add_up(var_work *w)
+void scr_var_walls_add_up(var_work *w)
 {
     scr_world *world = w->world;
     size_t blocks = w->pairs->block_count, stride = VAR_WALL_SUMS * (size_t)world->wall_count;

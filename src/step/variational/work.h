@@ -343,37 +343,37 @@ static inline bool var_is_light(const var_work *w, double stiffness, uint32_t i,
 }
 
 /* pace.c: walls and groups of prescribed motion in a load step. */
-int64_t var_parts(const var_work *work, double from, double span, double most);
-double var_wall_share(const scr_world *world, double from, double span);
-double var_group_share(const scr_world *world, double from, double span);
+int64_t scr_var_parts(const var_work *work, double from, double span, double most);
+double scr_var_wall_share(const scr_world *world, double from, double span);
+double scr_var_group_share(const scr_world *world, double from, double span);
 
 /* variational.c: the work of a stepper, which is zero; a sub-step from `time` on of length h. */
 typedef enum { VAR_SOLVED, VAR_TOO_LONG, VAR_TOO_FAR, VAR_FAILED } var_verdict;
-scree_status var_open(scr_step *step, const scr_variational_def *def, bool resumed, scree_report *report);
-void var_close(scr_step *step);
+scree_status scr_var_open(scr_step *step, const scr_variational_def *def, bool resumed, scree_report *report);
+void scr_var_close(scr_step *step);
 /* Forces and books at the present time, without moving anything. */
-void var_books(scr_step *step);
-var_verdict var_sub_step(scr_step *step, double time, double h, double smallest, scree_status *status,
-                         scree_report *report);
-scree_status var_renew(scr_step *step, scree_report *report);
-scree_status var_save(scr_step *step, scree_report *report);
-scree_status var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
-double var_smallest_radius(const scr_bodies *bodies);
+void scr_var_books(scr_step *step);
+var_verdict scr_var_sub_step(scr_step *step, double time, double h, double smallest, scree_status *status,
+                             scree_report *report);
+scree_status scr_var_renew(scr_step *step, scree_report *report);
+scree_status scr_var_save(scr_step *step, scree_report *report);
+scree_status scr_var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
+double scr_var_smallest_radius(const scr_bodies *bodies);
 
 /* adapt.c: how far grains may get in a part of a step, over the smallest radius (0: any way); how often a step can be
  * halved, and how often it should be for bodies to keep to `way`; whether they have got far beyond it at the
  * solution. */
-double var_motion(const scr_variational_def *def, bool chosen);
-int64_t var_most_level(const scr_variational_def *def, double dt);
-int64_t var_wanted_level(const var_work *work, double time, double way);
-bool var_got_too_far(const var_work *work, double way);
-void var_count_part(scr_tally *tally, double h);
+double scr_var_motion(const scr_variational_def *def, bool chosen);
+int64_t scr_var_most_level(const scr_variational_def *def, double dt);
+int64_t scr_var_wanted_level(const var_work *work, double time, double way);
+bool scr_var_got_too_far(const var_work *work, double way);
+void scr_var_count_part(scr_tally *tally, double h);
 
 /* Of the radius: an overlap that is smaller than this is none, without gravity. */
 #define VAR_PRESSES 1e-10
 
 /* fall.c: grains without friction fall, loose or not, until `enough` of the largest contact force is left. */
-scree_status var_fall(scr_step *step, double smallest, double enough, bool loose, scree_report *report);
+scree_status scr_var_fall(scr_step *step, double smallest, double enough, bool loose, scree_report *report);
 /* local.c: grains that have more than `enough` of the largest contact force left, each moved alone by no more than
  * `slack` from where the list was made; `most` of them. False: no memory. */
 typedef struct {
@@ -382,22 +382,22 @@ typedef struct {
     int64_t waits;         /* for a new list */
     bool done;             /* none is left that has more */
 } var_local_tally;
-bool var_local(var_work *work, double slack, double enough, int64_t most, var_local_tally *tally);
+bool scr_var_local(var_work *work, double slack, double enough, int64_t most, var_local_tally *tally);
 /* stability.c: the lowest eigenvalue at the present places [1/s^2], bodies that are `out` left out; NAN: not found. */
-double var_lowest_eigenvalue(var_work *work, const uint8_t *out, double memory);
+double scr_var_lowest_eigenvalue(var_work *work, const uint8_t *out, double memory);
 /* rest.c: says how far it is, now and then. */
-void var_rest_progress(const scr_step *step, double left, double sigma);
+void scr_var_rest_progress(const scr_step *step, double left, double sigma);
 
 /* begin.c: room for the present list; rows and contacts of a sub-step as predicted. False: a body is out of the
  * reach of the list. */
-scree_status var_reserve(var_work *work, scree_report *report);
-void var_deinit(var_work *work);
-void var_predict(var_work *work);
+scree_status scr_var_reserve(var_work *work, scree_report *report);
+void scr_var_deinit(var_work *work);
+void scr_var_predict(var_work *work);
 /* Largest way by which bodies are off what the list expects; and how far the rows that iterations begin with are from
  * the predicted ones. */
-double var_strayed(var_work *work, double *ahead);
+double scr_var_strayed(var_work *work, double *ahead);
 /* Contacts that act for some way no further than `room` from the predicted one. */
-void var_gather(var_work *work, double room);
+void scr_var_gather(var_work *work, double room);
 /* What friction feels of a normal force: nothing where it pulls, or its size with `pull: allowed`. */
 SCR_INLINE double var_load(const scr_law *law, double force)
 {
@@ -405,45 +405,45 @@ SCR_INLINE double var_load(const scr_law *law, double force)
 }
 
 /* New limits of friction from the normal forces at the solution. */
-void var_update_limits(var_work *work);
+void scr_var_update_limits(var_work *work);
 
 /* evaluate.c: the objective. */
-scr_objective var_objective(var_work *work);
+scr_objective scr_var_objective(var_work *work);
 /* secant.c: an elastic force that keeps the energy over the sub-step: force/mean times the way between the centres at
  * the stage (a plane: force times its normal), `along` its derivative. */
 typedef struct {
     double force, along, mean;
 } var_secant;
-var_secant var_secant_of(const var_work *work, const var_near *near, rvec way);
+var_secant scr_var_secant_of(const var_work *work, const var_near *near, rvec way);
 
 /* Contacts with faces of a body at the last evaluation, or at given places. */
-int var_faces(const var_work *work, uint32_t from, uint32_t to, vec3 place, bool bends, scr_touch *touches);
+int scr_var_faces(const var_work *work, uint32_t from, uint32_t to, vec3 place, bool bends, scr_touch *touches);
 /* The elastic force at the solution that belongs to a lagged contact with a face. */
-double var_face_push(const var_work *work, const var_near *near, const var_lag *lag);
+double scr_var_face_push(const var_work *work, const var_near *near, const var_lag *lag);
 
 /* The second derivative of one contact at the last evaluation times rows a and b (NULL for a wall), added to qi and
  * qj; and of one bond, into its twelve loads; with `turns` false without what the turning of its normal takes. */
-void var_times(const var_record *record, const var_slide *slide, const var_roll *roll, const double *a, const double *b,
-               double *qi, double *qj);
-void var_bond_times(const var_work *work, size_t bond, const double *a, const double *b, bool turns, double *load);
+void scr_var_times(const var_record *record, const var_slide *slide, const var_roll *roll, const double *a,
+                   const double *b, double *qi, double *qj);
+void scr_var_bond_times(const var_work *work, size_t bond, const double *a, const double *b, bool turns, double *load);
 
 /* bonds.c */
-void var_bonds_predict(var_work *work);
-void var_bonds_evaluate(var_work *work);
-void var_bonds_product(var_work *work, const double *p);
-void var_bonds_collect(const var_work *work, double *rows, size_t block);
-void var_bonds_diagonal(const var_work *work, double *diagonal, size_t block);
-void var_bonds_commit(var_work *work);
-scree_status var_bonds_index(var_work *work, scree_report *report);
+void scr_var_bonds_predict(var_work *work);
+void scr_var_bonds_evaluate(var_work *work);
+void scr_var_bonds_product(var_work *work, const double *p);
+void scr_var_bonds_collect(const var_work *work, double *rows, size_t block);
+void scr_var_bonds_diagonal(const var_work *work, double *diagonal, size_t block);
+void scr_var_bonds_commit(var_work *work);
+scree_status scr_var_bonds_index(var_work *work, scree_report *report);
 
 /* commit.c: histories, energies, and the bodies to the end of the sub-step. */
-void var_commit(var_work *work);
+void scr_var_commit(var_work *work);
 
 /* walls.c: where walls are in the sub-step (true: one has come or gone); as if it had not begun. */
-bool var_walls_prepare(var_work *work);
-void var_walls_undo(var_work *work);
-void var_walls_pose(var_work *work, var_moment when);
-void var_planes_place(var_work *work);
-void var_walls_add_up(var_work *work);
+bool scr_var_walls_prepare(var_work *work);
+void scr_var_walls_undo(var_work *work);
+void scr_var_walls_pose(var_work *work, var_moment when);
+void scr_var_planes_place(var_work *work);
+void scr_var_walls_add_up(var_work *work);
 
 #endif

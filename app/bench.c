@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-static const bench *const benches[] = {
-    &bench_chute,   &bench_settled,     &bench_ratio,     &bench_memory,   &bench_machine,
-    &bench_solver,  &bench_nonsmooth,   &bench_reduction, &bench_accuracy, &bench_scene,
-    &bench_elastic, &bench_variational, &bench_ramp,      &bench_output,   NULL};
+static const bench *const benches[] = {&bench_chute,    &bench_settled, &bench_ratio,     &bench_memory,
+                                       &bench_machine,  &bench_solver,  &bench_nonsmooth, &bench_reduction,
+                                       &bench_accuracy, &bench_scene,   &bench_elastic,   &bench_variational,
+                                       &bench_ramp,     &bench_output,  &bench_threads,   NULL};
 
 void figure(const char *name, double value, const char *format, const char *unit)
 {
@@ -94,7 +94,7 @@ static int run(int argc, char **argv)
 {
     scree_setting settings[APP_SETTINGS];
     bench_def def = {.settings = settings};
-    const char *steps = NULL, *grains = NULL, *rounds = NULL, *ratio = NULL, *sweeps = NULL;
+    const char *steps = NULL, *grains = NULL, *rounds = NULL, *ratio = NULL, *sweeps = NULL, *threads = NULL;
     const app_option options[] = {
         {"state", &def.state, NULL, NULL, NULL},
         {"lammps", &def.lammps, NULL, NULL, NULL},
@@ -104,6 +104,7 @@ static int run(int argc, char **argv)
         {"rounds", &rounds, NULL, NULL, NULL},
         {"ratio", &ratio, NULL, NULL, NULL},
         {"sweeps", &sweeps, NULL, NULL, NULL},
+        {"threads", &threads, NULL, NULL, NULL},
         {"warm", NULL, &def.warm, NULL, NULL},
         {"quick", NULL, &def.quick, NULL, NULL},
         {"full", NULL, &def.full, NULL, NULL},
@@ -115,6 +116,7 @@ static int run(int argc, char **argv)
     if (steps && !app_int("steps", steps, 1, 1 << 30, &def.steps)) return 2;
     if (grains && !app_int("grains", grains, 1, 1 << 30, &def.grains)) return 2;
     if (sweeps && !app_int("sweeps", sweeps, 1, 1000000, &def.sweeps)) return 2;
+    if (threads && !app_int("threads", threads, 1, 64, &def.threads)) return 2;
     if (ratio && !app_int("ratio", ratio, 1, 1000, &def.ratio)) return 2;
     int code = -1;
     for (int k = 0; argc == 2 && benches[k]; k++)
@@ -140,11 +142,12 @@ const app_command app_bench = {
             "  --grains N         size of the problem\n"
             "  --ratio R          bed: diameter of large grains over that of the fines\n"
             "  --sweeps N         reduction: sweeps of both sides (default: 150)\n"
+            "  --threads N        threads: at most so many (default: one per core)\n"
             "  --warm             reduction: they start from the impulses of the last step\n"
             "  --set PATH=VALUE   reduction: change the scenes that are timed; repeatable\n"
             "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
             "pile of 100 000\n"
-            "  --quick            reduction, accuracy: small problems, to see that it works\n"
+            "  --quick            reduction, accuracy, threads: small problems, to see that it works\n"
             "benchmarks:\n",
     .main = run,
 };

@@ -15,6 +15,7 @@ typedef struct {
     int grains;                    /* 0: the benchmark's own number */
     int ratio;                     /* largest over smallest diameter; 0: the benchmark's own */
     int sweeps;                    /* 0: the benchmark's own number */
+    int threads;                   /* at most; 0: as many as there are cores */
     bool warm;                     /* sweeps start from the impulses of the last step */
     bool quick, full;              /* small problems, to see that it works; the long ones too */
     const scree_setting *settings; /* changes to the scenes of both sides */
@@ -27,7 +28,8 @@ typedef struct {
 } bench;
 
 extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine, bench_solver, bench_reduction,
-    bench_nonsmooth, bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp, bench_output;
+    bench_nonsmooth, bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp, bench_output,
+    bench_threads;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 
@@ -67,6 +69,12 @@ typedef double bench_flow(double z);
  * own (bench_halt: none). */
 bool bench_write_state(scree_simulation *s, const char *path, const int types[2], bench_flow *flow);
 double bench_halt(double z);
+/* The same state side x side times, edge[0] apart along x and edge[1] along y. */
+bool bench_copy_state(const char *from, const char *to, const double edge[2], int side);
+
+/* The chute: the path of its state, which is made unless it is there, and the scene of side x side of them. */
+bool bench_chute_state(char *path, size_t size);
+void bench_chute_scene(const char *state, int side, char *text, size_t size);
 
 /* A settled bed: geometry in diameters of the smallest grain, and the numbers of its law,
  *

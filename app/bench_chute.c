@@ -11,13 +11,13 @@
 static const char own_damping[] = "damping: viscous, damping_rate: 50, damping_ratio: 0";
 static const double box[2][3] = {{0, 0, -1}, {40, 20, 60}};
 
-// stepper line; grains from the state file: type 2 is the frozen base
-static void scene_text(char *text, size_t size, const char *state, const char *scheme, const char *conventions,
-                       const char *damping)
+// `side` x `side` of them; stepper line; grains from the state file: type 2 is the frozen base
+static void scene_text(char *text, size_t size, const char *state, int side, const char *scheme,
+                       const char *conventions, const char *damping)
 {
     snprintf(text, size,
              "scree: 1\ntitle: chute\n"
-             "domain: {box: [[0, 0, -1], [40, 20, 60]], periodic: [x, y], boundary: stop}\n"
+             "domain: {box: [[0, 0, -1], [%d, %d, 60]], periodic: [x, y], boundary: stop}\n"
              "gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]\n"
              "materials: {grain: {density: 1}}\n"
              "contacts: {any: {stiffness: 200000, stiffness_ratio: 0.2857142857142857, friction: 0.5, "
@@ -27,7 +27,12 @@ static void scene_text(char *text, size_t size, const char *state, const char *s
              "  base: {from: table, file: \"%s\", type: 2, material: grain, frozen: true}\n"
              "stepper: {type: soft, scheme: %s, conventions: %s}\n"
              "time: {end: 1, step: 1e-4}\n",
-             damping, state, state, scheme, conventions);
+             40 * side, 20 * side, damping, state, state, scheme, conventions);
+}
+
+void bench_chute_scene(const char *state, int side, char *text, size_t size)
+{
+    scene_text(text, size, state, side, "standard", "scree", own_damping);
 }
 
 /* ---- a state of our own ---- */
@@ -75,7 +80,7 @@ static bool advance_and_write(const char *text, int steps, const char *path, con
 }
 
 // at rest, then set in motion with the profile, with much damping at first, then left to itself
-static bool make_state(char *path, size_t size)
+bool bench_chute_state(char *path, size_t size)
 {
     struct stat info;
     if (!bench_cache(path, size, "chute-2.csv")) return false;
@@ -90,9 +95,9 @@ static bool make_state(char *path, size_t size)
         ok = advance_and_write(text, stiffness > 2e3 ? 3000 : 5000, part, base_first,
                                stiffness < 2e5 ? bench_halt : bagnold);
     }
-    scene_text(text, sizeof text, part, "standard", "scree", "restitution: 0.2");
+    scene_text(text, sizeof text, part, 1, "standard", "scree", "restitution: 0.2");
     ok = ok && advance_and_write(text, 15000, part, flow_first, NULL);
-    scene_text(text, sizeof text, part, "standard", "scree", own_damping);
+    scene_text(text, sizeof text, part, 1, "standard", "scree", own_damping);
     return ok && advance_and_write(text, 10000, part, flow_first, NULL) && rename(part, path) == 0;
 }
 
@@ -122,7 +127,7 @@ static const variant variants[] = {
 static bool measure(const char *state, const variant *v, int steps, measured *m)
 {
     char text[8192];
-    scene_text(text, sizeof text, state, v->scheme, v->conventions, own_damping);
+    scene_text(text, sizeof text, state, 1, v->scheme, v->conventions, own_damping);
     bench_world w = bench_open(text, (scree_simulation_def){.threads = v->threads, .no_ledger = v->no_ledger});
     scree_simulation *s = w.simulation;
     if (!s) return false;
@@ -199,7 +204,7 @@ static int chute(const bench_def *def)
     char own[2200];
     const char *state = def->state;
     if (!state) {
-        if (!make_state(own, sizeof own)) {
+        if (!bench_chute_state(own, sizeof own)) {
             fprintf(stderr, "scree bench: the state cannot be made\n");
             return 1;
         }

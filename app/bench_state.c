@@ -75,6 +75,36 @@ bool bench_write_state(scree_simulation *s, const char *path, const int types[2]
     return ok;
 }
 
+// a row of such a CSV, moved, under another id: id,type,diameter,density,x,y,...
+static bool copy_row(char *row, FILE *out, size_t id, const double shift[2])
+{
+    char *kept = strchr(row, ','), *x = kept, *rest;
+    for (int k = 0; k < 3 && x; k++) x = strchr(x + 1, ',');
+    if (!x) return false;
+    double at = strtod(x + 1, &rest);
+    if (*rest != ',') return false;
+    double beside = strtod(rest + 1, &rest);
+    return fprintf(out, "%zu%.*s,%.17g,%.17g%s", id, (int)(x - kept), kept, at + shift[0], beside + shift[1], rest) > 0;
+}
+
+bool bench_copy_state(const char *from, const char *to, const double edge[2], int side)
+{
+    char row[1024];
+    FILE *in = fopen(from, "r"), *out = in ? fopen(to, "w") : NULL;
+    bool ok = out != NULL;
+    size_t id = 0;
+    for (int k = 0; k < side * side && ok; k++) {
+        const double shift[2] = {edge[0] * (k % side), edge[1] * (k / side)};
+        rewind(in);
+        ok = fgets(row, sizeof row, in) && (k > 0 || fputs(row, out) >= 0);
+        while (ok && fgets(row, sizeof row, in)) ok = copy_row(row, out, ++id, shift);
+    }
+    if (in) fclose(in);
+    if (out) ok = fclose(out) == 0 && ok;
+    if (!ok) fprintf(stderr, "scree bench: %s cannot be copied to %s\n", from, to);
+    return ok;
+}
+
 /* ---- the problem ---- */
 
 enum { FINE = 1, LARGE = 2 }; /* column `type` */

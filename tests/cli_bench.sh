@@ -19,6 +19,11 @@ must "a state where the user wants it" bench bed --grains 200 --only improved --
 check "it is there" test -s here.csv
 
 export TMPDIR=$folder
+must "bench threads" bench threads --quick --only lists --rounds 1 --threads 2
+check "one thread, two, and copies: one digest" test "$(grep -cE '^ +[12] .* [0-9a-f]{16}$' out)" = 2
+check "its ratio to the copies" grep -qE '^figure threads.lists.2.ratio [0-9.]+ -$' out
+runs "a workload that is not there" 2 bench threads --only nosuch
+
 must "bench reduction" bench reduction --quick --sweeps 50
 number "a heap that rests is merged" "$(figure reduction.collapse.h)" 0.9 1
 number "and costs less" "$(figure reduction.collapse.S)" 2 1e6

@@ -135,7 +135,7 @@ static scree_status forces_and_kick(scr_step *s, elastic_work *k, scree_report *
     if (k->has_soft) {
         k->soft.push = (soft_push){c->on ? c->pairs.grains.count : 0, c->pairs.grains.owner, c->grain_push};
         k->soft.task.wall_push = c->on ? c->wall_push : NULL;
-        status = scr_soft_kick(s, &k->soft, report);
+        status = scr_soft_end(s, &k->soft, report);
     }
     scr_elastic_contacts_add_up(c, s);
     return overlap ? overlap : status;
@@ -243,7 +243,7 @@ scree_status scr_elastic_step(scr_step *s, elastic_work *k, scree_report *report
     scr_elastic_supports_move(k);
     bool stale = false;
     if (k->has_soft)
-        stale = scr_soft_kick_and_drift(s, &k->soft);
+        scr_soft_begin(s, &k->soft), stale = scr_soft_arrive(s, &k->soft);
     else
         scr_clock_tick(&w->clock);
     scr_gravity_end(w);

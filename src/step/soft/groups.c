@@ -17,16 +17,10 @@ scree_status scr_soft_groups_reserve(soft_groups *g, const soft_task *task, scre
     for (int k = 0; k < w->group_count; k++) g->any |= w->groups[k].drive.moves;
     if (!g->any) return SCREE_OK;
     if (scr_memory_reserve(&g->steps, &g->step_capacity, (size_t)w->group_count, 0, sizeof *g->steps) &&
-        scr_memory_reserve(&g->work, &g->work_capacity, task->pairs->block_count + 1, 0, sizeof *g->work))
+        scr_memory_reserve(&g->work, &g->work_capacity, 2 * task->pairs->block_count + 1, 0, sizeof *g->work))
         return SCREE_OK;
     return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for moving groups");
 }
-
-typedef struct {
-    soft_groups *groups;
-    const soft_task *task;
-    bool begins;
-} job;
 
 // the velocity that brings body i to its next place; periodic crossings do not bend the path
 static void aim(const scr_world *w, const scr_drive_step *step, size_t i, double dt)
@@ -40,32 +34,7 @@ static void aim(const scr_world *w, const scr_drive_step *step, size_t i, double
     v3_store(b->spin + 4 * i, step->spin);
 }
 
-// a force acts in the half steps before and after its time: the group does the opposite of its work
-static void block(void *context, size_t index)
-{
-    const job *j = context;
-    const scr_world *w = j->task->world;
-    const scr_bodies *b = &w->bodies;
-    size_t end = scr_block_end(&w->blocks, index);
-    double work = 0;
-    for (size_t i = scr_block_first(&w->blocks, index); i < end; i++) {
-        int group = b->group[i];
-        if (!w->groups[group].drive.moves) continue;
-        if (j->begins) aim(w, &j->groups->steps[group], i, j->task->dt);
-        work -= v3_dot(v3_load(b->load + 8 * i), v3_load(b->motion + 4 * i)) +
-                v3_dot(v3_load(b->load + 8 * i + 4), v3_load(b->spin + 4 * i));
-    }
-    j->groups->work[index] = work;
-}
-
-static void all_blocks(soft_groups *g, const soft_task *task, bool begins)
-{
-    size_t blocks = task->pairs->block_count;
-    scr_each(blocks, NULL, block, &(job){g, task, begins});
-    task->world->ledger.group_work += 0.5 * task->dt * scr_sum(g->work, blocks, 1);
-}
-
-void scr_soft_groups_begin(soft_groups *g, const soft_task *task)
+void scr_soft_groups_aim(soft_groups *g, const soft_task *task)
 {
     scr_world *w = task->world;
     if (!g->any) return;
@@ -75,10 +44,34 @@ void scr_soft_groups_begin(soft_groups *g, const soft_task *task)
             g->steps[k] = scr_drive_over(&w->groups[k].drive, w->clock.time, pace * task->dt);
             if (pace != 1) g->steps[k].spin = pace > 0 ? v3_scale(pace, g->steps[k].spin) : v3(0, 0, 0);
         }
-    all_blocks(g, task, true);
 }
 
-void scr_soft_groups_end(soft_groups *g, const soft_task *task)
+static double *work_of(soft_groups *g, const soft_task *task, soft_groups_half half)
 {
-    if (g->any) all_blocks(g, task, false);
+    return g->work + (half == SOFT_GROUPS_BEGIN ? task->pairs->block_count : 0);
+}
+
+// the group does the opposite of the work of the forces on it
+void scr_soft_groups_block(soft_groups *g, const soft_task *task, size_t block, soft_groups_half half)
+{
+    if (!g->any) return;
+    const scr_world *w = task->world;
+    const scr_bodies *b = &w->bodies;
+    size_t end = scr_block_end(&w->blocks, block);
+    double work = 0;
+    for (size_t i = scr_block_first(&w->blocks, block); i < end; i++) {
+        int group = b->group[i];
+        if (!w->groups[group].drive.moves) continue;
+        if (half == SOFT_GROUPS_BEGIN) aim(w, &g->steps[group], i, task->dt);
+        work -= v3_dot(v3_load(b->load + 8 * i), v3_load(b->motion + 4 * i)) +
+                v3_dot(v3_load(b->load + 8 * i + 4), v3_load(b->spin + 4 * i));
+    }
+    work_of(g, task, half)[block] = work;
+}
+
+void scr_soft_groups_book(soft_groups *g, const soft_task *task, soft_groups_half half)
+{
+    if (!g->any) return;
+    double work = scr_sum(work_of(g, task, half), task->pairs->block_count, 1);
+    task->world->ledger.group_work += 0.5 * task->dt * work;
 }

@@ -6,7 +6,7 @@
 
 typedef struct {
     scr_drive_step *steps; /* one per group */
-    double *work;          /* one per block [J] */
+    double *work;          /* of each block, at the end of a step and then at the beginning of the next [W] */
     size_t step_capacity, work_capacity;
     bool any; /* some group moves as prescribed */
 } soft_groups;
@@ -15,10 +15,15 @@ typedef struct {
 scree_status scr_soft_groups_reserve(soft_groups *groups, const soft_task *task, scree_report *report);
 void scr_soft_groups_deinit(soft_groups *groups);
 
-/* Velocities that carry the bodies to their next place on the path, and the work of the forces known
- * so far: before the drift, with the clock at the start of the step. */
-void scr_soft_groups_begin(soft_groups *groups, const soft_task *task);
-/* The work of the forces at the end of the step. */
-void scr_soft_groups_end(soft_groups *groups, const soft_task *task);
+/* A force acts in the half steps before and after its time. */
+typedef enum { SOFT_GROUPS_END, SOFT_GROUPS_BEGIN } soft_groups_half;
+
+/* How groups move in the step that begins at the clock's time. */
+void scr_soft_groups_aim(soft_groups *groups, const soft_task *task);
+/* The work of the forces on a block's bodies, when all are known. At the beginning of a step, before the drift, bodies
+ * first get the velocities that carry them to their next place on the path. */
+void scr_soft_groups_block(soft_groups *groups, const soft_task *task, size_t block, soft_groups_half half);
+/* The work of all blocks into the ledger. */
+void scr_soft_groups_book(soft_groups *groups, const soft_task *task, soft_groups_half half);
 
 #endif

@@ -50,6 +50,8 @@ typedef struct {
     void (*collect)(const soft_task *task, size_t block);
     /* v += dt/2 a, w += dt/2 alpha */
     void (*kick)(const soft_task *task, size_t block);
+    /* kick, then kick_drift of the next step, in one pass */
+    bool (*kick_kick_drift)(const soft_task *task, size_t block);
 } soft_loops;
 
 extern const soft_loops scr_soft_loops_portable, scr_soft_loops_avx2, scr_soft_loops_avx512;

@@ -387,16 +387,6 @@ static void collect(const soft_task *t, size_t block)
     }
 }
 
-// half a step of acceleration; the fourth lanes (inverse mass and inertia) see zero force and stay
-SCR_INLINE void kick_body(const scr_bodies *b, size_t i, double half, row4 gravity)
-{
-    row4 v = load4(b->motion + 4 * i), w = load4(b->spin + 4 * i);
-    v = kick_velocity(v, half, v[3], load4(b->load + 8 * i), gravity);
-    w = kick_spin(w, half, w[3], load4(b->load + 8 * i + 4));
-    store4(b->motion + 4 * i, v);
-    store4(b->spin + 4 * i, w);
-}
-
 // frozen bodies stay where they are: the loops below leave them out
 SCR_INLINE size_t first_mover(const soft_task *t, size_t block)
 {
@@ -408,29 +398,43 @@ SCR_INLINE size_t end_of_movers(const soft_task *t, size_t block)
     return t->movers ? t->block_movers[block + 1] : block_end(t, block);
 }
 
-static void kick(const soft_task *t, size_t block)
+// half a step of acceleration, so many times; the fourth lanes (inverse mass and inertia) see zero force and stay
+SCR_INLINE row4 kick_body(const scr_bodies *b, size_t i, double half, row4 gravity, int times)
 {
-    const scr_bodies *b = &t->world->bodies;
-    vec3 g = t->world->gravity;
-    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
-        size_t i = t->movers ? t->movers[k] : k;
-        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * t->dt, (row4){g.x, g.y, g.z, 0});
+    row4 v = load4(b->motion + 4 * i), w = load4(b->spin + 4 * i);
+    row4 force = load4(b->load + 8 * i), torque = load4(b->load + 8 * i + 4);
+    double inverse_mass = v[3], inverse_inertia = w[3];
+    if (inverse_mass == 0) return v;
+    for (int k = 0; k < times; k++) {
+        v = kick_velocity(v, half, inverse_mass, force, gravity);
+        w = kick_spin(w, half, inverse_inertia, torque);
     }
+    store4(b->motion + 4 * i, v);
+    store4(b->spin + 4 * i, w);
+    return v;
 }
 
-static bool kick_drift(const soft_task *t, size_t block)
+static void kick(const soft_task *t, size_t block)
+{
+    vec3 g = t->world->gravity;
+    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++)
+        kick_body(&t->world->bodies, t->movers ? t->movers[k] : k, 0.5 * t->dt, (row4){g.x, g.y, g.z, 0}, 1);
+}
+
+// so many half kicks, and the drift of a whole step
+SCR_INLINE bool kicks_drift(const soft_task *t, size_t block, int kicks)
 {
     const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
     const double dt = t->dt;
-    const row4 step = {dt, dt, dt, 0};
+    const row4 step = {dt, dt, dt, 0}, gravity = {g.x, g.y, g.z, 0};
     double slack2 = scr_pairs_slack2(t->world), since = scr_pairs_age(&t->world->clock);
     const row4 age = {since, since, since, 0};
     bool stale = since > t->world->clock.horizon;
     for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
         size_t i = t->movers ? t->movers[k] : k;
-        if (b->motion[4 * i + 3] != 0) kick_body(b, i, 0.5 * dt, (row4){g.x, g.y, g.z, 0});
-        row4 x = kick_drift_place(load4(b->place + 4 * i), step, load4(b->motion + 4 * i));
+        row4 v = kick_body(b, i, 0.5 * dt, gravity, kicks);
+        row4 x = kick_drift_place(load4(b->place + 4 * i), step, v);
         row4 d = x - (load4(b->anchor + 4 * i) + age * load4(b->drift + 4 * i));
         store4(b->place + 4 * i, x);
         // not a number compares false and asks for a rebuild, which reports it
@@ -439,4 +443,14 @@ static bool kick_drift(const soft_task *t, size_t block)
     return stale;
 }
 
-const soft_loops SOFT_LOOPS = {kick_drift, forces, collect, kick};
+static bool kick_drift(const soft_task *t, size_t block)
+{
+    return kicks_drift(t, block, 1);
+}
+
+static bool kick_kick_drift(const soft_task *t, size_t block)
+{
+    return kicks_drift(t, block, 2);
+}
+
+const soft_loops SOFT_LOOPS = {kick_drift, forces, collect, kick, kick_kick_drift};

@@ -10,12 +10,6 @@
 
 /* ---- phases ---- */
 
-static void kick_drift_block(void *work, size_t block)
-{
-    soft_work *k = work;
-    k->task.sums[block].stale = k->loops->kick_drift(&k->task, block);
-}
-
 static void forces_block(void *work, size_t block)
 {
     soft_work *k = work;
@@ -40,28 +34,59 @@ static void add_push(const soft_work *k, size_t block)
     }
 }
 
-// a block may take its halo and move its bodies as soon as all blocks have filled their slots
-static void collect_block(void *work, size_t block)
+static void begin_block(void *work, size_t block)
 {
     soft_work *k = work;
+    scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_BEGIN);
+    k->task.sums[block].stale = k->loops->kick_drift(&k->task, block);
+}
+
+// a block may take its halo and move its bodies as soon as all blocks have filled their slots
+static void collect_block(soft_work *k, size_t block)
+{
     k->loops->collect(&k->task, block);
     scr_soft_bonds_collect(&k->bonds, k->task.world, block);
     add_push(k, block);
+    scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_END);
+}
+
+static void end_block(void *work, size_t block)
+{
+    soft_work *k = work;
+    collect_block(k, block);
     if (k->task.dt > 0) k->loops->kick(&k->task, block);
 }
 
-bool scr_soft_kick_and_drift(scr_step *s, soft_work *k)
+static void turn_block(void *work, size_t block)
 {
-    scr_clock *clock = &s->world->clock;
-    size_t blocks = s->pairs.block_count;
-    double before = clock->time;
+    soft_work *k = work;
+    collect_block(k, block);
+    scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_BEGIN);
+    k->task.sums[block].stale = k->loops->kick_kick_drift(&k->task, block);
+}
+
+// what the pass that begins a step needs to know
+static void aim(const scr_step *s, soft_work *k)
+{
+    const scr_clock *clock = &s->world->clock;
     k->task.dt = clock->dt;
     k->task.opening = clock->step == 0 ? 0.25 * clock->dt : 0;
-    scr_soft_groups_begin(&k->groups, &k->task);
-    scr_each(blocks, NULL, kick_drift_block, k);
+    scr_soft_groups_aim(&k->groups, &k->task);
+}
+
+void scr_soft_begin(scr_step *s, soft_work *k)
+{
+    aim(s, k);
+    scr_each(s->pairs.block_count, NULL, begin_block, k);
+    scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_BEGIN);
+}
+
+bool scr_soft_arrive(scr_step *s, soft_work *k)
+{
+    double before = s->world->clock.time;
     bool stale = false;
-    for (size_t b = 0; b < blocks; b++) stale |= k->task.sums[b].stale;
-    scr_clock_tick(clock);
+    for (size_t b = 0; b < s->pairs.block_count; b++) stale |= k->task.sums[b].stale;
+    scr_clock_tick(&s->world->clock);
     return stale | scr_soft_walls_move(s->world, &s->pairs.walls, before);
 }
 
@@ -220,12 +245,33 @@ scree_status scr_soft_forces(scr_step *s, soft_work *k, scree_report *report)
     return SCREE_OK;
 }
 
-scree_status scr_soft_kick(scr_step *s, soft_work *k, scree_report *report)
+static scree_status finish(scr_step *s, soft_work *k, scree_report *report)
 {
-    scr_each(s->pairs.block_count, NULL, collect_block, k);
-    scr_soft_groups_end(&k->groups, &k->task);
+    scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_END);
     add_up(s, k);
     return check_overlap(s, k, report);
+}
+
+scree_status scr_soft_end(scr_step *s, soft_work *k, scree_report *report)
+{
+    scr_each(s->pairs.block_count, NULL, end_block, k);
+    return finish(s, k, report);
+}
+
+bool scr_soft_goes_on(const scr_step *s, const soft_work *k)
+{
+    bool deep = false;
+    for (size_t b = 0; b < s->pairs.block_count; b++) deep |= k->task.sums[b].worst > 1;
+    return !deep && !scr_pairs_are_due(s->world);
+}
+
+void scr_soft_turn(scr_step *s, soft_work *k)
+{
+    aim(s, k);
+    scr_each(s->pairs.block_count, NULL, turn_block, k);
+    scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_END);
+    scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_BEGIN);
+    add_up(s, k);
 }
 
 /* ---- beginning and end ---- */

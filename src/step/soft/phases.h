@@ -1,4 +1,6 @@
-/* The phases of a soft step, for all steppers that move grains: kick and drift, refresh the list, forces, kick. */
+/* The phases of a soft step, for all steppers that move grains: begin (kick and drift), arrive, refresh the list,
+ * forces, end (kick). Where nobody looks in between, turn is the end of a step and the beginning of the next in one
+ * pass over the bodies. */
 #ifndef SCREE_STEP_SOFT_PHASES_H
 #define SCREE_STEP_SOFT_PHASES_H
 
@@ -30,8 +32,10 @@ scree_status scr_soft_open(scr_step *step, soft_work *work, bool improved, bool 
                            scree_report *report);
 void scr_soft_close(soft_work *work);
 
-/* v += dt/2 a, x += dt v; groups and walls follow their motion; the clock ticks. True when the list is too old. */
-bool scr_soft_kick_and_drift(scr_step *step, soft_work *work);
+/* v += dt/2 a, x += dt v; groups follow their motion. */
+void scr_soft_begin(scr_step *step, soft_work *work);
+/* The clock ticks, walls follow their motion. True when the list is too old. */
+bool scr_soft_arrive(scr_step *step, soft_work *work);
 scree_status scr_soft_refresh(scr_step *step, soft_work *work, scree_report *report);
 /* Between two steps: bodies were added, or scr_pairs_are_due. */
 scree_status scr_soft_renew(scr_step *step, soft_work *work, scree_report *report);
@@ -40,7 +44,13 @@ scree_status scr_soft_renew(scr_step *step, soft_work *work, scree_report *repor
 scree_status scr_soft_forces(scr_step *step, soft_work *work, scree_report *report);
 /* Adds them up, v += dt/2 a (not when the run opens, with dt = 0), ledger, step->last. SCREE_E_RUN: some overlap is too
  * large. */
-scree_status scr_soft_kick(scr_step *step, soft_work *work, scree_report *report);
+scree_status scr_soft_end(scr_step *step, soft_work *work, scree_report *report);
+
+/* After the forces: whether the next step follows at once, without a new list before it, and this one is good. */
+bool scr_soft_goes_on(const scr_step *step, const soft_work *work);
+/* The end of this step and the beginning of the next, in one pass over the bodies: the same bits as one after the
+ * other. */
+void scr_soft_turn(scr_step *step, soft_work *work);
 
 /* Springs that the first evaluation of a run stretches take nothing from the bodies: what was lost so far stays as it
  * is. To be taken before it, and set after it. */

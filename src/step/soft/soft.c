@@ -28,12 +28,6 @@ static void open_books(scr_pairs *p)
         if (p->walls.touch[k]) p->walls.wide[8 * k + 4] = -p->walls.record[8 * k + 3];
 }
 
-static scree_status forces_and_kick(scr_step *s, scree_report *report)
-{
-    scree_status status = scr_soft_forces(s, s->work, report);
-    return status ? status : scr_soft_kick(s, s->work, report);
-}
-
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     const scr_soft_def *def = s->def;
@@ -45,7 +39,8 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     // forces now, without moving anything
     soft_losses losses = scr_soft_losses_of(&s->world->ledger);
     k->task.dt = 0;
-    status = forces_and_kick(s, report);
+    status = scr_soft_forces(s, k, report);
+    if (!status) status = scr_soft_end(s, k, report);
     scr_soft_losses_set(&s->world->ledger, losses);
     if (k->task.spent && k->task.record) open_books(&s->pairs);
     return status;
@@ -56,27 +51,84 @@ static scree_status renew(scr_step *s, scree_report *report)
     return scr_soft_renew(s, s->work, report);
 }
 
-static scree_status step(scr_step *s, scree_report *report)
+/* A step is: begin, go (to the next place, with the forces there), end. A lost grain ends the run, but the step is
+ * finished first: the state stays one that can be looked at. */
+
+static bool ends_all(scree_status status)
 {
-    double start = scr_seconds();
-    // a lost grain ends the run, but the step is finished first: the state stays one that can be
-    // looked at
+    return status && status != SCREE_E_RUN;
+}
+
+static scree_status begin(scr_step *s, scree_report *report)
+{
+    double t0 = scr_seconds();
     scree_status status = scr_pairs_are_due(s->world) ? renew(s, report) : SCREE_OK;
-    if (status && status != SCREE_E_RUN) return status;
+    if (ends_all(status)) return status;
+    double t1 = scr_seconds();
+    scr_gravity_begin(s->world);
+    scr_soft_begin(s, s->work);
+    s->times.neighbours += t1 - t0;
+    s->times.integrate += scr_seconds() - t1;
+    return status;
+}
+
+static scree_status go(scr_step *s, scree_status status, scree_report *report)
+{
+    double t0 = scr_seconds();
+    bool stale = scr_soft_arrive(s, s->work);
+    scr_gravity_end(s->world);
+    scree_status lost = stale ? scr_soft_refresh(s, s->work, report) : SCREE_OK;
+    if (ends_all(lost)) return lost;
+    double t1 = scr_seconds();
+    scree_status forces = scr_soft_forces(s, s->work, report);
+    s->times.neighbours += t1 - t0;
+    s->times.forces += scr_seconds() - t1;
+    return forces ? forces : status ? status : lost;
+}
+
+static scree_status end(scr_step *s, scree_status status, scree_report *report)
+{
+    double t0 = scr_seconds();
+    scree_status overlap = scr_soft_end(s, s->work, report);
+    s->times.integrate += scr_seconds() - t0;
+    return status ? status : overlap;
+}
+
+static void turn(scr_step *s)
+{
     double t0 = scr_seconds();
     scr_gravity_begin(s->world);
-    bool stale = scr_soft_kick_and_drift(s, s->work);
-    scr_gravity_end(s->world);
-    double t1 = scr_seconds();
-    scree_status lost = stale ? scr_soft_refresh(s, s->work, report) : SCREE_OK;
-    if (lost && lost != SCREE_E_RUN) return lost;
-    if (!status) status = lost;
-    double t2 = scr_seconds();
-    scree_status forces = forces_and_kick(s, report);
-    s->times.integrate += t1 - t0;
-    s->times.neighbours += t2 - t1 + t0 - start;
-    s->times.forces += scr_seconds() - t2;
-    return status ? status : forces;
+    scr_soft_turn(s, s->work);
+    s->times.integrate += scr_seconds() - t0;
+}
+
+static scree_status step(scr_step *s, scree_report *report)
+{
+    scree_status status = begin(s, report);
+    if (!ends_all(status)) status = go(s, status, report);
+    return ends_all(status) ? status : end(s, status, report);
+}
+
+// bodies are where they are at the end of a step before its last kick: passages are counted then, and where all is well
+// the next step begins with the end of this one
+static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
+{
+    bool contacts = s->want_contacts, begun = false;
+    scree_status status = SCREE_OK;
+    for (*done = 0; *done < most && !status;) {
+        ++*done;
+        s->want_contacts = contacts && *done == most;
+        if (!begun) status = begin(s, report);
+        if (!ends_all(status)) status = go(s, status, report);
+        if (ends_all(status)) return status;
+        scr_flows_update(s->world);
+        begun = !status && *done < most && scr_soft_goes_on(s, s->work);
+        if (begun)
+            turn(s);
+        else
+            status = end(s, status, report);
+    }
+    return status;
 }
 
 static scree_status save(scr_step *s, scree_report *report)
@@ -150,7 +202,7 @@ const scr_stepper scr_soft_stepper = {
     .check = check,
     .open = open,
     .step = step,
-    .advance = scr_step_each,
+    .advance = advance,
     .renew = renew,
     .save = save,
     .close = close,

@@ -112,6 +112,27 @@ static void test_chute(void)
     CHECK(s.contacts > 150 && s.rebuilds > 10 && s.stress != 0);
 }
 
+// grains that are struck, or begin to move as prescribed, leave the slack of the list within a step or two: it is found
+// too old as soon as in single steps
+static void test_struck(const char *name, const char *how)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "scree: 1\ngravity: [0, 0, 0]\ndomain: {box: [[0, 0, 0], [0.4, 0.1, 0.1]], boundary: delete}\n"
+             "materials: {m: {density: 2500, restitution: 0.9, friction: 0.4}}\n"
+             "contacts: {any: {stiffness: 1e4}}\nbodies:\n"
+             "  rest: {from: lattice, material: m, radius: 0.005, spacing: 0.0103, region: {box: [[0.1, 0, 0], [0.2, "
+             "0.1, 0.1]]}}\n"
+             "  hits: {from: lattice, material: m, radius: 0.005, spacing: 0.02, %s, region: {box: [[0, 0, 0], "
+             "[0.09, 0.1, 0.1]]}}\n"
+             "observers: {gate: {type: flow, point: [0.08, 0, 0], normal: [1, 0, 0]}}\n"
+             "stepper: {type: soft, skin: 5e-5}\ntime: {end: 1, step: 5e-5}\n",
+             how);
+    state s = test_strides(name, text, 281);
+    CHECK_INT(s.status, SCREE_OK);
+    CHECK(s.contacts > 50);
+}
+
 // all that moves in a step besides grains, and all that adds to their forces: walls on a path and with a servo, a group
 // on a path, bonds that break, gravity that changes, grains that come and leave
 static void test_everything(void)
@@ -168,6 +189,8 @@ int main(void)
     test_whole("nonsmooth", HEAD PLANE "stepper: nonsmooth\ntime: {end: 1, step: 2e-3}\nbodies:\n" GRAINS, 60);
     test_whole("variational", HEAD PLANE "stepper: variational\ntime: {end: 1, step: 1e-3}\nbodies:\n" GRAINS, 80);
     test_chute();
+    test_struck("struck", "velocity: [3, 0.1, 0]");
+    test_struck("shoved", "motion: {velocity: [5, 0, 0], since: 0.5 ms}");
     test_everything();
     test_failure("a deep overlap",
                  SOFT("walls: {floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: m}}\n"

@@ -17,8 +17,14 @@ typedef struct {
     double worst;                                               /* largest overlap over the smaller radius */
     uint32_t worst_pair; /* where: pair number, or pair count + wall pair number */
     int64_t contacts;
-    bool stale; /* a body has left its slack: the list is too old */
+    unsigned stray; /* soft_stray of some bodies */
 } soft_sums;
+
+/* Where bodies are beside where the list expects them. Who is `near` the end of its slack may leave it within
+ * SOFT_AHEAD - 1 steps. The others stay within it so long, unless one is `jolted`: gets another velocity than such a
+ * step allows. */
+typedef enum { SOFT_STALE = 1, SOFT_NEAR = 2, SOFT_JOLTED = 4 } soft_stray;
+#define SOFT_AHEAD 6
 
 #define SOFT_WALL_SUMS 6 /* force and torque about the wall's reference point */
 
@@ -33,6 +39,7 @@ typedef struct {
     bool held;                  /* some pairs may be of two bodies that nothing can push */
     bool spent;                 /* count what each contact dissipates */
     bool record;                /* keep the forces of this evaluation for observers */
+    bool calm;                  /* turn looks for bodies that are jolted only */
     soft_sums *sums;            /* one per block */
     const uint32_t *movers;     /* rows of bodies that are not frozen; NULL: all */
     const size_t *block_movers; /* where those of each block begin, and the end */
@@ -42,16 +49,18 @@ typedef struct {
 } soft_task;
 
 typedef struct {
-    /* v += dt/2 a, w += dt/2 alpha, x += dt v; true when a body left its slack */
-    bool (*kick_drift)(const soft_task *task, size_t block);
     /* contact forces and torques of the block's pairs into rows and halo slots */
     void (*forces)(const soft_task *task, size_t block);
     /* adds the halo slots of the block's bodies to their rows */
     void (*collect)(const soft_task *task, size_t block);
     /* v += dt/2 a, w += dt/2 alpha */
     void (*kick)(const soft_task *task, size_t block);
-    /* kick, then kick_drift of the next step, in one pass */
-    bool (*kick_kick_drift)(const soft_task *task, size_t block);
+    /* kick, x += dt v; the soft_stray of the bodies */
+    unsigned (*begin)(const soft_task *task, size_t block);
+    /* kick of this step and begin of the next, in one pass */
+    unsigned (*turn)(const soft_task *task, size_t block);
+    /* the soft_stray of the bodies where they are at the end of the step that has begun */
+    unsigned (*watch)(const soft_task *task, size_t block);
 } soft_loops;
 
 extern const soft_loops scr_soft_loops_portable, scr_soft_loops_avx2, scr_soft_loops_avx512;

@@ -399,10 +399,9 @@ SCR_INLINE size_t end_of_movers(const soft_task *t, size_t block)
 }
 
 // half a step of acceleration, so many times; the fourth lanes (inverse mass and inertia) see zero force and stay
-SCR_INLINE row4 kick_body(const scr_bodies *b, size_t i, double half, row4 gravity, int times)
+SCR_INLINE row4 kick_body(const scr_bodies *b, size_t i, row4 v, double half, row4 gravity, int times)
 {
-    row4 v = load4(b->motion + 4 * i), w = load4(b->spin + 4 * i);
-    row4 force = load4(b->load + 8 * i), torque = load4(b->load + 8 * i + 4);
+    row4 w = load4(b->spin + 4 * i), force = load4(b->load + 8 * i), torque = load4(b->load + 8 * i + 4);
     double inverse_mass = v[3], inverse_inertia = w[3];
     if (inverse_mass == 0) return v;
     for (int k = 0; k < times; k++) {
@@ -416,41 +415,99 @@ SCR_INLINE row4 kick_body(const scr_bodies *b, size_t i, double half, row4 gravi
 
 static void kick(const soft_task *t, size_t block)
 {
+    const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
-    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++)
-        kick_body(&t->world->bodies, t->movers ? t->movers[k] : k, 0.5 * t->dt, (row4){g.x, g.y, g.z, 0}, 1);
+    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
+        size_t i = t->movers ? t->movers[k] : k;
+        kick_body(b, i, load4(b->motion + 4 * i), 0.5 * t->dt, (row4){g.x, g.y, g.z, 0}, 1);
+    }
+}
+
+/* Looking at bodies, in a step or in several at once. A body at e from where the list expects it, with a velocity that
+ * differs by u from the expected one, is at e + k dt u after k more steps, and at most dt dv k (k + 1)/2 from there if
+ * each step changes its velocity by at most dv. So where e and e + (SOFT_AHEAD - 1) dt u are within 3/4 of the slack,
+ * and dt dv within a part of the rest, it stays within its slack for SOFT_AHEAD - 1 steps. */
+typedef struct {
+    row4 age, ahead; /* [s] */
+    double slack2, near2;
+    row4 jolt2; /* of each component of dv [m^2/s^2] */
+} lookout;
+
+SCR_INLINE lookout look_out(const soft_task *t)
+{
+    double since = scr_pairs_age(&t->world->clock), ahead = (SOFT_AHEAD - 1) * t->dt;
+    double slack2 = scr_pairs_slack2(t->world), steps = SOFT_AHEAD * (SOFT_AHEAD - 1) / 2,
+           part = 0.25 / (steps * t->dt);
+    double jolt2 = slack2 * part * part / 3;
+    return (lookout){.age = {since, since, since, 0},
+                     .ahead = {ahead, ahead, ahead, 0},
+                     .slack2 = slack2,
+                     .near2 = 0.5625 * slack2,
+                     .jolt2 = {jolt2, jolt2, jolt2, jolt2}};
+}
+
+SCR_INLINE double length2(row4 d)
+{
+    return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+}
+
+// not a number compares false and asks for a rebuild, which reports it
+SCR_INLINE unsigned stray_of(const lookout *l, const scr_bodies *b, size_t i, row4 x, row4 v)
+{
+    row4 drift = load4(b->drift + 4 * i), e = x - (load4(b->anchor + 4 * i) + l->age * drift);
+    double now2 = length2(e), soon2 = length2(e + l->ahead * (v - drift));
+    return (now2 <= l->slack2 ? 0 : SOFT_STALE) | (now2 <= l->near2 && soon2 <= l->near2 ? 0 : SOFT_NEAR);
+}
+
+SCR_INLINE unsigned outlived(const soft_task *t)
+{
+    return scr_pairs_age(&t->world->clock) > t->world->clock.horizon ? SOFT_STALE : 0;
 }
 
 // so many half kicks, and the drift of a whole step
-SCR_INLINE bool kicks_drift(const soft_task *t, size_t block, int kicks)
+SCR_INLINE unsigned kicks_drift(const soft_task *t, size_t block, int kicks, bool calm)
 {
     const scr_bodies *b = &t->world->bodies;
+    const lookout l = look_out(t);
     vec3 g = t->world->gravity;
     const double dt = t->dt;
     const row4 step = {dt, dt, dt, 0}, gravity = {g.x, g.y, g.z, 0};
-    double slack2 = scr_pairs_slack2(t->world), since = scr_pairs_age(&t->world->clock);
-    const row4 age = {since, since, since, 0};
-    bool stale = since > t->world->clock.horizon;
+    unsigned stray = outlived(t);
+    irow4 slow = {-1, -1, -1, -1};
     for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
         size_t i = t->movers ? t->movers[k] : k;
-        row4 v = kick_body(b, i, 0.5 * dt, gravity, kicks);
+        row4 from = load4(b->motion + 4 * i), v = kick_body(b, i, from, 0.5 * dt, gravity, kicks), dv = v - from;
         row4 x = kick_drift_place(load4(b->place + 4 * i), step, v);
-        row4 d = x - (load4(b->anchor + 4 * i) + age * load4(b->drift + 4 * i));
         store4(b->place + 4 * i, x);
-        // not a number compares false and asks for a rebuild, which reports it
-        stale |= !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= slack2);
+        if (calm)
+            slow &= (irow4)(dv * dv <= l.jolt2);
+        else
+            stray |= stray_of(&l, b, i, x, v);
     }
-    return stale;
+    bool jolted = !(slow[0] & slow[1] & slow[2]);
+    return stray | (calm && jolted ? SOFT_JOLTED : 0);
 }
 
-static bool kick_drift(const soft_task *t, size_t block)
+static unsigned begin(const soft_task *t, size_t block)
 {
-    return kicks_drift(t, block, 1);
+    return kicks_drift(t, block, 1, false);
 }
 
-static bool kick_kick_drift(const soft_task *t, size_t block)
+static unsigned turn(const soft_task *t, size_t block)
 {
-    return kicks_drift(t, block, 2);
+    return t->calm ? kicks_drift(t, block, 2, true) : kicks_drift(t, block, 2, false);
 }
 
-const soft_loops SOFT_LOOPS = {kick_drift, forces, collect, kick, kick_kick_drift};
+static unsigned watch(const soft_task *t, size_t block)
+{
+    const scr_bodies *b = &t->world->bodies;
+    const lookout l = look_out(t);
+    unsigned stray = outlived(t);
+    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
+        size_t i = t->movers ? t->movers[k] : k;
+        stray |= stray_of(&l, b, i, load4(b->place + 4 * i), load4(b->motion + 4 * i));
+    }
+    return stray;
+}
+
+const soft_loops SOFT_LOOPS = {forces, collect, kick, begin, turn, watch};

@@ -38,7 +38,7 @@ static void begin_block(void *work, size_t block)
 {
     soft_work *k = work;
     scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_BEGIN);
-    k->task.sums[block].stale = k->loops->kick_drift(&k->task, block);
+    k->task.sums[block].stray = k->loops->begin(&k->task, block);
 }
 
 // a block may take its halo and move its bodies as soon as all blocks have filled their slots
@@ -62,7 +62,13 @@ static void turn_block(void *work, size_t block)
     soft_work *k = work;
     collect_block(k, block);
     scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_BEGIN);
-    k->task.sums[block].stale = k->loops->kick_kick_drift(&k->task, block);
+    k->task.sums[block].stray = k->loops->turn(&k->task, block);
+}
+
+static void watch_block(void *work, size_t block)
+{
+    soft_work *k = work;
+    k->task.sums[block].stray = k->loops->watch(&k->task, block);
 }
 
 // what the pass that begins a step needs to know
@@ -77,15 +83,40 @@ static void aim(const scr_step *s, soft_work *k)
 void scr_soft_begin(scr_step *s, soft_work *k)
 {
     aim(s, k);
+    k->task.calm = false;
     scr_each(s->pairs.block_count, NULL, begin_block, k);
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_BEGIN);
+}
+
+static unsigned stray_of_all(const soft_work *k)
+{
+    unsigned stray = 0;
+    for (size_t b = 0; b < k->task.pairs->block_count; b++) stray |= k->task.sums[b].stray;
+    return stray;
+}
+
+#define WARY 64 /* steps without looking ahead after somebody was jolted */
+
+// whether some body has left its slack. When all are far from doing so, and none is jolted, nobody looks for a while
+static bool is_stale(soft_work *k)
+{
+    unsigned stray = stray_of_all(k);
+    bool looked = !k->task.calm;
+    if (stray & SOFT_JOLTED) {
+        scr_each(k->task.pairs->block_count, NULL, watch_block, k);
+        stray = stray_of_all(k);
+        looked = true;
+        k->wary = WARY;
+    }
+    if (k->wary > 0) k->wary--;
+    k->calm = !looked ? k->calm - 1 : stray || k->wary || k->groups.any ? 0 : SOFT_AHEAD - 1;
+    return stray & SOFT_STALE;
 }
 
 bool scr_soft_arrive(scr_step *s, soft_work *k)
 {
     double before = s->world->clock.time;
-    bool stale = false;
-    for (size_t b = 0; b < s->pairs.block_count; b++) stale |= k->task.sums[b].stale;
+    bool stale = is_stale(k);
     scr_clock_tick(&s->world->clock);
     return stale | scr_soft_walls_move(s->world, &s->pairs.walls, before);
 }
@@ -170,6 +201,7 @@ static scree_status look_around(scr_step *s, soft_work *k, scree_status status, 
 {
     if (!status) status = check_ways(s, report);
     if (status && status != SCREE_E_RUN) return status;
+    k->calm = 0;
     scree_status sums = reserve_sums(k, report);
     return sums ? sums : status;
 }
@@ -268,6 +300,7 @@ bool scr_soft_goes_on(const scr_step *s, const soft_work *k)
 void scr_soft_turn(scr_step *s, soft_work *k)
 {
     aim(s, k);
+    k->task.calm = k->calm > 0 && s->world->clock.lag == 0;
     scr_each(s->pairs.block_count, NULL, turn_block, k);
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_END);
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_BEGIN);

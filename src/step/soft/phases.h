@@ -22,6 +22,8 @@ typedef struct {
     soft_bonds bonds;
     soft_groups groups;
     soft_push push;   /* of this evaluation; none: all zero */
+    int calm;         /* steps in which no body can leave its slack unless it is jolted */
+    int wary;         /* steps in which all are looked at, whatever they do */
     uint32_t *movers; /* behind task.movers */
     size_t *block_movers;
     size_t sums_capacity, walls_capacity, exact_capacity, movers_capacity, block_movers_capacity;

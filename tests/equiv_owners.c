@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
-#include "step/soft/phases.h"
+#include "step/soft/cpu/phases.h"
 
 #include <stdlib.h>
 #include <string.h>

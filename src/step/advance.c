@@ -1,7 +1,8 @@
 /* Several steps at once. */
 #include "step/stepper.h"
 
-scree_status scr_step_each(scr_step *s, int64_t most, int64_t *done, scree_report *report)
+// one after the other
+static scree_status each(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
     bool contacts = s->want_contacts;
     scree_status status = SCREE_OK;
@@ -15,5 +16,5 @@ scree_status scr_step_each(scr_step *s, int64_t most, int64_t *done, scree_repor
 
 scree_status scr_step_advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
-    return (s->stepper->advance ? s->stepper->advance : scr_step_each)(s, most, done, report);
+    return (s->stepper->advance ? s->stepper->advance : each)(s, most, done, report);
 }

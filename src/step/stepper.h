@@ -142,7 +142,7 @@ typedef struct scr_stepper {
     /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
-    /* One step. Who calls it counts the passages through planes after it (scr_step_advance does). */
+    /* One step. Who calls it counts the passages through planes after it (scr_step_advance does), if it did not. */
     scree_status (*step)(scr_step *step, scree_report *report);
     /* Up to `most` steps that nobody looks at, each with the passages through planes that it brings (scr_flows_update),
      * as if they were done one by one; the last one keeps forces of contacts where they are wanted. *done are those
@@ -177,6 +177,5 @@ void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report)
 
 /* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */
 scree_status scr_step_advance(scr_step *step, int64_t most, int64_t *done, scree_report *report);
-scree_status scr_step_each(scr_step *step, int64_t most, int64_t *done, scree_report *report);
 
 #endif

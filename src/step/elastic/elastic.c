@@ -21,6 +21,7 @@
 #include "base/status.h"
 #include "exec/cpu/threads.h"
 #include "step/elastic/work.h"
+#include "step/soft/cpu/contacts.h"
 
 /* ---- phases ---- */
 

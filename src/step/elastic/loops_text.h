@@ -6,7 +6,7 @@
 #include "kernel/link.h"
 #include "step/elastic/loops.h"
 #include "step/elastic/rattle.h"
-#include "step/soft/rows.h"
+#include "step/soft/cpu/rows.h"
 
 #define AHEAD   64 /* links: what is needed so much later is asked for now, a tenth faster */
 #define COLUMNS (8 / LANES)

@@ -6,7 +6,7 @@
 #include "step/elastic/elastic.h"
 #include "step/elastic/fracture.h"
 #include "step/elastic/loops.h"
-#include "step/soft/phases.h"
+#include "step/soft/cpu/phases.h"
 
 /* Damping: see damping.c. */
 typedef struct {

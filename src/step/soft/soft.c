@@ -8,137 +8,63 @@
 #include "step/soft/soft.h"
 
 #include "base/memory.h"
-#include "base/os.h"
-#include "step/soft/phases.h"
+#include "step/soft/ops.h"
+
+/* Who does the work, and what it keeps. */
+typedef struct {
+    const soft_ops *ops;
+    void *state;
+} soft_run;
 
 static void close(scr_step *s)
 {
-    if (!s->work) return;
-    scr_soft_close(s->work);
-    scr_memory_free(s->work);
+    soft_run *r = s->work;
+    if (r && r->state) r->ops->close(r->state);
+    scr_memory_free(r);
     s->work = NULL;
-}
-
-// the books of contacts begin with those of the run: at zero, with what is in excess now
-static void open_books(scr_pairs *p)
-{
-    for (size_t k = 0; k < p->count; k++)
-        if (p->touch[k]) p->wide[8 * k + 4] = -p->record[8 * k + 3];
-    for (size_t k = 0; k < p->walls.count; k++)
-        if (p->walls.touch[k]) p->walls.wide[8 * k + 4] = -p->walls.record[8 * k + 3];
 }
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    const scr_soft_def *def = s->def;
-    soft_work *k = s->work = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
-    scree_status status = scr_soft_open(s, k, def->scheme == SCR_SCHEME_IMPROVED,
-                                        def->conventions == SCR_CONVENTIONS_LAMMPS, resumed, report);
-    if (status || resumed) return status;
-    // forces now, without moving anything
-    soft_losses losses = scr_soft_losses_of(&s->world->ledger);
-    k->task.dt = 0;
-    status = scr_soft_forces(s, k, report);
-    if (!status) status = scr_soft_end(s, k, report);
-    scr_soft_losses_set(&s->world->ledger, losses);
-    if (k->task.spent && k->task.record) open_books(&s->pairs);
-    return status;
+    soft_run *r = s->work = scr_memory_new(1, sizeof *r);
+    if (!r) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
+    r->ops = &scr_soft_cpu;
+    return r->ops->open(s, resumed, &r->state, report);
 }
 
 static scree_status renew(scr_step *s, scree_report *report)
 {
-    return scr_soft_renew(s, s->work, report);
+    const soft_run *r = s->work;
+    scree_status status = r->ops->push ? r->ops->push(s, r->state, SOFT_BODIES, report) : SCREE_OK;
+    return status ? status : r->ops->renew(s, r->state, report);
 }
 
-/* A step is: begin, go (to the next place, with the forces there), end. A lost grain ends the run, but the step is
- * finished first: the state stays one that can be looked at. */
-
-static bool ends_all(scree_status status)
-{
-    return status && status != SCREE_E_RUN;
-}
-
-static scree_status begin(scr_step *s, scree_report *report)
-{
-    double t0 = scr_seconds();
-    scree_status status = scr_pairs_are_due(s->world) ? renew(s, report) : SCREE_OK;
-    if (ends_all(status)) return status;
-    double t1 = scr_seconds();
-    scr_gravity_begin(s->world);
-    scr_soft_begin(s, s->work);
-    s->times.neighbours += t1 - t0;
-    s->times.integrate += scr_seconds() - t1;
-    return status;
-}
-
-static scree_status go(scr_step *s, scree_status status, scree_report *report)
-{
-    double t0 = scr_seconds();
-    bool stale = scr_soft_arrive(s, s->work);
-    scr_gravity_end(s->world);
-    scree_status lost = stale ? scr_soft_refresh(s, s->work, report) : SCREE_OK;
-    if (ends_all(lost)) return lost;
-    double t1 = scr_seconds();
-    scree_status forces = scr_soft_forces(s, s->work, report);
-    s->times.neighbours += t1 - t0;
-    s->times.forces += scr_seconds() - t1;
-    return forces ? forces : status ? status : lost;
-}
-
-static scree_status end(scr_step *s, scree_status status, scree_report *report)
-{
-    double t0 = scr_seconds();
-    scree_status overlap = scr_soft_end(s, s->work, report);
-    s->times.integrate += scr_seconds() - t0;
-    return status ? status : overlap;
-}
-
-static void turn(scr_step *s)
-{
-    double t0 = scr_seconds();
-    scr_gravity_begin(s->world);
-    scr_soft_turn(s, s->work);
-    s->times.integrate += scr_seconds() - t0;
-}
-
-static scree_status step(scr_step *s, scree_report *report)
-{
-    scree_status status = begin(s, report);
-    if (!ends_all(status)) status = go(s, status, report);
-    return ends_all(status) ? status : end(s, status, report);
-}
-
-// bodies are where they are at the end of a step before its last kick: passages are counted then, and where all is well
-// the next step begins with the end of this one
 static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
-    bool contacts = s->want_contacts, begun = false;
-    scree_status status = SCREE_OK;
-    for (*done = 0; *done < most && !status;) {
-        ++*done;
-        s->want_contacts = contacts && *done == most;
-        if (!begun) status = begin(s, report);
-        if (!ends_all(status)) status = go(s, status, report);
-        if (ends_all(status)) return status;
-        scr_flows_update(s->world);
-        begun = !status && *done < most && scr_soft_goes_on(s, s->work);
-        if (begun)
-            turn(s);
-        else
-            status = end(s, status, report);
-    }
-    return status;
+    const soft_run *r = s->work;
+    scree_status status = r->ops->advance(s, r->state, most, done, report);
+    // a run that ends leaves a state that can be looked at
+    scree_status fetched = r->ops->fetch(s, r->state, SOFT_BODIES | SOFT_ENERGIES, report);
+    return status ? status : fetched;
+}
+
+// passages through planes are counted in it: once more changes nothing
+static scree_status step(scr_step *s, scree_report *report)
+{
+    int64_t done;
+    return advance(s, 1, &done, report);
 }
 
 static scree_status save(scr_step *s, scree_report *report)
 {
-    return scr_pairs_save(&s->pairs, s->world, report);
+    const soft_run *r = s->work;
+    return r->ops->fetch(s, r->state, SOFT_CONTACTS, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    return scr_soft_contacts(s, 0, rows, count, report);
+    const soft_run *r = s->work;
+    return r->ops->contacts(s, r->state, rows, count, report);
 }
 
 static const scr_param params[] = {

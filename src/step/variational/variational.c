@@ -22,7 +22,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "exec/cpu/threads.h"
-#include "step/soft/phases.h"
+#include "step/soft/cpu/contacts.h"
 #include "step/variational/work.h"
 
 #define CAP    0.05 /* of the smallest diameter: how far bodies move in one iteration */

@@ -1,4 +1,4 @@
 /* The loops for any machine. */
 #define SCR_LANES  4
 #define SOFT_LOOPS scr_soft_loops_portable
-#include "step/soft/loops_text.h"
+#include "step/soft/cpu/loops_text.h"

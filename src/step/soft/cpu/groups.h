@@ -1,8 +1,8 @@
 /* Groups of prescribed motion in a step, and the work they do on the others. */
-#ifndef SCREE_STEP_SOFT_GROUPS_H
-#define SCREE_STEP_SOFT_GROUPS_H
+#ifndef SCREE_STEP_SOFT_CPU_GROUPS_H
+#define SCREE_STEP_SOFT_CPU_GROUPS_H
 
-#include "step/soft/loops.h"
+#include "step/soft/cpu/loops.h"
 
 typedef struct {
     scr_drive_step *steps; /* one per group */

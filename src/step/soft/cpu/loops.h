@@ -1,8 +1,8 @@
 /* The inner loops of the soft stepper, one block of bodies at a time. Built from one text
  * (loops_text.h) for several instruction sets; all give the same bits and the machine chooses at
  * start. */
-#ifndef SCREE_STEP_SOFT_LOOPS_H
-#define SCREE_STEP_SOFT_LOOPS_H
+#ifndef SCREE_STEP_SOFT_CPU_LOOPS_H
+#define SCREE_STEP_SOFT_CPU_LOOPS_H
 
 #include "collide/pairs.h"
 #include "math/exact.h"

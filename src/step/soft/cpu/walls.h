@@ -1,8 +1,8 @@
 /* What walls do in a step of the soft stepper. */
-#ifndef SCREE_STEP_SOFT_WALLS_H
-#define SCREE_STEP_SOFT_WALLS_H
+#ifndef SCREE_STEP_SOFT_CPU_WALLS_H
+#define SCREE_STEP_SOFT_CPU_WALLS_H
 
-#include "step/soft/loops.h"
+#include "step/soft/cpu/loops.h"
 
 /* Walls follow their motion from time `before` to the clock's; true when one has come, gone, or
  * moved so far that the list is too old. */

@@ -1,4 +1,4 @@
-#include "step/soft/bonds.h"
+#include "step/soft/cpu/bonds.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Bonds in a step: first the forces of all bonds, in fixed chunks of them, each into a place of its
  * own; then each body collects from its bonds in their order. No two threads write to one place and
  * every sum has one order. */
-#ifndef SCREE_STEP_SOFT_BONDS_H
-#define SCREE_STEP_SOFT_BONDS_H
+#ifndef SCREE_STEP_SOFT_CPU_BONDS_H
+#define SCREE_STEP_SOFT_CPU_BONDS_H
 
-#include "step/soft/loops.h"
+#include "step/soft/cpu/loops.h"
 
 typedef struct {
     double damping, elastic, broken; /* [J] */

@@ -1,7 +1,7 @@
 /* Rows of four doubles and lanes of SCR_LANES of them: bodies, histories and laws are stored as rows,
  * the laws work on lanes. A transpose of 4 x 4 (or of two halves of eight) turns one into the other. */
-#ifndef SCREE_STEP_SOFT_ROWS_H
-#define SCREE_STEP_SOFT_ROWS_H
+#ifndef SCREE_STEP_SOFT_CPU_ROWS_H
+#define SCREE_STEP_SOFT_CPU_ROWS_H
 
 #include "kernel/lanes.h"
 

@@ -10,8 +10,8 @@
 #include "kernel/contact.h"
 #include "kernel/kick.h"
 #include "kernel/pair.h"
-#include "step/soft/loops.h"
-#include "step/soft/rows.h"
+#include "step/soft/cpu/loops.h"
+#include "step/soft/cpu/rows.h"
 
 #define CHUNK 256
 
@@ -308,7 +308,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, 
     }
 }
 
-#include "step/soft/walls_text.h"
+#include "step/soft/cpu/walls_text.h"
 
 static size_t block_first(const soft_task *t, size_t block)
 {

@@ -1,4 +1,4 @@
-#include "step/soft/walls.h"
+#include "step/soft/cpu/walls.h"
 
 #include "exec/cpu/threads.h"
 

@@ -1,4 +1,4 @@
-#include "step/soft/groups.h"
+#include "step/soft/cpu/groups.h"
 
 #include "base/memory.h"
 #include "exec/cpu/threads.h"

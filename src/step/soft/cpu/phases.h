@@ -1,12 +1,12 @@
 /* The phases of a soft step, for all steppers that move grains: begin (kick and drift), arrive, refresh the list,
  * forces, end (kick). Where nobody looks in between, turn is the end of a step and the beginning of the next in one
  * pass over the bodies. */
-#ifndef SCREE_STEP_SOFT_PHASES_H
-#define SCREE_STEP_SOFT_PHASES_H
+#ifndef SCREE_STEP_SOFT_CPU_PHASES_H
+#define SCREE_STEP_SOFT_CPU_PHASES_H
 
-#include "step/soft/bonds.h"
-#include "step/soft/groups.h"
-#include "step/soft/loops.h"
+#include "step/soft/cpu/bonds.h"
+#include "step/soft/cpu/groups.h"
+#include "step/soft/cpu/loops.h"
 #include "step/stepper.h"
 
 /* Force and torque on some bodies that come from elsewhere: 8 numbers each, as scr_bodies.load. */
@@ -61,9 +61,5 @@ typedef struct {
 } soft_losses;
 soft_losses scr_soft_losses_of(const scr_ledger *ledger);
 void scr_soft_losses_set(scr_ledger *ledger, soft_losses losses);
-
-/* The contacts of the last evaluation into *rows, with room for `more` after them; as scr_stepper.contacts. */
-scree_status scr_soft_contacts(const scr_step *step, size_t more, scr_contact_row **rows, size_t *count,
-                               scree_report *report);
 
 #endif

@@ -439,7 +439,7 @@ static size_t check_released(bool hertz, uint64_t seed)
             // either may come first
             if (!meet || (j >= 0 && (i < j) == ((i + j) % 2 == 0))) continue;
             size_t k = q->table.count++;
-            q->body[k] = i, q->partner[k] = j;
+            scr_contact_join(q, k, &w.bodies, (size_t)i, j);
             for (int d = 0; d < 4; d++) {
                 q->history[4 * k + (size_t)d] = d < 3 ? scr_random_between(&r, -0.1, 0.1) : 0;
                 q->wide[8 * k + (size_t)d] = scr_random_between(&r, -0.1, 0.1);
@@ -448,12 +448,12 @@ static size_t check_released(bool hertz, uint64_t seed)
     double want = 0;
     size_t let_go = 0;
     for (size_t k = 0; k < q->table.count; k++) {
-        size_t i = (size_t)q->body[k];
+        size_t i = (size_t)q->row[2 * k];
         const double *x = w.bodies.place + 4 * i;
         double overlap = x[3] - (x[2] - w.domain.lower.z), radius = x[3];
         bool gone = i % 3 == 0;
-        if (q->partner[k] >= 0) {
-            size_t j = (size_t)q->partner[k];
+        if (q->row[2 * k + 1] >= 0) {
+            size_t j = (size_t)q->row[2 * k + 1];
             double other = w.bodies.place[4 * j + 3];
             overlap = x[3] + other - image_distance(&w, i, j);
             radius = x[3] * other / (x[3] + other);

@@ -101,7 +101,7 @@ static void add_contacts(scr_world *w, const heap *h, const int *row)
             CHECK(scr_table_reserve(&w->contacts.table, w->contacts.table.count + 1));
             size_t k = scr_table_add(&w->contacts.table);
             scr_random r = scr_random_stream((uint64_t)(i * GRAINS + j), 1);
-            w->contacts.body[k] = row[i], w->contacts.partner[k] = row[j];
+            scr_contact_join(&w->contacts, k, &w->bodies, (size_t)row[i], (int32_t)row[j]);
             for (int d = 0; d < 4; d++) {
                 w->contacts.history[4 * k + (size_t)d] = scr_random_between(&r, -1e-4, 1e-4);
                 w->contacts.wide[8 * k + (size_t)d] = scr_random_between(&r, -1e-4, 1e-4);

@@ -13,7 +13,7 @@ static void add_bond(sight *s)
     scr_bonds *b = &w->bonds;
     scr_table_reserve(&b->table, 1);
     b->table.count = 1;
-    b->body[0] = 0, b->partner[0] = 1;
+    scr_bond_join(b, 0, &w->bodies, 0, 1);
     b->shape[0] = 0.2, b->shape[1] = 0.01;
     b->spring[0] = 1000, b->spring[1] = 400;
     b->damper[0] = 3, b->damper[1] = 5;

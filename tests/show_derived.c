@@ -145,7 +145,7 @@ static void check_bonds(const scr_archive *a)
     double shortest = INFINITY, longest = 0;
     for (size_t k = 0; k < w.bonds.table.count; k++) {
         if (w.bonds.fate[k] != SCR_BOND_HOLDS) continue;
-        vec3 way = v3_sub(place((size_t)w.bonds.partner[k]), place((size_t)w.bonds.body[k]));
+        vec3 way = v3_sub(place((size_t)w.bonds.row[2 * k + 1]), place((size_t)w.bonds.row[2 * k]));
         bool through = fabs(way.x) > 2.5 || fabs(way.z) > 4.5; // half the domain
         expected += through ? 2 : 1, halves += through;
     }

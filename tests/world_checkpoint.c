@@ -195,19 +195,20 @@ SPOIL(radius, w->bodies.place[4 * 3 + 3] = 0)
 SPOIL(inverse_mass, w->bodies.motion[4 * 3 + 3] = -1)
 SPOIL(mass, w->bodies.mass[2] = 0)
 SPOIL(id, w->bodies.id[7] = w->bodies.id[11])
+SPOIL(id_negative, w->bodies.id[0] = -5)
 SPOIL(material, w->bodies.material[3] = 2)
 SPOIL(material_negative, w->bodies.material[3] = -1)
 SPOIL(group, w->bodies.group[3] = 3)
 SPOIL(frame, w->bodies.frame[3] = 999)
 SPOIL(blocks, CHECK(scr_blocks_cut(&w->blocks, 21)))
 SPOIL(blocks_order, CHECK(scr_blocks_cut(&w->blocks, 10) && (w->blocks.start[0] = 2)))
-SPOIL(contact_body, w->contacts.body[4] = 20)
+SPOIL(contact_body, w->contacts.body[4] = 999)
 SPOIL(contact_body_negative, w->contacts.body[4] = -1)
-SPOIL(partner, w->contacts.partner[4] = 20)
+SPOIL(partner, w->contacts.partner[4] = 999)
 SPOIL(partner_face, w->contacts.partner[5] = -4)
 SPOIL(partner_self, w->contacts.partner[4] = w->contacts.body[4])
 SPOIL(history, w->contacts.history[8] = NAN)
-SPOIL(bond_body, w->bonds.body[3] = 20)
+SPOIL(bond_body, w->bonds.body[3] = 999)
 SPOIL(bond_partner, w->bonds.partner[3] = -1)
 SPOIL(bond_law, w->bonds.law[2] = 2)
 SPOIL(bond_length, w->bonds.shape[4] = 0)
@@ -280,7 +281,7 @@ static void refusals(void)
 {
 #define REFUSED(name) check_refused(#name, spoil_##name)
     REFUSED(nan), REFUSED(infinite), REFUSED(radius), REFUSED(inverse_mass), REFUSED(mass);
-    REFUSED(id), REFUSED(material), REFUSED(material_negative), REFUSED(group), REFUSED(frame);
+    REFUSED(id), REFUSED(id_negative), REFUSED(material), REFUSED(material_negative), REFUSED(group), REFUSED(frame);
     REFUSED(blocks), REFUSED(blocks_order), REFUSED(contact_body), REFUSED(contact_body_negative);
     REFUSED(partner), REFUSED(partner_face);
     REFUSED(partner_self), REFUSED(history), REFUSED(time), REFUSED(step), REFUSED(ledger);

@@ -101,8 +101,7 @@ static inline void fixture_contacts(scr_world *w, size_t bodies, scr_random *r)
     scr_table_reserve(&c->table, count);
     c->table.count = count;
     for (size_t k = 0; k < count; k++) {
-        c->body[k] = (int32_t)(k / 2);
-        c->partner[k] = k % 2 ? -1 - (int32_t)(k % 3) : (int32_t)((k / 2 + 1) % bodies);
+        scr_contact_join(c, k, &w->bodies, k / 2, k % 2 ? -1 - (int32_t)(k % 3) : (int32_t)((k / 2 + 1) % bodies));
         for (int d = 0; d < 4; d++) c->history[4 * k + d] = scr_random_between(r, -1, 1);
     }
 }
@@ -118,7 +117,7 @@ static inline void fixture_bonds(scr_world *w, size_t bodies, scr_random *r)
     scr_table_reserve(&b->table, count);
     b->table.count = count;
     for (size_t k = 0; k < count; k++) {
-        b->body[k] = (int32_t)k, b->partner[k] = (int32_t)k + 1;
+        scr_bond_join(b, k, &w->bodies, k, k + 1);
         b->law[k] = k % 2, b->fate[k] = k % 3;
         for (int d = 0; d < 2; d++) b->shape[2 * k + d] = scr_random_between(r, 0.1, 1);
         for (int d = 0; d < 4; d++) {

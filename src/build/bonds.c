@@ -145,12 +145,8 @@ static scree_status list_near(scr_world *w, const scr_items *laws, scr_pairs *pa
 static void add_bond(scr_world *w, const candidate *c)
 {
     scr_bonds *b = &w->bonds;
-    size_t k = b->table.count++;
-    for (int f = 0; f < b->table.field_count; f++) {
-        size_t row = scr_field_row(&b->table.fields[f]);
-        memset((char *)scr_table_array(&b->table, &b->table.fields[f]) + k * row, 0, row);
-    }
-    b->body[k] = (int32_t)c->row[0], b->partner[k] = (int32_t)c->row[1];
+    size_t k = scr_table_add(&b->table);
+    scr_bond_join(b, k, &w->bodies, c->row[0], c->row[1]);
     b->law[k] = c->law;
     b->shape[2 * k] = c->distance;
     scr_bond_derive(b, k, &w->bond_laws[c->law], &w->bodies);
@@ -273,6 +269,5 @@ void scr_bond_text(const scr_world *w, size_t bond, int mode, char *text, size_t
     static const char *const modes[] = {"stretch", "shear", "bending", "twist"};
     const scr_bonds *b = &w->bonds;
     snprintf(text, size, "%s of the bond between grains %lld and %lld (bonds.%.60s)", modes[mode],
-             (long long)w->bodies.id[b->body[bond]], (long long)w->bodies.id[b->partner[bond]],
-             w->bond_laws[b->law[bond]].name);
+             (long long)b->body[bond], (long long)b->partner[bond], w->bond_laws[b->law[bond]].name);
 }

@@ -12,6 +12,7 @@
 #include "build/sensors.h"
 #include "build/solids.h"
 #include "build/walls.h"
+#include "collide/grid.h"
 #include "math/elementary.h"
 
 static scree_status no_memory(scree_report *report)
@@ -268,6 +269,15 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
     }
     scr_grains_deinit(&grains);
     return status ? status : number_bodies(w, report);
+}
+
+// grains that were there and have left are remembered
+void scr_build_curve(scr_world *w)
+{
+    double least = w->clock.curve > 0 ? w->clock.curve : INFINITY;
+    if (w->bodies.table.count) least = fmin(least, 2 * scr_radii_of(w->bodies.place, w->bodies.table.count).least);
+    for (int k = 0; k < w->inlet_count; k++) least = fmin(least, 2 * w->inlets[k].radius[0]);
+    w->clock.curve = isinf(least) ? 0 : least;
 }
 
 /* ---- a world that continues another ---- */

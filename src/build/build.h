@@ -13,6 +13,9 @@
 scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree_report *report);
 /* Generates the bodies of the groups that are not marked in `skip_group`, clear of those already there. */
 scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group, scree_report *report);
+/* The cells of the curve that rows follow: as wide as the smallest grain that is there, was there at the start of the
+ * run, or can come through an inlet. */
+void scr_build_curve(scr_world *world);
 /* Inlets and outlets of the scene into the world. */
 scree_status scr_build_ports(scr_world *world, const scr_scene *scene, scree_report *report);
 /* Velocities and spins, at the present time, of the bodies of groups that move as prescribed. */

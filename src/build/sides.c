@@ -326,11 +326,11 @@ static bool mark_hung(look *l)
     const scr_bonds *b = &l->world->bonds;
     bool any = false;
     for (size_t k = 0; k < b->table.count; k++)
-        any |= is_held(l->world, (size_t)b->body[k]) || is_held(l->world, (size_t)b->partner[k]);
+        any |= is_held(l->world, (size_t)b->row[2 * k]) || is_held(l->world, (size_t)b->row[2 * k + 1]);
     if (!any) return true;
     l->hung = scr_memory_new(l->world->bodies.table.count, sizeof *l->hung);
     if (!l->hung) return false;
-    for (size_t k = 0; k < b->table.count; k++) l->hung[b->body[k]] = l->hung[b->partner[k]] = true;
+    for (size_t k = 0; k < b->table.count; k++) l->hung[b->row[2 * k]] = l->hung[b->row[2 * k + 1]] = true;
     return true;
 }
 

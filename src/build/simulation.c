@@ -123,6 +123,7 @@ static void begin_anew(scr_world *w)
     w->clock.time = w->clock.base_time = 0;
     w->clock.step = w->clock.base_step = 0;
     w->clock.rebuilds = 0;
+    w->clock.curve = 0;
     w->clock.removed_count = 0;
     w->clock.broken_tension = w->clock.broken_shear = 0;
     w->ledger = (scr_ledger){0};
@@ -281,6 +282,7 @@ static scree_status build_bodies(const plan *p)
     scree_status status = p->s->resumed ? refuse_new_groups(p->scene, p->taken, p->report)
                                         : scr_build_bodies(w, p->scene, p->taken, p->report);
     if (!status && (!p->s->resumed || p->s->changed)) scr_build_drives(w);
+    scr_build_curve(w);
     return status;
 }
 

@@ -313,14 +313,11 @@ static void adopt_contacts(scr_world *w, const scr_world *from)
     scr_contacts *c = &w->contacts;
     size_t n = 0;
     for (size_t k = 0; k < c->table.count; k++) {
-        int32_t partner = c->partner[k];
-        if (partner < 0) {
-            int face = scr_adopt_face(w, from, -1 - partner);
-            if (face < 0) continue;
-            partner = -1 - face;
-        }
-        scr_contacts_copy(c, n, k);
-        c->partner[n++] = partner;
+        int face = c->partner[k] < 0 ? scr_adopt_face(w, from, (int)(-1 - c->partner[k])) : 0;
+        if (face < 0) continue;
+        scr_table_copy(&c->table, n, k);
+        if (c->partner[n] < 0) c->partner[n] = c->row[2 * n + 1] = -1 - face;
+        n++;
     }
     c->table.count = n;
 }

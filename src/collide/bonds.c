@@ -1,7 +1,6 @@
 #include "collide/bonds.h"
 
 #include <math.h>
-#include <string.h>
 
 #define VECTOR(row) ((rvec){(row)[0], (row)[1], (row)[2]})
 #define MODES(row)  ((bond_modes){(row)[0], (row)[1], (row)[2], (row)[3]})
@@ -11,7 +10,7 @@ bond_state scr_bond_state(const scr_world *w, const scr_images *images, size_t k
     const scr_bonds *bonds = &w->bonds;
     const scr_bodies *b = &w->bodies;
     const scr_bond_law *law = &w->bond_laws[bonds->law[k]];
-    size_t i = (size_t)bonds->body[k], j = (size_t)bonds->partner[k];
+    size_t i = (size_t)bonds->row[2 * k], j = (size_t)bonds->row[2 * k + 1];
     double d[3];
     for (int a = 0; a < 3; a++) d[a] = scr_nearest_image(images, a, b->place[4 * i + a] - b->place[4 * j + a]);
     rvec wi = VECTOR(b->spin + 4 * i), wj = VECTOR(b->spin + 4 * j);
@@ -85,8 +84,8 @@ static void release(scr_world *w, const scr_images *images, size_t k, bool first
     bond_state c = scr_bond_state(w, images, k);
     bond_history h = scr_bond_history(&w->bonds, k);
     action a = action_of(&c, &h);
-    double *i = w->bodies.load + 8 * (size_t)w->bonds.body[k];
-    double *j = w->bodies.load + 8 * (size_t)w->bonds.partner[k];
+    double *i = w->bodies.load + 8 * (size_t)w->bonds.row[2 * k];
+    double *j = w->bodies.load + 8 * (size_t)w->bonds.row[2 * k + 1];
     if (first_stays) add(i, -1, a.force), add(i + 4, -1, rv_add(a.lever, a.couple));
     if (second_stays) add(j, 1, a.force), add(j + 4, -1, rv_sub(a.lever, a.couple));
     double stretch = sqrt(rv_dot(c.d, c.d)) - c.rest;
@@ -99,17 +98,13 @@ void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)
     scr_images images = scr_images_of(&w->domain);
     size_t n = 0;
     for (size_t k = 0; k < b->table.count; k++) {
-        uint32_t i = new_row[b->body[k]], j = new_row[b->partner[k]];
+        uint32_t i = new_row[b->row[2 * k]], j = new_row[b->row[2 * k + 1]];
         if (i == UINT32_MAX || j == UINT32_MAX) {
             release(w, &images, k, i != UINT32_MAX, j != UINT32_MAX);
             continue;
         }
-        for (int f = 0; n < k && f < b->table.field_count; f++) {
-            size_t row = scr_field_row(&b->table.fields[f]);
-            char *data = scr_table_array(&b->table, &b->table.fields[f]);
-            memcpy(data + n * row, data + k * row, row);
-        }
-        b->body[n] = (int32_t)i, b->partner[n] = (int32_t)j;
+        scr_table_copy(&b->table, n, k);
+        b->row[2 * n] = (int32_t)i, b->row[2 * n + 1] = (int32_t)j;
         n++;
     }
     b->table.count = n;

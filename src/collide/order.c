@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "world/frame.h"
+
 // the low 21 bits of x, two zero bits after each
 static uint64_t spread(uint64_t x)
 {
@@ -49,15 +51,17 @@ static void sort_ties(const uint64_t *key, uint32_t *order, size_t count, int64_
     }
 }
 
-void scr_order_morton(scr_order *o, const scr_domain *domain, const scr_bodies *bodies, double edge)
+void scr_order_morton(scr_order *o, const scr_world *w)
 {
+    const scr_domain *domain = &w->domain;
+    const scr_bodies *bodies = &w->bodies;
     vec3 size = v3_sub(domain->upper, domain->lower);
     double longest = fmax(size.x, fmax(size.y, size.z));
-    double inverse = 1 / fmax(edge, longest / 0x1fffff);
+    double inverse = 1 / fmax(w->clock.curve, longest / 0x1fffff);
     size_t count = bodies->table.count;
     uint64_t used = 0;
     for (size_t k = 0; k < count; k++) {
-        vec3 c = v3_scale(inverse, v3_sub(v3_load(bodies->place + 4 * k), domain->lower));
+        vec3 c = v3_scale(inverse, v3_sub(scr_unit_place(w, k), domain->lower));
         o->key[0][k] = spread(clamp_cell(c.x)) | spread(clamp_cell(c.y)) << 1 | spread(clamp_cell(c.z)) << 2;
         o->order[0][k] = (uint32_t)k;
         used |= o->key[0][k];

@@ -1,5 +1,6 @@
-/* The order of bodies in memory: along a Morton curve through the cells, so that neighbours in
- * space are neighbours in memory. */
+/* The order of bodies in memory: along a Morton curve through cells, so that neighbours in space are neighbours in
+ * memory. A cell is as wide as the smallest grain that the scene allows (world->clock.curve), whoever is there now, and
+ * knows nothing of the neighbour list: so rows depend on the scene and the number of the step alone. */
 #ifndef SCREE_COLLIDE_ORDER_H
 #define SCREE_COLLIDE_ORDER_H
 
@@ -11,8 +12,8 @@ typedef struct {
     uint32_t *order[2];
 } scr_order;
 
-/* Fills o->order[0] with the rows of the bodies in Morton order of cells of this edge; those of one cell are in the
- * order of ids. */
-void scr_order_morton(scr_order *o, const scr_domain *domain, const scr_bodies *bodies, double edge);
+/* Fills o->order[0] with the rows of the bodies in the order of the curve; those of one cell are in the order of ids.
+ * The spheres of a clump, whose ids follow each other, are where its centre is: they stay together. */
+void scr_order_morton(scr_order *o, const scr_world *world);
 
 #endif

@@ -340,10 +340,11 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
         !RESERVE(p->row_entry, p->entry_capacity, c->table.count + 1, 1))
         return false;
     memset(p->row_start, 0, (n + 2) * sizeof *p->row_start);
-    for (size_t k = 0; k < c->table.count; k++) p->row_start[key_body(w, (uint32_t)c->body[k], c->partner[k]) + 2]++;
+    for (size_t k = 0; k < c->table.count; k++)
+        p->row_start[key_body(w, (uint32_t)c->row[2 * k], c->row[2 * k + 1]) + 2]++;
     for (size_t i = 0; i < n; i++) p->row_start[i + 2] += p->row_start[i + 1];
     for (size_t k = 0; k < c->table.count; k++)
-        p->row_entry[p->row_start[key_body(w, (uint32_t)c->body[k], c->partner[k]) + 1]++] = (uint32_t)k;
+        p->row_entry[p->row_start[key_body(w, (uint32_t)c->row[2 * k], c->row[2 * k + 1]) + 1]++] = (uint32_t)k;
     return true;
 }
 
@@ -356,8 +357,8 @@ uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int6
     if (wide) memset(wide, 0, 8 * sizeof *wide);
     for (uint32_t e = p->row_start[key]; e < p->row_start[key + 1]; e++) {
         uint32_t k = p->row_entry[e];
-        bool same = c->body[k] == (int64_t)i && c->partner[k] == j;
-        bool flipped = c->body[k] == j && c->partner[k] == (int64_t)i;
+        const int32_t *row = c->row + 2 * (size_t)k;
+        bool same = row[0] == (int64_t)i && row[1] == j, flipped = row[0] == j && row[1] == (int64_t)i;
         if (!same && !flipped) continue;
         for (int d = 0; d < 3; d++) history[d] = same ? c->history[4 * (size_t)k + d] : -c->history[4 * (size_t)k + d];
         history[3] = c->history[4 * (size_t)k + 3];

@@ -20,6 +20,7 @@
 /* Where each part of the pairs puts its contacts, those of bodies before those with walls. */
 typedef struct {
     const scr_pairs *pairs;
+    const scr_bodies *bodies;
     scr_contacts *contacts;
     size_t start[2 * PARTS + 1];
 } saving;
@@ -58,8 +59,8 @@ static void save_part(void *context, size_t index)
     size_t n = s->start[index];
     for (size_t k = part_start(s, index), end = part_end(s, index); k < end; k++) {
         if (!(wall ? q->touch[k] : p->touch[k])) continue;
-        c->body[n] = (int32_t)(wall ? q->body[k] : p->first[k]);
-        c->partner[n] = wall ? -1 - (int32_t)q->face[k] : (int32_t)p->second[k];
+        scr_contact_join(c, n, s->bodies, wall ? q->body[k] : p->first[k],
+                         wall ? -1 - (int32_t)q->face[k] : (int32_t)p->second[k]);
         if (c->wide) memcpy(c->wide + 8 * n, (wall ? q->wide : p->wide) + 8 * k, 64);
         memcpy(c->history + 4 * n++, (wall ? q->history : p->history) + 4 * k, 32);
     }
@@ -68,7 +69,7 @@ static void save_part(void *context, size_t index)
 scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
 {
     scr_contacts *c = &w->contacts;
-    saving s = {.pairs = p, .contacts = c};
+    saving s = {.pairs = p, .bodies = &w->bodies, .contacts = c};
     scr_each(2 * PARTS, NULL, count_part, &s);
     for (int k = 0; k < 2 * PARTS; k++) s.start[k + 1] += s.start[k];
     size_t touching = s.start[2 * PARTS];
@@ -99,10 +100,8 @@ typedef enum { STAYS, TAKEN, ESCAPED, TOO_FAR, NOT_FINITE } fate; /* TAKEN: by a
 static bool is_inside(const scr_world *w, size_t i)
 {
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
-    // a clump is where its centre is
-    int frame = w->bodies.frame[i];
-    const double *x = scr_frame_is_clump(w, frame) ? w->rigids.centre + 4 * (size_t)scr_frame_rigid(w, frame)
-                                                   : w->bodies.place + 4 * i;
+    vec3 at = scr_unit_place(w, i);
+    const double *x = &at.x;
     bool inside = true;
     for (int d = 0; d < 3; d++) inside &= w->domain.periodic[d] || (x[d] >= lower[d] && x[d] <= upper[d]);
     return inside;
@@ -166,18 +165,19 @@ typedef struct {
 static ended ended_of(const scr_world *w, size_t k)
 {
     const scr_contacts *c = &w->contacts;
-    size_t i = (size_t)c->body[k];
+    size_t i = (size_t)c->row[2 * k];
     const double *x = w->bodies.place + 4 * i, *h = c->history + 4 * k;
     ended e = {.inverse_mass = w->bodies.motion[4 * i + 3],
                .curvature = 1 / x[3],
                .history = {.h = {h[0], h[1], h[2]}, .viscous = h[3]}};
     int other;
-    if (c->partner[k] < 0) {
-        int face = -1 - c->partner[k];
+    int32_t partner = c->row[2 * k + 1];
+    if (partner < 0) {
+        int face = -1 - partner;
         e.overlap = x[3] - scr_world_face_distance(w, face, v3_load(x), &e.normal);
         other = w->faces[face].material;
     } else {
-        size_t j = (size_t)c->partner[k];
+        size_t j = (size_t)partner;
         const double *y = w->bodies.place + 4 * j;
         scr_images images = scr_images_of(&w->domain);
         double d[3];
@@ -226,7 +226,7 @@ static void release_contact(scr_world *w, size_t k, bool first_stays, bool secon
 {
     const scr_bodies *b = &w->bodies;
     ended e = ended_of(w, k);
-    size_t i = (size_t)w->contacts.body[k], j = (size_t)w->contacts.partner[k];
+    size_t i = (size_t)w->contacts.row[2 * k], j = (size_t)w->contacts.row[2 * k + 1];
     w->ledger.removed += contact_stored(e.law, e.overlap, e.inverse_mass, e.curvature, &e.history);
     if (first_stays) unload(b->load + 8 * i, b->place[4 * i + 3], &e, 1);
     if (second_stays) unload(b->load + 8 * j, b->place[4 * j + 3], &e, -1);
@@ -245,15 +245,16 @@ static void renumber_contacts(scr_world *w, const uint32_t *new_row, bool spring
     scr_contacts *c = &w->contacts;
     size_t n = 0;
     for (size_t k = 0; k < c->table.count; k++) {
-        uint32_t a = new_row[c->body[k]];
-        int64_t b = c->partner[k] < 0 ? c->partner[k] : (int64_t)new_row[c->partner[k]];
+        uint32_t a = new_row[c->row[2 * k]];
+        int32_t partner = c->row[2 * k + 1];
+        int64_t b = partner < 0 ? partner : (int64_t)new_row[partner];
         if (a == UINT32_MAX || b == UINT32_MAX) {
             if (springs) release_contact(w, k, a != UINT32_MAX, b >= 0 && b != UINT32_MAX);
             continue;
         }
-        scr_contacts_copy(c, n, k);
-        c->body[n] = (int32_t)a;
-        c->partner[n++] = (int32_t)b;
+        scr_table_copy(&c->table, n, k);
+        c->row[2 * n] = (int32_t)a, c->row[2 * n + 1] = (int32_t)b;
+        n++;
     }
     c->table.count = n;
 }
@@ -385,7 +386,7 @@ static void drop_absent_walls(scr_world *w, bool springs)
     for (size_t k = 0; k < c->table.count; k++) {
         bool stays = c->partner[k] >= 0 || w->walls[w->faces[-1 - c->partner[k]].wall].active;
         if (stays)
-            scr_contacts_copy(c, n++, k);
+            scr_table_copy(&c->table, n++, k);
         else if (springs)
             release_contact(w, k, false, false);
     }
@@ -466,7 +467,7 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
     if (!moves) return lost;
     if (how.sort)
-        scr_order_morton(&order, &w->domain, b, 2 * scr_radii_of(b->place, n).least);
+        scr_order_morton(&order, w);
     else
         for (size_t k = 0; k < n; k++) order.order[0][k] = (uint32_t)k;
     apply_order(&order, w, leaving ? drop_leaving(&order, w) : n, how.springs);

@@ -5,13 +5,12 @@
 scree_status scr_bond_table_write(scr_h5 *file, const scr_world *world)
 {
     const scr_bonds *b = &world->bonds;
-    const int64_t *id = world->bodies.id;
     int64_t *first = malloc((b->table.count + 1) * sizeof *first);
     int64_t *second = malloc((b->table.count + 1) * sizeof *second);
     size_t count = 0;
     for (size_t k = 0; first && second && k < b->table.count; k++) {
         if (b->fate[k] != SCR_BOND_HOLDS) continue;
-        int64_t one = id[b->body[k]], other = id[b->partner[k]];
+        int64_t one = b->body[k], other = b->partner[k];
         first[count] = one < other ? one : other;
         second[count++] = one < other ? other : one;
     }

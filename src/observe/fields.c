@@ -65,7 +65,7 @@ scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *b
     const scr_bonds *bonds = &view->world->bonds;
     for (size_t k = 0; contacts && k < bonds->table.count; k++) {
         vec3 branch, force = scr_bond_force(view->world, &images, k, &branch);
-        add_force(bins, &c, v3_load(b->place + 4 * (size_t)bonds->body[k]), branch, force);
+        add_force(bins, &c, v3_load(b->place + 4 * (size_t)bonds->row[2 * k]), branch, force);
     }
     return c.sums;
 }

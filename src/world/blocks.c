@@ -1,18 +1,18 @@
 #include "world/blocks.h"
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 void scr_blocks_deinit(scr_blocks *b)
 {
-    scr_memory_free(b->start);
+    scr_buffer_free(b->start);
     *b = (scr_blocks){0};
 }
 
 // blocks from row `first` on, after those that are there
 static bool cut(scr_blocks *b, size_t first, size_t rows)
 {
-    size_t more = (rows - first + SCR_BLOCK - 1) / SCR_BLOCK, kept = b->count ? b->count + 1 : 0;
-    if (!scr_memory_reserve(&b->start, &b->capacity, b->count + more + 1, kept, sizeof *b->start)) return false;
+    size_t more = (rows - first + SCR_BLOCK - 1) / SCR_BLOCK;
+    if (!scr_reserve(&b->start, b->count + more + 1)) return false;
     b->start[b->count] = (uint32_t)first;
     for (size_t k = 0; k < more; k++) {
         size_t end = first + (k + 1) * SCR_BLOCK;

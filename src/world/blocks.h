@@ -11,8 +11,8 @@
 #define SCR_BLOCK 1024 /* rows of a block, at most */
 
 typedef struct {
-    size_t count, capacity;
-    uint32_t *start; /* row of each, and the end of the last: count + 1 */
+    size_t count;
+    uint32_t *start; /* a buffer: row of each, and the end of the last: count + 1 */
 } scr_blocks;
 
 void scr_blocks_deinit(scr_blocks *blocks);

@@ -5,8 +5,8 @@
 #include "base/sort.h"
 
 static const scr_field body_fields[] = {
-#define F(member, type, width, unit, doc) \
-    {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_bodies, member), doc},
+#define F(member, type, width, unit, flags, doc) \
+    {#member, SCR_FIELD_TYPE(type), width, unit, flags, offsetof(scr_bodies, member), doc},
     SCR_BODY_FIELDS(F)
 #undef F
 };

@@ -10,27 +10,31 @@
 
 #define SCR_MOST_BODIES ((size_t)1 << 30) /* rows are numbered in 31 bits */
 
-/*        member    type     width unit     doc */
-#define SCR_BODY_FIELDS(F)                                                                                    \
-    F(place, double, 4, "m", "centre x, y, z and radius")                                                     \
-    F(motion, double, 4, "m/s", "velocity, and inverse mass [1/kg] (0: never moves)")                         \
-    F(spin, double, 4, "rad/s", "angular velocity, and inverse moment of inertia [1/(kg m^2)]")               \
-    F(load, double, 8, "N",                                                                                   \
-      "force and torque of the contacts at the end of the last step: "                                        \
-      "x, y, z, 0, x, y, z, 0 [N, N m]")                                                                      \
-    F(anchor, double, 4, "m", "place when the neighbour list was built; of a member of a frame: place in it") \
-    F(drift, double, 4, "m/s", "velocity that the list expects it to go on with; 0")                          \
-    F(mass, double, 1, "kg", "mass, also of a frozen body")                                                   \
-    F(id, int64_t, 1, "", "identity for life")                                                                \
-    F(image, int32_t, 4, "", "how often it crossed each periodic boundary; 0")                                \
-    F(material, int32_t, 1, "", "index of its material")                                                      \
-    F(group, int32_t, 1, "", "index of its group")                                                            \
-    F(frame, int32_t, 1, "", "the frame it moves with: see world/frame.h; 0: none, it is free")               \
-    F(side, int32_t, 1, "", "on which side of each watched plane: two bits each (flow.h)")
+/*        member    type     width unit     flags  doc */
+#define SCR_BODY_FIELDS(F)                                                                                       \
+    F(place, double, 4, "m", SCR_STATE | SCR_GHOST_STEP | SCR_DIGEST | SCR_RESULTS, "centre x, y, z and radius") \
+    F(motion, double, 4, "m/s", SCR_STATE | SCR_GHOST_STEP | SCR_DIGEST | SCR_RESULTS,                           \
+      "velocity, and inverse mass [1/kg] (0: never moves)")                                                      \
+    F(spin, double, 4, "rad/s", SCR_STATE | SCR_GHOST_STEP | SCR_DIGEST | SCR_RESULTS,                           \
+      "angular velocity, and inverse moment of inertia [1/(kg m^2)]")                                            \
+    F(load, double, 8, "N", SCR_STATE | SCR_RESULTS,                                                             \
+      "force and torque of the contacts at the end of the last step: "                                           \
+      "x, y, z, 0, x, y, z, 0 [N, N m]")                                                                         \
+    F(anchor, double, 4, "m", SCR_STATE | SCR_GHOST_LIST,                                                        \
+      "place when the neighbour list was built; of a member of a frame: place in it")                            \
+    F(drift, double, 4, "m/s", SCR_STATE | SCR_GHOST_LIST, "velocity that the list expects it to go on with; 0") \
+    F(mass, double, 1, "kg", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "mass, also of a frozen body")            \
+    F(id, int64_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "identity for life")                         \
+    F(image, int32_t, 4, "", SCR_STATE | SCR_RESULTS, "how often it crossed each periodic boundary; 0")          \
+    F(material, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "index of its material")               \
+    F(group, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "index of its group")                     \
+    F(frame, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS,                                           \
+      "the frame it moves with: see world/frame.h; 0: none, it is free")                                         \
+    F(side, int32_t, 1, "", SCR_STATE, "on which side of each watched plane: two bits each (flow.h)")
 
 typedef struct {
     scr_table table; /* table.count bodies */
-#define F(member, type, width, unit, doc) type *member;
+#define F(member, type, width, unit, flags, doc) type *member;
     SCR_BODY_FIELDS(F)
 #undef F
 } scr_bodies;

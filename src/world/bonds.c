@@ -3,8 +3,8 @@
 #include <math.h>
 
 static const scr_field fields[] = {
-#define F(member, type, width, unit, doc) \
-    {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_bonds, member), doc},
+#define F(member, type, width, unit, flags, doc) \
+    {#member, SCR_FIELD_TYPE(type), width, unit, flags, offsetof(scr_bonds, member), doc},
     SCR_BOND_FIELDS(F)
 #undef F
 };
@@ -17,7 +17,7 @@ void scr_bonds_init(scr_bonds *bonds)
 // what moves against each spring of bond k, inverse: 1/m, and 1/I for rotations
 static void inverse_inertia(const scr_bonds *bonds, size_t k, const scr_bodies *b, double inverse[4])
 {
-    size_t i = (size_t)bonds->body[k], j = (size_t)bonds->partner[k];
+    size_t i = (size_t)bonds->row[2 * k], j = (size_t)bonds->row[2 * k + 1];
     double mass = b->motion[4 * i + 3] + b->motion[4 * j + 3];
     double inertia = b->spin[4 * i + 3] + b->spin[4 * j + 3];
     double arm = 0.5 * bonds->shape[2 * k];
@@ -29,8 +29,8 @@ static void inverse_inertia(const scr_bonds *bonds, size_t k, const scr_bodies *
 void scr_bond_derive(scr_bonds *bonds, size_t k, const scr_bond_law *law, const scr_bodies *bodies)
 {
     const double kappa = 0.9; // shear coefficient of a round section: 6/7 to 9/10 in the literature
-    double ri = bodies->place[4 * (size_t)bonds->body[k] + 3];
-    double rj = bodies->place[4 * (size_t)bonds->partner[k] + 3];
+    double ri = bodies->place[4 * (size_t)bonds->row[2 * k] + 3];
+    double rj = bodies->place[4 * (size_t)bonds->row[2 * k + 1] + 3];
     double L = bonds->shape[2 * k], R = law->radius * fmin(ri, rj);
     double A = M_PI * R * R, I = 0.25 * A * R * R, J = 2 * I, E = law->young;
     double *spring = bonds->spring + 4 * k, *damper = bonds->damper + 4 * k, inverse[4];

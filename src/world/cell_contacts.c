@@ -1,8 +1,8 @@
 #include "world/cell_contacts.h"
 
 static const scr_field fields[] = {
-#define F(member, type, width, unit, doc) \
-    {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_cell_contacts, member), doc},
+#define F(member, type, width, unit, flags, doc) \
+    {#member, SCR_FIELD_TYPE(type), width, unit, flags, offsetof(scr_cell_contacts, member), doc},
     SCR_CELL_CONTACT_FIELDS(F)
 #undef F
 };

@@ -6,8 +6,9 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-#define F(member, type, width, unit, doc) {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(OWNER, member), doc},
-#define OWNER                             scr_cells
+#define F(member, type, width, unit, flags, doc) \
+    {#member, SCR_FIELD_TYPE(type), width, unit, flags, offsetof(OWNER, member), doc},
+#define OWNER scr_cells
 static const scr_field cell_fields[] = {SCR_CELL_FIELDS(F)};
 #undef OWNER
 #define OWNER scr_links

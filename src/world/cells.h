@@ -27,58 +27,61 @@
 #include "shape/polyhedra.h"
 #include "world/field.h"
 
-/*        member        type     width unit     doc */
-#define SCR_CELL_FIELDS(F)                                                                                            \
-    F(displacement, double, 4, "m", "of the centre since the reference state; mass [kg]")                             \
-    F(velocity, double, 4, "m/s", "of the centre; inverse mass [1/kg]")                                               \
-    F(momentum, double, 4, "kg m^2/s", "angular momentum about the centre; 0")                                        \
-    F(turn, double, 4, "", "quaternion w, x, y, z: the turn since the reference state")                               \
-    F(inertia, double, 4, "kg m^2", "principal moments of inertia; 0")                                                \
-    F(axes, double, 4, "", "quaternion: turns x, y, z into the principal axes in the reference")                      \
-    F(load, double, 8, "N",                                                                                           \
-      "force and torque of links, contacts and loads at the end of the last step: "                                   \
-      "x, y, z, 0, x, y, z, 0 [N, N m]; without gravity")                                                             \
-    F(home, double, 4, "m", "centre in the reference state; volume [m^3]")                                            \
-    F(pivot, double, 3, "m", "from the centre to the point whose displacement is that of the body, in the reference") \
-    F(bulk, double, 2, "m^3", "corrected volume Vt; relative change of volume eps [-]")                               \
-    F(solid, int32_t, 1, "", "index of its solid")                                                                    \
-    F(fragment, int32_t, 1, "", "smallest number of a cell that hangs together with it")                              \
-    F(held, int32_t, 1, "", "motions that supports hold or prescribe, one bit each: x y z, turns about x y z")
+/*        member        type     width unit     flags  doc */
+#define SCR_CELL_FIELDS(F)                                                                                        \
+    F(displacement, double, 4, "m", SCR_STATE | SCR_DIGEST, "of the centre since the reference state; mass [kg]") \
+    F(velocity, double, 4, "m/s", SCR_STATE | SCR_DIGEST, "of the centre; inverse mass [1/kg]")                   \
+    F(momentum, double, 4, "kg m^2/s", SCR_STATE | SCR_DIGEST, "angular momentum about the centre; 0")            \
+    F(turn, double, 4, "", SCR_STATE | SCR_DIGEST, "quaternion w, x, y, z: the turn since the reference state")   \
+    F(inertia, double, 4, "kg m^2", SCR_STATE, "principal moments of inertia; 0")                                 \
+    F(axes, double, 4, "", SCR_STATE, "quaternion: turns x, y, z into the principal axes in the reference")       \
+    F(load, double, 8, "N", SCR_STATE,                                                                            \
+      "force and torque of links, contacts and loads at the end of the last step: "                               \
+      "x, y, z, 0, x, y, z, 0 [N, N m]; without gravity")                                                         \
+    F(home, double, 4, "m", SCR_STATE, "centre in the reference state; volume [m^3]")                             \
+    F(pivot, double, 3, "m", SCR_STATE,                                                                           \
+      "from the centre to the point whose displacement is that of the body, in the reference")                    \
+    F(bulk, double, 2, "m^3", SCR_STATE, "corrected volume Vt; relative change of volume eps [-]")                \
+    F(solid, int32_t, 1, "", SCR_STATE, "index of its solid")                                                     \
+    F(fragment, int32_t, 1, "", SCR_STATE, "smallest number of a cell that hangs together with it")               \
+    F(held, int32_t, 1, "", SCR_STATE,                                                                            \
+      "motions that supports hold or prescribe, one bit each: x y z, turns about x y z")
 
 /* Of a link in the reference state. k_t, b_n, b_s, b_t: 2 mu S/D0, and alpha S/D0 for each axis of the triad. */
-#define SCR_LINK_FIELDS(F)                                                                                           \
-    F(cell, int32_t, 2, "", "the two cells a < b")                                                                   \
-    F(arm, double, 6, "m", "from the centres of a and of b to the face's centre")                                    \
-    F(frame, double, 6, "", "unit normal from a to b, and first principal axis of the face")                         \
-    F(stiff, double, 4, "N/m", "k_t; b_n, b_s, b_t [N m]")                                                           \
-    F(area, double, 1, "m^2", "of the face")                                                                         \
-    F(share, double, 4, "", "t and c: the gap swells a by S (c n + t), b by S ((1 - c) n - t); not of centre lines") \
-    F(face, int32_t, 1, "", "number of the face in the mesh")                                                        \
-    F(fate, int32_t, 1, "", "0: holds; 1: broken by tension, 2: by shear, 3: by energy")
+#define SCR_LINK_FIELDS(F)                                                                              \
+    F(cell, int32_t, 2, "", SCR_STATE, "the two cells a < b")                                           \
+    F(arm, double, 6, "m", SCR_STATE, "from the centres of a and of b to the face's centre")            \
+    F(frame, double, 6, "", SCR_STATE, "unit normal from a to b, and first principal axis of the face") \
+    F(stiff, double, 4, "N/m", SCR_STATE, "k_t; b_n, b_s, b_t [N m]")                                   \
+    F(area, double, 1, "m^2", SCR_STATE, "of the face")                                                 \
+    F(share, double, 4, "", SCR_STATE,                                                                  \
+      "t and c: the gap swells a by S (c n + t), b by S ((1 - c) n - t); not of centre lines")          \
+    F(face, int32_t, 1, "", SCR_STATE, "number of the face in the mesh")                                \
+    F(fate, int32_t, 1, "", SCR_STATE | SCR_DIGEST, "0: holds; 1: broken by tension, 2: by shear, 3: by energy")
 
 /* Cells of shells that are one cell thick: as many rows as cells when some solid is a shell, else none.
  *   kap = sum of (S/2)(Dd.n - Dd.n at the start) / Vk,  energy Kb kap^2/2 per cell */
-#define SCR_SHELL_FIELDS(F)                                                                             \
-    F(director, double, 4, "", "unit vector through the thickness, in the reference state; Kb [J m^2]") \
-    F(bend, double, 2, "m^3", "Vk, 1 and Kb 0 for cells of no shell; kap [1/m]")
+#define SCR_SHELL_FIELDS(F)                                                                                        \
+    F(director, double, 4, "", SCR_STATE, "unit vector through the thickness, in the reference state; Kb [J m^2]") \
+    F(bend, double, 2, "m^3", SCR_STATE, "Vk, 1 and Kb 0 for cells of no shell; kap [1/m]")
 
 typedef struct {
     scr_table table; /* table.count cells */
-#define F(member, type, width, unit, doc) type *member;
+#define F(member, type, width, unit, flags, doc) type *member;
     SCR_CELL_FIELDS(F)
 #undef F
 } scr_cells;
 
 typedef struct {
     scr_table table;
-#define F(member, type, width, unit, doc) type *member;
+#define F(member, type, width, unit, flags, doc) type *member;
     SCR_LINK_FIELDS(F)
 #undef F
 } scr_links;
 
 typedef struct {
     scr_table table;
-#define F(member, type, width, unit, doc) type *member;
+#define F(member, type, width, unit, flags, doc) type *member;
     SCR_SHELL_FIELDS(F)
 #undef F
 } scr_shells;

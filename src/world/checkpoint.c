@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "world/frame.h"
+#include "world/ids.h"
 
 _Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 && (int)SCR_I32 == SCR_H5_I32 &&
                    (int)SCR_U8 == SCR_H5_U8,
@@ -70,8 +71,8 @@ static scree_status table_write(scr_h5 *file, const char *group, const scr_table
 {
     scr_h5_group(file, group);
     scree_status status = scr_h5_set_i64(file, group, "count", &(int64_t){(int64_t)table->count}, 1);
-    for (int k = 0; !status && k < table->field_count; k++) {
-        const scr_field *f = &table->fields[k];
+    const scr_field *f;
+    for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++) {
         char *path = scr_h5_path(group, f->name);
         if (!path) return scr_h5_no_memory(file, group);
         scr_h5_set set = {path, (scr_h5_type)f->type, f->width, f->unit, f->doc};
@@ -94,9 +95,9 @@ static scree_status field_check(const scr_h5 *file, const char *path, const scr_
     return SCREE_OK;
 }
 
-static scree_status field_visit(const scr_h5 *file, const char *group, scr_table *table, int k, size_t count, bool read)
+static scree_status field_visit(const scr_h5 *file, const char *group, const scr_table *table, const scr_field *f,
+                                size_t count, bool read)
 {
-    const scr_field *f = &table->fields[k];
     char *path = scr_h5_path(group, f->name);
     if (!path) return scr_h5_no_memory(file, group);
     scr_h5_set set = {path, (scr_h5_type)f->type, f->width, NULL, NULL};
@@ -112,11 +113,12 @@ static scree_status table_read(const scr_h5 *file, const char *group, scr_table 
     scree_status status = scr_h5_get_i64(file, group, "count", &count, 1);
     if (status) return status;
     if (count < 0 || count > (int64_t)MOST_ROWS) return scr_h5_wrong(file, group, "has an impossible count");
-    for (int k = 0; !status && k < table->field_count; k++)
-        status = field_visit(file, group, table, k, (size_t)count, false);
+    const scr_field *f;
+    for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++)
+        status = field_visit(file, group, table, f, (size_t)count, false);
     if (!status && !scr_table_reserve(table, (size_t)count)) status = scr_h5_no_memory(file, group);
-    for (int k = 0; !status && k < table->field_count; k++)
-        status = field_visit(file, group, table, k, (size_t)count, true);
+    for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++)
+        status = field_visit(file, group, table, f, (size_t)count, true);
     if (!status) table->count = (size_t)count;
     return status;
 }
@@ -143,6 +145,7 @@ static scree_status finite_check(const scr_h5 *file, const char *group, const sc
 static const char *body_fault(const scr_world *w, size_t k)
 {
     const scr_bodies *b = &w->bodies;
+    if (b->id[k] < 0) return "has an id that is negative";
     if (!(b->place[4 * k + 3] > 0)) return "has a radius that is not positive";
     if (!(b->motion[4 * k + 3] >= 0) || !(b->spin[4 * k + 3] >= 0) || !(b->mass[k] > 0))
         return "has a mass that is not positive";
@@ -152,18 +155,6 @@ static const char *body_fault(const scr_world *w, size_t k)
     return NULL;
 }
 
-static scree_status ids_check(const scr_h5 *file, const scr_bodies *b)
-{
-    uint32_t *order = scr_memory_new(b->table.count, sizeof *order);
-    if (!order) return scr_h5_no_memory(file, "/bodies");
-    scr_bodies_by_id(b, order);
-    bool unique = true;
-    for (size_t k = 1; k < b->table.count; k++)
-        if (b->id[order[k]] == b->id[order[k - 1]]) unique = false;
-    scr_memory_free(order);
-    return unique ? SCREE_OK : scr_h5_wrong(file, "/bodies", "has the same id twice");
-}
-
 static scree_status bodies_check(const scr_h5 *file, const scr_world *w)
 {
     scree_status status = finite_check(file, "/bodies", &w->bodies.table);
@@ -171,7 +162,7 @@ static scree_status bodies_check(const scr_h5 *file, const scr_world *w)
         const char *fault = body_fault(w, k);
         if (fault) status = scr_h5_wrong(file, "/bodies", fault);
     }
-    return status ? status : ids_check(file, &w->bodies);
+    return status;
 }
 
 static const scr_h5_set blocks_set = {"/blocks", SCR_H5_I32, 1, "",
@@ -193,8 +184,7 @@ static scree_status blocks_read(const scr_h5 *file, scr_world *w)
     if (status || !rows) return status;
     if (type != SCR_H5_I32 || width != 1 || rows > bodies + 2)
         return scr_h5_wrong(file, blocks_set.name, "has another type or shape than it must have");
-    if (!scr_memory_reserve(&b->start, &b->capacity, rows, 0, sizeof *b->start))
-        return scr_h5_no_memory(file, blocks_set.name);
+    if (!scr_reserve(&b->start, rows)) return scr_h5_no_memory(file, blocks_set.name);
     status = scr_h5_read(file, &blocks_set, rows, b->start);
     bool good = !status && b->start[0] == 0 && b->start[rows - 1] <= bodies;
     for (size_t k = 0; good && k + 1 < rows; k++)
@@ -204,32 +194,44 @@ static scree_status blocks_read(const scr_h5 *file, scr_world *w)
     return status;
 }
 
-static scree_status contacts_check(const scr_h5 *file, const scr_world *w)
+// contacts and bonds find the rows of their bodies
+static scree_status contacts_check(const scr_h5 *file, const scr_world *w, const scr_ids *ids)
 {
     const scr_contacts *c = &w->contacts;
-    int64_t bodies = (int64_t)w->bodies.table.count;
     for (size_t k = 0; k < c->table.count; k++) {
-        int64_t a = c->body[k], b = c->partner[k];
-        if (a < 0 || a >= bodies || b >= bodies || b < -(int64_t)w->face_count || a == b)
+        bool wall = c->partner[k] < 0;
+        int64_t i = scr_ids_row(ids, c->body[k]), j = wall ? c->partner[k] : scr_ids_row(ids, c->partner[k]);
+        if (i < 0 || (wall ? j < -(int64_t)w->face_count : j < 0) || i == j)
             return scr_h5_wrong(file, "/contacts", "has a body or face that is not there");
+        c->row[2 * k] = (int32_t)i, c->row[2 * k + 1] = (int32_t)j;
     }
     return finite_check(file, "/contacts", &c->table);
 }
 
-static scree_status bonds_check(const scr_h5 *file, const scr_world *w)
+static scree_status bonds_check(const scr_h5 *file, const scr_world *w, const scr_ids *ids)
 {
     const scr_bonds *b = &w->bonds;
-    int64_t bodies = (int64_t)w->bodies.table.count;
     for (size_t k = 0; k < b->table.count; k++) {
-        int64_t i = b->body[k], j = b->partner[k];
-        if (i < 0 || i >= bodies || j < 0 || j >= bodies || i == j)
-            return scr_h5_wrong(file, "/bonds", "has a body that is not there");
+        int64_t i = scr_ids_row(ids, b->body[k]), j = scr_ids_row(ids, b->partner[k]);
+        if (i < 0 || j < 0 || i == j) return scr_h5_wrong(file, "/bonds", "has a body that is not there");
+        b->row[2 * k] = (int32_t)i, b->row[2 * k + 1] = (int32_t)j;
         if (b->law[k] < 0 || b->law[k] >= w->bond_law_count)
             return scr_h5_wrong(file, "/bonds", "has a law that is not there");
         if (!(b->shape[2 * k] > 0) || !(b->shape[2 * k + 1] > 0))
             return scr_h5_wrong(file, "/bonds", "has a length or radius that is not positive");
     }
     return finite_check(file, "/bonds", &b->table);
+}
+
+static scree_status names_check(const scr_h5 *file, const scr_world *w)
+{
+    scr_ids ids;
+    if (!scr_ids_init(&ids, &w->bodies)) return scr_h5_no_memory(file, "/bodies");
+    scree_status status = ids.twice ? scr_h5_wrong(file, "/bodies", "has the same id twice") : SCREE_OK;
+    if (!status) status = contacts_check(file, w, &ids);
+    if (!status) status = bonds_check(file, w, &ids);
+    scr_ids_deinit(&ids);
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -248,8 +250,7 @@ uint64_t scr_checkpoint_size(const scr_world *world)
                                  &world->rigids.table, &world->cells.table,        &world->links.table,
                                  &world->shells.table, &world->cell_contacts.table};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (int k = 0; k < tables[t]->field_count; k++)
-            size += tables[t]->count * scr_field_row(&tables[t]->fields[k]);
+        size += tables[t]->count * scr_table_row(tables[t], SCR_STATE);
     return size;
 }
 
@@ -367,8 +368,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = scr_rigids_check(file, world);
     if (!status) status = solids_read(file, world);
     if (!status) status = bodies_check(file, world);
-    if (!status) status = contacts_check(file, world);
-    if (!status) status = bonds_check(file, world);
+    if (!status) status = names_check(file, world);
     scr_h5_close(file);
     return status;
 }

@@ -13,7 +13,7 @@
 #include "world/world.h"
 
 #define SCR_CHECKPOINT_KIND    "checkpoint"
-#define SCR_CHECKPOINT_VERSION 11 /* older ones lack the blocks of bodies */
+#define SCR_CHECKPOINT_VERSION 12 /* older ones know the bodies of contacts by row */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

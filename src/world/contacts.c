@@ -1,12 +1,10 @@
 #include "world/contacts.h"
 
-#include <string.h>
-
-#include "base/memory.h"
+#include "base/buffer.h"
 
 static const scr_field contact_fields[] = {
-#define F(member, type, width, unit, doc) \
-    {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_contacts, member), doc},
+#define F(member, type, width, unit, flags, doc) \
+    {#member, SCR_FIELD_TYPE(type), width, unit, flags, offsetof(scr_contacts, member), doc},
     SCR_CONTACT_FIELDS(F)
 #undef F
 };
@@ -22,16 +20,7 @@ void scr_contacts_init(scr_contacts *contacts)
 bool scr_contacts_widen(scr_contacts *contacts)
 {
     if (contacts->wide) return true;
-    contacts->wide = scr_memory_new(8 * (contacts->table.capacity + 1), sizeof *contacts->wide);
-    if (!contacts->wide) return false;
+    if (!scr_reserve(&contacts->wide, 8 * scr_room_of(contacts->body))) return false;
     contacts->table.field_count = FIELD_COUNT;
     return true;
-}
-
-void scr_contacts_copy(scr_contacts *c, size_t to, size_t from)
-{
-    c->body[to] = c->body[from];
-    c->partner[to] = c->partner[from];
-    memmove(c->history + 4 * to, c->history + 4 * from, 4 * sizeof *c->history);
-    if (c->wide) memmove(c->wide + 8 * to, c->wide + 8 * from, 8 * sizeof *c->wide);
 }

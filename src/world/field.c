@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 size_t scr_scalar_size(scr_scalar type)
 {
@@ -27,17 +27,27 @@ const scr_field *scr_table_field(const scr_table *table, const char *name)
     return NULL;
 }
 
+const scr_field *scr_table_flagged(const scr_table *table, int flag, int k)
+{
+    for (int f = 0; f < table->field_count; f++)
+        if (table->fields[f].flags & flag && k-- == 0) return &table->fields[f];
+    return NULL;
+}
+
+size_t scr_table_row(const scr_table *table, int flag)
+{
+    size_t bytes = 0;
+    for (int f = 0; f < table->field_count; f++)
+        if (table->fields[f].flags & flag) bytes += scr_field_row(&table->fields[f]);
+    return bytes;
+}
+
 bool scr_table_reserve(scr_table *table, size_t count)
 {
-    if (count <= table->capacity) return true;
-    size_t capacity = table->capacity;
     for (int k = 0; k < table->field_count; k++) {
         const scr_field *f = &table->fields[k];
-        size_t room = table->capacity;
-        if (!scr_memory_reserve(array_slot(table, f), &room, count, table->count, scr_field_row(f))) return false;
-        capacity = room;
+        if (!scr_buffer_reserve(array_slot(table, f), count, scr_field_row(f))) return false;
     }
-    table->capacity = capacity;
     return true;
 }
 
@@ -52,14 +62,23 @@ size_t scr_table_add(scr_table *table)
     return i;
 }
 
+void scr_table_copy(scr_table *table, size_t to, size_t from)
+{
+    for (int k = 0; to != from && k < table->field_count; k++) {
+        size_t row = scr_field_row(&table->fields[k]);
+        char *array = scr_table_array(table, &table->fields[k]);
+        memcpy(array + to * row, array + from * row, row);
+    }
+}
+
 void scr_table_deinit(scr_table *table)
 {
     for (int k = 0; k < table->field_count; k++) {
         void **slot = array_slot(table, &table->fields[k]);
-        scr_memory_free(*slot);
+        scr_buffer_free(*slot);
         *slot = NULL;
     }
-    table->count = table->capacity = 0;
+    table->count = 0;
 }
 
 #define MARK 0x80000000u

@@ -1,12 +1,21 @@
 /* Field tables: every array of the world is listed once, and everything that must treat all arrays
- * alike (reserve, sort, compact, checkpoint, digest, results, later ghosts and GPU copies) walks
- * the table. */
+ * alike walks the table: reserve, sort and compact all fields; checkpoints, the digest, results and ghosts
+ * those that have their flag. */
 #ifndef SCREE_WORLD_FIELD_H
 #define SCREE_WORLD_FIELD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* What a field is for. */
+enum {
+    SCR_STATE = 1,      /* a later step depends on it: checkpoints hold it; without this it is derived from others */
+    SCR_GHOST_STEP = 2, /* copies of a body that other ranks hold get it at each step, */
+    SCR_GHOST_LIST = 4, /* or when a neighbour list is built */
+    SCR_DIGEST = 8,     /* in the digest of the state */
+    SCR_RESULTS = 16,   /* people can see it, in frames */
+};
 
 typedef enum { SCR_F64, SCR_I64, SCR_I32, SCR_U8 } scr_scalar;
 
@@ -15,16 +24,17 @@ typedef struct {
     scr_scalar type;
     int width;        /* scalars per row */
     const char *unit; /* "" for a pure number */
+    int flags;        /* what it is for */
     size_t pointer;   /* offset of the array's pointer in its owner */
     const char *doc;
 } scr_field;
 
 /* A set of arrays of equal length described by a table. The owner struct starts with this and has
- * one pointer per field. */
+ * one pointer per field, a buffer (base/buffer.h). */
 typedef struct {
     const scr_field *fields;
     int field_count;
-    size_t count, capacity; /* rows */
+    size_t count; /* rows in use */
 } scr_table;
 
 size_t scr_scalar_size(scr_scalar type);
@@ -36,11 +46,17 @@ static inline size_t scr_field_row(const scr_field *f)
 /* The array behind a field of the table's owner. */
 void *scr_table_array(const scr_table *table, const scr_field *field);
 const scr_field *scr_table_field(const scr_table *table, const char *name);
+/* The k-th field that has this flag, or NULL. */
+const scr_field *scr_table_flagged(const scr_table *table, int flag, int k);
+/* Bytes of a row of all fields that have this flag. */
+size_t scr_table_row(const scr_table *table, int flag);
 
 /* Room for `count` rows in every array; existing rows stay. False when memory is exhausted. */
 bool scr_table_reserve(scr_table *table, size_t count);
 /* One more row, all zero, for which there is room. Its number. */
 size_t scr_table_add(scr_table *table);
+/* Row `to` becomes a copy of row `from`. */
+void scr_table_copy(scr_table *table, size_t to, size_t from);
 void scr_table_deinit(scr_table *table);
 
 /* Row k becomes the old row order[k]: `order` is a permutation of all rows, at most 2^31. In place;

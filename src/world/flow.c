@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "world/world.h"
 
 /* ---- the list of planes ---- */
@@ -33,7 +33,7 @@ static void flow_remove(scr_world *w, scr_flow *flow)
 {
     forget_sides(w, flow->slot);
     free(flow->name);
-    scr_memory_free(flow->near);
+    scr_buffer_free(flow->near);
     *flow = w->flows[--w->flow_count];
 }
 
@@ -88,7 +88,7 @@ void scr_flows_deinit(scr_world *w)
 {
     for (int k = 0; k < w->flow_count; k++) {
         free(w->flows[k].name);
-        scr_memory_free(w->flows[k].near);
+        scr_buffer_free(w->flows[k].near);
     }
     free(w->flows);
     w->flows = NULL;
@@ -156,7 +156,7 @@ static bool is_near(const scr_world *w, const scr_flow *f, size_t i)
 static void pass_all(scr_world *w, scr_flow *f)
 {
     size_t n = w->bodies.table.count;
-    bool room = scr_memory_reserve(&f->near, &f->near_capacity, n + 1, 0, sizeof *f->near);
+    bool room = scr_reserve(&f->near, n + 1);
     f->near_count = 0;
     for (size_t i = 0; i < n; i++) {
         pass(w, f, i);

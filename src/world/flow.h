@@ -42,7 +42,7 @@ typedef struct {
 
     /* grains that may pass before the neighbour list is built again; derived */
     uint32_t *near;
-    size_t near_count, near_capacity, near_bodies;
+    size_t near_count, near_bodies;
     int64_t near_list; /* clock.rebuilds for which it holds, -1: none */
 } scr_flow;
 

@@ -36,5 +36,12 @@ static inline bool scr_frame_is_clump(const scr_world *w, int frame)
     int rigid = scr_frame_rigid(w, frame);
     return rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_CLUMP;
 }
+/* Where the unit is that a body belongs to, which leaves and is sorted as one: the centre of its clump, or its own. */
+static inline vec3 scr_unit_place(const scr_world *w, size_t i)
+{
+    int frame = w->bodies.frame[i];
+    if (frame && scr_frame_is_clump(w, frame)) return v3_load(w->rigids.centre + 4 * (size_t)scr_frame_rigid(w, frame));
+    return v3_load(w->bodies.place + 4 * i);
+}
 
 #endif

@@ -7,8 +7,8 @@
 #include "world/world.h"
 
 static const scr_field rigid_fields[] = {
-#define F(member, type, width, unit, doc) \
-    {#member, SCR_FIELD_TYPE(type), width, unit, offsetof(scr_rigids, member), doc},
+#define F(member, type, width, unit, flags, doc) \
+    {#member, SCR_FIELD_TYPE(type), width, unit, flags, offsetof(scr_rigids, member), doc},
     SCR_RIGID_FIELDS(F)
 #undef F
 };

@@ -24,22 +24,22 @@
 
 typedef enum { SCR_RIGID_PART, SCR_RIGID_CLUMP, SCR_RIGID_AGGREGATE } scr_rigid_kind;
 
-/*        member    type     width unit     doc */
-#define SCR_RIGID_FIELDS(F)                                                                        \
-    F(centre, double, 4, "m", "centre of mass x, y, z, and mass [kg]")                             \
-    F(velocity, double, 4, "m/s", "velocity, and inverse mass [1/kg]")                             \
-    F(momentum, double, 4, "kg m^2/s", "angular momentum about the centre; 0")                     \
-    F(turn, double, 4, "", "quaternion w, x, y, z from the body frame to the world")               \
-    F(inertia, double, 4, "kg m^2", "principal moments of inertia; 0")                             \
-    F(load, double, 8, "N",                                                                        \
-      "force and torque of contacts and joints in the last step: x, y, z, 0, x, y, z, 0 [N, N m]") \
-    F(image, int32_t, 4, "", "how often it crossed each periodic boundary; 0")                     \
-    F(kind, int32_t, 1, "", "0: part, 1: clump, 2: aggregate")                                     \
-    F(source, int32_t, 1, "", "which part of the scene, group of the clump; -1: none")
+/*        member    type     width unit     flags  doc */
+#define SCR_RIGID_FIELDS(F)                                                                                  \
+    F(centre, double, 4, "m", SCR_STATE | SCR_DIGEST, "centre of mass x, y, z, and mass [kg]")               \
+    F(velocity, double, 4, "m/s", SCR_STATE | SCR_DIGEST, "velocity, and inverse mass [1/kg]")               \
+    F(momentum, double, 4, "kg m^2/s", SCR_STATE | SCR_DIGEST, "angular momentum about the centre; 0")       \
+    F(turn, double, 4, "", SCR_STATE | SCR_DIGEST, "quaternion w, x, y, z from the body frame to the world") \
+    F(inertia, double, 4, "kg m^2", SCR_STATE, "principal moments of inertia; 0")                            \
+    F(load, double, 8, "N", SCR_STATE,                                                                       \
+      "force and torque of contacts and joints in the last step: x, y, z, 0, x, y, z, 0 [N, N m]")           \
+    F(image, int32_t, 4, "", SCR_STATE, "how often it crossed each periodic boundary; 0")                    \
+    F(kind, int32_t, 1, "", SCR_STATE, "0: part, 1: clump, 2: aggregate")                                    \
+    F(source, int32_t, 1, "", SCR_STATE, "which part of the scene, group of the clump; -1: none")
 
 typedef struct {
     scr_table table; /* table.count rigid bodies */
-#define F(member, type, width, unit, doc) type *member;
+#define F(member, type, width, unit, flags, doc) type *member;
     SCR_RIGID_FIELDS(F)
 #undef F
 } scr_rigids;

@@ -62,14 +62,31 @@ static uint64_t begin(kind of, int64_t number)
     return scr_digest_mix(scr_digest_mix(SCR_DIGEST_START, of), (uint64_t)number);
 }
 
+// goes on with row k of the fields of a table that are part of the digest
+static uint64_t add_row(uint64_t h, const scr_table *table, size_t k)
+{
+    const scr_field *f;
+    for (int n = 0; (f = scr_table_flagged(table, SCR_DIGEST, n)); n++) {
+        const char *row = (const char *)scr_table_array(table, f) + k * scr_field_row(f);
+        h = f->type == SCR_I32 ? scr_digest_mix(h, (uint64_t) * (const int32_t *)row)
+                               : scr_digest_bytes(h, row, scr_field_row(f));
+    }
+    return h;
+}
+
+// the same for tables whose rows have an order for life: field by field
+static uint64_t add_columns(uint64_t h, const scr_table *table)
+{
+    const scr_field *f;
+    for (int n = 0; (f = scr_table_flagged(table, SCR_DIGEST, n)); n++)
+        h = scr_digest_bytes(h, scr_table_array(table, f), table->count * scr_field_row(f));
+    return h;
+}
+
 static uint64_t digest_bodies(const scr_bodies *b)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < b->table.count; i++) {
-        uint64_t h = scr_digest_bytes(begin(OF_BODY, b->id[i]), b->place + 4 * i, 32);
-        h = scr_digest_bytes(h, b->motion + 4 * i, 32);
-        sum += scr_digest_bytes(h, b->spin + 4 * i, 32);
-    }
+    for (size_t i = 0; i < b->table.count; i++) sum += add_row(begin(OF_BODY, b->id[i]), &b->table, i);
     return sum;
 }
 
@@ -79,8 +96,7 @@ static uint64_t digest_contacts(const scr_world *w)
     uint64_t sum = 0;
     const scr_contacts *c = &w->contacts;
     for (size_t k = 0; k < c->table.count; k++) {
-        int64_t a = w->bodies.id[c->body[k]];
-        int64_t b = c->partner[k] < 0 ? c->partner[k] : w->bodies.id[c->partner[k]];
+        int64_t a = c->body[k], b = c->partner[k];
         double sign = b >= 0 && b < a ? -1 : 1;
         double history[11] = {0};
         for (int d = 0; d < 3; d++) history[d] = sign * c->history[4 * k + d] + 0.0;
@@ -191,12 +207,8 @@ static uint64_t digest_bonds(const scr_world *w)
     uint64_t sum = 0;
     const scr_bonds *b = &w->bonds;
     for (size_t k = 0; k < b->table.count; k++) {
-        uint64_t h = begin(OF_BOND, w->bodies.id[b->body[k]]);
-        h = scr_digest_mix(h, (uint64_t)w->bodies.id[b->partner[k]]);
-        h = scr_digest_mix(h, (uint64_t)b->fate[k]);
-        h = scr_digest_bytes(h, b->shear + 4 * k, 32);
-        h = scr_digest_bytes(h, b->bend + 4 * k, 32);
-        sum += scr_digest_bytes(h, b->rate + 8 * k, 64);
+        uint64_t h = scr_digest_mix(begin(OF_BOND, b->body[k]), (uint64_t)b->partner[k]);
+        sum += add_row(h, &b->table, k);
     }
     return sum;
 }
@@ -225,12 +237,7 @@ static uint64_t digest_rigids(const scr_world *w)
 {
     const scr_rigids *r = &w->rigids;
     uint64_t sum = 0;
-    for (size_t k = 0; k < r->table.count; k++) {
-        uint64_t h = scr_digest_bytes(begin(OF_RIGID, (int64_t)k), r->centre + 4 * k, 32);
-        h = scr_digest_bytes(h, r->velocity + 4 * k, 32);
-        h = scr_digest_bytes(h, r->momentum + 4 * k, 32);
-        sum += scr_digest_bytes(h, r->turn + 4 * k, 32);
-    }
+    for (size_t k = 0; k < r->table.count; k++) sum += add_row(begin(OF_RIGID, (int64_t)k), &r->table, k);
 #define F(member, count) h = scr_digest_bytes(h, w->joints[k].member, (count) * sizeof(double));
     for (int k = 0; k < w->joint_count; k++) {
         uint64_t h = begin(OF_JOINT, k);
@@ -245,17 +252,10 @@ static uint64_t digest_rigids(const scr_world *w)
 static uint64_t digest_cells(const scr_world *w)
 {
     const scr_cells *c = &w->cells;
-    const scr_cell_contacts *m = &w->cell_contacts;
     uint64_t sum = 0;
-    for (size_t k = 0; k < c->table.count; k++) {
-        uint64_t h = scr_digest_bytes(begin(OF_CELL, (int64_t)k), c->displacement + 4 * k, 32);
-        h = scr_digest_bytes(h, c->velocity + 4 * k, 32);
-        h = scr_digest_bytes(h, c->momentum + 4 * k, 32);
-        sum += scr_digest_bytes(h, c->turn + 4 * k, 32);
-    }
-    uint64_t h = scr_digest_bytes(begin(OF_CELL, -1), m->second, m->table.count * sizeof *m->second);
-    sum += scr_digest_bytes(h, m->history, m->table.count * 4 * sizeof *m->history);
-    return sum + scr_digest_bytes(begin(OF_LINK, 0), w->links.fate, w->links.table.count * sizeof *w->links.fate);
+    for (size_t k = 0; k < c->table.count; k++) sum += add_row(begin(OF_CELL, (int64_t)k), &c->table, k);
+    return sum + add_columns(begin(OF_CELL, -1), &w->cell_contacts.table) +
+           add_columns(begin(OF_LINK, 0), &w->links.table);
 }
 
 uint64_t scr_world_digest(const scr_world *world)

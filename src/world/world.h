@@ -76,7 +76,8 @@ static inline bool scr_group_held(const scr_group *group)
     F(skin, double)            /* [m] */                                                          \
     F(listed, double)          /* [s] when the neighbour list was built */                        \
     F(horizon, double)         /* [s] how long it can serve at most */                            \
-    F(rebuilds, int64_t)       /* of the neighbour list so far */
+    F(rebuilds, int64_t)       /* of the neighbour list so far */                                 \
+    F(curve, double) /* [m] cells of the curve that rows follow: the smallest diameter that the scene allows */
 
 /* What steppers that solve for their contacts have done since the run began; and what of it was before the last
  * row of the observer `solver`, so that the next row counts from there. */

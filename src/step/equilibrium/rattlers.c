@@ -26,8 +26,8 @@ static void count(const scr_world *w, const scr_pairs *p, int least, double *z)
         if (p->walls.touch[k] && z[p->walls.body[k]] >= 0) z[p->walls.body[k]]++;
     // a bond holds in every direction
     for (size_t k = 0; k < bonds->table.count; k++)
-        if (bonds->fate[k] == SCR_BOND_HOLDS && z[bonds->body[k]] >= 0 && z[bonds->partner[k]] >= 0)
-            z[bonds->body[k]] += least, z[bonds->partner[k]] += least;
+        if (bonds->fate[k] == SCR_BOND_HOLDS && z[bonds->row[2 * k]] >= 0 && z[bonds->row[2 * k + 1]] >= 0)
+            z[bonds->row[2 * k]] += least, z[bonds->row[2 * k + 1]] += least;
 }
 
 scr_rattlers scr_rattlers_find(const scr_world *w, const scr_pairs *p, const uint32_t *on_cells, size_t on_cell_count,

@@ -129,15 +129,15 @@ static bool take_contacts(ns_work *k, scr_world *w)
     if (!scr_reserve(&k->contacts.memory, c->table.count + 1)) return false;
     k->contacts.memory_count = 0;
     for (size_t n = 0; n < c->table.count; n++) {
-        uint32_t i = (uint32_t)c->body[n];
-        uint32_t j = c->partner[n] < 0 ? NS_WALL | (uint32_t)(-1 - c->partner[n]) : (uint32_t)c->partner[n];
+        int32_t partner = c->row[2 * n + 1];
+        uint32_t i = (uint32_t)c->row[2 * n], j = partner < 0 ? NS_WALL | (uint32_t)(-1 - partner) : (uint32_t)partner;
         double sign = i < j ? 1 : -1;
         const double *h = c->history + 4 * n, *wide = c->wide + 8 * n;
         ns_memory m = {
             .key = ns_key(i, j), .ln = h[3], .lt = v3_scale(sign, v3_load(h)), .lr = v3_scale(sign, v3_load(wide))};
         scr_frozen_edge edge = {
             .end = {(uint32_t)(m.key >> 32), (uint32_t)m.key}, .ln = m.ln, .lt = m.lt, .lr = m.lr, .energy = wide[3]};
-        if (c->partner[n] < 0 && !w->walls[w->faces[-1 - c->partner[n]].wall].active) continue;
+        if (partner < 0 && !w->walls[w->faces[-1 - partner].wall].active) continue;
         if (!scr_ns_is_within(w, edge.end[0], edge.end[1], &edge.joins))
             k->contacts.memory[k->contacts.memory_count++] = m;
         else if (scr_frozen_add(&k->growth.frozen, &edge) == SCR_FROZEN_NONE)
@@ -210,9 +210,15 @@ scree_status scr_ns_load(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
+static void name_contact(scr_contacts *c, size_t n, const scr_bodies *b, uint32_t i, uint32_t j)
+{
+    scr_contact_join(c, n, b, i, j & NS_WALL ? -1 - (int32_t)(j & ~NS_WALL) : (int32_t)j);
+}
+
 scree_status scr_ns_save(scr_step *s, scree_report *report)
 {
     const ns_work *k = s->work;
+    const scr_bodies *b = &s->world->bodies;
     scr_contacts *c = &s->world->contacts;
     size_t count = k->contacts.memory_count + k->growth.frozen.count, n = 0;
     c->table.count = 0;
@@ -220,9 +226,7 @@ scree_status scr_ns_save(scr_step *s, scree_report *report)
     scr_clear(c->wide, 8 * count * sizeof *c->wide);
     for (size_t m = 0; m < k->contacts.memory_count; m++, n++) {
         const ns_memory *from = &k->contacts.memory[m];
-        uint32_t j = (uint32_t)from->key;
-        c->body[n] = (int32_t)(from->key >> 32);
-        c->partner[n] = j & NS_WALL ? -1 - (int32_t)(j & ~NS_WALL) : (int32_t)j;
+        name_contact(c, n, b, (uint32_t)(from->key >> 32), (uint32_t)from->key);
         v3_store(c->history + 4 * n, from->lt);
         c->history[4 * n + 3] = from->ln;
         v3_store(c->wide + 8 * n, from->lr);
@@ -230,9 +234,7 @@ scree_status scr_ns_save(scr_step *s, scree_report *report)
     for (size_t m = 0; m < k->growth.frozen.used; m++) {
         const scr_frozen_edge *from = &k->growth.frozen.edges[m];
         if (from->end[0] == SCR_FROZEN_NONE) continue;
-        uint32_t j = from->end[1];
-        c->body[n] = (int32_t)from->end[0];
-        c->partner[n] = j & NS_WALL ? -1 - (int32_t)(j & ~NS_WALL) : (int32_t)j;
+        name_contact(c, n, b, from->end[0], from->end[1]);
         v3_store(c->history + 4 * n, from->lt);
         c->history[4 * n + 3] = from->ln;
         v3_store(c->wide + 8 * n, from->lr);

@@ -33,11 +33,11 @@ scree_status scr_var_bonds_index(var_work *w, scree_report *report)
     if (status) return status;
     uint32_t *start = w->bonds.start;
     memset(start, 0, (bodies + 2) * sizeof *start);
-    for (size_t k = 0; k < count; k++) start[bonds->body[k] + 2]++, start[bonds->partner[k] + 2]++;
+    for (size_t k = 0; k < count; k++) start[bonds->row[2 * k] + 2]++, start[bonds->row[2 * k + 1] + 2]++;
     for (size_t i = 0; i < bodies; i++) start[i + 2] += start[i + 1];
     for (size_t k = 0; k < count; k++) {
-        w->bonds.entry[start[bonds->body[k] + 1]++] = (uint32_t)(2 * k);
-        w->bonds.entry[start[bonds->partner[k] + 1]++] = (uint32_t)(2 * k + 1);
+        w->bonds.entry[start[bonds->row[2 * k] + 1]++] = (uint32_t)(2 * k);
+        w->bonds.entry[start[bonds->row[2 * k + 1] + 1]++] = (uint32_t)(2 * k + 1);
     }
     return SCREE_OK;
 }
@@ -102,8 +102,8 @@ static strain strain_between(const var_bond *b, const double *a, const double *c
 
 static strain strain_of(const var_work *w, size_t k, const double *x)
 {
-    return strain_between(&w->bonds.at[k], x + SCR_ROW * (size_t)w->world->bonds.body[k],
-                          x + SCR_ROW * (size_t)w->world->bonds.partner[k]);
+    return strain_between(&w->bonds.at[k], x + SCR_ROW * (size_t)w->world->bonds.row[2 * k],
+                          x + SCR_ROW * (size_t)w->world->bonds.row[2 * k + 1]);
 }
 
 // loads on both from the forces against stretch and shear (f), and the couple
@@ -133,8 +133,8 @@ static void predict(var_work *w, size_t k, const double *p, var_bond_sums *sums)
                                 .arm = 0.5 * distance,
                                 .shear = bond_roll(bond_swing(h.shear, old, n), n, turn),
                                 .bend = bond_roll(bond_swing(h.bend, old, n), n, turn),
-                                .inverse = {1 / bodies->place[4 * (size_t)world->bonds.body[k] + 3],
-                                            1 / bodies->place[4 * (size_t)world->bonds.partner[k] + 3]}};
+                                .inverse = {1 / bodies->place[4 * (size_t)world->bonds.row[2 * k] + 3],
+                                            1 / bodies->place[4 * (size_t)world->bonds.row[2 * k + 1] + 3]}};
 }
 
 void scr_var_bonds_predict(var_work *w)
@@ -200,7 +200,8 @@ static void evaluate(var_work *w, size_t k, const double *x, var_bond_sums *sums
     if (!var_is_linear(w)) {
         double turn = pull / distance;
         b->along = m.k[0];
-        bool light = var_is_light(w, -turn, (uint32_t)w->world->bonds.body[k], (uint32_t)w->world->bonds.partner[k]);
+        bool light =
+            var_is_light(w, -turn, (uint32_t)w->world->bonds.row[2 * k], (uint32_t)w->world->bonds.row[2 * k + 1]);
         b->across = light ? turn : 0;
     }
     rvec shear = against(&m, 1, b->shear, u.shear);
@@ -230,8 +231,8 @@ void scr_var_bond_times(const var_work *w, size_t k, const double *a, const doub
 static void product(var_work *w, size_t k, const double *p, var_bond_sums *sums)
 {
     (void)sums;
-    scr_var_bond_times(w, k, p + SCR_ROW * (size_t)w->world->bonds.body[k],
-                       p + SCR_ROW * (size_t)w->world->bonds.partner[k], true, w->bonds.loads + 12 * k);
+    scr_var_bond_times(w, k, p + SCR_ROW * (size_t)w->world->bonds.row[2 * k],
+                       p + SCR_ROW * (size_t)w->world->bonds.row[2 * k + 1], true, w->bonds.loads + 12 * k);
 }
 
 void scr_var_bonds_product(var_work *w, const double *p)

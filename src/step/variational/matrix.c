@@ -57,7 +57,7 @@ static void put_pairs(var_matrix *m, const var_work *w, bool count)
     const scr_bonds *bonds = &w->world->bonds;
     for (size_t k = 0; k < w->pairs->count; k++) put_pair(m, w->pairs->first[k], w->pairs->second[k], count);
     for (size_t k = 0; k < bonds->table.count; k++)
-        put_pair(m, (uint32_t)bonds->body[k], (uint32_t)bonds->partner[k], count);
+        put_pair(m, (uint32_t)bonds->row[2 * k], (uint32_t)bonds->row[2 * k + 1], count);
 }
 
 // neighbours in order, each once
@@ -230,7 +230,8 @@ void scr_var_matrix_fill(var_matrix *m, const var_work *w, bool turns, bool iner
     }
     for (size_t k = 0; k < bonds->table.count; k++)
         if (bonds->fate[k] == SCR_BOND_HOLDS)
-            add_joint(m, (uint32_t)bonds->body[k], (uint32_t)bonds->partner[k], times_bond, &(bonded){w, k, turns});
+            add_joint(m, (uint32_t)bonds->row[2 * k], (uint32_t)bonds->row[2 * k + 1], times_bond,
+                      &(bonded){w, k, turns});
 }
 
 /* ---- directions ---- */

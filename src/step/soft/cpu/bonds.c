@@ -34,11 +34,11 @@ scree_status scr_soft_bonds_index(soft_bonds *b, const scr_world *w, scree_repor
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu bonds", count);
     // counted two places on, summed, and filled so that each start ends where it belongs
     memset(b->start, 0, (bodies + 2) * sizeof *b->start);
-    for (size_t k = 0; k < count; k++) b->start[bonds->body[k] + 2]++, b->start[bonds->partner[k] + 2]++;
+    for (size_t k = 0; k < count; k++) b->start[bonds->row[2 * k] + 2]++, b->start[bonds->row[2 * k + 1] + 2]++;
     for (size_t i = 0; i < bodies; i++) b->start[i + 2] += b->start[i + 1];
     for (size_t k = 0; k < count; k++) {
-        b->entry[b->start[bonds->body[k] + 1]++] = (uint32_t)(2 * k);
-        b->entry[b->start[bonds->partner[k] + 1]++] = (uint32_t)(2 * k + 1);
+        b->entry[b->start[bonds->row[2 * k] + 1]++] = (uint32_t)(2 * k);
+        b->entry[b->start[bonds->row[2 * k + 1] + 1]++] = (uint32_t)(2 * k + 1);
     }
     return SCREE_OK;
 }

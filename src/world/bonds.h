@@ -1,6 +1,6 @@
-/* Bonds between bodies: a table of its own, since a bond lives on whether its grains are near or not.
- * Bodies are known by id; `row` is where they are now, derived from that. Bonds stay in the order in which the bonds were made, broken
- * ones too; a bond is removed with its bodies. See kernel/law/bond.h for the law. */
+/* Bonds between bodies: a table of its own, since a bond lives on whether its grains are near or not. Bodies are known
+ * by id; `row` is where they are now, derived from that. Bonds stay in the order in which they were made, broken ones
+ * too; a bond is removed with its bodies. See kernel/law/bond.h for the law. */
 #ifndef SCREE_WORLD_BONDS_H
 #define SCREE_WORLD_BONDS_H
 

@@ -26,9 +26,10 @@ static void fill(scr_world *w, size_t more)
 static void sort(const scr_world *w, uint32_t *order)
 {
     static uint64_t key[2][N + 8];
-    static uint32_t other[N + 8];
-    scr_order o = {{key[0], key[1]}, {order, other}};
+    static uint32_t rows[2][N + 8];
+    scr_order o = {{key[0], key[1]}, {rows[0], rows[1]}};
     scr_order_morton(&o, w);
+    memcpy(order, o.order[0], w->bodies.table.count * sizeof *order);
 }
 
 // a small grain that comes or goes does not change the order of the others

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collide/bins.h"
 #include "exec/reduce.h"
 
 void scr_grid_deinit(scr_grid *grid)
@@ -111,17 +112,15 @@ bool scr_grid_reserve(scr_grid *grid, size_t count)
     return true;
 }
 
-// the cell of a key, made when it is new; cells are numbered in the order their first body appears
-static uint32_t cell_of(scr_grid *grid, uint64_t key)
+// the cell of a key, which is the first row that came with it; many threads may ask
+static uint32_t cell_of(const scr_grid *grid, uint64_t key, uint32_t row)
 {
-    uint64_t s = scr_grid_slot(grid, key);
-    for (;; s = (s + 1) & grid->table_mask) {
-        uint32_t cell = grid->table[s];
-        if (cell == SCR_GRID_NONE) {
-            cell = grid->table[s] = (uint32_t)grid->cell_count++;
-            grid->cell_key[cell] = key;
-            return cell;
-        }
+    for (uint64_t s = scr_grid_slot(grid, key);; s = (s + 1) & grid->table_mask) {
+        uint32_t cell = __atomic_load_n(&grid->table[s], __ATOMIC_RELAXED);
+        // who comes second learns who was first
+        if (cell == SCR_GRID_NONE &&
+            __atomic_compare_exchange_n(&grid->table[s], &cell, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return row;
         if (grid->cell_key[cell] == key) return cell;
     }
 }
@@ -129,36 +128,60 @@ static uint32_t cell_of(scr_grid *grid, uint64_t key)
 typedef struct {
     scr_grid *grid;
     const double *place;
+    size_t count;
 } keying;
 
-static void key_rows(void *context, size_t from, size_t to)
+/* Bodies of each level. */
+typedef struct {
+    uint32_t bodies[SCR_GRID_LEVELS];
+} population;
+
+// keys of bodies, and their share of the table emptied
+static void key_rows(void *context, size_t from, size_t to, void *part)
 {
     const keying *k = context;
-    for (size_t i = from; i < to; i++) k->grid->cell_key[i] = body_key(k->grid, k->place + 4 * i);
+    scr_grid *g = k->grid;
+    population *levels = part;
+    size_t slots = g->table_mask + 1, first = slots / k->count * from, end = slots / k->count * to;
+    if (to == k->count) end = slots;
+    memset(g->table + first, 0xff, (end - first) * sizeof *g->table);
+    for (size_t i = from; i < to; i++) {
+        g->cell_key[i] = body_key(g, k->place + 4 * i);
+        levels->bodies[g->cell_key[i] >> 60]++;
+    }
+}
+
+static void join_levels(void *all, const void *part)
+{
+    population *a = all;
+    const population *b = part;
+    for (int l = 0; l < SCR_GRID_LEVELS; l++) a->bodies[l] += b->bodies[l];
+}
+
+static void enter_rows(void *context, size_t from, size_t to)
+{
+    const scr_grid *g = context;
+    uint64_t last = UINT64_MAX;
+    for (size_t i = from; i < to; i++) {
+        uint64_t key = g->cell_key[i];
+        g->cell[i] = key == last ? g->cell[i - 1] : cell_of(g, key, (uint32_t)i);
+        last = key;
+    }
+}
+
+static uint32_t bin_of(const void *cell, uint32_t row)
+{
+    return ((const uint32_t *)cell)[row];
 }
 
 bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
 {
     if (!scr_grid_reserve(grid, count)) return false;
-    // keys of bodies, in the array for those of cells: the first cells overwrite them, never before they are read
-    scr_each_rows(count, key_rows, &(keying){grid, place});
-    memset(grid->table, 0xff, (grid->table_mask + 1) * sizeof *grid->table);
-    memset(grid->start, 0, (count + 2) * sizeof *grid->start);
-    grid->cell_count = 0;
-    for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = 0;
-
-    // count the members of cell c in start[c + 2] ...
-    uint64_t last = UINT64_MAX;
-    for (size_t k = 0; k < count; k++) {
-        uint64_t key = grid->cell_key[k];
-        grid->cell[k] = key == last ? grid->cell[k - 1] : cell_of(grid, key);
-        grid->start[grid->cell[k] + 2]++;
-        grid->levels[key >> 60].bodies++;
-        last = key;
-    }
-    // ... so that after summing start[c + 1] is where cell c begins, and after filling where it
-    // ends
-    for (size_t c = 0; c < grid->cell_count; c++) grid->start[c + 2] += grid->start[c + 1];
-    for (size_t k = 0; k < count; k++) grid->members[grid->start[grid->cell[k] + 1]++] = (uint32_t)k;
+    population levels = {0};
+    if (count == 0) memset(grid->table, 0xff, (grid->table_mask + 1) * sizeof *grid->table);
+    scr_reduce(count, key_rows, join_levels, &(keying){grid, place, count}, &levels, sizeof levels);
+    for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = levels.bodies[l];
+    scr_each_rows(count, enter_rows, grid);
+    scr_bins_fill(grid->start, count, grid->members, count, bin_of, grid->cell);
     return true;
 }

@@ -67,13 +67,14 @@ typedef struct {
     uint32_t *table; /* cells by hash of their key: open addressing, table_mask + 1 entries */
     uint64_t table_mask;
     size_t table_capacity;
-    uint64_t *cell_key; /* level and coordinates of each cell */
+    uint64_t *cell_key; /* level and coordinates of each body's cell */
     size_t cell_key_capacity;
-    uint32_t *start; /* of each cell in members; cell_count + 1 */
-    size_t start_capacity, cell_count;
+    uint32_t *start; /* of each cell in members; a row that names no cell has none */
+    size_t start_capacity;
     uint32_t *members; /* bodies by cell, within a cell in memory order */
     size_t members_capacity;
-    uint32_t *cell; /* of each body */
+    uint32_t *cell; /* of each body. A cell's number is the row of one of its bodies, whichever was first: nothing
+                       but the time of a search depends on it */
     size_t cell_capacity;
 } scr_grid;
 
@@ -111,7 +112,7 @@ static inline int scr_grid_coordinate(const scr_grid *grid, const scr_level *lev
 /* Key of a body's cell, and its level. */
 static inline uint64_t scr_grid_body_key(const scr_grid *grid, uint32_t body)
 {
-    return grid->cell_key[grid->cell[body]];
+    return grid->cell_key[body];
 }
 static inline int scr_grid_body_level(const scr_grid *grid, uint32_t body)
 {

@@ -2,7 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "exec/cpu/threads.h"
+#include "exec/reduce.h"
 #include "world/frame.h"
 
 // the low 21 bits of x, two zero bits after each
@@ -22,18 +25,63 @@ static uint64_t clamp_cell(double c)
     return !(c >= 0) ? 0 : c > 0x1fffff ? 0x1fffff : (uint64_t)c;
 }
 
-// one pass of a stable radix sort on eight bits of the key
-static void radix_pass(const uint64_t *key, const uint32_t *order, uint64_t *key_out, uint32_t *order_out, size_t count,
-                       int shift)
+#define PARTS 64   /* of a sort, at most */
+#define LEAST 8192 /* bodies of a part: less is not worth a thread */
+
+/* One pass of a stable radix sort on eight bits of the key. Each part of the bodies has a place of its own for each
+ * digit, after those of the parts before it: the result does not depend on how many there are. */
+typedef struct {
+    const uint64_t *key;
+    const uint32_t *order;
+    uint64_t *key_out;
+    uint32_t *order_out;
+    size_t count, parts;
+    int shift;
+    uint32_t start[PARTS][256];
+} radix;
+
+static void count_digits(void *context, size_t part)
 {
-    size_t start[257] = {0};
-    for (size_t k = 0; k < count; k++) start[(key[k] >> shift & 255) + 1]++;
-    for (int b = 0; b < 256; b++) start[b + 1] += start[b];
-    for (size_t k = 0; k < count; k++) {
-        size_t at = start[key[k] >> shift & 255]++;
-        key_out[at] = key[k];
-        order_out[at] = order[k];
+    radix *r = context;
+    uint32_t *start = r->start[part];
+    memset(start, 0, sizeof r->start[part]);
+    for (size_t k = r->count * part / r->parts, end = r->count * (part + 1) / r->parts; k < end; k++)
+        start[r->key[k] >> r->shift & 255]++;
+}
+
+static void move_part(void *context, size_t part)
+{
+    radix *r = context;
+    uint32_t *start = r->start[part];
+    for (size_t k = r->count * part / r->parts, end = r->count * (part + 1) / r->parts; k < end; k++) {
+        uint32_t at = start[r->key[k] >> r->shift & 255]++;
+        r->key_out[at] = r->key[k];
+        r->order_out[at] = r->order[k];
     }
+}
+
+void scr_order_turn(scr_order *o)
+{
+    uint32_t *order = o->order[0];
+    o->order[0] = o->order[1], o->order[1] = order;
+}
+
+static void radix_pass(scr_order *o, radix *r, int shift)
+{
+    r->key = o->key[0], r->order = o->order[0];
+    r->key_out = o->key[1], r->order_out = o->order[1];
+    r->shift = shift;
+    scr_each(r->parts, NULL, count_digits, r);
+    for (uint32_t digit = 0, sum = 0; digit < 256; digit++)
+        for (size_t part = 0; part < r->parts; part++) {
+            uint32_t own = r->start[part][digit];
+            r->start[part][digit] = sum;
+            sum += own;
+        }
+    scr_each(r->parts, NULL, move_part, r);
+    scr_order_turn(o);
+    uint64_t *key = o->key[0];
+    o->key[0] = o->key[1], o->key[1] = key;
 }
 
 static int by_id(const void *a, const void *b, void *id)
@@ -42,34 +90,94 @@ static int by_id(const void *a, const void *b, void *id)
     return (x > y) - (x < y);
 }
 
-// rows of equal keys in the order of ids
-static void sort_ties(const uint64_t *key, uint32_t *order, size_t count, int64_t *id)
+/* What the passes over bodies share. */
+typedef struct {
+    scr_order *order;
+    const scr_world *world;
+    double inverse; /* cells per metre */
+} curve;
+
+// those of equal keys in the order of ids: the part in which they begin sees to them
+static void sort_ties(void *context, size_t from, size_t to)
 {
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && key[to] == key[from];) to++;
-        if (to - from > 1) qsort_r(order + from, to - from, sizeof *order, by_id, id);
+    const curve *c = context;
+    const uint64_t *key = c->order->key[0];
+    size_t count = c->world->bodies.table.count;
+    while (from > 0 && from < to && key[from] == key[from - 1]) from++;
+    for (size_t end; from < to; from = end) {
+        for (end = from + 1; end < count && key[end] == key[from];) end++;
+        if (end - from > 1)
+            qsort_r(c->order->order[0] + from, end - from, sizeof(uint32_t), by_id, c->world->bodies.id);
     }
+}
+
+static void key_rows(void *context, size_t from, size_t to, void *used)
+{
+    const curve *c = context;
+    for (size_t k = from; k < to; k++) {
+        vec3 x = v3_scale(c->inverse, v3_sub(scr_unit_place(c->world, k), c->world->domain.lower));
+        uint64_t key = spread(clamp_cell(x.x)) | spread(clamp_cell(x.y)) << 1 | spread(clamp_cell(x.z)) << 2;
+        c->order->key[0][k] = key;
+        c->order->order[0][k] = (uint32_t)k;
+        *(uint64_t *)used |= key;
+    }
+}
+
+static void join_used(void *all, const void *part)
+{
+    *(uint64_t *)all |= *(const uint64_t *)part;
 }
 
 void scr_order_morton(scr_order *o, const scr_world *w)
 {
-    const scr_domain *domain = &w->domain;
-    const scr_bodies *bodies = &w->bodies;
-    vec3 size = v3_sub(domain->upper, domain->lower);
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     double longest = fmax(size.x, fmax(size.y, size.z));
-    double inverse = 1 / fmax(w->clock.curve, longest / 0x1fffff);
-    size_t count = bodies->table.count;
+    curve c = {o, w, 1 / fmax(w->clock.curve, longest / 0x1fffff)};
+    radix r = {.count = w->bodies.table.count, .parts = (size_t)scr_threads()};
     uint64_t used = 0;
-    for (size_t k = 0; k < count; k++) {
-        vec3 c = v3_scale(inverse, v3_sub(scr_unit_place(w, k), domain->lower));
-        o->key[0][k] = spread(clamp_cell(c.x)) | spread(clamp_cell(c.y)) << 1 | spread(clamp_cell(c.z)) << 2;
-        o->order[0][k] = (uint32_t)k;
-        used |= o->key[0][k];
+    scr_reduce(r.count, key_rows, join_used, &c, &used, sizeof used);
+    if (r.parts > r.count / LEAST + 1) r.parts = r.count / LEAST + 1;
+    if (r.parts > PARTS) r.parts = PARTS;
+    for (int shift = 0; shift < 64 && used >> shift; shift += 8) radix_pass(o, &r, shift);
+    scr_each_rows(r.count, sort_ties, &c);
+}
+
+/* ---- rows into their new order ---- */
+
+/* A column of a field, at most as wide as SCR_ORDER_ROW. */
+typedef struct {
+    char *data, *scratch;
+    size_t row, width; /* bytes */
+    const uint32_t *order;
+} column;
+
+static void gather_rows(void *context, size_t from, size_t to)
+{
+    const column *c = context;
+    // one size that the compiler knows is the one of almost all
+    for (size_t k = from; k < to && c->width == SCR_ORDER_ROW; k++)
+        memcpy(c->scratch + k * SCR_ORDER_ROW, c->data + c->order[k] * c->row, SCR_ORDER_ROW);
+    for (size_t k = from; k < to && c->width < SCR_ORDER_ROW; k++)
+        memcpy(c->scratch + k * c->width, c->data + c->order[k] * c->row, c->width);
+}
+
+static void return_rows(void *context, size_t from, size_t to)
+{
+    const column *c = context;
+    for (size_t k = from; k < to && c->width == SCR_ORDER_ROW; k++)
+        memcpy(c->data + k * c->row, c->scratch + k * SCR_ORDER_ROW, SCR_ORDER_ROW);
+    for (size_t k = from; k < to && c->width < SCR_ORDER_ROW; k++)
+        memcpy(c->data + k * c->row, c->scratch + k * c->width, c->width);
+}
+
+void scr_order_apply(const uint32_t *order, scr_table *table, void *scratch)
+{
+    for (int f = 0; f < table->field_count; f++) {
+        column c = {scr_table_array(table, &table->fields[f]), scratch, scr_field_row(&table->fields[f]), 0, order};
+        for (size_t left = c.row; left; left -= c.width, c.data += c.width) {
+            c.width = left < SCR_ORDER_ROW ? left : SCR_ORDER_ROW;
+            scr_each_rows(table->count, gather_rows, &c);
+            scr_each_rows(table->count, return_rows, &c);
+        }
     }
-    // an even number of passes brings the result back to order[0]
-    int passes = 0;
-    for (int shift = 0; shift < 64 && (used >> shift || passes % 2); shift += 8, passes++)
-        radix_pass(o->key[passes % 2], o->order[passes % 2], o->key[1 - passes % 2], o->order[1 - passes % 2], count,
-                   shift);
-    sort_ties(o->key[0], o->order[0], count, bodies->id);
 }

@@ -6,7 +6,9 @@
 
 #include "world/world.h"
 
-/* Arrays the sort works in, lent by the caller: `count` entries each. */
+#define SCR_ORDER_ROW 32 /* bytes of a row of scratch */
+
+/* Arrays the sort works in, lent by the caller: `count` entries each. They may change places. */
 typedef struct {
     uint64_t *key[2];
     uint32_t *order[2];
@@ -15,5 +17,12 @@ typedef struct {
 /* Fills o->order[0] with the rows of the bodies in the order of the curve; those of one cell are in the order of ids.
  * The spheres of a clump, whose ids follow each other, are where its centre is: they stay together. */
 void scr_order_morton(scr_order *o, const scr_world *world);
+
+/* The other array becomes order[0]. */
+void scr_order_turn(scr_order *o);
+
+/* Row k of the table becomes the old row order[k]: `order` is a permutation of all rows. Scratch: SCR_ORDER_ROW bytes
+ * for each. */
+void scr_order_apply(const uint32_t *order, scr_table *table, void *scratch);
 
 #endif

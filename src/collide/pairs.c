@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collide/bins.h"
 #include "collide/nearby.h"
 #include "exec/cpu/threads.h"
 
@@ -35,7 +36,7 @@ void scr_pairs_deinit(scr_pairs *p)
     void *const arrays[] = {p->first,        p->second,      p->sink,        p->law,        p->touch,
                             p->history,      p->block_pairs, p->block_walls, p->block_halo, p->block_inbox,
                             p->block_images, p->halo,        p->halo_body,   p->inbox,      p->sort_key,
-                            p->row_start,    p->row_entry,   p->wide,        p->record};
+                            p->row_start,    p->row_entry,   p->wide,        p->record,     p->sort_row};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_room; t++) {
         scr_memory_free(p->finders[t].pairs);
@@ -332,6 +333,12 @@ static uint32_t key_body(const scr_world *w, uint32_t i, int64_t j)
     return (uint32_t)j;
 }
 
+static uint32_t key_of_contact(const void *world, uint32_t contact)
+{
+    const scr_world *w = world;
+    return key_body(w, (uint32_t)w->contacts.row[2 * (size_t)contact], w->contacts.row[2 * (size_t)contact + 1]);
+}
+
 static bool index_contacts(scr_pairs *p, const scr_world *w)
 {
     const scr_contacts *c = &w->contacts;
@@ -339,12 +346,7 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
     if (!RESERVE(p->row_start, p->row_capacity, n + 2, 1) ||
         !RESERVE(p->row_entry, p->entry_capacity, c->table.count + 1, 1))
         return false;
-    memset(p->row_start, 0, (n + 2) * sizeof *p->row_start);
-    for (size_t k = 0; k < c->table.count; k++)
-        p->row_start[key_body(w, (uint32_t)c->row[2 * k], c->row[2 * k + 1]) + 2]++;
-    for (size_t i = 0; i < n; i++) p->row_start[i + 2] += p->row_start[i + 1];
-    for (size_t k = 0; k < c->table.count; k++)
-        p->row_entry[p->row_start[key_body(w, (uint32_t)c->row[2 * k], c->row[2 * k + 1]) + 1]++] = (uint32_t)k;
+    scr_bins_fill(p->row_start, n, p->row_entry, c->table.count, key_of_contact, w);
     return true;
 }
 
@@ -499,12 +501,17 @@ static void sort_inboxes(scr_pairs *p, const scr_world *w)
 
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
 {
+    return scr_pairs_build_within(p, w, scr_fastest_relative(w), report);
+}
+
+scree_status scr_pairs_build_within(scr_pairs *p, scr_world *w, double fastest, scree_report *report)
+{
     scree_place nowhere = SCR_NOWHERE;
     const scr_bodies *b = &w->bodies;
     scr_radii radii = scr_radii_of(b->anchor, b->table.count);
     p->range = scr_world_range(w, radii.most);
     p->reach = p->range + fmax(w->clock.skin, p->stride);
-    double sweep = w->clock.horizon * scr_fastest_relative(w);
+    double sweep = w->clock.horizon * fastest;
     scr_grid_layout(&p->grid, &w->domain, &radii, p->range + fmax(w->clock.skin + sweep, p->stride));
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, w) || !reserve_finders(p) ||
         !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
@@ -531,6 +538,11 @@ scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
     sum_starts(p->block_walls, p->block_count);
     sum_starts(p->block_halo, p->block_count);
     p->count = pairs, p->walls.count = walls, p->halo_count = halo;
+    // the next sort finds room in the histories
+    if (p->capacity >= b->table.count) {
+        scr_memory_free(p->sort_row);
+        p->sort_row = NULL, p->sort_row_capacity = 0;
+    }
 
     each_part(p, w, place_part);
     sort_inboxes(p, w);

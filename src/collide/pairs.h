@@ -67,6 +67,8 @@ typedef struct scr_pairs {
     int finder_count, finder_room; /* in use, and made */
     uint64_t *sort_key;            /* for sorting, beside the grid's own arrays */
     size_t sort_capacity;
+    double *sort_row; /* the same, SCR_ORDER_ROW bytes per body, where the histories' array is shorter */
+    size_t sort_row_capacity;
     uint32_t *row_start, *row_entry; /* contacts by body, while matching history */
     size_t row_capacity, entry_capacity;
 } scr_pairs;
@@ -76,6 +78,8 @@ void scr_pairs_deinit(scr_pairs *pairs);
 /* Builds the list from the anchors of bodies and walls, and hands the histories in world->contacts
  * to their pairs. Needs the skin in world->clock. */
 scree_status scr_pairs_build(scr_pairs *pairs, scr_world *world, scree_report *report);
+/* The same where it is known how fast drifts differ at most (scr_fastest_relative). */
+scree_status scr_pairs_build_within(scr_pairs *pairs, scr_world *world, double fastest, scree_report *report);
 
 /* The history of body i with j (a row, or -1 - face) if they were in contact when world->contacts was
  * saved: whether they were, and zeros if not. While the list is built. */

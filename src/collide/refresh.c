@@ -141,9 +141,14 @@ static bool in_periodic(const scr_world *w, size_t i)
     return in;
 }
 
+static void wrap_rows(void *world, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) wrap_body(world, i);
+}
+
 void scr_world_wrap(scr_world *w)
 {
-    for (size_t i = 0; i < w->bodies.table.count; i++) wrap_body(w, i);
+    scr_each_rows(w->bodies.table.count, wrap_rows, w);
 }
 
 static scree_status report_body(const scr_world *w, size_t i, const char *what, const char *hint, scree_report *report)
@@ -239,31 +244,85 @@ static double body_energy(const scr_world *w, size_t i)
     return scr_body_translation(b, i) + scr_body_rotation(b, i) + scr_body_potential(w, i);
 }
 
-// contacts follow their bodies to their new rows, or vanish with them (UINT32_MAX)
-static void renumber_contacts(scr_world *w, const uint32_t *new_row, bool springs)
+/* ---- contacts that vanish ---- */
+
+/* With bodies that have no new row (UINT32_MAX), or, without new rows, with walls that are gone. */
+typedef struct {
+    scr_world *world;
+    const uint32_t *new_row;
+    uint32_t *gone;          /* their numbers, ascending */
+    size_t start[PARTS + 1]; /* of each part of the contacts in it */
+} vanishing;
+
+static bool has_row(const vanishing *v, int32_t body)
+{
+    return body >= 0 && v->new_row[body] != UINT32_MAX;
+}
+
+static bool vanishes(const vanishing *v, size_t k)
+{
+    const scr_world *w = v->world;
+    int32_t partner = w->contacts.row[2 * k + 1];
+    if (!v->new_row) return partner < 0 && !w->walls[w->faces[-1 - partner].wall].active;
+    return !has_row(v, w->contacts.row[2 * k]) || (partner >= 0 && !has_row(v, partner));
+}
+
+static void count_gone(void *context, size_t part)
+{
+    vanishing *v = context;
+    size_t count = v->world->contacts.table.count, gone = 0;
+    for (size_t k = count * part / PARTS, end = count * (part + 1) / PARTS; k < end; k++) gone += vanishes(v, k);
+    v->start[part + 1] = gone;
+}
+
+static void note_gone(void *context, size_t part)
+{
+    const vanishing *v = context;
+    size_t count = v->world->contacts.table.count, n = v->start[part];
+    if (n == v->start[part + 1]) return;
+    for (size_t k = count * part / PARTS, end = count * (part + 1) / PARTS; k < end; k++)
+        if (vanishes(v, k)) v->gone[n++] = (uint32_t)k;
+}
+
+// drops them, with what their springs held; others take their places. False when memory is exhausted.
+static bool drop_contacts(scr_pairs *p, scr_world *w, const uint32_t *new_row, bool springs)
 {
     scr_contacts *c = &w->contacts;
-    size_t n = 0;
-    for (size_t k = 0; k < c->table.count; k++) {
-        uint32_t a = new_row[c->row[2 * k]];
-        int32_t partner = c->row[2 * k + 1];
-        int64_t b = partner < 0 ? partner : (int64_t)new_row[partner];
-        if (a == UINT32_MAX || b == UINT32_MAX) {
-            if (springs) release_contact(w, k, a != UINT32_MAX, b >= 0 && b != UINT32_MAX);
-            continue;
-        }
-        scr_table_copy(&c->table, n, k);
-        c->row[2 * n] = (int32_t)a, c->row[2 * n + 1] = (int32_t)b;
-        n++;
+    vanishing v = {.world = w, .new_row = new_row};
+    scr_each(PARTS, NULL, count_gone, &v);
+    for (int k = 0; k < PARTS; k++) v.start[k + 1] += v.start[k];
+    size_t count = v.start[PARTS];
+    if (count == 0) return true;
+    if (!scr_memory_reserve(&p->row_entry, &p->entry_capacity, count, 0, sizeof *p->row_entry)) return false;
+    v.gone = p->row_entry;
+    scr_each(PARTS, NULL, note_gone, &v);
+    for (size_t n = 0; n < count && springs; n++) {
+        size_t k = v.gone[n];
+        bool stays[2] = {new_row && has_row(&v, c->row[2 * k]), new_row && has_row(&v, c->row[2 * k + 1])};
+        release_contact(w, k, stays[0], stays[1]);
     }
-    c->table.count = n;
+    for (size_t n = count; n-- > 0;) scr_table_copy(&c->table, v.gone[n], --c->table.count);
+    return true;
 }
+
+static void renumber_rows(void *context, size_t from, size_t to)
+{
+    const vanishing *v = context;
+    int32_t *row = v->world->contacts.row;
+    for (size_t k = 2 * from; k < 2 * to; k++)
+        if (row[k] >= 0) row[k] = (int32_t)v->new_row[row[k]];
+}
+
+/* ---- bodies that change their rows ---- */
 
 // the sort works in the arrays of the grid, which is about to be built anew
 static bool borrow(scr_pairs *p, size_t count, scr_order *order)
 {
     if (!scr_grid_reserve(&p->grid, count) ||
         !scr_memory_reserve(&p->sort_key, &p->sort_capacity, count, 0, sizeof *p->sort_key))
+        return false;
+    // histories of the list are in world->contacts now: there is room in their array
+    if (p->capacity < count && !scr_memory_reserve(&p->sort_row, &p->sort_row_capacity, count, 0, SCR_ORDER_ROW))
         return false;
     *order = (scr_order){{p->grid.cell_key, p->sort_key}, {p->grid.cell, p->grid.members}};
     return true;
@@ -290,39 +349,89 @@ static void book_leaving(scr_world *w, size_t i, int outlet)
     }
 }
 
+/* Dividing the bodies, in the order of order[0], into those that stay and those that leave. */
+typedef struct {
+    const scr_world *world;
+    scr_order *order;
+    size_t kept[PARTS + 1]; /* before each part of them */
+} dividing;
+
+// where escape ends the run, who escaped stays for the person who will look
+static bool leaves(const scr_world *w, size_t i)
+{
+    return scr_outlet_of(w, i) >= 0 || (w->domain.delete_escaped && !is_inside(w, i));
+}
+
+static void count_kept(void *context, size_t part)
+{
+    dividing *l = context;
+    size_t n = l->world->bodies.table.count, kept = 0;
+    for (size_t k = n * part / PARTS, end = n * (part + 1) / PARTS; k < end; k++)
+        kept += !leaves(l->world, l->order->order[0][k]);
+    l->kept[part + 1] = kept;
+}
+
+static void divide_part(void *context, size_t part)
+{
+    const dividing *l = context;
+    const uint32_t *order = l->order->order[0];
+    uint32_t *out = l->order->order[1];
+    size_t n = l->world->bodies.table.count, from = n * part / PARTS, end = n * (part + 1) / PARTS;
+    size_t kept = l->kept[part], lost = l->kept[PARTS] + from - kept;
+    for (size_t k = from; k < end; k++) out[leaves(l->world, order[k]) ? lost++ : kept++] = order[k];
+}
+
 // order[0] with the bodies that leave moved to its end; the number that stay
 static size_t drop_leaving(scr_order *o, scr_world *w)
 {
-    uint32_t *order = o->order[0], *gone = o->order[1];
-    size_t n = w->bodies.table.count, kept = 0, lost = 0;
-    for (size_t k = 0; k < n; k++) {
-        size_t i = order[k];
-        int outlet = scr_outlet_of(w, i);
-        // where escape ends the run, who escaped stays for the person who will look
-        if (outlet < 0 && (!w->domain.delete_escaped || is_inside(w, i))) {
-            order[kept++] = order[k];
-            continue;
-        }
-        gone[lost++] = order[k];
+    dividing l = {.world = w, .order = o};
+    scr_each(PARTS, NULL, count_kept, &l);
+    for (int k = 0; k < PARTS; k++) l.kept[k + 1] += l.kept[k];
+    scr_each(PARTS, NULL, divide_part, &l);
+    scr_order_turn(o);
+    for (size_t k = l.kept[PARTS]; k < w->bodies.table.count; k++) {
+        size_t i = o->order[0][k];
         scr_flows_pass(w, i);
-        book_leaving(w, i, outlet);
+        book_leaving(w, i, scr_outlet_of(w, i));
     }
-    scr_copy(order + kept, gone, lost * sizeof *order);
-    return kept;
+    return l.kept[PARTS];
 }
 
-// bodies into the rows given by order[0], of which the first `kept` stay, contacts after them
-static void apply_order(scr_order *o, scr_world *w, size_t kept, bool springs)
+/* Where bodies go: the first `kept` of order[0] stay. */
+typedef struct {
+    scr_order *order;
+    size_t kept;
+} moving;
+
+static void first_rows(void *context, size_t from, size_t to)
 {
-    uint32_t *order = o->order[0], *new_row = o->order[1];
-    memset(new_row, 0xff, w->bodies.table.count * sizeof *new_row);
-    for (size_t k = 0; k < kept; k++) new_row[order[k]] = (uint32_t)k;
-    renumber_contacts(w, new_row, springs);
+    const moving *m = context;
+    for (size_t k = from; k < to; k++) m->order->order[0][k] = (uint32_t)k;
+}
+
+static void new_rows(void *context, size_t from, size_t to)
+{
+    const moving *m = context;
+    const uint32_t *order = m->order->order[0];
+    uint32_t *new_row = m->order->order[1];
+    for (size_t k = from; k < to; k++) new_row[order[k]] = k < m->kept ? (uint32_t)k : UINT32_MAX;
+}
+
+// bodies into the rows given by order[0], of which the first `kept` stay, contacts after them; false when memory is
+// exhausted
+static bool apply_order(scr_pairs *p, scr_order *o, scr_world *w, size_t kept, bool springs)
+{
+    scr_table *bodies = &w->bodies.table;
+    uint32_t *new_row = o->order[1];
+    scr_each_rows(bodies->count, new_rows, &(moving){o, kept});
+    if (kept < bodies->count && !drop_contacts(p, w, new_row, springs)) return false;
+    scr_each_rows(w->contacts.table.count, renumber_rows, &(vanishing){.world = w, .new_row = new_row});
     scr_bonds_renumber(w, new_row);
-    scr_blocks_shorten(&w->blocks, new_row);
-    scr_table_reorder(&w->bodies.table, order);
-    w->bodies.table.count = kept;
+    if (kept < bodies->count) scr_blocks_shorten(&w->blocks, new_row);
+    scr_order_apply(o->order[0], bodies, p->sort_row ? p->sort_row : p->history);
+    bodies->count = kept;
     scr_rigids_drop(w);
+    return true;
 }
 
 /* What became of the bodies: how many leave, and whether some may not be where they are. */
@@ -378,21 +487,6 @@ static scree_status confine_all(scr_world *w, scr_tidy how, size_t *leaving, scr
     return all.lost ? report_lost(w, how, report) : SCREE_OK;
 }
 
-// contacts with walls that are gone let go
-static void drop_absent_walls(scr_world *w, bool springs)
-{
-    scr_contacts *c = &w->contacts;
-    size_t n = 0;
-    for (size_t k = 0; k < c->table.count; k++) {
-        bool stays = c->partner[k] >= 0 || w->walls[w->faces[-1 - c->partner[k]].wall].active;
-        if (stays)
-            scr_table_copy(&c->table, n++, k);
-        else if (springs)
-            release_contact(w, k, false, false);
-    }
-    c->table.count = n;
-}
-
 // how far cells may grow for the sake of the horizon: half a small grain, and no image may meet itself
 static double room_to_sweep(const scr_world *w)
 {
@@ -427,10 +521,16 @@ static void anchor_rows(void *bodies, size_t from, size_t to)
     }
 }
 
+static void halt_rows(void *bodies, size_t from, size_t to)
+{
+    scr_bodies *b = bodies;
+    scr_clear(b->drift + 4 * from, 4 * (to - from) * sizeof *b->drift);
+}
+
 // Bodies are expected to go on as they do. The horizon follows how long lists have lasted that were used up: longer
 // while they reach it, little more than their life when bodies leave their slack before. In a box too small to
-// look ahead for `least` bodies are expected to rest, and the slack alone decides.
-static void set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least)
+// look ahead for `least` bodies are expected to rest, and the slack alone decides. How fast drifts differ at most.
+static double set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least)
 {
     scr_bodies *b = &w->bodies;
     scr_clock *c = &w->clock;
@@ -447,12 +547,13 @@ static void set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least)
     double drift = w->wall_count ? scr_fastest_from(w, v3(0, 0, 0)) : 0;
     p->stride = c->dt * fmax(fastest, drift + fastest_wall(p, w));
     // walls are listed as far as a body gets: about its diameter
-    fastest = fmax(fastest, 0.5 * drift);
-    if (fastest * c->horizon <= room) return;
-    c->horizon = room / fastest;
-    if (c->horizon >= least) return;
-    scr_clear(b->drift, 4 * n * sizeof *b->drift);
+    double far = fmax(fastest, 0.5 * drift);
+    if (far * c->horizon <= room) return fastest;
+    c->horizon = room / far;
+    if (c->horizon >= least) return fastest;
+    scr_each_rows(n, halt_rows, b);
     c->horizon = 1e6 * c->dt;
+    return 0;
 }
 
 scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
@@ -460,17 +561,18 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
     scr_bodies *b = &w->bodies;
     size_t n = b->table.count, leaving = 0;
     scree_status lost = confine_all(w, how, &leaving, report);
-    drop_absent_walls(w, how.springs);
     scr_order order;
     bool moves = leaving || (n && how.sort);
-    if (!scr_blocks_extend(&w->blocks, n) || (moves && !borrow(p, n, &order)))
+    if (!drop_contacts(p, w, NULL, how.springs) || !scr_blocks_extend(&w->blocks, n) ||
+        (moves && !borrow(p, n, &order)))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
     if (!moves) return lost;
     if (how.sort)
         scr_order_morton(&order, w);
     else
-        for (size_t k = 0; k < n; k++) order.order[0][k] = (uint32_t)k;
-    apply_order(&order, w, leaving ? drop_leaving(&order, w) : n, how.springs);
+        scr_each_rows(n, first_rows, &(moving){&order, n});
+    if (!apply_order(p, &order, w, leaving ? drop_leaving(&order, w) : n, how.springs))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
     // there is room, for they are not more than before
     if (how.sort) scr_blocks_cut(&w->blocks, b->table.count);
     return lost;
@@ -486,10 +588,10 @@ static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool
     if (lost && lost != SCREE_E_RUN) return lost;
     w->clock.rebuilds++;
 
-    set_anchors(p, w, used_up, least > 0 ? least : SHORTEST_LIFE * w->clock.dt);
+    double fastest = set_anchors(p, w, used_up, least > 0 ? least : SHORTEST_LIFE * w->clock.dt);
     if (how.leave) p->stride = 0; // between two steps nobody has moved since contacts were found
     for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
-    scree_status status = scr_pairs_build(p, w, report);
+    scree_status status = scr_pairs_build_within(p, w, fastest, report);
     return status ? status : lost;
 }
 

@@ -252,8 +252,40 @@ static void test_chain(void)
     scr_frozen_deinit(&f);
 }
 
+// a row gets another number: edges keep their order of ends, and impulses act on the second one
+static void test_move(void)
+{
+    scr_frozen f = {0};
+    CHECK(scr_frozen_reserve(&f, 10));
+    scr_frozen_edge low = {.end = {2, 7}, .joins = true, .ln = 1, .lt = v3(1, 2, 3), .lr = v3(4, 5, 6)};
+    scr_frozen_edge wall = {.end = {7, SCR_FROZEN_WALL | 3}, .joins = true, .ln = 2, .lt = v3(1, 2, 3)};
+    scr_frozen_edge high = {.end = {7, 9}, .joins = true, .ln = 3, .lt = v3(1, 2, 3)};
+    uint32_t a = scr_frozen_add(&f, &low), b = scr_frozen_add(&f, &wall), c = scr_frozen_add(&f, &high);
+    f.level[7] = 1, f.level[2] = f.level[9] = 2;
+    scr_frozen_move(&f, 7, 1);
+    CHECK_INT(f.level[1], 1);
+    CHECK_INT(f.level[7], -1);
+    CHECK(f.first[7] == SCR_FROZEN_NONE);
+    CHECK(f.edges[a].end[0] == 1 && f.edges[a].end[1] == 2);
+    CHECK(f.edges[a].ln == 1 && f.edges[a].lt.y == -2 && f.edges[a].lr.z == -6);
+    CHECK(f.edges[b].end[0] == 1 && f.edges[b].end[1] == (SCR_FROZEN_WALL | 3) && f.edges[b].lt.x == 1);
+    CHECK(f.edges[c].end[0] == 1 && f.edges[c].end[1] == 9 && f.edges[c].lt.x == 1);
+    double sum = 0;
+    for (uint32_t e = f.first[1]; e != SCR_FROZEN_NONE; e = scr_frozen_next(&f, e, 1)) sum += f.edges[e].ln;
+    CHECK_NEAR(sum, 6, 0);
+    CHECK(f.first[2] == a && scr_frozen_next(&f, a, 2) == SCR_FROZEN_NONE);
+    CHECK(f.first[9] == c && scr_frozen_next(&f, c, 9) == SCR_FROZEN_NONE);
+    // both hang on the row that touches the wall
+    size_t orphans;
+    scr_frozen_remove(&f, b);
+    CHECK(scr_frozen_unsupported(&f, &(uint32_t){1}, 1, &orphans));
+    CHECK_INT((int)orphans, 3);
+    scr_frozen_deinit(&f);
+}
+
 int main(void)
 {
+    test_move();
     const kind kinds[] = {
         {.rows = 1, .walls = 1, .joins = 1},
         {.rows = 40, .edges = 1, .walls = 0.1, .joins = 0.9},

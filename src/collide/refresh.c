@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "collide/bonds.h"
+#include "collide/leaving.h"
 #include "collide/order.h"
 #include "collide/pairs.h"
 #include "collide/speeds.h"
@@ -12,6 +13,7 @@
 #include "exec/reduce.h"
 #include "kernel/contact.h"
 #include "world/energy.h"
+#include "world/outlets.h"
 
 #define SHORTEST_LIFE 8 /* steps: a list that looks ahead shall last as long */
 
@@ -395,6 +397,29 @@ static size_t drop_leaving(scr_order *o, scr_world *w)
         book_leaving(w, i, scr_outlet_of(w, i));
     }
     return l.kept[PARTS];
+}
+
+size_t scr_bodies_leaving(const scr_world *w, uint32_t *rows, bool *lost)
+{
+    size_t count = 0, taken = scr_outlets_next(w, 0);
+    *lost = false;
+    for (size_t i = 0; i < w->bodies.table.count; i++) {
+        bool leaves = i == taken, inside = is_inside(w, i);
+        if (leaves)
+            taken = scr_outlets_next(w, i + 1);
+        else if (!inside)
+            leaves = w->domain.delete_escaped && is_finite(w, i), *lost |= !leaves;
+        if (leaves) rows[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
+void scr_bodies_count_out(scr_world *w, const uint32_t *rows, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        scr_flows_pass(w, rows[k]);
+        book_leaving(w, rows[k], scr_outlet_of(w, rows[k]));
+    }
 }
 
 /* Where bodies go: the first `kept` of order[0] stay. */

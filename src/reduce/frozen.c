@@ -70,6 +70,27 @@ void scr_frozen_remove(scr_frozen *f, uint32_t edge)
     f->count--;
 }
 
+// the smaller end first; impulses are those on the second
+static void put_in_order(scr_frozen_edge *e)
+{
+    if (e->end[0] < e->end[1]) return;
+    uint32_t end = e->end[0], next = e->next[0];
+    e->end[0] = e->end[1], e->next[0] = e->next[1];
+    e->end[1] = end, e->next[1] = next;
+    e->lt = v3_scale(-1, e->lt), e->lr = v3_scale(-1, e->lr);
+}
+
+void scr_frozen_move(scr_frozen *f, uint32_t from, uint32_t to)
+{
+    for (uint32_t e = f->first[from], next; e != SCR_FROZEN_NONE; e = next) {
+        next = scr_frozen_next(f, e, from);
+        f->edges[e].end[f->edges[e].end[0] != from] = to;
+        put_in_order(&f->edges[e]);
+    }
+    f->first[to] = f->first[from], f->level[to] = f->level[from];
+    f->first[from] = SCR_FROZEN_NONE, f->level[from] = -1;
+}
+
 /* ---- what carries what ---- */
 
 enum { ORPHAN = 1 };

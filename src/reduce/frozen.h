@@ -48,6 +48,9 @@ bool scr_frozen_reserve(scr_frozen *f, size_t rows);
 uint32_t scr_frozen_add(scr_frozen *f, const scr_frozen_edge *edge);
 void scr_frozen_remove(scr_frozen *f, uint32_t edge);
 
+/* A row gets another number, which nobody has: its level and its edges follow. */
+void scr_frozen_move(scr_frozen *f, uint32_t from, uint32_t to);
+
 /* The next edge of a row. */
 static inline uint32_t scr_frozen_next(const scr_frozen *f, uint32_t edge, uint32_t row)
 {

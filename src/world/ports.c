@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "world/frame.h"
+#include "world/outlets.h"
 
 void scr_ports_deinit(scr_world *w)
 {
@@ -49,29 +50,54 @@ int scr_outlet_of(const scr_world *w, size_t i)
     return -1;
 }
 
+// what is outside is not in the outlet: cheap, of its region's box, where one axis may be endless, or beyond its plane
+typedef struct {
+    vec3 point, normal;
+    double least, low[3], high[3];
+} bound;
+
+static bound bound_of(const scr_region *r)
+{
+    bool beyond = r->kind == SCR_REGION_BEYOND;
+    bound b = {.point = r->from, .normal = r->axis, .least = beyond ? 0 : -INFINITY};
+    for (int d = 0; d < 3; d++) {
+        b.low[d] = beyond || r->endless[d] ? -INFINITY : (&r->low.x)[d];
+        b.high[d] = beyond || r->endless[d] ? INFINITY : (&r->high.x)[d];
+    }
+    return b;
+}
+
+static bool may_hold(const bound *b, const double *x)
+{
+    vec3 p = b->point, n = b->normal;
+    double along = (x[0] - p.x) * n.x + (x[1] - p.y) * n.y + (x[2] - p.z) * n.z;
+    return along >= b->least && x[2] >= b->low[2] && x[2] <= b->high[2] && x[0] >= b->low[0] && x[0] <= b->high[0] &&
+           x[1] >= b->low[1] && x[1] <= b->high[1];
+}
+
+// of one outlet, before row `end`
+static size_t next_of(const scr_world *w, const scr_outlet *o, size_t i, size_t end)
+{
+    const bound b = bound_of(&o->region);
+    bool clumps = w->rigids.table.count > 0; // leave with their centres
+    if (!is_open(o, w->clock.time)) return end;
+    for (; i < end; i++) {
+        bool may = may_hold(&b, w->bodies.place + 4 * i) || (clumps && scr_frame_is_clump(w, w->bodies.frame[i]));
+        if (may && scr_outlet_of(w, i) >= 0) return i;
+    }
+    return end;
+}
+
+size_t scr_outlets_next(const scr_world *w, size_t i)
+{
+    size_t end = w->bodies.table.count;
+    for (int k = 0; k < w->outlet_count; k++) end = next_of(w, &w->outlets[k], i, end);
+    return end;
+}
+
 bool scr_outlets_are_due(const scr_world *w)
 {
-    for (int k = 0; k < w->outlet_count; k++) {
-        const scr_region *r = &w->outlets[k].region;
-        if (!is_open(&w->outlets[k], w->clock.time)) continue;
-        // a bound that is cheap: beyond the plane, or in the box of the region, where one axis may be endless
-        bool beyond = r->kind == SCR_REGION_BEYOND;
-        double low[3], high[3], least = beyond ? 0 : -INFINITY;
-        vec3 p = r->from, n = r->axis;
-        for (int d = 0; d < 3; d++) {
-            low[d] = beyond || r->endless[d] ? -INFINITY : (&r->low.x)[d];
-            high[d] = beyond || r->endless[d] ? INFINITY : (&r->high.x)[d];
-        }
-        const double *x = w->bodies.place;
-        for (size_t i = 0; i < w->bodies.table.count; i++, x += 4) {
-            double along = (x[0] - p.x) * n.x + (x[1] - p.y) * n.y + (x[2] - p.z) * n.z;
-            if (!(along >= least) || x[2] < low[2] || x[2] > high[2] || x[0] < low[0] || x[0] > high[0] ||
-                x[1] < low[1] || x[1] > high[1])
-                continue;
-            if (scr_outlet_of(w, i) >= 0) return true;
-        }
-    }
-    return false;
+    return scr_outlets_next(w, 0) < w->bodies.table.count;
 }
 
 void scr_ports_continue(scr_world *w, const scr_world *from)

@@ -102,15 +102,6 @@ void scr_rigid_advance(scr_rigids *r, size_t k, double h)
 
 /* ---- leaving ---- */
 
-static void copy_row(scr_table *t, size_t to, size_t from)
-{
-    for (int k = 0; k < t->field_count; k++) {
-        size_t row = scr_field_row(&t->fields[k]);
-        char *array = scr_table_array(t, &t->fields[k]);
-        if (to != from) memcpy(array + to * row, array + from * row, row);
-    }
-}
-
 void scr_rigids_drop(scr_world *w)
 {
     scr_rigids *r = &w->rigids;
@@ -128,7 +119,7 @@ void scr_rigids_drop(scr_world *w)
     size_t n = 0;
     for (size_t k = 0; k < r->table.count; k++) {
         r->image[4 * k + 3] = 0;
-        if (r->source[k] != SCR_RIGID_GONE) copy_row(&r->table, n++, k);
+        if (r->source[k] != SCR_RIGID_GONE) scr_table_copy(&r->table, n++, k);
     }
     r->table.count = kept;
 }

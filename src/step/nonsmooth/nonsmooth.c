@@ -109,23 +109,25 @@ static void close(scr_step *s)
     s->work = NULL;
 }
 
-// bodies that leave go, all others into order; then everything anew
-static scree_status reload(scr_step *s, bool sort, scree_report *report)
+static bool someone_leaves(const scr_step *s)
 {
-    ns_work *k = s->work;
-    size_t before = s->world->bodies.table.count;
-    if (!scr_ns_free_release(k, s->world)) return scr_no_memory(report, "aggregates that split");
-    bool leaving = k->sub.leaving || scr_outlets_are_due(s->world);
-    if (leaving) scr_ns_release_stored(k, s->world);
+    const ns_work *k = s->work;
+    return k->sub.leaving || scr_outlets_are_due(s->world);
+}
+
+// bodies that leave go, all others into order; then everything anew
+static scree_status reload(scr_step *s, scree_report *report)
+{
+    scree_status lost = someone_leaves(s) ? scr_ns_leave(s, report) : SCREE_OK;
+    if (lost && lost != SCREE_E_RUN) return lost;
     scree_status status = scr_ns_save(s, report);
     if (status) return status;
-    scr_tidy how = {.wrap = true, .sort = sort || leaving, .leave = true};
-    scree_status lost = scr_bodies_tidy(&s->pairs, s->world, how, report);
-    if (lost && lost != SCREE_E_RUN) return lost;
-    k->sub.leaving = false;
+    // who is lost is told once
+    scr_tidy how = {.wrap = true, .sort = true, .leave = !lost};
+    status = scr_bodies_tidy(&s->pairs, s->world, how, report);
+    if (status && status != SCREE_E_RUN) return status;
+    if (!lost) lost = status;
     status = scr_ns_load(s, report);
-    if (!status && s->world->bodies.table.count < before && !scr_ns_recount(k, &s->world->ledger))
-        status = scr_no_memory(report, "contacts");
     return status ? status : lost;
 }
 
@@ -179,7 +181,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
                           "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g "
                           "m: contacts would be solved for that nothing can close",
                           k->set.margin, 2 * k->space.radius_min);
-    if (!status && !resumed) status = reload(s, true, report);
+    if (!status && !resumed) status = reload(s, report);
     if (!status) status = measure_state(s, report);
     if (!status && !resumed && !scr_ns_recount(k, &w->ledger)) status = scr_no_memory(report, "contacts");
     if (!status && !resumed) w->ledger.elastic_normal = scr_ns_stored(s) + w->ledger.frozen;
@@ -337,7 +339,10 @@ static scree_status step(scr_step *s, scree_report *report)
     s->last.sweeps = 0;
     s->last.residual = s->last.worst_overlap = 0;
     bool sort = clock->step % SORT_EVERY == SORT_EVERY - 1;
-    if (sort || k->sub.leaving) status = reload(s, sort, report);
+    if (sort)
+        status = reload(s, report);
+    else if (k->sub.leaving)
+        status = scr_ns_leave(s, report);
     k->sub.h = clock->dt / k->set.substeps;
     if (!status) status = check_pace(s, report);
     double start = clock->time;
@@ -360,7 +365,7 @@ static scree_status renew(scr_step *s, scree_report *report)
     scree_status status = scr_ns_reserve(s, report);
     for (; k->space.placed < s->world->bodies.table.count && !status; k->space.placed++)
         if (!scr_ns_place(k, s->world, (uint32_t)k->space.placed)) status = scr_no_memory(report, "cells");
-    if (!status && scr_outlets_are_due(s->world)) status = reload(s, false, report);
+    if (!status && someone_leaves(s)) status = scr_ns_leave(s, report);
     return status;
 }
 

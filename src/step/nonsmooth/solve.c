@@ -32,25 +32,6 @@ double scr_ns_stored(const scr_step *s)
     return sum;
 }
 
-static bool leaves(const scr_world *w, uint32_t body)
-{
-    if (body & NS_WALL) return false;
-    return scr_outlet_of(w, body) >= 0 ||
-           (w->domain.delete_escaped && scr_ns_is_outside(w, w->bodies.place + 4 * (size_t)body));
-}
-
-void scr_ns_release_stored(const ns_work *k, scr_world *w)
-{
-    double sum = 0;
-    for (size_t n = 0; n < k->contacts.memory_count; n++) {
-        ns_contact c;
-        scr_ns_measure(w, k->contacts.memory[n].key, &c);
-        if (leaves(w, ns_first(&c)) || leaves(w, ns_second(&c))) sum += ns_spring(w, &c, c.overlap).energy;
-    }
-    w->ledger.removed += sum;
-    w->ledger.elastic_normal -= sum;
-}
-
 /* Work of a contact's impulses on both bodies, at some velocity. */
 typedef struct {
     double normal, tangential, rolling;

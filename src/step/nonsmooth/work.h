@@ -370,7 +370,7 @@ static inline bool ns_in_clump(const scr_world *w, uint32_t i)
 scree_status scr_ns_reserve(scr_step *s, scree_report *report);
 /* Cells, awake rows, impulses and contacts within aggregates from the world. */
 scree_status scr_ns_load(scr_step *s, scree_report *report);
-/* Contacts within aggregates went with bodies that left: so did what they stored. */
+/* What contacts within aggregates store, from those that there are. */
 bool scr_ns_recount(ns_work *k, scr_ledger *ledger);
 /* The other way round. */
 scree_status scr_ns_save(scr_step *s, scree_report *report);
@@ -483,8 +483,6 @@ scr_pgs_problem scr_ns_problem(const ns_work *k, const scr_world *w);
 scree_status scr_ns_solve(scr_step *s, scree_report *report);
 /* Energy stored in the contacts as they were found. */
 double scr_ns_stored(const scr_step *s);
-/* Bodies that are about to leave take along what their contacts store. */
-void scr_ns_release_stored(const ns_work *k, scr_world *w);
 
 /* ---- advance.c ---- */
 
@@ -502,6 +500,11 @@ bool scr_ns_is_outside(const scr_world *w, const double *x);
 void scr_ns_wrap(const scr_world *w, double *x, int32_t *image);
 /* The place of a body, counted through periodic boundaries. */
 vec3 scr_ns_unwrapped(const scr_world *w, uint32_t i);
+
+/* ---- leave.c ---- */
+
+/* Bodies in outlets and outside the domain go. SCREE_E_RUN: one is where it may not be, all else was done. */
+scree_status scr_ns_leave(scr_step *s, scree_report *report);
 
 /* ---- rigids.c ---- */
 

@@ -1,0 +1,178 @@
+/* Grains that leave, in outlets or beyond the domain. They take along what their contacts store, the last rows take
+ * their places, and everything that names rows follows: this costs what those that leave and those that move touch, not
+ * what there is. Rows are sorted now and then (nonsmooth.c). */
+#include "base/buffer.h"
+#include "collide/leaving.h"
+#include "collide/pairs.h"
+#include "step/nonsmooth/springs.h"
+#include "step/nonsmooth/work.h"
+
+#define NOBODY UINT32_MAX
+
+/* Who leaves, and how many stay; where rows beyond those go: NOBODY, they leave too. */
+typedef struct {
+    const uint32_t *rows;
+    size_t count, kept;
+    uint32_t *to;
+} leaving;
+
+// the place of a row among those that leave, or of the first after it
+static size_t place_of(const leaving *l, uint32_t row)
+{
+    size_t low = 0, high = l->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (l->rows[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool leaves(const leaving *l, uint32_t row)
+{
+    size_t n = place_of(l, row);
+    return n < l->count && l->rows[n] == row;
+}
+
+// the row that a row, or a wall's face, becomes
+static uint32_t new_row(const leaving *l, uint32_t row)
+{
+    if (row & NS_WALL) return row;
+    if (row >= l->kept) return l->to[row - l->kept];
+    return leaves(l, row) ? NOBODY : row;
+}
+
+// the last rows that stay fill the places of those that leave, from the first on
+static void choose_rows(leaving *l)
+{
+    size_t hole = 0;
+    for (size_t n = 0; n < l->count; n++) {
+        uint32_t row = (uint32_t)(l->kept + n);
+        l->to[n] = leaves(l, row) ? NOBODY : l->rows[hole++];
+    }
+}
+
+// they take along what their contacts store
+static void release(scr_ledger *l, double energy)
+{
+    l->removed += energy;
+    l->elastic_normal -= energy;
+}
+
+// impulses of the last step: those of who leaves are gone, with what their contacts store; those of who moves go to
+// their new places in the order of keys
+static bool follow_memory(ns_work *k, scr_world *w, const leaving *l)
+{
+    ns_contact_set *all = &k->contacts;
+    size_t kept = 0;
+    double stored = 0;
+    k->split.thawed_count = 0;
+    for (size_t n = 0; n < all->memory_count; n++) {
+        ns_memory m = all->memory[n];
+        uint32_t i = new_row(l, (uint32_t)(m.key >> 32)), j = new_row(l, (uint32_t)m.key);
+        if (i == NOBODY || j == NOBODY) {
+            ns_contact c;
+            scr_ns_measure(w, m.key, &c);
+            stored += ns_spring(w, &c, c.overlap).energy;
+            continue;
+        }
+        uint64_t key = ns_key(i, j);
+        if (key == m.key) {
+            all->memory[kept++] = m;
+            continue;
+        }
+        double sign = i < j ? 1 : -1; // impulses are those on the second
+        m = (ns_memory){.key = key, .ln = m.ln, .lt = v3_scale(sign, m.lt), .lr = v3_scale(sign, m.lr)};
+        if (!scr_push(k->split.thawed, k->split.thawed_count, (ns_thawed){.start = m})) return false;
+    }
+    all->memory_count = kept;
+    release(&w->ledger, stored);
+    return scr_ns_remember_thawed(k, &w->ledger);
+}
+
+// row i is in no aggregate any more; members that touched it are noted: they may have lost what carries them
+static bool let_go(ns_work *k, scr_world *w, uint32_t i)
+{
+    scr_frozen *f = &k->growth.frozen;
+    for (uint32_t e; (e = f->first[i]) != SCR_FROZEN_NONE; scr_frozen_remove(f, e)) {
+        uint32_t other = scr_frozen_other(f, e, i);
+        if (!(other & SCR_FROZEN_WALL) && !scr_push(k->growth.queue, k->split.lost_count, other)) return false;
+        release(&w->ledger, f->edges[e].energy);
+        w->ledger.frozen -= f->edges[e].energy;
+        k->trial.balanced = false;
+    }
+    f->level[i] = -1;
+    k->sub.held -= w->bodies.frame[i] == SCR_FRAME_REST && w->bodies.motion[4 * (size_t)i + 3] == 0;
+    scr_ns_displace(k, w, i);
+    k->space.way[i] = 0;
+    return true;
+}
+
+static bool move(ns_work *k, scr_world *w, uint32_t from, uint32_t to)
+{
+    scr_ns_displace(k, w, from);
+    scr_table_copy(&w->bodies.table, to, from);
+    scr_frozen_move(&k->growth.frozen, from, to);
+    k->space.way[to] = k->space.way[from], k->space.way[from] = 0;
+    return scr_ns_place(k, w, to);
+}
+
+static void follow_watch(ns_work *k, const leaving *l)
+{
+    size_t kept = 0;
+    if (!k->watch.on) return;
+    for (size_t n = 0; n < k->watch.count; n++) k->watch.watched[k->watch.rows[n]] = 0;
+    for (size_t n = 0; n < k->watch.count; n++) {
+        uint32_t row = new_row(l, k->watch.rows[n]);
+        if (row == NOBODY) continue;
+        k->watch.watched[row] = 1;
+        k->watch.rows[kept++] = row;
+    }
+    k->watch.count = kept;
+}
+
+// those that nothing carries any more split off in the next step, and those that were to
+static bool find_orphans(ns_work *k, const leaving *l)
+{
+    size_t kept = 0;
+    for (size_t n = 0; n < k->split.pending; n++)
+        if (!scr_push(k->growth.queue, k->split.lost_count, k->growth.frozen.orphans[n])) return false;
+    for (size_t n = 0; n < k->split.lost_count; n++) {
+        uint32_t row = new_row(l, k->growth.queue[n]);
+        if (row != NOBODY) k->growth.queue[kept++] = row;
+    }
+    return scr_frozen_unsupported(&k->growth.frozen, k->growth.queue, kept, &k->split.pending);
+}
+
+static bool take_out(ns_work *k, scr_world *w, const leaving *l)
+{
+    bool ok = follow_memory(k, w, l);
+    k->split.lost_count = 0;
+    for (size_t n = 0; n < l->count && ok; n++) ok = let_go(k, w, l->rows[n]);
+    scr_bodies_count_out(w, l->rows, l->count);
+    for (size_t n = 0; n < l->count && ok; n++)
+        if (l->to[n] != NOBODY) ok = move(k, w, (uint32_t)(l->kept + n), l->to[n]);
+    w->bodies.table.count = k->space.placed = l->kept;
+    follow_watch(k, l);
+    if (w->rigids.table.count) scr_rigids_drop(w);
+    return ok && find_orphans(k, l) && scr_blocks_extend(&w->blocks, l->kept);
+}
+
+scree_status scr_ns_leave(scr_step *s, scree_report *report)
+{
+    ns_work *k = s->work;
+    scr_world *w = s->world;
+    bool lost;
+    if (w->rigids.table.count && !scr_ns_free_release(k, w)) return scr_no_memory(report, "aggregates that split");
+    // rows of the problem are those of a step
+    leaving l = {.rows = k->problem.rows, .to = k->problem.moved};
+    l.count = scr_bodies_leaving(w, k->problem.rows, &lost);
+    l.kept = w->bodies.table.count - l.count;
+    choose_rows(&l);
+    k->sub.leaving = false;
+    k->contacts.count = k->contacts.on_wall_count = k->problem.row_count = 0; // those found before name other rows
+    if (l.count && !take_out(k, w, &l)) return scr_no_memory(report, "grains that leave");
+    return lost ? scr_bodies_look(w, report) : SCREE_OK;
+}

@@ -139,9 +139,10 @@ static bool is_packed(hid_t list)
 }
 
 // Some versions of the library count addresses of chunks from behind the user block, others from the beginning of the
-// file: the bytes tell
+// file: the bytes tell. Where both places hold the same bytes either will do for this chunk, and the next one is asked.
 static int64_t chunk_base(walk *w, hid_t set, const hsize_t *at, haddr_t address, hsize_t size)
 {
+    if (w->base >= 0) return w->base;
     hsize_t block = 0;
     uint32_t mask;
     hid_t file = H5Iget_file_id(set), list = file < 0 ? -1 : H5Fget_create_plist(file);
@@ -149,12 +150,15 @@ static int64_t chunk_base(walk *w, hid_t set, const hsize_t *at, haddr_t address
     if (file >= 0) H5Fclose(file);
     char *chunk = size > w->size ? NULL : malloc(2 * size + 1);
     int64_t base = -1;
+    int matches = 0;
     if (chunk && H5Dread_chunk(set, H5P_DEFAULT, at, &mask, chunk) >= 0)
-        for (int k = 0; k < 2 && base < 0; k++) {
+        for (int k = 0; k < 2; k++) {
             uint64_t offset = address + (k ? 0 : block);
-            if (!scr_disk_read(w->fd, offset, chunk + size, size) && !memcmp(chunk, chunk + size, size))
-                base = k ? 0 : (int64_t)block;
+            if (scr_disk_read(w->fd, offset, chunk + size, size) || memcmp(chunk, chunk + size, size)) continue;
+            base = k ? 0 : (int64_t)block;
+            matches++;
         }
+    if (matches == 1 || !block) w->base = base;
     free(chunk);
     return base;
 }
@@ -178,12 +182,12 @@ static scr_h5_chunk *chunks_take(walk *w, hid_t set, int rank, scr_h5_record *r)
         hsize_t size = 0;
         at[0] = k * r->chunk;
         bool there = H5Dget_chunk_info_by_coord(set, at, &mask, &address, &size) >= 0 && address != HADDR_UNDEF;
-        if (there && w->base < 0) w->base = chunk_base(w, set, at, address, size);
-        if (!there || w->base < 0 || size > UINT32_MAX || (mask & ~2u)) {
+        int64_t base = there ? chunk_base(w, set, at, address, size) : -1;
+        if (base < 0 || size > UINT32_MAX || (mask & ~2u)) {
             free(chunks);
             return NULL;
         }
-        chunks[k] = (scr_h5_chunk){address + (uint64_t)w->base, (uint32_t)size, !(mask & 2)};
+        chunks[k] = (scr_h5_chunk){address + (uint64_t)base, (uint32_t)size, !(mask & 2)};
     }
     if (chunks) r->size = count * sizeof *chunks;
     return chunks;

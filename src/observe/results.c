@@ -48,8 +48,12 @@ static scr_results *results_new(const char *path, const scr_results_scene *scene
 {
     scr_results *r = calloc(1, sizeof *r);
     if (r) {
-        *r = (scr_results){
-            .lock = -1, .old_lock = -1, .run = scr_run_id_new(), .queue = scr_queue_new(), .store = scr_h5_store_new()};
+        *r = (scr_results){.lock = -1,
+                           .old_lock = -1,
+                           .standing = -1,
+                           .run = scr_run_id_new(),
+                           .queue = scr_queue_new(),
+                           .store = scr_h5_store_new()};
         scree_report_init(&r->report);
         r->path = strdup(path);
         r->scene_path = strdup(scene->path ? scene->path : "");
@@ -251,6 +255,7 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     if (!entries_continue(r, &a->frames, step, &r->frames) ||
         !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
         return scr_no_memory_in(report, a->path, "continuing it");
+    r->standing = step;
     r->spent = (scr_spent){a->checkpoints.items[k].seconds, a->checkpoints.items[k].processor};
     leftovers_remove(r, a);
     return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);

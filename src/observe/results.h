@@ -67,8 +67,10 @@ double scr_results_thread_seconds(const scr_results *results);
 /* Whether something could not be written since the last look: the status and, in `report`, why. What was given behind
  * it is dropped. The calls below look, too: they may return what became of earlier ones. */
 scree_status scr_results_look(scr_results *results, scree_report *report);
-/* The same when all is written. */
+/* The same when all is written; warnings, too. */
 scree_status scr_results_wait(scr_results *results, scree_report *report);
+/* When all is written: the step of the last checkpoint that a run can be resumed from; -1: none. */
+int64_t scr_results_standing(scr_results *results);
 /* How long the last index took [s]. */
 double scr_results_publishing(const scr_results *results);
 

@@ -28,6 +28,7 @@ struct scr_results {
     scr_entries frames, checkpoints;
     scr_entries condemned; /* files to remove once the next index stands */
     scr_entries fresh;     /* files that no index knows yet */
+    int64_t standing;      /* step of the last checkpoint that the index on disk names; -1: none of this run */
     scr_h5 *file;          /* being written; NULL: it could not be made, or nothing is */
     scr_entry entry;       /* of that file */
     double begun;          /* the clock then [s] */

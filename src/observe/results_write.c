@@ -77,30 +77,46 @@ double scr_results_publishing(const scr_results *r)
     return r->publishing;
 }
 
-// what jobs had to say; all of it are errors
-static void tell(scr_results *r, scree_status status, scree_report *report)
+static bool said_before(const scree_report *report, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (!strcmp(report->messages[j].text, report->messages[k].text)) return true;
+    return false;
+}
+
+// what jobs had to say, once all are done; what they warn of for many files alike, once
+static void tell(scr_results *r, scree_report *report)
 {
     for (int k = 0; k < r->report.count; k++) {
         const scree_message *m = &r->report.messages[k];
-        scr_fail(report, status, (scree_place){.file = m->file}, "%s", m->text);
+        scree_place at = {.file = m->file};
+        if (m->severity == SCREE_WARNING && said_before(&r->report, k)) continue;
+        if (m->severity == SCREE_WARNING)
+            scr_warn(report, at, "%s", m->text);
+        else
+            scr_fail(report, m->status, at, "%s", m->text);
     }
     scree_report_deinit(&r->report);
 }
 
 scree_status scr_results_look(scr_results *r, scree_report *report)
 {
-    scree_status status = r->failed;
-    if (!status) return SCREE_OK;
-    scr_queue_wait(r->queue);
-    tell(r, status, report);
-    r->failed = SCREE_OK;
-    return status;
+    return r->failed ? scr_results_wait(r, report) : SCREE_OK;
 }
 
 scree_status scr_results_wait(scr_results *r, scree_report *report)
 {
     scr_queue_wait(r->queue);
-    return scr_results_look(r, report);
+    tell(r, report);
+    scree_status status = r->failed;
+    r->failed = SCREE_OK;
+    return status;
+}
+
+int64_t scr_results_standing(scr_results *r)
+{
+    scr_queue_wait(r->queue);
+    return r->standing;
 }
 
 static void fail(scr_results *r, scree_status status)
@@ -477,6 +493,7 @@ static scree_status index_finish(scr_results *r)
         r->published ? scr_h5_finish(r->file, SCR_INDEX_KIND, folder, NULL) : index_place_first(r, r->file, folder);
     r->publishing = scr_seconds() - r->begun;
     if (!status) clean_up(r);
+    if (!status && r->checkpoints.count) r->standing = r->checkpoints.items[r->checkpoints.count - 1].step;
     return status;
 }
 

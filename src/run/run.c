@@ -185,10 +185,12 @@ static scree_status write_all(journey *j)
     return status ? status : scr_results_wait(j->results, j->report);
 }
 
-// the run failed: frames since the last index are good; if this fails too, the first message says enough
+// the run failed: frames since the last index are good; if this fails too, the first message says enough. What could not
+// be written before is said
 static void publish_rest(journey *j)
 {
     scree_report unheard;
+    scr_results_wait(j->results, j->report);
     scree_report_init(&unheard);
     keep_words(j);
     if (j->published > 0)
@@ -214,15 +216,17 @@ static bool state_is_finite(const scr_world *w)
 static void keep_failed_state(journey *j, scree_status why)
 {
     if (j->sim->step.last.unfinished) {
-        scr_say("the step was not finished: the last checkpoint is that of step %lld", (long long)j->last_checkpoint);
         publish_rest(j);
+        scr_say("the step was not finished: the last checkpoint is that of step %lld",
+                (long long)scr_results_standing(j->results));
         return;
     }
     if (why != SCREE_E_RUN && why != SCREE_E_INTERRUPT) return;
     bool finite = state_is_finite(&j->sim->world);
     if (!finite) {
+        scr_results_wait(j->results, j->report);
         scr_say("the state is not finite: the last good checkpoint is that of step %lld",
-                (long long)j->last_checkpoint);
+                (long long)scr_results_standing(j->results));
         return;
     }
     if (!write_all(j)) scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);

@@ -246,7 +246,9 @@ static region region_of(const ns_finder *f)
 
 static bool load_region(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t tile, uint32_t *start)
 {
-    const double slack = 1 + 1e-4; // of reach, for what single precision cannot tell
+    // for what single precision cannot tell: of reach, and of the way from the middle, which is long beyond the last
+    // cells
+    const double slack = 1 + 1e-4, rounding = 0x1p-22;
     const scr_images images = scr_images_of(&w->domain);
     vec3 middle = scr_tile_middle(&k->space.cells, tile);
     size_t count;
@@ -258,8 +260,13 @@ static bool load_region(const ns_work *k, const scr_world *w, ns_finder *f, uint
     float *to[3] = {(float *)r.x, (float *)r.y, (float *)r.z}, *reach = (float *)r.reach;
     for (size_t n = 0; n < count; n++) {
         const double *x = w->bodies.place + 4 * (size_t)f->near[n];
-        for (int d = 0; d < 3; d++) to[d][n] = (float)scr_nearest_image(&images, d, x[d] - (&middle.x)[d]);
-        reach[n] = (float)((x[3] + k->space.way[f->near[n]]) * slack);
+        double far = 0;
+        for (int d = 0; d < 3; d++) {
+            double at = scr_nearest_image(&images, d, x[d] - (&middle.x)[d]);
+            to[d][n] = (float)at;
+            far += fabs(at);
+        }
+        reach[n] = (float)((x[3] + k->space.way[f->near[n]]) * slack + rounding * far);
     }
     return true;
 }

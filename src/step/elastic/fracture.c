@@ -88,13 +88,6 @@ static link_now link_at(const scr_world *w, size_t link)
     return n;
 }
 
-// the vector of the turn of the second cell against the first: half the angle, where that is small
-static rvec turn_between(const link_now *n)
-{
-    const link_end *p = &n->end[0], *q = &n->end[1];
-    return rv_sub(rv_sub(rv_scale(p->w, q->q), rv_scale(q->w, p->q)), rv_cross(p->q, q->q));
-}
-
 /* ---- energy ---- */
 
 // volume and sum of a cell without a link: V' and x' = (V x - g)/V'; what V x^2 loses
@@ -178,7 +171,7 @@ static void bending_of(const scr_world *w, const scr_solid *solid, size_t link, 
     double area = w->links.area[link], distance = scr_lame_twice_mu(m->young, m->poisson) * area / n->shape.k;
     double along_s = sqrt(fmax(3 * (b[0] + b[1]) * distance / (m->young * area), 0));
     double along_t = sqrt(fmax(3 * (b[0] + b[2]) * distance / (m->young * area), 0));
-    rvec turn = turn_between(n);
+    rvec turn = link_turn_between(&n->end[0], &n->end[1]);
     rvec third = rv_cross(n->shape.n, n->shape.s);
     double a = 2 * rv_dot(turn, n->shape.n), s = 2 * rv_dot(turn, n->shape.s), t = 2 * rv_dot(turn, third);
     *normal = m->young / distance * (fabs(s) * along_t + fabs(t) * along_s);
@@ -194,7 +187,7 @@ static bool is_calm(const scr_world *w, const elastic_run *run, const scr_solid 
     double area = w->links.area[link], poisson = w->materials[solid->material].poisson;
     link_push push =
         link_push_of(&n.shape, &n.state, pressure_of(w, &n, 0, run->lambda), pressure_of(w, &n, 1, run->lambda));
-    rvec f = rv_axpy(push.whole, n.shape.k, n.state.gap), turn = turn_between(&n);
+    rvec f = rv_axpy(push.whole, n.shape.k, n.state.gap), turn = link_turn_between(&n.end[0], &n.end[1]);
     double bent = 12 * (1 + poisson) * (2 * b[0] + b[1] + b[2]) * n.shape.k * rv_dot(turn, turn);
     double weak =
         1 / (solid->tensile_strength * solid->tensile_strength) + 1 / (solid->shear_strength * solid->shear_strength);

@@ -162,18 +162,13 @@ SCR_INLINE void add_forces(const elastic_task *t, const link_lanes *g, const lin
 {
     size_t cells = t->world->cells.table.count;
     double *rows = t->world->cells.load, *halo = t->plan.halo;
-    row4 f[LANES], ma[LANES], mb[LANES];
-    to_rows(f, r->force.x, r->force.y, r->force.z, r_of(0.0));
-    to_rows(ma, r->torque[0].x, r->torque[0].y, r->torque[0].z, r_of(0.0));
-    to_rows(mb, r->torque[1].x, r->torque[1].y, r->torque[1].z, r_of(0.0));
+    row8 of_a[LANES], of_b[LANES];
+    to_rows8(of_a, r->force, r->torque[0]);
+    to_rows8(of_b, r->force, rv_scale(r_of(-1.0), r->torque[1]));
     for (int l = 0; l < g->live; l++) {
         size_t sink = t->plan.sink[g->first + (uint32_t)l];
-        double *a = rows + 8 * (size_t)g->a[l];
-        double *b = sink < cells ? rows + 8 * sink : halo + 8 * (sink - cells);
-        store4(a, load4(a) + f[l]);
-        store4(a + 4, load4(a + 4) + ma[l]);
-        store4(b, load4(b) - f[l]);
-        store4(b + 4, load4(b + 4) + mb[l]);
+        add8(rows + 8 * (size_t)g->a[l], of_a[l]);
+        subtract8(sink < cells ? rows + 8 * sink : halo + 8 * (sink - cells), of_b[l]);
     }
 }
 

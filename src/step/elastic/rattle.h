@@ -4,9 +4,9 @@
  *
  *   2 I_1 e_0 e_1 + 2 (I_3 - I_2) e_2 e_3 = a_1    and cyclic,                                      (1)
  *
- * found by the fixed point e_1 <- (a_1 - 2 (I_3 - I_2) e_2 e_3)/(2 I_1 e_0), ... e_0 <- sqrt(1 - e_1^2 - e_2^2 - e_3^2)
- * from (1, 0, 0, 0), to round-off: less would let the energy drift. It converges where the step turns a cell by less
- * than about half a radian. */
+ * found by the fixed point e_1 <- (a_1 - 2 (I_3 - I_2) e_2 e_3) y/(2 I_1), ... y <- y (3 - (1 - e_1^2 - e_2^2 - e_3^2)
+ * y^2)/2 from (1, 0, 0, 0), to round-off: less would let the energy drift. y is Newton's way to 1/e_0, without a root
+ * and a division in each round. It converges where the step turns a cell by less than about half a radian. */
 #ifndef SCREE_STEP_ELASTIC_RATTLE_H
 #define SCREE_STEP_ELASTIC_RATTLE_H
 
@@ -22,9 +22,8 @@ typedef struct {
 
 SCR_INLINE rquat rq_mul(rquat a, rquat b)
 {
-    rquat c = {a.w * b.w - rv_dot(a.v, b.v), rv_cross(a.v, b.v)};
-    c.v = rv_axpy(rv_axpy(c.v, a.w, b.v), b.w, a.v);
-    return c;
+    rvec v = rv_fma(rv_scale(a.w, b.v), b.w, a.v);
+    return (rquat){r_fma(a.w, b.w, -rv_fdot(a.v, b.v)), rv_fcross_add(a.v, b.v, v)};
 }
 
 SCR_INLINE rquat rq_conjugate(rquat a)
@@ -34,42 +33,45 @@ SCR_INLINE rquat rq_conjugate(rquat a)
 
 SCR_INLINE rvec rq_turn(rquat q, rvec a)
 {
-    rvec c = rv_cross(q.v, a), t = rv_add(c, c);
-    return rv_add(rv_axpy(a, q.w, t), rv_cross(q.v, t));
+    rvec c = rv_fcross(q.v, a), t = rv_add(c, c);
+    return rv_fcross_add(q.v, t, rv_fma(a, q.w, t));
 }
 
+/* Of one that is nearly so: by what round-off has left, its square is lost. */
 SCR_INLINE rquat rq_unit(rquat q)
 {
-    real s = 1.0 / r_sqrt(q.w * q.w + rv_dot(q.v, q.v));
+    real s = r_fnma(r_of(0.5), r_fma(q.w, q.w, rv_fdot(q.v, q.v)), r_of(1.5));
     return (rquat){s * q.w, rv_scale(s, q.v)};
 }
 
-/* e of (1); lanes that do not converge are set in `failed` and have a turn that is not the solution. A lane that has
- * converged waits for the others unchanged, so that it does not matter who they are. */
+/* e of (1); lanes that do not converge are set in `failed` and do not turn. A lane that has converged waits for the
+ * others unchanged, so that it does not matter who they are. */
 SCR_INLINE rquat rattle_turn(rvec a, rvec moments, mask *failed)
 {
-    real half1 = 0.5 / moments.x, half2 = 0.5 / moments.y, half3 = 0.5 / moments.z;
+    // one division for three
+    real yz = moments.y * moments.z, half = 0.5 / (moments.x * yz);
+    real half1 = half * yz, half2 = half * (moments.x * moments.z), half3 = half * (moments.x * moments.y);
     rvec b = {a.x * half1, a.y * half2, a.z * half3};
     rvec g = {2.0 * half1 * (moments.z - moments.y), 2.0 * half2 * (moments.x - moments.z),
               2.0 * half3 * (moments.y - moments.x)};
-    rquat e = {r_of(1.0), {r_of(0.0), r_of(0.0), r_of(0.0)}};
-    mask active = ~r_less(r_of(0.0), r_of(0.0)), lost = r_less(r_of(0.0), r_of(0.0));
+    // after the first round from (1, 0, 0, 0)
+    rvec v = b;
+    real per = r_fma(rv_fdot(b, b), r_of(0.5), r_of(1.0)), rest = 1.0 - rv_fdot(b, b);
+    mask good = r_less(r_of(0.0), rest), active = good, lost = ~good;
     for (int round = 0; round < RATTLE_ROUNDS; round++) {
-        real per = 1.0 / e.w;
-        rvec v = {(b.x - g.x * (e.v.y * e.v.z)) * per, (b.y - g.y * (e.v.x * e.v.z)) * per,
-                  (b.z - g.z * (e.v.x * e.v.y)) * per};
-        real rest = 1.0 - rv_dot(v, v);
-        mask good = r_less(r_of(0.0), rest) & active;
+        rvec next = {r_fnma(g.x, v.y * v.z, b.x) * per, r_fnma(g.y, v.x * v.z, b.y) * per,
+                     r_fnma(g.z, v.x * v.y, b.z) * per};
+        real left = 1.0 - rv_fdot(next, next);
+        real inverse = per * r_fnma(0.5 * left, per * per, r_of(1.5));
+        real change = r_abs(next.x - v.x) + r_abs(next.y - v.y) + r_abs(next.z - v.z) + r_abs(inverse - per);
+        good = r_less(r_of(0.0), left) & active;
         lost |= active & ~good;
-        real w = r_sqrt(r_select(good, rest, r_of(1.0)));
-        real change = r_abs(v.x - e.v.x) + r_abs(v.y - e.v.y) + r_abs(v.z - e.v.z) + r_abs(w - e.w);
-        e.w = r_select(good, w, e.w);
-        e.v = (rvec){r_select(good, v.x, e.v.x), r_select(good, v.y, e.v.y), r_select(good, v.z, e.v.z)};
+        v = rv_select(good, next, v), per = r_select(good, inverse, per), rest = r_select(good, left, rest);
         active = good & ~r_less(change, r_of(RATTLE_CHANGE));
         if (!r_any(active)) break;
     }
     *failed = lost | active;
-    return e;
+    return (rquat){r_select(*failed, r_of(1.0), rest * per), rv_where(~*failed, v)};
 }
 
 #endif

@@ -22,7 +22,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     return false;
 }
 
-static const scr_names names = {find, NULL};
+static const scr_names names = {.find = find, .context = NULL};
 
 static double value(const char *text)
 {

@@ -8,6 +8,7 @@
 #include "build/simulation.h"
 #include "collide/pairs.h"
 #include "observe/observer.h"
+#include "observe/until.h"
 
 // the group's item in the scene, for the place of a message
 static scree_place place_of_body(const scree_simulation *s, size_t i)
@@ -33,6 +34,7 @@ static void check_observers(const scree_simulation *s, scree_report *report)
                      "observers.%s has nothing to report: the integrator %s does not solve for contacts", item->name,
                      s->step.stepper->variant.name);
     }
+    scr_until_check(&s->step, s->scene, report);
 }
 
 // at most this many messages of one kind; the rest is counted

@@ -8,6 +8,7 @@ static const scr_column columns[] = {
     SCREE_ACCOUNTS(F)
 #undef F
         {"closure", "J", "balance error: energy created or lost by the time integration"},
+    {"kinetic", "J", "kinetic energy: translation and rotation"},
     {"bodies", "", "number of grains"},
     {"contacts", "", "number of contacts; nonsmooth: those that carry an impulse"},
     {0},
@@ -21,6 +22,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     *row++ = w->clock.time;
     for (const scree_account *a = scree_accounts(); a->name; a++) *row++ = scree_account_value(a, &e);
     *row++ = e.closure;
+    *row++ = e.translation + e.rotation;
     *row++ = (double)w->bodies.table.count;
     *row++ = (double)view->contacts;
     return true;

@@ -50,6 +50,28 @@ bool scr_observer_may_have(const scr_observer *observer, const scr_scene *scene,
     return observer->layout;
 }
 
+// under its own name, or another if someone has that
+static scr_observed implied(const scr_scene *scene, const char *type, const char *other)
+{
+    return (scr_observed){scr_observer_find(type), scr_scene_find(scene, "observers", type) ? other : type, NULL, NULL};
+}
+
+int scr_observed_list(const scr_scene *scene, const scr_step *step, scr_observed *list)
+{
+    const scr_items *items = scr_scene_items(scene, "observers");
+    bool ledger = false, solver = !step->stepper->reports;
+    int count = 0;
+    for (int k = 0; k < items->count; k++) {
+        const scr_item *item = &items->items[k];
+        ledger |= !strcmp(item->variant->name, "ledger");
+        solver |= !strcmp(item->variant->name, "solver");
+        list[count++] = (scr_observed){scr_observer_find(item->variant->name), item->name, item->variant_def, item};
+    }
+    if (!ledger) list[count++] = implied(scene, "ledger", "energy_ledger");
+    if (!solver) list[count++] = implied(scene, "solver", "contact_solver");
+    return count;
+}
+
 int scr_observer_group(const scr_world *world, const char *group)
 {
     if (!group) return -1;

@@ -40,6 +40,18 @@ typedef struct {
 extern const scr_observer *const scr_observers[]; /* ends with NULL */
 const scr_observer *scr_observer_find(const char *name);
 
+/* An observer of a run: of the scene's items, or one that is always there (item and def NULL). */
+typedef struct {
+    const scr_observer *observer;
+    const char *name;
+    const void *def;
+    const scr_item *item;
+} scr_observed;
+/* Those of a run, at most SCR_OBSERVED_MORE more than the scene has: the ledger is always among them, and with a
+ * stepper that reports the solver. */
+#define SCR_OBSERVED_MORE 2
+int scr_observed_list(const scr_scene *scene, const scr_step *step, scr_observed *list);
+
 /* Whether an observer with this definition needs the forces of contacts; whether one of the scene does. */
 bool scr_observer_needs_contacts(const scr_observer *observer, const void *def);
 bool scr_observers_need_contacts(const scr_scene *scene);

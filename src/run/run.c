@@ -11,6 +11,7 @@
 #include "collide/pairs.h"
 #include "observe/balance.h"
 #include "observe/results.h"
+#include "observe/until.h"
 #include "run/progress.h"
 #include "run/watch.h"
 
@@ -80,6 +81,7 @@ static scree_status set_fields(journey *j)
 static bool needs_contacts(const journey *j, int64_t step, bool all)
 {
     const scr_clock *clock = &j->sim->world.clock;
+    all = all || scr_watches_end_due(&j->watches, clock, step); // it may turn out to be the last one
     bool frame = all || (step - clock->base_step) % j->frame_every == 0;
     return (j->contacts && frame) || scr_watches_need_contacts(&j->watches, clock, step, all);
 }
@@ -275,6 +277,18 @@ static void keep_pace(journey *j, int64_t done, double seconds)
     if (seconds < 0.25 * MOMENT && done == j->pace && j->pace < 1 << 20) j->pace *= 2;
 }
 
+// the run ends here if what it waits for has come
+static scree_status ask_for_end(journey *j)
+{
+    const scr_clock *clock = &j->sim->world.clock;
+    if (!scr_watches_end_due(&j->watches, clock, clock->step)) return SCREE_OK;
+    scree_status status = scr_watches_look(&j->watches, j->sim, false, j->report);
+    if (status || !scr_watches_end(&j->watches, j->sim)) return status;
+    if (clock->step < j->end) scr_say("ends at %.6g s: %s", clock->time, scr_until_text(j->sim->scene));
+    j->end = clock->step;
+    return SCREE_OK;
+}
+
 static scree_status travel(journey *j, scree_run_result *result)
 {
     scr_progress progress = scr_progress_start(j->sim->world.clock.step, j->end);
@@ -290,6 +304,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         bool contacts = needs_contacts(j, to, last || j->sim->step.traits.load_steps);
         double start = scr_seconds();
         status = scr_simulation_advance(j->sim, most, contacts, &done, j->report);
+        if (!status) status = ask_for_end(j);
         if (!status && clock->step == j->end) status = scr_bodies_look(&j->sim->world, j->report);
         keep_pace(j, done, scr_seconds() - start);
         result->particle_steps += (double)done * scr_moving_count(&j->sim->world);
@@ -302,7 +317,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         }
         if (j->sim->step.traits.load_steps && clock->step < j->end) result->signal = scr_signal_pending();
         if (clock->step == j->end) judge_overlaps(j);
-        status = write_due(j, last || result->signal);
+        status = write_due(j, last || result->signal || clock->step == j->end);
         scr_progress_update(&progress, &j->sim->world, done);
         if (result->signal) break;
         result->signal = clock->step < j->end ? scr_signal_pending() : 0;
@@ -390,6 +405,8 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
     j->spent = scr_results_spent(j->results);
     if (def->simulation.resume && j->end > j->sim->world.clock.step)
         scr_watches_continue(&j->watches, &j->sim->world.clock);
+    // what it waited for had come
+    if (def->simulation.resume && scr_watches_end(&j->watches, j->sim)) j->end = j->sim->world.clock.step;
     const scr_output_def *output = scr_scene_def(j->sim->scene, "output");
     scr_results_store_set(j->results, output->precision == SCR_OUTPUT_SINGLE, output->compress == SCR_OUTPUT_FAST);
     scr_results_thread(j->results);

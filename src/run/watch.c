@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "observe/until.h"
 
 int64_t scr_steps_of(double span, double dt)
 {
@@ -33,19 +34,10 @@ scree_status scr_observers_open(scree_simulation *s, scree_report *report)
     return status;
 }
 
-static scree_status add_watch(scr_watches *w, const scree_simulation *s, const char *name, const char *type,
-                              const void *def, int64_t every, scree_report *report)
-{
-    int k = w->count++;
-    w->items[k] = (scr_watch){.observer = scr_observer_find(type), .def = def, .every = every};
-    if (!scr_observer_layout(w->items[k].observer, &s->step, def, name, &w->series[k])) return no_memory(report);
-    return SCREE_OK;
-}
-
 // how often an item looks, in steps; said where that is not what was asked for
 static int64_t cadence(const scr_item *item, double dt, int64_t frame_every)
 {
-    double every = ((const scr_observer_def *)item->def)->every;
+    double every = item ? ((const scr_observer_def *)item->def)->every : NAN;
     if (isnan(every)) return frame_every;
     int64_t steps = scr_steps_of(every, dt);
     double real = (double)steps * dt;
@@ -55,31 +47,38 @@ static int64_t cadence(const scr_item *item, double dt, int64_t frame_every)
     return steps;
 }
 
+static scree_status lay_out(scr_watches *w, const scree_simulation *s, const scr_observed *list, int64_t frame_every,
+                            scree_report *report)
+{
+    size_t widest = 1;
+    for (; list->observer; list++) {
+        int k = w->count++;
+        w->items[k] = (scr_watch){list->observer, list->def, cadence(list->item, s->world.clock.dt, frame_every)};
+        if (!scr_observer_layout(list->observer, &s->step, list->def, list->name, &w->series[k]))
+            return no_memory(report);
+        if (w->series[k].width > widest) widest = w->series[k].width;
+    }
+    w->row = malloc(widest * sizeof *w->row);
+    return w->row ? SCREE_OK : no_memory(report);
+}
+
 scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t frame_every, scree_report *report)
 {
-    const scr_items *items = scr_scene_items(s->scene, "observers");
-    size_t widest = 1;
-    *w = (scr_watches){.items = calloc((size_t)items->count + 2, sizeof *w->items),
-                       .series = calloc((size_t)items->count + 2, sizeof *w->series)};
-    if (!w->items || !w->series) return no_memory(report);
-    bool ledger = false, solver = !s->step.stepper->reports;
+    size_t most = (size_t)scr_scene_items(s->scene, "observers")->count + SCR_OBSERVED_MORE + 1;
+    scr_observed *list = calloc(most, sizeof *list);
+    *w = (scr_watches){.items = calloc(most, sizeof *w->items),
+                       .series = calloc(most, sizeof *w->series),
+                       .ends = calloc(most, sizeof *w->ends)};
     scree_status status = SCREE_OK;
-    for (int k = 0; k < items->count && !status; k++) {
-        const scr_item *item = &items->items[k];
-        ledger |= !strcmp(item->variant->name, "ledger");
-        solver |= !strcmp(item->variant->name, "solver");
-        status = add_watch(w, s, item->name, item->variant->name, item->variant_def,
-                           cadence(item, s->world.clock.dt, frame_every), report);
+    if (list && w->items && w->series && w->ends) {
+        scr_observed_list(s->scene, &s->step, list);
+        status = lay_out(w, s, list, frame_every, report);
+    } else {
+        status = no_memory(report);
     }
-    // under its own name, or another if someone has that
-    const char *name = scr_scene_find(s->scene, "observers", "ledger") ? "energy_ledger" : "ledger";
-    if (!status && !ledger) status = add_watch(w, s, name, "ledger", NULL, frame_every, report);
-    name = scr_scene_find(s->scene, "observers", "solver") ? "contact_solver" : "solver";
-    if (!status && !solver) status = add_watch(w, s, name, "solver", NULL, frame_every, report);
-    for (int k = 0; k < w->count; k++)
-        if (w->series[k].width > widest) widest = w->series[k].width;
-    w->row = malloc(widest * sizeof *w->row);
-    return status ? status : w->row ? SCREE_OK : no_memory(report);
+    if (!status && scr_until_text(s->scene)) scr_until_names(s->scene, w->series, w->count, w->ends);
+    free(list);
+    return status;
 }
 
 void scr_watches_deinit(scr_watches *w)
@@ -88,6 +87,7 @@ void scr_watches_deinit(scr_watches *w)
     free(w->items);
     free(w->series);
     free(w->row);
+    free(w->ends);
     *w = (scr_watches){0};
 }
 
@@ -122,6 +122,19 @@ bool scr_watches_need_contacts(const scr_watches *w, const scr_clock *clock, int
             scr_observer_needs_contacts(w->items[k].observer, w->items[k].def))
             return true;
     return false;
+}
+
+bool scr_watches_end_due(const scr_watches *w, const scr_clock *clock, int64_t step)
+{
+    for (int k = 0; k < w->count; k++)
+        if (w->ends[k] && step > clock->base_step && is_due(&w->items[k], clock, step)) return true;
+    return false;
+}
+
+bool scr_watches_end(const scr_watches *w, const scree_simulation *s)
+{
+    const scr_clock *clock = &s->world.clock;
+    return scr_watches_end_due(w, clock, clock->step) && scr_until_met(s->scene, w->series, w->count, clock);
 }
 
 // one row, unless this moment has one already

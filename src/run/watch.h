@@ -16,14 +16,13 @@ typedef struct {
     scr_series *series; /* one each */
     int count;
     double *row; /* room for the widest */
+    bool *ends;  /* of each: whether the condition that ends the run names it */
 } scr_watches;
 
 /* Steps in a time, at least one. */
 int64_t scr_steps_of(double span, double dt);
 
-/* The observers of the scene; the ledger is always among them, and with a stepper that solves
- * for its contacts the solver. `frame_every` steps is the cadence of those that
- * name none. */
+/* The observers of the run (scr_observed_list). `frame_every` steps is the cadence of those that name none. */
 scree_status scr_watches_init(scr_watches *watches, const scree_simulation *simulation, int64_t frame_every,
                               scree_report *report);
 void scr_watches_deinit(scr_watches *watches);
@@ -36,6 +35,10 @@ bool scr_watches_need_contacts(const scr_watches *watches, const scr_clock *cloc
 /* A row from each observer that is due, or from all. An observer that needs contacts which are not known (the run
  * failed in this step) gives none. */
 scree_status scr_watches_look(scr_watches *watches, scree_simulation *simulation, bool all, scree_report *report);
+
+/* Whether the condition that ends the run is asked at this step; and whether the last rows fulfil it. */
+bool scr_watches_end_due(const scr_watches *watches, const scr_clock *clock, int64_t step);
+bool scr_watches_end(const scr_watches *watches, const scree_simulation *simulation);
 
 /* Takes what observers keep in the world, after the scene was checked. */
 scree_status scr_observers_open(scree_simulation *simulation, scree_report *report);

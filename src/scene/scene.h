@@ -409,6 +409,7 @@ typedef struct {
     double end;  /* [s] */
     double step; /* [s]; NAN: auto */
     bool reverse;
+    char *until; /* a condition that ends the run; NULL: none */
 } scr_time_def;
 
 typedef struct {

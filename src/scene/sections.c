@@ -293,7 +293,14 @@ const scr_section scr_section_bodies = {
 // ---- time and output ----
 
 static const scr_param time_params[] = {
-    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Simulated time.", NULL},
+    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Simulated time; the longest, with `until`.",
+     NULL},
+    {"until", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_time_def, until),
+     "A condition that ends the run before `end`, as in `ledger.kinetic < 1e-6 J and time > 0.1 s` or `forces.top.fz > "
+     "500 N`: numbers, units, values of the scene, `time`, `step`, and OBSERVER.COLUMN, the last row of an observer of "
+     "the scene (`scree help observers` lists columns). It is asked after the first step, whenever one of these "
+     "observers looks. Default: none.",
+     NULL},
     {"step", "dt", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_time_def, step),
      "Time step. auto: chosen by the integrator from the shortest contact time, and reported at the "
      "start. A step in which grains move by more than the smallest diameter against each other is "

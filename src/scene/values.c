@@ -53,7 +53,7 @@ static bool refuse(scr_node *node, const char *why, scree_report *report)
 static bool evaluate(const scr_scene *scene, scr_node *node, double *value, scree_report *report)
 {
     char why[SCR_EXPRESSION_WHY];
-    scr_names names = {find, (void *)scene};
+    scr_names names = {.find = find, .context = (void *)scene};
     if (!scr_expression_number(node->text + 1, &names, value, why, sizeof why)) return refuse(node, why, report);
     if (!isfinite(*value)) return refuse(node, "the result is not a finite number", report);
     return true;

@@ -66,7 +66,7 @@ static scree_status add_curve(gathered *g, const scr_case_work *work, const scr_
     double **list = &g->lists[3 * g->count];
     scr_plot_curve *c = &g->curves[g->count++];
     with_x w = {outer, {0}};
-    scr_names names = {find, &w};
+    scr_names names = {.find = find, .context = &w};
     list[0] = evaluate(def->x, outer, &count, why, sizeof why);
     w.x = (scr_operand){.list = true, .rows = list[0], .count = count};
     if (list[0]) list[1] = evaluate(def->y, &names, &count, why, sizeof why);

@@ -200,6 +200,6 @@ static bool find_in_table(void *context, const char *name, const double *argumen
 
 scr_names scr_case_run_names(scr_case_run *r)
 {
-    if (r->axes.count) return (scr_names){find_in_table, r};
+    if (r->axes.count) return (scr_names){.find = find_in_table, .context = r};
     return scr_scope_names(r->scope);
 }

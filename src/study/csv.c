@@ -96,5 +96,5 @@ static bool find(void *context, const char *name, const double *argument, scr_op
 
 scr_names scr_csv_names(scr_csv *table)
 {
-    return (scr_names){find, table};
+    return (scr_names){.find = find, .context = table};
 }

@@ -417,7 +417,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
 
 scr_names scr_scope_names(scr_scope *scope)
 {
-    return (scr_names){find, scope};
+    return (scr_names){.find = find, .context = scope};
 }
 
 bool scr_measure_expand(const char *text, char *expression, size_t size)

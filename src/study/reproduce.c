@@ -106,7 +106,7 @@ static bool find_in_runs(void *context, const char *name, const double *argument
 
 scr_names scr_case_whole_names(scr_case_whole *all)
 {
-    return (scr_names){find_in_runs, all};
+    return (scr_names){.find = find_in_runs, .context = all};
 }
 
 /* ---- the report ---- */

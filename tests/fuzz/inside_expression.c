@@ -24,7 +24,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = inside_text(data, size), why[SCR_EXPRESSION_WHY] = "";
-    const scr_names names = {find, NULL};
+    const scr_names names = {.find = find, .context = NULL};
     double number, *list = NULL, *list_times = NULL, sum = 0;
     scr_operand value;
     if (!scr_expression_number(text, &names, &number, why, sizeof why)) CHECK_INSIDE(*why);

@@ -623,35 +623,16 @@ static scr_operand read_name(reader *r)
     return find(r, name, NULL);
 }
 
-static bool is_word(const reader *r, const char *word)
-{
-    size_t n = strlen(word);
-    return !strncmp(r->at, word, n) && !is_name_character(r->at[n]);
-}
-
-// the length of a unit without blanks, such as N or kg/m^3
-static size_t unit_length(const char *text)
-{
-    size_t n = 0;
-    while (isalpha((unsigned char)text[n]) || (n && (isdigit((unsigned char)text[n]) || text[n] == '^')) ||
-           (n && text[n] == '/' && isalpha((unsigned char)text[n + 1])))
-        n++;
-    return n;
-}
-
 // the factor of the unit after a number, where there are units; 1 without
 static double read_unit(reader *r)
 {
-    char unit[NAME], why[SCR_EXPRESSION_WHY];
+    char why[SCR_EXPRESSION_WHY];
     double factor = 1;
+    size_t length = 0;
     if (!r->names->unit) return 1;
     skip(r);
-    if (is_word(r, "and") || is_word(r, "or") || is_word(r, "where")) return 1;
-    size_t n = unit_length(r->at);
-    if (n == 0 || n >= sizeof unit) return 1;
-    snprintf(unit, sizeof unit, "%.*s", (int)n, r->at);
-    if (!r->names->unit(r->names->context, unit, &factor, why, sizeof why)) fail(r, "%s", why);
-    r->at += n;
+    if (!r->names->unit(r->names->context, r->at, &length, &factor, why, sizeof why)) fail(r, "%s", why);
+    r->at += length;
     return factor;
 }
 

@@ -37,8 +37,9 @@ typedef struct {
     bool (*find)(void *context, const char *name, const double *argument, scr_operand *found, char *why,
                  size_t why_size);
     void *context;
-    /* What a number with this unit after it is multiplied with; NULL: numbers have no units. */
-    bool (*unit)(void *context, const char *unit, double *factor, char *why, size_t why_size);
+    /* The unit that `text`, after a number, begins with: its length, 0 for none, and the factor of the number. NULL:
+     * there are no units. */
+    bool (*unit)(void *context, const char *text, size_t *length, double *factor, char *why, size_t why_size);
 } scr_names;
 
 #define SCR_EXPRESSION_WHY 240 /* good size for `why` */

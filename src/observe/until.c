@@ -1,5 +1,6 @@
 #include "observe/until.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,25 +95,44 @@ static bool find(void *context, const char *name, const double *argument, scr_op
 
 /* ---- units ---- */
 
+// one of it in SI
 static double scale_of(const scr_unit *unit)
 {
-    return unit->factor * pow(10, unit->ten);
+    double scale = 1;
+    scr_number_read("1", 1, unit, &scale);
+    return scale;
+}
+
+// the length of a unit without blanks, such as N or kg/m^3; words between conditions are none
+static size_t unit_length(const char *text)
+{
+    static const char *const words[] = {"and", "or"};
+    size_t n = 0;
+    while (isalpha((unsigned char)text[n]) || (n && (isdigit((unsigned char)text[n]) || text[n] == '^')) ||
+           (n && text[n] == '/' && isalpha((unsigned char)text[n + 1])))
+        n++;
+    for (int k = 0; k < 2; k++)
+        if (strlen(words[k]) == n && !strncmp(text, words[k], n)) return 0;
+    return n;
 }
 
 // numbers become those of the column that has such a unit
-static bool convert(void *context, const char *text, double *factor, char *why, size_t size)
+static bool convert(void *context, const char *text, size_t *length, double *factor, char *why, size_t size)
 {
     const scope *s = context;
     scr_unit unit, column;
-    char inner[SCR_EXPRESSION_WHY];
-    if (!scr_unit_parse(text, &unit, inner, sizeof inner)) return snprintf(why, size, "%s", inner), false;
+    char word[40], inner[SCR_EXPRESSION_WHY];
+    *length = unit_length(text);
+    if (!*length) return true;
+    snprintf(word, sizeof word, "%.*s", (int)*length, text);
+    if (!scr_unit_parse(word, &unit, inner, sizeof inner)) return snprintf(why, size, "%s", inner), false;
     for (int k = 0; k < s->unit_count; k++) {
         if (!scr_unit_parse(s->units[k] ? s->units[k] : "", &column, inner, sizeof inner)) continue;
         if (memcmp(unit.power, column.power, sizeof unit.power)) continue;
         *factor = scale_of(&unit) / scale_of(&column);
         return true;
     }
-    if (s->strict) snprintf(why, size, "nothing that it names is measured in '%s'", text);
+    if (s->strict) snprintf(why, size, "nothing that it names is measured in '%s'", word);
     return !s->strict;
 }
 

@@ -1,9 +1,9 @@
 /* How the datasets of files are stored, and what earlier files of the same folder hold.
  *
- * A dataset that is as it was in an earlier file becomes a link there: what does not change is written once. It is taken
- * for the same when type, shape and a digest of 64 bits of its bytes are: keeping the bytes themselves would double the
- * memory of a frame. Two that differ are taken for one with a chance of 1 in 2^64. Others may be rounded to single precision, and compressed. Small ones, of less than a page, are neither linked
- * nor compressed. */
+ * A dataset that is as it was in an earlier file becomes a link there: what does not change is written once. It is
+ * taken for the same when type, shape and a digest of 64 bits of its bytes are: keeping the bytes themselves would
+ * double the memory of a frame. Two that differ are taken for one with a chance of 1 in 2^64. Others may be rounded to
+ * single precision, and compressed. Small ones, of less than a page, are neither linked nor compressed. */
 #ifndef SCREE_BASE_H5_STORE_H
 #define SCREE_BASE_H5_STORE_H
 

@@ -187,8 +187,8 @@ static scree_status write_all(journey *j)
     return status ? status : scr_results_wait(j->results, j->report);
 }
 
-// the run failed: frames since the last index are good; if this fails too, the first message says enough. What could not
-// be written before is said
+// the run failed: frames since the last index are good; if this fails too, the first message says enough. What could
+// not be written before is said
 static void publish_rest(journey *j)
 {
     scree_report unheard;

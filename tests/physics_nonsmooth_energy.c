@@ -4,10 +4,14 @@
 #include "run/simulation.h"
 #include "stage.h"
 
+enum { SEEDS = 6 };
+
 typedef struct {
     const char *name, *scene;
-    int steps;
-    double unforeseen, unsolved; /* the parts of the closure, allowed, over what was moved */
+    int steps, seeds;
+    /* The parts of the closure, allowed, over what was moved: worst of one run. Of several seeds, means; of the first,
+     * when it ends: few overlaps make most of it, and a run that has hardly begun has one more or less. */
+    double unforeseen, unsolved;
 } story;
 
 static const char head[] = "scree: 1\n"
@@ -26,16 +30,16 @@ static const story stories[] = {
      "walls: {floor: {shape: plane, material: rock}, box: {shape: box, material: ice,\n"
      "  box: [[0, 0, -1], [0.1, 0.1, 0.4]]}}\n"
      "time: {end: 9, step: 4 ms}\n",
-     400, 4e-3, 0.1},
+     400, 1, 4e-3, 0.1},
     {"belt",
      "domain: {box: [[-0.2, -0.3, -0.1], [0.7, 0.3, 0.4]], boundary: delete}\n"
      "bodies: {rain: {from: inlet, material: rock, diameter: [8 mm, 13 mm], rate: 300, velocity: "
      "[0, 0, -1],\n"
      "  region: {box: [[0, -0.04, 0.18], [0.1, 0.04, 0.24]]}}}\n"
-     "outlets: {end: {shape: plane, point: [0.3, 0, 0], normal: [1, 0, 0]}}\n"
+     "outlets: {end: {shape: plane, point: [0.2, 0, 0], normal: [1, 0, 0]}}\n"
      "walls: {belt: {shape: plane, material: rock, velocity: [0.15, 0, 0]}}\n"
      "time: {end: 9, step: 4 ms}\n",
-     900, 1.5e-2, 3e-3},
+     500, SEEDS, 1.3e-2, 3e-3}, /* 8.0e-3 +- 9e-4 (free), 5.5e-3 +- 1.8e-3 (merged): four such errors more */
     {"drum",
      "domain: {box: [[-0.15, -0.05, -0.15], [0.15, 0.05, 0.15]]}\n"
      "bodies: {all: {from: lattice, material: rock, diameter: [10 mm, 13 mm], spacing: 13.5 mm,\n"
@@ -45,7 +49,7 @@ static const story stories[] = {
      "    rotation: {axis: [0, 1, 0], rate: 1.5}}\n"
      "  ends: {shape: box, material: ice, box: [[-9, -0.04, -9], [9, 0.04, 9]]}\n"
      "time: {end: 9, step: 2 ms}\n",
-     500, 1e-3, 1e-2},
+     500, 1, 1e-3, 1e-2},
     {"moving walls",
      "domain: {box: [[-0.2, -0.2, -0.2], [0.3, 0.3, 0.4]]}\n"
      "bodies: {all: {from: lattice, material: rock, diameter: [8 mm, 13 mm], spacing: 13.5 mm,\n"
@@ -59,7 +63,7 @@ static const story stories[] = {
      "  lift: {shape: disc, material: rock, center: [0.05, 0.05, 0.01], radius: 0.03, velocity: "
      "[0, 0, 0.03], until: 1 s}\n"
      "time: {end: 9, step: 4 ms}\n",
-     400, 5e-2, 2e-2},
+     400, 1, 5e-2, 2e-2},
     {"swirl, periodic",
      "domain: {box: [[0, 0, -0.02], [0.1, 0.1, 0.4]], periodic: [x, y]}\n"
      "gravity: [2, 0, -9.5]\n"
@@ -67,7 +71,7 @@ static const story stories[] = {
      "  velocity: [1, 0.5, 0], jitter: 1, region: {box: [[0, 0, 0], [0.1, 0.1, 0.07]]}}}\n"
      "walls: {floor: {shape: plane, material: rock, velocity: [0, 0.1, 0]}}\n"
      "time: {end: 9, step: 4 ms}\n",
-     400, 3e-3, 2e-2},
+     400, 1, 3e-3, 2e-2},
 };
 
 /* friction, rolling, numerical, merging */
@@ -76,6 +80,7 @@ enum { LOSSES = 4 };
 typedef struct {
     double moved;                        /* energy that changed its place or kind, so far */
     double unforeseen, unsolved;         /* parts of the closure: worst, over what was moved */
+    double left;                         /* unforeseen when it ends, with its sign, the same */
     double off;                          /* the closure less both, the same */
     double lost[LOSSES], gained[LOSSES]; /* in all; most that a step gave back */
 } sums;
@@ -95,17 +100,18 @@ static void look(stage *s, scree_energies *last, sums *t)
     t->unforeseen = check_worse(t->unforeseen, fabs(y->unforeseen) / (t->moved + 1e-300));
     t->unsolved = check_worse(t->unsolved, fabs(y->unsolved) / (t->moved + 1e-300));
     t->off = check_worse(t->off, fabs(e.closure - y->unforeseen - y->unsolved) / (t->moved + 1e-300));
+    t->left = y->unforeseen / (t->moved + 1e-300);
     *last = e;
 }
 
-static void tell(const story *a, const char *stepper)
+static sums follow(const story *a, const char *stepper, int seed)
 {
     static const char *const names[] = {"friction", "rolling", "numerical", "merging"};
     stage s;
     sums t = {0};
-    if (!stage_open(&s, NULL, 0, "%s%sstepper: {type: nonsmooth, %s}\n", head, a->scene, stepper)) {
+    if (!stage_open(&s, NULL, 0, "%sseed: %d\n%sstepper: {type: nonsmooth, %s}\n", head, seed, a->scene, stepper)) {
         printf("%s, %s\n", a->name, stepper);
-        return;
+        return t;
     }
     scree_energies last = scree_simulation_energies(s.sim);
     double merged = 0;
@@ -116,14 +122,12 @@ static void tell(const story *a, const char *stepper)
         merged = check_worse(merged, st.bodies ? (double)st.merged / (double)st.bodies : 0);
     }
     scree_stats st = scree_simulation_stats(s.sim);
-    printf("%s, %s: %lld grains, %.0f %% merged, %lld splits, unforeseen %.1e, unsolved %.1e, off "
+    printf("%s %d, %s: %lld grains, %.0f %% merged, %lld splits, unforeseen %.1e (%.1e), unsolved %.1e, off "
            "by %.1e; gave back %.0e %.0e "
            "%.0e of %.1e %.1e %.1e J\n",
-           a->name, stepper, (long long)st.bodies, 100 * merged, (long long)st.splits, t.unforeseen, t.unsolved, t.off,
-           t.gained[0], t.gained[1], t.gained[2], t.lost[0], t.lost[1], t.lost[2]);
+           a->name, seed, stepper, (long long)st.bodies, 100 * merged, (long long)st.splits, t.unforeseen, t.left,
+           t.unsolved, t.off, t.gained[0], t.gained[1], t.gained[2], t.lost[0], t.lost[1], t.lost[2]);
     CHECK(t.off < 1e-9);
-    CHECK(t.unforeseen < a->unforeseen);
-    CHECK(t.unsolved < a->unsolved);
     CHECK(isfinite(last.closure) && isfinite(t.moved));
     for (int k = 0; k < LOSSES; k++) {
         bool never = t.gained[k] <= 1e-15 * t.lost[k];
@@ -133,6 +137,25 @@ static void tell(const story *a, const char *stepper)
     }
     CHECK(!strstr(stepper, "reduction: on") || strstr(stepper, "servin") || merged > 0.2);
     stage_close(&s);
+    return t;
+}
+
+static void tell(const story *a, const char *stepper)
+{
+    double unforeseen = 0, unsolved = 0, square = 0;
+    int n = a->seeds;
+    for (int seed = 1; seed <= n; seed++) {
+        sums t = follow(a, stepper, seed);
+        double one = n > 1 ? t.left : t.unforeseen;
+        unforeseen += one / n;
+        square += one * one / n;
+        unsolved += t.unsolved / n;
+    }
+    if (n > 1)
+        printf("%s, %s: unforeseen %.2e +- %.1e, unsolved %.1e\n", a->name, stepper, unforeseen,
+               sqrt(fmax(0, square - unforeseen * unforeseen) / (n - 1)), unsolved);
+    CHECK(fabs(unforeseen) < a->unforeseen);
+    CHECK(unsolved < a->unsolved);
 }
 
 // grains that come where others have left fall as these did

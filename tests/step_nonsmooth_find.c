@@ -3,7 +3,8 @@
  *   g h^2 + 0.2 min(r_a, r_b) + w_a + w_b,   w = h |v - mean| at most a diameter                       (1)
  *
  * (docs/theory-nonsmooth.md, 4a), or h |v_a| where b never moves. Grains of one size and of many, slow and fast ones,
- * in open and periodic boxes, all free and among grains that are held: each way of looking has its turn. */
+ * in open and periodic boxes, near and beyond the last cells, all free and among grains that are held: each way of
+ * looking has its turn. */
 #include "base/random.h"
 #include "run/simulation.h"
 #include "stage.h"
@@ -16,6 +17,7 @@ typedef struct {
     double speed, fast;  /* of all, of one in eight */
     int held;            /* one in so many is; 0: nobody */
     bool periodic;
+    double far; /* from the corner of the domain along x: there may be more cells between than are counted [m] */
 } cloud;
 
 static const double dt = 2e-3, gravity = 9.81, largest = 5e-3;
@@ -31,6 +33,7 @@ static void scatter(const cloud *c, grain *g)
         for (int d = 0; d < 3; d++) {
             double loose = 0.5 * c->pitch - g[k].radius;
             g[k].x[d] = c->pitch * (cell[d] + 0.5) + scr_random_between(&r, -loose, loose);
+            if (d == 0) g[k].x[d] += c->far;
             g[k].v[d] = g[k].type == 1 ? scr_random_between(&r, -speed, speed) : 0;
         }
     }
@@ -88,7 +91,7 @@ static void test(const cloud *c)
                     "bodies:\n  all: {from: table, file: @, type: 1, material: rock}\n"
                     "%s"
                     "stepper: {type: nonsmooth}\ntime: {end: 10, step: %.17g}\n",
-                    -beyond, -beyond, -beyond, length + beyond, length + beyond, length + beyond,
+                    -beyond, -beyond, -beyond, c->far + length + beyond, length + beyond, length + beyond,
                     c->periodic ? ", periodic: [x, y, z]" : "", gravity,
                     c->held ? "  fixed: {from: table, file: @, type: 2, material: rock, frozen: yes}\n" : "", dt))
         return;
@@ -102,14 +105,15 @@ static void test(const cloud *c)
 int main(void)
 {
     static const cloud clouds[] = {
-        {"one size, slow", 5e-3, 0.0112, 0.05, 0.05, 0, false},
-        {"one size, some fast", 5e-3, 0.0112, 0.05, 3, 0, false},
-        {"alike, some fast", 4e-3, 0.0112, 0.05, 1.5, 0, false},
-        {"alike, periodic", 4e-3, 0.0112, 0.3, 0.3, 0, true},
-        {"many sizes", 3e-3, 0.0102, 0.1, 0.5, 0, false},
-        {"some held", 4e-3, 0.0112, 0.05, 1, 4, false},
-        {"some held, periodic", 4.5e-3, 0.0112, 0.05, 0.3, 5, true},
-        {"most held", 4.5e-3, 0.0112, 0.05, 0.5, 2, false},
+        {"one size, slow", 5e-3, 0.0112, 0.05, 0.05, 0, false, 0},
+        {"one size, some fast", 5e-3, 0.0112, 0.05, 3, 0, false, 0},
+        {"alike, some fast", 4e-3, 0.0112, 0.05, 1.5, 0, false, 0},
+        {"alike, periodic", 4e-3, 0.0112, 0.3, 0.3, 0, true, 0},
+        {"many sizes", 3e-3, 0.0102, 0.1, 0.5, 0, false, 0},
+        {"one size, far away", 5e-3, 0.0112, 0.05, 0.05, 0, false, 20e3},
+        {"some held", 4e-3, 0.0112, 0.05, 1, 4, false, 0},
+        {"some held, periodic", 4.5e-3, 0.0112, 0.05, 0.3, 5, true, 0},
+        {"most held", 4.5e-3, 0.0112, 0.05, 0.5, 2, false, 0},
     };
     for (size_t k = 0; k < sizeof clouds / sizeof *clouds; k++) test(&clouds[k]);
     return check_done();

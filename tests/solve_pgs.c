@@ -178,7 +178,8 @@ static void test_belt(void)
     scr_pgs_body body = sphere();
     body.v.z = -0.01;
     scr_pgs_contact c = touch(0, SCR_PGS_STILL, v3(0, 0, -1));
-    c.mu = 1e6, c.u0 = v3(0.1, 0, 0), c.roll = 1e6, c.w0 = v3(0, 0, 2);
+    c.mu = 1e6, c.roll = 1e6;
+    c.beside = &(scr_pgs_beside){.u0 = v3(0.1, 0, 0), .w0 = v3(0, 0, 2)};
     scr_pgs_problem p = problem_of(&body, 1, &c, 1);
     p.give_tangential = p.give_rolling = 0;
     solve(&p, 300, false);
@@ -240,6 +241,7 @@ static void test_general(bool precise)
 {
     scr_pgs_body body[2][3];
     scr_pgs_contact c[2][3];
+    scr_pgs_beside beside[2][3] = {{{.u0 = v3(0, 0, 0)}}};
     double inverse[2][6] = {{0}};
     for (int way = 0; way < 2; way++) {
         for (int i = 0; i < 3; i++) {
@@ -252,9 +254,10 @@ static void test_general(bool precise)
         for (int k = 0; k < 3; k++) {
             scr_pgs_contact *q = &c[way][k];
             q->mu = 0.5, q->roll = 0.2 * radius, q->target = -0.01 * k, q->ln = 1e-6;
-            q->lever[0] = v3_scale(q->arm[0], q->normal);
-            q->lever[1] = v3_scale(-q->arm[1], q->normal);
-            q->u0 = q->b == SCR_PGS_STILL ? v3(0.1, 0, 0) : v3(0, 0, 0);
+            q->beside = &beside[way][k];
+            q->beside->lever[0] = v3_scale(q->arm[0], q->normal);
+            q->beside->lever[1] = v3_scale(-q->arm[1], q->normal);
+            q->beside->u0 = q->b == SCR_PGS_STILL ? v3(0.1, 0, 0) : v3(0, 0, 0);
         }
     }
     for (int k = 0; k < 3; k++) inverse[0][k] = inverse[1][k] = body[1][1].inverse_inertia;
@@ -284,6 +287,7 @@ static void test_tensors(bool precise)
     scr_random r = scr_random_stream(3, precise);
     scr_pgs_body body[N], start[N];
     scr_pgs_contact c[CONTACTS];
+    static scr_pgs_beside beside[CONTACTS];
     double inverse[N - SPHERES][6];
     for (int i = 0; i < N; i++) {
         body[i] = sphere();
@@ -301,12 +305,12 @@ static void test_tensors(bool precise)
         if (k % 7 == 0) b = SCR_PGS_STILL;
         c[k] = touch(a, b, v3_unit(random_vector(&r, 1)));
         c[k].mu = scr_random_between(&r, 0.2, 1), c[k].roll = 0.1 * radius;
-        c[k].ln = 1e-5, c[k].target = -0.05, c[k].give = 20;
+        c[k].ln = 1e-5, c[k].target = -0.05, c[k].give = 20, c[k].beside = &beside[k];
         for (int s = 0; s < 2; s++) {
             uint32_t i = s ? b : a;
             vec3 arm = v3_scale(s ? -c[k].arm[1] : c[k].arm[0], c[k].normal);
             bool round = i == SCR_PGS_STILL || i < SPHERES;
-            c[k].lever[s] = round ? arm : v3_add(arm, random_vector(&r, 0.3 * radius));
+            beside[k].lever[s] = round ? arm : v3_add(arm, random_vector(&r, 0.3 * radius));
         }
     }
     scr_pgs_problem p = problem_of(body, N, c, CONTACTS);
@@ -323,7 +327,7 @@ static void test_tensors(bool precise)
             if (i == SCR_PGS_STILL) continue;
             double sign = s ? 1 : -1;
             start[i].v = v3_axpy(start[i].v, sign * body[i].inverse_mass, push);
-            turn[i] = v3_add(turn[i], v3_scale(sign, v3_cross(c[k].lever[s], push)));
+            turn[i] = v3_add(turn[i], v3_scale(sign, v3_cross(beside[k].lever[s], push)));
             turn[i] = v3_axpy(turn[i], sign, c[k].lr);
         }
     }
@@ -344,6 +348,7 @@ static void test_stick(bool precise)
     scr_random r = scr_random_stream(4, precise);
     static scr_pgs_body body[N];
     static scr_pgs_contact c[PAIRS];
+    static scr_pgs_beside beside[PAIRS];
     static double inverse[N][6];
     for (int i = 0; i < N; i++) {
         body[i] = sphere();
@@ -354,11 +359,11 @@ static void test_stick(bool precise)
     }
     for (uint32_t k = 0; k < PAIRS; k++) {
         c[k] = touch(2 * k, k % 5 ? 2 * k + 1 : SCR_PGS_STILL, v3_unit(random_vector(&r, 1)));
-        c[k].mu = 1e6;
+        c[k].mu = 1e6, c[k].beside = &beside[k];
         for (int s = 0; s < 2; s++) {
             body[2 * k + (uint32_t)s].v =
                 v3_axpy(random_vector(&r, 0.3), s ? -1 : 1, c[k].normal); // towards each other
-            c[k].lever[s] = v3_add(v3_scale(s ? -radius : radius, c[k].normal), random_vector(&r, 0.3 * radius));
+            beside[k].lever[s] = v3_add(v3_scale(s ? -radius : radius, c[k].normal), random_vector(&r, 0.3 * radius));
         }
     }
     scr_pgs_problem p = problem_of(body, N, c, PAIRS);
@@ -370,7 +375,7 @@ static void test_stick(bool precise)
         vec3 u[2] = {{0, 0, 0}, {0, 0, 0}};
         for (int s = 0; s < 2; s++) {
             uint32_t i = s ? c[k].b : c[k].a;
-            if (i != SCR_PGS_STILL) u[s] = v3_add(body[i].v, v3_cross(body[i].w, c[k].lever[s]));
+            if (i != SCR_PGS_STILL) u[s] = v3_add(body[i].v, v3_cross(body[i].w, beside[k].lever[s]));
         }
         stuck += c[k].ln > 0;
         if (c[k].ln > 0) off = check_worse(off, v3_norm(v3_sub(u[1], u[0])));
@@ -486,7 +491,9 @@ static void make_packing(scr_pgs_problem *p, double (**inverse)[6], size_t conta
     if (!rich) return;
     size_t general = 40;
     p->general_first = p->body_count - general;
-    *inverse = calloc(general, sizeof **inverse);
+    // one block for both, freed by the caller
+    *inverse = calloc(1, general * sizeof **inverse + p->contact_count * sizeof(scr_pgs_beside));
+    scr_pgs_beside *beside = (scr_pgs_beside *)(*inverse + general);
     for (size_t k = 0; k < general; k++)
         for (int i = 0; i < 6; i++)
             (*inverse)[k][i] = p->bodies[p->general_first + k].inverse_inertia * (i < 3 ? 0.5 + 0.1 * i : 0.05 * i);
@@ -496,8 +503,9 @@ static void make_packing(scr_pgs_problem *p, double (**inverse)[6], size_t conta
         scr_pgs_contact *c = &p->contacts[i];
         // many contacts go to the last two rows instead
         if (i % 29 == 0 && c->a < p->body_count - 2) c->b = (uint32_t)p->body_count - 1 - (uint32_t)(i % 2);
-        c->lever[0] = v3_scale(c->arm[0], c->normal);
-        c->lever[1] = v3_scale(-c->arm[1], v3_add(c->normal, v3(0.1, 0, 0)));
+        c->beside = &beside[i];
+        c->beside->lever[0] = v3_scale(c->arm[0], c->normal);
+        c->beside->lever[1] = v3_scale(-c->arm[1], v3_add(c->normal, v3(0.1, 0, 0)));
         c->twist = 0.1 * c->roll;
         c->mu += 1e-3 * (double)(i % 7);
     }

@@ -38,7 +38,7 @@ static void push_side(const scr_pgs_problem *p, scr_pgs_body *bodies, const scr_
     double sign = side ? 1 : -1;
     vec3 impulse = v3_axpy(c->lt, c->ln, c->normal), torque;
     if (general)
-        torque = v3_cross(c->lever[side], impulse);
+        torque = v3_cross(c->beside->lever[side], impulse);
     else
         torque = v3_scale(-sign * c->arm[side], v3_cross(c->normal, c->lt));
     push(p, bodies, side ? c->b : c->a, sign, impulse, v3_add(torque, c->lr));

@@ -41,14 +41,19 @@ typedef struct {
     double inverse_inertia; /* of a sphere; general bodies: not used, see the problem */
 } scr_pgs_body;
 
+/* What pairs of spheres do not have. It is apart because all contacts are read several times in a step. */
 typedef struct {
-    uint32_t a, b; /* rows; b may be SCR_PGS_STILL, a is solved for */
-    vec3 normal;   /* unit, from a to b */
-    double arm[2]; /* spheres: distance of the point of contact from their centres along the normal */
-    vec3 lever[2]; /* the same as vectors from the centres; only read where a or b is general */
+    vec3 lever[2]; /* arms as vectors from the centres; only read where a or b is general */
     vec3 u0, w0;   /* velocity of a still partner at the point of contact, and its spin; else 0 */
-    double target; /* of (1) [m/s] */
-    double give;   /* S_n [1/kg] */
+} scr_pgs_beside;
+
+typedef struct {
+    uint32_t a, b;          /* rows; b may be SCR_PGS_STILL, a is solved for */
+    scr_pgs_beside *beside; /* of the caller; NULL: none of it is read, or still partners rest */
+    vec3 normal;            /* unit, from a to b */
+    double arm[2];          /* spheres: distance of the point of contact from their centres along the normal */
+    double target;          /* of (1) [m/s] */
+    double give;            /* S_n [1/kg] */
     double mu;
     double roll;  /* [m]: coefficient of rolling times rolling radius */
     double twist; /* [m]: the same of twisting, where it is apart */

@@ -82,6 +82,13 @@ static inline void pack_pair(const pgs_task *t, const scr_pgs_contact *c, size_t
                  over_m + c->arm[0] * c->arm[0] * a->inverse_inertia + c->arm[1] * c->arm[1] * b->inverse_inertia);
 }
 
+// how a still partner moves
+static inline void put_still(const pgs_task *t, int lane, rvec *u0, rvec *w0, const scr_pgs_contact *c)
+{
+    put3(lane, u0, 1, c->beside ? c->beside->u0 : v3(0, 0, 0));
+    put3(lane, w0, t->length, c->beside ? c->beside->w0 : v3(0, 0, 0));
+}
+
 static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_t block, int lane)
 {
     alone_block *q = (alone_block *)t->blocks[PGS_ALONE] + block;
@@ -89,8 +96,7 @@ static inline void pack_alone(const pgs_task *t, const scr_pgs_contact *c, size_
     q->a[lane] = c->a;
     put3(lane, &q->n, 1, c->normal);
     PUT(lane, q->arm, c->arm[0] * t->over_length);
-    put3(lane, &q->u0, 1, c->u0);
-    put3(lane, &q->w0, t->length, c->w0);
+    put_still(t, lane, &q->u0, &q->w0, c);
     PUT(lane, q->over_n, inverse((a->inverse_mass + c->give) * t->mass));
     PUT(lane, q->over_r, inverse((a->inverse_inertia + t->problem->give_rolling) * (t->mass * t->length * t->length)));
     put_impulses(t, lane, &q->l, c, a->inverse_mass + c->arm[0] * c->arm[0] * a->inverse_inertia);
@@ -108,7 +114,7 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
         double m[6];
         inverse_of(p, row[side], m);
         bool still = row[side] == SCR_PGS_STILL;
-        vec3 lever = still ? v3(0, 0, 0) : c->lever[side], arm = v3_cross(lever, c->normal);
+        vec3 lever = still ? v3(0, 0, 0) : c->beside->lever[side], arm = v3_cross(lever, c->normal);
         double over_m = still ? 0 : p->bodies[row[side]].inverse_mass, most = bound6(m);
         d[0] += over_m + v3_dot(arm, times6(m, arm));
         d[1] += over_m + most * v3_dot(lever, lever);
@@ -120,8 +126,7 @@ static void pack_general(const pgs_task *t, const scr_pgs_contact *c, size_t blo
     q->a[lane] = c->a;
     q->b[lane] = c->b == SCR_PGS_STILL ? empty : c->b;
     put3(lane, &q->n, 1, c->normal);
-    put3(lane, &q->u0, 1, c->u0);
-    put3(lane, &q->w0, t->length, c->w0);
+    put_still(t, lane, &q->u0, &q->w0, c);
     PUT(lane, q->over_n, inverse((d[0] + c->give) * t->mass));
     PUT(lane, q->over_r, inverse((d[2] + t->problem->give_rolling) * (t->mass * t->length * t->length)));
     put_impulses(t, lane, &q->l, c, d[1]);

@@ -95,8 +95,8 @@ static void close(scr_step *s)
     scr_pgs_destroy(k->trial.pgs);
     scr_memory_free(k->space.frames), scr_memory_free(k->contacts.sorter.room);
     scr_free_all(k->space.awake, k->space.way);
-    scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.outcome, k->contacts.blows, k->contacts.on_walls,
-                 k->contacts.memory, k->contacts.carried);
+    scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.beside, k->contacts.outcome, k->contacts.blows,
+                 k->contacts.on_walls, k->contacts.memory, k->contacts.carried);
     scr_free_all(k->problem.rows, k->problem.slot, k->problem.moved, k->problem.bodies, k->problem.before);
     scr_free_all(k->rigids.inverse, k->rigids.loaded, k->rigids.was_loaded, k->rigids.riders, k->rigids.members,
                  k->rigids.touched, k->rigids.expected, k->joints.rows, k->joints.notes);
@@ -104,7 +104,7 @@ static void close(scr_step *s)
                  k->growth.tree_size);
     scr_free_all(k->split.marked, k->split.rows, k->split.struck, k->split.thawed, k->watch.rows, k->watch.watched);
     scr_free_all(k->trial.halo, k->trial.halo_rows, k->trial.edges, k->trial.bodies, k->trial.contacts,
-                 k->trial.problem, k->trial.edge);
+                 k->trial.problem, k->trial.beside, k->trial.edge);
     scr_memory_free(k);
     s->work = NULL;
 }

@@ -73,9 +73,11 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
     p->arm[0] = c->turned ? rb : ra;
     p->arm[1] = c->turned ? ra : rb;
     if (c->general) {
-        p->u0 = p->w0 = v3(0, 0, 0);
-        p->lever[0] = scr_ns_lever(k, w, c, c->turned);
-        p->lever[1] = scr_ns_lever(k, w, c, !c->turned);
+        p->beside->u0 = p->beside->w0 = v3(0, 0, 0);
+        p->beside->lever[0] = scr_ns_lever(k, w, c, c->turned);
+        p->beside->lever[1] = scr_ns_lever(k, w, c, !c->turned);
+    } else if (p->b != SCR_PGS_STILL) {
+        p->beside = NULL;
     }
     if (p->b == SCR_PGS_STILL) {
         uint32_t body = c->turned ? first : second;
@@ -84,7 +86,8 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)(moving & NS_WALL ? first : moving));
         // a grain's own surface, a wall's
         double reach = wall ? ra - c->overlap : p->arm[0];
-        still_motion(k, w, c, body, v3_axpy(x, reach, moving & NS_WALL ? c->normal : p->normal), &p->u0, &p->w0);
+        vec3 point = v3_axpy(x, reach, moving & NS_WALL ? c->normal : p->normal);
+        still_motion(k, w, c, body, point, &p->beside->u0, &p->beside->w0);
         p->arm[1] = 0;
     }
     double length = rolling_radius(k, ra, rb);
@@ -227,6 +230,7 @@ static void set_up(const ns_work *k, const scr_world *w, ns_contact *c, scr_pgs_
     uint32_t a = row_of(k, w, c, 0), b = row_of(k, w, c, 1);
     vec3 u, spin;
     p->a = a, p->b = b;
+    p->beside = &k->contacts.beside[p - k->contacts.problem];
     if (a == SCR_PGS_STILL && b == SCR_PGS_STILL) {
         seen->still++;
         return;
@@ -361,7 +365,7 @@ scree_status scr_ns_gather(scr_step *s, bool set_up, scree_report *report)
     divide(&g);
     size_t count = k->contacts.count;
     if (!scr_reserve_each(SCR_ROOM(k->contacts.all, count), SCR_ROOM(k->contacts.problem, count),
-                          SCR_ROOM(k->contacts.on_walls, k->find.wall_count)))
+                          SCR_ROOM(k->contacts.beside, count), SCR_ROOM(k->contacts.on_walls, k->find.wall_count)))
         return scr_no_memory(report, "contacts");
     if (set_up) {
         k->split.struck_count = 0;

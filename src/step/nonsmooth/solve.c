@@ -46,7 +46,7 @@ static works works_at(const scr_pgs_contact *p, vec3 u, vec3 w)
 static double work_on_still(const scr_pgs_contact *p)
 {
     if (p->b != SCR_PGS_STILL) return 0;
-    return v3_dot(v3_axpy(p->lt, p->ln, p->normal), p->u0) + v3_dot(p->lr, p->w0);
+    return v3_dot(v3_axpy(p->lt, p->ln, p->normal), p->beside->u0) + v3_dot(p->lr, p->beside->w0);
 }
 
 // Where sweeps have not solved a row, its velocity is not the one that belongs to its impulse by the row's law. Losses

@@ -145,7 +145,7 @@ static uint32_t slot_of(const ns_work *k, const scr_world *w, uint32_t body)
 static bool room(ns_work *k, size_t count)
 {
     return scr_reserve_each(SCR_ROOM(k->trial.contacts, count), SCR_ROOM(k->trial.problem, count),
-                            SCR_ROOM(k->trial.edge, count));
+                            SCR_ROOM(k->trial.beside, count), SCR_ROOM(k->trial.edge, count));
 }
 
 static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_memory *start, uint32_t edge)
@@ -157,7 +157,7 @@ static void add(ns_work *k, const scr_world *w, const ns_contact *c, const ns_me
     k->trial.contacts[n].general = false;
     k->trial.edge[n] = edge;
     scr_pgs_contact *p = &k->trial.problem[n];
-    *p = (scr_pgs_contact){0};
+    *p = (scr_pgs_contact){.beside = &k->trial.beside[n]};
     if (k->set.trial_warm) p->ln = start->ln, p->lt = start->lt, p->lr = start->lr;
     scr_ns_fill(k, w, &k->trial.contacts[n], a, b, p);
 }
@@ -211,6 +211,9 @@ static bool load_contacts(ns_work *k, const scr_world *w)
     }
     for (size_t n = 0; n < k->trial.halo_count; n++)
         if (!add_edges(k, w, k->trial.halo_rows[n])) return false;
+    // the array may have moved while it grew
+    for (size_t n = 0; n < k->trial.count; n++)
+        if (k->trial.problem[n].beside) k->trial.problem[n].beside = &k->trial.beside[n];
     return true;
 }
 
@@ -258,8 +261,8 @@ static void expect(ns_work *k, const scr_world *w)
         if (p->b != SCR_PGS_STILL) continue;
         int frame = body & NS_WALL ? ns_frame_of_wall(w, w->faces[ns_face(c)].wall) : w->bodies.frame[body];
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)ns_first(c)), turn;
-        p->u0 = v3_add(p->u0, scr_ns_loads_gain(k, w, frame, x, &turn));
-        p->w0 = v3_add(p->w0, turn);
+        p->beside->u0 = v3_add(p->beside->u0, scr_ns_loads_gain(k, w, frame, x, &turn));
+        p->beside->w0 = v3_add(p->beside->w0, turn);
     }
 }
 

@@ -219,7 +219,8 @@ typedef struct {
 typedef struct {
     ns_contact *all;
     scr_pgs_contact *problem;
-    ns_outcome *outcome; /* where grains merge */
+    scr_pgs_beside *beside; /* of the problem's contacts as they were found */
+    ns_outcome *outcome;    /* where grains merge */
     ns_blow *blows;
     bool struck; /* there was an impact stage: blows are those of this step */
     size_t count;
@@ -301,6 +302,7 @@ typedef struct {
     size_t rows;
     ns_contact *contacts;
     scr_pgs_contact *problem;
+    scr_pgs_beside *beside;
     uint64_t *edges; /* of one row: other end << 32 | edge */
     uint32_t *edge;  /* of each contact */
     size_t count;
@@ -428,7 +430,8 @@ static inline bool ns_is_free(const scr_world *w, uint32_t i)
 /* Velocity of a face's points. */
 vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
 
-/* Numbers of a contact for the solver: rows by `slot` (SCR_PGS_STILL: not solved for). */
+/* Numbers of a contact for the solver: rows by `slot` (SCR_PGS_STILL: not solved for). p->beside is room for what it
+ * may have beside. */
 void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
 void scr_ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
@@ -438,18 +441,18 @@ static inline void scr_ns_relative(const ns_contact *c, const scr_pgs_contact *p
 {
     const scr_pgs_body *a = &bodies[p->a];
     if (c->general) {
-        *u = v3_sub(p->u0, v3_add(a->v, v3_cross(a->w, p->lever[0])));
-        *w = v3_sub(p->w0, a->w);
+        *u = v3_sub(p->beside->u0, v3_add(a->v, v3_cross(a->w, p->beside->lever[0])));
+        *w = v3_sub(p->beside->w0, a->w);
         if (p->b == SCR_PGS_STILL) return;
         const scr_pgs_body *b = &bodies[p->b];
-        *u = v3_add(*u, v3_add(b->v, v3_cross(b->w, p->lever[1])));
+        *u = v3_add(*u, v3_add(b->v, v3_cross(b->w, p->beside->lever[1])));
         *w = v3_add(*w, b->w);
         return;
     }
     vec3 spin = v3_scale(p->arm[0], a->w);
     if (p->b == SCR_PGS_STILL) {
-        *u = v3_add(v3_sub(v3_scale(-1, a->v), v3_cross(spin, p->normal)), p->u0);
-        *w = v3_sub(p->w0, a->w);
+        *u = v3_add(v3_sub(v3_scale(-1, a->v), v3_cross(spin, p->normal)), p->beside->u0);
+        *w = v3_sub(p->beside->w0, a->w);
         return;
     }
     const scr_pgs_body *b = &bodies[p->b];

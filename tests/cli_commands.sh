@@ -234,12 +234,13 @@ fi
 if ldd "$scree" | grep -qE 'lib(a|t|ub)san'; then
     echo "start-up not timed: this is a build with sanitizers"
 else
+    # processor time of a whole run of four steps: other programs on the machine do not count
     best=9
     for k in 1 2 3; do
-        run run "$source/cases/demo/hopper.yaml" --threads 2 --output demo.h5 --set 'time.end=0.1 ms'
-        best=$(sed -n 's/.*started in \([0-9.]*\) s$/\1/p' out | awk -v b="$best" '{print ($1 < b) ? $1 : b}')
+        spent=$({ TIMEFORMAT='%U %S'; time run run "$source/cases/demo/hopper.yaml" --threads 1 --output demo.h5 --set 'time.end=0.1 ms'; } 2>&1)
+        best=$(awk -v b="$best" '{t = $1 + $2; print (t < b) ? t : b}' <<<"$spent")
     done
-    number "the demo starts in under 0.3 s, best of three [s]" "$best" 0 0.3
+    number "the demo starts and makes four steps in 0.3 s of one processor, best of three [s]" "$best" 0 0.3
 fi
 
 finish

@@ -79,7 +79,7 @@ static void test_excess(void)
     scr_world_deinit(&w);
 }
 
-// time, the accounts in their order, then three more
+// time, the accounts in their order, kinetic energy and three more
 static void test_columns(void)
 {
     const scr_column *c = scr_ledger_observer.columns;
@@ -93,7 +93,7 @@ static void test_columns(void)
     }
     CHECK(!a[SCREE_ACCOUNT_COUNT].name);
     CHECK_INT(SCREE_ACCOUNT_COUNT, BOOKED + 3); // and translation, rotation, gravity
-    CHECK_INT(column_of("contacts"), SCREE_ACCOUNT_COUNT + 3);
+    CHECK_INT(column_of("contacts"), SCREE_ACCOUNT_COUNT + 4);
 }
 
 int main(void)

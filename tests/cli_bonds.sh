@@ -23,7 +23,7 @@ bonds:
   slab: {materials: stone, young: 0.02 GPa, radius: 0.8, tensile_strength: 0.5 MPa, shear_strength: 0.4 MPa}
 time: {end: 2 ms}
 output: {every: 0.5 ms, checkpoint: 0.5 ms}
-observers: {glue: {type: bonds, every: 0.5 ms}}
+observers: {glue: {type: bonds, every: 0.5 ms}, pieces: {type: fragments, largest: 4, every: 0.5 ms}}
 YAML
 
 must "a whole run" run ball.yaml --threads 1 --output whole.h5
@@ -35,6 +35,31 @@ number "bonds were broken" "$("$scree" info whole.h5 | awk '$1 == "broken_tensio
 number "and sheared off" "$("$scree" info whole.h5 | awk '$1 == "broken_shear" {v = $2} END {print v}')" 1 100000
 number "their energy is in the ledger" "$(ledger_of whole.h5 broken)" 1e-6 1
 number "grains left with their bonds" "$(ledger_of whole.h5 removed)" 1e-9 10
+
+# fragments: one ball at first, then pieces; what the picture is coloured by counts the same
+runs "fragments as a table" 0 export whole.h5 --series pieces --output pieces.csv
+matches pieces.csv '^time \[s\],fragments,singles,mass' "its columns"
+number "few pieces at first" "$(awk -F, 'NR == 2 {print $2}' pieces.csv)" 1 3
+number "several at the end" "$(tail -n 1 pieces.csv | cut -d, -f2)" 5 1000
+runs "a picture by fragment" 0 render whole.h5 --colour fragment --width 80 --height 60 --output pieces.png
+if have_h5py; then
+    same "fragments are what holding bonds connect" "$(tail -n 1 pieces.csv | cut -d, -f2)" "$("$python" - <<'PYTHON'
+import h5py
+f = h5py.File("whole.h5")
+last = f["frames/%06d" % (len(f["frame_times"]) - 1)]
+ids = last["id"][:]
+part = {i: {i} for i in ids}
+for a, b in zip(last["bonds/first"][:], last["bonds/second"][:]):
+    if part[a] is not part[b]:
+        part[a] |= part[b]
+        for k in part[b]: part[k] = part[a]
+print(len({min(part[i]) for i in ids}))
+PYTHON
+)"
+else
+    left_out "fragments from the bonds of a frame" "no h5py"
+fi
+
 lost=$(ledger_of whole.h5 damping) closure=$(ledger_of whole.h5 closure)
 number "the ledger closes, over what was damped" "$(awk -v a="$closure" -v b="$lost" 'BEGIN {print a / b}')" -1e-3 1e-3
 

@@ -30,10 +30,12 @@ observers:
   walls: {type: walls}
   floor: {type: walls, wall: floor, every: 1 ms}
   stone: {type: probe, id: 1}
+  all_sand: {type: probe, group: sand}
+  low: {type: count, region: {box: [[0, 0, 0], [24 mm, 24 mm, 5 mm]]}}
 YAML
 must "a scene with every observer" run bed.yaml --threads 2 --output bed.h5
 run info bed.h5
-for kind in coordination profile grid stress flow heap slope walls probe ledger; do
+for kind in count coordination profile grid stress flow heap slope walls probe ledger; do
     matches out "\($kind\): [1-9][0-9]* rows" "$kind has rows"
 done
 matches out '^  contacts +[1-9][0-9]+ with their forces in the last frame' "info tells of the contacts"
@@ -151,6 +153,16 @@ refused "a plane oblique to a periodic axis" "type: flow, point: [0, 0, 0], norm
 refused "a plane without direction" "type: flow, point: [0, 0, 0], normal: [0, 0, 0]" "must have a length"
 refused "a wall that is not there" "type: walls, wall: flor" "not a wall of this scene" "did you mean 'floor'?"
 refused "a vertical direction" "type: slope, direction: [0, 0, 2]" "must not be zero nor vertical"
+refused "a probe of nothing" "type: probe" "the id of a grain, or a group"
+refused "a probe of both" "type: probe, id: 1, group: sand" "not both"
+refused "a probe of an unknown group" "type: probe, group: sond" "did you mean 'sand'?"
+refused "an id below 1" "type: probe, id: 0" "id is '0'"
+refused "a region without volume" "type: count, region: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 0], radius: 1 mm}" "region"
+refused "fragments of an unknown group" "type: fragments, group: sond" "did you mean 'sand'?"
+refused "no fragments to list" "type: fragments, largest: 0" "largest is '0'"
+sed "s/^  stone: {type: probe.*/  it: {type: count, region: {box: [[1, 0, 0], [2, 1, 1]]}}/" bed.yaml >wrong.yaml
+runs "counting where nothing can be" 0 check wrong.yaml
+says err "lies outside of the domain along x" "is worth a warning"
 sed "s/^  stone: {type: probe.*/  it: {type: probe, id: 99999}/" bed.yaml >wrong.yaml
 runs "a probe of nobody" 0 check wrong.yaml
 matches err "warning: .*no grain 99999" "is only warned of"

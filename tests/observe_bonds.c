@@ -1,4 +1,6 @@
 /* Bonds as observers see them: their share of the stress, and the counts. */
+#include <math.h>
+
 #include "observe_fixture.h"
 
 // two grains a bond apart along x in a box of 1 m^3, pulled by 2 mm and sheared by 1 mm
@@ -21,8 +23,44 @@ static void add_bond(sight *s)
     b->rate[2] = 0.1, b->rate[7] = -0.2;
 }
 
+// a chain of three, a pair whose bond broke, and a heavy grain of another group; ids against the order of rows
+static void test_fragments(void)
+{
+    sight s;
+    sight_open(&s, v3(0, 0, 0), v3(1, 1, 1));
+    scr_world *w = &s.world;
+    for (int k = 0; k < 6; k++) {
+        size_t i = sight_grain(&s, v3(0.1 + 0.12 * k, 0.5, 0.5), k == 5 ? 0.2 : 0.05, v3(0, 0, 0));
+        w->bodies.id[i] = 16 - k;
+    }
+    w->bodies.group[5] = 1;
+    w->bond_laws = calloc(1, sizeof *w->bond_laws);
+    w->bond_law_count = 1;
+    w->bond_laws[0] = (scr_bond_law){.name = strdup("glue")};
+    scr_table_reserve(&w->bonds.table, 3);
+    w->bonds.table.count = 3;
+    scr_bond_join(&w->bonds, 0, &w->bodies, 0, 1);
+    scr_bond_join(&w->bonds, 1, &w->bodies, 3, 4);
+    scr_bond_join(&w->bonds, 2, &w->bodies, 2, 1);
+    w->bonds.fate[1] = SCR_BOND_SHEAR;
+    double m = w->bodies.mass[0], id[4], grains[4];
+    CHECK_NEAR(sight_number(&s, "type: fragments", "fragments"), 4, 0);
+    CHECK_NEAR(sight_number(&s, "type: fragments", "singles"), 3, 0);
+    CHECK_NEAR(sight_number(&s, "type: fragments", "largest_mass"), 64 * m, 1e-13);
+    CHECK_NEAR(sight_number(&s, "type: fragments", "largest_share"), 64.0 / 69, 1e-14);
+    sight_sample(&s, "type: fragments, largest: 5", "id", id, 4);
+    CHECK(id[0] == 11 && id[1] == 14 && id[2] == 12 && id[3] == 13);
+    sight_sample(&s, "type: fragments, group: sand, largest: 4", "grains", grains, 4);
+    CHECK(grains[0] == 3 && grains[1] == 1 && grains[2] == 1 && grains[3] == 0);
+    sight_sample(&s, "type: fragments, group: sand, largest: 4", "id", id, 4);
+    CHECK(id[0] == 14 && isnan(id[3]));
+    CHECK_NEAR(sight_number(&s, "type: fragments, group: sand", "largest_share"), 0.6, 1e-15);
+    sight_close(&s);
+}
+
 int main(void)
 {
+    test_fragments();
     sight s;
     sight_open(&s, v3(0, 0, 0), v3(1, 1, 1));
     add_bond(&s);

@@ -434,6 +434,15 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
     return status ? status : width_check(a, path, known->width, *width, data);
 }
 
+bool scr_archive_has_bonds(const scr_archive *a, int frame)
+{
+    scree_report unheard;
+    scree_report_init(&unheard);
+    bool has = !scr_archive_frame_open(a, frame, &unheard) && scr_h5_has(a->frame, "/bonds");
+    scree_report_deinit(&unheard);
+    return has;
+}
+
 scree_status scr_archive_bonds(const scr_archive *a, int frame, double **first, double **second, size_t *count,
                                scree_report *report)
 {

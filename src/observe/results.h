@@ -130,6 +130,8 @@ scree_status scr_archive_contacts(const scr_archive *archive, int frame, const c
  * written. Both malloc'ed. */
 scree_status scr_archive_bonds(const scr_archive *archive, int frame, double **first, double **second, size_t *count,
                                scree_report *report);
+/* Whether a frame says which bonds hold. */
+bool scr_archive_has_bonds(const scr_archive *archive, int frame);
 /* Elastic solids: what they are, and the mesh of all of them in the reference state, checked; without cells
  * where there are none. `border` is scr_border of each face. Owned by the archive. */
 const scr_solid *scr_archive_solids(const scr_archive *archive, int *count);

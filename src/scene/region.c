@@ -60,7 +60,11 @@ static void init_sphere(scr_region *region, const scr_region_sphere_def *def)
 
 bool scr_region_init(scr_region *region, const scr_scene *scene, const scr_item *item)
 {
-    const scr_domain_def *domain = scr_scene_def(scene, "domain");
+    return scr_region_init_in(region, scr_scene_def(scene, "domain"), item);
+}
+
+bool scr_region_init_in(scr_region *region, const scr_domain_def *domain, const scr_item *item)
+{
     const char *shape = item->variant ? item->variant->name : "";
     *region = (scr_region){0};
     if (!item->variant_def)

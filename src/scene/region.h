@@ -27,6 +27,8 @@ typedef struct {
 /* From the nested item; the whole domain when that was not given. Fails when the region's size is
  * beyond what numbers can hold. */
 bool scr_region_init(scr_region *region, const scr_scene *scene, const scr_item *item);
+/* The same in a domain. */
+bool scr_region_init_in(scr_region *region, const scr_domain_def *domain, const scr_item *item);
 
 /* Everything on the side of the normal. */
 scr_region scr_region_beyond(vec3 point, vec3 normal);

@@ -6,14 +6,16 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "world/fragments.h"
 
-enum { COORDINATION, PRESSURE, KINETIC, DISPLACEMENT };
+enum { COORDINATION, PRESSURE, KINETIC, DISPLACEMENT, FRAGMENT };
 
 const scr_derived scr_derived_values[] = {
-    [COORDINATION] = {"coordination", "", true, {0}},
-    [PRESSURE] = {"pressure", "Pa", true, {"radius"}},
-    [KINETIC] = {"kinetic_energy", "J", false, {"mass", "velocity", "spin", "radius"}},
-    [DISPLACEMENT] = {"displacement", "m", false, {"position"}},
+    [COORDINATION] = {"coordination", "", true, false, {0}},
+    [PRESSURE] = {"pressure", "Pa", true, false, {"radius"}},
+    [KINETIC] = {"kinetic_energy", "J", false, false, {"mass", "velocity", "spin", "radius"}},
+    [DISPLACEMENT] = {"displacement", "m", false, false, {"position"}},
+    [FRAGMENT] = {"fragment", "", false, true, {0}},
     {0},
 };
 
@@ -42,6 +44,7 @@ const scr_derived *scr_derived_find(const scr_archive *a, int frame, const char 
         if (strcmp(d->name, name)) continue;
         bool known = has_view(a, frame, "id");
         if (d->of_contacts) known &= scr_archive_contact_count(a, frame) >= 0;
+        if (d->of_bonds) known &= scr_archive_has_bonds(a, frame);
         for (int k = 0; k < 4 && d->needs[k]; k++) known &= has_view(a, frame, d->needs[k]);
         return known ? d : NULL;
     }
@@ -176,6 +179,31 @@ static scree_status since_first(const scr_archive *a, int frame, double *out, sc
     return status;
 }
 
+/* ---- from bonds ---- */
+
+// rows are in the order of ids: the smallest row of a part has its smallest id
+static scree_status fragments(const scr_archive *a, int frame, const double *ids, size_t bodies, double *out,
+                              scree_report *report)
+{
+    double *first, *second;
+    size_t count;
+    scree_status status = scr_archive_bonds(a, frame, &first, &second, &count, report);
+    uint32_t *tree = status ? NULL : scr_memory_new(bodies, sizeof *tree);
+    if (!status && !tree) status = scr_no_memory(report, "fragments of %zu grains", bodies);
+    if (!status) {
+        scr_forest_begin(tree, bodies);
+        for (size_t k = 0; k < count; k++) {
+            ptrdiff_t i = row_of(ids, bodies, first[k]), j = row_of(ids, bodies, second[k]);
+            if (i >= 0 && j >= 0) scr_forest_join(tree, (uint32_t)i, (uint32_t)j);
+        }
+        scr_forest_end(tree, bodies);
+        for (size_t k = 0; k < bodies; k++) out[k] = ids[tree[k]];
+    }
+    scr_memory_free(tree);
+    free(first), free(second);
+    return status;
+}
+
 scree_status scr_derived_read(const scr_archive *a, int frame, const scr_derived *derived, double **values,
                               scree_report *report)
 {
@@ -191,6 +219,7 @@ scree_status scr_derived_read(const scr_archive *a, int frame, const scr_derived
     if (!status && pressure) status = over_volume(a, frame, out, report);
     if (!status && derived == &scr_derived_values[KINETIC]) status = kinetic(a, frame, out, report);
     if (!status && derived == &scr_derived_values[DISPLACEMENT]) status = since_first(a, frame, out, report);
+    if (!status && derived == &scr_derived_values[FRAGMENT]) status = fragments(a, frame, ids, bodies, out, report);
     free(ids);
     if (status)
         free(out);

@@ -4,6 +4,7 @@
  *   pressure       p = 1/(3 V) sum over its contacts of f . (x - c), f the force on it at c, x its centre: minus a
  *                  third of the trace of its mean stress (Weber 1966), positive where it is pressed; needs the contacts
  *   kinetic_energy m v^2/2 + J w^2/2, J = 2/5 m r^2; needs mass, velocity, spin and radius
+ *   fragment       smallest id of the grains that hang together with it by bonds; needs bonds
  *   displacement   |x - x_0| since the first frame, through periodic sides; NAN for grains that came later */
 #ifndef SCREE_SHOW_DERIVED_H
 #define SCREE_SHOW_DERIVED_H
@@ -13,7 +14,7 @@
 /* Names and units; ends with a NULL name. */
 typedef struct {
     const char *name, *unit;
-    bool of_contacts;
+    bool of_contacts, of_bonds;
     const char *needs[4]; /* views */
 } scr_derived;
 extern const scr_derived scr_derived_values[];

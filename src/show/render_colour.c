@@ -87,7 +87,7 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                     "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
                     "such as velocity.z and displacement are possible too, with mass kinetic_energy, and "
-                    "with contacts coordination and pressure",
+                    "with contacts coordination and pressure, with bonds fragment",
                     by, grains, *cells ? "; of cells " : "", cells);
 }
 

@@ -92,7 +92,7 @@ static void fields_write(const scr_viewer *v, FILE *out)
     bool stress = scr_name_is_among(cells, "stress");
     for (const scr_derived *d = scr_derived_values; any && d->name; d++)
         if (!scr_name_is_among(cells, d->name) && scr_derived_find(a, frame, d->name))
-            field(&l, d->name, d->name, d->unit, true, stress && !strcmp(d->name, "pressure"), false);
+            field(&l, d->name, d->name, d->unit, true, stress && !strcmp(d->name, "pressure"), d->of_bonds);
     bool shown = any && scr_derived_find(a, frame, "pressure");
     if (stress && !shown) field(&l, "pressure", "pressure", "Pa", false, true, false);
 }

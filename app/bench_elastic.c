@@ -1,5 +1,6 @@
 /* The stepper elastic: a spinning block of cubes that swings in all its cells. Cell-steps per second with one thread
- * and with two, for both kinds of normals, and memory per cell. --grains takes a number of cells. */
+ * and with two, for both kinds of normals, of two blocks pressed together over a whole side, of links that can break,
+ * of both; and memory per cell. --grains takes a number of cells. */
 #include "bench.h"
 
 #include <inttypes.h>
@@ -9,7 +10,10 @@
 static const struct {
     const char *name, *normal;
     int threads;
-} variants[] = {{"one", "centre-line", 1}, {"two", "centre-line", 2}, {"face-normal", "face-normal", 1}};
+    bool touch, strong; /* two blocks in contact; links with a strength that is not reached */
+} variants[] = {{"one", "centre-line", 1, false, false},         {"two", "centre-line", 2, false, false},
+                {"face-normal", "face-normal", 1, false, false}, {"touch", "centre-line", 1, true, false},
+                {"break", "centre-line", 1, false, true},        {"touch-break", "centre-line", 1, true, true}};
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
 typedef struct {
@@ -18,16 +22,32 @@ typedef struct {
     uint64_t digest;
 } measured;
 
+// one solid, or the half of two
+static void block_text(char *text, size_t size, const char *name, int variant, double from, double to, const int *cells)
+{
+    snprintf(text, size,
+             "  %s: {mesh: block, material: steel, box: [[0, 0, %g], [1, 1, %g]], cells: [%d, %d, %d], normal: %s,\n"
+             "       %s: [30, 20, 10]%s}\n",
+             name, from, to, cells[0], cells[1], cells[2], variants[variant].normal,
+             variants[variant].touch ? "velocity" : "spin",
+             variants[variant].strong ? ", tensile_strength: 1e11, shear_strength: 1e11" : "");
+}
+
 static bench_world open_block(int side, int variant)
 {
-    char text[1024];
+    char text[2048], lower[512], upper[512] = "";
+    bool touch = variants[variant].touch;
+    // the upper block overlaps the lower one by a thousandth of a cell, and both recoil from it
+    int cells[2][3] = {{side, side, touch ? side / 2 : side}, {side, side, side - side / 2}};
+    double middle = (double)cells[0][2] / side;
+    block_text(lower, sizeof lower, "lower", variant, 0, middle, cells[0]);
+    if (touch) block_text(upper, sizeof upper, "upper", variant, middle - 1e-3 / side, 1 - 1e-3 / side, cells[1]);
     snprintf(text, sizeof text,
              "scree: 1\ngravity: [0, 0, 0]\ndomain: {box: [[-9, -9, -9], [9, 9, 9]]}\n"
-             "materials: {steel: {density: 7800, young: 2e11, poisson: 0.25}}\n"
-             "solids:\n  block: {mesh: block, material: steel, box: [[0, 0, 0], [1, 1, 1]],\n"
-             "          cells: [%d, %d, %d], normal: %s, spin: [30, 20, 10]}\n"
-             "stepper: elastic\ntime: {end: 1}\n",
-             side, side, side, variants[variant].normal);
+             "materials: {steel: {density: 7800, young: 2e11, poisson: 0.25%s}}\n%s"
+             "solids:\n%s%sstepper: elastic\ntime: {end: 1}\n",
+             touch ? ", restitution: 0.8, friction: 0.3" : "", touch ? "contacts: {any: {normal: hertz}}\n" : "", lower,
+             upper);
     scree_simulation_def def = scree_simulation_def_default();
     def.threads = variants[variant].threads;
     return bench_open(text, def);

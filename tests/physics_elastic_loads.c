@@ -379,7 +379,7 @@ static void test_bound(int kind, double poisson)
     printf("kind %d, nu %.2f: bound over 2/omega %.3f\n", kind, poisson, bound * omega / 2);
     CHECK(cell >= 0);
     CHECK(bound * omega <= 2 * (1 + 1e-6));
-    CHECK(bound * omega > 0.4 * 2);
+    CHECK(bound * omega > 0.8 * 2); // 0.825 to 0.895 measured
     block_close(&b);
 }
 

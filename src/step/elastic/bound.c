@@ -1,20 +1,31 @@
 /* The longest stable time step of the links of elastic solids, never above the true one.
  *
- * The step of a harmonic system is stable below 2/omega_max. The energy of a link is a quadratic form of the
- * motions of its two cells, at most twice the sum of what each does alone; so
+ * The step of a harmonic system is stable below 2/omega_max. The energy is bounded by a sum of one quadratic form for
+ * each cell, so
  *
- *   omega_max^2 <= 2 max over cells of the largest eigenvalue of M^-1 K,                              (1)
+ *   omega_max^2 <= max over cells of the largest eigenvalue of M^-1 K,                                (1)
  *
- * with, in the reference state, M = diag(m, m, m, J) and the 6 x 6 matrix of a cell against links that end at fixed
- * points, G = [1, -(r x)]:
+ * with M = diag(m, m, m, J) and 6 x 6 matrices K in the reference state. What a link stores in its gap and its flexion
+ * is a form of a difference, at most twice the sum of what each cell does alone against fixed points, G = [1, -(r x)]:
  *
- *   K = sum over links of G^T [k + k_a + k_b] G + [(b_s + b_t) n n^T + (b_n + b_t) s s^T + (b_n + b_s) t t^T]   (2)
- *   k_a = (S/D_0) max(lambda, 0) B_a/(Vt_a g_a^2) g_a g_a^T,   B = sum over links of g^2 D_0/S:        (3)
+ *   K = 2 sum over links of G^T k G + [(b_s + b_t) n n^T + (b_n + b_t) s s^T + (b_n + b_s) t t^T] + ...         (2)
  *
- * Cauchy's inequality for the sum in eps, to which the link adds g.Du, g = (S/2) n or (3') of kernel/link.h. Likewise
- * for the shell term, with v = d(Dd.n)/d(turn of the cell),
+ * The change of volume of a cell, Vt eps = sum over links of g.Du with g = (S/2) n or (3') of kernel/link.h, is taken
+ * as the sum over its members, which are its neighbours and the cell itself: what the cell's own displacement adds to
+ * one face it takes from the opposite one, and a cell that is closed has h = 0. With
+ * h_i = G_i^T g for a neighbour and the sum of all for the cell itself, Cauchy's inequality with the weights
+ * a_i = h_i^T M_i^-1 h_i gives each member
  *
- *   K += k_k v v^T for the turns,   k_k = (S/4 D_0)(Kb_a C_a/Vk_a^2 + Kb_b C_b/Vk_b^2),   C = sum of S D_0,   (4)
+ *   K_i += max(lambda, 0) A/(Vt a_i) h_i h_i^T,   A = sum over members of a_i,                         (3)
+ *
+ * which is exact for the cell alone. It needs all links of the cell. In solids that can break it must hold for whatever
+ * is left of them, and Cauchy's inequality is taken for the sum over links, both cells of each getting
+ *
+ *   K += 2 G^T (S/D_0) max(lambda, 0) B/(Vt g^2) g g^T G,   B = sum over links of g^2 D_0/S.            (4)
+ *
+ * Likewise for the shell term, with v = d(Dd.n)/d(turn of the cell),
+ *
+ *   K += 2 k_k v v^T for the turns,   k_k = (S/4 D_0)(Kb_a C_a/Vk_a^2 + Kb_b C_b/Vk_b^2),   C = sum of S D_0,   (5)
  *
  * without the negative Kb of a negative Poisson's ratio.
  *
@@ -80,9 +91,10 @@ static double slenderness(const scr_world *w, size_t link)
     return w->links.stiff[4 * link] / scr_lame_twice_mu(m->young, m->poisson);
 }
 
-// B and C of a cell [m^3]
+// of a cell: B and C [m^3]; A [m^4/kg]; h of the cell itself [m^2, m^3]
 typedef struct {
-    double swelling, bending;
+    double swelling, bending, members;
+    double self[6];
 } sums;
 
 typedef struct {
@@ -115,49 +127,103 @@ static double shell_part(const scr_world *w, size_t cell, double c)
     return fmax(w->shells.director[4 * cell + 3], 0) * c / (vk * vk);
 }
 
-// (2) to (4): what a link adds to the matrix of one of its cells
+/* ---- masses ---- */
+
+// M^-1/2 in principal axes, as rows: A = R K R^T has the eigenvalues of M^-1 K
+typedef struct {
+    double mass;
+    vec3 turn[3];
+} inverse_roots;
+
+static inverse_roots inverse_roots_of(const scr_world *w, size_t k)
+{
+    const double *inertia = w->cells.inertia + 4 * k;
+    quat q = quat_load(w->cells.axes + 4 * k);
+    inverse_roots r = {.mass = 1 / sqrt(scr_cell_mass(&w->cells, k))};
+    for (int i = 0; i < 3; i++) r.turn[i] = v3_scale(1 / sqrt(inertia[i]), quat_turn(q, v3(i == 0, i == 1, i == 2)));
+    return r;
+}
+
+// h^T M^-1 h
+static double norm2(const inverse_roots *r, const double h[6])
+{
+    vec3 turn = v3_load(h + 3);
+    double sum = r->mass * r->mass * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+    for (int i = 0; i < 3; i++) sum += v3_dot(r->turn[i], turn) * v3_dot(r->turn[i], turn);
+    return sum;
+}
+
+/* ---- links ---- */
+
+static bool can_break(const scr_world *w, size_t cell)
+{
+    const scr_solid *s = &w->solids[w->cells.solid[cell]];
+    return isfinite(s->tensile_strength) || isfinite(s->shear_strength) || isfinite(s->fracture_energy);
+}
+
+// G^T g of a member, whose arm is that of side `at`, of the cell on side `of`
+static void member(const scr_world *w, size_t link, int of, int at, double h[6])
+{
+    vec3 g = v3_scale(w->links.area[link], swelling(w, link, of));
+    v3_store(h, g);
+    v3_store(h + 3, v3_cross(v3_load(w->links.arm + 6 * link + 3 * (size_t)at), g));
+}
+
+// (3) or (4): what the changes of volume of both cells add to the matrix of the cell on one side
+static void add_swelling(const scr_world *w, size_t link, int side, const sums *of, matrix6 *m)
+{
+    double slender = slenderness(w, link);
+    vec3 arm = v3_load(w->links.arm + 6 * link + 3 * (size_t)side);
+    inverse_roots roots = inverse_roots_of(w, (size_t)w->links.cell[2 * link + (size_t)side]);
+    for (int k = 0; k < 2; k++) {
+        size_t cell = (size_t)w->links.cell[2 * link + (size_t)k];
+        double per_volume = fmax(scr_cell_lambda(w, cell), 0) / w->cells.bulk[2 * cell], h[6];
+        if (can_break(w, cell)) {
+            add_point(m, 2 * slender * per_volume * of[cell].swelling, v3_unit(swelling(w, link, k)), arm);
+        } else if (k != side && w->links.fate[link] == SCR_LINK_HOLDS) {
+            member(w, link, k, side, h);
+            add_outer(m, per_volume * of[cell].members / norm2(&roots, h), h);
+        }
+    }
+}
+
+// the cell as a member of its own
+static void add_self(const scr_world *w, size_t cell, const sums *of, matrix6 *m)
+{
+    inverse_roots roots = inverse_roots_of(w, cell);
+    double size2 = norm2(&roots, of->self), per_volume = fmax(scr_cell_lambda(w, cell), 0) / w->cells.bulk[2 * cell];
+    if (!can_break(w, cell) && size2 > 0) add_outer(m, per_volume * of->members / size2, of->self);
+}
+
+// what a link adds to the matrix of one of its cells
 static void add_link(const scr_world *w, size_t link, int side, const sums *of, matrix6 *m)
 {
     const double *stiff = w->links.stiff + 4 * link;
     size_t a = (size_t)w->links.cell[2 * link], c = (size_t)w->links.cell[2 * link + 1];
     triad f = triad_of(w, link);
     vec3 arm = v3_load(w->links.arm + 6 * link + 3 * (size_t)side);
-    double slender = slenderness(w, link), lambda = fmax(scr_cell_lambda(w, a), 0);
-    add_point(m, stiff[0], v3(1, 0, 0), arm);
-    add_point(m, stiff[0], v3(0, 1, 0), arm);
-    add_point(m, stiff[0], v3(0, 0, 1), arm);
-    for (int k = 0; k < 2; k++) {
-        size_t cell = k ? c : a;
-        double stiffness = slender * lambda * of[cell].swelling / w->cells.bulk[2 * cell];
-        add_point(m, stiffness, v3_unit(swelling(w, link, k)), arm);
-    }
-    add_turn(m, stiff[2] + stiff[3], f.n);
-    add_turn(m, stiff[1] + stiff[3], f.s);
-    add_turn(m, stiff[1] + stiff[2], f.t);
+    add_point(m, 2 * stiff[0], v3(1, 0, 0), arm);
+    add_point(m, 2 * stiff[0], v3(0, 1, 0), arm);
+    add_point(m, 2 * stiff[0], v3(0, 0, 1), arm);
+    add_swelling(w, link, side, of, m);
+    add_turn(m, 2 * (stiff[2] + stiff[3]), f.n);
+    add_turn(m, 2 * (stiff[1] + stiff[3]), f.s);
+    add_turn(m, 2 * (stiff[1] + stiff[2]), f.t);
     if (!(w->solids[w->cells.solid[a]].thickness > 0)) return;
     vec3 d[2] = {v3_load(w->shells.director + 4 * a), v3_load(w->shells.director + 4 * c)};
     vec3 g = v3_scale(side ? 1 : -1, v3_cross(d[side], f.n));
     g = v3_axpy(g, 0.5, v3_cross(f.n, v3_sub(d[1], d[0])));
     double bending = shell_part(w, a, of[a].bending) + shell_part(w, c, of[c].bending);
-    add_turn(m, 0.25 * slender * bending, g);
+    add_turn(m, 0.5 * slenderness(w, link) * bending, g);
 }
 
-// M^-1/2 K M^-1/2 in principal axes has the eigenvalues of M^-1 K
 static double fastest2(const scr_world *w, size_t k, const matrix6 *m)
 {
-    const double *inertia = w->cells.inertia + 4 * k;
-    quat q = quat_load(w->cells.axes + 4 * k);
-    vec3 axis[3];
-    double scale[6];
-    for (int i = 0; i < 3; i++) {
-        axis[i] = quat_turn(q, v3(i == 0, i == 1, i == 2));
-        scale[i] = 1 / sqrt(scr_cell_mass(&w->cells, k));
-        scale[3 + i] = 1 / sqrt(inertia[i]);
-    }
+    inverse_roots roots = inverse_roots_of(w, k);
     double basis[6][6] = {{0}};
     for (int i = 0; i < 3; i++) {
-        basis[i][i] = scale[i];
-        v3_store(&basis[3 + i][3], v3_scale(scale[3 + i], axis[i]));
+        basis[i][i] = roots.mass;
+        v3_store(&basis[3 + i][3], roots.turn[i]);
     }
     matrix6 half = {0}, whole = {0};
     for (int i = 0; i < 6; i++)
@@ -181,6 +247,34 @@ typedef struct {
     scr_arena arena;
 } bound_work;
 
+// B, C, A and h of all cells
+static void sum_up(bound_work *k)
+{
+    const scr_world *w = k->world;
+    const scr_links *l = &w->links;
+    double h[6];
+    for (size_t i = 0; i < l->table.count; i++) {
+        // S D_0 = S^2/(S/D_0)
+        double add = l->area[i] * l->area[i] / slenderness(w, i);
+        for (int side = 0; side < 2; side++) {
+            vec3 g = swelling(w, i, side);
+            sums *of = &k->of[l->cell[2 * i + (size_t)side]];
+            of->swelling += add * v3_dot(g, g);
+            of->bending += add;
+            if (l->fate[i] != SCR_LINK_HOLDS) continue;
+            inverse_roots roots = inverse_roots_of(w, (size_t)l->cell[2 * i + (size_t)!side]);
+            member(w, i, side, !side, h);
+            of->members += norm2(&roots, h);
+            member(w, i, side, side, h);
+            for (int d = 0; d < 6; d++) of->self[d] += side ? h[d] : -h[d];
+        }
+    }
+    for (size_t c = 0; c < w->cells.table.count; c++) {
+        inverse_roots roots = inverse_roots_of(w, c);
+        k->of[c].members += norm2(&roots, k->of[c].self);
+    }
+}
+
 static bool list_links(bound_work *k)
 {
     const scr_world *w = k->world;
@@ -196,19 +290,12 @@ static bool list_links(bound_work *k)
     for (size_t i = 0; i < l->table.count; i++) {
         k->start[l->cell[2 * i] + 1]++;
         k->first[l->cell[2 * i + 1] + 2]++;
-        // S D_0 = S^2/(S/D_0)
-        double add = l->area[i] * l->area[i] / slenderness(w, i);
-        for (int side = 0; side < 2; side++) {
-            vec3 g = swelling(w, i, side);
-            sums *of = &k->of[l->cell[2 * i + (size_t)side]];
-            of->swelling += add * v3_dot(g, g);
-            of->bending += add;
-        }
     }
     for (size_t c = 0; c < cells; c++) {
         k->start[c + 1] += k->start[c];
         k->first[c + 2] += k->first[c + 1];
     }
+    sum_up(k);
     for (size_t i = 0; i < l->table.count; i++) k->list[k->first[l->cell[2 * i + 1] + 1]++] = (uint32_t)i;
     return true;
 }
@@ -223,7 +310,8 @@ static void bound_block(void *work, size_t block)
         matrix6 m = {0};
         for (size_t i = k->start[c]; i < k->start[c + 1]; i++) add_link(w, i, 0, k->of, &m);
         for (size_t i = k->first[c]; i < k->first[c + 1]; i++) add_link(w, k->list[i], 1, k->of, &m);
-        double omega2 = 2 * fastest2(w, c, &m);
+        add_self(w, c, &k->of[c], &m);
+        double omega2 = fastest2(w, c, &m);
         double damping = w->solids[w->cells.solid[c]].stiffness_damping;
         double step = fmin(2 / sqrt(omega2), damping > 0 ? 2 / (damping * omega2) : INFINITY);
         if (step < k->steps[block]) k->steps[block] = step, k->cells[block] = (int64_t)c;

@@ -25,7 +25,7 @@ static int export(int argc, char **argv)
 
 const app_command app_export = {
     .name = "export",
-    .usage = "RESULTS [--to vtp|vtu|dump|xyz|csv] [options] | RESULTS --series NAME [options]",
+    .usage = "RESULTS [--to vtp|vtu|dump|xyz|csv] [options] | RESULTS --series NAME [--to csv|vti] [options]",
     .doc = "export frames to ParaView (vtp, vtu), OVITO (dump, xyz) or CSV",
     .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
             "XYZ; csv\n"
@@ -36,7 +36,8 @@ const app_command app_export = {
             "corners are\n"
             "                     merged where cells are connected\n"
             "  --contacts         the contacts in the frames, as lines (vtp) or CSV\n"
-            "  --series NAME      the time series of an observer, as CSV\n"
+            "  --series NAME      the time series of an observer, as CSV; one on a grid (fields, grid,\n"
+            "                     profile) with --to vti for ParaView\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"
             "  --force            overwrite existing files (" APP_FORCE ")\n"
             "  --first N          first frame, counted from 0; -1: the last there is\n"

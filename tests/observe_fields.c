@@ -282,8 +282,112 @@ static void test_rattlers(void)
     sight_close(&s);
 }
 
+/* ---- kernels ---- */
+
+// sums over the grid times the volume of a bin
+typedef struct {
+    double mass, momentum[3], virial;
+} grid_totals;
+
+static grid_totals totals_of(sight *s, const char *observer, int bins)
+{
+    static const char *const velocity[] = {"velocity_x", "velocity_y", "velocity_z"};
+    double *density = malloc((size_t)bins * sizeof *density), *u = malloc((size_t)bins * sizeof *u);
+    grid_totals t = {0};
+    sight_sample(s, observer, "density", density, bins);
+    for (int k = 0; k < bins; k++) t.mass += density[k] / bins;
+    for (int d = 0; d < 3; d++) {
+        sight_sample(s, observer, velocity[d], u, bins);
+        for (int k = 0; k < bins; k++)
+            if (density[k] > 0) t.momentum[d] += density[k] * u[k] / bins;
+    }
+    sight_sample(s, observer, "stress_xx", u, bins);
+    sight_sample(s, observer, "kinetic_xx", density, bins);
+    for (int k = 0; k < bins; k++) t.virial += (u[k] - density[k]) / bins;
+    free(density), free(u);
+    return t;
+}
+
+// mass and momentum of random grains, some at the very border, are those of the grid; so is the sum of f l
+static void test_conserved(bool periodic)
+{
+    static const char *const observers[] = {"type: fields, bins: [8, 6, 5], width: 0.07",
+                                            "type: fields, bins: [8, 6, 5], width: 0.07, kernel: lucy",
+                                            "type: fields, bins: [8, 6, 5], width: 1 mm, kernel: lucy",
+                                            "type: fields, bins: [8, 6, 5], width: 0.6",
+                                            "type: fields, bins: [1, 1, 240], width: 0.03, kernel: lucy",
+                                            "type: fields, bins: [16, 15, 1]"};
+    sight s;
+    scr_random random = scr_random_stream(7, 1);
+    sight_open(&s, v3(0, 0, 0), v3(1, 1, 1));
+    for (int d = 0; d < 3; d++) s.world.domain.periodic[d] = periodic;
+    double mass = 0, momentum[3] = {0}, virial = 0;
+    for (int i = 0; i < 200; i++) {
+        double x[6];
+        for (int d = 0; d < 6; d++) x[d] = scr_random_unit(&random);
+        if (i < 4) x[i % 3] = i / 3;
+        size_t row = sight_grain(&s, v3_load(x), 0.01 + 0.04 * scr_random_unit(&random), v3_load(x + 3));
+        mass += s.world.bodies.mass[row];
+        for (int d = 0; d < 3; d++) momentum[d] += s.world.bodies.mass[row] * x[3 + d];
+    }
+    // a branch across the middle, and one at the border of the box
+    sight_contact(&s, 9, 10, v3(0.03, 0.02, -0.01), v3(5, 1, 2));
+    sight_contact(&s, 0, 11, v3(0, 0.0, 0.0), v3(1, 0, 0));
+    virial = 5 * 0.03;
+    for (size_t k = 0; k < sizeof observers / sizeof *observers; k++) {
+        grid_totals t = totals_of(&s, observers[k], 240);
+        CHECK_NEAR(t.mass / mass, 1, 3e-15); // sums of 240 numbers: off by up to 5e-16
+        for (int d = 0; d < 3; d++) CHECK_NEAR(t.momentum[d] / momentum[d], 1, 3e-15);
+        CHECK_NEAR(t.virial / virial, 1, 1e-13); // 3e-15; the difference of two stresses
+    }
+    sight_close(&s);
+}
+
+// one grain in the middle of a fine grid: density is the kernel, cut at three widths along each axis
+static void test_kernels(void)
+{
+    sight s;
+    sight_open(&s, v3(0, 0, 0), v3(1, 1, 1));
+    sight_grain(&s, v3(0.5, 0.5, 0.5), 0.05, v3(1, 0, 0));
+    double *density = malloc(35937 * sizeof *density), m = s.world.bodies.mass[0], w = 0.1;
+    size_t middle = 16 + 33 * (16 + 33 * 16);
+    double gauss = pow(2 * M_PI, -1.5) / (w * w * w) / pow(erf(3 / sqrt(2)), 3);
+    sight_sample(&s, "type: fields, bins: [33, 33, 33], width: 0.1", "density", density, 35937);
+    CHECK_NEAR(density[middle] / (m * gauss), 1, 4e-3); // where the cut falls between points: 1.7e-3
+    CHECK_NEAR(density[middle + 3] / density[middle], exp(-0.5 * pow(3 / 33.0 / w, 2)), 1e-14);
+    // Lucy in three dimensions: 105/(16 pi c^3)
+    double c = 2 * w, lucy = 105 / (16 * M_PI * c * c * c), q = 3 / 33.0 / c;
+    sight_sample(&s, "type: fields, bins: [33, 33, 33], width: 0.1, kernel: lucy", "density", density, 35937);
+    CHECK_NEAR(density[middle] / (m * lucy), 1, 1e-3); // the sum over the grid: 2e-4
+    CHECK_NEAR(density[middle + 3] / density[middle], (1 + 3 * q) * pow(1 - q, 3), 1e-14);
+    CHECK_NEAR(density[middle + 7], 0, 0);
+    free(density);
+    sight_close(&s);
+}
+
+// two streams through each other: temperature and kinetic stress of the mean flow and its fluctuations
+static void test_streams(void)
+{
+    sight s;
+    sight_open(&s, v3(0, 0, 0), v3(1, 1, 1));
+    sight_grain(&s, v3(0.5, 0.5, 0.5), 0.05, v3(3, 1, 0));
+    sight_grain(&s, v3(0.5, 0.5, 0.5), 0.05, v3(1, 1, 0));
+    const char *it = "type: fields, bins: [1, 1, 1]";
+    double m = s.world.bodies.mass[0];
+    CHECK_NEAR(sight_number(&s, it, "velocity_x"), 2, 1e-15);
+    CHECK_NEAR(sight_number(&s, it, "temperature"), 1.0 / 3, 1e-15);
+    CHECK_NEAR(sight_number(&s, it, "kinetic_xx"), 2 * m, 1e-14);
+    CHECK_NEAR(sight_number(&s, it, "stress_xx"), 2 * m, 1e-14);
+    CHECK_NEAR(sight_number(&s, it, "kinetic_yy"), 0, 0);
+    sight_close(&s);
+}
+
 int main(void)
 {
+    test_conserved(false);
+    test_conserved(true);
+    test_kernels();
+    test_streams();
     test_bins();
     test_lines();
     test_profile();

@@ -261,7 +261,7 @@ scree_status scree_results_unpack(const char *packed, const char *folder, FILE *
 typedef struct {
     const char *results;    /* file to read */
     const char *output;     /* file, or prefix where a format needs several */
-    const char *format;     /* vtp, vtu, dump, xyz or csv; NULL: vtu where there are elastic solids,
+    const char *format;     /* vtp, vtu, vti, dump, xyz or csv; NULL: vtu where there are elastic solids,
                                else vtp, and csv for a series */
     int first, last, every; /* frames; last < 0 counts from the end */
     bool contacts;          /* the contacts of the frames rather than the grains: vtp, csv */
@@ -272,6 +272,24 @@ typedef struct {
 } scree_export_def;
 scree_export_def scree_export_def_default(void);
 scree_status scree_results_export(const scree_export_def *def, scree_report *report);
+
+/* A plot of what observers wrote: curves of expressions (as in sweeps) of columns, or a map of a column on a grid. */
+#define SCREE_PLOT_CURVES 32
+typedef struct {
+    const char *results;
+    const char *output;                    /* .png or .svg */
+    const char *const *y;                  /* expressions: SERIES.COLUMN, or arithmetic on such */
+    int y_count;                           /* at most SCREE_PLOT_CURVES */
+    const char *x;                         /* NULL: time */
+    const char *map;                       /* SERIES.COLUMN of the observers fields or grid, in place of y */
+    const char *slice;                     /* y=0.01: the layer of a three-dimensional grid; NULL: the middle one */
+    double time;                           /* of the map [s]; NAN: the last row */
+    bool points;                           /* rather than lines */
+    const char *title, *x_label, *y_label; /* NULL: from the results */
+    bool force;
+} scree_plot_def;
+scree_plot_def scree_plot_def_default(void);
+scree_status scree_results_plot(const scree_plot_def *def, scree_report *report);
 
 typedef struct {
     const char *results;

@@ -9,9 +9,10 @@ static const int first_of[6] = {0, 1, 2, 0, 0, 1}, second_of[6] = {0, 1, 2, 1, 2
 
 typedef struct {
     scr_field_sums *sums;
-    double density;  // mass over volume of the grain
-    double v[3];     // its velocity
-    double outer[6]; // sym(f l) of the contact
+    scr_smooth *smooth; // NULL: none
+    double density;     // mass over volume of the grain
+    double v[3];        // its velocity
+    double outer[6];    // sym(f l) of the contact
 } carrier;
 
 static void add_grain(void *context, size_t bin, double volume)
@@ -41,20 +42,28 @@ static void add_force(const scr_bins *bins, carrier *c, vec3 end, vec3 branch, v
     const double *f = &force.x, *l = &branch.x;
     for (int m = 0; m < 6; m++)
         c->outer[m] = 0.5 * (f[first_of[m]] * l[second_of[m]] + f[second_of[m]] * l[first_of[m]]);
-    scr_bins_line(bins, v3_sub(end, branch), branch, add_contact, c);
+    if (c->smooth)
+        scr_smooth_line(c->smooth, v3_sub(end, branch), branch, add_contact, c);
+    else
+        scr_bins_line(bins, v3_sub(end, branch), branch, add_contact, c);
 }
 
-scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, int group, bool contacts)
+scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, scr_smooth *smooth, int group,
+                                   bool contacts)
 {
     const scr_bodies *b = &view->world->bodies;
-    carrier c = {.sums = scr_memory_new(scr_bins_count(bins), sizeof *c.sums)};
+    carrier c = {.sums = scr_memory_new(scr_bins_count(bins), sizeof *c.sums), .smooth = smooth};
     if (!c.sums) return NULL;
     for (size_t i = 0; i < b->table.count; i++) {
         if (!scr_observer_sees(view->world, group, i)) continue;
         const double *x = b->place + 4 * i;
-        c.density = b->mass[i] / (4.0 / 3 * M_PI * x[3] * x[3] * x[3]);
+        double volume = 4.0 / 3 * M_PI * x[3] * x[3] * x[3];
+        c.density = b->mass[i] / volume;
         for (int d = 0; d < 3; d++) c.v[d] = b->motion[4 * i + d];
-        scr_bins_sphere(bins, v3_load(x), x[3], add_grain, &c);
+        if (smooth)
+            scr_smooth_point(smooth, v3_load(x), volume, add_grain, &c);
+        else
+            scr_bins_sphere(bins, v3_load(x), x[3], add_grain, &c);
     }
     for (size_t k = 0; contacts && k < view->row_count; k++) {
         const scr_contact_row *r = &view->rows[k];

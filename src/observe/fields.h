@@ -11,12 +11,16 @@
  * f_c is the force on the first partner, l_c the branch from the centre of the second (a wall: from the
  * contact point) to that of the first, w_cb the part of the branch in the bin: Love (1927) and Weber (1966)
  * for the whole, Irving & Kirkwood (1950) for the parts. Compression is positive. The rotation of grains is
- * not in (2) to (4); sym() is the symmetric part. */
+ * not in (2) to (4); sym() is the symmetric part.
+ *
+ * With a kernel (observe/smooth.h) V_ib = V_i phi_ib and w_cb = the mean of phi_b along the branch, phi_ib the share of
+ * bin b in the point x_i: the fields of Goldhirsch (2010), on a grid. */
 #ifndef SCREE_OBSERVE_FIELDS_H
 #define SCREE_OBSERVE_FIELDS_H
 
 #include "observe/bins.h"
 #include "observe/observer.h"
+#include "observe/smooth.h"
 
 /* Symmetric tensors: xx, yy, zz, xy, xz, yz. */
 typedef struct {
@@ -28,8 +32,9 @@ typedef struct {
 } scr_field_sums;
 
 /* One per bin, for the caller to free with scr_memory_free; NULL when memory is exhausted. Grains of `group`
- * (-1: all); contacts only when asked for, and those that the view has. */
-scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, int group, bool contacts);
+ * (-1: all); contacts only when asked for, and those that the view has. smooth NULL: by the volume in each bin. */
+scr_field_sums *scr_fields_measure(const scr_scene_view *view, const scr_bins *bins, scr_smooth *smooth, int group,
+                                   bool contacts);
 
 /* NaN where there is no mass. */
 vec3 scr_field_velocity(const scr_field_sums *sums);

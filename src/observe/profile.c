@@ -1,5 +1,5 @@
 /* Profiles: solid fraction, density, velocity, granular temperature and stress, bin by bin, on a line or
- * on a grid. Equations in fields.h. */
+ * on a grid, by the volume of grains in each bin or smoothed with a kernel. Equations in fields.h. */
 #include "observe/profile.h"
 
 #include <math.h>
@@ -26,6 +26,12 @@ typedef struct {
     common_def common;
     vec3 bins;
 } grid_def;
+
+typedef struct {
+    grid_def grid; /* first: what it says is said as of a grid */
+    int kernel;    /* scr_kernel */
+    double width;  /* [m]; NAN: the mean diameter */
+} smooth_def;
 
 /* ---- bins ---- */
 
@@ -73,6 +79,16 @@ static const scr_column stress_columns[] = {
     {0},
 };
 
+static const scr_column kinetic_columns[] = {
+    {"kinetic_xx", "Pa", "part of the stress that is due to fluctuations of velocity"},
+    {"kinetic_yy", "Pa", "kinetic stress"},
+    {"kinetic_zz", "Pa", "kinetic stress"},
+    {"kinetic_xy", "Pa", "kinetic stress"},
+    {"kinetic_xz", "Pa", "kinetic stress"},
+    {"kinetic_yz", "Pa", "kinetic stress"},
+    {0},
+};
+
 static bool layout(const scr_bins *bins, const common_def *common, scr_series *series)
 {
     size_t count = scr_bins_count(bins);
@@ -99,6 +115,13 @@ static bool grid_layout(const scr_world *world, const void *def, scr_series *ser
     return layout(&bins, def, series);
 }
 
+static bool smooth_layout(const scr_world *world, const void *def, scr_series *series)
+{
+    const common_def *common = def;
+    return grid_layout(world, def, series) &&
+           (!common->stress || scr_series_columns_add(series, kinetic_columns, true));
+}
+
 /* ---- rows ---- */
 
 static void put_stress(const scr_field_sums *s, double volume, double *out, size_t stride)
@@ -110,12 +133,20 @@ static void put_stress(const scr_field_sums *s, double volume, double *out, size
     out[0] = (out[stride] + out[2 * stride] + out[3 * stride]) / 3;
 }
 
-static bool sample(const scr_scene_view *view, const scr_bins *bins, const common_def *common, double *row)
+static void put_kinetic(const scr_field_sums *s, double volume, double *out, size_t stride)
+{
+    double kinetic[6];
+    scr_field_kinetic(s, volume, kinetic);
+    for (int k = 0; k < 6; k++) out[(size_t)k * stride] = kinetic[k];
+}
+
+static bool sample(const scr_scene_view *view, const scr_bins *bins, const common_def *common, scr_smooth *smooth,
+                   double *row)
 {
     size_t n = scr_bins_count(bins);
     double volume = scr_bins_volume(bins);
     int group = scr_observer_group(view->world, common->group);
-    scr_field_sums *sums = scr_fields_measure(view, bins, group, common->stress);
+    scr_field_sums *sums = scr_fields_measure(view, bins, smooth, group, common->stress);
     if (!sums) return false;
     row[0] = view->world->clock.time;
     // columns one after the other, each with its bins
@@ -128,6 +159,7 @@ static bool sample(const scr_scene_view *view, const scr_bins *bins, const commo
         out[2 * n] = u.x, out[3 * n] = u.y, out[4 * n] = u.z;
         out[5 * n] = scr_field_temperature(s);
         if (common->stress) put_stress(s, volume, out + 6 * n, n);
+        if (common->stress && smooth) put_kinetic(s, volume, out + 13 * n, n);
     }
     scr_memory_free(sums);
     return true;
@@ -136,13 +168,34 @@ static bool sample(const scr_scene_view *view, const scr_bins *bins, const commo
 static bool line_sample(const scr_scene_view *view, const void *def, double *row)
 {
     scr_bins bins = line_bins(view->world, def);
-    return sample(view, &bins, def, row);
+    return sample(view, &bins, def, NULL, row);
 }
 
 static bool grid_sample(const scr_scene_view *view, const void *def, double *row)
 {
     scr_bins bins = grid_bins(view->world, def);
-    return sample(view, &bins, def, row);
+    return sample(view, &bins, def, NULL, row);
+}
+
+// twice the mean radius of grains
+static double mean_diameter(const scr_world *world)
+{
+    const scr_bodies *b = &world->bodies;
+    double sum = 0;
+    for (size_t i = 0; i < b->table.count; i++) sum += b->place[4 * i + 3];
+    return b->table.count ? 2 * sum / (double)b->table.count : 0;
+}
+
+static bool smooth_sample(const scr_scene_view *view, const void *def, double *row)
+{
+    const smooth_def *d = def;
+    scr_bins bins = grid_bins(view->world, def);
+    double width = isnan(d->width) ? mean_diameter(view->world) : d->width;
+    scr_smooth smooth;
+    bool ok = scr_smooth_init(&smooth, &bins, d->kernel, width > 0 ? width : bins.edge[0]);
+    ok = ok && sample(view, &bins, def, &smooth, row);
+    scr_smooth_deinit(&smooth);
+    return ok;
 }
 
 static bool needs_contacts(const void *def)
@@ -197,7 +250,7 @@ static void grid_check(const scr_world *world, const scr_scene *scene, const scr
 
 /* ---- tables ---- */
 
-#define COMMON                                                                            \
+#define COMMON(with_stress)                                                               \
     {"box",                                                                               \
      NULL,                                                                                \
      SCR_BOX,                                                                             \
@@ -209,7 +262,7 @@ static void grid_check(const scr_world *world, const scr_scene *scene, const scr
      NULL},                                                                               \
         SCR_OBSERVER_GROUP(common_def),                                                   \
     {                                                                                     \
-        "stress", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(common_def, stress),      \
+        "stress", NULL, SCR_BOOL, NULL, with_stress, NULL, offsetof(common_def, stress),  \
             "Whether to measure the stress too: contacts (Love-Weber) and fluctuations; " \
             "compression is positive.",                                                   \
             NULL                                                                          \
@@ -223,14 +276,28 @@ static const scr_param line_params[] = {
      "Where the first bin begins. Default: the end of the box.", NULL},
     {"to", NULL, SCR_REAL, "m", "", NULL, offsetof(line_def, to),
      "Where the last bin ends. Default: the end of the box.", NULL},
-    COMMON,
+    COMMON("false"),
     {0},
 };
 
 static const scr_param grid_params[] = {
     {"bins", NULL, SCR_VEC3, "", "[10, 10, 10]", NULL, offsetof(grid_def, bins),
      "Number of bins along x, y and z; 1 along an axis that is not divided.", NULL},
-    COMMON,
+    COMMON("false"),
+    {0},
+};
+
+static const scr_param smooth_params[] = {
+    {"bins", NULL, SCR_VEC3, "", "[10, 10, 10]", NULL, offsetof(smooth_def, grid.bins),
+     "Number of grid points along x, y and z; 1 along an axis that is averaged over.", NULL},
+    {"kernel", NULL, SCR_CHOICE, NULL, "gaussian", "gaussian lucy", offsetof(smooth_def, kernel),
+     "gaussian: exp(-r^2/(2 w^2)) with the width w, cut at 3 w. lucy: (1 + 3 q)(1 - q)^3 with q = r/(2 w), which ends "
+     "at "
+     "2 w.",
+     NULL},
+    {"width", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(smooth_def, width),
+     "Width w of the kernel. auto: the mean diameter of the grains.", NULL},
+    COMMON("true"),
     {0},
 };
 
@@ -252,4 +319,17 @@ const scr_observer scr_grid_observer = {
     .needs_contacts = needs_contacts,
     .check = grid_check,
     .sample = grid_sample,
+};
+
+const scr_observer scr_fields_observer = {
+    .variant = {"fields",
+                "Coarse-grained continuum fields on a grid: solid fraction, density, velocity, granular temperature, "
+                "stress and its kinetic part, smoothed with a kernel. The kernel of each grain is normalised over the "
+                "grid, so that density times the volume of a bin adds up to the mass of the grains in the box, and "
+                "with the velocity to their momentum.",
+                smooth_params, sizeof(smooth_def)},
+    .layout = smooth_layout,
+    .needs_contacts = needs_contacts,
+    .check = grid_check,
+    .sample = smooth_sample,
 };

@@ -36,7 +36,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     vec3 lower, upper;
     scr_observer_box(view->world, d->box, &lower, &upper);
     scr_bins one = scr_bins_of(&view->world->domain, lower, upper, (const int[3]){1, 1, 1});
-    scr_field_sums *sums = scr_fields_measure(view, &one, -1, true);
+    scr_field_sums *sums = scr_fields_measure(view, &one, NULL, -1, true);
     if (!sums) return false;
     double *total = row + 2, *contact = row + 8, *kinetic = row + 14;
     scr_field_contact(sums, scr_bins_volume(&one), contact);

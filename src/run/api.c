@@ -161,7 +161,7 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
                         .force = def->force};
     if (!scr_export_format_find(def->format, &e.format))
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "there is no format '%s'; allowed: vtp, vtu, dump, xyz, csv", def->format);
+                        "there is no format '%s'; allowed: vtp, vtu, vti, dump, xyz, csv", def->format);
     char *written = NULL;
     int frames = 0;
     scree_status status = scr_export_write(&e, &written, &frames, report);

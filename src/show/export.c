@@ -107,6 +107,7 @@ static const format formats[] = {
     [SCR_EXPORT_XYZ] = {"xyz", ".xyz", scr_export_xyz, &scr_xyz_kind},
     [SCR_EXPORT_CSV] = {"csv", ".csv", scr_export_csv, &scr_csv_kind},
     [SCR_EXPORT_VTU] = {"vtu", ".pvd", NULL, NULL},
+    [SCR_EXPORT_VTI] = {"vti", ".pvd", NULL, NULL},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -155,7 +156,8 @@ static char *stem_of(const scr_export_def *def, const format *f)
         free(stem);
         return longer;
     }
-    if (!cut_ending(stem, f->ending) && !f->writer && !cut_ending(stem, ".vtp")) cut_ending(stem, ".vtu");
+    if (!cut_ending(stem, f->ending) && !f->writer && !cut_ending(stem, ".vtp") && !cut_ending(stem, ".vti"))
+        cut_ending(stem, ".vtu");
     return stem;
 }
 
@@ -243,13 +245,20 @@ static scree_status write_series(const scr_archive *a, const scr_export_def *def
                                  scree_report *report)
 {
     size_t rows = 0;
-    char *stem = stem_of(def, &formats[SCR_EXPORT_CSV]);
+    const format *f = &formats[def->format];
+    char *stem = stem_of(def, f);
     scree_status status;
-    if (!stem || asprintf(path, "%s.csv", stem) < 0) {
+    int series = scr_export_series_find(a, def->results, def->series, report);
+    if (series < 0) {
+        *path = NULL;
+        status = SCREE_E_INPUT;
+    } else if (!stem || asprintf(path, "%s%s", stem, f->ending) < 0) {
         *path = NULL;
         status = scr_no_memory(report, "an export");
+    } else if (def->format == SCR_EXPORT_VTI) {
+        status = scr_export_vti(a, series, def, stem, &rows, report);
     } else {
-        status = scr_export_series(a, def, *path, &rows, report);
+        status = scr_export_series(a, series, def, *path, &rows, report);
     }
     *count = (int)rows;
     free(stem);
@@ -261,8 +270,10 @@ static scree_status check_def(const scr_export_def *def, scree_report *report)
     if (def->contacts && def->format != SCR_EXPORT_VTP && def->format != SCR_EXPORT_CSV)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "contacts can be exported as vtp or csv, not as %s",
                         formats[def->format].word);
-    if (def->series && (def->contacts || def->format != SCR_EXPORT_CSV))
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "a series can be exported as csv, without contacts");
+    if (def->series && (def->contacts || (def->format != SCR_EXPORT_CSV && def->format != SCR_EXPORT_VTI)))
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "a series can be exported as csv or vti, without contacts");
+    if (def->format == SCR_EXPORT_VTI && !def->series)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "vti is for a series on a grid: name it with --series");
     if (def->rigid && def->format != SCR_EXPORT_VTU)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "rigid cells can be exported as vtu, not as %s",
                         formats[def->format].word);

@@ -3,6 +3,7 @@
  *   vtp   ParaView: STEM.pvd, and STEM-NNNNNN.vtp for each frame (PolyData, binary)
  *   vtu   ParaView: elastic solids as polyhedra, STEM-NNNNNN.vtu (UnstructuredGrid, binary), with the grains as vtp
  *         beside them
+ *   vti   ParaView: a series on a grid as image data, STEM-NNNNNN.vti for each row, and STEM.pvd
  *   dump  LAMMPS dump custom, all frames in one text file; OVITO reads it
  *   xyz   extended XYZ, all frames in one text file; OVITO and ASE read it
  *   csv   one table of all frames, with units in its header
@@ -24,6 +25,7 @@ typedef enum {
     SCR_EXPORT_XYZ,
     SCR_EXPORT_CSV,
     SCR_EXPORT_VTU,
+    SCR_EXPORT_VTI,
     SCR_EXPORT_AUTO /* csv for a series, vtu where there are elastic solids, else vtp */
 } scr_export_format;
 
@@ -36,11 +38,11 @@ typedef struct {
     int every;          /* each n-th of them */
     bool contacts;      /* the contacts rather than the grains; vtp and csv only */
     bool rigid;         /* cells of elastic solids with corners of their own; vtu only */
-    const char *series; /* this series rather than frames; csv only. NULL: frames */
+    const char *series; /* this series rather than frames; csv and vti. NULL: frames */
     bool force;         /* replaces what base/output.h lets be replaced by force */
 } scr_export_def;
 
-/* "vtp", "vtu", "dump", "xyz" or "csv", NULL for auto; false for any other word. */
+/* "vtp", "vtu", "vti", "dump", "xyz" or "csv", NULL for auto; false for any other word. */
 bool scr_export_format_find(const char *word, scr_export_format *format);
 
 /* *written, malloc'ed, is the path of the file to open; *frames the number of frames, or of rows of a series. Both may

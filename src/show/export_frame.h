@@ -62,8 +62,12 @@ scree_status scr_export_vtp_frame(const scr_vtk_plan *plan, int number, scree_re
  * collection of both. `rigid`: every cell with corners of its own (show/cells.h). */
 scree_status scr_export_vtu(const scr_vtk_plan *plan, scree_report *report);
 
-/* A series as a table. */
-scree_status scr_export_series(const scr_archive *archive, const scr_export_def *def, const char *path, size_t *rows,
-                               scree_report *report);
+/* The place of a series in the results; -1 with a message that names those there are. */
+int scr_export_series_find(const scr_archive *archive, const char *results, const char *name, scree_report *report);
+/* A series as a table, or on its grid: image data of ParaView, STEM-NNNNNN.vti and STEM.pvd. */
+scree_status scr_export_series(const scr_archive *archive, int series, const scr_export_def *def, const char *path,
+                               size_t *rows, scree_report *report);
+scree_status scr_export_vti(const scr_archive *archive, int series, const scr_export_def *def, const char *stem,
+                            size_t *rows, scree_report *report);
 
 #endif

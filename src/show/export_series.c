@@ -73,8 +73,7 @@ static scree_status put_rows(FILE *out, const scr_archive *a, int k, const scr_s
     return status;
 }
 
-// the place of the series in the results; -1 with a message that names those there are
-static int find_series(const scr_archive *a, const char *results, const char *name, scree_report *report)
+int scr_export_series_find(const scr_archive *a, const char *results, const char *name, scree_report *report)
 {
     int count;
     const scr_series_info *all = scr_archive_series(a, &count);
@@ -89,12 +88,11 @@ static int find_series(const scr_archive *a, const char *results, const char *na
     return -1;
 }
 
-scree_status scr_export_series(const scr_archive *a, const scr_export_def *def, const char *path, size_t *rows,
+scree_status scr_export_series(const scr_archive *a, int k, const scr_export_def *def, const char *path, size_t *rows,
                                scree_report *report)
 {
-    int count, k = find_series(a, def->results, def->series, report);
+    int count;
     scr_output file;
-    if (k < 0) return SCREE_E_INPUT;
     const scr_series_info *s = &scr_archive_series(a, &count)[k];
     scree_status status = scr_output_open(&file, path, &kind, def->force, report);
     if (status) return status;

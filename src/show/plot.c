@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "show/colour.h"
 #include "show/picture_png.h"
 #include "show/picture_ticks.h"
 #include "show/plot_pen.h"
@@ -45,6 +46,15 @@ typedef struct {
 } sheet;
 
 /* ---- scales ---- */
+
+// the smallest step between numbers that follow each other: of a regular grid, its spacing
+static double spacing_of(const double *values, size_t count)
+{
+    double least = INFINITY;
+    for (size_t n = 1; n < count; n++)
+        if (values[n] != values[n - 1]) least = fmin(least, fabs(values[n] - values[n - 1]));
+    return isfinite(least) ? least : 0;
+}
 
 static double place_of(const scale *s, double value)
 {
@@ -90,16 +100,19 @@ static void set_scale(sheet *h, scale *s, const scr_plot_axis *axis, bool vertic
 {
     *s = (scale){.low = NAN, .high = NAN, .from = s->from, .to = s->to, .log = axis->log};
     bool cells = false;
+    double map = 0;
     for (int k = 0; k < h->plot->curve_count; k++) {
         const scr_plot_curve *c = &h->plot->curves[k];
         cells |= c->style == SCR_PLOT_CELLS;
+        if (c->style == SCR_PLOT_MAP) map = fmax(map, 0.5 * spacing_of(vertical ? c->y : c->x, c->count));
         for (size_t n = 0; n < c->count; n++)
             if (is_shown(&h->plot->x, c->x[n]) && is_shown(&h->plot->y, c->y[n]))
                 offer(s, vertical ? c->y[n] : c->x[n]);
         for (size_t n = 0; vertical && c->style == SCR_PLOT_AREA && n < c->count; n++) offer(s, c->value[n]);
     }
     scr_range_widen(&s->low, &s->high);
-    double margin = cells ? 0.06 : vertical ? 0.05 : 0;
+    if (map > 0) s->low -= map, s->high += map;
+    double margin = cells ? 0.06 : map > 0 ? 0 : vertical ? 0.05 : 0;
     double low = s->low - margin * (s->high - s->low), high = s->high + margin * (s->high - s->low);
     // zero is a good end
     if (!s->log && s->low >= 0 && low < 0) low = cells ? low : 0;
@@ -138,7 +151,7 @@ static void draw_grid(const sheet *h)
 {
     // cells are a grid already
     for (int k = 0; k < h->plot->curve_count; k++)
-        if (h->plot->curves[k].style == SCR_PLOT_CELLS) return;
+        if (h->plot->curves[k].style == SCR_PLOT_CELLS || h->plot->curves[k].style == SCR_PLOT_MAP) return;
     for (int k = 0; k < h->x.ticks.count; k++) {
         double x = tick_place(&h->x, k);
         draw_line(h, x, h->y.from, x, h->y.to, 0.8, FAINT);
@@ -348,6 +361,61 @@ static void draw_cells(const sheet *h, const scr_plot_curve *c)
     }
 }
 
+/* ---- maps ---- */
+
+#define SHADES 48 /* of the scale */
+
+static void value_range(const scr_plot_curve *c, double *low, double *high)
+{
+    *low = INFINITY, *high = -INFINITY;
+    for (size_t n = 0; n < c->count; n++)
+        if (isfinite(c->value[n])) *low = fmin(*low, c->value[n]), *high = fmax(*high, c->value[n]);
+    if (!(*low <= *high)) *low = *high = 0;
+    scr_range_widen(low, high);
+}
+
+static uint32_t shade(double s)
+{
+    uint8_t rgb[3];
+    scr_colour_bytes(scr_colour_map_at(scr_colour_map_find("viridis"), s), rgb);
+    return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
+}
+
+static void draw_map(const sheet *h, const scr_plot_curve *c)
+{
+    double low, high, dx = 0.5 * spacing_of(c->x, c->count), dy = 0.5 * spacing_of(c->y, c->count);
+    value_range(c, &low, &high);
+    for (size_t n = 0; n < c->count; n++) {
+        double x0 = within(place_of(&h->x, c->x[n] - dx), h->x.from, h->x.to);
+        double x1 = within(place_of(&h->x, c->x[n] + dx), h->x.from, h->x.to);
+        double y0 = within(place_of(&h->y, c->y[n] + dy), h->y.to, h->y.from);
+        double y1 = within(place_of(&h->y, c->y[n] - dy), h->y.to, h->y.from);
+        if (isfinite(c->value[n]) && x1 > x0 && y1 > y0)
+            h->pen->kind->box(h->pen, (scr_spot){x0, y0}, (scr_spot){x1, y1},
+                              shade((c->value[n] - low) / (high - low)));
+    }
+}
+
+static void draw_shades(const sheet *h, const scr_plot_curve *c, double x, double y)
+{
+    double low, high, bottom = h->y.from - 10, top = y + 16;
+    value_range(c, &low, &high);
+    scr_ticks ticks = scr_ticks_of(low, high, 5);
+    char name[200], power[48] = "";
+    if (ticks.exponent) scr_power_text(power, sizeof power, "\u00d710", ticks.exponent);
+    snprintf(name, sizeof name, "%.120s%s%s", c->label, *power ? "  " : "", power);
+    draw_text(h, x, y, LABEL, 0, false, INK, name);
+    for (int k = 0; k < SHADES; k++) {
+        double y1 = bottom + (top - bottom) * k / SHADES, y0 = bottom + (top - bottom) * (k + 1) / SHADES;
+        h->pen->kind->box(h->pen, (scr_spot){x, y0 - 0.3}, (scr_spot){x + 14, y1}, shade((k + 0.5) / SHADES));
+    }
+    for (int k = 0; k < ticks.count; k++) {
+        double at = bottom + (top - bottom) * (ticks.value[k] - low) / (high - low);
+        draw_line(h, x + 14, at, x + 18, at, 1.1, INK);
+        draw_text(h, x + 22, at + LABEL / 2, LABEL, 0, false, SOFT, ticks.label[k]);
+    }
+}
+
 /* ---- the legend ---- */
 
 // the name of a kind of cells: before or after the bar
@@ -397,6 +465,10 @@ static void draw_legend(const sheet *h)
     for (int k = 0; k < h->plot->curve_count; k++) {
         const scr_plot_curve *c = &h->plot->curves[k];
         bool cells = c->style == SCR_PLOT_CELLS;
+        if (c->style == SCR_PLOT_MAP && c->label) {
+            draw_shades(h, c, x, y);
+            continue;
+        }
         for (int kind = 0; c->label && kind < (cells ? 2 : 1); kind++) {
             char name[200];
             snprintf(name, sizeof name, "%s", c->label);
@@ -429,7 +501,10 @@ static void draw_all(sheet *h, scr_spot *room, size_t capacity)
 {
     const scr_plot *p = h->plot;
     for (int k = 0; k < p->curve_count; k++)
-        if (p->curves[k].style == SCR_PLOT_CELLS) draw_cells(h, &p->curves[k]);
+        if (p->curves[k].style == SCR_PLOT_CELLS)
+            draw_cells(h, &p->curves[k]);
+        else if (p->curves[k].style == SCR_PLOT_MAP)
+            draw_map(h, &p->curves[k]);
     draw_grid(h);
     for (int k = 0; k < p->curve_count; k++)
         if (p->curves[k].style == SCR_PLOT_AREA) draw_area(h, &p->curves[k], h->colour[k], room, capacity);

@@ -13,7 +13,8 @@ typedef enum {
     SCR_PLOT_DASHES,
     SCR_PLOT_POINTS,
     SCR_PLOT_CELLS,
-    SCR_PLOT_AREA /* between y and `value`, filled */
+    SCR_PLOT_AREA, /* between y and `value`, filled */
+    SCR_PLOT_MAP   /* cells of a regular grid, coloured by `value`, with a scale of colours */
 } scr_plot_style;
 
 /* Colours: 0 takes the next of the palette. */
@@ -35,9 +36,9 @@ typedef enum {
 typedef struct {
     scr_plot_style style;
     scr_plot_colour colour;
-    const char *label; /* in the legend; NULL: not there. Cells: "name of 0 | name of 1" */
+    const char *label; /* in the legend; NULL: not there. Maps: above the scale. Cells: "name of 0 | name of 1" */
     const double *x, *y;
-    const double *value; /* cells: 0 or not; NAN is grey. Areas: the other border */
+    const double *value; /* cells: 0 or not; NAN is grey. Areas: the other border. Maps: the colour */
     size_t count;        /* rows that are not finite break a line */
 } scr_plot_curve;
 
